@@ -1,0 +1,10 @@
+export default {
+  testMatch: ['<rootDir>/test/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } } }],
+  },
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  testTimeout: 60_000,
+  workerIdleMemoryLimit: '1500MB',
+};

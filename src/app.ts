@@ -1,0 +1,116 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { credentialsIn } from './auth/credentials.ts';
+import { redact } from './auth/secrets.ts';
+import { signInThrottle } from './auth/throttle.ts';
+import { system, type Viewer } from './auth/viewer.ts';
+import type { Config } from './config.ts';
+import type { Ctx } from './context.ts';
+import type { Database } from './db/database.ts';
+import type { Deps } from './deps.ts';
+import { overloaded } from './errors.ts';
+import { createGraphql } from './graphql/yoga.ts';
+import { startWriteBehind } from './jobs/write-behind.ts';
+import { createMetrics } from './metrics.ts';
+import { operations } from './operations.ts';
+import { panel } from './panel.ts';
+import { createRest } from './rest/express.ts';
+import type { Route } from './rest/route.ts';
+import { routes } from './rest/routes.ts';
+import { refuse } from './rest/serve.ts';
+
+export interface App {
+  listener: RequestListener;
+  /** For work that nobody outside asked for. */
+  ctx: Ctx;
+  /** From now on /readyz says no, so that nobody sends new requests here. */
+  drain(): void;
+  /** Writes what is waiting; call it when the last request is answered. */
+  close(): Promise<void>;
+}
+
+/** More at once than this is refused, so that those at work get done. */
+const MOST_AT_ONCE = 2_000;
+
+/** Puts the doors together over a migrated database. */
+export function createApp(given: {
+  config: Config;
+  database: Database;
+  log: Logger;
+  now?: () => Date;
+  routes?: Route[];
+}): App {
+  const { config, database, log } = given;
+  const now = given.now ?? (() => new Date());
+  const writeBehind = startWriteBehind({ sql: database.sql, now, log });
+  const deps: Deps = {
+    config,
+    log,
+    writeBehind,
+    credentials: credentialsIn(database.sql, now),
+    throttle: signInThrottle(database.pool),
+    ctx: (viewer: Viewer) => ({
+      db: database.prisma,
+      sql: database.sql,
+      viewer,
+      now,
+      log,
+      writeBehind,
+    }),
+  };
+  const metrics = createMetrics();
+  const state = { draining: false };
+  const table = given.routes ?? routes;
+  const graphql = createGraphql(deps);
+  const rest = createRest(deps, table, (app) => {
+    operations(app, { config, database, metrics, routes: table, state });
+    panel(app, config);
+  });
+  const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
+  let atWork = 0;
+
+  const listener = (req: IncomingMessage, res: ServerResponse) => {
+    if (basePath !== '') req.url = withoutBase(req.url ?? '/', basePath);
+    const isGraphql = /^\/graphql(\?|$)/.test(req.url ?? '');
+    atWork += 1;
+    res.once('close', () => {
+      atWork -= 1;
+    });
+    metrics.observe(isGraphql ? 'graphql' : 'rest', req, res);
+    if (log.isLevelEnabled('debug')) logRequest(log, req, res);
+    if (state.draining) res.setHeader('connection', 'close');
+    if (atWork > MOST_AT_ONCE) refuse(deps, res, overloaded());
+    else if (isGraphql) graphql(req, res);
+    else rest(req, res);
+  };
+
+  return {
+    listener,
+    ctx: deps.ctx(system),
+    drain: () => {
+      state.draining = true;
+    },
+    close: () => writeBehind.stop(),
+  };
+}
+
+/** Proxies may or may not strip the path of BASE_URL; both ways lead to the same place. */
+function withoutBase(url: string, basePath: string): string {
+  if (!url.startsWith(basePath)) return url;
+  const rest = url.slice(basePath.length);
+  if (rest === '') return '/';
+  return rest.startsWith('/') ? rest : rest.startsWith('?') ? `/${rest}` : url;
+}
+
+function logRequest(log: Logger, req: IncomingMessage, res: ServerResponse): void {
+  const started = performance.now();
+  const { method, url = '' } = req;
+  res.once('finish', () => {
+    log.debug({
+      method,
+      url: redact(url),
+      status: res.statusCode,
+      ms: Math.round(performance.now() - started),
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { unauthenticated } from '../errors.ts';
+import type { WriteBehind } from '../jobs/write-behind.ts';
+import { sessionFrom } from './cookies.ts';
+import type { Credentials } from './credentials.ts';
+import { hashSecret, isWellFormed } from './secrets.ts';
+import { anonymous, type Viewer } from './viewer.ts';
+
+export interface Caller {
+  viewer: Viewer;
+  /** The credential came from a cookie, which browsers send on their own. */
+  byCookie: boolean;
+}
+
+/** Who sends these headers. Throws UNAUTHENTICATED for a credential that does not hold; none at all is anonymous. */
+export async function authenticate(
+  headers: IncomingHttpHeaders,
+  deps: { credentials: Credentials; writeBehind: WriteBehind },
+): Promise<Caller> {
+  if (headers.authorization !== undefined) {
+    return { viewer: await bearer(headers.authorization, deps), byCookie: false };
+  }
+  const session = sessionFrom(headers.cookie);
+  if (session === undefined) return { viewer: anonymous, byCookie: false };
+  return { viewer: await bySession(session, deps.credentials), byCookie: true };
+}
+
+async function bearer(
+  header: string,
+  { credentials, writeBehind }: { credentials: Credentials; writeBehind: WriteBehind },
+): Promise<Viewer> {
+  const secret = /^bearer +([^ ]+) *$/i.exec(header)?.[1];
+  if (secret === undefined) throw unauthenticated();
+  if (isWellFormed('apiToken', secret)) {
+    const token = await credentials.token(hashSecret(secret));
+    if (token === null) throw unauthenticated();
+    writeBehind.tokenUsed(token.id);
+    return { kind: 'token', id: token.id, name: token.name, scopes: token.scopes };
+  }
+  if (isWellFormed('deviceToken', secret)) {
+    const device = await credentials.device(hashSecret(secret));
+    if (device !== null) return { kind: 'device', ...device };
+  }
+  throw unauthenticated();
+}
+
+/** A cookie that no longer holds is no reason to refuse: the browser sends it until told otherwise. */
+async function bySession(secret: string, credentials: Credentials): Promise<Viewer> {
+  if (!isWellFormed('session', secret)) return anonymous;
+  const session = await credentials.session(hashSecret(secret));
+  if (session === null) return anonymous;
+  const { id: sessionId, name } = session;
+  if (session.role)
+    return { kind: 'staff', id: session.userId, name, role: session.role, sessionId };
+  if (session.memberId) return { kind: 'member', id: session.memberId, name, sessionId };
+  return anonymous;
+}

@@ -1,0 +1,56 @@
+/** What a credential may do: a noun and read or write. The description is what the panel shows. */
+const NOUNS = {
+  bookings: ['See bookings of every resource', 'Make, move and cancel bookings'],
+  spaces: ['See locations, resources and availability', 'Change locations and resources'],
+  members: ['See members, with their addresses', 'Add and change members'],
+  events: ['See events, drafts too', 'Create, publish and cancel events'],
+  orders: ['See orders and their buyers', 'Place, cancel and refund orders'],
+  'day-passes': ['See day passes', 'Sell and change day passes'],
+  'check-ins': ['See who is in', 'Check people in and out'],
+  displays: ['See displays and whether they are online', 'Create and revoke displays'],
+  reports: ['Read reports', 'Create and schedule reports'],
+  webhooks: ['See webhooks and their deliveries', 'Create, change and replay webhooks'],
+} as const satisfies Record<string, [read: string, write: string]>;
+
+export type Noun = keyof typeof NOUNS;
+export type Scope = `${Noun}:${'read' | 'write'}` | '*';
+
+export const scopeDescriptions: { scope: Scope; description: string }[] = [
+  ...(Object.entries(NOUNS) as [Noun, readonly [string, string]][]).flatMap(
+    ([noun, [read, write]]) => [
+      { scope: `${noun}:read` as const, description: read },
+      { scope: `${noun}:write` as const, description: write },
+    ],
+  ),
+  { scope: '*', description: 'Everything, now and later' },
+];
+
+const known = new Set<string>(scopeDescriptions.map(({ scope }) => scope));
+
+export const isScope = (text: string): text is Scope => known.has(text);
+
+/** Whether these scopes cover that one. */
+export const covers = (scopes: readonly string[], scope: Scope) =>
+  scopes.includes('*') || scopes.includes(scope);
+
+const reads = scopeDescriptions
+  .map(({ scope }) => scope)
+  .filter((scope) => scope.endsWith(':read'));
+
+/** What the panel offers for a start. */
+export const scopePresets: { name: string; scopes: Scope[] }[] = [
+  { name: 'Read only', scopes: reads },
+  {
+    name: 'Front desk',
+    scopes: [
+      'bookings:read',
+      'bookings:write',
+      'spaces:read',
+      'members:read',
+      'check-ins:read',
+      'check-ins:write',
+    ],
+  },
+  { name: 'Website', scopes: ['spaces:read', 'events:read', 'day-passes:read'] },
+  { name: 'Everything', scopes: ['*'] },
+];

@@ -1,0 +1,84 @@
+import { DomainError, missingScope, unauthenticated } from '../errors.ts';
+import { covers, type Scope } from './scopes.ts';
+
+export type StaffRole = 'owner' | 'manager' | 'front_desk';
+
+/** Who is calling. Made afresh for every request. */
+export type Viewer =
+  | { kind: 'anonymous' }
+  | { kind: 'token'; id: string; name: string; scopes: string[] }
+  | { kind: 'staff'; id: string; name: string; role: StaffRole; sessionId: string }
+  | { kind: 'member'; id: string; name: string; sessionId: string }
+  | { kind: 'device'; id: string; name: string }
+  | { kind: 'system' }; // the command line and timed work
+
+export const anonymous: Viewer = { kind: 'anonymous' };
+export const system: Viewer = { kind: 'system' };
+
+const ROLE_SCOPES: Record<StaffRole, readonly Scope[]> = {
+  owner: ['*'],
+  manager: ['*'],
+  front_desk: [
+    'bookings:read',
+    'bookings:write',
+    'spaces:read',
+    'members:read',
+    'members:write',
+    'events:read',
+    'orders:read',
+    'orders:write',
+    'day-passes:read',
+    'day-passes:write',
+    'check-ins:read',
+    'check-ins:write',
+    'displays:read',
+  ],
+};
+
+/** Of these a member sees only what is theirs or open to members: the services' `visible` sees to it. */
+const MEMBER_SCOPES: readonly Scope[] = ['bookings:read', 'spaces:read', 'events:read'];
+
+export function scopesOf(viewer: Viewer): readonly string[] {
+  switch (viewer.kind) {
+    case 'token':
+      return viewer.scopes;
+    case 'staff':
+      return ROLE_SCOPES[viewer.role];
+    case 'member':
+      return MEMBER_SCOPES;
+    case 'system':
+      return ['*'];
+    case 'anonymous':
+    case 'device':
+      return [];
+  }
+}
+
+/** May this viewer use this verb at all? Which rows it touches is the service's question. */
+export const can = (viewer: Viewer, scope: Scope) => covers(scopesOf(viewer), scope);
+
+/** Sees every row of a noun, not just its own: staff and tokens with the scope. */
+export const seesAll = (viewer: Viewer, scope: Scope) =>
+  viewer.kind !== 'member' && can(viewer, scope);
+
+/** What an entry asks of its caller; `public` is a scope too, written down. */
+export type Access = 'public' | Scope | 'signed-in' | 'staff:manage';
+
+/** Throws UNAUTHENTICATED when nobody is there, FORBIDDEN when somebody is and may not. */
+export function demand(viewer: Viewer, access: Access): void {
+  if (access === 'public' || viewer.kind === 'system') return;
+  if (viewer.kind === 'anonymous') throw unauthenticated();
+  if (access === 'signed-in') {
+    if (viewer.kind === 'staff' || viewer.kind === 'member') return;
+    throw new DomainError('FORBIDDEN', 'This is for people who have signed in.', {
+      reason: 'SIGN_IN_NEEDED',
+    });
+  }
+  if (access === 'staff:manage') {
+    if (viewer.kind === 'staff' && viewer.role !== 'front_desk') return;
+    throw new DomainError('FORBIDDEN', 'This is for owners and managers who have signed in.', {
+      reason: 'MANAGER_NEEDED',
+    });
+  }
+  if (!can(viewer, access)) throw missingScope(access);
+}

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { hashPassword } from '../auth/passwords.ts';
+import { readConfig } from '../config.ts';
+import { openDatabase } from '../db/database.ts';
+import { dump, restore } from '../db/dump.ts';
+import { migrate } from '../db/migrations.ts';
+import { displaySecrets, STAFF_PASSWORD } from '../demo/secrets.ts';
+import { seedDemo } from '../demo/seed.ts';
+import { onDatabase, say, withJson } from './run.ts';
+
+type Options = { json?: boolean };
+
+export function databaseCommands(program: Command): void {
+  withJson(program.command('migrate'))
+    .description('Bring the database up to date; starting the service does so too')
+    .action(async (options: Options) => {
+      const database = await openDatabase(readConfig(process.env));
+      try {
+        const applied = await migrate(database.pool);
+        say(
+          options,
+          { applied },
+          applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'Nothing to do.',
+        );
+      } finally {
+        await database.close();
+      }
+    });
+
+  withJson(program.command('seed'))
+    .description('Fill an empty database with the demo space')
+    .action((options: Options) =>
+      onDatabase(async ({ ctx }) => {
+        const displayTokens = displaySecrets();
+        await seedDemo(ctx, { passwordHash: await hashPassword(STAFF_PASSWORD), displayTokens });
+        const counts = {
+          locations: await ctx.db.location.count(),
+          resources: await ctx.db.resource.count(),
+          members: await ctx.db.member.count(),
+          bookings: await ctx.db.booking.count(),
+          events: await ctx.db.event.count(),
+          displays: await ctx.db.display.count(),
+        };
+        const staff = { email: 'ada@example.org', password: STAFF_PASSWORD };
+        const words = Object.entries(counts)
+          .map(([noun, count]) => `${count} ${noun}`)
+          .join(', ');
+        say(
+          options,
+          { ...counts, staff, device_tokens: displayTokens.map(({ plainText }) => plainText) },
+          `The demo space is there: ${words}.\nSign in as ${staff.email} with "${staff.password}".`,
+        );
+      }),
+    );
+
+  program
+    .command('export')
+    .description(
+      'Write every row to standard output, a JSON object a line: for a backup, or to move to another database',
+    )
+    .action(() =>
+      onDatabase(async ({ database }) => {
+        for await (const line of dump(database.pool)) {
+          if (!process.stdout.write(`${line}\n`))
+            await new Promise((resolve) => process.stdout.once('drain', resolve));
+        }
+      }),
+    );
+
+  withJson(program.command('restore'))
+    .description('Read what export wrote into an empty database, all or nothing')
+    .argument('<file>')
+    .action((file: string, options: Options) =>
+      onDatabase(async ({ database }) => {
+        const counts = await restore(database.pool, await readFile(file, 'utf8'));
+        const words = Object.entries(counts)
+          .map(([table, count]) => `${count} ${table}`)
+          .join(', ');
+        say(options, { restored: counts }, `Restored: ${words || 'nothing'}.`);
+      }),
+    );
+}

@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { hashPassword } from '../auth/passwords.ts';
+import { readConfig } from '../config.ts';
+import type { Ctx } from '../context.ts';
+import { displaySecrets, STAFF_PASSWORD } from '../demo/secrets.ts';
+import { isEmpty, seedDemo } from '../demo/seed.ts';
+import * as tokens from '../features/tokens/service.ts';
+import { createLog } from '../log.ts';
+import { startService } from '../service.ts';
+import { stopOnSignals } from '../signals.ts';
+
+const TOKEN_NAME = 'Demo tour';
+const DOOR = 'Atelier door';
+
+export function demoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description(
+      'Serve the demo space from an embedded database of its own, filled when it is empty',
+    )
+    .option('--data-dir <directory>', 'where the demo keeps its data', '.data/demo')
+    .action(async ({ dataDir }: { dataDir: string }) => {
+      const config = { ...readConfig(process.env), databaseUrl: undefined, dataDir };
+      const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
+      const service = await startService(config, log);
+      const { ctx } = service.app;
+      if (await isEmpty(ctx)) {
+        process.stdout.write('Filling the demo space …\n');
+        await seedDemo(ctx, {
+          passwordHash: await hashPassword(STAFF_PASSWORD),
+          displayTokens: displaySecrets(),
+        });
+      }
+      const credentials = {
+        token: await freshToken(ctx),
+        deviceToken: await freshDeviceToken(ctx),
+      };
+      process.stdout.write(tour(config.baseUrl, credentials));
+      stopOnSignals(service, log);
+    });
+}
+
+/** Secrets are kept nowhere, so every start makes new ones and ends those of the last. */
+async function freshToken(ctx: Ctx): Promise<string> {
+  const old = await ctx.db.apiToken.findMany({ where: { name: TOKEN_NAME, revokedAt: null } });
+  for (const { id } of old) await tokens.revoke(ctx, id);
+  return (await tokens.create(ctx, { name: TOKEN_NAME, scopes: ['*'] })).plainText;
+}
+
+async function freshDeviceToken(ctx: Ctx): Promise<string> {
+  const [{ plainText, hash, prefix }] = displaySecrets();
+  await ctx.db.display.updateMany({
+    where: { name: DOOR, revokedAt: null },
+    data: { tokenHash: hash, tokenPrefix: prefix },
+  });
+  return plainText;
+}
+
+const tour = (url: string, { token, deviceToken }: { token: string; deviceToken: string }) => `
+Foyer is at ${url}
+
+  Admin panel   ${url}/admin
+                ada@example.org with the password "${STAFF_PASSWORD}"
+
+  API token     ${token}
+                curl -H 'Authorization: Bearer ${token}' '${url}/bookings?limit=2'
+                curl -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\
+                     -d '{"query":"{ viewer { kind name scopes } members(first: 3) { edges { node { name email } } } }"}' ${url}/graphql
+
+  Device token  ${deviceToken}
+                curl ${url}/displays/state/${deviceToken}
+                curl ${url}/displays/heartbeat/${deviceToken}
+
+  Public        curl '${url}/public/events?limit=2'
+
+Stop it with Ctrl-C. What you change stays; delete the directory to begin anew.
+`;

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { system } from '../auth/viewer.ts';
+import { type Config, readConfig } from '../config.ts';
+import type { Ctx } from '../context.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrations.ts';
+import { startWriteBehind } from '../jobs/write-behind.ts';
+import { createLog } from '../log.ts';
+
+export interface Session {
+  ctx: Ctx;
+  database: Database;
+  config: Config;
+}
+
+/** Every command says what it did in words, or with --json as one object. */
+export const withJson = (command: Command) =>
+  command.option('--json', 'answer with one JSON object');
+
+export function say(options: { json?: boolean }, object: object, words: string): void {
+  process.stdout.write(options.json ? `${JSON.stringify(object)}\n` : `${words}\n`);
+}
+
+/** Opens the configured database, brings it up to date, and closes it again whatever happens. */
+export async function onDatabase<T>(
+  work: (session: Session) => Promise<T>,
+  config = readConfig(process.env),
+): Promise<T> {
+  const database = await openDatabase(config);
+  try {
+    await migrate(database.pool);
+    const log = createLog(config.logLevel);
+    const now = () => new Date();
+    const writeBehind = startWriteBehind({ sql: database.sql, now, log });
+    const ctx: Ctx = {
+      db: database.prisma,
+      sql: database.sql,
+      viewer: system,
+      now,
+      log,
+      writeBehind,
+    };
+    try {
+      return await work({ ctx, database, config });
+    } finally {
+      await writeBehind.stop();
+    }
+  } finally {
+    await database.close();
+  }
+}

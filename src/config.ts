@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { DomainError } from './errors.ts';
+
+/** The environment, parsed and checked once. */
+export interface Config {
+  port: number;
+  host: string;
+  /** Where callers reach the service; it may have a path of its own. Never ends in a slash. */
+  baseUrl: string;
+  databaseUrl: string | undefined;
+  dataDir: string;
+  admin: { email: string; password: string } | undefined;
+  logLevel: string;
+  /** How many reverse proxies stand in front and may be believed about the caller's address. */
+  trustProxy: number;
+  corsOrigins: string[];
+}
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
+const postgresUrl = z
+  .string()
+  .refine(isPostgresUrl, 'must look like postgresql://user:password@host:5432/database');
+
+const environment = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a number from 0 to 65535')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'must be a number from 0 to 65535')
+    .default(4000),
+  HOST: z.string().min(1).default('0.0.0.0'),
+  BASE_URL: httpUrl.optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATA_DIR: z.string().min(1).default('.data/main'),
+  ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
+  ADMIN_PASSWORD: z.string().optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  TRUST_PROXY: z
+    .string()
+    .regex(/^\d$/, 'must be the number of reverse proxies in front, 0 to 9')
+    .transform(Number)
+    .default(0),
+  CORS_ORIGINS: z
+    .string()
+    .transform((list) => list.split(',').map((origin) => origin.trim()))
+    .pipe(z.array(httpUrl))
+    .default([]),
+});
+
+/** Throws VALIDATION with one line that names every variable that is wrong. An empty variable counts as absent. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map(
+      (issue) => `${issue.path[0]?.toString()}: ${issue.message}`,
+    );
+    throw new DomainError('VALIDATION', `Configuration: ${wrong.join('; ')}`);
+  }
+  const { data } = parsed;
+  if ((data.ADMIN_EMAIL === undefined) !== (data.ADMIN_PASSWORD === undefined)) {
+    throw new DomainError(
+      'VALIDATION',
+      'Configuration: ADMIN_EMAIL and ADMIN_PASSWORD go together; set both or neither',
+    );
+  }
+  return {
+    port: data.PORT,
+    host: data.HOST,
+    baseUrl: (data.BASE_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, ''),
+    databaseUrl: data.DATABASE_URL,
+    dataDir: data.DATA_DIR,
+    admin:
+      data.ADMIN_EMAIL && data.ADMIN_PASSWORD
+        ? { email: data.ADMIN_EMAIL, password: data.ADMIN_PASSWORD }
+        : undefined,
+    logLevel: data.LOG_LEVEL,
+    trustProxy: data.TRUST_PROXY,
+    corsOrigins: data.CORS_ORIGINS,
+  };
+}
+
+function isPostgresUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1;
+}

@@ -1,0 +1,45 @@
+import type { Logger } from 'pino';
+import type { Viewer } from './auth/viewer.ts';
+import type { Prisma, PrismaClient } from './db/generated/client.ts';
+import type { Sql } from './db/sql.ts';
+import type { WriteBehind } from './jobs/write-behind.ts';
+
+/** All that a service function needs to know besides its input. */
+export interface Ctx {
+  db: PrismaClient | Prisma.TransactionClient;
+  sql: Sql;
+  viewer: Viewer;
+  now(): Date;
+  log: Logger;
+  writeBehind: WriteBehind;
+}
+
+const ATTEMPTS = 4;
+
+/** All or nothing. Tried again when the database asks for it; nothing outside the database may be called inside. */
+export async function inTransaction<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  if (!('$transaction' in ctx.db)) return work(ctx); // already inside one
+  const { db } = ctx;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.$transaction((tx) => work({ ...ctx, db: tx, sql: sqlWithin(tx) }));
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isWriteConflict(error)) throw error;
+    }
+  }
+}
+
+const sqlWithin =
+  (tx: Prisma.TransactionClient): Sql =>
+  (statement, values) =>
+    tx.$queryRawUnsafe(statement.text, ...values);
+
+/** Prisma tells of one and the same thing in three ways, by where it happened. */
+function isWriteConflict(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: string };
+  return (
+    code === 'P2034' ||
+    JSON.stringify([error.message, error.cause, error]).includes('TransactionWriteConflict')
+  );
+}

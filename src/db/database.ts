@@ -1,0 +1,58 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type pg from 'pg';
+import { openEmbedded } from './embedded.ts';
+import { PrismaClient } from './generated/client.ts';
+import { pendingMigrations } from './migrations.ts';
+import { openPostgres } from './postgres.ts';
+import type { Sql } from './sql.ts';
+
+export interface Database {
+  kind: 'embedded' | 'postgres';
+  prisma: PrismaClient;
+  sql: Sql;
+  /** Speaks PostgreSQL's protocol on both; for migrations and for libraries that want a pool. */
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** What both ways of storing offer; the rest is built on it. */
+export interface Connection {
+  kind: Database['kind'];
+  pool: pg.Pool;
+  sql: Sql;
+  close(): Promise<void>;
+}
+
+/** PostgreSQL where a URL is given, else the embedded database in its directory. Applies no migrations. */
+export async function openDatabase(where: {
+  databaseUrl: string | undefined;
+  dataDir: string;
+}): Promise<Database> {
+  return withPrisma(
+    where.databaseUrl ? await openPostgres(where.databaseUrl) : await openEmbedded(where.dataDir),
+  );
+}
+
+export function withPrisma(connection: Connection): Database {
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(connection.pool),
+    transactionOptions: { maxWait: 10_000, timeout: 30_000 },
+  });
+  return {
+    ...connection,
+    prisma,
+    close: async () => {
+      await prisma.$disconnect();
+      await connection.close();
+    },
+  };
+}
+
+/** Whether the database answers and has every migration. */
+export async function isReady(database: Database): Promise<boolean> {
+  try {
+    return (await pendingMigrations(database.pool)).length === 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,115 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { DomainError } from '../errors.ts';
+
+interface Holder {
+  pid: number;
+  host: string;
+  /** When the process started, in the kernel's ticks: tells it from a later one with the same number. */
+  started: string | null;
+  since: string;
+}
+
+/**
+ * Two processes on one embedded directory lose data without a word, so the first one leaves a file beside
+ * the directory. A lock of a process that is gone is taken over; throws CONFLICT that names a living one.
+ */
+export function lockDirectory(dataDir: string): () => void {
+  const lock = `${resolve(dataDir)}.lock`;
+  mkdirSync(dirname(lock), { recursive: true });
+  const mine = `${lock}.${process.pid}`;
+  const me = describe(process.pid);
+  writeFileSync(mine, JSON.stringify(me));
+  try {
+    if (!claim(mine, lock)) {
+      const holder = readHolder(lock);
+      if (holder && isAlive(holder)) throw inUse(dataDir, lock, holder);
+      evict(lock, holder, dataDir);
+      if (!claim(mine, lock)) throw inUse(dataDir, lock, readHolder(lock));
+    }
+  } finally {
+    rmSync(mine, { force: true });
+  }
+  return () => {
+    const holder = readHolder(lock);
+    if (holder?.pid === me.pid && holder.since === me.since) rmSync(lock, { force: true });
+  };
+}
+
+/** A hard link appears whole or not at all, and never over another. */
+function claim(mine: string, lock: string): boolean {
+  try {
+    linkSync(mine, lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Takes a dead lock away; if another starter was quicker and its fresh one was caught, puts that back. */
+function evict(lock: string, dead: Holder | null, dataDir: string): void {
+  const aside = `${lock}.dead.${process.pid}`;
+  try {
+    renameSync(lock, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  const caught = readHolder(aside);
+  if (caught && caught.since !== dead?.since) {
+    claim(aside, lock);
+    rmSync(aside, { force: true });
+    throw inUse(dataDir, lock, caught);
+  }
+  rmSync(aside, { force: true });
+}
+
+function inUse(dataDir: string, lock: string, holder: Holder | null): DomainError {
+  const who = holder
+    ? `process ${holder.pid} on ${holder.host} since ${holder.since}`
+    : 'another process';
+  return new DomainError(
+    'CONFLICT',
+    `The embedded database in ${dataDir} is in use by ${who}. Stop that one first, or give this one another DATA_DIR.` +
+      (holder && holder.host !== hostname() ? ` If that machine is gone, delete ${lock}.` : ''),
+    { reason: 'DATA_DIR_IN_USE' },
+  );
+}
+
+function readHolder(lock: string): Holder | null {
+  try {
+    return JSON.parse(readFileSync(lock, 'utf8')) as Holder;
+  } catch {
+    return null;
+  }
+}
+
+const describe = (pid: number): Holder => ({
+  pid,
+  host: hostname(),
+  started: startOf(pid),
+  since: new Date().toISOString(),
+});
+
+function isAlive(holder: Holder): boolean {
+  if (holder.host !== hostname()) return true; // cannot be asked from here
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  const started = startOf(holder.pid);
+  return started === null || holder.started === null || started === holder.started;
+}
+
+/** From /proc, where there is one. */
+function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}

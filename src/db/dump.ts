@@ -1,0 +1,128 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import { DomainError } from '../errors.ts';
+
+const FORMAT = 'foyer-export-1';
+const AT_ONCE = 500;
+
+// Tables come after those that they refer to, so that rows can be put back in the order in which they stand.
+const TABLES = `
+  WITH RECURSIVE own AS (
+    SELECT oid, relname FROM pg_class
+    WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname NOT IN ('_prisma_migrations', 'rate_limits')
+  ), depth AS (
+    SELECT oid, relname, 0 AS level FROM own
+    UNION ALL
+    SELECT own.oid, own.relname, depth.level + 1
+    FROM depth JOIN pg_constraint ON contype = 'f' AND confrelid = depth.oid AND conrelid <> confrelid
+    JOIN own ON own.oid = conrelid
+  )
+  SELECT relname AS name FROM depth GROUP BY relname ORDER BY max(level), relname`;
+
+/** Every row, a line each, as of one moment. Hashes of secrets are among them: keep it as safe as the database. */
+export async function* dump(pool: pg.Pool): AsyncGenerator<string> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const migrations = await migrationsOf(client);
+    yield JSON.stringify({ format: FORMAT, migrations });
+    for (const table of await tablesOf(client)) {
+      await client.query(
+        `DECLARE rows CURSOR FOR SELECT row_to_json(t)::text AS row FROM "${table}" t`,
+      );
+      for (;;) {
+        const { rows } = await client.query<{ row: string }>(`FETCH ${AT_ONCE} FROM rows`);
+        for (const { row } of rows) yield `{"table":"${table}","row":${row}}`;
+        if (rows.length < AT_ONCE) break;
+      }
+      await client.query('CLOSE rows');
+    }
+  } finally {
+    await client.query('ROLLBACK').catch(() => {});
+    client.release();
+  }
+}
+
+const head = z.object({ format: z.literal(FORMAT), migrations: z.array(z.string()) });
+const entry = z.object({ table: z.string(), row: z.record(z.string(), z.unknown()) });
+
+/** Throws CONFLICT when the database holds something already or is of another version, BAD_REQUEST for a file that is not whole. */
+export async function restore(pool: pg.Pool, file: string): Promise<Record<string, number>> {
+  const lines = file.split('\n').filter((line) => line.trim() !== '');
+  const { migrations } = parsed(head, lines[0], 1);
+  const rows = new Map<string, unknown[]>();
+  lines.slice(1).forEach((line, index) => {
+    const { table, row } = parsed(entry, line, index + 2);
+    const own = rows.get(table);
+    if (own) own.push(row);
+    else rows.set(table, [row]);
+  });
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    const here = await migrationsOf(client);
+    if (here.join() !== migrations.join()) {
+      throw new DomainError(
+        'CONFLICT',
+        'The file was written by another version of Foyer. Use the same version for export and restore.',
+      );
+    }
+    const counts: Record<string, number> = {};
+    for (const table of await tablesOf(client)) {
+      await refuseFilled(client, table);
+      const own = rows.get(table) ?? [];
+      if (own.length === 0) continue;
+      // One statement a table: rows may refer to others of the same table.
+      await client.query(
+        `INSERT INTO "${table}" SELECT * FROM json_populate_recordset(NULL::"${table}", $1)`,
+        [JSON.stringify(own)],
+      );
+      counts[table] = own.length;
+    }
+    await client.query('COMMIT');
+    return counts;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function refuseFilled(client: pg.PoolClient, table: string): Promise<void> {
+  const { rows } = await client.query(`SELECT 1 FROM "${table}" LIMIT 1`);
+  if (rows.length > 0) {
+    throw new DomainError(
+      'CONFLICT',
+      `The database is not empty: there are ${table}. Restore into a new one.`,
+      {
+        reason: 'NOT_EMPTY',
+      },
+    );
+  }
+}
+
+function parsed<Schema extends z.ZodType>(
+  schema: Schema,
+  line: string | undefined,
+  number: number,
+): z.output<Schema> {
+  try {
+    return schema.parse(JSON.parse(line ?? ''));
+  } catch {
+    throw new DomainError(
+      'BAD_REQUEST',
+      `Line ${number} is not as export writes it; nothing was restored.`,
+    );
+  }
+}
+
+async function migrationsOf(client: pg.PoolClient): Promise<string[]> {
+  const { rows } = await client.query('SELECT migration_name FROM _prisma_migrations ORDER BY 1');
+  return rows.map(({ migration_name }) => migration_name);
+}
+
+async function tablesOf(client: pg.PoolClient): Promise<string[]> {
+  const { rows } = await client.query(TABLES);
+  return rows.map(({ name }) => name);
+}

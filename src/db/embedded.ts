@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
+import { DomainError } from '../errors.ts';
+import type { Connection } from './database.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { poolOver } from './embedded-pool.ts';
+
+const POSTGRES_MAJOR = '18'; // of the bundled PGlite
+const HOUSEKEEPING_EVERY_MS = 3_600_000;
+
+/** Smaller buffers and log than a server's: this database shares its process with the service. */
+const START_PARAMETERS = ['-c', 'shared_buffers=16MB', '-c', 'max_wal_size=64MB'];
+
+/** Throws CONFLICT when another process has the directory, VALIDATION when it is not one of ours. */
+export async function openEmbedded(dataDir: string): Promise<Connection> {
+  const unlock = lockDirectory(dataDir);
+  try {
+    refuseForeign(dataDir);
+    mkdirSync(dirname(dataDir), { recursive: true });
+    const pglite = await createPglite({ dataDir });
+    const connection = connectTo(pglite);
+    return {
+      ...connection,
+      close: async () => {
+        await connection.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+export const createPglite = (options: { dataDir?: string; loadDataDir?: Blob } = {}) =>
+  PGlite.create({
+    ...options,
+    extensions: { btree_gist },
+    startParams: [...PGlite.defaultStartParams, ...START_PARAMETERS],
+  });
+
+/** Closing the connection closes the database. */
+export function connectTo(pglite: PGlite): Connection {
+  const pool = poolOver(pglite);
+  // There is no autovacuum in the embedded database, and its log does not shrink by itself.
+  const housekeeping = setInterval(() => {
+    pool
+      .query('VACUUM (ANALYZE)')
+      .then(() => pool.query('CHECKPOINT'))
+      .catch(() => {});
+  }, HOUSEKEEPING_EVERY_MS).unref();
+  return {
+    kind: 'embedded',
+    pool,
+    sql: async (statement, values) => (await pool.query({ ...statement, values })).rows,
+    close: async () => {
+      clearInterval(housekeeping);
+      await pool.end();
+      await pglite.close();
+    },
+  };
+}
+
+function refuseForeign(dataDir: string): void {
+  if (!existsSync(dataDir) || readdirSync(dataDir).length === 0) return;
+  const versionFile = join(dataDir, 'PG_VERSION');
+  if (!existsSync(versionFile)) {
+    throw new DomainError(
+      'VALIDATION',
+      `DATA_DIR ${dataDir} holds other files and no database. Choose an empty or a new directory.`,
+    );
+  }
+  const version = readFileSync(versionFile, 'utf8').trim();
+  if (version !== POSTGRES_MAJOR) {
+    throw new DomainError(
+      'VALIDATION',
+      `DATA_DIR ${dataDir} was made by PostgreSQL ${version}; this Foyer embeds ${POSTGRES_MAJOR}. ` +
+        'Start it with the Foyer that made it and move the data to a PostgreSQL server, or choose a new directory.',
+    );
+  }
+}

@@ -1,0 +1,96 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type pg from 'pg';
+import { DomainError } from '../errors.ts';
+
+const DIRECTORY = new URL('../../prisma/migrations/', import.meta.url);
+const ADVISORY_LOCK = 72_707_369; // the one that Prisma's own tools take
+
+export interface Migration {
+  name: string;
+  sql: string;
+}
+
+export function readMigrations(): Migration[] {
+  return readdirSync(DIRECTORY, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+    .map((name) => ({
+      name,
+      sql: readFileSync(new URL(`${name}/migration.sql`, DIRECTORY), 'utf8'),
+    }));
+}
+
+/**
+ * Applies what is missing, each migration whole or not at all, one process at a time. Recorded as Prisma does, so
+ * that its own tools agree. Throws CONFLICT when the database has migrations that this code does not know.
+ */
+export async function migrate(pool: pg.Pool): Promise<string[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    await client.query(RECORD_TABLE);
+    const missing = await missingFrom(client);
+    for (const migration of missing) await apply(client, migration);
+    return missing.map(({ name }) => name);
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => {});
+    client.release();
+  }
+}
+
+/** The names of the migrations that the database lacks. */
+export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
+  return (await missingFrom(pool)).map(({ name }) => name);
+}
+
+async function missingFrom(database: pg.Pool | pg.PoolClient): Promise<Migration[]> {
+  const { rows } = await database.query<{ migration_name: string }>(
+    'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+  );
+  const applied = new Set(rows.map((row) => row.migration_name));
+  const known = readMigrations();
+  const unknown = [...applied].filter(
+    (name) => !known.some((migration) => migration.name === name),
+  );
+  if (unknown.length > 0) {
+    throw new DomainError(
+      'CONFLICT',
+      `The database was made by a newer Foyer (it has ${unknown.join(', ')}). Start that version instead.`,
+    );
+  }
+  return known.filter(({ name }) => !applied.has(name));
+}
+
+async function apply(client: pg.PoolClient, { name, sql }: Migration): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query(sql);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), 1)`,
+      [randomUUID(), createHash('sha256').update(sql).digest('hex'), name],
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw new DomainError(
+      'INTERNAL',
+      `Migration ${name} failed and was taken back: ${error instanceof Error ? error.message : error}`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+const RECORD_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY,
+  checksum VARCHAR(64) NOT NULL,
+  finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL,
+  logs TEXT,
+  rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+  applied_steps_count INTEGER NOT NULL DEFAULT 0
+)`;

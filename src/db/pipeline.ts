@@ -1,0 +1,37 @@
+import pg from 'pg';
+import type { Sql } from './sql.ts';
+
+/**
+ * Connections on which statements are sent without waiting for the answers to earlier ones: what the hot
+ * reads use. Never for transactions, since everybody's statements share them. One that breaks is made anew
+ * by the next statement.
+ */
+export function pipelined(options: pg.ClientConfig, size: number) {
+  const clients: (Promise<pg.Client> | undefined)[] = new Array(size).fill(undefined);
+  let turn = 0;
+
+  const connect = (slot: number): Promise<pg.Client> => {
+    const client = new pg.Client({ ...options, pipeline: true });
+    const opening = client.connect().then(() => client);
+    const forget = () => {
+      if (clients[slot] === opening) clients[slot] = undefined;
+    };
+    client.on('error', forget);
+    client.on('end', forget);
+    opening.catch(forget);
+    clients[slot] = opening;
+    return opening;
+  };
+
+  const sql: Sql = async (statement, values) => {
+    turn = (turn + 1) % size;
+    const client = await (clients[turn] ?? connect(turn));
+    return (await client.query({ name: statement.name, text: statement.text, values })).rows;
+  };
+
+  const close = async () => {
+    await Promise.allSettled(clients.map(async (client) => (await client)?.end()));
+  };
+
+  return { sql, close };
+}

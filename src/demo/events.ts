@@ -1,0 +1,54 @@
+import { v7 } from 'uuid';
+import type { Ctx } from '../context.ts';
+import { toDate } from './calendar.ts';
+import type { Places } from './places.ts';
+import { type EventRow, past, thisWeek } from './program.ts';
+import { coming } from './program-coming.ts';
+
+export async function addEvents(ctx: Ctx, places: Places): Promise<void> {
+  const program = [...past, ...thisWeek, ...coming].map((event) => rowsOf(event, places));
+  await ctx.db.event.createMany({ data: program.map(({ row }) => row) });
+  await ctx.db.ticketType.createMany({ data: program.flatMap(({ ticketRows }) => ticketRows) });
+}
+
+function rowsOf(event: EventRow, places: Places) {
+  const { id: locationId, calendar } = places.locations[event.location];
+  const startsAt = calendar.at(event.day, event.from);
+  const createdAt = toDate(startsAt.subtract({ weeks: 8 }));
+  const daysBefore = (days: number | undefined) =>
+    days === undefined ? null : toDate(startsAt.subtract({ days }));
+
+  const row = {
+    id: v7(),
+    slug: event.slug,
+    title: event.title,
+    summary: event.summary,
+    description: event.description ?? null,
+    status: event.status ?? 'published',
+    visibility: event.visibility ?? 'public',
+    locationId,
+    resourceId: event.resource ? places.resources[event.resource].id : null,
+    startsAt: toDate(startsAt),
+    endsAt: toDate(calendar.at(event.day, event.to)),
+    tags: event.tags,
+    capacity: event.capacity,
+    taken: event.tickets.reduce((sum, ticket) => sum + ticket.taken, 0),
+    createdAt,
+    updatedAt: createdAt,
+  };
+  const ticketRows = event.tickets.map((ticket, position) => ({
+    id: v7(),
+    eventId: row.id,
+    name: ticket.name,
+    position,
+    priceAmount: ticket.price,
+    priceCurrency: 'EUR',
+    quantity: ticket.quantity,
+    taken: ticket.taken,
+    salesStartAt: daysBefore(ticket.onSale?.opens),
+    salesEndAt: daysBefore(ticket.onSale?.closes),
+    createdAt,
+    updatedAt: createdAt,
+  }));
+  return { row, ticketRows };
+}

@@ -1,0 +1,138 @@
+import { v7 } from 'uuid';
+import type { Ctx } from '../context.ts';
+import type { ResourceType } from '../db/generated/enums.ts';
+import { type Calendar, calendarOf, toDate } from './calendar.ts';
+
+const locations = [
+  {
+    slug: 'kreuzberg',
+    name: 'Foyer Kreuzberg',
+    address: 'Lausitzer Hof 7, 10999 Berlin, Germany',
+    timeZone: 'Europe/Berlin',
+    capacity: 140,
+  },
+  {
+    slug: 'alfama',
+    name: 'Foyer Alfama',
+    address: 'Beco do Farol 3, 1100-001 Lisboa, Portugal',
+    timeZone: 'Europe/Lisbon',
+    capacity: 60,
+  },
+] as const;
+
+export type LocationSlug = (typeof locations)[number]['slug'];
+
+type ResourceRow = {
+  location: LocationSlug;
+  slug: string;
+  name: string;
+  type: ResourceType;
+  capacity: number;
+  hourlyAmount: number;
+  minutes: readonly [min: number, max: number, buffer: number];
+  amenities: string[];
+  active?: boolean;
+};
+
+// biome-ignore format: a table reads best with two lines a row
+const resources = [
+  { location: 'kreuzberg', slug: 'atelier', name: 'Atelier', type: 'room', capacity: 12,
+    hourlyAmount: 3800, minutes: [60, 480, 15], amenities: ['screen', 'whiteboard', 'daylight'] },
+  { location: 'kreuzberg', slug: 'spree', name: 'Spree', type: 'room', capacity: 4,
+    hourlyAmount: 1600, minutes: [30, 240, 0], amenities: ['screen', 'video-conference'] },
+  { location: 'kreuzberg', slug: 'saal', name: 'Saal', type: 'room', capacity: 80,
+    hourlyAmount: 9500, minutes: [120, 600, 30], amenities: ['stage', 'sound-system', 'projector', 'step-free'] },
+  { location: 'kreuzberg', slug: 'phone-booth', name: 'Phone booth', type: 'room', capacity: 1,
+    hourlyAmount: 600, minutes: [15, 120, 0], amenities: ['soundproof'] },
+  { location: 'kreuzberg', slug: 'window-desk', name: 'Window desk', type: 'desk', capacity: 1,
+    hourlyAmount: 350, minutes: [60, 600, 0], amenities: ['daylight', 'monitor'] },
+  { location: 'kreuzberg', slug: 'standing-desk', name: 'Standing desk', type: 'desk', capacity: 1,
+    hourlyAmount: 400, minutes: [60, 600, 0], amenities: ['monitor', 'height-adjustable'] },
+  { location: 'kreuzberg', slug: 'projector', name: 'Portable projector', type: 'equipment', capacity: 1,
+    hourlyAmount: 500, minutes: [60, 480, 30], amenities: ['hdmi', 'usb-c'] },
+  { location: 'alfama', slug: 'tejo', name: 'Tejo', type: 'room', capacity: 8,
+    hourlyAmount: 2200, minutes: [30, 480, 15], amenities: ['screen', 'whiteboard', 'video-conference'] },
+  { location: 'alfama', slug: 'miradouro', name: 'Miradouro', type: 'room', capacity: 30,
+    hourlyAmount: 5400, minutes: [60, 480, 30], amenities: ['terrace', 'sound-system'] },
+  { location: 'alfama', slug: 'garden-desk', name: 'Garden desk', type: 'desk', capacity: 1,
+    hourlyAmount: 300, minutes: [60, 600, 0], amenities: ['outdoors', 'power'] },
+  { location: 'alfama', slug: 'podcast-kit', name: 'Podcast kit', type: 'equipment', capacity: 1,
+    hourlyAmount: 900, minutes: [60, 480, 30], amenities: ['two-microphones', 'recorder'] },
+  { location: 'alfama', slug: 'darkroom', name: 'Darkroom', type: 'room', capacity: 3,
+    hourlyAmount: 1800, minutes: [60, 240, 30], amenities: ['enlarger', 'running-water'], active: false },
+] as const satisfies readonly ResourceRow[];
+
+export type ResourceSlug = (typeof resources)[number]['slug'];
+
+export type Location = { id: string; calendar: Calendar };
+export type Resource = {
+  id: string;
+  slug: ResourceSlug;
+  type: ResourceType;
+  hourlyAmount: number;
+  bufferMinutes: number;
+  active: boolean;
+  locationSlug: LocationSlug;
+  location: Location;
+};
+export type Places = {
+  locations: Record<LocationSlug, Location>;
+  resources: Record<ResourceSlug, Resource>;
+};
+
+export async function addPlaces(ctx: Ctx): Promise<Places> {
+  const now = ctx.now();
+  const located = Object.fromEntries(
+    locations.map(({ slug, timeZone }) => [
+      slug,
+      { id: v7(), calendar: calendarOf(now, timeZone) },
+    ]),
+  ) as Places['locations'];
+  const openedAt = (slug: LocationSlug) =>
+    toDate(located[slug].calendar.at({ inDays: 0 }, '08:00').subtract({ years: 2 }));
+
+  const resourced = Object.fromEntries(
+    resources.map((row: ResourceRow) => [
+      row.slug,
+      {
+        id: v7(),
+        slug: row.slug,
+        type: row.type,
+        hourlyAmount: row.hourlyAmount,
+        bufferMinutes: row.minutes[2],
+        active: row.active ?? true,
+        locationSlug: row.location,
+        location: located[row.location],
+      },
+    ]),
+  ) as Places['resources'];
+
+  await ctx.db.location.createMany({
+    data: locations.map((row) => ({
+      id: located[row.slug].id,
+      ...row,
+      createdAt: openedAt(row.slug),
+      updatedAt: openedAt(row.slug),
+    })),
+  });
+  await ctx.db.resource.createMany({
+    data: resources.map((row) => ({
+      id: resourced[row.slug].id,
+      locationId: located[row.location].id,
+      slug: row.slug,
+      name: row.name,
+      type: row.type,
+      capacity: row.capacity,
+      amenities: [...row.amenities],
+      hourlyAmount: row.hourlyAmount,
+      currency: 'EUR',
+      minMinutes: row.minutes[0],
+      maxMinutes: row.minutes[1],
+      bufferMinutes: row.minutes[2],
+      active: resourced[row.slug].active,
+      createdAt: openedAt(row.location),
+      updatedAt: openedAt(row.location),
+    })),
+  });
+  return { locations: located, resources: resourced };
+}

@@ -1,0 +1,18 @@
+import type { Logger } from 'pino';
+import type { Credentials } from './auth/credentials.ts';
+import type { Throttle } from './auth/throttle.ts';
+import type { Viewer } from './auth/viewer.ts';
+import type { Config } from './config.ts';
+import type { Ctx } from './context.ts';
+import type { WriteBehind } from './jobs/write-behind.ts';
+
+/** What the doors are given. */
+export interface Deps {
+  config: Config;
+  log: Logger;
+  credentials: Credentials;
+  writeBehind: WriteBehind;
+  throttle: Throttle;
+  /** For one request of this viewer. */
+  ctx(viewer: Viewer): Ctx;
+}

@@ -1,0 +1,74 @@
+/** Few codes, many reasons. What a code means to HTTP or GraphQL is the doors' business. */
+export type Code =
+  | 'BAD_REQUEST'
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'VALIDATION'
+  | 'CONFLICT'
+  | 'RATE_LIMITED'
+  | 'INTERNAL';
+
+/** Why, for programs; the message says it to people. More details may stand beside it. */
+export interface Details {
+  reason?: string;
+  retryAfterSeconds?: number;
+  [detail: string]: unknown;
+}
+
+/** A failure that a caller may see: its message is written for a person. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly code: Code;
+  readonly details: Details;
+
+  constructor(code: Code, message: string, details: Details = {}, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export const unauthenticated = () => new DomainError('UNAUTHENTICATED', 'Unauthenticated.');
+
+/** The same words whether the thing is absent or somebody else's. */
+export const notFound = (what: string) => new DomainError('NOT_FOUND', `No such ${what}.`);
+
+export const missingScope = (scope: string) =>
+  new DomainError('FORBIDDEN', `This needs the scope ${scope}.`, {
+    reason: 'MISSING_SCOPE',
+    scope,
+  });
+
+/** Not now; the doors say when to come back. */
+export const unavailable = (message: string, cause?: unknown) =>
+  new DomainError('INTERNAL', message, { reason: 'UNAVAILABLE', retryAfterSeconds: 2 }, { cause });
+
+export const shuttingDown = () => unavailable('The service is restarting. Try again in a moment.');
+
+export const overloaded = (cause?: unknown) =>
+  unavailable('The service is busier than it can bear. Try again in a moment.', cause);
+
+/** Turns whatever was thrown into a DomainError. What it does not know keeps its cause for the log and shows nothing. */
+export function toDomainError(thrown: unknown): DomainError {
+  if (thrown instanceof DomainError) return thrown;
+  if (mentions(thrown, 'timeout exceeded when trying to connect')) return overloaded(thrown);
+  return new DomainError('INTERNAL', 'Something went wrong on our side.', {}, { cause: thrown });
+}
+
+/** Whether a failure is the caller's to mend; the rest is ours and belongs in the log. */
+export const isOurs = (error: DomainError) => error.code === 'INTERNAL';
+
+function mentions(thrown: unknown, words: string): boolean {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (error.message.includes(words)) return true;
+  }
+  return false;
+}
+
+/** For the terminal: one line for what a person can mend, the cause besides for what is ours. */
+export function explain(thrown: unknown): string {
+  const error = toDomainError(thrown);
+  const cause = isOurs(error) && error.cause instanceof Error ? `${error.cause.stack}\n` : '';
+  return `${error.message}\n${cause}`;
+}

@@ -1,0 +1,170 @@
+import { type Statement, statement } from '../../db/sql.ts';
+import { instant, jsonOf, listOf, type Part, type Tree, when } from '../../db/tree.ts';
+
+// What a display shows, as one statement in the words of the wire: whose token it is and the whole content.
+// $1 is the token's hash, $2 the present. Contents reach at least a day ahead, so that a screen that is cut off
+// can go on alone. What lies further ahead enters when its time comes, so the next change looks there too.
+
+const NOW = '$2::timestamptz';
+const HORIZON = `(${NOW} + interval '24 hours')`;
+const MOST_BOOKINGS = 100;
+const MOST_EVENTS = 20;
+
+// Shown on a wall: the first name and an initial say enough.
+const initialed = (name: string) =>
+  `split_part(${name}, ' ', 1) || coalesce(' ' || left(substring(${name} FROM '\\s(\\S+)$'), 1) || '.', '')`;
+
+const DEVICE = `
+  SELECT display.id, display.name, display.kind, display.location_id, display.resource_id,
+         location.name AS location_name, location.time_zone, resource.name AS resource_name
+  FROM displays display
+  JOIN locations location ON location.id = display.location_id
+  LEFT JOIN resources resource ON resource.id = display.resource_id
+  WHERE display.token_hash = $1::bytea AND display.revoked_at IS NULL`;
+
+// A display of one resource goes by the index that keeps bookings apart, one of a whole location by its own.
+const BOOKINGS = `
+  SELECT shown.*, booked.name AS resource_name, ${initialed('coalesce(member.name, shown.guest_name)')} AS host
+  FROM device CROSS JOIN LATERAL (
+    (SELECT * FROM bookings
+     WHERE resource_id = device.resource_id AND status IN ('pending', 'confirmed')
+       AND tstzrange(starts_at, occupied_until) && tstzrange(${NOW}, ${HORIZON}))
+    UNION ALL
+    (SELECT * FROM bookings
+     WHERE device.kind = 'welcome' AND device.resource_id IS NULL AND location_id = device.location_id
+       AND tstzrange(starts_at, ends_at) @> ${NOW})
+    UNION ALL
+    (SELECT * FROM bookings
+     WHERE device.kind = 'welcome' AND device.resource_id IS NULL AND location_id = device.location_id
+       AND starts_at > ${NOW} AND starts_at < ${HORIZON}
+     ORDER BY starts_at, id LIMIT ${MOST_BOOKINGS})
+  ) shown
+  JOIN resources booked ON booked.id = shown.resource_id
+  LEFT JOIN members member ON member.id = shown.member_id
+  WHERE shown.status = 'confirmed' AND shown.ends_at > ${NOW}
+  ORDER BY shown.starts_at, shown.id LIMIT ${MOST_BOOKINGS}`;
+
+// An event board looks further ahead than a day; a room panel shows what takes place in its room.
+const EVENT_HORIZON = `(${NOW} + CASE device.kind WHEN 'event_board' THEN interval '14 days' ELSE interval '24 hours' END)`;
+const ITS_EVENTS = `location_id = device.location_id AND status = 'published'
+  AND (device.kind <> 'room_panel' OR resource_id = device.resource_id)`;
+const EVENTS = `
+  SELECT shown.*, room.name AS resource_name
+  FROM device CROSS JOIN LATERAL (
+    (SELECT * FROM events WHERE ${ITS_EVENTS} AND tstzrange(starts_at, ends_at) @> ${NOW})
+    UNION ALL
+    (SELECT * FROM events WHERE ${ITS_EVENTS} AND starts_at > ${NOW} AND starts_at < ${EVENT_HORIZON}
+     ORDER BY starts_at, id LIMIT ${MOST_EVENTS})
+  ) shown
+  LEFT JOIN resources room ON room.id = shown.resource_id
+  ORDER BY shown.starts_at, shown.id LIMIT ${MOST_EVENTS}`;
+
+const ANNOUNCEMENTS = `
+  SELECT announcement.* FROM device JOIN announcements announcement
+    ON announcement.location_id IS NULL OR announcement.location_id = device.location_id
+  WHERE announcement.starts_at < ${HORIZON} AND (announcement.ends_at IS NULL OR announcement.ends_at > ${NOW})`;
+
+// Room panels tell what goes on in the room, the others what goes on in the house.
+const OCCASIONS = `
+  SELECT id, title, starts_at, ends_at FROM booking WHERE (SELECT kind FROM device) = 'room_panel'
+  UNION ALL SELECT id, title, starts_at, ends_at FROM event`;
+
+const occasion = (condition: string): Part => ({
+  toSql: (casing) =>
+    `(SELECT ${jsonOf(
+      { id: 'id', title: 'title', startsAt: instant('starts_at'), endsAt: instant('ends_at') },
+      casing,
+    )} FROM occasion WHERE ${condition} ORDER BY starts_at, id LIMIT 1)`,
+});
+
+const NEXT_CHANGE = `least(
+  (SELECT min(least(CASE WHEN starts_at > ${NOW} THEN starts_at END, ends_at)) FROM booking),
+  (SELECT min(least(CASE WHEN starts_at > ${NOW} THEN starts_at END, ends_at)) FROM event),
+  (SELECT min(least(CASE WHEN starts_at > ${NOW} THEN starts_at END, ends_at)) FROM announcement),
+  (SELECT starts_at - interval '24 hours' FROM bookings
+   WHERE resource_id = device.resource_id AND starts_at >= ${HORIZON} AND status = 'confirmed'
+   ORDER BY starts_at, id LIMIT 1),
+  (SELECT starts_at - interval '24 hours' FROM bookings
+   WHERE device.kind = 'welcome' AND device.resource_id IS NULL AND location_id = device.location_id
+     AND starts_at >= ${HORIZON} AND status = 'confirmed'
+   ORDER BY starts_at, id LIMIT 1),
+  (SELECT starts_at - (${EVENT_HORIZON} - ${NOW}) FROM events
+   WHERE ${ITS_EVENTS} AND starts_at >= ${EVENT_HORIZON} ORDER BY starts_at, id LIMIT 1),
+  (SELECT min(starts_at) - interval '24 hours' FROM announcements
+   WHERE (location_id IS NULL OR location_id = device.location_id) AND starts_at >= ${HORIZON}))`;
+
+const STATE: Tree = {
+  device: {
+    id: 'device.id',
+    name: 'device.name',
+    kind: 'device.kind',
+    location: {
+      id: 'device.location_id',
+      name: 'device.location_name',
+      timeZone: 'device.time_zone',
+    },
+    resource: when('device.resource_id IS NOT NULL', {
+      id: 'device.resource_id',
+      name: 'device.resource_name',
+    }),
+  },
+  content: {
+    kind: 'device.kind',
+    title: 'coalesce(device.resource_name, device.location_name)',
+    now: occasion(`starts_at <= ${NOW}`),
+    next: occasion(`starts_at > ${NOW}`),
+  },
+  bookings: listOf(
+    {
+      id: 'booking.id',
+      title: 'booking.title',
+      host: 'booking.host',
+      startsAt: instant('booking.starts_at'),
+      endsAt: instant('booking.ends_at'),
+      resource: { id: 'booking.resource_id', name: 'booking.resource_name' },
+    },
+    'booking',
+    'booking.starts_at, booking.id',
+  ),
+  events: listOf(
+    {
+      id: 'event.id',
+      slug: 'event.slug',
+      title: 'event.title',
+      summary: 'event.summary',
+      startsAt: instant('event.starts_at'),
+      endsAt: instant('event.ends_at'),
+      resource: when('event.resource_id IS NOT NULL', {
+        id: 'event.resource_id',
+        name: 'event.resource_name',
+      }),
+    },
+    'event',
+    'event.starts_at, event.id',
+  ),
+  announcements: listOf(
+    {
+      id: 'announcement.id',
+      title: 'announcement.title',
+      body: 'announcement.body',
+      startsAt: instant('announcement.starts_at'),
+      endsAt: instant('announcement.ends_at'),
+    },
+    'announcement',
+    'announcement.starts_at, announcement.id',
+  ),
+  nextChangeAt: instant(NEXT_CHANGE),
+};
+
+const WITH = `WITH device AS MATERIALIZED (${DEVICE}), booking AS MATERIALIZED (${BOOKINGS}),
+  event AS MATERIALIZED (${EVENTS}), announcement AS MATERIALIZED (${ANNOUNCEMENTS}),
+  occasion AS (${OCCASIONS}),
+  state AS MATERIALIZED (SELECT device.id, ${jsonOf(STATE, 'snake')}::text AS json FROM device)`;
+
+/** No row when the token is unknown or revoked. `version` depends on the content alone. */
+export const READ_STATE: Statement = statement(
+  `${WITH} SELECT id, json, md5(json) AS version FROM state`,
+);
+export const READ_VERSION: Statement = statement(
+  `${WITH} SELECT id, md5(json) AS version FROM state`,
+);

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { Json } from '../../rest/envelope.ts';
+import { instantQuery, pageQuery, paginated, pagination, route } from '../../rest/route.ts';
+import { instant, money, named } from '../../rest/shapes.ts';
+import { EVENT_STATUSES } from './event.ts';
+import * as events from './service.ts';
+
+const ticketType = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  price: money,
+  left: z.int().nullable().meta({ description: 'What can be bought now; null where unlimited' }),
+  sales_open: z.boolean(),
+});
+
+const event = z
+  .object({
+    id: z.uuid(),
+    slug: z.string(),
+    title: z.string(),
+    summary: z.string().nullable(),
+    description: z.string().nullable(),
+    status: z.enum(EVENT_STATUSES),
+    visibility: z.enum(['public', 'members']),
+    starts_at: instant,
+    ends_at: instant,
+    time_zone: z.string(),
+    location: named.extend({ address: z.string().nullable() }),
+    resource: named.nullable(),
+    tags: z.array(z.string()),
+    capacity: z.int().nullable(),
+    ticket_types: z.array(ticketType),
+    created_at: instant,
+  })
+  .meta({ id: 'Event' });
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/public/events',
+    access: 'public',
+    summary: 'Published public events that are not yet over, soonest first',
+    query: z.strictObject({
+      from: instantQuery.optional(),
+      to: instantQuery.optional(),
+      location_id: z.uuid().optional(),
+      tag: z.string().min(1).max(100).optional(),
+      q: z.string().min(1).max(200).optional(),
+      ...pageQuery,
+    }),
+    data: z.object({ events: z.array(event), pagination }),
+    answer: async (ctx, { query: { limit, cursor, location_id: locationId, ...filter } }) => {
+      const page = await events.listJson(ctx, { ...filter, locationId }, { limit, cursor });
+      return { data: new Json(paginated('events', page, limit)) };
+    },
+  }),
+];

@@ -1,0 +1,35 @@
+import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
+import { builder } from './builder.ts';
+import './scalars.ts';
+import '../auth/graphql.ts';
+import '../features/bookings/graphql.ts';
+import '../features/displays/graphql.ts';
+import '../features/events/graphql.ts';
+import '../features/members/graphql.ts';
+import '../features/spaces/graphql.ts';
+import '../features/tokens/graphql.ts';
+
+export const schema = builder.toSchema({ sortSchema: true });
+refuseUnguarded(schema);
+
+export const printedSchema = () => `${printSchema(lexicographicSortSchema(schema))}\n`;
+
+/** The process must not start while a root field says nothing about who may use it. */
+export function refuseUnguarded(schema: GraphQLSchema): void {
+  for (const root of [
+    schema.getQueryType(),
+    schema.getMutationType(),
+    schema.getSubscriptionType(),
+  ]) {
+    for (const field of Object.values(root?.getFields() ?? {})) {
+      const options = field.extensions.pothosOptions as
+        | { authScopes?: { access?: unknown } }
+        | undefined;
+      if (options?.authScopes?.access === undefined) {
+        throw new Error(
+          `${root?.name}.${field.name} declares no scope; write { access: 'public' } if it is open`,
+        );
+      }
+    }
+  }
+}

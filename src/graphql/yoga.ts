@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EnvelopArmor } from '@escape.tech/graphql-armor';
+import { GraphQLError } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import { addressOf } from '../address.ts';
+import { authenticate } from '../auth/authenticate.ts';
+import { sessionCookie } from '../auth/cookies.ts';
+import { anonymous } from '../auth/viewer.ts';
+import type { Deps } from '../deps.ts';
+import { DomainError, toDomainError } from '../errors.ts';
+import type { GraphqlContext } from './context.ts';
+import { asGraphqlError, extensionsOf } from './errors.ts';
+import { jit } from './jit.ts';
+import { loadersFor } from './loaders.ts';
+import { schema } from './schema.ts';
+
+interface Server {
+  req: IncomingMessage;
+  res: ServerResponse;
+}
+
+// What a query asks for is bounded by the schema's own complexity; these bound its text.
+const armor = new EnvelopArmor({
+  blockFieldSuggestion: { enabled: false }, // the schema is public
+  costLimit: { enabled: false },
+  maxAliases: { n: 30 },
+  maxDepth: { n: 12 },
+  maxDirectives: { n: 50 },
+  maxTokens: { n: 2000 },
+});
+
+/** The GraphQL door, as a handler for Node's request and response. */
+export function createGraphql(deps: Deps) {
+  return createYoga<Server>({
+    schema,
+    graphqlEndpoint: '*',
+    landingPage: false,
+    graphiql: false,
+    cors: false, // both doors share one answer to that
+    multipart: false,
+    batching: false,
+    logging: false,
+    maskedErrors: { maskError: (error) => asGraphqlError(error, deps.log) },
+    context: ({ req, res }) => contextFor(req, res, deps),
+    plugins: [...(armor.protect().plugins as Plugin[]), jit(schema)],
+  });
+}
+
+async function contextFor(
+  req: IncomingMessage,
+  res: ServerResponse,
+  deps: Deps,
+): Promise<GraphqlContext> {
+  const viewer = await viewerOf(req, deps).catch((thrown) => {
+    const error = toDomainError(thrown);
+    const status = { UNAUTHENTICATED: 401, FORBIDDEN: 403 }[error.code as string] ?? 500;
+    throw new GraphQLError(error.message, {
+      extensions: { ...extensionsOf(error), http: { status } },
+    });
+  });
+  const ctx = deps.ctx(viewer);
+  return {
+    ctx,
+    deps,
+    loaders: loadersFor(ctx),
+    address: addressOf(req, deps.config.trustProxy),
+    setSession: (secret) =>
+      res.setHeader(
+        'set-cookie',
+        sessionCookie(secret, { secure: deps.config.baseUrl.startsWith('https:') }),
+      ),
+  };
+}
+
+async function viewerOf(req: IncomingMessage, deps: Deps) {
+  const { viewer, byCookie } = await authenticate(req.headers, deps);
+  if (byCookie && viewer !== anonymous) refuseForeignPage(req, deps);
+  return viewer;
+}
+
+/** Browsers send the cookie along whoever's page asks; only our own pages and those allowed may use it. */
+function refuseForeignPage(req: IncomingMessage, { config }: Deps): void {
+  const { origin } = req.headers;
+  if (
+    origin === undefined ||
+    origin === new URL(config.baseUrl).origin ||
+    config.corsOrigins.includes(origin)
+  )
+    return;
+  if (URL.canParse(origin) && new URL(origin).host === req.headers.host) return;
+  throw new DomainError(
+    'FORBIDDEN',
+    `Pages of ${origin} may not act for you here. Add it to CORS_ORIGINS to allow it.`,
+    {
+      reason: 'FOREIGN_ORIGIN',
+    },
+  );
+}

@@ -1,0 +1,19 @@
+import { readConfig } from './config.ts';
+import { explain } from './errors.ts';
+import { createLog } from './log.ts';
+import { startService } from './service.ts';
+import { stopOnSignals } from './signals.ts';
+
+try {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  const service = await startService(config, log);
+  stopOnSignals(service, log);
+  log.info(
+    { url: config.baseUrl, port: service.port, database: service.database.kind },
+    'listening',
+  );
+} catch (thrown) {
+  process.stderr.write(explain(thrown));
+  process.exit(1);
+}

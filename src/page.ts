@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { DomainError } from './errors.ts';
+
+/** Lists are read page by page, each from where the last one ended, so that page 1,000 costs what page 1 does. */
+export interface PageRequest {
+  limit: number;
+  /** Opaque; from an earlier page. */
+  cursor?: string | undefined;
+}
+
+export interface Page<T> {
+  items: T[];
+  nextCursor: string | null;
+}
+
+export const DEFAULT_LIMIT = 50;
+export const MAX_LIMIT = 100;
+
+/** What a list is sorted by, the id last. */
+export type Position = [key: string, id: string];
+
+const position = z.tuple([z.string(), z.uuid()]);
+
+export const encodeCursor = (at: Position) => Buffer.from(JSON.stringify(at)).toString('base64url');
+
+/** Throws BAD_REQUEST when the text is not a cursor of such a list. */
+export function decodeCursor(
+  cursor: string,
+  isKey: (key: string) => boolean = () => true,
+): Position {
+  try {
+    const at = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    if (isKey(at[0])) return at;
+  } catch {
+    // falls through to the one answer
+  }
+  throw new DomainError(
+    'BAD_REQUEST',
+    'This cursor is not from this list. Leave it out to start from the beginning.',
+    {
+      reason: 'BAD_CURSOR',
+    },
+  );
+}
+
+/** For keys that are instants. */
+export const isInstant = (key: string) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(key) && !Number.isNaN(Date.parse(key));
+
+/** Cuts a page out of rows that were asked for with one to spare. */
+export function pageOf<T>(rows: T[], limit: number, positionOf: (item: T) => Position): Page<T> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: rows.length > limit && last ? encodeCursor(positionOf(last)) : null };
+}
+
+/** For lists that Prisma reads, sorted by a name and the id: the condition that begins after the cursor. */
+export function afterName(page: PageRequest) {
+  if (page.cursor === undefined) return {};
+  const [name, id] = decodeCursor(page.cursor);
+  return { OR: [{ name: { gt: name } }, { name, id: { gt: id } }] };
+}
+
+export const byName = [{ name: 'asc' as const }, { id: 'asc' as const }];
+
+export const pageByName = <T extends { name: string; id: string }>(rows: T[], limit: number) =>
+  pageOf(rows, limit, ({ name, id }) => [name, id]);

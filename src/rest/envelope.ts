@@ -1,0 +1,54 @@
+import type { ServerResponse } from 'node:http';
+import { type DomainError, isOurs } from '../errors.ts';
+
+/** Data that is JSON already. */
+export class Json {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const STATUS = {
+  BAD_REQUEST: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  VALIDATION: 422,
+  CONFLICT: 422,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+} as const;
+
+export const statusOf = (error: DomainError): number =>
+  isOurs(error) && error.details.reason === 'UNAVAILABLE' ? 503 : STATUS[error.code];
+
+export const success = (data: object | Json) =>
+  `{"success":true,"data":${data instanceof Json ? data.text : JSON.stringify(data)}}`;
+
+export const failure = (message: string) => JSON.stringify({ success: false, data: message });
+
+/** HEAD sees the same headers and no body: Node leaves it out. */
+export function send(
+  res: ServerResponse,
+  status: number,
+  body: string,
+  headers: Record<string, string | number> = {},
+): void {
+  res.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  });
+  res.end(body);
+}
+
+export function sendError(res: ServerResponse, error: DomainError): void {
+  const { retryAfterSeconds } = error.details;
+  send(res, statusOf(error), failure(error.message), {
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': retryAfterSeconds }),
+    ...(error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer' } : {}),
+  });
+}

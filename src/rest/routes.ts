@@ -1,0 +1,16 @@
+import { routes as bookings } from '../features/bookings/rest.ts';
+import { routes as displays } from '../features/displays/rest.ts';
+import { routes as events } from '../features/events/rest.ts';
+import type { Route } from './route.ts';
+
+export const routes: Route[] = [...bookings, ...displays, ...events];
+
+/** The process must not start while a route says nothing about who may use it. */
+export function refuseUnguarded(table: Route[]): void {
+  for (const { access, method, path } of table) {
+    if (!access)
+      throw new Error(`${method} ${path} declares no scope; write access: 'public' if it is open`);
+  }
+}
+
+refuseUnguarded(routes);

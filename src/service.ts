@@ -1,0 +1,69 @@
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { type App, createApp } from './app.ts';
+import { ensureOwner } from './auth/sign-in.ts';
+import type { Config } from './config.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { migrate } from './db/migrations.ts';
+import { DomainError } from './errors.ts';
+import { createHttpServer } from './http-server.ts';
+
+export interface Service {
+  app: App;
+  database: Database;
+  /** Where it listens; the port is the real one where 0 was asked for. */
+  port: number;
+  /** Finishes what is in flight, writes what is waiting, closes the database. */
+  stop(): Promise<void>;
+}
+
+const GRACE_MS = 10_000;
+
+/** Configuration to listening. Throws a DomainError with one clear line, and then nothing is left open. */
+export async function startService(config: Config, log: Logger): Promise<Service> {
+  const database = await openDatabase(config);
+  try {
+    const applied = await migrate(database.pool);
+    if (applied.length > 0) log.info({ applied }, 'migrations applied');
+    const app = createApp({ config, database, log });
+    if (config.admin && (await ensureOwner(app.ctx, config.admin)))
+      log.info({ email: config.admin.email }, 'owner created');
+    const server = createHttpServer(app.listener);
+    await listen(server, config);
+    const { port } = server.address() as AddressInfo;
+    const stop = async () => {
+      app.drain();
+      const closed = new Promise((resolve) => server.close(resolve));
+      const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+      await closed;
+      clearTimeout(force);
+      await app.close();
+      await database.close();
+    };
+    return { app, database, port, stop };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function listen(
+  server: ReturnType<typeof createHttpServer>,
+  { port, host }: Config,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === 'EADDRINUSE' ? 'something else listens there already' : error.message;
+      reject(
+        new DomainError(
+          'VALIDATION',
+          `PORT: cannot listen on ${host}:${port}: ${why}.`,
+          {},
+          { cause: error },
+        ),
+      );
+    });
+    server.listen({ port, host }, resolve);
+  });
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { DomainError } from './errors.ts';
+
+/** Checks what a caller wrote. Throws VALIDATION that names every field that is wrong. */
+export function valid<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  return checked(schema, value, 'VALIDATION');
+}
+
+/** Checks what a caller asked for in an address. Throws BAD_REQUEST. */
+export function readable<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  return checked(schema, value, 'BAD_REQUEST');
+}
+
+function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  code: 'VALIDATION' | 'BAD_REQUEST',
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.map((issue) => ({
+    field: issue.path.join('.') || undefined,
+    message: issue.message,
+  }));
+  const message = fields
+    .map(({ field, message }) => (field ? `${field}: ${message}` : message))
+    .join('; ');
+  throw new DomainError(code, message, { reason: 'INVALID_INPUT', fields });
+}
+
+export const text = (longest: number) => z.string().trim().min(1).max(longest);
+
+export const slug = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case letters and digits with single dashes between')
+  .max(100);
+
+/** GraphQL says null where it means absent. */
+export const definite = (input: object | null | undefined): object =>
+  Object.fromEntries(Object.entries(input ?? {}).filter(([, value]) => value != null));

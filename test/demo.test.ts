@@ -1,0 +1,306 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Ctx } from '../src/context.ts';
+import type { DisplayTokens } from '../src/demo/displays.ts';
+import { isEmpty, seedDemo } from '../src/demo/seed.ts';
+import { openTestDatabase, type TestDatabase } from './support/database.ts';
+
+const ordinaryDay = '2026-06-10T09:00:00Z';
+const days = [
+  ['on an ordinary Wednesday', ordinaryDay],
+  ['in the night when clocks go forward', '2026-03-29T00:30:00Z'],
+  ['in the night when clocks go back', '2026-10-25T01:30:00Z'],
+  ['on a leap day', '2024-02-29T12:00:00Z'],
+  ['when only Berlin has a new year', '2026-12-31T23:30:00Z'],
+  ['when only Berlin has a new week', '2026-10-18T22:30:00Z'],
+] as const;
+
+const secrets = { passwordHash: 'not-a-hash', displayTokens: tokens(1, 2, 3, 4) };
+
+let database: TestDatabase;
+let asOnAnOrdinaryDay: object;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await seedDemo(at(ordinaryDay), secrets);
+  asOnAnOrdinaryDay = timeless(await read(), ordinaryDay);
+});
+afterAll(() => database.close());
+
+const at = (now: string): Ctx => ({ ...database.ctx, now: () => new Date(now) });
+
+describe.each(days)('the demo space, seeded %s', (_, now) => {
+  let space: Awaited<ReturnType<typeof read>>;
+
+  beforeAll(async () => {
+    await clear();
+    await seedDemo(at(now), secrets);
+    space = await read();
+  });
+
+  it('is the same as on any other day but for its dates', () => {
+    expect(timeless(space, now)).toEqual(asOnAnOrdinaryDay);
+  });
+
+  it('keeps every booking within working hours, its resource’s limits and its price', () => {
+    for (const { resource, ...booking } of space.bookings) {
+      const start = local(booking.startsAt, resource.location.timeZone);
+      const end = local(booking.endsAt, resource.location.timeZone);
+      const occupiedUntil = local(booking.occupiedUntil, resource.location.timeZone);
+      const minutes = start.until(end).total('minutes');
+
+      expect(start.dayOfWeek).not.toBe(7);
+      expect(start.toPlainTime().toString() >= '09:00:00').toBe(true);
+      expect(end.toPlainTime().toString() <= '18:00:00').toBe(true);
+      expect(end.toPlainDate().equals(start.toPlainDate())).toBe(true);
+      expect(start.minute % 15).toBe(0);
+      expect(minutes).toBeGreaterThanOrEqual(resource.minMinutes);
+      expect(minutes).toBeLessThanOrEqual(resource.maxMinutes);
+      expect(end.until(occupiedUntil).total('minutes')).toBe(resource.bufferMinutes);
+      expect(booking.priceAmount).toBe(Math.round((resource.hourlyAmount * minutes) / 60));
+    }
+  });
+
+  it('lets nobody be in two places at once', () => {
+    const live = space.bookings.filter(({ member, status }) => member && status !== 'cancelled');
+    const clashes = pairs(live).filter(
+      ([one, other]) => one.memberId === other.memberId && overlap(one, other),
+    );
+    expect(clashes).toEqual([]);
+  });
+
+  it('books no room in which an event takes place', () => {
+    const live = space.bookings.filter(({ status }) => status !== 'cancelled');
+    const clashes = space.events.flatMap((event) =>
+      live.filter(
+        ({ resourceId, startsAt, occupiedUntil }) =>
+          resourceId === event.resourceId && overlap(event, { startsAt, endsAt: occupiedUntil }),
+      ),
+    );
+    expect(clashes).toEqual([]);
+  });
+
+  it('books nobody who has paused or left for a time to come, and nothing closed', () => {
+    const coming = space.bookings.filter(({ startsAt }) => startsAt > new Date(now));
+    expect(coming.filter(({ member }) => member && member.status !== 'active')).toEqual([]);
+    expect(space.bookings.filter(({ resource }) => !resource.active)).toEqual([]);
+  });
+
+  it('knows nothing that has not happened yet', () => {
+    const { bookings, members, events, displays, announcements } = space;
+    const noted = [...bookings, ...members, ...events, ...displays, ...announcements];
+    expect(noted.filter(({ createdAt }) => createdAt > new Date(now))).toEqual([]);
+    expect(
+      bookings.filter(
+        ({ createdAt, cancelledAt, startsAt, member, status }) =>
+          (status === 'cancelled') !== (cancelledAt !== null) ||
+          (cancelledAt && (cancelledAt > new Date(now) || cancelledAt < createdAt)) ||
+          createdAt >= startsAt ||
+          (member && member.createdAt > createdAt) ||
+          (status === 'no_show' && startsAt > new Date(now)) ||
+          (status === 'pending' && startsAt < new Date(now)),
+      ),
+    ).toEqual([]);
+  });
+
+  it('counts the tickets taken the same in the event and in its ticket types', () => {
+    for (const { slug, taken, ticketTypes } of space.events) {
+      const sold = ticketTypes.reduce((sum, type) => sum + type.taken, 0);
+      expect({ slug, taken }).toEqual({ slug, taken: sold });
+    }
+  });
+
+  it('has past and coming events, bookings on both sides and one display that is away', () => {
+    const today = new Date(now);
+    const slugs = (chosen: typeof space.events) => chosen.map(({ slug }) => slug).sort();
+    expect(slugs(space.events.filter(({ endsAt }) => endsAt < today))).toEqual(
+      expect.arrayContaining(['freelance-tax-evening', 'repair-cafe', 'zine-fair']),
+    );
+    expect(slugs(space.events.filter(({ startsAt }) => startsAt > today))).toEqual(
+      expect.arrayContaining(['open-house', 'rooftop-concert', 'screen-printing', 'type-night']),
+    );
+    expect(space.bookings.filter(({ endsAt }) => endsAt < today).length).toBeGreaterThan(250);
+    expect(space.bookings.filter(({ startsAt }) => startsAt > today).length).toBeGreaterThan(250);
+
+    const silence = (lastSeenAt: Date | null) => today.getTime() - (lastSeenAt?.getTime() ?? 0);
+    const away = space.displays.filter(({ lastSeenAt }) => silence(lastSeenAt) > 3_600_000);
+    const online = space.displays.filter(({ lastSeenAt }) => silence(lastSeenAt) < 60_000);
+    expect(away.map(({ name }) => name)).toEqual(['Tejo door']);
+    expect(online).toHaveLength(3);
+  });
+});
+
+describe('the demo space', () => {
+  beforeEach(clear);
+
+  it('holds what it promises', async () => {
+    await seedDemo(at(ordinaryDay), secrets);
+    const { locations, resources, members, users, bookings, events, displays } = await read();
+
+    expect(new Set(locations.map(({ timeZone }) => timeZone)).size).toBe(2);
+    expect(resources).toHaveLength(12);
+    expect(tally(resources.map(({ type }) => type))).toEqual({ room: 7, desk: 3, equipment: 2 });
+    expect(members).toHaveLength(40);
+    expect(tally(members.map(({ status }) => status))).toEqual({
+      active: 35,
+      paused: 2,
+      former: 3,
+    });
+    expect(users.map(({ email, role, passwordHash }) => [email, role, passwordHash])).toEqual([
+      ['ada@example.org', 'owner', 'not-a-hash'],
+      ['fred@example.org', 'front_desk', 'not-a-hash'],
+      ['mona@example.org', 'manager', 'not-a-hash'],
+    ]);
+    expect(bookings.some(({ member }) => member?.email === 'ben@example.org')).toBe(true);
+    expect(bookings.some(({ guestName }) => guestName !== null)).toBe(true);
+    expect(Object.keys(tally(bookings.map(({ status }) => status))).sort()).toEqual([
+      'cancelled',
+      'confirmed',
+      'no_show',
+      'pending',
+    ]);
+    expect(tally(events.map(({ status }) => status))).toEqual({
+      published: 12,
+      cancelled: 1,
+      draft: 1,
+    });
+    const left = Object.fromEntries(
+      events.map(({ slug, capacity, taken }) => [
+        slug,
+        capacity === null ? null : capacity - taken,
+      ]),
+    );
+    expect(left).toMatchObject({ 'screen-printing': 1, 'type-night': 0, 'open-house': null });
+    expect(events.find(({ visibility }) => visibility === 'members')?.slug).toBe(
+      'founders-breakfast',
+    );
+    expect(displays.map(({ kind }) => kind).sort()).toEqual([
+      'event_board',
+      'room_panel',
+      'room_panel',
+      'welcome',
+    ]);
+  });
+
+  it('gives the first token to the Atelier’s door', async () => {
+    await seedDemo(at(ordinaryDay), secrets);
+    const first = await database.ctx.db.display.findFirst({
+      where: { tokenHash: secrets.displayTokens[0].hash },
+    });
+    expect(first?.name).toBe('Atelier door');
+  });
+
+  it('is refused by a database that holds somebody already, and changes nothing', async () => {
+    await database.ctx.db.member.create({
+      data: { name: 'Somebody', email: 'somebody@example.org', code: 'SOMEBODY' },
+    });
+    await expect(seedDemo(at(ordinaryDay), secrets)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { reason: 'NOT_EMPTY' },
+    });
+    expect(await database.ctx.db.location.count()).toBe(0);
+    expect(await database.ctx.db.member.count()).toBe(1);
+  });
+
+  it('is not seeded twice', async () => {
+    await seedDemo(at(ordinaryDay), secrets);
+    const before = await read();
+    const others = { ...secrets, displayTokens: tokens(5, 6, 7, 8) };
+    await expect(seedDemo(at(ordinaryDay), others)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await read()).toEqual(before);
+  });
+
+  it('leaves the database empty when any part of it fails', async () => {
+    const sameTwice = { ...secrets, displayTokens: tokens(1, 2, 3, 3) };
+    await expect(seedDemo(at(ordinaryDay), sameTwice)).rejects.toThrow();
+    expect(await isEmpty(database.ctx)).toBe(true);
+    expect(await database.ctx.db.booking.count()).toBe(0);
+  });
+});
+
+async function clear(): Promise<void> {
+  await database.ctx.db.$executeRaw`TRUNCATE locations, members, users, announcements CASCADE`;
+}
+
+async function read() {
+  const { db } = database.ctx;
+  return {
+    locations: await db.location.findMany({ orderBy: { slug: 'asc' } }),
+    resources: await db.resource.findMany({ orderBy: { slug: 'asc' } }),
+    members: await db.member.findMany({ orderBy: { email: 'asc' } }),
+    users: await db.user.findMany({ orderBy: { email: 'asc' } }),
+    bookings: await db.booking.findMany({
+      include: { resource: { include: { location: true } }, member: true },
+      orderBy: { id: 'asc' },
+    }),
+    events: await db.event.findMany({
+      include: { location: true, ticketTypes: { orderBy: { position: 'asc' } } },
+      orderBy: { slug: 'asc' },
+    }),
+    displays: await db.display.findMany({ orderBy: { name: 'asc' } }),
+    announcements: await db.announcement.findMany({ orderBy: { title: 'asc' } }),
+  };
+}
+
+/** What is left of a space without ids and without the day on which it was made. */
+function timeless(space: Awaited<ReturnType<typeof read>>, now: string) {
+  const span = (startsAt: Date, endsAt: Date, timeZone: string) => {
+    const [from, to] = [local(startsAt, timeZone), local(endsAt, timeZone)];
+    return [from.toPlainTime().toString(), to.toPlainTime().toString()];
+  };
+  const dayOf = (moment: Date, timeZone: string) => {
+    const today = local(new Date(now), timeZone).toPlainDate();
+    const monday = today.subtract({ days: today.dayOfWeek - 1 });
+    return monday.until(local(moment, timeZone).toPlainDate()).days;
+  };
+  return {
+    locations: space.locations.map(undated),
+    resources: space.resources.map((resource) => undated({ ...resource, locationId: '' })),
+    members: space.members.map(undated),
+    users: space.users.map(undated),
+    bookings: space.bookings.map(({ resource, member, ...booking }) => ({
+      ...undated({ ...booking, resourceId: '', locationId: '', memberId: '' }),
+      of: [resource.slug, member?.email],
+      day: dayOf(booking.startsAt, resource.location.timeZone),
+      span: span(booking.startsAt, booking.endsAt, resource.location.timeZone),
+    })),
+    events: space.events.map(({ location, ticketTypes, ...event }) => ({
+      ...undated({ ...event, locationId: '', resourceId: event.resourceId && '' }),
+      of: location.slug,
+      span: span(event.startsAt, event.endsAt, location.timeZone),
+      ticketTypes: ticketTypes.map((type) => undated({ ...type, eventId: '' })),
+    })),
+    displays: space.displays.map((display) =>
+      undated({ ...display, locationId: '', resourceId: display.resourceId && '' }),
+    ),
+    announcements: space.announcements.map((announcement) =>
+      undated({ ...announcement, locationId: announcement.locationId && '' }),
+    ),
+  };
+}
+
+const undated = (row: object) =>
+  Object.fromEntries(
+    Object.entries(row).filter(([key, value]) => key !== 'id' && !(value instanceof Date)),
+  );
+
+const local = (moment: Date, timeZone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timeZone);
+
+type Span = { startsAt: Date; endsAt: Date };
+const overlap = (one: Span, other: Span) =>
+  one.startsAt < other.endsAt && other.startsAt < one.endsAt;
+
+const pairs = <T>(rows: T[]): [T, T][] =>
+  rows.flatMap((one, index) => rows.slice(index + 1).map((other): [T, T] => [one, other]));
+
+function tally(words: string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
+
+function tokens(...bytes: [number, number, number, number]): DisplayTokens {
+  const [a, b, c, d] = bytes;
+  const token = (byte: number) => ({ hash: new Uint8Array(32).fill(byte), prefix: `demo-${byte}` });
+  return [token(a), token(b), token(c), token(d)];
+}

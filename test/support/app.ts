@@ -1,0 +1,142 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { createApp } from '../../src/app.ts';
+import type { StaffRole } from '../../src/auth/viewer.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { Ctx } from '../../src/context.ts';
+import type { Database } from '../../src/db/database.ts';
+import * as displays from '../../src/features/displays/service.ts';
+import * as tokens from '../../src/features/tokens/service.ts';
+import { createHttpServer } from '../../src/http-server.ts';
+import type { Route } from '../../src/rest/route.ts';
+import { openTestDatabase } from './database.ts';
+import { NOW, PASSWORD } from './seed.ts';
+import type { Content } from './templates.ts';
+
+export interface Credential {
+  token?: string | undefined;
+  cookie?: string | undefined;
+}
+
+export interface RestAnswer {
+  status: number;
+  headers: Headers;
+  body: { success: boolean; data: unknown };
+}
+
+export interface GraphqlAnswer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape
+  data: any;
+  /** The codes of the errors, in order. */
+  codes: string[];
+  errors: { message: string; extensions: Record<string, unknown> }[];
+}
+
+/** The whole service over a real socket, with a clock that tests can set. */
+export async function startApp(
+  options: {
+    content?: Content;
+    config?: Record<string, string>;
+    logTo?: (line: string) => void;
+    routes?: Route[];
+  } = {},
+) {
+  const { database, ctx, close } = await openTestDatabase(options.content ?? 'seeded');
+  const config: Config = readConfig({ BASE_URL: 'http://foyer.test', ...options.config });
+  const clock = { now: NOW };
+  const log = options.logTo
+    ? pino({ level: 'trace' }, { write: options.logTo })
+    : pino({ level: 'silent' });
+  const app = createApp({
+    config,
+    database,
+    log,
+    now: () => clock.now,
+    ...(options.routes ? { routes: options.routes } : {}),
+  });
+  const server = createHttpServer(app.listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+
+  return {
+    url,
+    port,
+    clock,
+    app,
+    database: database as Database,
+    ctx: { ...ctx, now: () => clock.now } as Ctx,
+    rest: (path: string, as: Credential = {}, init: RequestInit = {}) => rest(url + path, as, init),
+    graphql: (query: string, variables: object = {}, as: Credential = {}) =>
+      graphql(url, query, variables, as),
+    /** An API token with these scopes. */
+    token: async (...scopes: string[]) =>
+      (await tokens.create(ctx, { name: 'test', scopes })).plainText,
+    /** A cookie of a session that this person of the seed has opened. */
+    signIn: (email: string, password = PASSWORD) => signIn(url, email, password),
+    display: (input: Parameters<typeof displays.create>[1]) => displays.create(ctx, input),
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await app.close();
+      await close();
+    },
+  };
+}
+
+export type TestApp = Awaited<ReturnType<typeof startApp>>;
+
+export const STAFF: Record<StaffRole, string> = {
+  owner: 'ada@example.org',
+  manager: 'mona@example.org',
+  front_desk: 'fred@example.org',
+};
+
+const headersOf = ({ token, cookie }: Credential): Record<string, string> => ({
+  ...(token ? { authorization: `Bearer ${token}` } : {}),
+  ...(cookie ? { cookie } : {}),
+});
+
+async function rest(url: string, as: Credential, init: RequestInit): Promise<RestAnswer> {
+  const answer = await fetch(url, { ...init, headers: { ...headersOf(as), ...init.headers } });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: text === '' ? { success: true, data: null } : JSON.parse(text),
+  };
+}
+
+async function graphql(
+  url: string,
+  query: string,
+  variables: object,
+  as: Credential,
+): Promise<GraphqlAnswer> {
+  const answer = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headersOf(as) },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors = [] } = (await answer.json()) as Pick<GraphqlAnswer, 'data' | 'errors'>;
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    data,
+    errors,
+    codes: errors.map(({ extensions }) => String(extensions.code)),
+  };
+}
+
+async function signIn(url: string, email: string, password: string): Promise<string> {
+  const { headers, errors } = await graphql(
+    url,
+    'mutation ($email: String!, $password: String!) { signIn(email: $email, password: $password) }',
+    { email, password },
+    {},
+  );
+  if (errors[0]) throw new Error(errors[0].message);
+  return headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}

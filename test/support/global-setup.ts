@@ -1,0 +1,8 @@
+import { makeTemplates, serverUrl } from './templates.ts';
+
+export default async function setup() {
+  const where = serverUrl ? 'PostgreSQL (TEST_DATABASE_URL)' : 'the embedded database';
+  process.stderr.write(`\nTests run on ${where}.\n`);
+  const remove = await makeTemplates();
+  return remove;
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Connection } from '../../src/db/database.ts';
+import { withPrisma } from '../../src/db/database.ts';
+import { connectTo, createPglite } from '../../src/db/embedded.ts';
+import { migrate } from '../../src/db/migrations.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
+import { seedForTests } from './seed.ts';
+
+/** Made once for a whole run, copied for every test file. */
+export type Content = 'empty' | 'seeded';
+const CONTENTS: Content[] = ['empty', 'seeded'];
+
+export const serverUrl = process.env.TEST_DATABASE_URL;
+
+/** Makes the templates; gives back how to remove them. */
+export async function makeTemplates(): Promise<() => Promise<void>> {
+  return serverUrl ? makeOnServer(serverUrl) : makeFiles();
+}
+
+/** A database of one's own with that content. */
+export async function openCopy(content: Content): Promise<Connection> {
+  return serverUrl ? copyOnServer(serverUrl, content) : copyFile(content);
+}
+
+async function makeFiles() {
+  const directory = await mkdtemp(join(tmpdir(), 'foyer-test-'));
+  process.env.TEST_TEMPLATES = directory;
+  for (const content of CONTENTS) {
+    const pglite = await createPglite();
+    const connection = connectTo(pglite);
+    await fill(connection, content);
+    const dump = await pglite.dumpDataDir('none');
+    await writeFile(join(directory, content), Buffer.from(await dump.arrayBuffer()));
+    await connection.close();
+  }
+  return () => rm(directory, { recursive: true });
+}
+
+async function copyFile(content: Content): Promise<Connection> {
+  const dump = await readFile(join(process.env.TEST_TEMPLATES ?? '', content));
+  return connectTo(await createPglite({ loadDataDir: new Blob([Uint8Array.from(dump)]) }));
+}
+
+async function makeOnServer(url: string) {
+  process.env.TEST_TEMPLATES = `foyer_test_${process.pid}`;
+  for (const content of CONTENTS) {
+    await administer(url, `CREATE DATABASE ${templateName(content)}`);
+    const connection = await openPostgres(within(url, templateName(content)));
+    await fill(connection, content);
+    await connection.close();
+  }
+  return async () => {
+    for (const content of CONTENTS)
+      await administer(url, `DROP DATABASE ${templateName(content)} WITH (FORCE)`);
+  };
+}
+
+let copies = 0;
+
+async function copyOnServer(url: string, content: Content): Promise<Connection & { url: string }> {
+  copies += 1;
+  const name = `${templateName(content)}_${process.pid}_${copies}_${Math.random().toString(36).slice(2, 8)}`;
+  await administer(url, `CREATE DATABASE ${name} TEMPLATE ${templateName(content)}`);
+  const connection = await openPostgres(within(url, name));
+  return {
+    ...connection,
+    url: within(url, name),
+    close: async () => {
+      await connection.close();
+      await administer(url, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+const templateName = (content: Content) => `${process.env.TEST_TEMPLATES}_${content}`;
+
+export function within(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}
+
+async function fill(connection: Connection, content: Content): Promise<void> {
+  await migrate(connection.pool);
+  if (content === 'empty') return;
+  await seedForTests(withPrisma(connection).prisma, connection.sql);
+}
+
+export async function administer(url: string, command: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(command);
+  } finally {
+    await client.end();
+  }
+}
