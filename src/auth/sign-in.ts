@@ -1,4 +1,4 @@
-import type { Ctx } from '../context.ts';
+import { type Ctx, inTransaction } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { SESSION_SECONDS } from './cookies.ts';
 import { checkPassword, hashPassword, passwordMatches } from './passwords.ts';
@@ -23,7 +23,7 @@ export async function signIn(
       reason: 'WRONG_CREDENTIALS',
     });
   }
-  await throttle.forgive(email);
+  await throttle.forgive({ address: input.address, email });
   return openSession(ctx, user.id);
 }
 
@@ -68,10 +68,13 @@ export async function changePassword(
       reason: 'WRONG_PASSWORD',
     });
   }
+  await throttle.forgive({ address: input.address, email: user.email });
   checkPassword(input.next, user.email);
   const passwordHash = await hashPassword(input.next);
-  await ctx.db.user.update({ where: { id: user.id }, data: { passwordHash } });
-  await ctx.db.session.deleteMany({ where: { userId: user.id, id: { not: viewer.sessionId } } });
+  await inTransaction(ctx, async ({ db }) => {
+    await db.user.update({ where: { id: user.id }, data: { passwordHash } });
+    await db.session.deleteMany({ where: { userId: user.id, id: { not: viewer.sessionId } } });
+  });
 }
 
 /** Throws VALIDATION for a weak password, CONFLICT when the address is taken. */

@@ -6,8 +6,8 @@ import { DomainError } from '../errors.ts';
 export interface Throttle {
   /** Counts one attempt. Throws RATE_LIMITED once there have been too many. */
   attempt(keys: { address: string; email: string }): Promise<void>;
-  /** Forgives the account after a success. */
-  forgive(email: string): Promise<void>;
+  /** After a success: the account begins anew, and the attempt does not count against the address. */
+  forgive(keys: { address: string; email: string }): Promise<void>;
 }
 
 const PER_ACCOUNT = { points: 10, duration: 15 * 60 };
@@ -29,8 +29,9 @@ export function signInThrottle(pool: pg.Pool): Throttle {
       await consume(addresses, address);
       await consume(accounts, email.slice(0, 200));
     },
-    forgive: async (email) => {
+    forgive: async ({ address, email }) => {
       await accounts.delete(email.slice(0, 200));
+      await addresses.reward(address);
     },
   };
 }

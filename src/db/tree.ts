@@ -15,12 +15,10 @@ export interface Part {
 
 export const jsonOf = (tree: Tree, casing: Casing): string =>
   `json_build_object(${Object.entries(tree)
-    .map(
-      ([key, value]) => `'${casing === 'snake' ? toSnake(key) : key}', ${valueOf(value, casing)}`,
-    )
+    .map(([key, value]) => `'${casing === 'snake' ? toSnake(key) : key}', ${sqlOf(value, casing)}`)
     .join(', ')})`;
 
-function valueOf(value: Tree[string], casing: Casing): string {
+function sqlOf(value: Tree[string], casing: Casing): string {
   if (typeof value === 'string') return value;
   return isPart(value) ? value.toSql(casing) : jsonOf(value, casing);
 }
