@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Config } from './config.ts';
 import { notFound } from './errors.ts';
 
@@ -14,6 +15,7 @@ export function panel(app: Express, config: Config): void {
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   app.use(
     '/admin/assets',
+    compressed,
     express.static(`${BUILT}assets`, {
       immutable: true,
       maxAge: '1y',
@@ -36,3 +38,16 @@ export function panel(app: Express, config: Config): void {
     res.type('html').send(page);
   });
 }
+
+/** The build lays a compressed twin beside what is worth it; nothing is compressed while people wait. */
+const compressed: RequestHandler = (req, res, next) => {
+  const isText = /^\/[\w.-]+\.(js|css)$/.test(req.path);
+  if (isText && existsSync(`${BUILT}assets${req.path}.gz`)) {
+    res.vary('accept-encoding');
+    if (req.acceptsEncodings('gzip')) {
+      res.type(extname(req.path)).set('content-encoding', 'gzip');
+      req.url = `${req.path}.gz`;
+    }
+  }
+  next();
+};

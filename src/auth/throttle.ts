@@ -2,39 +2,56 @@ import type pg from 'pg';
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../errors.ts';
 
+interface Keys {
+  address: string;
+  email: string;
+}
+
 /** Slows guessing down, counted in the database so that it holds across instances. */
 export interface Throttle {
   /** Counts one attempt. Throws RATE_LIMITED once there have been too many. */
-  attempt(keys: { address: string; email: string }): Promise<void>;
-  /** After a success: the account begins anew, and the attempt does not count against the address. */
-  forgive(keys: { address: string; email: string }): Promise<void>;
+  attempt(keys: Keys): Promise<void>;
+  /** After a success: nothing that this address did to this account counts any longer. */
+  forgive(keys: Keys): Promise<void>;
 }
 
-const PER_ACCOUNT = { points: 10, duration: 15 * 60 };
-const PER_ADDRESS = { points: 50, duration: 15 * 60 };
+const QUARTER_HOUR = 15 * 60;
 
+/**
+ * Few guesses at an account from one address, more from one address at many accounts. An account as a whole
+ * bears many more, so that a stranger cannot easily lock its owner out, and yet few enough for a password to hold.
+ */
 export function signInThrottle(pool: pg.Pool): Throttle {
-  const limiter = (keyPrefix: string, limit: { points: number; duration: number }) =>
+  const limiter = (keyPrefix: string, points: number) =>
     new RateLimiterPostgres({
       storeClient: pool,
       tableName: 'rate_limits',
       tableCreated: true,
       keyPrefix,
-      ...limit,
+      points,
+      duration: QUARTER_HOUR,
     });
-  const accounts = limiter('sign-in-account', PER_ACCOUNT);
-  const addresses = limiter('sign-in-address', PER_ADDRESS);
+  const pairs = limiter('sign-in-pair', 10);
+  const addresses = limiter('sign-in-address', 50);
+  const accounts = limiter('sign-in-account', 200);
+  const pair = ({ address, email }: Keys) => `${address} ${accountOf(email)}`;
+
   return {
-    attempt: async ({ address, email }) => {
-      await consume(addresses, address);
-      await consume(accounts, email.slice(0, 200));
+    attempt: async (keys) => {
+      await consume(pairs, pair(keys));
+      await consume(addresses, keys.address);
+      await consume(accounts, accountOf(keys.email));
     },
-    forgive: async ({ address, email }) => {
-      await accounts.delete(email.slice(0, 200));
-      await addresses.reward(address);
+    forgive: async (keys) => {
+      await pairs.delete(pair(keys));
+      await addresses.reward(keys.address);
+      await accounts.reward(accountOf(keys.email));
     },
   };
 }
+
+/** As much of it as a key may hold. */
+const accountOf = (email: string) => email.slice(0, 150);
 
 async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
   try {

@@ -1,0 +1,39 @@
+/** A failure as the panel sees it: the service's own words, or ours when it could not be reached. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: string;
+  readonly details: ErrorDetails;
+
+  constructor(code: string, message: string, details: ErrorDetails = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export interface ErrorDetails {
+  reason?: string;
+  retryAfterSeconds?: number;
+  fields?: { field?: string; message: string }[];
+}
+
+export const unreachable = () =>
+  new ApiError('UNREACHABLE', 'The service cannot be reached. Check the connection and try again.');
+
+export const unreadable = (status: number) =>
+  new ApiError('INTERNAL', `The service gave an answer that cannot be read (${status}).`);
+
+export function asApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  return new ApiError('INTERNAL', 'Something went wrong in this page. Reload it and try again.');
+}
+
+/** Nobody is signed in any more. A wrong password carries the same code and another meaning. */
+export const isSessionEnd = (thrown: unknown) =>
+  thrown instanceof ApiError &&
+  thrown.code === 'UNAUTHENTICATED' &&
+  thrown.details.reason !== 'WRONG_CREDENTIALS';
+
+/** Worth asking again without anybody's help. */
+export const isPassing = (thrown: unknown) =>
+  thrown instanceof ApiError && (thrown.code === 'UNREACHABLE' || thrown.code === 'INTERNAL');

@@ -1,0 +1,47 @@
+import { keepPreviousData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+
+export interface Connection<Row> {
+  edges: { node: Row }[];
+  pageInfo: { endCursor: string | null; hasNextPage: boolean };
+}
+
+type Load<Row> = (after: string | null, signal: AbortSignal) => Promise<Connection<Row>>;
+
+/** A list that is read page by page, more of it on demand. */
+export function usePages<Row>(options: {
+  queryKey: QueryKey;
+  load: Load<Row>;
+  enabled?: boolean;
+  /** Only while the page can be seen. */
+  refreshSeconds?: number;
+}) {
+  const { queryKey, load, enabled = true, refreshSeconds } = options;
+  const query = useInfiniteQuery({
+    queryKey,
+    enabled,
+    queryFn: ({ pageParam, signal }) => load(pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
+    placeholderData: keepPreviousData,
+    ...(refreshSeconds ? { refetchInterval: refreshSeconds * 1000 } : {}),
+  });
+  const rows = useMemo(() => query.data?.pages.flatMap(rowsOf), [query.data]);
+  return { ...query, rows };
+}
+
+export type Pages<Row> = ReturnType<typeof usePages<Row>>;
+
+/** For short lists that are chosen from. */
+export async function everyPage<Row>(load: Load<Row>, signal: AbortSignal): Promise<Row[]> {
+  const rows: Row[] = [];
+  let after: string | null = null;
+  do {
+    const page: Connection<Row> = await load(after, signal);
+    rows.push(...rowsOf(page));
+    after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+  } while (after !== null);
+  return rows;
+}
+
+const rowsOf = <Row>({ edges }: Connection<Row>) => edges.map(({ node }) => node);

@@ -1,0 +1,23 @@
+import type { CodegenConfig } from '@graphql-codegen/cli';
+
+// Paths are relative to where the command is run: the top of the project.
+const config: CodegenConfig = {
+  schema: 'schema.graphql',
+  documents: ['src/web/**/*.{ts,tsx}', '!src/web/gql/**'],
+  silent: true,
+  generates: {
+    'src/web/gql/': {
+      preset: 'client',
+      presetConfig: { fragmentMasking: false },
+      config: {
+        documentMode: 'string',
+        useTypeImports: true,
+        strictScalars: true,
+        enumType: 'string-literal',
+        scalars: { DateTime: 'string' },
+      },
+    },
+  },
+};
+
+export default config;

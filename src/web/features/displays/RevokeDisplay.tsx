@@ -1,0 +1,22 @@
+import { Confirm } from '../../ui/Confirm.tsx';
+import { notifyDone } from '../../ui/notify.ts';
+import { type Display, useRevokeDisplay } from './queries.ts';
+
+export function RevokeDisplay({ display, onClose }: { display: Display; onClose: () => void }) {
+  const revoke = useRevokeDisplay(() => {
+    notifyDone(`${display.name} is revoked.`);
+    onClose();
+  });
+  return (
+    <Confirm
+      label="Revoke display"
+      onCancel={onClose}
+      onConfirm={() => revoke.mutate(display.id)}
+      pending={revoke.isPending}
+      error={revoke.error}
+    >
+      <b>{display.name}</b> at {display.location.name} is refused from its next request and shows
+      nothing new. To use the screen again, add it as a new display. This cannot be undone.
+    </Confirm>
+  );
+}

@@ -1,0 +1,114 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { everyPage } from '../../api/pages.ts';
+import { request } from '../../api/request.ts';
+import type {
+  CreateLocationInput,
+  CreateResourceInput,
+  LocationChoicesQuery,
+  ResourceChoicesQuery,
+} from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+
+type NodeOf<C extends { edges: { node: unknown }[] }> = C['edges'][number]['node'];
+export type Location = NodeOf<LocationChoicesQuery['locations']>;
+export type Resource = NodeOf<ResourceChoicesQuery['resources']>;
+
+const LOCATIONS = graphql(`
+  query LocationChoices($after: String) {
+    locations(first: 100, after: $after) {
+      edges {
+        node {
+          id
+          name
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+export const useLocations = () =>
+  useQuery({
+    queryKey: ['locations'],
+    queryFn: ({ signal }) =>
+      everyPage<Location>(
+        async (after) => (await request(LOCATIONS, { after }, signal)).locations,
+        signal,
+      ),
+  });
+
+const RESOURCES = graphql(`
+  query ResourceChoices($locationId: ID!, $after: String) {
+    resources(first: 100, after: $after, filter: { locationId: $locationId }) {
+      edges {
+        node {
+          id
+          name
+          type
+          active
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+export const useResources = (locationId: string | null) =>
+  useQuery({
+    queryKey: ['resources', locationId],
+    enabled: locationId !== null,
+    queryFn: ({ signal }) =>
+      everyPage<Resource>(
+        async (after) =>
+          (await request(RESOURCES, { locationId: locationId ?? '', after }, signal)).resources,
+        signal,
+      ),
+  });
+
+const CREATE_LOCATION = graphql(`
+  mutation CreateLocation($input: CreateLocationInput!) {
+    createLocation(input: $input) {
+      id
+      name
+    }
+  }
+`);
+
+export function useCreateLocation(onSuccess: (location: Location) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (input: CreateLocationInput) =>
+      (await request(CREATE_LOCATION, { input })).createLocation,
+    onSuccess: async (location) => {
+      await client.invalidateQueries({ queryKey: ['locations'] });
+      onSuccess(location);
+    },
+  });
+}
+
+const CREATE_RESOURCE = graphql(`
+  mutation CreateResource($input: CreateResourceInput!) {
+    createResource(input: $input) {
+      id
+      name
+    }
+  }
+`);
+
+export function useCreateResource(onSuccess: (resource: { id: string; name: string }) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (input: CreateResourceInput) =>
+      (await request(CREATE_RESOURCE, { input })).createResource,
+    onSuccess: async (resource) => {
+      await client.invalidateQueries({ queryKey: ['resources'] });
+      onSuccess(resource);
+    },
+  });
+}

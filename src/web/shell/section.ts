@@ -1,0 +1,15 @@
+import type { ComponentType } from 'react';
+import type { Viewer } from '../session/viewer.ts';
+
+/** One place of the panel, in its navigation and at its path. */
+export interface Section {
+  label: string;
+  group: 'Space' | 'Settings';
+  path: string;
+  icon: ComponentType<{ size?: number }>;
+  isFor: (viewer: Viewer) => boolean;
+  /** Who that is, in words: "owners and managers". */
+  audience: string;
+  /** Loaded when it is first opened. */
+  load: () => Promise<{ Page: ComponentType }>;
+}

@@ -1,0 +1,22 @@
+import { Badge, Button, createTheme, Modal, Tooltip } from '@mantine/core';
+
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 8, dark: 7 },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Badge: Badge.extend({
+      defaultProps: { tt: 'none', fw: 500, radius: 'sm', miw: 'max-content' },
+    }),
+    Button: Button.extend({ defaultProps: { fw: 500 } }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true, radius: 'md', padding: 'lg' },
+      styles: { title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } },
+    }),
+    Tooltip: Tooltip.extend({
+      defaultProps: { events: { hover: true, focus: true, touch: true }, openDelay: 300 },
+    }),
+  },
+});

@@ -1,0 +1,12 @@
+import { notifications } from '@mantine/notifications';
+import { asApiError } from '../api/errors.ts';
+
+export const notifyDone = (message: string) => notifications.show({ color: 'teal', message });
+
+export const notifyFailure = (title: string, error: unknown) =>
+  notifications.show({
+    color: 'red',
+    title,
+    message: asApiError(error).message,
+    autoClose: 10_000,
+  });

@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const service = 'http://localhost:4000';
+
+/** In production the service says where the panel lives; while developing, this does. */
+const baseWhileDeveloping: Plugin = {
+  name: 'base-while-developing',
+  apply: 'serve',
+  transformIndexHtml: () => [{ tag: 'base', attrs: { href: '/admin/' }, injectTo: 'head-prepend' }],
+};
+
+/** A twin of each file, made once here, so that the service need not compress on every request. */
+const compressedTwins: Plugin = {
+  name: 'compressed-twins',
+  apply: 'build',
+  writeBundle: ({ dir }, bundle) => {
+    for (const file of Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name))) {
+      writeFileSync(`${dir}/${file}.gz`, gzipSync(readFileSync(`${dir}/${file}`), { level: 9 }));
+    }
+  },
+};
+
+export default defineConfig(({ command }) => ({
+  root: here,
+  // The service may live below a path that is known only when it runs: nothing built may name one.
+  base: command === 'build' ? './' : '/admin/',
+  plugins: [react(), baseWhileDeveloping, compressedTwins],
+  server: { proxy: { '/graphql': service, '/displays/state': service } },
+  build: {
+    outDir: `${here}../../dist/web`,
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+}));

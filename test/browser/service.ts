@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { type Service, startService } from '../../src/service.ts';
+
+export const OWNER = { email: 'ada@example.org', password: 'correct horse battery staple' };
+
+/** The real service on an embedded database of its own, which `restart` keeps and `remove` takes away. */
+export async function startHere(path: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'foyer-panel-'));
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  let service = await start(path);
+
+  function start(basePath: string): Promise<Service> {
+    const config = readConfig({
+      PORT: String(port),
+      HOST: 'localhost',
+      BASE_URL: origin + basePath,
+      DATA_DIR: join(folder, 'data'),
+      ADMIN_EMAIL: OWNER.email,
+      ADMIN_PASSWORD: OWNER.password,
+    });
+    return startService(config, createLog('warn'));
+  }
+
+  return {
+    origin,
+    url: origin + path,
+    get prisma() {
+      return service.database.prisma;
+    },
+    get ctx() {
+      return service.app.ctx;
+    },
+    restart: async (basePath: string) => {
+      await service.stop();
+      service = await start(basePath);
+    },
+    remove: async () => {
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Here = Awaited<ReturnType<typeof startHere>>;
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port);
+        else reject(new Error('no free port'));
+      });
+    });
+  });
+}

@@ -1,0 +1,55 @@
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { faintTexts } from './contrast.ts';
+import { type Here, OWNER } from './service.ts';
+import { Watch } from './watch.ts';
+
+const SHOTS = process.env.SCREENSHOTS || join(tmpdir(), 'foyer-screenshots');
+const WIDE = { width: 1280, height: 800 };
+
+/** What the steps share: the service, a signed-in page, and a camera. */
+export async function setStage(browser: Browser, here: Here) {
+  await mkdir(SHOTS, { recursive: true });
+  const watch = new Watch();
+  let taken = 0;
+
+  async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+    const context: BrowserContext = await browser.newContext({ viewport: WIDE, ...options });
+    context.setDefaultTimeout(10_000);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: here.origin });
+    await watch.over(context);
+    return context.newPage();
+  }
+
+  return {
+    here,
+    watch,
+    shots: SHOTS,
+    newPage,
+    page: await newPage(),
+    panel: (path = '') => `${here.url}/admin${path}`,
+    /** Takes a picture, and looks for text that is too faint to read in it. */
+    shot: async (page: Page, name: string) => {
+      await settle(page);
+      taken += 1;
+      const path = join(SHOTS, `${String(taken).padStart(2, '0')}-${name}.png`);
+      await page.screenshot({ path });
+      const faint = await faintTexts(page);
+      if (faint.length > 0) throw new Error(`too faint in ${name}: ${faint.join('; ')}`);
+    },
+    signIn: async (page: Page, { email, password } = OWNER) => {
+      await page.getByLabel('E-mail address').fill(email);
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    },
+  };
+}
+
+export type Stage = Awaited<ReturnType<typeof setStage>>;
+
+/** Animations have ended. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForTimeout(350);
+}

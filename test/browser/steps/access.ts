@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { createStaff } from '../../../src/auth/sign-in.ts';
+import type { Stage } from '../stage.ts';
+
+export async function frontDesk({ newPage, panel, shot, signIn, here }: Stage) {
+  const fay = { email: 'fay@example.org', password: 'umbrella stand by the door' };
+  await createStaff(here.ctx, { name: 'Fay', role: 'front_desk', ...fay });
+  const page = await newPage();
+  await page.goto(panel());
+  await signIn(page, fay);
+  await page.getByRole('row', { name: /Kitchen door/ }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Add a display' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: /Revoke/ }).count(), 0);
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('heading', { name: 'API keys are for owners and managers' }).waitFor();
+  await shot(page, 'front-desk');
+  await page.context().close();
+}
+
+export async function member({ newPage, panel, shot }: Stage) {
+  const page = await newPage();
+  const viewer = { kind: 'MEMBER', name: 'Ben', role: null, scopes: [] };
+  await page.route('**/graphql', (route) => route.fulfill({ json: { data: { viewer } } }));
+  await page.goto(panel());
+  await page.getByRole('heading', { name: 'This panel is for staff' }).waitFor();
+  await shot(page, 'member');
+  await page.context().close();
+}
+
+export async function endedSession({ page, panel, shot, signIn, here }: Stage) {
+  await page.goto(panel('/displays'));
+  await page.getByRole('row', { name: /Kitchen door/ }).waitFor();
+  await here.prisma.session.deleteMany();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByText('Your session has ended').waitFor();
+  await shot(page, 'session-ended');
+  await signIn(page);
+  await page.getByRole('table', { name: 'API keys' }).waitFor();
+  assert.equal(page.url(), panel('/settings/api-keys'));
+}
+
+export async function secretOutlivesSession({ page, shot, signIn, here }: Stage) {
+  await page.getByRole('link', { name: 'Displays' }).click();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create an API key' });
+  await dialog.getByLabel('Name').fill('Outliving');
+  await dialog.getByRole('button', { name: 'Website' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const secret = page.getByRole('dialog', { name: 'Outliving is ready' });
+  await secret.waitFor();
+  await here.prisma.session.deleteMany();
+  await page.waitForTimeout(10_500); // until what the list of displays knows is stale
+  await page.goBack();
+  await page.getByText('Your session has ended').waitFor();
+  await shot(page, 'secret-outlives-session');
+  await secret.getByRole('button', { name: 'Copy: API key' }).click();
+  await secret.getByRole('button', { name: 'Done' }).click();
+  await secret.waitFor({ state: 'hidden' });
+  await signIn(page);
+  await page.getByRole('heading', { name: 'Displays', exact: true }).waitFor();
+}
+
+export async function signOut({ page, panel, shot }: Stage) {
+  await page.getByRole('button', { name: 'ada' }).click();
+  await shot(page, 'user-menu');
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  assert.equal(await page.getByText('Your session has ended').count(), 0);
+  await page.goto(panel('/displays'));
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}
