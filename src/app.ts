@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import cors from 'cors';
 import type { Logger } from 'pino';
 import { credentialsIn } from './auth/credentials.ts';
 import { redact } from './auth/secrets.ts';
@@ -15,6 +16,7 @@ import { createMetrics } from './metrics.ts';
 import { operations } from './operations.ts';
 import { panel } from './panel.ts';
 import { createRest } from './rest/express.ts';
+import { inFrontOf } from './rest/front.ts';
 import type { Route } from './rest/route.ts';
 import { routes } from './rest/routes.ts';
 import { refuse } from './rest/serve.ts';
@@ -66,6 +68,8 @@ export function createApp(given: {
     operations(app, { config, database, metrics, routes: table, state });
     panel(app, config);
   });
+  const front = inFrontOf(rest, deps, table);
+  const shareWithPages = crossOrigin(config);
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   let atWork = 0;
 
@@ -80,8 +84,7 @@ export function createApp(given: {
     if (log.isLevelEnabled('debug')) logRequest(log, req, res);
     if (state.draining) res.setHeader('connection', 'close');
     if (atWork > MOST_AT_ONCE) refuse(deps, res, overloaded());
-    else if (isGraphql) graphql(req, res);
-    else rest(req, res);
+    else shareWithPages(req, res, () => (isGraphql ? graphql(req, res) : front(req, res)));
   };
 
   return {
@@ -92,6 +95,19 @@ export function createApp(given: {
     },
     close: () => writeBehind.stop(),
   };
+}
+
+/** Lets the pages of CORS_ORIGINS read the answers of both doors. */
+function crossOrigin({ corsOrigins }: Config) {
+  if (corsOrigins.length === 0) {
+    return (_req: IncomingMessage, _res: ServerResponse, next: () => void) => next();
+  }
+  return cors<IncomingMessage>({
+    origin: corsOrigins,
+    credentials: true,
+    maxAge: 600,
+    exposedHeaders: ['ETag', 'Retry-After'],
+  });
 }
 
 /** Proxies may or may not strip the path of BASE_URL; both ways lead to the same place. */

@@ -1,13 +1,15 @@
 /** Few codes, many reasons. What a code means to HTTP or GraphQL is the doors' business. */
-export type Code =
-  | 'BAD_REQUEST'
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'VALIDATION'
-  | 'CONFLICT'
-  | 'RATE_LIMITED'
-  | 'INTERNAL';
+export const CODES = [
+  'BAD_REQUEST',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'VALIDATION',
+  'CONFLICT',
+  'RATE_LIMITED',
+  'INTERNAL',
+] as const;
+export type Code = (typeof CODES)[number];
 
 /** Why, for programs; the message says it to people. More details may stand beside it. */
 export interface Details {
@@ -49,10 +51,20 @@ export const shuttingDown = () => unavailable('The service is restarting. Try ag
 export const overloaded = (cause?: unknown) =>
   unavailable('The service is busier than it can bear. Try again in a moment.', cause);
 
+/** PostgreSQL keeps every text but one with a NUL in it; no caller means one. */
+const unstorable = (cause: unknown) =>
+  new DomainError(
+    'BAD_REQUEST',
+    'There is a NUL character in a text.',
+    { reason: 'INVALID_INPUT' },
+    { cause },
+  );
+
 /** Turns whatever was thrown into a DomainError. What it does not know keeps its cause for the log and shows nothing. */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   if (mentions(thrown, 'timeout exceeded when trying to connect')) return overloaded(thrown);
+  if (mentions(thrown, 'invalid byte sequence for encoding')) return unstorable(thrown);
   return new DomainError('INTERNAL', 'Something went wrong on our side.', {}, { cause: thrown });
 }
 

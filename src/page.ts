@@ -43,9 +43,11 @@ export function decodeCursor(
   );
 }
 
-/** For keys that are instants. */
+/** For keys that are instants, of the years that PostgreSQL can read as they stand. */
 export const isInstant = (key: string) =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(key) && !Number.isNaN(Date.parse(key));
+  /^(?!0000)\d{4}-/.test(key) &&
+  !Number.isNaN(Date.parse(key)) &&
+  new Date(key).toISOString() === key;
 
 /** Cuts a page out of rows that were asked for with one to spare. */
 export function pageOf<T>(rows: T[], limit: number, positionOf: (item: T) => Position): Page<T> {

@@ -17,7 +17,10 @@ export async function signIn(
 ): Promise<string> {
   const email = input.email.trim().toLowerCase();
   await throttle.attempt({ address: input.address, email });
-  const user = await ctx.db.user.findUnique({ where: { email } });
+  // A member who has left is a stranger; staff has no member's record.
+  const user = await ctx.db.user.findFirst({
+    where: { email, OR: [{ member: null }, { member: { status: { not: 'former' } } }] },
+  });
   if (!(await passwordMatches(user?.passwordHash, input.password)) || user === null) {
     throw new DomainError('UNAUTHENTICATED', 'The e-mail address or the password is wrong.', {
       reason: 'WRONG_CREDENTIALS',

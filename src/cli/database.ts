@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { hashPassword } from '../auth/passwords.ts';
 import { readConfig } from '../config.ts';
@@ -7,7 +6,7 @@ import { dump, restore } from '../db/dump.ts';
 import { migrate } from '../db/migrations.ts';
 import { displaySecrets, STAFF_PASSWORD } from '../demo/secrets.ts';
 import { seedDemo } from '../demo/seed.ts';
-import { onDatabase, say, withJson } from './run.ts';
+import { onDatabase, readGiven, say, withJson } from './run.ts';
 
 type Options = { json?: boolean };
 
@@ -71,13 +70,12 @@ export function databaseCommands(program: Command): void {
   withJson(program.command('restore'))
     .description('Read what export wrote into an empty database, all or nothing')
     .argument('<file>')
-    .action((file: string, options: Options) =>
-      onDatabase(async ({ database }) => {
-        const counts = await restore(database.pool, await readFile(file, 'utf8'));
-        const words = Object.entries(counts)
-          .map(([table, count]) => `${count} ${table}`)
-          .join(', ');
-        say(options, { restored: counts }, `Restored: ${words || 'nothing'}.`);
-      }),
-    );
+    .action(async (path: string, options: Options) => {
+      const file = (await readGiven(path)).toString('utf8');
+      const counts = await onDatabase(({ database }) => restore(database.pool, file));
+      const words = Object.entries(counts)
+        .map(([table, count]) => `${count} ${table}`)
+        .join(', ');
+      say(options, { restored: counts }, `Restored: ${words || 'nothing'}.`);
+    });
 }

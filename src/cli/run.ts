@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { system } from '../auth/viewer.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Ctx } from '../context.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrations.ts';
+import { DomainError } from '../errors.ts';
 import { startWriteBehind } from '../jobs/write-behind.ts';
 import { createLog } from '../log.ts';
 
@@ -49,3 +51,9 @@ export async function onDatabase<T>(
     await database.close();
   }
 }
+
+/** The file that was named on the command line. Throws BAD_REQUEST when it cannot be read. */
+export const readGiven = (path: string): Promise<Buffer> =>
+  readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new DomainError('BAD_REQUEST', `${path} cannot be read (${error.code}).`);
+  });

@@ -36,6 +36,7 @@ export async function openDatabase(where: {
 export function withPrisma(connection: Connection): Database {
   const prisma = new PrismaClient({
     adapter: new PrismaPg(connection.pool),
+    errorFormat: 'minimal', // the others quote what was to be written
     transactionOptions: { maxWait: 10_000, timeout: 30_000 },
   });
   return {

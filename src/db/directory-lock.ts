@@ -89,7 +89,7 @@ function readHolder(lock: string): Holder | null {
 const describe = (pid: number): Holder => ({
   pid,
   host: hostname(),
-  started: startOf(pid),
+  started: processState(pid)?.started ?? null,
   since: new Date().toISOString(),
 });
 
@@ -100,15 +100,18 @@ function isAlive(holder: Holder): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  const started = startOf(holder.pid);
-  return started === null || holder.started === null || started === holder.started;
+  const now = processState(holder.pid);
+  if (now === null) return true;
+  // A zombie has ended; its parent has merely not asked how.
+  return now.state !== 'Z' && (holder.started === null || now.started === holder.started);
 }
 
 /** From /proc, where there is one. */
-function startOf(pid: number): string | null {
+function processState(pid: number): { state: string | undefined; started: string | null } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0], started: fields[19] ?? null };
   } catch {
     return null;
   }

@@ -17,5 +17,15 @@ export function poolOver(pglite: PGlite): pg.Pool {
       super(config as pg.ClientConfig);
     }
   }
-  return new pg.Pool({ Client: EmbeddedClient, max: 1, idleTimeoutMillis: 0 } as pg.PoolConfig);
+  return new pg.Pool({
+    Client: EmbeddedClient,
+    max: 1,
+    idleTimeoutMillis: 0,
+    // The pool replaces a client whose statement failed, but the session below stays: what the old one
+    // has begun or prepared there would be in the new one's way.
+    onConnect: async (client) => {
+      await client.query('ROLLBACK');
+      await client.query('DISCARD ALL');
+    },
+  } as pg.PoolConfig);
 }

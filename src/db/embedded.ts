@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { DomainError } from '../errors.ts';
@@ -13,14 +13,12 @@ const HOUSEKEEPING_EVERY_MS = 3_600_000;
 /** Smaller buffers and log than a server's: this database shares its process with the service. */
 const START_PARAMETERS = ['-c', 'shared_buffers=16MB', '-c', 'max_wal_size=64MB'];
 
-/** Throws CONFLICT when another process has the directory, VALIDATION when it is not one of ours. */
+/** Throws CONFLICT when another process has the directory, VALIDATION when it is not one of ours or cannot be used. */
 export async function openEmbedded(dataDir: string): Promise<Connection> {
-  const unlock = lockDirectory(dataDir);
+  let unlock = () => {};
   try {
-    refuseForeign(dataDir);
-    mkdirSync(dirname(dataDir), { recursive: true });
-    const pglite = await createPglite({ dataDir });
-    const connection = connectTo(pglite);
+    unlock = lockDirectory(dataDir);
+    const connection = connectTo(await openOrMake(dataDir));
     return {
       ...connection,
       close: async () => {
@@ -30,9 +28,24 @@ export async function openEmbedded(dataDir: string): Promise<Connection> {
     };
   } catch (error) {
     unlock();
-    throw error;
+    throw isRefusalOfTheSystem(error) ? unusable(dataDir, error) : error;
   }
 }
+
+/** A first start that is cut short leaves half a database, which nothing can open: the mark lets the next one begin anew. */
+async function openOrMake(dataDir: string): Promise<PGlite> {
+  const mark = `${resolve(dataDir)}.unfinished`;
+  if (existsSync(mark)) {
+    for (const name of entriesOf(dataDir)) rmSync(join(dataDir, name), { recursive: true });
+  }
+  refuseForeign(dataDir);
+  if (entriesOf(dataDir).length === 0) writeFileSync(mark, '');
+  const pglite = await createPglite({ dataDir });
+  rmSync(mark, { force: true });
+  return pglite;
+}
+
+const entriesOf = (dataDir: string) => (existsSync(dataDir) ? readdirSync(dataDir) : []);
 
 export const createPglite = (options: { dataDir?: string; loadDataDir?: Blob } = {}) =>
   PGlite.create({
@@ -63,8 +76,19 @@ export function connectTo(pglite: PGlite): Connection {
   };
 }
 
+const isRefusalOfTheSystem = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error;
+
+const unusable = (dataDir: string, cause: NodeJS.ErrnoException) =>
+  new DomainError(
+    'VALIDATION',
+    `DATA_DIR ${dataDir} cannot be used (${cause.message}). Choose a directory that this user may write to.`,
+    {},
+    { cause },
+  );
+
 function refuseForeign(dataDir: string): void {
-  if (!existsSync(dataDir) || readdirSync(dataDir).length === 0) return;
+  if (entriesOf(dataDir).length === 0) return;
   const versionFile = join(dataDir, 'PG_VERSION');
   if (!existsSync(versionFile)) {
     throw new DomainError(

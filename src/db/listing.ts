@@ -9,9 +9,9 @@ export type Bind = (value: unknown, type: string) => string;
 export interface Listing {
   table: string;
   /** `item` is the row of the table. */
-  tree: (bind: Bind) => Tree;
+  tree: Tree;
   /** Joins to the page's rows, which are called `item`. */
-  joins: string;
+  joins: (bind: Bind) => string;
   where: (bind: Bind) => string[];
   from?: Date | undefined;
   to?: Date | undefined;
@@ -47,8 +47,8 @@ export async function readJson(
     `${limit} + 1`,
   );
   const text = `WITH page AS MATERIALIZED ${rows}
-    SELECT (SELECT coalesce(json_agg(${jsonOf(listing.tree(bind), casing)} ORDER BY item.starts_at, item.id), '[]')::text
-            FROM (SELECT * FROM page ORDER BY starts_at, id LIMIT ${limit}) item ${listing.joins}) AS json,
+    SELECT (SELECT coalesce(json_agg(${jsonOf(listing.tree, casing)} ORDER BY item.starts_at, item.id), '[]')::text
+            FROM (SELECT * FROM page ORDER BY starts_at, id LIMIT ${limit}) item ${listing.joins(bind)}) AS json,
            (SELECT json_build_array(${instant('starts_at')}, id)::text
             FROM page WHERE (SELECT count(*) FROM page) > ${limit}
             ORDER BY starts_at, id OFFSET ${limit} - 1 LIMIT 1) AS next`;
@@ -73,8 +73,8 @@ export async function readOne<T>(
 ): Promise<T | null> {
   const { values, bind } = parameters();
   const conditions = [match(bind), ...where(bind)].join(' AND ');
-  const text = `SELECT ${jsonOf(tree(bind), 'camel')} AS found
-    FROM (SELECT * FROM ${table} WHERE ${conditions}) item ${joins}`;
+  const text = `SELECT ${jsonOf(tree, 'camel')} AS found
+    FROM (SELECT * FROM ${table} WHERE ${conditions}) item ${joins(bind)}`;
   const [row] = await sql<{ found: T }>(statement(text), values);
   return row?.found ?? null;
 }

@@ -26,12 +26,12 @@ export function readMigrations(): Migration[] {
  * Applies what is missing, each migration whole or not at all, one process at a time. Recorded as Prisma does, so
  * that its own tools agree. Throws CONFLICT when the database has migrations that this code does not know.
  */
-export async function migrate(pool: pg.Pool): Promise<string[]> {
+export async function migrate(pool: pg.Pool, known = readMigrations()): Promise<string[]> {
   const client = await pool.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
     await client.query(RECORD_TABLE);
-    const missing = await missingFrom(client);
+    const missing = await missingFrom(client, known);
     for (const migration of missing) await apply(client, migration);
     return missing.map(({ name }) => name);
   } finally {
@@ -42,15 +42,17 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
 
 /** The names of the migrations that the database lacks. */
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
-  return (await missingFrom(pool)).map(({ name }) => name);
+  return (await missingFrom(pool, readMigrations())).map(({ name }) => name);
 }
 
-async function missingFrom(database: pg.Pool | pg.PoolClient): Promise<Migration[]> {
+async function missingFrom(
+  database: pg.Pool | pg.PoolClient,
+  known: Migration[],
+): Promise<Migration[]> {
   const { rows } = await database.query<{ migration_name: string }>(
     'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
   );
   const applied = new Set(rows.map((row) => row.migration_name));
-  const known = readMigrations();
   const unknown = [...applied].filter(
     (name) => !known.some((migration) => migration.name === name),
   );

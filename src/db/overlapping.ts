@@ -23,10 +23,9 @@ export function overlapping(table: string, where: string[], span: Span, limit: s
   const select = (...conditions: string[]) =>
     `(SELECT * FROM ${table} WHERE ${[...conditions, ...common, 'true'].join(' AND ')} ORDER BY starts_at, id LIMIT ${limit})`;
   if (!span.from) return select();
-  const running = select(
-    `tstzrange(starts_at, ends_at) @> ${span.from}`,
-    `starts_at < ${span.from}`,
-  );
+  // OFFSET 0 keeps the planner from walking the whole history in order of start instead.
+  const running = `(SELECT * FROM (SELECT * FROM ${table} WHERE tstzrange(starts_at, ends_at) @> ${span.from} OFFSET 0) running
+    WHERE ${[`starts_at < ${span.from}`, ...common].join(' AND ')})`;
   const later = select(`starts_at >= ${span.from}`);
   return `(SELECT * FROM (${running} UNION ALL ${later}) either ORDER BY starts_at, id LIMIT ${limit})`;
 }

@@ -12,7 +12,11 @@ export function pipelined(options: pg.ClientConfig, size: number) {
 
   const connect = (slot: number): Promise<pg.Client> => {
     const client = new pg.Client({ ...options, pipeline: true });
-    const opening = client.connect().then(() => client);
+    // These statements are written so that one plan serves all their values: planning each anew costs more than running it.
+    const opening = client
+      .connect()
+      .then(() => client.query('SET plan_cache_mode = force_generic_plan'))
+      .then(() => client);
     const forget = () => {
       if (clients[slot] === opening) clients[slot] = undefined;
     };

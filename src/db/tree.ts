@@ -13,10 +13,17 @@ export interface Part {
   toSql: (casing: Casing) => string;
 }
 
-export const jsonOf = (tree: Tree, casing: Casing): string =>
-  `json_build_object(${Object.entries(tree)
+const written = new WeakMap<Tree, Partial<Record<Casing, string>>>();
+
+/** Written once for a tree: keep the tree, rather than making it anew. */
+export function jsonOf(tree: Tree, casing: Casing): string {
+  const known = written.get(tree) ?? {};
+  written.set(tree, known);
+  known[casing] ??= `json_build_object(${Object.entries(tree)
     .map(([key, value]) => `'${casing === 'snake' ? toSnake(key) : key}', ${sqlOf(value, casing)}`)
     .join(', ')})`;
+  return known[casing];
+}
 
 function sqlOf(value: Tree[string], casing: Casing): string {
   if (typeof value === 'string') return value;

@@ -1,30 +1,70 @@
 import { GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
-import { type DomainError, isOurs, toDomainError } from '../errors.ts';
+import { redact } from '../auth/secrets.ts';
+import { CODES, type Code, type DomainError, isOurs, toDomainError } from '../errors.ts';
 
 /** What a caller may see of a failure: the code, the reason and its details. The rest goes to the log. */
 export function asGraphqlError(thrown: unknown, log: Logger): GraphQLError {
-  if (thrown instanceof GraphQLError && thrown.originalError === undefined) {
-    return thrown.extensions.code === undefined ? withCode(thrown) : thrown;
+  if (thrown instanceof GraphQLError && isGraphqlsOwn(thrown)) {
+    // Those of compiled queries have no extensions at all.
+    return CODES.includes(thrown.extensions?.code as Code) ? thrown : withCode(thrown);
   }
   const at = thrown instanceof GraphQLError ? thrown : undefined;
   const error = toDomainError(at?.originalError ?? thrown);
   if (isOurs(error)) log.error({ err: error.cause ?? error, path: at?.path }, 'request failed');
-  return new GraphQLError(error.message, {
+  return new GraphQLError(redact(error.message), {
     nodes: at?.nodes,
     path: at?.path,
     extensions: extensionsOf(error),
   });
 }
 
-export const extensionsOf = (error: DomainError) => ({ code: error.code, ...error.details });
+/** For what is refused before anything is executed. */
+export const ownCodes = (log: Logger): Plugin => ({
+  onResultProcess: ({ result, setResult }) => {
+    if (!('errors' in result) || result.errors === undefined) return;
+    setResult({ ...result, errors: result.errors.map((error) => asGraphqlError(error, log)) });
+  },
+});
+
+export const extensionsOf = (error: DomainError) => ({
+  code: error.code,
+  ...JSON.parse(redact(JSON.stringify(error.details))),
+});
+
+/** Nothing that we have thrown stands behind it; what a scalar refuses is wrapped once more. */
+const isGraphqlsOwn = ({ originalError }: GraphQLError): boolean =>
+  originalError === undefined ||
+  (originalError instanceof GraphQLError && isGraphqlsOwn(originalError));
 
 /** What GraphQL itself refuses is a request that cannot be read. */
 const withCode = (error: GraphQLError) =>
-  new GraphQLError(error.message, {
+  new GraphQLError(redact(withoutValues(error.message)), {
     nodes: error.nodes,
     source: error.source,
     positions: error.positions,
     path: error.path,
     extensions: { ...error.extensions, code: 'BAD_REQUEST' },
   });
+
+// What such a message says besides the values, as graphql-js and graphql-jit word it.
+const TYPE = '"?[\\w[\\]!]+"?';
+const MISFIT = new RegExp(
+  [
+    ` at "[\\w.[\\]]+"(?=; )`,
+    `Expected (non-nullable )?type ${TYPE}( not to be null| to be an object)?`,
+    `Field "?[\\w.]+"? (of required type ${TYPE} was not provided|is not defined by type ${TYPE})`,
+    `does not exist in ${TYPE} enum`,
+    '[A-Z]\\w* cannot represent [a-z0-9 -]*value',
+    'must be an RFC 3339 time such as [\\w:-]+',
+  ].join('|'),
+  'g',
+);
+
+/** They quote the whole variable that does not fit: with it the password beside a misspelt field. */
+function withoutValues(message: string): string {
+  const variable = /^Variable "\$\w+"(?= got invalid value )/.exec(message)?.[0];
+  if (variable === undefined) return message;
+  return `${variable} does not fit: ${(message.match(MISFIT) ?? []).join('; ').trim()}.`;
+}

@@ -9,7 +9,7 @@ import { anonymous } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { DomainError, toDomainError } from '../errors.ts';
 import type { GraphqlContext } from './context.ts';
-import { asGraphqlError, extensionsOf } from './errors.ts';
+import { asGraphqlError, extensionsOf, ownCodes } from './errors.ts';
 import { jit } from './jit.ts';
 import { loadersFor } from './loaders.ts';
 import { schema } from './schema.ts';
@@ -42,7 +42,7 @@ export function createGraphql(deps: Deps) {
     logging: false,
     maskedErrors: { maskError: (error) => asGraphqlError(error, deps.log) },
     context: ({ req, res }) => contextFor(req, res, deps),
-    plugins: [...(armor.protect().plugins as Plugin[]), jit(schema)],
+    plugins: [...(armor.protect().plugins as Plugin[]), jit(schema), ownCodes(deps.log)],
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { redact } from '../auth/secrets.ts';
 import { type DomainError, isOurs } from '../errors.ts';
 
 /** Data that is JSON already. */
@@ -26,7 +27,9 @@ export const statusOf = (error: DomainError): number =>
 export const success = (data: object | Json) =>
   `{"success":true,"data":${data instanceof Json ? data.text : JSON.stringify(data)}}`;
 
-export const failure = (message: string) => JSON.stringify({ success: false, data: message });
+/** What callers mistake for a parameter or a name may be a secret: the message quotes it, and they write it down. */
+export const failure = (message: string) =>
+  JSON.stringify({ success: false, data: redact(message) });
 
 /** HEAD sees the same headers and no body: Node leaves it out. */
 export function send(

@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import cors from 'cors';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Deps } from '../deps.ts';
 import { DomainError, notFound } from '../errors.ts';
@@ -7,22 +6,16 @@ import type { Route } from './route.ts';
 import { refuse, serve } from './serve.ts';
 
 /** The REST door: every route of the table, and the envelope for whatever else is asked. */
-export function createRest(deps: Deps, routes: Route[], more: (app: Express) => void): Express {
+export function createRest(
+  deps: Deps,
+  routes: Route[],
+  more: (app: Express) => void,
+): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
   app.enable('case sensitive routing');
-  if (deps.config.corsOrigins.length > 0) {
-    app.use(
-      cors({
-        origin: deps.config.corsOrigins,
-        credentials: true,
-        maxAge: 600,
-        exposedHeaders: ['ETag', 'Retry-After'],
-      }),
-    );
-  }
   for (const entry of routes) {
     app.get(entry.path.replaceAll(/\{(\w+)\}/g, ':$1'), (req, res) =>
       serve(entry, deps, req, res, {
@@ -33,11 +26,20 @@ export function createRest(deps: Deps, routes: Route[], more: (app: Express) => 
   }
   more(app);
   app.use(() => {
-    throw new DomainError('NOT_FOUND', 'There is nothing at this path with this method.');
+    throw nothingHere();
   });
   app.use(answerErrors(deps));
-  return app;
+  // Express gives up by itself on an address that it cannot take apart; its types do not tell of that.
+  const answer = app as unknown as (
+    req: unknown,
+    res: unknown,
+    done: (thrown?: unknown) => void,
+  ) => void;
+  return (req, res) => answer(req, res, (thrown) => refuse(deps, res, thrown ?? nothingHere()));
 }
+
+const nothingHere = () =>
+  new DomainError('NOT_FOUND', 'There is nothing at this path with this method.');
 
 const searchOf = (url: string) => {
   const mark = url.indexOf('?');

@@ -15,8 +15,12 @@ const ERRORS: Record<string, string> = {
 /** The REST door in OpenAPI 3.1, made from the very table that serves it. */
 export function describe(routes: Route[], baseUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {};
+  const schemas: Record<string, unknown> = { Error: ERROR };
   for (const entry of routes) {
-    paths[entry.path] = { ...paths[entry.path], [entry.method.toLowerCase()]: operation(entry) };
+    paths[entry.path] = {
+      ...paths[entry.path],
+      [entry.method.toLowerCase()]: operation(entry, schemas),
+    };
   }
   return {
     openapi: '3.1.0',
@@ -40,7 +44,7 @@ export function describe(routes: Route[], baseUrl: string) {
           description: "A display's token, where it does not stand in the path",
         },
       },
-      schemas: { Error: ERROR },
+      schemas,
     },
   };
 }
@@ -55,13 +59,13 @@ const ERROR = {
   },
 };
 
-function operation(entry: Route) {
+function operation(entry: Route, schemas: Record<string, unknown>) {
   return {
     summary: entry.summary,
     security: security(entry),
     parameters: [...pathParameters(entry), ...queryParameters(entry)],
     responses: {
-      200: { description: 'Succeeded', content: json(envelope(schemaOf(entry.data, 'output'))) },
+      200: { description: 'Succeeded', content: json(envelope(dataSchema(entry, schemas))) },
       ...(entry.access === 'device-token'
         ? { 304: { description: 'The version named in If-None-Match is current' } }
         : {}),
@@ -105,6 +109,16 @@ function queryParameters({ query }: Route) {
     required: required.includes(name),
     schema,
   }));
+}
+
+/** Named schemas stand beside the others, once; zod would put them into every schema that uses them. */
+function dataSchema({ data }: Route, schemas: Record<string, unknown>): object {
+  const written = JSON.stringify(schemaOf(data, 'output'));
+  const { $defs, ...schema } = JSON.parse(
+    written.replaceAll('"#/$defs/', '"#/components/schemas/'),
+  );
+  Object.assign(schemas, $defs);
+  return schema;
 }
 
 function schemaOf(type: z.ZodType, io: 'input' | 'output') {

@@ -42,8 +42,8 @@ export async function get(ctx: Ctx, id: string): Promise<Booking> {
 
 const listing = (ctx: Ctx, filter: BookingFilter): Listing => ({
   table: 'bookings',
-  tree: () => bookingTree,
-  joins: JOINS,
+  tree: bookingTree,
+  joins: () => JOINS,
   from: filter.from,
   to: filter.to,
   where: (bind) => [...visible(ctx, bind), ...matching(filter, bind)],

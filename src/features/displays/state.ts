@@ -28,7 +28,7 @@ const BOOKINGS = `
   FROM device CROSS JOIN LATERAL (
     (SELECT * FROM bookings
      WHERE resource_id = device.resource_id AND status IN ('pending', 'confirmed')
-       AND tstzrange(starts_at, occupied_until) && tstzrange(${NOW}, ${HORIZON}))
+       AND tstzrange(starts_at, occupied_until) && tstzrange(${NOW}, ${HORIZON}, '[]'))
     UNION ALL
     (SELECT * FROM bookings
      WHERE device.kind = 'welcome' AND device.resource_id IS NULL AND location_id = device.location_id
@@ -36,7 +36,7 @@ const BOOKINGS = `
     UNION ALL
     (SELECT * FROM bookings
      WHERE device.kind = 'welcome' AND device.resource_id IS NULL AND location_id = device.location_id
-       AND starts_at > ${NOW} AND starts_at < ${HORIZON}
+       AND starts_at > ${NOW} AND starts_at <= ${HORIZON}
      ORDER BY starts_at, id LIMIT ${MOST_BOOKINGS})
   ) shown
   JOIN resources booked ON booked.id = shown.resource_id
@@ -53,7 +53,7 @@ const EVENTS = `
   FROM device CROSS JOIN LATERAL (
     (SELECT * FROM events WHERE ${ITS_EVENTS} AND tstzrange(starts_at, ends_at) @> ${NOW})
     UNION ALL
-    (SELECT * FROM events WHERE ${ITS_EVENTS} AND starts_at > ${NOW} AND starts_at < ${EVENT_HORIZON}
+    (SELECT * FROM events WHERE ${ITS_EVENTS} AND starts_at > ${NOW} AND starts_at <= ${EVENT_HORIZON}
      ORDER BY starts_at, id LIMIT ${MOST_EVENTS})
   ) shown
   LEFT JOIN resources room ON room.id = shown.resource_id
@@ -62,7 +62,7 @@ const EVENTS = `
 const ANNOUNCEMENTS = `
   SELECT announcement.* FROM device JOIN announcements announcement
     ON announcement.location_id IS NULL OR announcement.location_id = device.location_id
-  WHERE announcement.starts_at < ${HORIZON} AND (announcement.ends_at IS NULL OR announcement.ends_at > ${NOW})`;
+  WHERE announcement.starts_at <= ${HORIZON} AND (announcement.ends_at IS NULL OR announcement.ends_at > ${NOW})`;
 
 // Room panels tell what goes on in the room, the others what goes on in the house.
 const OCCASIONS = `
@@ -82,16 +82,16 @@ const NEXT_CHANGE = `least(
   (SELECT min(least(CASE WHEN starts_at > ${NOW} THEN starts_at END, ends_at)) FROM event),
   (SELECT min(least(CASE WHEN starts_at > ${NOW} THEN starts_at END, ends_at)) FROM announcement),
   (SELECT starts_at - interval '24 hours' FROM bookings
-   WHERE resource_id = device.resource_id AND starts_at >= ${HORIZON} AND status = 'confirmed'
+   WHERE resource_id = device.resource_id AND starts_at > ${HORIZON} AND status = 'confirmed'
    ORDER BY starts_at, id LIMIT 1),
   (SELECT starts_at - interval '24 hours' FROM bookings
    WHERE device.kind = 'welcome' AND device.resource_id IS NULL AND location_id = device.location_id
-     AND starts_at >= ${HORIZON} AND status = 'confirmed'
+     AND starts_at > ${HORIZON} AND status = 'confirmed'
    ORDER BY starts_at, id LIMIT 1),
   (SELECT starts_at - (${EVENT_HORIZON} - ${NOW}) FROM events
-   WHERE ${ITS_EVENTS} AND starts_at >= ${EVENT_HORIZON} ORDER BY starts_at, id LIMIT 1),
+   WHERE ${ITS_EVENTS} AND starts_at > ${EVENT_HORIZON} ORDER BY starts_at, id LIMIT 1),
   (SELECT min(starts_at) - interval '24 hours' FROM announcements
-   WHERE (location_id IS NULL OR location_id = device.location_id) AND starts_at >= ${HORIZON}))`;
+   WHERE (location_id IS NULL OR location_id = device.location_id) AND starts_at > ${HORIZON}))`;
 
 const STATE: Tree = {
   device: {

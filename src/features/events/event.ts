@@ -33,37 +33,36 @@ export interface CommunityEvent {
   createdAt: Instant;
 }
 
-/** An event as one statement reads it; `item` is the event's, `now` an SQL expression. */
-export const eventTree = (now: string) =>
-  ({
-    id: 'item.id',
-    slug: 'item.slug',
-    title: 'item.title',
-    summary: 'item.summary',
-    description: 'item.description',
-    status: 'item.status',
-    visibility: 'item.visibility',
-    startsAt: instant('item.starts_at'),
-    endsAt: instant('item.ends_at'),
-    timeZone: 'location.time_zone',
-    location: { id: 'location.id', name: 'location.name', address: 'location.address' },
-    resource: when('resource.id IS NOT NULL', { id: 'resource.id', name: 'resource.name' }),
-    tags: 'item.tags',
-    capacity: 'item.capacity',
-    ticketTypes: listOf(
-      {
-        id: 'type.id',
-        name: 'type.name',
-        price: money('type.price_amount', 'type.price_currency'),
-        left: 'least(type.quantity - type.taken, item.capacity - item.taken)',
-        salesOpen: `(item.status = 'published' AND item.ends_at > ${now}
-          AND coalesce(type.sales_start_at <= ${now}, true) AND coalesce(type.sales_end_at > ${now}, true))`,
-      },
-      'ticket_types type WHERE type.event_id = item.id',
-      'type.position, type.id',
-    ),
-    createdAt: instant('item.created_at'),
-  }) satisfies Tree & Record<keyof CommunityEvent, unknown>;
+/** An event as one statement reads it; `item` is the event's row, `clock.now` the present. */
+export const eventTree = {
+  id: 'item.id',
+  slug: 'item.slug',
+  title: 'item.title',
+  summary: 'item.summary',
+  description: 'item.description',
+  status: 'item.status',
+  visibility: 'item.visibility',
+  startsAt: instant('item.starts_at'),
+  endsAt: instant('item.ends_at'),
+  timeZone: 'location.time_zone',
+  location: { id: 'location.id', name: 'location.name', address: 'location.address' },
+  resource: when('resource.id IS NOT NULL', { id: 'resource.id', name: 'resource.name' }),
+  tags: 'item.tags',
+  capacity: 'item.capacity',
+  ticketTypes: listOf(
+    {
+      id: 'type.id',
+      name: 'type.name',
+      price: money('type.price_amount', 'type.price_currency'),
+      left: 'least(type.quantity - type.taken, item.capacity - item.taken)',
+      salesOpen: `(item.status = 'published' AND item.ends_at > clock.now
+          AND coalesce(type.sales_start_at <= clock.now, true) AND coalesce(type.sales_end_at > clock.now, true))`,
+    },
+    'ticket_types type WHERE type.event_id = item.id',
+    'type.position, type.id',
+  ),
+  createdAt: instant('item.created_at'),
+} satisfies Tree & Record<keyof CommunityEvent, unknown>;
 
 export const JOINS = `
   JOIN locations location ON location.id = item.location_id

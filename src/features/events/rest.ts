@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Json } from '../../rest/envelope.ts';
 import { instantQuery, pageQuery, paginated, pagination, route } from '../../rest/route.ts';
 import { instant, money, named } from '../../rest/shapes.ts';
+import { text } from '../../validation.ts';
 import { EVENT_STATUSES } from './event.ts';
 import * as events from './service.ts';
 
@@ -44,8 +45,8 @@ export const routes = [
       from: instantQuery.optional(),
       to: instantQuery.optional(),
       location_id: z.uuid().optional(),
-      tag: z.string().min(1).max(100).optional(),
-      q: z.string().min(1).max(200).optional(),
+      tag: text(100).optional(),
+      q: text(200).optional(),
       ...pageQuery,
     }),
     data: z.object({ events: z.array(event), pagination }),

@@ -51,8 +51,8 @@ export async function get(ctx: Ctx, slugOrId: string): Promise<CommunityEvent> {
 function listing(ctx: Ctx, filter: EventFilter): Listing {
   return {
     table: 'events',
-    tree: (bind) => eventTree(bind(ctx.now(), 'timestamptz')),
-    joins: JOINS,
+    tree: eventTree,
+    joins: (bind) => `${JOINS} CROSS JOIN (SELECT ${bind(ctx.now(), 'timestamptz')} AS now) clock`,
     from: filter.from,
     to: filter.to,
     where: (bind) => [...visible(ctx.viewer), ...matching(filter, bind)],

@@ -18,7 +18,9 @@ export async function list(
   { q, status }: MemberFilter,
   page: PageRequest,
 ): Promise<Page<Member>> {
-  const contains = q?.trim() ? { contains: q.trim(), mode: 'insensitive' as const } : undefined;
+  // Prisma lets the wildcards of LIKE through.
+  const words = q?.trim().replace(/[\\%_]/g, '\\$&');
+  const contains = words ? { contains: words, mode: 'insensitive' as const } : undefined;
   const rows = await db.member.findMany({
     where: {
       AND: [

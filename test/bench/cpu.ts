@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import type pg from 'pg';
+
+const TICKS_PER_SECOND = 100;
+
+/** Tells how much processor time these processes have used since; null where the system does not tell. */
+export function startClock(pids: number[]): () => number | null {
+  const before = new Map(pids.map((pid) => [pid, secondsOf(pid)]));
+  return () => {
+    // A connection that was closed meanwhile was idle.
+    const used = pids.map(
+      (pid) => (secondsOf(pid) ?? Number.NaN) - (before.get(pid) ?? Number.NaN),
+    );
+    const known = used.filter((seconds) => !Number.isNaN(seconds));
+    return known.length === 0 ? null : known.reduce((sum, seconds) => sum + seconds);
+  };
+}
+
+function secondsOf(pid: number): number | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  } catch {
+    return null;
+  }
+}
+
+/** The processes that serve our database, if it runs on this machine. */
+export async function databasePids(pool: pg.Pool): Promise<number[]> {
+  const { rows } = await pool.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`,
+  );
+  return rows.map(({ pid }) => pid).filter(isPostgres);
+}
+
+function isPostgres(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres');
+  } catch {
+    return false;
+  }
+}

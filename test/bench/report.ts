@@ -1,0 +1,47 @@
+import type { Comparison } from './compare.ts';
+import type { PageCost } from './growth.ts';
+
+/** Ratios first: they are what another machine would find too. */
+export function comparisonTable(comparisons: Comparison[]): string {
+  return table(
+    ['path', 'ours/raw', 'aim', '', 'ours/s', 'raw/s', 'p99 ours', 'p99 raw', 'CPU us ours', 'raw'],
+    comparisons.map(({ path, ratio, aim, ours, raw }) => [
+      path,
+      ratio.toFixed(2),
+      aim.toFixed(1),
+      ratio >= aim ? 'reached' : 'MISSED',
+      ours.rps.toFixed(0),
+      raw.rps.toFixed(0),
+      `${ours.p99.toFixed(0)} ms`,
+      `${raw.p99.toFixed(0)} ms`,
+      micros(ours),
+      micros(raw),
+    ]),
+  );
+}
+
+export const growthTable = (costs: PageCost[]): string =>
+  table(
+    ['bookings', 'from', 'page', 'blocks', 'median'],
+    costs.map(({ bookings, from, page, blocks, medianMs }) => [
+      bookings.toLocaleString('en'),
+      from,
+      page.toLocaleString('en'),
+      String(blocks),
+      `${medianMs.toFixed(1)} ms`,
+    ]),
+  );
+
+/** Of the server and, after the plus, of PostgreSQL. */
+const micros = ({ serverMicros, databaseMicros }: Comparison['ours']) =>
+  `${serverMicros?.toFixed(0) ?? '?'}+${databaseMicros?.toFixed(0) ?? '?'}`;
+
+function table(head: string[], rows: string[][]): string {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const line = (row: string[]) =>
+    row
+      .map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0)))
+      .join('  ');
+  return all.map(line).join('\n');
+}

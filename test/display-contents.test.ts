@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import * as polling from '../src/features/displays/polling.ts';
+import { startApp, type TestApp } from './support/app.ts';
+
+// What a display shows, compared with a plain computation over all rows, at any instant of the demo's weeks.
+
+let app: TestApp;
+let rows: Awaited<ReturnType<typeof read>>;
+let screens: Screen[];
+
+interface Screen {
+  name: string;
+  kind: 'room_panel' | 'event_board' | 'welcome';
+  locationId: string;
+  resourceId: string | undefined;
+  token: string;
+}
+
+beforeAll(async () => {
+  app = await startApp();
+  const { db } = app.ctx;
+  const edge = {
+    startsAt: new Date('2026-03-20T15:00:00Z'),
+    endsAt: new Date('2026-03-21T15:00:00Z'),
+  };
+  await db.announcement.create({ data: { title: 'One day only', ...edge } });
+  const resources = await db.resource.findMany({ where: { slug: { in: ['atelier', 'tejo'] } } });
+  screens = (
+    await Promise.all(
+      resources.flatMap(({ id, slug, locationId }) => [
+        screen(`panel of ${slug}`, 'room_panel', locationId, id),
+        screen(`board at ${slug}’s`, 'event_board', locationId),
+        screen(`welcome at ${slug}’s`, 'welcome', locationId),
+        screen(`welcome to ${slug}`, 'welcome', locationId, id),
+      ]),
+    )
+  ).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  rows = await read();
+});
+afterAll(() => app.stop());
+
+async function screen(
+  name: string,
+  kind: Screen['kind'],
+  locationId: string,
+  resourceId?: string,
+): Promise<Screen> {
+  const { deviceToken } = await app.display({ name, kind, locationId, resourceId });
+  return { name, kind, locationId, resourceId, token: deviceToken };
+}
+
+async function read() {
+  const { db } = app.ctx;
+  const first = { orderBy: [{ startsAt: 'asc' as const }, { id: 'asc' as const }] };
+  return {
+    bookings: await db.booking.findMany(first),
+    events: await db.event.findMany(first),
+    announcements: await db.announcement.findMany(first),
+  };
+}
+
+interface Occasion {
+  id: string;
+  starts_at: string;
+  ends_at: string;
+}
+interface Contents {
+  content: { kind: string; title: string; now: Occasion | null; next: Occasion | null };
+  bookings: Occasion[];
+  events: Occasion[];
+  announcements: Occasion[];
+  next_change_at: string | null;
+}
+
+async function shown({ token }: Screen, at: Date): Promise<{ version: string } & Contents> {
+  const { version, json } = await polling.state({ ...app.ctx, now: () => at }, token);
+  return { ...JSON.parse(json), version };
+}
+
+const HOUR = 3_600_000;
+const idOf = ({ id }: { id: string }) => id;
+
+/** What should be seen, told by ids. */
+function expected({ kind, locationId, resourceId }: Screen, now: Date) {
+  const within = (hours: number) => (row: { startsAt: Date; endsAt: Date | null }) =>
+    row.startsAt <= new Date(now.getTime() + hours * HOUR) &&
+    (row.endsAt === null || row.endsAt > now);
+  const bookings = rows.bookings.filter(
+    (row) =>
+      row.status === 'confirmed' &&
+      within(24)(row) &&
+      (resourceId
+        ? row.resourceId === resourceId
+        : kind === 'welcome' && row.locationId === locationId),
+  );
+  const events = rows.events.filter(
+    (row) =>
+      row.status === 'published' &&
+      row.locationId === locationId &&
+      within(kind === 'event_board' ? 14 * 24 : 24)(row) &&
+      (kind !== 'room_panel' || row.resourceId === resourceId),
+  );
+  const occasions = [...(kind === 'room_panel' ? bookings : []), ...events].toSorted(
+    (a, b) => a.startsAt.getTime() - b.startsAt.getTime() || (a.id < b.id ? -1 : 1),
+  );
+  return {
+    now: occasions.find(({ startsAt }) => startsAt <= now)?.id ?? null,
+    next: occasions.find(({ startsAt }) => startsAt > now)?.id ?? null,
+    bookings: bookings.map(idOf),
+    events: events.map(idOf),
+    announcements: rows.announcements
+      .filter((row) => within(24)(row) && (row.locationId ?? locationId) === locationId)
+      .map(idOf),
+  };
+}
+
+const told = ({ content, bookings, events, announcements }: Contents) => ({
+  now: content.now?.id ?? null,
+  next: content.next?.id ?? null,
+  bookings: bookings.map(idOf),
+  events: events.map(idOf),
+  announcements: announcements.map(idOf),
+});
+
+/** Instants at which something begins, ends or comes into sight, and a millisecond to either side; and any others. */
+const instants = () => {
+  const edges = [...rows.bookings, ...rows.events, ...rows.announcements].flatMap(
+    ({ startsAt, endsAt }) => [
+      startsAt.getTime(),
+      startsAt.getTime() - 24 * HOUR,
+      startsAt.getTime() - 14 * 24 * HOUR,
+      (endsAt ?? startsAt).getTime(),
+    ],
+  );
+  return fc.oneof(
+    fc
+      .tuple(fc.constantFrom(...edges), fc.constantFrom(-1, 0, 1))
+      .map(([edge, ms]) => new Date(edge + ms)),
+    fc.date({
+      min: new Date('2026-02-20T00:00:00Z'),
+      max: new Date('2026-04-20T00:00:00Z'),
+      noInvalidDate: true,
+    }),
+  );
+};
+
+const anyScreen = () => fc.constantFrom(...screens);
+const runs = { numRuns: 300 };
+
+describe('a display', () => {
+  it('shows exactly what concerns it for the next day, and events for two weeks on a board', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyScreen(), instants(), async (screen, at) => {
+        expect(told(await shown(screen, at))).toEqual(expected(screen, at));
+      }),
+      runs,
+    );
+  });
+
+  it('says when its contents change next: not before, and then indeed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyScreen(),
+        instants(),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        async (screen, at, share) => {
+          const { version, next_change_at } = await shown(screen, at);
+          const change = next_change_at === null ? null : Date.parse(next_change_at);
+          if (change !== null) {
+            expect(change).toBeGreaterThan(at.getTime());
+            expect((await shown(screen, new Date(change))).version).not.toBe(version);
+            expect((await shown(screen, new Date(change - 1))).version).toBe(version);
+          }
+          const until = change ?? at.getTime() + 90 * 24 * HOUR;
+          const between = new Date(at.getTime() + Math.floor(share * (until - 1 - at.getTime())));
+          expect((await shown(screen, between)).version).toBe(version);
+        },
+      ),
+      runs,
+    );
+  });
+
+  it('followed from change to change for a week, misses none of them', async () => {
+    for (const screen of screens) {
+      const end = Date.parse('2026-03-23T00:00:00Z');
+      const changes = new Set<number>();
+      let at = Date.parse('2026-03-16T00:00:00Z');
+      let state = await shown(screen, new Date(at));
+      for (; at < end; at += 15 * 60_000) {
+        // Everything in the demo begins and ends on a quarter of an hour.
+        const now = await shown(screen, new Date(at));
+        if (now.version === state.version) continue;
+        expect(new Date(at).toISOString()).toBe(state.next_change_at);
+        changes.add(at);
+        state = now;
+      }
+      expect(changes.size).toBeGreaterThan(3);
+    }
+  });
+});
+
+describe('the door of the Atelier', () => {
+  const door = async (at: string) => {
+    const panel = screens.find(({ name }) => name === 'panel of atelier');
+    if (!panel) throw new Error('the Atelier has a panel');
+    const { content } = await shown(panel, new Date(at));
+    return [content.now?.starts_at ?? null, content.next?.starts_at ?? null];
+  };
+
+  it('turns from next to now when a booking begins and lets go of it when it ends', async () => {
+    const mixing = '2026-03-17T08:30:00.000Z';
+    expect((await door('2026-03-17T08:29:59.999Z'))[1]).toBe(mixing);
+    expect((await door(mixing))[0]).toBe(mixing);
+    expect((await door('2026-03-17T09:59:59.999Z'))[0]).toBe(mixing);
+    expect((await door('2026-03-17T10:00:00.000Z'))[0]).toBeNull();
+  });
+
+  it('shows neither what is pending nor what was cancelled', async () => {
+    for (const screen of screens) {
+      const hidden = rows.bookings.filter(({ status }) => status !== 'confirmed');
+      for (const { startsAt } of hidden.slice(0, 10)) {
+        const { bookings } = await shown(screen, startsAt);
+        expect(bookings.map(idOf).filter((id) => hidden.some((row) => row.id === id))).toEqual([]);
+      }
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { drift } from '../prisma/tools/drift.ts';
+import { isReady } from '../src/db/database.ts';
+import { migrate, pendingMigrations, readMigrations } from '../src/db/migrations.ts';
+import { printedSchema } from '../src/graphql/schema.ts';
+import { openTestDatabase, type TestDatabase } from './support/database.ts';
+
+describe('what is generated agrees with what it is generated from', () => {
+  it('the migrations lead to the schema files and no further', async () => {
+    expect(await drift()).toBe('');
+  });
+
+  it('schema.graphql is what the process serves', () => {
+    const committed = readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8');
+    expect(committed).toBe(printedSchema());
+  });
+});
+
+describe('migrating', () => {
+  const later = (sql: string) => [...readMigrations(), { name: '29990101000000_later', sql }];
+  let database: TestDatabase['database'];
+  let close: TestDatabase['close'];
+
+  beforeAll(async () => {
+    ({ database, close } = await openTestDatabase());
+  });
+  afterAll(() => close());
+
+  const tables = async () => {
+    const { rows } = await database.pool.query(
+      `SELECT relname AS name FROM pg_class WHERE relname LIKE 'half%' ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  it('does nothing a second time', async () => {
+    expect(await migrate(database.pool)).toEqual([]);
+    expect(await pendingMigrations(database.pool)).toEqual([]);
+  });
+
+  it('takes a migration that fails back as a whole, says which and stays usable', async () => {
+    const failing = 'CREATE TABLE half (id int); INSERT INTO half VALUES (1); SELECT 1 / 0;';
+    await expect(migrate(database.pool, later(failing))).rejects.toMatchObject({
+      code: 'INTERNAL',
+      message: 'Migration 29990101000000_later failed and was taken back: division by zero',
+    });
+    expect(await tables()).toEqual([]);
+    expect(await isReady(database)).toBe(true);
+  });
+
+  it('applies it once it has been mended, and only once', async () => {
+    const mended = later('CREATE TABLE half (id int)');
+    const both = await Promise.all([
+      migrate(database.pool, mended),
+      migrate(database.pool, mended),
+    ]);
+    expect(both.flat()).toEqual(['29990101000000_later']);
+    expect(await tables()).toEqual(['half']);
+  });
+
+  it('refuses a database that has more than it knows, which is then not ready either', async () => {
+    await expect(migrate(database.pool)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('29990101000000_later'),
+    });
+    expect(await isReady(database)).toBe(false);
+  });
+});

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { z } from 'zod';
+import { routes } from '../src/rest/routes.ts';
+import { startApp, type TestApp } from './support/app.ts';
+
+let app: TestApp;
+let token: string;
+let description: Description;
+
+interface Operation {
+  summary: string;
+  security: Record<string, string[]>[];
+  parameters: { name: string; in: string; required: boolean; schema: object }[];
+  responses: Record<string, { description: string; content?: object }>;
+}
+interface Description {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+}
+
+beforeAll(async () => {
+  app = await startApp();
+  token = await app.token('bookings:read');
+  description = (await app.rest('/openapi.json')).body as unknown as Description;
+});
+afterAll(() => app.stop());
+
+const operations = () =>
+  Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  );
+
+describe('the description at /openapi.json', () => {
+  it('is OpenAPI 3.1 of every route of the table and of no other', () => {
+    expect(description.openapi).toBe('3.1.0');
+    expect(description.servers).toEqual([{ url: 'http://foyer.test' }]);
+    expect(
+      operations()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it('refers only to what it holds', () => {
+    const text = JSON.stringify(description);
+    const references = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference);
+    expect(references.length).toBeGreaterThan(4);
+    for (const reference of references) {
+      expect(reference).toMatch(/^#\/components\/schemas\//);
+      expect(Object.keys(description.components.schemas)).toContain(reference?.split('/').at(-1));
+    }
+    expect(text).not.toContain('$defs');
+    expect(Object.keys(description.components.schemas).sort()).toEqual([
+      'Booking',
+      'DisplayState',
+      'Error',
+      'Event',
+      'HeartbeatAcknowledgement',
+    ]);
+  });
+
+  it('says of each path who may ask and what for', () => {
+    const of = (name: string) => operations().find((entry) => entry.name === name)?.operation;
+    expect(of('GET /bookings')?.security).toEqual([{ bearer: ['bookings:read'] }]);
+    expect(of('GET /public/events')?.security).toEqual([]);
+    expect(of('GET /displays/state/{device_token}')?.security).toEqual([]);
+    expect(of('GET /displays/state')?.security).toEqual([{ device: [] }]);
+    const named = (name: string, place: string) =>
+      of(name)
+        ?.parameters.filter((parameter) => parameter.in === place)
+        .map((parameter) => [parameter.name, parameter.required]);
+    expect(named('GET /displays/heartbeat/{device_token}', 'path')).toEqual([
+      ['device_token', true],
+    ]);
+    expect(named('GET /bookings', 'query')).toEqual(
+      ['from', 'to', 'resource_id', 'location_id', 'member_id', 'status', 'limit', 'cursor'].map(
+        (name) => [name, false],
+      ),
+    );
+  });
+
+  it('names the statuses that the contract has, and 401 and 403 only where they can be', () => {
+    for (const { name, operation } of operations()) {
+      const errors = ['400', '404', '422', '429', '500', '503'];
+      const refusals = name === 'GET /public/events' ? [] : ['401', '403'];
+      const unchanged = name.includes('/displays/') ? ['304'] : [];
+      expect([name, Object.keys(operation.responses)]).toEqual([
+        name,
+        ['200', ...unchanged, ...errors, ...refusals].sort(),
+      ]);
+    }
+  });
+});
+
+describe('what the four paths answer is what is described', () => {
+  /** Also without anything besides: what a schema does not know, it leaves out. */
+  async function expectDescribed(path: string, request: string) {
+    const entry = routes.find((route) => route.path === path);
+    if (!entry) throw new Error(`${path} is no route`);
+    const { status, body } = await app.rest(request, { token });
+    expect([request, status]).toEqual([request, 200]);
+    expect(z.parse(entry.data, body.data)).toEqual(body.data);
+  }
+
+  it('for bookings and events, with whatever is in the demo', async () => {
+    for (const status of ['pending', 'confirmed', 'cancelled', 'no_show'])
+      await expectDescribed('/bookings', `/bookings?limit=100&status=${status}`);
+    await expectDescribed('/public/events', '/public/events');
+    await expectDescribed('/public/events', '/public/events?q=none');
+  });
+
+  it('for every kind of display, at any hour', async () => {
+    const resource = await app.ctx.db.resource.findUniqueOrThrow({ where: { slug: 'atelier' } });
+    const place = { locationId: resource.locationId, name: 'Screen' };
+    const screens = await Promise.all([
+      app.display({ ...place, kind: 'room_panel', resourceId: resource.id }),
+      app.display({ ...place, kind: 'event_board' }),
+      app.display({ ...place, kind: 'welcome' }),
+    ]);
+    const hours = fc.integer({ min: -300, max: 300 });
+    const now = app.clock.now.getTime();
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...screens), hours, async ({ deviceToken }, hour) => {
+        app.clock.now = new Date(now + hour * 3_600_000);
+        for (const what of ['/displays/state', '/displays/heartbeat'])
+          await expectDescribed(`${what}/{device_token}`, `${what}/${deviceToken}`);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

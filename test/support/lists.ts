@@ -1,0 +1,92 @@
+import type { Credential, TestApp } from './app.ts';
+
+/** All that GraphQL tells of a booking, as REST does. */
+export const BOOKING = `id status title notes startsAt endsAt createdAt
+  resource { id name } location { id name timeZone } member { id name } guest { name email }
+  price { amount currency }`;
+
+/** All that GraphQL tells of an event, as REST does. */
+export const EVENT = `id slug title summary description status visibility startsAt endsAt timeZone
+  location { id name address } resource { id name } tags capacity createdAt
+  ticketTypes { id name price { amount currency } left salesOpen }`;
+
+export interface Item {
+  id: string;
+  [field: string]: unknown;
+}
+
+/** A filter in GraphQL's words; what is undefined is left out. */
+export type Filter = Record<string, string | undefined>;
+
+export interface Walk {
+  items: Item[];
+  pages: number;
+}
+
+export interface ListQuery {
+  list: 'bookings' | 'events';
+  filter: Filter;
+  /** How many a page. */
+  limit: number;
+  as?: Credential;
+}
+
+/** From the first page to the last through the REST door. */
+export async function walkRest(app: TestApp, query: ListQuery): Promise<Walk> {
+  const path = { bookings: '/bookings', events: '/public/events' }[query.list];
+  const search = new URLSearchParams({ limit: String(query.limit) });
+  for (const [name, value] of Object.entries(query.filter)) {
+    if (value !== undefined) search.set(toSnake(name), value);
+  }
+  const items: Item[] = [];
+  for (let pages = 1; ; pages += 1) {
+    const { status, body } = await app.rest(`${path}?${search}`, query.as);
+    if (status !== 200) throw new Error(`${status}: ${body.data}`);
+    const data = body.data as {
+      pagination: { limit: number; next_cursor: string | null };
+    } & Record<string, Item[]>;
+    items.push(...(data[query.list] ?? []));
+    const { next_cursor: next } = data.pagination;
+    if (next === null) return { items, pages };
+    search.set('cursor', next);
+  }
+}
+
+/** The same through GraphQL, told in REST's words. */
+export async function walkGraphql(app: TestApp, query: ListQuery): Promise<Walk> {
+  const type = { bookings: 'BookingFilter', events: 'EventFilter' }[query.list];
+  const fields = { bookings: BOOKING, events: EVENT }[query.list];
+  const text = `query ($filter: ${type}, $first: Int, $after: String) {
+    ${query.list}(filter: $filter, first: $first, after: $after) {
+      edges { cursor node { ${fields} } } pageInfo { endCursor hasNextPage } } }`;
+  const { status, ...filter } = query.filter;
+  const variables = {
+    filter: { ...filter, ...(status ? { status: status.toUpperCase() } : {}) },
+    first: query.limit,
+    after: null,
+  };
+  const items: Item[] = [];
+  for (let pages = 1; ; pages += 1) {
+    const { data, errors } = await app.graphql(text, variables, query.as);
+    if (errors[0]) throw new Error(errors[0].message);
+    const { edges, pageInfo } = data[query.list];
+    items.push(...edges.map(({ node }: { node: unknown }) => inRestWords(node)));
+    if (!pageInfo.hasNextPage) return { items, pages };
+    variables.after = pageInfo.endCursor;
+  }
+}
+
+const ENUMS = new Set(['status', 'visibility', 'kind', 'type']);
+
+/** Snake case and lower-case words, so that the two doors can be compared. */
+export function inRestWords(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => inRestWords(item));
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [toSnake(name), inRestWords(inner, name)]),
+    );
+  }
+  return typeof value === 'string' && ENUMS.has(key) ? value.toLowerCase() : value;
+}
+
+const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const HOUSE = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface Ended {
+  /** Null where a signal ended it. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Service {
+  pid: number;
+  url: string;
+  port: number;
+  /** What it has logged so far, a line each. */
+  logged(): Record<string, unknown>[];
+  signal(name: NodeJS.Signals): void;
+  ended: Promise<Ended>;
+  stop(): Promise<Ended>;
+}
+
+/** Runs a command as a process of its own, out of the sources. */
+export const foyer = (args: string[], env: NodeJS.ProcessEnv): Promise<Ended> =>
+  begin('src/cli/main.ts', args, env).ended;
+
+/** A start of the service that is expected to fail. */
+export const startInVain = (env: NodeJS.ProcessEnv): Promise<Ended> =>
+  begin('src/main.ts', [], env).ended;
+
+/** Starts the service and waits until it listens. */
+export async function serve(env: NodeJS.ProcessEnv): Promise<Service> {
+  const { child, ended, output } = begin('src/main.ts', [], { PORT: '0', ...env });
+  const logged = () =>
+    output.stderr
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+  const listening = new Promise<number>((resolve, reject) => {
+    child.stderr?.on('data', () => {
+      const line = logged().find(({ msg }) => msg === 'listening');
+      if (line) resolve(line.port);
+    });
+    ended.then(({ stderr }) => reject(new Error(`it ended: ${stderr}`)));
+  });
+  const port = await listening;
+  const signal = (name: NodeJS.Signals) => {
+    child.kill(name);
+  };
+  return {
+    pid: child.pid ?? 0,
+    url: `http://127.0.0.1:${port}`,
+    port,
+    logged,
+    signal,
+    ended,
+    stop: () => {
+      signal('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+const running = new Set<ChildProcess>();
+
+/** For the end of a test file, however it went. */
+export function killAll(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+function begin(script: string, args: string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+    cwd: HOUSE,
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code) => {
+      running.delete(child);
+      resolve({ code, ...output });
+    });
+  });
+  return { child, ended, output };
+}
