@@ -113,6 +113,6 @@ function expectAnswer({ status, headers, text }: WireAnswer, { method, target }:
 const ENVELOPE_TYPE = 'application/json; charset=utf-8';
 
 const isOwnFormat = (target: string) => {
-  const path = target.replace(/^\w+:\/\/[^/?#]*/, '');
+  const path = target.trimStart().replace(/^\w+:\/\/[^/?#]*/, '');
   return OWN_FORMATS.some((known) => path.startsWith(known));
 };

@@ -15,6 +15,10 @@ afterAll(() => app.stop());
 
 const complaints = () => logged.filter((line) => JSON.parse(line).level >= 50);
 
+const longPage = (alias: string) => `${alias}: bookings(first: 100) { edges { node {
+  id status title startsAt endsAt createdAt resource { id name type } location { id name timeZone }
+  member { id name email } price { amount currency } } } }`;
+
 const CASES: [what: string, code: string, text: string, variables?: object][] = [
   ['a query that is not GraphQL', 'BAD_REQUEST', '{ viewer { '],
   ['a field that is not there', 'BAD_REQUEST', '{ viewer { age } }'],
@@ -62,17 +66,13 @@ const CASES: [what: string, code: string, text: string, variables?: object][] = 
     `{ ${Array.from({ length: 31 }, (_, i) => `v${i}: viewer { kind }`).join(' ')} }`,
   ],
   ['a query too deep', 'BAD_REQUEST', `{ ${'viewer { '.repeat(20)} kind ${'}'.repeat(20)} }`],
-  [
-    'a page of pages',
-    'BAD_REQUEST',
-    '{ bookings(first: 100) { edges { node { resource { location { id name slug timeZone address capacity } } location { id name slug timeZone address capacity } member { id name email phone company status code createdAt } } } } resources(first: 100) { edges { node { location { id name slug timeZone address capacity } amenities active slug type } } } }',
-  ],
+  ['more than a page holds', 'BAD_REQUEST', `{ ${['a', 'b', 'c', 'd'].map(longPage).join(' ')} }`],
 ];
 
 describe('what a caller got wrong', () => {
   it.each(CASES)(
     'is told with a code of ours, the third time as the first, and no word to the log: %s',
-    async (_, code, text, variables) => {
+    async (_, code, text, variables = {}) => {
       // From the second time on, the same document runs compiled.
       for (let time = 1; time <= 3; time += 1) {
         const { codes, errors } = await app.graphql(text, variables, owner);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../src/db/database.ts';
 import { readMigrations } from '../src/db/migrations.ts';
+import { graphql, signIn } from './support/app.ts';
 import { foyer, killAll, type Service, serve, startInVain } from './support/processes.ts';
 import { administer, serverUrl, within } from './support/templates.ts';
 
@@ -40,10 +41,10 @@ describe('a service on an embedded database', () => {
   });
 
   it('has made its first owner, who can sign in', async () => {
-    const cookie = await signIn(service);
-    const { data } = await graphql(service, { cookie }, '{ viewer { name role } }');
+    const cookie = await signInTo(service);
+    const { data } = await graphql(service.url, '{ viewer { name role } }', {}, { cookie });
     expect(data.viewer).toEqual({ name: 'olga', role: 'OWNER' });
-    const made = await graphql(service, { cookie }, CREATE_TOKEN);
+    const made = await graphql(service.url, CREATE_TOKEN, {}, { cookie });
     token = made.data.createApiToken.plainText;
   });
 
@@ -79,8 +80,8 @@ describe('a service on an embedded database', () => {
 
   it('has lost nothing, and makes no second owner, when it starts again', async () => {
     service = await serve({ DATA_DIR, ...OWNER, ADMIN_PASSWORD: 'another one entirely' });
-    const cookie = await signIn(service);
-    const { data } = await graphql(service, { cookie }, TOKENS);
+    const cookie = await signInTo(service);
+    const { data } = await graphql(service.url, TOKENS, {}, { cookie });
     expect(data.apiTokens.edges).toEqual([
       { node: { name: 'tour', lastUsedAt: expect.any(String) } },
     ]);
@@ -140,7 +141,7 @@ if (serverUrl) {
         both.flatMap(({ logged }) => logged().filter(({ msg }) => msg === what));
       expect(said('migrations applied')).toHaveLength(1);
       expect(said('owner created')).toHaveLength(1);
-      await Promise.all(both.map((service) => signIn(service)));
+      await Promise.all(both.map((service) => signInTo(service)));
       const ends = await Promise.all(both.map((service) => service.stop()));
       expect(ends.map(({ code }) => code)).toEqual([0, 0]);
       expect(await applied({ databaseUrl: url, dataDir: '' })).toEqual(
@@ -158,25 +159,7 @@ const CREATE_TOKEN = `mutation {
   createApiToken(input: { name: "tour", scopes: ["bookings:read"] }) { plainText } }`;
 const TOKENS = '{ apiTokens(first: 5) { edges { node { name lastUsedAt } } } }';
 
-async function graphql({ url }: Service, headers: Record<string, string>, query: string) {
-  const answer = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ query }),
-  });
-  // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
-  return { ...((await answer.json()) as { data: any }), headers: answer.headers };
-}
-
-async function signIn(service: Service): Promise<string> {
-  const { headers } = await graphql(
-    service,
-    {},
-    `mutation { signIn(email: "${OWNER.ADMIN_EMAIL}", password: "${OWNER.ADMIN_PASSWORD}") }`,
-  );
-  expect(headers.getSetCookie()).toHaveLength(1);
-  return headers.getSetCookie()[0]?.split(';')[0] ?? '';
-}
+const signInTo = ({ url }: Service) => signIn(url, OWNER.ADMIN_EMAIL, OWNER.ADMIN_PASSWORD);
 
 /** A request that the service has begun to read; the rest is sent by `finish`. */
 async function slowRequest({ port, url }: Service, token: string) {

@@ -1,26 +1,15 @@
-import { connect } from 'node:net';
-import { z } from 'zod';
-import { createApp } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
 import { DomainError, overloaded } from '../src/errors.ts';
-import { createHttpServer } from '../src/http-server.ts';
-import { noQuery, type Route, route } from '../src/rest/route.ts';
 import { routes } from '../src/rest/routes.ts';
-import { type RestAnswer, startApp, type TestApp } from './support/app.ts';
-import { openTestDatabase } from './support/database.ts';
+import { startApp, type TestApp } from './support/app.ts';
+import { expectFailure, routeOf } from './support/envelope.ts';
 import { answerTo, ask } from './support/wire.ts';
 
 let app: TestApp;
 let token: string;
 let deviceToken: string;
-let letGo: () => void = () => {};
-let waiting = 0;
 const logged: string[] = [];
 
 beforeAll(async () => {
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
   app = await startApp({
     logTo: (line) => logged.push(line),
     routes: [
@@ -33,10 +22,6 @@ beforeAll(async () => {
       failing('/invalid', new DomainError('VALIDATION', 'name: too short')),
       failing('/taken', new DomainError('CONFLICT', 'Taken.', { reason: 'SLOT_TAKEN' })),
       failing('/absent', new DomainError('NOT_FOUND', 'No such thing.')),
-      answering('/held', async () => {
-        waiting += 1;
-        await held;
-      }),
     ],
   });
   token = await app.token('bookings:read');
@@ -45,34 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-function answering(path: string, work: () => Promise<void>): Route {
-  return route({
-    method: 'GET',
-    path,
-    access: 'public',
-    summary: 'A route of this test',
-    query: noQuery,
-    data: z.object({}),
-    answer: async () => {
-      await work();
-      return { data: {} };
-    },
-  });
-}
-
 const failing = (path: string, thrown: unknown) =>
-  answering(path, async () => {
+  routeOf(path, async () => {
     throw thrown;
   });
-
-/** That the answer is the envelope of a failure, and nothing but that. */
-function expectFailure({ status, headers, body }: RestAnswer, expected: number, message?: string) {
-  expect([status, body]).toEqual([
-    expected,
-    { success: false, data: message ?? expect.stringMatching(/./) },
-  ]);
-  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-}
 
 const INTERNAL = 'Something went wrong on our side.';
 const NOTHING_HERE = 'There is nothing at this path with this method.';
@@ -236,30 +197,6 @@ describe('a failure', () => {
     expect(busy.body.data).not.toContain('pool');
     expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0);
   });
-
-  it('is 503 for one too many at once, and over as soon as the others are done', async () => {
-    const sockets = Array.from({ length: 20 }, () => connect(app.port, '127.0.0.1'));
-    for (const socket of sockets) socket.write('GET /held HTTP/1.1\r\n\r\n'.repeat(100));
-    while (waiting < 2_000) await new Promise((resolve) => setTimeout(resolve, 10));
-    const refused = await app.rest('/public/events');
-    expectFailure(refused, 503);
-    expect(refused.headers.get('retry-after')).not.toBeNull();
-    const answers = sockets.map(
-      (socket) =>
-        new Promise<number>((resolve) => {
-          let text = '';
-          socket.on('data', (chunk) => {
-            text += chunk;
-            const count = text.split('HTTP/1.1 200 OK').length - 1;
-            if (count === 100) resolve(count);
-          });
-        }),
-    );
-    letGo();
-    expect(await Promise.all(answers)).toEqual(sockets.map(() => 100));
-    for (const socket of sockets) socket.destroy();
-    expect((await app.rest('/public/events')).status).toBe(200);
-  });
 });
 
 describe('what Node itself refuses', () => {
@@ -283,55 +220,5 @@ describe('what Node itself refuses', () => {
   it('is a tunnel, to which there is no path', async () => {
     const { status, text } = await answerTo(app.port, 'CONNECT foyer.test:443 HTTP/1.1\r\n\r\n');
     expect([status, JSON.parse(text).success]).toEqual([404, false]);
-  });
-});
-
-describe('with the database away', () => {
-  it('the service says 500 without internals, is alive and not ready', async () => {
-    const { database, ctx, close } = await openTestDatabase();
-    const config = readConfig({});
-    const lost = createApp({ config, database, log: ctx.log });
-    const server = createHttpServer(lost.listener);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    await close();
-    const get = async (target: string) => {
-      const headers: [string, string][] = [['authorization', `Bearer ${token}`]];
-      const { status, text } = await ask(port, { method: 'GET', target, headers, body: '' });
-      return [status, JSON.parse(text).data];
-    };
-    for (const [path = ''] of specified()) expect(await get(path)).toEqual([500, INTERNAL]);
-    expect(await get('/displays/state/nonsense')).toEqual([401, 'Unauthenticated.']);
-    expect(await get('/healthz')).toEqual([200, { status: 'alive' }]);
-    expect((await get('/readyz'))[0]).toBe(503);
-    server.close();
-  });
-
-  it('for one statement, it answers the next one', async () => {
-    const ill = await startApp();
-    const before = await ill.rest('/public/events');
-    await ill.ctx.db.$executeRaw`ALTER TABLE ticket_types RENAME TO elsewhere`;
-    const broken = await ill.rest('/public/events');
-    expectFailure(broken, 500, INTERNAL);
-    await ill.ctx.db.$executeRaw`ALTER TABLE elsewhere RENAME TO ticket_types`;
-    expect((await ill.rest('/public/events')).body).toEqual(before.body);
-    expectFailure(await ill.rest('/public/events?q=%00'), 400);
-    expect((await ill.rest('/public/events')).body).toEqual(before.body);
-    await ill.stop();
-  });
-});
-
-describe('shutting down', () => {
-  it('says so to who asks whether it is ready, and serves those who are there', async () => {
-    const leaving = await startApp();
-    expect((await leaving.rest('/readyz')).status).toBe(200);
-    leaving.app.drain();
-    const ready = await leaving.rest('/readyz');
-    expectFailure(ready, 503);
-    expect(Number(ready.headers.get('retry-after'))).toBeGreaterThan(0);
-    const events = await leaving.rest('/public/events');
-    expect([events.status, events.headers.get('connection')]).toEqual([200, 'close']);
-    expect((await leaving.rest('/healthz')).status).toBe(200);
-    await leaving.stop();
   });
 });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { graphql, signIn } from '../support/app.ts';
 import { killAll, type Service, serve } from '../support/processes.ts';
 
 // Kills the service with -9 amid writes, again and again: what it had acknowledged must be there afterwards.
@@ -17,7 +18,7 @@ const acknowledged = { members: new Set<string>(), apiTokens: new Set<string>() 
 
 async function main(): Promise<number> {
   let service = await serve(env);
-  const cookie = await signIn(service);
+  const cookie = await signIn(service.url, OWNER.ADMIN_EMAIL, OWNER.ADMIN_PASSWORD);
   let lost = 0;
   for (let trial = 1; trial <= TRIALS; trial += 1) {
     const before = count();
@@ -52,9 +53,11 @@ async function write(service: Service, cookie: string, writer: string, stop: () 
       ? `createMember(input: { name: "${name}", email: "${name}@example.org" }) { name }`
       : `createApiToken(input: { name: "${name}", scopes: ["bookings:read"] }) { token { name } }`;
     // Refused or cut off: then it was not acknowledged.
-    const answer = await ask(service, cookie, `mutation { ${mutation} }`).catch(() => undefined);
+    const answer = await graphql(service.url, `mutation { ${mutation} }`, {}, { cookie }).catch(
+      () => undefined,
+    );
     if (answer?.data) acknowledged[isMember ? 'members' : 'apiTokens'].add(name);
-    else if (answer) throw new Error(`not written: ${JSON.stringify(answer)}`);
+    else if (answer) throw new Error(`not written: ${JSON.stringify(answer.errors)}`);
   }
 }
 
@@ -72,33 +75,11 @@ async function namesIn(service: Service, cookie: string, list: string): Promise<
   for (let after: string | null = null; ; ) {
     const query = `query ($after: String) { page: ${list}(first: 100, after: $after) {
       edges { node { name } } pageInfo { hasNextPage endCursor } } }`;
-    const { data } = await ask(service, cookie, query, { after });
+    const { data } = await graphql(service.url, query, { after }, { cookie });
     for (const { node } of data.page.edges) names.add(node.name);
     if (!data.page.pageInfo.hasNextPage) return names;
     after = data.page.pageInfo.endCursor;
   }
-}
-
-async function signIn(service: Service): Promise<string> {
-  const { cookie } = await ask(
-    service,
-    '',
-    `mutation { signIn(email: "${OWNER.ADMIN_EMAIL}", password: "${OWNER.ADMIN_PASSWORD}") }`,
-  );
-  return cookie;
-}
-
-async function ask({ url }: Service, cookie: string, query: string, variables: object = {}) {
-  const answer = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie },
-    body: JSON.stringify({ query, variables }),
-  });
-  return {
-    // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
-    ...((await answer.json()) as { data: any }),
-    cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '',
-  };
 }
 
 try {

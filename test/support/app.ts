@@ -109,7 +109,8 @@ async function rest(url: string, as: Credential, init: RequestInit): Promise<Res
   };
 }
 
-async function graphql(
+/** A query to the service at this address, in this process or in another. */
+export async function graphql(
   url: string,
   query: string,
   variables: object,
@@ -130,7 +131,7 @@ async function graphql(
   };
 }
 
-async function signIn(url: string, email: string, password: string): Promise<string> {
+export async function signIn(url: string, email: string, password: string): Promise<string> {
   const { headers, errors } = await graphql(
     url,
     'mutation ($email: String!, $password: String!) { signIn(email: $email, password: $password) }',

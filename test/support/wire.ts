@@ -122,6 +122,7 @@ function parse(received: string, withBody: boolean): WireAnswer | undefined {
     }),
   );
   const length = withBody ? Number(headers['content-length'] ?? 0) : 0;
-  if (body.length !== length) return undefined;
+  const isWhole = headers['transfer-encoding'] ? /\r\n\r\n$/.test(body) : body.length === length;
+  if (!isWhole) return undefined;
   return { status, headers, text: Buffer.from(body, 'latin1').toString('utf8') };
 }

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { administer, within } from '../support/templates.ts';
+
+// How soon the built service answers on an existing embedded directory, and how much memory it holds at rest.
+
+const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
+const STARTS = 5;
+const REQUESTS = 500;
+const REST_MS = 10_000;
+const AIM = { startMs: 2_000, embeddedMb: 400, postgresMb: 200 };
+
+const QUERY = JSON.stringify({
+  query:
+    '{ bookings(first: 50) { edges { node { title resource { name } member { name } } } } viewer { name } }',
+});
+
+const directory = mkdtempSync(join(tmpdir(), 'foyer-footprint-'));
+const name = `foyer_footprint_${process.pid}`;
+const embedded = { DATA_DIR: join(directory, 'data') };
+const postgres = { DATABASE_URL: within(SERVER, name) };
+const running = new Set<ChildProcess>();
+
+async function main(): Promise<boolean> {
+  await seed(embedded);
+  const starts: number[] = [];
+  for (let n = 0; n < STARTS; n += 1) {
+    const { service, ms } = await start(embedded);
+    starts.push(ms);
+    await stop(service);
+  }
+  const median = starts.sort((a, b) => a - b)[Math.floor(STARTS / 2)] ?? Number.NaN;
+  console.log(`start to first answer, embedded: median ${median} ms of ${starts.join(', ')}`);
+
+  await seed(postgres);
+  const embeddedMb = await memoryAtRest(embedded);
+  console.log(`resident at rest, embedded: ${embeddedMb} MB`);
+  const postgresMb = await memoryAtRest(postgres);
+  console.log(`resident at rest, PostgreSQL: ${postgresMb} MB`);
+  return median < AIM.startMs && embeddedMb < AIM.embeddedMb && postgresMb < AIM.postgresMb;
+}
+
+async function seed(env: NodeJS.ProcessEnv): Promise<void> {
+  await foyer(['seed'], env);
+}
+
+async function foyer(args: string[], env: NodeJS.ProcessEnv) {
+  const child = run('dist/cli/main.js', [...args, '--json'], env);
+  let said = '';
+  child.stdout?.on('data', (text) => {
+    said += text;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`foyer ${args.join(' ')} failed: has it been built?`);
+  return JSON.parse(said);
+}
+
+async function start(env: NodeJS.ProcessEnv) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const from = performance.now();
+  const service = run('dist/main.js', [], { ...env, PORT: String(port), LOG_LEVEL: 'warn' });
+  while (!(await isAnswered(`${url}/public/events`))) {
+    if (service.exitCode !== null) throw new Error('it ended');
+    await sleep(10);
+  }
+  return { service, url, ms: Math.round(performance.now() - from) };
+}
+
+async function memoryAtRest(env: NodeJS.ProcessEnv): Promise<number> {
+  const { token } = await foyer(['token', 'create', '--name', 'x', '--scopes', '*'], env);
+  const { service, url } = await start(env);
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const asked: [string, RequestInit][] = [
+    ['/public/events', {}],
+    ['/bookings?limit=100', { headers }],
+    ['/graphql', { method: 'POST', headers, body: QUERY }],
+    ['/openapi.json', {}],
+  ];
+  for (let n = 0; n < REQUESTS; n += 1) {
+    const [path, init] = asked[n % asked.length] ?? ['/', {}];
+    if (!(await isAnswered(url + path, init))) throw new Error(`${path} was not answered`);
+  }
+  await sleep(REST_MS);
+  const status = readFileSync(`/proc/${service.pid}/status`, 'utf8');
+  await stop(service);
+  return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024);
+}
+
+function run(script: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running.add(child);
+  child.on('close', () => running.delete(child));
+  return child;
+}
+
+async function stop(service: ChildProcess): Promise<void> {
+  const closed = once(service, 'close');
+  service.kill('SIGTERM');
+  await closed;
+}
+
+const isAnswered = (url: string, init: RequestInit = {}) =>
+  fetch(url, init).then(
+    async (answer) => (await answer.arrayBuffer()).byteLength > 0 && answer.status === 200,
+    () => false,
+  );
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+await administer(SERVER, `CREATE DATABASE ${name}`);
+try {
+  process.exitCode = (await main()) ? 0 : 1;
+} finally {
+  for (const child of running) child.kill('SIGKILL');
+  await administer(SERVER, `DROP DATABASE ${name} WITH (FORCE)`);
+  rmSync(directory, { recursive: true, force: true });
+}

@@ -1,0 +1,103 @@
+import { connect } from 'node:net';
+import { createApp } from '../src/app.ts';
+import { makeSecret } from '../src/auth/secrets.ts';
+import { readConfig } from '../src/config.ts';
+import { createHttpServer } from '../src/http-server.ts';
+import { routes } from '../src/rest/routes.ts';
+import { startApp } from './support/app.ts';
+import { openTestDatabase } from './support/database.ts';
+import { expectFailure, routeOf } from './support/envelope.ts';
+import { ask } from './support/wire.ts';
+
+const INTERNAL = 'Something went wrong on our side.';
+
+describe('too many at once', () => {
+  it('are 503 for the one too many, until the others are done', async () => {
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let waiting = 0;
+    const work = async () => {
+      waiting += 1;
+      await held;
+    };
+    const app = await startApp({ routes: [...routes, routeOf('/held', work)] });
+    const sockets = Array.from({ length: 20 }, () => connect(app.port, '127.0.0.1'));
+    for (const socket of sockets) socket.write('GET /held HTTP/1.1\r\n\r\n'.repeat(100));
+    while (waiting < 2_000) await new Promise((resolve) => setTimeout(resolve, 10));
+    const refused = await app.rest('/public/events');
+    expectFailure(refused, 503);
+    expect(refused.headers.get('retry-after')).not.toBeNull();
+    const answers = sockets.map(
+      (socket) =>
+        new Promise<number>((resolve) => {
+          let text = '';
+          socket.on('data', (chunk) => {
+            text += chunk;
+            const count = text.split('HTTP/1.1 200 OK').length - 1;
+            if (count === 100) resolve(count);
+          });
+        }),
+    );
+    letGo();
+    expect(await Promise.all(answers)).toEqual(sockets.map(() => 100));
+    for (const socket of sockets) socket.destroy();
+    expect((await app.rest('/public/events')).status).toBe(200);
+    await app.stop();
+  });
+});
+
+describe('with the database away', () => {
+  it('the service says 500 without internals, is alive and not ready', async () => {
+    const { database, ctx, close } = await openTestDatabase();
+    const config = readConfig({});
+    const lost = createApp({ config, database, log: ctx.log });
+    const server = createHttpServer(lost.listener);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    await close();
+    const headers: [string, string][] = [
+      ['authorization', `Bearer ${makeSecret('apiToken').plainText}`],
+    ];
+    const deviceToken = makeSecret('deviceToken').plainText;
+    const get = async (target: string) => {
+      const { status, text } = await ask(port, { method: 'GET', target, headers, body: '' });
+      return [status, JSON.parse(text).data];
+    };
+    for (const path of ['/bookings', '/public/events', `/displays/state/${deviceToken}`])
+      expect(await get(path)).toEqual([500, INTERNAL]);
+    expect(await get('/displays/state/nonsense')).toEqual([401, 'Unauthenticated.']);
+    expect(await get('/healthz')).toEqual([200, { status: 'alive' }]);
+    expect((await get('/readyz'))[0]).toBe(503);
+    server.close();
+  });
+
+  it('for one statement, it answers the next one', async () => {
+    const ill = await startApp();
+    const before = await ill.rest('/public/events');
+    await ill.ctx.db.$executeRaw`ALTER TABLE ticket_types RENAME TO elsewhere`;
+    const broken = await ill.rest('/public/events');
+    expectFailure(broken, 500, INTERNAL);
+    await ill.ctx.db.$executeRaw`ALTER TABLE elsewhere RENAME TO ticket_types`;
+    expect((await ill.rest('/public/events')).body).toEqual(before.body);
+    expectFailure(await ill.rest('/public/events?q=%00'), 400);
+    expect((await ill.rest('/public/events')).body).toEqual(before.body);
+    await ill.stop();
+  });
+});
+
+describe('shutting down', () => {
+  it('says so to who asks whether it is ready, and serves those who are there', async () => {
+    const leaving = await startApp();
+    expect((await leaving.rest('/readyz')).status).toBe(200);
+    leaving.app.drain();
+    const ready = await leaving.rest('/readyz');
+    expectFailure(ready, 503);
+    expect(Number(ready.headers.get('retry-after'))).toBeGreaterThan(0);
+    const events = await leaving.rest('/public/events');
+    expect([events.status, events.headers.get('connection')]).toEqual([200, 'close']);
+    expect((await leaving.rest('/healthz')).status).toBe(200);
+    await leaving.stop();
+  });
+});
