@@ -74,7 +74,7 @@ export function createApp(given: {
   let atWork = 0;
 
   const listener = (req: IncomingMessage, res: ServerResponse) => {
-    if (basePath !== '') req.url = withoutBase(req.url ?? '/', basePath);
+    req.url = withoutBase(pathOf(req.url ?? '/'), basePath);
     const isGraphql = /^\/graphql(\?|$)/.test(req.url ?? '');
     atWork += 1;
     res.once('close', () => {
@@ -110,9 +110,13 @@ function crossOrigin({ corsOrigins }: Config) {
   });
 }
 
+/** A request may name the whole address, as proxies do. */
+const pathOf = (target: string) =>
+  target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
+
 /** Proxies may or may not strip the path of BASE_URL; both ways lead to the same place. */
 function withoutBase(url: string, basePath: string): string {
-  if (!url.startsWith(basePath)) return url;
+  if (basePath === '' || !url.startsWith(basePath)) return url;
   const rest = url.slice(basePath.length);
   if (rest === '') return '/';
   return rest.startsWith('/') ? rest : rest.startsWith('?') ? `/${rest}` : url;

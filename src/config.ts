@@ -43,7 +43,7 @@ const environment = z.object({
   CORS_ORIGINS: z
     .string()
     .transform((list) => list.split(',').map((origin) => origin.trim()))
-    .pipe(z.array(httpUrl))
+    .pipe(z.array(httpUrl.transform((url) => new URL(url).origin)))
     .default([]),
 });
 

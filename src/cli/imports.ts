@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { Presets, SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import type { Ctx } from '../context.ts';
@@ -8,7 +7,7 @@ import { importBookings } from '../imports/bookings.ts';
 import { importEvents } from '../imports/events.ts';
 import { importMembers } from '../imports/members.ts';
 import type { ImportOptions, ImportReport } from '../imports/report.ts';
-import { onDatabase, say, withJson } from './run.ts';
+import { onDatabase, readGiven, say, withJson } from './run.ts';
 
 interface Options {
   dryRun?: boolean;
@@ -64,9 +63,7 @@ async function perform(
   options: Options,
   work: (ctx: Ctx, file: Uint8Array, how: ImportOptions) => Promise<ImportReport>,
 ): Promise<void> {
-  const file = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new DomainError('BAD_REQUEST', `${path} cannot be read (${error.code}).`);
-  });
+  const file = await readGiven(path);
   const bar = progressBar();
   const report = await onDatabase(({ ctx }) =>
     work(ctx, file, { dryRun: options.dryRun, onProgress: bar.show }),

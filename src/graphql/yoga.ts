@@ -19,6 +19,8 @@ interface Server {
   res: ServerResponse;
 }
 
+const MOST_BYTES = 1_000_000;
+
 // What a query asks for is bounded by the schema's own complexity; these bound its text.
 const armor = new EnvelopArmor({
   blockFieldSuggestion: { enabled: false }, // the schema is public
@@ -39,6 +41,7 @@ export function createGraphql(deps: Deps): RequestListener {
     cors: false, // both doors share one answer to that
     multipart: false,
     batching: false,
+    maxRequestBodySize: MOST_BYTES,
     logging: false,
     maskedErrors: { maskError: (error) => asGraphqlError(error, deps.log) },
     context: ({ req, res }) => contextFor(req, res, deps),
