@@ -83,7 +83,8 @@ export function createApp(given: {
     metrics.observe(isGraphql ? 'graphql' : 'rest', req, res);
     if (log.isLevelEnabled('debug')) logRequest(log, req, res);
     if (state.draining) res.setHeader('connection', 'close');
-    if (atWork > MOST_AT_ONCE) refuse(deps, res, overloaded());
+    if (atWork > MOST_AT_ONCE && !/^\/(healthz|metrics)$/.test(req.url))
+      refuse(deps, res, overloaded());
     else shareWithPages(req, res, () => (isGraphql ? graphql(req, res) : front(req, res)));
   };
 

@@ -12,17 +12,21 @@ export interface Ctx {
   now(): Date;
   log: Logger;
   writeBehind: WriteBehind;
+  /** Set within a transaction. */
+  atomic?: true;
 }
 
 const ATTEMPTS = 4;
 
 /** All or nothing. Tried again when the database asks for it; nothing outside the database may be called inside. */
 export async function inTransaction<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-  if (!('$transaction' in ctx.db)) return work(ctx); // already inside one
+  if (ctx.atomic || !('$transaction' in ctx.db)) return work(ctx);
   const { db } = ctx;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.$transaction((tx) => work({ ...ctx, db: tx, sql: sqlWithin(tx) }));
+      return await db.$transaction((tx) =>
+        work({ ...ctx, db: tx, sql: sqlWithin(tx), atomic: true }),
+      );
     } catch (error) {
       if (attempt === ATTEMPTS || !isWriteConflict(error)) throw error;
     }

@@ -81,6 +81,7 @@ function mentions(thrown: unknown, words: string): boolean {
 /** For the terminal: one line for what a person can mend, the cause besides for what is ours. */
 export function explain(thrown: unknown): string {
   const error = toDomainError(thrown);
-  const cause = isOurs(error) && error.cause instanceof Error ? `${error.cause.stack}\n` : '';
-  return `${error.message}\n${cause}`;
+  const { cause } = error;
+  if (!isOurs(error) || cause === undefined) return `${error.message}\n`;
+  return `${error.message}\n${cause instanceof Error ? cause.stack : String(cause)}\n`;
 }

@@ -60,7 +60,8 @@ export function pageOf<T>(rows: T[], limit: number, positionOf: (item: T) => Pos
 export function afterName(page: PageRequest) {
   if (page.cursor === undefined) return {};
   const [name, id] = decodeCursor(page.cursor);
-  return { OR: [{ name: { gt: name } }, { name, id: { gt: id } }] };
+  // The first condition says nothing new, but lets the index begin there.
+  return { name: { gte: name }, OR: [{ name: { gt: name } }, { name, id: { gt: id } }] };
 }
 
 export const byName = [{ name: 'asc' as const }, { id: 'asc' as const }];

@@ -2,7 +2,6 @@
 export type Instant = string;
 
 export const instantOf = (date: Date): Instant => date.toISOString();
-export const instantOrNull = (date: Date | null): Instant | null => date?.toISOString() ?? null;
 
 /** Minor units (cents) and an ISO 4217 code. */
 export interface Money {

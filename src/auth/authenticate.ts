@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { unauthenticated } from '../errors.ts';
 import type { WriteBehind } from '../jobs/write-behind.ts';
-import { sessionFrom } from './cookies.ts';
+import { isSecure, sessionFrom } from './cookies.ts';
 import type { Credentials } from './credentials.ts';
 import { hashSecret, isWellFormed } from './secrets.ts';
 import { anonymous, type Viewer } from './viewer.ts';
@@ -15,12 +15,12 @@ export interface Caller {
 /** Who sends these headers. Throws UNAUTHENTICATED for a credential that does not hold; none at all is anonymous. */
 export async function authenticate(
   headers: IncomingHttpHeaders,
-  deps: { credentials: Credentials; writeBehind: WriteBehind },
+  deps: { credentials: Credentials; writeBehind: WriteBehind; config: { baseUrl: string } },
 ): Promise<Caller> {
   if (headers.authorization !== undefined) {
     return { viewer: await bearer(headers.authorization, deps), byCookie: false };
   }
-  const session = sessionFrom(headers.cookie);
+  const session = sessionFrom(headers.cookie, { secure: isSecure(deps.config) });
   if (session === undefined) return { viewer: anonymous, byCookie: false };
   return { viewer: await bySession(session, deps.credentials), byCookie: true };
 }

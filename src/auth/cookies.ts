@@ -7,10 +7,13 @@ const NAME = 'foyer_session';
 /** A browser takes a cookie of this name only over https, from this host alone. */
 const SECURE_NAME = '__Host-foyer_session';
 
-export function sessionFrom(header: string | undefined): string | undefined {
+/** Over https only the name that no other host can set counts. */
+export function sessionFrom(
+  header: string | undefined,
+  { secure }: { secure: boolean },
+): string | undefined {
   if (header === undefined) return undefined;
-  const cookies = parse(header);
-  return cookies[SECURE_NAME] ?? cookies[NAME];
+  return parse(header)[secure ? SECURE_NAME : NAME];
 }
 
 /** An empty secret takes the cookie away. */
@@ -23,3 +26,6 @@ export function sessionCookie(secret: string, { secure }: { secure: boolean }): 
     maxAge: secret === '' ? 0 : SESSION_SECONDS,
   });
 }
+
+/** Whether callers come by https. */
+export const isSecure = ({ baseUrl }: { baseUrl: string }) => baseUrl.startsWith('https:');

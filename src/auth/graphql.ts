@@ -56,7 +56,8 @@ builder.mutationField('signIn', (t) =>
     description: 'Opens a session, kept in a cookie',
     authScopes: { access: 'public' },
     args: { email: t.arg.string({ required: true }), password: t.arg.string({ required: true }) },
-    resolve: async (_, args, { ctx, deps, address, setSession }) => {
+    resolve: async (_, args, { ctx, deps, address, refuseForeignPage, setSession }) => {
+      refuseForeignPage();
       setSession(await signIn(ctx, deps.throttle, { ...valid(credentials, args), address }));
       return true;
     },

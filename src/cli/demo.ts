@@ -4,8 +4,10 @@ import { readConfig } from '../config.ts';
 import type { Ctx } from '../context.ts';
 import { displaySecrets, STAFF_PASSWORD } from '../demo/secrets.ts';
 import { isEmpty, seedDemo } from '../demo/seed.ts';
+import * as displays from '../features/displays/service.ts';
 import * as tokens from '../features/tokens/service.ts';
 import { createLog } from '../log.ts';
+import { byName } from '../page.ts';
 import { startService } from '../service.ts';
 import { stopOnSignals } from '../signals.ts';
 
@@ -20,7 +22,8 @@ export function demoCommand(program: Command): void {
     )
     .option('--data-dir <directory>', 'where the demo keeps its data', '.data/demo')
     .action(async ({ dataDir }: { dataDir: string }) => {
-      const config = { ...readConfig(process.env), databaseUrl: undefined, dataDir };
+      const given = readConfig({ HOST: '127.0.0.1', ...process.env });
+      const config = { ...given, databaseUrl: undefined, admin: undefined, dataDir };
       const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
       const service = await startService(config, log);
       const { ctx } = service.app;
@@ -49,11 +52,14 @@ async function freshToken(ctx: Ctx): Promise<string> {
 
 async function freshDeviceToken(ctx: Ctx): Promise<string> {
   const [{ plainText, hash, prefix }] = displaySecrets();
-  await ctx.db.display.updateMany({
+  const { count } = await ctx.db.display.updateMany({
     where: { name: DOOR, revokedAt: null },
     data: { tokenHash: hash, tokenPrefix: prefix },
   });
-  return plainText;
+  if (count > 0) return plainText;
+  const { id: locationId } = await ctx.db.location.findFirstOrThrow({ orderBy: byName });
+  return (await displays.create(ctx, { name: 'Demo tour', kind: 'welcome', locationId }))
+    .deviceToken;
 }
 
 const tour = (url: string, { token, deviceToken }: { token: string; deviceToken: string }) => `
@@ -61,6 +67,8 @@ Foyer is at ${url}
 
   Admin panel   ${url}/admin
                 ada@example.org with the password "${STAFF_PASSWORD}"
+                curl -i -H 'Content-Type: application/json' \\
+                     -d '{"query":"mutation { signIn(email: \\"ada@example.org\\", password: \\"${STAFF_PASSWORD}\\") }"}' ${url}/graphql
 
   API token     ${token}
                 curl -H 'Authorization: Bearer ${token}' '${url}/bookings?limit=2'

@@ -4,7 +4,7 @@ import { openEmbedded } from './embedded.ts';
 import { PrismaClient } from './generated/client.ts';
 import { pendingMigrations } from './migrations.ts';
 import { openPostgres } from './postgres.ts';
-import type { Sql } from './sql.ts';
+import { type Sql, statement } from './sql.ts';
 
 export interface Database {
   kind: 'embedded' | 'postgres';
@@ -49,9 +49,12 @@ export function withPrisma(connection: Connection): Database {
   };
 }
 
+const ALIVE = statement('SELECT 1');
+
 /** Whether the database answers and has every migration. */
 export async function isReady(database: Database): Promise<boolean> {
   try {
+    await database.sql(ALIVE, []); // hot reads have connections of their own
     return (await pendingMigrations(database.pool)).length === 0;
   } catch {
     return false;

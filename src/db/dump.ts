@@ -26,6 +26,7 @@ export async function* dump(pool: pg.Pool): AsyncGenerator<string> {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const migrations = await migrationsOf(client);
     yield JSON.stringify({ format: FORMAT, migrations });
+    let written = 0;
     for (const table of await tablesOf(client)) {
       await client.query(
         `DECLARE rows CURSOR FOR SELECT row_to_json(t)::text AS row FROM "${table}" t`,
@@ -33,10 +34,12 @@ export async function* dump(pool: pg.Pool): AsyncGenerator<string> {
       for (;;) {
         const { rows } = await client.query<{ row: string }>(`FETCH ${AT_ONCE} FROM rows`);
         for (const { row } of rows) yield `{"table":"${table}","row":${row}}`;
+        written += rows.length;
         if (rows.length < AT_ONCE) break;
       }
       await client.query('CLOSE rows');
     }
+    yield JSON.stringify({ end: true, rows: written });
   } finally {
     await client.query('ROLLBACK').catch(() => {});
     client.release();
@@ -44,6 +47,7 @@ export async function* dump(pool: pg.Pool): AsyncGenerator<string> {
 }
 
 const head = z.object({ format: z.literal(FORMAT), migrations: z.array(z.string()) });
+const tail = z.object({ end: z.literal(true), rows: z.int() });
 const entry = z.object({ table: z.string(), row: z.record(z.string(), z.unknown()) });
 
 /** Throws CONFLICT when the database holds something already or is of another version, BAD_REQUEST for a file that is not whole. */
@@ -51,7 +55,10 @@ export async function restore(pool: pg.Pool, file: string): Promise<Record<strin
   const lines = file.split('\n').filter((line) => line.trim() !== '');
   const { migrations } = parsed(head, lines[0], 1);
   const rows = new Map<string, unknown[]>();
-  lines.slice(1).forEach((line, index) => {
+  const end = parsed(tail, lines.at(-1), lines.length);
+  const body = lines.slice(1, -1);
+  if (end.rows !== body.length) throw notWhole(lines.length);
+  body.forEach((line, index) => {
     const { table, row } = parsed(entry, line, index + 2);
     const own = rows.get(table);
     if (own) own.push(row);
@@ -68,7 +75,15 @@ export async function restore(pool: pg.Pool, file: string): Promise<Record<strin
       );
     }
     const counts: Record<string, number> = {};
-    for (const table of await tablesOf(client)) {
+    const tables = await tablesOf(client);
+    const unknown = [...rows.keys()].filter((table) => !tables.includes(table));
+    if (unknown.length > 0) {
+      throw new DomainError(
+        'BAD_REQUEST',
+        `There is no table ${unknown.join(', ')}; nothing was restored.`,
+      );
+    }
+    for (const table of tables) {
       await refuseFilled(client, table);
       const own = rows.get(table) ?? [];
       if (own.length === 0) continue;
@@ -110,10 +125,7 @@ function parsed<Schema extends z.ZodType>(
   try {
     return schema.parse(JSON.parse(line ?? ''));
   } catch {
-    throw new DomainError(
-      'BAD_REQUEST',
-      `Line ${number} is not as export writes it; nothing was restored.`,
-    );
+    throw notWhole(number);
   }
 }
 
@@ -126,3 +138,9 @@ async function tablesOf(client: pg.PoolClient): Promise<string[]> {
   const { rows } = await client.query(TABLES);
   return rows.map(({ name }) => name);
 }
+
+const notWhole = (line: number) =>
+  new DomainError(
+    'BAD_REQUEST',
+    `Line ${line} is not as export writes it, or the file is cut off; nothing was restored.`,
+  );

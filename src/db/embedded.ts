@@ -1,4 +1,11 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
@@ -14,7 +21,9 @@ const HOUSEKEEPING_EVERY_MS = 3_600_000;
 const START_PARAMETERS = ['-c', 'shared_buffers=16MB', '-c', 'max_wal_size=64MB'];
 
 /** Throws CONFLICT when another process has the directory, VALIDATION when it is not one of ours or cannot be used. */
-export async function openEmbedded(dataDir: string): Promise<Connection> {
+export async function openEmbedded(given: string): Promise<Connection> {
+  // By whatever name it is called, it is one directory with one lock.
+  const dataDir = existsSync(given) ? realpathSync(given) : given;
   let unlock = () => {};
   try {
     unlock = lockDirectory(dataDir);

@@ -40,19 +40,17 @@ export async function migrate(pool: pg.Pool, known = readMigrations()): Promise<
   }
 }
 
-/** The names of the migrations that the database lacks. */
+let known: string[] | undefined;
+
+/** The names of the migrations that the database lacks. One of a newer Foyer may have more: that is for its start to refuse. */
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
-  return (await missingFrom(pool, readMigrations())).map(({ name }) => name);
+  const applied = await appliedIn(pool);
+  known ??= readMigrations().map(({ name }) => name);
+  return known.filter((name) => !applied.has(name));
 }
 
-async function missingFrom(
-  database: pg.Pool | pg.PoolClient,
-  known: Migration[],
-): Promise<Migration[]> {
-  const { rows } = await database.query<{ migration_name: string }>(
-    'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
-  );
-  const applied = new Set(rows.map((row) => row.migration_name));
+async function missingFrom(client: pg.PoolClient, known: Migration[]): Promise<Migration[]> {
+  const applied = await appliedIn(client);
   const unknown = [...applied].filter(
     (name) => !known.some((migration) => migration.name === name),
   );
@@ -63,6 +61,13 @@ async function missingFrom(
     );
   }
   return known.filter(({ name }) => !applied.has(name));
+}
+
+async function appliedIn(database: pg.Pool | pg.PoolClient): Promise<Set<string>> {
+  const { rows } = await database.query<{ migration_name: string }>(
+    'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+  );
+  return new Set(rows.map((row) => row.migration_name));
 }
 
 async function apply(client: pg.PoolClient, { name, sql }: Migration): Promise<void> {

@@ -1,6 +1,9 @@
 import pg from 'pg';
 import type { Sql } from './sql.ts';
 
+/** A connection that is silent for so long is given up: the peer may be gone without a word. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
 /**
  * Connections on which statements are sent without waiting for the answers to earlier ones: what the hot
  * reads use. Never for transactions, since everybody's statements share them. One that breaks is made anew
@@ -11,7 +14,11 @@ export function pipelined(options: pg.ClientConfig, size: number) {
   let turn = 0;
 
   const connect = (slot: number): Promise<pg.Client> => {
-    const client = new pg.Client({ ...options, pipeline: true });
+    const client = new pg.Client({
+      ...options,
+      pipeline: true,
+      query_timeout: ANSWER_TIMEOUT_MS,
+    });
     // These statements are written so that one plan serves all their values: planning each anew costs more than running it.
     const opening = client
       .connect()
@@ -30,7 +37,7 @@ export function pipelined(options: pg.ClientConfig, size: number) {
   const sql: Sql = async (statement, values) => {
     turn = (turn + 1) % size;
     const client = await (clients[turn] ?? connect(turn));
-    return (await client.query({ name: statement.name, text: statement.text, values })).rows;
+    return (await client.query({ ...statement, values })).rows;
   };
 
   const close = async () => {

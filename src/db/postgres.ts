@@ -8,7 +8,11 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Throws VALIDATION when nothing answers there, or something too old. */
 export async function openPostgres(url: string): Promise<Connection> {
-  const options = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  const options = {
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  };
   const pool = new pg.Pool({ ...options, max: 10 });
   // A broken idle connection is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => {});

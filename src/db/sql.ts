@@ -1,6 +1,6 @@
-/** One SQL statement, prepared once per connection under its name. Parameters are $1, $2 … */
+/** One SQL statement, prepared once per connection under its name, if it has one. Parameters are $1, $2 … */
 export interface Statement {
-  name: string;
+  name?: string;
   text: string;
 }
 
@@ -9,10 +9,14 @@ export type Sql = <Row>(statement: Statement, values: unknown[]) => Promise<Row[
 
 const known = new Map<string, Statement>();
 
-/** The same text is the same statement. Values never stand in the text, so there are few. */
+// Every connection keeps what is prepared for as long as it lives, and callers choose which filters come together.
+const MOST_PREPARED = 150;
+
+/** The same text is the same statement. Values never stand in the text. The first ones, the usual ones, are prepared. */
 export function statement(text: string): Statement {
   const found = known.get(text);
   if (found) return found;
+  if (known.size >= MOST_PREPARED) return { text };
   const made = { name: `foyer_${known.size}`, text };
   known.set(text, made);
   return made;

@@ -53,5 +53,3 @@ export const builder = new SchemaBuilder<{
 
 builder.queryType({});
 builder.mutationType({});
-
-export type Builder = typeof builder;

@@ -9,5 +9,7 @@ export interface GraphqlContext {
   deps: Deps;
   /** Where the request came from, for throttling. */
   address: string;
+  /** Throws FORBIDDEN for a page that is neither ours nor allowed: none may sign a person in or out. */
+  refuseForeignPage(): void;
   setSession(secret: string): void;
 }

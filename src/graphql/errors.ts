@@ -45,7 +45,7 @@ const withCode = (error: GraphQLError) =>
     source: error.source,
     positions: error.positions,
     path: error.path,
-    extensions: { ...error.extensions, code: 'BAD_REQUEST' },
+    extensions: { ...httpOf(error), code: 'BAD_REQUEST' },
   });
 
 // What such a message says besides the values, as graphql-js and graphql-jit word it.
@@ -68,3 +68,7 @@ function withoutValues(message: string): string {
   if (variable === undefined) return message;
   return `${variable} does not fit: ${(message.match(MISFIT) ?? []).join('; ').trim()}.`;
 }
+
+/** The status that Yoga wants; the rest of what it says quotes the request. */
+const httpOf = ({ extensions }: GraphQLError) =>
+  extensions?.http ? { http: extensions.http } : {};

@@ -1,35 +1,64 @@
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, getOperationAST, getVariableValues } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
 
+interface Known {
+  /** It went well once, so it is worth compiling. */
+  proven: boolean;
+  compiled: Map<string, CompiledQuery | null>;
+}
+
 /**
- * Compiles a document when it comes a second time: what clients send again and again runs several times faster, and
- * what is sent once costs no compilation. Documents are told apart by Yoga's own cache, so they are as many as it keeps.
+ * Compiles a document once it has been answered without an error: what clients send again and again runs several
+ * times faster, and what is sent once or refused costs no compilation. Documents are told apart by Yoga's own cache,
+ * so they are as many as it keeps.
  */
 export function jit(schema: GraphQLSchema): Plugin {
-  const compiled = new WeakMap<DocumentNode, Map<string, CompiledQuery | null>>();
+  const documents = new WeakMap<DocumentNode, Known>();
 
   const find = (document: DocumentNode, operation: string): CompiledQuery | null => {
-    const seen = compiled.get(document);
-    if (seen === undefined) {
-      compiled.set(document, new Map());
-      return null;
-    }
-    const known = seen.get(operation);
-    if (known !== undefined) return known;
+    const known = documents.get(document);
+    if (known === undefined || !known.proven) return null;
+    const found = known.compiled.get(operation);
+    if (found !== undefined) return found;
     const query = compileQuery(schema, document, operation || undefined);
     const usable = isCompiledQuery(query) ? query : null;
-    seen.set(operation, usable);
+    known.compiled.set(operation, usable);
     return usable;
   };
 
   return {
     onExecute: ({ args, setExecuteFn }) => {
-      const query = find(args.document, args.operationName ?? '');
-      if (query === null) return;
-      setExecuteFn(({ rootValue, contextValue, variableValues }) =>
-        query.query(rootValue, contextValue, variableValues ?? {}),
-      );
+      const { document, operationName, variableValues } = args;
+      const query = find(document, operationName ?? '');
+      // Variables that do not fit are for GraphQL itself to refuse, in the same words as the first time.
+      if (query !== null && variablesFit(schema, document, operationName, variableValues)) {
+        setExecuteFn(({ rootValue, contextValue, variableValues }) =>
+          query.query(rootValue, contextValue, variableValues ?? {}),
+        );
+        return;
+      }
+      if (documents.get(document)?.proven) return;
+      return {
+        onExecuteDone: ({ result }) => {
+          if (!('errors' in result) || result.errors === undefined) {
+            documents.set(document, { proven: true, compiled: new Map() });
+          }
+        },
+      };
     },
   };
+}
+
+function variablesFit(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | null | undefined,
+  values: Record<string, unknown> | null | undefined,
+): boolean {
+  const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
+  if (definitions.length === 0) return true;
+  return (
+    getVariableValues(schema, definitions, values ?? {}, { maxErrors: 1 }).errors === undefined
+  );
 }

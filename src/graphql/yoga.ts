@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { EnvelopArmor } from '@escape.tech/graphql-armor';
 import { GraphQLError } from 'graphql';
-import { createYoga, type Plugin } from 'graphql-yoga';
+import { _createLRUCache as createLRU, createYoga, type Plugin } from 'graphql-yoga';
 import { addressOf } from '../address.ts';
 import { authenticate } from '../auth/authenticate.ts';
-import { sessionCookie } from '../auth/cookies.ts';
+import { isSecure, sessionCookie } from '../auth/cookies.ts';
 import { anonymous } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { DomainError, toDomainError } from '../errors.ts';
@@ -19,16 +19,18 @@ interface Server {
   res: ServerResponse;
 }
 
-const MOST_BYTES = 1_000_000;
+const MOST_BYTES = 200_000;
+/** Parsed documents that are kept: what clients send is always the same few. */
+const MOST_DOCUMENTS = 100;
 
 // What a query asks for is bounded by the schema's own complexity; these bound its text.
 const armor = new EnvelopArmor({
   blockFieldSuggestion: { enabled: false }, // the schema is public
   costLimit: { enabled: false },
-  maxAliases: { n: 30 },
+  maxAliases: { n: 15 },
   maxDepth: { n: 12 },
   maxDirectives: { n: 50 },
-  maxTokens: { n: 2000 },
+  maxTokens: { n: 1000 },
 });
 
 /** The GraphQL door, as a handler for Node's request and response. */
@@ -41,6 +43,10 @@ export function createGraphql(deps: Deps): RequestListener {
     cors: false, // both doors share one answer to that
     multipart: false,
     batching: false,
+    parserAndValidationCache: {
+      documentCache: createLRU({ max: MOST_DOCUMENTS }),
+      errorCache: createLRU({ max: MOST_DOCUMENTS }),
+    },
     maxRequestBodySize: MOST_BYTES,
     logging: false,
     maskedErrors: { maskError: (error) => asGraphqlError(error, deps.log) },
@@ -72,11 +78,9 @@ async function contextFor(
     deps,
     loaders: loadersFor(ctx),
     address: addressOf(req, deps.config.trustProxy),
+    refuseForeignPage: () => refuseForeignPage(req, deps),
     setSession: (secret) =>
-      res.setHeader(
-        'set-cookie',
-        sessionCookie(secret, { secure: deps.config.baseUrl.startsWith('https:') }),
-      ),
+      res.setHeader('set-cookie', sessionCookie(secret, { secure: isSecure(deps.config) })),
   };
 }
 

@@ -10,7 +10,7 @@ export async function importing(
   dryRun: boolean,
   work: (ctx: Ctx) => Promise<ImportReport>,
 ): Promise<ImportReport> {
-  if (!('$transaction' in ctx.db)) throw new Error('An import begins its own transaction.');
+  if (ctx.atomic) throw new Error('An import begins its own transaction.');
   let rehearsed: ImportReport | null = null;
   try {
     return await inTransaction(ctx, async (inside) => {

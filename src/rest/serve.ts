@@ -40,7 +40,8 @@ export async function serve(
 /** Tells the caller what they may know, and the log the rest. */
 export function refuse(deps: Pick<Deps, 'log'>, res: ServerResponse, thrown: unknown): void {
   const error = toDomainError(thrown);
-  if (isOurs(error)) deps.log.error({ err: error.cause ?? error }, 'request failed');
+  if (error.details.reason === 'UNAVAILABLE') deps.log.warn(error.message);
+  else if (isOurs(error)) deps.log.error({ err: error.cause ?? error }, 'request failed');
   if (res.headersSent) res.destroy();
   else sendError(res, error);
 }

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 const HOUSE = fileURLToPath(new URL('../../', import.meta.url));
@@ -60,6 +62,38 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<Service> {
       return ended;
     },
   };
+}
+
+/** Starts the demo on this directory and waits until it has told how to get in. */
+export async function demo(dataDir: string, env: NodeJS.ProcessEnv) {
+  const port = await freePort();
+  const { child, ended, output } = begin('src/cli/main.ts', ['demo', '--data-dir', dataDir], {
+    PORT: String(port),
+    ...env,
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      if (output.stdout.includes('Stop it with Ctrl-C')) resolve();
+    });
+    ended.then(({ stderr }) => reject(new Error(`it ended: ${stderr}`)));
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    printed: output.stdout,
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 const running = new Set<ChildProcess>();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Json } from '../../rest/envelope.ts';
-import { noQuery, type Route, route } from '../../rest/route.ts';
+import { type Route, route } from '../../rest/route.ts';
 import { instant, named, zonedLocation } from '../../rest/shapes.ts';
 import * as polling from './polling.ts';
 
@@ -59,12 +59,14 @@ const acknowledgement = z
   })
   .meta({ id: 'HeartbeatAcknowledgement' });
 
+// Devices may tell of themselves, or keep caches away, by whatever parameters they send.
+
 /** A device names itself in the path, or in the Authorization header where an address should hold no secret. */
 const bothWays = (
   entry: Omit<Parameters<typeof route>[0], 'method' | 'access' | 'query'>,
 ): Route[] =>
   [`${entry.path}/{device_token}`, entry.path].map((path) =>
-    route({ ...entry, path, method: 'GET', access: 'device-token', query: noQuery }),
+    route({ ...entry, path, method: 'GET', access: 'device-token', query: z.object({}) }),
   );
 
 export const routes = [

@@ -10,9 +10,9 @@ const HORIZON = `(${NOW} + interval '24 hours')`;
 const MOST_BOOKINGS = 100;
 const MOST_EVENTS = 20;
 
-// Shown on a wall: the first name and an initial say enough.
+// Shown on a wall: the first name and an initial say enough, and of an address what stands before the @.
 const initialed = (name: string) =>
-  `split_part(${name}, ' ', 1) || coalesce(' ' || left(substring(${name} FROM '\\s(\\S+)$'), 1) || '.', '')`;
+  `split_part(split_part(${name}, ' ', 1), '@', 1) || coalesce(' ' || left(substring(${name} FROM '\\s(\\S+)$'), 1) || '.', '')`;
 
 const DEVICE = `
   SELECT display.id, display.name, display.kind, display.location_id, display.resource_id,
@@ -36,7 +36,7 @@ const BOOKINGS = `
     UNION ALL
     (SELECT * FROM bookings
      WHERE device.kind = 'welcome' AND device.resource_id IS NULL AND location_id = device.location_id
-       AND starts_at > ${NOW} AND starts_at <= ${HORIZON}
+       AND starts_at > ${NOW} AND starts_at <= ${HORIZON} AND status = 'confirmed'
      ORDER BY starts_at, id LIMIT ${MOST_BOOKINGS})
   ) shown
   JOIN resources booked ON booked.id = shown.resource_id
@@ -45,7 +45,7 @@ const BOOKINGS = `
   ORDER BY shown.starts_at, shown.id LIMIT ${MOST_BOOKINGS}`;
 
 // An event board looks further ahead than a day; a room panel shows what takes place in its room.
-const EVENT_HORIZON = `(${NOW} + CASE device.kind WHEN 'event_board' THEN interval '14 days' ELSE interval '24 hours' END)`;
+const EVENT_HORIZON = `(${NOW} + CASE device.kind WHEN 'event_board' THEN interval '336 hours' ELSE interval '24 hours' END)`;
 const ITS_EVENTS = `location_id = device.location_id AND status = 'published'
   AND (device.kind <> 'room_panel' OR resource_id = device.resource_id)`;
 const EVENTS = `

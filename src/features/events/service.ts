@@ -70,10 +70,10 @@ function matching(filter: EventFilter, bind: Bind): string[] {
   if (filter.locationId) conditions.push(`location_id = ${bind(filter.locationId, 'uuid')}`);
   if (filter.tag) conditions.push(`${bind(filter.tag.toLowerCase(), 'text')} = ANY (tags)`);
   if (filter.status) conditions.push(`status = ${bind(filter.status, 'event_status')}`);
-  for (const word of filter.q?.split(/\s+/).filter(Boolean).slice(0, 8) ?? []) {
-    conditions.push(
-      `concat_ws(' ', title, summary) ILIKE ${bind(`%${word.replace(/[\\%_]/g, '\\$&')}%`, 'text')}`,
-    );
+  const words = filter.q?.split(/\s+/).filter(Boolean).slice(0, 8) ?? [];
+  if (words.length > 0) {
+    const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+    conditions.push(`concat_ws(' ', title, summary) ILIKE ALL (${bind(patterns, 'text[]')})`);
   }
   return conditions;
 }

@@ -26,7 +26,10 @@ export async function list({ db }: Ctx, page: PageRequest): Promise<Page<ApiToke
 function before(cursor: string | undefined) {
   if (cursor === undefined) return {};
   const [createdAt, id] = decodeCursor(cursor, isInstant);
-  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] };
+  return {
+    createdAt: { lte: createdAt },
+    OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }],
+  };
 }
 
 /**
