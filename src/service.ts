@@ -26,8 +26,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const applied = await migrate(database.pool);
     if (applied.length > 0) log.info({ applied }, 'migrations applied');
     const app = createApp({ config, database, log });
-    if (config.admin && (await ensureOwner(app.ctx, config.admin)))
-      log.info({ email: config.admin.email }, 'owner created');
+    await makeFirstOwner(app, config, log);
     const server = createHttpServer(app.listener);
     await listen(server, config);
     const { port } = server.address() as AddressInfo;
@@ -44,6 +43,15 @@ export async function startService(config: Config, log: Logger): Promise<Service
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+async function makeFirstOwner({ ctx }: App, { admin }: Config, log: Logger): Promise<void> {
+  if (admin && (await ensureOwner(ctx, admin))) log.info({ email: admin.email }, 'owner created');
+  if ((await ctx.db.user.count()) === 0) {
+    log.warn(
+      'nobody can sign in yet: set ADMIN_EMAIL and ADMIN_PASSWORD, or use the command admin create',
+    );
   }
 }
 

@@ -38,7 +38,7 @@ export function demoCommand(program: Command): void {
         token: await freshToken(ctx),
         deviceToken: await freshDeviceToken(ctx),
       };
-      process.stdout.write(tour(config.baseUrl, credentials));
+      process.stdout.write(tour(config.baseUrl, dataDir, credentials));
       stopOnSignals(service, log);
     });
 }
@@ -62,7 +62,11 @@ async function freshDeviceToken(ctx: Ctx): Promise<string> {
     .deviceToken;
 }
 
-const tour = (url: string, { token, deviceToken }: { token: string; deviceToken: string }) => `
+const tour = (
+  url: string,
+  dataDir: string,
+  { token, deviceToken }: { token: string; deviceToken: string },
+) => `
 Foyer is at ${url}
 
   Admin panel   ${url}/admin
@@ -81,5 +85,6 @@ Foyer is at ${url}
 
   Public        curl '${url}/public/events?limit=2'
 
-Stop it with Ctrl-C. What you change stays; delete the directory to begin anew.
+Both tokens are made at every start; those of the last one have ended.
+Stop it with Ctrl-C. What you change stays; delete ${dataDir} to begin anew.
 `;
