@@ -2,11 +2,15 @@ import { connect } from 'node:net';
 import { createApp } from '../src/app.ts';
 import { makeSecret } from '../src/auth/secrets.ts';
 import { readConfig } from '../src/config.ts';
+import { pipelined } from '../src/db/pipeline.ts';
+import { statement } from '../src/db/sql.ts';
 import { createHttpServer } from '../src/http-server.ts';
 import { routes } from '../src/rest/routes.ts';
 import { startApp } from './support/app.ts';
 import { openTestDatabase } from './support/database.ts';
 import { expectFailure, routeOf } from './support/envelope.ts';
+import { proxyTo } from './support/proxy.ts';
+import { serverUrl } from './support/templates.ts';
 import { ask } from './support/wire.ts';
 
 const INTERNAL = 'Something went wrong on our side.';
@@ -101,3 +105,28 @@ describe('shutting down', () => {
     await leaving.stop();
   });
 });
+
+const ASK = statement('SELECT 1 AS one');
+
+if (serverUrl) {
+  const target = new URL(serverUrl);
+  describe('a PostgreSQL that falls silent without a word', () => {
+    it('costs those who wait an error, and nobody after them', async () => {
+      const proxy = await proxyTo(target);
+      const reads = pipelined({ connectionString: proxy.url, query_timeout: 500 }, 2);
+      const ask = () => reads.sql<{ one: number }>(ASK, []);
+      try {
+        expect(await Promise.all([ask(), ask()])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+        proxy.fallSilent();
+        const waiting = await Promise.allSettled([ask(), ask(), ask(), ask()]);
+        expect(waiting.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+        expect(await Promise.all([ask(), ask()])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+      } finally {
+        await reads.close();
+        proxy.close();
+      }
+    });
+  });
+} else {
+  process.stderr.write('Left out without TEST_DATABASE_URL: a server that falls silent.\n');
+}

@@ -58,8 +58,7 @@ async function freshDeviceToken(ctx: Ctx): Promise<string> {
   });
   if (count > 0) return plainText;
   const { id: locationId } = await ctx.db.location.findFirstOrThrow({ orderBy: byName });
-  return (await displays.create(ctx, { name: 'Demo tour', kind: 'welcome', locationId }))
-    .deviceToken;
+  return (await displays.create(ctx, { name: DOOR, kind: 'welcome', locationId })).deviceToken;
 }
 
 const tour = (

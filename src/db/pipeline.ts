@@ -15,9 +15,9 @@ export function pipelined(options: pg.ClientConfig, size: number) {
 
   const connect = (slot: number): Promise<pg.Client> => {
     const client = new pg.Client({
+      query_timeout: ANSWER_TIMEOUT_MS,
       ...options,
       pipeline: true,
-      query_timeout: ANSWER_TIMEOUT_MS,
     });
     // These statements are written so that one plan serves all their values: planning each anew costs more than running it.
     const opening = client
@@ -36,8 +36,19 @@ export function pipelined(options: pg.ClientConfig, size: number) {
 
   const sql: Sql = async (statement, values) => {
     turn = (turn + 1) % size;
-    const client = await (clients[turn] ?? connect(turn));
-    return (await client.query({ ...statement, values })).rows;
+    const slot = turn;
+    const opening = clients[slot] ?? connect(slot);
+    const client = await opening;
+    try {
+      return (await client.query({ ...statement, values })).rows;
+    } catch (error) {
+      // What PostgreSQL itself refuses leaves the connection whole; whatever else went wrong does not.
+      if (!(error instanceof pg.DatabaseError)) {
+        if (clients[slot] === opening) clients[slot] = undefined;
+        client.end().catch(() => {});
+      }
+      throw error;
+    }
   };
 
   const close = async () => {

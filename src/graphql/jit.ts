@@ -19,6 +19,7 @@ export function jit(schema: GraphQLSchema): Plugin {
   const find = (document: DocumentNode, operation: string): CompiledQuery | null => {
     const known = documents.get(document);
     if (known === undefined || !known.proven) return null;
+    if (!getOperationAST(document, operation || undefined)) return null; // callers may name any
     const found = known.compiled.get(operation);
     if (found !== undefined) return found;
     const query = compileQuery(schema, document, operation || undefined);

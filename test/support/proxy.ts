@@ -1,0 +1,27 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** Stands between, and can fall silent without closing anything, as a failover or a lost route does. */
+export async function proxyTo(target: URL) {
+  const pairs: [Socket, Socket][] = [];
+  const server = createServer((near) => {
+    const far = connect(Number(target.port || 5432), target.hostname);
+    pairs.push([near, far]);
+    near.pipe(far).pipe(near);
+    for (const socket of [near, far]) socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(target);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    /** What is connected now hears nothing more; who connects anew is served. */
+    fallSilent: () => {
+      for (const [near, far] of pairs) near.unpipe(far).resume() && far.unpipe(near).resume();
+    },
+    close: () => {
+      for (const socket of pairs.flat()) socket.destroy();
+      server.close();
+    },
+  };
+}
