@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Viewer } from './auth/viewer.ts';
 import type { Prisma, PrismaClient } from './db/generated/client.ts';
 import type { Sql } from './db/sql.ts';
+import { Overtaken } from './errors.ts';
 import type { WriteBehind } from './jobs/write-behind.ts';
 
 /** All that a service function needs to know besides its input. */
@@ -12,13 +13,21 @@ export interface Ctx {
   now(): Date;
   log: Logger;
   writeBehind: WriteBehind;
+  /** Absent where no jobs run, such as on the command line: there the schedule sees to it. */
+  wake?: Wake;
   /** Set within a transaction. */
   atomic?: true;
 }
 
+/** Has a job begin soon, and only if the transaction of this ctx comes to its end. */
+export type Wake = (ctx: Ctx, job: 'mail.deliver') => Promise<void>;
+
 const ATTEMPTS = 4;
 
-/** All or nothing. Tried again when the database asks for it; nothing outside the database may be called inside. */
+/**
+ * All or nothing. Tried again when the database asks for it or the work was overtaken; nothing outside the database
+ * may be called inside.
+ */
 export async function inTransaction<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   if (ctx.atomic || !('$transaction' in ctx.db)) return work(ctx);
   const { db } = ctx;
@@ -28,7 +37,8 @@ export async function inTransaction<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>)
         work({ ...ctx, db: tx, sql: sqlWithin(tx), atomic: true }),
       );
     } catch (error) {
-      if (attempt === ATTEMPTS || !isWriteConflict(error)) throw error;
+      const again = error instanceof Overtaken || isWriteConflict(error);
+      if (attempt === ATTEMPTS || !again) throw error;
     }
   }
 }

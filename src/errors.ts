@@ -31,6 +31,16 @@ export class DomainError extends Error {
   }
 }
 
+/** Somebody was faster while this was being decided. `inTransaction` decides anew; told once that fails again and again. */
+export class Overtaken extends DomainError {
+  constructor(details: Details = {}) {
+    super('CONFLICT', 'Others are booking here at this very moment. Try again.', {
+      reason: 'SLOT_TAKEN',
+      ...details,
+    });
+  }
+}
+
 export const unauthenticated = () => new DomainError('UNAUTHENTICATED', 'Unauthenticated.');
 
 /** The same words whether the thing is absent or somebody else's. */

@@ -36,7 +36,12 @@ const ROLE_SCOPES: Record<StaffRole, readonly Scope[]> = {
 };
 
 /** Of these a member sees only what is theirs or open to members: the services' `visible` sees to it. */
-const MEMBER_SCOPES: readonly Scope[] = ['bookings:read', 'spaces:read', 'events:read'];
+const MEMBER_SCOPES: readonly Scope[] = [
+  'bookings:read',
+  'bookings:write',
+  'spaces:read',
+  'events:read',
+];
 
 export function scopesOf(viewer: Viewer): readonly string[] {
   switch (viewer.kind) {

@@ -12,3 +12,11 @@ export async function refuseTaken<T>(what: string, write: () => Promise<T>): Pro
     throw error;
   }
 }
+
+/** Whether the database refused to delete what something else still refers to. */
+export const isInUse = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
+
+/** Whether the database refused a row because of an EXCLUDE constraint. */
+export const isExclusion = (error: unknown) =>
+  error instanceof Error && JSON.stringify([error.message, error.cause, error]).includes('23P01');

@@ -1,13 +1,7 @@
-import { Temporal } from 'temporal-polyfill';
+import { wallClock } from '../time.ts';
 import type { Problem } from './calendar/problem.ts';
 import type { Occurrence } from './calendar/series.ts';
 import { type ImportRow, skipped } from './report.ts';
-
-/** "2026-03-16 09:00" as the clocks of a place show it. */
-export function wallClock(date: Date, timeZone: string): string {
-  const wall = Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO(timeZone);
-  return wall.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
-}
 
 /** How a report names an occurrence. */
 export function labelOf({ title, startsAt, allDay }: Occurrence, timeZone: string): string {

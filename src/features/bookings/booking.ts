@@ -17,6 +17,10 @@ export interface Booking {
   member: { id: string; name: string } | null;
   guest: { name: string; email: string | null } | null;
   price: Money;
+  seriesId: string | null;
+  checkedInAt: Instant | null;
+  /** The fee is what stays due of the price. */
+  cancellation: { cancelledAt: Instant; reason: string | null; fee: Money } | null;
   createdAt: Instant;
 }
 
@@ -36,6 +40,13 @@ export const bookingTree = {
     email: 'item.guest_email',
   }),
   price: money('item.price_amount', 'item.price_currency'),
+  seriesId: 'item.series_id',
+  checkedInAt: instant('item.checked_in_at'),
+  cancellation: when('item.cancelled_at IS NOT NULL', {
+    cancelledAt: instant('item.cancelled_at'),
+    reason: 'item.cancel_reason',
+    fee: money('coalesce(item.cancel_fee, 0)', 'item.price_currency'),
+  }),
   createdAt: instant('item.created_at'),
 } satisfies Tree & Record<keyof Booking, unknown>;
 

@@ -1,50 +1,16 @@
+import './availability/graphql.ts';
+import './changes/graphql.ts';
+import './decisions/graphql.ts';
+import './series/graphql.ts';
 import { z } from 'zod';
 import { builder } from '../../graphql/builder.ts';
-import { Money } from '../../graphql/money.ts';
 import { byStart, connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
 import { definite, valid } from '../../validation.ts';
-import { Member } from '../members/graphql.ts';
-import { Location, Resource } from '../spaces/graphql.ts';
-import { BOOKING_STATUSES, type Booking as Value } from './booking.ts';
+import { BOOKING_STATUSES } from './booking.ts';
 import * as bookings from './service.ts';
+import { Booking, BookingStatus } from './types/graphql.ts';
 
 const READ = { access: 'bookings:read' } as const;
-
-export const BookingStatus = builder.enumType('BookingStatus', {
-  values: {
-    PENDING: { value: 'pending' },
-    CONFIRMED: { value: 'confirmed' },
-    CANCELLED: { value: 'cancelled' },
-    NO_SHOW: { value: 'no_show' },
-  } as const,
-});
-
-const Guest = builder.objectRef<{ name: string; email: string | null }>('Guest');
-Guest.implement({
-  fields: (t) => ({
-    name: t.exposeString('name'),
-    email: t.exposeString('email', { nullable: true }),
-  }),
-});
-
-export const Booking = builder.objectRef<Value>('Booking');
-Booking.implement({
-  description: 'A resource from startsAt until just before endsAt, by a member or by a guest',
-  fields: (t) => ({
-    id: t.exposeID('id'),
-    status: t.expose('status', { type: BookingStatus }),
-    title: t.exposeString('title', { nullable: true }),
-    notes: t.exposeString('notes', { nullable: true }),
-    startsAt: t.expose('startsAt', { type: 'DateTime' }),
-    endsAt: t.expose('endsAt', { type: 'DateTime' }),
-    resource: t.expose('resource', { type: Resource }),
-    location: t.expose('location', { type: Location }),
-    member: t.expose('member', { type: Member, nullable: true }),
-    guest: t.expose('guest', { type: Guest, nullable: true }),
-    price: t.expose('price', { type: Money }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-  }),
-});
 
 const BookingFilter = builder.inputType('BookingFilter', {
   fields: (t) => ({

@@ -1,3 +1,4 @@
+import type { Scope } from '../../auth/scopes.ts';
 import { seesAll } from '../../auth/viewer.ts';
 import type { Ctx } from '../../context.ts';
 import {
@@ -32,25 +33,50 @@ export const listJson = (ctx: Ctx, filter: BookingFilter, page: PageRequest): Pr
   readJson(ctx.sql, listing(ctx, filter), page, 'snake');
 
 /** Throws NOT_FOUND also for a booking that the viewer may not see. */
-export async function get(ctx: Ctx, id: string): Promise<Booking> {
+export const get = (ctx: Ctx, id: string): Promise<Booking> => getWith(ctx, id, 'bookings:read');
+
+/** For those who change bookings, and need not see others than those. Throws NOT_FOUND. */
+export const getForWriting = (ctx: Ctx, id: string): Promise<Booking> =>
+  getWith(ctx, id, 'bookings:write');
+
+/** Of those that the scope opens to the viewer. Throws NOT_FOUND. */
+export async function getWith(ctx: Ctx, id: string, scope: Scope): Promise<Booking> {
   const found = isUuid(id)
-    ? await readOne<Booking>(ctx.sql, listing(ctx, {}), (bind) => `id = ${bind(id, 'uuid')}`)
+    ? await readOne<Booking>(ctx.sql, listing(ctx, {}, scope), (bind) => `id = ${bind(id, 'uuid')}`)
     : null;
   if (found === null) throw notFound('booking');
   return found;
 }
 
-const listing = (ctx: Ctx, filter: BookingFilter): Listing => ({
+/** The bookings of a series, by start, that the viewer may change. */
+export async function ofSeries(ctx: Ctx, seriesId: string): Promise<Booking[]> {
+  const whole = { ...listing(ctx, {}, 'bookings:write') };
+  const own = whole.where;
+  const items: Booking[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readPage<Booking>(
+      ctx.sql,
+      { ...whole, where: (bind) => [...own(bind), `series_id = ${bind(seriesId, 'uuid')}`] },
+      { limit: 100, cursor },
+    );
+    items.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  return items;
+}
+
+const listing = (ctx: Ctx, filter: BookingFilter, scope: Scope = 'bookings:read'): Listing => ({
   table: 'bookings',
   tree: bookingTree,
   joins: () => JOINS,
   from: filter.from,
   to: filter.to,
-  where: (bind) => [...visible(ctx, bind), ...matching(filter, bind)],
+  where: (bind) => [...visible(ctx, bind, scope), ...matching(filter, bind)],
 });
 
-function visible({ viewer }: Ctx, bind: Bind): string[] {
-  if (seesAll(viewer, 'bookings:read')) return [];
+function visible({ viewer }: Ctx, bind: Bind, scope: Scope): string[] {
+  if (seesAll(viewer, scope)) return [];
   return viewer.kind === 'member' ? [`member_id = ${bind(viewer.id, 'uuid')}`] : ['false'];
 }
 

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { wallClock } from '../happening.ts';
+import { wallClock } from '../../time.ts';
 
 /** What a booking takes of its resource, with the buffer after it. */
 export interface Slot {

@@ -1,6 +1,5 @@
-import ICAL from 'ical.js';
-import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
+import { readableRule, wallClockRule } from '../../recurrence.ts';
 import { type Clocks, type Moment, onlyMoment } from './moment.ts';
 import { EntryProblem } from './problem.ts';
 import type { Property } from './property.ts';
@@ -14,21 +13,16 @@ export interface Window {
 }
 
 const MAX_OCCURRENCES = 5000;
-const MAX_STEPS = 50_000; // daily for more than a century
 const MAX_OVERRUNS = 5;
 
-/**
- * Lists what a rule means within the window. Rules go by rrule-temporal, within limits that it keeps: the
- * iterator of ical.js runs for ever on a rule such as DAILY on 30 February and passes over BYSETPOS. ical.js
- * only checks the parts, which the other would leave out silently where they are wrong.
- */
+/** Lists what a rule means within the window, as long as that has a measure. */
 export function expander(window: Window): Expand {
   let overruns = 0;
   return (rule, start) => {
     if (overruns >= MAX_OVERRUNS) throw notTried(rule);
     const text = normalized(rule, start);
     try {
-      const found = wallClockRule(text, start).between(...wallWindow(window, start), true);
+      const found = wallClockRule(text, start.wall).between(...wallWindow(window, start), true);
       if (found.length > MAX_OCCURRENCES) throw tooOften(rule);
       return found.map((occurrence) =>
         Temporal.PlainDateTime.from(occurrence.toString().slice(0, 19)),
@@ -42,17 +36,6 @@ export function expander(window: Window): Expand {
   };
 }
 
-// The wall clock is passed off as UTC, in which no hour is skipped: "at nine" stays at nine whatever clocks
-// do, and what falls into a skipped hour is moved by its zone later on.
-const wallClockRule = (text: string, { wall }: Moment) =>
-  new RRuleTemporal({
-    rruleString: text,
-    dtstart: wall.toZonedDateTime('UTC'),
-    maxIterations: MAX_STEPS,
-    maxCandidateEvaluations: MAX_STEPS,
-    cache: false,
-  });
-
 function wallWindow({ from, to }: Window, { zone }: Moment): [Date, Date] {
   const asDate = (instant: Temporal.Instant) =>
     new Date(zone.wallAt(instant).toZonedDateTime('UTC').epochMilliseconds);
@@ -60,10 +43,9 @@ function wallWindow({ from, to }: Window, { zone }: Moment): [Date, Date] {
 }
 
 function normalized(rule: Property, start: Moment): string {
-  const text = rule.value.replace(/\s/g, '').replace(/;+$/, '').toUpperCase();
+  let text: string;
   try {
-    const { freq } = ICAL.Recur.fromString(text);
-    if (!freq) throw new Error('FREQ is missing');
+    text = readableRule(rule.value);
   } catch (error) {
     throw unreadableRule(rule, error);
   }

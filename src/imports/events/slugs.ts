@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
+import { wallClock } from '../../time.ts';
 import { inBatches } from '../batches.ts';
-import { wallClock } from '../happening.ts';
 import type { Placed } from './places.ts';
 
 const LONGEST_TITLE = 60;

@@ -1,0 +1,54 @@
+import { seesAll } from '../../../auth/viewer.ts';
+import type { Ctx } from '../../../context.ts';
+import { Prisma } from '../../../db/generated/client.ts';
+import { DomainError } from '../../../errors.ts';
+import type { Booking } from '../booking.ts';
+import { staffOnly } from '../decisions/request.ts';
+import { LIVE, meant, type SeriesScope } from '../series/scope.ts';
+import { getForWriting } from '../service.ts';
+
+export interface Cancellation {
+  reason?: string | undefined;
+  scope?: SeriesScope | undefined;
+  /** Staff lets off the fee of a late cancellation. */
+  waiveFee?: boolean | undefined;
+}
+
+/**
+ * Sets the slot free. Until the resource's deadline it costs nothing and gives back the plan's hours; later the
+ * price stays due. Throws NOT_FOUND, and CONFLICT, reason NOT_LIVE, for what is cancelled or over already.
+ */
+export async function cancel(
+  ctx: Ctx,
+  id: string,
+  { reason, scope = 'this', waiveFee = false }: Cancellation,
+): Promise<Booking> {
+  const isStaff = seesAll(ctx.viewer, 'bookings:write');
+  if (waiveFee) staffOnly(ctx.viewer, 'Only staff may waive the fee.');
+  const booking = await getForWriting(ctx, id);
+  const now = ctx.now();
+  const free = Prisma.sql`(${waiveFee} OR b.status = 'pending'
+    OR ${now} <= b.starts_at - r.free_cancellation_hours * interval '1 hour')`;
+  // Who has left cannot cancel, but staff may tidy up what is over.
+  const inTime = isStaff ? Prisma.sql`true` : Prisma.sql`b.ends_at > ${now}`;
+  const done = await ctx.db.$executeRaw`
+    UPDATE bookings b SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now},
+      cancel_reason = ${reason ?? null}::text,
+      cancel_fee = CASE WHEN ${free} THEN 0 ELSE b.price_amount END,
+      included_minutes = CASE WHEN ${free} THEN 0 ELSE b.included_minutes END
+    FROM resources r
+    WHERE r.id = b.resource_id AND ${LIVE} AND ${inTime} AND ${meant(ctx, booking, scope)}`;
+  if (done === 0) throw notLive(await getForWriting(ctx, id));
+  return getForWriting(ctx, id);
+}
+
+/** Why a booking can no longer be changed. */
+export function notLive({ status }: Booking): DomainError {
+  const message = {
+    cancelled: 'The booking is cancelled already.',
+    no_show: 'The booking was given up because nobody came.',
+    pending: 'The booking is over.',
+    confirmed: 'The booking is over.',
+  }[status];
+  return new DomainError('CONFLICT', message, { reason: 'NOT_LIVE', status });
+}

@@ -1,0 +1,134 @@
+import { seesAll } from '../../../auth/viewer.ts';
+import { type Ctx, inTransaction } from '../../../context.ts';
+import { isExclusion } from '../../../db/refusals.ts';
+import { DomainError, Overtaken } from '../../../errors.ts';
+import { zonedAt } from '../../../time.ts';
+import type { Booking } from '../booking.ts';
+import { termsOf } from '../create.ts';
+import { type Considered, consider } from '../decisions/consider.ts';
+import { mayOverride, spanOf } from '../decisions/request.ts';
+import { decide, type Occurrence, refuseConflicts } from '../decisions/several.ts';
+import { lockMemberships } from '../decisions/terms.ts';
+import { freeUntil, refuseObjections } from '../decisions/verdict.ts';
+import type { Span } from '../policy/span.ts';
+import { instantAt } from '../series/occurrences.ts';
+import { LIVE, meant, type SeriesScope } from '../series/scope.ts';
+import { getForWriting } from '../service.ts';
+import { notLive } from './cancel.ts';
+
+export interface Move {
+  startsAt: Date;
+  endsAt: Date;
+  /** Others of the series move by as much of the wall clock, and last as long. */
+  scope?: SeriesScope | undefined;
+  override?: boolean | undefined;
+}
+
+/**
+ * Moves a booking in one step: either it has the new slot, at today's price, or it keeps the old one. Throws as
+ * `create` does, CONFLICT, reason NOT_LIVE, for what is cancelled or over, and VALIDATION, reason DEADLINE_PASSED,
+ * for members once cancelling would cost.
+ */
+export async function reschedule(ctx: Ctx, id: string, move: Move): Promise<Booking> {
+  const span = spanOf(move, ctx.now());
+  const override = mayOverride(ctx.viewer, move.override);
+  const { scope = 'this' } = move;
+  await inTransaction(ctx, async (tx) => {
+    const booking = await getForWriting(tx, id);
+    const rows = await lockRows(tx, booking, scope);
+    const named = rows.find((row) => row.id === booking.id);
+    if (!named) throw notLive(await getForWriting(tx, id));
+    await lockMemberships(tx, [...new Set(rows.flatMap((row) => row.membershipId ?? []))].sort());
+    if (rows.length === 1) return moveOne(tx, named, span, override);
+    return moveAll(tx, rows, named, span, override, booking.location.timeZone);
+  });
+  return getForWriting(ctx, id);
+}
+
+type Row = Awaited<ReturnType<typeof lockRows>>[number];
+
+async function lockRows(ctx: Ctx, booking: Booking, scope: SeriesScope) {
+  const over = seesAll(ctx.viewer, 'bookings:write') ? new Date(0) : ctx.now();
+  const locked = await ctx.db.$queryRaw<{ id: string }[]>`
+    SELECT b.id FROM bookings b WHERE ${LIVE} AND b.ends_at > ${over} AND ${meant(ctx, booking, scope)}
+    ORDER BY b.id FOR UPDATE`;
+  return ctx.db.booking.findMany({
+    where: { id: { in: locked.map(({ id }) => id) } },
+    include: { resource: true },
+    orderBy: { startsAt: 'asc' },
+  });
+}
+
+async function moveOne(ctx: Ctx, row: Row, span: Span, override: boolean): Promise<void> {
+  refuseLate(ctx, row);
+  const question = { resourceId: row.resourceId, holder: row, span, override, except: [row.id] };
+  const first = await consider(ctx, question);
+  await lockMemberships(ctx, first.contracts.membershipIds);
+  const considered = first.contracts.booker ? await consider(ctx, question) : first;
+  refuseObjections(ctx, considered);
+  await write(ctx, [[row, considered]]);
+}
+
+async function moveAll(
+  ctx: Ctx,
+  rows: Row[],
+  named: Row,
+  span: Span,
+  override: boolean,
+  timeZone: string,
+): Promise<void> {
+  for (const row of rows) refuseLate(ctx, row);
+  const wall = (instant: number) => zonedAt(instant, timeZone).toPlainDateTime();
+  const shift = wall(named.startsAt.getTime()).until(wall(span.start), { largestUnit: 'days' });
+  const occurrences = rows.map((row): Occurrence => {
+    const target = row.id === named.id ? wall(span.start) : wall(row.startsAt.getTime()).add(shift);
+    const start = row.id === named.id ? span.start : instantAt(target, timeZone);
+    return {
+      span: start === null ? null : { start, end: start + (span.end - span.start) },
+      wall: target.toString({ smallestUnit: 'minute' }),
+    };
+  });
+  const several = {
+    resourceId: named.resourceId,
+    holder: named,
+    override,
+    occurrences,
+    except: rows.map(({ id }) => id),
+  };
+  const { admitted, conflicts } = await decide(ctx, several, { locking: true });
+  if (conflicts.length > 0) refuseConflicts(conflicts, rows.length);
+  await write(
+    ctx,
+    rows.map((row, index) => [row, admitted[index] as Considered]),
+  );
+}
+
+/** Moving must not be a way around the fee. */
+function refuseLate(ctx: Ctx, row: Row): void {
+  if (seesAll(ctx.viewer, 'bookings:write') || row.status === 'pending') return;
+  const until = freeUntil(row.resource, row.startsAt.getTime());
+  if (ctx.now().getTime() <= until) return;
+  throw new DomainError(
+    'VALIDATION',
+    `This booking could be moved until ${new Date(until).toISOString()}. Ask at the front desk.`,
+    { reason: 'DEADLINE_PASSED' },
+  );
+}
+
+async function write({ db, now }: Ctx, moves: [Row, Considered][]): Promise<void> {
+  try {
+    // Out of each other's way first: one may go where another of them is now.
+    if (moves.length > 1) {
+      const ids = moves.map(([{ id }]) => id);
+      await db.booking.updateMany({ where: { id: { in: ids } }, data: { status: 'cancelled' } });
+    }
+    for (const [{ id, status }, considered] of moves) {
+      await db.booking.update({
+        where: { id },
+        data: { ...termsOf(considered), status, updatedAt: now() },
+      });
+    }
+  } catch (error) {
+    throw isExclusion(error) ? new Overtaken() : error;
+  }
+}

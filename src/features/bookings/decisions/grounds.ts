@@ -1,0 +1,89 @@
+import type { Ctx } from '../../../context.ts';
+import { statement } from '../../../db/sql.ts';
+import type { ResourceType } from '../../spaces/service.ts';
+import type { Ground } from '../policy/ground.ts';
+import type { Span } from '../policy/span.ts';
+
+export interface GroundFilter {
+  ids?: string[] | undefined;
+  locationId?: string | undefined;
+  type?: ResourceType | undefined;
+  /** At least so many people. */
+  capacity?: number | undefined;
+  /** All of them. */
+  amenities?: string[] | undefined;
+  activeOnly?: boolean;
+}
+
+const millis = (expression: string) => `(extract(epoch FROM ${expression}) * 1000)::bigint`;
+
+// What is in the way is found by the range indexes, one search a resource, so that it costs what lies in the span
+// and not what has gone before.
+const GROUNDS = statement(`
+  SELECT json_build_object(
+    'resource', json_build_object(
+      'id', r.id, 'name', r.name, 'type', r.type, 'active', r.active,
+      'pricePerHour', json_build_object('amount', r.hourly_amount, 'currency', r.currency),
+      'minMinutes', r.min_minutes, 'maxMinutes', r.max_minutes, 'gridMinutes', r.grid_minutes,
+      'bufferMinutes', r.buffer_minutes, 'noticeMinutes', r.notice_minutes, 'daysAhead', r.days_ahead,
+      'freeCancellationHours', r.free_cancellation_hours, 'requiresApproval', r.requires_approval),
+    'location', json_build_object('id', l.id, 'name', l.name),
+    'calendar', json_build_object(
+      'timeZone', l.time_zone,
+      'hours', (SELECT coalesce(json_agg(json_build_object(
+          'weekday', h.weekday, 'opensMinute', h.opens_minute, 'closesMinute', h.closes_minute)), '[]'::json)
+        FROM opening_hours h WHERE h.location_id = l.id),
+      'closures', (SELECT coalesce(json_agg(json_build_object(
+          'startsOn', c.starts_on, 'endsOn', c.ends_on, 'reason', c.reason) ORDER BY c.starts_on), '[]'::json)
+        FROM closures c WHERE c.location_id = l.id
+          AND c.starts_on <= ($7::timestamptz AT TIME ZONE l.time_zone)::date
+          AND c.ends_on >= ($6::timestamptz AT TIME ZONE l.time_zone)::date)),
+    'busy', (SELECT coalesce(json_agg(json_build_object(
+        'start', ${millis('busy.starts_at')}, 'end', ${millis('busy.occupied_until')}, 'until', ${millis('busy.ends_at')},
+        'bookingId', busy.booking_id, 'memberId', busy.member_id, 'title', busy.title,
+        'holder', busy.holder) ORDER BY busy.starts_at), '[]'::json)
+      FROM (
+        SELECT b.starts_at, b.ends_at, b.occupied_until, b.id AS booking_id, b.member_id, b.title,
+          coalesce(b.guest_name, m.name) AS holder
+        FROM bookings b LEFT JOIN members m ON m.id = b.member_id
+        WHERE b.resource_id = r.id AND b.status IN ('pending', 'confirmed')
+          AND tstzrange(b.starts_at, b.occupied_until) && tstzrange($6::timestamptz, $7::timestamptz)
+          AND b.id <> ALL ($8::uuid[])
+        UNION ALL
+        SELECT e.starts_at, e.ends_at, e.ends_at + r.buffer_minutes * interval '1 minute', NULL, NULL, e.title, NULL
+        FROM events e
+        WHERE e.resource_id = r.id AND e.status = 'published'
+          AND tstzrange(e.starts_at, e.ends_at) && tstzrange($6::timestamptz - interval '1 day', $7::timestamptz)
+      ) busy)) AS ground
+  FROM resources r JOIN locations l ON l.id = r.location_id
+  WHERE ($1::uuid[] IS NULL OR r.id = ANY ($1::uuid[]))
+    AND ($2::uuid IS NULL OR r.location_id = $2::uuid)
+    AND ($3::resource_type IS NULL OR r.type = $3::resource_type)
+    AND ($4::int IS NULL OR r.capacity >= $4::int)
+    AND ($5::text[] IS NULL OR r.amenities @> $5::text[])
+    AND (r.active OR NOT $9::boolean)
+  ORDER BY r.name, r.id LIMIT $10::int`);
+
+export const MOST_GROUNDS = 100;
+
+/** What there is to know of the resources during a span, by name; of their bookings all but `except`. */
+export async function grounds(
+  { sql }: Ctx,
+  filter: GroundFilter,
+  span: Span,
+  except: string[] = [],
+): Promise<Ground[]> {
+  const rows = await sql<{ ground: Ground }>(GROUNDS, [
+    filter.ids ?? null,
+    filter.locationId ?? null,
+    filter.type ?? null,
+    filter.capacity ?? null,
+    filter.amenities ?? null,
+    new Date(span.start),
+    new Date(span.end),
+    except,
+    filter.activeOnly ?? false,
+    MOST_GROUNDS,
+  ]);
+  return rows.map(({ ground }) => ground);
+}

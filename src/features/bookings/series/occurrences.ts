@@ -1,0 +1,84 @@
+import { Temporal } from 'temporal-polyfill';
+import { DomainError } from '../../../errors.ts';
+import { readableRule, wallClockRule } from '../../../recurrence.ts';
+import { zonedAt } from '../../../time.ts';
+
+export const MOST_OCCURRENCES = 366;
+const OFTEN = ['HOURLY', 'MINUTELY', 'SECONDLY'];
+
+/** One start of a series; null where the clocks skip that time on that day. */
+export interface Occurrence {
+  wall: Temporal.PlainDateTime;
+  instant: number | null;
+}
+
+/**
+ * The starts that a rule means, from the wall-clock time of the first on, so that nine o'clock stays nine o'clock.
+ * Throws VALIDATION for a rule that cannot be read, has no end or more occurrences than a series may have.
+ */
+export function occurrencesOf(text: string, first: number, timeZone: string): Occurrence[] {
+  const start = zonedAt(first, timeZone).toPlainDateTime();
+  const rule = checked(text, timeZone);
+  return expanded(rule, start).map((wall) => ({ wall, instant: instantAt(wall, timeZone) }));
+}
+
+function checked(text: string, timeZone: string): string {
+  let rule: string;
+  try {
+    rule = withWallClockUntil(readableRule(text), timeZone);
+  } catch (error) {
+    throw bad(
+      'RULE_UNREADABLE',
+      `The repetition "${text.slice(0, 200)}" cannot be read: ${(error as Error).message}. It looks like FREQ=WEEKLY;COUNT=10.`,
+    );
+  }
+  if (OFTEN.some((freq) => rule.includes(`FREQ=${freq}`)) || /BY(HOUR|MINUTE|SECOND)=/.test(rule)) {
+    throw bad(
+      'RULE_TOO_OFTEN',
+      'A series repeats at most once a day. Use DAILY, WEEKLY, MONTHLY or YEARLY.',
+    );
+  }
+  if (!/(COUNT|UNTIL)=/.test(rule))
+    throw bad('SERIES_ENDLESS', 'The series never ends. Add COUNT, or UNTIL with the last day.');
+  const count = /COUNT=(\d+)/.exec(rule)?.[1];
+  if (count !== undefined && Number(count) > MOST_OCCURRENCES) throw tooLong();
+  return rule;
+}
+
+function expanded(rule: string, start: Temporal.PlainDateTime): Temporal.PlainDateTime[] {
+  let found: { toString(): string }[];
+  try {
+    found = wallClockRule(rule, start).all((_, index) => index <= MOST_OCCURRENCES);
+  } catch (error) {
+    const { message } = error as Error;
+    if (/^Maximum/.test(message))
+      throw bad('SERIES_EMPTY', 'The rule means no day at all, or none for many years.');
+    throw bad('RULE_UNREADABLE', `The repetition cannot be read: ${message}.`);
+  }
+  if (found.length > MOST_OCCURRENCES) throw tooLong();
+  if (found.length === 0)
+    throw bad('SERIES_EMPTY', 'The rule means no day at all. Check UNTIL and the days.');
+  return found.map((at) => Temporal.PlainDateTime.from(at.toString().slice(0, 19)));
+}
+
+/** UNTIL stands in UTC, or by the wall clock, or is a whole day; here all is wall clock. */
+const withWallClockUntil = (rule: string, timeZone: string) =>
+  rule.replace(/UNTIL=(\d{8})(T\d{6})?(Z)?/, (_, date: string, time?: string, utc?: string) => {
+    const wall = Temporal.PlainDateTime.from(`${date}${time ?? 'T235959'}`);
+    const here = utc ? wall.toZonedDateTime('UTC').withTimeZone(timeZone).toPlainDateTime() : wall;
+    return `UNTIL=${here.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '')}Z`;
+  });
+
+/** Of a time that the clocks show twice, the first. */
+export function instantAt(wall: Temporal.PlainDateTime, timeZone: string): number | null {
+  const zoned = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
+  return zoned.toPlainDateTime().equals(wall) ? zoned.epochMilliseconds : null;
+}
+
+const tooLong = () =>
+  bad(
+    'SERIES_TOO_LONG',
+    `A series has at most ${MOST_OCCURRENCES} occurrences. Choose a nearer end.`,
+  );
+
+const bad = (reason: string, message: string) => new DomainError('VALIDATION', message, { reason });
