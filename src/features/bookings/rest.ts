@@ -11,11 +11,11 @@ import {
   wholeNumber,
 } from '../../rest/route.ts';
 import { inSnakeCase, instant, money, named, zonedLocation } from '../../rest/shapes.ts';
-import { text } from '../../validation.ts';
 import { slots } from './availability/service.ts';
 import { BOOKING_STATUSES, type Booking } from './booking.ts';
 import { cancel } from './changes/cancel.ts';
 import { create } from './create.ts';
+import { cancelReason, guest, notes, title } from './fields.ts';
 import * as bookings from './service.ts';
 
 const booking = z
@@ -95,9 +95,9 @@ export const routes = [
       starts_at: instantInput,
       ends_at: instantInput,
       member_id: z.uuid().nullish(),
-      guest: z.strictObject({ name: text(200), email: z.email().max(254).nullish() }).nullish(),
-      title: text(200).nullish(),
-      notes: text(5000).nullish(),
+      guest: guest.nullish(),
+      title: title.nullish(),
+      notes: notes.nullish(),
     }),
     status: 201,
     data: z.object({ booking }),
@@ -120,7 +120,7 @@ export const routes = [
     access: 'bookings:write',
     summary: 'Sets the slot of a booking free; late, its price stays due',
     query: noQuery,
-    body: z.strictObject({ reason: text(500).nullish() }),
+    body: z.strictObject({ reason: cancelReason.nullish() }),
     data: z.object({ booking }),
     answer: async (ctx, { params: { id = '' }, body }) =>
       one(await cancel(ctx, id, { reason: body.reason ?? undefined })),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { builder } from '../../../graphql/builder.ts';
-import { text, valid } from '../../../validation.ts';
+import { valid } from '../../../validation.ts';
+import { cancelReason, notes, title } from '../fields.ts';
 import { Booking } from '../types/graphql.ts';
 import { cancel } from './cancel.ts';
 import { arrive, confirm, update } from './details.ts';
@@ -17,7 +18,7 @@ const SeriesScope = builder.enumType('SeriesScope', {
   } as const,
 });
 
-const reason = text(500).optional();
+const reason = cancelReason.optional();
 
 builder.mutationField('cancelBooking', (t) =>
   t.field({
@@ -66,7 +67,7 @@ const UpdateBookingInput = builder.inputType('UpdateBookingInput', {
   fields: (t) => ({ title: t.string(), notes: t.string() }),
 });
 
-const changes = z.object({ title: text(200).nullish(), notes: text(2_000).nullish() });
+const changes = z.object({ title: title.nullish(), notes: notes.nullish() });
 
 builder.mutationField('updateBooking', (t) =>
   t.field({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { builder } from '../../../graphql/builder.ts';
 import { Money } from '../../../graphql/money.ts';
-import { definite, text, valid } from '../../../validation.ts';
+import { definite, valid } from '../../../validation.ts';
 import { create, preview } from '../create.ts';
+import { guest, notes, title } from '../fields.ts';
 import type { PriceLine as PriceLineValue } from '../policy/price.ts';
 import { REASONS } from '../policy/reasons.ts';
 import { Booking, BookingStatus } from '../types/graphql.ts';
@@ -113,9 +114,9 @@ export const bookingFields = {
   startsAt: z.date(),
   endsAt: z.date(),
   memberId: z.string().optional(),
-  guest: z.object({ name: text(200), email: z.email().max(254).nullish() }).optional(),
-  title: text(200).optional(),
-  notes: text(2_000).optional(),
+  guest: guest.optional(),
+  title: title.optional(),
+  notes: notes.optional(),
   override: z.boolean().optional(),
 };
 const bookingInput = z.object(bookingFields);
