@@ -3,10 +3,10 @@ import cors from 'cors';
 import type { Logger } from 'pino';
 import { credentialsIn } from './auth/credentials.ts';
 import { redact } from './auth/secrets.ts';
-import { signInThrottle } from './auth/throttle.ts';
+import { signInLinkThrottle, signInThrottle } from './auth/throttle.ts';
 import { system, type Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
-import type { Ctx } from './context.ts';
+import type { Ctx, Wake } from './context.ts';
 import type { Database } from './db/database.ts';
 import type { Deps } from './deps.ts';
 import { overloaded } from './errors.ts';
@@ -40,6 +40,8 @@ export function createApp(given: {
   database: Database;
   log: Logger;
   now?: () => Date;
+  /** Where jobs run. */
+  wake?: Wake;
   routes?: Route[];
 }): App {
   const { config, database, log } = given;
@@ -51,6 +53,7 @@ export function createApp(given: {
     writeBehind,
     credentials: credentialsIn(database.sql, now),
     throttle: signInThrottle(database.pool),
+    linkThrottle: signInLinkThrottle(database.pool),
     ctx: (viewer: Viewer) => ({
       db: database.prisma,
       sql: database.sql,
@@ -58,6 +61,7 @@ export function createApp(given: {
       now,
       log,
       writeBehind,
+      ...(given.wake ? { wake: given.wake } : {}),
     }),
   };
   const metrics = createMetrics();

@@ -14,12 +14,18 @@ export interface Config {
   /** How many reverse proxies stand in front and may be believed about the caller's address. */
   trustProxy: number;
   corsOrigins: string[];
+  /** Where mail is handed over; without one it is kept, for the panel to show. */
+  smtpUrl: string | undefined;
+  mailFrom: string;
 }
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
 const postgresUrl = z
   .string()
   .refine(isPostgresUrl, 'must look like postgresql://user:password@host:5432/database');
+const smtpUrl = z
+  .url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' })
+  .refine((url) => URL.canParse(url) && new URL(url).hostname !== '', 'must name a host');
 
 const environment = z.object({
   PORT: z
@@ -45,6 +51,14 @@ const environment = z.object({
     .transform((list) => list.split(',').map((origin) => origin.trim()))
     .pipe(z.array(httpUrl.transform((url) => new URL(url).origin)))
     .default([]),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
+      'must look like "Foyer <foyer@example.org>" or "foyer@example.org"',
+    )
+    .optional(),
 });
 
 /** Throws VALIDATION with one line that names every variable that is wrong. An empty variable counts as absent. */
@@ -64,10 +78,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       'Configuration: ADMIN_EMAIL and ADMIN_PASSWORD go together; set both or neither',
     );
   }
+  const baseUrl = (data.BASE_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, '');
   return {
     port: data.PORT,
     host: data.HOST,
-    baseUrl: (data.BASE_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, ''),
+    baseUrl,
     databaseUrl: data.DATABASE_URL,
     dataDir: data.DATA_DIR,
     admin:
@@ -77,6 +92,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: data.LOG_LEVEL,
     trustProxy: data.TRUST_PROXY,
     corsOrigins: data.CORS_ORIGINS,
+    smtpUrl: data.SMTP_URL,
+    mailFrom: data.MAIL_FROM ?? `Foyer <no-reply@${new URL(baseUrl).hostname}>`,
   };
 }
 

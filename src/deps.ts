@@ -13,6 +13,7 @@ export interface Deps {
   credentials: Credentials;
   writeBehind: WriteBehind;
   throttle: Throttle;
+  linkThrottle: Throttle;
   /** For one request of this viewer. */
   ctx(viewer: Viewer): Ctx;
 }

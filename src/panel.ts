@@ -10,7 +10,7 @@ const BUILT = fileURLToPath(new URL('../dist/web/', import.meta.url));
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'; form-action 'self'";
 
-/** The admin panel, as Vite has built it. Its paths below /admin are the panel's own business. */
+/** The admin panel and the members' pages, one build by Vite. The paths below /admin and /my are its own business. */
 export function panel(app: Express, config: Config): void {
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   app.use(
@@ -23,7 +23,7 @@ export function panel(app: Express, config: Config): void {
       redirect: false,
     }),
   );
-  app.get(['/admin', '/admin/*rest'], (req, res) => {
+  app.get(['/admin', '/admin/*rest', '/my', '/my/*rest'], (req, res) => {
     if (!existsSync(`${BUILT}index.html`) || /\.\w+$/.test(req.path)) throw notFound('page');
     const page = readFileSync(`${BUILT}index.html`, 'utf8').replace(
       '<head>',

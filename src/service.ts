@@ -7,6 +7,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrations.ts';
 import { DomainError } from './errors.ts';
 import { createHttpServer } from './http-server.ts';
+import { createQueue } from './jobs/queue.ts';
 
 export interface Service {
   app: App;
@@ -25,17 +26,22 @@ export async function startService(config: Config, log: Logger): Promise<Service
   try {
     const applied = await migrate(database.pool);
     if (applied.length > 0) log.info({ applied }, 'migrations applied');
-    const app = createApp({ config, database, log });
+    const queue = createQueue({ database, log });
+    const app = createApp({ config, database, log, wake: queue.wake });
     await makeFirstOwner(app, config, log);
     const server = createHttpServer(app.listener);
     await listen(server, config);
     const { port } = server.address() as AddressInfo;
+    const mail = await mailTransport(config, log);
+    queue.start(app.ctx, mail);
     const stop = async () => {
       app.drain();
       const closed = new Promise((resolve) => server.close(resolve));
       const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       await closed;
       clearTimeout(force);
+      await queue.stop();
+      mail?.close();
       await app.close();
       await database.close();
     };
@@ -53,6 +59,15 @@ async function makeFirstOwner({ ctx }: App, { admin }: Config, log: Logger): Pro
       'nobody can sign in yet: set ADMIN_EMAIL and ADMIN_PASSWORD, or use the command admin create',
     );
   }
+}
+
+async function mailTransport({ smtpUrl, mailFrom }: Config, log: Logger) {
+  if (smtpUrl === undefined) {
+    log.info('mails are kept and not sent: set SMTP_URL to send them');
+    return undefined;
+  }
+  const { smtpTransport } = await import('./mail/transport.ts');
+  return smtpTransport({ url: smtpUrl, from: mailFrom });
 }
 
 function listen(

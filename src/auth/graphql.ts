@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { builder } from '../graphql/builder.ts';
 import { text, valid } from '../validation.ts';
 import { changePassword, signIn, signOut } from './sign-in.ts';
+import { redeemSignInLink, requestSignInLink } from './sign-in-links.ts';
 import { scopesOf, type Viewer as Value } from './viewer.ts';
 
 const ViewerKind = builder.enumType('ViewerKind', {
@@ -59,6 +60,36 @@ builder.mutationField('signIn', (t) =>
     resolve: async (_, args, { ctx, deps, address, refuseForeignPage, setSession }) => {
       refuseForeignPage();
       setSession(await signIn(ctx, deps.throttle, { ...valid(credentials, args), address }));
+      return true;
+    },
+  }),
+);
+
+builder.mutationField('requestSignInLink', (t) =>
+  t.boolean({
+    description:
+      'For members: sends a link that signs in once, by mail. Always true, whether the address is known or not',
+    authScopes: { access: 'public' },
+    args: { email: t.arg.string({ required: true }) },
+    resolve: async (_, args, { ctx, deps, address }) => {
+      const { email } = valid(z.object({ email: z.email().max(254) }), {
+        email: args.email.trim(),
+      });
+      const { baseUrl } = deps.config;
+      await requestSignInLink(ctx, deps.linkThrottle, { email, address, baseUrl });
+      return true;
+    },
+  }),
+);
+
+builder.mutationField('redeemSignInLink', (t) =>
+  t.boolean({
+    description: 'Opens a session, kept in a cookie, with what stands after the # of the link',
+    authScopes: { access: 'public' },
+    args: { secret: t.arg.string({ required: true }) },
+    resolve: async (_, { secret }, { ctx, refuseForeignPage, setSession }) => {
+      refuseForeignPage();
+      setSession(await redeemSignInLink(ctx, secret.trim()));
       return true;
     },
   }),

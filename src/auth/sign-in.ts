@@ -30,7 +30,8 @@ export async function signIn(
   return openSession(ctx, user.id);
 }
 
-async function openSession(ctx: Ctx, userId: string): Promise<string> {
+/** Gives the secret, shown this once. */
+export async function openSession(ctx: Ctx, userId: string): Promise<string> {
   const now = ctx.now();
   const secret = makeSecret('session');
   await ctx.db.session.deleteMany({ where: { userId, expiresAt: { lte: now } } });

@@ -21,7 +21,22 @@ const QUARTER_HOUR = 15 * 60;
  * Few guesses at an account from one address, more from one address at many accounts. An account as a whole
  * bears many more, so that a stranger cannot easily lock its owner out, and yet few enough for a password to hold.
  */
-export function signInThrottle(pool: pg.Pool): Throttle {
+export const signInThrottle = (pool: pg.Pool): Throttle =>
+  throttle(pool, { name: 'sign-in', pair: 10, address: 50, account: 200 });
+
+/** Each passes a mail on: an account bears so few because they land in somebody's mailbox, whoever asks for them. */
+export const signInLinkThrottle = (pool: pg.Pool): Throttle =>
+  throttle(pool, { name: 'sign-in-link', pair: 5, address: 30, account: 10 });
+
+/** How often in a quarter of an hour. */
+interface Limits {
+  name: string;
+  pair: number;
+  address: number;
+  account: number;
+}
+
+function throttle(pool: pg.Pool, { name, ...points }: Limits): Throttle {
   const limiter = (keyPrefix: string, points: number) =>
     new RateLimiterPostgres({
       storeClient: pool,
@@ -31,9 +46,9 @@ export function signInThrottle(pool: pg.Pool): Throttle {
       points,
       duration: QUARTER_HOUR,
     });
-  const pairs = limiter('sign-in-pair', 10);
-  const addresses = limiter('sign-in-address', 50);
-  const accounts = limiter('sign-in-account', 200);
+  const pairs = limiter(`${name}-pair`, points.pair);
+  const addresses = limiter(`${name}-address`, points.address);
+  const accounts = limiter(`${name}-account`, points.account);
   const pair = ({ address, email }: Keys) => `${address} ${accountOf(email)}`;
 
   return {

@@ -14,7 +14,7 @@ const config: CodegenConfig = {
         useTypeImports: true,
         strictScalars: true,
         enumType: 'string-literal',
-        scalars: { DateTime: 'string' },
+        scalars: { Date: 'string', DateTime: 'string' },
       },
     },
   },

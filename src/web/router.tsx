@@ -1,5 +1,5 @@
-import { createBrowserRouter, type RouteObject } from 'react-router';
-import { PANEL_PATH } from './api/urls.ts';
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { MEMBERS_PATH, PANEL_PATH } from './api/urls.ts';
 import { sections } from './features/index.ts';
 import { RequireStaff } from './session/RequireStaff.tsx';
 import { CrashPage } from './shell/CrashPage.tsx';
@@ -13,36 +13,64 @@ const routeOf = (section: Section): RouteObject => ({
   path: section.path,
   element: <SectionGuard section={section} />,
   children: [
-    {
-      index: true,
-      lazy: async () => ({ Component: (await section.load()).Page }),
-      HydrateFallback: PageLoader,
-    },
+    { index: true, ...loaded(section.load) },
+    ...(section.pages ?? []).map(({ path, load }) => ({ path, ...loaded(load) })),
   ],
 });
 
-export const router = createBrowserRouter(
-  [
-    {
-      errorElement: <CrashPage />,
-      HydrateFallback: PageLoader,
-      children: [
-        { path: 'sign-in', lazy: () => import('./session/SignInPage.tsx') },
-        {
-          element: <RequireStaff />,
-          children: [
-            {
-              lazy: () => import('./shell/Shell.tsx'),
-              children: [
-                { index: true, element: <FirstSection /> },
-                ...sections.map(routeOf),
-                { path: '*', element: <NotFoundPage /> },
-              ],
-            },
-          ],
-        },
-      ],
-    },
-  ],
-  { basename: PANEL_PATH },
-);
+const loaded = (load: Section['load']) => ({
+  lazy: async () => ({ Component: (await load()).Page }),
+  HydrateFallback: PageLoader,
+});
+
+const panel = () =>
+  createBrowserRouter(
+    [
+      {
+        errorElement: <CrashPage />,
+        HydrateFallback: PageLoader,
+        children: [
+          { path: 'sign-in', lazy: () => import('./session/SignInPage.tsx') },
+          {
+            element: <RequireStaff />,
+            children: [
+              {
+                lazy: () => import('./shell/Shell.tsx'),
+                children: [
+                  { index: true, element: <FirstSection /> },
+                  ...sections.map(routeOf),
+                  { path: '*', element: <NotFoundPage /> },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    { basename: PANEL_PATH },
+  );
+
+const members = () =>
+  createBrowserRouter(
+    [
+      {
+        errorElement: <CrashPage />,
+        HydrateFallback: PageLoader,
+        children: [
+          { path: 'sign-in', lazy: () => import('./session/members/MemberSignInPage.tsx') },
+          {
+            lazy: () => import('./session/members/RequireMember.tsx'),
+            children: [
+              { index: true, lazy: () => import('./session/members/MyPage.tsx') },
+              { path: '*', element: <Navigate replace to="/" /> },
+            ],
+          },
+        ],
+      },
+    ],
+    { basename: MEMBERS_PATH },
+  );
+
+const isWithin = (base: string) => `${location.pathname}/`.startsWith(`${base}/`);
+
+export const router = isWithin(MEMBERS_PATH) ? members() : panel();

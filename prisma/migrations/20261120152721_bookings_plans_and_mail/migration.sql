@@ -77,6 +77,7 @@ CREATE TABLE "mails" (
     "html" TEXT,
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "problem" TEXT,
+    "due_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "sent_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
@@ -284,4 +285,4 @@ CREATE INDEX "bookings_awaited_idx" ON "bookings" ("starts_at") WHERE "status" =
 
 ALTER TABLE "calendar_feeds" ADD CONSTRAINT "calendar_feeds_resource_or_member" CHECK (num_nonnulls("resource_id", "member_id") = 1);
 -- The mails that wait.
-CREATE INDEX "mails_waiting_idx" ON "mails" ("created_at") WHERE "sent_at" IS NULL;
+CREATE INDEX "mails_waiting_idx" ON "mails" ("due_at") WHERE "sent_at" IS NULL;

@@ -28,11 +28,14 @@ export function asApiError(thrown: unknown): ApiError {
   return new ApiError('INTERNAL', 'Something went wrong in this page. Reload it and try again.');
 }
 
-/** Nobody is signed in any more. A wrong password carries the same code and another meaning. */
+/** What carries the same code and means an attempt to sign in, not the end of a session. */
+const FAILED_SIGN_INS = ['WRONG_CREDENTIALS', 'LINK_INVALID'];
+
+/** Nobody is signed in any more. */
 export const isSessionEnd = (thrown: unknown) =>
   thrown instanceof ApiError &&
   thrown.code === 'UNAUTHENTICATED' &&
-  thrown.details.reason !== 'WRONG_CREDENTIALS';
+  !FAILED_SIGN_INS.includes(thrown.details.reason ?? '');
 
 /** Worth asking again without anybody's help. */
 export const isPassing = (thrown: unknown) =>

@@ -5,7 +5,7 @@ import { FullPage } from '../ui/FullPage.tsx';
 import { PageLoader } from '../ui/PageLoader.tsx';
 import { NotStaff } from './NotStaff.tsx';
 import { signInPath } from './next-place.ts';
-import { StaffProvider, useViewer } from './viewer.ts';
+import { useViewer, ViewerProvider } from './viewer.ts';
 
 /** Everything but the sign-in stands below this. */
 export function RequireStaff() {
@@ -13,9 +13,9 @@ export function RequireStaff() {
   const viewer = useViewer();
   if (viewer.data?.kind === 'STAFF') {
     return (
-      <StaffProvider value={viewer.data}>
+      <ViewerProvider value={viewer.data}>
         <Outlet />
-      </StaffProvider>
+      </ViewerProvider>
     );
   }
   if (viewer.data?.kind === 'ANONYMOUS') {

@@ -1,5 +1,6 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert, Anchor, Text } from '@mantine/core';
 import { Navigate, useSearchParams } from 'react-router';
+import { MEMBERS_PATH } from '../api/urls.ts';
 import { FullPage } from '../ui/FullPage.tsx';
 import { PageLoader } from '../ui/PageLoader.tsx';
 import { nextPlace } from './next-place.ts';
@@ -23,6 +24,11 @@ export function Component() {
       <SignInForm />
       <Text size="sm" c="dimmed" mt="lg">
         No account yet? An owner of the space, or whoever runs this service, can make you one.
+      </Text>
+      <Text size="sm" mt="xs">
+        <Anchor inherit href={`${MEMBERS_PATH}/sign-in`}>
+          Members sign in here
+        </Anchor>
       </Text>
     </FullPage>
   );

@@ -45,18 +45,20 @@ export async function beginSession(client: QueryClient) {
 const cookieRefused = () =>
   new ApiError(
     'COOKIE_REFUSED',
-    'The password is right, but this browser did not keep the session. Allow cookies for this address, and open the panel at the address the service is configured with, over https if it says so.',
+    'You were let in, but this browser did not keep the session. Allow cookies for this address, and open the page at the address the service is configured with, over https if it says so.',
   );
 
-const StaffContext = createContext<Viewer | null>(null);
-export const StaffProvider = StaffContext.Provider;
+const ViewerContext = createContext<Viewer | null>(null);
+export const ViewerProvider = ViewerContext.Provider;
 
-/** Who is signed in; only below RequireStaff. */
-export function useStaff(): Viewer {
-  const viewer = use(StaffContext);
-  if (viewer === null) throw new Error('useStaff stands outside RequireStaff');
+/** Who is signed in; only below RequireStaff or RequireMember. */
+export function useSignedIn(): Viewer {
+  const viewer = use(ViewerContext);
+  if (viewer === null) throw new Error('useSignedIn stands where anybody may be');
   return viewer;
 }
+
+export const useStaff = useSignedIn;
 
 export const may = (viewer: Viewer, scope: string) =>
   viewer.scopes.includes('*') || viewer.scopes.includes(scope);

@@ -1,0 +1,118 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Ctx, inTransaction } from '../context.ts';
+import type { Member } from '../db/generated/client.ts';
+import { DomainError } from '../errors.ts';
+import { written } from '../mail/letter.ts';
+import * as outbox from '../mail/outbox.ts';
+import { hashSecret, isWellFormed, makeSecret } from './secrets.ts';
+import { openSession } from './sign-in.ts';
+import type { Throttle } from './throttle.ts';
+
+const MINUTES = 15;
+const KEPT_MS = 24 * 3_600_000;
+/** Longer than writing a mail down takes: so the time of the answer says nothing about who is a member. */
+const ANSWER_MS = 250;
+
+/**
+ * Sends a link that signs in once, within a quarter of an hour, if the address is that of a member who has not left and
+ * of nobody on the staff: they have a password. Answers the same and takes the same time either way. Throws RATE_LIMITED.
+ */
+export async function requestSignInLink(
+  ctx: Ctx,
+  throttle: Throttle,
+  input: { email: string; address: string; baseUrl: string },
+): Promise<void> {
+  const email = input.email.trim().toLowerCase();
+  await throttle.attempt({ address: input.address, email });
+  const sending = inTransaction(ctx, async (ctx) => {
+    const member = await memberWhoMaySignIn(ctx, { email });
+    if (member) await sendLink(ctx, member, input.baseUrl);
+  });
+  await Promise.all([sending, setTimeout(ANSWER_MS)]);
+}
+
+async function sendLink(ctx: Ctx, member: Member, baseUrl: string): Promise<void> {
+  const now = ctx.now();
+  const { plainText, hash } = makeSecret('signInLink');
+  await ctx.db.signInLink.create({
+    data: {
+      memberId: member.id,
+      tokenHash: hash,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + MINUTES * 60_000),
+    },
+  });
+  await outbox.send(ctx, {
+    to: member.email,
+    subject: 'Your link to sign in',
+    ...written({
+      greeting: `Hello ${member.name},`,
+      paragraphs: [
+        `With this link you sign in to see and change your bookings. It works once, and for ${MINUTES} minutes.`,
+      ],
+      // After the # it stays in the browser: no server on the way writes it down.
+      action: { label: 'Sign in', url: `${baseUrl}/my/sign-in#${plainText}` },
+      footnote:
+        'If you did not ask for it, you need not do anything: without this mail nobody can use it.',
+    }),
+  });
+}
+
+/**
+ * Opens a session and gives its secret, shown this once. Of many at once with one link, one succeeds; other links of the
+ * same member end with it. Throws UNAUTHENTICATED, in the same words whether the link is used, too old or unknown.
+ */
+export async function redeemSignInLink(ctx: Ctx, secret: string): Promise<string> {
+  if (!isWellFormed('signInLink', secret)) throw invalid();
+  return inTransaction(ctx, async (ctx) => {
+    const now = ctx.now();
+    // The condition stands in the statement: whoever comes second finds nothing.
+    const [link] = await ctx.db.signInLink.updateManyAndReturn({
+      where: { tokenHash: hashSecret(secret), usedAt: null, expiresAt: { gt: now } },
+      data: { usedAt: now },
+    });
+    if (!link) throw invalid();
+    const { memberId } = link;
+    const member = await memberWhoMaySignIn(ctx, { id: memberId });
+    if (!member) throw invalid();
+    await ctx.db.signInLink.updateMany({
+      where: { memberId, usedAt: null },
+      data: { usedAt: now },
+    });
+    return openSession(ctx, await userOf(ctx, member));
+  });
+}
+
+/** An address can sign in one person: that of a staff account, or of another member's, is not this member's. */
+async function memberWhoMaySignIn(
+  { db }: Ctx,
+  who: { email: string } | { id: string },
+): Promise<Member | null> {
+  const member = await db.member.findUnique({ where: who, include: { user: true } });
+  if (member === null || member.status === 'former') return null;
+  if (member.user) return member;
+  return (await db.user.count({ where: { email: member.email } })) === 0 ? member : null;
+}
+
+/** Made at the first sign-in; two links at once make one. */
+async function userOf({ db }: Ctx, { id, name, email }: Member): Promise<string> {
+  await db.user.createMany({ data: { name, email, memberId: id }, skipDuplicates: true });
+  const user = await db.user.findUnique({ where: { memberId: id } });
+  if (user === null) throw invalid(); // somebody was given the address meanwhile
+  return user.id;
+}
+
+/** Those that ended a day ago. */
+export async function forgetSignInLinks({ db, now }: Ctx): Promise<number> {
+  const { count } = await db.signInLink.deleteMany({
+    where: { expiresAt: { lt: new Date(now().getTime() - KEPT_MS) } },
+  });
+  return count;
+}
+
+const invalid = () =>
+  new DomainError(
+    'UNAUTHENTICATED',
+    'This link does not work any more: it was used already, or is too old. Ask for a new one.',
+    { reason: 'LINK_INVALID' },
+  );

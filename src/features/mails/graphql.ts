@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { builder } from '../../graphql/builder.ts';
+import { connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
+import { valid } from '../../validation.ts';
+import * as mails from './service.ts';
+
+const MANAGE = { access: 'staff:manage' } as const;
+const id = z.uuid('id: must be a UUID');
+
+const deliveryOf = ({ config }: Deps) => ({ delivers: config.smtpUrl !== undefined });
+
+const MailState = builder.enumType('MailState', {
+  values: {
+    SENT: { value: 'sent', description: 'The mail server has taken it' },
+    WAITING: { value: 'waiting', description: 'For its next attempt' },
+    FAILED: { value: 'failed', description: 'No more attempts are made' },
+    KEPT: { value: 'kept', description: 'There is no mail server to send it' },
+  } as const,
+});
+
+const Mail = builder.objectRef<mails.Mail>('Mail').implement({
+  description: 'A mail of the service, as it was written',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    recipient: t.exposeString('recipient'),
+    subject: t.exposeString('subject'),
+    text: t.exposeString('text', {
+      description: 'Without its secrets, where a mail server is configured',
+    }),
+    state: t.expose('state', { type: MailState }),
+    problem: t.exposeString('problem', {
+      nullable: true,
+      description: 'Why the last attempt failed',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+builder.queryField('mails', (t) =>
+  t.connection({
+    type: Mail,
+    description: 'Newest first',
+    authScopes: MANAGE,
+    complexity: pageComplexity,
+    resolve: async (_, args, { ctx, deps }) =>
+      connection(
+        await mails.list(ctx, deliveryOf(deps), pageRequest(args)),
+        ({ createdAt, id }) => [createdAt.toISOString(), id],
+        args.after,
+      ),
+  }),
+);
+
+builder.queryField('mail', (t) =>
+  t.field({
+    type: Mail,
+    authScopes: MANAGE,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, args, { ctx, deps }) => mails.read(ctx, deliveryOf(deps), valid(id, args.id)),
+  }),
+);

@@ -1,0 +1,59 @@
+import { redact } from '../../auth/secrets.ts';
+import type { Ctx } from '../../context.ts';
+import type { Mail as Row } from '../../db/generated/client.ts';
+import { notFound } from '../../errors.ts';
+import { LONGEST_WAIT_MS, MOST_ATTEMPTS } from '../../mail/delivery.ts';
+import { decodeCursor, isInstant, type Page, type PageRequest, pageOf } from '../../page.ts';
+
+/** `kept` where there is no mail server to send it; `failed` when no more attempts are made. */
+export type MailState = 'sent' | 'waiting' | 'failed' | 'kept';
+
+export interface Mail extends Omit<Row, 'attempts'> {
+  state: MailState;
+}
+
+/** Whether a mail server is configured. */
+interface Delivery {
+  delivers: boolean;
+}
+
+/** Newest first. Callers see to it that these are managers. */
+export async function list(ctx: Ctx, delivery: Delivery, page: PageRequest): Promise<Page<Mail>> {
+  const rows = await ctx.db.mail.findMany({
+    where: before(page.cursor),
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: page.limit + 1,
+  });
+  const mails = rows.map((row) => shown(ctx, delivery, row));
+  return pageOf(mails, page.limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+}
+
+/** Throws NOT_FOUND. */
+export async function read(ctx: Ctx, delivery: Delivery, id: string): Promise<Mail> {
+  const row = await ctx.db.mail.findUnique({ where: { id } });
+  if (row === null) throw notFound('mail');
+  return shown(ctx, delivery, row);
+}
+
+// Where mails are sent, what opens doors is for the recipient alone. Where none are, the panel is the only mailbox there is.
+function shown({ now }: Ctx, { delivers }: Delivery, { attempts, ...mail }: Row): Mail {
+  const isOver =
+    attempts >= MOST_ATTEMPTS || mail.createdAt.getTime() <= now().getTime() - LONGEST_WAIT_MS;
+  const unsent = !delivers ? 'kept' : isOver ? 'failed' : 'waiting';
+  return {
+    ...mail,
+    ...(delivers
+      ? { text: redact(mail.text), html: mail.html === null ? null : redact(mail.html) }
+      : {}),
+    state: mail.sentAt ? 'sent' : unsent,
+  };
+}
+
+function before(cursor: string | undefined) {
+  if (cursor === undefined) return {};
+  const [createdAt, id] = decodeCursor(cursor, isInstant);
+  return {
+    createdAt: { lte: createdAt },
+    OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }],
+  };
+}

@@ -1,0 +1,37 @@
+import { forgetSignInLinks } from '../auth/sign-in-links.ts';
+import type { Ctx } from '../context.ts';
+import { releaseNoShows } from '../features/bookings/changes/no-shows.ts';
+import { forgetOldKeys } from '../idempotency.ts';
+import { deliver } from '../mail/delivery.ts';
+import type { Transport } from '../mail/transport.ts';
+
+/** What a job may need besides the database. */
+export interface Outside {
+  /** Absent where no mail server is configured. */
+  mail: Transport | undefined;
+  /** Says when the service stops: what is begun is finished, nothing more is begun. */
+  signal: AbortSignal;
+}
+
+/** Each is one service call, may be done at any time, and does no harm when done twice. */
+export interface Job {
+  name: string;
+  /** Minute, hour, day, month, weekday, in UTC; once among all instances. */
+  cron: string;
+  /** How soon after its time, or after it was woken, it begins. Each look costs a statement. */
+  withinSeconds: number;
+  run(ctx: Ctx, outside: Outside): Promise<unknown>;
+}
+
+export const jobs: Job[] = [
+  {
+    // Woken by every mail; the schedule is for retries and for what nobody woke it for.
+    name: 'mail.deliver',
+    cron: '* * * * *',
+    withinSeconds: 2,
+    run: (ctx, { mail, signal }) => deliver(ctx, mail, signal),
+  },
+  { name: 'bookings.release-no-shows', cron: '* * * * *', withinSeconds: 15, run: releaseNoShows },
+  { name: 'idempotency.forget', cron: '41 * * * *', withinSeconds: 60, run: forgetOldKeys },
+  { name: 'sign-in-links.forget', cron: '17 * * * *', withinSeconds: 60, run: forgetSignInLinks },
+];

@@ -1,0 +1,53 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+export interface ReceivedMail {
+  from: string;
+  to: string;
+  /** As it came over the wire, made readable. */
+  source: string;
+}
+
+/** A real mail server that takes everything but what it is told to refuse. */
+export async function startSmtp(
+  options: { port?: number; refuse?: (recipient: string) => number | undefined } = {},
+) {
+  const received: ReceivedMail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _, done) => {
+      const code = options.refuse?.(address);
+      done(
+        code ? Object.assign(new Error(`no mail for ${address}`), { responseCode: code }) : null,
+      );
+    },
+    onData: async (stream, { envelope }, done) => {
+      let source = '';
+      for await (const chunk of stream) source += chunk;
+      received.push({
+        from: envelope.mailFrom ? envelope.mailFrom.address : '',
+        to: envelope.rcptTo.map(({ address }) => address).join(),
+        source: readable(source),
+      });
+      done();
+    },
+  });
+  server.on('error', () => {}); // a client that went away
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    port,
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+export type TestSmtp = Awaited<ReturnType<typeof startSmtp>>;
+
+/** Quoted-printable, undone. */
+const readable = (source: string) =>
+  source
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
