@@ -23,7 +23,8 @@ afterAll(() => app.stop());
 const knownPaths = () => [
   ...['/', '/bookings', '/public/events', '/displays/state', '/displays/heartbeat', '*'],
   ...[`/displays/state/${deviceToken}`, `/displays/heartbeat/${deviceToken}`],
-  ...['/healthz', '/readyz', '/admin/assets/x.js', ...OWN_FORMATS],
+  ...['/resources', '/members', '/bookings/x', '/bookings/x/cancel', '/resources/x/availability'],
+  ...['/calendars/x.ics', '/healthz', '/readyz', '/admin/assets/x.js', ...OWN_FORMATS],
 ];
 
 const many = { numRuns: 300, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: true };

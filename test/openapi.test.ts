@@ -11,7 +11,13 @@ interface Operation {
   summary: string;
   security: Record<string, string[]>[];
   parameters: { name: string; in: string; required: boolean; schema: object }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: BodySchema }> };
   responses: Record<string, { description: string; content?: object }>;
+}
+interface BodySchema {
+  properties: Record<string, object>;
+  required?: string[];
+  additionalProperties: boolean;
 }
 interface Description {
   openapi: string;
@@ -22,7 +28,7 @@ interface Description {
 
 beforeAll(async () => {
   app = await startApp();
-  token = await app.token('bookings:read');
+  token = await app.token('bookings:read', 'members:read', 'spaces:read');
   description = (await app.rest('/openapi.json')).body as unknown as Description;
 });
 afterAll(() => app.stop());
@@ -61,6 +67,8 @@ describe('the description at /openapi.json', () => {
       'Error',
       'Event',
       'HeartbeatAcknowledgement',
+      'Member',
+      'Resource',
     ]);
   });
 
@@ -84,23 +92,62 @@ describe('the description at /openapi.json', () => {
     );
   });
 
+  it('says what a write is told, what it answers, and how to name it', () => {
+    const of = (name: string) => operations().find((entry) => entry.name === name)?.operation;
+    const bodyOf = (name: string) => {
+      const { required, content } = of(name)?.requestBody ?? {};
+      const { schema } = content?.['application/json'] ?? {};
+      const { properties = {}, required: needed = [], additionalProperties } = schema ?? {};
+      return { required, fields: Object.keys(properties), needed, additionalProperties };
+    };
+    expect(bodyOf('POST /bookings')).toEqual({
+      required: true,
+      fields: ['resource_id', 'starts_at', 'ends_at', 'member_id', 'guest', 'title', 'notes'],
+      needed: ['resource_id', 'starts_at', 'ends_at'],
+      additionalProperties: false,
+    });
+    expect(bodyOf('POST /bookings/{id}/cancel')).toEqual({
+      required: false,
+      fields: ['reason'],
+      needed: [],
+      additionalProperties: false,
+    });
+    for (const { name, operation } of operations()) {
+      const isWrite = name.startsWith('POST ');
+      const keys = operation.parameters.filter((parameter) => parameter.in === 'header');
+      expect([name, keys.map((key) => [key.name, key.required])]).toEqual([
+        name,
+        isWrite ? [['Idempotency-Key', false]] : [],
+      ]);
+      expect([name, operation.requestBody !== undefined]).toEqual([name, isWrite]);
+    }
+  });
+
+  it('tells of what answers in another language than the envelope', () => {
+    const { content = {} } =
+      description.paths['/calendars/{secret}.ics']?.get?.responses[200] ?? {};
+    expect(content).toEqual({ 'text/calendar': { schema: { type: 'string' } } });
+  });
+
   it('names the statuses that the contract has, and 401 and 403 only where they can be', () => {
+    const table = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
     for (const { name, operation } of operations()) {
       const errors = ['400', '404', '422', '429', '500', '503'];
-      const refusals = name === 'GET /public/events' ? [] : ['401', '403'];
-      const unchanged = name.includes('/displays/') ? ['304'] : [];
+      const refusals = table.get(name)?.access === 'public' ? [] : ['401', '403'];
+      const unchanged = /\/(displays|calendars)\//.test(name) ? ['304'] : [];
+      const done = ['POST /bookings', 'POST /members'].includes(name) ? '201' : '200';
       expect([name, Object.keys(operation.responses)]).toEqual([
         name,
-        ['200', ...unchanged, ...errors, ...refusals].sort(),
+        [done, ...unchanged, ...errors, ...refusals].sort(),
       ]);
     }
   });
 });
 
-describe('what the four paths answer is what is described', () => {
+describe('what the paths answer is what is described', () => {
   /** Also without anything besides: what a schema does not know, it leaves out. */
   async function expectDescribed(path: string, request: string) {
-    const entry = routes.find((route) => route.path === path);
+    const entry = routes.find((route) => route.method === 'GET' && route.path === path);
     if (!entry) throw new Error(`${path} is no route`);
     const { status, body } = await app.rest(request, { token });
     expect([request, status]).toEqual([request, 200]);
@@ -112,6 +159,19 @@ describe('what the four paths answer is what is described', () => {
       await expectDescribed('/bookings', `/bookings?limit=100&status=${status}`);
     await expectDescribed('/public/events', '/public/events');
     await expectDescribed('/public/events', '/public/events?q=none');
+  });
+
+  it('for one booking, members, resources and their free slots', async () => {
+    for (const status of ['pending', 'confirmed', 'cancelled', 'no_show'] as const) {
+      const { id } = await app.ctx.db.booking.findFirstOrThrow({ where: { status } });
+      await expectDescribed('/bookings/{id}', `/bookings/${id}`);
+    }
+    await expectDescribed('/members', '/members?limit=100');
+    await expectDescribed('/resources', '/resources?limit=100');
+    const { id } = await app.ctx.db.resource.findUniqueOrThrow({ where: { slug: 'atelier' } });
+    const period = 'from=2026-05-04T00:00:00Z&to=2026-05-05T00:00:00Z';
+    const path = '/resources/{id}/availability';
+    await expectDescribed(path, `/resources/${id}/availability?${period}`);
   });
 
   it('for every kind of display, at any hour', async () => {

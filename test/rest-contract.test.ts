@@ -158,6 +158,7 @@ describe('a failure', () => {
     'is 404 for %s on each of the specified paths',
     async (method) => {
       for (const [path = ''] of specified()) {
+        if (method === 'POST' && path.startsWith('/bookings')) continue; // makes a booking
         const body = ['POST', 'PUT'].includes(method) ? '{ "broken": ' : null;
         expectFailure(await app.rest(path, { token }, { method, body }), 404, NOTHING_HERE);
       }

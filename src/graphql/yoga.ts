@@ -5,9 +5,10 @@ import { _createLRUCache as createLRU, createYoga, type Plugin } from 'graphql-y
 import { addressOf } from '../address.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { isSecure, sessionCookie } from '../auth/cookies.ts';
+import { refuseForeignPage } from '../auth/origin.ts';
 import { anonymous } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
-import { DomainError, toDomainError } from '../errors.ts';
+import { toDomainError } from '../errors.ts';
 import type { GraphqlContext } from './context.ts';
 import { asGraphqlError, extensionsOf, ownCodes } from './errors.ts';
 import { jit } from './jit.ts';
@@ -78,7 +79,7 @@ async function contextFor(
     deps,
     loaders: loadersFor(ctx),
     address: addressOf(req, deps.config.trustProxy),
-    refuseForeignPage: () => refuseForeignPage(req, deps),
+    refuseForeignPage: () => refuseForeignPage(req.headers, deps.config),
     setSession: (secret) =>
       res.setHeader('set-cookie', sessionCookie(secret, { secure: isSecure(deps.config) })),
   };
@@ -86,25 +87,6 @@ async function contextFor(
 
 async function viewerOf(req: IncomingMessage, deps: Deps) {
   const { viewer, byCookie } = await authenticate(req.headers, deps);
-  if (byCookie && viewer !== anonymous) refuseForeignPage(req, deps);
+  if (byCookie && viewer !== anonymous) refuseForeignPage(req.headers, deps.config);
   return viewer;
-}
-
-/** Browsers send the cookie along whoever's page asks; only our own pages and those allowed may use it. */
-function refuseForeignPage(req: IncomingMessage, { config }: Deps): void {
-  const { origin } = req.headers;
-  if (
-    origin === undefined ||
-    origin === new URL(config.baseUrl).origin ||
-    config.corsOrigins.includes(origin)
-  )
-    return;
-  if (URL.canParse(origin) && new URL(origin).host === req.headers.host) return;
-  throw new DomainError(
-    'FORBIDDEN',
-    `Pages of ${origin} may not act for you here. Add it to CORS_ORIGINS to allow it.`,
-    {
-      reason: 'FOREIGN_ORIGIN',
-    },
-  );
 }

@@ -17,7 +17,8 @@ export function createRest(
   app.set('query parser', false);
   app.enable('case sensitive routing');
   for (const entry of routes) {
-    app.get(entry.path.replaceAll(/\{(\w+)\}/g, ':$1'), (req, res) =>
+    const path = entry.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    app[entry.method === 'GET' ? 'get' : 'post'](path, (req, res) =>
       serve(entry, deps, req, res, {
         params: req.params as Record<string, string>,
         search: searchOf(req.url),

@@ -4,14 +4,15 @@ import type { Route } from './route.ts';
 import { serve } from './serve.ts';
 
 /**
- * Answers the routes that are polled all day without the way through Express, which costs more than the answers do.
- * It knows plain paths, and plain paths with one parameter at their end; all else, and whatever is odd about a
- * request, is for Express, which serves the same routes.
+ * Answers the routes that are read all day without the way through Express, which costs more than the answers do.
+ * It knows plain paths, and plain paths with one parameter at their end; all else, such as what
+ * writes, and whatever is odd about a request, is for Express, which serves the same routes.
  */
 export function inFrontOf(rest: RequestListener, deps: Deps, routes: Route[]): RequestListener {
   const plain = new Map<string, Route>();
   const withParameter = new Map<string, { entry: Route; name: string }>();
   for (const entry of routes) {
+    if (entry.method !== 'GET') continue;
     const [, prefix, name] = /^([^{}]*)(?:\/\{(\w+)\})?$/.exec(entry.path) ?? [];
     if (prefix === undefined) continue;
     if (name === undefined) plain.set(prefix, entry);

@@ -59,14 +59,33 @@ const ERROR = {
   },
 };
 
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key and request within 24 hours is answered as the first time',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
 function operation(entry: Route, schemas: Record<string, unknown>) {
+  const { status = 200, mediaType, body } = entry;
   return {
     summary: entry.summary,
     security: security(entry),
-    parameters: [...pathParameters(entry), ...queryParameters(entry)],
+    parameters: [
+      ...pathParameters(entry),
+      ...queryParameters(entry),
+      ...(entry.method === 'POST' ? [IDEMPOTENCY_KEY] : []),
+    ],
+    ...(body ? { requestBody: requestBody(body) } : {}),
     responses: {
-      200: { description: 'Succeeded', content: json(envelope(dataSchema(entry, schemas))) },
-      ...(entry.access === 'device-token'
+      [status]: {
+        description: status === 201 ? 'Created' : 'Succeeded',
+        content: mediaType
+          ? { [mediaType]: { schema: { type: 'string' } } }
+          : json(envelope(dataSchema(entry, schemas))),
+      },
+      ...(entry.access === 'device-token' || mediaType
         ? { 304: { description: 'The version named in If-None-Match is current' } }
         : {}),
       ...Object.fromEntries(
@@ -80,6 +99,11 @@ function operation(entry: Route, schemas: Record<string, unknown>) {
     },
   };
 }
+
+const requestBody = (body: z.ZodType) => ({
+  required: !body.safeParse({}).success,
+  content: json(schemaOf(body, 'input')),
+});
 
 function security({ access, path }: Route) {
   if (access === 'public' || path.includes('{device_token}')) return [];

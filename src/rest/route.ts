@@ -1,55 +1,71 @@
 import { z } from 'zod';
 import type { Access } from '../auth/viewer.ts';
 import type { Ctx } from '../context.ts';
-import { DEFAULT_LIMIT, MAX_LIMIT } from '../page.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT, type Page } from '../page.ts';
 import type { Json } from './envelope.ts';
 
 /** One entry of the REST door, as data: what serves it, guards it and describes it. */
-export interface Route<Query extends z.ZodType = z.ZodType> {
-  method: 'GET';
+export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
+  method: 'GET' | 'POST';
   /** As in OpenAPI: `/bookings/{id}`. */
   path: string;
   /** `device-token`: the credential is a path segment, or the Authorization header, and the service checks it. */
   access: Access | 'device-token';
   summary: string;
   query: Query;
+  /** What a POST says; one that asks for nothing may be sent without. */
+  body?: Body;
+  /** 201 where something is created, else 200. */
+  status?: 200 | 201;
   /** What `data` holds on success. */
   data: z.ZodType;
-  answer(ctx: Ctx, input: Input<z.output<Query>>): Promise<Answer>;
+  /** Where the answer is no envelope: what it is instead. Its `data` is the whole text. */
+  mediaType?: string;
+  answer(ctx: Ctx, input: Input<z.output<Query>, z.output<Body>>): Promise<Answer>;
 }
 
-export interface Input<Query> {
+export interface Input<Query, Body> {
   params: Record<string, string>;
   query: Query;
+  body: Body;
   /** The bearer secret where access is `device-token` and none stands in the path. */
   deviceToken: string;
+  /** Where callers reach the service. */
+  baseUrl: string;
 }
 
 export interface Answer {
-  data: object | Json;
+  data: object | Json | string;
   /** Strong; a request that names it is answered 304. */
   etag?: string;
 }
 
-/** Ties the type of the query to the handler. */
-export const route = <Query extends z.ZodType>(entry: Route<Query>): Route =>
-  entry as unknown as Route;
+/** Ties the types of the query and the body to the handler. */
+export const route = <Query extends z.ZodType, Body extends z.ZodType = z.ZodUndefined>(
+  entry: Route<Query, Body>,
+): Route => entry as unknown as Route;
 
 export const noQuery = z.strictObject({});
 
-export const pageQuery = {
-  limit: z
+/** A number in an address. */
+export const wholeNumber = (least: number, most: number) => {
+  const error = `must be a number from ${least} to ${most}`;
+  return z
     .string()
-    .regex(/^\d{1,4}$/, `must be a number from 1 to ${MAX_LIMIT}`)
+    .regex(/^\d{1,9}$/, error)
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= MAX_LIMIT, `must be a number from 1 to ${MAX_LIMIT}`)
-    .default(DEFAULT_LIMIT),
+    .refine((number) => number >= least && number <= most, error);
+};
+
+export const pageQuery = {
+  limit: wholeNumber(1, MAX_LIMIT).default(DEFAULT_LIMIT),
   cursor: z.string().min(1).max(300).optional(),
 };
 
-export const instantQuery = z.iso
+export const instantInput = z.iso
   .datetime({ offset: true, error: 'must be an RFC 3339 time such as 2026-01-31T09:00:00Z' })
   .transform((text) => new Date(text));
+export const instantQuery = instantInput;
 
 export const pagination = z.object({ limit: z.int(), next_cursor: z.string().nullable() });
 
@@ -59,3 +75,10 @@ export const paginated = (
   limit: number,
 ) =>
   `{"${plural}":${json},"pagination":{"limit":${limit},"next_cursor":${JSON.stringify(nextCursor)}}}`;
+
+/** A page of what stands in the domain's words, told in the wire's. */
+export const listed = <T>(
+  plural: string,
+  { items, nextCursor }: Page<T>,
+  { limit, write }: { limit: number; write: (item: T) => object },
+) => ({ [plural]: items.map(write), pagination: { limit, next_cursor: nextCursor } });

@@ -1,9 +1,19 @@
 import { routes as bookings } from '../features/bookings/rest.ts';
+import { routes as calendarFeeds } from '../features/calendar-feeds/rest.ts';
 import { routes as displays } from '../features/displays/rest.ts';
 import { routes as events } from '../features/events/rest.ts';
+import { routes as members } from '../features/members/rest.ts';
+import { routes as spaces } from '../features/spaces/rest.ts';
 import type { Route } from './route.ts';
 
-export const routes: Route[] = [...bookings, ...displays, ...events];
+export const routes: Route[] = [
+  ...bookings,
+  ...calendarFeeds,
+  ...displays,
+  ...events,
+  ...members,
+  ...spaces,
+];
 
 /** The process must not start while a route says nothing about who may use it. */
 export function refuseUnguarded(table: Route[]): void {

@@ -1,11 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { authenticate } from '../auth/authenticate.ts';
+import { refuseForeignPage } from '../auth/origin.ts';
 import { anonymous, demand, type Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { DomainError, isOurs, toDomainError, unauthenticated } from '../errors.ts';
+import { callerOf, hashOf, once } from '../idempotency.ts';
 import { readable } from '../validation.ts';
+import { readBody } from './body.ts';
 import { send, sendError, success } from './envelope.ts';
-import type { Route } from './route.ts';
+import type { Answer, Route } from './route.ts';
+
+const LONGEST_KEY = 255;
 
 /** Answers one request to one route. Needs nothing but Node's own request and response. */
 export async function serve(
@@ -17,25 +22,47 @@ export async function serve(
 ): Promise<void> {
   try {
     const viewer = await viewerFor(entry, req, deps);
-    const query = readable(entry.query, queryOf(address.search));
-    const deviceToken = entry.access === 'device-token' ? deviceTokenOf(address.params, req) : '';
-    const { data, etag } = await entry.answer(deps.ctx(viewer), {
+    const key = entry.method === 'POST' ? idempotencyKeyOf(req) : undefined;
+    const input = {
       params: address.params,
-      query,
-      deviceToken,
-    });
-    if (etag === undefined) return send(res, 200, success(data));
-    const headers = { etag: `"${etag}"`, 'cache-control': 'private, no-cache' };
-    if (names(req.headers['if-none-match'], etag)) {
-      res.writeHead(304, headers);
-      res.end();
-      return;
-    }
-    send(res, 200, success(data), headers);
+      query: readable(entry.query, queryOf(address.search)),
+      body: await readBody(entry, req),
+      deviceToken: entry.access === 'device-token' ? deviceTokenOf(address.params, req) : '',
+      baseUrl: deps.config.baseUrl,
+    };
+    const ctx = deps.ctx(viewer);
+    if (key === undefined) return reply(entry, req, res, await entry.answer(ctx, input));
+    const requestHash = hashOf(entry.method, entry.path, input.params, input.body);
+    const { status, body } = await once(
+      ctx,
+      { caller: callerOf(viewer), key, requestHash },
+      async (ctx) => ({
+        status: entry.status ?? 200,
+        body: bodyOf(await entry.answer(ctx, input)),
+      }),
+    );
+    send(res, status, body);
   } catch (thrown) {
     refuse(deps, res, thrown);
   }
 }
+
+function reply(entry: Route, req: IncomingMessage, res: ServerResponse, answer: Answer): void {
+  const { etag } = answer;
+  const freshness: Record<string, string> =
+    etag === undefined ? {} : { etag: `"${etag}"`, 'cache-control': 'private, no-cache' };
+  if (etag !== undefined && names(req.headers['if-none-match'], etag)) {
+    res.writeHead(304, freshness);
+    res.end();
+    return;
+  }
+  send(res, entry.status ?? 200, bodyOf(answer), {
+    ...(entry.mediaType ? { 'content-type': `${entry.mediaType}; charset=utf-8` } : {}),
+    ...freshness,
+  });
+}
+
+const bodyOf = ({ data }: Answer) => (typeof data === 'string' ? data : success(data));
 
 /** Tells the caller what they may know, and the log the rest. */
 export function refuse(deps: Pick<Deps, 'log'>, res: ServerResponse, thrown: unknown): void {
@@ -49,7 +76,9 @@ export function refuse(deps: Pick<Deps, 'log'>, res: ServerResponse, thrown: unk
 async function viewerFor(entry: Route, req: IncomingMessage, deps: Deps): Promise<Viewer> {
   // A public path does not look at credentials, so a bad one cannot spoil it.
   if (entry.access === 'public' || entry.access === 'device-token') return anonymous;
-  const { viewer } = await authenticate(req.headers, deps);
+  const { viewer, byCookie } = await authenticate(req.headers, deps);
+  if (byCookie && viewer !== anonymous && entry.method === 'POST')
+    refuseForeignPage(req.headers, deps.config);
   demand(viewer, entry.access);
   return viewer;
 }
@@ -59,6 +88,13 @@ function deviceTokenOf(params: Record<string, string>, req: IncomingMessage): st
     params.device_token ?? /^bearer +([^ ]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
   if (secret === undefined) throw unauthenticated();
   return secret;
+}
+
+function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length >= 1 && key.length <= LONGEST_KEY) return key;
+  throw new DomainError('BAD_REQUEST', `Idempotency-Key: from 1 to ${LONGEST_KEY} characters.`);
 }
 
 function queryOf(search: string): Record<string, string> {

@@ -11,3 +11,18 @@ export const named = z.object({ id: z.uuid(), name: z.string() });
 export const zonedLocation = named.extend({
   time_zone: z.string().meta({ description: 'IANA time zone' }),
 });
+
+/** What a service answered, with its keys as the wire has them. */
+export function inSnakeCase(value: object): object {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      toSnake(key),
+      isPlain(inner) ? inSnakeCase(inner) : inner,
+    ]),
+  );
+}
+
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const toSnake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

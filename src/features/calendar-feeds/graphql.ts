@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { builder } from '../../graphql/builder.ts';
+import { connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
+import { definite, valid } from '../../validation.ts';
+import { Member } from '../members/graphql.ts';
+import { Resource } from '../spaces/graphql.ts';
+import * as feeds from './service.ts';
+
+const READ = { access: 'bookings:read' } as const;
+
+const CalendarFeed = builder.objectRef<feeds.CalendarFeed>('CalendarFeed');
+CalendarFeed.implement({
+  description: 'Bookings that calendar programs subscribe to by a secret address',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    prefix: t.exposeString('prefix', {
+      description: 'Enough to recognise its secret, never enough to use it',
+    }),
+    resource: t.expose('resource', { type: Resource, nullable: true }),
+    member: t.expose('member', { type: Member, nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+const CalendarFeedFilter = builder.inputType('CalendarFeedFilter', {
+  fields: (t) => ({ resourceId: t.id(), memberId: t.id() }),
+});
+
+const filter = z.object({ resourceId: z.uuid().optional(), memberId: z.uuid().optional() });
+
+builder.queryField('calendarFeeds', (t) =>
+  t.connection({
+    type: CalendarFeed,
+    description: 'Newest first, revoked ones too. Members see those of their own bookings.',
+    authScopes: READ,
+    complexity: pageComplexity,
+    args: { filter: t.arg({ type: CalendarFeedFilter }) },
+    resolve: async (_, args, { ctx }) =>
+      connection(
+        await feeds.list(ctx, valid(filter, definite(args.filter)), pageRequest(args)),
+        ({ createdAt, id }) => [createdAt.toISOString(), id],
+        args.after,
+      ),
+  }),
+);
+
+const CreateCalendarFeedInput = builder.inputType('CreateCalendarFeedInput', {
+  description: 'Either of a resource or of a member',
+  fields: (t) => ({ resourceId: t.id(), memberId: t.id() }),
+});
+
+const subject = z.xor(
+  [z.strictObject({ resourceId: z.uuid() }), z.strictObject({ memberId: z.uuid() })],
+  'Say whose calendar it is: either resourceId or memberId.',
+);
+
+const CreateCalendarFeedPayload = builder
+  .objectRef<{ url: string; feed: feeds.CalendarFeed }>('CreateCalendarFeedPayload')
+  .implement({
+    fields: (t) => ({
+      url: t.exposeString('url', { description: 'Shown this once' }),
+      feed: t.expose('feed', { type: CalendarFeed }),
+    }),
+  });
+
+builder.mutationField('createCalendarFeed', (t) =>
+  t.field({
+    type: CreateCalendarFeedPayload,
+    authScopes: READ,
+    args: { input: t.arg({ type: CreateCalendarFeedInput, required: true }) },
+    resolve: async (_, { input }, { ctx, deps }) => {
+      const { secret, feed } = await feeds.create(ctx, valid(subject, definite(input)));
+      return { url: `${deps.config.baseUrl}/calendars/${secret}.ics`, feed };
+    },
+  }),
+);
+
+builder.mutationField('revokeCalendarFeed', (t) =>
+  t.field({
+    type: CalendarFeed,
+    description: 'Its address leads nowhere from now on',
+    authScopes: READ,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, { ctx }) =>
+      feeds.revoke(ctx, valid(z.uuid('id: no such calendar feed'), id)),
+  }),
+);

@@ -1,0 +1,96 @@
+import { makeSecret } from '../../auth/secrets.ts';
+import { seesAll } from '../../auth/viewer.ts';
+import type { Ctx } from '../../context.ts';
+import type { Prisma, CalendarFeed as Row } from '../../db/generated/client.ts';
+import { notFound } from '../../errors.ts';
+import { decodeCursor, isInstant, type Page, type PageRequest, pageOf } from '../../page.ts';
+
+/** Bookings that other programs subscribe to: of one resource or of one member. Its secret is kept nowhere. */
+export interface CalendarFeed extends Omit<Row, 'hash' | 'resourceId' | 'memberId'> {
+  resource: { id: string; name: string } | null;
+  member: { id: string; name: string } | null;
+}
+
+export type CalendarFeedSubject = { resourceId: string } | { memberId: string };
+
+const NAMED = { select: { id: true, name: true } } as const;
+const SHOWN = {
+  omit: { hash: true, resourceId: true, memberId: true },
+  include: { resource: NAMED, member: NAMED },
+} as const;
+
+/** Newest first, revoked ones too. Members see those of their own bookings. */
+export async function list(
+  ctx: Ctx,
+  filter: { resourceId?: string | undefined; memberId?: string | undefined },
+  page: PageRequest,
+): Promise<Page<CalendarFeed>> {
+  const { resourceId, memberId } = filter;
+  const rows = await ctx.db.calendarFeed.findMany({
+    ...SHOWN,
+    where: {
+      AND: [
+        visible(ctx),
+        resourceId ? { resourceId } : {},
+        memberId ? { memberId } : {},
+        before(page.cursor),
+      ],
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: page.limit + 1,
+  });
+  return pageOf(rows, page.limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+}
+
+function before(cursor: string | undefined) {
+  if (cursor === undefined) return {};
+  const [createdAt, id] = decodeCursor(cursor, isInstant);
+  return {
+    createdAt: { lte: createdAt },
+    OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }],
+  };
+}
+
+/** Gives the secret this once. Throws NOT_FOUND also for what the viewer may not subscribe to, and for who has left. */
+export async function create(
+  ctx: Ctx,
+  subject: CalendarFeedSubject,
+): Promise<{ secret: string; feed: CalendarFeed }> {
+  await demandSubject(ctx, subject);
+  const { plainText, hash, prefix } = makeSecret('calendarFeed');
+  const feed = await ctx.db.calendarFeed.create({
+    ...SHOWN,
+    data: { ...subject, hash, prefix, createdAt: ctx.now() },
+  });
+  return { secret: plainText, feed };
+}
+
+async function demandSubject({ db, viewer }: Ctx, subject: CalendarFeedSubject): Promise<void> {
+  const all = seesAll(viewer, 'bookings:read');
+  if ('resourceId' in subject) {
+    const { resourceId: id } = subject;
+    if (!all || (await db.resource.count({ where: { id } })) === 0) throw notFound('resource');
+  } else {
+    const { memberId: id } = subject;
+    const mine = viewer.kind === 'member' && viewer.id === id;
+    const there = { id, status: { not: 'former' as const } };
+    if (!(all || mine) || (await db.member.count({ where: there })) === 0) throw notFound('member');
+  }
+}
+
+/** Its address leads nowhere from now on. Doing it twice changes nothing. Throws NOT_FOUND. */
+export async function revoke(ctx: Ctx, id: string): Promise<CalendarFeed> {
+  const where = { AND: [{ id }, visible(ctx)] };
+  await ctx.db.calendarFeed.updateMany({
+    where: { ...where, revokedAt: null },
+    data: { revokedAt: ctx.now() },
+  });
+  const feed = await ctx.db.calendarFeed.findFirst({ ...SHOWN, where });
+  if (feed === null) throw notFound('calendar feed');
+  return feed;
+}
+
+function visible({ viewer }: Ctx): Prisma.CalendarFeedWhereInput {
+  if (seesAll(viewer, 'bookings:read')) return {};
+  return viewer.kind === 'member' ? { memberId: viewer.id } : { id: { in: [] } };
+}

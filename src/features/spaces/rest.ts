@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { listed, pageQuery, pagination, route } from '../../rest/route.ts';
+import { money, zonedLocation } from '../../rest/shapes.ts';
+import * as spaces from './service.ts';
+
+const TYPES = ['room', 'desk', 'equipment'] as const;
+
+const resource = z
+  .object({
+    id: z.uuid(),
+    slug: z.string(),
+    name: z.string(),
+    type: z.enum(TYPES),
+    capacity: z.int(),
+    location: zonedLocation,
+    price_per_hour: money,
+    min_minutes: z.int(),
+    max_minutes: z.int(),
+    buffer_minutes: z.int().meta({ description: 'Kept free after a booking' }),
+    grid_minutes: z.int().meta({
+      description:
+        'Bookings begin on it, by the wall clock of the location, and last multiples of it',
+    }),
+    notice_minutes: z.int().meta({ description: 'Booked at least so long before' }),
+    days_ahead: z.int().meta({ description: 'Booked at most so long before' }),
+    free_cancellation_hours: z.int().meta({
+      description: 'Before the start; later the price stays due',
+    }),
+    no_show_minutes: z.int().nullable().meta({
+      description: 'Who has not arrived by then loses the booking; null: nobody does',
+    }),
+    requires_approval: z.boolean().meta({ description: "Members' bookings wait for staff" }),
+    amenities: z.array(z.string()),
+    active: z.boolean(),
+  })
+  .meta({ id: 'Resource' });
+
+export const routes = [
+  route({
+    method: 'GET',
+    path: '/resources',
+    access: 'spaces:read',
+    summary: 'What can be booked, by name',
+    query: z.strictObject({
+      location_id: z.uuid().optional(),
+      type: z.enum(TYPES).optional(),
+      ...pageQuery,
+    }),
+    data: z.object({ resources: z.array(resource), pagination }),
+    answer: async (ctx, { query: { limit, cursor, location_id: locationId, type } }) => {
+      const page = await spaces.resources(ctx, { locationId, type }, { limit, cursor });
+      return { data: listed('resources', page, { limit, write }) };
+    },
+  }),
+];
+
+const write = (it: spaces.Resource) => ({
+  id: it.id,
+  slug: it.slug,
+  name: it.name,
+  type: it.type,
+  capacity: it.capacity,
+  location: { id: it.location.id, name: it.location.name, time_zone: it.location.timeZone },
+  price_per_hour: it.pricePerHour,
+  min_minutes: it.minMinutes,
+  max_minutes: it.maxMinutes,
+  buffer_minutes: it.bufferMinutes,
+  grid_minutes: it.gridMinutes,
+  notice_minutes: it.noticeMinutes,
+  days_ahead: it.daysAhead,
+  free_cancellation_hours: it.freeCancellationHours,
+  no_show_minutes: it.noShowMinutes,
+  requires_approval: it.requiresApproval,
+  amenities: it.amenities,
+  active: it.active,
+});
