@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Sql } from './sql.ts';
+import { IN_UTC, type Sql } from './sql.ts';
 
 /** A connection that is silent for so long is given up: the peer may be gone without a word. */
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -22,7 +22,7 @@ export function pipelined(options: pg.ClientConfig, size: number) {
     // These statements are written so that one plan serves all their values: planning each anew costs more than running it.
     const opening = client
       .connect()
-      .then(() => client.query('SET plan_cache_mode = force_generic_plan'))
+      .then(() => client.query(`SET plan_cache_mode = force_generic_plan; ${IN_UTC}`))
       .then(() => client);
     const forget = () => {
       if (clients[slot] === opening) clients[slot] = undefined;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { DomainError } from '../errors.ts';
 import type { Connection } from './database.ts';
 import { pipelined } from './pipeline.ts';
+import { IN_UTC } from './sql.ts';
 
 const OLDEST_MAJOR = 15;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -13,7 +14,7 @@ export async function openPostgres(url: string): Promise<Connection> {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   };
-  const pool = new pg.Pool({ ...options, max: 10 });
+  const pool = new pg.Pool({ ...options, max: 10, onConnect: (client) => client.query(IN_UTC) });
   // A broken idle connection is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => {});
   try {

@@ -7,6 +7,9 @@ export interface Statement {
 /** Runs a prepared statement. For the few hot reads that Prisma is too slow for; all else is Prisma's. */
 export type Sql = <Row>(statement: Statement, values: unknown[]) => Promise<Row[]>;
 
+/** Prisma writes instants without their offset: a server that keeps another time would take them for its own. */
+export const IN_UTC = "SET TIME ZONE 'UTC'";
+
 const known = new Map<string, Statement>();
 
 // Every connection keeps what is prepared for as long as it lives, and callers choose which filters come together.
