@@ -38,6 +38,16 @@ export const slug = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case letters and digits with single dashes between')
   .max(100);
 
+/** Minor units and an ISO 4217 code, as far as its form goes. */
+export const money = z.object({
+  amount: z.int().min(0),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'three capital letters such as EUR'),
+});
+
 /** GraphQL says null where it means absent. */
 export const definite = (input: object | null | undefined): object =>
   Object.fromEntries(Object.entries(input ?? {}).filter(([, value]) => value != null));
+
+/** In changes null empties what may be empty; what this stands around cannot be, and stays as it is. */
+export const unlessNull = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);

@@ -58,6 +58,9 @@ describe.each(doors)('bookings through %s', (_, walk) => {
       member: { id: benId, name: 'Ben Okafor' },
       guest: null,
       price: { amount: 5700, currency: 'EUR' },
+      series_id: null,
+      checked_in_at: null,
+      cancellation: null,
       created_at: createdAt.toISOString(),
     });
   });

@@ -52,11 +52,58 @@ describe.each(days)('the demo space, seeded %s', (_, now) => {
       expect(start.toPlainTime().toString() >= '09:00:00').toBe(true);
       expect(end.toPlainTime().toString() <= '18:00:00').toBe(true);
       expect(end.toPlainDate().equals(start.toPlainDate())).toBe(true);
-      expect(start.minute % 15).toBe(0);
+      expect((start.hour * 60 + start.minute) % resource.gridMinutes).toBe(0);
+      expect(minutes % resource.gridMinutes).toBe(0);
       expect(minutes).toBeGreaterThanOrEqual(resource.minMinutes);
       expect(minutes).toBeLessThanOrEqual(resource.maxMinutes);
       expect(end.until(occupiedUntil).total('minutes')).toBe(resource.bufferMinutes);
       expect(booking.priceAmount).toBe(Math.round((resource.hourlyAmount * minutes) / 60));
+    }
+  });
+
+  it('books nothing while a location is closed', () => {
+    const live = space.bookings.filter(({ status }) => status !== 'cancelled');
+    for (const { resource, ...booking } of live) {
+      const { id, timeZone } = resource.location;
+      const start = local(booking.startsAt, timeZone);
+      const end = local(booking.endsAt, timeZone);
+      const minuteOf = ({ hour, minute }: Temporal.ZonedDateTime) => hour * 60 + minute;
+      const open = space.openingHours.filter(
+        ({ locationId, weekday, opensMinute, closesMinute }) =>
+          locationId === id &&
+          weekday === start.dayOfWeek &&
+          opensMinute <= minuteOf(start) &&
+          closesMinute >= minuteOf(end),
+      );
+      expect(open).toHaveLength(1);
+      const day = start.toPlainDate().toString();
+      const closed = space.closures.filter(
+        ({ locationId, startsOn, endsOn }) =>
+          locationId === id && dayOf(startsOn) <= day && day <= dayOf(endsOn),
+      );
+      expect(closed).toEqual([]);
+    }
+  });
+
+  it('closes one location for two days, three weeks from now or a little later', () => {
+    const today = Date.parse(now.slice(0, 10));
+    const inDays = space.closures.map(({ startsOn, endsOn }) =>
+      [startsOn, endsOn].map((day) => (day.getTime() - today) / 86_400_000),
+    );
+    expect(inDays).toHaveLength(1);
+    const [from = 0, to = 0] = inDays[0] ?? [];
+    expect(from).toBeGreaterThanOrEqual(21);
+    expect(from).toBeLessThanOrEqual(29);
+    expect(to).toBe(from + 1);
+  });
+
+  it('begins no contract before its plan and its member were there, nor in time to come', () => {
+    for (const { startsOn, endsOn, plan, member } of space.memberships) {
+      const day = dayOf(startsOn);
+      expect(day <= now.slice(0, 10)).toBe(true);
+      expect(day >= dayOf(plan.createdAt)).toBe(true);
+      expect(day >= dayOf(member?.createdAt ?? plan.createdAt)).toBe(true);
+      if (member?.status === 'former') expect(endsOn).not.toBeNull();
     }
   });
 
@@ -145,6 +192,35 @@ describe('the demo space', () => {
       paused: 2,
       former: 3,
     });
+    const { plans, memberships, openingHours } = await read();
+    expect(plans.map(({ name }) => name)).toEqual(['Nomad', 'Resident', 'Studio']);
+    const today = new Date(ordinaryDay.slice(0, 10));
+    const current = memberships.filter(({ endsOn }) => endsOn === null || endsOn >= today);
+    expect(
+      tally(current.map(({ plan, team }) => `${plan.name}${team ? ' of a team' : ''}`)),
+    ).toEqual({
+      Nomad: 10,
+      Resident: 6,
+      'Studio of a team': 8,
+    });
+    const covered = members.filter(({ id, teamId }) =>
+      current.some((row) => row.memberId === id || (row.teamId !== null && row.teamId === teamId)),
+    );
+    expect(covered.length).toBeGreaterThan(28);
+    expect(covered.length).toBeLessThan(36);
+    expect(tally(openingHours.map(({ location }) => location.slug))).toEqual({
+      alfama: 6,
+      kreuzberg: 6,
+    });
+    const ruled = Object.fromEntries(resources.map((resource) => [resource.slug, resource]));
+    expect(ruled).toMatchObject({
+      saal: { freeCancellationHours: 24, requiresApproval: true, noShowMinutes: null },
+      'phone-booth': { noShowMinutes: 15, requiresApproval: false },
+    });
+    expect(new Set(resources.map(({ gridMinutes }) => gridMinutes))).toEqual(new Set([15, 30, 60]));
+    for (const { minMinutes, maxMinutes, gridMinutes } of resources) {
+      expect([minMinutes % gridMinutes, maxMinutes % gridMinutes]).toEqual([0, 0]);
+    }
     expect(users.map(({ email, role, passwordHash }) => [email, role, passwordHash])).toEqual([
       ['ada@example.org', 'owner', 'not-a-hash'],
       ['fred@example.org', 'front_desk', 'not-a-hash'],
@@ -218,7 +294,8 @@ describe('the demo space', () => {
 });
 
 async function clear(): Promise<void> {
-  await database.ctx.db.$executeRaw`TRUNCATE locations, members, users, announcements CASCADE`;
+  await database.ctx.db
+    .$executeRaw`TRUNCATE locations, members, users, teams, plans, announcements CASCADE`;
 }
 
 async function read() {
@@ -226,7 +303,20 @@ async function read() {
   return {
     locations: await db.location.findMany({ orderBy: { slug: 'asc' } }),
     resources: await db.resource.findMany({ orderBy: { slug: 'asc' } }),
-    members: await db.member.findMany({ orderBy: { email: 'asc' } }),
+    openingHours: await db.openingHours.findMany({
+      include: { location: true },
+      orderBy: [{ location: { slug: 'asc' } }, { weekday: 'asc' }],
+    }),
+    closures: await db.closure.findMany({ include: { location: true } }),
+    members: await db.member.findMany({ include: { team: true }, orderBy: { email: 'asc' } }),
+    plans: await db.plan.findMany({
+      include: { benefits: { orderBy: { resourceType: 'asc' } } },
+      orderBy: { name: 'asc' },
+    }),
+    memberships: await db.membership.findMany({
+      include: { plan: true, member: true, team: true },
+      orderBy: [{ member: { email: 'asc' } }, { team: { name: 'asc' } }, { startsOn: 'asc' }],
+    }),
     users: await db.user.findMany({ orderBy: { email: 'asc' } }),
     bookings: await db.booking.findMany({
       include: { resource: { include: { location: true } }, member: true },
@@ -255,7 +345,27 @@ function timeless(space: Awaited<ReturnType<typeof read>>, now: string) {
   return {
     locations: space.locations.map(undated),
     resources: space.resources.map((resource) => undated({ ...resource, locationId: '' })),
-    members: space.members.map(undated),
+    openingHours: space.openingHours.map(({ location, ...hours }) => ({
+      ...undated({ ...hours, locationId: '' }),
+      of: location.slug,
+    })),
+    closures: space.closures.map(({ location, ...closure }) => ({
+      ...undated({ ...closure, locationId: '' }),
+      of: location.slug,
+    })),
+    members: space.members.map(({ team, ...member }) => ({
+      ...undated({ ...member, teamId: '' }),
+      team: team?.name,
+    })),
+    plans: space.plans.map(({ benefits, ...plan }) => ({
+      ...undated(plan),
+      benefits: benefits.map((benefit) => undated({ ...benefit, planId: '' })),
+    })),
+    memberships: space.memberships.map(({ plan, member, team, startsOn, endsOn }) => ({
+      of: [plan.name, member?.email, team?.name],
+      starts: daysBefore(startsOn, now),
+      ends: endsOn && daysBefore(endsOn, now),
+    })),
     users: space.users.map(undated),
     bookings: space.bookings.map(({ resource, member, ...booking }) => ({
       ...undated({ ...booking, resourceId: '', locationId: '', memberId: '' }),
@@ -277,6 +387,12 @@ function timeless(space: Awaited<ReturnType<typeof read>>, now: string) {
     ),
   };
 }
+
+/** How many days before the day of `now` in UTC. */
+const daysBefore = (day: Date, now: string) =>
+  (Date.parse(now.slice(0, 10)) - day.getTime()) / 86_400_000;
+
+const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 
 const undated = (row: object) =>
   Object.fromEntries(

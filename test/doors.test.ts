@@ -36,6 +36,8 @@ const MANAGERS_AND_TOKENS: Who[] = ['token with', 'manager', 'owner'];
 interface Entry {
   /** A query, or a path of the REST door. */
   ask: string;
+  /** What a POST says. */
+  body?: object;
   /** What a token needs; without one, no token has it. */
   scope?: string;
   may: Who[];
@@ -47,6 +49,11 @@ const page = '(first: 1) { edges { node { id } } }';
 // Who may pass each door. Asked so that whoever passes changes nothing: a thing that is not there, a wrong password.
 const FIELDS: Record<string, Entry> = {
   'Query.apiTokens': { ask: `{ apiTokens${page} }`, may: MANAGERS },
+  'Query.availability': {
+    ask: `{ availability(resourceId: "${nobody}", from: "2026-04-01T00:00:00Z", to: "2026-04-02T00:00:00Z") { free { startsAt } } }`,
+    scope: 'spaces:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
   'Query.booking': {
     ask: `{ booking(id: "${nobody}") { id } }`,
     scope: 'bookings:read',
@@ -57,15 +64,63 @@ const FIELDS: Record<string, Entry> = {
     scope: 'bookings:read',
     may: [...STAFF_AND_TOKENS, 'member'],
   },
+  'Query.calendarFeeds': {
+    ask: `{ calendarFeeds${page} }`,
+    scope: 'bookings:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
   'Query.displays': { ask: `{ displays${page} }`, scope: 'displays:read', may: STAFF_AND_TOKENS },
   'Query.event': { ask: '{ event(slug: "none") { id } }', may: EVERYBODY },
   'Query.events': { ask: `{ events${page} }`, may: EVERYBODY },
+  'Query.location': {
+    ask: `{ location(id: "${nobody}") { id } }`,
+    scope: 'spaces:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
   'Query.locations': {
     ask: `{ locations${page} }`,
     scope: 'spaces:read',
     may: [...STAFF_AND_TOKENS, 'member'],
   },
+  'Query.mail': { ask: `{ mail(id: "${nobody}") { id } }`, may: MANAGERS },
+  'Query.mails': { ask: `{ mails${page} }`, may: MANAGERS },
+  'Query.me': { ask: '{ me { id } }', may: SIGNED_IN },
+  'Query.member': {
+    ask: `{ member(id: "${nobody}") { id } }`,
+    scope: 'members:read',
+    may: STAFF_AND_TOKENS,
+  },
   'Query.members': { ask: `{ members${page} }`, scope: 'members:read', may: STAFF_AND_TOKENS },
+  'Query.memberships': {
+    ask: `{ memberships${page} }`,
+    scope: 'members:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Query.plan': {
+    ask: `{ plan(id: "${nobody}") { id } }`,
+    scope: 'members:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Query.plans': {
+    ask: `{ plans${page} }`,
+    scope: 'members:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Query.previewBooking': {
+    ask: `{ previewBooking(input: { resourceId: "${nobody}", startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z" }) { allowed } }`,
+    scope: 'bookings:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Query.previewBookingSeries': {
+    ask: `{ previewBookingSeries(input: { resourceId: "${nobody}", startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z", rule: "FREQ=DAILY;COUNT=2" }) { conflicts { localStart } } }`,
+    scope: 'bookings:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Query.resource': {
+    ask: `{ resource(id: "${nobody}") { id } }`,
+    scope: 'spaces:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
   'Query.resources': {
     ask: `{ resources${page} }`,
     scope: 'spaces:read',
@@ -73,7 +128,52 @@ const FIELDS: Record<string, Entry> = {
   },
   'Query.scopePresets': { ask: '{ scopePresets { name } }', may: EVERYBODY },
   'Query.scopes': { ask: '{ scopes { scope } }', may: EVERYBODY },
+  'Query.team': {
+    ask: `{ team(id: "${nobody}") { id } }`,
+    scope: 'members:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Query.teams': {
+    ask: `{ teams${page} }`,
+    scope: 'members:read',
+    may: STAFF_AND_TOKENS,
+  },
   'Query.viewer': { ask: '{ viewer { kind } }', may: EVERYBODY },
+  'Mutation.cancelBooking': {
+    ask: `mutation { cancelBooking(id: "${nobody}") { id } }`,
+    scope: 'bookings:write',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Mutation.checkInBooking': {
+    ask: `mutation { checkInBooking(id: "${nobody}") { id } }`,
+    scope: 'check-ins:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.confirmBooking': {
+    ask: `mutation { confirmBooking(id: "${nobody}") { id } }`,
+    scope: 'bookings:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.createBooking': {
+    ask: `mutation { createBooking(input: { resourceId: "${nobody}", startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z" }) { id } }`,
+    scope: 'bookings:write',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Mutation.createBookingSeries': {
+    ask: `mutation { createBookingSeries(input: { resourceId: "${nobody}", startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z", rule: "FREQ=DAILY;COUNT=2" }) { id } }`,
+    scope: 'bookings:write',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Mutation.rescheduleBooking': {
+    ask: `mutation { rescheduleBooking(id: "${nobody}", startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z") { id } }`,
+    scope: 'bookings:write',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Mutation.updateBooking': {
+    ask: `mutation { updateBooking(id: "${nobody}", input: { title: "x" }) { id } }`,
+    scope: 'bookings:write',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
   'Mutation.changePassword': {
     ask: 'mutation { changePassword(current: "wrong", next: "wrong") }',
     may: SIGNED_IN,
@@ -81,6 +181,16 @@ const FIELDS: Record<string, Entry> = {
   'Mutation.createApiToken': {
     ask: 'mutation { createApiToken(input: { name: "x", scopes: [] }) { plainText } }',
     may: MANAGERS,
+  },
+  'Mutation.createCalendarFeed': {
+    ask: `mutation { createCalendarFeed(input: { memberId: "${nobody}" }) { url } }`,
+    scope: 'bookings:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Mutation.createClosure': {
+    ask: `mutation { createClosure(input: { locationId: "${nobody}", startsOn: "2026-03-01", endsOn: "2026-03-01" }) { id } }`,
+    scope: 'spaces:write',
+    may: MANAGERS_AND_TOKENS,
   },
   'Mutation.createDisplay': {
     ask: `mutation { createDisplay(input: { name: "x", kind: WELCOME, locationId: "${nobody}" }) { deviceToken } }`,
@@ -97,14 +207,57 @@ const FIELDS: Record<string, Entry> = {
     scope: 'members:write',
     may: STAFF_AND_TOKENS,
   },
+  'Mutation.createMembership': {
+    ask: `mutation { createMembership(input: { planId: "${nobody}", memberId: "${nobody}", startsOn: "2026-03-01" }) { id } }`,
+    scope: 'members:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.createPlan': {
+    ask: `mutation { createPlan(input: { name: "x", price: { amount: -1, currency: "EUR" } }) { id } }`,
+    scope: 'members:write',
+    may: STAFF_AND_TOKENS,
+  },
   'Mutation.createResource': {
     ask: `mutation { createResource(input: { name: "x", slug: "x", type: ROOM, locationId: "${nobody}" }) { id } }`,
     scope: 'spaces:write',
     may: MANAGERS_AND_TOKENS,
   },
+  'Mutation.redeemSignInLink': {
+    ask: 'mutation { redeemSignInLink(secret: "none") }',
+    may: EVERYBODY,
+  },
+  'Mutation.requestSignInLink': {
+    ask: 'mutation { requestSignInLink(email: "nobody@example.org") }',
+    may: EVERYBODY,
+  },
+  'Mutation.createTeam': {
+    ask: `mutation { createTeam(input: { name: " " }) { id } }`,
+    scope: 'members:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.deleteClosure': {
+    ask: `mutation { deleteClosure(id: "${nobody}") { id } }`,
+    scope: 'spaces:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.deleteTeam': {
+    ask: `mutation { deleteTeam(id: "${nobody}") { id } }`,
+    scope: 'members:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.endMembership': {
+    ask: `mutation { endMembership(id: "${nobody}", endsOn: "2026-03-01") { id } }`,
+    scope: 'members:write',
+    may: STAFF_AND_TOKENS,
+  },
   'Mutation.revokeApiToken': {
     ask: `mutation { revokeApiToken(id: "${nobody}") { id } }`,
     may: MANAGERS,
+  },
+  'Mutation.revokeCalendarFeed': {
+    ask: `mutation { revokeCalendarFeed(id: "${nobody}") { id } }`,
+    scope: 'bookings:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
   },
   'Mutation.revokeDisplay': {
     ask: `mutation { revokeDisplay(id: "${nobody}") { id } }`,
@@ -115,11 +268,41 @@ const FIELDS: Record<string, Entry> = {
     ask: `mutation { rotateApiToken(id: "${nobody}", overlapMinutes: 0) { plainText } }`,
     may: MANAGERS,
   },
+  'Mutation.setOpeningHours': {
+    ask: `mutation { setOpeningHours(locationId: "${nobody}", hours: []) { id } }`,
+    scope: 'spaces:write',
+    may: MANAGERS_AND_TOKENS,
+  },
   'Mutation.signIn': {
     ask: 'mutation { signIn(email: "nobody@example.org", password: "wrong") }',
     may: EVERYBODY,
   },
   'Mutation.signOut': { ask: 'mutation { signOut }', may: EVERYBODY },
+  'Mutation.updateLocation': {
+    ask: `mutation { updateLocation(id: "${nobody}", input: {}) { id } }`,
+    scope: 'spaces:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.updateMember': {
+    ask: `mutation { updateMember(id: "${nobody}", input: {}) { id } }`,
+    scope: 'members:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.updatePlan': {
+    ask: `mutation { updatePlan(id: "${nobody}", input: {}) { id } }`,
+    scope: 'members:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.updateResource': {
+    ask: `mutation { updateResource(id: "${nobody}", input: {}) { id } }`,
+    scope: 'spaces:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.updateTeam': {
+    ask: `mutation { updateTeam(id: "${nobody}", input: {}) { id } }`,
+    scope: 'members:write',
+    may: STAFF_AND_TOKENS,
+  },
 };
 
 const ROUTES: Record<string, Entry> = {
@@ -127,6 +310,36 @@ const ROUTES: Record<string, Entry> = {
     ask: '/bookings?limit=1',
     scope: 'bookings:read',
     may: ['token with', 'member', 'front desk', 'manager', 'owner'],
+  },
+  'GET /bookings/{id}': {
+    ask: `/bookings/${nobody}`,
+    scope: 'bookings:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'POST /bookings': {
+    ask: '/bookings',
+    body: {},
+    scope: 'bookings:write',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'POST /bookings/{id}/cancel': {
+    ask: `/bookings/${nobody}/cancel`,
+    body: {},
+    scope: 'bookings:write',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'GET /calendars/{secret}.ics': { ask: '/calendars/unknown.ics', may: EVERYBODY },
+  'GET /members': { ask: '/members?limit=1', scope: 'members:read', may: STAFF_AND_TOKENS },
+  'POST /members': { ask: '/members', body: {}, scope: 'members:write', may: STAFF_AND_TOKENS },
+  'GET /resources': {
+    ask: '/resources?limit=1',
+    scope: 'spaces:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'GET /resources/{id}/availability': {
+    ask: `/resources/${nobody}/availability?from=2026-03-18T09:00:00Z&to=2026-03-18T10:00:00Z`,
+    scope: 'spaces:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
   },
   'GET /public/events': { ask: '/public/events?limit=1', may: EVERYBODY },
   'GET /displays/state': { ask: '/displays/state', may: ['device'] },
@@ -181,7 +394,7 @@ describe.each(Object.entries(FIELDS))('%s', (name, { ask, scope, may }) => {
   it.each(EVERYBODY)('is answered or refused as it should be for %s', async (who) => {
     const { codes, errors } = await app.graphql(ask, {}, await credentialOf(who, scope));
     const refused =
-      name !== 'Mutation.signIn' &&
+      !/^Mutation\.(signIn|redeemSignInLink)$/.test(name) &&
       codes.some((code) => code === 'UNAUTHENTICATED' || code === 'FORBIDDEN');
     expect({ who, passes: !refused, errors: refused ? [] : errors }).toEqual({
       who,
@@ -204,11 +417,21 @@ describe.each(Object.entries(FIELDS))('%s', (name, { ask, scope, may }) => {
   }
 });
 
-describe.each(Object.entries(ROUTES))('%s', (_, { ask, scope, may }) => {
+describe.each(Object.entries(ROUTES))('%s', (_, { ask, body, scope, may }) => {
+  const init: RequestInit = body
+    ? {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }
+    : {};
+
   it.each(EVERYBODY)('is answered or refused as it should be for %s', async (who) => {
-    const { status } = await app.rest(ask, await credentialOf(who, scope));
-    expect({ who, passes: status === 200 }).toEqual({ who, passes: may.includes(who) });
-    if (status !== 200) expect(status).toBe(who === 'anonymous' || !scope ? 401 : 403);
+    const { status } = await app.rest(ask, await credentialOf(who, scope), init);
+    const refused = status === 401 || status === 403;
+    expect({ who, passes: !refused }).toEqual({ who, passes: may.includes(who) });
+    if (refused) expect(status).toBe(who === 'anonymous' || !scope ? 401 : 403);
+    else expect([200, 404, 422]).toContain(status);
   });
 });
 

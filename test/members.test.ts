@@ -1,5 +1,9 @@
 import fc from 'fast-check';
-import { type Credential, startApp, type TestApp } from './support/app.ts';
+import { v7 } from 'uuid';
+import { hashPassword } from '../src/auth/passwords.ts';
+import * as teams from '../src/features/teams/service.ts';
+import { type Credential, STAFF, startApp, type TestApp } from './support/app.ts';
+import { PASSWORD } from './support/seed.ts';
 
 let app: TestApp;
 let reader: Credential;
@@ -126,5 +130,143 @@ describe('a new member', () => {
     const input = { name: 'Quiet', email: 'quiet@example.org' };
     expect((await create(input)).codes).toEqual([]);
     expect((await create(input, reader)).codes).toEqual(['FORBIDDEN']);
+  });
+});
+
+describe('a member', () => {
+  const ALL = `${MEMBER} team { id name }`;
+  const both = async () => ({ token: await app.token('members:read', 'members:write') });
+  const update = async (id: string, input: object) =>
+    app.graphql(
+      `mutation ($id: ID!, $input: UpdateMemberInput!) { updateMember(id: $id, input: $input) { ${ALL} } }`,
+      { id, input },
+      await both(),
+    );
+  const read = (id: string) =>
+    app.graphql(`query ($id: ID!) { member(id: $id) { ${ALL} } }`, { id }, reader);
+
+  let id: string;
+  let email: string;
+  let cookie: string;
+
+  beforeEach(async () => {
+    email = `${v7()}@example.org`;
+    const made = await app.ctx.db.member.create({
+      data: { name: 'Ola Nordin', email, phone: '1', company: 'Nordin', code: v7() },
+    });
+    id = made.id;
+    const passwordHash = await hashPassword(PASSWORD);
+    await app.ctx.db.user.create({ data: { name: made.name, email, memberId: id, passwordHash } });
+    cookie = await app.signIn(email);
+  });
+
+  it('is read by id, and not found by another', async () => {
+    expect((await read(id)).data.member).toMatchObject({ email, team: null });
+    for (const other of [v7(), 'x']) expect((await read(other)).codes).toEqual(['NOT_FOUND']);
+  });
+
+  it('is changed in what is named; null empties what may be empty', async () => {
+    const team = await teams.create(app.ctx, { name: `Team of ${id}` });
+    const before = (await read(id)).data.member;
+    const first = await update(id, { name: 'Ola N.', phone: null, teamId: team.id, email: null });
+    expect(first.data.updateMember).toEqual({
+      ...before,
+      name: 'Ola N.',
+      phone: null,
+      team: { id: team.id, name: team.name },
+    });
+    const second = await update(id, { company: null, teamId: null, status: 'PAUSED', phone: '2' });
+    expect(second.data.updateMember).toEqual({
+      ...before,
+      name: 'Ola N.',
+      phone: '2',
+      company: null,
+      team: null,
+      status: 'PAUSED',
+    });
+    expect((await read(id)).data.member).toEqual(second.data.updateMember);
+  });
+
+  it('signs in with the new address at once, and by no link that was sent to the old one', async () => {
+    const link = { memberId: id, expiresAt: new Date('2030-01-01') };
+    await app.ctx.db.signInLink.create({ data: { ...link, tokenHash: new Uint8Array(8) } });
+    await update(id, { name: 'Ola Renamed' });
+    expect(await app.ctx.db.signInLink.count({ where: { memberId: id } })).toBe(1);
+    const { data } = await update(id, { email: `NEW-${email}` });
+    expect(data.updateMember.email).toBe(`new-${email}`);
+    const again = await app.signIn(`new-${email}`);
+    const { data: seen } = await app.graphql('{ viewer { name } }', {}, { cookie: again });
+    expect(seen.viewer.name).toBe('Ola Renamed');
+    await expect(app.signIn(email)).rejects.toThrow();
+    expect(await app.ctx.db.signInLink.count({ where: { memberId: id } })).toBe(0);
+  });
+
+  it('does not take the address of another member or of staff, and stays whole', async () => {
+    for (const taken of ['ben@example.org', 'ada@example.org']) {
+      const { errors } = await update(id, { name: 'Ben', email: taken });
+      expect(errors[0]?.extensions).toEqual({ code: 'CONFLICT', reason: 'TAKEN' });
+    }
+    expect((await read(id)).data.member).toMatchObject({ name: 'Ola Nordin', email });
+  });
+
+  it('who becomes former is signed out, and stays so when they come back', async () => {
+    const me = async () => (await app.graphql('{ me { id } }', {}, { cookie })).data?.me ?? null;
+    expect(await me()).toEqual({ id });
+    await update(id, { status: 'FORMER' });
+    expect(await me()).toBeNull();
+    await update(id, { status: 'ACTIVE' });
+    expect(await me()).toBeNull();
+    cookie = await app.signIn(email);
+    expect(await me()).toEqual({ id });
+  });
+
+  it.each([
+    ['a blank name', { name: ' ' }, 'VALIDATION'],
+    ['an address that is none', { email: 'ola' }, 'VALIDATION'],
+    ['a blank phone', { phone: '' }, 'VALIDATION'],
+    ['a team that is not there', { teamId: v7() }, 'NOT_FOUND'],
+    ['a code of their choice', { code: 'ME' }, 'BAD_REQUEST'],
+  ])('is not given %s', async (_, input, code) => {
+    expect((await update(id, input)).codes).toEqual([code]);
+  });
+
+  it('is changed by who may write only, and only where there is one', async () => {
+    expect((await update(v7(), { name: 'x' })).codes).toEqual(['NOT_FOUND']);
+    const text = `mutation ($id: ID!) { updateMember(id: $id, input: { name: "x" }) { id } }`;
+    expect((await app.graphql(text, { id }, { cookie })).codes).toEqual(['FORBIDDEN']);
+    expect((await app.graphql(text, { id }, reader)).codes).toEqual(['FORBIDDEN']);
+  });
+
+  it('reads the whole of their own record, and of nobody else’s', async () => {
+    const text = `{ me { ${ALL} memberships { id } currentMembership { id } } }`;
+    const { data, codes } = await app.graphql(text, {}, { cookie });
+    expect(codes).toEqual([]);
+    expect(data.me).toMatchObject({ id, email, phone: '1', company: 'Nordin', status: 'ACTIVE' });
+    for (const field of ['email', 'code', 'memberships { id }', 'team { id }']) {
+      const other = await app.graphql(`{ member(id: "${id}") { ${field} } }`, {}, { cookie });
+      expect(other.codes).toEqual(['FORBIDDEN']);
+    }
+    const team = await teams.create(app.ctx, { name: `Colleagues of ${id}` });
+    await update(id, { teamId: team.id });
+    expect((await app.graphql('{ me { team { name } } }', {}, { cookie })).codes).toEqual([]);
+    const colleagues = await app.graphql('{ me { team { members { id } } } }', {}, { cookie });
+    expect(colleagues.codes).toEqual(['FORBIDDEN']);
+  });
+
+  it('is nobody where staff asks who they are as a member', async () => {
+    const staff = { cookie: await app.signIn(STAFF.owner) };
+    expect((await app.graphql('{ me { id } }', {}, staff)).data).toEqual({ me: null });
+    expect((await app.graphql('{ me { id } }', {}, reader)).codes).toEqual(['FORBIDDEN']);
+  });
+
+  it('may begin in a team, if there is it', async () => {
+    const team = await teams.create(app.ctx, { name: `Team from the start ${id}` });
+    const input = { name: 'New', email: `${v7()}@example.org`, teamId: team.id };
+    const { data } = await create(input);
+    expect((await read(data.createMember.id)).data.member.team.id).toBe(team.id);
+    expect(await walk({ teamId: team.id }, 5)).toEqual([data.createMember.id]);
+    expect((await create({ ...input, email: 'y@example.org', teamId: v7() })).codes).toEqual([
+      'NOT_FOUND',
+    ]);
   });
 });

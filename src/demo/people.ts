@@ -64,7 +64,15 @@ const memberRows: readonly MemberRow[] = [
   ['Noor van der Berg', 'noor.vdberg@example.org', 'alfama', 'Maré Surf Maps'],
 ];
 
-export type Member = { id: string; email: string; home: LocationSlug; status: MemberStatus };
+export type Member = {
+  id: string;
+  email: string;
+  home: LocationSlug;
+  status: MemberStatus;
+  team: Team | null;
+  joinedAt: Temporal.ZonedDateTime;
+};
+export type Team = { id: string; name: string };
 
 export async function addPeople(ctx: Ctx, passwordHash: string): Promise<Member[]> {
   const now = Temporal.Instant.fromEpochMilliseconds(ctx.now().getTime()).toZonedDateTimeISO('UTC');
@@ -73,12 +81,20 @@ export async function addPeople(ctx: Ctx, passwordHash: string): Promise<Member[
     data: staff.map((row) => ({ ...row, passwordHash, createdAt: openedAt, updatedAt: openedAt })),
   });
 
+  const teams = teamsOf(memberRows);
+  await ctx.db.team.createMany({
+    data: teams.map((team) => ({ ...team, createdAt: openedAt, updatedAt: openedAt })),
+  });
+
   const members = memberRows.map(([name, email, home, company, status = 'active'], index) => {
     // The newest joined two months ago, before the oldest booking was made.
-    const joinedAt = toDate(now.subtract({ days: 60 + ((index * 37) % 600) }));
+    const joinedAt = now.subtract({ days: 60 + ((index * 37) % 600) });
     const hasPhone = index % 3 === 0;
+    const team = teams.find(({ name }) => name === company) ?? null;
     return {
       home,
+      joinedAt,
+      team,
       row: {
         id: v7(),
         name,
@@ -88,13 +104,26 @@ export async function addPeople(ctx: Ctx, passwordHash: string): Promise<Member[
         company: company ?? null,
         status,
         code: codeOf(email),
-        createdAt: joinedAt,
-        updatedAt: joinedAt,
+        teamId: team?.id ?? null,
+        createdAt: toDate(joinedAt),
+        updatedAt: toDate(joinedAt),
       },
     };
   });
   await ctx.db.member.createMany({ data: members.map(({ row }) => row) });
-  return members.map(({ home, row: { id, email, status } }) => ({ id, email, home, status }));
+  return members.map(({ row: { id, email, status }, ...member }) => ({
+    id,
+    email,
+    status,
+    ...member,
+  }));
+}
+
+/** Colleagues are a team. */
+function teamsOf(rows: readonly MemberRow[]): Team[] {
+  const companies = rows.map(([, , , company]) => company).filter((company) => company != null);
+  const shared = companies.filter((company, index) => companies.indexOf(company) < index);
+  return [...new Set(shared)].map((name) => ({ id: v7(), name }));
 }
 
 // Ten letters without vowels, so that no code is a word.

@@ -1,8 +1,10 @@
 import { type Ctx, inTransaction } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { addBookings } from './bookings.ts';
+import { addPlans } from './contracts.ts';
 import { addAnnouncements, addDisplays, type DisplayTokens } from './displays.ts';
 import { addEvents } from './events.ts';
+import { addHours } from './hours.ts';
 import { addPeople } from './people.ts';
 import { addPlaces } from './places.ts';
 
@@ -24,7 +26,9 @@ export function seedDemo(ctx: Ctx, secrets: DemoSecrets): Promise<void> {
       });
     }
     const places = await addPlaces(tx);
+    await addHours(tx, places);
     const members = await addPeople(tx, secrets.passwordHash);
+    await addPlans(tx, members);
     await addBookings(tx, places, members);
     await addEvents(tx, places);
     await addDisplays(tx, places, secrets.displayTokens);
@@ -32,12 +36,14 @@ export function seedDemo(ctx: Ctx, secrets: DemoSecrets): Promise<void> {
   });
 }
 
-/** Whether nobody and no place is here yet; everything else belongs to one of them. */
+/** Whether nothing is here yet to which the rest could belong. */
 export async function isEmpty(ctx: Ctx): Promise<boolean> {
   const select = { id: true };
   const found =
     (await ctx.db.location.findFirst({ select })) ??
     (await ctx.db.member.findFirst({ select })) ??
+    (await ctx.db.team.findFirst({ select })) ??
+    (await ctx.db.plan.findFirst({ select })) ??
     (await ctx.db.user.findFirst({ select }));
   return found === null;
 }

@@ -4,6 +4,7 @@ import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type { Access } from '../auth/viewer.ts';
 import { demand } from '../auth/viewer.ts';
+import type { Day } from '../dates.ts';
 import { DomainError } from '../errors.ts';
 import type { Instant } from '../values.ts';
 import type { GraphqlContext } from './context.ts';
@@ -19,6 +20,7 @@ export const builder = new SchemaBuilder<{
   Scalars: {
     ID: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Instant | Date };
+    Date: { Input: Day; Output: Day };
   };
 }>({
   plugins: [ScopeAuthPlugin, RelayPlugin, ComplexityPlugin],

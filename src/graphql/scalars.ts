@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { z } from 'zod';
+import { isDay } from '../dates.ts';
 import { builder } from './builder.ts';
 
 // JavaScript's own parser takes 30 February for 2 March.
@@ -15,5 +16,14 @@ builder.scalarType('DateTime', {
       throw new GraphQLError('must be an RFC 3339 time such as 2026-01-31T09:00:00Z');
     }
     return new Date(data);
+  },
+});
+
+builder.scalarType('Date', {
+  description: 'A day of the calendar, YYYY-MM-DD, such as 2026-01-31',
+  serialize: (value) => value,
+  parseValue: (value) => {
+    if (!isDay(value)) throw new GraphQLError('must be a real date such as 2026-01-31');
+    return value;
   },
 });

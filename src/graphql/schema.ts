@@ -3,10 +3,16 @@ import { builder } from './builder.ts';
 import './scalars.ts';
 import '../auth/graphql.ts';
 import '../features/bookings/graphql.ts';
+import '../features/calendar-feeds/graphql.ts';
 import '../features/displays/graphql.ts';
 import '../features/events/graphql.ts';
+import '../features/mails/graphql.ts';
+import '../features/members/edit/graphql.ts';
 import '../features/members/graphql.ts';
+import '../features/plans/graphql.ts';
+import '../features/plans/memberships/graphql.ts';
 import '../features/spaces/graphql.ts';
+import '../features/teams/graphql.ts';
 import '../features/tokens/graphql.ts';
 
 export const schema = builder.toSchema({ sortSchema: true });

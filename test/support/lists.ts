@@ -3,7 +3,8 @@ import type { Credential, TestApp } from './app.ts';
 /** All that GraphQL tells of a booking, as REST does. */
 export const BOOKING = `id status title notes startsAt endsAt createdAt
   resource { id name } location { id name timeZone } member { id name } guest { name email }
-  price { amount currency }`;
+  price { amount currency } seriesId checkedInAt
+  cancellation { cancelledAt reason fee { amount currency } }`;
 
 /** All that GraphQL tells of an event, as REST does. */
 export const EVENT = `id slug title summary description status visibility startsAt endsAt timeZone

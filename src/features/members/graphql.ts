@@ -3,17 +3,25 @@ import { builder } from '../../graphql/builder.ts';
 import type { GraphqlContext } from '../../graphql/context.ts';
 import { byItsName, connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
 import { definite, text, valid } from '../../validation.ts';
+import { Team } from '../teams/graphql.ts';
 import * as members from './service.ts';
 
 const READ = { access: 'members:read' } as const;
 
 type Brief = { id: string; name: string };
 
+/** Everybody may read their own record; of others, who may read members. */
+export const ownOrRead = (it: Brief, _: unknown, { ctx: { viewer } }: GraphqlContext) =>
+  viewer.kind === 'member' && viewer.id === it.id ? true : READ;
+
 /** What a booking says of a member is enough for its name; the rest is loaded when it is asked for. */
-const of =
-  <T>(pick: (member: members.Member) => T) =>
-  (it: Brief, _: unknown, { loaders }: GraphqlContext) =>
-    'email' in it ? pick(it as members.Member) : loaders.member.load(it.id).then(pick);
+const full = async (it: Brief, { member }: GraphqlContext['loaders']) =>
+  'email' in it ? (it as members.Member) : member.load(it.id);
+
+const of = <T>(pick: (member: members.Member) => T) => ({
+  authScopes: ownOrRead,
+  resolve: (it: Brief, _: unknown, { loaders }: GraphqlContext) => full(it, loaders).then(pick),
+});
 
 export const MemberStatus = builder.enumType('MemberStatus', {
   values: {
@@ -28,41 +36,51 @@ Member.implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
-    email: t.string({ authScopes: READ, resolve: of((member) => member.email) }),
-    phone: t.string({ nullable: true, authScopes: READ, resolve: of((member) => member.phone) }),
-    company: t.string({
-      nullable: true,
-      authScopes: READ,
-      resolve: of((member) => member.company),
-    }),
-    status: t.field({
-      type: MemberStatus,
-      authScopes: READ,
-      resolve: of((member) => member.status),
-    }),
+    email: t.string(of((member) => member.email)),
+    phone: t.string({ nullable: true, ...of((member) => member.phone) }),
+    company: t.string({ nullable: true, ...of((member) => member.company) }),
+    status: t.field({ type: MemberStatus, ...of((member) => member.status) }),
     code: t.string({
       description: "What the member's QR code says",
-      authScopes: READ,
-      resolve: of((member) => member.code),
+      ...of((member) => member.code),
     }),
-    createdAt: t.field({
-      type: 'DateTime',
-      authScopes: READ,
-      resolve: of((member) => member.createdAt),
+    team: t.field({
+      type: Team,
+      nullable: true,
+      authScopes: ownOrRead,
+      resolve: async (it, _, { loaders }) => {
+        const { teamId } = await full(it, loaders);
+        return teamId === null ? null : loaders.team.load(teamId);
+      },
     }),
+    createdAt: t.field({ type: 'DateTime', ...of((member) => member.createdAt) }),
   }),
 });
+
+builder.objectField(Team, 'members', (t) =>
+  t.field({
+    type: [Member],
+    description: 'By name',
+    authScopes: READ,
+    complexity: { field: 1, multiplier: 10 },
+    resolve: ({ id }, _, { loaders }) => loaders.membersOfTeam.load(id),
+  }),
+);
 
 const MemberFilter = builder.inputType('MemberFilter', {
   fields: (t) => ({
     q: t.string({ description: 'Part of the name or of the e-mail address' }),
     status: t.field({ type: MemberStatus }),
+    teamId: t.id(),
   }),
 });
 
+export const STATUSES = ['active', 'paused', 'former'] as const;
+
 const filter = z.object({
   q: text(200).optional(),
-  status: z.enum(['active', 'paused', 'former']).optional(),
+  status: z.enum(STATUSES).optional(),
+  teamId: z.uuid().optional(),
 });
 
 builder.queryField('members', (t) =>
@@ -80,27 +98,21 @@ builder.queryField('members', (t) =>
   }),
 );
 
-const CreateMemberInput = builder.inputType('CreateMemberInput', {
-  fields: (t) => ({
-    name: t.string({ required: true }),
-    email: t.string({ required: true }),
-    phone: t.string(),
-    company: t.string(),
-  }),
-});
-
-const input = z.object({
-  name: text(200),
-  email: z.email().max(254),
-  phone: text(50).optional(),
-  company: text(200).optional(),
-});
-
-builder.mutationField('createMember', (t) =>
+builder.queryField('member', (t) =>
   t.field({
     type: Member,
-    authScopes: { access: 'members:write' },
-    args: { input: t.arg({ type: CreateMemberInput, required: true }) },
-    resolve: (_, args, { ctx }) => members.create(ctx, valid(input, definite(args.input))),
+    authScopes: READ,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, { ctx }) => members.get(ctx, id),
+  }),
+);
+
+builder.queryField('me', (t) =>
+  t.field({
+    type: Member,
+    nullable: true,
+    description: 'The own record of a member who has signed in; null for staff',
+    authScopes: { access: 'signed-in' },
+    resolve: (_, __, { ctx }) => members.ownRecord(ctx),
   }),
 );

@@ -64,9 +64,11 @@ function closureOn({ closures }: Calendar, date: Temporal.PlainDate) {
   return closures.find(({ startsOn, endsOn }) => startsOn <= day && day <= endsOn);
 }
 
-/** A time that the clocks skip means the moment at which they skip it. */
+/** A time that the clocks skip means the moment at which they skip it; of one that they show twice, the first. */
 function instantAt(date: Temporal.PlainDate, minute: number, timeZone: string): number {
   if (minute === DAY) return date.add({ days: 1 }).toZonedDateTime({ timeZone }).epochMilliseconds;
-  const plainTime = { hour: Math.floor(minute / 60), minute: minute % 60 };
-  return date.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
+  const wall = date.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 });
+  const zoned = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
+  if (zoned.toPlainDateTime().equals(wall)) return zoned.epochMilliseconds;
+  return (zoned.getTimeZoneTransition('next') ?? zoned).epochMilliseconds;
 }

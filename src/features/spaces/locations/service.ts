@@ -1,0 +1,86 @@
+import type { Ctx } from '../../../context.ts';
+import type { Location } from '../../../db/generated/client.ts';
+import { refuseTaken } from '../../../db/refusals.ts';
+import { DomainError, notFound } from '../../../errors.ts';
+import { afterName, byName, type Page, type PageRequest, pageByName } from '../../../page.ts';
+import { isTimeZone } from '../../../time.ts';
+import { isUuid } from '../../../values.ts';
+
+export type { Location };
+
+export async function locations({ db }: Ctx, page: PageRequest): Promise<Page<Location>> {
+  const rows = await db.location.findMany({
+    where: afterName(page),
+    orderBy: byName,
+    take: page.limit + 1,
+  });
+  return pageByName(rows, page.limit);
+}
+
+/** Throws NOT_FOUND. */
+export async function location({ db }: Ctx, id: string): Promise<Location> {
+  const location = isUuid(id) ? await db.location.findUnique({ where: { id } }) : null;
+  if (location === null) throw notFound('location');
+  return location;
+}
+
+/** Throws NOT_FOUND. */
+export async function locationBySlug({ db }: Ctx, slug: string): Promise<Location> {
+  const location = await db.location.findUnique({ where: { slug } });
+  if (location === null) throw notFound('location');
+  return location;
+}
+
+export const locationsById = ({ db }: Ctx, ids: string[]): Promise<Location[]> =>
+  db.location.findMany({ where: { id: { in: ids } } });
+
+/** Throws VALIDATION for an unknown time zone, CONFLICT when the slug is taken. */
+export async function createLocation(
+  { db }: Ctx,
+  input: {
+    slug: string;
+    name: string;
+    timeZone: string;
+    address?: string | undefined;
+    capacity?: number | undefined;
+  },
+): Promise<Location> {
+  checkTimeZone(input.timeZone);
+  return refuseTaken(`The slug ${input.slug}`, () => db.location.create({ data: input }));
+}
+
+/**
+ * What is not named stays. Bookings keep their instants when the zone changes; opening hours and closures follow the
+ * new clocks. Throws NOT_FOUND, VALIDATION for an unknown time zone.
+ */
+export async function updateLocation(
+  ctx: Ctx,
+  id: string,
+  changes: {
+    name?: string | undefined;
+    address?: string | null | undefined;
+    capacity?: number | null | undefined;
+    timeZone?: string | undefined;
+  },
+): Promise<Location> {
+  if (changes.timeZone !== undefined) checkTimeZone(changes.timeZone);
+  await location(ctx, id);
+  return ctx.db.location.update({ where: { id }, data: changes });
+}
+
+/** For the rest of the transaction nobody else changes the location's hours. Throws NOT_FOUND. */
+export async function lockLocation({ db }: Ctx, id: string): Promise<void> {
+  const rows = isUuid(id)
+    ? await db.$queryRaw<object[]>`SELECT 1 FROM locations WHERE id = ${id}::uuid FOR NO KEY UPDATE`
+    : [];
+  if (rows.length === 0) throw notFound('location');
+}
+
+function checkTimeZone(timeZone: string): void {
+  if (isTimeZone(timeZone)) return;
+  throw new DomainError(
+    'VALIDATION',
+    `timeZone: ${timeZone} is no IANA time zone such as Europe/Berlin.`,
+    { reason: 'UNKNOWN_TIME_ZONE' },
+  );
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import type { Ctx } from '../src/context.ts';
+import { availability } from '../src/features/bookings/availability/service.ts';
+import { DAY, type Model, slotsOf } from './support/booking-model.ts';
+import { COMMANDS, type Real } from './support/booking-model-commands.ts';
+import { FIRST_DAY, reset, type Stage, setStage } from './support/booking-model-stage.ts';
+import { openTestDatabase, type TestDatabase } from './support/database.ts';
+import { overlapsIn } from './support/races.ts';
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 40);
+const MOST_COMMANDS = 30;
+const SLOT_MINUTES = 60;
+
+let stored: TestDatabase;
+let stage: Stage;
+
+beforeAll(async () => {
+  stored = await openTestDatabase();
+  stage = await setStage(stored.ctx);
+});
+afterAll(() => stored.close());
+
+/** What is live, in the order of time. */
+async function liveBookings({ db }: Ctx) {
+  const rows = await db.booking.findMany({
+    where: { status: { in: ['pending', 'confirmed'] } },
+    orderBy: [{ startsAt: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    resourceId: row.resourceId,
+    memberId: row.memberId,
+    start: row.startsAt.getTime(),
+    end: row.endsAt.getTime(),
+    until: row.occupiedUntil.getTime(),
+    price: row.priceAmount,
+    included: row.includedMinutes,
+  }));
+}
+
+const liveOf = ({ bookings }: Model) =>
+  bookings
+    .filter(({ live }) => live)
+    .sort((a, b) => a.start - b.start || (a.id < b.id ? -1 : 1))
+    .map(({ id, room, person, start, end, until, price, included }) => ({
+      id,
+      resourceId: room.id,
+      memberId: person?.id ?? null,
+      start,
+      end,
+      until,
+      price,
+      included,
+    }));
+
+/** Two of the days, another pair each time. */
+async function expectSameSlots(ctx: Ctx, model: Model, turn: number): Promise<void> {
+  const start = FIRST_DAY + (turn % 5) * DAY;
+  const span = { start, end: start + 2 * DAY };
+  const found = await availability(
+    ctx,
+    { locationId: stage.locationId },
+    { from: new Date(span.start), to: new Date(span.end), minutes: SLOT_MINUTES },
+  );
+  const offered = found.map((one) => [
+    one.resource.id,
+    one.slots().map(({ startsAt }) => Date.parse(startsAt)),
+  ]);
+  const expected = model.rooms
+    .filter(({ active }) => active)
+    .map((room) => [room.id, slotsOf(model, room, span, SLOT_MINUTES)]);
+  expect(offered).toEqual(expected);
+}
+
+describe('whatever people do, in whatever order', () => {
+  it('bookings, refusals, prices and free slots are those of a simple model', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.commands(COMMANDS, { maxCommands: MOST_COMMANDS, size: 'max' }),
+        (commands) =>
+          fc.asyncModelRun(async () => {
+            const model = await reset(stored.ctx, stage);
+            const ctx = { ...stored.ctx, now: () => new Date(model.now) };
+            let turn = 0;
+            const compare = async () => {
+              turn += 1;
+              expect(await overlapsIn(stored.database)).toBe(0);
+              expect(await liveBookings(ctx)).toEqual(liveOf(model));
+              await expectSameSlots(ctx, model, turn);
+            };
+            const real: Real = { ctx, stage, compare };
+            return { model, real };
+          }, commands),
+      ),
+      { numRuns: RUNS },
+    );
+  }, 600_000);
+});

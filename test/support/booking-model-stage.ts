@@ -1,0 +1,111 @@
+import type { Ctx } from '../../src/context.ts';
+import { type Contract, HOUR, type Model, type Person, type Room, ZONE } from './booking-model.ts';
+
+/** Two days before the clocks go forward; the wishes lie in the week that follows. */
+export const BEGINNING = Date.parse('2026-03-27T08:00:00Z');
+export const FIRST_DAY = Date.parse('2026-03-26T23:00:00Z');
+
+export interface Stage {
+  locationId: string;
+  rooms: Room[];
+  people: Person[];
+}
+
+const ROOMS = [
+  // biome-ignore format: a table
+  { hourly: 1_700, min: 30, max: 180, grid: 15, buffer: 15, notice: 0, daysAhead: 365, freeHours: 24 },
+  // biome-ignore format: a table
+  { hourly: 950, min: 60, max: 600, grid: 60, buffer: 0, notice: 120, daysAhead: 4, freeHours: 0 },
+];
+
+/** A place with two rooms; one with a plan of her own, two who share their team's until the month ends, one who is paused. */
+export async function setStage({ db }: Ctx): Promise<Stage> {
+  const location = await db.location.create({
+    data: { slug: 'model', name: 'Model', timeZone: ZONE },
+  });
+  const rooms: Room[] = [];
+  for (const [n, rules] of ROOMS.entries()) {
+    const { id } = await db.resource.create({
+      data: {
+        locationId: location.id,
+        slug: `model-${n}`,
+        name: `Model ${n}`,
+        type: 'room',
+        hourlyAmount: rules.hourly,
+        minMinutes: rules.min,
+        maxMinutes: rules.max,
+        gridMinutes: rules.grid,
+        bufferMinutes: rules.buffer,
+        noticeMinutes: rules.notice,
+        daysAhead: rules.daysAhead,
+        freeCancellationHours: rules.freeHours,
+      },
+    });
+    rooms.push({ id, active: true, ...rules });
+  }
+
+  const own: Contract = { included: 180, discount: 50, limit: 480, endsOn: '9999-12-31' };
+  const shared: Contract = { included: 120, discount: 0, limit: null, endsOn: '2026-03-31' };
+  const { id: teamId } = await db.team.create({ data: { name: 'Model' } });
+  const person = async (name: string, contract: Contract | null, more: object = {}) => {
+    const email = `${name}@model.test`;
+    const { id } = await db.member.create({ data: { name, email, code: name, ...more } });
+    return { id, active: !('status' in more), contract };
+  };
+  const ben = await person('model-ben', own);
+  const people = [
+    ben,
+    await person('model-carla', shared, { teamId }),
+    await person('model-dora', shared, { teamId }),
+    await person('model-eli', null, { status: 'paused' }),
+  ];
+  await addPlan(db, own, { memberId: ben.id });
+  await addPlan(db, shared, { teamId });
+  return { locationId: location.id, rooms, people };
+}
+
+async function addPlan(
+  db: Ctx['db'],
+  { included, discount, limit, endsOn }: Contract,
+  holder: { memberId?: string; teamId?: string },
+): Promise<void> {
+  const isOpen = endsOn.startsWith('9999');
+  await db.plan.create({
+    data: {
+      name: `Model of ${included} minutes`,
+      benefits: {
+        create: {
+          resourceType: 'room',
+          includedHours: included / 60,
+          discountPercent: discount,
+          limitHours: limit === null ? null : limit / 60,
+        },
+      },
+      memberships: {
+        create: {
+          ...holder,
+          startsOn: new Date('2026-01-01'),
+          endsOn: isOpen ? null : new Date(endsOn),
+        },
+      },
+    },
+  });
+}
+
+/** Everything as at the beginning. */
+export async function reset({ db }: Ctx, { locationId, rooms, people }: Stage): Promise<Model> {
+  const here = { where: { locationId } };
+  await db.booking.deleteMany(here);
+  await db.openingHours.deleteMany(here);
+  await db.closure.deleteMany(here);
+  await db.resource.updateMany({ ...here, data: { active: true } });
+  for (const room of rooms) room.active = true;
+  return {
+    now: BEGINNING + HOUR / 4,
+    rooms,
+    people,
+    hours: null,
+    closed: [],
+    bookings: [],
+  };
+}
