@@ -32,7 +32,7 @@ interface Asked {
 
 const ask = (args: Asked, as = reader as object) =>
   app.graphql(
-    `query ($from: DateTime!, $to: DateTime!, $minutes: Int, $resourceId: ID, $locationId: ID, $memberId: ID,
+    `query ($from: DateTime, $to: DateTime, $minutes: Int, $resourceId: ID, $locationId: ID, $memberId: ID,
         $type: ResourceType, $capacity: Int, $amenities: [String!]) {
       availability(from: $from, to: $to, minutes: $minutes, resourceId: $resourceId, locationId: $locationId,
         memberId: $memberId, type: $type, capacity: $capacity, amenities: $amenities) {
@@ -193,6 +193,29 @@ describe('availability', () => {
     expect((await app.rest(`/resources/${room.id}/availability?${query}`, reader)).status).toBe(
       400,
     );
+  });
+
+  it('is of the coming week unless told otherwise', async () => {
+    const { room } = await makeSpace(app, { gridMinutes: 60, minMinutes: 480, maxMinutes: 480 });
+    const { body } = await app.rest(`/resources/${room.id}/availability`, reader);
+    const { slots } = body.data as { slots: { starts_at: string }[] };
+    // Nine or ten o'clock of four working days and half of a fifth; of this one too little is left.
+    expect(slots.map(({ starts_at }) => starts_at)).toEqual(
+      ['19', '20', '23', '24'].flatMap((day) => [
+        `2026-03-${day}T08:00:00.000Z`,
+        `2026-03-${day}T09:00:00.000Z`,
+      ]),
+    );
+  });
+
+  it('refuses to list more slots than anybody reads', async () => {
+    const { location, addRoom } = await makeSpace(app, { gridMinutes: 1, minMinutes: 1 });
+    await app.ctx.db.openingHours.deleteMany({ where: { locationId: location.id } });
+    await addRoom();
+    const month = { from: '2026-03-19T00:00:00Z', to: '2026-04-18T00:00:00Z' };
+    const { codes, errors } = await ask({ locationId: location.id, ...month });
+    expect(codes).toEqual(['BAD_REQUEST']);
+    expect(errors[0]?.message).toMatch(/fewer days or resources/);
   });
 
   it('of what is not there is 404', async () => {

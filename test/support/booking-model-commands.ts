@@ -65,7 +65,8 @@ const told: fc.Arbitrary<Told> = fc.record({
   person: fc.integer({ min: -1, max: 3 }),
   // Mostly two days around the change of the clocks, so that wishes meet.
   quarter: fc.oneof(
-    { weight: 4, arbitrary: fc.integer({ min: 50, max: 300 }) },
+    { weight: 5, arbitrary: fc.integer({ min: 12, max: 75 }).map((hour) => hour * 4) },
+    { weight: 3, arbitrary: fc.integer({ min: 50, max: 300 }) },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 8 * 96 }) },
   ),
   beside: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 14 })),
@@ -215,13 +216,19 @@ function decided(model: Model, first: Wish, count: number) {
   return { admitted, conflicts };
 }
 
+/** A day that was closed is opened again. */
 const close = (day: number) =>
   new Command(`close day ${day}`, async (model, { ctx, stage }) => {
     const date = new Date(FIRST_DAY + day * DAY + 12 * HOUR).toISOString().slice(0, 10);
     const startsOn = new Date(date);
     const data = { locationId: stage.locationId, startsOn, endsOn: startsOn };
-    await ctx.db.closure.create({ data });
-    model.closed.push(date);
+    if (model.closed.includes(date)) {
+      await ctx.db.closure.deleteMany({ where: data });
+      model.closed = model.closed.filter((day) => day !== date);
+    } else {
+      await ctx.db.closure.create({ data });
+      model.closed.push(date);
+    }
   });
 
 type Hours = NonNullable<Model['hours']>;
@@ -253,10 +260,10 @@ const openAt = (n: number) =>
     });
   });
 
-const toggle = (n: number) =>
-  new Command(`turn room ${n} on or off`, async (model, { ctx }) => {
+const turn = (n: number, off: boolean) =>
+  new Command(`turn room ${n} ${off ? 'off' : 'on'}`, async (model, { ctx }) => {
     const room = model.rooms[n] as Wish['room'];
-    room.active = !room.active;
+    room.active = !off;
     await ctx.db.resource.update({ where: { id: room.id }, data: { active: room.active } });
   });
 
@@ -283,8 +290,11 @@ export const COMMANDS = [
       .tuple(told, fc.integer({ min: 1, max: 5 }), fc.constantFrom('reject', 'skip'))
       .map(([told, count, onConflict]) => repeat(told, count, onConflict)),
   ),
-  ...weighted(1, fc.nat(6).map(close)),
+  ...weighted(1, fc.nat(3).map(close)),
   ...weighted(1, fc.nat(HOURS.length - 1).map(openAt)),
-  ...weighted(1, fc.nat(1).map(toggle)),
-  ...weighted(1, fc.integer({ min: 1, max: 900 }).map(wait)),
+  ...weighted(
+    1,
+    fc.tuple(fc.nat(1), seldom(30)).map(([n, off]) => turn(n, off)),
+  ),
+  ...weighted(1, fc.integer({ min: 1, max: 500 }).map(wait)),
 ];

@@ -44,8 +44,8 @@ export async function setStage({ db }: Ctx): Promise<Stage> {
     rooms.push({ id, active: true, ...rules });
   }
 
-  const own: Contract = { included: 180, discount: 50, limit: 480, endsOn: '9999-12-31' };
-  const shared: Contract = { included: 120, discount: 0, limit: null, endsOn: '2026-03-31' };
+  const own: Contract = { included: 120, discount: 50, limit: 300, endsOn: '9999-12-31' };
+  const shared: Contract = { included: 180, discount: 0, limit: null, endsOn: '2026-03-31' };
   const { id: teamId } = await db.team.create({ data: { name: 'Model' } });
   const person = async (name: string, contract: Contract | null, more: object = {}) => {
     const email = `${name}@model.test`;

@@ -91,7 +91,7 @@ export const inTheWay = (model: Model, { room, start, end }: Wish, except: Held[
       other.live &&
       other.room === room &&
       !except.includes(other) &&
-      other.start < end &&
+      other.start < end + room.buffer * MINUTE &&
       start < other.until,
   );
 

@@ -131,8 +131,8 @@ export const routes = [
     access: 'spaces:read',
     summary: 'The slots of a resource that are free between two instants, at most 31 days apart',
     query: z.strictObject({
-      from: instantQuery,
-      to: instantQuery,
+      from: instantQuery.optional().meta({ description: 'Now, if left out' }),
+      to: instantQuery.optional().meta({ description: 'A week after from, if left out' }),
       minutes: wholeNumber(1, 44_640)
         .optional()
         .meta({ description: 'The length of the slots; the shortest booking, if left out' }),

@@ -1,6 +1,21 @@
 import type { Section } from '../shell/section.ts';
 import { apiKeys } from './api-keys/section.ts';
+import { bookings } from './bookings/section.ts';
 import { displays } from './displays/section.ts';
+import { mails } from './mails/section.ts';
+import { members } from './members/section.ts';
+import { plans } from './plans/section.ts';
+import { spaces } from './spaces/section.ts';
+import { teams } from './teams/section.ts';
 
 /** What the panel offers, in the order of the navigation. A new noun is a folder and a line here. */
-export const sections: Section[] = [displays, apiKeys];
+export const sections: Section[] = [
+  bookings,
+  spaces,
+  members,
+  teams,
+  plans,
+  displays,
+  apiKeys,
+  mails,
+];

@@ -11,5 +11,9 @@ export interface Section {
   /** Who that is, in words: "owners and managers". */
   audience: string;
   /** Loaded when it is first opened. */
-  load: () => Promise<{ Page: ComponentType }>;
+  load: Load;
+  /** Pages below it, such as that of one location at `:locationId`. */
+  pages?: { path: string; load: Load }[];
 }
+
+type Load = () => Promise<{ Page: ComponentType }>;

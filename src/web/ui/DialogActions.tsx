@@ -4,13 +4,15 @@ interface Props {
   label: string;
   onCancel: () => void;
   pending: boolean;
-  color?: string;
+  color?: string | undefined;
+  disabled?: boolean;
   cancelLabel?: string;
   onConfirm?: () => void;
 }
 
 /** The two buttons at the end of a dialog. Without onConfirm the first one submits the form around it. */
-export function DialogActions({ label, onCancel, pending, color, cancelLabel, onConfirm }: Props) {
+export function DialogActions(props: Props) {
+  const { label, onCancel, pending, color, disabled, cancelLabel, onConfirm } = props;
   return (
     <Group justify="flex-end" gap="sm" mt="lg">
       <Button variant="default" onClick={onCancel} disabled={pending}>
@@ -20,6 +22,7 @@ export function DialogActions({ label, onCancel, pending, color, cancelLabel, on
         type={onConfirm ? 'button' : 'submit'}
         onClick={onConfirm}
         loading={pending}
+        disabled={disabled ?? false}
         {...(color ? { color } : {})}
       >
         {label}

@@ -54,6 +54,13 @@ export const IconKey = (props: Size) => (
   </Drawing>
 );
 
+export const IconMail = (props: Size) => (
+  <Drawing {...props}>
+    <rect x="3" y="5" width="18" height="14" rx="2" />
+    <path d="m3.5 7 8.5 6.5L20.5 7" />
+  </Drawing>
+);
+
 export const IconPin = (props: Size) => (
   <Drawing {...props}>
     <path d="M12 21s7-6.2 7-11.5a7 7 0 0 0-14 0C5 14.8 12 21 12 21z" />
@@ -71,5 +78,51 @@ export const IconScreen = (props: Size) => (
   <Drawing {...props}>
     <rect x="3" y="4" width="18" height="12" rx="2" />
     <path d="M8 20h8M12 16v4" />
+  </Drawing>
+);
+
+export const IconCalendar = (props: Size) => (
+  <Drawing {...props}>
+    <rect x="4" y="5" width="16" height="15" rx="2" />
+    <path d="M4 10h16M8.5 3v4M15.5 3v4" />
+  </Drawing>
+);
+
+export const IconDoor = (props: Size) => (
+  <Drawing {...props}>
+    <path d="M6 20.5V4.5a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1v16M3.5 20.5h17M14.5 12v.01" />
+  </Drawing>
+);
+
+export const IconLeft = (props: Size) => (
+  <Drawing {...props}>
+    <path d="m14 7-5 5 5 5" />
+  </Drawing>
+);
+
+export const IconPeople = (props: Size) => (
+  <Drawing {...props}>
+    <circle cx="9" cy="8" r="3.5" />
+    <path d="M2.5 20a6.5 6.5 0 0 1 13 0M16 4.8a3.5 3.5 0 0 1 0 6.4M18 14.2a6.5 6.5 0 0 1 3.5 5.8" />
+  </Drawing>
+);
+
+export const IconPerson = (props: Size) => (
+  <Drawing {...props}>
+    <circle cx="12" cy="8" r="4" />
+    <path d="M4.5 20.5a7.5 7.5 0 0 1 15 0" />
+  </Drawing>
+);
+
+export const IconPlan = (props: Size) => (
+  <Drawing {...props}>
+    <rect x="3" y="5" width="18" height="14" rx="2" />
+    <path d="M3 10h18M7 15h4" />
+  </Drawing>
+);
+
+export const IconRight = (props: Size) => (
+  <Drawing {...props}>
+    <path d="m10 7 5 5-5 5" />
   </Drawing>
 );

@@ -37,8 +37,8 @@ ResourceAvailability.implement({
 });
 
 const args = z.object({
-  from: z.date(),
-  to: z.date(),
+  from: z.date().optional(),
+  to: z.date().optional(),
   minutes: z.int().min(1).max(44_640).optional(),
   resourceId: z.uuid().optional(),
   resourceIds: z.array(z.uuid()).max(100).optional(),
@@ -55,8 +55,8 @@ builder.queryField('availability', (t) =>
     description: 'What can be booked, at most 100 resources by name, within at most 31 days',
     authScopes: { access: 'spaces:read' },
     args: {
-      from: t.arg({ type: 'DateTime', required: true }),
-      to: t.arg({ type: 'DateTime', required: true }),
+      from: t.arg({ type: 'DateTime', description: 'Now, if left out' }),
+      to: t.arg({ type: 'DateTime', description: 'A week after from, if left out' }),
       minutes: t.arg.int({ description: "The slots' length; else each resource's shortest" }),
       resourceId: t.arg.id(),
       resourceIds: t.arg.idList(),

@@ -14,8 +14,10 @@ import { freeSlots, freeSpans } from '../policy/slots.ts';
 import { MINUTE, type Span } from '../policy/span.ts';
 
 export interface Period {
-  from: Date;
-  to: Date;
+  /** Now, if left out. */
+  from?: Date | undefined;
+  /** A week later, if left out. */
+  to?: Date | undefined;
   /** The length of the slots; without it each resource's shortest booking. */
   minutes?: number | undefined;
   /** Whose prices; a member's own are theirs. */
@@ -34,6 +36,9 @@ export interface Availability {
 }
 
 const MOST_DAYS = 31;
+const USUAL_DAYS = 7;
+/** In one answer, so that nobody is kept waiting by somebody's question. */
+const MOST_SLOTS = 40_000;
 const DAY = 24 * 60 * MINUTE;
 
 /**
@@ -46,40 +51,43 @@ export async function availability(
   filter: GroundFilter,
   period: Period,
 ): Promise<Availability[]> {
-  const span = spanOf(period);
+  const span = spanOf(period, ctx.now());
   const known = { start: span.start, end: span.end + DAY }; // the longest buffer lies behind the last slot
   const found = await grounds(ctx, { ...filter, activeOnly: true }, known);
   const contracts = await contractsIn(ctx, period, found, span);
+  const allowance = { left: MOST_SLOTS };
   return found.map((ground) => ({
     resource: { id: ground.resource.id, name: ground.resource.name },
     free: () => {
       const clock = clockOf(ground.calendar.timeZone);
       return freeSpans(ground, span).map((free) => slotOf(free, clock));
     },
-    slots: () => pricedSlots(ctx, ground, contracts, span, period.minutes),
+    slots: () => pricedSlots(ctx, ground, contracts, span, allowance, period.minutes),
   }));
 }
 
 /** The slots of one resource, in order. Throws NOT_FOUND, and BAD_REQUEST as `availability` does. */
 export async function slots(ctx: Ctx, resourceId: string, period: Period): Promise<PricedSlot[]> {
-  const span = spanOf(period);
+  const span = spanOf(period, ctx.now());
   const [ground] = isUuid(resourceId)
     ? await grounds(ctx, { ids: [resourceId] }, { ...span, end: span.end + DAY })
     : [];
   if (!ground) throw notFound('resource');
   const contracts = await contractsIn(ctx, period, [ground], span);
-  return pricedSlots(ctx, ground, contracts, span, period.minutes);
+  return pricedSlots(ctx, ground, contracts, span, { left: MOST_SLOTS }, period.minutes);
 }
 
-function spanOf({ from, to }: Period): Span {
-  const span = { start: from.getTime(), end: to.getTime() };
-  const refuse = (message: string) => {
-    throw new DomainError('BAD_REQUEST', message, { reason: 'INVALID_INPUT' });
-  };
-  if (span.end <= span.start) refuse('to: must be later than from.');
-  if (span.end - span.start > MOST_DAYS * DAY) refuse(`to: at most ${MOST_DAYS} days after from.`);
+function spanOf({ from, to }: Period, now: Date): Span {
+  const start = (from ?? now).getTime();
+  const span = { start, end: to?.getTime() ?? start + USUAL_DAYS * DAY };
+  if (span.end <= span.start) throw bad('to: must be later than from.');
+  if (span.end - span.start > MOST_DAYS * DAY)
+    throw bad(`to: at most ${MOST_DAYS} days after from.`);
   return span;
 }
+
+const bad = (message: string) =>
+  new DomainError('BAD_REQUEST', message, { reason: 'INVALID_INPUT' });
 
 async function contractsIn(
   ctx: Ctx,
@@ -107,6 +115,7 @@ function pricedSlots(
   ground: Ground,
   contracts: Contracts,
   span: Span,
+  allowance: { left: number },
   minutes = ground.resource.minMinutes,
 ): PricedSlot[] {
   const { pricePerHour, type } = ground.resource;
@@ -118,6 +127,9 @@ function pricedSlots(
   };
   const clock = clockOf(ground.calendar.timeZone);
   return Array.from(freeSlots(ground, minutes, span, ctx.now().getTime()), (free) => {
+    allowance.left -= 1;
+    if (allowance.left < 0)
+      throw bad(`There are more than ${MOST_SLOTS} slots. Ask for fewer days or resources.`);
     const slot = slotOf(free, clock);
     return { ...slot, price: priceOn(slot.localStart.slice(0, 10)) };
   });

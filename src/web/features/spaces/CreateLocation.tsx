@@ -5,9 +5,7 @@ import { FormFailure } from '../../ui/FormFailure.tsx';
 import { NameAndSlug } from './NameAndSlug.tsx';
 import { type Location, useCreateLocation } from './queries.ts';
 import { problemWithSlug } from './slug.ts';
-
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const zones = [...new Set([here, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
+import { hereZone, timeZones } from './time-zones.ts';
 
 interface Props {
   onCreated: (location: Location) => void;
@@ -17,7 +15,7 @@ interface Props {
 export function CreateLocation({ onCreated, onCancel }: Props) {
   const create = useCreateLocation(onCreated);
   const form = useForm({
-    initialValues: { name: '', slug: '', timeZone: here, address: '' },
+    initialValues: { name: '', slug: '', timeZone: hereZone, address: '' },
     validate: {
       name: isNotEmpty('Give it a name'),
       slug: problemWithSlug,
@@ -40,7 +38,7 @@ export function CreateLocation({ onCreated, onCancel }: Props) {
         <Select
           label="Time zone"
           description="Its bookings and events are kept in this zone"
-          data={zones}
+          data={timeZones}
           searchable
           limit={200}
           allowDeselect={false}

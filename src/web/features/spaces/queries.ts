@@ -20,6 +20,7 @@ const LOCATIONS = graphql(`
         node {
           id
           name
+          timeZone
         }
       }
       pageInfo {
@@ -76,6 +77,7 @@ const CREATE_LOCATION = graphql(`
     createLocation(input: $input) {
       id
       name
+      timeZone
     }
   }
 `);

@@ -5,3 +5,6 @@ export const RESOURCE_TYPES: { value: ResourceType; label: string; plural: strin
   { value: 'DESK', label: 'Desk', plural: 'Desks' },
   { value: 'EQUIPMENT', label: 'Equipment', plural: 'Equipment' },
 ];
+
+export const typeName = (type: ResourceType) =>
+  RESOURCE_TYPES.find(({ value }) => value === type)?.label ?? type;
