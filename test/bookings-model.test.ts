@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import type { Ctx } from '../src/context.ts';
+import type { DomainError } from '../src/errors.ts';
 import { availability } from '../src/features/bookings/availability/service.ts';
+import { create, preview } from '../src/features/bookings/create.ts';
 import { DAY, type Model, slotsOf } from './support/booking-model.ts';
 import { COMMANDS, type Real } from './support/booking-model-commands.ts';
 import { FIRST_DAY, reset, type Stage, setStage } from './support/booking-model-stage.ts';
+import { type Question, questions } from './support/booking-questions.ts';
 import { openTestDatabase, type TestDatabase } from './support/database.ts';
 import { overlapsIn } from './support/races.ts';
 
@@ -94,5 +97,52 @@ describe('whatever people do, in whatever order', () => {
       ),
       { numRuns: RUNS },
     );
+  }, 600_000);
+});
+
+describe('a preview and the booking itself', () => {
+  let seeded: TestDatabase;
+  beforeAll(async () => {
+    seeded = await openTestDatabase('seeded');
+  });
+  afterAll(() => seeded.close());
+
+  /** What it answers or throws. */
+  const outcome = <T>(work: Promise<T>) =>
+    work.then(
+      (answer) => ({ answer, thrown: null }),
+      (thrown: DomainError) => ({ answer: null, thrown }),
+    );
+
+  async function expectAgreement({ viewer, input }: Question): Promise<void> {
+    const ctx = { ...seeded.ctx, viewer };
+    const { answer: verdict, thrown: unthinkable } = await outcome(preview(ctx, input));
+    const { answer: booking, thrown } = await outcome(create(ctx, input));
+    if (verdict === null) {
+      expect(thrown).toEqual(unthinkable);
+      expect(thrown?.name).toBe('DomainError');
+      expect(thrown?.details).toEqual(unthinkable?.details);
+    } else if (verdict.allowed) {
+      expect(thrown).toBeNull();
+      const { price, status } = verdict;
+      expect(booking).toMatchObject({ price, status, startsAt: input.startsAt.toISOString() });
+      expect(verdict.lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(price.amount);
+    } else {
+      const { reasons, collisions, alternatives } = verdict;
+      const [first] = reasons;
+      expect(thrown?.details).toEqual({
+        reason: first?.reason,
+        reasons,
+        collisions,
+        alternatives,
+      });
+      expect(thrown?.code).toBe(first?.reason === 'SLOT_TAKEN' ? 'CONFLICT' : 'VALIDATION');
+    }
+  }
+
+  it('never disagree, whoever asks for whatever', async () => {
+    await fc.assert(fc.asyncProperty(await questions(seeded.ctx), expectAgreement), {
+      numRuns: RUNS * 10,
+    });
   }, 600_000);
 });

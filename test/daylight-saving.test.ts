@@ -109,25 +109,23 @@ async function dayOf(resourceId: string, { date, zone }: Change, minutes = 15) {
 const hoursOf = (spans: { startsAt: string; endsAt: string }[]) =>
   spans.reduce((sum, span) => sum + Date.parse(span.endsAt) - Date.parse(span.startsAt), 0) / HOUR;
 
+const CREATE_SERIES = `mutation ($input: BookingSeriesInput!) { createBookingSeries(input: $input) {
+  bookings { startsAt endsAt }
+  conflicts { startsAt localStart reasons { reason overridable } } } }`;
+
+const seriesInput = (resourceId: string, startsAt: Zoned, rule: string) => ({
+  resourceId,
+  startsAt: instant(startsAt),
+  endsAt: instant(startsAt.add({ minutes: 30 })),
+  guest: { name: 'Gisa Guest' },
+  rule,
+});
+
 /** A daily series that begins on the day before. */
 function series(resourceId: string, { date, zone }: Change, time: string, more: object = {}) {
   const startsAt = at(dayBefore(date), time, zone);
-  return app.graphql(
-    `mutation ($input: BookingSeriesInput!) { createBookingSeries(input: $input) {
-      bookings { startsAt endsAt }
-      conflicts { startsAt localStart reasons { reason overridable } } } }`,
-    {
-      input: {
-        resourceId,
-        startsAt: instant(startsAt),
-        endsAt: instant(startsAt.add({ minutes: 30 })),
-        guest: { name: 'Gisa Guest' },
-        rule: 'FREQ=DAILY;COUNT=3',
-        ...more,
-      },
-    },
-    { token },
-  );
+  const input = { ...seriesInput(resourceId, startsAt, 'FREQ=DAILY;COUNT=3'), ...more };
+  return app.graphql(CREATE_SERIES, { input }, { token });
 }
 
 describe.each(named)('a change of the clocks: %s', (_, change) => {
@@ -243,6 +241,20 @@ describe.each(repeating)('times that the clocks show twice: %s', (_, change) => 
     const local = slots.map(({ localStart }) => localStart);
     expect(local).not.toContain(`${date}T${twice.time}${twice.offsets[0]}`);
     expect(local).toContain(`${date}T${twice.time}${twice.offsets[1]}`);
+  });
+
+  it('begin a series at the one that was chosen', async () => {
+    const resourceId = await place(zone);
+    const second = Temporal.Instant.from(`${date}T${twice.time}${twice.offsets[1]}`);
+    const startsAt = second.toZonedDateTimeISO(zone);
+    const { data } = await app.graphql(
+      CREATE_SERIES,
+      { input: seriesInput(resourceId, startsAt, 'FREQ=DAILY;COUNT=2') },
+      { token },
+    );
+    const [first, next] = data.createBookingSeries.bookings;
+    expect(first.startsAt).toBe(instant(startsAt));
+    expect(next.startsAt).toBe(instant(startsAt.add({ days: 1 })));
   });
 });
 

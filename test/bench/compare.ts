@@ -32,16 +32,18 @@ export async function compare(
     path.revalidates ? withVersions(path.asks, server.url) : path.asks;
   const asks = { ours: await asksOf(ours), raw: await asksOf(raw.pipeline) };
 
-  await load(ours, asks.ours, warmUp, pids);
-  const pool = await load(raw.pool, asks.raw, warmUp, pids);
-  const pipeline = await load(raw.pipeline, asks.raw, warmUp, pids);
+  const loaded = (server: Server, asks: Ask[], seconds: number) =>
+    load(server, asks, seconds, pids, path.connections);
+  await loaded(ours, asks.ours, warmUp);
+  const pool = await loaded(raw.pool, asks.raw, warmUp);
+  const pipeline = await loaded(raw.pipeline, asks.raw, warmUp);
   const rawClient = pool.rps > pipeline.rps ? 'pool' : 'pipeline';
 
   const measured: { ours: Load; raw: Load }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     measured.push({
-      raw: await load(raw[rawClient], asks.raw, seconds, pids),
-      ours: await load(ours, asks.ours, seconds, pids),
+      raw: await loaded(raw[rawClient], asks.raw, seconds),
+      ours: await loaded(ours, asks.ours, seconds),
     });
   }
   const ratios = measured.map((round) => round.ours.rps / round.raw.rps);

@@ -14,6 +14,8 @@ export interface Known {
   apiTokens: string[];
   /** Of room panels, of which most displays are. */
   deviceTokens: string[];
+  /** Of a place with 50 rooms. */
+  locationId: string;
 }
 
 /** Everything but bookings. */
@@ -25,9 +27,11 @@ export async function fillHouse(pool: pg.Pool): Promise<Known> {
   await pool.query(KNOWN_PANELS, listsOf(deviceTokens));
   await pool.query(OTHER_DISPLAYS, [SIZE.displays - KNOWN_DISPLAYS]);
   await pool.query('VACUUM (ANALYZE)');
+  const { rows } = await pool.query(`SELECT id FROM locations WHERE slug = 'house-1'`);
   return {
     apiTokens: apiTokens.map(({ plainText }) => plainText),
     deviceTokens: deviceTokens.map(({ plainText }) => plainText),
+    locationId: rows[0].id,
   };
 }
 
@@ -94,7 +98,7 @@ const BOOKINGS = `
 
 const API_TOKENS = `
   INSERT INTO api_tokens (id, name, prefix, hash, scopes)
-  SELECT gen_random_uuid(), 'Token ' || prefix, prefix, hash, '{bookings:read,events:read}'
+  SELECT gen_random_uuid(), 'Token ' || prefix, prefix, hash, '{bookings:read,events:read,spaces:read}'
   FROM unnest($1::bytea[], $2::text[]) known (hash, prefix)`;
 
 const KNOWN_PANELS = `

@@ -29,7 +29,7 @@ export async function costsOf(
     for (const page of [1, farthest[from]]) {
       const cursor = await walkTo(page, read);
       const [blocks, medianMs] = [
-        await blocksOf(pool, since, cursor),
+        await blocksOf(pool, await statementOf(since, cursor)),
         await median(() => read(cursor)),
       ];
       costs.push({ bookings: count, from, page, blocks, medianMs });
@@ -76,27 +76,31 @@ async function readPage(
 }
 
 /** Prepared and run as often as the service would, so that the plan is the one that lasts. */
-async function blocksOf(
+export async function blocksOf(
   pool: pg.Pool,
-  from: Date | undefined,
-  cursor: string | null,
+  { text, values }: { text: string; values: unknown[] },
 ): Promise<number> {
-  const { text, values } = await statementOf(from, cursor);
-  const given = values.map((value) =>
-    pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
-  );
+  const given = values.map(literal);
   const call = `EXECUTE page${given.length > 0 ? ` (${given.join(', ')})` : ''}`;
   const client = await pool.connect();
   try {
+    await client.query('SET plan_cache_mode = force_generic_plan');
     await client.query(`PREPARE page AS ${text}`);
     for (let time = 1; time <= 6; time += 1) await client.query(call);
     const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${call}`);
     const { Plan: plan } = rows[0]['QUERY PLAN'][0];
     return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   } finally {
+    await client.query('RESET plan_cache_mode');
     await client.query('DEALLOCATE ALL');
     client.release();
   }
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.join(',')}}`);
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
 }
 
 /** What the service would send. */

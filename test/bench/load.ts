@@ -19,17 +19,18 @@ export async function load(
   asks: Ask[],
   seconds: number,
   databasePids: () => Promise<number[]>,
+  connections = CONNECTIONS,
 ): Promise<Load> {
   const clocks = { server: startClock([server.pid]), database: startClock(await databasePids()) };
   let client = 0;
   const result = await autocannon({
     url: server.url,
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
     requests: asks.slice(0, 1),
     // Every connection asks for its own share, so that all of them are asked for at any time.
     setupClient: (connection) => {
-      const share = asks.filter((_, n) => n % CONNECTIONS === client % CONNECTIONS);
+      const share = asks.filter((_, n) => n % connections === client % connections);
       client += 1;
       if (share.length > 0) connection.setRequests(share);
     },

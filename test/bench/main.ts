@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
+import { type AvailabilityCost, availabilityCost } from './availability.ts';
 import { type Comparison, compare } from './compare.ts';
 import { databasePids } from './cpu.ts';
 import { fillBookings, fillHouse, SIZE } from './data.ts';
 import { type BenchDatabase, createDatabase } from './database.ts';
 import { costsOf, type PageCost } from './growth.ts';
 import { pathsFor } from './paths.ts';
-import { comparisonTable, growthTable } from './report.ts';
+import { availabilityTable, comparisonTable, growthTable } from './report.ts';
 import { build, type Server, startOurs, startRaw } from './servers.ts';
 
 const { values: given } = parseArgs({
@@ -35,11 +36,11 @@ if (database === null) {
     process.once(signal, () => cleanUp().finally(() => process.exit(1)));
   }
   try {
-    const { comparisons, growth } = await measure(database, servers);
+    const { comparisons, growth, availability } = await measure(database, servers);
     process.stdout.write(
       given.json
-        ? `${JSON.stringify({ comparisons, growth }, null, 2)}\n`
-        : `${comparisonTable(comparisons)}\n\nOne page of 50 bookings\n${growthTable(growth)}\n`,
+        ? `${JSON.stringify({ comparisons, growth, availability }, null, 2)}\n`
+        : `${comparisonTable(comparisons)}\n\nOne page of 50 bookings\n${growthTable(growth)}\n\nA week of all rooms of a place\n${availabilityTable(availability)}\n`,
     );
   } finally {
     await cleanUp();
@@ -61,9 +62,15 @@ async function measure({ url, pool }: BenchDatabase, servers: Server[]) {
   const growth: PageCost[] = [];
   const target = { pool, url: ours.url, token: known.apiTokens[0] ?? '' };
   growth.push(...(await costsOf(target, FEW_BOOKINGS, { beginning: 100, now: 50 })));
+  const availability: AvailabilityCost[] = [];
+  const addAvailability = async (count: number) =>
+    availability.push(await availabilityCost(pool, known.locationId, count));
+  await addAvailability(FEW_BOOKINGS);
   await fillBookings(pool, SIZE.bookings);
+  await addAvailability(SIZE.bookings);
   growth.push(...(await costsOf(target, SIZE.bookings, { beginning: 1_000, now: 500 })));
   tell(growthTable(growth));
+  tell(availabilityTable(availability));
 
   const raw = {
     pool: await started(startRaw(url, 'pool')),
@@ -74,5 +81,5 @@ async function measure({ url, pool }: BenchDatabase, servers: Server[]) {
     comparisons.push(await compare(path, { ours, raw }, timing, () => databasePids(pool)));
     tell(comparisonTable(comparisons.slice(-1)));
   }
-  return { comparisons, growth };
+  return { comparisons, growth, availability };
 }

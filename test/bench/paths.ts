@@ -15,6 +15,8 @@ export interface Path {
   asks: Ask[];
   /** Each ask then names the version that it has, and is answered 304. */
   revalidates?: boolean;
+  /** Fewer at once where an answer takes long. */
+  connections?: number;
 }
 
 const BOOKINGS = `query { bookings(first: 20) {
@@ -27,16 +29,20 @@ const EVENTS = `query { events(first: 20) {
     ticketTypes { id name price { amount currency } left salesOpen } } cursor }
   pageInfo { hasNextPage endCursor } } }`;
 
-export function pathsFor({ apiTokens, deviceTokens }: Known): Path[] {
+const AVAILABILITY = `query ($from: DateTime!, $to: DateTime!, $minutes: Int, $locationId: ID) {
+  availability(from: $from, to: $to, minutes: $minutes, locationId: $locationId) {
+    resource { id name } slots { startsAt endsAt price { amount currency } } } }`;
+
+export function pathsFor({ apiTokens, deviceTokens, locationId }: Known): Path[] {
   const bearers = apiTokens.map((token) => ({ authorization: `Bearer ${token}` }));
   const get = (path: string): Ask => ({ method: 'GET', path, headers: {} });
   const read = (path: string): Ask[] =>
     bearers.map((headers) => ({ method: 'GET', path, headers }));
-  const post = (query: string, headers: Record<string, string>): Ask => ({
+  const post = (query: string, headers: Record<string, string>, variables?: object): Ask => ({
     method: 'POST',
     path: '/graphql',
     headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ query }),
+    body: JSON.stringify({ query, variables }),
   });
   const states = deviceTokens.map((token) => get(`/displays/state/${token}`));
 
@@ -59,6 +65,14 @@ export function pathsFor({ apiTokens, deviceTokens }: Known): Path[] {
       asks: bearers.map((headers) => post(BOOKINGS, headers)),
     },
     { name: 'GraphQL events(first: 20)', aim: 0.4, asks: [post(EVENTS, {})] },
+    {
+      name: 'GraphQL availability (50 rooms, a week)',
+      aim: 0.4,
+      connections: 4,
+      asks: bearers.map((headers) =>
+        post(AVAILABILITY, headers, { ...comingWeek(), minutes: 60, locationId }),
+      ),
+    },
   ];
 }
 
@@ -68,4 +82,12 @@ function week(): string {
   from.setUTCHours(0, 0, 0, 0);
   const to = new Date(from.getTime() + 7 * 24 * 60 * 60 * 1000);
   return new URLSearchParams({ from: from.toISOString(), to: to.toISOString() }).toString();
+}
+
+/** From tomorrow on, so that no slot passes meanwhile. */
+function comingWeek() {
+  const from = new Date();
+  from.setUTCHours(24, 0, 0, 0);
+  const to = new Date(from.getTime() + 7 * 24 * 60 * 60 * 1000);
+  return { from: from.toISOString(), to: to.toISOString() };
 }

@@ -1,3 +1,4 @@
+import type { AvailabilityCost } from './availability.ts';
 import type { Comparison } from './compare.ts';
 import type { PageCost } from './growth.ts';
 
@@ -29,6 +30,16 @@ export const growthTable = (costs: PageCost[]): string =>
       page.toLocaleString('en'),
       String(blocks),
       `${medianMs.toFixed(1)} ms`,
+    ]),
+  );
+
+export const availabilityTable = (costs: AvailabilityCost[]): string =>
+  table(
+    ['bookings', 'rooms', 'blocks'],
+    costs.map(({ bookings, resources, blocks }) => [
+      bookings.toLocaleString('en'),
+      String(resources),
+      String(blocks),
     ]),
   );
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { AVAILABILITY, freeSlots, type Wanted } from './availability.ts';
 import { bookingConnection, eventConnection } from './graphql.ts';
 import { bookings, bookingsDuring, publicEvents } from './lists.ts';
 import { STATE, VERSION } from './room-panel.ts';
@@ -80,10 +81,22 @@ async function graphql(req: IncomingMessage, res: ServerResponse): Promise<void>
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk);
   const body = Buffer.concat(chunks).toString();
+  if (body.includes('availability(')) return availability(req, res, JSON.parse(body).variables);
   const found = body.includes('bookings(')
     ? await ask('booking connection', BOOKING_CONNECTION, [bearer(req), new Date()])
     : await ask('event connection', EVENT_CONNECTION, [new Date()]);
   send(res, found?.may ? 200 : 401, found?.may ? found.json : '');
+}
+
+async function availability(
+  req: IncomingMessage,
+  res: ServerResponse,
+  wanted: Wanted,
+): Promise<void> {
+  const { from, to, locationId } = wanted;
+  const values = [bearer(req), new Date(), locationId, from, to];
+  const found = await ask('availability', AVAILABILITY, values);
+  send(res, found?.may ? 200 : 401, found?.may ? freeSlots(found.json, wanted) : '');
 }
 
 function send(res: ServerResponse, status: number, body: string, more: object = {}): void {

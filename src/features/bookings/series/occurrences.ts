@@ -19,7 +19,11 @@ export interface Occurrence {
 export function occurrencesOf(text: string, first: number, timeZone: string): Occurrence[] {
   const start = zonedAt(first, timeZone).toPlainDateTime();
   const rule = checked(text, timeZone);
-  return expanded(rule, start).map((wall) => ({ wall, instant: instantAt(wall, timeZone) }));
+  return expanded(rule, start).map((wall) => ({
+    wall,
+    // Where the clocks show the first one twice, the one that was asked for.
+    instant: wall.equals(start) ? first : instantAt(wall, timeZone),
+  }));
 }
 
 function checked(text: string, timeZone: string): string {
