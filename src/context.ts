@@ -48,12 +48,14 @@ const sqlWithin =
   (statement, values) =>
     tx.$queryRawUnsafe(statement.text, ...values);
 
-/** Prisma tells of one and the same thing in three ways, by where it happened. */
+/** Prisma tells of one and the same thing in three ways, by where it happened: a conflict, or a deadlock that PostgreSQL broke. */
 function isWriteConflict(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: string };
   return (
     code === 'P2034' ||
-    JSON.stringify([error.message, error.cause, error]).includes('TransactionWriteConflict')
+    /TransactionWriteConflict|\b40P01\b|\b40001\b/.test(
+      JSON.stringify([error.message, error.cause, error]),
+    )
   );
 }

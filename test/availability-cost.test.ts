@@ -87,6 +87,8 @@ describe(`the availability of ${RESOURCES} resources for a week, with a long his
       expect(slots.length).toBeGreaterThan(200);
     }
     expect(statements.some((text) => text.includes('FROM resources r'))).toBe(true);
-    expect(statements.length).toBeLessThanOrEqual(MOST_STATEMENTS);
+    // When a token was last used is written behind, for all requests of a second together.
+    const onTheWay = statements.filter((text) => !text.includes('last_used_at'));
+    expect(onTheWay.slice(MOST_STATEMENTS)).toEqual([]);
   });
 });

@@ -89,7 +89,9 @@ describe('a booking is refused, with a sentence that says why,', () => {
     });
     const verdict = await verdictOn({ resourceId: room.id, guest, ...march(19, '10:00', '11:00') });
     expect(verdict.reasons).toEqual(['CLOSED']);
-    expect(verdict.message).toBe('House is closed on 2026-03-19 (Stocktaking).');
+    expect(verdict.message).toMatch(
+      /^House is closed on 2026-03-19 \(Stocktaking\)\. Free instead: 2026-03-18 17:00,/,
+    );
   });
 
   it.each(['paused', 'former'] as const)('MEMBER_INACTIVE for one who is %s', async (status) => {

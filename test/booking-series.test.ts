@@ -113,7 +113,11 @@ describe('a series', () => {
   });
 
   it('that has nothing to be had is refused even when it may skip', async () => {
-    const { wish } = await weekly('FREQ=WEEKLY;BYDAY=SA;COUNT=3', { onConflict: 'SKIP' });
+    const { wish } = await weekly('FREQ=WEEKLY;COUNT=3', {
+      onConflict: 'SKIP',
+      startsAt: '2026-03-21T10:00:00+01:00',
+      endsAt: '2026-03-21T11:00:00+01:00',
+    });
     expect((await staff.series(wish)).errors[0]?.extensions.reason).toBe('SERIES_CONFLICTS');
   });
 

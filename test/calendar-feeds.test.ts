@@ -4,12 +4,12 @@ import { hashPassword } from '../src/auth/passwords.ts';
 import { isWellFormed, makeSecret } from '../src/auth/secrets.ts';
 import type { Sql } from '../src/db/sql.ts';
 import { entries } from '../src/features/calendar-feeds/entries.ts';
-import { type Credential, startApp, type TestApp } from './support/app.ts';
+import { type Credential, STAFF, startApp, type TestApp } from './support/app.ts';
 import { expectFailure } from './support/envelope.ts';
 import { NOW, PASSWORD } from './support/seed.ts';
 
 let app: TestApp;
-let reader: Credential;
+let desk: Credential;
 let ben: Credential;
 let benId: string;
 let atelier: { id: string; locationId: string };
@@ -17,7 +17,7 @@ const logged: string[] = [];
 
 beforeAll(async () => {
   app = await startApp({ logTo: (line) => logged.push(line) });
-  reader = { token: await app.token('bookings:read') };
+  desk = { cookie: await app.signIn(STAFF.front_desk) };
   const { id, name, email } = await app.ctx.db.member.findUniqueOrThrow({
     where: { email: 'ben@example.org' },
   });
@@ -34,7 +34,7 @@ afterAll(() => app.stop());
 
 const FEED = 'id prefix createdAt revokedAt resource { id name } member { id name }';
 
-async function create(input: object, as = reader) {
+async function create(input: object, as = desk) {
   const { data, errors } = await app.graphql(
     `mutation ($input: CreateCalendarFeedInput!) {
       createCalendarFeed(input: $input) { url feed { ${FEED} } } }`,
@@ -44,12 +44,12 @@ async function create(input: object, as = reader) {
   const made = data?.createCalendarFeed;
   return { path: made?.url.replace('http://foyer.test', ''), ...made, refusal: errors[0] };
 }
-const revoke = async (id: string, as = reader) => {
+const revoke = async (id: string, as = desk) => {
   const text = `mutation ($id: ID!) { revokeCalendarFeed(id: $id) { ${FEED} } }`;
   const { data, errors } = await app.graphql(text, { id }, as);
   return { feed: data?.revokeCalendarFeed, refusal: errors[0]?.extensions };
 };
-const listed = async (filter: object, as = reader): Promise<{ id: string }[]> => {
+const listed = async (filter: object, as = desk): Promise<{ id: string }[]> => {
   const text = `query ($filter: CalendarFeedFilter) {
     calendarFeeds(first: 100, filter: $filter) { edges { node { ${FEED} } } } }`;
   const { data } = await app.graphql(text, { filter }, as);

@@ -116,6 +116,11 @@ const FIELDS: Record<string, Entry> = {
     scope: 'bookings:read',
     may: [...STAFF_AND_TOKENS, 'member'],
   },
+  'Query.previewReschedule': {
+    ask: `{ previewReschedule(id: "${nobody}", startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z") { allowed } }`,
+    scope: 'bookings:write',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
   'Query.resource': {
     ask: `{ resource(id: "${nobody}") { id } }`,
     scope: 'spaces:read',
@@ -184,8 +189,8 @@ const FIELDS: Record<string, Entry> = {
   },
   'Mutation.createCalendarFeed': {
     ask: `mutation { createCalendarFeed(input: { memberId: "${nobody}" }) { url } }`,
-    scope: 'bookings:read',
-    may: [...STAFF_AND_TOKENS, 'member'],
+    scope: 'bookings:write',
+    may: SIGNED_IN,
   },
   'Mutation.createClosure': {
     ask: `mutation { createClosure(input: { locationId: "${nobody}", startsOn: "2026-03-01", endsOn: "2026-03-01" }) { id } }`,
@@ -256,7 +261,7 @@ const FIELDS: Record<string, Entry> = {
   },
   'Mutation.revokeCalendarFeed': {
     ask: `mutation { revokeCalendarFeed(id: "${nobody}") { id } }`,
-    scope: 'bookings:read',
+    scope: 'bookings:write',
     may: [...STAFF_AND_TOKENS, 'member'],
   },
   'Mutation.revokeDisplay': {
@@ -448,6 +453,18 @@ describe('the doors', () => {
     expect(Object.keys(ROUTES).sort()).toEqual(
       routes.map(({ method, path }) => `${method} ${path}`).sort(),
     );
+  });
+
+  it('let nobody change a thing who may only read', () => {
+    const mutations = Object.entries(schema.getMutationType()?.getFields() ?? {});
+    const scopes = mutations.map(([name, { extensions }]) => [
+      name,
+      (extensions.pothosOptions as { authScopes: { access: string } }).authScopes.access,
+    ]);
+    expect(scopes).toContainEqual(['createBooking', 'bookings:write']);
+    expect(scopes.filter(([, scope]) => scope?.endsWith(':read'))).toEqual([]);
+    const writes = routes.filter(({ method }) => method !== 'GET');
+    expect(writes.filter(({ access }) => access.endsWith(':read'))).toEqual([]);
   });
 
   it('keep the process from starting while one of them declares no scope', () => {

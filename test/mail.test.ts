@@ -1,6 +1,7 @@
 import { readConfig } from '../src/config.ts';
 import { type Ctx, inTransaction } from '../src/context.ts';
-import { deliver } from '../src/mail/delivery.ts';
+import { deliver, MOST_ATTEMPTS } from '../src/mail/delivery.ts';
+import { forgetMails } from '../src/mail/forgetting.ts';
 import { written } from '../src/mail/letter.ts';
 import * as outbox from '../src/mail/outbox.ts';
 import { smtpTransport, type Transport } from '../src/mail/transport.ts';
@@ -304,4 +305,32 @@ it('a letter says the same in both forms, and nobody writes markup into it', () 
   expect(text).toBe('Hello <b>Ben</b>,\n\ncome in.\n\nEnter:\nhttps://foyer.test/?a=1&b="2"\n');
   expect(html).toContain('<p>Hello &lt;b&gt;Ben&lt;/b&gt;,</p>');
   expect(html).toContain('href="https://foyer.test/?a=1&amp;b=&quot;2&quot;"');
+});
+
+describe('what is kept of mails', () => {
+  it('loses its secrets once they open nothing, and goes after three months', async () => {
+    const app = await startApp({ content: 'empty' });
+    const write = (text: string, hours: number) =>
+      app.ctx.db.mail.create({
+        data: {
+          recipient: 'ben@example.org',
+          subject: '',
+          text,
+          createdAt: new Date(NOW.getTime() - hours * 3_600_000),
+        },
+      });
+    const [fresh, old, ancient] = [
+      await write(LINK, 0.9),
+      await write(LINK, 1.1),
+      await write('x', 91 * 24),
+    ];
+    await forgetMails(app.ctx);
+    const kept = await app.ctx.db.mail.findMany({ orderBy: { createdAt: 'desc' } });
+    expect(kept.map(({ id }) => id)).toEqual([fresh.id, old.id]);
+    expect(ancient.id).not.toBe(old.id);
+    expect(kept[0]?.text).toBe(LINK);
+    expect(kept[1]?.text).toBe('https://foyer.test/my/sign-in#foyerl_***');
+    expect(kept[1]).toMatchObject({ problem: 'Its link is over.', attempts: MOST_ATTEMPTS });
+    await app.stop();
+  });
 });

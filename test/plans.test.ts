@@ -76,6 +76,11 @@ describe('a plan', () => {
     ['fewer hours than none', { benefits: [{ ...ROOMS, includedHours: -1 }] }, 'INVALID_INPUT'],
     ['more hours than a month has', { benefits: [{ ...ROOMS, limitHours: 745 }] }, 'INVALID_INPUT'],
     ['a negative price', { price: { amount: -1, currency: 'EUR' } }, 'INVALID_INPUT'],
+    [
+      'a price beyond all measure',
+      { price: { amount: 2_000_000_001, currency: 'IDR' } },
+      'INVALID_INPUT',
+    ],
     ['a blank name', { name: ' ' }, 'INVALID_INPUT'],
   ])('is refused with %s', async (_, input, reason) => {
     expect((await create(input)).errors[0]?.extensions).toMatchObject({
@@ -89,6 +94,15 @@ describe('a plan', () => {
       reason,
     });
     expect((await read(id)).data.plan).toEqual(before);
+  });
+
+  it('costs up to 2,000,000,000 minor units', async () => {
+    const price = { amount: 2_000_000_000, currency: 'IDR' };
+    expect((await create({ price })).data.createPlan).toMatchObject({ price });
+    const { errors } = await create({ price: { ...price, amount: price.amount + 1 } });
+    expect(errors[0]?.message).toBe(
+      'price.amount: must be at most 2000000000 minor units, such as cents',
+    );
   });
 
   it('has its name alone', async () => {

@@ -71,6 +71,7 @@ describe('locations', () => {
   it.each([
     ['a zone that is not there', { timeZone: 'Europe/Atlantis' }, 'UNKNOWN_TIME_ZONE'],
     ['a mere offset', { timeZone: '+01:00' }, 'UNKNOWN_TIME_ZONE'],
+    ['a zone in lower case', { timeZone: 'europe/berlin' }, 'UNKNOWN_TIME_ZONE'],
     ['a slug with blanks', { slug: 'foyer wien' }, 'INVALID_INPUT'],
     ['a slug in capitals', { slug: 'Wien' }, 'INVALID_INPUT'],
     ['no name', { name: '' }, 'INVALID_INPUT'],
@@ -80,6 +81,49 @@ describe('locations', () => {
       code: 'VALIDATION',
       reason,
     });
+  });
+});
+
+// Node knows all of these; nothing could be booked where only Node knows the zone.
+const HALF_KNOWN = [
+  'ACT',
+  'JST',
+  'PST',
+  'Canada/East-Saskatchewan',
+  'SystemV/PST8',
+  'US/Pacific-New',
+];
+const ALIASES = ['America/Argentina/Buenos_Aires', 'Asia/Kolkata', 'Europe/Kyiv', 'UTC'];
+
+describe('the zone of a location', () => {
+  const create = (timeZone: string) =>
+    app.graphql(
+      `mutation ($input: CreateLocationInput!) { createLocation(input: $input) { id timeZone } }`,
+      { input: { name: 'Far away', slug: `far-${v7()}`, timeZone } },
+      writer,
+    );
+  const update = (id: string, timeZone: string) =>
+    app.graphql(
+      `mutation ($id: ID!, $timeZone: String!) {
+        updateLocation(id: $id, input: { timeZone: $timeZone }) { timeZone } }`,
+      { id, timeZone },
+      writer,
+    );
+
+  it.each(HALF_KNOWN)('is never %s, by which nobody could reckon', async (timeZone) => {
+    const refusal = {
+      message: `timeZone: ${timeZone} is no IANA time zone such as Europe/Berlin.`,
+      extensions: { code: 'VALIDATION', reason: 'UNKNOWN_TIME_ZONE' },
+    };
+    expect((await create(timeZone)).errors).toEqual([expect.objectContaining(refusal)]);
+    expect((await update(kreuzberg, timeZone)).errors).toEqual([expect.objectContaining(refusal)]);
+  });
+
+  it.each(ALIASES)('may be %s, and is kept by that name', async (timeZone) => {
+    const { id } = (await create('Europe/Vienna')).data.createLocation;
+    expect((await create(timeZone)).data.createLocation.timeZone).toBe(timeZone);
+    expect((await update(id, timeZone)).data.updateLocation.timeZone).toBe(timeZone);
+    await app.ctx.db.location.deleteMany({ where: { name: 'Far away' } });
   });
 });
 
@@ -206,6 +250,17 @@ describe('resources', () => {
     ['a name with a NUL in it', { name: 'Pi\0ano' }, 'BAD_REQUEST'],
   ])('are refused with %s', async (_, input, code) => {
     expect((await create(input)).codes).toEqual([code]);
+  });
+
+  it('cost up to 12,000,000 minor units an hour, and say so to who asks for more', async () => {
+    const pricePerHour = { amount: 12_000_000, currency: 'IDR' };
+    const { data } = await create({ slug: 'gold', pricePerHour });
+    expect(data.createResource).toMatchObject({ pricePerHour });
+    const { errors } = await create({ pricePerHour: { amount: 12_000_001, currency: 'IDR' } });
+    expect(errors[0]?.message).toBe(
+      'pricePerHour.amount: must be at most 12000000 minor units, such as cents',
+    );
+    await app.ctx.db.resource.deleteMany({ where: { slug: 'gold' } });
   });
 
   it('get lengths that fit their grid where none are chosen', async () => {
@@ -343,6 +398,11 @@ describe('a resource', () => {
     ['notice beyond the stored horizon', { noticeMinutes: 365 * 1440 + 1 }, 'INVALID_INPUT'],
     ['a horizon below its notice', { noticeMinutes: 3000, daysAhead: 2 }, 'NOTICE_BEYOND_HORIZON'],
     ['more than a week', { maxMinutes: 10_095 }, 'INVALID_INPUT'],
+    [
+      'a price beyond all measure',
+      { pricePerHour: { amount: 12_000_001, currency: 'EUR' } },
+      'INVALID_INPUT',
+    ],
   ])('is not given %s', async (_, input, reason) => {
     const { errors } = await update(input);
     expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', reason });

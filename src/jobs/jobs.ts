@@ -3,6 +3,7 @@ import type { Ctx } from '../context.ts';
 import { releaseNoShows } from '../features/bookings/changes/no-shows.ts';
 import { forgetOldKeys } from '../idempotency.ts';
 import { deliver } from '../mail/delivery.ts';
+import { forgetMails } from '../mail/forgetting.ts';
 import type { Transport } from '../mail/transport.ts';
 
 /** What a job may need besides the database. */
@@ -33,5 +34,6 @@ export const jobs: Job[] = [
   },
   { name: 'bookings.release-no-shows', cron: '* * * * *', withinSeconds: 15, run: releaseNoShows },
   { name: 'idempotency.forget', cron: '41 * * * *', withinSeconds: 60, run: forgetOldKeys },
+  { name: 'mails.forget', cron: '29 * * * *', withinSeconds: 60, run: forgetMails },
   { name: 'sign-in-links.forget', cron: '17 * * * *', withinSeconds: 60, run: forgetSignInLinks },
 ];

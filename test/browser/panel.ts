@@ -5,19 +5,48 @@ import { startHere } from './service.ts';
 import { type Stage, setStage } from './stage.ts';
 import * as access from './steps/access.ts';
 import * as apiKeys from './steps/api-keys.ts';
+import * as bookingChanges from './steps/booking-changes.ts';
+import * as bookings from './steps/bookings.ts';
+import * as deskDays from './steps/desk-days.ts';
+import * as deskLooks from './steps/desk-looks.ts';
 import * as displays from './steps/displays.ts';
+import * as members from './steps/members.ts';
+import * as my from './steps/my.ts';
 import * as narrow from './steps/narrow.ts';
 import * as places from './steps/places.ts';
+import * as plans from './steps/plans.ts';
 import * as signIn from './steps/sign-in.ts';
+import * as spaces from './steps/spaces.ts';
 
 const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['the first visit leads to the sign-in', signIn.firstVisit],
   ['a wrong password, an unreachable service and throttling are explained', signIn.failures],
   ['the right password leads to the place that was asked for', signIn.success],
+  ['without a location the bookings say what to do first', bookings.noLocation],
   ['an empty space says what to do first: a location', displays.firstLocation],
   ['a display is added, with a room in between', displays.create],
   ['it polls and turns online by itself', displays.comesOnline],
   ['stale, offline and revoked are told apart', displays.statuses],
+  ['opening hours of several spans are set, and overlapping ones refused', spaces.hours],
+  ['the rules of a room are changed', spaces.rules],
+  ['a plan says in words what it gives', plans.create],
+  ['a member is added, found and changed', members.create],
+  ['a member starts on a plan, in a team or alone', members.membership],
+  ['a booking shows its price before it is made', bookings.create],
+  ['a taken slot is refused, and an alternative taken', bookings.alternative],
+  ['who is overtaken is told what is free instead', bookings.overtaken],
+  ['rules are overridden on purpose only', bookings.override],
+  ['a series books the others where some are taken', bookings.series],
+  ['a booking moves to where there is room', bookingChanges.move],
+  ['a cancellation says the fee before', bookingChanges.cancel],
+  ['what waits for approval is approved', bookingChanges.approve],
+  ['days are turned by the keyboard, by the clocks of the location', deskDays.days],
+  ['a day on which the clocks change has the hours that it has', deskDays.clocks],
+  ['a closure says how many bookings lie in it', spaces.closure],
+  ['a calendar address is shown once', members.calendar],
+  ['the front desk books, and changes no spaces', spaces.frontDesk],
+  ['at 360 pixels bookings, spaces, members and plans fit', deskLooks.narrow],
+  ['in the dark bookings, spaces, members and plans can be read', deskLooks.dark],
   ['a key is made from a preset, its secret cannot be lost by accident', apiKeys.create],
   ['the key works; rotated, old and new work', apiKeys.rotate],
   ['revoked, it is refused at once', apiKeys.revoke],
@@ -27,6 +56,18 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['the keyboard alone suffices', narrow.keyboard],
   ['the front desk sees displays, and an explanation in place of keys', access.frontDesk],
   ['a member is told that this is for staff', access.member],
+  ['a link by mail leads a member to bookings of their own', my.signIn],
+  ['a member sees what is free, what it costs and why, and books', my.book],
+  ['a member who was too slow is offered the nearest times', my.somebodyIsFaster],
+  ['a booking whose answer was lost is told apart from those of others', my.answerIsLost],
+  ['a member moves a booking, also to where it overlaps itself', my.move],
+  ['a member is told what cancelling costs before it is done', my.cancelling],
+  ['times that the clocks show twice are told apart', my.clocksGoBack],
+  ['a member sees what is used of the plan, and subscribes to a calendar', my.plan],
+  ['a paused member is told why nothing can be booked', my.paused],
+  ["members' pages fit wide screens and the dark", my.wideAndDark],
+  ["members' pages need no mouse", my.keyboard],
+  ['staff is sent to the panel, and a member signs out', my.staffAndSignOut],
   ['an ended session leads to the sign-in and back', access.endedSession],
   ['a secret that was not yet copied outlives the session', access.secretOutlivesSession],
   ['signing out ends the session', access.signOut],

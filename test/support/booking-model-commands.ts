@@ -109,6 +109,9 @@ async function refusalOf(work: Promise<unknown>): Promise<DomainError | null> {
   );
 }
 
+/** No other time helps against these. */
+const NOT_ABOUT_TIME = ['RESOURCE_INACTIVE', 'MEMBER_INACTIVE', 'QUOTA_USED_UP'];
+
 /** The preview says what the model says. */
 async function expectPreview(model: Model, { ctx }: Real, wish: Wish): Promise<string[]> {
   const reasons = reasonsAgainst(model, wish);
@@ -121,7 +124,8 @@ async function expectPreview(model: Model, { ctx }: Real, wish: Wish): Promise<s
       .map(({ id }) => id)
       .sort(),
   );
-  const nearest = reasons.length === 0 ? [] : nearestSlots(model, wish);
+  const hopeless = reasons.some((reason) => NOT_ABOUT_TIME.includes(reason));
+  const nearest = reasons.length === 0 || hopeless ? [] : nearestSlots(model, wish);
   expect(verdict.alternatives.map(({ startsAt }) => startsAt)).toEqual(instants(nearest));
   return reasons;
 }

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { type Ctx, inTransaction } from '../../context.ts';
-import { Overtaken } from '../../errors.ts';
+import { turns } from '../../turns.ts';
 import type { Booking } from './booking.ts';
 import { type Considered, consider, type Question } from './decisions/consider.ts';
 import {
@@ -11,7 +11,13 @@ import {
   spanOf,
 } from './decisions/request.ts';
 import { lockMemberships } from './decisions/terms.ts';
-import { refuseObjections, statusFor, type Verdict, verdictOn } from './decisions/verdict.ts';
+import {
+  overtaken,
+  refuseObjections,
+  statusFor,
+  type Verdict,
+  verdictOn,
+} from './decisions/verdict.ts';
 import { MINUTE } from './policy/span.ts';
 import { getForWriting } from './service.ts';
 
@@ -31,15 +37,20 @@ export async function create(ctx: Ctx, input: BookingInput): Promise<Booking> {
   const considered = await consider(ctx, request);
   refuseObjections(ctx, considered);
   const { membershipIds } = considered.contracts;
-  const id =
-    membershipIds.length === 0
-      ? await place(ctx, request, considered)
-      : await inTransaction(ctx, async (tx) => {
-          await lockMemberships(tx, membershipIds);
-          return place(tx, request, await consider(tx, request));
-        });
-  return getForWriting(ctx, id);
+  const [membershipId] = membershipIds;
+  if (membershipId === undefined) return getForWriting(ctx, await place(ctx, request, considered));
+  const book = () => placeByPlan(ctx, request, membershipIds);
+  return getForWriting(ctx, await (ctx.atomic ? book() : inTurn(membershipId, book)));
 }
+
+const inTurn = turns();
+
+/** What a plan has left is looked at while nobody else can take from it. */
+const placeByPlan = (ctx: Ctx, request: Request, membershipIds: string[]): Promise<string> =>
+  inTransaction(ctx, async (tx) => {
+    await lockMemberships(tx, membershipIds);
+    return place(tx, request, await consider(tx, request));
+  });
 
 function requestOf(ctx: Ctx, input: BookingInput): Request {
   const { resourceId, title, notes } = input;
@@ -65,10 +76,7 @@ async function place(ctx: Ctx, request: Request, considered: Considered): Promis
     const { count } = await ctx.db.booking.createMany({ data: row, skipDuplicates: true });
     if (count === 1) return row.id;
     current = await consider(ctx, request);
-    if (attempt === ATTEMPTS) {
-      const { alternatives } = verdictOn(ctx, current);
-      throw new Overtaken({ alternatives });
-    }
+    if (attempt === ATTEMPTS) throw overtaken(ctx, current);
   }
 }
 
@@ -90,6 +98,7 @@ export function rowOf(
     title: title ?? null,
     notes: notes ?? null,
     createdAt: ctx.now(),
+    updatedAt: ctx.now(),
     ...termsOf(considered),
   };
 }

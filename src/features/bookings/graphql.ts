@@ -19,6 +19,7 @@ const BookingFilter = builder.inputType('BookingFilter', {
     resourceId: t.id(),
     locationId: t.id(),
     memberId: t.id(),
+    seriesId: t.id(),
     status: t.field({ type: BookingStatus }),
   }),
 });
@@ -29,6 +30,7 @@ const filter = z.object({
   resourceId: z.uuid().optional(),
   locationId: z.uuid().optional(),
   memberId: z.uuid().optional(),
+  seriesId: z.uuid().optional(),
   status: z.enum(BOOKING_STATUSES).optional(),
 });
 

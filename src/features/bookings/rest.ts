@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { Json } from '../../rest/envelope.ts';
 import {
-  instantInput,
-  instantQuery,
+  instantText,
   noQuery,
   pageQuery,
   paginated,
@@ -53,8 +52,8 @@ export const routes = [
     access: 'bookings:read',
     summary: 'Bookings that overlap [from, to), by start',
     query: z.strictObject({
-      from: instantQuery.optional(),
-      to: instantQuery.optional(),
+      from: instantText.optional(),
+      to: instantText.optional(),
       resource_id: z.uuid().optional(),
       location_id: z.uuid().optional(),
       member_id: z.uuid().optional(),
@@ -92,8 +91,8 @@ export const routes = [
     query: noQuery,
     body: z.strictObject({
       resource_id: z.uuid(),
-      starts_at: instantInput,
-      ends_at: instantInput,
+      starts_at: instantText,
+      ends_at: instantText,
       member_id: z.uuid().nullish(),
       guest: guest.nullish(),
       title: title.nullish(),
@@ -131,8 +130,8 @@ export const routes = [
     access: 'spaces:read',
     summary: 'The slots of a resource that are free between two instants, at most 31 days apart',
     query: z.strictObject({
-      from: instantQuery.optional().meta({ description: 'Now, if left out' }),
-      to: instantQuery.optional().meta({ description: 'A week after from, if left out' }),
+      from: instantText.optional().meta({ description: 'Now, if left out' }),
+      to: instantText.optional().meta({ description: 'A week after from, if left out' }),
       minutes: wholeNumber(1, 44_640)
         .optional()
         .meta({ description: 'The length of the slots; the shortest booking, if left out' }),

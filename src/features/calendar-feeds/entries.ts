@@ -4,6 +4,7 @@ import { readPage } from '../../db/listing.ts';
 import { statement } from '../../db/sql.ts';
 import { instant, type Tree } from '../../db/tree.ts';
 import { notFound } from '../../errors.ts';
+import { DAY_MS } from '../../time.ts';
 import type { Instant } from '../../values.ts';
 import { JOINS } from '../bookings/booking.ts';
 
@@ -44,7 +45,6 @@ const entryTree = {
   changedAt: instant('item.updated_at'),
 } satisfies Tree & Record<keyof Entry, unknown>;
 
-const DAY_MS = 24 * 3_600_000;
 const DAYS_BACK = 90;
 const DAYS_AHEAD = 400;
 const MOST_ENTRIES = 5_000;

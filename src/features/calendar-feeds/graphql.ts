@@ -7,6 +7,7 @@ import { Resource } from '../spaces/graphql.ts';
 import * as feeds from './service.ts';
 
 const READ = { access: 'bookings:read' } as const;
+const WRITE = { access: 'bookings:write' } as const;
 
 const CalendarFeed = builder.objectRef<feeds.CalendarFeed>('CalendarFeed');
 CalendarFeed.implement({
@@ -67,7 +68,7 @@ const CreateCalendarFeedPayload = builder
 builder.mutationField('createCalendarFeed', (t) =>
   t.field({
     type: CreateCalendarFeedPayload,
-    authScopes: READ,
+    authScopes: WRITE,
     args: { input: t.arg({ type: CreateCalendarFeedInput, required: true }) },
     resolve: async (_, { input }, { ctx, deps }) => {
       const { secret, feed } = await feeds.create(ctx, valid(subject, definite(input)));
@@ -80,7 +81,7 @@ builder.mutationField('revokeCalendarFeed', (t) =>
   t.field({
     type: CalendarFeed,
     description: 'Its address leads nowhere from now on',
-    authScopes: READ,
+    authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) =>
       feeds.revoke(ctx, valid(z.uuid('id: no such calendar feed'), id)),

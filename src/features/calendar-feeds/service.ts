@@ -1,8 +1,9 @@
+import type { Scope } from '../../auth/scopes.ts';
 import { makeSecret } from '../../auth/secrets.ts';
 import { seesAll } from '../../auth/viewer.ts';
 import type { Ctx } from '../../context.ts';
 import type { Prisma, CalendarFeed as Row } from '../../db/generated/client.ts';
-import { notFound } from '../../errors.ts';
+import { DomainError, notFound } from '../../errors.ts';
 import { decodeCursor, isInstant, type Page, type PageRequest, pageOf } from '../../page.ts';
 
 /** Bookings that other programs subscribe to: of one resource or of one member. Its secret is kept nowhere. */
@@ -30,7 +31,7 @@ export async function list(
     ...SHOWN,
     where: {
       AND: [
-        visible(ctx),
+        visible(ctx, 'bookings:read'),
         resourceId ? { resourceId } : {},
         memberId ? { memberId } : {},
         before(page.cursor),
@@ -51,7 +52,10 @@ function before(cursor: string | undefined) {
   };
 }
 
-/** Gives the secret this once. Throws NOT_FOUND also for what the viewer may not subscribe to, and for who has left. */
+/**
+ * Gives the secret this once. For people: a feed lives on when a program's token is revoked. Throws FORBIDDEN for programs, NOT_FOUND
+ * also for what the viewer may not subscribe to, and for who has left.
+ */
 export async function create(
   ctx: Ctx,
   subject: CalendarFeedSubject,
@@ -66,7 +70,16 @@ export async function create(
 }
 
 async function demandSubject({ db, viewer }: Ctx, subject: CalendarFeedSubject): Promise<void> {
-  const all = seesAll(viewer, 'bookings:read');
+  if (viewer.kind === 'token') {
+    throw new DomainError(
+      'FORBIDDEN',
+      'Calendar addresses are made by people who have signed in.',
+      {
+        reason: 'SIGN_IN_NEEDED',
+      },
+    );
+  }
+  const all = seesAll(viewer, 'bookings:write');
   if ('resourceId' in subject) {
     const { resourceId: id } = subject;
     if (!all || (await db.resource.count({ where: { id } })) === 0) throw notFound('resource');
@@ -80,7 +93,7 @@ async function demandSubject({ db, viewer }: Ctx, subject: CalendarFeedSubject):
 
 /** Its address leads nowhere from now on. Doing it twice changes nothing. Throws NOT_FOUND. */
 export async function revoke(ctx: Ctx, id: string): Promise<CalendarFeed> {
-  const where = { AND: [{ id }, visible(ctx)] };
+  const where = { AND: [{ id }, visible(ctx, 'bookings:write')] };
   await ctx.db.calendarFeed.updateMany({
     where: { ...where, revokedAt: null },
     data: { revokedAt: ctx.now() },
@@ -90,7 +103,7 @@ export async function revoke(ctx: Ctx, id: string): Promise<CalendarFeed> {
   return feed;
 }
 
-function visible({ viewer }: Ctx): Prisma.CalendarFeedWhereInput {
-  if (seesAll(viewer, 'bookings:read')) return {};
+function visible({ viewer }: Ctx, scope: Scope): Prisma.CalendarFeedWhereInput {
+  if (seesAll(viewer, scope)) return {};
   return viewer.kind === 'member' ? { memberId: viewer.id } : { id: { in: [] } };
 }

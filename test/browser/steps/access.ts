@@ -8,6 +8,8 @@ export async function frontDesk({ newPage, panel, shot, signIn, here }: Stage) {
   const page = await newPage();
   await page.goto(panel());
   await signIn(page, fay);
+  await page.getByRole('heading', { name: 'Bookings', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Displays' }).click();
   await page.getByRole('row', { name: /Kitchen door/ }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Add a display' }).count(), 0);
   assert.equal(await page.getByRole('button', { name: /Revoke/ }).count(), 0);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Stage } from '../stage.ts';
 
-export async function firstLocation({ page, shot }: Stage) {
+export async function firstLocation({ page, panel, shot }: Stage) {
+  await page.goto(panel('/displays'));
   await page.getByRole('heading', { name: 'First, add a location' }).waitFor();
   await shot(page, 'no-location');
   await page.getByRole('button', { name: 'Add a location' }).click();

@@ -127,7 +127,7 @@ const isInside = (page: Page, dialog: string) =>
     .getByRole('dialog', { name: dialog })
     .evaluate((element) => element.contains(document.activeElement));
 
-async function assertFits(page: Page): Promise<void> {
+export async function assertFits(page: Page): Promise<void> {
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   assert(width <= 360, `the page is ${width} pixels wide`);
 }

@@ -6,6 +6,8 @@ export async function withoutPath({ page, here, shot, signIn }: Stage) {
   await here.restart('');
   await page.goto(`${here.origin}/admin`);
   await signIn(page);
+  await page.getByRole('heading', { name: 'Bookings', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Displays' }).click();
   await page.getByRole('row', { name: /Kitchen door/ }).waitFor();
   assert.equal(page.url(), `${here.origin}/admin/displays`);
   await page.goto(`${here.origin}/admin/settings/api-keys`);

@@ -39,6 +39,6 @@ export async function success({ page, panel, signIn }: Stage) {
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   assert.equal(page.url(), panel('/settings/api-keys'));
   await page.goto(panel());
-  await page.getByRole('heading', { name: 'Displays', exact: true }).waitFor();
-  assert.equal(page.url(), panel('/displays'));
+  await page.getByRole('heading', { name: 'Bookings', exact: true }).waitFor();
+  assert.equal(page.url(), panel('/bookings'));
 }

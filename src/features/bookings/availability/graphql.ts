@@ -3,6 +3,7 @@ import { builder } from '../../../graphql/builder.ts';
 import { Money } from '../../../graphql/money.ts';
 import { definite, readable, text } from '../../../validation.ts';
 import { Resource, ResourceType } from '../../spaces/graphql.ts';
+import { RESOURCE_TYPES } from '../../spaces/resources/types.ts';
 import { Slot } from '../decisions/graphql.ts';
 import { type Availability, availability, type PricedSlot as PricedSlotValue } from './service.ts';
 
@@ -36,6 +37,9 @@ ResourceAvailability.implement({
   }),
 });
 
+/** Three of them in one request, no more. */
+const MUCH = 1_500;
+
 const args = z.object({
   from: z.date().optional(),
   to: z.date().optional(),
@@ -43,7 +47,7 @@ const args = z.object({
   resourceId: z.uuid().optional(),
   resourceIds: z.array(z.uuid()).max(100).optional(),
   locationId: z.uuid().optional(),
-  type: z.enum(['room', 'desk', 'equipment']).optional(),
+  type: z.enum(RESOURCE_TYPES).optional(),
   capacity: z.int().min(1).optional(),
   amenities: z.array(text(100)).max(20).optional(),
   memberId: z.uuid().optional(),
@@ -54,6 +58,7 @@ builder.queryField('availability', (t) =>
     type: [ResourceAvailability],
     description: 'What can be booked, at most 100 resources by name, within at most 31 days',
     authScopes: { access: 'spaces:read' },
+    complexity: MUCH,
     args: {
       from: t.arg({ type: 'DateTime', description: 'Now, if left out' }),
       to: t.arg({ type: 'DateTime', description: 'A week after from, if left out' }),

@@ -1,9 +1,9 @@
-import { seesAll } from '../../../auth/viewer.ts';
 import type { Ctx } from '../../../context.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { isUuid, type Money } from '../../../values.ts';
 import { contractsFor } from '../decisions/consider.ts';
 import { type GroundFilter, grounds } from '../decisions/grounds.ts';
+import { refuseUnknown } from '../decisions/request.ts';
 import type { Contracts } from '../decisions/terms.ts';
 import { type Slot, slotOf } from '../decisions/verdict.ts';
 import { clockOf } from '../policy/clock.ts';
@@ -38,7 +38,9 @@ export interface Availability {
 const MOST_DAYS = 31;
 const USUAL_DAYS = 7;
 /** In one answer, so that nobody is kept waiting by somebody's question. */
-const MOST_SLOTS = 40_000;
+const MOST_SLOTS = 20_000;
+/** Looked at, whether free or not. */
+const MOST_STARTS = 300_000;
 const DAY = 24 * 60 * MINUTE;
 
 /**
@@ -55,7 +57,7 @@ export async function availability(
   const known = { start: span.start, end: span.end + DAY }; // the longest buffer lies behind the last slot
   const found = await grounds(ctx, { ...filter, activeOnly: true }, known);
   const contracts = await contractsIn(ctx, period, found, span);
-  const allowance = { left: MOST_SLOTS };
+  const allowance = bounded();
   return found.map((ground) => ({
     resource: { id: ground.resource.id, name: ground.resource.name },
     free: () => {
@@ -74,7 +76,7 @@ export async function slots(ctx: Ctx, resourceId: string, period: Period): Promi
     : [];
   if (!ground) throw notFound('resource');
   const contracts = await contractsIn(ctx, period, [ground], span);
-  return pricedSlots(ctx, ground, contracts, span, { left: MOST_SLOTS }, period.minutes);
+  return pricedSlots(ctx, ground, contracts, span, bounded(), period.minutes);
 }
 
 function spanOf({ from, to }: Period, now: Date): Span {
@@ -85,6 +87,9 @@ function spanOf({ from, to }: Period, now: Date): Span {
     throw bad(`to: at most ${MOST_DAYS} days after from.`);
   return span;
 }
+
+const tooMany = () =>
+  bad(`There are more than ${MOST_SLOTS} slots to look at. Ask for fewer days or resources.`);
 
 const bad = (message: string) =>
   new DomainError('BAD_REQUEST', message, { reason: 'INVALID_INPUT' });
@@ -100,25 +105,30 @@ async function contractsIn(
   return contractsFor(ctx, { memberId: payer(ctx, memberId) }, days);
 }
 
-/** Whose plan sets the prices. Another member is NOT_FOUND to a member, as everywhere. */
+/** Whose plan sets the prices. */
 function payer({ viewer }: Ctx, memberId: string | undefined): string | null {
-  if (viewer.kind === 'member') {
-    if (memberId !== undefined && memberId !== viewer.id) throw notFound('member');
-    return viewer.id;
-  }
-  if (memberId !== undefined && !seesAll(viewer, 'members:read')) throw notFound('member');
-  return memberId ?? null;
+  if (memberId !== undefined) refuseUnknown(viewer, memberId);
+  return memberId ?? (viewer.kind === 'member' ? viewer.id : null);
 }
+
+interface Allowance {
+  slots: number;
+  starts: number;
+}
+
+const bounded = (): Allowance => ({ slots: MOST_SLOTS, starts: MOST_STARTS });
 
 function pricedSlots(
   ctx: Ctx,
   ground: Ground,
   contracts: Contracts,
   span: Span,
-  allowance: { left: number },
+  allowance: Allowance,
   minutes = ground.resource.minMinutes,
 ): PricedSlot[] {
-  const { pricePerHour, type } = ground.resource;
+  const { pricePerHour, type, gridMinutes } = ground.resource;
+  allowance.starts -= (span.end - span.start) / MINUTE / gridMinutes;
+  if (allowance.starts < 0) throw tooMany();
   const prices = new Map<string, Money>();
   const priceOn = (day: string) => {
     const known = prices.get(day) ?? quote(pricePerHour, minutes, contracts.on(day, type)).price;
@@ -127,9 +137,8 @@ function pricedSlots(
   };
   const clock = clockOf(ground.calendar.timeZone);
   return Array.from(freeSlots(ground, minutes, span, ctx.now().getTime()), (free) => {
-    allowance.left -= 1;
-    if (allowance.left < 0)
-      throw bad(`There are more than ${MOST_SLOTS} slots. Ask for fewer days or resources.`);
+    allowance.slots -= 1;
+    if (allowance.slots < 0) throw tooMany();
     const slot = slotOf(free, clock);
     return { ...slot, price: priceOn(slot.localStart.slice(0, 10)) };
   });

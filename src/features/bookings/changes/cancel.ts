@@ -1,10 +1,10 @@
 import { seesAll } from '../../../auth/viewer.ts';
-import type { Ctx } from '../../../context.ts';
+import { type Ctx, inTransaction } from '../../../context.ts';
 import { Prisma } from '../../../db/generated/client.ts';
 import { DomainError } from '../../../errors.ts';
 import type { Booking } from '../booking.ts';
 import { staffOnly } from '../decisions/request.ts';
-import { LIVE, meant, type SeriesScope } from '../series/scope.ts';
+import { LIVE, lockMeant, type SeriesScope } from '../series/scope.ts';
 import { getForWriting } from '../service.ts';
 
 export interface Cancellation {
@@ -23,23 +23,28 @@ export async function cancel(
   id: string,
   { reason, scope = 'this', waiveFee = false }: Cancellation,
 ): Promise<Booking> {
-  const isStaff = seesAll(ctx.viewer, 'bookings:write');
   if (waiveFee) staffOnly(ctx.viewer, 'Only staff may waive the fee.');
-  const booking = await getForWriting(ctx, id);
   const now = ctx.now();
-  const free = Prisma.sql`(${waiveFee} OR b.status = 'pending'
-    OR ${now} <= b.starts_at - r.free_cancellation_hours * interval '1 hour')`;
   // Who has left cannot cancel, but staff may tidy up what is over.
-  const inTime = isStaff ? Prisma.sql`true` : Prisma.sql`b.ends_at > ${now}`;
-  const done = await ctx.db.$executeRaw`
-    UPDATE bookings b SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now},
-      cancel_reason = ${reason ?? null}::text,
-      cancel_fee = CASE WHEN ${free} THEN 0 ELSE b.price_amount END,
-      included_minutes = CASE WHEN ${free} THEN 0 ELSE b.included_minutes END
-    FROM resources r
-    WHERE r.id = b.resource_id AND ${LIVE} AND ${inTime} AND ${meant(ctx, booking, scope)}`;
-  if (done === 0) throw notLive(await getForWriting(ctx, id));
-  return getForWriting(ctx, id);
+  const inTime = seesAll(ctx.viewer, 'bookings:write')
+    ? LIVE
+    : Prisma.sql`${LIVE} AND b.ends_at > ${now}`;
+  return inTransaction(ctx, async (tx) => {
+    const ids = await lockMeant(tx, await getForWriting(tx, id), scope, inTime);
+    if (ids.length === 0) throw notLive(await getForWriting(tx, id));
+    await tx.db.$executeRaw`
+      UPDATE bookings b SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now},
+        cancel_reason = ${reason ?? null}::text,
+        cancel_fee = CASE WHEN c.free THEN 0 ELSE b.price_amount END,
+        included_minutes = CASE WHEN c.free THEN 0 ELSE b.included_minutes END
+      FROM (
+        SELECT o.id, ${waiveFee} OR o.status = 'pending'
+          OR ${now}::timestamptz <= o.starts_at - r.free_cancellation_hours * interval '1 hour' AS free
+        FROM bookings o JOIN resources r ON r.id = o.resource_id
+        WHERE o.id = ANY (${ids}::uuid[])) c
+      WHERE b.id = c.id`;
+    return getForWriting(tx, id);
+  });
 }
 
 /** Why a booking can no longer be changed. */

@@ -1,49 +1,48 @@
 import { type Ctx, inTransaction } from '../../../context.ts';
+import { Prisma } from '../../../db/generated/client.ts';
 import { DomainError } from '../../../errors.ts';
 import type { Booking } from '../booking.ts';
 import { staffOnly } from '../decisions/request.ts';
-import { LIVE, meant, type SeriesScope } from '../series/scope.ts';
+import { LIVE, lockMeant, type SeriesScope } from '../series/scope.ts';
 import { getForWriting, getWith } from '../service.ts';
 import { notLive } from './cancel.ts';
 
 /** Changes what a booking is called. Throws NOT_FOUND. */
-export function update(
+export const update = (
   ctx: Ctx,
   id: string,
-  changes: { title?: string | null | undefined; notes?: string | null | undefined },
+  { title, notes }: { title?: string | null | undefined; notes?: string | null | undefined },
   scope: SeriesScope = 'this',
-): Promise<Booking> {
-  return inTransaction(ctx, async (tx) => {
-    const booking = await getForWriting(tx, id);
-    const rows = await tx.db.$queryRaw<{ id: string }[]>`
-      SELECT b.id FROM bookings b WHERE ${meant(tx, booking, scope)}`;
-    const { title, notes } = changes;
-    await tx.db.booking.updateMany({
-      where: { id: { in: rows.map((row) => row.id) } },
-      data: {
-        ...(title === undefined ? {} : { title }),
-        ...(notes === undefined ? {} : { notes }),
-      },
-    });
+): Promise<Booking> =>
+  inTransaction(ctx, async (tx) => {
+    const ids = await lockMeant(tx, await getForWriting(tx, id), scope, Prisma.sql`true`);
+    const data = {
+      updatedAt: ctx.now(),
+      ...(title === undefined ? {} : { title }),
+      ...(notes === undefined ? {} : { notes }),
+    };
+    await tx.db.booking.updateMany({ where: { id: { in: ids } }, data });
     return getForWriting(tx, id);
   });
-}
 
 /** Approves a pending booking; its slot is held already. Throws NOT_FOUND, CONFLICT for one that is not pending. */
 export async function confirm(ctx: Ctx, id: string, scope: SeriesScope = 'this'): Promise<Booking> {
   staffOnly(ctx.viewer, 'Only staff approves bookings.');
-  const booking = await getForWriting(ctx, id);
-  const done = await ctx.db.$executeRaw`
-    UPDATE bookings b SET status = 'confirmed', updated_at = ${ctx.now()}
-    WHERE b.status = 'pending' AND ${meant(ctx, booking, scope)}`;
-  if (done === 0) {
-    throw new DomainError('CONFLICT', 'The booking does not wait for approval.', {
-      reason: 'NOT_PENDING',
-      status: booking.status,
-    });
-  }
-  return getForWriting(ctx, id);
+  return inTransaction(ctx, async (tx) => {
+    const booking = await getForWriting(tx, id);
+    const ids = await lockMeant(tx, booking, scope, Prisma.sql`b.status = 'pending'`);
+    if (ids.length === 0) throw notPending(await getForWriting(tx, id));
+    const data = { status: 'confirmed', updatedAt: ctx.now() } as const;
+    await tx.db.booking.updateMany({ where: { id: { in: ids } }, data });
+    return getForWriting(tx, id);
+  });
 }
+
+const notPending = ({ status }: Booking) =>
+  new DomainError('CONFLICT', 'The booking does not wait for approval.', {
+    reason: 'NOT_PENDING',
+    status,
+  });
 
 const EARLY_MINUTES = 60;
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { builder } from '../../../graphql/builder.ts';
 import { valid } from '../../../validation.ts';
+import { BookingPreview } from '../decisions/graphql.ts';
 import { cancelReason, notes, title } from '../fields.ts';
 import { Booking } from '../types/graphql.ts';
 import { cancel } from './cancel.ts';
 import { arrive, confirm, update } from './details.ts';
-import { reschedule } from './reschedule.ts';
+import { previewReschedule, reschedule } from './reschedule.ts';
 
 const WRITE = { access: 'bookings:write' } as const;
 
@@ -59,6 +60,22 @@ builder.mutationField('rescheduleBooking', (t) =>
         scope: scope ?? undefined,
         override: override ?? undefined,
       }),
+  }),
+);
+
+builder.queryField('previewReschedule', (t) =>
+  t.field({
+    type: BookingPreview,
+    description: 'What rescheduleBooking would answer for this one booking, without moving it',
+    authScopes: WRITE,
+    args: {
+      id: t.arg.id({ required: true }),
+      startsAt: t.arg({ type: 'DateTime', required: true }),
+      endsAt: t.arg({ type: 'DateTime', required: true }),
+      override: t.arg.boolean(),
+    },
+    resolve: (_, { id, startsAt, endsAt, override }, { ctx }) =>
+      previewReschedule(ctx, id, { startsAt, endsAt, override: override ?? undefined }),
   }),
 );
 

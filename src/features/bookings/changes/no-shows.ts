@@ -1,13 +1,17 @@
 import type { Ctx } from '../../../context.ts';
 
 /**
- * Sets resources free whose bookers have not arrived in time, where the resource says after how many minutes. The
- * price stays as it is. Answers with how many there were; for timed work, as often as one likes.
+ * Sets resources free whose bookers have not arrived in time, where the resource says after how many minutes: from the
+ * start, or from when it was last changed, such as for somebody who walked in later. The price stays as it is. Answers with how many there were; for timed work, as often as one likes.
  */
 export const releaseNoShows = ({ db, now }: Ctx): Promise<number> =>
   db.$executeRaw`
     UPDATE bookings b SET status = 'no_show', updated_at = late.now
-    FROM resources r, (SELECT ${now()}::timestamptz AS now) late
-    WHERE r.id = b.resource_id AND b.status = 'confirmed' AND b.checked_in_at IS NULL
-      AND b.starts_at + r.no_show_minutes * interval '1 minute' <= late.now AND b.ends_at > late.now
-      AND b.starts_at <= late.now AND b.starts_at > late.now - interval '31 days'`;
+    FROM (
+      SELECT o.id, late.now FROM bookings o JOIN resources r ON r.id = o.resource_id,
+        (SELECT ${now()}::timestamptz AS now) late
+      WHERE o.status = 'confirmed' AND o.checked_in_at IS NULL AND o.ends_at > late.now
+        AND o.starts_at <= late.now AND o.starts_at > late.now - interval '31 days'
+        AND greatest(o.starts_at, o.updated_at) + r.no_show_minutes * interval '1 minute' <= late.now
+      ORDER BY o.id FOR UPDATE OF o SKIP LOCKED) late
+    WHERE b.id = late.id`;

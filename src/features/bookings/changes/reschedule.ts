@@ -1,18 +1,26 @@
 import { seesAll } from '../../../auth/viewer.ts';
 import { type Ctx, inTransaction } from '../../../context.ts';
+import { Prisma } from '../../../db/generated/client.ts';
 import { isExclusion } from '../../../db/refusals.ts';
 import { DomainError, Overtaken } from '../../../errors.ts';
-import { zonedAt } from '../../../time.ts';
+import { wallClock, zonedAt } from '../../../time.ts';
 import type { Booking } from '../booking.ts';
 import { termsOf } from '../create.ts';
 import { type Considered, consider } from '../decisions/consider.ts';
 import { mayOverride, spanOf } from '../decisions/request.ts';
 import { decide, type Occurrence, refuseConflicts } from '../decisions/several.ts';
 import { lockMemberships } from '../decisions/terms.ts';
-import { freeUntil, refuseObjections } from '../decisions/verdict.ts';
+import {
+  freeUntil,
+  refuseObjections,
+  statusFor,
+  type Verdict,
+  verdictOn,
+} from '../decisions/verdict.ts';
+import { endAfter, lengthOf } from '../policy/length.ts';
 import type { Span } from '../policy/span.ts';
 import { instantAt } from '../series/occurrences.ts';
-import { LIVE, meant, type SeriesScope } from '../series/scope.ts';
+import { LIVE, lockMeant, type SeriesScope } from '../series/scope.ts';
 import { getForWriting } from '../service.ts';
 import { notLive } from './cancel.ts';
 
@@ -45,16 +53,25 @@ export async function reschedule(ctx: Ctx, id: string, move: Move): Promise<Book
   return getForWriting(ctx, id);
 }
 
+/** What `reschedule` of this one booking would answer, without doing it. Throws NOT_FOUND. */
+export async function previewReschedule(ctx: Ctx, id: string, move: Move): Promise<Verdict> {
+  const span = spanOf(move, ctx.now());
+  const override = mayOverride(ctx.viewer, move.override);
+  const { resource, member } = await getForWriting(ctx, id);
+  const holder = { memberId: member?.id ?? null };
+  const question = { resourceId: resource.id, holder, span, override, except: [id] };
+  return verdictOn(ctx, await consider(ctx, question));
+}
+
 type Row = Awaited<ReturnType<typeof lockRows>>[number];
 
 async function lockRows(ctx: Ctx, booking: Booking, scope: SeriesScope) {
-  const over = seesAll(ctx.viewer, 'bookings:write') ? new Date(0) : ctx.now();
-  const locked = await ctx.db.$queryRaw<{ id: string }[]>`
-    SELECT b.id FROM bookings b WHERE ${LIVE} AND b.ends_at > ${over} AND ${meant(ctx, booking, scope)}
-    ORDER BY b.id FOR UPDATE`;
+  const inTime = seesAll(ctx.viewer, 'bookings:write')
+    ? LIVE
+    : Prisma.sql`${LIVE} AND b.ends_at > ${ctx.now()}`;
   return ctx.db.booking.findMany({
-    where: { id: { in: locked.map(({ id }) => id) } },
-    include: { resource: true },
+    where: { id: { in: await lockMeant(ctx, booking, scope, inTime) } },
+    include: { resource: true, location: true },
     orderBy: { startsAt: 'asc' },
   });
 }
@@ -80,11 +97,13 @@ async function moveAll(
   for (const row of rows) refuseLate(ctx, row);
   const wall = (instant: number) => zonedAt(instant, timeZone).toPlainDateTime();
   const shift = wall(named.startsAt.getTime()).until(wall(span.start), { largestUnit: 'days' });
+  const measure = { resource: named.resource, calendar: { timeZone } };
+  const minutes = lengthOf(measure, span);
   const occurrences = rows.map((row): Occurrence => {
     const target = row.id === named.id ? wall(span.start) : wall(row.startsAt.getTime()).add(shift);
     const start = row.id === named.id ? span.start : instantAt(target, timeZone);
     return {
-      span: start === null ? null : { start, end: start + (span.end - span.start) },
+      span: start === null ? null : { start, end: endAfter(measure, start, minutes) },
       wall: target.toString({ smallestUnit: 'minute' }),
     };
   });
@@ -108,24 +127,34 @@ function refuseLate(ctx: Ctx, row: Row): void {
   if (seesAll(ctx.viewer, 'bookings:write') || row.status === 'pending') return;
   const until = freeUntil(row.resource, row.startsAt.getTime());
   if (ctx.now().getTime() <= until) return;
+  const wall = wallClock(new Date(until), row.location.timeZone);
   throw new DomainError(
     'VALIDATION',
-    `This booking could be moved until ${new Date(until).toISOString()}. Ask at the front desk.`,
+    `This booking could be moved until ${wall}. Ask at the front desk.`,
     { reason: 'DEADLINE_PASSED' },
   );
 }
 
-async function write({ db, now }: Ctx, moves: [Row, Considered][]): Promise<void> {
+async function write(ctx: Ctx, moves: [Row, Considered][]): Promise<void> {
+  const { db } = ctx;
+  const updatedAt = ctx.now();
   try {
     // Out of each other's way first: one may go where another of them is now.
     if (moves.length > 1) {
       const ids = moves.map(([{ id }]) => id);
       await db.booking.updateMany({ where: { id: { in: ids } }, data: { status: 'cancelled' } });
     }
-    for (const [{ id, status }, considered] of moves) {
+    for (const [row, considered] of moves) {
+      const isToCome = considered.wish.start > updatedAt.getTime();
       await db.booking.update({
-        where: { id },
-        data: { ...termsOf(considered), status, updatedAt: now() },
+        where: { id: row.id },
+        data: {
+          ...termsOf(considered),
+          // What staff approved for members was another time; whoever has come then has not come now.
+          status: seesAll(ctx.viewer, 'bookings:write') ? row.status : statusFor(ctx, considered),
+          checkedInAt: isToCome ? null : row.checkedInAt,
+          updatedAt,
+        },
       });
     }
   } catch (error) {

@@ -1,11 +1,12 @@
 import type { Ctx } from '../../../context.ts';
-import { notFound } from '../../../errors.ts';
+import { DomainError, notFound } from '../../../errors.ts';
 import { zonedAt } from '../../../time.ts';
 import { isUuid } from '../../../values.ts';
 import type { Ground } from '../policy/ground.ts';
 import { type Judgement, judge, type Wish } from '../policy/judge.ts';
+import { lengthOf } from '../policy/length.ts';
 import { type Quote, quote } from '../policy/price.ts';
-import { MINUTE, minutesOf, type Span } from '../policy/span.ts';
+import { MINUTE, type Span } from '../policy/span.ts';
 import type { Terms } from '../policy/terms.ts';
 import { grounds } from './grounds.ts';
 import type { Holder } from './request.ts';
@@ -52,9 +53,21 @@ export function weigh(ctx: Ctx, ground: Ground, contracts: Contracts, wish: Wish
     ground,
     contracts,
     terms,
-    quote: quote(pricePerHour, minutesOf(wish), terms),
+    quote: affordable(quote(pricePerHour, lengthOf(ground, wish), terms)),
     ...judge(ground, contracts.booker, terms, wish, ctx.now().getTime()),
   };
+}
+
+/** Amounts have 31 bits, in the database and in GraphQL. */
+function affordable(quote: Quote): Quote {
+  if (quote.price.amount < 2 ** 31) return quote;
+  throw new DomainError(
+    'VALIDATION',
+    'This costs more than can be booked at once. Book it in parts.',
+    {
+      reason: 'PRICE_TOO_HIGH',
+    },
+  );
 }
 
 export async function groundOf(

@@ -73,7 +73,7 @@ PriceLine.implement({
   }),
 });
 
-const BookingPreview = builder.objectRef<Verdict>('BookingPreview');
+export const BookingPreview = builder.objectRef<Verdict>('BookingPreview');
 BookingPreview.implement({
   description: 'What createBooking would answer to the same input, without booking',
   fields: (t) => ({

@@ -32,9 +32,17 @@ export function holderOf(viewer: Viewer, { memberId, guest }: HolderInput): Hold
     if (guest) throw bad('GUEST_NOT_ALLOWED', 'Members book for themselves. Leave out the guest.');
     return { memberId: viewer.id, guest: null };
   }
+  if (memberId !== undefined) refuseUnknown(viewer, memberId);
   if (memberId !== undefined && guest === undefined) return { memberId, guest: null };
   if (memberId === undefined && guest !== undefined) return { memberId: null, guest };
   throw bad('HOLDER_NEEDED', 'Say who books: either a member or a guest.');
+}
+
+/** What a member may book and pays says something of them: it is for those who see or book for members. Throws NOT_FOUND. */
+export function refuseUnknown(viewer: Viewer, memberId: string): void {
+  if (viewer.kind === 'member' && memberId === viewer.id) return;
+  if (seesAll(viewer, 'members:read') || seesAll(viewer, 'bookings:write')) return;
+  throw notFound('member');
 }
 
 /** Throws FORBIDDEN where somebody sets rules aside who may not. */
@@ -60,12 +68,17 @@ export function spanOf({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }, n
     throw bad('ZERO_LENGTH', 'The booking ends when it begins. Choose a later end.');
   if (span.end < span.start)
     throw bad('ENDS_BEFORE_START', 'The booking ends before it begins. Choose a later end.');
+  if (span.start % MINUTE !== 0 || span.end % MINUTE !== 0)
+    throw bad('NOT_WHOLE_MINUTES', 'A booking begins and ends on a whole minute.');
   if (span.end - span.start > MOST_DAYS * DAY)
     throw bad('TOO_LONG', `A booking lasts at most ${MOST_DAYS} days. Choose an earlier end.`);
-  if (Math.abs(span.start - now.getTime()) > MOST_YEARS * 366 * DAY) {
+  if (isOutOfReach(span, now))
     throw bad('TOO_FAR_AHEAD', `A booking begins within ${MOST_YEARS} years. Choose another date.`);
-  }
   return span;
 }
+
+/** Beyond what anybody plans, and soon beyond what databases and calendars can tell. */
+export const isOutOfReach = ({ start }: Span, now: Date) =>
+  Math.abs(start - now.getTime()) > MOST_YEARS * 366 * DAY;
 
 const bad = (reason: string, message: string) => new DomainError('VALIDATION', message, { reason });

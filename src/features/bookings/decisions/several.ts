@@ -2,8 +2,9 @@ import type { Ctx } from '../../../context.ts';
 import { DomainError } from '../../../errors.ts';
 import { type Instant, instantOf } from '../../../values.ts';
 import type { Ground } from '../policy/ground.ts';
+import { lengthOf } from '../policy/length.ts';
 import { isOverridable, type Reason } from '../policy/reasons.ts';
-import { MINUTE, minutesOf, type Span } from '../policy/span.ts';
+import { MINUTE, type Span } from '../policy/span.ts';
 import { type Considered, contractsFor, dayOf, groundOf, weigh } from './consider.ts';
 import type { Holder } from './request.ts';
 import { type Contracts, lockMemberships } from './terms.ts';
@@ -85,7 +86,7 @@ export function refuseConflicts(conflicts: Conflict[], of: number): never {
 
 /** What comes after must see it. */
 function take({ wish, terms, quote }: Considered, ground: Ground, contracts: Contracts): void {
-  contracts.take(terms, ground.resource.type, minutesOf(wish), quote.includedMinutes);
+  contracts.take(terms, ground.resource.type, lengthOf(ground, wish), quote.includedMinutes);
   ground.busy.push({
     start: wish.start,
     end: wish.end + ground.resource.bufferMinutes * MINUTE,

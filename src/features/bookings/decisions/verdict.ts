@@ -1,14 +1,15 @@
 import { seesAll } from '../../../auth/viewer.ts';
 import type { Ctx } from '../../../context.ts';
-import { DomainError } from '../../../errors.ts';
+import { DomainError, Overtaken } from '../../../errors.ts';
 import { type Instant, instantOf, type Money } from '../../../values.ts';
 import type { BookingStatus } from '../booking.ts';
 import { type Clock, clockOf } from '../policy/clock.ts';
 import type { Busy } from '../policy/ground.ts';
+import { lengthOf } from '../policy/length.ts';
 import type { PriceLine } from '../policy/price.ts';
-import { isOverridable, type Reason } from '../policy/reasons.ts';
+import { isOverridable, type Objection, type Reason } from '../policy/reasons.ts';
 import { freeSlots, nearest } from '../policy/slots.ts';
-import { MINUTE, minutesOf, type Span } from '../policy/span.ts';
+import { MINUTE, type Span } from '../policy/span.ts';
 import { around, type Considered } from './consider.ts';
 
 export interface Slot {
@@ -43,6 +44,10 @@ export interface Verdict {
 
 const MOST_ALTERNATIVES = 3;
 
+/** Whether another time may help. Who may not book at all is not offered one. */
+const isAboutTime = ({ reason }: Objection) =>
+  !['RESOURCE_INACTIVE', 'MEMBER_INACTIVE', 'QUOTA_USED_UP'].includes(reason);
+
 export function verdictOn(ctx: Ctx, considered: Considered): Verdict {
   const { objections, quote, wish, ground } = considered;
   return {
@@ -53,7 +58,10 @@ export function verdictOn(ctx: Ctx, considered: Considered): Verdict {
     lines: quote.lines,
     freeCancellationUntil: instantOf(new Date(freeUntil(ground.resource, wish.start))),
     collisions: collisionsFor(ctx, considered),
-    alternatives: objections.length === 0 ? [] : alternativesTo(ctx, considered),
+    alternatives:
+      objections.some(isAboutTime) && objections.every(isAboutTime)
+        ? alternativesTo(ctx, considered)
+        : [],
   };
 }
 
@@ -62,11 +70,24 @@ export function refuseObjections(ctx: Ctx, considered: Considered): void {
   const [first] = considered.objections;
   if (!first) return;
   const { reasons, collisions, alternatives } = verdictOn(ctx, considered);
+  const sentences = considered.objections.map(({ message }) => message);
   throw new DomainError(
     first.reason === 'SLOT_TAKEN' ? 'CONFLICT' : 'VALIDATION',
-    considered.objections.map(({ message }) => message).join(' '),
+    [...sentences, ...inWords(alternatives)].join(' '),
     { reason: first.reason, reasons, collisions, alternatives },
   );
+}
+
+/** Somebody was faster every time; here is what is free now. Thrown, it has the whole decided anew. */
+export function overtaken(ctx: Ctx, considered: Considered): Overtaken {
+  const alternatives = alternativesTo(ctx, considered);
+  return new Overtaken({ alternatives });
+}
+
+function inWords(alternatives: Slot[]): string[] {
+  if (alternatives.length === 0) return [];
+  const starts = alternatives.map(({ localStart }) => localStart.slice(0, 16).replace('T', ' '));
+  return [`Free instead: ${starts.join(', ')}.`];
 }
 
 /** Members wait for approval where the resource asks for it; whoever books for others has given it. */
@@ -94,7 +115,7 @@ const namesOf = ({ bookingId, title, holder }: Busy, known: boolean) =>
 function alternativesTo(ctx: Ctx, { ground, wish }: Considered): Slot[] {
   const { start, end } = around(wish);
   const known = { start, end: end - ground.resource.bufferMinutes * MINUTE };
-  const slots = freeSlots(ground, minutesOf(wish), known, ctx.now().getTime());
+  const slots = freeSlots(ground, lengthOf(ground, wish), known, ctx.now().getTime());
   const clock = clockOf(ground.calendar.timeZone);
   return nearest(slots, wish, MOST_ALTERNATIVES).map((slot) => slotOf(slot, clock));
 }

@@ -2,6 +2,7 @@ import { wallClock, zonedAt } from '../../../time.ts';
 import { isOnGrid } from './grid.ts';
 import type { Busy, Ground } from './ground.ts';
 import { bookableStarts } from './horizon.ts';
+import { lengthOf } from './length.ts';
 import { closureDuring, openSpans } from './opening.ts';
 import { isOverridable, type Objection, type Reason } from './reasons.ts';
 import { contains, MINUTE, minutesOf, overlap, type Span } from './span.ts';
@@ -93,9 +94,10 @@ function* opening({ calendar, location }: Ground, wish: Span): Generator<Objecti
   }
 }
 
-function* length({ resource, calendar }: Ground, wish: Span): Generator<Objection> {
+function* length(ground: Ground, wish: Span): Generator<Objection> {
+  const { resource, calendar } = ground;
   const { name, minMinutes, maxMinutes, gridMinutes } = resource;
-  const minutes = minutesOf(wish);
+  const minutes = lengthOf(ground, wish);
   if (minutes < minMinutes)
     yield objection('TOO_SHORT', `${name} is booked for at least ${minMinutes} minutes.`);
   if (minutes > maxMinutes)
@@ -128,9 +130,10 @@ function* moment(ground: Ground, wish: Span, now: number): Generator<Objection> 
   }
 }
 
-function* quota({ resource, calendar }: Ground, terms: Terms, wish: Span): Generator<Objection> {
+function* quota(ground: Ground, terms: Terms, wish: Span): Generator<Objection> {
+  const { resource, calendar } = ground;
   const { limitMinutes, bookedMinutes, planName } = terms;
-  if (limitMinutes === null || bookedMinutes + minutesOf(wish) <= limitMinutes) return;
+  if (limitMinutes === null || bookedMinutes + lengthOf(ground, wish) <= limitMinutes) return;
   const month = zonedAt(wish.start, calendar.timeZone).toPlainDate().toString().slice(0, 7);
   yield objection(
     'QUOTA_USED_UP',

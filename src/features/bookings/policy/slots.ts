@@ -1,6 +1,7 @@
 import { gridStarts } from './grid.ts';
 import type { Ground } from './ground.ts';
 import { bookableStarts } from './horizon.ts';
+import { endAfter } from './length.ts';
 import { openSpans } from './opening.ts';
 import { intersection, MINUTE, overlap, type Span, without } from './span.ts';
 
@@ -28,7 +29,7 @@ export function* freeSlots(
     const last = { start: open.start, end: Math.min(open.end, starts.end) };
     if (last.end <= last.start) return;
     for (const start of gridStarts(resource.gridMinutes, calendar.timeZone, last)) {
-      const end = start + minutes * MINUTE;
+      const end = endAfter(ground, start, minutes);
       if (end > open.end) break;
       // Both walk forwards, so that nothing is looked at twice.
       while ((busy[first]?.end ?? Number.POSITIVE_INFINITY) <= start) first += 1;

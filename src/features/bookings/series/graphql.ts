@@ -78,6 +78,9 @@ const BookingSeriesInput = builder.inputType('BookingSeriesInput', {
   }),
 });
 
+/** Three of them in one request, no more. */
+const MUCH = 1_500;
+
 const seriesInput = z.object({
   ...bookingFields,
   rule: text(1_000),
@@ -89,6 +92,7 @@ builder.queryField('previewBookingSeries', (t) =>
   t.field({
     type: BookingSeriesPreview,
     authScopes: { access: 'bookings:read' },
+    complexity: MUCH,
     args: { input: t.arg({ type: BookingSeriesInput, required: true }) },
     resolve: (_, { input }, { ctx }) => previewSeries(ctx, valid(seriesInput, definite(input))),
   }),
@@ -99,6 +103,7 @@ builder.mutationField('createBookingSeries', (t) =>
     type: BookingSeries,
     description: 'All in one step',
     authScopes: { access: 'bookings:write' },
+    complexity: MUCH,
     args: { input: t.arg({ type: BookingSeriesInput, required: true }) },
     resolve: (_, { input }, { ctx }) => createSeries(ctx, valid(seriesInput, definite(input))),
   }),

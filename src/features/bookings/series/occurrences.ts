@@ -2,8 +2,9 @@ import { Temporal } from 'temporal-polyfill';
 import { DomainError } from '../../../errors.ts';
 import { readableRule, wallClockRule } from '../../../recurrence.ts';
 import { zonedAt } from '../../../time.ts';
+import { strangePart } from './rule-parts.ts';
 
-export const MOST_OCCURRENCES = 366;
+const MOST_OCCURRENCES = 366;
 const OFTEN = ['HOURLY', 'MINUTELY', 'SECONDLY'];
 
 /** One start of a series; null where the clocks skip that time on that day. */
@@ -19,7 +20,14 @@ export interface Occurrence {
 export function occurrencesOf(text: string, first: number, timeZone: string): Occurrence[] {
   const start = zonedAt(first, timeZone).toPlainDateTime();
   const rule = checked(text, timeZone);
-  return expanded(rule, start).map((wall) => ({
+  const walls = expanded(rule, start);
+  if (!walls[0]?.equals(start)) {
+    throw bad(
+      'START_NOT_IN_SERIES',
+      `The rule begins on ${walls[0]?.toPlainDate()}, the booking on ${start.toPlainDate()}. Let them begin on the same day.`,
+    );
+  }
+  return walls.map((wall) => ({
     wall,
     // Where the clocks show the first one twice, the one that was asked for.
     instant: wall.equals(start) ? first : instantAt(wall, timeZone),
@@ -31,10 +39,7 @@ function checked(text: string, timeZone: string): string {
   try {
     rule = withWallClockUntil(readableRule(text), timeZone);
   } catch (error) {
-    throw bad(
-      'RULE_UNREADABLE',
-      `The repetition "${text.slice(0, 200)}" cannot be read: ${(error as Error).message}. It looks like FREQ=WEEKLY;COUNT=10.`,
-    );
+    throw unreadable(text, (error as Error).message);
   }
   if (OFTEN.some((freq) => rule.includes(`FREQ=${freq}`)) || /BY(HOUR|MINUTE|SECOND)=/.test(rule)) {
     throw bad(
@@ -42,6 +47,8 @@ function checked(text: string, timeZone: string): string {
       'A series repeats at most once a day. Use DAILY, WEEKLY, MONTHLY or YEARLY.',
     );
   }
+  const strange = strangePart(rule);
+  if (strange !== null) throw unreadable(text, `${strange.slice(0, 50)} is not understood`);
   if (!/(COUNT|UNTIL)=/.test(rule))
     throw bad('SERIES_ENDLESS', 'The series never ends. Add COUNT, or UNTIL with the last day.');
   const count = /COUNT=(\d+)/.exec(rule)?.[1];
@@ -57,7 +64,7 @@ function expanded(rule: string, start: Temporal.PlainDateTime): Temporal.PlainDa
     const { message } = error as Error;
     if (/^Maximum/.test(message))
       throw bad('SERIES_EMPTY', 'The rule means no day at all, or none for many years.');
-    throw bad('RULE_UNREADABLE', `The repetition cannot be read: ${message}.`);
+    throw unreadable(rule, message);
   }
   if (found.length > MOST_OCCURRENCES) throw tooLong();
   if (found.length === 0)
@@ -78,6 +85,12 @@ export function instantAt(wall: Temporal.PlainDateTime, timeZone: string): numbe
   const zoned = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
   return zoned.toPlainDateTime().equals(wall) ? zoned.epochMilliseconds : null;
 }
+
+const unreadable = (rule: string, why: string) =>
+  bad(
+    'RULE_UNREADABLE',
+    `The repetition "${rule.slice(0, 200)}" cannot be read: ${why}. It looks like FREQ=WEEKLY;COUNT=10.`,
+  );
 
 const tooLong = () =>
   bad(

@@ -8,13 +8,15 @@ import {
   type BookingInput,
   type Holder,
   holderOf,
+  isOutOfReach,
   mayOverride,
   spanOf,
 } from '../decisions/request.ts';
 import { type Conflict, decide, refuseConflicts, type Several } from '../decisions/several.ts';
+import { endAfter, lengthOf } from '../policy/length.ts';
 import { MINUTE } from '../policy/span.ts';
 import { ofSeries } from '../service.ts';
-import { occurrencesOf } from './occurrences.ts';
+import { type Occurrence, occurrencesOf } from './occurrences.ts';
 
 export interface SeriesInput extends BookingInput {
   /** RFC 5545 RRULE with an end, by the wall clock of the location. */
@@ -83,19 +85,40 @@ async function requestOf(ctx: Ctx, input: SeriesInput): Promise<Several & { hold
   const holder = holderOf(ctx.viewer, input);
   const override = mayOverride(ctx.viewer, input.override);
   const first = spanOf(input, ctx.now());
-  const { calendar } = await groundOf(ctx, input.resourceId, first);
-  const excluded = new Set(input.exdates?.map((date) => date.getTime()));
-  const length = first.end - first.start;
-  const occurrences = occurrencesOf(input.rule, first.start, calendar.timeZone)
-    .filter(({ instant }) => instant === null || !excluded.has(instant))
-    .map(({ instant, wall }) => ({
-      span: instant === null ? null : { start: instant, end: instant + length },
-      wall: wall.toString({ smallestUnit: 'minute' }),
-    }));
-  if (occurrences.every(({ span }) => span === null)) {
-    throw new DomainError('VALIDATION', 'Nothing is left of the series. Check what is left out.', {
-      reason: 'SERIES_EMPTY',
-    });
-  }
+  const ground = await groundOf(ctx, input.resourceId, first);
+  const minutes = lengthOf(ground, first);
+  const meant = occurrencesOf(input.rule, first.start, ground.calendar.timeZone);
+  refuseFar(ctx, meant);
+  const occurrences = without(meant, input.exdates ?? []).map(({ instant, wall }) => ({
+    span: instant === null ? null : { start: instant, end: endAfter(ground, instant, minutes) },
+    wall: wall.toString({ smallestUnit: 'minute' }),
+  }));
   return { resourceId: input.resourceId, holder, override, occurrences };
+}
+
+/** Throws VALIDATION for a start to leave out that the rule does not mean: it would be booked after all. */
+function without(meant: Occurrence[], exdates: Date[]): Occurrence[] {
+  const starts = new Set(meant.map(({ instant }) => instant));
+  const unknown = exdates.find((date) => !starts.has(date.getTime()));
+  if (unknown) {
+    const message = `The series has nothing at ${unknown.toISOString()} to leave out. Give the exact start.`;
+    throw new DomainError('VALIDATION', message, { reason: 'EXDATE_UNKNOWN' });
+  }
+  const excluded = new Set(exdates.map((date) => date.getTime()));
+  const left = meant.filter(({ instant }) => instant === null || !excluded.has(instant));
+  if (left.some(({ instant }) => instant !== null)) return left;
+  throw new DomainError('VALIDATION', 'Nothing is left of the series. Check what is left out.', {
+    reason: 'SERIES_EMPTY',
+  });
+}
+
+function refuseFar({ now }: Ctx, meant: Occurrence[]): void {
+  const far = ({ instant }: Occurrence) =>
+    instant !== null && isOutOfReach({ start: instant, end: instant }, now());
+  if (!meant.some(far)) return;
+  throw new DomainError(
+    'VALIDATION',
+    'The series goes on for more than ten years. Choose a nearer end.',
+    { reason: 'SERIES_TOO_LONG' },
+  );
 }

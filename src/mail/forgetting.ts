@@ -1,0 +1,21 @@
+import type { Ctx } from '../context.ts';
+import { MOST_ATTEMPTS } from './delivery.ts';
+
+const KEPT_DAYS = 90;
+
+/**
+ * Timed work: mails go after three months, and the secrets in them once they open nothing any more, an hour after they
+ * were written. A mail whose link is over is no longer sent.
+ */
+export async function forgetMails({ db, now }: Ctx): Promise<void> {
+  const hourAgo = new Date(now().getTime() - 3_600_000);
+  await db.mail.deleteMany({
+    where: { createdAt: { lt: new Date(now().getTime() - KEPT_DAYS * 24 * 3_600_000) } },
+  });
+  await db.$executeRaw`
+    UPDATE mails SET text = regexp_replace(text, 'foyerl_[0-9A-Za-z]{8,}', 'foyerl_***', 'g'),
+      html = regexp_replace(html, 'foyerl_[0-9A-Za-z]{8,}', 'foyerl_***', 'g'),
+      attempts = CASE WHEN sent_at IS NULL THEN ${MOST_ATTEMPTS}::int ELSE attempts END,
+      problem = CASE WHEN sent_at IS NULL THEN 'Its link is over.' ELSE problem END
+    WHERE created_at < ${hourAgo} AND text ~ 'foyerl_[0-9A-Za-z]{8,}'`;
+}

@@ -1,0 +1,16 @@
+/**
+ * Work on the same key is done one after the other within this process. Whoever waits here holds no connection of the
+ * pool, as whoever waits for a lock in the database does. It promises nothing; the database does.
+ */
+export function turns() {
+  const last = new Map<string, Promise<unknown>>();
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const before = last.get(key);
+    const mine = Promise.resolve(before).then(work, work);
+    const settled = mine.catch(() => {});
+    last.set(key, settled);
+    await settled;
+    if (last.get(key) === settled) last.delete(key);
+    return mine;
+  };
+}

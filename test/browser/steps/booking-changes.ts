@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { Stage } from '../stage.ts';
+import { board } from './desk.ts';
+import { nextMonday } from './next-monday.ts';
+
+export async function move({ page, panel, shot, here }: Stage) {
+  await page.goto(panel(`/bookings?day=${nextMonday()}`));
+  await board(page).getByRole('button', { name: /Gina/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Blue room' });
+  await dialog.getByText('Confirmed').waitFor();
+  await shot(page, 'booking');
+  await dialog.getByRole('button', { name: 'Move' }).click();
+  await dialog.getByLabel('From').fill('13:00');
+  await dialog.getByLabel('To').fill('15:00');
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+  await dialog.getByText(/Blue room is taken/).waitFor();
+  await shot(page, 'move');
+  await dialog.getByLabel('From').fill('15:00');
+  await dialog.getByLabel('To').fill('17:00');
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+  await board(page)
+    .getByRole('button', { name: /3:00 PM – 5:00 PM, Gina/ })
+    .waitFor();
+  const gina = await here.prisma.booking.findFirstOrThrow({ where: { guestName: 'Gina' } });
+  assert.equal(gina.endsAt.getTime() - gina.startsAt.getTime(), 2 * 3600 * 1000);
+}
+
+export async function cancel({ page, shot, here }: Stage) {
+  await here.prisma.resource.updateMany({ data: { freeCancellationHours: 24 * 60 } });
+  await board(page).getByRole('button', { name: /Gina/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Blue room' });
+  await dialog.getByRole('button', { name: 'Cancel booking' }).click();
+  await dialog.getByText(/It was free until .*Now €40\.00 stays due/).waitFor();
+  await shot(page, 'cancel');
+  await dialog.getByLabel('Waive the fee').check();
+  await dialog.getByText('nothing stays due', { exact: false }).first().waitFor();
+  await dialog.getByLabel('Reason').fill('Ill');
+  await dialog.getByRole('button', { name: 'Cancel it' }).click();
+  await board(page).getByRole('button', { name: /Gina/ }).waitFor({ state: 'detached' });
+  const gina = await here.prisma.booking.findFirstOrThrow({ where: { guestName: 'Gina' } });
+  assert.deepEqual([gina.status, gina.cancelFee, gina.cancelReason], ['cancelled', 0, 'Ill']);
+
+  await page.goto(page.url().replace(nextMonday(), nextMonday(2)));
+  await board(page).getByRole('button', { name: /Cleo/ }).click();
+  await dialog.getByRole('button', { name: 'Cancel booking' }).click();
+  await dialog.getByLabel('All that are still to come').check();
+  await dialog.getByRole('button', { name: 'Cancel it' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  const left = { seriesId: { not: null }, status: 'confirmed' as const };
+  assert.equal(await here.prisma.booking.count({ where: left }), 0);
+}
+
+export async function approve({ page, panel, shot, here }: Stage) {
+  const hall = await here.prisma.resource.findUniqueOrThrow({ where: { slug: 'hall' } });
+  const startsAt = new Date(`${nextMonday()}T12:00:00Z`);
+  const endsAt = new Date(`${nextMonday()}T14:00:00Z`);
+  await here.prisma.booking.create({
+    data: {
+      resourceId: hall.id,
+      locationId: hall.locationId,
+      status: 'pending',
+      guestName: 'Choir',
+      startsAt,
+      endsAt,
+      occupiedUntil: endsAt,
+    },
+  });
+  await page.goto(panel(`/bookings?day=${nextMonday()}`));
+  await board(page)
+    .getByRole('button', { name: /Choir.*waits for approval/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Hall' });
+  await shot(page, 'pending');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await dialog.getByText('Confirmed').waitFor();
+  await dialog.getByRole('button', { name: 'Edit' }).click();
+  await dialog.getByLabel('Title').fill('Rehearsal');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Rehearsal').waitFor();
+  await page.keyboard.press('Escape');
+  await board(page)
+    .getByRole('button', { name: /Rehearsal/ })
+    .waitFor();
+  await shot(page, 'day-with-bookings');
+}

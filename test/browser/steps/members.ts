@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import type { Stage } from '../stage.ts';
+
+export async function create({ page, panel, shot, here }: Stage) {
+  await here.prisma.member.create({
+    data: { name: 'Cleo Arendt', email: 'cleo@example.org', code: 'M-CLEO-1' },
+  });
+  await page.goto(panel('/members'));
+  await page.getByRole('row', { name: /Cleo Arendt/ }).waitFor();
+  await page.getByRole('button', { name: 'Add a member' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a member' });
+  await dialog.getByLabel('Name').fill('Ben Okafor');
+  await dialog.getByLabel('E-mail address').fill('ben');
+  await dialog.getByRole('button', { name: 'Add member' }).click();
+  await dialog.getByText('Type the whole address').waitFor();
+  await dialog.getByLabel('E-mail address').fill('ben@example.org');
+  await dialog.getByRole('button', { name: 'Add member' }).click();
+  await page.getByRole('heading', { name: 'Ben Okafor', level: 1 }).waitFor();
+
+  await page.getByRole('button', { name: 'Edit member' }).click();
+  const editing = page.getByRole('dialog', { name: 'Edit Ben Okafor' });
+  await editing.getByLabel('Company').fill('Okafor Maps');
+  await shot(page, 'edit-member');
+  await editing.getByRole('button', { name: 'Save member' }).click();
+  await editing.waitFor({ state: 'hidden' });
+  await page.getByRole('link', { name: 'All members' }).click();
+  await page.getByLabel('Search').fill('okaf');
+  await page.getByRole('row', { name: /Cleo/ }).waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: /Ben Okafor.*Okafor Maps.*Active/ }).waitFor();
+  await shot(page, 'members');
+}
+
+export async function membership({ page, panel, shot, here }: Stage) {
+  await page.goto(panel('/teams'));
+  await page.getByRole('button', { name: 'Create a team' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Mapmakers');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create team' }).click();
+  await page.getByRole('article', { name: 'Mapmakers' }).waitFor();
+
+  const ben = await here.prisma.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
+  await page.goto(panel(`/members/${ben.id}`));
+  await page.getByRole('button', { name: 'Edit member' }).click();
+  const editing = page.getByRole('dialog', { name: 'Edit Ben Okafor' });
+  await editing.getByRole('combobox', { name: 'Team' }).click();
+  await page.getByRole('option', { name: 'Mapmakers' }).click();
+  await editing.getByRole('button', { name: 'Save member' }).click();
+  await editing.waitFor({ state: 'hidden' });
+
+  await page.getByRole('button', { name: 'Start on a plan' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Start Ben Okafor on a plan' });
+  await dialog.getByRole('combobox', { name: 'Plan' }).click();
+  await page.getByRole('option', { name: /Resident/ }).click();
+  await shot(page, 'start-membership');
+  await dialog.getByRole('button', { name: 'Start membership' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByText('3 h of rooms included').waitFor();
+  assert.equal(await here.prisma.membership.count({ where: { memberId: ben.id } }), 1);
+
+  await page.getByRole('button', { name: 'Start on a plan' }).click();
+  await dialog.getByRole('combobox', { name: 'Plan' }).click();
+  await page.getByRole('option', { name: /Resident/ }).click();
+  await dialog.getByRole('button', { name: 'Start membership' }).click();
+  await dialog.getByText('There is a membership on the plan Resident').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.goto(panel('/teams'));
+  await page.getByRole('link', { name: 'Ben Okafor' }).waitFor();
+  await shot(page, 'teams');
+}
+
+export async function calendar({ page, panel, shot, here }: Stage) {
+  const ben = await here.prisma.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
+  await page.goto(panel(`/members/${ben.id}`));
+  await page.getByRole('listitem').filter({ hasText: 'Blue room' }).first().waitFor();
+  await page.getByRole('button', { name: 'Make an address' }).click();
+  const secret = page.getByRole('dialog', { name: 'Calendar of Ben Okafor' });
+  const address = await secret.getByLabel('Calendar address', { exact: true }).inputValue();
+  await secret.getByRole('button', { name: 'Copy: Calendar address' }).click();
+  await secret.getByRole('button', { name: 'Done' }).click();
+  const answer = await fetch(address);
+  assert.match(await answer.text(), /BEGIN:VEVENT/);
+  await shot(page, 'member');
+
+  await page.getByRole('button', { name: /End the membership/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'End this membership' });
+  await dialog.getByLabel('Last day').fill('2099-12-31');
+  await dialog.getByRole('button', { name: 'Set the end' }).click();
+  await page.getByText(/ends Dec 31, 2099/).waitFor();
+}
