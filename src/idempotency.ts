@@ -3,9 +3,10 @@ import { redact } from './auth/secrets.ts';
 import type { Viewer } from './auth/viewer.ts';
 import { type Ctx, inTransaction } from './context.ts';
 import { type Code, type Details, DomainError } from './errors.ts';
+import { DAY_MS } from './time.ts';
 
 /** A write that its caller has named, so that it can be sent again without being done again. */
-export interface NamedRequest {
+interface NamedRequest {
   caller: string;
   key: string;
   /** Of all that was asked: `hashOf`. */
@@ -21,7 +22,7 @@ interface Kept extends Answered {
   requestHash: Uint8Array;
 }
 
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = DAY_MS;
 const REFUSED = 0; // in place of a status: the body is a refusal, in no door's words
 const KEPT_REFUSALS: readonly Code[] = ['VALIDATION', 'CONFLICT', 'NOT_FOUND'];
 

@@ -68,3 +68,20 @@ export const byName = [{ name: 'asc' as const }, { id: 'asc' as const }];
 
 export const pageByName = <T extends { name: string; id: string }>(rows: T[], limit: number) =>
   pageOf(rows, limit, ({ name, id }) => [name, id]);
+
+/** For lists that Prisma reads newest first: the condition that begins after the cursor. */
+export function olderThan(page: PageRequest) {
+  if (page.cursor === undefined) return {};
+  const [createdAt, id] = decodeCursor(page.cursor, isInstant);
+  return {
+    createdAt: { lte: createdAt },
+    OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }],
+  };
+}
+
+export const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+
+export const createdPosition = ({ createdAt, id }: { createdAt: Date; id: string }): Position => [
+  createdAt.toISOString(),
+  id,
+];

@@ -1,10 +1,14 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** Whether the runtime knows it as an IANA time zone. Offsets such as +02:00 are none. */
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
+export const DAY_MINUTES = 24 * 60;
+
+/** Whether it is a time zone by which wall clocks can be reckoned. Offsets such as +02:00 are none. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    zonedAt(0, name); // Node formats by some names, PST for one, that Temporal cannot reckon by
     return true;
   } catch {
     return false;

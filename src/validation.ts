@@ -38,11 +38,16 @@ export const slug = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case letters and digits with single dashes between')
   .max(100);
 
-/** Minor units and an ISO 4217 code, as far as its form goes. */
-export const money = z.object({
-  amount: z.int().min(0),
-  currency: z.string().regex(/^[A-Z]{3}$/, 'three capital letters such as EUR'),
-});
+/** At most so many minor units and an ISO 4217 code, as far as its form goes. */
+const moneyUpTo = (most: number) =>
+  z.object({
+    amount: z.int().min(0).max(most, `must be at most ${most} minor units, such as cents`),
+    currency: z.string().regex(/^[A-Z]{3}$/, 'three capital letters such as EUR'),
+  });
+
+// Amounts are 32-bit integers, in the tables and in GraphQL, and what costs so much an hour can be booked for a week.
+export const money = moneyUpTo(2_000_000_000);
+export const moneyPerHour = moneyUpTo(12_000_000);
 
 /** GraphQL says null where it means absent. */
 export const definite = (input: object | null | undefined): object =>

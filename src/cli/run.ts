@@ -9,7 +9,7 @@ import { DomainError } from '../errors.ts';
 import { startWriteBehind } from '../jobs/write-behind.ts';
 import { createLog } from '../log.ts';
 
-export interface Session {
+interface Session {
   ctx: Ctx;
   database: Database;
   config: Config;

@@ -6,7 +6,7 @@ import { DomainError } from '../errors.ts';
 const DIRECTORY = new URL('../../prisma/migrations/', import.meta.url);
 const ADVISORY_LOCK = 72_707_369; // the one that Prisma's own tools take
 
-export interface Migration {
+interface Migration {
   name: string;
   sql: string;
 }

@@ -4,7 +4,7 @@ export function parameters() {
   return { values, bind: (value: unknown, type: string) => `$${values.push(value)}::${type}` };
 }
 
-export interface Span {
+interface Span {
   /** SQL of the instants; the range is half open. */
   from?: string | undefined;
   to?: string | undefined;

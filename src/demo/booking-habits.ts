@@ -1,7 +1,7 @@
-import type { ResourceSlug } from './places.ts';
+import type { ResourceSlug } from './inventory.ts';
 
 /** The same hour of every week. */
-export type Regular = {
+type Regular = {
   resource: ResourceSlug;
   weekday: number;
   from: string;
@@ -27,7 +27,7 @@ export const regulars: readonly Regular[] = [
 ];
 
 /** How a resource is used on a day that nothing regular takes. */
-export type Habit = {
+type Habit = {
   minutes: readonly number[];
   gaps: readonly number[];
   titles: readonly (string | null)[];

@@ -4,8 +4,9 @@ import { cancelReasons, guests, notes, regulars } from './booking-habits.ts';
 import { type Planned, planBookings } from './booking-plan.ts';
 import { toDate } from './calendar.ts';
 import { type Dice, loadedDice } from './dice.ts';
+import type { LocationSlug } from './inventory.ts';
 import type { Member } from './people.ts';
-import type { LocationSlug, Places } from './places.ts';
+import type { Places } from './places.ts';
 
 export async function addBookings(ctx: Ctx, places: Places, members: Member[]): Promise<void> {
   const dice = loadedDice(20);

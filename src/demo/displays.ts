@@ -2,9 +2,10 @@ import { Temporal } from 'temporal-polyfill';
 import type { Ctx } from '../context.ts';
 import type { DisplayKind } from '../db/generated/enums.ts';
 import { type Day, toDate } from './calendar.ts';
-import type { LocationSlug, Places, ResourceSlug } from './places.ts';
+import type { LocationSlug, ResourceSlug } from './inventory.ts';
+import type { Places } from './places.ts';
 
-export type DisplayToken = { hash: Uint8Array<ArrayBuffer>; prefix: string };
+type DisplayToken = { hash: Uint8Array<ArrayBuffer>; prefix: string };
 export type DisplayTokens = readonly [DisplayToken, DisplayToken, DisplayToken, DisplayToken];
 
 type DisplayRow = {

@@ -1,7 +1,8 @@
 import type { Ctx } from '../context.ts';
 import { toColumn } from '../dates.ts';
 import { type Day, toDate } from './calendar.ts';
-import type { LocationSlug, Places } from './places.ts';
+import type { LocationSlug } from './inventory.ts';
+import type { Places } from './places.ts';
 
 const workdays = [1, 2, 3, 4, 5];
 const saturday = 6;

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import type { Ctx } from '../context.ts';
 import type { MemberStatus, StaffRole } from '../db/generated/enums.ts';
 import { toDate } from './calendar.ts';
-import type { LocationSlug } from './places.ts';
+import type { LocationSlug } from './inventory.ts';
 
 const staff: readonly { name: string; email: string; role: StaffRole }[] = [
   { name: 'Ada Lindqvist', email: 'ada@example.org', role: 'owner' },

@@ -1,8 +1,8 @@
 import type { EventStatus, EventVisibility } from '../db/generated/enums.ts';
 import type { Day } from './calendar.ts';
-import type { LocationSlug, ResourceSlug } from './places.ts';
+import type { LocationSlug, ResourceSlug } from './inventory.ts';
 
-export type TicketRow = {
+type TicketRow = {
   name: string;
   price: number;
   quantity: number | null;

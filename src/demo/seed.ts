@@ -8,7 +8,7 @@ import { addHours } from './hours.ts';
 import { addPeople } from './people.ts';
 import { addPlaces } from './places.ts';
 
-export type DemoSecrets = {
+type DemoSecrets = {
   /** The staff's common password. */
   passwordHash: string;
   displayTokens: DisplayTokens;

@@ -1,6 +1,7 @@
 import type { Ctx } from '../context.ts';
 import type { Location, Resource } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
+import { MINUTE_MS } from '../time.ts';
 import { inBatches } from './batches.ts';
 import { collision, type Slot, takenAround } from './bookings/collisions.ts';
 import { type Holder, holderOf, membersAmong } from './bookings/holder.ts';
@@ -16,7 +17,7 @@ import {
   skipped,
 } from './report.ts';
 
-export interface BookingImport extends ImportOptions {
+interface BookingImport extends ImportOptions {
   /** An iCalendar file. */
   file: Uint8Array;
   /** Slug of the resource whose calendar it is. */
@@ -106,5 +107,9 @@ function bookingOf(occurrence: Occurrence, resource: Place, holder: Holder) {
 }
 
 function slotOf({ startsAt, endsAt }: Occurrence, { bufferMinutes }: Place): Slot {
-  return { startsAt, endsAt, occupiedUntil: new Date(endsAt.getTime() + bufferMinutes * 60_000) };
+  return {
+    startsAt,
+    endsAt,
+    occupiedUntil: new Date(endsAt.getTime() + bufferMinutes * MINUTE_MS),
+  };
 }

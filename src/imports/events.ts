@@ -15,7 +15,7 @@ import {
   skipped,
 } from './report.ts';
 
-export interface EventImport extends ImportOptions {
+interface EventImport extends ImportOptions {
   /** An iCalendar file. */
   file: Uint8Array;
   /** Where what names no known location takes place. */

@@ -12,7 +12,7 @@ import {
   skipped,
 } from './report.ts';
 
-export interface MemberImport extends ImportOptions {
+interface MemberImport extends ImportOptions {
   /** A CSV file with a header, in any usual encoding. */
   file: Uint8Array;
 }

@@ -1,4 +1,4 @@
-export type Outcome = 'imported' | 'unchanged' | 'skipped';
+type Outcome = 'imported' | 'unchanged' | 'skipped';
 
 /** What became of one entry of the file. `line` is where the entry begins, counted from 1. */
 export interface ImportRow {

@@ -21,7 +21,7 @@ const STATUS = {
   INTERNAL: 500,
 } as const;
 
-export const statusOf = (error: DomainError): number =>
+const statusOf = (error: DomainError): number =>
   isOurs(error) && error.details.reason === 'UNAVAILABLE' ? 503 : STATUS[error.code];
 
 export const success = (data: object | Json) =>

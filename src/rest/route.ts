@@ -24,7 +24,7 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   answer(ctx: Ctx, input: Input<z.output<Query>, z.output<Body>>): Promise<Answer>;
 }
 
-export interface Input<Query, Body> {
+interface Input<Query, Body> {
   params: Record<string, string>;
   query: Query;
   body: Body;
@@ -62,10 +62,9 @@ export const pageQuery = {
   cursor: z.string().min(1).max(300).optional(),
 };
 
-export const instantInput = z.iso
+export const instantText = z.iso
   .datetime({ offset: true, error: 'must be an RFC 3339 time such as 2026-01-31T09:00:00Z' })
   .transform((text) => new Date(text));
-export const instantQuery = instantInput;
 
 export const pagination = z.object({ limit: z.int(), next_cursor: z.string().nullable() });
 

@@ -23,7 +23,7 @@ export async function state(
   return { version, json: opening + json.slice(1) };
 }
 
-export interface Heartbeat {
+interface Heartbeat {
   acknowledged: true;
   stateVersion: string;
   /** Spread a little, so that devices that woke together do not stay together. */

@@ -5,7 +5,8 @@ import { DomainError, notFound } from '../../errors.ts';
 import { afterName, byName, type Page, type PageRequest, pageByName } from '../../page.ts';
 
 export type { DisplayKind };
-export type DisplayStatus = 'online' | 'stale' | 'offline' | 'revoked';
+
+type DisplayStatus = 'online' | 'stale' | 'offline' | 'revoked';
 
 /** A paired device on a wall. Its token is kept nowhere. */
 export interface Display
@@ -24,7 +25,7 @@ const SHOWN = {
 const ONLINE_WITHIN_SECONDS = 150;
 const STALE_WITHIN_SECONDS = 300;
 
-export interface DisplayFilter {
+interface DisplayFilter {
   locationId?: string | undefined;
 }
 

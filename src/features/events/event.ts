@@ -3,7 +3,7 @@ import type { Instant, Money } from '../../values.ts';
 
 export const EVENT_STATUSES = ['draft', 'published', 'cancelled'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
-export type EventVisibility = 'public' | 'members';
+type EventVisibility = 'public' | 'members';
 
 export interface TicketType {
   id: string;

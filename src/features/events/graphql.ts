@@ -13,7 +13,7 @@ import * as events from './service.ts';
 
 const PUBLIC = { access: 'public' } as const;
 
-export const EventStatus = builder.enumType('EventStatus', {
+const EventStatus = builder.enumType('EventStatus', {
   values: {
     DRAFT: { value: 'draft' },
     PUBLISHED: { value: 'published' },
@@ -39,7 +39,7 @@ TicketType.implement({
   }),
 });
 
-export const Event = builder.objectRef<CommunityEvent>('Event');
+const Event = builder.objectRef<CommunityEvent>('Event');
 Event.implement({
   description: 'A community event',
   fields: (t) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Json } from '../../rest/envelope.ts';
-import { instantQuery, pageQuery, paginated, pagination, route } from '../../rest/route.ts';
+import { instantText, pageQuery, paginated, pagination, route } from '../../rest/route.ts';
 import { instant, money, named } from '../../rest/shapes.ts';
 import { text } from '../../validation.ts';
 import { EVENT_STATUSES } from './event.ts';
@@ -42,8 +42,8 @@ export const routes = [
     access: 'public',
     summary: 'Published public events that are not yet over, soonest first',
     query: z.strictObject({
-      from: instantQuery.optional(),
-      to: instantQuery.optional(),
+      from: instantText.optional(),
+      to: instantText.optional(),
       location_id: z.uuid().optional(),
       tag: text(100).optional(),
       q: text(200).optional(),

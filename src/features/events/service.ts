@@ -13,7 +13,7 @@ import type { Page, PageRequest } from '../../page.ts';
 import { isUuid } from '../../values.ts';
 import { type CommunityEvent, type EventStatus, eventTree, JOINS } from './event.ts';
 
-export interface EventFilter {
+interface EventFilter {
   /** Events that overlap [from, to). Without `from`: those not yet over. */
   from?: Date | undefined;
   to?: Date | undefined;

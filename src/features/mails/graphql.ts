@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
+import { createdPosition } from '../../page.ts';
 import { valid } from '../../validation.ts';
 import * as mails from './service.ts';
 
@@ -47,7 +48,7 @@ builder.queryField('mails', (t) =>
     resolve: async (_, args, { ctx, deps }) =>
       connection(
         await mails.list(ctx, deliveryOf(deps), pageRequest(args)),
-        ({ createdAt, id }) => [createdAt.toISOString(), id],
+        createdPosition,
         args.after,
       ),
   }),

@@ -3,10 +3,17 @@ import type { Ctx } from '../../context.ts';
 import type { Mail as Row } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
 import { LONGEST_WAIT_MS, MOST_ATTEMPTS } from '../../mail/delivery.ts';
-import { decodeCursor, isInstant, type Page, type PageRequest, pageOf } from '../../page.ts';
+import {
+  createdPosition,
+  newestFirst,
+  olderThan,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../../page.ts';
 
 /** `kept` where there is no mail server to send it; `failed` when no more attempts are made. */
-export type MailState = 'sent' | 'waiting' | 'failed' | 'kept';
+type MailState = 'sent' | 'waiting' | 'failed' | 'kept';
 
 export interface Mail extends Omit<Row, 'attempts'> {
   state: MailState;
@@ -20,12 +27,12 @@ interface Delivery {
 /** Newest first. Callers see to it that these are managers. */
 export async function list(ctx: Ctx, delivery: Delivery, page: PageRequest): Promise<Page<Mail>> {
   const rows = await ctx.db.mail.findMany({
-    where: before(page.cursor),
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    where: olderThan(page),
+    orderBy: newestFirst,
     take: page.limit + 1,
   });
   const mails = rows.map((row) => shown(ctx, delivery, row));
-  return pageOf(mails, page.limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+  return pageOf(mails, page.limit, createdPosition);
 }
 
 /** Throws NOT_FOUND. */
@@ -46,14 +53,5 @@ function shown({ now }: Ctx, { delivers }: Delivery, { attempts, ...mail }: Row)
       ? { text: redact(mail.text), html: mail.html === null ? null : redact(mail.html) }
       : {}),
     state: mail.sentAt ? 'sent' : unsent,
-  };
-}
-
-function before(cursor: string | undefined) {
-  if (cursor === undefined) return {};
-  const [createdAt, id] = decodeCursor(cursor, isInstant);
-  return {
-    createdAt: { lte: createdAt },
-    OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }],
   };
 }

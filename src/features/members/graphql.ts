@@ -5,6 +5,7 @@ import { byItsName, connection, pageComplexity, pageRequest } from '../../graphq
 import { definite, text, valid } from '../../validation.ts';
 import { Team } from '../teams/graphql.ts';
 import * as members from './service.ts';
+import { MEMBER_STATUSES } from './statuses.ts';
 
 const READ = { access: 'members:read' } as const;
 
@@ -75,11 +76,9 @@ const MemberFilter = builder.inputType('MemberFilter', {
   }),
 });
 
-export const STATUSES = ['active', 'paused', 'former'] as const;
-
 const filter = z.object({
   q: text(200).optional(),
-  status: z.enum(STATUSES).optional(),
+  status: z.enum(MEMBER_STATUSES).optional(),
   teamId: z.uuid().optional(),
 });
 

@@ -4,8 +4,7 @@ import { instant } from '../../rest/shapes.ts';
 import { text } from '../../validation.ts';
 import { instantOf } from '../../values.ts';
 import * as members from './service.ts';
-
-const STATUSES = ['active', 'paused', 'former'] as const;
+import { MEMBER_STATUSES } from './statuses.ts';
 
 const member = z
   .object({
@@ -14,7 +13,7 @@ const member = z
     email: z.string(),
     phone: z.string().nullable(),
     company: z.string().nullable(),
-    status: z.enum(STATUSES),
+    status: z.enum(MEMBER_STATUSES),
     code: z.string().meta({ description: "What the member's QR code says" }),
     created_at: instant,
   })
@@ -28,7 +27,7 @@ export const routes = [
     summary: 'Members, by name',
     query: z.strictObject({
       q: text(200).optional(),
-      status: z.enum(STATUSES).optional(),
+      status: z.enum(MEMBER_STATUSES).optional(),
       ...pageQuery,
     }),
     data: z.object({ members: z.array(member), pagination }),

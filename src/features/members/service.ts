@@ -7,9 +7,9 @@ import { isUuid } from '../../values.ts';
 import { keepTeam } from '../teams/service.ts';
 import { memberCode } from './code.ts';
 
-export type { Member, MemberStatus };
+export type { Member };
 
-export interface MemberFilter {
+interface MemberFilter {
   /** Part of the name or of the e-mail address. */
   q?: string | undefined;
   status?: MemberStatus | undefined;
@@ -84,7 +84,7 @@ export function create(
   });
 }
 
-export interface MemberChanges {
+interface MemberChanges {
   name?: string | undefined;
   email?: string | undefined;
   phone?: string | null | undefined;

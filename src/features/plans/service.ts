@@ -10,8 +10,6 @@ import { DomainError, notFound } from '../../errors.ts';
 import { afterName, byName, type Page, type PageRequest, pageByName } from '../../page.ts';
 import { isUuid, type Money } from '../../values.ts';
 
-export type { PlanInterval, ResourceType };
-
 /** What members subscribe to. */
 export interface Plan {
   id: string;

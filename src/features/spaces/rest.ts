@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { listed, pageQuery, pagination, route } from '../../rest/route.ts';
 import { money, zonedLocation } from '../../rest/shapes.ts';
+import { RESOURCE_TYPES } from './resources/types.ts';
 import * as spaces from './service.ts';
-
-const TYPES = ['room', 'desk', 'equipment'] as const;
 
 const resource = z
   .object({
     id: z.uuid(),
     slug: z.string(),
     name: z.string(),
-    type: z.enum(TYPES),
+    type: z.enum(RESOURCE_TYPES),
     capacity: z.int(),
     location: zonedLocation,
     price_per_hour: money,
@@ -43,7 +42,7 @@ export const routes = [
     summary: 'What can be booked, by name',
     query: z.strictObject({
       location_id: z.uuid().optional(),
-      type: z.enum(TYPES).optional(),
+      type: z.enum(RESOURCE_TYPES).optional(),
       ...pageQuery,
     }),
     data: z.object({ resources: z.array(resource), pagination }),

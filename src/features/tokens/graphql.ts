@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { scopeDescriptions, scopePresets } from '../../auth/scopes.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
+import { createdPosition } from '../../page.ts';
 import { definite, text, valid } from '../../validation.ts';
 import * as tokens from './service.ts';
 
@@ -45,11 +46,7 @@ builder.queryField('apiTokens', (t) =>
     authScopes: MANAGE,
     complexity: pageComplexity,
     resolve: async (_, args, { ctx }) =>
-      connection(
-        await tokens.list(ctx, pageRequest(args)),
-        ({ createdAt, id }) => [createdAt.toISOString(), id],
-        args.after,
-      ),
+      connection(await tokens.list(ctx, pageRequest(args)), createdPosition, args.after),
   }),
 );
 

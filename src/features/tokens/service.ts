@@ -4,32 +4,31 @@ import { scopesOf } from '../../auth/viewer.ts';
 import { type Ctx, inTransaction } from '../../context.ts';
 import type { ApiToken as Row } from '../../db/generated/client.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { decodeCursor, isInstant, type Page, type PageRequest, pageOf } from '../../page.ts';
+import {
+  createdPosition,
+  newestFirst,
+  olderThan,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../../page.ts';
+import { DAY_MINUTES, MINUTE_MS } from '../../time.ts';
 
 /** A named credential with scopes. The secret itself is kept nowhere. */
 export type ApiToken = Omit<Row, 'hash'> & { createdBy: { name: string } | null };
 
 const SHOWN = { omit: { hash: true }, include: { createdBy: { select: { name: true } } } } as const;
-const LONGEST_OVERLAP_MINUTES = 7 * 24 * 60;
+const LONGEST_OVERLAP_MINUTES = 7 * DAY_MINUTES;
 
 /** Newest first, revoked ones too. */
 export async function list({ db }: Ctx, page: PageRequest): Promise<Page<ApiToken>> {
   const rows = await db.apiToken.findMany({
     ...SHOWN,
-    where: before(page.cursor),
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    where: olderThan(page),
+    orderBy: newestFirst,
     take: page.limit + 1,
   });
-  return pageOf(rows, page.limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
-}
-
-function before(cursor: string | undefined) {
-  if (cursor === undefined) return {};
-  const [createdAt, id] = decodeCursor(cursor, isInstant);
-  return {
-    createdAt: { lte: createdAt },
-    OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }],
-  };
+  return pageOf(rows, page.limit, createdPosition);
 }
 
 /**
@@ -78,7 +77,7 @@ export async function rotate(
     const old = await find(ctx.db, id);
     checkScopes(ctx, old.scopes);
     const now = ctx.now();
-    const end = new Date(now.getTime() + overlapMinutes * 60_000);
+    const end = new Date(now.getTime() + overlapMinutes * MINUTE_MS);
     // The condition stands in the statement: of two rotations at once only one finds the token alive.
     const { count } = await ctx.db.apiToken.updateMany({
       where: {

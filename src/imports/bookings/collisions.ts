@@ -8,7 +8,7 @@ export interface Slot {
   occupiedUntil: Date;
 }
 
-export interface Taken extends Slot {
+interface Taken extends Slot {
   title: string | null;
   importUid: string | null;
 }

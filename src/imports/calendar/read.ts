@@ -16,7 +16,7 @@ export interface CalendarContents {
   problems: Problem[];
 }
 
-export interface CalendarOptions {
+interface CalendarOptions {
   now: Date;
   /** The IANA zone of floating times and whole days, by what LOCATION says. */
   zoneAt: (location: string | null) => string;

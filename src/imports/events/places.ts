@@ -9,7 +9,7 @@ export interface Placed {
 }
 
 /** Finds the location that LOCATION means, or null. */
-export type Places = (text: string | null) => Location | null;
+type Places = (text: string | null) => Location | null;
 
 /**
  * By name or slug, also where an address follows the name. Without a match the default, or the only location

@@ -16,7 +16,7 @@ const SPELLINGS = {
   status: 'status memberstatus membershipstatus',
 } as const;
 
-export type Field = keyof typeof SPELLINGS;
+type Field = keyof typeof SPELLINGS;
 
 /** What a row says of a field; the first of several columns that says something. */
 export type Cells = (row: Row, field: Field) => string;

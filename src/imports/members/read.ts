@@ -9,7 +9,7 @@ export interface ListedPerson extends Person {
   what: string;
 }
 
-export interface MemberList {
+interface MemberList {
   people: ListedPerson[];
   /** The rows that cannot be imported. */
   bad: ImportRow[];

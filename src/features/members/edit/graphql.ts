@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { builder } from '../../../graphql/builder.ts';
 import { definite, text, unlessNull, valid } from '../../../validation.ts';
-import { Member, MemberStatus, STATUSES } from '../graphql.ts';
+import { Member, MemberStatus } from '../graphql.ts';
 import * as members from '../service.ts';
+import { MEMBER_STATUSES } from '../statuses.ts';
 
 const WRITE = { access: 'members:write' } as const;
 
@@ -55,7 +56,7 @@ const changes = z.object({
   email: unlessNull(email),
   phone: phone.nullish(),
   company: company.nullish(),
-  status: unlessNull(z.enum(STATUSES)),
+  status: unlessNull(z.enum(MEMBER_STATUSES)),
   teamId: z.uuid().nullish(),
 });
 

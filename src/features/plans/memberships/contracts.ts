@@ -6,7 +6,7 @@ import { keepTeam } from '../../teams/service.ts';
 import { meets } from './membership.ts';
 
 /** Either a member or a team. */
-export interface Holder {
+interface Holder {
   memberId: string | null;
   teamId: string | null;
 }
@@ -60,10 +60,6 @@ async function keepMember({ db }: Ctx, id: string): Promise<void> {
     : [];
   if (rows.length === 0) throw notFound('member');
 }
-
-/** The constraint's refusal of a change; a new row is refused without an error. */
-export const isOverlap = (error: unknown): boolean =>
-  JSON.stringify([String(error), error]).includes('memberships_one_for_');
 
 /** Says with which contract these days collide. */
 export async function overlapping(

@@ -11,7 +11,6 @@ import { type Usage, usageOf } from '../usage.ts';
 import * as memberships from './service.ts';
 
 const READ = { access: 'members:read' } as const;
-const WRITE = { access: 'members:write' } as const;
 
 const MembershipUsage = builder.objectRef<Usage>('MembershipUsage').implement({
   description: 'What has been used of one type of resource in a calendar month',
@@ -24,7 +23,7 @@ const MembershipUsage = builder.objectRef<Usage>('MembershipUsage').implement({
   }),
 });
 
-const Membership = builder.objectRef<memberships.Membership>('Membership');
+export const Membership = builder.objectRef<memberships.Membership>('Membership');
 Membership.implement({
   description: 'The contract of a member, or of a team whose members share it',
   fields: (t) => ({
@@ -109,46 +108,5 @@ builder.queryField('memberships', (t) =>
         memberships.position,
         args.after,
       ),
-  }),
-);
-
-const CreateMembershipInput = builder.inputType('CreateMembershipInput', {
-  description: 'For either a member or a team',
-  fields: (t) => ({
-    planId: t.id({ required: true }),
-    memberId: t.id(),
-    teamId: t.id(),
-    startsOn: t.field({ type: 'Date', required: true }),
-    endsOn: t.field({ type: 'Date', description: 'The last day; open-ended, if left out' }),
-  }),
-});
-
-const input = z.object({
-  planId: z.uuid(),
-  memberId: z.uuid().optional(),
-  teamId: z.uuid().optional(),
-  startsOn: z.string(),
-  endsOn: z.string().optional(),
-});
-
-builder.mutationField('createMembership', (t) =>
-  t.field({
-    type: Membership,
-    authScopes: WRITE,
-    args: { input: t.arg({ type: CreateMembershipInput, required: true }) },
-    resolve: (_, args, { ctx }) => memberships.create(ctx, valid(input, definite(args.input))),
-  }),
-);
-
-builder.mutationField('endMembership', (t) =>
-  t.field({
-    type: Membership,
-    description: 'Sets its last day. Bookings that were made by it stay.',
-    authScopes: WRITE,
-    args: {
-      id: t.arg.id({ required: true }),
-      endsOn: t.arg({ type: 'Date', required: true }),
-    },
-    resolve: (_, { id, endsOn }, { ctx }) => memberships.end(ctx, id, endsOn),
   }),
 );

@@ -1,14 +1,15 @@
 import { type Ctx, inTransaction } from '../../../context.ts';
 import { type Day, isDay, toColumn } from '../../../dates.ts';
+import { isExclusion } from '../../../db/refusals.ts';
 import { notFound } from '../../../errors.ts';
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../../../page.ts';
 import { isUuid } from '../../../values.ts';
-import { checkDays, holderOf, isOverlap, keep, overlapping } from './contracts.ts';
+import { checkDays, holderOf, keep, overlapping } from './contracts.ts';
 import { type Membership, meets, SHOWN, toMembership } from './membership.ts';
 
 export type { Membership };
 
-export interface MembershipFilter {
+interface MembershipFilter {
   memberId?: string | undefined;
   teamId?: string | undefined;
   planId?: string | undefined;
@@ -53,7 +54,7 @@ function before(cursor: string | undefined) {
 }
 
 /** Throws NOT_FOUND. */
-export async function get({ db }: Ctx, id: string): Promise<Membership> {
+async function get({ db }: Ctx, id: string): Promise<Membership> {
   const row = isUuid(id) ? await db.membership.findUnique({ ...SHOWN, where: { id } }) : null;
   if (row === null) throw notFound('membership');
   return toMembership(row);
@@ -136,7 +137,7 @@ export async function end(ctx: Ctx, id: string, endsOn: Day): Promise<Membership
   try {
     await ctx.db.membership.update({ where: { id }, data: { endsOn: toColumn(endsOn) } });
   } catch (error) {
-    if (!isOverlap(error)) throw error;
+    if (!isExclusion(error)) throw error;
     const holder = { memberId: member?.id ?? null, teamId: team?.id ?? null };
     throw await overlapping(ctx, holder, startsOn, endsOn, id);
   }

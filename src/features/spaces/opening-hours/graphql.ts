@@ -3,6 +3,7 @@ import { builder } from '../../../graphql/builder.ts';
 import { valid } from '../../../validation.ts';
 import { Location } from '../locations/graphql.ts';
 import * as hours from './service.ts';
+import { clockTime, minuteOf } from './words.ts';
 
 const Weekday = builder.enumType('Weekday', {
   values: {
@@ -24,11 +25,11 @@ const OpeningHours = builder.objectRef<hours.OpeningHours>('OpeningHours').imple
     weekday: t.field({ type: Weekday, resolve: ({ weekday }) => weekday as Weekday }),
     opens: t.string({
       description: 'HH:MM',
-      resolve: ({ opensMinute }) => hours.clockTime(opensMinute),
+      resolve: ({ opensMinute }) => clockTime(opensMinute),
     }),
     closes: t.string({
       description: 'HH:MM; 24:00 is the end of the day',
-      resolve: ({ closesMinute }) => hours.clockTime(closesMinute),
+      resolve: ({ closesMinute }) => clockTime(closesMinute),
     }),
   }),
 });
@@ -53,7 +54,7 @@ const OpeningHoursInput = builder.inputType('OpeningHoursInput', {
 const time = z
   .string()
   .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time from 00:00 to 24:00 such as 09:30')
-  .transform(hours.minuteOf);
+  .transform(minuteOf);
 
 const week = z.object({
   hours: z.array(z.object({ weekday: z.int().min(1).max(7), opens: time, closes: time })).max(100),

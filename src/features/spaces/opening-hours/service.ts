@@ -1,6 +1,7 @@
 import { type Ctx, inTransaction } from '../../../context.ts';
 import { DomainError } from '../../../errors.ts';
 import { type Location, location, lockLocation } from '../locations/service.ts';
+import { clockTime, weekdayName } from './words.ts';
 
 /** One span of a weekday by the location's wall clock. */
 export interface OpeningHours {
@@ -67,20 +68,8 @@ function checkWeek(week: OpeningHours[]): void {
   }
 }
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-
 const inWords = ({ weekday, opensMinute, closesMinute }: OpeningHours) =>
-  `${WEEKDAYS[weekday - 1]} ${clockTime(opensMinute)} to ${clockTime(closesMinute)}`;
-
-/** "09:00"; the end of a day is "24:00". */
-export const clockTime = (minute: number): string =>
-  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
-
-/** Minutes since midnight of what `clockTime` writes. */
-export const minuteOf = (time: string): number => {
-  const [hours, minutes] = time.split(':').map(Number);
-  return (hours ?? 0) * 60 + (minutes ?? 0);
-};
+  `${weekdayName(weekday)} ${clockTime(opensMinute)} to ${clockTime(closesMinute)}`;
 
 function refuse(reason: string, message: string): never {
   throw new DomainError('VALIDATION', message, { reason });

@@ -6,6 +6,7 @@ import { byItsName, connection, pageComplexity, pageRequest } from '../../../gra
 import { definite, valid } from '../../../validation.ts';
 import { Location } from '../locations/graphql.ts';
 import * as resources from './service.ts';
+import { RESOURCE_TYPES } from './types.ts';
 
 const READ = { access: 'spaces:read' } as const;
 
@@ -80,7 +81,7 @@ const ResourceFilter = builder.inputType('ResourceFilter', {
 
 const filter = z.object({
   locationId: z.uuid().optional(),
-  type: z.enum(['room', 'desk', 'equipment']).optional(),
+  type: z.enum(RESOURCE_TYPES).optional(),
 });
 
 builder.queryField('resources', (t) =>

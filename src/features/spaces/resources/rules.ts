@@ -1,4 +1,5 @@
 import { DomainError } from '../../../errors.ts';
+import { DAY_MINUTES } from '../../../time.ts';
 
 /** The rules of booking a resource. */
 export interface BookingRules {
@@ -22,7 +23,6 @@ export interface BookingRules {
 
 /** As the schema has it. */
 const USUAL = { grid: 15, min: 30, max: 480, daysAhead: 365 };
-const DAY = 24 * 60;
 
 type Some<T> = { [K in keyof T]?: T[K] | undefined };
 
@@ -53,7 +53,7 @@ export function checkRules({
       refuse('NOT_ON_GRID', `${words} Bookings last multiples of it.`);
     }
   }
-  if (noticeMinutes > daysAhead * DAY) {
+  if (noticeMinutes > daysAhead * DAY_MINUTES) {
     const words = `noticeMinutes: with ${noticeMinutes} nothing could be booked`;
     refuse('NOTICE_BEYOND_HORIZON', `${words}, because daysAhead is ${daysAhead}.`);
   }

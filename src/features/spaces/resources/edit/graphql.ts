@@ -1,35 +1,36 @@
 import { z } from 'zod';
 import { builder } from '../../../../graphql/builder.ts';
 import { MoneyInput } from '../../../../graphql/money.ts';
-import { definite, money, slug, text, valid } from '../../../../validation.ts';
+import { DAY_MINUTES } from '../../../../time.ts';
+import { definite, moneyPerHour, slug, text, valid } from '../../../../validation.ts';
 import { Resource, ResourceType } from '../graphql.ts';
 import * as resources from '../service.ts';
+import { RESOURCE_TYPES } from '../types.ts';
 
 const WRITE = { access: 'spaces:write' } as const;
 
-const DAY = 24 * 60;
-const WEEK = 7 * DAY;
-const YEAR = 365 * DAY;
+const WEEK = 7 * DAY_MINUTES;
+const YEAR = 365 * DAY_MINUTES;
 
 const upTo = (most: number) => z.int().min(0).max(most);
 const minutes = (most: number) => z.int().min(1).max(most);
 
 const details = {
   name: text(200),
-  type: z.enum(['room', 'desk', 'equipment']),
+  type: z.enum(RESOURCE_TYPES),
   capacity: z.int().min(1).max(1_000_000),
   amenities: z.array(text(100)).max(100),
-  pricePerHour: money,
+  pricePerHour: moneyPerHour,
   minMinutes: minutes(WEEK),
   maxMinutes: minutes(WEEK),
-  gridMinutes: minutes(DAY),
-  bufferMinutes: upTo(DAY),
+  gridMinutes: minutes(DAY_MINUTES),
+  bufferMinutes: upTo(DAY_MINUTES),
   noticeMinutes: upTo(YEAR),
   daysAhead: upTo(3650),
   freeCancellationHours: upTo(YEAR / 60),
   requiresApproval: z.boolean(),
 };
-const noShowMinutes = minutes(DAY);
+const noShowMinutes = minutes(DAY_MINUTES);
 
 const CreateResourceInput = builder.inputType('CreateResourceInput', {
   fields: (t) => ({
