@@ -1,6 +1,7 @@
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { MEMBERS_PATH, PANEL_PATH } from './api/urls.ts';
 import { sections } from './features/index.ts';
+import { myPages } from './my/pages.ts';
 import { RequireStaff } from './session/RequireStaff.tsx';
 import { CrashPage } from './shell/CrashPage.tsx';
 import { FirstSection } from './shell/FirstSection.tsx';
@@ -60,10 +61,7 @@ const members = () =>
           { path: 'sign-in', lazy: () => import('./session/members/MemberSignInPage.tsx') },
           {
             lazy: () => import('./session/members/RequireMember.tsx'),
-            children: [
-              { index: true, lazy: () => import('./session/members/MyPage.tsx') },
-              { path: '*', element: <Navigate replace to="/" /> },
-            ],
+            children: [myPages, { path: '*', element: <Navigate replace to="/" /> }],
           },
         ],
       },

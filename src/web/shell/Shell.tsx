@@ -1,8 +1,8 @@
 import { AppShell, Burger, Group, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
-import { Outlet, useLocation } from 'react-router';
+import { Outlet } from 'react-router';
 import { Logo } from '../ui/Logo.tsx';
+import { useMainFocus } from '../ui/use-main-focus.ts';
 import { Navigation } from './Navigation.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
@@ -43,18 +43,4 @@ export function Component() {
       </AppShell.Main>
     </AppShell>
   );
-}
-
-/** A new page begins at its top, for the keyboard and for those who listen, too. */
-function useMainFocus() {
-  const { pathname } = useLocation();
-  const main = useRef<HTMLElement>(null);
-  const shown = useRef(pathname);
-  useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
-    main.current?.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
-  }, [pathname]);
-  return main;
 }

@@ -1,0 +1,38 @@
+import type { BookingStatus, SeriesScope } from '../../gql/graphql.ts';
+import { moneyWords } from '../../ui/money.ts';
+import { durationWords } from '../../ui/place-words.ts';
+import type { PricePreview } from './preview-queries.ts';
+import type { Booking, BookingDetails } from './queries.ts';
+
+export const holderOf = ({ member, guest }: Pick<Booking, 'member' | 'guest'>) =>
+  member?.name ?? (guest ? `${guest.name} (guest)` : 'nobody');
+
+export const STATUS: Record<BookingStatus, [color: string, word: string]> = {
+  CONFIRMED: ['teal', 'Confirmed'],
+  PENDING: ['orange', 'Waits for approval'],
+  CANCELLED: ['gray', 'Cancelled'],
+  NO_SHOW: ['gray', 'Nobody came'],
+};
+
+export const isLive = ({ status }: Pick<Booking, 'status'>) =>
+  status === 'CONFIRMED' || status === 'PENDING';
+
+export const SCOPES: { value: SeriesScope; label: string }[] = [
+  { value: 'THIS', label: 'Only this one' },
+  { value: 'FOLLOWING', label: 'This one and those after it' },
+  { value: 'ALL', label: 'All that are still to come, and this one' },
+];
+
+/** The last moment at which a cancellation costs nothing. */
+export const freeUntil = ({ startsAt, resource }: BookingDetails) =>
+  new Date(new Date(startsAt).getTime() - resource.freeCancellationHours * 3_600_000);
+
+/** "1 h 30 min at €38.00 less 20 %" and what it comes to. */
+export function lineWords(line: PricePreview['lines'][number]): [step: string, amount: string] {
+  const { kind, minutes, pricePerHour, discountPercent, amount } = line;
+  const length = durationWords(minutes);
+  const total = moneyWords({ amount, currency: pricePerHour.currency });
+  if (kind === 'ALLOWANCE') return [`${length} included in the plan`, total];
+  const rate = `${length} at ${moneyWords(pricePerHour)} an hour`;
+  return [discountPercent > 0 ? `${rate}, less ${discountPercent} %` : rate, total];
+}

@@ -1,0 +1,134 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { usePages } from '../../api/pages.ts';
+import { request } from '../../api/request.ts';
+import type {
+  CreateMemberInput,
+  MemberFilter,
+  MemberFragment,
+  MemberPageQuery,
+  UpdateMemberInput,
+} from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+
+const PAGE_SIZE = 50;
+
+export type Member = MemberFragment;
+export type MemberDetails = MemberPageQuery['member'];
+
+graphql(`
+  fragment Member on Member {
+    id
+    name
+    email
+    phone
+    company
+    status
+    team {
+      id
+      name
+    }
+  }
+`);
+
+const LIST = graphql(`
+  query Members($first: Int!, $after: String, $filter: MemberFilter) {
+    members(first: $first, after: $after, filter: $filter) {
+      edges {
+        node {
+          ...Member
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+export const useMembers = (filter: MemberFilter) =>
+  usePages<Member>({
+    queryKey: ['members', filter],
+    load: async (after, signal) =>
+      (await request(LIST, { first: PAGE_SIZE, after, filter }, signal)).members,
+  });
+
+const SEARCH = graphql(`
+  query MemberSearch($q: String) {
+    members(first: 10, filter: { q: $q }) {
+      edges {
+        node {
+          id
+          name
+          email
+          status
+        }
+      }
+    }
+  }
+`);
+
+/** The first few whose name or address holds these letters. */
+export const useMemberSearch = (q: string) =>
+  useQuery({
+    queryKey: ['members', 'search', q],
+    queryFn: async ({ signal }) =>
+      (await request(SEARCH, { q: q || null }, signal)).members.edges.map(({ node }) => node),
+    placeholderData: keepPreviousData,
+  });
+
+const ONE = graphql(`
+  query MemberPage($id: ID!) {
+    member(id: $id) {
+      ...Member
+      code
+      createdAt
+      memberships {
+        ...Membership
+      }
+      currentMembership {
+        ...Membership
+      }
+    }
+  }
+`);
+
+export const useMember = (id: string) =>
+  useQuery({
+    queryKey: ['members', 'one', id],
+    queryFn: async ({ signal }) => (await request(ONE, { id }, signal)).member,
+  });
+
+const CREATE = graphql(`
+  mutation CreateMember($input: CreateMemberInput!) {
+    createMember(input: $input) {
+      ...Member
+    }
+  }
+`);
+
+const UPDATE = graphql(`
+  mutation UpdateMember($id: ID!, $input: UpdateMemberInput!) {
+    updateMember(id: $id, input: $input) {
+      ...Member
+    }
+  }
+`);
+
+/** Makes one, or changes the one that is named. */
+export function useSaveMember(onSuccess: (member: Member) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (
+      change: { create: CreateMemberInput } | { id: string; update: UpdateMemberInput },
+    ) =>
+      'create' in change
+        ? (await request(CREATE, { input: change.create })).createMember
+        : (await request(UPDATE, { id: change.id, input: change.update })).updateMember,
+    onSuccess: async (member) => {
+      await client.invalidateQueries({ queryKey: ['members'] });
+      void client.invalidateQueries({ queryKey: ['teams'] });
+      onSuccess(member);
+    },
+  });
+}

@@ -1,0 +1,151 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { everyPage } from '../../api/pages.ts';
+import { request } from '../../api/request.ts';
+import type {
+  ClosureFragment,
+  CreateClosureInput,
+  LocationFragment,
+  OpeningHoursInput,
+  UpdateLocationInput,
+} from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+
+export type LocationDetails = LocationFragment;
+export type Closure = ClosureFragment;
+/** Opening hours of one span of a weekday. */
+export type Hours = LocationDetails['openingHours'][number];
+
+graphql(`
+  fragment Closure on Closure {
+    id
+    startsOn
+    endsOn
+    reason
+    bookingsAffected
+  }
+`);
+
+graphql(`
+  fragment Location on Location {
+    id
+    slug
+    name
+    address
+    timeZone
+    capacity
+    openingHours {
+      weekday
+      opens
+      closes
+    }
+  }
+`);
+
+const LIST = graphql(`
+  query Locations($after: String) {
+    locations(first: 20, after: $after) {
+      edges {
+        node {
+          ...Location
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+export const useLocationList = () =>
+  useQuery({
+    queryKey: ['locations', 'whole'],
+    queryFn: ({ signal }) =>
+      everyPage<LocationDetails>(
+        async (after) => (await request(LIST, { after }, signal)).locations,
+        signal,
+      ),
+  });
+
+const ONE = graphql(`
+  query LocationPage($id: ID!, $from: Date) {
+    location(id: $id) {
+      ...Location
+      closures(from: $from) {
+        ...Closure
+      }
+    }
+  }
+`);
+
+/** With the closures that are not over before `from`. */
+export const useLocation = (id: string, from: string) =>
+  useQuery({
+    queryKey: ['locations', id, from],
+    queryFn: async ({ signal }) => (await request(ONE, { id, from }, signal)).location,
+  });
+
+const UPDATE = graphql(`
+  mutation UpdateLocation($id: ID!, $input: UpdateLocationInput!) {
+    updateLocation(id: $id, input: $input) {
+      id
+    }
+  }
+`);
+
+const SET_HOURS = graphql(`
+  mutation SetOpeningHours($locationId: ID!, $hours: [OpeningHoursInput!]!) {
+    setOpeningHours(locationId: $locationId, hours: $hours) {
+      id
+    }
+  }
+`);
+
+const CREATE_CLOSURE = graphql(`
+  mutation CreateClosure($input: CreateClosureInput!) {
+    createClosure(input: $input) {
+      ...Closure
+    }
+  }
+`);
+
+const DELETE_CLOSURE = graphql(`
+  mutation DeleteClosure($id: ID!) {
+    deleteClosure(id: $id) {
+      id
+    }
+  }
+`);
+
+export const useUpdateLocation = (id: string, onSuccess: () => void) =>
+  useLocationMutation((input: UpdateLocationInput) => request(UPDATE, { id, input }), onSuccess);
+
+export const useSetOpeningHours = (locationId: string, onSuccess: () => void) =>
+  useLocationMutation(
+    (hours: OpeningHoursInput[]) => request(SET_HOURS, { locationId, hours }),
+    onSuccess,
+  );
+
+export const useCreateClosure = (onSuccess: (closure: Closure) => void) =>
+  useLocationMutation(
+    async (input: CreateClosureInput) => (await request(CREATE_CLOSURE, { input })).createClosure,
+    onSuccess,
+  );
+
+export const useDeleteClosure = (onSuccess: () => void) =>
+  useLocationMutation((id: string) => request(DELETE_CLOSURE, { id }), onSuccess);
+
+function useLocationMutation<Input, Result>(
+  mutationFn: (input: Input) => Promise<Result>,
+  onSuccess: (result: Result) => void,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSuccess: async (result) => {
+      await client.invalidateQueries({ queryKey: ['locations'] });
+      void client.invalidateQueries({ queryKey: ['day'] });
+      onSuccess(result);
+    },
+  });
+}

@@ -1,0 +1,121 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { everyPage } from '../../api/pages.ts';
+import { request } from '../../api/request.ts';
+import type { TeamChoicesQuery, TeamsQuery } from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+
+export type Team = TeamsQuery['teams']['edges'][number]['node'];
+export type TeamChoice = TeamChoicesQuery['teams']['edges'][number]['node'];
+
+const CHOICES = graphql(`
+  query TeamChoices($after: String) {
+    teams(first: 100, after: $after) {
+      edges {
+        node {
+          id
+          name
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+/** The short list that teams are chosen from. */
+export const useTeamChoices = () =>
+  useQuery({
+    queryKey: ['teams', 'choices'],
+    queryFn: ({ signal }) =>
+      everyPage<TeamChoice>(
+        async (after) => (await request(CHOICES, { after }, signal)).teams,
+        signal,
+      ),
+  });
+
+const LIST = graphql(`
+  query Teams($after: String) {
+    teams(first: 20, after: $after) {
+      edges {
+        node {
+          id
+          name
+          members {
+            id
+            name
+          }
+          memberships {
+            ...Membership
+          }
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+export const useTeams = () =>
+  useQuery({
+    queryKey: ['teams', 'whole'],
+    queryFn: ({ signal }) =>
+      everyPage<Team>(async (after) => (await request(LIST, { after }, signal)).teams, signal),
+  });
+
+const CREATE = graphql(`
+  mutation CreateTeam($name: String!) {
+    createTeam(input: { name: $name }) {
+      id
+      name
+    }
+  }
+`);
+
+const RENAME = graphql(`
+  mutation RenameTeam($id: ID!, $name: String!) {
+    updateTeam(id: $id, input: { name: $name }) {
+      id
+      name
+    }
+  }
+`);
+
+const DELETE = graphql(`
+  mutation DeleteTeam($id: ID!) {
+    deleteTeam(id: $id) {
+      id
+    }
+  }
+`);
+
+/** Makes one, or renames the one that is named. */
+export const useSaveTeam = (onSuccess: (team: TeamChoice) => void) =>
+  useTeamMutation(
+    async ({ id, name }: { id?: string | undefined; name: string }) =>
+      id === undefined
+        ? (await request(CREATE, { name })).createTeam
+        : (await request(RENAME, { id, name })).updateTeam,
+    onSuccess,
+  );
+
+export const useDeleteTeam = (onSuccess: () => void) =>
+  useTeamMutation((id: string) => request(DELETE, { id }), onSuccess);
+
+function useTeamMutation<Input, Result>(
+  mutationFn: (input: Input) => Promise<Result>,
+  onSuccess: (result: Result) => void,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSuccess: async (result) => {
+      await client.invalidateQueries({ queryKey: ['teams'] });
+      void client.invalidateQueries({ queryKey: ['members'] });
+      onSuccess(result);
+    },
+  });
+}
