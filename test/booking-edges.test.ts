@@ -317,7 +317,7 @@ describe('a refusal', () => {
     const { status, body: answer } = await app.rest('/bookings', token, init);
     expect(status).toBe(422);
     expect(answer.data).toBe(
-      'Room is taken from 2026-03-19 10:00 to 2026-03-19 11:00. Free instead: 2026-03-19 09:00, 2026-03-19 11:00, 2026-03-19 11:15.',
+      'Room is taken from 2026-03-19 10:00 to 11:00. Free instead: 2026-03-19 09:00, 2026-03-19 11:00, 2026-03-19 11:15.',
     );
   });
 });

@@ -1,4 +1,4 @@
-import { wallClock, zonedAt } from '../../../time.ts';
+import { zonedAt } from '../../../time.ts';
 import { isOnGrid } from './grid.ts';
 import type { Busy, Ground } from './ground.ts';
 import { bookableStarts } from './horizon.ts';
@@ -7,7 +7,7 @@ import { closureDuring, openSpans } from './opening.ts';
 import { isOverridable, type Objection, type Reason } from './reasons.ts';
 import { contains, MINUTE, minutesOf, overlap, type Span } from './span.ts';
 import type { Terms } from './terms.ts';
-import { hoursInWords, onDay } from './words.ts';
+import { hoursInWords, onDay, stretch } from './words.ts';
 
 /** Who books, as far as the rules care; a guest is nobody. */
 export interface Booker {
@@ -57,13 +57,13 @@ const collisionsOf = ({ resource, busy }: Ground, wish: Span) => {
 
 function* taken({ resource, calendar }: Ground, [first]: Busy[]): Generator<Objection> {
   if (!first) return;
-  const [from, until] = [first.start, first.until].map((at) =>
-    wallClock(new Date(at), calendar.timeZone),
-  );
   const buffer = resource.bufferMinutes
     ? `, and ${resource.bufferMinutes} minutes are kept free after a booking`
     : '';
-  yield objection('SLOT_TAKEN', `${resource.name} is taken from ${from} to ${until}${buffer}.`);
+  yield objection(
+    'SLOT_TAKEN',
+    `${resource.name} is taken from ${stretch(first.start, first.until, calendar.timeZone)}${buffer}.`,
+  );
 }
 
 function* inactive({ resource }: Ground, booker: Booker | null): Generator<Objection> {
