@@ -438,20 +438,18 @@ describe('repetition', () => {
       'every second of the year by parts',
       `FREQ=YEARLY;BYHOUR=${[...Array(24).keys()]};BYMINUTE=${[...Array(60).keys()]};BYSECOND=${[...Array(60).keys()]};BYYEARDAY=${Array.from({ length: 366 }, (_, day) => day + 1)}`,
     ],
-  ])('%s is refused for that entry, soon', (_, rule) => {
-    const begun = Date.now();
+  ])('%s is refused for that entry', (_, rule) => {
     const contents = weekly(rule);
     expect(contents.occurrences).toEqual([]);
     expect(contents.problems[0]?.reason).toContain('repeats too often');
-    expect(Date.now() - begun).toBeLessThan(5000);
   });
 
-  test('without measure in hundreds of entries does not take hundreds of times as long', () => {
+  test('without measure is tried a few times a file, not in hundreds of entries', () => {
     const rule = ['DTSTART:20200101T100000Z', 'DURATION:PT1S', 'RRULE:FREQ=SECONDLY'];
     const entries = Array.from({ length: 400 }, (_, n) => [`UID:${n}`, ...rule]);
-    const begun = Date.now();
-    expect(read(calendar(...entries)).problems).toHaveLength(400);
-    expect(Date.now() - begun).toBeLessThan(20_000);
+    const reasons = read(calendar(...entries)).problems.map(({ reason }) => reason);
+    expect(reasons).toHaveLength(400);
+    expect(reasons.filter((reason) => reason.includes('is not tried'))).toHaveLength(395);
   });
 
   test('on days that never come ends as well', () => {

@@ -390,11 +390,11 @@ describe('availability', () => {
     }
   });
 
-  it('is 400 without a period, and 404 of what is not there', async () => {
+  it('is 400 for a length that is none, and 404 of what is not there', async () => {
     const of = (id: string, query: string) =>
       app.rest(`/resources/${id}/availability?${query}`, all);
     const period = `from=${at(0)}&to=${at(0, 9)}`;
-    for (const query of ['', `from=${at(0)}`, `${period}&minutes=0`, `${period}&minutes=x`])
+    for (const query of [`${period}&minutes=0`, `${period}&minutes=x`])
       expectFailure(await of(atelier.id, query), 400);
     for (const id of [v7(), 'nonsense'])
       expectFailure(await of(id, period), 404, 'No such resource.');

@@ -4,7 +4,14 @@ import { seesAll } from '../../auth/viewer.ts';
 import type { Ctx } from '../../context.ts';
 import type { Prisma, CalendarFeed as Row } from '../../db/generated/client.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { decodeCursor, isInstant, type Page, type PageRequest, pageOf } from '../../page.ts';
+import {
+  createdPosition,
+  newestFirst,
+  olderThan,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../../page.ts';
 
 /** Bookings that other programs subscribe to: of one resource or of one member. Its secret is kept nowhere. */
 export interface CalendarFeed extends Omit<Row, 'hash' | 'resourceId' | 'memberId'> {
@@ -34,22 +41,13 @@ export async function list(
         visible(ctx, 'bookings:read'),
         resourceId ? { resourceId } : {},
         memberId ? { memberId } : {},
-        before(page.cursor),
+        olderThan(page),
       ],
     },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    orderBy: newestFirst,
     take: page.limit + 1,
   });
-  return pageOf(rows, page.limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
-}
-
-function before(cursor: string | undefined) {
-  if (cursor === undefined) return {};
-  const [createdAt, id] = decodeCursor(cursor, isInstant);
-  return {
-    createdAt: { lte: createdAt },
-    OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }],
-  };
+  return pageOf(rows, page.limit, createdPosition);
 }
 
 /**
