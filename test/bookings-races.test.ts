@@ -15,7 +15,7 @@ import { serverUrl } from './support/templates.ts';
 // The embedded database has one connection, and everybody waits for it.
 const ATTEMPTS = serverUrl ? 10_000 : 1_000;
 const CONTROL_ATTEMPTS = serverUrl ? 1_000 : 300;
-const LONGEST_MS = 25_000;
+const LONGEST_MS = 45_000;
 const FEWEST_ATTEMPTS = 200;
 const CONNECTIONS = 32;
 const INCLUDED_HOURS = 10;

@@ -15,8 +15,6 @@ export interface ErrorDetails {
   reason?: string;
   retryAfterSeconds?: number;
   fields?: { field?: string; message: string }[];
-  /** Where a slot is taken: the nearest free ones of the same length. */
-  alternatives?: { startsAt: string; endsAt: string }[];
 }
 
 export const unreachable = () =>

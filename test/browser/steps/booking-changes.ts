@@ -12,12 +12,20 @@ export async function move({ page, panel, shot, here }: Stage) {
   await dialog.getByRole('button', { name: 'Move' }).click();
   await dialog.getByLabel('From').fill('13:00');
   await dialog.getByLabel('To').fill('15:00');
-  await dialog.getByRole('button', { name: 'Move', exact: true }).click();
   await dialog.getByText(/Blue room is taken/).waitFor();
+  await dialog.getByText(/Map review, Ben Okafor/).waitFor();
+  const button = dialog.getByRole('button', { name: 'Move', exact: true });
+  assert(await button.isDisabled());
+  const present = dialog.getByRole('button', { name: /Take .*2:00 PM – 4:00 PM/ });
+  assert.equal(await present.count(), 0, 'its present time is offered');
   await shot(page, 'move');
+  // It overlaps where it is, and is in nobody's way.
   await dialog.getByLabel('From').fill('15:00');
   await dialog.getByLabel('To').fill('17:00');
-  await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+  await dialog.getByText('2 h at €20.00 an hour').waitFor();
+  await dialog.getByText(/is taken/).waitFor({ state: 'detached' });
+  await shot(page, 'move-price');
+  await button.click();
   await board(page)
     .getByRole('button', { name: /3:00 PM – 5:00 PM, Gina/ })
     .waitFor();
@@ -43,8 +51,9 @@ export async function cancel({ page, shot, here }: Stage) {
   await page.goto(page.url().replace(nextMonday(), nextMonday(2)));
   await board(page).getByRole('button', { name: /Cleo/ }).click();
   await dialog.getByRole('button', { name: 'Cancel booking' }).click();
-  await dialog.getByLabel('All that are still to come').check();
-  await dialog.getByRole('button', { name: 'Cancel it' }).click();
+  await dialog.getByLabel('All that are still to come, and this one: 2 in all').check();
+  await shot(page, 'cancel-series');
+  await dialog.getByRole('button', { name: 'Cancel them' }).click();
   await dialog.waitFor({ state: 'hidden' });
   const left = { seriesId: { not: null }, status: 'confirmed' as const };
   assert.equal(await here.prisma.booking.count({ where: left }), 0);

@@ -103,20 +103,33 @@ export async function move({ here, shot }: Stage) {
   await shot(page, 'my-move');
   await assertFits();
   await dialog.getByRole('button', { name: '3:00 PM', exact: true }).click();
+  await dialog.getByText('2 h at €20.00 an hour, less 25 %').waitFor();
+  await shot(page, 'my-move-price');
+  await assertFits();
   await guestBooks(here, ids.room, 16, 1);
   await dialog.getByRole('button', { name: 'Move booking' }).click();
-  await dialog.getByRole('list', { name: 'The nearest free times' }).waitFor();
+  await dialog.getByText('Somebody was faster').waitFor();
+  const nearest = dialog.getByRole('list', { name: 'The nearest free times' });
+  await nearest.getByRole('button').first().waitFor();
+  assert.equal(await nearest.getByText('11:00 AM').count(), 0, 'its present time is offered');
   await shot(page, 'my-move-refused');
   await dialog.getByRole('button', { name: 'Look for another time' }).click();
   await dialog.getByRole('button', { name: '5:00 PM', exact: true }).click();
   await dialog.getByRole('button', { name: 'Move booking' }).click();
   await coming().getByText('5:00 PM – 7:00 PM').waitFor();
 
-  // By an hour, so that the new time overlaps the old one.
+  // By an hour, so that the new time overlaps the old one; but by half an hour it misses the grid.
   await coming()
     .getByRole('button', { name: /Move .*, 5:00 PM –/ })
     .click();
-  await dialog.getByRole('button', { name: '6:00 PM', exact: true }).click();
+  await dialog.getByLabel('New start').fill('17:00');
+  await dialog.getByText('That is when it begins now').waitFor();
+  await dialog.getByLabel('New start').fill('17:30');
+  await dialog.getByText('This cannot be booked').waitFor();
+  await nearest.getByRole('button', { name: /6:00 PM/ }).waitFor();
+  assert.equal(await dialog.getByRole('button', { name: 'Move booking' }).count(), 0);
+  await shot(page, 'my-move-off-the-grid');
+  await dialog.getByLabel('New start').fill('18:00');
   await dialog.getByRole('button', { name: 'Move booking' }).click();
   await coming().getByText('6:00 PM – 8:00 PM').waitFor();
 }
@@ -132,7 +145,7 @@ export async function cancelling({ here, shot }: Stage) {
   await ended().getByText('Nothing to pay').waitFor();
   assert.equal(await coming().getByText('6:00 PM – 8:00 PM').count(), 0);
 
-  const soon = new Date(Date.now() + 3_600_000);
+  const soon = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 3_600_000);
   await create(here.ctx, {
     resourceId: ids.room,
     memberId: ids.member,

@@ -45,7 +45,7 @@ export function CancelBooking({ booking, onBack, onDone }: Props) {
         )}
         <SeriesScopeField
           label="Which bookings?"
-          seriesId={booking.seriesId}
+          booking={booking}
           value={scope}
           onChange={(scope) => form.setFieldValue('scope', scope)}
         />
@@ -64,7 +64,7 @@ export function CancelBooking({ booking, onBack, onDone }: Props) {
         )}
       </Stack>
       <DialogActions
-        label={booking.status === 'PENDING' ? 'Decline it' : 'Cancel it'}
+        label={`${booking.status === 'PENDING' ? 'Decline' : 'Cancel'} ${scope === 'THIS' ? 'it' : 'them'}`}
         cancelLabel="Back"
         color="red"
         onCancel={onBack}

@@ -51,7 +51,7 @@ export function EditBooking({ booking, onDone }: { booking: BookingDetails; onDo
         />
         <SeriesScopeField
           label="For which bookings?"
-          seriesId={booking.seriesId}
+          booking={booking}
           value={form.values.scope}
           onChange={(scope) => form.setFieldValue('scope', scope)}
         />

@@ -5,14 +5,15 @@ import { DialogActions } from '../../ui/DialogActions.tsx';
 import { FormFailure } from '../../ui/FormFailure.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { dayAt } from '../../ui/wall-clock.ts';
-import { Alternatives } from './Alternatives.tsx';
 import { problemWithStart, spanOf, timesOf } from './booking-form.ts';
+import { isWhereItIs } from './booking-words.ts';
 import { useMoveBooking } from './changes.ts';
+import { PreviewOfOne } from './PreviewOfOne.tsx';
 import type { BookingDetails } from './queries.ts';
-import { Reasons } from './Reasons.tsx';
-import { objectionsIn } from './refusal.ts';
+import { isOverridable } from './refusal.ts';
 import { SeriesScopeField } from './SeriesScopeField.tsx';
 import { TimeFields } from './TimeFields.tsx';
+import { useMoveVerdict } from './use-move-verdict.ts';
 
 interface Props {
   booking: BookingDetails;
@@ -20,10 +21,7 @@ interface Props {
   onDone: (day: string) => void;
 }
 
-/**
- * The attempt itself is the preview: it has the new slot or changes nothing, and its refusal knows, as no preview of a
- * new booking does, that the old slot makes room.
- */
+/** Of one booking the verdict is shown before; of several, which may be in each other's way, the attempt is it. */
 export function MoveBooking({ booking, onBack, onDone }: Props) {
   const { timeZone } = booking.location;
   const move = useMoveBooking((startsAt) => {
@@ -39,7 +37,12 @@ export function MoveBooking({ booking, onBack, onDone }: Props) {
     },
     onValuesChange: () => move.reset(),
   });
-  const { reasons, alternatives, override } = objectionsIn(move.error);
+  const span = spanOf(form.values, timeZone);
+  const asks = span !== null && form.values.scope === 'THIS' && !isWhereItIs(span, booking);
+  const { preview, error, isCurrent } = useMoveVerdict(asks ? { id: booking.id, ...span } : null);
+  const isRefused = preview !== null && !preview.allowed;
+  const isHopeless = isRefused && preview.reasons.some(({ overridable }) => !overridable);
+  const override = (isRefused && !isHopeless) || isOverridable(move.error);
   return (
     <form
       noValidate
@@ -56,21 +59,29 @@ export function MoveBooking({ booking, onBack, onDone }: Props) {
         />
         <SeriesScopeField
           label="Which bookings? The others move by as much."
-          seriesId={booking.seriesId}
+          booking={booking}
           value={form.values.scope}
           onChange={(scope) => form.setFieldValue('scope', scope)}
         />
-        {reasons.length > 0 ? <Reasons reasons={reasons} /> : <FormFailure error={move.error} />}
-        <Alternatives
-          slots={alternatives}
-          timeZone={timeZone}
-          onTake={(slot) => form.setValues(timesOf(slot, timeZone))}
-        />
+        <FormFailure error={move.error ?? error} />
+        {preview && (
+          <PreviewOfOne
+            preview={{
+              ...preview,
+              alternatives: preview.alternatives.filter((slot) => !isWhereItIs(slot, booking)),
+            }}
+            holder
+            isCurrent={isCurrent}
+            timeZone={timeZone}
+            onTake={(slot) => form.setValues(timesOf(slot, timeZone))}
+          />
+        )}
       </Stack>
       <DialogActions
         label={override ? 'Move anyway' : 'Move'}
         cancelLabel="Back"
         color={override ? 'red' : undefined}
+        disabled={isHopeless || (override && preview !== null && !isCurrent)}
         onCancel={onBack}
         pending={move.isPending}
       />

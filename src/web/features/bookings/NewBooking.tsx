@@ -15,10 +15,10 @@ import {
   valuesFor,
   type Wish,
 } from './booking-form.ts';
+import { useCreateBooking } from './create-booking.ts';
 import type { BookableResource } from './day-queries.ts';
 import { PreviewOfOne } from './PreviewOfOne.tsx';
 import { PreviewOfSeries } from './PreviewOfSeries.tsx';
-import { useCreateBooking } from './preview-queries.ts';
 import { useVerdict } from './use-verdict.ts';
 
 interface Props {

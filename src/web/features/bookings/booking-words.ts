@@ -1,7 +1,7 @@
 import type { BookingStatus, SeriesScope } from '../../gql/graphql.ts';
 import { moneyWords } from '../../ui/money.ts';
 import { durationWords } from '../../ui/place-words.ts';
-import type { PricePreview } from './preview-queries.ts';
+import type { PricePreview, Slot } from './preview-queries.ts';
 import type { Booking, BookingDetails } from './queries.ts';
 
 export const holderOf = ({ member, guest }: Pick<Booking, 'member' | 'guest'>) =>
@@ -22,6 +22,10 @@ export const SCOPES: { value: SeriesScope; label: string }[] = [
   { value: 'FOLLOWING', label: 'This one and those after it' },
   { value: 'ALL', label: 'All that are still to come, and this one' },
 ];
+
+/** To itself its present time is free, and no move. */
+export const isWhereItIs = (slot: Slot, { startsAt, endsAt }: Slot) =>
+  slot.startsAt === startsAt && slot.endsAt === endsAt;
 
 /** The last moment at which a cancellation costs nothing. */
 export const freeUntil = ({ startsAt, resource }: BookingDetails) =>

@@ -3,51 +3,65 @@ import { request } from '../../api/request.ts';
 import type {
   BookingInput,
   BookingSeriesInput,
-  PreviewBookingQuery,
+  PreviewMoveQueryVariables,
   PreviewSeriesQuery,
+  PricePreviewFragment,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
-import { useBookingMutation } from './changes.ts';
 
-export type PricePreview = PreviewBookingQuery['previewBooking'];
+export type PricePreview = PricePreviewFragment;
 export type SeriesPreview = PreviewSeriesQuery['previewBookingSeries'];
 export type Slot = PricePreview['alternatives'][number];
+
+graphql(`
+  fragment PricePreview on BookingPreview {
+    allowed
+    status
+    freeCancellationUntil
+    reasons {
+      reason
+      message
+      overridable
+    }
+    price {
+      amount
+      currency
+    }
+    lines {
+      kind
+      minutes
+      discountPercent
+      amount
+      pricePerHour {
+        amount
+        currency
+      }
+    }
+    collisions {
+      title
+      holder
+      startsAt
+      endsAt
+    }
+    alternatives {
+      startsAt
+      endsAt
+    }
+  }
+`);
 
 const PREVIEW = graphql(`
   query PreviewBooking($input: BookingInput!) {
     previewBooking(input: $input) {
-      allowed
-      status
-      freeCancellationUntil
-      reasons {
-        reason
-        message
-        overridable
-      }
-      price {
-        amount
-        currency
-      }
-      lines {
-        kind
-        minutes
-        discountPercent
-        amount
-        pricePerHour {
-          amount
-          currency
-        }
-      }
-      collisions {
-        title
-        holder
-        startsAt
-        endsAt
-      }
-      alternatives {
-        startsAt
-        endsAt
-      }
+      ...PricePreview
+    }
+  }
+`);
+
+const PREVIEW_MOVE = graphql(`
+  query PreviewMove($id: ID!, $startsAt: DateTime!, $endsAt: DateTime!) {
+    previewReschedule(id: $id, startsAt: $startsAt, endsAt: $endsAt) {
+      ...PricePreview
     }
   }
 `);
@@ -85,6 +99,17 @@ export const usePreview = (input: BookingInput | null) =>
       input && (await request(PREVIEW, { input }, signal)).previewBooking,
   });
 
+/** Of one booking, which is not in its own way. */
+export const useMovePreview = (move: PreviewMoveQueryVariables | null) =>
+  useQuery({
+    queryKey: ['booking-preview', 'move', move],
+    enabled: move !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    queryFn: async ({ signal }) =>
+      move && (await request(PREVIEW_MOVE, move, signal)).previewReschedule,
+  });
+
 export const useSeriesPreview = (input: BookingSeriesInput | null) =>
   useQuery({
     queryKey: ['booking-preview', 'series', input],
@@ -94,42 +119,3 @@ export const useSeriesPreview = (input: BookingSeriesInput | null) =>
     queryFn: async ({ signal }) =>
       input && (await request(PREVIEW_SERIES, { input }, signal)).previewBookingSeries,
   });
-
-const CREATE = graphql(`
-  mutation CreateBooking($input: BookingInput!) {
-    createBooking(input: $input) {
-      ...Booking
-    }
-  }
-`);
-
-const CREATE_SERIES = graphql(`
-  mutation CreateBookingSeries($input: BookingSeriesInput!) {
-    createBookingSeries(input: $input) {
-      bookings {
-        id
-        startsAt
-      }
-    }
-  }
-`);
-
-export interface Booked {
-  count: number;
-  /** Null where none of a series could be had. */
-  firstStart: string | null;
-}
-
-export const useCreateBooking = (onSuccess: (booked: Booked) => void) =>
-  useBookingMutation(
-    async (wish: { one: BookingInput } | { series: BookingSeriesInput }): Promise<Booked> => {
-      if ('one' in wish) {
-        const { createBooking } = await request(CREATE, { input: wish.one });
-        return { count: 1, firstStart: createBooking.startsAt };
-      }
-      const { createBookingSeries } = await request(CREATE_SERIES, { input: wish.series });
-      const { bookings } = createBookingSeries;
-      return { count: bookings.length, firstStart: bookings[0]?.startsAt ?? null };
-    },
-    onSuccess,
-  );

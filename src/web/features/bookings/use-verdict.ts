@@ -8,7 +8,7 @@ import {
   useSeriesPreview,
 } from './preview-queries.ts';
 
-const PATIENCE_MS = 300;
+export const PATIENCE_MS = 300;
 
 export interface Verdict {
   one: PricePreview | null;

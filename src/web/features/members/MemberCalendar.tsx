@@ -19,7 +19,7 @@ interface Props {
   mayChange: boolean;
 }
 
-/** Whoever may read bookings may also hand them out. */
+/** Whoever may read bookings sees which addresses there are; only who may change bookings hands them out. */
 export function MemberCalendar({ member, mayChange }: Props) {
   const feeds = useCalendarFeeds(member.id);
   const showSecret = useSecret();

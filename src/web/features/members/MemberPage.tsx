@@ -40,7 +40,7 @@ export function MemberPage() {
               {may(viewer, 'bookings:read') && (
                 <>
                   <MemberBookings member={member} />
-                  <MemberCalendar member={member} mayChange />
+                  <MemberCalendar member={member} mayChange={may(viewer, 'bookings:write')} />
                 </>
               )}
             </Stack>

@@ -1,7 +1,8 @@
 import { Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useCreateBooking, usePreview } from '../../features/bookings/preview-queries.ts';
+import { useCreateBooking } from '../../features/bookings/create-booking.ts';
+import { usePreview } from '../../features/bookings/preview-queries.ts';
 import type { Location } from '../../features/spaces/queries.ts';
 import type { ResourceDetails } from '../../features/spaces/resource-queries.ts';
 import { DialogActions } from '../../ui/DialogActions.tsx';

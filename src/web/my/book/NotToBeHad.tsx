@@ -9,15 +9,16 @@ interface Props {
   wasFaster: boolean;
   timeZone: string;
   onChoose: (slot: { startsAt: string; endsAt: string }) => void;
+  onSeeBookings?: () => void;
 }
 
 /** Why not, and what else. */
-export function NotToBeHad({ verdict, wasFaster, timeZone, onChoose }: Props) {
+export function NotToBeHad({ verdict, wasFaster, timeZone, onChoose, onSeeBookings }: Props) {
   const { reasons, alternatives, collisions } = verdict;
-  const has = (wanted: string) => reasons.some(({ reason }) => reason === wanted);
   // Of the bookings of others nobody is named. The answer to one's own may have been lost on the way.
   const isOwn = collisions.some(({ holder }) => holder !== null);
-  const taken = wasFaster && has('SLOT_TAKEN') && 'Somebody was faster';
+  const isTaken = reasons.some(({ reason }) => reason === 'SLOT_TAKEN');
+  const taken = wasFaster && isTaken && 'Somebody was faster';
   return (
     <>
       <Alert
@@ -31,15 +32,12 @@ export function NotToBeHad({ verdict, wasFaster, timeZone, onChoose }: Props) {
           </Text>
         ))}
         {isOwn && (
-          <Anchor component={Link} to="/" size="sm">
+          <Anchor component={Link} to="/" size="sm" onClick={onSeeBookings}>
             See my bookings
           </Anchor>
         )}
       </Alert>
-      {/* Another time is no help to somebody who may not book at all. */}
-      {!has('MEMBER_INACTIVE') && (
-        <Nearest slots={alternatives} timeZone={timeZone} onChoose={onChoose} />
-      )}
+      <Nearest slots={alternatives} timeZone={timeZone} onChoose={onChoose} />
     </>
   );
 }

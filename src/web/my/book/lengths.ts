@@ -4,7 +4,7 @@ const USUAL = [15, 30, 45, 60, 90, 120, 150, 180, 240, 300, 360, 480, 600, 720, 
 
 type Rules = Pick<ResourceDetails, 'minMinutes' | 'maxMinutes' | 'gridMinutes'>;
 
-export const takes = ({ minMinutes, maxMinutes, gridMinutes }: Rules, minutes: number) =>
+const takes = ({ minMinutes, maxMinutes, gridMinutes }: Rules, minutes: number) =>
   minutes >= minMinutes && minutes <= maxMinutes && minutes % gridMinutes === 0;
 
 /** The usual lengths that at least one of them takes, and the shortest and the longest of each. */

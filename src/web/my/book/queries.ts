@@ -32,10 +32,6 @@ const FREE = graphql(`
         id
         name
       }
-      free {
-        startsAt
-        endsAt
-      }
       slots {
         startsAt
         endsAt

@@ -1,7 +1,7 @@
-import { Radio, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { SCOPES } from '../../features/bookings/booking-words.ts';
 import { useCancelBooking } from '../../features/bookings/changes.ts';
+import { SeriesScopeField } from '../../features/bookings/SeriesScopeField.tsx';
 import type { SeriesScope } from '../../gql/graphql.ts';
 import { DialogActions } from '../../ui/DialogActions.tsx';
 import { FormFailure } from '../../ui/FormFailure.tsx';
@@ -13,7 +13,7 @@ import { movableUntil } from './deadline.ts';
 import type { MyBooking } from './queries.ts';
 
 export function CancelBooking({ booking, onClose }: { booking: MyBooking; onClose: () => void }) {
-  const { id, resource, location, startsAt, endsAt, seriesId } = booking;
+  const { id, resource, location, startsAt, endsAt } = booking;
   const now = useNow(1);
   const [scope, setScope] = useState<SeriesScope>('THIS');
   const cancel = useCancelBooking(() => {
@@ -27,19 +27,12 @@ export function CancelBooking({ booking, onClose }: { booking: MyBooking; onClos
         <b>{resource.name}</b>, {exactSpanIn(startsAt, endsAt, location.timeZone)}
       </Text>
       <Text size="sm">{costWords(booking, now)}</Text>
-      {seriesId !== null && (
-        <Radio.Group
-          label="It is one of a series. Which do you mean?"
-          value={scope}
-          onChange={(value) => setScope(value as SeriesScope)}
-        >
-          <Stack gap="xs" mt="xs">
-            {SCOPES.map((choice) => (
-              <Radio key={choice.value} {...choice} />
-            ))}
-          </Stack>
-        </Radio.Group>
-      )}
+      <SeriesScopeField
+        label="It is one of a series. Which do you mean?"
+        booking={booking}
+        value={scope}
+        onChange={setScope}
+      />
       {scope !== 'THIS' && (
         <Text size="sm">
           Each of the others costs nothing, too, unless it begins within{' '}

@@ -1,11 +1,9 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { longDayWords } from '../../ui/place-words.ts';
-import { useNow } from '../../ui/use-now.ts';
-import { dayAt, minutesBetween } from '../../ui/wall-clock.ts';
+import { minutesBetween } from '../../ui/wall-clock.ts';
 import { useFreeTimes } from '../book/queries.ts';
 import { TimeButtons } from '../book/TimeButtons.tsx';
-import { nearby } from './moves.ts';
 import type { MyBooking } from './queries.ts';
 
 interface Props {
@@ -17,16 +15,12 @@ interface Props {
 export function MoveTimes({ booking, day, onChoose }: Props) {
   const { resource, startsAt, endsAt } = booking;
   const { timeZone } = booking.location;
-  const now = useNow(30);
   const minutes = minutesBetween(startsAt, endsAt);
   const times = useFreeTimes({ resourceId: resource.id, minutes, day, timeZone });
   return (
     <Loaded query={times} height={120}>
       {([found]) => {
-        const near = found ? nearby(booking, found.free, now) : [];
-        const slots = [...(found?.slots ?? []), ...near]
-          .filter((slot) => dayAt(slot.startsAt, timeZone) === day)
-          .toSorted((a, b) => a.startsAt.localeCompare(b.startsAt));
+        const slots = found?.slots ?? [];
         if (slots.length === 0) {
           return (
             <Text size="sm" role="status">
@@ -36,12 +30,15 @@ export function MoveTimes({ booking, day, onChoose }: Props) {
           );
         }
         return (
-          <TimeButtons
-            label={`Free times of ${resource.name}`}
-            slots={slots}
-            timeZone={timeZone}
-            onChoose={onChoose}
-          />
+          <Box aria-busy={times.isPlaceholderData} opacity={times.isPlaceholderData ? 0.6 : 1}>
+            <Text size="sm">Or take a free time:</Text>
+            <TimeButtons
+              label={`Free times of ${resource.name}`}
+              slots={slots}
+              timeZone={timeZone}
+              onChoose={onChoose}
+            />
+          </Box>
         );
       }}
     </Loaded>

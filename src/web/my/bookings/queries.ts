@@ -25,11 +25,6 @@ graphql(`
     }
     resource {
       freeCancellationHours
-      bufferMinutes
-      gridMinutes
-      minMinutes
-      maxMinutes
-      noticeMinutes
     }
     location {
       address
