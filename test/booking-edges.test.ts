@@ -232,6 +232,27 @@ describe('a move', () => {
     });
     const closed = await preview(march(21, '10:30', '12:30'));
     expect(closed.data.previewReschedule.reasons).toEqual([{ reason: 'OUTSIDE_OPENING_HOURS' }]);
+    await staff.cancel(data.createBooking.id);
+    expect((await preview(march(19, '10:30', '12:30'))).errors[0]?.extensions.reason).toBe(
+      'NOT_LIVE',
+    );
+  });
+});
+
+describe('a member who is late', () => {
+  it('hears so from the preview of a move as from the move', async () => {
+    const { room } = await makeSpace(app, { freeCancellationHours: 48 });
+    const as = await (await makeMember(app)).signedIn();
+    const own = bookingCalls(app, as);
+    const { data } = await own.create({ resourceId: room.id, ...march(19, '10:00', '11:00') });
+    const { id } = data.createBooking;
+    const text = `query ($id: ID!, $startsAt: DateTime!, $endsAt: DateTime!) {
+      previewReschedule(id: $id, startsAt: $startsAt, endsAt: $endsAt) { allowed } }`;
+    const preview = await app.graphql(text, { id, ...march(20, '10:00', '11:00') }, as);
+    const move = await own.reschedule(id, march(20, '10:00', '11:00'));
+    for (const { errors } of [preview, move])
+      expect(errors[0]?.extensions.reason).toBe('DEADLINE_PASSED');
+    expect(preview.errors[0]?.message).toMatch(/until 2026-03-17 10:00\./);
   });
 });
 

@@ -53,14 +53,18 @@ export async function reschedule(ctx: Ctx, id: string, move: Move): Promise<Book
   return getForWriting(ctx, id);
 }
 
-/** What `reschedule` of this one booking would answer, without doing it. Throws NOT_FOUND. */
+/** What `reschedule` of this one booking would answer, without doing it. Throws as it does for what cannot be moved at all. */
 export async function previewReschedule(ctx: Ctx, id: string, move: Move): Promise<Verdict> {
   const span = spanOf(move, ctx.now());
   const override = mayOverride(ctx.viewer, move.override);
-  const { resource, member } = await getForWriting(ctx, id);
-  const holder = { memberId: member?.id ?? null };
-  const question = { resourceId: resource.id, holder, span, override, except: [id] };
-  return verdictOn(ctx, await consider(ctx, question));
+  const booking = await getForWriting(ctx, id);
+  if (booking.status !== 'pending' && booking.status !== 'confirmed') throw notLive(booking);
+  const holder = { memberId: booking.member?.id ?? null };
+  const question = { resourceId: booking.resource.id, holder, span, override, except: [id] };
+  const considered = await consider(ctx, question);
+  const { resource } = considered.ground;
+  refuseLate(ctx, { ...booking, startsAt: new Date(booking.startsAt), resource });
+  return verdictOn(ctx, considered);
 }
 
 type Row = Awaited<ReturnType<typeof lockRows>>[number];
@@ -122,8 +126,15 @@ async function moveAll(
   );
 }
 
+interface Movable {
+  status: string;
+  startsAt: Date;
+  resource: { freeCancellationHours: number };
+  location: { timeZone: string };
+}
+
 /** Moving must not be a way around the fee. */
-function refuseLate(ctx: Ctx, row: Row): void {
+function refuseLate(ctx: Ctx, row: Movable): void {
   if (seesAll(ctx.viewer, 'bookings:write') || row.status === 'pending') return;
   const until = freeUntil(row.resource, row.startsAt.getTime());
   if (ctx.now().getTime() <= until) return;
