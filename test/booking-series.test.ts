@@ -143,7 +143,7 @@ describe('a series', () => {
       `query ($input: BookingSeriesInput!) { previewBookingSeries(input: $input) {
         occurrences { startsAt price { amount } } conflicts { localStart reasons { reason } } } }`,
       { input: wish },
-      { token: await app.token('bookings:read') },
+      { token: await app.token('spaces:read') },
     );
     expect(data.previewBookingSeries.occurrences).toHaveLength(3);
     expect(data.previewBookingSeries.conflicts).toEqual([
@@ -160,6 +160,7 @@ describe('a rule is refused', () => {
     ['with more than 366', 'FREQ=DAILY;COUNT=367', 'SERIES_TOO_LONG'],
     ['that means no day', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;COUNT=3', 'SERIES_EMPTY'],
     ['that ends before it begins', 'FREQ=DAILY;UNTIL=20200101', 'SERIES_EMPTY'],
+    ['with two ends', 'FREQ=DAILY;COUNT=3;UNTIL=20260401', 'RULE_UNREADABLE'],
     ['by the hour', 'FREQ=HOURLY;COUNT=3', 'RULE_TOO_OFTEN'],
     ['several times a day', 'FREQ=DAILY;BYHOUR=9,15;COUNT=4', 'RULE_TOO_OFTEN'],
     ['that is none', 'every tuesday', 'RULE_UNREADABLE'],

@@ -68,7 +68,7 @@ function fillDay(
       free = inTheWay.occupiedUntil;
       continue;
     }
-    const status = statusIn(week, dice);
+    const status = statusIn(week, resource, dice);
     planned.push({ resource, week, ...wanted, status, title: dice.pick(habit.titles) });
     // What a cancellation gave back, somebody else may take.
     const next = status === 'cancelled' ? wanted.startsAt : wanted.occupiedUntil;
@@ -76,10 +76,11 @@ function fillDay(
   }
 }
 
-function statusIn(week: number, dice: Dice): BookingStatus {
+function statusIn(week: number, { requiresApproval }: Resource, dice: Dice): BookingStatus {
   if (dice.chance(0.07)) return 'cancelled';
   if (week < 0 && dice.chance(0.04)) return 'no_show';
-  if (week > 0 && dice.chance(0.08)) return 'pending';
+  // The same throws of the dice wherever it is, and an answer only where somebody is asked.
+  if (week > 0 && dice.chance(0.08)) return requiresApproval ? 'pending' : 'confirmed';
   return 'confirmed';
 }
 

@@ -18,6 +18,7 @@ export type Resource = {
   hourlyAmount: number;
   bufferMinutes: number;
   active: boolean;
+  requiresApproval: boolean;
   locationSlug: LocationSlug;
   location: Location;
 };
@@ -47,6 +48,7 @@ export async function addPlaces(ctx: Ctx): Promise<Places> {
         hourlyAmount: row.hourlyAmount,
         bufferMinutes: row.minutes[2],
         active: row.active ?? true,
+        requiresApproval: row.rules?.requiresApproval ?? false,
         locationSlug: row.location,
         location: located[row.location],
       },

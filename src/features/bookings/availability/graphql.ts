@@ -26,7 +26,8 @@ ResourceAvailability.implement({
     resource: t.expose('resource', { type: Resource }),
     free: t.field({
       type: [Slot],
-      description: 'While the location is open and nothing stands in the way',
+      description:
+        'While the location is open and nothing stands in the way, whether or not it may still be booked',
       resolve: (found) => found.free(),
     }),
     slots: t.field({

@@ -6,6 +6,7 @@ import type { Booking } from '../booking.ts';
 import { staffOnly } from '../decisions/request.ts';
 import { LIVE, lockMeant, type SeriesScope } from '../series/scope.ts';
 import { getForWriting } from '../service.ts';
+import { tellHolder } from './notices.ts';
 
 export interface Cancellation {
   reason?: string | undefined;
@@ -43,7 +44,9 @@ export async function cancel(
         FROM bookings o JOIN resources r ON r.id = o.resource_id
         WHERE o.id = ANY (${ids}::uuid[])) c
       WHERE b.id = c.id`;
-    return getForWriting(tx, id);
+    const booking = await getForWriting(tx, id);
+    await tellHolder(tx, booking, 'cancelled', { bookings: ids.length, reason });
+    return booking;
   });
 }
 

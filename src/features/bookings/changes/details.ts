@@ -6,6 +6,7 @@ import { staffOnly } from '../decisions/request.ts';
 import { LIVE, lockMeant, type SeriesScope } from '../series/scope.ts';
 import { getForWriting, getWith } from '../service.ts';
 import { notLive } from './cancel.ts';
+import { tellHolder } from './notices.ts';
 
 /** Changes what a booking is called. Throws NOT_FOUND. */
 export const update = (
@@ -34,7 +35,9 @@ export async function confirm(ctx: Ctx, id: string, scope: SeriesScope = 'this')
     if (ids.length === 0) throw notPending(await getForWriting(tx, id));
     const data = { status: 'confirmed', updatedAt: ctx.now() } as const;
     await tx.db.booking.updateMany({ where: { id: { in: ids } }, data });
-    return getForWriting(tx, id);
+    const confirmed = await getForWriting(tx, id);
+    await tellHolder(tx, confirmed, 'confirmed', { bookings: ids.length });
+    return confirmed;
   });
 }
 

@@ -23,6 +23,7 @@ import { instantAt } from '../series/occurrences.ts';
 import { LIVE, lockMeant, type SeriesScope } from '../series/scope.ts';
 import { getForWriting } from '../service.ts';
 import { notLive } from './cancel.ts';
+import { tellHolder } from './notices.ts';
 
 export interface Move {
   startsAt: Date;
@@ -41,16 +42,18 @@ export async function reschedule(ctx: Ctx, id: string, move: Move): Promise<Book
   const span = spanOf(move, ctx.now());
   const override = mayOverride(ctx.viewer, move.override);
   const { scope = 'this' } = move;
-  await inTransaction(ctx, async (tx) => {
+  return inTransaction(ctx, async (tx) => {
     const booking = await getForWriting(tx, id);
     const rows = await lockRows(tx, booking, scope);
     const named = rows.find((row) => row.id === booking.id);
     if (!named) throw notLive(await getForWriting(tx, id));
     await lockMemberships(tx, [...new Set(rows.flatMap((row) => row.membershipId ?? []))].sort());
-    if (rows.length === 1) return moveOne(tx, named, span, override);
-    return moveAll(tx, rows, named, span, override, booking.location.timeZone);
+    if (rows.length === 1) await moveOne(tx, named, span, override);
+    else await moveAll(tx, rows, named, span, override, booking.location.timeZone);
+    const moved = await getForWriting(tx, id);
+    await tellHolder(tx, moved, 'moved', { bookings: rows.length });
+    return moved;
   });
-  return getForWriting(ctx, id);
 }
 
 /** What `reschedule` of this one booking would answer, without doing it. Throws as it does for what cannot be moved at all. */
@@ -141,7 +144,7 @@ function refuseLate(ctx: Ctx, row: Movable): void {
   const wall = wallClock(new Date(until), row.location.timeZone);
   throw new DomainError(
     'VALIDATION',
-    `This booking could be moved until ${wall}. Ask at the front desk.`,
+    `This booking could be moved until ${wall} (${row.location.timeZone}). Ask at the front desk.`,
     { reason: 'DEADLINE_PASSED' },
   );
 }

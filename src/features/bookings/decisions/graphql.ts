@@ -124,7 +124,7 @@ const bookingInput = z.object(bookingFields);
 builder.queryField('previewBooking', (t) =>
   t.field({
     type: BookingPreview,
-    authScopes: { access: 'bookings:read' },
+    authScopes: { access: 'spaces:read' },
     args: { input: t.arg({ type: BookingInput, required: true }) },
     resolve: (_, { input }, { ctx }) => preview(ctx, valid(bookingInput, definite(input))),
   }),

@@ -73,7 +73,7 @@ export function refuseObjections(ctx: Ctx, considered: Considered): void {
   const sentences = considered.objections.map(({ message }) => message);
   throw new DomainError(
     first.reason === 'SLOT_TAKEN' ? 'CONFLICT' : 'VALIDATION',
-    [...sentences, ...inWords(alternatives)].join(' '),
+    [...sentences, ...inWords(alternatives, considered.ground.calendar.timeZone)].join(' '),
     { reason: first.reason, reasons, collisions, alternatives },
   );
 }
@@ -84,10 +84,10 @@ export function overtaken(ctx: Ctx, considered: Considered): Overtaken {
   return new Overtaken({ alternatives });
 }
 
-function inWords(alternatives: Slot[]): string[] {
+function inWords(alternatives: Slot[], timeZone: string): string[] {
   if (alternatives.length === 0) return [];
   const starts = alternatives.map(({ localStart }) => localStart.slice(0, 16).replace('T', ' '));
-  return [`Free instead: ${starts.join(', ')}.`];
+  return [`Free instead: ${starts.join(', ')} (${timeZone}).`];
 }
 
 /** Members wait for approval where the resource asks for it; whoever books for others has given it. */

@@ -73,7 +73,7 @@ function* inactive({ resource }: Ground, booker: Booker | null): Generator<Objec
     const word = { paused: 'is paused', former: 'has ended' }[booker.status];
     yield objection(
       'MEMBER_INACTIVE',
-      `The membership of ${booker.name} ${word}. Ask at the front desk to go on.`,
+      `The membership of ${booker.name} ${word}, so no bookings can be made by it.`,
     );
   }
 }

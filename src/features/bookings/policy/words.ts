@@ -15,11 +15,12 @@ export function hoursInWords(calendar: Calendar, instant: number): string {
 export const onDay = (instant: number, timeZone: string) =>
   zonedAt(instant, timeZone).toPlainDate().toString();
 
-/** "2026-03-19 10:00 to 11:00", with the second day where it is another. */
+/** "2026-03-19 10:00 to 11:00 (Europe/Berlin)", with the second day where it is another. */
 export function stretch(start: number, end: number, timeZone: string): string {
   const [from, to] = [start, end].map((at) => wallClock(new Date(at), timeZone)) as [
     string,
     string,
   ];
-  return `${from} to ${from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to}`;
+  const until = from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to;
+  return `${from} to ${until} (${timeZone})`;
 }

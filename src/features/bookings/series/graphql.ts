@@ -91,7 +91,7 @@ const seriesInput = z.object({
 builder.queryField('previewBookingSeries', (t) =>
   t.field({
     type: BookingSeriesPreview,
-    authScopes: { access: 'bookings:read' },
+    authScopes: { access: 'spaces:read' },
     complexity: MUCH,
     args: { input: t.arg({ type: BookingSeriesInput, required: true }) },
     resolve: (_, { input }, { ctx }) => previewSeries(ctx, valid(seriesInput, definite(input))),

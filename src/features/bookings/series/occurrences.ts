@@ -49,6 +49,8 @@ function checked(text: string, timeZone: string): string {
   }
   const strange = strangePart(rule);
   if (strange !== null) throw unreadable(text, `${strange.slice(0, 50)} is not understood`);
+  if (/COUNT=/.test(rule) && /UNTIL=/.test(rule))
+    throw unreadable(text, 'COUNT and UNTIL do not go together');
   if (!/(COUNT|UNTIL)=/.test(rule))
     throw bad('SERIES_ENDLESS', 'The series never ends. Add COUNT, or UNTIL with the last day.');
   const count = /COUNT=(\d+)/.exec(rule)?.[1];
