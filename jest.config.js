@@ -7,5 +7,6 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 60_000,
+  maxWorkers: '100%',
   workerIdleMemoryLimit: '1500MB',
 };

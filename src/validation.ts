@@ -19,16 +19,65 @@ function checked<Schema extends z.ZodType>(
   value: unknown,
   code: 'VALIDATION' | 'BAD_REQUEST',
 ): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: inWords });
   if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.map((issue) => ({
-    field: issue.path.join('.') || undefined,
-    message: issue.message,
-  }));
+  const fields = parsed.error.issues.flatMap((issue) =>
+    pathsOf(issue).map((path) => ({ field: path.join('.') || undefined, message: issue.message })),
+  );
   const message = fields
     .map(({ field, message }) => (field ? `${field}: ${message}` : message))
     .join('; ');
   throw new DomainError(code, message, { reason: 'INVALID_INPUT', fields });
+}
+
+/** Every key that is not known is a field of its own. */
+const pathsOf = (issue: z.core.$ZodIssue): PropertyKey[][] =>
+  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+
+const KINDS: Record<string, string> = {
+  string: 'must be a text',
+  number: 'must be a number',
+  int: 'must be a whole number',
+  boolean: 'must be true or false',
+  date: 'must be a time',
+  array: 'must be a list',
+  object: 'must be an object',
+};
+
+const FORMS: Record<string, string> = {
+  uuid: 'must be an id such as 0198f2c4-7d1e-7a3b-9c55-2f6d8e1b4a70',
+  email: 'must be an e-mail address',
+  datetime: 'must be an RFC 3339 time such as 2026-01-31T09:00:00Z',
+  date: 'must be a real date such as 2026-01-31',
+};
+
+const UNITS: Record<string, string> = { string: ' characters', array: ' entries' };
+
+/** What is wrong, for a person to read behind the field's name. Schemas with a message of their own keep it. */
+function inWords(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return 'is missing';
+  switch (issue.code) {
+    case 'invalid_type':
+      return KINDS[issue.expected] ?? 'is not understood';
+    case 'invalid_format':
+      return FORMS[issue.format] ?? 'is not understood';
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`;
+    case 'unrecognized_keys':
+      return 'is not known here';
+    case 'too_small':
+      if (issue.origin in UNITS && issue.minimum === 1) return 'must not be empty';
+      return `must ${limit(issue.origin, 'at least', issue.minimum)}`;
+    case 'too_big':
+      return `must ${limit(issue.origin, 'at most', issue.maximum)}`;
+    default:
+      return 'is not understood';
+  }
+}
+
+function limit(origin: string, bound: string, count: number | bigint): string {
+  const unit = UNITS[origin];
+  return unit === undefined ? `be ${bound} ${count}` : `have ${bound} ${count}${unit}`;
 }
 
 export const text = (longest: number) => z.string().trim().min(1).max(longest);

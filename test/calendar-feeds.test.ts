@@ -134,7 +134,10 @@ describe('a new calendar feed', () => {
       expect.objectContaining({ message: 'No such member.', extensions: { code: 'NOT_FOUND' } }),
     ]);
     const room = await create({ resourceId: atelier.id }, ben);
-    expect(room.refusal?.message).toBe('No such resource.');
+    expect(room.refusal).toMatchObject({
+      message: 'Members subscribe to their own calendar only.',
+      extensions: { code: 'FORBIDDEN', reason: 'OWN_CALENDAR_ONLY' },
+    });
 
     const foreign = await create({ memberId: other.id });
     expect((await listed({}, ben)).map(({ id }) => id)).toEqual([feed.id]);

@@ -108,12 +108,12 @@ const FIELDS: Record<string, Entry> = {
   },
   'Query.previewBooking': {
     ask: `{ previewBooking(input: { resourceId: "${nobody}", startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z" }) { allowed } }`,
-    scope: 'bookings:read',
+    scope: 'spaces:read',
     may: [...STAFF_AND_TOKENS, 'member'],
   },
   'Query.previewBookingSeries': {
     ask: `{ previewBookingSeries(input: { resourceId: "${nobody}", startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z", rule: "FREQ=DAILY;COUNT=2" }) { conflicts { localStart } } }`,
-    scope: 'bookings:read',
+    scope: 'spaces:read',
     may: [...STAFF_AND_TOKENS, 'member'],
   },
   'Query.previewReschedule': {
@@ -244,6 +244,11 @@ const FIELDS: Record<string, Entry> = {
     ask: `mutation { deleteClosure(id: "${nobody}") { id } }`,
     scope: 'spaces:write',
     may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.deleteMembership': {
+    ask: `mutation { deleteMembership(id: "${nobody}") }`,
+    scope: 'members:write',
+    may: STAFF_AND_TOKENS,
   },
   'Mutation.deleteTeam': {
     ask: `mutation { deleteTeam(id: "${nobody}") { id } }`,

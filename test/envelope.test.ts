@@ -89,7 +89,7 @@ describe('whatever is thrown at the REST door, it answers in the envelope and ne
       await other.stop();
       socket.destroy();
     },
-    10_000,
+    30_000,
   );
 
   it('and goes on serving afterwards', async () => {

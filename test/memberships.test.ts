@@ -51,6 +51,8 @@ const end = (id: string, endsOn: string) =>
     { id, endsOn },
     writer,
   );
+const remove = (id: string, as = writer) =>
+  app.graphql('mutation ($id: ID!) { deleteMembership(id: $id) }', { id }, as);
 const list = async (filter: object, first = 50) => {
   const text = `query ($filter: MembershipFilter, $first: Int, $after: String) {
     memberships(filter: $filter, first: $first, after: $after) {
@@ -159,8 +161,38 @@ describe('a membership', () => {
       expect((await end(gone, '2026-01-01')).codes).toEqual(['NOT_FOUND']);
   });
 
+  it('that was made by mistake can be taken away while nothing was booked by it', async () => {
+    const { id } = (await create({ memberId })).data.createMembership;
+    expect((await remove(id)).data).toEqual({ deleteMembership: true });
+    expect(await list({ memberId })).toEqual([]);
+    expect((await create({ memberId })).codes).toEqual([]);
+    for (const gone of [id, v7(), 'x']) expect((await remove(gone)).codes).toEqual(['NOT_FOUND']);
+  });
+
+  it('stays once something was booked by it, even if that was cancelled', async () => {
+    const { id } = (await create({ memberId })).data.createMembership;
+    const booking = await app.ctx.db.booking.findFirstOrThrow({ where: { membershipId: null } });
+    const where = { id: booking.id };
+    const booked = { membershipId: id, usageMonth: toColumn('2026-03-01') };
+    await app.ctx.db.booking.update({ where, data: { ...booked, status: 'cancelled' } });
+    const { errors } = await remove(id);
+    await app.ctx.db.booking.update({
+      where,
+      data: { membershipId: null, usageMonth: null, status: booking.status },
+    });
+    expect(errors[0]).toMatchObject({
+      message: 'Bookings were made by it. End it instead.',
+      extensions: { code: 'CONFLICT', reason: 'MEMBERSHIP_USED' },
+    });
+    expect(await list({ memberId })).toEqual([id]);
+    expect((await remove(id)).codes).toEqual([]);
+  });
+
   it('is changed by who may write only', async () => {
     expect((await create({ memberId }, reader)).codes).toEqual(['FORBIDDEN']);
+    const { id } = (await create({ memberId })).data.createMembership;
+    expect((await remove(id, reader)).codes).toEqual(['FORBIDDEN']);
+    expect(await list({ memberId })).toEqual([id]);
   });
 });
 

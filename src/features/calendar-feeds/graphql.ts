@@ -68,6 +68,8 @@ const CreateCalendarFeedPayload = builder
 builder.mutationField('createCalendarFeed', (t) =>
   t.field({
     type: CreateCalendarFeedPayload,
+    description:
+      'Made by people who have signed in, not by API tokens; by members for themselves only.',
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateCalendarFeedInput, required: true }) },
     resolve: async (_, { input }, { ctx, deps }) => {

@@ -51,8 +51,8 @@ export async function list(
 }
 
 /**
- * Gives the secret this once. For people: a feed lives on when a program's token is revoked. Throws FORBIDDEN for programs, NOT_FOUND
- * also for what the viewer may not subscribe to, and for who has left.
+ * Gives the secret this once. For people: a feed lives on when a program's token is revoked. Throws FORBIDDEN for programs and
+ * for members who ask for a resource's, NOT_FOUND also for another member's and for who has left.
  */
 export async function create(
   ctx: Ctx,
@@ -80,7 +80,12 @@ async function demandSubject({ db, viewer }: Ctx, subject: CalendarFeedSubject):
   const all = seesAll(viewer, 'bookings:write');
   if ('resourceId' in subject) {
     const { resourceId: id } = subject;
-    if (!all || (await db.resource.count({ where: { id } })) === 0) throw notFound('resource');
+    if (!all) {
+      throw new DomainError('FORBIDDEN', 'Members subscribe to their own calendar only.', {
+        reason: 'OWN_CALENDAR_ONLY',
+      });
+    }
+    if ((await db.resource.count({ where: { id } })) === 0) throw notFound('resource');
   } else {
     const { memberId: id } = subject;
     const mine = viewer.kind === 'member' && viewer.id === id;

@@ -19,7 +19,7 @@ const SeriesScope = builder.enumType('SeriesScope', {
   } as const,
 });
 
-const reason = cancelReason.optional();
+const cancelling = z.object({ reason: cancelReason.optional() });
 
 builder.mutationField('cancelBooking', (t) =>
   t.field({
@@ -34,7 +34,7 @@ builder.mutationField('cancelBooking', (t) =>
     },
     resolve: (_, { id, scope, waiveFee, ...args }, { ctx }) =>
       cancel(ctx, id, {
-        reason: valid(reason, args.reason ?? undefined),
+        ...valid(cancelling, { reason: args.reason ?? undefined }),
         scope: scope ?? undefined,
         waiveFee: waiveFee ?? undefined,
       }),

@@ -1,7 +1,7 @@
 import { type Ctx, inTransaction } from '../../../context.ts';
 import { type Day, isDay, toColumn } from '../../../dates.ts';
-import { isExclusion } from '../../../db/refusals.ts';
-import { notFound } from '../../../errors.ts';
+import { isExclusion, isInUse } from '../../../db/refusals.ts';
+import { DomainError, notFound } from '../../../errors.ts';
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../../../page.ts';
 import { isUuid } from '../../../values.ts';
 import { checkDays, holderOf, keep, overlapping } from './contracts.ts';
@@ -142,4 +142,17 @@ export async function end(ctx: Ctx, id: string, endsOn: Day): Promise<Membership
     throw await overlapping(ctx, holder, startsOn, endsOn, id);
   }
   return get(ctx, id);
+}
+
+/** For one that was made by mistake. Throws NOT_FOUND, CONFLICT, reason MEMBERSHIP_USED, once something was booked by it. */
+export async function remove({ db }: Ctx, id: string): Promise<void> {
+  try {
+    const { count } = isUuid(id) ? await db.membership.deleteMany({ where: { id } }) : { count: 0 };
+    if (count === 0) throw notFound('membership');
+  } catch (error) {
+    if (!isInUse(error)) throw error;
+    throw new DomainError('CONFLICT', 'Bookings were made by it. End it instead.', {
+      reason: 'MEMBERSHIP_USED',
+    });
+  }
 }

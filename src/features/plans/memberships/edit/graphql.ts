@@ -46,3 +46,16 @@ builder.mutationField('endMembership', (t) =>
     resolve: (_, { id, endsOn }, { ctx }) => memberships.end(ctx, id, endsOn),
   }),
 );
+
+builder.mutationField('deleteMembership', (t) =>
+  t.boolean({
+    description:
+      'Takes one away that was made by mistake. Refused once something was booked by it.',
+    authScopes: WRITE,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_, { id }, { ctx }) => {
+      await memberships.remove(ctx, id);
+      return true;
+    },
+  }),
+);
