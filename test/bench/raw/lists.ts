@@ -56,6 +56,10 @@ const BOOKING_FIELDS = `item.id, item.status, item.title, item.notes,
   CASE WHEN item.guest_name IS NOT NULL
     THEN json_build_object('name', item.guest_name, 'email', item.guest_email) END AS guest,
   json_build_object('amount', item.price_amount, 'currency', item.price_currency) AS price,
+  item.series_id, ${instant('item.checked_in_at')} AS checked_in_at,
+  CASE WHEN item.cancelled_at IS NOT NULL THEN json_build_object(
+    'cancelled_at', ${instant('item.cancelled_at')}, 'reason', item.cancel_reason,
+    'fee', json_build_object('amount', coalesce(item.cancel_fee, 0), 'currency', item.price_currency)) END AS cancellation,
   ${instant('item.created_at')} AS created_at`;
 
 const EVENT_FIELDS = `item.id, item.slug, item.title, item.summary, item.description, item.status, item.visibility,
