@@ -38,8 +38,8 @@ ResourceAvailability.implement({
   }),
 });
 
-/** Three of them in one request, no more. */
-const MUCH = 1_500;
+/** Two of them in one request, no more. */
+const MUCH = 2_400;
 
 const args = z.object({
   from: z.date().optional(),

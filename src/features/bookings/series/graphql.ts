@@ -78,8 +78,8 @@ const BookingSeriesInput = builder.inputType('BookingSeriesInput', {
   }),
 });
 
-/** Three of them in one request, no more. */
-const MUCH = 1_500;
+/** Two of them in one request, no more. */
+const MUCH = 2_400;
 
 const seriesInput = z.object({
   ...bookingFields,
