@@ -115,13 +115,17 @@ describe('when a member books many rooms at once', () => {
   // In the embedded database one transaction waits for the other anyhow.
   if (serverUrl) {
     it('without the lock on the membership it gives out too many', async () => {
-      const there = await arena(30);
-      const { database } = there.stored;
-      const lockless = { ...database, prisma: withoutLocks(database) };
-      const { url, close } = await serveOver(lockless, () => NOW);
-      const { included } = await bookEverything(there, url);
-      await close();
-      expect(included).toBeGreaterThan(INCLUDED_HOURS * 60);
+      // Whether two meet is chance: it must happen in one of several rounds.
+      let most = 0;
+      for (let round = 0; round < 12 && most <= INCLUDED_HOURS * 60; round += 1) {
+        const there = await arena(30);
+        const { database } = there.stored;
+        const lockless = { ...database, prisma: withoutLocks(database) };
+        const { url, close } = await serveOver(lockless, () => NOW);
+        most = Math.max(most, (await bookEverything(there, url)).included);
+        await close();
+      }
+      expect(most).toBeGreaterThan(INCLUDED_HOURS * 60);
     });
   }
 });
