@@ -15,6 +15,7 @@ import { startWriteBehind } from './jobs/write-behind.ts';
 import { createMetrics } from './metrics.ts';
 import { operations } from './operations.ts';
 import { panel } from './panel.ts';
+import { openPayments } from './payments/open.ts';
 import { createRest } from './rest/express.ts';
 import { inFrontOf } from './rest/front.ts';
 import type { Route } from './rest/route.ts';
@@ -46,6 +47,7 @@ export function createApp(given: {
 }): App {
   const { config, database, log } = given;
   const now = given.now ?? (() => new Date());
+  const payments = openPayments(config);
   const writeBehind = startWriteBehind({ sql: database.sql, now, log });
   const deps: Deps = {
     config,
@@ -57,10 +59,13 @@ export function createApp(given: {
     ctx: (viewer: Viewer) => ({
       db: database.prisma,
       sql: database.sql,
+      write: database.write,
       viewer,
       now,
       log,
       writeBehind,
+      payments,
+      baseUrl: config.baseUrl,
       ...(given.wake ? { wake: given.wake } : {}),
     }),
   };

@@ -4,15 +4,22 @@ import type { Prisma, PrismaClient } from './db/generated/client.ts';
 import type { Sql } from './db/sql.ts';
 import { Overtaken } from './errors.ts';
 import type { WriteBehind } from './jobs/write-behind.ts';
+import type { PaymentPort } from './payments/port.ts';
 
 /** All that a service function needs to know besides its input. */
 export interface Ctx {
   db: PrismaClient | Prisma.TransactionClient;
+  /** For hot reads: everybody's statements share its connections, so none of them may wait for a lock. */
   sql: Sql;
+  /** For written statements that take locks. */
+  write: Sql;
   viewer: Viewer;
   now(): Date;
   log: Logger;
   writeBehind: WriteBehind;
+  payments: PaymentPort;
+  /** Where callers reach the service, for the links in mails. */
+  baseUrl: string;
   /** Absent where no jobs run, such as on the command line: there the schedule sees to it. */
   wake?: Wake;
   /** Set within a transaction. */
@@ -33,9 +40,7 @@ export async function inTransaction<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>)
   const { db } = ctx;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.$transaction((tx) =>
-        work({ ...ctx, db: tx, sql: sqlWithin(tx), atomic: true }),
-      );
+      return await db.$transaction((tx) => work({ ...ctx, db: tx, ...within(tx), atomic: true }));
     } catch (error) {
       const again = error instanceof Overtaken || isWriteConflict(error);
       if (attempt === ATTEMPTS || !again) throw error;
@@ -43,10 +48,10 @@ export async function inTransaction<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>)
   }
 }
 
-const sqlWithin =
-  (tx: Prisma.TransactionClient): Sql =>
-  (statement, values) =>
-    tx.$queryRawUnsafe(statement.text, ...values);
+function within(tx: Prisma.TransactionClient): Pick<Ctx, 'sql' | 'write'> {
+  const sql: Sql = ({ text }, values) => tx.$queryRawUnsafe(text, ...values);
+  return { sql, write: sql };
+}
 
 /** Prisma tells of one and the same thing in three ways, by where it happened: a conflict, or a deadlock that PostgreSQL broke. */
 function isWriteConflict(error: unknown): boolean {

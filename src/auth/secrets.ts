@@ -8,6 +8,8 @@ export const SECRET_KINDS = {
   session: 'foyers_',
   signInLink: 'foyerl_',
   calendarFeed: 'foyerc_',
+  orderLink: 'foyero_',
+  waitlistLink: 'foyerw_',
 } as const;
 export type SecretKind = keyof typeof SECRET_KINDS;
 
@@ -49,11 +51,14 @@ export const hashSecret = (text: string): Uint8Array<ArrayBuffer> =>
 export const redact = (text: string) =>
   text
     .replace(
-      /foyer[cdls]?_[0-9A-Za-z]{8,}/g,
+      /foyer[cdlosw]?_[0-9A-Za-z]{8,}/g,
       (secret) => `${secret.slice(0, secret.indexOf('_') + 1)}***`,
     )
     // Percent-encoding hides a secret from the rule above, and not from the route.
-    .replace(/(?<=\/(?:displays\/(?:state|heartbeat)|calendars)\/)[^/?#"\s]*%[^/?#"\s]*/g, '***');
+    .replace(
+      /(?<=\/(?:displays\/(?:state|heartbeat)|calendars|public\/orders|pay)\/)[^/?#"\s]*%[^/?#"\s]*/g,
+      '***',
+    );
 
 function checkOf(body: string): string {
   let rest = crc32(body);

@@ -8,6 +8,7 @@ import { migrate } from '../db/migrations.ts';
 import { DomainError } from '../errors.ts';
 import { startWriteBehind } from '../jobs/write-behind.ts';
 import { createLog } from '../log.ts';
+import { openPayments } from '../payments/open.ts';
 
 interface Session {
   ctx: Ctx;
@@ -37,10 +38,13 @@ export async function onDatabase<T>(
     const ctx: Ctx = {
       db: database.prisma,
       sql: database.sql,
+      write: database.write,
       viewer: system,
       now,
       log,
       writeBehind,
+      payments: openPayments(config),
+      baseUrl: config.baseUrl,
     };
     try {
       return await work({ ctx, database, config });

@@ -9,7 +9,10 @@ import { type Sql, statement } from './sql.ts';
 export interface Database {
   kind: 'embedded' | 'postgres';
   prisma: PrismaClient;
+  /** On connections that all hot reads share. */
   sql: Sql;
+  /** On a connection of the pool, where a statement may wait for a lock. */
+  write: Sql;
   /** Speaks PostgreSQL's protocol on both; for migrations and for libraries that want a pool. */
   pool: pg.Pool;
   close(): Promise<void>;
@@ -20,6 +23,7 @@ export interface Connection {
   kind: Database['kind'];
   pool: pg.Pool;
   sql: Sql;
+  write: Sql;
   close(): Promise<void>;
 }
 

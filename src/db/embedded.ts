@@ -13,6 +13,7 @@ import { DomainError } from '../errors.ts';
 import type { Connection } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { poolOver } from './embedded-pool.ts';
+import type { Sql } from './sql.ts';
 
 const POSTGRES_MAJOR = '18'; // of the bundled PGlite
 const HOUSEKEEPING_EVERY_MS = 3_600_000;
@@ -73,10 +74,12 @@ export function connectTo(pglite: PGlite): Connection {
       .then(() => pool.query('CHECKPOINT'))
       .catch(() => {});
   }, HOUSEKEEPING_EVERY_MS).unref();
+  const sql: Sql = async (statement, values) => (await pool.query({ ...statement, values })).rows;
   return {
     kind: 'embedded',
     pool,
-    sql: async (statement, values) => (await pool.query({ ...statement, values })).rows,
+    sql,
+    write: sql, // it has one connection
     close: async () => {
       clearInterval(housekeeping);
       await pool.end();

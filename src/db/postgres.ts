@@ -28,6 +28,7 @@ export async function openPostgres(url: string): Promise<Connection> {
     kind: 'postgres',
     pool,
     sql: reads.sql,
+    write: async (statement, values) => (await pool.query({ ...statement, values })).rows,
     close: async () => {
       await reads.close();
       await pool.end();

@@ -15,7 +15,7 @@ export async function openTestDatabase(content: Content = 'empty'): Promise<Test
   const database = withPrisma(await openCopy(content));
   return {
     database,
-    ctx: systemCtx({ db: database.prisma, sql: database.sql }),
+    ctx: systemCtx(database),
     close: () => database.close(),
   };
 }

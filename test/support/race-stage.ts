@@ -40,7 +40,7 @@ export interface Stage {
 
 /** One place that is always open, with rooms that are booked by the quarter of an hour, and a member with a plan. */
 export async function setStage(database: Database, plan: PlanHours, rooms: number): Promise<Stage> {
-  const ctx: Ctx = systemCtx({ db: database.prisma, sql: database.sql });
+  const ctx: Ctx = systemCtx(database);
   const { db } = ctx;
   const location = await db.location.create({
     data: { slug: 'arena', name: 'Arena', timeZone: 'Europe/Berlin' },

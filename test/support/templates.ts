@@ -86,7 +86,7 @@ export function within(url: string, database: string): string {
 async function fill(connection: Connection, content: Content): Promise<void> {
   await migrate(connection.pool);
   if (content === 'empty') return;
-  await seedForTests(withPrisma(connection).prisma, connection.sql);
+  await seedForTests(withPrisma(connection));
 }
 
 export async function administer(url: string, command: string): Promise<void> {
