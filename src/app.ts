@@ -3,13 +3,14 @@ import cors from 'cors';
 import type { Logger } from 'pino';
 import { credentialsIn } from './auth/credentials.ts';
 import { redact } from './auth/secrets.ts';
-import { signInLinkThrottle, signInThrottle } from './auth/throttle.ts';
+import { throttlesOn } from './auth/throttle.ts';
 import { system, type Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Ctx, Wake } from './context.ts';
 import type { Database } from './db/database.ts';
 import type { Deps } from './deps.ts';
 import { overloaded } from './errors.ts';
+import { payments as paymentPages } from './features/payments/rest.ts';
 import { createGraphql } from './graphql/yoga.ts';
 import { startWriteBehind } from './jobs/write-behind.ts';
 import { createMetrics } from './metrics.ts';
@@ -54,8 +55,7 @@ export function createApp(given: {
     log,
     writeBehind,
     credentials: credentialsIn(database.sql, now),
-    throttle: signInThrottle(database.pool),
-    linkThrottle: signInLinkThrottle(database.pool),
+    ...throttlesOn(database.pool),
     ctx: (viewer: Viewer) => ({
       db: database.prisma,
       sql: database.sql,
@@ -76,6 +76,7 @@ export function createApp(given: {
   const rest = createRest(deps, table, (app) => {
     operations(app, { config, database, metrics, routes: table, state });
     panel(app, config);
+    paymentPages(app, deps);
   });
   const front = inFrontOf(rest, deps, table);
   const shareWithPages = crossOrigin(config);

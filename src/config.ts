@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DomainError } from './errors.ts';
+import type { StripeConfig } from './payments/stripe/port.ts';
 
 /** The environment, parsed and checked once. */
 export interface Config {
@@ -17,6 +18,10 @@ export interface Config {
   /** Where mail is handed over; without one it is kept, for the panel to show. */
   smtpUrl: string | undefined;
   mailFrom: string;
+  payments:
+    | { provider: 'on_site' }
+    | { provider: 'sandbox' }
+    | ({ provider: 'stripe' } & StripeConfig);
 }
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
@@ -59,6 +64,17 @@ const environment = z.object({
       'must look like "Foyer <foyer@example.org>" or "foyer@example.org"',
     )
     .optional(),
+  PAYMENTS: z.enum(['on_site', 'sandbox'], 'must be on_site or sandbox').optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(?!pk_|whsec_)\S+$/, 'must be a secret key, which begins with sk_ or rk_')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^(?!sk_|rk_|pk_)\S+$/, "must be the webhook's signing secret, which begins with whsec_")
+    .optional(),
+  // Tests have a stand-in there.
+  STRIPE_API_BASE: httpUrl.optional(),
 });
 
 /** Throws VALIDATION with one line that names every variable that is wrong. An empty variable counts as absent. */
@@ -94,7 +110,28 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: data.CORS_ORIGINS,
     smtpUrl: data.SMTP_URL,
     mailFrom: data.MAIL_FROM ?? `Foyer <no-reply@${new URL(baseUrl).hostname}>`,
+    payments: paymentsOf(data),
   };
+}
+
+function paymentsOf(data: z.output<typeof environment>): Config['payments'] {
+  const { PAYMENTS, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = data;
+  if (secretKey === undefined && webhookSecret === undefined) {
+    return { provider: PAYMENTS ?? 'on_site' };
+  }
+  if (secretKey === undefined || webhookSecret === undefined) {
+    throw new DomainError(
+      'VALIDATION',
+      'Configuration: STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together; set both or neither',
+    );
+  }
+  if (PAYMENTS !== undefined) {
+    throw new DomainError(
+      'VALIDATION',
+      `Configuration: PAYMENTS is ${PAYMENTS}, and STRIPE_SECRET_KEY is set; leave one of them out`,
+    );
+  }
+  return { provider: 'stripe', secretKey, webhookSecret, apiBase: data.STRIPE_API_BASE };
 }
 
 function isPostgresUrl(text: string): boolean {

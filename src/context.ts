@@ -27,7 +27,9 @@ export interface Ctx {
 }
 
 /** Has a job begin soon, and only if the transaction of this ctx comes to its end. */
-export type Wake = (ctx: Ctx, job: 'mail.deliver') => Promise<void>;
+export type Wake = (ctx: Ctx, job: WokenJob) => Promise<void>;
+
+type WokenJob = 'mail.deliver' | 'payments.refund' | 'events.wind-up';
 
 const ATTEMPTS = 4;
 

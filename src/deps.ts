@@ -1,19 +1,17 @@
 import type { Logger } from 'pino';
 import type { Credentials } from './auth/credentials.ts';
-import type { Throttle } from './auth/throttle.ts';
+import type { Throttles } from './auth/throttle.ts';
 import type { Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Ctx } from './context.ts';
 import type { WriteBehind } from './jobs/write-behind.ts';
 
 /** What the doors are given. */
-export interface Deps {
+export interface Deps extends Throttles {
   config: Config;
   log: Logger;
   credentials: Credentials;
   writeBehind: WriteBehind;
-  throttle: Throttle;
-  linkThrottle: Throttle;
   /** For one request of this viewer. */
   ctx(viewer: Viewer): Ctx;
 }

@@ -1,16 +1,31 @@
 import { createHash } from 'node:crypto';
-import { redact } from './auth/secrets.ts';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Viewer } from './auth/viewer.ts';
 import { type Ctx, inTransaction } from './context.ts';
 import { type Code, type Details, DomainError } from './errors.ts';
+import { seal, unseal } from './sealing.ts';
 import { DAY_MS } from './time.ts';
 
 /** A write that its caller has named, so that it can be sent again without being done again. */
 interface NamedRequest {
+  /** `callerOf`. */
   caller: string;
   key: string;
-  /** Of all that was asked: `hashOf`. */
+  /** Which one it is, where one key names several writes. */
+  part?: string;
+  /** All that was asked, as JSON can say it. */
+  request: unknown[];
+}
+
+/**
+ * What is kept of it. Answers may hold secrets, so they are sealed by what only the caller can say again, their key and
+ * their request: the table alone tells neither, nor what was answered.
+ */
+interface Kept {
+  caller: string;
+  key: string;
   requestHash: Uint8Array<ArrayBuffer>;
+  sealedBy: string;
 }
 
 export interface Answered {
@@ -18,10 +33,7 @@ export interface Answered {
   body: string;
 }
 
-interface Kept extends Answered {
-  requestHash: Uint8Array;
-}
-
+const LONGEST_KEY = 255;
 const KEPT_MS = DAY_MS;
 const REFUSED = 0; // in place of a status: the body is a refusal, in no door's words
 const KEPT_REFUSALS: readonly Code[] = ['VALIDATION', 'CONFLICT', 'NOT_FOUND'];
@@ -33,9 +45,10 @@ const KEPT_REFUSALS: readonly Code[] = ['VALIDATION', 'CONFLICT', 'NOT_FOUND'];
  */
 export async function once(
   ctx: Ctx,
-  request: NamedRequest,
+  named: NamedRequest,
   work: (ctx: Ctx) => Promise<Answered>,
 ): Promise<Answered> {
+  const request = kept(named);
   try {
     const answer = await inTransaction(ctx, async (ctx) => {
       if (!(await claim(ctx, request))) return null;
@@ -48,11 +61,21 @@ export async function once(
     if (!(error instanceof DomainError) || !KEPT_REFUSALS.includes(error.code)) throw error;
     if (await keepRefusal(ctx, request, error)) throw error;
   }
-  return again(request, await find(ctx, request));
+  return again(ctx, request);
+}
+
+/** The first word of each keeps the three apart: none can be told from another. */
+function kept({ caller, key, part = '', request }: NamedRequest): Kept {
+  return {
+    caller,
+    key: Buffer.from(hashOf('key', caller, key, part)).toString('base64url'),
+    requestHash: hashOf('request', caller, key, part, request),
+    sealedBy: canonical('answer', caller, key, part, request),
+  };
 }
 
 /** Whether the key was free or forgotten, and is taken now. Waits while another transaction holds it. */
-async function claim({ db, now }: Ctx, { caller, key, requestHash }: NamedRequest) {
+async function claim({ db, now }: Ctx, { caller, key, requestHash }: Kept) {
   const at = now();
   // As texts: a Date would lose its offset on the way, and sessions may have a zone of their own.
   const [since, until] = [at.toISOString(), forgottenBefore(at).toISOString()];
@@ -66,35 +89,33 @@ async function claim({ db, now }: Ctx, { caller, key, requestHash }: NamedReques
   return claimed.length > 0;
 }
 
-const keep = ({ db }: Ctx, { caller, key }: NamedRequest, { status, body }: Answered) =>
-  db.idempotencyKey.update({ where: { caller_key: { caller, key } }, data: { status, body } });
+const keep = ({ db }: Ctx, { caller, key, sealedBy }: Kept, { status, body }: Answered) =>
+  db.idempotencyKey.update({
+    where: { caller_key: { caller, key } },
+    data: { status, body: seal(sealedBy, body) },
+  });
 
 /** By now all that the work did is undone, its claim too: somebody else may have been quicker with the same key. */
-const keepRefusal = (ctx: Ctx, request: NamedRequest, { code, message, details }: DomainError) =>
+const keepRefusal = (ctx: Ctx, request: Kept, { code, message, details }: DomainError) =>
   inTransaction(ctx, async (ctx) => {
     if (!(await claim(ctx, request))) return false;
-    const body = redact(JSON.stringify({ code, message, details }));
+    const body = JSON.stringify({ code, message, details });
     await keep(ctx, request, { status: REFUSED, body });
     return true;
   });
 
-async function find({ db }: Ctx, { caller, key }: NamedRequest): Promise<Kept> {
-  const { requestHash, status, body } = await db.idempotencyKey.findUniqueOrThrow({
-    where: { caller_key: { caller, key } },
-  });
-  if (status === null || body === null) throw new Error('a key is kept without its answer');
-  return { requestHash, status, body };
-}
-
-function again({ requestHash }: NamedRequest, kept: Kept): Answered {
-  if (Buffer.compare(requestHash, kept.requestHash) !== 0) {
+async function again({ db }: Ctx, { caller, key, requestHash, sealedBy }: Kept): Promise<Answered> {
+  const row = await db.idempotencyKey.findUniqueOrThrow({ where: { caller_key: { caller, key } } });
+  if (Buffer.compare(requestHash, row.requestHash) !== 0) {
     throw new DomainError(
       'VALIDATION',
       'This idempotency key was used for another request. Choose a new key for a new request.',
       { reason: 'IDEMPOTENCY_KEY_REUSED' },
     );
   }
-  const { status, body } = kept;
+  const { status } = row;
+  if (status === null || row.body === null) throw new Error('a key is kept without its answer');
+  const body = unseal(sealedBy, row.body);
   if (status !== REFUSED) return { status, body };
   const refusal = JSON.parse(body) as { code: Code; message: string; details: Details };
   throw new DomainError(refusal.code, refusal.message, refusal.details);
@@ -110,12 +131,29 @@ export async function forgetOldKeys({ db, now }: Ctx): Promise<number> {
 
 const forgottenBefore = (now: Date) => new Date(now.getTime() - KEPT_MS);
 
-export const callerOf = (viewer: Viewer) =>
-  'id' in viewer ? `${viewer.kind}:${viewer.id}` : viewer.kind;
+/** Of those without a name each address counts as one: strangers may choose the same key. */
+export function callerOf(viewer: Viewer, address: string): string {
+  if ('id' in viewer) return `${viewer.kind}:${viewer.id}`;
+  return viewer.kind === 'anonymous' ? `anonymous:${address}` : viewer.kind;
+}
+
+/** The header of either door. Throws BAD_REQUEST. */
+export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length >= 1 && key.length <= LONGEST_KEY) return key;
+  throw new DomainError('BAD_REQUEST', `Idempotency-Key: from 1 to ${LONGEST_KEY} characters.`);
+}
 
 /** SHA-256 of values as JSON, whatever the order in which their fields were written. */
 export const hashOf = (...values: unknown[]): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(createHash('sha256').update(JSON.stringify(values, sorted)).digest());
+  Uint8Array.from(
+    createHash('sha256')
+      .update(canonical(...values))
+      .digest(),
+  );
+
+const canonical = (...values: unknown[]) => JSON.stringify(values, sorted);
 
 const sorted = (_: string, value: unknown) =>
   value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -69,6 +69,12 @@ const FIELDS: Record<string, Entry> = {
     scope: 'bookings:read',
     may: [...STAFF_AND_TOKENS, 'member'],
   },
+  'Query.dayPassTypes': { ask: '{ dayPassTypes { id } }', may: EVERYBODY },
+  'Query.discountCodes': {
+    ask: `{ discountCodes${page} }`,
+    scope: 'orders:read',
+    may: STAFF_AND_TOKENS,
+  },
   'Query.displays': { ask: `{ displays${page} }`, scope: 'displays:read', may: STAFF_AND_TOKENS },
   'Query.event': { ask: '{ event(slug: "none") { id } }', may: EVERYBODY },
   'Query.events': { ask: `{ events${page} }`, may: EVERYBODY },
@@ -121,6 +127,7 @@ const FIELDS: Record<string, Entry> = {
     scope: 'bookings:write',
     may: [...STAFF_AND_TOKENS, 'member'],
   },
+  'Query.refunds': { ask: `{ refunds${page} }`, scope: 'orders:read', may: STAFF_AND_TOKENS },
   'Query.resource': {
     ask: `{ resource(id: "${nobody}") { id } }`,
     scope: 'spaces:read',
@@ -148,6 +155,46 @@ const FIELDS: Record<string, Entry> = {
     ask: `mutation { cancelBooking(id: "${nobody}") { id } }`,
     scope: 'bookings:write',
     may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Mutation.cancelEvent': {
+    ask: `mutation { cancelEvent(id: "${nobody}") { id } }`,
+    scope: 'events:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.createEvent': {
+    ask: `mutation { createEvent(input: { title: "x", locationId: "${nobody}", startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z" }) { id } }`,
+    scope: 'events:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.createTicketType': {
+    ask: `mutation { createTicketType(input: { eventId: "${nobody}", name: "x", price: { amount: 0, currency: "EUR" } }) { id } }`,
+    scope: 'events:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.deleteEvent': {
+    ask: `mutation { deleteEvent(id: "${nobody}") { id } }`,
+    scope: 'events:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.deleteTicketType': {
+    ask: `mutation { deleteTicketType(id: "${nobody}") { id } }`,
+    scope: 'events:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.publishEvent': {
+    ask: `mutation { publishEvent(id: "${nobody}") { id } }`,
+    scope: 'events:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.updateEvent': {
+    ask: `mutation { updateEvent(id: "${nobody}", input: {}) { id } }`,
+    scope: 'events:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.updateTicketType': {
+    ask: `mutation { updateTicketType(id: "${nobody}", input: {}) { id } }`,
+    scope: 'events:write',
+    may: MANAGERS_AND_TOKENS,
   },
   'Mutation.checkInBooking': {
     ask: `mutation { checkInBooking(id: "${nobody}") { id } }`,
@@ -195,6 +242,36 @@ const FIELDS: Record<string, Entry> = {
   'Mutation.createClosure': {
     ask: `mutation { createClosure(input: { locationId: "${nobody}", startsOn: "2026-03-01", endsOn: "2026-03-01" }) { id } }`,
     scope: 'spaces:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.createDayPassType': {
+    ask: `mutation { createDayPassType(input: { locationId: "${nobody}", name: "x", price: { amount: 0, currency: "EUR" } }) { id } }`,
+    scope: 'day-passes:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.deleteDayPassType': {
+    ask: `mutation { deleteDayPassType(id: "${nobody}") { id } }`,
+    scope: 'day-passes:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.updateDayPassType': {
+    ask: `mutation { updateDayPassType(id: "${nobody}", input: { active: false }) { id } }`,
+    scope: 'day-passes:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.createDiscountCode': {
+    ask: `mutation { createDiscountCode(input: { eventId: "${nobody}", percent: 10 }) { id } }`,
+    scope: 'events:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.deleteDiscountCode': {
+    ask: `mutation { deleteDiscountCode(id: "${nobody}") { id } }`,
+    scope: 'events:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.updateDiscountCode': {
+    ask: `mutation { updateDiscountCode(id: "${nobody}", input: { active: false }) { id } }`,
+    scope: 'events:write',
     may: MANAGERS_AND_TOKENS,
   },
   'Mutation.createDisplay': {
@@ -258,6 +335,21 @@ const FIELDS: Record<string, Entry> = {
   'Mutation.endMembership': {
     ask: `mutation { endMembership(id: "${nobody}", endsOn: "2026-03-01") { id } }`,
     scope: 'members:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.markOrderPaid': {
+    ask: `mutation { markOrderPaid(orderId: "${nobody}") { id } }`,
+    scope: 'orders:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.retryRefund': {
+    ask: `mutation { retryRefund(id: "${nobody}") { id } }`,
+    scope: 'orders:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.settleRefund': {
+    ask: `mutation { settleRefund(id: "${nobody}") { id } }`,
+    scope: 'orders:write',
     may: STAFF_AND_TOKENS,
   },
   'Mutation.revokeApiToken': {
@@ -351,7 +443,9 @@ const ROUTES: Record<string, Entry> = {
     scope: 'spaces:read',
     may: [...STAFF_AND_TOKENS, 'member'],
   },
+  'GET /public/day-passes': { ask: '/public/day-passes', may: EVERYBODY },
   'GET /public/events': { ask: '/public/events?limit=1', may: EVERYBODY },
+  'GET /public/events/{id_or_slug}': { ask: '/public/events/none', may: EVERYBODY },
   'GET /displays/state': { ask: '/displays/state', may: ['device'] },
   'GET /displays/heartbeat': { ask: '/displays/heartbeat', may: ['device'] },
   'GET /displays/state/{device_token}': { ask: '/displays/state/unknown', may: [] },

@@ -63,6 +63,7 @@ describe('the description at /openapi.json', () => {
     expect(text).not.toContain('$defs');
     expect(Object.keys(description.components.schemas).sort()).toEqual([
       'Booking',
+      'DayPassType',
       'DisplayState',
       'Error',
       'Event',

@@ -33,6 +33,14 @@ describe('a start that cannot succeed says why in one line and changes nothing',
     ['a port too high', { PORT: '65536' }, /^Configuration: PORT: must be a number/],
     ['a URL of something else', { DATABASE_URL: 'mysql://x/y' }, /^Configuration: DATABASE_URL: /],
     ['an owner without a password', { ADMIN_EMAIL: 'o@example.org' }, /ADMIN_PASSWORD go together/],
+    ['half of Stripe', { STRIPE_SECRET_KEY: 'sk_test_x' }, /STRIPE_WEBHOOK_SECRET go together/],
+    ['the other half', { STRIPE_WEBHOOK_SECRET: 'whsec_x' }, /STRIPE_WEBHOOK_SECRET go together/],
+    [
+      'a sandbox where Stripe takes money',
+      { PAYMENTS: 'sandbox', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
+      /^Configuration: PAYMENTS is sandbox, and STRIPE_SECRET_KEY is set; leave one of them out/,
+    ],
+    ['payments of no kind', { PAYMENTS: 'barter' }, /^Configuration: PAYMENTS: must be on_site or/],
   ])('%s', async (_, env, why) => {
     const before = await contents(directory);
     const { code, stdout, stderr } = await startInVain({ PORT: '0', DATA_DIR: absent, ...env });

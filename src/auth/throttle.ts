@@ -15,18 +15,58 @@ export interface Throttle {
   forgive(keys: Keys): Promise<void>;
 }
 
+/** For what anybody may write, whoever they say they are. */
+export interface AddressThrottle {
+  /** Counts one attempt. Throws RATE_LIMITED once there have been too many. */
+  attempt(keys: Pick<Keys, 'address'>): Promise<void>;
+}
+
+/**
+ * What the doors pass to what they throttle. Each counts on a connection of its own, so none is asked within a
+ * transaction: the embedded database would wait for itself.
+ */
+export interface Throttles {
+  throttle: Throttle;
+  linkThrottle: Throttle;
+  orderThrottle: Throttle;
+  waitlistThrottle: Throttle;
+  publicWriteThrottle: AddressThrottle;
+}
+
 const QUARTER_HOUR = 15 * 60;
 
 /**
  * Few guesses at an account from one address, more from one address at many accounts. An account as a whole
  * bears many more, so that a stranger cannot easily lock its owner out, and yet few enough for a password to hold.
  */
-export const signInThrottle = (pool: pg.Pool): Throttle =>
+const signInThrottle = (pool: pg.Pool): Throttle =>
   throttle(pool, { name: 'sign-in', pair: 10, address: 50, account: 200 });
 
 /** Each passes a mail on: an account bears so few because they land in somebody's mailbox, whoever asks for them. */
-export const signInLinkThrottle = (pool: pg.Pool): Throttle =>
+const signInLinkThrottle = (pool: pg.Pool): Throttle =>
   throttle(pool, { name: 'sign-in-link', pair: 5, address: 30, account: 10 });
+
+/** As links to sign in: the links to a buyer's orders land in the same mailboxes. */
+const orderThrottle = (pool: pg.Pool): Throttle =>
+  throttle(pool, { name: 'order-find', pair: 5, address: 30, account: 10 });
+
+/** Its mails go to whatever address is named. */
+const waitlistThrottle = (pool: pg.Pool): Throttle =>
+  throttle(pool, { name: 'waitlist', pair: 5, address: 100, account: 20 });
+
+/** Many people may share an address; this stops programs. */
+const publicWriteThrottle = (pool: pg.Pool): AddressThrottle => {
+  const addresses = limiter(pool, 'public-write', 600);
+  return { attempt: ({ address }) => consume(addresses, address) };
+};
+
+export const throttlesOn = (pool: pg.Pool): Throttles => ({
+  throttle: signInThrottle(pool),
+  linkThrottle: signInLinkThrottle(pool),
+  orderThrottle: orderThrottle(pool),
+  waitlistThrottle: waitlistThrottle(pool),
+  publicWriteThrottle: publicWriteThrottle(pool),
+});
 
 /** How often in a quarter of an hour. */
 interface Limits {
@@ -37,18 +77,9 @@ interface Limits {
 }
 
 function throttle(pool: pg.Pool, { name, ...points }: Limits): Throttle {
-  const limiter = (keyPrefix: string, points: number) =>
-    new RateLimiterPostgres({
-      storeClient: pool,
-      tableName: 'rate_limits',
-      tableCreated: true,
-      keyPrefix,
-      points,
-      duration: QUARTER_HOUR,
-    });
-  const pairs = limiter(`${name}-pair`, points.pair);
-  const addresses = limiter(`${name}-address`, points.address);
-  const accounts = limiter(`${name}-account`, points.account);
+  const pairs = limiter(pool, `${name}-pair`, points.pair);
+  const addresses = limiter(pool, `${name}-address`, points.address);
+  const accounts = limiter(pool, `${name}-account`, points.account);
   const pair = ({ address, email }: Keys) => `${address} ${accountOf(email)}`;
 
   return {
@@ -64,6 +95,16 @@ function throttle(pool: pg.Pool, { name, ...points }: Limits): Throttle {
     },
   };
 }
+
+const limiter = (pool: pg.Pool, keyPrefix: string, points: number) =>
+  new RateLimiterPostgres({
+    storeClient: pool,
+    tableName: 'rate_limits',
+    tableCreated: true,
+    keyPrefix,
+    points,
+    duration: QUARTER_HOUR,
+  });
 
 /** As much of it as a key may hold. */
 const accountOf = (email: string) => email.slice(0, 150);

@@ -8,6 +8,7 @@ import type { Day } from '../dates.ts';
 import { DomainError } from '../errors.ts';
 import type { Instant } from '../values.ts';
 import type { GraphqlContext } from './context.ts';
+import './idempotency.ts';
 
 const MOST_DEEP = 10;
 const MOST_COMPLEX = 5_000;
@@ -23,7 +24,7 @@ export const builder = new SchemaBuilder<{
     Date: { Input: Day; Output: Day };
   };
 }>({
-  plugins: [ScopeAuthPlugin, RelayPlugin, ComplexityPlugin],
+  plugins: [ScopeAuthPlugin, RelayPlugin, ComplexityPlugin, 'idempotency'],
   defaultFieldNullability: false,
   scopeAuth: {
     defaultStrategy: 'all',

@@ -9,6 +9,8 @@ export interface GraphqlContext {
   deps: Deps;
   /** Where the request came from, for throttling. */
   address: string;
+  /** Names the mutations of this request, so that they can be sent again without being done again. */
+  idempotencyKey: string | undefined;
   /** Throws FORBIDDEN for a page that is neither ours nor allowed: none may sign a person in or out. */
   refuseForeignPage(): void;
   setSession(secret: string): void;

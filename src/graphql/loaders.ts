@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Ctx } from '../context.ts';
 import { membersById, membersOfTeams } from '../features/members/service.ts';
+import { refundsOfOrders } from '../features/payments/refunds/service.ts';
 import { currentMemberships, membershipsOf } from '../features/plans/memberships/service.ts';
 import {
   bookingsWithin,
@@ -22,6 +23,7 @@ export const loadersFor = (ctx: Ctx) => ({
   membershipsOfMember: below((ids) => membershipsOf(ctx, 'memberId', ids)),
   membershipsOfTeam: below((ids) => membershipsOf(ctx, 'teamId', ids)),
   currentMembership: belowBy((ids, on: string) => currentMemberships(ctx, ids, on)),
+  refundsOfOrder: below((ids) => refundsOfOrders(ctx, ids)),
   openingHours: below((ids) => openingHoursOf(ctx, ids)),
   closures: belowBy((ids, from: string | null) => closuresOf(ctx, ids, from)),
   bookingsWithin: new DataLoader<Closure, number>(async (closures) => {

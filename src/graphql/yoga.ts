@@ -9,6 +9,7 @@ import { refuseForeignPage } from '../auth/origin.ts';
 import { anonymous } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { toDomainError } from '../errors.ts';
+import { idempotencyKeyOf } from '../idempotency.ts';
 import type { GraphqlContext } from './context.ts';
 import { asGraphqlError, extensionsOf, ownCodes } from './errors.ts';
 import { jit } from './jit.ts';
@@ -66,9 +67,10 @@ async function contextFor(
   res: ServerResponse,
   deps: Deps,
 ): Promise<GraphqlContext> {
-  const viewer = await viewerOf(req, deps).catch((thrown) => {
+  const { viewer, idempotencyKey } = await headersOf(req, deps).catch((thrown) => {
     const error = toDomainError(thrown);
-    const status = { UNAUTHENTICATED: 401, FORBIDDEN: 403 }[error.code as string] ?? 500;
+    const status =
+      { BAD_REQUEST: 400, UNAUTHENTICATED: 401, FORBIDDEN: 403 }[error.code as string] ?? 500;
     throw new GraphQLError(error.message, {
       extensions: { ...extensionsOf(error), http: { status } },
     });
@@ -79,14 +81,15 @@ async function contextFor(
     deps,
     loaders: loadersFor(ctx),
     address: addressOf(req, deps.config.trustProxy),
+    idempotencyKey,
     refuseForeignPage: () => refuseForeignPage(req.headers, deps.config),
     setSession: (secret) =>
       res.setHeader('set-cookie', sessionCookie(secret, { secure: isSecure(deps.config) })),
   };
 }
 
-async function viewerOf(req: IncomingMessage, deps: Deps) {
+async function headersOf(req: IncomingMessage, deps: Deps) {
   const { viewer, byCookie } = await authenticate(req.headers, deps);
   if (byCookie && viewer !== anonymous) refuseForeignPage(req.headers, deps.config);
-  return viewer;
+  return { viewer, idempotencyKey: idempotencyKeyOf(req.headers) };
 }

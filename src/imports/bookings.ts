@@ -3,7 +3,7 @@ import type { Location, Resource } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
 import { MINUTE_MS } from '../time.ts';
 import { inBatches } from './batches.ts';
-import { collision, type Slot, takenAround } from './bookings/collisions.ts';
+import { collision, eventsAround, meets, type Slot, takenAround } from './bookings/collisions.ts';
 import { type Holder, holderOf, membersAmong } from './bookings/holder.ts';
 import { readCalendar } from './calendar/read.ts';
 import type { Occurrence } from './calendar/series.ts';
@@ -79,12 +79,18 @@ async function add(
   const memberIds = await membersAmong(db, occurrences);
   const write = async (batch: Occurrence[]) => {
     const data = batch.map((one) => bookingOf(one, resource, holderOf(one, memberIds)));
+    const events = await eventsAround(db, resource, data);
+    const free = data.filter((one) => !events.some((event) => meets(one, event)));
     const select = { importUid: true };
     // DO NOTHING covers the exclusion constraint too, also between rows of one statement.
-    const added = await db.booking.createManyAndReturn({ data, select, skipDuplicates: true });
+    const added = await db.booking.createManyAndReturn({
+      data: free,
+      select,
+      skipDuplicates: true,
+    });
     const uids = new Set(added.map(({ importUid }) => importUid));
     const refused = data.filter(({ importUid }) => !uids.has(importUid));
-    const taken = await takenAround(db, resource.id, refused);
+    const taken = [...events, ...(await takenAround(db, resource.id, refused))];
     const { timeZone } = resource.location;
     return refused.map((one) => [one.importUid, collision(one, taken, lines, timeZone)] as const);
   };

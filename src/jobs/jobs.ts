@@ -1,6 +1,12 @@
 import { forgetSignInLinks } from '../auth/sign-in-links.ts';
 import type { Ctx } from '../context.ts';
 import { releaseNoShows } from '../features/bookings/changes/no-shows.ts';
+import { windUp } from '../features/orders/changes/wind-up.ts';
+import { giveBackExpired } from '../features/orders/stock/expire.ts';
+import { recount } from '../features/orders/stock/recount.ts';
+import { closeCheckouts } from '../features/payments/close-checkouts.ts';
+import { processEvents } from '../features/payments/events/process.ts';
+import { payRefunds } from '../features/payments/refunds/pay.ts';
 import { forgetOldKeys } from '../idempotency.ts';
 import { deliver } from '../mail/delivery.ts';
 import { forgetMails } from '../mail/forgetting.ts';
@@ -33,6 +39,39 @@ export const jobs: Job[] = [
     run: (ctx, { mail, signal }) => deliver(ctx, mail, signal),
   },
   { name: 'bookings.release-no-shows', cron: '* * * * *', withinSeconds: 15, run: releaseNoShows },
+  {
+    name: 'payments.process-events',
+    cron: '* * * * *',
+    withinSeconds: 15,
+    run: (ctx, { signal }) => processEvents(ctx, signal),
+  },
+  {
+    // Woken by every refund, as the mails are.
+    name: 'payments.refund',
+    cron: '* * * * *',
+    withinSeconds: 5,
+    run: (ctx, { signal }) => payRefunds(ctx, signal),
+  },
+  {
+    name: 'payments.close-checkouts',
+    cron: '* * * * *',
+    withinSeconds: 30,
+    run: (ctx, { signal }) => closeCheckouts(ctx, signal),
+  },
+  {
+    name: 'orders.expire',
+    cron: '* * * * *',
+    withinSeconds: 10,
+    run: (ctx) => giveBackExpired(ctx),
+  },
+  {
+    // Woken by what was cancelled; the schedule goes on where a process was stopped.
+    name: 'events.wind-up',
+    cron: '* * * * *',
+    withinSeconds: 5,
+    run: (ctx) => windUp(ctx),
+  },
+  { name: 'stock.recount', cron: '13 2 * * *', withinSeconds: 60, run: recount },
   { name: 'idempotency.forget', cron: '41 * * * *', withinSeconds: 60, run: forgetOldKeys },
   { name: 'mails.forget', cron: '29 * * * *', withinSeconds: 60, run: forgetMails },
   { name: 'sign-in-links.forget', cron: '17 * * * *', withinSeconds: 60, run: forgetSignInLinks },

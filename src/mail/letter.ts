@@ -40,4 +40,5 @@ const ENTITIES: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escaped = (words: string) => words.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+export const escaped = (words: string) =>
+  words.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);

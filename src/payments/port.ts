@@ -1,18 +1,24 @@
 import type { Money } from '../values.ts';
 
-/** One way of taking money. Which one an installation has, its configuration says. */
+/** One way of taking money. Which one an installation has, its configuration says. Remote: never ask it within a transaction. */
 export interface PaymentPort {
   provider: Provider;
   /**
-   * Where the buyer pays, and the provider's name of that page if it has one. Asked again for the same order it gives
-   * the same. May ask a remote service: never call it within a transaction.
+   * Where the buyer pays, and the provider's name of that page if it has one. Asked twice at about the same time for the
+   * same order it gives the same.
    */
   open(checkout: Checkout): Promise<{ ref: string | null; url: string }>;
   /**
    * Gives money back, once for each id however often it is asked. `due`: somebody has to see to it, or will tell us
-   * later. Throws where it should be tried again; a DomainError where that is no use. Never call it within a transaction.
+   * later. Throws where it should be tried again; a DomainError where that is no use.
    */
   refund(refund: RefundRequest): Promise<{ ref: string | null; status: 'done' | 'due' }>;
+  /** What `open` gave takes no more money. Absent where it cannot be told so. */
+  close?(checkoutRef: string): Promise<void>;
+  /** The refunds of a payment, whoever made them. Absent where only we make them. */
+  refundsOf?(paymentRef: string): Promise<RefundNews[]>;
+  /** Whether these bytes come from the provider. Throws BAD_REQUEST where they do not, or are too old or unreadable. */
+  verify?(delivery: Delivery): Promise<ProviderEvent>;
 }
 
 export const PROVIDERS = ['stripe', 'on_site', 'sandbox'] as const;
@@ -30,11 +36,56 @@ export interface Checkout {
   portalUrl: string;
   /** The page of ours that led here. */
   paymentUrl: string;
+  /** Until when the order holds what is bought. */
+  expiresAt: Date;
+  now: Date;
 }
 
 export interface RefundRequest {
   id: string;
+  orderId: string;
+  /** The provider's name of an earlier attempt, if it has told one. */
+  ref: string | null;
   /** The provider's name of the payment. */
   paymentRef: string;
   amount: Money;
+}
+
+/** A request that says that it comes from the provider. */
+export interface Delivery {
+  body: Buffer;
+  signature: string | undefined;
+  now: Date;
+}
+
+/** As the provider tells it. */
+export interface ProviderEvent {
+  id: string;
+  type: string;
+  payload: object;
+}
+
+/** What an event means to us. */
+export type News =
+  | PaymentNews
+  | RefundNews
+  /** Something about the refunds of this payment, which have to be asked for. */
+  | { kind: 'refunds'; paymentRef: string };
+
+export interface PaymentNews {
+  kind: 'payment';
+  orderId: string;
+  ref: string;
+  amount: Money;
+}
+
+export interface RefundNews {
+  kind: 'refund';
+  ref: string;
+  /** Ours, if we made it. */
+  refundId: string | null;
+  paymentRef: string;
+  amount: Money;
+  status: 'due' | 'done' | 'failed';
+  problem: string | null;
 }

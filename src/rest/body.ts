@@ -33,7 +33,7 @@ function parsed(bytes: Buffer): object {
 }
 
 /** What is too much is read to its end and forgotten, so that the caller gets to read the answer. */
-function bytesOf(req: IncomingMessage): Promise<Buffer> {
+export function bytesOf(req: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Throttles } from '../auth/throttle.ts';
 import type { Access } from '../auth/viewer.ts';
 import type { Ctx } from '../context.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, type Page } from '../page.ts';
@@ -21,6 +22,11 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   data: z.ZodType;
   /** Where the answer is no envelope: what it is instead. Its `data` is the whole text. */
   mediaType?: string;
+  /**
+   * Asked before the answer and outside of its transaction, for throttles: they count what comes to nothing too, and the
+   * embedded database has one connection.
+   */
+  admit?(input: Input<z.output<Query>, z.output<Body>>): Promise<void>;
   answer(ctx: Ctx, input: Input<z.output<Query>, z.output<Body>>): Promise<Answer>;
 }
 
@@ -32,6 +38,10 @@ interface Input<Query, Body> {
   deviceToken: string;
   /** Where callers reach the service. */
   baseUrl: string;
+  /** Where the request came from, for throttling. */
+  address: string;
+  /** For `admit`. */
+  throttles: Throttles;
 }
 
 export interface Answer {

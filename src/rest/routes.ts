@@ -1,17 +1,21 @@
 import { routes as bookings } from '../features/bookings/rest.ts';
 import { routes as calendarFeeds } from '../features/calendar-feeds/rest.ts';
+import { routes as dayPasses } from '../features/day-passes/rest.ts';
 import { routes as displays } from '../features/displays/rest.ts';
 import { routes as events } from '../features/events/rest.ts';
 import { routes as members } from '../features/members/rest.ts';
+import { routes as orders } from '../features/orders/rest.ts';
 import { routes as spaces } from '../features/spaces/rest.ts';
 import type { Route } from './route.ts';
 
 export const routes: Route[] = [
   ...bookings,
   ...calendarFeeds,
+  ...dayPasses,
   ...displays,
   ...events,
   ...members,
+  ...orders,
   ...spaces,
 ];
 

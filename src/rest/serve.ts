@@ -1,16 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addressOf } from '../address.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { refuseForeignPage } from '../auth/origin.ts';
 import { anonymous, demand, type Viewer } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { DomainError, isOurs, toDomainError, unauthenticated } from '../errors.ts';
-import { callerOf, hashOf, once } from '../idempotency.ts';
+import { callerOf, idempotencyKeyOf, once } from '../idempotency.ts';
 import { readable } from '../validation.ts';
 import { readBody } from './body.ts';
 import { send, sendError, success } from './envelope.ts';
 import type { Answer, Route } from './route.ts';
-
-const LONGEST_KEY = 255;
 
 /** Answers one request to one route. Needs nothing but Node's own request and response. */
 export async function serve(
@@ -22,25 +21,25 @@ export async function serve(
 ): Promise<void> {
   try {
     const viewer = await viewerFor(entry, req, deps);
-    const key = entry.method === 'POST' ? idempotencyKeyOf(req) : undefined;
+    const key = entry.method === 'POST' ? idempotencyKeyOf(req.headers) : undefined;
     const input = {
       params: address.params,
       query: readable(entry.query, queryOf(address.search)),
       body: await readBody(entry, req),
       deviceToken: entry.access === 'device-token' ? deviceTokenOf(address.params, req) : '',
       baseUrl: deps.config.baseUrl,
+      address: addressOf(req, deps.config.trustProxy),
+      throttles: deps,
     };
+    await entry.admit?.(input);
     const ctx = deps.ctx(viewer);
     if (key === undefined) return reply(entry, req, res, await entry.answer(ctx, input));
-    const requestHash = hashOf(entry.method, entry.path, input.params, input.body);
-    const { status, body } = await once(
-      ctx,
-      { caller: callerOf(viewer), key, requestHash },
-      async (ctx) => ({
-        status: entry.status ?? 200,
-        body: bodyOf(await entry.answer(ctx, input)),
-      }),
-    );
+    const caller = callerOf(viewer, input.address);
+    const request = [entry.method, entry.path, input.params, input.body];
+    const { status, body } = await once(ctx, { caller, key, request }, async (ctx) => ({
+      status: entry.status ?? 200,
+      body: bodyOf(await entry.answer(ctx, input)),
+    }));
     send(res, status, body);
   } catch (thrown) {
     refuse(deps, res, thrown);
@@ -88,13 +87,6 @@ function deviceTokenOf(params: Record<string, string>, req: IncomingMessage): st
     params.device_token ?? /^bearer +([^ ]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
   if (secret === undefined) throw unauthenticated();
   return secret;
-}
-
-function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
-  const key = headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key === 'string' && key.length >= 1 && key.length <= LONGEST_KEY) return key;
-  throw new DomainError('BAD_REQUEST', `Idempotency-Key: from 1 to ${LONGEST_KEY} characters.`);
 }
 
 function queryOf(search: string): Record<string, string> {

@@ -63,6 +63,7 @@ CREATE TABLE "day_passes" (
     "status" "admission_status" NOT NULL,
     "holder_name" TEXT NOT NULL,
     "holder_email" TEXT,
+    "list_amount" INTEGER NOT NULL,
     "amount" INTEGER NOT NULL,
     "cancelled_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -116,6 +117,7 @@ CREATE TABLE "tickets" (
     "status" "admission_status" NOT NULL,
     "attendee_name" TEXT NOT NULL,
     "attendee_email" TEXT,
+    "list_amount" INTEGER NOT NULL,
     "amount" INTEGER NOT NULL,
     "cancelled_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -332,6 +334,9 @@ ALTER TABLE "waitlist_entries" ADD CONSTRAINT "waitlist_entries_member_id_fkey" 
 -- AddForeignKey
 ALTER TABLE "waitlist_entries" ADD CONSTRAINT "waitlist_entries_order_id_fkey" FOREIGN KEY ("order_id") REFERENCES "orders"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
+-- Events that are there already.
+UPDATE "events" SET "published_at" = "created_at" WHERE "status" <> 'draft';
+
 -- What Prisma's schema language cannot say.
 
 ALTER TABLE "events" ADD CONSTRAINT "events_refund_hours" CHECK ("refund_hours" >= 0);
@@ -341,8 +346,8 @@ ALTER TABLE "orders" ADD CONSTRAINT "orders_email_lower" CHECK ("buyer_email" = 
 ALTER TABLE "orders" ADD CONSTRAINT "orders_amounts" CHECK ("total_amount" >= 0 AND "discount_amount" >= 0);
 ALTER TABLE "orders" ADD CONSTRAINT "orders_pending_expires" CHECK ("status" <> 'pending' OR "expires_at" IS NOT NULL);
 ALTER TABLE "orders" ADD CONSTRAINT "orders_paid_at" CHECK ("status" <> 'paid' OR "paid_at" IS NOT NULL);
-ALTER TABLE "tickets" ADD CONSTRAINT "tickets_amount" CHECK ("amount" >= 0);
-ALTER TABLE "day_passes" ADD CONSTRAINT "day_passes_amount" CHECK ("amount" >= 0);
+ALTER TABLE "tickets" ADD CONSTRAINT "tickets_amount" CHECK ("amount" BETWEEN 0 AND "list_amount");
+ALTER TABLE "day_passes" ADD CONSTRAINT "day_passes_amount" CHECK ("amount" BETWEEN 0 AND "list_amount");
 
 -- More than came in never goes out.
 ALTER TABLE "payments" ADD CONSTRAINT "payments_refunded_within" CHECK ("amount" > 0 AND "refunded" BETWEEN 0 AND "amount");

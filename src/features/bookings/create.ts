@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { type Ctx, inTransaction } from '../../context.ts';
+import { isExclusion } from '../../db/refusals.ts';
 import { turns } from '../../turns.ts';
 import type { Booking } from './booking.ts';
 import { type Considered, consider, type Question } from './decisions/consider.ts';
@@ -72,13 +73,27 @@ async function place(ctx: Ctx, request: Request, considered: Considered): Promis
   for (let attempt = 1; ; attempt += 1) {
     refuseObjections(ctx, current);
     const row = rowOf(ctx, request.holder, current, request);
-    // DO NOTHING covers the exclusion constraint, and leaves the transaction whole.
-    const { count } = await ctx.db.booking.createMany({ data: row, skipDuplicates: true });
-    if (count === 1) return row.id;
+    if (await inserted(ctx, row, current)) return row.id;
     current = await consider(ctx, request);
     if (attempt === ATTEMPTS) throw overtaken(ctx, current);
   }
 }
+
+/** False where something else has the slot by now. */
+async function inserted(ctx: Ctx, row: Row, current: Considered): Promise<boolean> {
+  try {
+    // DO NOTHING covers the exclusion constraint, and leaves the transaction whole.
+    const { count } = await ctx.db.booking.createMany({ data: row, skipDuplicates: true });
+    return count === 1;
+  } catch (error) {
+    // It does not cover an event that was published meanwhile: that breaks the transaction off, if there is one.
+    if (!isExclusion(error)) throw error;
+    if (ctx.atomic) throw overtaken(ctx, current);
+    return false;
+  }
+}
+
+type Row = ReturnType<typeof rowOf>;
 
 /** A booking as it is written. */
 export function rowOf(

@@ -1,20 +1,21 @@
-import { instant, listOf, money, type Tree, when } from '../../db/tree.ts';
-import type { Instant, Money } from '../../values.ts';
+import { instant, listOf, type Tree, when } from '../../db/tree.ts';
+import type { Instant } from '../../values.ts';
+import {
+  LISTED_TYPE,
+  type ListedTicketType,
+  type TicketType,
+  typeTree,
+} from './ticket-types/ticket-type.ts';
 
 export const EVENT_STATUSES = ['draft', 'published', 'cancelled'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
-type EventVisibility = 'public' | 'members';
 
-export interface TicketType {
-  id: string;
-  name: string;
-  price: Money;
-  /** What can be bought now: held is not left. Null where unlimited. */
-  left: number | null;
-  salesOpen: boolean;
-}
+/** Whom something is for. */
+export const VISIBILITIES = ['public', 'members'] as const;
+export type EventVisibility = (typeof VISIBILITIES)[number];
 
-export interface CommunityEvent {
+/** As the wire shows it. */
+export interface ListedEvent {
   id: string;
   slug: string;
   title: string;
@@ -29,12 +30,32 @@ export interface CommunityEvent {
   resource: { id: string; name: string } | null;
   tags: string[];
   capacity: number | null;
-  ticketTypes: TicketType[];
+  ticketTypes: ListedTicketType[];
   createdAt: Instant;
 }
 
+export interface CommunityEvent extends ListedEvent {
+  ticketTypes: TicketType[];
+  /** Buyers get their money back until so many hours before the start; null: never. */
+  refundHours: number | null;
+  publishedAt: Instant | null;
+  cancelledAt: Instant | null;
+  cancelReason: string | null;
+  /** Sold and held, of all types. For those who see all events. */
+  taken?: number;
+}
+
+const typesOf = (tree: Tree, condition = '') =>
+  listOf(
+    tree,
+    `ticket_types type WHERE type.event_id = item.id${condition}`,
+    'type.position, type.id',
+  );
+
+const OFFERED = ' AND type.active';
+
 /** An event as one statement reads it; `item` is the event's row, `clock.now` the present. */
-export const eventTree = {
+export const listedTree = {
   id: 'item.id',
   slug: 'item.slug',
   title: 'item.title',
@@ -49,19 +70,25 @@ export const eventTree = {
   resource: when('resource.id IS NOT NULL', { id: 'resource.id', name: 'resource.name' }),
   tags: 'item.tags',
   capacity: 'item.capacity',
-  ticketTypes: listOf(
-    {
-      id: 'type.id',
-      name: 'type.name',
-      price: money('type.price_amount', 'type.price_currency'),
-      left: 'least(type.quantity - type.taken, item.capacity - item.taken)',
-      salesOpen: `(item.status = 'published' AND item.ends_at > clock.now
-          AND coalesce(type.sales_start_at <= clock.now, true) AND coalesce(type.sales_end_at > clock.now, true))`,
-    },
-    'ticket_types type WHERE type.event_id = item.id',
-    'type.position, type.id',
-  ),
+  ticketTypes: typesOf(LISTED_TYPE, OFFERED),
   createdAt: instant('item.created_at'),
+} satisfies Tree & Record<keyof ListedEvent, unknown>;
+
+/** All that anybody may know of an event that they see. */
+export const eventTree = {
+  ...listedTree,
+  ticketTypes: typesOf(typeTree('type', 'item'), OFFERED),
+  refundHours: 'item.refund_hours',
+  publishedAt: instant('item.published_at'),
+  cancelledAt: instant('item.cancelled_at'),
+  cancelReason: 'item.cancel_reason',
+} satisfies Tree & Record<keyof Omit<CommunityEvent, 'taken'>, unknown>;
+
+/** For those who see all events: how many are sold, and ticket types that are not offered. */
+export const knowingTree = {
+  ...eventTree,
+  ticketTypes: typesOf(typeTree('type', 'item', 'knowing')),
+  taken: 'item.taken',
 } satisfies Tree & Record<keyof CommunityEvent, unknown>;
 
 export const JOINS = `

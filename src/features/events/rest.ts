@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Json } from '../../rest/envelope.ts';
-import { instantText, pageQuery, paginated, pagination, route } from '../../rest/route.ts';
-import { instant, money, named } from '../../rest/shapes.ts';
+import { instantText, noQuery, pageQuery, paginated, pagination, route } from '../../rest/route.ts';
+import { inSnakeCase, instant, money, named } from '../../rest/shapes.ts';
 import { text } from '../../validation.ts';
-import { EVENT_STATUSES } from './event.ts';
+import { EVENT_STATUSES, type ListedEvent, VISIBILITIES } from './event.ts';
 import * as events from './service.ts';
 
 const ticketType = z.object({
@@ -22,7 +22,7 @@ const event = z
     summary: z.string().nullable(),
     description: z.string().nullable(),
     status: z.enum(EVENT_STATUSES),
-    visibility: z.enum(['public', 'members']),
+    visibility: z.enum(VISIBILITIES),
     starts_at: instant,
     ends_at: instant,
     time_zone: z.string(),
@@ -55,4 +55,19 @@ export const routes = [
       return { data: new Json(paginated('events', page, limit)) };
     },
   }),
+  route({
+    method: 'GET',
+    path: '/public/events/{id_or_slug}',
+    access: 'public',
+    summary: 'One public event, also when it is over or was cancelled after it was published',
+    query: noQuery,
+    data: z.object({ event }),
+    answer: async (ctx, { params: { id_or_slug: idOrSlug = '' } }) =>
+      one(await events.getListed(ctx, idOrSlug)),
+  }),
 ];
+
+const one = ({ ticketTypes, ...event }: ListedEvent) => {
+  const { created_at, ...shown } = inSnakeCase(event) as Record<string, unknown>;
+  return { data: { event: { ...shown, ticket_types: ticketTypes.map(inSnakeCase), created_at } } };
+};

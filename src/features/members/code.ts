@@ -1,9 +1,4 @@
-import { randomInt } from 'node:crypto';
-
-// No vowels, so that no words come about, and nothing that is misread aloud or on paper.
-const ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ';
-const LENGTH = 10;
+import { randomCode } from '../../codes.ts';
 
 /** What a member's QR code says. */
-export const memberCode = () =>
-  Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+export const memberCode = () => randomCode(10);

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { wallClock } from '../../time.ts';
+import { MINUTE_MS, wallClock } from '../../time.ts';
 
 /** What a booking takes of its resource, with the buffer after it. */
 export interface Slot {
@@ -20,19 +20,52 @@ export async function takenAround(
   slots: Slot[],
 ): Promise<Taken[]> {
   if (slots.length === 0) return [];
-  const first = Math.min(...slots.map(({ startsAt }) => startsAt.getTime()));
-  const last = Math.max(...slots.map(({ occupiedUntil }) => occupiedUntil.getTime()));
+  const { first, last } = spanOf(slots);
   return db.booking.findMany({
     where: {
       resourceId,
       status: { in: ['pending', 'confirmed'] },
-      startsAt: { lt: new Date(last) },
-      occupiedUntil: { gt: new Date(first) },
+      startsAt: { lt: last },
+      occupiedUntil: { gt: first },
     },
     select: { startsAt: true, endsAt: true, occupiedUntil: true, title: true, importUid: true },
     orderBy: { startsAt: 'asc' },
   });
 }
+
+/** The published events that have a resource for themselves when these slots are, and the time after them. */
+export async function eventsAround(
+  db: Ctx['db'],
+  resource: { id: string; bufferMinutes: number },
+  slots: Slot[],
+): Promise<Taken[]> {
+  if (slots.length === 0) return [];
+  const { first, last } = spanOf(slots);
+  const bufferMs = resource.bufferMinutes * MINUTE_MS;
+  const events = await db.event.findMany({
+    where: {
+      resourceId: resource.id,
+      status: 'published',
+      startsAt: { lt: last },
+      endsAt: { gt: new Date(first.getTime() - bufferMs) },
+    },
+    select: { startsAt: true, endsAt: true, title: true },
+    orderBy: { startsAt: 'asc' },
+  });
+  return events.map((event) => ({
+    ...event,
+    occupiedUntil: new Date(event.endsAt.getTime() + bufferMs),
+    importUid: null,
+  }));
+}
+
+const spanOf = (slots: Slot[]) => ({
+  first: new Date(Math.min(...slots.map(({ startsAt }) => startsAt.getTime()))),
+  last: new Date(Math.max(...slots.map(({ occupiedUntil }) => occupiedUntil.getTime()))),
+});
+
+export const meets = (one: Pick<Slot, 'startsAt' | 'occupiedUntil'>, other: typeof one): boolean =>
+  one.startsAt < other.occupiedUntil && one.occupiedUntil > other.startsAt;
 
 /** Why a slot could not be had, with the first booking that it meets. */
 export function collision(
@@ -41,9 +74,7 @@ export function collision(
   lines: Map<string, number>,
   timeZone: string,
 ): string {
-  const other = taken.find(
-    (one) => one.startsAt < slot.occupiedUntil && one.occupiedUntil > slot.startsAt,
-  );
+  const other = taken.find((one) => meets(slot, one));
   if (!other) return 'The slot was taken while the import ran; import the file again.';
   const line = other.importUid && lines.get(other.importUid);
   const meetsItself = other.startsAt < slot.endsAt && other.endsAt > slot.startsAt;

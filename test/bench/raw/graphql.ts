@@ -32,7 +32,7 @@ const EVENT_FIELDS = `item.id, item.slug, item.title, item.summary,
   (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name,
      'price', json_build_object('amount', t.price_amount, 'currency', t.price_currency),
      'left', least(t.quantity - t.taken, item.capacity - item.taken), 'salesOpen', ${SALES_OPEN})
-     ORDER BY t.position, t.id), '[]') FROM ticket_types t WHERE t.event_id = item.id) AS "ticketTypes"`;
+     ORDER BY t.position, t.id), '[]') FROM ticket_types t WHERE t.event_id = item.id AND t.active) AS "ticketTypes"`;
 
 const CURSOR = `translate(encode(convert_to(
   format('["%s","%s"]', ${instant('item.starts_at')}, item.id), 'UTF8'), 'base64'), E'+/=\\n', '-_')`;

@@ -1,4 +1,6 @@
 import { type Ctx, inTransaction } from '../../../context.ts';
+import type { Prisma } from '../../../db/generated/client.ts';
+import { isExclusion } from '../../../db/refusals.ts';
 import { DomainError, Overtaken } from '../../../errors.ts';
 import { type Instant, instantOf, type Money } from '../../../values.ts';
 import type { Booking } from '../booking.ts';
@@ -74,11 +76,22 @@ export async function createSeries(ctx: Ctx, input: SeriesInput): Promise<Series
       ...rowOf(tx, request.holder, one, input),
       seriesId: series.id,
     }));
-    const { count } = await tx.db.booking.createMany({ data: rows, skipDuplicates: true });
-    if (count !== rows.length) throw new Overtaken();
+    if (!(await inserted(tx, rows))) throw new Overtaken();
     return { id: series.id, rule: series.rule, conflicts };
   });
   return { ...done, bookings: await ofSeries(ctx, done.id) };
+}
+
+/** False where something else has one of the slots by now. */
+async function inserted({ db }: Ctx, rows: Prisma.BookingCreateManyInput[]): Promise<boolean> {
+  try {
+    const { count } = await db.booking.createMany({ data: rows, skipDuplicates: true });
+    return count === rows.length;
+  } catch (error) {
+    // Told so of an event that was published meanwhile.
+    if (isExclusion(error)) return false;
+    throw error;
+  }
 }
 
 async function requestOf(ctx: Ctx, input: SeriesInput): Promise<Several & { holder: Holder }> {

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { builder } from '../../../graphql/builder.ts';
+import { definite, slug, text, unlessNull, valid } from '../../../validation.ts';
+import { isUuid } from '../../../values.ts';
+import { VISIBILITIES } from '../event.ts';
+import { Event, EventVisibility } from '../types/graphql.ts';
+import { cancel } from './cancel.ts';
+import * as events from './service.ts';
+
+const WRITE = { access: 'events:write' } as const;
+
+const CreateEventInput = builder.inputType('CreateEventInput', {
+  fields: (t) => ({
+    title: t.string({ required: true }),
+    slug: t.string({ description: 'Made from the title, if left out' }),
+    summary: t.string(),
+    description: t.string(),
+    visibility: t.field({ type: EventVisibility, defaultValue: 'public' }),
+    locationId: t.id({ required: true }),
+    resourceId: t.id({ description: 'The room that it has for itself once it is published' }),
+    startsAt: t.field({ type: 'DateTime', required: true }),
+    endsAt: t.field({ type: 'DateTime', required: true }),
+    tags: t.stringList(),
+    capacity: t.int({ description: 'Unlimited, if left out' }),
+    refundHours: t.int({
+      description:
+        'Buyers get their money back until so many hours before the start; never, if left out',
+    }),
+  }),
+});
+
+const details = {
+  title: text(200),
+  slug: slug.refine((text) => !isUuid(text), 'must not look like an id'),
+  visibility: z.enum(VISIBILITIES),
+  locationId: z.uuid(),
+  startsAt: z.date(),
+  endsAt: z.date(),
+  tags: z
+    .array(text(100))
+    .max(50)
+    .transform((tags) => [...new Set(tags.map((tag) => tag.toLowerCase()))]),
+};
+
+/** What an event may be without. */
+const emptiable = {
+  summary: text(500),
+  description: text(20_000),
+  resourceId: z.uuid(),
+  capacity: z.int().min(1).max(1_000_000),
+  refundHours: z
+    .int()
+    .min(0)
+    .max(366 * 24),
+};
+
+const createInput = z
+  .object({ ...details, ...emptiable })
+  .partial()
+  .required({ title: true, locationId: true, startsAt: true, endsAt: true });
+
+builder.mutationField('createEvent', (t) =>
+  t.field({
+    type: Event,
+    description: 'A draft, which only those with events:read see',
+    authScopes: WRITE,
+    args: { input: t.arg({ type: CreateEventInput, required: true }) },
+    resolve: (_, { input }, { ctx }) => events.create(ctx, valid(createInput, definite(input))),
+  }),
+);
+
+const UpdateEventInput = builder.inputType('UpdateEventInput', {
+  description:
+    'What is left out stays; null empties summary, description, resourceId, capacity and refundHours',
+  fields: (t) => ({
+    title: t.string(),
+    slug: t.string(),
+    summary: t.string(),
+    description: t.string(),
+    visibility: t.field({ type: EventVisibility }),
+    locationId: t.id(),
+    resourceId: t.id(),
+    startsAt: t.field({ type: 'DateTime' }),
+    endsAt: t.field({ type: 'DateTime' }),
+    tags: t.stringList({ description: 'Replaced as a whole' }),
+    capacity: t.int({ description: 'Never below what is sold and held' }),
+    refundHours: t.int(),
+  }),
+});
+
+const changes = z.object({
+  title: unlessNull(details.title),
+  slug: unlessNull(details.slug),
+  visibility: unlessNull(details.visibility),
+  locationId: unlessNull(details.locationId),
+  startsAt: unlessNull(details.startsAt),
+  endsAt: unlessNull(details.endsAt),
+  tags: unlessNull(details.tags),
+  summary: emptiable.summary.nullish(),
+  description: emptiable.description.nullish(),
+  resourceId: emptiable.resourceId.nullish(),
+  capacity: emptiable.capacity.nullish(),
+  refundHours: emptiable.refundHours.nullish(),
+});
+
+builder.mutationField('updateEvent', (t) =>
+  t.field({
+    type: Event,
+    authScopes: WRITE,
+    args: {
+      id: t.arg.id({ required: true }),
+      input: t.arg({ type: UpdateEventInput, required: true }),
+    },
+    resolve: (_, { id, input }, { ctx }) => events.update(ctx, id, valid(changes, input)),
+  }),
+);
+
+builder.mutationField('publishEvent', (t) =>
+  t.field({
+    type: Event,
+    description: 'One that is published already stays as it is',
+    authScopes: WRITE,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, { ctx }) => events.publish(ctx, id),
+  }),
+);
+
+const cancelling = z.object({ reason: text(500).nullish() });
+
+builder.mutationField('cancelEvent', (t) =>
+  t.field({
+    type: Event,
+    description: 'One that is cancelled already stays as it is',
+    authScopes: WRITE,
+    args: { id: t.arg.id({ required: true }), reason: t.arg.string() },
+    resolve: (_, { id, ...args }, { ctx }) =>
+      cancel(ctx, id, valid(cancelling, args).reason ?? null),
+  }),
+);
+
+builder.mutationField('deleteEvent', (t) =>
+  t.field({
+    type: Event,
+    description: 'Only a draft without orders; answers with what it was',
+    authScopes: WRITE,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, { ctx }) => events.remove(ctx, id),
+  }),
+);

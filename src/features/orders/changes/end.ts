@@ -1,0 +1,49 @@
+import type { Ctx } from '../../../context.ts';
+import { releaseDiscounts, releasePasses, releaseTickets } from '../stock/release.ts';
+import { offerFreed } from '../waitlist/offers.ts';
+
+export interface Admission {
+  id: string;
+  kind: 'ticket' | 'pass';
+  /** Minor units. */
+  amount: number;
+}
+
+/** What of an order lets people in, in its order. */
+export async function validOf({ db }: Ctx, orderId: string): Promise<Admission[]> {
+  const query = {
+    where: { orderId, status: 'valid' as const },
+    orderBy: { position: 'asc' as const },
+    select: { id: true, amount: true },
+  };
+  const tickets = await db.ticket.findMany(query);
+  const passes = await db.dayPass.findMany(query);
+  return [
+    ...tickets.map((one) => ({ ...one, kind: 'ticket' as const })),
+    ...passes.map((one) => ({ ...one, kind: 'pass' as const })),
+  ];
+}
+
+/**
+ * Cancels these admissions of a paid order; with the last of them the order is cancelled. Their places go to those who
+ * wait, or are for sale again. Call it within a transaction that has locked the order.
+ */
+export async function endAdmissions(
+  ctx: Ctx,
+  orderId: string,
+  admissions: Admission[],
+): Promise<void> {
+  const idsOf = (kind: Admission['kind']) =>
+    admissions.filter((one) => one.kind === kind).map(({ id }) => id);
+  const freed = await releaseTickets(ctx, idsOf('ticket'));
+  await releasePasses(ctx, idsOf('pass'));
+  if ((await validOf(ctx, orderId)).length === 0) {
+    const now = ctx.now();
+    await ctx.db.order.update({
+      where: { id: orderId },
+      data: { status: 'cancelled', cancelledAt: now, updatedAt: now },
+    });
+    await releaseDiscounts(ctx, [orderId]);
+  }
+  await offerFreed(ctx, freed);
+}

@@ -1,0 +1,86 @@
+import { type Ctx, inTransaction } from '../../../context.ts';
+import { DomainError } from '../../../errors.ts';
+import * as outbox from '../../../mail/outbox.ts';
+import { portalUrl } from '../addresses.ts';
+import { cancelled } from '../letters/changes.ts';
+import { newLink } from '../links.ts';
+import { lockOrder } from '../lock.ts';
+import type { Order } from '../order.ts';
+import { giveBack } from '../payments/refund.ts';
+import { read } from '../service.ts';
+import { endHolds } from '../stock/expire.ts';
+import { chosen, notLive } from './cancel.ts';
+import { type Admission, endAdmissions, validOf } from './end.ts';
+
+export interface RefundInput {
+  orderId: string;
+  /** Tickets and passes that are cancelled; what was paid for them goes back, unless `amount` says otherwise. */
+  ticketIds?: string[] | undefined;
+  /** Minor units in the order's currency. Without tickets: a gesture, the tickets stay good. */
+  amount?: number | undefined;
+  reason?: string | undefined;
+}
+
+/**
+ * Staff gives money back, whatever the policy says: all of it and cancels the order, or a part. An order that is only
+ * held ends. Throws NOT_FOUND; CONFLICT, reason REFUND_TOO_LARGE, for more than is there, NOT_LIVE for what has ended;
+ * VALIDATION, reason TICKET_UNKNOWN, for tickets that are not valid in it.
+ */
+export async function refund(ctx: Ctx, input: RefundInput): Promise<Order> {
+  return inTransaction(ctx, async (ctx) => {
+    const { id, status } = await lockOrder(ctx, input.orderId);
+    if (status === 'pending') {
+      await endHolds(ctx, [id], 'cancelled');
+      return read(ctx, id);
+    }
+    const before = await read(ctx, id);
+    const meant = await admissionsMeant(ctx, before, input);
+    const left = before.paid.amount - before.refunded.amount;
+    const amount = input.amount ?? owedFor(before, meant, left);
+    if (amount > left) throw tooLarge(left, before.total.currency);
+    await endAdmissions(ctx, id, meant);
+    await giveBack(ctx, id, amount, input.reason ?? null);
+    return tell(ctx, id, { tickets: meant.length, amount, reason: input.reason ?? null });
+  });
+}
+
+async function admissionsMeant(ctx: Ctx, order: Order, input: RefundInput): Promise<Admission[]> {
+  const valid = await validOf(ctx, order.id);
+  if (input.ticketIds) return chosen(valid, input.ticketIds);
+  if (input.amount !== undefined) return [];
+  if (order.status !== 'paid') throw notLive(order);
+  return valid;
+}
+
+/** For the whole order all that is left; else what these tickets cost, as far as it is there. */
+function owedFor({ tickets, dayPasses }: Order, meant: Admission[], left: number): number {
+  const valid = [...tickets, ...dayPasses].filter(({ status }) => status === 'valid').length;
+  if (meant.length === valid) return left;
+  return Math.min(
+    left,
+    meant.reduce((sum, one) => sum + one.amount, 0),
+  );
+}
+
+async function tell(
+  ctx: Ctx,
+  id: string,
+  { tickets, amount, reason }: { tickets: number; amount: number; reason: string | null },
+): Promise<Order> {
+  const order = await read(ctx, id);
+  const link = portalUrl(ctx, await newLink(ctx, id));
+  const refund = amount > 0 ? { amount, currency: order.total.currency } : null;
+  if (tickets > 0 || refund) {
+    await outbox.send(ctx, cancelled(order, { tickets, refund, reason, portalUrl: link }));
+  }
+  return order;
+}
+
+const tooLarge = (left: number, currency: string) =>
+  new DomainError(
+    'CONFLICT',
+    left === 0
+      ? 'Nothing is left of this order to give back.'
+      : `At most ${left} minor units (${currency}) are left of this order to give back.`,
+    { reason: 'REFUND_TOO_LARGE', left: { amount: left, currency } },
+  );

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { isDay } from '../../dates.ts';
+import { text } from '../../validation.ts';
+
+// What both doors ask for.
+
+const MOST = 100;
+
+const email = z
+  .email()
+  .max(254)
+  .transform((address) => address.toLowerCase());
+export const person = z.object({ name: text(200), email });
+/** Whose address need not be known. */
+export const attendee = z.object({ name: text(200), email: email.nullish() });
+export const attendees = z.array(attendee).max(MOST);
+/** How many of something in one order; what a type allows is fewer. */
+export const quantity = z.int().min(1).max(MOST);
+export const discountCode = text(40);
+export const day = z.string().refine(isDay, 'must be a real date such as 2026-01-31');
+export const MOST_ITEMS = 20;
+export const ids = z.array(z.uuid()).min(1).max(MOST);

@@ -1,0 +1,82 @@
+import { written } from '../../../mail/letter.ts';
+import type { OutgoingMail } from '../../../mail/outbox.ts';
+import type { Money } from '../../../values.ts';
+import type { Order } from '../order.ts';
+import { inMoney, occasionOf } from './words.ts';
+
+/** To the buyer of an expired order whose payment came when the stock was gone. */
+export const tooLate = (order: Order, refund: Money): OutgoingMail => ({
+  to: order.buyer.email,
+  subject: `Your payment came too late: ${occasionOf(order).title}`,
+  ...written({
+    greeting: `Hello ${order.buyer.name},`,
+    paragraphs: [
+      `your payment for order ${order.code} arrived when its time was up and the places had gone to others. We are sorry.`,
+      `You get back all of it: ${inMoney(refund)}, the way you paid. There is nothing for you to do.`,
+    ],
+  }),
+});
+
+/** To the buyer of an order that was paid once more, or is not to be paid any longer. */
+export const paidInVain = (order: Order, refund: Money): OutgoingMail => ({
+  to: order.buyer.email,
+  subject: `You get money back: order ${order.code}`,
+  ...written({
+    greeting: `Hello ${order.buyer.name},`,
+    paragraphs: [
+      `we received a payment for order ${order.code} that it did not need${order.status === 'cancelled' ? ', since it is cancelled' : ''}. You get back ${inMoney(refund)}, the way you paid.`,
+    ],
+  }),
+});
+
+/** To the buyer: all or a part of an order was cancelled, by themselves or by staff. */
+export const cancelled = (
+  order: Order,
+  of: { tickets: number; refund: Money | null; reason: string | null; portalUrl: string },
+): OutgoingMail => ({
+  to: order.buyer.email,
+  subject: `Cancelled: ${occasionOf(order).title}`,
+  ...written({
+    greeting: `Hello ${order.buyer.name},`,
+    paragraphs: [
+      of.tickets === 0
+        ? `this is about your order ${order.code} of ${occasionOf(order).title}.`
+        : `${of.tickets === 1 ? 'one ticket' : `${of.tickets} tickets`} of your order ${order.code} of ${occasionOf(order).title} ${of.tickets === 1 ? 'is' : 'are'} cancelled and let nobody in any more.`,
+      ...(of.refund ? [`You get back ${inMoney(of.refund)}, the way you paid.`] : []),
+      ...(of.reason ? [`The reason: ${of.reason}`] : []),
+    ],
+    action: { label: 'See your order', url: of.portalUrl },
+  }),
+});
+
+/** To everybody who has an order of an event that is cancelled. */
+export const eventCancelled = (
+  order: Order,
+  of: { refund: Money | null; reason: string | null },
+): OutgoingMail => ({
+  to: order.buyer.email,
+  subject: `Cancelled: ${occasionOf(order).title}`,
+  ...written({
+    greeting: `Hello ${order.buyer.name},`,
+    paragraphs: [
+      `we are sorry: ${[occasionOf(order).title, ...occasionOf(order).lines].join(', ')}, does not take place. Your order ${order.code} is cancelled with it.`,
+      ...(of.reason ? [`The reason: ${of.reason}`] : []),
+      ...(of.refund
+        ? [`You get back ${inMoney(of.refund)}, the way you paid. There is nothing for you to do.`]
+        : []),
+    ],
+  }),
+});
+
+/** To everybody who has an order of an event that takes place at another time or place. */
+export const eventMoved = (order: Order, portalUrl: string): OutgoingMail => ({
+  to: order.buyer.email,
+  subject: `Changed: ${occasionOf(order).title}`,
+  ...written({
+    greeting: `Hello ${order.buyer.name},`,
+    paragraphs: [
+      `the time or the place of ${occasionOf(order).title} has changed: ${occasionOf(order).lines.join(', ')}. Your tickets of order ${order.code} stay good.`,
+    ],
+    action: { label: 'See your order', url: portalUrl },
+  }),
+});

@@ -1,0 +1,25 @@
+import { written } from '../../../mail/letter.ts';
+import type { OutgoingMail } from '../../../mail/outbox.ts';
+import type { Order } from '../order.ts';
+import { occasionOf } from './words.ts';
+
+/** To somebody who was given a ticket. */
+export function handedOver(
+  order: Order,
+  to: { name: string; email: string; code: string; url: string },
+): OutgoingMail {
+  const { title, lines } = occasionOf(order);
+  return {
+    to: to.email,
+    subject: `A ticket for you: ${title}`,
+    ...written({
+      greeting: `Hello ${to.name},`,
+      paragraphs: [
+        `${order.buyer.name} has given you a ticket: ${[title, ...lines].join(', ')}.`,
+        `Your code for the door: ${to.code}`,
+      ],
+      action: { label: 'Show the ticket', url: to.url },
+      footnote: 'Whoever shows this code first is let in: keep it to yourself.',
+    }),
+  };
+}

@@ -1,0 +1,92 @@
+import { v7 } from 'uuid';
+import { makeSecret } from '../../../auth/secrets.ts';
+import type { Ctx } from '../../../context.ts';
+import { statement } from '../../../db/sql.ts';
+import * as outbox from '../../../mail/outbox.ts';
+import type { Provider } from '../../../payments/port.ts';
+import type { Money } from '../../../values.ts';
+import { portalUrl } from '../addresses.ts';
+import { confirmation } from '../letters/confirmation.ts';
+import { inMoney, occasionOf } from '../letters/words.ts';
+import { read } from '../service.ts';
+
+export interface Received {
+  orderId: string;
+  provider: Provider;
+  /** The provider's name of the payment: the same one counts once, however often it is told. */
+  ref: string;
+  amount: Money;
+}
+
+const HELD = statement(`
+  SELECT attendee_name AS name, code FROM tickets WHERE order_id = $1::uuid AND status = 'held'
+  UNION ALL
+  SELECT holder_name, code FROM day_passes WHERE order_id = $1::uuid AND status = 'held'`);
+
+// Nothing is written unless the order is still pending and the payment new: each part looks at the one before.
+const CONFIRM = statement(`
+  WITH pending AS MATERIALIZED (
+    SELECT id FROM orders
+    WHERE id = $1::uuid AND status = 'pending' AND total_amount = coalesce($2::int, 0) FOR UPDATE),
+  payment AS (
+    INSERT INTO payments (id, order_id, provider, ref, amount, currency, created_at)
+    SELECT p.id, o.id, p.provider, p.ref, p.amount, p.currency, $4::timestamptz
+    FROM pending o, jsonb_to_record($3::jsonb)
+      AS p(id uuid, provider payment_provider, ref text, amount int, currency text) WHERE p.id IS NOT NULL
+    ON CONFLICT (provider, ref) DO NOTHING RETURNING order_id),
+  confirmed AS (
+    UPDATE orders SET status = 'paid', paid_at = $4::timestamptz, updated_at = $4::timestamptz
+    WHERE id = (SELECT id FROM pending) AND ($2::int IS NULL OR EXISTS (SELECT FROM payment)) RETURNING id),
+  tickets_good AS (
+    UPDATE tickets SET status = 'valid', updated_at = $4::timestamptz
+    WHERE order_id = (SELECT id FROM confirmed) AND status = 'held'),
+  passes_good AS (
+    UPDATE day_passes SET status = 'valid', updated_at = $4::timestamptz
+    WHERE order_id = (SELECT id FROM confirmed) AND status = 'held'),
+  offer_taken AS (
+    UPDATE waitlist_entries SET status = 'taken', updated_at = $4::timestamptz
+    WHERE order_id = (SELECT id FROM confirmed)),
+  linked AS (
+    INSERT INTO order_links (hash, order_id, created_at)
+    SELECT decode($5::text, 'hex'), id, $4::timestamptz FROM confirmed),
+  told AS (
+    INSERT INTO mails (id, recipient, subject, text, html, created_at, due_at)
+    SELECT m.id, m.recipient, m.subject, m.text, m.html, $4::timestamptz, $4::timestamptz
+    FROM confirmed, jsonb_to_record($6::jsonb) AS m(id uuid, recipient text, subject text, text text, html text))
+  SELECT EXISTS (SELECT FROM confirmed) AS confirmed`);
+
+/**
+ * Makes the tickets good that a pending order holds, by the payment of exactly its price or, where there is none, for
+ * nothing, and says so by mail: one statement, which does all of it or nothing. Answers whether it did.
+ */
+export async function confirmPending(
+  ctx: Ctx,
+  { orderId, payment }: { orderId: string; payment: Omit<Received, 'orderId'> | null },
+): Promise<boolean> {
+  const [order, held] = await Promise.all([
+    read(ctx, orderId),
+    ctx.sql<{ name: string; code: string }>(HELD, [orderId]),
+  ]);
+  if (order.status !== 'pending') return false;
+  if (payment && payment.amount.currency !== order.total.currency) return false;
+  const { plainText: secret, hash } = makeSecret('orderLink');
+  const letter = confirmation({
+    buyer: order.buyer,
+    orderCode: order.code,
+    occasion: occasionOf(order),
+    admissions: held,
+    paid: payment && inMoney(payment.amount),
+    portalUrl: portalUrl(ctx, secret),
+  });
+  const [answer] = await ctx.write<{ confirmed: boolean }>(CONFIRM, [
+    orderId,
+    payment?.amount.amount ?? null,
+    JSON.stringify(payment ? { id: v7(), ...payment, ...payment.amount } : {}),
+    ctx.now(),
+    Buffer.from(hash).toString('hex'),
+    JSON.stringify(outbox.rowOf(letter)),
+  ]);
+  if (!answer?.confirmed) return false;
+  await ctx.wake?.(ctx, 'mail.deliver');
+  return true;
+}

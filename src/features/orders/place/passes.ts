@@ -1,0 +1,106 @@
+import type { Ctx } from '../../../context.ts';
+import { DomainError, notFound, Overtaken } from '../../../errors.ts';
+import * as outbox from '../../../mail/outbox.ts';
+import { turns } from '../../../turns.ts';
+import { stockDay } from '../../day-passes/days.ts';
+import { type DayPassType, dayPassTypesOn } from '../../day-passes/service.ts';
+import { portalUrl } from '../addresses.ts';
+import { confirmation } from '../letters/confirmation.ts';
+import { passOccasion } from '../letters/words.ts';
+import type { Order } from '../order.ts';
+import { read } from '../service.ts';
+import { giveBackExpired } from '../stock/expire.ts';
+import { discountNamed } from './basket.ts';
+import { billFor } from './bill.ts';
+import { checkDiscount, discountUsedUp, refused } from './check.ts';
+import type { Attendee, DayPassOrderInput } from './request.ts';
+import { newOrder } from './row.ts';
+import { insertPassOrder } from './statement.ts';
+
+const inTurn = turns();
+const ATTEMPTS = 4;
+
+/**
+ * Orders day passes for one date. What is free is confirmed at once; else the passes are held for a quarter of an hour.
+ * Throws NOT_FOUND for the type; VALIDATION and CONFLICT, with a reason, for what cannot be had: DATE_PAST,
+ * TOO_FAR_AHEAD, CLOSED, SOLD_OUT, DISCOUNT_USED_UP ...
+ */
+export async function placePasses(ctx: Ctx, input: DayPassOrderInput): Promise<Order> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { type, row, secret, units, mail } = await prepare(ctx, input);
+    const place = () => insertPassOrder(ctx, row, units, mail);
+    const verdict = await (ctx.atomic ? place() : inTurn(`${type.id} ${input.validOn}`, place));
+    if (verdict === 'PLACED') {
+      if (mail) await ctx.wake?.(ctx, 'mail.deliver');
+      return read(ctx, row.id, secret);
+    }
+    if (verdict === 'CHANGED') {
+      if (attempt === ATTEMPTS) throw new Overtaken({ reason: 'TRY_AGAIN' });
+    } else if (attempt === ATTEMPTS || (await giveBackExpired(ctx)) === 0) {
+      throw verdict === 'SOLD_OUT' ? soldOut(type, input.validOn) : discountUsedUp();
+    }
+  }
+}
+
+async function prepare(ctx: Ctx, { buyer, validOn, holders, ...input }: DayPassOrderInput) {
+  const type = await offeredOn(ctx, input.dayPassTypeId, validOn);
+  const { amount: listAmount, currency } = type.price;
+  const discount =
+    input.discountCode === undefined
+      ? null
+      : checkDiscount(ctx, input.discountCode, await discountNamed(ctx, input.discountCode), {
+          eventId: null,
+          currency,
+        });
+  const people: Attendee[] = holders && holders.length > 0 ? holders : [buyer];
+  const wanted = people.map((person) => ({ typeId: type.id, validOn, listAmount, person }));
+  const bill = billFor(wanted, discount, currency);
+  const { row, secret } = newOrder(ctx, bill, {
+    buyer,
+    eventId: null,
+    discountCodeId: discount?.id,
+  });
+  await stockDay(ctx, type.id, validOn);
+  const mail =
+    row.status === 'paid'
+      ? outbox.rowOf(
+          confirmation({
+            buyer: { name: row.buyerName, email: row.buyerEmail },
+            orderCode: row.code,
+            occasion: passOccasion({ name: type.name, validOn, place: type.location.name }),
+            admissions: bill.units,
+            paid: null,
+            portalUrl: portalUrl(ctx, secret),
+          }),
+        )
+      : null;
+  return { type, row, secret, units: bill.units, mail };
+}
+
+async function offeredOn(ctx: Ctx, id: string, date: string): Promise<DayPassType> {
+  const [type] = await dayPassTypesOn(ctx, { ids: [id], date });
+  if (type === undefined) throw notFound('day pass type');
+  const place = type.location.name;
+  switch (type.reason) {
+    case 'INACTIVE':
+      throw refused(`${type.name} is not sold any more.`, 'INACTIVE', 'CONFLICT');
+    case 'DATE_PAST':
+      throw refused(
+        `valid_on: ${date} is over at ${place}. Choose today or a later day.`,
+        'DATE_PAST',
+      );
+    case 'TOO_FAR_AHEAD':
+      throw refused(`valid_on: ${date} is too far ahead. Choose an earlier day.`, 'TOO_FAR_AHEAD');
+    case 'CLOSED':
+      throw refused(`valid_on: ${place} is closed on ${date}. Choose another day.`, 'CLOSED');
+    default:
+      return type; // SOLD_OUT is decided when it is placed: holds may have run out
+  }
+}
+
+const soldOut = ({ name, location }: DayPassType, date: string) =>
+  new DomainError(
+    'CONFLICT',
+    `There are not enough passes left (${name} at ${location.name} on ${date}). Choose another day, or fewer.`,
+    { reason: 'SOLD_OUT' },
+  );

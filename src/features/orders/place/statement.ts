@@ -1,0 +1,147 @@
+import type { Ctx } from '../../../context.ts';
+import { statement } from '../../../db/sql.ts';
+import type { Unit } from './bill.ts';
+import type { OrderRow } from './row.ts';
+
+export type Verdict = 'PLACED' | 'SOLD_OUT' | 'DISCOUNT_USED_UP' | 'CHANGED';
+
+export type TicketUnit = Unit & { ticketTypeId: string };
+export type PassUnit = Unit & { typeId: string; validOn: string };
+
+// What an order writes besides its admissions, once the verdict is that it may.
+const ORDER = `
+  code_used AS (
+    UPDATE discount_codes SET uses = uses + 1
+    WHERE id = (SELECT id FROM code) AND (SELECT verdict FROM verdict) = 'PLACED'),
+  placed AS (
+    INSERT INTO orders (id, code, status, event_id, member_id, buyer_name, buyer_email, currency, total_amount,
+      discount_amount, discount_code_id, provider, expires_at, paid_at, created_at, updated_at)
+    SELECT o.id, o.code, o.status, o."eventId", o."memberId", o."buyerName", o."buyerEmail", o.currency, o."totalAmount",
+      o."discountAmount", o."discountCodeId", o.provider, o."expiresAt", o."paidAt", o."createdAt", o."createdAt"
+    FROM wanted o WHERE (SELECT verdict FROM verdict) = 'PLACED'),
+  linked AS (
+    INSERT INTO order_links (hash, order_id, created_at)
+    SELECT decode(o."linkHash", 'hex'), o.id, o."createdAt" FROM wanted o WHERE (SELECT verdict FROM verdict) = 'PLACED'),
+  told AS (
+    INSERT INTO mails (id, recipient, subject, text, html, created_at, due_at)
+    SELECT m.id, m.recipient, m.subject, m.text, m.html, o."createdAt", o."createdAt"
+    FROM wanted o, jsonb_to_record($3::jsonb) AS m(id uuid, recipient text, subject text, text text, html text)
+    WHERE m.id IS NOT NULL AND (SELECT verdict FROM verdict) = 'PLACED')
+  SELECT verdict FROM verdict`;
+
+const WANTED = `
+  wanted AS MATERIALIZED (
+    SELECT * FROM jsonb_to_record($1::jsonb) AS o(id uuid, code text, status order_status, "eventId" uuid, "memberId" uuid,
+      "buyerName" text, "buyerEmail" text, currency text, "totalAmount" int, "discountAmount" int, "discountCodeId" uuid,
+      provider payment_provider, "expiresAt" timestamptz, "paidAt" timestamptz, "createdAt" timestamptz, "linkHash" text,
+      "admission" admission_status))`;
+
+// The code is locked after the stock: every order takes its locks in the same sequence.
+const code = (stock: string) => `
+  code AS MATERIALIZED (
+    SELECT d.id, d.active, d.max_uses, d.uses FROM discount_codes d
+    WHERE d.id = (SELECT "discountCodeId" FROM wanted) AND (SELECT count(*) FROM ${stock}) >= 0
+    FOR NO KEY UPDATE)`;
+
+const CODE_CHANGED = `((SELECT "discountCodeId" FROM wanted) IS NOT NULL AND NOT EXISTS (SELECT FROM code WHERE active))`;
+const CODE_USED_UP = 'EXISTS (SELECT FROM code WHERE uses >= max_uses)';
+
+/**
+ * Takes the stock, writes the order and its tickets, or does nothing and says why. The locks come first and the
+ * counters are judged under them, so that a refusal is an answer and not an error; should that ever be wrong, the
+ * CHECKs of the counters refuse. CHANGED: the event, a price or the code is not what the order was made out for.
+ */
+const TICKETS = statement(`
+  WITH ${WANTED},
+  unit AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS u(id uuid, code text, "ticketTypeId" uuid, position int, name text,
+      email text, "listAmount" int, amount int)),
+  item AS MATERIALIZED (
+    SELECT "ticketTypeId" AS type_id, "listAmount" AS list_amount, count(*)::int AS quantity FROM unit GROUP BY 1, 2),
+  event AS MATERIALIZED (
+    SELECT id, status, capacity, taken FROM events WHERE id = (SELECT "eventId" FROM wanted) FOR NO KEY UPDATE),
+  type AS MATERIALIZED (
+    SELECT t.id, t.quantity AS stock, t.taken, item.quantity
+    FROM event JOIN ticket_types t ON t.event_id = event.id
+      JOIN item ON item.type_id = t.id AND item.list_amount = t.price_amount
+    WHERE t.active ORDER BY t.id FOR NO KEY UPDATE OF t),
+  ${code('type')},
+  verdict AS MATERIALIZED (
+    SELECT CASE
+      WHEN NOT EXISTS (SELECT FROM event WHERE status = 'published')
+        OR (SELECT count(*) FROM type) <> (SELECT count(*) FROM item) OR ${CODE_CHANGED} THEN 'CHANGED'
+      WHEN EXISTS (SELECT FROM type WHERE taken + quantity > stock)
+        OR EXISTS (SELECT FROM event WHERE taken + (SELECT count(*) FROM unit) > capacity) THEN 'SOLD_OUT'
+      WHEN ${CODE_USED_UP} THEN 'DISCOUNT_USED_UP'
+      ELSE 'PLACED' END AS verdict),
+  event_taken AS (
+    UPDATE events SET taken = taken + (SELECT count(*)::int FROM unit)
+    WHERE id = (SELECT id FROM event) AND (SELECT verdict FROM verdict) = 'PLACED'),
+  types_taken AS (
+    UPDATE ticket_types t SET taken = t.taken + type.quantity
+    FROM type WHERE t.id = type.id AND (SELECT verdict FROM verdict) = 'PLACED'),
+  admitted AS (
+    INSERT INTO tickets (id, code, order_id, event_id, ticket_type_id, position, status, attendee_name, attendee_email,
+      list_amount, amount, created_at, updated_at)
+    SELECT u.id, u.code, o.id, o."eventId", u."ticketTypeId", u.position, o.admission, u.name, u.email,
+      u."listAmount", u.amount, o."createdAt", o."createdAt"
+    FROM wanted o, unit u WHERE (SELECT verdict FROM verdict) = 'PLACED'),
+  ${ORDER}`);
+
+/** The same for day passes, whose stock is counted by type and date. */
+const PASSES = statement(`
+  WITH ${WANTED},
+  unit AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS u(id uuid, code text, "typeId" uuid, "validOn" date, position int,
+      name text, email text, "listAmount" int, amount int)),
+  item AS MATERIALIZED (
+    SELECT "typeId" AS type_id, "validOn" AS date, "listAmount" AS list_amount, count(*)::int AS quantity
+    FROM unit GROUP BY 1, 2, 3),
+  stock AS MATERIALIZED (
+    SELECT d.type_id, d.date, d.capacity, d.taken, item.quantity
+    FROM item JOIN day_pass_types t ON t.id = item.type_id AND t.active AND t.price_amount = item.list_amount
+      JOIN day_pass_days d ON d.type_id = item.type_id AND d.date = item.date
+    ORDER BY d.type_id, d.date FOR NO KEY UPDATE OF d),
+  ${code('stock')},
+  verdict AS MATERIALIZED (
+    SELECT CASE
+      WHEN (SELECT count(*) FROM stock) <> (SELECT count(*) FROM item) OR ${CODE_CHANGED} THEN 'CHANGED'
+      WHEN EXISTS (SELECT FROM stock WHERE taken + quantity > capacity) THEN 'SOLD_OUT'
+      WHEN ${CODE_USED_UP} THEN 'DISCOUNT_USED_UP'
+      ELSE 'PLACED' END AS verdict),
+  days_taken AS (
+    UPDATE day_pass_days d SET taken = d.taken + stock.quantity FROM stock
+    WHERE d.type_id = stock.type_id AND d.date = stock.date AND (SELECT verdict FROM verdict) = 'PLACED'),
+  admitted AS (
+    INSERT INTO day_passes (id, code, order_id, type_id, valid_on, position, status, holder_name, holder_email,
+      list_amount, amount, created_at, updated_at)
+    SELECT u.id, u.code, o.id, u."typeId", u."validOn", u.position, o.admission, u.name, u.email,
+      u."listAmount", u.amount, o."createdAt", o."createdAt"
+    FROM wanted o, unit u WHERE (SELECT verdict FROM verdict) = 'PLACED'),
+  ${ORDER}`);
+
+export const insertTicketOrder = (
+  ctx: Ctx,
+  row: OrderRow,
+  units: TicketUnit[],
+  mail: object | null,
+) => insert(ctx, TICKETS, row, units, mail);
+
+export const insertPassOrder = (ctx: Ctx, row: OrderRow, units: PassUnit[], mail: object | null) =>
+  insert(ctx, PASSES, row, units, mail);
+
+async function insert(
+  { write }: Ctx,
+  sql: typeof TICKETS,
+  row: OrderRow,
+  units: Unit[],
+  mail: object | null,
+): Promise<Verdict> {
+  const [answer] = await write<{ verdict: Verdict }>(sql, [
+    JSON.stringify(row),
+    JSON.stringify(units),
+    JSON.stringify(mail ?? {}),
+  ]);
+  if (answer === undefined) throw new Error('placing an order always has a verdict');
+  return answer.verdict;
+}

@@ -1,0 +1,102 @@
+import type { Ctx } from '../../../context.ts';
+import { DomainError, Overtaken } from '../../../errors.ts';
+import * as outbox from '../../../mail/outbox.ts';
+import { turns } from '../../../turns.ts';
+import { portalUrl } from '../addresses.ts';
+import { confirmation } from '../letters/confirmation.ts';
+import { eventOccasion } from '../letters/words.ts';
+import type { Order } from '../order.ts';
+import { read } from '../service.ts';
+import { giveBackExpired } from '../stock/expire.ts';
+import { basketOf, type OfferedEvent } from './basket.ts';
+import { billFor, unitsOf } from './bill.ts';
+import { checkDiscount, checkEvent, checkItems, discountUsedUp, type Wanted } from './check.ts';
+import type { TicketOrderInput } from './request.ts';
+import { newOrder } from './row.ts';
+import { insertTicketOrder, type Verdict } from './statement.ts';
+
+const inTurn = turns();
+const ATTEMPTS = 4;
+
+/**
+ * Orders tickets of one event. What is free is confirmed at once; else the tickets are held for a quarter of an hour.
+ * Throws NOT_FOUND for an event that the viewer may not see; VALIDATION and CONFLICT, with a reason, for what cannot
+ * be had: SOLD_OUT, SALE_CLOSED, TOO_MANY, DISCOUNT_USED_UP ...
+ */
+export async function placeTickets(ctx: Ctx, input: TicketOrderInput): Promise<Order> {
+  for (let attempt = 1; ; attempt += 1) {
+    const prepared = await prepare(ctx, input);
+    const { event, row, secret, wanted } = prepared;
+    // Orders for one event wait for each other here, where they hold no connection, rather than at its row.
+    const place = () => insertTicketOrder(ctx, row, prepared.units, prepared.mail);
+    const verdict = await (ctx.atomic ? place() : inTurn(event.id, place));
+    if (verdict === 'PLACED') {
+      if (prepared.mail) await ctx.wake?.(ctx, 'mail.deliver');
+      return read(ctx, row.id, secret);
+    }
+    await beforeTryingAgain(ctx, verdict, { attempt, event, wanted });
+  }
+}
+
+async function prepare(ctx: Ctx, input: TicketOrderInput) {
+  const { event, discount: named } = await basketOf(ctx, input.event, input.discountCode);
+  checkEvent(ctx, event);
+  const wanted = checkItems(ctx, event, input.items);
+  const currency = wanted[0]?.type.currency ?? 'EUR';
+  const discount =
+    input.discountCode === undefined
+      ? null
+      : checkDiscount(ctx, input.discountCode, named, { eventId: event.id, currency });
+  const bill = billFor(unitsOf(wanted, input.buyer), discount, currency);
+  const { row, secret } = newOrder(ctx, bill, {
+    buyer: input.buyer,
+    eventId: event.id,
+    discountCodeId: discount?.id,
+  });
+  const mail =
+    row.status === 'paid'
+      ? outbox.rowOf(
+          confirmation({
+            buyer: { name: row.buyerName, email: row.buyerEmail },
+            orderCode: row.code,
+            occasion: eventOccasion(event),
+            admissions: bill.units,
+            paid: null,
+            portalUrl: portalUrl(ctx, secret),
+          }),
+        )
+      : null;
+  return { event, wanted, row, secret, units: bill.units, mail };
+}
+
+/** Where it is worth another attempt, returns; else throws why the order cannot be had. */
+async function beforeTryingAgain(
+  ctx: Ctx,
+  verdict: Exclude<Verdict, 'PLACED'>,
+  { attempt, event, wanted }: { attempt: number; event: OfferedEvent; wanted: Wanted[] },
+): Promise<void> {
+  if (verdict === 'CHANGED') {
+    if (attempt === ATTEMPTS) throw new Overtaken({ reason: 'TRY_AGAIN' });
+    return;
+  }
+  // What others held and did not pay for is to be had, whether timed work has come by or not.
+  if (attempt < ATTEMPTS && (await giveBackExpired(ctx, { eventId: event.id })) > 0) return;
+  throw verdict === 'SOLD_OUT' ? await soldOut(ctx, event, wanted) : discountUsedUp();
+}
+
+async function soldOut(ctx: Ctx, event: OfferedEvent, wanted: Wanted[]): Promise<DomainError> {
+  const { event: current } = await basketOf(ctx, event.id, undefined);
+  const left = wanted.map(({ type: { id, name } }) => ({
+    ticketTypeId: id,
+    name,
+    left: current.types.find((type) => type.id === id)?.left ?? null,
+  }));
+  const words = left
+    .filter((one) => one.left !== null)
+    .map((one) => `${one.name}: ${one.left === 0 ? 'none' : one.left} left`);
+  return new DomainError(
+    'CONFLICT',
+    `There are not enough tickets left (${words.join('; ')}). Order fewer, or wait for some to come back.`,
+    { reason: 'SOLD_OUT', left },
+  );
+}

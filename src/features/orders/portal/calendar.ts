@@ -1,0 +1,45 @@
+import ical, { ICalEventStatus } from 'ical-generator';
+import { Temporal } from 'temporal-polyfill';
+import type { Order } from '../order.ts';
+
+/** What the order is for, as a calendar file: the event, or each day of a pass. RFC 5545. */
+export function calendarFileOf(order: Order, { host, url }: { host: string; url: string }): string {
+  const calendar = ical({ prodId: '//Foyer//Orders//EN' });
+  const { event } = order;
+  if (event) {
+    calendar.createEvent({
+      id: `${event.id}@${host}`,
+      start: new Date(event.startsAt),
+      end: new Date(event.endsAt),
+      stamp: new Date(order.createdAt),
+      summary: plain(event.title),
+      location: [event.location.name, event.location.address]
+        .flatMap((text) => (text ? [plain(text)] : []))
+        .join(', '),
+      url,
+      status:
+        event.status === 'cancelled' || order.status === 'cancelled'
+          ? ICalEventStatus.CANCELLED
+          : ICalEventStatus.CONFIRMED,
+    });
+  }
+  for (const pass of order.dayPasses.filter(({ status }) => status === 'valid')) {
+    const day = Temporal.PlainDate.from(pass.validOn);
+    calendar.createEvent({
+      id: `${pass.id}@${host}`,
+      start: midnight(day),
+      end: midnight(day.add({ days: 1 })),
+      allDay: true,
+      stamp: new Date(order.createdAt),
+      summary: plain(`${pass.dayPassType.name}, ${pass.holder.name}`),
+      location: plain(pass.location.name),
+      url,
+    });
+  }
+  return calendar.toString();
+}
+
+const midnight = (day: Temporal.PlainDate) => new Date(`${day.toString()}T00:00:00Z`);
+
+/** On one line, without what no calendar may hold. */
+const plain = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

@@ -1,0 +1,100 @@
+import { hashSecret, isWellFormed } from '../../auth/secrets.ts';
+import { seesAll } from '../../auth/viewer.ts';
+import type { Ctx } from '../../context.ts';
+import type { Prisma } from '../../db/generated/client.ts';
+import { statement } from '../../db/sql.ts';
+import { notFound } from '../../errors.ts';
+import {
+  createdPosition,
+  newestFirst,
+  olderThan,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../../page.ts';
+import { isUuid } from '../../values.ts';
+import { type Order, type OrderStatus, selectOrders } from './order.ts';
+
+const BY_IDS = statement(
+  selectOrders(
+    'SELECT * FROM orders WHERE id = ANY ($2::uuid[])',
+    'ORDER BY item.created_at DESC, item.id DESC',
+  ),
+);
+const BY_SECRET = statement(
+  selectOrders(
+    'SELECT o.* FROM order_links l JOIN orders o ON o.id = l.order_id WHERE l.hash = $2::bytea',
+  ),
+);
+
+export interface OrderFilter {
+  eventId?: string | undefined;
+  status?: OrderStatus | undefined;
+  /** An order's code, or letters of the buyer's name or address. */
+  q?: string | undefined;
+}
+
+/** Newest first. Callers see to it that these may see every order. */
+export async function list(ctx: Ctx, filter: OrderFilter, page: PageRequest): Promise<Page<Order>> {
+  const rows = await ctx.db.order.findMany({
+    where: { AND: [matching(filter), olderThan(page)] },
+    orderBy: newestFirst,
+    take: page.limit + 1,
+    select: { id: true, createdAt: true },
+  });
+  const { items, nextCursor } = pageOf(rows, page.limit, createdPosition);
+  return {
+    items: await byIds(
+      ctx,
+      items.map(({ id }) => id),
+    ),
+    nextCursor,
+  };
+}
+
+function matching({ eventId, status, q }: OrderFilter): Prisma.OrderWhereInput {
+  const words = { contains: q ?? '', mode: 'insensitive' as const };
+  return {
+    ...(eventId ? { eventId } : {}),
+    ...(status ? { status } : {}),
+    ...(q ? { OR: [{ code: q.toUpperCase() }, { buyerName: words }, { buyerEmail: words }] } : {}),
+  };
+}
+
+/** For staff and programs that may see every order. Throws NOT_FOUND. */
+export async function get(ctx: Ctx, id: string): Promise<Order> {
+  const [found] = isUuid(id) && seesAll(ctx.viewer, 'orders:read') ? await byIds(ctx, [id]) : [];
+  if (found === undefined) throw notFound('order');
+  return found;
+}
+
+/** For services that know already who asks. Throws NOT_FOUND. */
+export async function read(ctx: Ctx, id: string, secret: string | null = null): Promise<Order> {
+  const [found] = await byIds(ctx, [id]);
+  if (found === undefined) throw notFound('order');
+  return { ...found, secret };
+}
+
+/** Newest first; those that are not there are left out. */
+export async function byIds(ctx: Ctx, ids: string[]): Promise<Order[]> {
+  const rows = await ctx.sql<{ found: Order }>(BY_IDS, [ctx.now(), ids]);
+  return rows.map(({ found }) => found);
+}
+
+/** The portal: whoever holds the secret sees the order. Throws NOT_FOUND, in the same words whatever is wrong with it. */
+export async function bySecret(ctx: Ctx, secret: string): Promise<Order> {
+  const [row] = isWellFormed('orderLink', secret)
+    ? await ctx.sql<{ found: Order }>(BY_SECRET, [ctx.now(), Buffer.from(hashSecret(secret))])
+    : [];
+  if (row === undefined) throw notFound('order');
+  return { ...row.found, secret };
+}
+
+/** Which order a secret opens. Throws NOT_FOUND. */
+export async function idOf({ db }: Ctx, secret: string): Promise<string> {
+  const link = isWellFormed('orderLink', secret)
+    ? await db.orderLink.findUnique({ where: { hash: hashSecret(secret) } })
+    : null;
+  if (link === null) throw notFound('order');
+  return link.orderId;
+}

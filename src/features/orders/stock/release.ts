@@ -1,0 +1,71 @@
+import type { Ctx } from '../../../context.ts';
+import { statement } from '../../../db/sql.ts';
+
+// What was issued is cancelled, what was only held was never there.
+const ENDED = `status = CASE status WHEN 'valid' THEN 'cancelled'::admission_status ELSE 'expired'::admission_status END,
+  cancelled_at = CASE status WHEN 'valid' THEN $2::timestamptz END, updated_at = $2::timestamptz`;
+
+const RELEASE_TICKETS = statement(`
+  WITH item AS MATERIALIZED (
+    SELECT id, event_id, ticket_type_id FROM tickets
+    WHERE id = ANY ($1::uuid[]) AND status IN ('held', 'valid')),
+  event AS MATERIALIZED (
+    SELECT id FROM events WHERE id IN (SELECT event_id FROM item) ORDER BY id FOR NO KEY UPDATE),
+  type AS MATERIALIZED (
+    SELECT t.id FROM event JOIN ticket_types t ON t.event_id = event.id
+    WHERE t.id IN (SELECT ticket_type_id FROM item) ORDER BY t.id FOR NO KEY UPDATE OF t),
+  ended AS (
+    UPDATE tickets SET ${ENDED}
+    WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM type) > 0 RETURNING event_id, ticket_type_id),
+  event_given AS (
+    UPDATE events e SET taken = e.taken - gone.count
+    FROM (SELECT event_id, count(*)::int AS count FROM ended GROUP BY 1) gone WHERE e.id = gone.event_id),
+  types_given AS (
+    UPDATE ticket_types t SET taken = t.taken - gone.count
+    FROM (SELECT ticket_type_id, count(*)::int AS count FROM ended GROUP BY 1) gone WHERE t.id = gone.ticket_type_id)
+  SELECT DISTINCT ticket_type_id AS id FROM ended`);
+
+const RELEASE_PASSES = statement(`
+  WITH item AS MATERIALIZED (
+    SELECT id, type_id, valid_on FROM day_passes WHERE id = ANY ($1::uuid[]) AND status IN ('held', 'valid')),
+  stock AS MATERIALIZED (
+    SELECT d.type_id FROM day_pass_days d
+    WHERE (d.type_id, d.date) IN (SELECT type_id, valid_on FROM item)
+    ORDER BY d.type_id, d.date FOR NO KEY UPDATE),
+  ended AS (
+    UPDATE day_passes SET ${ENDED}
+    WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM stock) > 0 RETURNING type_id, valid_on),
+  days_given AS (
+    UPDATE day_pass_days d SET taken = d.taken - gone.count
+    FROM (SELECT type_id, valid_on, count(*)::int AS count FROM ended GROUP BY 1, 2) gone
+    WHERE d.type_id = gone.type_id AND d.date = gone.valid_on)
+  SELECT DISTINCT type_id AS id FROM ended`);
+
+/**
+ * Ends these tickets and gives their stock back; those that have ended already are left alone. Answers with the types
+ * that have more to sell now. Call it within a transaction that has locked their orders.
+ */
+export const releaseTickets = async (ctx: Ctx, ids: string[]): Promise<string[]> =>
+  ids.length === 0
+    ? []
+    : typesOf(await ctx.write<{ id: string }>(RELEASE_TICKETS, [ids, ctx.now()]));
+
+/** The same for day passes. */
+export const releasePasses = async (ctx: Ctx, ids: string[]): Promise<string[]> =>
+  ids.length === 0
+    ? []
+    : typesOf(await ctx.write<{ id: string }>(RELEASE_PASSES, [ids, ctx.now()]));
+
+const typesOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
+
+/** Discounts that orders no longer use can be used by others. */
+export async function releaseDiscounts({ db }: Ctx, orderIds: string[]): Promise<void> {
+  await db.$executeRaw`
+    WITH code AS MATERIALIZED (
+      SELECT id FROM discount_codes
+      WHERE id IN (SELECT discount_code_id FROM orders WHERE id = ANY (${orderIds}::uuid[])) ORDER BY id FOR NO KEY UPDATE)
+    UPDATE discount_codes d SET uses = d.uses - gone.count
+    FROM (SELECT discount_code_id AS id, count(*)::int AS count FROM orders
+      WHERE id = ANY (${orderIds}::uuid[]) AND discount_code_id IN (SELECT id FROM code) GROUP BY 1) gone
+    WHERE d.id = gone.id`;
+}

@@ -1,0 +1,88 @@
+import type { Ctx } from '../../../context.ts';
+import * as outbox from '../../../mail/outbox.ts';
+import { DAY_MS } from '../../../time.ts';
+import { portalUrl } from '../addresses.ts';
+import { offer as offerLetter } from '../letters/waitlist.ts';
+import { billFor } from '../place/bill.ts';
+import { newOrder } from '../place/row.ts';
+import { insertTicketOrder } from '../place/statement.ts';
+
+/** So long an offer waits for an answer, or until the event or its sale ends. */
+const OFFER_MS = DAY_MS;
+const MOST_AT_ONCE = 100;
+
+interface Waiting {
+  id: string;
+  typeId: string;
+  typeName: string;
+  amount: number;
+  currency: string;
+  eventId: string;
+  eventTitle: string;
+  timeZone: string;
+  until: Date;
+  memberId: string | null;
+  name: string;
+  email: string;
+  quantity: number;
+}
+
+/**
+ * Offers what became free to those who wait for tickets of their events, first come first served: an offer is an order
+ * that holds the tickets for a day. Call it in the transaction that freed the stock, so that nobody can be quicker.
+ */
+export async function offerFreed(ctx: Ctx, ticketTypeIds: string[]): Promise<void> {
+  if (ticketTypeIds.length === 0) return;
+  const types = await ctx.db.ticketType.findMany({
+    where: { id: { in: ticketTypeIds } },
+    distinct: ['eventId'],
+    select: { eventId: true },
+  });
+  for (const { eventId } of types) await offerToAll(ctx, eventId);
+}
+
+/** The same for all that is free of one event. */
+export async function offerToAll(ctx: Ctx, eventId: string): Promise<void> {
+  const soldOut = new Set<string>();
+  for (const one of await waitingFor(ctx, eventId)) {
+    // Who wants more than is left lets those behind have it, but of the same type nobody wants less than one.
+    if (soldOut.has(one.typeId)) continue;
+    const offered = await offer(ctx, one);
+    if (!offered && one.quantity === 1) soldOut.add(one.typeId);
+  }
+}
+
+const waitingFor = ({ db, now }: Ctx, eventId: string) =>
+  db.$queryRaw<Waiting[]>`
+    SELECT w.id, w.member_id AS "memberId", w.name, w.email, w.quantity, t.id AS "typeId", t.name AS "typeName",
+      t.price_amount AS amount, t.price_currency AS currency, e.id AS "eventId", e.title AS "eventTitle",
+      l.time_zone AS "timeZone", least(e.ends_at, t.sales_end_at) AS until
+    FROM events e JOIN locations l ON l.id = e.location_id JOIN ticket_types t ON t.event_id = e.id
+      JOIN waitlist_entries w ON w.ticket_type_id = t.id
+    WHERE e.id = ${eventId}::uuid AND w.status = 'waiting' AND t.active AND e.status = 'published'
+      AND e.ends_at > ${now()}::timestamptz AND coalesce(t.sales_end_at > ${now()}::timestamptz, true)
+    ORDER BY w.created_at, w.id LIMIT ${MOST_AT_ONCE}::int FOR UPDATE OF w SKIP LOCKED`;
+
+async function offer(ctx: Ctx, one: Waiting): Promise<boolean> {
+  const { name, email, quantity, amount, currency, typeId } = one;
+  const wanted = Array.from({ length: quantity }, () => ({
+    ticketTypeId: typeId,
+    listAmount: amount,
+    person: { name, email },
+  }));
+  const bill = billFor(wanted, null, currency);
+  const holdUntil = new Date(Math.min(ctx.now().getTime() + OFFER_MS, one.until.getTime()));
+  const { row, secret } = newOrder(ctx, bill, {
+    buyer: { name, email },
+    eventId: one.eventId,
+    memberId: one.memberId,
+    holdUntil,
+  });
+  if ((await insertTicketOrder(ctx, row, bill.units, null)) !== 'PLACED') return false;
+  await ctx.db.waitlistEntry.update({
+    where: { id: one.id },
+    data: { status: 'offered', orderId: row.id, updatedAt: ctx.now() },
+  });
+  await outbox.send(ctx, offerLetter({ ...one, holdUntil, portalUrl: portalUrl(ctx, secret) }));
+  return true;
+}

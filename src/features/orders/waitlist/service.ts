@@ -1,0 +1,137 @@
+import { v7 } from 'uuid';
+import { hashSecret, isWellFormed, makeSecret } from '../../../auth/secrets.ts';
+import { type Ctx, inTransaction } from '../../../context.ts';
+import type { WaitlistStatus } from '../../../db/generated/enums.ts';
+import { notFound } from '../../../errors.ts';
+import * as outbox from '../../../mail/outbox.ts';
+import {
+  createdPosition,
+  newestFirst,
+  olderThan,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../../../page.ts';
+import { waitlistUrl } from '../addresses.ts';
+import { joined } from '../letters/waitlist.ts';
+import { lockOrder } from '../lock.ts';
+import { basketOf } from '../place/basket.ts';
+import { checkEvent, checkItems, refused } from '../place/check.ts';
+import { endHolds } from '../stock/expire.ts';
+
+export interface WaitlistInput {
+  ticketTypeId: string;
+  name: string;
+  email: string;
+  quantity: number;
+}
+
+/** Somebody who waits for tickets that are sold out. */
+export interface WaitlistEntry {
+  id: string;
+  status: WaitlistStatus;
+  name: string;
+  email: string;
+  quantity: number;
+  ticketType: { id: string; name: string };
+  eventId: string;
+  createdAt: Date;
+}
+
+/**
+ * Joins the waiting list of a ticket type; the answer is the same for who waits already. Throws NOT_FOUND; CONFLICT,
+ * reason STILL_AVAILABLE, while there are tickets; and what an order of the same tickets would be refused for.
+ */
+export async function join(
+  ctx: Ctx,
+  input: WaitlistInput,
+): Promise<Pick<WaitlistInput, 'ticketTypeId' | 'quantity'>> {
+  const { ticketTypeId, quantity } = input;
+  const type = await ctx.db.ticketType.findUnique({ where: { id: ticketTypeId } });
+  if (type === null) throw notFound('ticket type');
+  const { event } = await basketOf(ctx, type.eventId, undefined);
+  checkEvent(ctx, event);
+  const [wanted] = checkItems(ctx, event, [{ ticketTypeId, quantity }]);
+  const left = wanted?.type.left ?? Number.POSITIVE_INFINITY;
+  if (left >= quantity) {
+    throw refused(
+      `There are tickets left of ${type.name}: order them right away.`,
+      'STILL_AVAILABLE',
+      'CONFLICT',
+      { left },
+    );
+  }
+  await inTransaction(ctx, async (ctx) => {
+    const email = input.email.toLowerCase();
+    const secret = makeSecret('waitlistLink');
+    const { count } = await ctx.db.waitlistEntry.createMany({
+      data: {
+        id: v7(),
+        ticketTypeId,
+        quantity,
+        name: input.name,
+        email,
+        hash: secret.hash,
+        memberId: ctx.viewer.kind === 'member' ? ctx.viewer.id : null,
+        createdAt: ctx.now(),
+        updatedAt: ctx.now(),
+      },
+      skipDuplicates: true,
+    });
+    if (count === 0) return; // who waits already keeps the place and gets no second mail
+    const leaveUrl = waitlistUrl(ctx, secret.plainText);
+    const words = { name: input.name, email, quantity, leaveUrl };
+    await outbox.send(ctx, joined({ ...words, typeName: type.name, eventTitle: event.title }));
+  });
+  return { ticketTypeId, quantity };
+}
+
+/** Leaves the list, and gives up an offer that is open. Twice is once. Throws NOT_FOUND for an unknown secret. */
+export async function leave(ctx: Ctx, secret: string): Promise<true> {
+  const where = { hash: hashSecret(secret) };
+  const entry = isWellFormed('waitlistLink', secret)
+    ? await ctx.db.waitlistEntry.findUnique({ where })
+    : null;
+  if (entry === null) throw notFound('place on a waiting list');
+  await inTransaction(ctx, async (ctx) => {
+    const { orderId } = await ctx.db.waitlistEntry.findUniqueOrThrow({ where });
+    // The order first, as everywhere; who waits only has none.
+    if (orderId !== null && (await lockOrder(ctx, orderId)).status === 'pending') {
+      await endHolds(ctx, [orderId], 'cancelled');
+    }
+    await ctx.db.waitlistEntry.updateMany({
+      where: { ...where, status: { in: ['waiting', 'lapsed'] } },
+      data: { status: 'left', updatedAt: ctx.now() },
+    });
+  });
+  return true;
+}
+
+/** Of one event, newest first. Callers see to it that these may see every order. */
+export async function list(
+  { db }: Ctx,
+  filter: { eventId?: string | undefined; status?: WaitlistStatus | undefined },
+  page: PageRequest,
+): Promise<Page<WaitlistEntry>> {
+  const rows = await db.waitlistEntry.findMany({
+    where: {
+      ...(filter.eventId ? { ticketType: { eventId: filter.eventId } } : {}),
+      ...(filter.status ? { status: filter.status } : {}),
+      AND: olderThan(page),
+    },
+    orderBy: newestFirst,
+    take: page.limit + 1,
+    include: { ticketType: { select: { id: true, name: true, eventId: true } } },
+  });
+  const entries = rows.map(({ ticketType: { eventId, ...ticketType }, ...row }) => ({
+    id: row.id,
+    status: row.status,
+    name: row.name,
+    email: row.email,
+    quantity: row.quantity,
+    ticketType,
+    eventId,
+    createdAt: row.createdAt,
+  }));
+  return pageOf(entries, page.limit, createdPosition);
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { builder } from '../../graphql/builder.ts';
+import { Money } from '../../graphql/money.ts';
+import { connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
+import { createdPosition } from '../../page.ts';
+import { definite, valid } from '../../validation.ts';
+import * as refunds from './refunds/service.ts';
+
+const READ = { access: 'orders:read' } as const;
+const WRITE = { access: 'orders:write' } as const;
+
+export const PaymentProvider = builder.enumType('PaymentProvider', {
+  values: {
+    STRIPE: { value: 'stripe' },
+    ON_SITE: { value: 'on_site', description: 'At the front desk' },
+    SANDBOX: { value: 'sandbox', description: 'No real money moves' },
+  } as const,
+});
+
+export const RefundStatus = builder.enumType('RefundStatus', {
+  values: {
+    DUE: { value: 'due', description: 'On site, staff gives it back; else the provider does' },
+    DONE: { value: 'done' },
+    FAILED: { value: 'failed', description: 'Nobody tries again unless staff says so' },
+  } as const,
+});
+
+export const Refund = builder.objectRef<refunds.Refund>('Refund');
+Refund.implement({
+  description: 'Money that goes back to a buyer',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    amount: t.expose('amount', { type: Money }),
+    reason: t.exposeString('reason', { nullable: true }),
+    status: t.expose('status', { type: RefundStatus }),
+    problem: t.exposeString('problem', {
+      nullable: true,
+      description: 'Why the last attempt failed',
+    }),
+    provider: t.expose('provider', { type: PaymentProvider }),
+    orderCode: t.exposeString('orderCode'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    doneAt: t.expose('doneAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+const RefundFilter = builder.inputType('RefundFilter', {
+  fields: (t) => ({ status: t.field({ type: RefundStatus }) }),
+});
+
+const filter = z.object({ status: z.enum(refunds.REFUND_STATUSES).optional() });
+
+builder.queryField('refunds', (t) =>
+  t.connection({
+    type: Refund,
+    description: 'Newest first',
+    authScopes: READ,
+    complexity: pageComplexity,
+    args: { filter: t.arg({ type: RefundFilter }) },
+    resolve: async (_, args, { ctx }) =>
+      connection(
+        await refunds.list(ctx, valid(filter, definite(args.filter)), pageRequest(args)),
+        createdPosition,
+        args.after,
+      ),
+  }),
+);
+
+builder.mutationField('settleRefund', (t) =>
+  t.field({
+    type: Refund,
+    description: 'Staff gave the money back: on site, or otherwise where the provider failed',
+    authScopes: WRITE,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, { ctx }) => refunds.settle(ctx, id),
+  }),
+);
+
+builder.mutationField('retryRefund', (t) =>
+  t.field({
+    type: Refund,
+    description: 'Has the provider try a failed one again',
+    authScopes: WRITE,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, { ctx }) => refunds.retry(ctx, id),
+  }),
+);

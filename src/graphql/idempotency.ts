@@ -1,0 +1,120 @@
+import SchemaBuilder, {
+  BasePlugin,
+  type FieldNullability,
+  type InputFieldMap,
+  type InputShapeFromFields,
+  type PothosOutputFieldConfig,
+  type SchemaTypes,
+  type TypeParam,
+} from '@pothos/core';
+import type { GraphQLFieldResolver } from 'graphql';
+import { callerOf, once } from '../idempotency.ts';
+import type { GraphqlContext } from './context.ts';
+import { loadersFor } from './loaders.ts';
+
+/** They set a cookie, which no kept answer can, or are throttled from within. */
+const WITHOUT_KEY = new Set([
+  'changePassword',
+  'redeemSignInLink',
+  'requestSignInLink',
+  'signIn',
+  'signOut',
+]);
+
+declare global {
+  export namespace PothosSchemaTypes {
+    export interface Plugins<Types extends SchemaTypes> {
+      idempotency: IdempotencyPlugin<Types>;
+    }
+
+    export interface MutationFieldOptions<
+      Types extends SchemaTypes,
+      Type extends TypeParam<Types>,
+      Nullable extends FieldNullability<Type>,
+      Args extends InputFieldMap,
+      ResolveReturnShape,
+    > {
+      /**
+       * Asked before the work and outside of its transaction, for throttles: they count what comes to nothing too, and
+       * the embedded database has one connection.
+       */
+      admit?: (args: InputShapeFromFields<Args>, context: Types['Context']) => Promise<void>;
+    }
+  }
+}
+
+type Resolver = GraphQLFieldResolver<unknown, GraphqlContext, object>;
+
+/**
+ * Where the request has an Idempotency-Key, each of its mutations is done once for that key and its place in the
+ * answer. Stands last among the plugins: what may be asked, and how much, is decided anew every time.
+ */
+export class IdempotencyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override wrapResolve(
+    given: GraphQLFieldResolver<unknown, Types['Context'], object>,
+    field: PothosOutputFieldConfig<Types>,
+  ): GraphQLFieldResolver<unknown, Types['Context'], object> {
+    if (field.kind !== 'Mutation') return given;
+    const resolve = given as Resolver;
+    const wrapped = admitted(
+      WITHOUT_KEY.has(field.name) ? resolve : keyed(field.name, resolve),
+      field,
+    );
+    return wrapped as typeof given;
+  }
+}
+
+function admitted<Types extends SchemaTypes>(
+  resolve: Resolver,
+  { pothosOptions }: PothosOutputFieldConfig<Types>,
+): Resolver {
+  const { admit } = pothosOptions as {
+    admit?: (args: object, context: GraphqlContext) => Promise<void>;
+  };
+  if (admit === undefined) return resolve;
+  return async (root, args, context, info) => {
+    await admit(args, context);
+    return resolve(root, args, context, info);
+  };
+}
+
+const keyed =
+  (field: string, resolve: Resolver): Resolver =>
+  async (root, args, context, info) => {
+    const { ctx, idempotencyKey: key, address } = context;
+    if (key === undefined) return resolve(root, args, context, info);
+    const named = {
+      caller: callerOf(ctx.viewer, address),
+      key,
+      part: `graphql ${info.path.key}`,
+      request: [field, args],
+    };
+    const { body } = await once(ctx, named, async (ctx) => ({
+      status: 200,
+      body: written(await resolve(root, args, within(context, ctx), info)),
+    }));
+    return read(body);
+  };
+
+const within = (context: GraphqlContext, ctx: GraphqlContext['ctx']): GraphqlContext => ({
+  ...context,
+  ctx,
+  loaders: loadersFor(ctx),
+  setSession: () => {
+    throw new Error('a mutation that sets a cookie must not be answered from what is kept');
+  },
+});
+
+const TIME = '$time';
+
+/** Values as JSON. What services answer with are plain objects, of which only times are not said by JSON. */
+const written = (value: unknown) =>
+  JSON.stringify({ value }, function (this: Record<string, unknown>, key, plain) {
+    const it = this[key];
+    return it instanceof Date ? { [TIME]: it.getTime() } : plain;
+  });
+
+const read = (body: string): unknown =>
+  JSON.parse(body, (_, it) => (typeof it?.[TIME] === 'number' ? new Date(it[TIME]) : it)).value;
+
+SchemaBuilder.registerPlugin('idempotency', IdempotencyPlugin);

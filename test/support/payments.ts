@@ -1,0 +1,133 @@
+import { v7 } from 'uuid';
+import { makeSecret } from '../../src/auth/secrets.ts';
+import type { Prisma } from '../../src/db/generated/client.ts';
+import type { Provider } from '../../src/payments/port.ts';
+import type { TestApp } from './app.ts';
+import { signatureOf } from './stripe.ts';
+
+export const MINUTE = 60_000;
+
+/** An event with so many seats for 25 euros. */
+export async function makeConcert(app: TestApp, capacity = 100) {
+  const { db } = app.ctx;
+  const { id: locationId } = await db.location.findFirstOrThrow();
+  const startsAt = new Date(app.clock.now.getTime() + 20 * 24 * 60 * MINUTE);
+  return db.event.create({
+    data: {
+      slug: `concert-${v7()}`,
+      title: 'Jazz & Soup',
+      status: 'published',
+      publishedAt: app.clock.now,
+      locationId,
+      startsAt,
+      endsAt: new Date(startsAt.getTime() + 120 * MINUTE),
+      capacity,
+      ticketTypes: { create: { name: 'Seat', priceAmount: 2_500, quantity: capacity } },
+    },
+    include: { ticketTypes: true },
+  });
+}
+
+/** An order of two seats that holds them for a quarter of an hour, with the secret of its portal. */
+export async function makeOrder(
+  app: TestApp,
+  provider: Provider,
+  more: Partial<Prisma.OrderUncheckedCreateInput> = {},
+) {
+  const { db } = app.ctx;
+  const event = await makeConcert(app);
+  const [type] = event.ticketTypes;
+  const { plainText, hash } = makeSecret('orderLink');
+  const id = v7();
+  const seat = (position: number) => ({
+    code: v7(),
+    eventId: event.id,
+    ticketTypeId: type?.id ?? '',
+    position,
+    status: 'held' as const,
+    attendeeName: 'Zoe',
+    listAmount: 2_500,
+    amount: 2_500,
+  });
+  await db.event.update({ where: { id: event.id }, data: { taken: 2 } });
+  await db.ticketType.update({ where: { id: type?.id ?? '' }, data: { taken: 2 } });
+  const order = await db.order.create({
+    data: {
+      id,
+      code: id.slice(-8).toUpperCase(),
+      status: 'pending',
+      eventId: event.id,
+      buyerName: 'Zoe',
+      buyerEmail: 'zoe@example.org',
+      currency: 'EUR',
+      totalAmount: 5_000,
+      provider,
+      expiresAt: new Date(app.clock.now.getTime() + 15 * MINUTE),
+      createdAt: app.clock.now,
+      links: { create: { hash } },
+      tickets: { create: [seat(0), seat(1)] },
+      ...more,
+    },
+  });
+  return { ...order, secret: plainText };
+}
+
+/** A payment that has come in for an order, and some of it that is due back. */
+export async function makeRefund(app: TestApp, provider: Provider, amount = 5_000) {
+  const { db } = app.ctx;
+  const { secret: _, ...order } = await makeOrder(app, provider, {
+    status: 'paid',
+    paidAt: app.clock.now,
+  });
+  const payment = await db.payment.create({
+    data: {
+      orderId: order.id,
+      provider,
+      ref: `pi_${v7()}`,
+      amount: 5_000,
+      currency: 'EUR',
+      refunded: amount,
+      createdAt: app.clock.now,
+    },
+  });
+  const refund = await db.refund.create({
+    data: {
+      orderId: order.id,
+      paymentId: payment.id,
+      amount,
+      createdAt: app.clock.now,
+      dueAt: app.clock.now,
+    },
+  });
+  return { order, payment, refund };
+}
+
+/** Sends it to our webhook as Stripe would, signed just now unless said otherwise. */
+export async function deliver(
+  app: TestApp,
+  event: object,
+  given: { at?: Date; secret?: string; signature?: string; body?: string } = {},
+) {
+  const body = JSON.stringify(event);
+  const signature = given.signature ?? signatureOf(body, given.at ?? app.clock.now, given.secret);
+  return app.rest(
+    '/webhooks/stripe',
+    {},
+    {
+      method: 'POST',
+      body: given.body ?? body,
+      headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    },
+  );
+}
+
+/** Where a page leads or what it says, without following it. */
+export async function visit(app: TestApp, path: string, method = 'GET') {
+  const answer = await fetch(app.url + path, { method, redirect: 'manual' });
+  return {
+    status: answer.status,
+    to: answer.headers.get('location'),
+    headers: answer.headers,
+    text: await answer.text(),
+  };
+}
