@@ -1,3 +1,4 @@
+import { setTimeout as setTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import type PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
@@ -17,6 +18,8 @@ export interface Queue {
 
 const TRY_AGAIN_MS = 30_000;
 const TELL_EVERY_MS = 60_000;
+/** Who wakes a job outside of a transaction is not alone in a rush. */
+const GATHER_MS = 50;
 const GRACE_MS = 8_000;
 /** A job whose process was killed is given up after this; its next time comes anyhow. */
 const LONGEST_RUN_SECONDS = 600;
@@ -28,6 +31,17 @@ export function createQueue(given: { database: Database; log: Logger; jobs?: Job
   const { signal } = stopping;
   let boss: PgBoss | undefined;
   let starting: Promise<void> = Promise.resolve();
+
+  const asked = new Set<string>();
+  const send = async ({ sql }: Ctx, job: string) => {
+    const executeSql = async (text: string, values: unknown[]) => ({
+      rows: await sql(
+        { text },
+        values.map((value) => value ?? null),
+      ),
+    });
+    await boss?.send(job, {}, { db: { executeSql } });
+  };
 
   const start = async (ctx: Ctx, mail: Transport | undefined) => {
     while (!signal.aborted) {
@@ -42,14 +56,16 @@ export function createQueue(given: { database: Database; log: Logger; jobs?: Job
   };
 
   return {
-    wake: async ({ sql }, job) => {
-      const executeSql = async (text: string, values: unknown[]) => ({
-        rows: await sql(
-          { text },
-          values.map((value) => value ?? null),
-        ),
-      });
-      await boss?.send(job, {}, { db: { executeSql } });
+    wake: async (ctx, job) => {
+      if (ctx.atomic) return send(ctx, job);
+      // What many ask for at once is asked for once; should it be lost, the schedule sees to it.
+      if (asked.has(job)) return;
+      asked.add(job);
+      setTimer(() => {
+        asked.delete(job);
+        if (!signal.aborted)
+          send(ctx, job).catch((error) => log.warn({ err: error }, 'no job was woken'));
+      }, GATHER_MS).unref();
     },
     start: (ctx, mail) => {
       starting = start(ctx, mail);

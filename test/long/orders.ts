@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrations.ts';
 import { killAll, serve } from '../support/processes.ts';
-import { type Books, booksOf, type SaleTally, sell, setSale } from '../support/sale.ts';
-import { SECRET_KEY, WEBHOOK_SECRET } from '../support/stripe.ts';
+import { type Books, booksOf, type SaleTally, STRIPE, sell, setSale } from '../support/sale.ts';
 import { administer, within } from '../support/templates.ts';
 
 // A community sells out its evening: 64 buyers, one kind of ticket, one service on PostgreSQL; some pay, some too late,
@@ -16,12 +15,6 @@ const TICKETS = Number(positionals[0] ?? 20_000);
 const PROCESSES = Number(positionals[1] ?? 1);
 const BUYERS = 64;
 const DAY = 24 * 3_600_000;
-// Nobody is asked there: who pays is told by signed webhooks, and refunds wait.
-const STRIPE = {
-  STRIPE_SECRET_KEY: SECRET_KEY,
-  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-  STRIPE_API_BASE: 'http://127.0.0.1:9',
-};
 
 async function sale(
   quantity: number,
@@ -40,6 +33,10 @@ async function sale(
     const urls = services.map(({ url }) => url);
     const tally = await sell({ ...stage, urls, database, buyers: BUYERS, attempts });
     await Promise.all(services.map(({ stop }) => stop()));
+    for (const { logged } of services) {
+      for (const line of logged().filter(({ level }) => Number(level) >= 50))
+        console.log(JSON.stringify(line).slice(0, 300));
+    }
     const books = await booksOf(database, stage.ticketTypeId);
     await database.close();
     return { tally, books };

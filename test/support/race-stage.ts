@@ -10,9 +10,13 @@ import { createHttpServer } from '../../src/http-server.ts';
 import { systemCtx } from './seed.ts';
 
 /** The service over this database, on a socket, as it is deployed. */
-export async function serveOver(database: Database, now: () => Date) {
+export async function serveOver(
+  database: Database,
+  now: () => Date,
+  env: Record<string, string> = {},
+) {
   const app = createApp({
-    config: readConfig({}),
+    config: readConfig(env),
     database,
     log: pino({ level: 'silent' }),
     now,

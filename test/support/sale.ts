@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../../src/db/database.ts';
-import { signatureOf, stripeEvent } from './stripe.ts';
+import { SECRET_KEY, signatureOf, stripeEvent, WEBHOOK_SECRET } from './stripe.ts';
 
 export interface Sale {
   /** Servers that share a database; asked in turn. */
@@ -81,7 +82,8 @@ async function attempt(sale: Sale, ask: Ask, tally: SaleTally, n: number): Promi
     await pay(ask, order, tally);
     tally.paid += 1;
   } else if (chance < 0.7) {
-    await runOut(sale, id); // and the payment comes, sooner or later than the places are given to others
+    await runOut(sale, id);
+    await setTimeout(Math.random() * 500); // sooner or later than the places are given to others
     await pay(ask, order, tally);
     tally.late += 1;
   } else if (chance < 0.85) {
@@ -164,6 +166,13 @@ function asking(agent: Agent, url: string) {
       req.end(text);
     });
 }
+
+/** Nobody is asked there: who pays is told by signed webhooks, and refunds wait. */
+export const STRIPE = {
+  STRIPE_SECRET_KEY: SECRET_KEY,
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  STRIPE_API_BASE: 'http://127.0.0.1:9',
+};
 
 export interface Books {
   /** By the counters. */

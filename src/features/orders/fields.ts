@@ -10,9 +10,15 @@ const email = z
   .email()
   .max(254)
   .transform((address) => address.toLowerCase());
-export const person = z.object({ name: text(200), email });
+/** A name goes into mails: on one line, so that nobody writes paragraphs of their own into them. */
+const name = z
+  .string()
+  .overwrite((words) => words.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
+  .min(1)
+  .max(200);
+export const person = z.object({ name, email });
 /** Whose address need not be known. */
-export const attendee = z.object({ name: text(200), email: email.nullish() });
+export const attendee = z.object({ name, email: email.nullish() });
 export const attendees = z.array(attendee).max(MOST);
 /** How many of something in one order; what a type allows is fewer. */
 export const quantity = z.int().min(1).max(MOST);

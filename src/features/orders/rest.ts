@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { notFound } from '../../errors.ts';
@@ -222,7 +223,7 @@ export const routes = [
     answer: async (ctx, { params: { secret = '' }, baseUrl }) => {
       const found = await orders.bySecret(ctx, secret);
       const { host } = new URL(baseUrl);
-      return { data: calendarFileOf(found, { host, url: portalUrl(ctx, secret) }) };
+      return versioned(calendarFileOf(found, { host, url: portalUrl(ctx, secret) }));
     },
   }),
   route({
@@ -233,9 +234,8 @@ export const routes = [
     query: noQuery,
     data: z.string(),
     mediaType: 'text/html',
-    answer: async (ctx, { params: { secret = '' } }) => ({
-      data: receiptOf(await orders.bySecret(ctx, secret)),
-    }),
+    answer: async (ctx, { params: { secret = '' } }) =>
+      versioned(receiptOf(await orders.bySecret(ctx, secret))),
   }),
   route({
     method: 'GET',
@@ -249,10 +249,16 @@ export const routes = [
       const { tickets, dayPasses } = await orders.bySecret(ctx, secret);
       const found = [...tickets, ...dayPasses].find((one) => one.id === id);
       if (!found) throw notFound('ticket');
-      return { data: await qrOf(found.code) };
+      return versioned(await qrOf(found.code));
     },
   }),
 ];
+
+/** Whoever has it already, such as a calendar program, is told that it is still the same. */
+const versioned = (data: string) => ({
+  data,
+  etag: createHash('sha256').update(data).digest('base64url'),
+});
 
 /** An order with its secret, in the wire's words. */
 const one = (

@@ -53,7 +53,9 @@ export async function list(ctx: Ctx, filter: OrderFilter, page: PageRequest): Pr
 }
 
 function matching({ eventId, status, q }: OrderFilter): Prisma.OrderWhereInput {
-  const words = { contains: q ?? '', mode: 'insensitive' as const };
+  // What stands for any letter in SQL is itself here.
+  const letters = (q ?? '').replace(/[\\%_]/g, '\\$&');
+  const words = { contains: letters, mode: 'insensitive' as const };
   return {
     ...(eventId ? { eventId } : {}),
     ...(status ? { status } : {}),

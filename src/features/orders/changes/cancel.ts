@@ -13,7 +13,7 @@ import { type Admission, endAdmissions, validOf } from './end.ts';
 /**
  * The buyer gives up an order, or these tickets and passes of it; what was paid for them goes back. Throws NOT_FOUND
  * for an unknown secret; VALIDATION, reason TICKET_UNKNOWN, for what is not valid in it; CONFLICT where the order has
- * ended (NOT_LIVE), the event has begun (STARTED) or its refund policy says no (REFUND_CLOSED).
+ * ended (NOT_LIVE), the event or the day has begun (STARTED) or its refund policy says no (REFUND_CLOSED).
  */
 export async function cancelBySecret(
   ctx: Ctx,
@@ -24,6 +24,7 @@ export async function cancelBySecret(
   return inTransaction(ctx, async (ctx) => {
     const { status } = await lockOrder(ctx, id);
     if (status === 'pending') {
+      if (ticketIds) chosen([], ticketIds); // a hold has issued none, and ends as a whole
       await endHolds(ctx, [id], 'cancelled');
       return read(ctx, id, secret);
     }
@@ -64,18 +65,24 @@ export function chosen(valid: Admission[], ids: string[] | undefined): Admission
   });
 }
 
-export const notLive = ({ status }: Order) =>
-  new DomainError(
-    'CONFLICT',
-    status === 'expired'
-      ? 'The time to pay this order is over.'
-      : 'The order is cancelled already.',
-    { reason: 'NOT_LIVE', status },
-  );
+const NOT_LIVE = {
+  pending: 'The order is not confirmed yet. Pay for it first, or take the offer.',
+  paid: 'The order is confirmed already.',
+  expired: 'The time to pay this order is over. Place a new one.',
+  cancelled: 'The order is cancelled already.',
+};
+
+export const notLive = ({ status }: Pick<Order, 'status'>) =>
+  new DomainError('CONFLICT', NOT_LIVE[status], { reason: 'NOT_LIVE', status });
 
 function notAnyMore({ now }: Ctx, { event, may }: Order): DomainError {
   if (event && Date.parse(event.startsAt) <= now().getTime()) {
     return new DomainError('CONFLICT', `${event.title} has begun: it can no longer be cancelled.`, {
+      reason: 'STARTED',
+    });
+  }
+  if (event === null) {
+    return new DomainError('CONFLICT', 'The day has begun: it can no longer be cancelled.', {
       reason: 'STARTED',
     });
   }

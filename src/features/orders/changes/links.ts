@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Ctx, inTransaction } from '../../../context.ts';
+import type { Prisma } from '../../../db/generated/client.ts';
 import * as outbox from '../../../mail/outbox.ts';
 import { DAY_MS } from '../../../time.ts';
 import { portalUrl } from '../addresses.ts';
@@ -22,8 +23,10 @@ export async function sendLinks(ctx: Ctx, email: string): Promise<void> {
     const rows = await ctx.db.order.findMany({
       where: {
         buyerEmail: email.toLowerCase(),
-        createdAt: { gt: new Date(ctx.now().getTime() - RECENT_MS) },
-        OR: [{ status: 'paid' }, { status: 'pending', expiresAt: { gt: ctx.now() } }],
+        AND: [
+          { OR: [{ status: 'paid' }, { status: 'pending', expiresAt: { gt: ctx.now() } }] },
+          { OR: stillOfUse(ctx.now()) },
+        ],
       },
       orderBy: { createdAt: 'desc' },
       take: MOST,
@@ -40,6 +43,13 @@ export async function sendLinks(ctx: Ctx, email: string): Promise<void> {
   });
   await Promise.all([sending, setTimeout(ANSWER_MS)]);
 }
+
+/** Placed lately, or for a day to come. */
+const stillOfUse = (now: Date): Prisma.OrderWhereInput[] => [
+  { createdAt: { gt: new Date(now.getTime() - RECENT_MS) } },
+  { event: { endsAt: { gt: now } } },
+  { dayPasses: { some: { validOn: { gt: new Date(now.getTime() - DAY_MS) } } } },
+];
 
 /** Sends the confirmation of a paid order once more. Throws NOT_FOUND, and CONFLICT, reason NOT_LIVE, for one that is not paid. */
 export const resend = (ctx: Ctx, orderId: string): Promise<Order> =>

@@ -16,7 +16,7 @@ export async function confirmFree(ctx: Ctx, secret: string): Promise<Order> {
     const { status, totalAmount, expiresAt } = await lockOrder(ctx, id);
     if (status !== 'paid') {
       const over = status !== 'pending' || (expiresAt !== null && expiresAt <= ctx.now());
-      if (over) throw notLive(await read(ctx, id));
+      if (over) throw notLive({ status: status === 'cancelled' ? status : 'expired' });
       if (totalAmount > 0) {
         throw new DomainError('CONFLICT', 'This order is confirmed by paying it.', {
           reason: 'PAYMENT_NEEDED',

@@ -29,19 +29,26 @@ export interface RefundInput {
 export async function refund(ctx: Ctx, input: RefundInput): Promise<Order> {
   return inTransaction(ctx, async (ctx) => {
     const { id, status } = await lockOrder(ctx, input.orderId);
+    const before = await read(ctx, id);
     if (status === 'pending') {
+      checkHeld(before, input);
       await endHolds(ctx, [id], 'cancelled');
       return read(ctx, id);
     }
-    const before = await read(ctx, id);
     const meant = await admissionsMeant(ctx, before, input);
     const left = before.paid.amount - before.refunded.amount;
-    const amount = input.amount ?? owedFor(before, meant, left);
+    const amount = input.amount ?? (input.ticketIds ? owedFor(meant, left) : left);
     if (amount > left) throw tooLarge(left, before.total.currency);
     await endAdmissions(ctx, id, meant);
     await giveBack(ctx, id, amount, input.reason ?? null);
     return tell(ctx, id, { tickets: meant.length, amount, reason: input.reason ?? null });
   });
+}
+
+/** A hold ends as a whole: nothing is issued that could be named, and nothing paid that could go back. */
+function checkHeld({ total }: Order, { ticketIds, amount }: RefundInput): void {
+  if (ticketIds) chosen([], ticketIds);
+  if (amount !== undefined && amount > 0) throw tooLarge(0, total.currency);
 }
 
 async function admissionsMeant(ctx: Ctx, order: Order, input: RefundInput): Promise<Admission[]> {
@@ -52,15 +59,12 @@ async function admissionsMeant(ctx: Ctx, order: Order, input: RefundInput): Prom
   return valid;
 }
 
-/** For the whole order all that is left; else what these tickets cost, as far as it is there. */
-function owedFor({ tickets, dayPasses }: Order, meant: Admission[], left: number): number {
-  const valid = [...tickets, ...dayPasses].filter(({ status }) => status === 'valid').length;
-  if (meant.length === valid) return left;
-  return Math.min(
+/** What these cost, as far as it is there. */
+const owedFor = (meant: Admission[], left: number) =>
+  Math.min(
     left,
     meant.reduce((sum, one) => sum + one.amount, 0),
   );
-}
 
 async function tell(
   ctx: Ctx,
@@ -68,9 +72,9 @@ async function tell(
   { tickets, amount, reason }: { tickets: number; amount: number; reason: string | null },
 ): Promise<Order> {
   const order = await read(ctx, id);
-  const link = portalUrl(ctx, await newLink(ctx, id));
   const refund = amount > 0 ? { amount, currency: order.total.currency } : null;
   if (tickets > 0 || refund) {
+    const link = portalUrl(ctx, await newLink(ctx, id));
     await outbox.send(ctx, cancelled(order, { tickets, refund, reason, portalUrl: link }));
   }
   return order;

@@ -33,7 +33,7 @@ export async function windUp(
     ended += orders.length;
     if (orders.length < AT_ONCE || ended >= (where.atMost ?? Number.POSITIVE_INFINITY)) break;
   }
-  await tellWaiting(ctx, where.eventId);
+  while ((await tellWaiting(ctx, where.eventId)) === AT_ONCE);
   return ended;
 }
 
@@ -53,17 +53,24 @@ const end = (ctx: Ctx, id: string) =>
     await outbox.send(ctx, eventCancelled(order, { refund, reason }));
   });
 
-const tellWaiting = (ctx: Ctx, eventId: string | undefined) =>
+const tellWaiting = (ctx: Ctx, eventId: string | undefined): Promise<number> =>
   inTransaction(ctx, async (ctx) => {
-    const entries = await ctx.db.waitlistEntry.updateManyAndReturn({
+    const waiting = await ctx.db.waitlistEntry.findMany({
       where: {
         status: 'waiting',
         ticketType: { event: { status: 'cancelled', ...(eventId ? { id: eventId } : {}) } },
       },
+      orderBy: { id: 'asc' },
+      take: AT_ONCE,
+      select: { id: true },
+    });
+    const entries = await ctx.db.waitlistEntry.updateManyAndReturn({
+      where: { id: { in: waiting.map(({ id }) => id) }, status: 'waiting' },
       data: { status: 'lapsed', updatedAt: ctx.now() },
       include: { ticketType: { include: { event: true } } },
     });
     for (const { name, email, ticketType } of entries) {
       await outbox.send(ctx, waitingInVain({ name, email, eventTitle: ticketType.event.title }));
     }
+    return waiting.length;
   });

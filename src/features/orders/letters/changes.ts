@@ -17,14 +17,16 @@ export const tooLate = (order: Order, refund: Money): OutgoingMail => ({
   }),
 });
 
-/** To the buyer of an order that was paid once more, or is not to be paid any longer. */
+/** To the buyer of an order that was paid once more, is not to be paid any longer, or was paid with another sum. */
 export const paidInVain = (order: Order, refund: Money): OutgoingMail => ({
   to: order.buyer.email,
   subject: `You get money back: order ${order.code}`,
   ...written({
     greeting: `Hello ${order.buyer.name},`,
     paragraphs: [
-      `we received a payment for order ${order.code} that it did not need${order.status === 'cancelled' ? ', since it is cancelled' : ''}. You get back ${inMoney(refund)}, the way you paid.`,
+      order.status === 'pending'
+        ? `we received ${inMoney(refund)} for order ${order.code}, which costs ${inMoney(order.total)}. You get it back, the way you paid. The order is still to be paid.`
+        : `we received a payment for order ${order.code} that it did not need${order.status === 'cancelled' ? ', since it is cancelled' : ''}. You get back ${inMoney(refund)}, the way you paid.`,
     ],
   }),
 });
@@ -35,19 +37,27 @@ export const cancelled = (
   of: { tickets: number; refund: Money | null; reason: string | null; portalUrl: string },
 ): OutgoingMail => ({
   to: order.buyer.email,
-  subject: `Cancelled: ${occasionOf(order).title}`,
+  subject:
+    of.tickets === 0
+      ? `You get money back: order ${order.code}`
+      : `Cancelled: ${occasionOf(order).title}`,
   ...written({
     greeting: `Hello ${order.buyer.name},`,
     paragraphs: [
       of.tickets === 0
         ? `this is about your order ${order.code} of ${occasionOf(order).title}.`
-        : `${of.tickets === 1 ? 'one ticket' : `${of.tickets} tickets`} of your order ${order.code} of ${occasionOf(order).title} ${of.tickets === 1 ? 'is' : 'are'} cancelled and let nobody in any more.`,
+        : `${counted(order, of.tickets)} of your order ${order.code} of ${occasionOf(order).title} ${of.tickets === 1 ? 'is cancelled and lets' : 'are cancelled and let'} nobody in any more.`,
       ...(of.refund ? [`You get back ${inMoney(of.refund)}, the way you paid.`] : []),
       ...(of.reason ? [`The reason: ${of.reason}`] : []),
     ],
     action: { label: 'See your order', url: of.portalUrl },
   }),
 });
+
+function counted({ event }: Order, count: number): string {
+  if (count === 1) return event ? 'one ticket' : 'one day pass';
+  return `${count} ${event ? 'tickets' : 'day passes'}`;
+}
 
 /** To everybody who has an order of an event that is cancelled. */
 export const eventCancelled = (

@@ -8,7 +8,7 @@ import type { Money } from '../../../values.ts';
 import { portalUrl } from '../addresses.ts';
 import { confirmation } from '../letters/confirmation.ts';
 import { inMoney, occasionOf } from '../letters/words.ts';
-import { read } from '../service.ts';
+import { type Order, selectOrders } from '../order.ts';
 
 export interface Received {
   orderId: string;
@@ -18,10 +18,13 @@ export interface Received {
   amount: Money;
 }
 
-const HELD = statement(`
-  SELECT attendee_name AS name, code FROM tickets WHERE order_id = $1::uuid AND status = 'held'
-  UNION ALL
-  SELECT holder_name, code FROM day_passes WHERE order_id = $1::uuid AND status = 'held'`);
+const PENDING = statement(`
+  SELECT o.found AS order, (
+    SELECT coalesce(json_agg(json_build_object('name', held.name, 'code', held.code) ORDER BY held.position), '[]'::json) FROM (
+      SELECT attendee_name AS name, code, position FROM tickets WHERE order_id = $2::uuid AND status = 'held'
+      UNION ALL
+      SELECT holder_name, code, position FROM day_passes WHERE order_id = $2::uuid AND status = 'held') held) AS held
+  FROM (${selectOrders("SELECT * FROM orders WHERE id = $2::uuid AND status = 'pending'")}) o`);
 
 // Nothing is written unless the order is still pending and the payment new: each part looks at the one before.
 const CONFIRM = statement(`
@@ -63,11 +66,12 @@ export async function confirmPending(
   ctx: Ctx,
   { orderId, payment }: { orderId: string; payment: Omit<Received, 'orderId'> | null },
 ): Promise<boolean> {
-  const [order, held] = await Promise.all([
-    read(ctx, orderId),
-    ctx.sql<{ name: string; code: string }>(HELD, [orderId]),
-  ]);
-  if (order.status !== 'pending') return false;
+  const [pending] = await ctx.sql<{ order: Order; held: { name: string; code: string }[] }>(
+    PENDING,
+    [ctx.now(), orderId],
+  );
+  if (pending === undefined) return false;
+  const { order, held } = pending;
   if (payment && payment.amount.currency !== order.total.currency) return false;
   const { plainText: secret, hash } = makeSecret('orderLink');
   const letter = confirmation({

@@ -1,10 +1,9 @@
 import { v7 } from 'uuid';
 import { type Ctx, inTransaction } from '../../../context.ts';
-import type { Order as Row } from '../../../db/generated/client.ts';
 import * as outbox from '../../../mail/outbox.ts';
 import type { Money } from '../../../values.ts';
 import { paidInVain, tooLate } from '../letters/changes.ts';
-import { lockOrder } from '../lock.ts';
+import { type LockedOrder, lockOrder } from '../lock.ts';
 import { read } from '../service.ts';
 import { retakeStock } from '../stock/retake.ts';
 import { confirmPending, type Received } from './confirm.ts';
@@ -63,13 +62,17 @@ async function takeSurplus(ctx: Ctx, { provider, ref }: Received, surplus: numbe
 }
 
 /** Whether the order is to be had for it: it still holds its stock, or could take it again. */
-async function isTakenFor(ctx: Ctx, order: Row, { amount, currency }: Money): Promise<boolean> {
+async function isTakenFor(
+  ctx: Ctx,
+  order: LockedOrder,
+  { amount, currency }: Money,
+): Promise<boolean> {
   if (currency !== order.currency || amount < order.totalAmount) return false;
   if (order.status === 'pending') return true; // whatever the clock says, its stock is held until given back
   return order.status === 'expired' && (await retakeStock(ctx, order));
 }
 
-const reasonOf = ({ status }: Row) =>
+const reasonOf = ({ status }: LockedOrder) =>
   ({
     paid: 'The order was paid already.',
     cancelled: 'The order is cancelled.',

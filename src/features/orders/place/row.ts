@@ -22,7 +22,7 @@ export function newOrder(
     eventId: string | null;
     discountCodeId?: string | undefined;
     memberId?: string | null | undefined;
-    /** For an offer. */
+    /** For an offer: whoever freed the tickets asks, but it is for somebody else. */
     holdUntil?: Date;
   },
 ) {
@@ -36,7 +36,7 @@ export function newOrder(
     status: confirmed ? ('paid' as const) : ('pending' as const),
     admission: confirmed ? ('valid' as const) : ('held' as const),
     eventId: more.eventId,
-    memberId: more.memberId ?? (ctx.viewer.kind === 'member' ? ctx.viewer.id : null),
+    memberId: more.memberId !== undefined ? more.memberId : viewerAsMember(ctx),
     buyerName: more.buyer.name,
     buyerEmail: more.buyer.email.toLowerCase(),
     currency: bill.currency,
@@ -53,3 +53,5 @@ export function newOrder(
   };
   return { row, secret };
 }
+
+const viewerAsMember = ({ viewer }: Ctx) => (viewer.kind === 'member' ? viewer.id : null);

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../context.ts';
+import { isCounterRefusal } from '../../../db/refusals.ts';
 import { statement } from '../../../db/sql.ts';
 import type { Unit } from './bill.ts';
 import type { OrderRow } from './row.ts';
@@ -48,8 +49,8 @@ const CODE_USED_UP = 'EXISTS (SELECT FROM code WHERE uses >= max_uses)';
 
 /**
  * Takes the stock, writes the order and its tickets, or does nothing and says why. The locks come first and the
- * counters are judged under them, so that a refusal is an answer and not an error; should that ever be wrong, the
- * CHECKs of the counters refuse. CHANGED: the event, a price or the code is not what the order was made out for.
+ * counters are judged under them, so that a refusal is an answer and not an error; the CHECKs of the counters have the
+ * last word. CHANGED: the event, a price, the code or the stock is not what it was a moment ago; look again.
  */
 const TICKETS = statement(`
   WITH ${WANTED},
@@ -131,17 +132,19 @@ export const insertPassOrder = (ctx: Ctx, row: OrderRow, units: PassUnit[], mail
   insert(ctx, PASSES, row, units, mail);
 
 async function insert(
-  { write }: Ctx,
+  { write, atomic }: Ctx,
   sql: typeof TICKETS,
   row: OrderRow,
   units: Unit[],
   mail: object | null,
 ): Promise<Verdict> {
-  const [answer] = await write<{ verdict: Verdict }>(sql, [
-    JSON.stringify(row),
-    JSON.stringify(units),
-    JSON.stringify(mail ?? {}),
-  ]);
-  if (answer === undefined) throw new Error('placing an order always has a verdict');
-  return answer.verdict;
+  const values = [row, units, mail ?? {}].map((value) => JSON.stringify(value));
+  try {
+    const [answer] = await write<{ verdict: Verdict }>(sql, values);
+    if (answer === undefined) throw new Error('placing an order always has a verdict');
+    return answer.verdict;
+  } catch (error) {
+    if (atomic || !isCounterRefusal(error)) throw error; // the whole transaction is tried again
+    return 'CHANGED';
+  }
 }

@@ -15,8 +15,9 @@ import type { TicketOrderInput } from './request.ts';
 import { newOrder } from './row.ts';
 import { insertTicketOrder, type Verdict } from './statement.ts';
 
-const inTurn = turns();
-const ATTEMPTS = 4;
+/** Orders for one event wait for its row in the database: so many keep it busy, and the rest wait here. */
+const inTurn = turns(4);
+const ATTEMPTS = 8;
 
 /**
  * Orders tickets of one event. What is free is confirmed at once; else the tickets are held for a quarter of an hour.
@@ -27,7 +28,6 @@ export async function placeTickets(ctx: Ctx, input: TicketOrderInput): Promise<O
   for (let attempt = 1; ; attempt += 1) {
     const prepared = await prepare(ctx, input);
     const { event, row, secret, wanted } = prepared;
-    // Orders for one event wait for each other here, where they hold no connection, rather than at its row.
     const place = () => insertTicketOrder(ctx, row, prepared.units, prepared.mail);
     const verdict = await (ctx.atomic ? place() : inTurn(event.id, place));
     if (verdict === 'PLACED') {
@@ -80,7 +80,8 @@ async function beforeTryingAgain(
     return;
   }
   // What others held and did not pay for is to be had, whether timed work has come by or not.
-  if (attempt < ATTEMPTS && (await giveBackExpired(ctx, { eventId: event.id })) > 0) return;
+  const where = verdict === 'SOLD_OUT' ? { eventId: event.id } : {};
+  if (attempt < ATTEMPTS && (await giveBackExpired(ctx, where)) > 0) return;
   throw verdict === 'SOLD_OUT' ? await soldOut(ctx, event, wanted) : discountUsedUp();
 }
 

@@ -2,6 +2,13 @@ import ical, { ICalEventStatus } from 'ical-generator';
 import { Temporal } from 'temporal-polyfill';
 import type { Order } from '../order.ts';
 
+const STATUSES = {
+  pending: ICalEventStatus.TENTATIVE,
+  paid: ICalEventStatus.CONFIRMED,
+  expired: ICalEventStatus.CANCELLED,
+  cancelled: ICalEventStatus.CANCELLED,
+};
+
 /** What the order is for, as a calendar file: the event, or each day of a pass. RFC 5545. */
 export function calendarFileOf(order: Order, { host, url }: { host: string; url: string }): string {
   const calendar = ical({ prodId: '//Foyer//Orders//EN' });
@@ -17,10 +24,7 @@ export function calendarFileOf(order: Order, { host, url }: { host: string; url:
         .flatMap((text) => (text ? [plain(text)] : []))
         .join(', '),
       url,
-      status:
-        event.status === 'cancelled' || order.status === 'cancelled'
-          ? ICalEventStatus.CANCELLED
-          : ICalEventStatus.CONFIRMED,
+      status: event.status === 'cancelled' ? ICalEventStatus.CANCELLED : STATUSES[order.status],
     });
   }
   for (const pass of order.dayPasses.filter(({ status }) => status === 'valid')) {

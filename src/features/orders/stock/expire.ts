@@ -1,4 +1,5 @@
 import { type Ctx, inTransaction } from '../../../context.ts';
+import { statement } from '../../../db/sql.ts';
 import { offerFreed } from '../waitlist/offers.ts';
 import { releaseDiscounts, releasePasses, releaseTickets } from './release.ts';
 
@@ -34,34 +35,29 @@ async function giveBackSome(ctx: Ctx, eventId: string | null): Promise<number> {
   return orders.length;
 }
 
+const END = statement(`
+  WITH ended AS (
+    UPDATE orders SET status = $2::order_status, updated_at = $3::timestamptz,
+      cancelled_at = CASE WHEN $2::order_status = 'cancelled' THEN $3::timestamptz END
+    WHERE id = ANY ($1::uuid[]) RETURNING id, event_id, discount_code_id),
+  lapsed AS (
+    UPDATE waitlist_entries SET status = 'lapsed', updated_at = $3::timestamptz
+    WHERE order_id IN (SELECT id FROM ended) AND status = 'offered')
+  SELECT bool_or(event_id IS NULL) AS passes, bool_or(discount_code_id IS NOT NULL) AS discounts FROM ended`);
+
 /** Ends pending orders that the caller has locked, with all that they hold. */
 export async function endHolds(
   ctx: Ctx,
-  ids: string[],
+  orderIds: string[],
   status: 'expired' | 'cancelled',
 ): Promise<void> {
-  const now = ctx.now();
-  await ctx.db.order.updateMany({
-    where: { id: { in: ids } },
-    data: { status, updatedAt: now, ...(status === 'cancelled' ? { cancelledAt: now } : {}) },
-  });
-  await ctx.db.waitlistEntry.updateMany({
-    where: { orderId: { in: ids }, status: 'offered' },
-    data: { status: 'lapsed', updatedAt: now },
-  });
-  const admissions = { where: { orderId: { in: ids } }, select: { id: true } };
-  const [tickets, passes] = [
-    await ctx.db.ticket.findMany(admissions),
-    await ctx.db.dayPass.findMany(admissions),
-  ];
-  const freed = await releaseTickets(
-    ctx,
-    tickets.map(({ id }) => id),
-  );
-  await releasePasses(
-    ctx,
-    passes.map(({ id }) => id),
-  );
-  await releaseDiscounts(ctx, ids);
+  const [held] = await ctx.write<{ passes: boolean; discounts: boolean }>(END, [
+    orderIds,
+    status,
+    ctx.now(),
+  ]);
+  const freed = await releaseTickets(ctx, { orderIds });
+  if (held?.passes) await releasePasses(ctx, { orderIds });
+  if (held?.discounts) await releaseDiscounts(ctx, orderIds);
   await offerFreed(ctx, freed);
 }

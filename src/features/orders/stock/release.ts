@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { statement } from '../../../db/sql.ts';
+import { type Statement, statement } from '../../../db/sql.ts';
 
 // What was issued is cancelled, what was only held was never there.
 const ENDED = `status = CASE status WHEN 'valid' THEN 'cancelled'::admission_status ELSE 'expired'::admission_status END,
@@ -8,7 +8,7 @@ const ENDED = `status = CASE status WHEN 'valid' THEN 'cancelled'::admission_sta
 const RELEASE_TICKETS = statement(`
   WITH item AS MATERIALIZED (
     SELECT id, event_id, ticket_type_id FROM tickets
-    WHERE id = ANY ($1::uuid[]) AND status IN ('held', 'valid')),
+    WHERE (id = ANY ($1::uuid[]) OR order_id = ANY ($3::uuid[])) AND status IN ('held', 'valid')),
   event AS MATERIALIZED (
     SELECT id FROM events WHERE id IN (SELECT event_id FROM item) ORDER BY id FOR NO KEY UPDATE),
   type AS MATERIALIZED (
@@ -27,7 +27,8 @@ const RELEASE_TICKETS = statement(`
 
 const RELEASE_PASSES = statement(`
   WITH item AS MATERIALIZED (
-    SELECT id, type_id, valid_on FROM day_passes WHERE id = ANY ($1::uuid[]) AND status IN ('held', 'valid')),
+    SELECT id, type_id, valid_on FROM day_passes
+    WHERE (id = ANY ($1::uuid[]) OR order_id = ANY ($3::uuid[])) AND status IN ('held', 'valid')),
   stock AS MATERIALIZED (
     SELECT d.type_id FROM day_pass_days d
     WHERE (d.type_id, d.date) IN (SELECT type_id, valid_on FROM item)
@@ -41,22 +42,24 @@ const RELEASE_PASSES = statement(`
     WHERE d.type_id = gone.type_id AND d.date = gone.valid_on)
   SELECT DISTINCT type_id AS id FROM ended`);
 
+/** Which of them: by their own ids, or all of these orders. */
+type Meant = { ids: string[] } | { orderIds: string[] };
+
 /**
  * Ends these tickets and gives their stock back; those that have ended already are left alone. Answers with the types
  * that have more to sell now. Call it within a transaction that has locked their orders.
  */
-export const releaseTickets = async (ctx: Ctx, ids: string[]): Promise<string[]> =>
-  ids.length === 0
-    ? []
-    : typesOf(await ctx.write<{ id: string }>(RELEASE_TICKETS, [ids, ctx.now()]));
+export const releaseTickets = (ctx: Ctx, meant: Meant) => release(ctx, RELEASE_TICKETS, meant);
 
 /** The same for day passes. */
-export const releasePasses = async (ctx: Ctx, ids: string[]): Promise<string[]> =>
-  ids.length === 0
-    ? []
-    : typesOf(await ctx.write<{ id: string }>(RELEASE_PASSES, [ids, ctx.now()]));
+export const releasePasses = (ctx: Ctx, meant: Meant) => release(ctx, RELEASE_PASSES, meant);
 
-const typesOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
+async function release({ write, now }: Ctx, sql: Statement, meant: Meant): Promise<string[]> {
+  const { ids = [], orderIds = [] } = meant as { ids?: string[]; orderIds?: string[] };
+  if (ids.length + orderIds.length === 0) return [];
+  const rows = await write<{ id: string }>(sql, [ids, now(), orderIds]);
+  return rows.map(({ id }) => id);
+}
 
 /** Discounts that orders no longer use can be used by others. */
 export async function releaseDiscounts({ db }: Ctx, orderIds: string[]): Promise<void> {

@@ -33,25 +33,31 @@ interface Waiting {
  */
 export async function offerFreed(ctx: Ctx, ticketTypeIds: string[]): Promise<void> {
   if (ticketTypeIds.length === 0) return;
-  const types = await ctx.db.ticketType.findMany({
-    where: { id: { in: ticketTypeIds } },
-    distinct: ['eventId'],
-    select: { eventId: true },
-  });
-  for (const { eventId } of types) await offerToAll(ctx, eventId);
+  const events = await ctx.db.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT t.event_id AS id
+    FROM ticket_types freed JOIN ticket_types t ON t.event_id = freed.event_id
+      JOIN waitlist_entries w ON w.ticket_type_id = t.id AND w.status = 'waiting'
+    WHERE freed.id = ANY (${ticketTypeIds}::uuid[]) ORDER BY id`;
+  for (const { id } of events) await offerToAll(ctx, id);
 }
 
 /** The same for all that is free of one event. */
 export async function offerToAll(ctx: Ctx, eventId: string): Promise<void> {
-  const soldOut = new Set<string>();
-  for (const one of await waitingFor(ctx, eventId)) {
-    // Who wants more than is left lets those behind have it, but of the same type nobody wants less than one.
-    if (soldOut.has(one.typeId)) continue;
-    const offered = await offer(ctx, one);
-    if (!offered && one.quantity === 1) soldOut.add(one.typeId);
+  for (;;) {
+    const waiting = await waitingFor(ctx, eventId);
+    const soldOut = new Set<string>();
+    let offered = 0;
+    for (const one of waiting) {
+      // Who wants more than is left lets those behind have it, but of the same type nobody wants less than one.
+      if (soldOut.has(one.typeId)) continue;
+      if (await offer(ctx, one)) offered += 1;
+      else if (one.quantity === 1) soldOut.add(one.typeId);
+    }
+    if (waiting.length < MOST_AT_ONCE || offered === 0) return;
   }
 }
 
+// Only those whose wish fits into what is left: the others could stand in the way of the rest.
 const waitingFor = ({ db, now }: Ctx, eventId: string) =>
   db.$queryRaw<Waiting[]>`
     SELECT w.id, w.member_id AS "memberId", w.name, w.email, w.quantity, t.id AS "typeId", t.name AS "typeName",
@@ -61,6 +67,7 @@ const waitingFor = ({ db, now }: Ctx, eventId: string) =>
       JOIN waitlist_entries w ON w.ticket_type_id = t.id
     WHERE e.id = ${eventId}::uuid AND w.status = 'waiting' AND t.active AND e.status = 'published'
       AND e.ends_at > ${now()}::timestamptz AND coalesce(t.sales_end_at > ${now()}::timestamptz, true)
+      AND coalesce(w.quantity <= least(t.quantity - t.taken, e.capacity - e.taken), true)
     ORDER BY w.created_at, w.id LIMIT ${MOST_AT_ONCE}::int FOR UPDATE OF w SKIP LOCKED`;
 
 async function offer(ctx: Ctx, one: Waiting): Promise<boolean> {

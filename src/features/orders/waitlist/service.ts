@@ -49,41 +49,50 @@ export async function join(
   const { ticketTypeId, quantity } = input;
   const type = await ctx.db.ticketType.findUnique({ where: { id: ticketTypeId } });
   if (type === null) throw notFound('ticket type');
-  const { event } = await basketOf(ctx, type.eventId, undefined);
-  checkEvent(ctx, event);
-  const [wanted] = checkItems(ctx, event, [{ ticketTypeId, quantity }]);
-  const left = wanted?.type.left ?? Number.POSITIVE_INFINITY;
-  if (left >= quantity) {
-    throw refused(
-      `There are tickets left of ${type.name}: order them right away.`,
-      'STILL_AVAILABLE',
-      'CONFLICT',
-      { left },
-    );
-  }
   await inTransaction(ctx, async (ctx) => {
-    const email = input.email.toLowerCase();
-    const secret = makeSecret('waitlistLink');
-    const { count } = await ctx.db.waitlistEntry.createMany({
-      data: {
-        id: v7(),
-        ticketTypeId,
-        quantity,
-        name: input.name,
-        email,
-        hash: secret.hash,
-        memberId: ctx.viewer.kind === 'member' ? ctx.viewer.id : null,
-        createdAt: ctx.now(),
-        updatedAt: ctx.now(),
-      },
-      skipDuplicates: true,
-    });
-    if (count === 0) return; // who waits already keeps the place and gets no second mail
-    const leaveUrl = waitlistUrl(ctx, secret.plainText);
-    const words = { name: input.name, email, quantity, leaveUrl };
-    await outbox.send(ctx, joined({ ...words, typeName: type.name, eventTitle: event.title }));
+    // Nothing comes back meanwhile: what does so later, finds this place on the list.
+    await ctx.db.$queryRaw`SELECT 1 FROM events WHERE id = ${type.eventId}::uuid FOR NO KEY UPDATE`;
+    const { event } = await basketOf(ctx, type.eventId, undefined);
+    checkEvent(ctx, event);
+    const [wanted] = checkItems(ctx, event, [{ ticketTypeId, quantity }]);
+    const left = wanted?.type.left ?? Number.POSITIVE_INFINITY;
+    if (left >= quantity) {
+      throw refused(
+        `There are tickets left of ${type.name}: order them right away.`,
+        'STILL_AVAILABLE',
+        'CONFLICT',
+        { left: wanted?.type.left ?? null },
+      );
+    }
+    await enter(ctx, input, { typeName: type.name, eventTitle: event.title });
   });
   return { ticketTypeId, quantity };
+}
+
+async function enter(
+  ctx: Ctx,
+  { ticketTypeId, quantity, name, ...input }: WaitlistInput,
+  names: { typeName: string; eventTitle: string },
+): Promise<void> {
+  const email = input.email.toLowerCase();
+  const secret = makeSecret('waitlistLink');
+  const { count } = await ctx.db.waitlistEntry.createMany({
+    data: {
+      id: v7(),
+      ticketTypeId,
+      quantity,
+      name,
+      email,
+      hash: secret.hash,
+      memberId: ctx.viewer.kind === 'member' ? ctx.viewer.id : null,
+      createdAt: ctx.now(),
+      updatedAt: ctx.now(),
+    },
+    skipDuplicates: true,
+  });
+  if (count === 0) return; // who waits already keeps the place and gets no second mail
+  const leaveUrl = waitlistUrl(ctx, secret.plainText);
+  await outbox.send(ctx, joined({ name, email, quantity, leaveUrl, ...names }));
 }
 
 /** Leaves the list, and gives up an offer that is open. Twice is once. Throws NOT_FOUND for an unknown secret. */
@@ -94,15 +103,17 @@ export async function leave(ctx: Ctx, secret: string): Promise<true> {
     : null;
   if (entry === null) throw notFound('place on a waiting list');
   await inTransaction(ctx, async (ctx) => {
-    const { orderId } = await ctx.db.waitlistEntry.findUniqueOrThrow({ where });
-    // The order first, as everywhere; who waits only has none.
-    if (orderId !== null && (await lockOrder(ctx, orderId)).status === 'pending') {
-      await endHolds(ctx, [orderId], 'cancelled');
-    }
+    // First: from now on nobody makes an offer of it.
     await ctx.db.waitlistEntry.updateMany({
       where: { ...where, status: { in: ['waiting', 'lapsed'] } },
       data: { status: 'left', updatedAt: ctx.now() },
     });
+    const { orderId, status } = await ctx.db.waitlistEntry.findUniqueOrThrow({ where });
+    if (status !== 'offered' || orderId === null) return;
+    // The order first, as everywhere.
+    if ((await lockOrder(ctx, orderId)).status !== 'pending') return;
+    await endHolds(ctx, [orderId], 'cancelled');
+    await ctx.db.waitlistEntry.update({ where, data: { status: 'left', updatedAt: ctx.now() } });
   });
   return true;
 }

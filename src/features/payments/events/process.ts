@@ -3,6 +3,8 @@ import { type Ctx, inTransaction } from '../../../context.ts';
 import { statement } from '../../../db/sql.ts';
 import { newsIn } from '../../../payments/news.ts';
 import type { News, Provider, ProviderEvent } from '../../../payments/port.ts';
+import { isUuid } from '../../../values.ts';
+import { confirmPending } from '../../orders/payments/confirm.ts';
 import { notePayment } from './payment.ts';
 import { noteRefund, TooEarly } from './refund.ts';
 
@@ -16,12 +18,34 @@ export async function receiveEvent(
   { id, type, payload }: ProviderEvent,
 ): Promise<void> {
   // It names the address to which buyers come back, and with it the secret of their order.
-  const kept = JSON.parse(redact(JSON.stringify(payload)));
-  await ctx.db.providerEvent.createMany({
-    data: { provider, id, type, payload: kept, receivedAt: ctx.now() },
-    skipDuplicates: true,
-  });
-  await processEvent(ctx, { provider, id });
+  const kept = redact(JSON.stringify(payload));
+  const fresh = await ctx.write(STORE, [provider, id, type, kept, ctx.now()]);
+  const news = newsIn(provider, { id, type, payload });
+  if (fresh.length > 0 && (await isSimplyPaid(ctx, provider, news))) {
+    await ctx.write(CLOSE, [provider, id, ctx.now()]);
+  } else {
+    await processEvent(ctx, { provider, id });
+  }
+}
+
+const STORE = statement(`
+  INSERT INTO provider_events (provider, id, type, payload, received_at)
+  VALUES ($1::payment_provider, $2::text, $3::text, $4::jsonb, $5::timestamptz)
+  ON CONFLICT (provider, id) DO NOTHING RETURNING 1`);
+
+const CLOSE = statement(`
+  UPDATE provider_events SET processed_at = $3::timestamptz
+  WHERE provider = $1::payment_provider AND id = $2::text AND processed_at IS NULL`);
+
+/**
+ * What nearly every event says: the price of an order that waits for it was paid. That is one statement and counts once,
+ * so it needs no transaction around it, should the process end before the event is closed.
+ */
+async function isSimplyPaid(ctx: Ctx, provider: Provider, news: News[]): Promise<boolean> {
+  const [first, ...more] = news;
+  if (first?.kind !== 'payment' || more.length > 0 || !isUuid(first.orderId)) return false;
+  const { orderId, ref, amount } = first;
+  return confirmPending(ctx, { orderId, payment: { provider, ref, amount } });
 }
 
 const MOST_AT_ONCE = 200;
