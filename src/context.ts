@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Viewer } from './auth/viewer.ts';
 import type { Prisma, PrismaClient } from './db/generated/client.ts';
-import type { Sql } from './db/sql.ts';
 import { isCounterRefusal } from './db/refusals.ts';
+import type { Sql } from './db/sql.ts';
 import { Overtaken } from './errors.ts';
 import type { WriteBehind } from './jobs/write-behind.ts';
 import type { PaymentPort } from './payments/port.ts';
@@ -45,8 +45,7 @@ export async function inTransaction<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>)
     try {
       return await db.$transaction((tx) => work({ ...ctx, db: tx, ...within(tx), atomic: true }));
     } catch (error) {
-      const again =
-        error instanceof Overtaken || isWriteConflict(error) || isCounterRefusal(error);
+      const again = error instanceof Overtaken || isWriteConflict(error) || isCounterRefusal(error);
       if (attempt === ATTEMPTS || !again) throw error;
     }
   }

@@ -10,7 +10,20 @@ const BUILT = fileURLToPath(new URL('../dist/web/', import.meta.url));
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'; form-action 'self'";
 
-/** The admin panel and the members' pages, one build by Vite. The paths below /admin and /my are its own business. */
+/** What the pages answer to; the paths below them are the pages' own business. */
+const PAGES = [
+  ...['admin', 'my', 'events'].flatMap((place) => [`/${place}`, `/${place}/*rest`]),
+  '/orders',
+  '/ticket',
+  '/waitlist',
+  '/day-passes',
+];
+
+/** What is on, and nobody's own: search engines may show it. */
+const FOUND_BY_SEARCH = /^\/(events|day-passes)(\/|$)/;
+const NOT_TO_BE_FOUND = '<meta name="robots" content="noindex" />';
+
+/** The admin panel, the members' pages and those for everybody, one build by Vite. */
 export function panel(app: Express, config: Config): void {
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   app.use(
@@ -23,12 +36,11 @@ export function panel(app: Express, config: Config): void {
       redirect: false,
     }),
   );
-  app.get(['/admin', '/admin/*rest', '/my', '/my/*rest'], (req, res) => {
+  app.get(PAGES, (req, res) => {
     if (!existsSync(`${BUILT}index.html`) || /\.\w+$/.test(req.path)) throw notFound('page');
-    const page = readFileSync(`${BUILT}index.html`, 'utf8').replace(
-      '<head>',
-      `<head><base href="${basePath}/admin/">`,
-    );
+    const page = readFileSync(`${BUILT}index.html`, 'utf8')
+      .replace('<head>', `<head><base href="${basePath}/admin/">`)
+      .replace(FOUND_BY_SEARCH.test(req.path) ? NOT_TO_BE_FOUND : '', '');
     res.set({
       'content-security-policy': POLICY,
       'referrer-policy': 'same-origin',

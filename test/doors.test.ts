@@ -102,6 +102,13 @@ const FIELDS: Record<string, Entry> = {
     scope: 'members:read',
     may: STAFF_AND_TOKENS,
   },
+  'Query.order': { ask: '{ order(secret: "none") { id } }', may: EVERYBODY },
+  'Query.orderById': {
+    ask: `{ orderById(id: "${nobody}") { id } }`,
+    scope: 'orders:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Query.orders': { ask: `{ orders${page} }`, scope: 'orders:read', may: STAFF_AND_TOKENS },
   'Query.plan': {
     ask: `{ plan(id: "${nobody}") { id } }`,
     scope: 'members:read',
@@ -150,6 +157,7 @@ const FIELDS: Record<string, Entry> = {
     scope: 'members:read',
     may: STAFF_AND_TOKENS,
   },
+  'Query.waitlist': { ask: `{ waitlist${page} }`, scope: 'orders:read', may: STAFF_AND_TOKENS },
   'Query.viewer': { ask: '{ viewer { kind } }', may: EVERYBODY },
   'Mutation.cancelBooking': {
     ask: `mutation { cancelBooking(id: "${nobody}") { id } }`,
@@ -337,6 +345,56 @@ const FIELDS: Record<string, Entry> = {
     scope: 'members:write',
     may: STAFF_AND_TOKENS,
   },
+  'Mutation.cancelOrder': {
+    ask: 'mutation { cancelOrder(secret: "none") { id } }',
+    may: EVERYBODY,
+  },
+  'Mutation.changeAttendee': {
+    ask: `mutation { changeAttendee(secret: "none", ticketId: "${nobody}", name: "x") { id } }`,
+    may: EVERYBODY,
+  },
+  'Mutation.confirmOrder': {
+    ask: 'mutation { confirmOrder(secret: "none") { id } }',
+    may: EVERYBODY,
+  },
+  'Mutation.findOrders': {
+    ask: 'mutation { findOrders(email: "nobody@example.org") }',
+    may: EVERYBODY,
+  },
+  'Mutation.joinWaitlist': {
+    ask: `mutation { joinWaitlist(input: { ticketTypeId: "${nobody}", name: "x", email: "x@example.org" }) { quantity } }`,
+    may: EVERYBODY,
+  },
+  'Mutation.leaveWaitlist': {
+    ask: 'mutation { leaveWaitlist(secret: "none") }',
+    may: EVERYBODY,
+  },
+  'Mutation.orderDayPasses': {
+    ask: `mutation { orderDayPasses(input: { dayPassTypeId: "${nobody}", validOn: "2026-04-01", buyer: { name: "x", email: "x@example.org" } }) { id } }`,
+    may: EVERYBODY,
+  },
+  'Mutation.placeOrder': {
+    ask: `mutation { placeOrder(input: { eventId: "${nobody}", buyer: { name: "x", email: "x@example.org" }, items: [{ ticketTypeId: "${nobody}" }] }) { id } }`,
+    may: EVERYBODY,
+  },
+  'Mutation.refundOrder': {
+    ask: `mutation { refundOrder(input: { orderId: "${nobody}" }) { id } }`,
+    scope: 'orders:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.resendConfirmation': {
+    ask: 'mutation { resendConfirmation(secret: "none") { id } }',
+    may: EVERYBODY,
+  },
+  'Mutation.resendOrder': {
+    ask: `mutation { resendOrder(id: "${nobody}") { id } }`,
+    scope: 'orders:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.transferTicket': {
+    ask: `mutation { transferTicket(secret: "none", ticketId: "${nobody}", attendee: { name: "x", email: "x@example.org" }) { id } }`,
+    may: EVERYBODY,
+  },
   'Mutation.markOrderPaid': {
     ask: `mutation { markOrderPaid(orderId: "${nobody}") { id } }`,
     scope: 'orders:write',
@@ -446,6 +504,33 @@ const ROUTES: Record<string, Entry> = {
   'GET /public/day-passes': { ask: '/public/day-passes', may: EVERYBODY },
   'GET /public/events': { ask: '/public/events?limit=1', may: EVERYBODY },
   'GET /public/events/{id_or_slug}': { ask: '/public/events/none', may: EVERYBODY },
+  'POST /public/events/{id_or_slug}/orders': {
+    ask: '/public/events/none/orders',
+    body: {},
+    may: EVERYBODY,
+  },
+  'POST /public/day-passes/orders': { ask: '/public/day-passes/orders', body: {}, may: EVERYBODY },
+  'GET /public/orders/{secret}': { ask: '/public/orders/none', may: EVERYBODY },
+  'GET /public/orders/{secret}/calendar.ics': {
+    ask: '/public/orders/none/calendar.ics',
+    may: EVERYBODY,
+  },
+  'GET /public/orders/{secret}/codes/{id}': {
+    ask: `/public/orders/none/codes/${nobody}`,
+    may: EVERYBODY,
+  },
+  'GET /public/orders/{secret}/receipt': { ask: '/public/orders/none/receipt', may: EVERYBODY },
+  'POST /public/orders/{secret}/cancel': {
+    ask: '/public/orders/none/cancel',
+    body: {},
+    may: EVERYBODY,
+  },
+  'POST /public/orders/{secret}/confirm': {
+    ask: '/public/orders/none/confirm',
+    body: {},
+    may: EVERYBODY,
+  },
+  'POST /public/orders/find': { ask: '/public/orders/find', body: {}, may: EVERYBODY },
   'GET /displays/state': { ask: '/displays/state', may: ['device'] },
   'GET /displays/heartbeat': { ask: '/displays/heartbeat', may: ['device'] },
   'GET /displays/state/{device_token}': { ask: '/displays/state/unknown', may: [] },

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { routes } from '../src/rest/routes.ts';
 import { startApp, type TestApp } from './support/app.ts';
+import { BUYER, cancel, makeEvent, pay, placed, post } from './support/events.ts';
 
 let app: TestApp;
 let token: string;
@@ -69,6 +70,7 @@ describe('the description at /openapi.json', () => {
       'Event',
       'HeartbeatAcknowledgement',
       'Member',
+      'Order',
       'Resource',
     ]);
   });
@@ -125,9 +127,15 @@ describe('the description at /openapi.json', () => {
   });
 
   it('tells of what answers in another language than the envelope', () => {
-    const { content = {} } =
-      description.paths['/calendars/{secret}.ics']?.get?.responses[200] ?? {};
-    expect(content).toEqual({ 'text/calendar': { schema: { type: 'string' } } });
+    for (const [path, mediaType] of [
+      ['/calendars/{secret}.ics', 'text/calendar'],
+      ['/public/orders/{secret}/calendar.ics', 'text/calendar'],
+      ['/public/orders/{secret}/receipt', 'text/html'],
+      ['/public/orders/{secret}/codes/{id}', 'image/svg+xml'],
+    ] as const) {
+      const { content = {} } = description.paths[path]?.get?.responses[200] ?? {};
+      expect([path, content]).toEqual([path, { [mediaType]: { schema: { type: 'string' } } }]);
+    }
   });
 
   it('names the statuses that the contract has, and 401 and 403 only where they can be', () => {
@@ -135,8 +143,10 @@ describe('the description at /openapi.json', () => {
     for (const { name, operation } of operations()) {
       const errors = ['400', '404', '422', '429', '500', '503'];
       const refusals = table.get(name)?.access === 'public' ? [] : ['401', '403'];
-      const unchanged = /\/(displays|calendars)\//.test(name) ? ['304'] : [];
-      const done = ['POST /bookings', 'POST /members'].includes(name) ? '201' : '200';
+      const isVersioned = /\/displays\/|\.ics$|\/receipt$|\/codes\//.test(name);
+      const unchanged = isVersioned ? ['304'] : [];
+      const creates = /^POST \/(bookings|members|public\/.*\/orders)$/.test(name);
+      const done = creates ? '201' : '200';
       expect([name, Object.keys(operation.responses)]).toEqual([
         name,
         [done, ...unchanged, ...errors, ...refusals].sort(),
@@ -173,6 +183,30 @@ describe('what the paths answer is what is described', () => {
     const period = 'from=2026-05-04T00:00:00Z&to=2026-05-05T00:00:00Z';
     const path = '/resources/{id}/availability';
     await expectDescribed(path, `/resources/${id}/availability?${period}`);
+  });
+
+  it('for orders in every state, and for day passes', async () => {
+    const event = await makeEvent(app);
+    const path = '/public/orders/{secret}';
+    const items = [{ ticketTypeId: event.type, quantity: 2 }];
+    const { id, secret } = await placed(app, event.id, items);
+    await expectDescribed(path, `/public/orders/${secret}`);
+    await pay(app, { id }, 2_000);
+    await expectDescribed(path, `/public/orders/${secret}`);
+    await cancel(app, secret);
+    await expectDescribed(path, `/public/orders/${secret}`);
+    const { id: locationId } = await app.ctx.db.location.findFirstOrThrow();
+    const { id: typeId } = await app.ctx.db.dayPassType.create({
+      data: { locationId, name: 'Free day' },
+    });
+    const answer = await post(app, '/public/day-passes/orders', {
+      buyer: BUYER,
+      day_pass_type_id: typeId,
+      valid_on: '2026-03-18',
+    });
+    const entry = routes.find((route) => route.path === '/public/day-passes/orders');
+    expect(answer.status).toBe(201);
+    expect(entry?.data.parse(answer.body.data)).toEqual(answer.body.data);
   });
 
   it('for every kind of display, at any hour', async () => {

@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe('the tour in the README', () => {
-  it('has examples of all three kinds of callers, and of a booking', () => {
-    expect(examples).toHaveLength(4);
+  it('has examples of all three kinds of callers, of a booking and of an order', () => {
+    expect(examples).toHaveLength(5);
   });
 
   it.each(examples)('does what it says: %s', async (script) => {

@@ -39,6 +39,8 @@ export function databaseCommands(program: Command): void {
           members: await ctx.db.member.count(),
           bookings: await ctx.db.booking.count(),
           events: await ctx.db.event.count(),
+          orders: await ctx.db.order.count(),
+          day_passes: await ctx.db.dayPass.count(),
           displays: await ctx.db.display.count(),
         };
         const staff = { email: 'ada@example.org', password: STAFF_PASSWORD };

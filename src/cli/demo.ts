@@ -83,7 +83,8 @@ Foyer is at ${url}
                 curl ${url}/displays/state/${deviceToken}
                 curl ${url}/displays/heartbeat/${deviceToken}
 
-  Public        curl '${url}/public/events?limit=2'
+  Public        ${url}/events and ${url}/day-passes; paying is a sandbox
+                curl '${url}/public/events?limit=2'
 
 Both tokens are made at every start; those of the last one have ended.
 Stop it with Ctrl-C. What you change stays; delete ${dataDir} to begin anew.

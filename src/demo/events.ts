@@ -31,6 +31,11 @@ function rowsOf(event: EventRow, places: Places) {
     startsAt: toDate(startsAt),
     endsAt: toDate(calendar.at(event.day, event.to)),
     tags: event.tags,
+    refundHours: 48,
+    publishedAt: event.status === 'draft' ? null : createdAt,
+    ...(event.status === 'cancelled'
+      ? { cancelledAt: toDate(startsAt.subtract({ weeks: 3 })), cancelReason: event.summary }
+      : {}),
     capacity: event.capacity,
     taken: event.tickets.reduce((sum, ticket) => sum + ticket.taken, 0),
     createdAt,

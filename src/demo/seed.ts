@@ -2,9 +2,11 @@ import { type Ctx, inTransaction } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { addBookings } from './bookings.ts';
 import { addPlans } from './contracts.ts';
+import { addDayPasses } from './day-passes.ts';
 import { addAnnouncements, addDisplays, type DisplayTokens } from './displays.ts';
 import { addEvents } from './events.ts';
 import { addHours } from './hours.ts';
+import { addOrders } from './orders.ts';
 import { addPeople } from './people.ts';
 import { addPlaces } from './places.ts';
 
@@ -31,6 +33,8 @@ export function seedDemo(ctx: Ctx, secrets: DemoSecrets): Promise<void> {
     await addPlans(tx, members);
     await addBookings(tx, places, members);
     await addEvents(tx, places);
+    await addOrders(tx);
+    await addDayPasses(tx, places);
     await addDisplays(tx, places, secrets.displayTokens);
     await addAnnouncements(tx, places);
   });

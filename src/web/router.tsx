@@ -1,7 +1,8 @@
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
-import { MEMBERS_PATH, PANEL_PATH } from './api/urls.ts';
+import { MEMBERS_PATH, PANEL_PATH, serviceUrl } from './api/urls.ts';
 import { sections } from './features/index.ts';
 import { myPages } from './my/pages.ts';
+import { PUBLIC_PLACES, publicPages } from './public/pages.ts';
 import { RequireStaff } from './session/RequireStaff.tsx';
 import { CrashPage } from './shell/CrashPage.tsx';
 import { FirstSection } from './shell/FirstSection.tsx';
@@ -69,6 +70,20 @@ const members = () =>
     { basename: MEMBERS_PATH },
   );
 
+/** Those for everybody stand right below the service's own address. */
+const BASE = new URL(serviceUrl('')).pathname.replace(/\/$/, '');
+
+const everybody = () =>
+  createBrowserRouter(
+    [{ errorElement: <CrashPage />, HydrateFallback: PageLoader, children: [publicPages] }],
+    { basename: BASE || '/' },
+  );
+
 const isWithin = (base: string) => `${location.pathname}/`.startsWith(`${base}/`);
 
-export const router = isWithin(MEMBERS_PATH) ? members() : panel();
+function chosen() {
+  if (isWithin(MEMBERS_PATH)) return members();
+  return PUBLIC_PLACES.some((place) => isWithin(`${BASE}/${place}`)) ? everybody() : panel();
+}
+
+export const router = chosen();

@@ -27,6 +27,7 @@ const compressedTwins: Plugin = {
 
 export default defineConfig(({ command }) => ({
   root: here,
+  publicDir: false, // `public` holds the public pages, not files to hand out as they are
   // The service may live below a path that is known only when it runs: nothing built may name one.
   base: command === 'build' ? './' : '/admin/',
   plugins: [react(), baseWhileDeveloping, compressedTwins],
@@ -38,5 +39,6 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    chunkSizeWarningLimit: 700,
   },
 }));

@@ -7,14 +7,19 @@ import * as access from './steps/access.ts';
 import * as apiKeys from './steps/api-keys.ts';
 import * as bookingChanges from './steps/booking-changes.ts';
 import * as bookings from './steps/bookings.ts';
+import * as dayPasses from './steps/day-passes.ts';
 import * as deskDays from './steps/desk-days.ts';
 import * as deskLooks from './steps/desk-looks.ts';
 import * as displays from './steps/displays.ts';
+import * as events from './steps/events.ts';
 import * as members from './steps/members.ts';
 import * as my from './steps/my.ts';
 import * as narrow from './steps/narrow.ts';
+import * as orders from './steps/orders.ts';
 import * as places from './steps/places.ts';
 import * as plans from './steps/plans.ts';
+import * as everybody from './steps/public.ts';
+import * as salesLooks from './steps/sales-looks.ts';
 import * as signIn from './steps/sign-in.ts';
 import * as spaces from './steps/spaces.ts';
 
@@ -45,6 +50,15 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['a closure says how many bookings lie in it', spaces.closure],
   ['a calendar address is shown once', members.calendar],
   ['the front desk books, and changes no spaces', spaces.frontDesk],
+  ['an event is a draft at first, and says what is missing', events.draft],
+  ['it gets ticket types and a discount code', events.ticketTypes],
+  ['it is published', events.publish],
+  ['an order appears, and is paid at the front desk', orders.paidOnSite],
+  ['one of its tickets is refunded, and the money settled', orders.refundOne],
+  ['cancelling an event says what becomes of its tickets', events.cancel],
+  ['a day pass says what is left of it', dayPasses.create],
+  ['at 360 pixels events, orders and day passes fit', salesLooks.narrow],
+  ['in the dark events, orders and day passes can be read', salesLooks.dark],
   ['at 360 pixels bookings, spaces, members and plans fit', deskLooks.narrow],
   ['in the dark bookings, spaces, members and plans can be read', deskLooks.dark],
   ['a key is made from a preset, its secret cannot be lost by accident', apiKeys.create],
@@ -68,10 +82,25 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ["members' pages fit wide screens and the dark", my.wideAndDark],
   ["members' pages need no mouse", my.keyboard],
   ['staff is sent to the panel, and a member signs out', my.staffAndSignOut],
+  ['whoever comes is told that nothing is coming', everybody.nothingComing],
+  ['events are listed, searched and sorted by topic', everybody.list],
+  ['a free ticket is ordered once, though its answer was lost', everybody.free],
+  ['what cannot be had is said beside it', everybody.refusals],
+  ['a ticket is paid for, after a failure and a way back', everybody.pay],
+  ['names are changed, and a ticket is given to somebody else', everybody.names],
+  ['one ticket is cancelled, and its money goes back', everybody.cancelling],
+  ['who waits for a ticket is offered one and takes it', everybody.waitingList],
+  ['a waiting list is left by its link', everybody.leaving],
+  ['day passes are bought for another day', everybody.dayPasses],
+  ['lost links are sent again, to whoever has any', everybody.find],
+  ['a cancelled event says why', everybody.cancelledEvent],
+  ['the pages for everybody fit wide screens and the dark', everybody.wideAndDark],
+  ['the pages for everybody need no mouse', everybody.keyboard],
   ['an ended session leads to the sign-in and back', access.endedSession],
   ['a secret that was not yet copied outlives the session', access.secretOutlivesSession],
   ['signing out ends the session', access.signOut],
   ['it works without a path of its own, on an existing directory', places.withoutPath],
+  ['the pages for everybody stand without a path, too', everybody.withoutPath],
 ];
 
 const chromium = findChromium();

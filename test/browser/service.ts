@@ -15,7 +15,7 @@ export async function startHere(path: string) {
   const origin = `http://localhost:${port}`;
   let service = await start(path);
 
-  function start(basePath: string): Promise<Service> {
+  function start(basePath: string, more: NodeJS.ProcessEnv = {}): Promise<Service> {
     const config = readConfig({
       PORT: String(port),
       HOST: 'localhost',
@@ -23,6 +23,7 @@ export async function startHere(path: string) {
       DATA_DIR: join(folder, 'data'),
       ADMIN_EMAIL: OWNER.email,
       ADMIN_PASSWORD: OWNER.password,
+      ...more,
     });
     return startService(config, createLog('warn'));
   }
@@ -36,9 +37,9 @@ export async function startHere(path: string) {
     get ctx() {
       return service.app.ctx;
     },
-    restart: async (basePath: string) => {
+    restart: async (basePath: string, more: NodeJS.ProcessEnv = {}) => {
       await service.stop();
-      service = await start(basePath);
+      service = await start(basePath, more);
     },
     remove: async () => {
       await service.stop();

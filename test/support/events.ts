@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import type { Prisma } from '../../src/db/generated/client.ts';
-import type { TestApp } from './app.ts';
+import { receivePayment } from '../../src/features/orders/payments/receive.ts';
+import type { Credential, TestApp } from './app.ts';
 import { makeSpace } from './space.ts';
 
 type TypeColumns = Partial<Prisma.TicketTypeUncheckedCreateInput>;
@@ -95,3 +96,119 @@ export async function stockOf(app: TestApp, eventId: string) {
   const tickets = await db.ticket.count({ where: { eventId, status: { in: ['held', 'valid'] } } });
   return { event: event.taken, types: types.map(({ taken }) => taken), tickets };
 }
+
+/** All that GraphQL tells of an order. */
+export const ORDER = `id code secret status buyer { name email } memberId total { amount currency }
+  discount { amount } discountCode paid { amount } refundedAmount { amount } expiresAt cancelledAt
+  event { id title } items { quantity unitPrice { amount } validOn }
+  tickets { id code status attendee { name email } price { amount } }
+  dayPasses { id code status validOn holder { name email } price { amount } }
+  payment { provider status url } refunds { amount { amount } status reason }
+  may { pay confirm cancel refundUntil changeAttendees }`;
+
+/** Asks for tickets through GraphQL. */
+export const orderByGraphql = (
+  app: TestApp,
+  event: string,
+  items: Items[],
+  { as, ...more }: { discountCode?: string; buyer?: object; as?: Credential } = {},
+) =>
+  app.graphql(
+    `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { ${ORDER} } }`,
+    { input: { eventId: event, buyer: BUYER, items, ...more } },
+    as,
+  );
+
+/**
+ * That both doors refuse in the same words, and change nothing; somebody in particular is known to GraphQL only.
+ * Answers with why.
+ */
+export async function refusal(
+  app: TestApp,
+  event: string,
+  items: Items[],
+  { discountCode, ...more }: { discountCode?: string; as?: Credential } = {},
+) {
+  const before = await app.ctx.db.order.count();
+  const { errors } = await orderByGraphql(app, event, items, {
+    ...more,
+    ...(discountCode && { discountCode }),
+  });
+  const { code, ...details } = errors[0]?.extensions ?? {};
+  if (!more.as) {
+    const rest = await order(
+      app,
+      event,
+      items,
+      discountCode ? { discount_code: discountCode } : {},
+    );
+    const status = code === 'NOT_FOUND' ? 404 : 422;
+    expect([rest.status, rest.body.data]).toEqual([status, errors[0]?.message]);
+  }
+  expect(await app.ctx.db.order.count()).toBe(before);
+  return { code, ...details } as { code: string; reason?: string };
+}
+
+/** Money arrives for an order. */
+export const pay = (
+  app: TestApp,
+  { id }: { id: string },
+  amount: number,
+  { ref = `ref-${id}`, currency = 'EUR' } = {},
+) =>
+  receivePayment(app.ctx, { orderId: id, provider: 'on_site', ref, amount: { amount, currency } });
+
+/** An order that has been paid. */
+export async function bought(...args: Parameters<typeof order>) {
+  const { id, secret, total } = await placed(...args);
+  if (total.amount > 0) await pay(args[0], { id }, total.amount);
+  return portal(args[0], secret);
+}
+
+/** The order as its holder sees it. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape
+export async function portal(app: TestApp, secret: string): Promise<any> {
+  const { status, body } = await app.rest(`/public/orders/${secret}`);
+  if (status !== 200) throw new Error(`no order: ${status} ${JSON.stringify(body)}`);
+  return (body.data as { order: unknown }).order;
+}
+
+export const post = (app: TestApp, path: string, body: object = {}, as: Credential = {}) =>
+  app.rest(path, as, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+/** Gives up an order, or tickets of it, through REST. */
+export const cancel = (app: TestApp, secret: string, ticketIds?: string[]) =>
+  post(app, `/public/orders/${secret}/cancel`, ticketIds ? { ticket_ids: ticketIds } : {});
+
+/** The same through GraphQL. */
+export const cancelByGraphql = (app: TestApp, secret: string, ticketIds?: string[]) =>
+  app.graphql(
+    `mutation ($secret: String!, $ticketIds: [ID!]) { cancelOrder(secret: $secret, ticketIds: $ticketIds) { ${ORDER} } }`,
+    { secret, ticketIds },
+  );
+
+/** What was written to an address, oldest first. */
+export const mailsTo = ({ ctx }: TestApp, recipient: string) =>
+  ctx.db.mail.findMany({ where: { recipient }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+
+/** The work at another time. */
+export async function at<T>(app: TestApp, time: string | Date, work: () => Promise<T>): Promise<T> {
+  const { now } = app.clock;
+  app.clock.now = new Date(time);
+  try {
+    return await work();
+  } finally {
+    app.clock.now = now;
+  }
+}
+
+/** An address that nobody has used yet. */
+export const somebody = (name = 'Nora Lind') => ({ name, email: `${v7()}@example.org` });
+
+/** The reason of each error, or its code where it has none. */
+export const reasons = ({ errors }: { errors: { extensions: Record<string, unknown> }[] }) =>
+  errors.map(({ extensions }) => extensions.reason ?? extensions.code);

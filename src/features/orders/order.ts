@@ -99,6 +99,8 @@ export interface Order {
     location: { id: string; name: string; address: string | null };
     refundHours: number | null;
   } | null;
+  /** The location's. */
+  placeName: string | null;
   items: OrderItem[];
   tickets: Ticket[];
   dayPasses: DayPass[];
@@ -157,6 +159,7 @@ const orderTree = {
     location: { id: 'location.id', name: 'location.name', address: 'location.address' },
     refundHours: 'event.refund_hours',
   }),
+  placeName: 'coalesce(location.name, first_day.place)',
   items: listOf(
     itemsTree,
     `(SELECT t.ticket_type_id, NULL::uuid AS type_id, NULL::date AS valid_on, type.name, t.list_amount,
@@ -233,7 +236,7 @@ export const selectOrders = (rows: string, order = '') => `
     SELECT coalesce(sum(p.amount), 0)::int AS amount, coalesce(sum(p.refunded), 0)::int AS refunded
     FROM payments p WHERE p.order_id = item.id) paid
   CROSS JOIN LATERAL (
-    SELECT min(p.valid_on::timestamp AT TIME ZONE place.time_zone) AS begins
+    SELECT min(p.valid_on::timestamp AT TIME ZONE place.time_zone) AS begins, min(place.name) AS place
     FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id JOIN locations place ON place.id = type.location_id
     WHERE p.order_id = item.id) first_day
   ${order}`;

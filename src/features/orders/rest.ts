@@ -263,7 +263,7 @@ const versioned = (data: string) => ({
 /** An order with its secret, in the wire's words. */
 const one = (
   ctx: Ctx,
-  { memberId: _, refunded, items, tickets, dayPasses, payment, ...order }: Order,
+  { memberId: _, placeName: __, refunded, items, tickets, dayPasses, payment, ...order }: Order,
 ) => ({
   data: {
     order: {

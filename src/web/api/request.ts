@@ -8,16 +8,22 @@ interface Answer<Data> {
 }
 
 type Given<Variables> =
-  Variables extends Record<string, never> ? [] : [variables: Variables, signal?: AbortSignal];
+  Variables extends Record<string, never>
+    ? []
+    : [variables: Variables, signal?: AbortSignal, idempotencyKey?: string];
 
-/** Asks the GraphQL door. Throws ApiError. */
+/** Asks the GraphQL door. With the same key, the same request is done once. Throws ApiError. */
 export async function request<Data, Variables>(
   document: TypedDocumentString<Data, Variables>,
-  ...[variables, signal]: Given<Variables>
+  ...[variables, signal, idempotencyKey]: Given<Variables>
 ): Promise<Data> {
   const response = await fetch(serviceUrl('graphql'), {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    },
     body: JSON.stringify({ query: document, variables }),
     signal: signal ?? null,
   }).catch((thrown: unknown) => {

@@ -6,6 +6,8 @@ import { FormFailure } from './FormFailure.tsx';
 interface Props {
   children: ReactNode;
   label: string;
+  /** Where "Cancel" could be taken for what is asked about. */
+  cancelLabel?: string;
   onCancel: () => void;
   onConfirm: () => void;
   pending: boolean;

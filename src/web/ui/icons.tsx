@@ -126,3 +126,24 @@ export const IconRight = (props: Size) => (
     <path d="m10 7 5 5-5 5" />
   </Drawing>
 );
+
+export const IconEvent = (props: Size) => (
+  <Drawing {...props}>
+    <path d="M3.5 9V6.5a1 1 0 0 1 1-1h15a1 1 0 0 1 1 1V9a3 3 0 0 0 0 6v2.5a1 1 0 0 1-1 1h-15a1 1 0 0 1-1-1V15a3 3 0 0 0 0-6z" />
+    <path d="M14.5 9v6" />
+  </Drawing>
+);
+
+export const IconOrder = (props: Size) => (
+  <Drawing {...props}>
+    <path d="M5.5 3.5h13v17l-2.6-1.7-2 1.7-1.900-1.7-1.900 1.7-2-1.7-2.6 1.7z" />
+    <path d="M9 8.5h6M9 12.5h6" />
+  </Drawing>
+);
+
+export const IconDay = (props: Size) => (
+  <Drawing {...props}>
+    <circle cx="12" cy="12" r="4" />
+    <path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M18.4 5.6 17 7M7 17l-1.4 1.4" />
+  </Drawing>
+);

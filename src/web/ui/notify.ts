@@ -9,4 +9,6 @@ export const notifyFailure = (title: string, error: unknown) =>
     title,
     message: asApiError(error).message,
     autoClose: 10_000,
+    // Below a title Mantine's own grey is too faint to read.
+    styles: { description: { color: 'var(--mantine-color-dimmed)' } },
   });

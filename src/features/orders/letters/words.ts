@@ -16,16 +16,15 @@ export interface Occasion {
   lines: string[];
 }
 
-export function occasionOf({ event, dayPasses, items }: Order): Occasion {
+export function occasionOf({ event, placeName, items }: Order): Occasion {
   if (event) {
     return eventOccasion({ ...event, place: event.location.name, address: event.location.address });
   }
-  const [pass] = dayPasses;
   const [item] = items;
   return passOccasion({
     name: item?.dayPassType?.name ?? 'Day pass',
     validOn: item?.validOn ?? '',
-    place: pass?.location.name ?? null,
+    place: placeName,
   });
 }
 

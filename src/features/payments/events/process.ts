@@ -21,7 +21,9 @@ export async function receiveEvent(
   const kept = redact(JSON.stringify(payload));
   const fresh = await ctx.write(STORE, [provider, id, type, kept, ctx.now()]);
   const news = newsIn(provider, { id, type, payload });
-  if (fresh.length > 0 && (await isSimplyPaid(ctx, provider, news))) {
+  // What goes wrong here is tried and noted below.
+  const paid = fresh.length > 0 && (await isSimplyPaid(ctx, provider, news).catch(() => false));
+  if (paid) {
     await ctx.write(CLOSE, [provider, id, ctx.now()]);
   } else {
     await processEvent(ctx, { provider, id });

@@ -1,0 +1,115 @@
+import { v7 } from 'uuid';
+import type { Ctx } from '../context.ts';
+import { toColumn } from '../dates.ts';
+import { toDate } from './calendar.ts';
+import type { LocationSlug } from './inventory.ts';
+import { buyersIn, codeOf, emptyLedger, settle } from './orders.ts';
+import type { Places } from './places.ts';
+
+type TypeRow = {
+  location: LocationSlug;
+  name: string;
+  description: string;
+  price: number;
+  perDay: number | null;
+  /** How many were sold, for so many days from today. */
+  sold: Readonly<Record<number, number>>;
+};
+
+const types: readonly TypeRow[] = [
+  {
+    location: 'kreuzberg',
+    name: 'Day pass',
+    description: 'A desk, coffee and the garden, from opening to closing.',
+    price: 1900,
+    perDay: 12,
+    sold: { 0: 3, 1: 2, 2: 1 },
+  },
+  {
+    location: 'kreuzberg',
+    name: 'Trial day',
+    description: 'For your first visit. Come and see.',
+    price: 0,
+    perDay: 2,
+    sold: { 0: 1, 1: 2 },
+  },
+  {
+    location: 'alfama',
+    name: 'Day pass',
+    description: 'A seat with a view of the river, and as much coffee as you like.',
+    price: 1500,
+    perDay: 10,
+    sold: { 0: 2, 3: 1 },
+  },
+];
+
+/** What visitors buy on the way in. */
+export async function addDayPasses(ctx: Ctx, places: Places): Promise<void> {
+  const buyers = (await buyersIn(ctx)).filter(({ id }) => id === null);
+  const ledger = emptyLedger();
+  for (const { location, sold, price, ...type } of types) {
+    const { id: locationId, calendar } = places.locations[location];
+    const typeId = v7();
+    await ctx.db.dayPassType.create({
+      data: {
+        ...type,
+        id: typeId,
+        locationId,
+        priceAmount: price,
+        createdAt: ctx.now(),
+        updatedAt: ctx.now(),
+      },
+    });
+    for (const [inDays, count] of Object.entries(sold)) {
+      const day = toColumn(
+        calendar
+          .at({ inDays: Number(inDays) }, '12:00')
+          .toPlainDate()
+          .toString(),
+      );
+      const at = toDate(calendar.at({ inDays: -1 }, '17:20'));
+      await ctx.db.dayPassDay.create({
+        data: { typeId, date: day, capacity: type.perDay, taken: count },
+      });
+      for (let n = 0; n < count; n += 1) {
+        const buyer = buyers[(n + Number(inDays)) % buyers.length];
+        if (!buyer) continue;
+        const orderId = v7();
+        const orderCode = codeOf(`passes ${location} ${type.name} ${inDays} ${n}`, 9);
+        const when = { createdAt: at, updatedAt: at };
+        await ctx.db.order.create({
+          data: {
+            ...when,
+            id: orderId,
+            code: orderCode,
+            status: 'paid',
+            buyerName: buyer.name,
+            buyerEmail: buyer.email,
+            currency: 'EUR',
+            totalAmount: price,
+            provider: price > 0 ? 'sandbox' : null,
+            paidAt: at,
+          },
+        });
+        await ctx.db.dayPass.create({
+          data: {
+            ...when,
+            code: codeOf(`pass ${orderCode}`, 12),
+            orderId,
+            typeId,
+            validOn: day,
+            position: 0,
+            status: 'valid',
+            holderName: buyer.name,
+            holderEmail: buyer.email,
+            listAmount: price,
+            amount: price,
+          },
+        });
+        if (price > 0)
+          settle(ledger, { orderId, orderCode, currency: 'EUR', totalAmount: price, at });
+      }
+    }
+  }
+  await ctx.db.payment.createMany({ data: ledger.payments });
+}

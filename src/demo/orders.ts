@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { v7 } from 'uuid';
+import type { Ctx } from '../context.ts';
+import type { Prisma } from '../db/generated/client.ts';
+import { discountOn } from '../features/discounts/discount.ts';
+import { type Dice, loadedDice } from './dice.ts';
+
+type OrderRow = Prisma.OrderCreateManyInput;
+type TicketRow = Prisma.TicketCreateManyInput;
+type PaymentRow = Prisma.PaymentCreateManyInput;
+type RefundRow = Prisma.RefundCreateManyInput;
+
+export interface Buyer {
+  id: string | null;
+  name: string;
+  email: string;
+}
+
+/** Who comes by without being a member. */
+const guests: readonly Buyer[] = [
+  { id: null, name: 'Marlene Kuhn', email: 'marlene.kuhn@example.net' },
+  { id: null, name: 'Paulo Teixeira', email: 'paulo.teixeira@example.net' },
+  { id: null, name: 'Ingrid Solheim', email: 'ingrid.solheim@example.net' },
+  { id: null, name: 'Viktor Hale', email: 'viktor.hale@example.net' },
+  { id: null, name: 'Chiamaka Obi', email: 'chiamaka.obi@example.net' },
+];
+
+export interface Ledger {
+  orders: OrderRow[];
+  tickets: TicketRow[];
+  payments: PaymentRow[];
+  refunds: RefundRow[];
+}
+
+export const emptyLedger = (): Ledger => ({ orders: [], tickets: [], payments: [], refunds: [] });
+
+export async function buyersIn({ db }: Ctx): Promise<Buyer[]> {
+  const members = await db.member.findMany({
+    where: { status: 'active' },
+    orderBy: { email: 'asc' },
+    select: { id: true, name: true, email: true },
+  });
+  return [...members, ...guests];
+}
+
+/** Who has the tickets that the events' counters speak of, what of them was paid, and who waits in vain so far. */
+export async function addOrders(ctx: Ctx): Promise<void> {
+  const buyers = await buyersIn(ctx);
+  const events = await ctx.db.event.findMany({
+    include: { ticketTypes: { orderBy: { position: 'asc' } } },
+    orderBy: { slug: 'asc' },
+  });
+  const welcome = { id: v7(), code: 'WELCOME10', percent: 10, maxUses: 50 };
+  const ledger = emptyLedger();
+  const dice = loadedDice(4_711);
+  let uses = 0;
+  for (const event of events) {
+    const until = Math.min(ctx.now().getTime() - 3_600_000, event.startsAt.getTime());
+    for (const type of event.ticketTypes) {
+      for (let left = type.taken; left > 0; ) {
+        const quantity = Math.min(left, dice.pick([1, 1, 1, 2, 2, 3]));
+        left -= quantity;
+        const discounted = type.priceAmount > 0 && dice.chance(0.1);
+        if (discounted) uses += 1;
+        const at = between(dice, event.createdAt.getTime(), until);
+        write(ledger, {
+          at,
+          buyer: dice.pick(buyers),
+          event,
+          type,
+          quantity,
+          code: discounted ? welcome : null,
+        });
+      }
+    }
+  }
+  cancelSome(ctx, ledger, events, dice, buyers);
+  await ctx.db.discountCode.create({ data: { ...welcome, uses, createdAt: ctx.now() } });
+  await ctx.db.order.createMany({ data: ledger.orders });
+  await ctx.db.ticket.createMany({ data: ledger.tickets });
+  await ctx.db.payment.createMany({ data: ledger.payments });
+  await ctx.db.refund.createMany({ data: ledger.refunds });
+  await addWaiting(ctx, buyers);
+}
+
+type EventRow = Prisma.EventGetPayload<{ include: { ticketTypes: true } }>;
+
+interface Purchase {
+  at: Date;
+  buyer: Buyer;
+  event: EventRow;
+  type: EventRow['ticketTypes'][number];
+  quantity: number;
+  code: { id: string; percent: number } | null;
+  /** Everything was cancelled and given back then. */
+  cancelledAt?: Date;
+}
+
+function write(
+  ledger: Ledger,
+  { at, buyer, event, type, quantity, code, cancelledAt }: Purchase,
+): void {
+  const id = v7();
+  const orderCode = codeOf(`order ${event.slug} ${ledger.orders.length}`, 9);
+  const list = Array.from({ length: quantity }, () => type.priceAmount);
+  const { discount, amounts } = discountOn({ percent: code?.percent ?? null, amount: null }, list);
+  const totalAmount = amounts.reduce((sum, amount) => sum + amount, 0);
+  const ended = cancelledAt ?? null;
+  ledger.orders.push({
+    id,
+    code: orderCode,
+    status: cancelledAt ? 'cancelled' : 'paid',
+    eventId: event.id,
+    memberId: buyer.id,
+    buyerName: buyer.name,
+    buyerEmail: buyer.email,
+    currency: type.priceCurrency,
+    totalAmount,
+    discountAmount: discount,
+    discountCodeId: code?.id ?? null,
+    provider: totalAmount > 0 ? 'sandbox' : null,
+    paidAt: at,
+    cancelledAt: ended,
+    createdAt: at,
+    updatedAt: ended ?? at,
+  });
+  amounts.forEach((amount, position) => {
+    ledger.tickets.push({
+      id: v7(),
+      code: codeOf(`ticket ${orderCode} ${position}`, 12),
+      orderId: id,
+      eventId: event.id,
+      ticketTypeId: type.id,
+      position,
+      status: cancelledAt ? 'cancelled' : 'valid',
+      attendeeName: buyer.name,
+      attendeeEmail: buyer.email,
+      listAmount: type.priceAmount,
+      amount,
+      cancelledAt: ended,
+      createdAt: at,
+      updatedAt: ended ?? at,
+    });
+  });
+  if (totalAmount > 0)
+    settle(ledger, {
+      orderId: id,
+      orderCode,
+      currency: type.priceCurrency,
+      totalAmount,
+      at,
+      cancelledAt,
+    });
+}
+
+export function settle(
+  ledger: Ledger,
+  paid: {
+    orderId: string;
+    orderCode: string;
+    currency: string;
+    totalAmount: number;
+    at: Date;
+    cancelledAt?: Date | undefined;
+  },
+): void {
+  const { orderId, orderCode, currency, totalAmount: amount, at, cancelledAt } = paid;
+  const paymentId = v7();
+  const ref = `sandbox:${orderCode}`;
+  const refunded = cancelledAt ? amount : 0;
+  ledger.payments.push({
+    id: paymentId,
+    orderId,
+    provider: 'sandbox',
+    ref,
+    amount,
+    refunded,
+    currency,
+    createdAt: at,
+  });
+  if (!cancelledAt) return;
+  ledger.refunds.push({
+    id: v7(),
+    orderId,
+    paymentId,
+    amount,
+    reason: 'Cancelled by the buyer.',
+    status: 'done',
+    ref: `sandbox-refund:${orderCode}`,
+    dueAt: cancelledAt,
+    doneAt: cancelledAt,
+    createdAt: cancelledAt,
+  });
+}
+
+/** A cancelled event had guests; and somebody has changed their mind about a concert. */
+function cancelSome(
+  ctx: Ctx,
+  ledger: Ledger,
+  events: EventRow[],
+  dice: Dice,
+  buyers: Buyer[],
+): void {
+  for (const event of events) {
+    const type = event.ticketTypes.at(-1);
+    const times = event.status === 'cancelled' ? 5 : event.slug === 'rooftop-concert' ? 1 : 0;
+    for (let n = 0; type && n < times; n += 1) {
+      const at = between(dice, event.createdAt.getTime(), ctx.now().getTime() - 48 * 3_600_000);
+      const cancelledAt = event.cancelledAt ?? new Date(ctx.now().getTime() - 24 * 3_600_000);
+      write(ledger, {
+        at,
+        buyer: dice.pick(buyers),
+        event,
+        type,
+        quantity: 1 + (n % 2),
+        code: null,
+        cancelledAt,
+      });
+    }
+  }
+}
+
+/** What is sold out has people who hope. */
+async function addWaiting(ctx: Ctx, buyers: Buyer[]): Promise<void> {
+  const type = await ctx.db.ticketType.findFirst({
+    where: { event: { slug: 'type-night' } },
+    orderBy: { position: 'asc' },
+  });
+  if (type === null) return;
+  await ctx.db.waitlistEntry.createMany({
+    data: buyers.slice(-4).map(({ id, name, email }, index) => {
+      const at = new Date(ctx.now().getTime() - (4 - index) * 5 * 3_600_000);
+      return {
+        ticketTypeId: type.id,
+        hash: Uint8Array.from(createHash('sha256').update(`waiting ${email}`).digest()),
+        memberId: id,
+        name,
+        email,
+        quantity: 1 + (index % 2),
+        createdAt: at,
+        updatedAt: at,
+      };
+    }),
+  });
+}
+
+const between = (dice: Dice, from: number, until: number) =>
+  new Date(from + Math.max(0, until - from) * dice.pick([0.1, 0.25, 0.4, 0.55, 0.7, 0.85]));
+
+const ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ';
+
+/** The same code for the same thing every time. */
+export const codeOf = (of: string, length: number) =>
+  Array.from(
+    createHash('sha256').update(of).digest().subarray(0, length),
+    (byte) => ALPHABET[byte % ALPHABET.length],
+  ).join('');

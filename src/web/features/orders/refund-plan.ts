@@ -1,0 +1,57 @@
+import { asMinor } from '../../ui/money.ts';
+import { type Admission, admissionsOf, leftOf } from './admissions.ts';
+import type { OrderDetails } from './order-queries.ts';
+
+export type RefundKind = 'whole' | 'tickets' | 'amount';
+
+export interface RefundValues {
+  kind: RefundKind;
+  ticketIds: string[];
+  /** In major units, as people write them. */
+  amount: number | string;
+  reason: string;
+}
+
+export interface RefundPlan {
+  /** What is cancelled. */
+  ended: Admission[];
+  /** Whether nothing of the order is good any more. */
+  endsOrder: boolean;
+  /** Minor units that go back. */
+  amount: number;
+}
+
+/** What may be chosen: only what is confirmed is cancelled, and only what is left goes back. */
+export function kindsFor(order: OrderDetails): RefundKind[] {
+  const valid = admissionsOf(order).filter(({ isValid }) => isValid);
+  const isLive = order.status === 'PAID' && valid.length > 0;
+  return [
+    ...(isLive ? (['whole'] as const) : []),
+    ...(isLive && valid.length > 1 ? (['tickets'] as const) : []),
+    ...(leftOf(order).amount > 0 ? (['amount'] as const) : []),
+  ];
+}
+
+/** What the service will make of it, so that it can be said before. */
+export function planOf(order: OrderDetails, values: RefundValues): RefundPlan {
+  const valid = admissionsOf(order).filter(({ isValid }) => isValid);
+  const left = leftOf(order);
+  if (values.kind === 'amount') {
+    const amount = asMinor(Number(values.amount), left.currency);
+    return { ended: [], endsOrder: false, amount };
+  }
+  const ended =
+    values.kind === 'whole' ? valid : valid.filter(({ id }) => values.ticketIds.includes(id));
+  const cost = ended.reduce((sum, { price }) => sum + price.amount, 0);
+  const endsOrder = ended.length === valid.length;
+  return { ended, endsOrder, amount: endsOrder ? left.amount : Math.min(left.amount, cost) };
+}
+
+export const inputOf = (order: OrderDetails, values: RefundValues) => ({
+  orderId: order.id,
+  reason: values.reason.trim() || null,
+  ...(values.kind === 'tickets' && { ticketIds: values.ticketIds }),
+  ...(values.kind === 'amount' && {
+    amount: asMinor(Number(values.amount), order.total.currency),
+  }),
+});

@@ -1,0 +1,62 @@
+import { Anchor, Box, Container, Group, Text, UnstyledButton } from '@mantine/core';
+import { NavLink, Outlet } from 'react-router';
+import { MEMBERS_PATH } from '../api/urls.ts';
+import { useViewer } from '../session/viewer.ts';
+import { Logo } from '../ui/Logo.tsx';
+import { useMainFocus } from '../ui/use-main-focus.ts';
+import classes from './PublicShell.module.css';
+
+const PLACES = [
+  ['/events', 'Events'],
+  ['/day-passes', 'Day passes'],
+  ['/orders', 'My orders'],
+] as const;
+
+/** Scrolls away with the page, so that a ticket has the whole screen; on paper it is left out. */
+export function Component() {
+  const main = useMainFocus();
+  return (
+    <Box className={classes.page ?? ''}>
+      <UnstyledButton className="skip-link" onClick={() => main.current?.focus()}>
+        Skip to content
+      </UnstyledButton>
+      <header className={classes.header}>
+        <Container size="sm" px="md">
+          <Group justify="space-between" gap="xs" py={8}>
+            <Logo />
+            <nav aria-label="Main" className={classes.places}>
+              {PLACES.map(([path, label]) => (
+                <NavLink key={path} to={path} className={classes.place ?? ''}>
+                  {label}
+                </NavLink>
+              ))}
+            </nav>
+          </Group>
+        </Container>
+      </header>
+      <main ref={main} tabIndex={-1} className={classes.main}>
+        <Container size="sm" px="md">
+          <Outlet />
+        </Container>
+      </main>
+      <footer className={classes.footer}>
+        <Container size="sm" px="md">
+          <ForMembers />
+        </Container>
+      </footer>
+    </Box>
+  );
+}
+
+function ForMembers() {
+  const { data: viewer } = useViewer();
+  const isMember = viewer?.kind === 'MEMBER';
+  return (
+    <Text size="sm" c="dimmed">
+      {isMember ? `You are signed in as ${viewer.name ?? 'a member'}. ` : 'You are a member? '}
+      <Anchor inherit href={isMember ? MEMBERS_PATH : `${MEMBERS_PATH}/sign-in`}>
+        {isMember ? 'To your bookings' : 'Sign in here'}
+      </Anchor>
+    </Text>
+  );
+}

@@ -1,0 +1,56 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { request } from '../../api/request.ts';
+import type { OfferedPassFragment, OrderDayPassesInput } from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+
+export type OfferedPass = OfferedPassFragment;
+
+const LIST = graphql(`
+  query OfferedPasses($date: Date) {
+    dayPassTypes(date: $date) {
+      ...OfferedPass
+    }
+  }
+`);
+
+graphql(`
+  fragment OfferedPass on DayPassType {
+    id
+    name
+    description
+    date
+    left
+    reason
+    price {
+      amount
+      currency
+    }
+    location {
+      id
+      name
+      timeZone
+    }
+  }
+`);
+
+const ORDER = graphql(`
+  mutation OrderDayPasses($input: OrderDayPassesInput!) {
+    orderDayPasses(input: $input) {
+      ...Portal
+    }
+  }
+`);
+
+const KEY = 'offered-passes';
+export const offeredPasses = [KEY];
+
+/** Of every location; without a day, each at its own today. */
+export const useOfferedPasses = (date: string | null) =>
+  useQuery({
+    queryKey: [KEY, date],
+    queryFn: async ({ signal }) => (await request(LIST, { date }, signal)).dayPassTypes,
+    placeholderData: keepPreviousData,
+  });
+
+export const orderDayPasses = async (input: OrderDayPassesInput, idempotencyKey: string) =>
+  (await request(ORDER, { input }, undefined, idempotencyKey)).orderDayPasses;

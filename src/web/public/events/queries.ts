@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query';
+import { usePages } from '../../api/pages.ts';
+import { request } from '../../api/request.ts';
+import type { ListedEventFragment, OfferedEventFragment } from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+
+export type ListedEvent = ListedEventFragment;
+export type OfferedEvent = OfferedEventFragment;
+export type OfferedType = OfferedEvent['ticketTypes'][number];
+
+graphql(`
+  fragment ListedEvent on Event {
+    id
+    slug
+    title
+    summary
+    visibility
+    startsAt
+    endsAt
+    timeZone
+    tags
+    location {
+      name
+    }
+    ticketTypes {
+      id
+      left
+      saleState
+      audience
+      price {
+        amount
+        currency
+      }
+    }
+  }
+`);
+
+const LIST = graphql(`
+  query PublicEvents($filter: EventFilter!, $after: String) {
+    events(first: 20, after: $after, filter: $filter) {
+      edges {
+        node {
+          ...ListedEvent
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+/** Published ones that are not over, soonest first; members see those for members too. */
+export const useEvents = (wish: { q: string; tag: string }) =>
+  usePages<ListedEvent>({
+    queryKey: ['public-events', wish],
+    load: async (after, signal) => {
+      const filter = {
+        status: 'PUBLISHED' as const,
+        ...(wish.q && { q: wish.q }),
+        ...(wish.tag && { tag: wish.tag }),
+      };
+      return (await request(LIST, { filter, after }, signal)).events;
+    },
+  });
+
+graphql(`
+  fragment OfferedEvent on Event {
+    id
+    slug
+    title
+    summary
+    description
+    status
+    cancelReason
+    visibility
+    startsAt
+    endsAt
+    timeZone
+    tags
+    refundHours
+    resource {
+      name
+    }
+    location {
+      name
+      address
+    }
+    ticketTypes {
+      id
+      name
+      description
+      left
+      perOrder
+      saleState
+      salesStartAt
+      salesEndAt
+      audience
+      price {
+        amount
+        currency
+      }
+    }
+  }
+`);
+
+const ONE = graphql(`
+  query PublicEvent($slug: String!) {
+    event(slug: $slug) {
+      ...OfferedEvent
+    }
+  }
+`);
+
+const JOIN = graphql(`
+  mutation JoinWaitlist($input: JoinWaitlistInput!) {
+    joinWaitlist(input: $input) {
+      ticketTypeId
+      quantity
+    }
+  }
+`);
+
+export const eventKey = (slug: string) => ['public-event', slug];
+
+export const useEvent = (slug: string) =>
+  useQuery({
+    queryKey: eventKey(slug),
+    queryFn: async ({ signal }) => (await request(ONE, { slug }, signal)).event,
+  });
+
+export const joinWaitlist = (input: {
+  ticketTypeId: string;
+  name: string;
+  email: string;
+  quantity: number;
+}) => request(JOIN, { input });

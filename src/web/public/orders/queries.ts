@@ -1,0 +1,170 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { request } from '../../api/request.ts';
+import type { PortalFragment } from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+
+export type Order = PortalFragment;
+
+graphql(`
+  fragment Portal on Order {
+    id
+    code
+    secret
+    status
+    buyer {
+      name
+      email
+    }
+    total {
+      amount
+      currency
+    }
+    discount {
+      amount
+      currency
+    }
+    discountCode
+    paid {
+      amount
+      currency
+    }
+    refundedAmount {
+      amount
+      currency
+    }
+    expiresAt
+    payment {
+      provider
+      status
+      url
+    }
+    event {
+      slug
+      title
+      status
+      startsAt
+      endsAt
+      timeZone
+      locationName
+      address
+    }
+    items {
+      ticketType {
+        id
+        name
+      }
+      dayPassType {
+        id
+        name
+      }
+      validOn
+      quantity
+      unitPrice {
+        amount
+        currency
+      }
+    }
+    tickets {
+      id
+      code
+      qr
+      status
+      attendee {
+        name
+        email
+      }
+      ticketType {
+        name
+      }
+      price {
+        amount
+        currency
+      }
+    }
+    dayPasses {
+      id
+      code
+      qr
+      status
+      validOn
+      locationName
+      holder {
+        name
+        email
+      }
+      dayPassType {
+        name
+      }
+      price {
+        amount
+        currency
+      }
+    }
+    refunds {
+      id
+      status
+      provider
+      reason
+      createdAt
+      amount {
+        amount
+        currency
+      }
+    }
+    may {
+      pay
+      confirm
+      cancel
+      refundUntil
+      changeAttendees
+    }
+  }
+`);
+
+const ONE = graphql(`
+  query Portal($secret: String!) {
+    order(secret: $secret) {
+      ...Portal
+    }
+  }
+`);
+
+export const orderKey = (secret: string) => ['order', secret];
+
+const POLL_MS = 3_000;
+const REFUND_POLL_MS = 10_000;
+
+/** How soon something may come that nobody does here: a payment, or the provider's word on a refund. */
+function pollOf(order: Order | undefined): number | false {
+  if (order?.status === 'PENDING') return POLL_MS;
+  const isDue = order?.refunds.some(
+    ({ status, provider }) => status === 'DUE' && provider !== 'ON_SITE',
+  );
+  return isDue ? REFUND_POLL_MS : false;
+}
+
+export const useOrder = (secret: string) =>
+  useQuery({
+    queryKey: orderKey(secret),
+    queryFn: async ({ signal }) => (await request(ONE, { secret }, signal)).order,
+    refetchInterval: ({ state: { data } }) => pollOf(data),
+    refetchOnWindowFocus: 'always',
+  });
+
+/** Something that is done to one order, and answers with what it is then. */
+export function useOrderChange<Input>(
+  secret: string,
+  change: (input: Input) => Promise<Order>,
+  onSuccess: (order: Order) => void,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (order) => {
+      client.setQueryData(orderKey(secret), order);
+      onSuccess(order);
+    },
+    onError: () => client.invalidateQueries({ queryKey: orderKey(secret) }),
+    gcTime: 0,
+  });
+}
