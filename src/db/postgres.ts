@@ -24,13 +24,15 @@ export async function openPostgres(url: string): Promise<Connection> {
     throw error;
   }
   const reads = pipelined(options, 2);
+  const writes = pipelined(options, 3);
   return {
     kind: 'postgres',
     pool,
     sql: reads.sql,
-    write: async (statement, values) => (await pool.query({ ...statement, values })).rows,
+    write: writes.sql,
     close: async () => {
       await reads.close();
+      await writes.close();
       await pool.end();
     },
   };

@@ -4,6 +4,7 @@ import { releaseNoShows } from '../features/bookings/changes/no-shows.ts';
 import { windUp } from '../features/orders/changes/wind-up.ts';
 import { giveBackExpired } from '../features/orders/stock/expire.ts';
 import { recount } from '../features/orders/stock/recount.ts';
+import { offerLeftovers } from '../features/orders/waitlist/offers.ts';
 import { closeCheckouts } from '../features/payments/close-checkouts.ts';
 import { processEvents } from '../features/payments/events/process.ts';
 import { payRefunds } from '../features/payments/refunds/pay.ts';
@@ -71,6 +72,7 @@ export const jobs: Job[] = [
     withinSeconds: 5,
     run: (ctx) => windUp(ctx),
   },
+  { name: 'waitlist.offer', cron: '* * * * *', withinSeconds: 15, run: offerLeftovers },
   { name: 'stock.recount', cron: '13 2 * * *', withinSeconds: 60, run: recount },
   { name: 'idempotency.forget', cron: '41 * * * *', withinSeconds: 60, run: forgetOldKeys },
   { name: 'mails.forget', cron: '29 * * * *', withinSeconds: 60, run: forgetMails },

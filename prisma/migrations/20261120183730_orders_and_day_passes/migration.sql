@@ -218,7 +218,7 @@ CREATE UNIQUE INDEX "day_passes_code_key" ON "day_passes"("code");
 CREATE INDEX "day_passes_order_id_position_idx" ON "day_passes"("order_id", "position");
 
 -- CreateIndex
-CREATE INDEX "day_passes_type_id_valid_on_status_idx" ON "day_passes"("type_id", "valid_on", "status");
+CREATE INDEX "day_passes_type_id_valid_on_idx" ON "day_passes"("type_id", "valid_on");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "orders_code_key" ON "orders"("code");
@@ -245,10 +245,10 @@ CREATE UNIQUE INDEX "tickets_code_key" ON "tickets"("code");
 CREATE INDEX "tickets_order_id_position_idx" ON "tickets"("order_id", "position");
 
 -- CreateIndex
-CREATE INDEX "tickets_event_id_status_idx" ON "tickets"("event_id", "status");
+CREATE INDEX "tickets_event_id_idx" ON "tickets"("event_id");
 
 -- CreateIndex
-CREATE INDEX "tickets_ticket_type_id_status_idx" ON "tickets"("ticket_type_id", "status");
+CREATE INDEX "tickets_ticket_type_id_idx" ON "tickets"("ticket_type_id");
 
 -- CreateIndex
 CREATE INDEX "payments_order_id_idx" ON "payments"("order_id");

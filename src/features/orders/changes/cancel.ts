@@ -8,6 +8,7 @@ import type { Order } from '../order.ts';
 import { giveBack } from '../payments/refund.ts';
 import { idOf, read } from '../service.ts';
 import { endHolds } from '../stock/expire.ts';
+import { letGo } from '../stock/release.ts';
 import { type Admission, endAdmissions, validOf } from './end.ts';
 
 /**
@@ -21,6 +22,8 @@ export async function cancelBySecret(
   ticketIds: string[] | undefined,
 ): Promise<Order> {
   const id = await idOf(ctx, secret);
+  // In the rush of a sale most change their mind before they have paid.
+  if (!ctx.atomic && !ticketIds && (await letGo(ctx, id))) return read(ctx, id, secret);
   return inTransaction(ctx, async (ctx) => {
     const { status } = await lockOrder(ctx, id);
     if (status === 'pending') {

@@ -2,11 +2,18 @@ import type { Money } from '../../../values.ts';
 import { stretch } from '../../bookings/policy/words.ts';
 import type { Order } from '../order.ts';
 
+const known = new Map<string, number>();
+
+function decimalsOf(currency: string): number {
+  const format = () => new Intl.NumberFormat('en', { style: 'currency', currency });
+  const decimals = known.get(currency) ?? format().resolvedOptions().maximumFractionDigits ?? 2;
+  known.set(currency, decimals);
+  return decimals;
+}
+
 /** "12.50 EUR", with as many decimals as the currency has. */
 export function inMoney({ amount, currency }: Money): string {
-  const decimals =
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-      .maximumFractionDigits ?? 2;
+  const decimals = decimalsOf(currency);
   return `${(amount / 10 ** decimals).toFixed(decimals)} ${currency}`;
 }
 

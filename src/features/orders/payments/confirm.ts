@@ -2,13 +2,13 @@ import { v7 } from 'uuid';
 import { makeSecret } from '../../../auth/secrets.ts';
 import type { Ctx } from '../../../context.ts';
 import { statement } from '../../../db/sql.ts';
+import { instant } from '../../../db/tree.ts';
 import * as outbox from '../../../mail/outbox.ts';
 import type { Provider } from '../../../payments/port.ts';
 import type { Money } from '../../../values.ts';
 import { portalUrl } from '../addresses.ts';
 import { confirmation } from '../letters/confirmation.ts';
-import { inMoney, occasionOf } from '../letters/words.ts';
-import { type Order, selectOrders } from '../order.ts';
+import { eventOccasion, inMoney, passOccasion } from '../letters/words.ts';
 
 export interface Received {
   orderId: string;
@@ -18,13 +18,32 @@ export interface Received {
   amount: Money;
 }
 
+interface Pending {
+  code: string;
+  currency: string;
+  buyer: { name: string; email: string };
+  event: Parameters<typeof eventOccasion>[0] | null;
+  /** What it is for, where it is for no event. */
+  pass: Parameters<typeof passOccasion>[0];
+  held: { name: string; code: string }[];
+}
+
+// What the mail says. Nobody changes it while the order is pending.
 const PENDING = statement(`
-  SELECT o.found AS order, (
-    SELECT coalesce(json_agg(json_build_object('name', held.name, 'code', held.code) ORDER BY held.position), '[]'::json) FROM (
-      SELECT attendee_name AS name, code, position FROM tickets WHERE order_id = $2::uuid AND status = 'held'
-      UNION ALL
-      SELECT holder_name, code, position FROM day_passes WHERE order_id = $2::uuid AND status = 'held') held) AS held
-  FROM (${selectOrders("SELECT * FROM orders WHERE id = $2::uuid AND status = 'pending'")}) o`);
+  SELECT json_build_object('code', o.code, 'currency', o.currency,
+    'buyer', json_build_object('name', o.buyer_name, 'email', o.buyer_email),
+    'event', CASE WHEN e.id IS NOT NULL THEN json_build_object('title', e.title, 'startsAt', ${instant('e.starts_at')},
+      'endsAt', ${instant('e.ends_at')}, 'timeZone', l.time_zone, 'place', l.name, 'address', l.address) END,
+    'pass', CASE WHEN e.id IS NULL THEN (
+      SELECT json_build_object('name', type.name, 'validOn', to_char(p.valid_on, 'YYYY-MM-DD'), 'place', place.name)
+      FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id JOIN locations place ON place.id = type.location_id
+      WHERE p.order_id = o.id LIMIT 1) END,
+    'held', (SELECT coalesce(json_agg(json_build_object('name', held.name, 'code', held.code) ORDER BY held.position), '[]'::json)
+      FROM (SELECT attendee_name AS name, code, position FROM tickets WHERE order_id = o.id AND status = 'held'
+        UNION ALL
+        SELECT holder_name, code, position FROM day_passes WHERE order_id = o.id AND status = 'held') held)) AS pending
+  FROM orders o LEFT JOIN events e ON e.id = o.event_id LEFT JOIN locations l ON l.id = e.location_id
+  WHERE o.id = $1::uuid AND o.status = 'pending'`);
 
 // Nothing is written unless the order is still pending and the payment new: each part looks at the one before.
 const CONFIRM = statement(`
@@ -66,18 +85,16 @@ export async function confirmPending(
   ctx: Ctx,
   { orderId, payment }: { orderId: string; payment: Omit<Received, 'orderId'> | null },
 ): Promise<boolean> {
-  const [pending] = await ctx.sql<{ order: Order; held: { name: string; code: string }[] }>(
-    PENDING,
-    [ctx.now(), orderId],
-  );
-  if (pending === undefined) return false;
-  const { order, held } = pending;
-  if (payment && payment.amount.currency !== order.total.currency) return false;
+  const [row] = await ctx.sql<{ pending: Pending }>(PENDING, [orderId]);
+  if (row === undefined) return false;
+  const { code, currency, buyer, event, pass, held } = row.pending;
+  if (payment && payment.amount.currency !== currency) return false;
+  const occasion = event ? eventOccasion(event) : passOccasion(pass);
   const { plainText: secret, hash } = makeSecret('orderLink');
   const letter = confirmation({
-    buyer: order.buyer,
-    orderCode: order.code,
-    occasion: occasionOf(order),
+    buyer,
+    orderCode: code,
+    occasion,
     admissions: held,
     paid: payment && inMoney(payment.amount),
     portalUrl: portalUrl(ctx, secret),

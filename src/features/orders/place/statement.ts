@@ -22,13 +22,15 @@ const ORDER = `
     FROM wanted o WHERE (SELECT verdict FROM verdict) = 'PLACED'),
   linked AS (
     INSERT INTO order_links (hash, order_id, created_at)
-    SELECT decode(o."linkHash", 'hex'), o.id, o."createdAt" FROM wanted o WHERE (SELECT verdict FROM verdict) = 'PLACED'),
+    SELECT decode(o."linkHash", 'hex'), o.id, o."createdAt" FROM wanted o WHERE (SELECT verdict FROM verdict) = 'PLACED')`;
+
+// The mail about what is confirmed at once.
+const TOLD = `,
   told AS (
     INSERT INTO mails (id, recipient, subject, text, html, created_at, due_at)
     SELECT m.id, m.recipient, m.subject, m.text, m.html, o."createdAt", o."createdAt"
     FROM wanted o, jsonb_to_record($3::jsonb) AS m(id uuid, recipient text, subject text, text text, html text)
-    WHERE m.id IS NOT NULL AND (SELECT verdict FROM verdict) = 'PLACED')
-  SELECT verdict FROM verdict`;
+    WHERE (SELECT verdict FROM verdict) = 'PLACED')`;
 
 const WANTED = `
   wanted AS MATERIALIZED (
@@ -52,7 +54,7 @@ const CODE_USED_UP = 'EXISTS (SELECT FROM code WHERE uses >= max_uses)';
  * counters are judged under them, so that a refusal is an answer and not an error; the CHECKs of the counters have the
  * last word. CHANGED: the event, a price, the code or the stock is not what it was a moment ago; look again.
  */
-const TICKETS = statement(`
+const TICKETS = `
   WITH ${WANTED},
   unit AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS u(id uuid, code text, "ticketTypeId" uuid, position int, name text,
@@ -87,10 +89,10 @@ const TICKETS = statement(`
     SELECT u.id, u.code, o.id, o."eventId", u."ticketTypeId", u.position, o.admission, u.name, u.email,
       u."listAmount", u.amount, o."createdAt", o."createdAt"
     FROM wanted o, unit u WHERE (SELECT verdict FROM verdict) = 'PLACED'),
-  ${ORDER}`);
+  ${ORDER}`;
 
 /** The same for day passes, whose stock is counted by type and date. */
-const PASSES = statement(`
+const PASSES = `
   WITH ${WANTED},
   unit AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS u(id uuid, code text, "typeId" uuid, "validOn" date, position int,
@@ -119,28 +121,35 @@ const PASSES = statement(`
     SELECT u.id, u.code, o.id, u."typeId", u."validOn", u.position, o.admission, u.name, u.email,
       u."listAmount", u.amount, o."createdAt", o."createdAt"
     FROM wanted o, unit u WHERE (SELECT verdict FROM verdict) = 'PLACED'),
-  ${ORDER}`);
+  ${ORDER}`;
+
+const placing = (text: string) => ({
+  quietly: statement(`${text} SELECT verdict FROM verdict`),
+  withMail: statement(`${text}${TOLD} SELECT verdict FROM verdict`),
+});
+const placingTickets = placing(TICKETS);
+const placingPasses = placing(PASSES);
 
 export const insertTicketOrder = (
   ctx: Ctx,
   row: OrderRow,
   units: TicketUnit[],
   mail: object | null,
-) => insert(ctx, TICKETS, row, units, mail);
+) => insert(ctx, placingTickets, row, units, mail);
 
 export const insertPassOrder = (ctx: Ctx, row: OrderRow, units: PassUnit[], mail: object | null) =>
-  insert(ctx, PASSES, row, units, mail);
+  insert(ctx, placingPasses, row, units, mail);
 
 async function insert(
   { write, atomic }: Ctx,
-  sql: typeof TICKETS,
+  sql: ReturnType<typeof placing>,
   row: OrderRow,
   units: Unit[],
   mail: object | null,
 ): Promise<Verdict> {
-  const values = [row, units, mail ?? {}].map((value) => JSON.stringify(value));
+  const values = [row, units, ...(mail ? [mail] : [])].map((value) => JSON.stringify(value));
   try {
-    const [answer] = await write<{ verdict: Verdict }>(sql, values);
+    const [answer] = await write<{ verdict: Verdict }>(mail ? sql.withMail : sql.quietly, values);
     if (answer === undefined) throw new Error('placing an order always has a verdict');
     return answer.verdict;
   } catch (error) {

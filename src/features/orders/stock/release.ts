@@ -1,14 +1,13 @@
 import type { Ctx } from '../../../context.ts';
+import { isCounterRefusal } from '../../../db/refusals.ts';
 import { type Statement, statement } from '../../../db/sql.ts';
 
 // What was issued is cancelled, what was only held was never there.
 const ENDED = `status = CASE status WHEN 'valid' THEN 'cancelled'::admission_status ELSE 'expired'::admission_status END,
   cancelled_at = CASE status WHEN 'valid' THEN $2::timestamptz END, updated_at = $2::timestamptz`;
 
-const RELEASE_TICKETS = statement(`
-  WITH item AS MATERIALIZED (
-    SELECT id, event_id, ticket_type_id FROM tickets
-    WHERE (id = ANY ($1::uuid[]) OR order_id = ANY ($3::uuid[])) AND status IN ('held', 'valid')),
+// Ends the tickets of `item` and gives back what they took; `$2` is the present.
+const RELEASING = `
   event AS MATERIALIZED (
     SELECT id FROM events WHERE id IN (SELECT event_id FROM item) ORDER BY id FOR NO KEY UPDATE),
   type AS MATERIALIZED (
@@ -22,8 +21,31 @@ const RELEASE_TICKETS = statement(`
     FROM (SELECT event_id, count(*)::int AS count FROM ended GROUP BY 1) gone WHERE e.id = gone.event_id),
   types_given AS (
     UPDATE ticket_types t SET taken = t.taken - gone.count
-    FROM (SELECT ticket_type_id, count(*)::int AS count FROM ended GROUP BY 1) gone WHERE t.id = gone.ticket_type_id)
+    FROM (SELECT ticket_type_id, count(*)::int AS count FROM ended GROUP BY 1) gone WHERE t.id = gone.ticket_type_id)`;
+
+const RELEASE_TICKETS = statement(`
+  WITH item AS MATERIALIZED (
+    SELECT id, event_id, ticket_type_id FROM tickets
+    WHERE (id = ANY ($1::uuid[]) OR order_id = ANY ($3::uuid[])) AND status IN ('held', 'valid')),
+  ${RELEASING}
   SELECT DISTINCT ticket_type_id AS id FROM ended`);
+
+const LET_GO = statement(`
+  WITH pending AS MATERIALIZED (
+    SELECT o.id FROM orders o
+    WHERE o.id = $1::uuid AND o.status = 'pending' AND o.discount_code_id IS NULL AND o.event_id IS NOT NULL
+      AND NOT EXISTS (SELECT FROM waitlist_entries w WHERE w.order_id = o.id)
+      AND NOT EXISTS (SELECT FROM ticket_types t JOIN waitlist_entries w ON w.ticket_type_id = t.id
+        WHERE t.event_id = o.event_id AND w.status = 'waiting')
+    FOR UPDATE),
+  item AS MATERIALIZED (
+    SELECT t.id, t.event_id, t.ticket_type_id FROM pending JOIN tickets t ON t.order_id = pending.id
+    WHERE t.status = 'held'),
+  ${RELEASING},
+  cancelled AS (
+    UPDATE orders SET status = 'cancelled', cancelled_at = $2::timestamptz, updated_at = $2::timestamptz
+    WHERE id = (SELECT id FROM pending) AND EXISTS (SELECT FROM ended) RETURNING id)
+  SELECT id FROM cancelled`);
 
 const RELEASE_PASSES = statement(`
   WITH item AS MATERIALIZED (
@@ -59,6 +81,19 @@ async function release({ write, now }: Ctx, sql: Statement, meant: Meant): Promi
   if (ids.length + orderIds.length === 0) return [];
   const rows = await write<{ id: string }>(sql, [ids, now(), orderIds]);
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Cancels a pending order of tickets in one statement, which holds the event's row no longer than it must, and says
+ * whether it did: not where somebody waits for the tickets, or there is a discount to give back as well.
+ */
+export async function letGo({ write, now }: Ctx, orderId: string): Promise<boolean> {
+  try {
+    return (await write(LET_GO, [orderId, now()])).length === 1;
+  } catch (error) {
+    if (!isCounterRefusal(error)) throw error;
+    return false;
+  }
 }
 
 /** Discounts that orders no longer use can be used by others. */

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../context.ts';
+import { type Ctx, inTransaction } from '../../../context.ts';
 import * as outbox from '../../../mail/outbox.ts';
 import { DAY_MS } from '../../../time.ts';
 import { portalUrl } from '../addresses.ts';
@@ -39,6 +39,26 @@ export async function offerFreed(ctx: Ctx, ticketTypeIds: string[]): Promise<voi
       JOIN waitlist_entries w ON w.ticket_type_id = t.id AND w.status = 'waiting'
     WHERE freed.id = ANY (${ticketTypeIds}::uuid[]) ORDER BY id`;
   for (const { id } of events) await offerToAll(ctx, id);
+}
+
+/**
+ * Timed work: offers what is free to those who wait all the same, such as who joined at the very moment at which it came
+ * back. Says how many events there were.
+ */
+export async function offerLeftovers(ctx: Ctx): Promise<number> {
+  const events = await ctx.db.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT e.id
+    FROM waitlist_entries w JOIN ticket_types t ON t.id = w.ticket_type_id JOIN events e ON e.id = t.event_id
+    WHERE w.status = 'waiting' AND t.active AND e.status = 'published' AND e.ends_at > ${ctx.now()}::timestamptz
+      AND coalesce(t.sales_end_at > ${ctx.now()}::timestamptz, true)
+      AND coalesce(w.quantity <= least(t.quantity - t.taken, e.capacity - e.taken), true)`;
+  for (const { id } of events) {
+    await inTransaction(ctx, async (tx) => {
+      await tx.db.$queryRaw`SELECT 1 FROM events WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+      await offerToAll(tx, id);
+    });
+  }
+  return events.length;
 }
 
 /** The same for all that is free of one event. */
