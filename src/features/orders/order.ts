@@ -210,8 +210,10 @@ const orderTree = {
   ),
   payment: when('item.total_amount > 0', {
     provider: 'item.provider',
-    status: `CASE WHEN paid.amount = 0 THEN CASE item.status WHEN 'pending' THEN 'pending' ELSE 'none' END
-      WHEN paid.refunded = 0 THEN 'paid' WHEN paid.refunded < paid.amount THEN 'partially_refunded' ELSE 'refunded' END`,
+    // What was paid twice and went back is no refund of the order.
+    status: `CASE WHEN item.status = 'pending' THEN 'pending' WHEN paid.amount = 0 THEN 'none'
+      WHEN paid.amount - paid.refunded >= item.total_amount THEN 'paid'
+      WHEN paid.refunded < paid.amount THEN 'partially_refunded' ELSE 'refunded' END`,
   }),
   may: {
     pay: `(${IN_HAND} AND item.total_amount > 0)`,
@@ -234,7 +236,7 @@ export const selectOrders = (rows: string, order = '') => `
   LEFT JOIN discount_codes discount ON discount.id = item.discount_code_id
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(p.amount), 0)::int AS amount, coalesce(sum(p.refunded), 0)::int AS refunded
-    FROM payments p WHERE p.order_id = item.id) paid
+    FROM payments p WHERE p.order_id = item.id AND p.currency = item.currency) paid
   CROSS JOIN LATERAL (
     SELECT min(p.valid_on::timestamp AT TIME ZONE place.time_zone) AS begins, min(place.name) AS place
     FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id JOIN locations place ON place.id = type.location_id

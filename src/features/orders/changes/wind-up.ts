@@ -19,9 +19,11 @@ export async function windUp(
   where: { eventId?: string; atMost?: number } = {},
 ): Promise<number> {
   let ended = 0;
+  let after: string | undefined;
   for (;;) {
     const orders = await ctx.db.order.findMany({
       where: {
+        ...(after ? { id: { gt: after } } : {}),
         status: { in: ['pending', 'paid'] },
         event: { status: 'cancelled', ...(where.eventId ? { id: where.eventId } : {}) },
       },
@@ -29,8 +31,16 @@ export async function windUp(
       take: AT_ONCE,
       select: { id: true },
     });
-    for (const { id } of orders) await end(ctx, id);
-    ended += orders.length;
+    for (const { id } of orders) {
+      // One that fails is tried again by the next run, and keeps nobody else waiting.
+      await end(ctx, id).then(
+        () => {
+          ended += 1;
+        },
+        (error) => ctx.log.error({ err: error, order: id }, 'an order was not wound up'),
+      );
+    }
+    after = orders.at(-1)?.id;
     if (orders.length < AT_ONCE || ended >= (where.atMost ?? Number.POSITIVE_INFINITY)) break;
   }
   while ((await tellWaiting(ctx, where.eventId)) === AT_ONCE);
