@@ -4,6 +4,9 @@ import { routes as dayPasses } from '../features/day-passes/rest.ts';
 import { routes as displays } from '../features/displays/rest.ts';
 import { routes as events } from '../features/events/rest.ts';
 import { routes as members } from '../features/members/rest.ts';
+import { routes as orderChanges } from '../features/orders/changes/rest.ts';
+import { routes as placing } from '../features/orders/place/rest.ts';
+import { routes as portal } from '../features/orders/portal/rest.ts';
 import { routes as orders } from '../features/orders/rest.ts';
 import { routes as spaces } from '../features/spaces/rest.ts';
 import type { Route } from './route.ts';
@@ -16,6 +19,9 @@ export const routes: Route[] = [
   ...events,
   ...members,
   ...orders,
+  ...orderChanges,
+  ...placing,
+  ...portal,
   ...spaces,
 ];
 

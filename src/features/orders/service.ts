@@ -13,7 +13,8 @@ import {
   pageOf,
 } from '../../page.ts';
 import { isUuid } from '../../values.ts';
-import { type Order, type OrderStatus, selectOrders } from './order.ts';
+import type { Order, OrderStatus } from './order.ts';
+import { selectOrders } from './tree.ts';
 
 const BY_IDS = statement(
   selectOrders(

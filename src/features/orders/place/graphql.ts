@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { builder } from '../../../graphql/builder.ts';
 import { definite, text, valid } from '../../../validation.ts';
 import * as fields from '../fields.ts';
-import { Order } from '../graphql.ts';
+import { Order } from '../types/graphql.ts';
 import { placePasses } from './passes.ts';
 import { placeTickets } from './tickets.ts';
 

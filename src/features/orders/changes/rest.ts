@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { noQuery, route } from '../../../rest/route.ts';
+import * as fields from '../fields.ts';
+import { data, one } from '../rest.ts';
+import { cancelBySecret } from './cancel.ts';
+import { sendLinks } from './links.ts';
+import { confirmFree } from './offers.ts';
+
+export const routes = [
+  route({
+    method: 'POST',
+    path: '/public/orders/{secret}/cancel',
+    access: 'public',
+    summary: 'Cancel an order, or some tickets or day passes of it, within the refund policy',
+    query: noQuery,
+    body: z.strictObject({ ticket_ids: fields.ids.nullish() }),
+    data,
+    answer: async (ctx, { params: { secret = '' }, body }) =>
+      one(ctx, await cancelBySecret(ctx, secret, body.ticket_ids ?? undefined)),
+  }),
+  route({
+    method: 'POST',
+    path: '/public/orders/{secret}/confirm',
+    access: 'public',
+    summary: 'Take an offer from the waiting list for which nothing is to be paid',
+    query: noQuery,
+    body: z.strictObject({}),
+    data,
+    answer: async (ctx, { params: { secret = '' } }) => one(ctx, await confirmFree(ctx, secret)),
+  }),
+  route({
+    method: 'POST',
+    path: '/public/orders/find',
+    access: 'public',
+    summary:
+      'Have the links of all orders of an address mailed to it; the answer does not say whether there are such',
+    query: noQuery,
+    body: fields.person.pick({ email: true }).strict(),
+    data: z.object({ sent: z.literal(true) }),
+    admit: ({ body: { email }, throttles, address }) =>
+      throttles.orderThrottle.attempt({ address, email }),
+    answer: async (ctx, { body: { email } }) => {
+      await sendLinks(ctx, email);
+      return { data: { sent: true } };
+    },
+  }),
+];

@@ -1,0 +1,189 @@
+import { builder } from '../../../graphql/builder.ts';
+import { Money } from '../../../graphql/money.ts';
+import { EventStatus } from '../../events/types/graphql.ts';
+import { PaymentProvider, Refund } from '../../payments/graphql.ts';
+import { paymentUrl } from '../addresses.ts';
+import type {
+  DayPass as DayPassValue,
+  OrderItem as OrderItemValue,
+  Order as OrderValue,
+  Person as PersonValue,
+  Possibilities,
+  Ticket as TicketValue,
+} from '../order.ts';
+import { qrImageOf } from '../portal/qr.ts';
+
+export const OrderStatus = builder.enumType('OrderStatus', {
+  values: {
+    PENDING: { value: 'pending', description: 'Holds its tickets until it expires' },
+    PAID: { value: 'paid', description: 'Confirmed; free ones are so at once' },
+    EXPIRED: { value: 'expired' },
+    CANCELLED: { value: 'cancelled' },
+  } as const,
+});
+
+const PaymentStatus = builder.enumType('PaymentStatus', {
+  values: {
+    PENDING: { value: 'pending' },
+    PAID: { value: 'paid' },
+    PARTIALLY_REFUNDED: { value: 'partially_refunded' },
+    REFUNDED: { value: 'refunded' },
+    NONE: { value: 'none', description: 'Nothing was paid, and nothing will be' },
+  } as const,
+});
+
+const AdmissionStatus = builder.enumType('AdmissionStatus', {
+  values: { VALID: { value: 'valid' }, CANCELLED: { value: 'cancelled' } } as const,
+});
+
+const Attendee = builder.objectRef<PersonValue>('Attendee');
+Attendee.implement({
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    email: t.exposeString('email', { nullable: true }),
+  }),
+});
+
+const Named = builder.objectRef<{ id: string; name: string }>('Named');
+Named.implement({ fields: (t) => ({ id: t.exposeID('id'), name: t.exposeString('name') }) });
+
+const OrderedEvent = builder.objectRef<NonNullable<OrderValue['event']>>('OrderedEvent');
+OrderedEvent.implement({
+  description: 'What tickets are for, as their holders may know it',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    slug: t.exposeString('slug'),
+    title: t.exposeString('title'),
+    status: t.expose('status', { type: EventStatus }),
+    startsAt: t.expose('startsAt', { type: 'DateTime' }),
+    endsAt: t.expose('endsAt', { type: 'DateTime' }),
+    timeZone: t.exposeString('timeZone'),
+    locationName: t.string({ resolve: ({ location }) => location.name }),
+    address: t.string({ nullable: true, resolve: ({ location }) => location.address }),
+    refundHours: t.exposeInt('refundHours', { nullable: true }),
+  }),
+});
+
+const Ticket = builder.objectRef<TicketValue>('Ticket');
+Ticket.implement({
+  description: 'One admission to an event',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    code: t.exposeString('code', { description: 'What its QR code says' }),
+    qr: t.string({
+      description: 'Its QR code, as the address of a picture',
+      resolve: ({ code }) => qrImageOf(code),
+    }),
+    status: t.expose('status', { type: AdmissionStatus }),
+    attendee: t.expose('attendee', { type: Attendee }),
+    ticketType: t.expose('ticketType', { type: Named }),
+    price: t.expose('price', { type: Money, description: 'Its share of the discount taken off' }),
+  }),
+});
+
+const DayPass = builder.objectRef<DayPassValue>('DayPass');
+DayPass.implement({
+  description: 'Lets one person in at a location on one date',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    code: t.exposeString('code', { description: 'What its QR code says' }),
+    qr: t.string({
+      description: 'Its QR code, as the address of a picture',
+      resolve: ({ code }) => qrImageOf(code),
+    }),
+    status: t.expose('status', { type: AdmissionStatus }),
+    validOn: t.expose('validOn', { type: 'Date' }),
+    holder: t.expose('holder', { type: Attendee }),
+    dayPassType: t.expose('dayPassType', { type: Named }),
+    locationName: t.string({ resolve: ({ location }) => location.name }),
+    price: t.expose('price', { type: Money, description: 'Its share of the discount taken off' }),
+  }),
+});
+
+const OrderItem = builder.objectRef<OrderItemValue>('OrderItem');
+OrderItem.implement({
+  fields: (t) => ({
+    ticketType: t.expose('ticketType', { type: Named, nullable: true }),
+    dayPassType: t.expose('dayPassType', { type: Named, nullable: true }),
+    validOn: t.expose('validOn', { type: 'Date', nullable: true }),
+    quantity: t.exposeInt('quantity'),
+    unitPrice: t.expose('unitPrice', { type: Money }),
+  }),
+});
+
+const Payment = builder.objectRef<NonNullable<OrderValue['payment']> & { secret: string | null }>(
+  'Payment',
+);
+Payment.implement({
+  fields: (t) => ({
+    provider: t.expose('provider', { type: PaymentProvider, nullable: true }),
+    status: t.expose('status', { type: PaymentStatus }),
+    url: t.string({
+      nullable: true,
+      description: "Where the buyer pays; null where the order's secret is not known",
+      resolve: ({ secret }, _, { ctx }) => (secret === null ? null : paymentUrl(ctx, secret)),
+    }),
+  }),
+});
+
+const OrderPossibilities = builder.objectRef<Possibilities>('OrderPossibilities');
+OrderPossibilities.implement({
+  description: 'What its buyer may still do',
+  fields: (t) => ({
+    pay: t.exposeBoolean('pay'),
+    confirm: t.exposeBoolean('confirm', {
+      description: 'An offer for which nothing is to be paid',
+    }),
+    cancel: t.exposeBoolean('cancel'),
+    refundUntil: t.expose('refundUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when cancelling gives the money back; null where it never does',
+    }),
+    changeAttendees: t.exposeBoolean('changeAttendees'),
+  }),
+});
+
+export const Order = builder.objectRef<OrderValue>('Order');
+Order.implement({
+  description: 'One purchase, of tickets or of day passes',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    code: t.exposeString('code', { description: 'Short, for people' }),
+    secret: t.exposeString('secret', {
+      nullable: true,
+      description: 'Opens its page; only to who placed the order or holds it',
+    }),
+    status: t.expose('status', { type: OrderStatus }),
+    buyer: t.expose('buyer', { type: Attendee }),
+    memberId: t.exposeID('memberId', { nullable: true }),
+    total: t.expose('total', { type: Money, description: 'The discount taken off' }),
+    discount: t.field({ type: Money, resolve: ({ discount }) => discount.amount }),
+    discountCode: t.string({ nullable: true, resolve: ({ discount }) => discount.code }),
+    paid: t.expose('paid', { type: Money }),
+    refundedAmount: t.expose('refunded', {
+      type: Money,
+      description: 'Given back, or about to be',
+    }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
+    paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
+    cancelledAt: t.expose('cancelledAt', { type: 'DateTime', nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    event: t.expose('event', { type: OrderedEvent, nullable: true }),
+    items: t.expose('items', { type: [OrderItem] }),
+    tickets: t.expose('tickets', { type: [Ticket], description: 'Those that have been issued' }),
+    dayPasses: t.expose('dayPasses', { type: [DayPass] }),
+    payment: t.field({
+      type: Payment,
+      nullable: true,
+      description: 'Null where there is nothing to pay',
+      resolve: ({ payment, secret }) => payment && { ...payment, secret },
+    }),
+    refunds: t.field({
+      type: [Refund],
+      complexity: { field: 2 },
+      resolve: ({ id }, _, { loaders }) => loaders.refundsOfOrder.load(id),
+    }),
+    may: t.expose('may', { type: OrderPossibilities }),
+  }),
+});
