@@ -33,8 +33,11 @@ export class DomainError extends Error {
 
 /** Somebody was faster while this was being decided. `inTransaction` decides anew; told once that fails again and again. */
 export class Overtaken extends DomainError {
-  constructor(details: Details = {}) {
-    super('CONFLICT', 'Others are booking here at this very moment. Try again.', {
+  constructor(
+    details: Details = {},
+    message = 'Others are booking here at this very moment. Try again.',
+  ) {
+    super('CONFLICT', message, {
       reason: 'SLOT_TAKEN',
       ...details,
     });

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Viewer } from './auth/viewer.ts';
 import { type Ctx, inTransaction } from './context.ts';
-import { type Code, type Details, DomainError } from './errors.ts';
+import { type Code, type Details, DomainError, Overtaken } from './errors.ts';
 import { seal, unseal } from './sealing.ts';
 import { DAY_MS } from './time.ts';
+import { turns } from './turns.ts';
 
 /** A write that its caller has named, so that it can be sent again without being done again. */
 interface NamedRequest {
@@ -38,6 +39,9 @@ const KEPT_MS = DAY_MS;
 const REFUSED = 0; // in place of a status: the body is a refusal, in no door's words
 const KEPT_REFUSALS: readonly Code[] = ['VALIDATION', 'CONFLICT', 'NOT_FOUND'];
 
+/** Each is a transaction from its claim to its answer: so many keep the database busy, the rest wait without a connection. */
+const inTurn = turns(4);
+
 /**
  * Does the work once for a caller and a key within 24 hours and answers every time as the first time, also where the
  * service refused. The key stands or falls with the work's effect; a second request meanwhile waits for the first.
@@ -49,15 +53,18 @@ export async function once(
   work: (ctx: Ctx) => Promise<Answered>,
 ): Promise<Answered> {
   const request = kept(named);
+  const claimed = async (ctx: Ctx) => {
+    if (!(await claim(ctx, request))) return null;
+    const answer = await work(ctx);
+    await keep(ctx, request, answer);
+    return answer;
+  };
   try {
-    const answer = await inTransaction(ctx, async (ctx) => {
-      if (!(await claim(ctx, request))) return null;
-      const answer = await work(ctx);
-      await keep(ctx, request, answer);
-      return answer;
-    });
+    const answer = await inTurn('once', () => inTransaction(ctx, claimed));
     if (answer !== null) return answer;
   } catch (error) {
+    // Who is told to try again may do so with the same key.
+    if (error instanceof Overtaken) throw error;
     if (!(error instanceof DomainError) || !KEPT_REFUSALS.includes(error.code)) throw error;
     if (await keepRefusal(ctx, request, error)) throw error;
   }

@@ -26,6 +26,11 @@ const NOT_TO_BE_FOUND = '<meta name="robots" content="noindex" />';
 /** The admin panel, the members' pages and those for everybody, one build by Vite. */
 export function panel(app: Express, config: Config): void {
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
+  // People who type in the bare address; programs are told that there is nothing.
+  app.get('/', (req, res, next) => {
+    if (/\btext\/html\b/.test(req.headers.accept ?? '')) res.redirect(302, `${basePath}/events`);
+    else next();
+  });
   app.use(
     '/admin/assets',
     compressed,

@@ -82,6 +82,14 @@ function limit(origin: string, bound: string, count: number | bigint): string {
 
 export const text = (longest: number) => z.string().trim().min(1).max(longest);
 
+/** On one line: it stands in subjects of mails and in lists. */
+export const line = (longest: number) =>
+  z
+    .string()
+    .overwrite((words) => words.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
+    .min(1)
+    .max(longest);
+
 export const slug = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case letters and digits with single dashes between')

@@ -34,7 +34,13 @@ describe('a day', () => {
 
   it('is the location’s, whatever day it is elsewhere', async () => {
     const west = await passes.makeType({}, 'Pacific/Honolulu');
-    expect((await passes.ask(west.id, { validOn: '2026-03-17' })).status).toBe(201);
+    await at(app, '2026-03-18T03:00:00Z', async () => {
+      expect((await passes.ask(west.id, { validOn: '2026-03-17' })).status).toBe(201);
+    });
+    await at(app, '2026-03-18T04:00:00Z', async () => {
+      // Six o'clock in the evening there: it has closed for the day.
+      expect(await passes.refusal(west.id, { validOn: '2026-03-17' })).toBe('CLOSED');
+    });
     const east = await passes.makeType({}, 'Pacific/Auckland');
     await at(app, '2026-03-18T11:00:00Z', async () => {
       expect(await passes.refusal(east.id, { validOn: '2026-03-18' })).toBe('DATE_PAST');

@@ -267,8 +267,10 @@ describe('what is left of a day pass type', () => {
 
   it('is counted by the location’s own calendar', async () => {
     const { location } = await made({ perDay: 5, daysAhead: 0 });
-    app.clock.now = new Date('2026-03-18T22:59:59.999Z');
+    app.clock.now = new Date('2026-03-18T16:59:59.999Z');
     expect(await told(location.id)).toEqual([5, false, null, TODAY]);
+    app.clock.now = new Date('2026-03-18T22:59:59.999Z');
+    expect(await told(location.id)).toEqual([0, true, 'CLOSED', TODAY]);
     expect(await told(location.id, THURSDAY)).toEqual([0, false, 'TOO_FAR_AHEAD', THURSDAY]);
     app.clock.now = new Date('2026-03-18T23:00:00.000Z');
     expect(await told(location.id)).toEqual([5, false, null, THURSDAY]);

@@ -106,8 +106,8 @@ const limiter = (pool: pg.Pool, keyPrefix: string, points: number) =>
     duration: QUARTER_HOUR,
   });
 
-/** As much of it as a key may hold. */
-const accountOf = (email: string) => email.slice(0, 150);
+/** However it is written, and as much of it as a key may hold. */
+const accountOf = (email: string) => email.trim().toLowerCase().slice(0, 150);
 
 async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
   try {

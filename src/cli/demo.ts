@@ -25,7 +25,7 @@ export function demoCommand(program: Command): void {
       const given = readConfig({ HOST: '127.0.0.1', ...process.env });
       const config = { ...given, databaseUrl: undefined, admin: undefined, dataDir };
       if (config.payments.provider === 'on_site') config.payments = { provider: 'sandbox' };
-      const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel);
+      const log = createLog(config.logLevel === 'info' ? 'error' : config.logLevel);
       const service = await startService(config, log);
       const { ctx } = service.app;
       if (await isEmpty(ctx)) {

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import type { Ctx } from '../context.ts';
-import { toColumn } from '../dates.ts';
-import { toDate } from './calendar.ts';
+import { type Day, toColumn } from '../dates.ts';
+import { type Calendar, toDate } from './calendar.ts';
 import type { LocationSlug } from './inventory.ts';
 import { buyersIn, codeOf, emptyLedger, settle } from './orders.ts';
 import type { Places } from './places.ts';
@@ -31,7 +31,7 @@ const types: readonly TypeRow[] = [
     description: 'For your first visit. Come and see.',
     price: 0,
     perDay: 2,
-    sold: { 0: 1, 1: 2 },
+    sold: { 0: 1, 1: 1 },
   },
   {
     location: 'alfama',
@@ -61,15 +61,12 @@ export async function addDayPasses(ctx: Ctx, places: Places): Promise<void> {
       },
     });
     for (const [inDays, count] of Object.entries(sold)) {
-      const day = toColumn(
-        calendar
-          .at({ inDays: Number(inDays) }, '12:00')
-          .toPlainDate()
-          .toString(),
-      );
+      const day = toColumn(openDay(calendar, Number(inDays)));
       const at = toDate(calendar.at({ inDays: -1 }, '17:20'));
-      await ctx.db.dayPassDay.create({
-        data: { typeId, date: day, capacity: type.perDay, taken: count },
+      await ctx.db.dayPassDay.upsert({
+        where: { typeId_date: { typeId, date: day } },
+        create: { typeId, date: day, capacity: type.perDay, taken: count },
+        update: { taken: { increment: count } },
       });
       for (let n = 0; n < count; n += 1) {
         const buyer = buyers[(n + Number(inDays)) % buyers.length];
@@ -112,4 +109,10 @@ export async function addDayPasses(ctx: Ctx, places: Places): Promise<void> {
     }
   }
   await ctx.db.payment.createMany({ data: ledger.payments });
+}
+
+/** Not before so many days from today, and on no Sunday, when both houses are closed. */
+function openDay(calendar: Calendar, inDays: number): Day {
+  const date = calendar.at({ inDays }, '12:00');
+  return date.dayOfWeek === 7 ? openDay(calendar, inDays + 1) : date.toPlainDate().toString();
 }

@@ -12,9 +12,10 @@ import { callerOf, once } from '../idempotency.ts';
 import type { GraphqlContext } from './context.ts';
 import { loadersFor } from './loaders.ts';
 
-/** They set a cookie, which no kept answer can, or are throttled from within. */
+/** They set a cookie, which no kept answer can, are throttled from within, or take their time. */
 const WITHOUT_KEY = new Set([
   'changePassword',
+  'findOrders',
   'redeemSignInLink',
   'requestSignInLink',
   'signIn',

@@ -18,6 +18,7 @@ import '../features/payments/graphql.ts';
 import '../features/orders/changes/graphql.ts';
 import '../features/orders/graphql.ts';
 import '../features/orders/place/graphql.ts';
+import '../features/orders/portal/graphql.ts';
 import '../features/orders/waitlist/graphql.ts';
 import '../features/plans/edit/graphql.ts';
 import '../features/plans/graphql.ts';

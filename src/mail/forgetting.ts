@@ -4,8 +4,9 @@ import { MOST_ATTEMPTS } from './delivery.ts';
 const KEPT_DAYS = 90;
 
 /**
- * Timed work: mails go after three months, and the secrets in them once they open nothing any more, an hour after they
- * were written. A mail whose link is over is no longer sent.
+ * Timed work: mails go after three months. What opens doors goes earlier: links to sign in an hour after they were
+ * written, whether the mail was sent or not, since they open nothing any more; the links of orders and of waiting lists
+ * as soon as their mail was sent, since then they are the recipient's alone.
  */
 export async function forgetMails({ db, now }: Ctx): Promise<void> {
   const hourAgo = new Date(now().getTime() - 3_600_000);
@@ -18,4 +19,8 @@ export async function forgetMails({ db, now }: Ctx): Promise<void> {
       attempts = CASE WHEN sent_at IS NULL THEN ${MOST_ATTEMPTS}::int ELSE attempts END,
       problem = CASE WHEN sent_at IS NULL THEN 'Its link is over.' ELSE problem END
     WHERE created_at < ${hourAgo} AND text ~ 'foyerl_[0-9A-Za-z]{8,}'`;
+  await db.$executeRaw`
+    UPDATE mails SET text = regexp_replace(text, '(foyer[ow]_)[0-9A-Za-z]{8,}', '\\1***', 'g'),
+      html = regexp_replace(html, '(foyer[ow]_)[0-9A-Za-z]{8,}', '\\1***', 'g')
+    WHERE sent_at IS NOT NULL AND text ~ 'foyer[ow]_[0-9A-Za-z]{8,}'`;
 }

@@ -27,6 +27,8 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
    * embedded database has one connection.
    */
   admit?(input: Input<z.output<Query>, z.output<Body>>): Promise<void>;
+  /** It answers no sooner, for the time to say nothing. */
+  leastMs?: number;
   answer(ctx: Ctx, input: Input<z.output<Query>, z.output<Body>>): Promise<Answer>;
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { addressOf } from '../address.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { refuseForeignPage } from '../auth/origin.ts';
@@ -33,13 +34,19 @@ export async function serve(
     };
     await entry.admit?.(input);
     const ctx = deps.ctx(viewer);
-    if (key === undefined) return reply(entry, req, res, await entry.answer(ctx, input));
+    const noSooner = entry.leastMs === undefined ? undefined : setTimeout(entry.leastMs);
+    if (key === undefined) {
+      const answer = await entry.answer(ctx, input);
+      await noSooner;
+      return reply(entry, req, res, answer);
+    }
     const caller = callerOf(viewer, input.address);
     const request = [entry.method, entry.path, input.params, input.body];
     const { status, body } = await once(ctx, { caller, key, request }, async (ctx) => ({
       status: entry.status ?? 200,
       body: bodyOf(await entry.answer(ctx, input)),
     }));
+    await noSooner;
     send(res, status, body);
   } catch (thrown) {
     refuse(deps, res, thrown);

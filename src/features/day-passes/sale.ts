@@ -14,7 +14,7 @@ export type UnsoldReason = (typeof UNSOLD_REASONS)[number];
 /** When a location lets people in, by its own calendar. */
 export interface OpenDays {
   /** 1 is Monday; none at all: always open. */
-  hours: readonly { weekday: number }[];
+  hours: readonly { weekday: number; closesMinute: number }[];
   /** The last day included. */
   closures: readonly { startsOn: Day; endsOn: Day }[];
 }
@@ -24,6 +24,13 @@ export function isClosedOn(date: Day, { hours, closures }: OpenDays): boolean {
   if (closures.some(({ startsOn, endsOn }) => startsOn <= date && date <= endsOn)) return true;
   const { dayOfWeek } = Temporal.PlainDate.from(date);
   return hours.length > 0 && !hours.some(({ weekday }) => weekday === dayOfWeek);
+}
+
+/** Whether the location has closed for that day by this minute of it. */
+export function hasClosedBy(minute: number, date: Day, { hours }: OpenDays): boolean {
+  const { dayOfWeek } = Temporal.PlainDate.from(date);
+  const closings = hours.filter(({ weekday }) => weekday === dayOfWeek);
+  return closings.length > 0 && closings.every(({ closesMinute }) => closesMinute <= minute);
 }
 
 /** Null where a pass for the date can be had. `today` is the location's; `stock` what is neither sold nor held. */

@@ -5,7 +5,7 @@ import type { DayPassType as Row } from '../../db/generated/client.ts';
 import { zonedAt } from '../../time.ts';
 import type { Money } from '../../values.ts';
 import { closuresOf, openingHoursOf } from '../spaces/service.ts';
-import { isClosedOn, reasonOn, type UnsoldReason } from './sale.ts';
+import { hasClosedBy, isClosedOn, reasonOn, type UnsoldReason } from './sale.ts';
 
 /** What is sold for a day at a location, as it stands on one date. */
 export interface DayPassType {
@@ -23,7 +23,7 @@ export interface DayPassType {
   date: Day;
   /** What can be bought for that date now, held is not left; null where unlimited, 0 where there is a reason. */
   left: number | null;
-  /** Whether the location is shut all that day. */
+  /** Whether the location is shut all that day, or has closed for it. */
   closed: boolean;
   reason: UnsoldReason | null;
 }
@@ -60,7 +60,7 @@ export async function dayPassTypesOn(
   });
   const [stock, isClosed] = [await stockOf(ctx, dated), await closedDays(ctx, dated)];
   return dated.map(({ row, today, date }) => {
-    const closed = isClosed(row.locationId, date);
+    const closed = isClosed(row, date);
     const left = stock(row);
     const { active, daysAhead } = row;
     const reason = reasonOn(date, { active, daysAhead, today, closed, stock: left });
@@ -94,11 +94,14 @@ async function closedDays(ctx: Ctx, dated: Dated[]) {
   const earliest = dated.map(({ date }) => date).toSorted()[0] ?? null;
   const hours = await openingHoursOf(ctx, ids);
   const closures = await closuresOf(ctx, ids, earliest);
-  return (locationId: string, date: Day) =>
-    isClosedOn(date, {
-      hours: hours.get(locationId) ?? [],
-      closures: closures.get(locationId) ?? [],
-    });
+  return ({ locationId, location }: Row & Pick<DayPassType, 'location'>, date: Day) => {
+    const open = { hours: hours.get(locationId) ?? [], closures: closures.get(locationId) ?? [] };
+    const now = zonedAt(ctx.now().getTime(), location.timeZone);
+    const isToday = now.toPlainDate().toString() === date;
+    return (
+      isClosedOn(date, open) || (isToday && hasClosedBy(now.hour * 60 + now.minute, date, open))
+    );
+  };
 }
 
 const told = (row: Row & Pick<DayPassType, 'location'>) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isDay } from '../../dates.ts';
-import { text } from '../../validation.ts';
+import { line, text } from '../../validation.ts';
 
 // What both doors ask for.
 
@@ -10,12 +10,7 @@ const email = z
   .email()
   .max(254)
   .transform((address) => address.toLowerCase());
-/** A name goes into mails: on one line, so that nobody writes paragraphs of their own into them. */
-const name = z
-  .string()
-  .overwrite((words) => words.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
-  .min(1)
-  .max(200);
+const name = line(200);
 export const person = z.object({ name, email });
 /** Whose address need not be known. */
 export const attendee = z.object({ name, email: email.nullish() });

@@ -31,7 +31,10 @@ const OrderFilter = builder.inputType('OrderFilter', {
   fields: (t) => ({
     eventId: t.id(),
     status: t.field({ type: OrderStatus }),
-    q: t.string({ description: "An order's code, or letters of the buyer's name or address" }),
+    q: t.string({
+      description:
+        "The code of an order, a ticket or a day pass, or letters of the buyer's name or address",
+    }),
   }),
 });
 

@@ -97,6 +97,7 @@ export interface Order {
     timeZone: string;
     location: { id: string; name: string; address: string | null };
     refundHours: number | null;
+    updatedAt: Instant;
   } | null;
   /** The location's. */
   placeName: string | null;

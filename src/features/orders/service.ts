@@ -31,7 +31,7 @@ const BY_SECRET = statement(
 export interface OrderFilter {
   eventId?: string | undefined;
   status?: OrderStatus | undefined;
-  /** An order's code, or letters of the buyer's name or address. */
+  /** The code of an order, a ticket or a day pass, or letters of the buyer's name or address. */
   q?: string | undefined;
 }
 
@@ -60,9 +60,18 @@ function matching({ eventId, status, q }: OrderFilter): Prisma.OrderWhereInput {
   return {
     ...(eventId ? { eventId } : {}),
     ...(status ? { status } : {}),
-    ...(q ? { OR: [{ code: q.toUpperCase() }, { buyerName: words }, { buyerEmail: words }] } : {}),
+    ...(q
+      ? { OR: [...codesLike(q.toUpperCase()), { buyerName: words }, { buyerEmail: words }] }
+      : {}),
   };
 }
+
+/** Of an order, of a ticket or of a day pass. */
+const codesLike = (code: string): Prisma.OrderWhereInput[] => [
+  { code },
+  { tickets: { some: { code } } },
+  { dayPasses: { some: { code } } },
+];
 
 /** For staff and programs that may see every order. Throws NOT_FOUND. */
 export async function get(ctx: Ctx, id: string): Promise<Order> {

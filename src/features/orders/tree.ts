@@ -48,6 +48,7 @@ const orderTree = {
     timeZone: 'location.time_zone',
     location: { id: 'location.id', name: 'location.name', address: 'location.address' },
     refundHours: 'event.refund_hours',
+    updatedAt: instant('event.updated_at'),
   }),
   placeName: 'coalesce(location.name, first_day.place)',
   items: listOf(

@@ -12,7 +12,12 @@ export function verified(
 ): ProviderEvent {
   const event = signedEvent(stripe, { body, signature, now }, secret);
   const { id, type, data } = event ?? {};
-  if (typeof id !== 'string' || typeof type !== 'string' || typeof data?.object !== 'object') {
+  if (
+    typeof id !== 'string' ||
+    typeof type !== 'string' ||
+    typeof data?.object !== 'object' ||
+    data.object === null
+  ) {
     throw new DomainError('BAD_REQUEST', 'This is not an event of Stripe.', {
       reason: 'UNREADABLE_BODY',
     });

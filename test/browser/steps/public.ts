@@ -152,8 +152,13 @@ export async function names({ here, shot }: Stage) {
   await theirs.setViewportSize(PHONE);
   await theirs.goto(link);
   await theirs.getByRole('img', { name: /QR code of/ }).waitFor();
+  await theirs.getByText('Gus Holm').waitFor();
+  await theirs.getByText('(Berlin time)').waitFor();
   await shot(theirs, 'public-ticket');
   await assertFits(theirs);
+  await theirs.goto(`${here.url}/events`);
+  await theirs.goto(`${here.url}/ticket#FOY-NOBODYS`);
+  await theirs.getByText('This code is not valid').waitFor();
   await theirs.goto(`${here.url}/events`);
   await theirs.goto(`${here.url}/ticket`);
   await heading('This link is incomplete', theirs).waitFor();
@@ -163,11 +168,13 @@ export async function names({ here, shot }: Stage) {
 export async function cancelling({ here, shot }: Stage) {
   await page.getByRole('button', { name: 'Cancel tickets' }).click();
   const which = dialog('Which do you want to cancel?');
+  await which.getByText('Choose what you want to cancel').waitFor();
+  await which.getByRole('button', { name: 'Select all' }).click();
   await which.getByText('You get back €20.00').waitFor();
   await which.getByRole('checkbox', { name: /Vera/ }).click();
   await which.getByText('You get back €10.00. That goes until').waitFor();
   await shot(page, 'public-cancel');
-  await which.getByRole('button', { name: 'Cancel ticket' }).click();
+  await which.getByRole('button', { name: 'Cancel 1 ticket, get back €10.00' }).click();
   await tickets().filter({ hasText: 'Gus Holm' }).getByText('Cancelled').waitFor();
   await page.getByRole('list', { name: 'Refunds' }).getByText('€10.00 back').waitFor();
   await page.getByRole('button', { name: 'Send the confirmation again' }).click();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { builder } from '../../../graphql/builder.ts';
-import { definite, slug, text, unlessNull, valid } from '../../../validation.ts';
+import { definite, line, slug, text, unlessNull, valid } from '../../../validation.ts';
 import { isUuid } from '../../../values.ts';
 import { VISIBILITIES } from '../event.ts';
 import { Event, EventVisibility } from '../types/graphql.ts';
@@ -30,7 +30,7 @@ const CreateEventInput = builder.inputType('CreateEventInput', {
 });
 
 const details = {
-  title: text(200),
+  title: line(200),
   slug: slug.refine((text) => !isUuid(text), 'must not look like an id'),
   visibility: z.enum(VISIBILITIES),
   locationId: z.uuid(),

@@ -9,7 +9,7 @@ import { giveBack } from '../payments/refund.ts';
 import { idOf, read } from '../service.ts';
 import { endHolds } from '../stock/expire.ts';
 import { letGo } from '../stock/release.ts';
-import { type Admission, endAdmissions, validOf } from './end.ts';
+import { type Admission, endAdmissions, tellHolders, validOf } from './end.ts';
 
 /**
  * The buyer gives up an order, or these tickets and passes of it; what was paid for them goes back. Throws NOT_FOUND
@@ -49,6 +49,7 @@ export async function cancelBySecret(
         portalUrl: portalUrl(ctx, secret),
       }),
     );
+    await tellHolders(ctx, after, meant, null);
     return after;
   });
 }

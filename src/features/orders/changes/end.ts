@@ -1,4 +1,7 @@
 import type { Ctx } from '../../../context.ts';
+import * as outbox from '../../../mail/outbox.ts';
+import { holdersOf, ticketEnded } from '../letters/holders.ts';
+import type { Order } from '../order.ts';
 import { releaseDiscounts, releasePasses, releaseTickets } from '../stock/release.ts';
 import { offerFreed } from '../waitlist/offers.ts';
 
@@ -22,6 +25,19 @@ export async function validOf({ db }: Ctx, orderId: string): Promise<Admission[]
     ...tickets.map((one) => ({ ...one, kind: 'ticket' as const })),
     ...passes.map((one) => ({ ...one, kind: 'pass' as const })),
   ];
+}
+
+/** Tells those besides the buyer who would have come with them. `order` is as it is after the end. */
+export async function tellHolders(
+  ctx: Ctx,
+  order: Order,
+  admissions: Admission[],
+  reason: string | null,
+): Promise<void> {
+  const ids = admissions.map(({ id }) => id);
+  for (const holder of holdersOf(order, ids)) {
+    await outbox.send(ctx, ticketEnded(order, holder, reason));
+  }
 }
 
 /**

@@ -3,6 +3,8 @@ import type { Ctx } from '../../../context.ts';
 import * as outbox from '../../../mail/outbox.ts';
 import { portalUrl } from '../addresses.ts';
 import { eventMoved } from '../letters/changes.ts';
+import { holdersOf, ticketMoved } from '../letters/holders.ts';
+import type { Order } from '../order.ts';
 import { byIds } from '../service.ts';
 
 const AT_ONCE = 200;
@@ -33,14 +35,16 @@ async function tell(ctx: Ctx, orderIds: string[]): Promise<void> {
     const { plainText, hash } = makeSecret('orderLink');
     return {
       link: { hash, orderId: order.id, createdAt: now },
-      mail: {
-        ...outbox.rowOf(eventMoved(order, portalUrl(ctx, plainText))),
-        createdAt: now,
-        dueAt: now,
-      },
+      mails: [
+        eventMoved(order, portalUrl(ctx, plainText)),
+        ...holdersOf(order, validIn(order)).map((holder) => ticketMoved(order, holder)),
+      ].map((mail) => ({ ...outbox.rowOf(mail), createdAt: now, dueAt: now })),
     };
   });
   await ctx.db.orderLink.createMany({ data: letters.map(({ link }) => link) });
-  await ctx.db.mail.createMany({ data: letters.map(({ mail }) => mail) });
+  await ctx.db.mail.createMany({ data: letters.flatMap(({ mails }) => mails) });
   await ctx.wake?.(ctx, 'mail.deliver');
 }
+
+const validIn = ({ tickets }: Order) =>
+  tickets.filter(({ status }) => status === 'valid').map(({ id }) => id);

@@ -10,7 +10,7 @@ import { giveBack } from '../payments/refund.ts';
 import { read } from '../service.ts';
 import { endHolds } from '../stock/expire.ts';
 import { chosen, notLive } from './cancel.ts';
-import { type Admission, endAdmissions, validOf } from './end.ts';
+import { type Admission, endAdmissions, tellHolders, validOf } from './end.ts';
 
 export interface RefundInput {
   orderId: string;
@@ -41,7 +41,10 @@ export async function refund(ctx: Ctx, input: RefundInput): Promise<Order> {
     if (amount > left) throw tooLarge(left, before.total.currency);
     await endAdmissions(ctx, id, meant);
     await giveBack(ctx, id, amount, input.reason ?? null);
-    return tell(ctx, id, { tickets: meant.length, amount, reason: input.reason ?? null });
+    const reason = input.reason ?? null;
+    const after = await tell(ctx, id, { tickets: meant.length, amount, reason });
+    await tellHolders(ctx, after, meant, reason);
+    return after;
   });
 }
 

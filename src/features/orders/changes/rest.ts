@@ -3,7 +3,7 @@ import { noQuery, route } from '../../../rest/route.ts';
 import * as fields from '../fields.ts';
 import { data, one } from '../rest.ts';
 import { cancelBySecret } from './cancel.ts';
-import { sendLinks } from './links.ts';
+import { ANSWER_MS, sendLinks } from './links.ts';
 import { confirmFree } from './offers.ts';
 
 export const routes = [
@@ -37,6 +37,7 @@ export const routes = [
     query: noQuery,
     body: fields.person.pick({ email: true }).strict(),
     data: z.object({ sent: z.literal(true) }),
+    leastMs: ANSWER_MS,
     admit: ({ body: { email }, throttles, address }) =>
       throttles.orderThrottle.attempt({ address, email }),
     answer: async (ctx, { body: { email } }) => {

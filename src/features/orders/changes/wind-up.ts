@@ -6,7 +6,7 @@ import { lockOrder } from '../lock.ts';
 import { giveBack } from '../payments/refund.ts';
 import { read } from '../service.ts';
 import { endHolds } from '../stock/expire.ts';
-import { endAdmissions, validOf } from './end.ts';
+import { endAdmissions, tellHolders, validOf } from './end.ts';
 
 const AT_ONCE = 100;
 
@@ -51,7 +51,8 @@ const end = (ctx: Ctx, id: string) =>
   inTransaction(ctx, async (ctx) => {
     const { status, eventId } = await lockOrder(ctx, id);
     if (status === 'pending') await endHolds(ctx, [id], 'cancelled');
-    if (status === 'paid') await endAdmissions(ctx, id, await validOf(ctx, id));
+    const admissions = status === 'paid' ? await validOf(ctx, id) : [];
+    await endAdmissions(ctx, id, admissions);
     if (status !== 'pending' && status !== 'paid') return; // somebody else was quicker
     const { paid, refunded, total } = await read(ctx, id);
     const amount = paid.amount - refunded.amount;
@@ -61,6 +62,7 @@ const end = (ctx: Ctx, id: string) =>
     const order = await read(ctx, id);
     const refund = amount > 0 ? { amount, currency: total.currency } : null;
     await outbox.send(ctx, eventCancelled(order, { refund, reason }));
+    await tellHolders(ctx, order, admissions, reason);
   });
 
 const tellWaiting = (ctx: Ctx, eventId: string | undefined): Promise<number> =>

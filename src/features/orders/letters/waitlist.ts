@@ -36,7 +36,7 @@ export const joined = (of: Wish & { leaveUrl: string }): OutgoingMail => ({
   ...written({
     greeting: `Hello ${of.name},`,
     paragraphs: [
-      `you wait for ${tickets(of)} of ${of.eventTitle}. Once they come back, you get a mail with an offer that is yours for a day.`,
+      `you wait for ${tickets(of)} of ${of.eventTitle}. Once some come back, you get a mail with an offer, and a day to take it, or less when the event is near.`,
     ],
     action: { label: 'Leave the waiting list', url: of.leaveUrl },
     footnote: 'If you did not ask for it, leave the list with this button, or do nothing at all.',

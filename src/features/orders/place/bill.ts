@@ -57,7 +57,12 @@ export function billFor<Extra extends object>(
     id: v7(),
     code: randomCode(CODE_LENGTH),
     position,
-    amount: amounts[position] ?? 0,
+    amount: definitely(amounts[position]),
   })) as unknown as (Unit & Extra)[];
   return { units, totalAmount, discountAmount, currency };
+}
+
+function definitely(amount: number | undefined): number {
+  if (amount === undefined) throw new Error('a discount answers for each amount');
+  return amount;
 }

@@ -83,7 +83,7 @@ const passesInput = z.object({
   dayPassTypeId: z.uuid(),
   validOn: fields.day,
   buyer: fields.person,
-  holders: fields.attendees.optional(),
+  holders: fields.attendees.min(1).optional(),
   discountCode: fields.discountCode.optional(),
 });
 

@@ -35,7 +35,11 @@ export async function placePasses(ctx: Ctx, input: DayPassOrderInput): Promise<O
       return read(ctx, row.id, secret);
     }
     if (verdict === 'CHANGED') {
-      if (attempt === ATTEMPTS) throw new Overtaken({ reason: 'TRY_AGAIN' });
+      if (attempt === ATTEMPTS)
+        throw new Overtaken(
+          { reason: 'TRY_AGAIN' },
+          'Too many order here at this very moment. Try again.',
+        );
     } else if (attempt === ATTEMPTS || (await giveBackExpired(ctx)) === 0) {
       throw verdict === 'SOLD_OUT' ? soldOut(type, input.validOn) : discountUsedUp();
     }
@@ -92,7 +96,10 @@ async function offeredOn(ctx: Ctx, id: string, date: string): Promise<DayPassTyp
     case 'TOO_FAR_AHEAD':
       throw refused(`valid_on: ${date} is too far ahead. Choose an earlier day.`, 'TOO_FAR_AHEAD');
     case 'CLOSED':
-      throw refused(`valid_on: ${place} is closed on ${date}. Choose another day.`, 'CLOSED');
+      throw refused(
+        `valid_on: ${place} is closed on ${date}, or has closed for that day. Choose another day.`,
+        'CLOSED',
+      );
     default:
       return type; // SOLD_OUT is decided when it is placed: holds may have run out
   }

@@ -53,7 +53,7 @@ export const routes = [
       buyer: fields.person,
       day_pass_type_id: z.uuid(),
       valid_on: fields.day,
-      holders: fields.attendees.optional(),
+      holders: fields.attendees.min(1).optional(),
       discount_code: fields.discountCode.nullish(),
     }),
     status: 201,

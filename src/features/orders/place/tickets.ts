@@ -76,7 +76,11 @@ async function beforeTryingAgain(
   { attempt, event, wanted }: { attempt: number; event: OfferedEvent; wanted: Wanted[] },
 ): Promise<void> {
   if (verdict === 'CHANGED') {
-    if (attempt === ATTEMPTS) throw new Overtaken({ reason: 'TRY_AGAIN' });
+    if (attempt === ATTEMPTS)
+      throw new Overtaken(
+        { reason: 'TRY_AGAIN' },
+        'Too many order here at this very moment. Try again.',
+      );
     return;
   }
   // What others held and did not pay for is to be had, whether timed work has come by or not.

@@ -10,7 +10,10 @@ const STATUSES = {
 };
 
 /** What the order is for, as a calendar file: the event, or each day of a pass. RFC 5545. */
-export function calendarFileOf(order: Order, { host, url }: { host: string; url: string }): string {
+export function calendarFileOf(
+  order: Order,
+  { host, baseUrl }: { host: string; baseUrl: string },
+): string {
   const calendar = ical({ prodId: '//Foyer//Orders//EN' });
   const { event } = order;
   if (event) {
@@ -18,12 +21,13 @@ export function calendarFileOf(order: Order, { host, url }: { host: string; url:
       id: `${event.id}@${host}`,
       start: new Date(event.startsAt),
       end: new Date(event.endsAt),
-      stamp: new Date(order.createdAt),
+      ...versionOf(order, event.updatedAt),
       summary: plain(event.title),
       location: [event.location.name, event.location.address]
         .flatMap((text) => (text ? [plain(text)] : []))
         .join(', '),
-      url,
+      // Not the order's own page: calendars are shown around.
+      url: `${baseUrl}/events/${event.slug}`,
       status: event.status === 'cancelled' ? ICalEventStatus.CANCELLED : STATUSES[order.status],
     });
   }
@@ -34,13 +38,19 @@ export function calendarFileOf(order: Order, { host, url }: { host: string; url:
       start: midnight(day),
       end: midnight(day.add({ days: 1 })),
       allDay: true,
-      stamp: new Date(order.createdAt),
+      ...versionOf(order, order.createdAt),
       summary: plain(`${pass.dayPassType.name}, ${pass.holder.name}`),
       location: plain(pass.location.name),
-      url,
     });
   }
   return calendar.toString();
+}
+
+/** What changes later has a higher number, and calendars take it over. */
+function versionOf({ createdAt, cancelledAt }: Order, changedAt: string) {
+  const latest = [createdAt, cancelledAt ?? createdAt, changedAt].toSorted().at(-1) ?? createdAt;
+  const stamp = new Date(latest);
+  return { stamp, sequence: Math.floor((stamp.getTime() - Date.parse(createdAt)) / 1_000) };
 }
 
 const midnight = (day: Temporal.PlainDate) => new Date(`${day.toString()}T00:00:00Z`);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { notFound } from '../../../errors.ts';
 import { noQuery, route } from '../../../rest/route.ts';
-import { portalUrl } from '../addresses.ts';
 import * as orders from '../service.ts';
 import { calendarFileOf } from './calendar.ts';
 import { qrOf } from './qr.ts';
@@ -20,7 +19,7 @@ export const routes = [
     answer: async (ctx, { params: { secret = '' }, baseUrl }) => {
       const found = await orders.bySecret(ctx, secret);
       const { host } = new URL(baseUrl);
-      return versioned(calendarFileOf(found, { host, url: portalUrl(ctx, secret) }));
+      return versioned(calendarFileOf(found, { host, baseUrl }));
     },
   }),
   route({

@@ -32,7 +32,7 @@ const PaymentStatus = builder.enumType('PaymentStatus', {
   } as const,
 });
 
-const AdmissionStatus = builder.enumType('AdmissionStatus', {
+export const AdmissionStatus = builder.enumType('AdmissionStatus', {
   values: { VALID: { value: 'valid' }, CANCELLED: { value: 'cancelled' } } as const,
 });
 

@@ -1,14 +1,15 @@
 import { type Ctx, inTransaction } from '../../../context.ts';
 import * as outbox from '../../../mail/outbox.ts';
-import { DAY_MS } from '../../../time.ts';
+import { DAY_MS, MINUTE_MS } from '../../../time.ts';
 import { portalUrl } from '../addresses.ts';
 import { offer as offerLetter } from '../letters/waitlist.ts';
 import { billFor } from '../place/bill.ts';
 import { newOrder } from '../place/row.ts';
 import { insertTicketOrder } from '../place/statement.ts';
 
-/** So long an offer waits for an answer, or until the event or its sale ends. */
-const OFFER_MS = DAY_MS;
+/** So long an offer waits for an answer; the nearer the event, the shorter. */
+const LONGEST_MS = DAY_MS;
+const SHORTEST_MS = 15 * MINUTE_MS;
 const MOST_AT_ONCE = 100;
 
 interface Waiting {
@@ -82,7 +83,7 @@ const waitingFor = ({ db, now }: Ctx, eventId: string) =>
   db.$queryRaw<Waiting[]>`
     SELECT w.id, w.member_id AS "memberId", w.name, w.email, w.quantity, t.id AS "typeId", t.name AS "typeName",
       t.price_amount AS amount, t.price_currency AS currency, e.id AS "eventId", e.title AS "eventTitle",
-      l.time_zone AS "timeZone", least(e.ends_at, t.sales_end_at) AS until
+      l.time_zone AS "timeZone", least(e.starts_at, t.sales_end_at) AS until
     FROM events e JOIN locations l ON l.id = e.location_id JOIN ticket_types t ON t.event_id = e.id
       JOIN waitlist_entries w ON w.ticket_type_id = t.id
     WHERE e.id = ${eventId}::uuid AND w.status = 'waiting' AND t.active AND e.status = 'published'
@@ -98,7 +99,7 @@ async function offer(ctx: Ctx, one: Waiting): Promise<boolean> {
     person: { name, email },
   }));
   const bill = billFor(wanted, null, currency);
-  const holdUntil = new Date(Math.min(ctx.now().getTime() + OFFER_MS, one.until.getTime()));
+  const holdUntil = answeredBy(ctx, one.until);
   const { row, secret } = newOrder(ctx, bill, {
     buyer: { name, email },
     eventId: one.eventId,
@@ -112,4 +113,10 @@ async function offer(ctx: Ctx, one: Waiting): Promise<boolean> {
   });
   await outbox.send(ctx, offerLetter({ ...one, holdUntil, portalUrl: portalUrl(ctx, secret) }));
   return true;
+}
+
+/** A quarter of the time that is left, so that others may still get what one person does not want. */
+function answeredBy({ now }: Ctx, until: Date): Date {
+  const left = until.getTime() - now().getTime();
+  return new Date(now().getTime() + Math.max(SHORTEST_MS, Math.min(LONGEST_MS, left / 4)));
 }

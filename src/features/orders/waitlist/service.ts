@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { hashSecret, isWellFormed, makeSecret } from '../../../auth/secrets.ts';
 import { type Ctx, inTransaction } from '../../../context.ts';
 import type { WaitlistStatus } from '../../../db/generated/enums.ts';
-import { notFound } from '../../../errors.ts';
+import { DomainError, notFound } from '../../../errors.ts';
 import * as outbox from '../../../mail/outbox.ts';
 import {
   createdPosition,
@@ -52,7 +52,12 @@ export async function join(
   await inTransaction(ctx, async (ctx) => {
     // Nothing comes back meanwhile: what does so later, finds this place on the list.
     await ctx.db.$queryRaw`SELECT 1 FROM events WHERE id = ${type.eventId}::uuid FOR NO KEY UPDATE`;
-    const { event } = await basketOf(ctx, type.eventId, undefined);
+    const { event } = await basketOf(ctx, type.eventId, undefined).catch((error) => {
+      // As if it were not there at all.
+      throw error instanceof DomainError && error.code === 'NOT_FOUND'
+        ? notFound('ticket type')
+        : error;
+    });
     checkEvent(ctx, event);
     const [wanted] = checkItems(ctx, event, [{ ticketTypeId, quantity }]);
     const left = wanted?.type.left ?? Number.POSITIVE_INFINITY;

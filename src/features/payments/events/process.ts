@@ -18,11 +18,16 @@ export async function receiveEvent(
   { id, type, payload }: ProviderEvent,
 ): Promise<void> {
   // It names the address to which buyers come back, and with it the secret of their order.
-  const kept = redact(JSON.stringify(payload));
+  // PostgreSQL keeps every character but this one.
+  const kept = redact(JSON.stringify(payload).replaceAll('\\u0000', ''));
   const fresh = await ctx.write(STORE, [provider, id, type, kept, ctx.now()]);
-  const news = newsIn(provider, { id, type, payload });
   // What goes wrong here is tried and noted below.
-  const paid = fresh.length > 0 && (await isSimplyPaid(ctx, provider, news).catch(() => false));
+  const isPaid = () => isSimplyPaid(ctx, provider, newsIn(provider, { id, type, payload }));
+  const paid =
+    fresh.length > 0 &&
+    (await Promise.resolve()
+      .then(isPaid)
+      .catch(() => false));
   if (paid) {
     await ctx.write(CLOSE, [provider, id, ctx.now()]);
   } else {

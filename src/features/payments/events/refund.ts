@@ -48,14 +48,17 @@ async function addForeign(
   { id: paymentId, orderId }: { id: string; orderId: string },
   { ref, amount: { amount }, status }: RefundNews,
 ): Promise<void> {
-  await db.$executeRaw`
-    UPDATE payments SET refunded = least(amount, refunded + ${amount}::int) WHERE id = ${paymentId}::uuid`;
+  await db.$queryRaw`SELECT 1 FROM payments WHERE id = ${paymentId}::uuid FOR UPDATE`;
+  const payment = await db.payment.findUniqueOrThrow({ where: { id: paymentId } });
+  const counted = Math.min(amount, payment.amount - payment.refunded);
+  if (counted === 0) return; // a refund of ours that is still on its way has counted it
+  await db.payment.update({ where: { id: paymentId }, data: { refunded: { increment: counted } } });
   await db.refund.create({
     data: {
       id: v7(),
       orderId,
       paymentId,
-      amount,
+      amount: counted,
       reason: "Made in the payment provider's own pages",
       status,
       ref,

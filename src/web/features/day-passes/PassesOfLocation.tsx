@@ -80,7 +80,7 @@ const columnsFor = (then: Props['then']): Column<DayPassType>[] => [
     cell: ({ price }) => <Text size="sm">{price.amount === 0 ? 'free' : moneyWords(price)}</Text>,
   },
   {
-    header: 'Sold',
+    header: 'On sale',
     cell: ({ daysAhead }) => (
       <Text size="sm">
         {daysAhead === 0 ? 'on the day only' : `up to ${daysAhead} days before`}

@@ -1,5 +1,6 @@
-import { Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
+import { serviceUrl } from '../../api/urls.ts';
 import { may, useStaff } from '../../session/viewer.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -30,7 +31,12 @@ export function EventPage() {
               <PageHeader
                 title={event.title}
                 description={`${spanIn(event.startsAt, event.endsAt, event.timeZone)}, ${zoneWords(event.timeZone)}`}
-                action={mayEdit && <EventActions event={event} />}
+                action={
+                  <Group gap="sm">
+                    {event.status === 'PUBLISHED' && <PublicPage slug={event.slug} />}
+                    {mayEdit && <EventActions event={event} />}
+                  </Group>
+                }
               />
               <Stack>
                 {event.status === 'DRAFT' && <StillMissing event={event} />}
@@ -51,3 +57,15 @@ export function EventPage() {
     </>
   );
 }
+
+const PublicPage = ({ slug }: { slug: string }) => (
+  <Button
+    component="a"
+    variant="default"
+    href={serviceUrl(`events/${slug}`)}
+    target="_blank"
+    rel="noreferrer"
+  >
+    Public page
+  </Button>
+);

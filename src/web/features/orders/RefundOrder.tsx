@@ -8,7 +8,14 @@ import { admissionsOf, leftOf } from './admissions.ts';
 import { useRefundOrder } from './changes.ts';
 import type { OrderDetails } from './order-queries.ts';
 import { RefundOutcome } from './RefundOutcome.tsx';
-import { inputOf, kindsFor, planOf, type RefundKind, type RefundValues } from './refund-plan.ts';
+import {
+  inputOf,
+  kindsFor,
+  planOf,
+  type RefundKind,
+  type RefundValues,
+  submitWords,
+} from './refund-plan.ts';
 
 const KINDS: Record<RefundKind, string> = {
   whole: 'The whole order',
@@ -25,6 +32,7 @@ export function RefundOrder({ order, onClose }: { order: OrderDetails; onClose: 
   const left = leftOf(order);
   const kinds = kindsFor(order);
   const form = useForm<RefundValues>({
+    validateInputOnChange: ['amount'],
     initialValues: { kind: kinds[0] ?? 'whole', ticketIds: [], amount: '', reason: '' },
     validate: {
       ticketIds: (ids, { kind }) =>
@@ -85,7 +93,7 @@ export function RefundOrder({ order, onClose }: { order: OrderDetails; onClose: 
         <RefundOutcome order={order} plan={plan} />
       </Stack>
       <DialogActions
-        label={left.amount > 0 ? 'Refund' : 'Cancel'}
+        label={submitWords(order, plan)}
         cancelLabel="Back"
         color="red"
         onCancel={onClose}

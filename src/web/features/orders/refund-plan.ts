@@ -1,4 +1,4 @@
-import { asMinor } from '../../ui/money.ts';
+import { asMinor, moneyWords } from '../../ui/money.ts';
 import { type Admission, admissionsOf, leftOf } from './admissions.ts';
 import type { OrderDetails } from './order-queries.ts';
 
@@ -17,7 +17,7 @@ export interface RefundPlan {
   ended: Admission[];
   /** Whether nothing of the order is good any more. */
   endsOrder: boolean;
-  /** Minor units that go back. */
+  /** Minor units that go back; 0 as long as what is asked for cannot be done. */
   amount: number;
 }
 
@@ -38,13 +38,25 @@ export function planOf(order: OrderDetails, values: RefundValues): RefundPlan {
   const left = leftOf(order);
   if (values.kind === 'amount') {
     const amount = asMinor(Number(values.amount), left.currency);
-    return { ended: [], endsOrder: false, amount };
+    const isPossible = amount > 0 && amount <= left.amount;
+    return { ended: [], endsOrder: false, amount: isPossible ? amount : 0 };
   }
   const ended =
     values.kind === 'whole' ? valid : valid.filter(({ id }) => values.ticketIds.includes(id));
   const cost = ended.reduce((sum, { price }) => sum + price.amount, 0);
   const endsOrder = ended.length === valid.length;
   return { ended, endsOrder, amount: endsOrder ? left.amount : Math.min(left.amount, cost) };
+}
+
+/** "Refund €18.00 and cancel 3 tickets" */
+export function submitWords(order: OrderDetails, { ended, amount }: RefundPlan): string {
+  const left = leftOf(order);
+  const [one, many] = order.event ? ['ticket', 'tickets'] : ['day pass', 'day passes'];
+  const what = `${ended.length} ${ended.length === 1 ? one : many}`;
+  if (amount === 0 && ended.length === 0) return left.amount > 0 ? 'Refund' : 'Cancel';
+  if (amount === 0) return `Cancel ${what}`;
+  const refund = `Refund ${moneyWords({ ...left, amount })}`;
+  return ended.length === 0 ? refund : `${refund} and cancel ${what}`;
 }
 
 export const inputOf = (order: OrderDetails, values: RefundValues) => ({

@@ -1,3 +1,4 @@
+import type { SaleState } from '../../gql/graphql.ts';
 import { moneyWords } from '../../ui/money.ts';
 import type { ListedEvent } from './queries.ts';
 
@@ -5,9 +6,12 @@ const FEW = 5;
 
 type Listed = Pick<ListedEvent, 'ticketTypes' | 'visibility'>;
 
-/** "Free", "€12.00", "From €8.00"; nothing where no tickets are sold. */
+/** "Free", "€12.00", "From €8.00"; of what can be bought, now or else later; nothing where nothing can. */
 export function priceWords({ ticketTypes }: Listed): string {
-  const prices = ticketTypes.map(({ price }) => price).toSorted((a, b) => a.amount - b.amount);
+  const inState = (state: SaleState) => ticketTypes.filter(({ saleState }) => saleState === state);
+  const open = inState('OPEN');
+  const buyable = open.length > 0 ? open : inState('NOT_YET');
+  const prices = buyable.map(({ price }) => price).toSorted((a, b) => a.amount - b.amount);
   const [least, most] = [prices[0], prices.at(-1)];
   if (!least || !most) return '';
   if (most.amount === 0) return 'Free';

@@ -1,13 +1,12 @@
-import { Checkbox, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DialogActions } from '../../ui/DialogActions.tsx';
 import { FormFailure } from '../../ui/FormFailure.tsx';
 import { moneyWords } from '../../ui/money.ts';
 import { notifyDone } from '../../ui/notify.ts';
-import { exactMomentIn } from '../../ui/shown-twice.ts';
-import { momentOf } from '../../ui/time-words.ts';
-import { countWords, validOf } from './admission.ts';
+import { type Admission, countedWords, validOf } from './admission.ts';
 import { useCancel } from './changes.ts';
+import { momentFor } from './hold.ts';
 import type { Order } from './queries.ts';
 
 interface Props {
@@ -23,9 +22,12 @@ export function CancelOrder({ order, secret, onClose }: Props) {
   });
   const isHold = order.status === 'PENDING';
   const valid = validOf(order);
-  const [ids, setIds] = useState(() => valid.map(({ id }) => id));
+  const [only] = valid.length === 1 ? valid : [];
+  // Where there is a choice, whoever cancels makes it: nothing is chosen for them.
+  const [ids, setIds] = useState<string[]>(only ? [only.id] : []);
   const chosen = valid.filter(({ id }) => ids.includes(id));
   const isAll = chosen.length === valid.length;
+  const back = backOf(order, chosen);
   return (
     <Stack gap="sm">
       <FormFailure error={cancel.error} />
@@ -33,30 +35,22 @@ export function CancelOrder({ order, secret, onClose }: Props) {
         <Text size="sm">Nothing was paid. What is kept for you becomes free for others.</Text>
       ) : (
         <>
-          {valid.length > 1 && (
-            <Checkbox.Group label="What you cancel" value={ids} onChange={setIds}>
-              <Stack gap="xs" mt="xs">
-                {valid.map(({ id, name, holder, price }) => (
-                  <Checkbox
-                    key={id}
-                    value={id}
-                    label={`${holder.name}, ${name}`}
-                    description={price.amount > 0 ? moneyWords(price) : undefined}
-                  />
-                ))}
-              </Stack>
-            </Checkbox.Group>
+          {only ? (
+            <Text size="sm">
+              {only.holder.name}, {only.name}
+              <br />
+              <Details one={only} />
+            </Text>
+          ) : (
+            <Choice valid={valid} ids={ids} onChange={setIds} />
           )}
           <Text size="sm" role="status">
-            {backWords(
-              order,
-              chosen.reduce((sum, { price }) => sum + price.amount, 0),
-            )}
+            {chosen.length === 0 ? 'Choose what you want to cancel.' : backWords(order, back)}
           </Text>
         </>
       )}
       <DialogActions
-        label={isHold ? 'Give it up' : `Cancel ${countWords(chosen.length, order)}`}
+        label={isHold ? 'Give it up' : submitWords(order, chosen.length, back)}
         cancelLabel="Keep"
         color="red"
         disabled={!isHold && chosen.length === 0}
@@ -68,14 +62,63 @@ export function CancelOrder({ order, secret, onClose }: Props) {
   );
 }
 
-/** How much goes back, and until when. What staff gave back already does not go back twice. */
-function backWords({ paid, refundedAmount, may, event }: Order, price: number): string {
-  const amount = Math.min(price, paid.amount - refundedAmount.amount);
-  if (amount <= 0) return 'Nothing was paid for it, so nothing goes back.';
+interface ChoiceProps {
+  valid: Admission[];
+  ids: string[];
+  onChange: (ids: string[]) => void;
+}
+
+const Choice = ({ valid, ids, onChange }: ChoiceProps) => (
+  <>
+    <Checkbox.Group label="What you cancel" value={ids} onChange={onChange}>
+      <Stack gap="xs" mt="xs">
+        {valid.map((one) => (
+          <Checkbox
+            key={one.id}
+            value={one.id}
+            label={`${one.holder.name}, ${one.name}`}
+            description={<Details one={one} />}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      style={{ alignSelf: 'flex-start' }}
+      disabled={ids.length === valid.length}
+      onClick={() => onChange(valid.map(({ id }) => id))}
+    >
+      Select all
+    </Button>
+  </>
+);
+
+const Details = ({ one: { code, price } }: { one: Admission }) => (
+  <>
+    <code>{code}</code>
+    {price.amount > 0 && `, ${moneyWords(price)}`}
+  </>
+);
+
+/** What goes back, in minor units. What staff gave back already does not go back twice. */
+function backOf({ paid, refundedAmount }: Order, chosen: Admission[]): number {
+  const price = chosen.reduce((sum, { price }) => sum + price.amount, 0);
+  return Math.max(0, Math.min(price, paid.amount - refundedAmount.amount));
+}
+
+function submitWords(order: Order, count: number, amount: number): string {
+  if (count === 0) return 'Cancel';
+  const cancelling = `Cancel ${countedWords(count, order)}`;
+  const { currency } = order.paid;
+  return amount === 0 ? cancelling : `${cancelling}, get back ${moneyWords({ amount, currency })}`;
+}
+
+/** How much goes back, and until when. */
+function backWords(order: Order, amount: number): string {
+  const { paid, may } = order;
+  if (amount === 0) return 'Nothing was paid for it, so nothing goes back.';
   const money = moneyWords({ amount, currency: paid.currency });
   if (may.refundUntil === null) return `You get back ${money}.`;
-  const until = event
-    ? exactMomentIn(may.refundUntil, event.timeZone)
-    : momentOf(new Date(may.refundUntil));
-  return `You get back ${money}. That goes until ${until}.`;
+  return `You get back ${money}. That goes until ${momentFor(order, may.refundUntil)}.`;
 }

@@ -3,9 +3,10 @@ import { serviceUrl } from '../../api/urls.ts';
 import type { RefundStatus } from '../../gql/graphql.ts';
 import { moneyWords } from '../../ui/money.ts';
 import { Panel } from '../../ui/Panel.tsx';
+import { dayIn } from '../../ui/place-words.ts';
 import { StateBadge } from '../../ui/StateBadge.tsx';
-import { exactMomentIn } from '../../ui/shown-twice.ts';
-import { dayOf, momentOf } from '../../ui/time-words.ts';
+import { dayOf } from '../../ui/time-words.ts';
+import { momentFor } from './hold.ts';
 import classes from './Portal.module.css';
 import type { Order } from './queries.ts';
 
@@ -17,7 +18,7 @@ const REFUND: Record<RefundStatus, [color: string, words: string]> = {
 
 /** What it costs, what was paid and what goes back; nothing where nothing is to be paid. */
 export function Money({ order, secret }: { order: Order; secret: string }) {
-  const { items, total, discount, discountCode, paid, refunds, status } = order;
+  const { items, total, discount, discountCode, paid, refunds, status, event } = order;
   if (total.amount === 0 && discount.amount === 0) return null;
   const lines: [string, string, boolean?][] = items.map(
     ({ quantity, unitPrice, ticketType, dayPassType }) => [
@@ -38,7 +39,7 @@ export function Money({ order, secret }: { order: Order; secret: string }) {
       title="Payment"
       description={refundWords(order)}
       action={
-        status === 'PAID' && (
+        (status === 'PAID' || paid.amount > 0) && (
           <Anchor
             size="sm"
             className={classes.screenOnly ?? ''}
@@ -69,7 +70,8 @@ export function Money({ order, secret }: { order: Order; secret: string }) {
             return (
               <li key={id} style={{ listStyle: 'none' }}>
                 <Text size="sm" component="span" mr="xs">
-                  {moneyWords(amount)} back, {dayOf(new Date(createdAt))}
+                  {moneyWords(amount)} back,{' '}
+                  {event ? dayIn(createdAt, event.timeZone) : dayOf(new Date(createdAt))}
                 </Text>
                 <StateBadge color={color}>{atDesk ? 'Waits at the front desk' : words}</StateBadge>
                 {reason && (
@@ -86,13 +88,12 @@ export function Money({ order, secret }: { order: Order; secret: string }) {
   );
 }
 
-function refundWords({ status, may, event, paid }: Order): string | undefined {
+function refundWords(order: Order): string | undefined {
+  const { status, may, event, paid } = order;
   if (status !== 'PAID' || paid.amount === 0 || event?.status === 'CANCELLED') return undefined;
   if (may.refundUntil === null) return 'Not taken back, but you can give it to somebody else.';
-  const until = event
-    ? exactMomentIn(may.refundUntil, event.timeZone)
-    : momentOf(new Date(may.refundUntil));
+  const until = momentFor(order, may.refundUntil);
   return may.cancel
     ? `Cancel until ${until}, and you get your money back.`
-    : `You got your money back until ${until}. You can still give it to somebody else.`;
+    : `The time to cancel for your money back ended ${until}. You can still give it to somebody else.`;
 }

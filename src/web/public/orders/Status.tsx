@@ -58,7 +58,7 @@ function Held({ order, secret, onGiveUp }: Props) {
   }
   const atDesk = payment?.provider === 'ON_SITE';
   return (
-    <Alert color="orange" title={`Kept for you until ${endWords(end, now)}`}>
+    <Alert color="orange" title={`Kept for you until ${endWords(order, end, now)}`}>
       <Stack gap="sm" align="flex-start">
         <FormFailure error={confirm.error} />
         <Text size="sm">

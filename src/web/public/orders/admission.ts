@@ -42,6 +42,10 @@ export function countWords(count: number, { event }: Order): string {
   return count === 1 ? one : `${count} ${many}`;
 }
 
+/** "1 ticket", "2 day passes" */
+export const countedWords = (count: number, order: Order) =>
+  count === 1 ? `1 ${countWords(1, order)}` : countWords(count, order);
+
 /** What the order is for, in a few words. */
 export const titleOf = ({ event, items }: Order) =>
   event?.title ?? items[0]?.dayPassType?.name ?? 'Your order';

@@ -5,7 +5,9 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { Panel } from '../../../ui/Panel.tsx';
 import { exactMomentIn } from '../../../ui/shown-twice.ts';
 import { useDialog } from '../../../ui/use-dialog.ts';
+import { useNow } from '../../../ui/use-now.ts';
 import { later } from '../../../ui/wall-clock.ts';
+import { zoneNote } from '../../zone-note.ts';
 import type { OfferedEvent, OfferedType } from '../queries.ts';
 import { JoinWaitlist } from './JoinWaitlist.tsx';
 import { OrderForm } from './OrderForm.tsx';
@@ -15,6 +17,7 @@ export function Tickets({ event }: { event: OfferedEvent }) {
   const viewer = useViewer();
   const isGuest = (viewer.data?.kind ?? 'ANONYMOUS') === 'ANONYMOUS';
   const waiting = useDialog<OfferedType>();
+  const now = useNow(30);
   if (event.ticketTypes.length === 0) {
     return (
       <Panel title="Tickets">
@@ -23,7 +26,7 @@ export function Tickets({ event }: { event: OfferedEvent }) {
     );
   }
   return (
-    <Panel title="Tickets" description={refundWords(event)}>
+    <Panel title="Tickets" description={refundWords(event, now)}>
       <OrderForm
         event={event}
         isGuest={isGuest}
@@ -37,9 +40,14 @@ export function Tickets({ event }: { event: OfferedEvent }) {
   );
 }
 
-function refundWords({ refundHours, startsAt, timeZone, ticketTypes }: OfferedEvent) {
+function refundWords({ refundHours, startsAt, timeZone, ticketTypes }: OfferedEvent, now: Date) {
   if (ticketTypes.every(({ price }) => price.amount === 0)) return undefined;
-  return refundHours === null
-    ? 'Tickets are not taken back, but you can give them to somebody else.'
-    : `You get your money back if you cancel until ${exactMomentIn(later(startsAt, -60 * refundHours), timeZone)}.`;
+  if (refundHours === null) {
+    return 'Tickets are not taken back, but you can give them to somebody else.';
+  }
+  const until = later(startsAt, -60 * refundHours);
+  if (new Date(until) <= now) {
+    return 'Tickets bought now are not refunded, but you can give them to somebody else.';
+  }
+  return `You get your money back if you cancel until ${exactMomentIn(until, timeZone)}${zoneNote(until, timeZone)}.`;
 }
