@@ -120,7 +120,7 @@ describe('what comes back', () => {
     const person = await list.waiting(event.type);
     await cancel(app, event.secret);
     expect(await portal(app, (await list.offerTo(person)) ?? '')).toMatchObject({
-      expires_at: '2026-03-18T12:07:30.000Z', // a quarter of the time
+      expires_at: expect.stringMatching(/^2026-03-18T12:07:30/), // a quarter of the time
     });
     const late = await list.waiting(event.type);
     await at(app, '2026-03-18T20:00:00Z', () => cancel(app, event.orders[1].secret));

@@ -4,7 +4,7 @@ import { openEmbedded } from './embedded.ts';
 import { PrismaClient } from './generated/client.ts';
 import { pendingMigrations } from './migrations.ts';
 import { openPostgres } from './postgres.ts';
-import { type Sql, statement } from './sql.ts';
+import { nameOf, type Sql, statement } from './sql.ts';
 
 export interface Database {
   kind: 'embedded' | 'postgres';
@@ -39,7 +39,11 @@ export async function openDatabase(where: {
 
 export function withPrisma(connection: Connection): Database {
   const prisma = new PrismaClient({
-    adapter: new PrismaPg(connection.pool),
+    // Written statements are prepared within transactions too: planning the long ones takes longer than running them.
+    adapter: new PrismaPg(connection.pool, {
+      // Without a name it is not prepared, which its type forgets to say.
+      statementNameGenerator: ({ sql }) => nameOf(sql) as string,
+    }),
     errorFormat: 'minimal', // the others quote what was to be written
     transactionOptions: { maxWait: 10_000, timeout: 30_000 },
   });

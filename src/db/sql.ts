@@ -15,6 +15,9 @@ const known = new Map<string, Statement>();
 // Every connection keeps what is prepared for as long as it lives, and callers choose which filters come together.
 const MOST_PREPARED = 150;
 
+/** The name under which a text is prepared, if it is one of ours. */
+export const nameOf = (text: string): string | undefined => known.get(text)?.name;
+
 /** The same text is the same statement. Values never stand in the text. The first ones, the usual ones, are prepared. */
 export function statement(text: string): Statement {
   const found = known.get(text);
