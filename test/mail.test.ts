@@ -333,4 +333,30 @@ describe('what is kept of mails', () => {
     expect(kept[1]).toMatchObject({ problem: 'Its link is over.', attempts: MOST_ATTEMPTS });
     await app.stop();
   });
+
+  it('takes the links of orders out of what was sent, and leaves them to what waits', async () => {
+    const app = await startApp({ content: 'empty' });
+    const link = 'https://foyer.test/orders#foyero_abcdefghijklmnop';
+    const write = (sentAt: Date | null) =>
+      app.ctx.db.mail.create({
+        data: {
+          recipient: 'a@example.org',
+          subject: 's',
+          text: link,
+          html: link,
+          sentAt,
+          createdAt: NOW,
+        },
+      });
+    const [sent, waiting] = [await write(NOW), await write(null)];
+    await forgetMails(app.ctx);
+    const read = async ({ id }: { id: string }) =>
+      app.ctx.db.mail.findUniqueOrThrow({ where: { id } });
+    expect(await read(sent)).toMatchObject({
+      text: 'https://foyer.test/orders#foyero_***',
+      html: 'https://foyer.test/orders#foyero_***',
+    });
+    expect(await read(waiting)).toMatchObject({ text: link, html: link });
+    await app.stop();
+  });
 });
