@@ -71,6 +71,8 @@ const HOUSE = [
   `INSERT INTO ticket_types (id, event_id, name, position, price_amount, quantity, taken)
    SELECT gen_random_uuid(), id, (ARRAY['Standard', 'Supporter'])[position], position, position * 1000, 20, taken / 2
    FROM events CROSS JOIN generate_series(1, 2) position`,
+  // What is read costs the same whether a room is booked during an event; the rows need no promise.
+  'ALTER TABLE bookings DISABLE TRIGGER USER',
   `INSERT INTO announcements (id, location_id, title, body, starts_at, ends_at)
    SELECT gen_random_uuid(), location.id, 'Notice ' || n, 'The lift is being looked after this week.',
           ${HOUR} + (n - 8) * interval '3 days', ${HOUR} + (n - 6) * interval '3 days'
