@@ -16,7 +16,7 @@ export interface Throttle {
 }
 
 /** For what anybody may write, whoever they say they are. */
-export interface AddressThrottle {
+interface AddressThrottle {
   /** Counts one attempt. Throws RATE_LIMITED once there have been too many. */
   attempt(keys: Pick<Keys, 'address'>): Promise<void>;
 }

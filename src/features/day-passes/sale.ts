@@ -12,7 +12,7 @@ export const UNSOLD_REASONS = [
 export type UnsoldReason = (typeof UNSOLD_REASONS)[number];
 
 /** When a location lets people in, by its own calendar. */
-export interface OpenDays {
+interface OpenDays {
   /** 1 is Monday; none at all: always open. */
   hours: readonly { weekday: number; closesMinute: number }[];
   /** The last day included. */

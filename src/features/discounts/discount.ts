@@ -1,5 +1,5 @@
 /** What a code takes off: so many percent, or so many minor units of one order. */
-export interface Reduction {
+interface Reduction {
   percent: number | null;
   amount: number | null;
 }

@@ -7,7 +7,7 @@ import { stretch } from '../../bookings/policy/words.ts';
 import { resource } from '../../spaces/service.ts';
 
 /** What has the room already, as far as the viewer may know. */
-export interface RoomCollision {
+interface RoomCollision {
   startsAt: Instant;
   endsAt: Instant;
   bookingId: string | null;

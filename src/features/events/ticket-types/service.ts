@@ -12,7 +12,7 @@ import { clock, knows } from '../service.ts';
 import { type TicketType, typeTree } from './ticket-type.ts';
 
 /** What staff says of a ticket type. */
-export type TypeDetails = Pick<
+type TypeDetails = Pick<
   Row,
   | 'name'
   | 'description'

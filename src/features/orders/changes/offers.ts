@@ -22,7 +22,8 @@ export async function confirmFree(ctx: Ctx, secret: string): Promise<Order> {
           reason: 'PAYMENT_NEEDED',
         });
       }
-      await confirmPending(ctx, { orderId: id, payment: null });
+      if (!(await confirmPending(ctx, { orderId: id, payment: null })))
+        throw notLive(await read(ctx, id));
     }
     return read(ctx, id, secret);
   });

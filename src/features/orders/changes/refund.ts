@@ -12,7 +12,7 @@ import { endHolds } from '../stock/expire.ts';
 import { chosen, notLive } from './cancel.ts';
 import { type Admission, endAdmissions, tellHolders, validOf } from './end.ts';
 
-export interface RefundInput {
+interface RefundInput {
   orderId: string;
   /** Tickets and passes that are cancelled; what was paid for them goes back, unless `amount` says otherwise. */
   ticketIds?: string[] | undefined;

@@ -31,7 +31,10 @@ async function receiveOtherwise(ctx: Ctx, received: Received) {
     await ctx.db.order.update({ where: { id: order.id }, data: { status: 'pending' } });
     const { orderId, amount, ...payment } = received;
     const price = { amount: order.totalAmount, currency: order.currency };
-    await confirmPending(ctx, { orderId, payment: { ...payment, amount: price } });
+    if (!(await confirmPending(ctx, { orderId, payment: { ...payment, amount: price } }))) {
+      // Nothing of this stays: the stock that was taken again is given back with it.
+      throw new Error(`order ${orderId} holds its stock and yet was not confirmed`);
+    }
     const surplus = amount.amount - order.totalAmount;
     if (surplus > 0) await takeSurplus(ctx, received, surplus);
     return 'confirmed';

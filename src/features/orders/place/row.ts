@@ -8,7 +8,7 @@ import type { Buyer } from './request.ts';
 
 const CODE_LENGTH = 9;
 /** How long an order holds its stock for the buyer to pay. */
-export const HOLD_MINUTES = 15;
+const HOLD_MINUTES = 15;
 
 /** An order as it is written. */
 export type OrderRow = ReturnType<typeof newOrder>['row'];

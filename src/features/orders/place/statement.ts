@@ -6,8 +6,8 @@ import type { OrderRow } from './row.ts';
 
 export type Verdict = 'PLACED' | 'SOLD_OUT' | 'DISCOUNT_USED_UP' | 'CHANGED';
 
-export type TicketUnit = Unit & { ticketTypeId: string };
-export type PassUnit = Unit & { typeId: string; validOn: string };
+type TicketUnit = Unit & { ticketTypeId: string };
+type PassUnit = Unit & { typeId: string; validOn: string };
 
 // What an order writes besides its admissions, once the verdict is that it may.
 const ORDER = `

@@ -19,7 +19,7 @@ import { basketOf } from '../place/basket.ts';
 import { checkEvent, checkItems, refused } from '../place/check.ts';
 import { endHolds } from '../stock/expire.ts';
 
-export interface WaitlistInput {
+interface WaitlistInput {
   ticketTypeId: string;
   name: string;
   email: string;
