@@ -56,13 +56,17 @@ export const missingScope = (scope: string) =>
   });
 
 /** Not now; the doors say when to come back. */
-export const unavailable = (message: string, cause?: unknown) =>
-  new DomainError('INTERNAL', message, { reason: 'UNAVAILABLE', retryAfterSeconds: 2 }, { cause });
+export const unavailable = (message: string, cause?: unknown, retryAfterSeconds = 2) =>
+  new DomainError('INTERNAL', message, { reason: 'UNAVAILABLE', retryAfterSeconds }, { cause });
 
 export const shuttingDown = () => unavailable('The service is restarting. Try again in a moment.');
 
-export const overloaded = (cause?: unknown) =>
-  unavailable('The service is busier than it can bear. Try again in a moment.', cause);
+export const overloaded = (cause?: unknown, retryAfterSeconds?: number) =>
+  unavailable(
+    'The service is busier than it can bear. Try again in a moment.',
+    cause,
+    retryAfterSeconds,
+  );
 
 /** PostgreSQL keeps every text but one with a NUL in it; no caller means one. */
 const unstorable = (cause: unknown) =>

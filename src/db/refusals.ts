@@ -18,12 +18,15 @@ export const isInUse = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
 
 /**
- * Whether a counter's CHECK refused. It judges a row as the statement saw it when it began, even if the statement then
- * waited and others gave back meanwhile: what is asked again sees what is there now.
+ * Whether a counter refused: its CHECK, or the trigger that counts who is in. It judges a row as the statement saw it
+ * when it began, even if the statement then waited and others gave back meanwhile: what is asked again sees what is
+ * there now.
  */
 export const isCounterRefusal = (error: unknown) =>
   error instanceof Error &&
-  /_never_over(sold|used)\b/.test(JSON.stringify([error.message, error.cause, error]));
+  /_never_over(sold|used|_capacity)\b|the location is full/.test(
+    JSON.stringify([error.message, error.cause, error]),
+  );
 
 /** Whether the database refused a row because of an EXCLUDE constraint. */
 export const isExclusion = (error: unknown) =>
