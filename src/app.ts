@@ -10,6 +10,7 @@ import type { Ctx, Wake } from './context.ts';
 import type { Database } from './db/database.ts';
 import type { Deps } from './deps.ts';
 import { overloaded } from './errors.ts';
+import { appointments } from './features/displays/pace.ts';
 import { payments as paymentPages } from './features/payments/rest.ts';
 import { createGraphql } from './graphql/yoga.ts';
 import { startWriteBehind } from './jobs/write-behind.ts';
@@ -22,6 +23,7 @@ import { inFrontOf } from './rest/front.ts';
 import type { Route } from './rest/route.ts';
 import { routes } from './rest/routes.ts';
 import { refuse } from './rest/serve.ts';
+import { streamsUntil } from './streams.ts';
 
 export interface App {
   listener: RequestListener;
@@ -49,13 +51,19 @@ export function createApp(given: {
   const { config, database, log } = given;
   const now = given.now ?? (() => new Date());
   const payments = openPayments(config);
-  const writeBehind = startWriteBehind({ sql: database.sql, now, log });
+  const writeBehind = startWriteBehind({ sql: database.write, now, log });
+  const stopping = new AbortController();
+  let atWork = 0;
+  const streams = streamsUntil(stopping.signal, () => {
+    atWork -= 1;
+  });
   const deps: Deps = {
     config,
+    streams,
     log,
     writeBehind,
     credentials: credentialsIn(database.sql, now),
-    ...throttlesOn(database.pool),
+    ...throttlesOn(database.pool, log),
     ctx: (viewer: Viewer) => ({
       db: database.prisma,
       sql: database.sql,
@@ -81,20 +89,19 @@ export function createApp(given: {
   const front = inFrontOf(rest, deps, table);
   const shareWithPages = crossOrigin(config);
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
-  let atWork = 0;
 
   const listener = (req: IncomingMessage, res: ServerResponse) => {
     req.url = withoutBase(pathOf(req.url ?? '/'), basePath);
     const isGraphql = /^\/graphql(\?|$)/.test(req.url ?? '');
     atWork += 1;
     res.once('close', () => {
-      atWork -= 1;
+      if (!streams.has(res)) atWork -= 1;
     });
     metrics.observe(isGraphql ? 'graphql' : 'rest', req, res);
     if (log.isLevelEnabled('debug')) logRequest(log, req, res);
     if (state.draining) res.setHeader('connection', 'close');
     if (atWork > MOST_AT_ONCE && !/^\/(healthz|metrics)$/.test(req.url))
-      refuse(deps, res, overloaded());
+      refuse(deps, res, overloaded(undefined, comeBackAfter(req.url, now())));
     else shareWithPages(req, res, () => (isGraphql ? graphql(req, res) : front(req, res)));
   };
 
@@ -103,10 +110,15 @@ export function createApp(given: {
     ctx: deps.ctx(system),
     drain: () => {
       state.draining = true;
+      stopping.abort();
     },
     close: () => writeBehind.stop(),
   };
 }
+
+/** People come back soon; devices that are refused together must not come back together. */
+const comeBackAfter = (url: string, now: Date) =>
+  url.startsWith('/displays/') ? appointments.retry(now.getTime(), Math.random) : 2;
 
 /** Lets the pages of CORS_ORIGINS read the answers of both doors. */
 function crossOrigin({ corsOrigins }: Config) {
@@ -123,7 +135,9 @@ function crossOrigin({ corsOrigins }: Config) {
 
 /** A request may name the whole address, as proxies do. */
 const pathOf = (target: string) =>
-  target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
+  target.startsWith('/')
+    ? target
+    : target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
 
 /** Proxies may or may not strip the path of BASE_URL; both ways lead to the same place. */
 function withoutBase(url: string, basePath: string): string {

@@ -18,6 +18,8 @@ export interface Config {
   /** Where mail is handed over; without one it is kept, for the panel to show. */
   smtpUrl: string | undefined;
   mailFrom: string;
+  /** Whether webhooks may lead into the own network, or to this very machine. */
+  webhooksMayBePrivate: boolean;
   payments:
     | { provider: 'on_site' }
     | { provider: 'sandbox' }
@@ -64,6 +66,9 @@ const environment = z.object({
       'must look like "Foyer <foyer@example.org>" or "foyer@example.org"',
     )
     .optional(),
+  WEBHOOK_PRIVATE_ADDRESSES: z
+    .enum(['refuse', 'allow'], 'must be refuse or allow')
+    .default('refuse'),
   PAYMENTS: z.enum(['on_site', 'sandbox'], 'must be on_site or sandbox').optional(),
   STRIPE_SECRET_KEY: z
     .string()
@@ -110,6 +115,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: data.CORS_ORIGINS,
     smtpUrl: data.SMTP_URL,
     mailFrom: data.MAIL_FROM ?? `Foyer <no-reply@${new URL(baseUrl).hostname}>`,
+    webhooksMayBePrivate: data.WEBHOOK_PRIVATE_ADDRESSES === 'allow',
     payments: paymentsOf(data),
   };
 }

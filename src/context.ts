@@ -30,7 +30,7 @@ export interface Ctx {
 /** Has a job begin soon, and only if the transaction of this ctx comes to its end. */
 export type Wake = (ctx: Ctx, job: WokenJob) => Promise<void>;
 
-type WokenJob = 'mail.deliver' | 'payments.refund' | 'events.wind-up';
+type WokenJob = 'mail.deliver' | 'payments.refund' | 'events.wind-up' | 'webhooks.deliver';
 
 const ATTEMPTS = 4;
 

@@ -5,6 +5,7 @@ import type { Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Ctx } from './context.ts';
 import type { WriteBehind } from './jobs/write-behind.ts';
+import type { Streams } from './streams.ts';
 
 /** What the doors are given. */
 export interface Deps extends Throttles {
@@ -12,6 +13,7 @@ export interface Deps extends Throttles {
   log: Logger;
   credentials: Credentials;
   writeBehind: WriteBehind;
+  streams: Streams;
   /** For one request of this viewer. */
   ctx(viewer: Viewer): Ctx;
 }

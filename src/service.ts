@@ -8,6 +8,7 @@ import { migrate } from './db/migrations.ts';
 import { DomainError } from './errors.ts';
 import { createHttpServer } from './http-server.ts';
 import { createQueue } from './jobs/queue.ts';
+import { startWatch } from './jobs/watch.ts';
 
 export interface Service {
   app: App;
@@ -33,13 +34,15 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await listen(server, config);
     const { port } = server.address() as AddressInfo;
     const mail = await mailTransport(config, log);
-    queue.start(app.ctx, mail);
+    queue.start(app.ctx, mail, await webhooks(config));
+    const stopWatch = startWatch(app.ctx);
     const stop = async () => {
       app.drain();
       const closed = new Promise((resolve) => server.close(resolve));
       const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       await closed;
       clearTimeout(force);
+      stopWatch();
       await queue.stop();
       mail?.close();
       await app.close();
@@ -68,6 +71,11 @@ async function mailTransport({ smtpUrl, mailFrom }: Config, log: Logger) {
   }
   const { smtpTransport } = await import('./mail/transport.ts');
   return smtpTransport({ url: smtpUrl, from: mailFrom });
+}
+
+async function webhooks({ webhooksMayBePrivate }: Config) {
+  const { webhookTransport } = await import('./webhooks/transport.ts');
+  return webhookTransport({ allowPrivate: webhooksMayBePrivate });
 }
 
 function listen(

@@ -10,6 +10,8 @@ export const SECRET_KINDS = {
   calendarFeed: 'foyerc_',
   orderLink: 'foyero_',
   waitlistLink: 'foyerw_',
+  pairing: 'foyerp_',
+  lookupHandle: 'foyerh_',
 } as const;
 export type SecretKind = keyof typeof SECRET_KINDS;
 
@@ -26,8 +28,15 @@ export interface Secret {
   prefix: string;
 }
 
-export function makeSecret(kind: SecretKind): Secret {
-  const body = SECRET_KINDS[kind] + randomBase62(ENTROPY_CHARACTERS);
+export const makeSecret = (kind: SecretKind): Secret =>
+  secretOf(kind, randomBase62(ENTROPY_CHARACTERS));
+
+/** The secret that these 32 bytes stand for; as good as they are. */
+export const deriveSecret = (kind: SecretKind, bytes: Uint8Array): Secret =>
+  secretOf(kind, inBase62(bytes).padStart(ENTROPY_CHARACTERS, '0').slice(-ENTROPY_CHARACTERS));
+
+function secretOf(kind: SecretKind, entropy: string): Secret {
+  const body = SECRET_KINDS[kind] + entropy;
   return {
     plainText: body + checkOf(body),
     hash: hashSecret(body + checkOf(body)),
@@ -51,12 +60,13 @@ export const hashSecret = (text: string): Uint8Array<ArrayBuffer> =>
 export const redact = (text: string) =>
   text
     .replace(
-      /foyer[cdlosw]?_[0-9A-Za-z]{8,}/g,
+      /foyer[cdhlopsw]?_[0-9A-Za-z]{8,}/g,
       (secret) => `${secret.slice(0, secret.indexOf('_') + 1)}***`,
     )
+    .replace(/whsec_[0-9A-Za-z+/=_-]{8,}/g, 'whsec_***')
     // Percent-encoding hides a secret from the rule above, and not from the route.
     .replace(
-      /(?<=\/(?:displays\/(?:state|heartbeat)|calendars|public\/orders|pay)\/)[^/?#"\s]*%[^/?#"\s]*/g,
+      /(?<=\/(?:displays\/(?:state|heartbeat|pairings)|calendars|public\/orders|pay)\/)[^/?#"\s]*%[^/?#"\s]*/g,
       '***',
     );
 
@@ -68,6 +78,14 @@ function checkOf(body: string): string {
     rest = Math.floor(rest / 62);
   }
   return check;
+}
+
+function inBase62(bytes: Uint8Array): string {
+  let text = '';
+  for (let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`); rest > 0n; rest /= 62n) {
+    text = BASE62[Number(rest % 62n)] + text;
+  }
+  return text;
 }
 
 function randomBase62(length: number): string {

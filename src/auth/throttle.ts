@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Logger } from 'pino';
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../errors.ts';
 
@@ -21,11 +22,41 @@ interface AddressThrottle {
   attempt(keys: Pick<Keys, 'address'>): Promise<void>;
 }
 
+/** For what anybody may ask at a place, wherever they ask from. */
+interface PlaceThrottle {
+  /** Counts one attempt. Throws RATE_LIMITED once there have been too many from the address, or at the place. */
+  attempt(keys: { address: string; locationId: string }): Promise<void>;
+}
+
+/** For guesses: only those that miss are counted. */
+interface MissThrottle {
+  /** Throws RATE_LIMITED once this address has missed too often. */
+  attempt(keys: Pick<Keys, 'address'>): Promise<void>;
+  /** Counts one miss. Nobody waits for it, so that it may be told within a transaction; it never throws. */
+  missed(keys: Pick<Keys, 'address'>): void;
+}
+
+/** For guesses that may come all at once: each counts from the moment at which it is asked, until it is known. */
+export interface GuessThrottle {
+  /** Takes a place. Throws RATE_LIMITED once there were too many misses, or too many are under way. */
+  attempt(keys: Pick<Keys, 'address'>): Promise<void>;
+  /** What became of it. Nobody waits for it, so that it may be told within a transaction; it never throws. */
+  settled(keys: Pick<Keys, 'address'>, outcome: { isMiss: boolean }): void;
+}
+
 /**
  * What the doors pass to what they throttle. Each counts on a connection of its own, so none is asked within a
  * transaction: the embedded database would wait for itself.
  */
 export interface Throttles {
+  /** For names and addresses that are looked up at a kiosk. */
+  lookupThrottle: PlaceThrottle;
+  /** For what is presented at a kiosk: those who come are many, codes that lead nowhere must be few. */
+  checkInThrottle: GuessThrottle;
+  /** For screens that ask to be paired. */
+  pairingThrottle: AddressThrottle;
+  /** For pairing codes that staff types in. */
+  pairingMisses: MissThrottle;
   throttle: Throttle;
   linkThrottle: Throttle;
   orderThrottle: Throttle;
@@ -34,6 +65,7 @@ export interface Throttles {
 }
 
 const QUARTER_HOUR = 15 * 60;
+const DAY = 24 * 60 * 60;
 
 /**
  * Few guesses at an account from one address, more from one address at many accounts. An account as a whole
@@ -60,7 +92,78 @@ const publicWriteThrottle = (pool: pg.Pool): AddressThrottle => {
   return { attempt: ({ address }) => consume(addresses, address) };
 };
 
-export const throttlesOn = (pool: pg.Pool): Throttles => ({
+/**
+ * Somebody looks for a name a few times; a morning at a kiosk is some hundreds. By the day it is so few that names can
+ * hardly be spelt out letter by letter, which costs dozens of questions each.
+ */
+const lookupThrottle = (pool: pg.Pool): PlaceThrottle => {
+  const addresses = limiter(pool, 'lookup-address', 300);
+  const places = limiter(pool, 'lookup-place', 900);
+  const addressesInADay = limiter(pool, 'lookup-address-day', 1_200, DAY);
+  const placesInADay = limiter(pool, 'lookup-place-day', 3_600, DAY);
+  return {
+    attempt: async ({ address, locationId }) => {
+      await consume(addresses, address);
+      await consume(places, locationId);
+      await consume(addressesInADay, address);
+      await consume(placesInADay, locationId);
+    },
+  };
+};
+
+/** A wall of screens is switched on behind one address. */
+const pairingThrottle = (pool: pg.Pool): AddressThrottle => {
+  const addresses = limiter(pool, 'pairing', 60);
+  return { attempt: ({ address }) => consume(addresses, address) };
+};
+
+function missThrottle(pool: pg.Pool, log: Logger, name: string, misses: number): MissThrottle {
+  const addresses = limiter(pool, name, misses);
+  return {
+    attempt: async ({ address }) => {
+      const known = await addresses.get(address);
+      if (known !== null && known.consumedPoints >= misses) throw tooMany(known.msBeforeNext);
+    },
+    missed: ({ address }) => {
+      addresses
+        .penalty(address)
+        .catch((error) => log.warn({ err: error }, 'a miss was not counted'));
+    },
+  };
+}
+
+/**
+ * Kiosks share addresses, and whole audiences come at once: so many may be under way, and half as many may miss. Nobody
+ * guesses one of 27^10 codes like that.
+ */
+const CHECK_INS = { places: 600, ofMiss: 2, presented: 3_000 };
+
+function checkInThrottle(pool: pg.Pool, log: Logger): GuessThrottle {
+  const places = limiter(pool, 'check-in', CHECK_INS.places);
+  const presented = limiter(pool, 'check-in-presented', CHECK_INS.presented);
+  const unwaited = (done: Promise<unknown>) =>
+    void done.catch((error) => log.warn({ err: error }, 'an attempt to check in was not counted'));
+  return {
+    attempt: async ({ address }) => {
+      await consume(presented, address);
+      try {
+        await consume(places, address);
+      } catch (refusal) {
+        // It was counted, and is not under way.
+        if (refusal instanceof DomainError) unwaited(places.reward(address));
+        throw refusal;
+      }
+    },
+    settled: ({ address }, { isMiss }) =>
+      unwaited(isMiss ? places.penalty(address, CHECK_INS.ofMiss - 1) : places.reward(address)),
+  };
+}
+
+export const throttlesOn = (pool: pg.Pool, log: Logger): Throttles => ({
+  lookupThrottle: lookupThrottle(pool),
+  checkInThrottle: checkInThrottle(pool, log),
+  pairingThrottle: pairingThrottle(pool),
+  pairingMisses: missThrottle(pool, log, 'pairing-miss', 10),
   throttle: signInThrottle(pool),
   linkThrottle: signInLinkThrottle(pool),
   orderThrottle: orderThrottle(pool),
@@ -96,14 +199,14 @@ function throttle(pool: pg.Pool, { name, ...points }: Limits): Throttle {
   };
 }
 
-const limiter = (pool: pg.Pool, keyPrefix: string, points: number) =>
+const limiter = (pool: pg.Pool, keyPrefix: string, points: number, duration = QUARTER_HOUR) =>
   new RateLimiterPostgres({
     storeClient: pool,
     tableName: 'rate_limits',
     tableCreated: true,
     keyPrefix,
     points,
-    duration: QUARTER_HOUR,
+    duration,
   });
 
 /** However it is written, and as much of it as a key may hold. */
@@ -114,11 +217,15 @@ async function consume(limiter: RateLimiterPostgres, key: string): Promise<void>
     await limiter.consume(key);
   } catch (refusal) {
     if (refusal instanceof Error) throw refusal;
-    const retryAfterSeconds = Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000);
-    throw new DomainError(
-      'RATE_LIMITED',
-      `Too many attempts. Try again in ${Math.ceil(retryAfterSeconds / 60)} minutes.`,
-      { reason: 'TOO_MANY_ATTEMPTS', retryAfterSeconds },
-    );
+    throw tooMany((refusal as RateLimiterRes).msBeforeNext);
   }
+}
+
+function tooMany(msBeforeNext: number): DomainError {
+  const retryAfterSeconds = Math.ceil(msBeforeNext / 1000);
+  return new DomainError(
+    'RATE_LIMITED',
+    `Too many attempts. Try again in ${Math.ceil(retryAfterSeconds / 60)} minutes.`,
+    { reason: 'TOO_MANY_ATTEMPTS', retryAfterSeconds },
+  );
 }

@@ -28,6 +28,7 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   scopeAuth: {
     defaultStrategy: 'all',
+    authorizeOnSubscribe: true,
     // Refusals are thrown with their reason; an outage stays an outage.
     authScopes: ({ ctx }) => ({
       access: (access) => {
@@ -56,3 +57,4 @@ export const builder = new SchemaBuilder<{
 
 builder.queryType({});
 builder.mutationType({});
+builder.subscriptionType({});

@@ -1,3 +1,4 @@
+import type { Viewer } from '../auth/viewer.ts';
 import type { Ctx } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import type { Loaders } from './loaders.ts';
@@ -14,4 +15,8 @@ export interface GraphqlContext {
   /** Throws FORBIDDEN for a page that is neither ours nor allowed: none may sign a person in or out. */
   refuseForeignPage(): void;
   setSession(secret: string): void;
+  /** Who is calling, asked anew: for what is told long after the request. Throws UNAUTHENTICATED. */
+  viewerNow(): Promise<Viewer>;
+  /** For an answer that stays open: ends when the caller is gone or the service stops. Throws RATE_LIMITED. */
+  openStream(): AbortSignal;
 }

@@ -58,6 +58,7 @@ const MISFIT = new RegExp(
     `does not exist in ${TYPE} enum`,
     '[A-Z]\\w* cannot represent [a-z0-9 -]*value',
     'must be an RFC 3339 time such as [\\w:-]+',
+    'must be a time of the years 1 to 9999',
     'must be a real date such as [\\d-]+',
   ].join('|'),
   'g',

@@ -1,4 +1,10 @@
-import { type DocumentNode, type GraphQLSchema, getOperationAST, getVariableValues } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  getOperationAST,
+  getVariableValues,
+  valueFromASTUntyped,
+} from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
 
@@ -35,7 +41,10 @@ export function jit(schema: GraphQLSchema): Plugin {
       // Variables that do not fit are for GraphQL itself to refuse, in the same words as the first time.
       if (query !== null && variablesFit(schema, document, operationName, variableValues)) {
         setExecuteFn(({ rootValue, contextValue, variableValues }) =>
-          query.query(rootValue, contextValue, variableValues ?? {}),
+          query.query(rootValue, contextValue, {
+            ...defaultsOf(document, operationName),
+            ...variableValues,
+          }),
         );
         return;
       }
@@ -49,6 +58,19 @@ export function jit(schema: GraphQLSchema): Plugin {
       };
     },
   };
+}
+
+/** What a compiled query does not fill in by itself. */
+function defaultsOf(
+  document: DocumentNode,
+  operationName: string | null | undefined,
+): Record<string, unknown> {
+  const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
+  return Object.fromEntries(
+    definitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  );
 }
 
 function variablesFit(

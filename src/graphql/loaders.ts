@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Ctx } from '../context.ts';
+import { statusChangesOf } from '../features/displays/service.ts';
 import { membersById, membersOfTeams } from '../features/members/service.ts';
 import { refundsOfOrders } from '../features/payments/refunds/service.ts';
 import { currentMemberships, membershipsOf } from '../features/plans/memberships/service.ts';
@@ -12,6 +13,7 @@ import {
   resourcesById,
 } from '../features/spaces/service.ts';
 import { teamsById } from '../features/teams/service.ts';
+import { attemptsOf } from '../features/webhooks/deliveries.ts';
 
 /** What hangs below a list is read in one statement for the whole list, by the service of its noun. */
 export const loadersFor = (ctx: Ctx) => ({
@@ -23,9 +25,11 @@ export const loadersFor = (ctx: Ctx) => ({
   membershipsOfMember: below((ids) => membershipsOf(ctx, 'memberId', ids)),
   membershipsOfTeam: below((ids) => membershipsOf(ctx, 'teamId', ids)),
   currentMembership: belowBy((ids, on: string) => currentMemberships(ctx, ids, on)),
+  attemptsOfDelivery: below((ids) => attemptsOf(ctx, ids)),
   refundsOfOrder: below((ids) => refundsOfOrders(ctx, ids)),
   openingHours: below((ids) => openingHoursOf(ctx, ids)),
   closures: belowBy((ids, from: string | null) => closuresOf(ctx, ids, from)),
+  statusChanges: belowBy((ids, last: number) => statusChangesOf(ctx, ids, last)),
   bookingsWithin: new DataLoader<Closure, number>(async (closures) => {
     const counts = await bookingsWithin(ctx, closures);
     return closures.map(({ id }) => counts.get(id) ?? 0);
@@ -52,7 +56,7 @@ function below<Found>(read: (ids: string[]) => Promise<Map<string, Found>>) {
 }
 
 /** What hangs below one row by an argument: a list asks for all its rows with the same one, hence in one statement. */
-function belowBy<Arg extends string | null, Found>(
+function belowBy<Arg extends string | number | null, Found>(
   read: (ids: string[], arg: Arg) => Promise<Map<string, Found>>,
 ) {
   const loaders = new Map<Arg, DataLoader<string, Found>>();

@@ -15,7 +15,11 @@ builder.scalarType('DateTime', {
     if (data === undefined) {
       throw new GraphQLError('must be an RFC 3339 time such as 2026-01-31T09:00:00Z');
     }
-    return new Date(data);
+    const date = new Date(data);
+    const year = date.getUTCFullYear();
+    if (!(year >= 1 && year <= 9999))
+      throw new GraphQLError('must be a time of the years 1 to 9999');
+    return date;
   },
 });
 

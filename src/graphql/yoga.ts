@@ -9,7 +9,7 @@ import { refuseForeignPage } from '../auth/origin.ts';
 import { anonymous } from '../auth/viewer.ts';
 import type { Deps } from '../deps.ts';
 import { toDomainError } from '../errors.ts';
-import { idempotencyKeyOf } from '../idempotency.ts';
+import { callerOf, idempotencyKeyOf } from '../idempotency.ts';
 import type { GraphqlContext } from './context.ts';
 import { asGraphqlError, extensionsOf, ownCodes } from './errors.ts';
 import { jit } from './jit.ts';
@@ -76,13 +76,16 @@ async function contextFor(
     });
   });
   const ctx = deps.ctx(viewer);
+  const address = addressOf(req, deps.config.trustProxy);
   return {
     ctx,
     deps,
     loaders: loadersFor(ctx),
-    address: addressOf(req, deps.config.trustProxy),
+    address,
     idempotencyKey,
     refuseForeignPage: () => refuseForeignPage(req.headers, deps.config),
+    viewerNow: async () => (await authenticate(req.headers, deps)).viewer,
+    openStream: () => deps.streams.open(callerOf(viewer, address), res),
     setSession: (secret) =>
       res.setHeader('set-cookie', sessionCookie(secret, { secure: isSecure(deps.config) })),
   };

@@ -1,6 +1,11 @@
 import { forgetSignInLinks } from '../auth/sign-in-links.ts';
 import type { Ctx } from '../context.ts';
 import { releaseNoShows } from '../features/bookings/changes/no-shows.ts';
+import { endVisits } from '../features/check-ins/departures.ts';
+import { forgetRefusals } from '../features/check-ins/forgetting.ts';
+import { forgetLookups } from '../features/check-ins/lookup/budget.ts';
+import { forgetPairings } from '../features/displays/pairing/telling.ts';
+import { foldChanges, forgetStatusChanges } from '../features/displays/stamps.ts';
 import { windUp } from '../features/orders/changes/wind-up.ts';
 import { giveBackExpired } from '../features/orders/stock/expire.ts';
 import { recount } from '../features/orders/stock/recount.ts';
@@ -8,15 +13,21 @@ import { offerLeftovers } from '../features/orders/waitlist/offers.ts';
 import { closeCheckouts } from '../features/payments/close-checkouts.ts';
 import { processEvents } from '../features/payments/events/process.ts';
 import { payRefunds } from '../features/payments/refunds/pay.ts';
+import { deliver as deliverWebhooks } from '../features/webhooks/deliver.ts';
+import { disableDead, forgetMessages } from '../features/webhooks/forgetting.ts';
+import { tellStatusChanges } from '../features/webhooks/status-changes.ts';
 import { forgetOldKeys } from '../idempotency.ts';
 import { deliver } from '../mail/delivery.ts';
 import { forgetMails } from '../mail/forgetting.ts';
 import type { Transport } from '../mail/transport.ts';
+import type { WebhookTransport } from '../webhooks/transport.ts';
 
 /** What a job may need besides the database. */
 export interface Outside {
   /** Absent where no mail server is configured. */
   mail: Transport | undefined;
+  /** Absent where nobody is told anything, such as in tests. */
+  webhooks: WebhookTransport | undefined;
   /** Says when the service stops: what is begun is finished, nothing more is begun. */
   signal: AbortSignal;
 }
@@ -72,9 +83,30 @@ export const jobs: Job[] = [
     withinSeconds: 5,
     run: (ctx) => windUp(ctx),
   },
+  {
+    // Woken by whatever is told; the schedule is for what did not arrive.
+    name: 'webhooks.deliver',
+    cron: '* * * * *',
+    withinSeconds: 5,
+    run: (ctx, { webhooks, signal }) => deliverWebhooks(ctx, webhooks, signal),
+  },
+  {
+    name: 'webhooks.tell-status-changes',
+    cron: '* * * * *',
+    withinSeconds: 5,
+    run: tellStatusChanges,
+  },
+  { name: 'webhooks.disable-dead', cron: '7 * * * *', withinSeconds: 60, run: disableDead },
+  { name: 'webhooks.forget', cron: '11 * * * *', withinSeconds: 60, run: forgetMessages },
   { name: 'waitlist.offer', cron: '* * * * *', withinSeconds: 15, run: offerLeftovers },
+  { name: 'check-ins.end-visits', cron: '* * * * *', withinSeconds: 10, run: endVisits },
+  { name: 'check-ins.forget', cron: '53 * * * *', withinSeconds: 60, run: forgetRefusals },
+  { name: 'displays.fold-changes', cron: '* * * * *', withinSeconds: 20, run: foldChanges },
+  { name: 'displays.forget', cron: '53 3 * * *', withinSeconds: 60, run: forgetStatusChanges },
   { name: 'stock.recount', cron: '13 2 * * *', withinSeconds: 60, run: recount },
   { name: 'idempotency.forget', cron: '41 * * * *', withinSeconds: 60, run: forgetOldKeys },
+  { name: 'lookups.forget', cron: '53 * * * *', withinSeconds: 60, run: forgetLookups },
   { name: 'mails.forget', cron: '29 * * * *', withinSeconds: 60, run: forgetMails },
+  { name: 'pairings.forget', cron: '* * * * *', withinSeconds: 60, run: forgetPairings },
   { name: 'sign-in-links.forget', cron: '17 * * * *', withinSeconds: 60, run: forgetSignInLinks },
 ];

@@ -5,13 +5,14 @@ import type { Logger } from 'pino';
 import type { Ctx, Wake } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { Transport } from '../mail/transport.ts';
+import type { WebhookTransport } from '../webhooks/transport.ts';
 import { type Job, jobs, type Outside } from './jobs.ts';
 
 /** Timed and woken work, shared by all instances through a schema of its own in the database: pg-boss. */
 export interface Queue {
   wake: Wake;
   /** Does not wait for the first job, nor for the queue to be there. */
-  start(ctx: Ctx, mail: Transport | undefined): void;
+  start(ctx: Ctx, mail: Transport | undefined, webhooks?: WebhookTransport): void;
   /** Lets what is begun come to its end. */
   stop(): Promise<void>;
 }
@@ -43,10 +44,10 @@ export function createQueue(given: { database: Database; log: Logger; jobs?: Job
     await boss?.send(job, {}, { db: { executeSql } });
   };
 
-  const start = async (ctx: Ctx, mail: Transport | undefined) => {
+  const start = async (ctx: Ctx, outside: Omit<Outside, 'signal'>) => {
     while (!signal.aborted) {
       try {
-        boss = await begin(given, list, (job) => run(job, ctx, { mail, signal }), signal);
+        boss = await begin(given, list, (job) => run(job, ctx, { ...outside, signal }), signal);
         return;
       } catch (error) {
         log.error({ err: error }, 'timed work could not begin; trying again');
@@ -67,8 +68,8 @@ export function createQueue(given: { database: Database; log: Logger; jobs?: Job
           send(ctx, job).catch((error) => log.warn({ err: error }, 'no job was woken'));
       }, GATHER_MS).unref();
     },
-    start: (ctx, mail) => {
-      starting = start(ctx, mail);
+    start: (ctx, mail, webhooks) => {
+      starting = start(ctx, { mail, webhooks });
     },
     stop: async () => {
       stopping.abort();

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { Sql } from '../db/sql.ts';
-import { statement } from '../db/sql.ts';
+import { type Sql, statement } from '../db/sql.ts';
+import { notePulses, type Pulse, type Telemetry, together } from '../features/displays/pulses.ts';
 
 /** Small notes that need not be written before the answer: counted in memory and written together. */
 export interface WriteBehind {
   tokenUsed(id: string): void;
-  displaySeen(id: string): void;
+  displaySeen(id: string, telemetry?: Telemetry): void;
   /** Writes what is waiting and stops. */
   stop(): Promise<void>;
 }
@@ -18,18 +18,19 @@ const TOKENS_USED = statement(`
   FROM unnest($1::uuid[], $2::timestamptz[]) AS seen (id, at)
   WHERE api_tokens.id = seen.id AND (last_used_at IS NULL OR last_used_at < seen.at - interval '1 minute')`);
 
-const DISPLAYS_SEEN = statement(`
-  UPDATE displays SET last_seen_at = seen.at
-  FROM unnest($1::uuid[], $2::timestamptz[]) AS seen (id, at)
-  WHERE displays.id = seen.id AND (last_seen_at IS NULL OR last_seen_at < seen.at)`);
-
 export function startWriteBehind(deps: { sql: Sql; now(): Date; log: Logger }): WriteBehind {
+  const { sql, now, log } = deps;
   const tokens = new Map<string, Date>();
-  const displays = new Map<string, Date>();
+  const displays = new Map<string, Pulse>();
 
   const write = async () => {
-    await flush(deps, TOKENS_USED, tokens);
-    await flush(deps, DISPLAYS_SEEN, displays);
+    await flush(
+      log,
+      tokens,
+      (used) => sql(TOKENS_USED, [[...used.keys()], [...used.values()]]),
+      (_, later) => later,
+    );
+    await flush(log, displays, (seen) => notePulses(sql, seen, now()), together);
   };
   let writing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
@@ -37,8 +38,12 @@ export function startWriteBehind(deps: { sql: Sql; now(): Date; log: Logger }): 
   }, EVERY_MS).unref();
 
   return {
-    tokenUsed: (id) => tokens.set(id, deps.now()),
-    displaySeen: (id) => displays.set(id, deps.now()),
+    tokenUsed: (id) => tokens.set(id, now()),
+    displaySeen: (id, telemetry) => {
+      const pulse = { at: now().getTime(), telemetry };
+      const known = displays.get(id);
+      displays.set(id, known ? together(known, pulse) : pulse);
+    },
     stop: async () => {
       clearInterval(timer);
       await writing;
@@ -47,18 +52,22 @@ export function startWriteBehind(deps: { sql: Sql; now(): Date; log: Logger }): 
   };
 }
 
-async function flush(
-  { sql, log }: { sql: Sql; log: Logger },
-  update: typeof TOKENS_USED,
-  waiting: Map<string, Date>,
+async function flush<Note>(
+  log: Logger,
+  waiting: Map<string, Note>,
+  write: (notes: Map<string, Note>) => Promise<unknown>,
+  merge: (before: Note, later: Note) => Note,
 ): Promise<void> {
   if (waiting.size === 0) return;
-  const batch = [...waiting];
+  const batch = new Map(waiting);
   waiting.clear();
   try {
-    await sql(update, [batch.map(([id]) => id), batch.map(([, at]) => at)]);
+    await write(batch);
   } catch (error) {
     log.warn({ err: error }, 'could not note what was seen; trying again');
-    for (const [id, at] of batch) if (!waiting.has(id)) waiting.set(id, at);
+    for (const [id, note] of batch) {
+      const later = waiting.get(id);
+      waiting.set(id, later === undefined ? note : merge(note, later));
+    }
   }
 }

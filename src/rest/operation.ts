@@ -23,7 +23,10 @@ const IDEMPOTENCY_KEY = {
 
 /** One entry of the table in OpenAPI. Schemas that have a name are added to `schemas`. */
 export function operation(entry: Route, schemas: Record<string, unknown>) {
-  const { status = 200, mediaType, body } = entry;
+  const { status = 200, mayCreate, mediaType, body } = entry;
+  const content = mediaType
+    ? { [mediaType]: { schema: { type: 'string' } } }
+    : json(envelope(dataSchema(entry, schemas)));
   return {
     summary: entry.summary,
     security: security(entry),
@@ -34,12 +37,12 @@ export function operation(entry: Route, schemas: Record<string, unknown>) {
     ],
     ...(body ? { requestBody: requestBody(body) } : {}),
     responses: {
-      [status]: {
-        description: status === 201 ? 'Created' : 'Succeeded',
-        content: mediaType
-          ? { [mediaType]: { schema: { type: 'string' } } }
-          : json(envelope(dataSchema(entry, schemas))),
-      },
+      ...Object.fromEntries(
+        [status, ...(mayCreate ? [201] : [])].map((status) => [
+          status,
+          { description: status === 201 ? 'Created' : 'Succeeded', content },
+        ]),
+      ),
       ...(entry.access === 'device-token' || mediaType
         ? { 304: { description: 'The version named in If-None-Match is current' } }
         : {}),

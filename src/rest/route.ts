@@ -6,22 +6,31 @@ import { DEFAULT_LIMIT, MAX_LIMIT, type Page } from '../page.ts';
 import type { Json } from './envelope.ts';
 
 /** One entry of the REST door, as data: what serves it, guards it and describes it. */
-export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> {
+export type Route = CallerRoute | DeviceRoute;
+
+interface Described<Query extends z.ZodType, Body extends z.ZodType> {
   method: 'GET' | 'POST';
   /** As in OpenAPI: `/bookings/{id}`. */
   path: string;
-  /** `device-token`: the credential is a path segment, or the Authorization header, and the service checks it. */
-  access: Access | 'device-token';
   summary: string;
   query: Query;
   /** What a POST says; one that asks for nothing may be sent without. */
   body?: Body;
   /** 201 where something is created, else 200. */
   status?: 200 | 201;
+  /** The answer may be 201 instead, as it says itself. */
+  mayCreate?: true;
   /** What `data` holds on success. */
   data: z.ZodType;
   /** Where the answer is no envelope: what it is instead. Its `data` is the whole text. */
   mediaType?: string;
+}
+
+export interface CallerRoute<
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+> extends Described<Query, Body> {
+  access: Access;
   /**
    * Asked before the answer and outside of its transaction, for throttles: they count what comes to nothing too, and the
    * embedded database has one connection.
@@ -32,12 +41,27 @@ export interface Route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTy
   answer(ctx: Ctx, input: Input<z.output<Query>, z.output<Body>>): Promise<Answer>;
 }
 
+/**
+ * What devices ask all day. The credential is a path segment, or the Authorization header, and the service checks it.
+ * Nothing is looked at but the token, and whatever parameters there are are the service's to understand.
+ */
+export interface DeviceRoute extends Described<z.ZodType, z.ZodType> {
+  access: 'device-token';
+  poll(
+    ctx: Ctx,
+    asked: {
+      deviceToken: string;
+      parameters: URLSearchParams | undefined;
+      /** Whether the device has this version already: then it is told no data. */
+      has(etag: string): boolean;
+    },
+  ): Promise<Answer>;
+}
+
 interface Input<Query, Body> {
   params: Record<string, string>;
   query: Query;
   body: Body;
-  /** The bearer secret where access is `device-token` and none stands in the path. */
-  deviceToken: string;
   /** Where callers reach the service. */
   baseUrl: string;
   /** Where the request came from, for throttling. */
@@ -50,11 +74,13 @@ export interface Answer {
   data: object | Json | string;
   /** Strong; a request that names it is answered 304. */
   etag?: string;
+  /** Where it is not always the route's. */
+  status?: 200 | 201;
 }
 
 /** Ties the types of the query and the body to the handler. */
 export const route = <Query extends z.ZodType, Body extends z.ZodType = z.ZodUndefined>(
-  entry: Route<Query, Body>,
+  entry: CallerRoute<Query, Body>,
 ): Route => entry as unknown as Route;
 
 export const noQuery = z.strictObject({});
@@ -76,7 +102,10 @@ export const pageQuery = {
 
 export const instantText = z.iso
   .datetime({ offset: true, error: 'must be an RFC 3339 time such as 2026-01-31T09:00:00Z' })
-  .transform((text) => new Date(text));
+  .transform((text) => new Date(text))
+  .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, {
+    error: 'must be a time of the years 1 to 9999',
+  });
 
 export const pagination = z.object({ limit: z.int(), next_cursor: z.string().nullable() });
 

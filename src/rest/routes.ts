@@ -1,6 +1,9 @@
 import { routes as bookings } from '../features/bookings/rest.ts';
 import { routes as calendarFeeds } from '../features/calendar-feeds/rest.ts';
+import { routes as lookup } from '../features/check-ins/lookup/rest.ts';
+import { routes as checkIns } from '../features/check-ins/rest.ts';
 import { routes as dayPasses } from '../features/day-passes/rest.ts';
+import { routes as pairings } from '../features/displays/pairing/rest.ts';
 import { routes as displays } from '../features/displays/rest.ts';
 import { routes as events } from '../features/events/rest.ts';
 import { routes as members } from '../features/members/rest.ts';
@@ -14,12 +17,15 @@ import type { Route } from './route.ts';
 export const routes: Route[] = [
   ...bookings,
   ...calendarFeeds,
+  ...checkIns,
   ...dayPasses,
   ...displays,
   ...events,
+  ...lookup,
   ...members,
   ...orders,
   ...orderChanges,
+  ...pairings,
   ...placing,
   ...portal,
   ...spaces,

@@ -4,21 +4,39 @@ import { addressOf } from '../address.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { refuseForeignPage } from '../auth/origin.ts';
 import { anonymous, demand, type Viewer } from '../auth/viewer.ts';
+import type { Ctx } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { DomainError, isOurs, toDomainError, unauthenticated } from '../errors.ts';
 import { callerOf, idempotencyKeyOf, once } from '../idempotency.ts';
 import { readable } from '../validation.ts';
 import { readBody } from './body.ts';
 import { send, sendError, success } from './envelope.ts';
-import type { Answer, Route } from './route.ts';
+import type { Answer, CallerRoute, DeviceRoute, Route } from './route.ts';
+
+interface Address {
+  params: Record<string, string>;
+  /** With its question mark. */
+  search: string;
+}
 
 /** Answers one request to one route. Needs nothing but Node's own request and response. */
-export async function serve(
+export const serve = (
   entry: Route,
   deps: Deps,
   req: IncomingMessage,
   res: ServerResponse,
-  address: { params: Record<string, string>; search: string },
+  address: Address,
+): Promise<void> =>
+  entry.access === 'device-token'
+    ? serveDevice(entry, deps, req, res, address)
+    : serveCaller(entry, deps, req, res, address);
+
+async function serveCaller(
+  entry: CallerRoute,
+  deps: Deps,
+  req: IncomingMessage,
+  res: ServerResponse,
+  address: Address,
 ): Promise<void> {
   try {
     const viewer = await viewerFor(entry, req, deps);
@@ -27,7 +45,6 @@ export async function serve(
       params: address.params,
       query: readable(entry.query, queryOf(address.search)),
       body: await readBody(entry, req),
-      deviceToken: entry.access === 'device-token' ? deviceTokenOf(address.params, req) : '',
       baseUrl: deps.config.baseUrl,
       address: addressOf(req, deps.config.trustProxy),
       throttles: deps,
@@ -42,12 +59,33 @@ export async function serve(
     }
     const caller = callerOf(viewer, input.address);
     const request = [entry.method, entry.path, input.params, input.body];
-    const { status, body } = await once(ctx, { caller, key, request }, async (ctx) => ({
-      status: entry.status ?? 200,
-      body: bodyOf(await entry.answer(ctx, input)),
-    }));
+    const { status, body } = await once(ctx, { caller, key, request }, async (ctx) => {
+      const answer = await entry.answer(ctx, input);
+      return { status: statusOf(entry, answer), body: bodyOf(answer) };
+    });
     await noSooner;
     send(res, status, body);
+  } catch (thrown) {
+    refuse(deps, res, thrown);
+  }
+}
+
+const contexts = new WeakMap<Deps, Ctx>();
+
+async function serveDevice(
+  entry: DeviceRoute,
+  deps: Deps,
+  req: IncomingMessage,
+  res: ServerResponse,
+  { params, search }: Address,
+): Promise<void> {
+  try {
+    const ctx = contexts.get(deps) ?? deps.ctx(anonymous); // the same for all of them
+    contexts.set(deps, ctx);
+    const deviceToken = deviceTokenOf(params, req);
+    const parameters = search === '' ? undefined : new URLSearchParams(search);
+    const has = (etag: string) => names(req.headers['if-none-match'], etag);
+    reply(entry, req, res, await entry.poll(ctx, { deviceToken, parameters, has }));
   } catch (thrown) {
     refuse(deps, res, thrown);
   }
@@ -62,11 +100,13 @@ function reply(entry: Route, req: IncomingMessage, res: ServerResponse, answer: 
     res.end();
     return;
   }
-  send(res, entry.status ?? 200, bodyOf(answer), {
+  send(res, statusOf(entry, answer), bodyOf(answer), {
     ...(entry.mediaType ? { 'content-type': `${entry.mediaType}; charset=utf-8` } : {}),
     ...freshness,
   });
 }
+
+const statusOf = (entry: Route, answer: Answer) => answer.status ?? entry.status ?? 200;
 
 const bodyOf = ({ data }: Answer) => (typeof data === 'string' ? data : success(data));
 
@@ -79,9 +119,9 @@ export function refuse(deps: Pick<Deps, 'log'>, res: ServerResponse, thrown: unk
   else sendError(res, error);
 }
 
-async function viewerFor(entry: Route, req: IncomingMessage, deps: Deps): Promise<Viewer> {
+async function viewerFor(entry: CallerRoute, req: IncomingMessage, deps: Deps): Promise<Viewer> {
   // A public path does not look at credentials, so a bad one cannot spoil it.
-  if (entry.access === 'public' || entry.access === 'device-token') return anonymous;
+  if (entry.access === 'public') return anonymous;
   const { viewer, byCookie } = await authenticate(req.headers, deps);
   if (byCookie && viewer !== anonymous && entry.method === 'POST')
     refuseForeignPage(req.headers, deps.config);

@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import { type Ctx, inTransaction } from '../../context.ts';
 import { isExclusion } from '../../db/refusals.ts';
 import { turns } from '../../turns.ts';
+import { emit, isAwaited } from '../webhooks/emit.ts';
 import type { Booking } from './booking.ts';
 import { type Considered, consider, type Question } from './decisions/consider.ts';
 import {
@@ -39,18 +40,23 @@ export async function create(ctx: Ctx, input: BookingInput): Promise<Booking> {
   refuseObjections(ctx, considered);
   const { membershipIds } = considered.contracts;
   const [membershipId] = membershipIds;
-  if (membershipId === undefined) return getForWriting(ctx, await place(ctx, request, considered));
-  const book = () => placeByPlan(ctx, request, membershipIds);
-  return getForWriting(ctx, await (ctx.atomic ? book() : inTurn(membershipId, book)));
+  // Where nobody is told, one statement does it all.
+  if (membershipId === undefined && !(await isAwaited(ctx, 'booking.created')))
+    return getForWriting(ctx, await place(ctx, request, considered));
+  const book = () => placeAndTell(ctx, request, membershipIds);
+  const alone = ctx.atomic || membershipId === undefined;
+  return getForWriting(ctx, await (alone ? book() : inTurn(membershipId, book)));
 }
 
 const inTurn = turns();
 
 /** What a plan has left is looked at while nobody else can take from it. */
-const placeByPlan = (ctx: Ctx, request: Request, membershipIds: string[]): Promise<string> =>
+const placeAndTell = (ctx: Ctx, request: Request, membershipIds: string[]): Promise<string> =>
   inTransaction(ctx, async (tx) => {
     await lockMemberships(tx, membershipIds);
-    return place(tx, request, await consider(tx, request));
+    const id = await place(tx, request, await consider(tx, request));
+    await emit(tx, 'booking.created', async () => [{ booking: await getForWriting(tx, id) }]);
+    return id;
   });
 
 function requestOf(ctx: Ctx, input: BookingInput): Request {

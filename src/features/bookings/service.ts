@@ -22,6 +22,7 @@ export interface BookingFilter {
   locationId?: string | undefined;
   memberId?: string | undefined;
   seriesId?: string | undefined;
+  ids?: string[] | undefined;
   status?: BookingStatus | undefined;
 }
 
@@ -50,12 +51,17 @@ export async function getWith(ctx: Ctx, id: string, scope: Scope): Promise<Booki
 }
 
 /** The bookings of a series, by start, that the viewer may change. */
-export async function ofSeries(ctx: Ctx, seriesId: string): Promise<Booking[]> {
+export const ofSeries = (ctx: Ctx, seriesId: string): Promise<Booking[]> => all(ctx, { seriesId });
+
+/** These, by start, of those that the viewer may change. */
+export const ofIds = (ctx: Ctx, ids: string[]): Promise<Booking[]> => all(ctx, { ids });
+
+async function all(ctx: Ctx, filter: BookingFilter): Promise<Booking[]> {
   const items: Booking[] = [];
   let cursor: string | undefined;
   do {
     const page = { limit: 100, cursor };
-    const found = listing(ctx, { seriesId }, 'bookings:write');
+    const found = listing(ctx, filter, 'bookings:write');
     const { items: more, nextCursor } = await readPage<Booking>(ctx.sql, found, page);
     items.push(...more);
     cursor = nextCursor ?? undefined;
@@ -83,6 +89,7 @@ function matching(filter: BookingFilter, bind: Bind): string[] {
   if (filter.locationId) conditions.push(`location_id = ${bind(filter.locationId, 'uuid')}`);
   if (filter.memberId) conditions.push(`member_id = ${bind(filter.memberId, 'uuid')}`);
   if (filter.seriesId) conditions.push(`series_id = ${bind(filter.seriesId, 'uuid')}`);
+  if (filter.ids) conditions.push(`id = ANY (${bind(filter.ids, 'uuid[]')})`);
   if (filter.status) conditions.push(`status = ${bind(filter.status, 'booking_status')}`);
   return conditions;
 }

@@ -5,6 +5,7 @@ import { notFound } from '../../errors.ts';
 import { afterName, byName, type Page, type PageRequest, pageByName } from '../../page.ts';
 import { isUuid } from '../../values.ts';
 import { keepTeam } from '../teams/service.ts';
+import { emit } from '../webhooks/emit.ts';
 import { memberCode } from './code.ts';
 
 export type { Member };
@@ -78,9 +79,11 @@ export function create(
   const email = input.email.toLowerCase();
   return inTransaction(ctx, async (ctx) => {
     if (teamId !== null) await keepTeam(ctx, teamId);
-    return refuseTaken(`The e-mail address ${email}`, () =>
+    const member = await refuseTaken(`The e-mail address ${email}`, () =>
       ctx.db.member.create({ data: { name, email, phone, company, teamId, code: memberCode() } }),
     );
+    await emit(ctx, 'member.created', () => [{ member }]);
+    return member;
   });
 }
 
@@ -117,6 +120,7 @@ export function update(ctx: Ctx, id: string, changes: MemberChanges): Promise<Me
     if (after.status === 'former') {
       await ctx.db.session.deleteMany({ where: { user: { memberId: id } } });
     }
+    await emit(ctx, 'member.updated', () => [{ member: after }]);
     return after;
   });
 }

@@ -21,6 +21,11 @@ const REFUND_UNTIL = `CASE WHEN item.event_id IS NULL THEN first_day.begins
 const STARTS = 'coalesce(event.starts_at, first_day.begins)';
 const HAS_VALID = `(EXISTS (SELECT FROM tickets t WHERE t.order_id = item.id AND t.status = 'valid')
   OR EXISTS (SELECT FROM day_passes p WHERE p.order_id = item.id AND p.status = 'valid'))`;
+// What has let somebody in is not taken back.
+const HAS_UNUSED = `(EXISTS (SELECT FROM tickets t WHERE t.order_id = item.id AND t.status = 'valid'
+    AND NOT EXISTS (SELECT FROM check_ins c WHERE c.ticket_id = t.id AND c.result = 'admitted'))
+  OR EXISTS (SELECT FROM day_passes p WHERE p.order_id = item.id AND p.status = 'valid'
+    AND NOT EXISTS (SELECT FROM check_ins c WHERE c.day_pass_id = p.id AND c.result = 'admitted')))`;
 const IN_HAND = `(item.status = 'pending' AND item.expires_at > clock.now)`;
 
 /** An order as one statement reads it; `item` is its row, `clock.now` the present. */
@@ -109,7 +114,7 @@ const orderTree = {
   may: {
     pay: `(${IN_HAND} AND item.total_amount > 0)`,
     confirm: `(${IN_HAND} AND item.total_amount = 0)`,
-    cancel: `(item.status = 'pending' OR item.status = 'paid' AND ${HAS_VALID} AND ${STARTS} > clock.now
+    cancel: `(item.status = 'pending' OR item.status = 'paid' AND ${STARTS} > clock.now AND ${HAS_UNUSED}
       AND (paid.amount = paid.refunded OR coalesce(${REFUND_UNTIL} > clock.now, false)))`,
     refundUntil: `CASE WHEN item.total_amount > 0 THEN ${instant(`(${REFUND_UNTIL})`)} END`,
     changeAttendees: `(item.status = 'paid' AND ${HAS_VALID} AND coalesce(event.ends_at, first_day.begins) > clock.now)`,

@@ -2,10 +2,11 @@ import { seesAll } from '../../../auth/viewer.ts';
 import { type Ctx, inTransaction } from '../../../context.ts';
 import { Prisma } from '../../../db/generated/client.ts';
 import { DomainError } from '../../../errors.ts';
+import { emit } from '../../webhooks/emit.ts';
 import type { Booking } from '../booking.ts';
 import { staffOnly } from '../decisions/request.ts';
 import { LIVE, lockMeant, type SeriesScope } from '../series/scope.ts';
-import { getForWriting } from '../service.ts';
+import { getForWriting, ofIds } from '../service.ts';
 import { tellHolder } from './notices.ts';
 
 export interface Cancellation {
@@ -46,6 +47,9 @@ export async function cancel(
       WHERE b.id = c.id`;
     const booking = await getForWriting(tx, id);
     await tellHolder(tx, booking, 'cancelled', { bookings: ids.length, reason });
+    await emit(tx, 'booking.cancelled', async () =>
+      (await ofIds(tx, ids)).map((booking) => ({ booking })),
+    );
     return booking;
   });
 }

@@ -2,7 +2,8 @@ import type { Ctx } from '../../../context.ts';
 
 /**
  * Sets resources free whose bookers have not arrived in time, where the resource says after how many minutes: from the
- * start, or from when it was last changed, such as for somebody who walked in later. The price stays as it is. Answers with how many there were; for timed work, as often as one likes.
+ * start, or from when it was last changed, such as for somebody who walked in later. Members who are in at the location
+ * have arrived. The price stays as it is. Answers with how many there were; for timed work, as often as one likes.
  */
 export const releaseNoShows = ({ db, now }: Ctx): Promise<number> =>
   db.$executeRaw`
@@ -13,5 +14,8 @@ export const releaseNoShows = ({ db, now }: Ctx): Promise<number> =>
       WHERE o.status = 'confirmed' AND o.checked_in_at IS NULL AND o.ends_at > late.now
         AND o.starts_at <= late.now AND o.starts_at > late.now - interval '31 days'
         AND greatest(o.starts_at, o.updated_at) + r.no_show_minutes * interval '1 minute' <= late.now
+        AND NOT EXISTS (
+          SELECT FROM check_ins c WHERE c.member_id = o.member_id AND c.location_id = o.location_id
+            AND c.result = 'admitted' AND c.checked_out_at IS NULL AND c.leaves_at > late.now)
       ORDER BY o.id FOR UPDATE OF o SKIP LOCKED) late
     WHERE b.id = late.id`;

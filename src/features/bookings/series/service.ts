@@ -3,6 +3,7 @@ import type { Prisma } from '../../../db/generated/client.ts';
 import { isExclusion } from '../../../db/refusals.ts';
 import { DomainError, Overtaken } from '../../../errors.ts';
 import { type Instant, instantOf, type Money } from '../../../values.ts';
+import { emit } from '../../webhooks/emit.ts';
 import type { Booking } from '../booking.ts';
 import { rowOf } from '../create.ts';
 import { groundOf } from '../decisions/consider.ts';
@@ -77,6 +78,9 @@ export async function createSeries(ctx: Ctx, input: SeriesInput): Promise<Series
       seriesId: series.id,
     }));
     if (!(await inserted(tx, rows))) throw new Overtaken();
+    await emit(tx, 'booking.created', async () =>
+      (await ofSeries(tx, series.id)).map((booking) => ({ booking })),
+    );
     return { id: series.id, rule: series.rule, conflicts };
   });
   return { ...done, bookings: await ofSeries(ctx, done.id) };

@@ -1,5 +1,6 @@
 import { type Ctx, inTransaction } from '../../../context.ts';
 import { windUp } from '../../orders/changes/wind-up.ts';
+import { emit } from '../../webhooks/emit.ts';
 import type { CommunityEvent } from '../event.ts';
 import { getForWriting } from '../service.ts';
 import { lockEvent } from './lock.ts';
@@ -34,5 +35,6 @@ const callOff = (ctx: Ctx, id: string, reason: string | null): Promise<void> =>
           updatedAt: now,
         },
       });
+      await emit(tx, 'event.cancelled', async () => [{ event: await getForWriting(tx, id) }]);
     }
   });

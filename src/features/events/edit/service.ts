@@ -3,8 +3,10 @@ import { type Ctx, inTransaction } from '../../../context.ts';
 import type { Event } from '../../../db/generated/client.ts';
 import { isExclusion, isInUse, refuseTaken } from '../../../db/refusals.ts';
 import { DomainError, Overtaken } from '../../../errors.ts';
+import { moveVisits } from '../../check-ins/prolonging.ts';
 import { tellMoved } from '../../orders/changes/moved.ts';
 import { offerToAll } from '../../orders/waitlist/offers.ts';
+import { emit } from '../../webhooks/emit.ts';
 import type { CommunityEvent } from '../event.ts';
 import { getForWriting } from '../service.ts';
 import { type Changes, differing, isBelowSold } from './changes.ts';
@@ -72,6 +74,7 @@ export const update = (
     if ('startsAt' in different || 'endsAt' in different) checkTimes(next, ctx.now());
     if ('locationId' in different || 'resourceId' in different) await checkPlace(tx, next);
     await write(tx, stored, different);
+    if (different.endsAt) await moveVisits(tx, { ...stored, endsAt: different.endsAt });
     await afterChange(tx, stored, different);
     return getForWriting(tx, id);
   });
@@ -98,6 +101,7 @@ export const publish = (ctx: Ctx, id: string): Promise<CommunityEvent> =>
         });
       }
       await write(tx, stored, { status: 'published', publishedAt: now });
+      await emit(tx, 'event.published', async () => [{ event: await getForWriting(tx, id) }]);
     }
     return getForWriting(tx, id);
   });

@@ -11,6 +11,7 @@ import { type Attendee, personOf } from '../place/request.ts';
 import { idOf, read } from '../service.ts';
 import { chosen, notLive } from './cancel.ts';
 import { type Admission, validOf } from './end.ts';
+import { alreadyUsed, usedOf } from './used.ts';
 
 /**
  * Writes another name on a ticket or a day pass, for instance to mend a mistake; its code stays. Throws NOT_FOUND for
@@ -21,7 +22,7 @@ export const changeAttendee = (ctx: Ctx, secret: string, id: string, attendee: A
 
 /**
  * Hands a ticket or a day pass to somebody else: it gets a new code, which they get by mail, and the old one lets nobody
- * in any more. Throws as `changeAttendee` does.
+ * in any more. Throws as `changeAttendee` does, and CONFLICT, reason ALREADY_USED, once it has let somebody in.
  */
 export const transfer = (
   ctx: Ctx,
@@ -30,6 +31,8 @@ export const transfer = (
   attendee: { name: string; email: string },
 ) =>
   change(ctx, secret, id, async (ctx, one, order) => {
+    if ((await usedOf(ctx, order.id)).has(one.id))
+      throw alreadyUsed([one], 'nobody else can have it. You can still change the name on it.');
     const code = randomCode(CODE_LENGTH);
     await write(ctx, one, { ...personOf(attendee), code });
     await outbox.send(ctx, handedOver(order, { ...attendee, code, url: ticketUrl(ctx, code) }));

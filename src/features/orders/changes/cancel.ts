@@ -10,11 +10,13 @@ import { idOf, read } from '../service.ts';
 import { endHolds } from '../stock/expire.ts';
 import { letGo } from '../stock/release.ts';
 import { type Admission, endAdmissions, tellHolders, validOf } from './end.ts';
+import { alreadyUsed, usedOf } from './used.ts';
 
 /**
  * The buyer gives up an order, or these tickets and passes of it; what was paid for them goes back. Throws NOT_FOUND
  * for an unknown secret; VALIDATION, reason TICKET_UNKNOWN, for what is not valid in it; CONFLICT where the order has
- * ended (NOT_LIVE), the event or the day has begun (STARTED) or its refund policy says no (REFUND_CLOSED).
+ * ended (NOT_LIVE), the event or the day has begun (STARTED), its refund policy says no (REFUND_CLOSED), or nothing is
+ * meant but what has let somebody in (ALREADY_USED): that stays as it is, whatever else is given up.
  */
 export async function cancelBySecret(
   ctx: Ctx,
@@ -31,9 +33,13 @@ export async function cancelBySecret(
       await endHolds(ctx, [id], 'cancelled');
       return read(ctx, id, secret);
     }
+    const used = await usedOf(ctx, id);
     const order = await read(ctx, id, secret);
     if (status !== 'paid') throw notLive(order);
-    const meant = chosen(await validOf(ctx, id), ticketIds);
+    const named = chosen(await validOf(ctx, id), ticketIds);
+    const meant = named.filter((one) => !used.has(one.id));
+    if (named.length > 0 && meant.length === 0)
+      throw alreadyUsed(named, 'what is used can no longer be cancelled. Ask at the desk.');
     if (!order.may.cancel) throw notAnyMore(ctx, order);
     await endAdmissions(ctx, id, meant);
     const amount = meant.reduce((sum, one) => sum + one.amount, 0);

@@ -32,9 +32,21 @@ Location.implement({
     }),
     address: t.string({ nullable: true, resolve: of((location) => location.address) }),
     capacity: t.int({
+      description: 'So many people at once; null: as many as come',
       nullable: true,
       authScopes: READ,
       resolve: of((location) => location.capacity),
+    }),
+    lookupNames: t.boolean({
+      description: 'Whether the kiosk finds members by their names',
+      authScopes: READ,
+      resolve: of((location) => location.lookupNames),
+    }),
+    hostEmail: t.string({
+      description: 'Who is told of guests that have no host of their own',
+      nullable: true,
+      authScopes: READ,
+      resolve: of((location) => location.hostEmail),
     }),
   }),
 });
@@ -68,6 +80,8 @@ const CreateLocationInput = builder.inputType('CreateLocationInput', {
     timeZone: t.string({ required: true, description: 'IANA name, such as Europe/Berlin' }),
     address: t.string(),
     capacity: t.int(),
+    lookupNames: t.boolean(),
+    hostEmail: t.string(),
   }),
 });
 
@@ -75,6 +89,10 @@ const name = text(200);
 const timeZone = text(100);
 const address = text(500);
 const capacity = z.int().min(1).max(1_000_000);
+const hostEmail = z
+  .email()
+  .max(254)
+  .transform((given) => given.toLowerCase());
 
 const createInput = z.object({
   name,
@@ -82,6 +100,8 @@ const createInput = z.object({
   timeZone,
   address: address.optional(),
   capacity: capacity.optional(),
+  lookupNames: z.boolean().optional(),
+  hostEmail: hostEmail.optional(),
 });
 
 builder.mutationField('createLocation', (t) =>
@@ -95,11 +115,13 @@ builder.mutationField('createLocation', (t) =>
 );
 
 const UpdateLocationInput = builder.inputType('UpdateLocationInput', {
-  description: 'What is left out stays; null empties the address and the capacity',
+  description: 'What is left out stays; null empties the address, the capacity and hostEmail',
   fields: (t) => ({
     name: t.string(),
     address: t.string(),
     capacity: t.int(),
+    lookupNames: t.boolean(),
+    hostEmail: t.string(),
     timeZone: t.string({ description: 'IANA name; bookings keep their instants' }),
   }),
 });
@@ -108,6 +130,8 @@ const changes = z.object({
   name: unlessNull(name),
   address: address.nullish(),
   capacity: capacity.nullish(),
+  lookupNames: unlessNull(z.boolean()),
+  hostEmail: hostEmail.nullish(),
   timeZone: unlessNull(timeZone),
 });
 

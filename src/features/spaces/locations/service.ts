@@ -43,6 +43,8 @@ export async function createLocation(
     timeZone: string;
     address?: string | undefined;
     capacity?: number | undefined;
+    lookupNames?: boolean | undefined;
+    hostEmail?: string | undefined;
   },
 ): Promise<Location> {
   await checkTimeZone(db, input.timeZone);
@@ -60,6 +62,8 @@ export async function updateLocation(
     name?: string | undefined;
     address?: string | null | undefined;
     capacity?: number | null | undefined;
+    lookupNames?: boolean | undefined;
+    hostEmail?: string | null | undefined;
     timeZone?: string | undefined;
   },
 ): Promise<Location> {

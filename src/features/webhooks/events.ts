@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type { Scope } from '../../auth/scopes.ts';
+import * as shapes from './shapes.ts';
+
+/** Something that webhooks are told of. */
+interface Kind<Payload extends z.ZodObject = z.ZodObject> {
+  description: string;
+  /** What one must be allowed to read to be told of it. */
+  scope: Scope;
+  payload: Payload;
+}
+
+const kind = <Payload extends z.ZodObject>(scope: Scope, payload: Payload, description: string) =>
+  ({ scope, payload, description }) satisfies Kind<Payload>;
+
+const { displayChange, checkIn, member, booking, event } = shapes;
+
+export const EVENTS = {
+  'display.online': kind('displays:read', displayChange, 'A display is heard from again'),
+  'display.stale': kind('displays:read', displayChange, 'Nothing was heard for 150 seconds'),
+  'display.offline': kind('displays:read', displayChange, 'Nothing was heard for 300 seconds'),
+  'check_in.admitted': kind('check-ins:read', checkIn, 'Somebody came in'),
+  'check_in.refused': kind('check-ins:read', checkIn, 'Somebody was not let in; result says why'),
+  'check_in.checked_out': kind(
+    'check-ins:read',
+    checkIn,
+    'Somebody left; visits that end by themselves are not told',
+  ),
+  'member.created': kind('members:read', member, 'A member was added'),
+  'member.updated': kind('members:read', member, 'A member was changed'),
+  'booking.created': kind('bookings:read', booking, 'A resource was booked, or asked for'),
+  'booking.cancelled': kind('bookings:read', booking, 'A booking was cancelled'),
+  'event.published': kind('events:read', event, 'An event was published'),
+  'event.cancelled': kind('events:read', event, 'An event was cancelled'),
+} satisfies Record<string, Kind>;
+
+export type EventType = keyof typeof EVENTS;
+
+/** Sent when somebody asks for it, to the one webhook it is for. */
+export const TEST = 'webhook.test';
+
+const list = Object.entries(EVENTS) as [EventType, Kind][];
+
+const nounOf = (type: string) => type.slice(0, type.indexOf('.'));
+
+/** What a webhook may name to be told of this. */
+export const namesOf = (type: EventType): string[] => [type, `${nounOf(type)}.*`, '*'];
+
+/** The scopes that one needs to be told of what a webhook names so; undefined where that is nothing. */
+export function scopesFor(name: string): Scope[] | undefined {
+  if (name === '*') return ['*']; // everything, now and later
+  const meant = list.filter(([type]) => namesOf(type).includes(name));
+  return meant.length === 0 ? undefined : [...new Set(meant.map(([, { scope }]) => scope))];
+}
+
+/** The scope that one needs to read what was told; none for what says nothing. */
+export const scopeOf = (type: string): Scope | undefined =>
+  list.find(([known]) => known === type)?.[1].scope;
+
+export const catalogue = list.map(([name, { description, scope, payload }]) => ({
+  name,
+  description,
+  scope,
+  payload,
+}));

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { BOOKING_STATUSES } from '../bookings/booking.ts';
+import { CHECK_IN_RESULTS, CHECK_IN_SUBJECTS } from '../check-ins/check-in.ts';
+import { DISPLAY_KINDS } from '../displays/display.ts';
+import { EVENT_STATUSES, VISIBILITIES } from '../events/event.ts';
+import { MEMBER_STATUSES } from '../members/statuses.ts';
+
+// What is told of each noun, in the words of the REST door. What a service answers with besides stays here.
+
+const instant = z.iso.datetime();
+const named = z.object({ id: z.uuid(), name: z.string() });
+const money = z.object({ amount: z.int(), currency: z.string() });
+
+const STATUSES = ['online', 'stale', 'offline'] as const;
+
+export const displayChange = z.object({
+  display: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    kind: z.enum(DISPLAY_KINDS),
+    location: named,
+  }),
+  was: z.enum(STATUSES),
+  at: instant.meta({ description: 'When it happened' }),
+});
+
+export const checkIn = z.object({
+  check_in: z.object({
+    id: z.uuid(),
+    result: z.enum(CHECK_IN_RESULTS),
+    label: z.string().nullable().meta({ description: 'Who it was; null where nothing was found' }),
+    checked_in_at: instant.meta({ description: 'When they came, or tried to' }),
+    checked_out_at: instant.nullable(),
+    subject: z.object({ type: z.enum(CHECK_IN_SUBJECTS), title: z.string().nullable() }).nullable(),
+    location: named,
+  }),
+});
+
+/** Without the code: it opens doors. */
+export const member = z.object({
+  member: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+    company: z.string().nullable(),
+    status: z.enum(MEMBER_STATUSES),
+    created_at: instant,
+  }),
+});
+
+export const booking = z.object({
+  booking: z.object({
+    id: z.uuid(),
+    status: z.enum(BOOKING_STATUSES),
+    title: z.string().nullable(),
+    starts_at: instant,
+    ends_at: instant,
+    resource: named,
+    location: named.extend({ time_zone: z.string() }),
+    member: named.nullable(),
+    guest: z.object({ name: z.string(), email: z.string().nullable() }).nullable(),
+    price: money,
+    series_id: z.uuid().nullable(),
+    cancellation: z
+      .object({ cancelled_at: instant, reason: z.string().nullable(), fee: money })
+      .nullable(),
+    created_at: instant,
+  }),
+});
+
+export const event = z.object({
+  event: z.object({
+    id: z.uuid(),
+    slug: z.string(),
+    title: z.string(),
+    summary: z.string().nullable(),
+    status: z.enum(EVENT_STATUSES),
+    visibility: z.enum(VISIBILITIES),
+    starts_at: instant,
+    ends_at: instant,
+    time_zone: z.string(),
+    location: named,
+    resource: named.nullable(),
+    tags: z.array(z.string()),
+    capacity: z.int().nullable(),
+    created_at: instant,
+  }),
+});

@@ -1,0 +1,40 @@
+import type { ServerResponse } from 'node:http';
+import { DomainError } from './errors.ts';
+
+const MOST = 1_000;
+const MOST_OF_ONE = 20;
+
+export interface Streams {
+  /** Gives a signal that ends with the stream or the service. Throws RATE_LIMITED where too many are open. */
+  open(whose: string, res: ServerResponse): AbortSignal;
+  /** Whether the answer has become a stream: it keeps nobody from being served. */
+  has(res: ServerResponse): boolean;
+}
+
+/** Answers that stay open for hours, counted by themselves: they are idle, and requests must not wait for them. */
+export function streamsUntil(stopping: AbortSignal, left: () => void): Streams {
+  const open = new Map<ServerResponse, string>();
+
+  return {
+    open: (whose, res) => {
+      const his = [...open.values()].filter((it) => it === whose).length;
+      if (open.size >= MOST || his >= MOST_OF_ONE) {
+        throw new DomainError(
+          'RATE_LIMITED',
+          'Too many streams are open. Close some, or ask for what is new now and then.',
+          { reason: 'TOO_MANY_STREAMS', retryAfterSeconds: 30 },
+        );
+      }
+      const closing = new AbortController();
+      if (res.closed) closing.abort();
+      else if (!open.has(res)) {
+        open.set(res, whose);
+        left();
+        res.once('close', () => open.delete(res));
+      }
+      res.once('close', () => closing.abort());
+      return AbortSignal.any([closing.signal, stopping]);
+    },
+    has: (res) => open.has(res),
+  };
+}
