@@ -1,48 +1,15 @@
 import { z } from 'zod';
 import { builder } from '../../graphql/builder.ts';
 import { byItsName, connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
-import { definite, text, valid } from '../../validation.ts';
-import { Location, Resource } from '../spaces/graphql.ts';
+import { definite, text, unlessNull, valid } from '../../validation.ts';
+import { DISPLAY_KINDS } from './display.ts';
 import * as displays from './service.ts';
+import { Display, DisplayKind } from './types/graphql.ts';
 
 const READ = { access: 'displays:read' } as const;
 const WRITE = { access: 'displays:write' } as const;
 
-const DisplayKind = builder.enumType('DisplayKind', {
-  values: {
-    ROOM_PANEL: { value: 'room_panel', description: 'One resource: now and next' },
-    EVENT_BOARD: { value: 'event_board', description: 'The coming events of a location' },
-    WELCOME: { value: 'welcome', description: 'Announcements and who is expected' },
-  } as const,
-});
-
-const DisplayStatus = builder.enumType('DisplayStatus', {
-  values: {
-    ONLINE: { value: 'online', description: 'Heard from within 150 seconds' },
-    STALE: { value: 'stale', description: 'Heard from within 300 seconds' },
-    OFFLINE: { value: 'offline' },
-    REVOKED: { value: 'revoked' },
-  } as const,
-});
-
-const Display = builder.objectRef<displays.Display>('Display');
-Display.implement({
-  description: 'A paired device on a wall',
-  fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
-    kind: t.expose('kind', { type: DisplayKind }),
-    status: t.expose('status', { type: DisplayStatus }),
-    location: t.expose('location', { type: Location }),
-    resource: t.expose('resource', { type: Resource, nullable: true }),
-    tokenPrefix: t.exposeString('tokenPrefix', {
-      description: 'Enough to recognise its token, never enough to use it',
-    }),
-    lastSeenAt: t.expose('lastSeenAt', { type: 'DateTime', nullable: true }),
-    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-  }),
-});
+const idOf = (id: string) => valid(z.uuid('id: no such display'), id);
 
 builder.queryField('displays', (t) =>
   t.connection({
@@ -73,11 +40,11 @@ const createInput = z.object({
   name: text(200),
   locationId: z.uuid(),
   resourceId: z.uuid().optional(),
-  kind: z.enum(['room_panel', 'event_board', 'welcome']),
+  kind: z.enum(DISPLAY_KINDS),
 });
 
 const CreateDisplayPayload = builder
-  .objectRef<{ deviceToken: string; display: displays.Display }>('CreateDisplayPayload')
+  .objectRef<displays.IssuedDisplay>('CreateDisplayPayload')
   .implement({
     fields: (t) => ({
       deviceToken: t.exposeString('deviceToken', { description: 'Shown this once' }),
@@ -94,11 +61,56 @@ builder.mutationField('createDisplay', (t) =>
   }),
 );
 
-builder.mutationField('revokeDisplay', (t) =>
+const UpdateDisplayInput = builder.inputType('UpdateDisplayInput', {
+  description: 'What is left out stays; null takes the resource away',
+  fields: (t) => ({
+    name: t.string(),
+    kind: t.field({ type: DisplayKind }),
+    resourceId: t.id({ description: 'One of its location' }),
+  }),
+});
+
+const changes = z.object({
+  name: unlessNull(createInput.shape.name),
+  kind: unlessNull(createInput.shape.kind),
+  resourceId: z.uuid().nullish(),
+});
+
+builder.mutationField('updateDisplay', (t) =>
   t.field({
     type: Display,
     authScopes: WRITE,
+    args: {
+      id: t.arg.id({ required: true }),
+      input: t.arg({ type: UpdateDisplayInput, required: true }),
+    },
+    resolve: (_, { id, input }, { ctx }) => displays.update(ctx, idOf(id), valid(changes, input)),
+  }),
+);
+
+builder.mutationField('rotateDisplayToken', (t) =>
+  t.field({
+    type: CreateDisplayPayload,
+    description: 'Makes a new token; the old one lives on for the overlap',
+    authScopes: WRITE,
+    args: {
+      id: t.arg.id({ required: true }),
+      overlapMinutes: t.arg.int({
+        required: true,
+        defaultValue: 0,
+        description: '0 ends the old one at once; a day at most',
+      }),
+    },
+    resolve: (_, { id, overlapMinutes }, { ctx }) => displays.rotate(ctx, idOf(id), overlapMinutes),
+  }),
+);
+
+builder.mutationField('revokeDisplay', (t) =>
+  t.field({
+    type: Display,
+    description: 'Its next poll is refused',
+    authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => displays.revoke(ctx, valid(z.uuid('id: no such display'), id)),
+    resolve: (_, { id }, { ctx }) => displays.revoke(ctx, idOf(id)),
   }),
 );

@@ -1,56 +1,77 @@
-import { hashSecret, isWellFormed } from '../../auth/secrets.ts';
+import { hash } from 'node:crypto';
+import { isWellFormed } from '../../auth/secrets.ts';
 import type { Ctx } from '../../context.ts';
-import type { Statement } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
 import { unauthenticated } from '../../errors.ts';
-import { type Instant, instantOf } from '../../values.ts';
-import { READ_STATE, READ_VERSION } from './state.ts';
+import { type Contents, contentsIn } from './contents.ts';
+import { type Device, devicesIn } from './devices.ts';
+import { appointments, pollAfterSeconds } from './pace.ts';
+import { type Telemetry, telemetryIn } from './pulses.ts';
 
-const POLL_AFTER_SECONDS = 30;
 const HEARTBEAT_AFTER_SECONDS = 60;
-const JITTER = 0.1;
 
-/** What the device's token shows now: its version and the whole as JSON. Throws UNAUTHENTICATED. */
+/**
+ * What the device's token shows now: its version and the whole as JSON, which is left out where the device has that
+ * version already. Throws UNAUTHENTICATED.
+ */
 export async function state(
   ctx: Ctx,
   deviceToken: string,
+  has: (version: string) => boolean = () => false,
 ): Promise<{ version: string; json: string }> {
-  const { version, json } = await read<{ id: string; version: string; json: string }>(
-    ctx,
-    READ_STATE,
-    deviceToken,
-  );
-  const opening = `{"version":"${version}","poll_after_seconds":${POLL_AFTER_SECONDS},"heartbeat_after_seconds":${HEARTBEAT_AFTER_SECONDS},`;
-  return { version, json: opening + json.slice(1) };
+  const { device, digest, contents } = await seen(ctx, deviceToken);
+  const version = versionOf(device, digest);
+  if (has(version)) return { version, json: '' };
+  const whole = await contents();
+  const now = versionOf(device, whole.digest); // something may have begun meanwhile
+  return { version: now, json: stateOf(device, whole, now) };
 }
 
-interface Heartbeat {
-  acknowledged: true;
-  stateVersion: string;
-  /** Spread a little, so that devices that woke together do not stay together. */
-  nextHeartbeatSeconds: number;
-  serverTime: Instant;
-}
+/** Depends on what is shown alone. */
+const versionOf = ({ id, name }: Device, digest: string) =>
+  hash('sha256', `${digest} ${id} ${name}`).slice(0, 32);
 
-/** Notes that the device is alive. Throws UNAUTHENTICATED. */
-export async function heartbeat(ctx: Ctx, deviceToken: string): Promise<Heartbeat> {
-  const { version } = await read<{ id: string; version: string }>(ctx, READ_VERSION, deviceToken);
-  const spread = 1 + JITTER * (2 * Math.random() - 1);
-  return {
-    acknowledged: true,
-    stateVersion: version,
-    nextHeartbeatSeconds: Math.round(HEARTBEAT_AFTER_SECONDS * spread),
-    serverTime: instantOf(ctx.now()),
-  };
-}
+const stateOf = ({ id, name }: Device, { place, shown }: Contents, version: string) =>
+  `{"version":"${version}","poll_after_seconds":${pollAfterSeconds(Math.random())},` +
+  `"heartbeat_after_seconds":${HEARTBEAT_AFTER_SECONDS},` +
+  `"device":{"id":"${id}","name":${JSON.stringify(name)},${place.slice(1)},${shown.slice(1)}`;
 
-async function read<Row extends { id: string }>(
+/** Notes that the device is alive and what it tells of itself; answers in JSON. Throws UNAUTHENTICATED. */
+export async function heartbeat(
   ctx: Ctx,
-  query: Statement,
   deviceToken: string,
-): Promise<Row> {
+  parameters?: URLSearchParams,
+): Promise<string> {
+  const telemetry = parameters && telemetryIn(parameters);
+  const { device, digest } = await seen(ctx, deviceToken, telemetry);
+  const now = ctx.now();
+  const next = appointments.beat(now.getTime(), Math.random);
+  return (
+    `{"acknowledged":true,"state_version":"${versionOf(device, digest)}",` +
+    `"next_heartbeat_seconds":${next},"server_time":"${now.toISOString()}"}`
+  );
+}
+
+async function seen(ctx: Ctx, deviceToken: string, telemetry?: Telemetry) {
   if (!isWellFormed('deviceToken', deviceToken)) throw unauthenticated();
-  const [row] = await ctx.sql<Row>(query, [hashSecret(deviceToken), ctx.now()]);
-  if (row === undefined) throw unauthenticated();
-  ctx.writeBehind.displaySeen(row.id);
-  return row;
+  const { find, digestOf, contentsOf } = screensOf(ctx);
+  const now = ctx.now();
+  const device = await find(deviceToken, now);
+  if (device === null) throw unauthenticated();
+  ctx.writeBehind.displaySeen(device.id, telemetry);
+  const digest = await digestOf(device, now);
+  return { device, digest, contents: () => contentsOf(device, now) };
+}
+
+/** What this process gathers and keeps for all who poll, of one database. */
+const screens = new WeakMap<Sql, ReturnType<typeof screensIn>>();
+
+const screensIn = (sql: Sql) => ({ find: devicesIn(sql), ...contentsIn(sql) });
+
+function screensOf({ sql }: Ctx) {
+  const known = screens.get(sql);
+  if (known) return known;
+  const made = screensIn(sql);
+  screens.set(sql, made);
+  return made;
 }

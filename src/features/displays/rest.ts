@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Json } from '../../rest/envelope.ts';
-import { type Route, route } from '../../rest/route.ts';
+import type { DeviceRoute } from '../../rest/route.ts';
 import { instant, named, zonedLocation } from '../../rest/shapes.ts';
+import { DISPLAY_KINDS } from './display.ts';
 import * as polling from './polling.ts';
 
-const KINDS = ['room_panel', 'event_board', 'welcome'] as const;
 const occasion = z.object({
   id: z.uuid(),
   title: z.string().nullable(),
@@ -18,12 +18,12 @@ const displayState = z
     poll_after_seconds: z.int(),
     heartbeat_after_seconds: z.int(),
     device: named.extend({
-      kind: z.enum(KINDS),
+      kind: z.enum(DISPLAY_KINDS),
       location: zonedLocation,
       resource: named.nullable(),
     }),
     content: z.object({
-      kind: z.enum(KINDS),
+      kind: z.enum(DISPLAY_KINDS),
       title: z.string(),
       now: occasion.nullable(),
       next: occasion.nullable(),
@@ -59,41 +59,40 @@ const acknowledgement = z
   })
   .meta({ id: 'HeartbeatAcknowledgement' });
 
-// Devices may tell of themselves, or keep caches away, by whatever parameters they send.
-
 /** A device names itself in the path, or in the Authorization header where an address should hold no secret. */
-const bothWays = (
-  entry: Omit<Parameters<typeof route>[0], 'method' | 'access' | 'query'>,
-): Route[] =>
-  [`${entry.path}/{device_token}`, entry.path].map((path) =>
-    route({ ...entry, path, method: 'GET', access: 'device-token', query: z.object({}) }),
-  );
+const bothWays = (entry: Omit<DeviceRoute, 'method' | 'access'>): DeviceRoute[] =>
+  [`${entry.path}/{device_token}`, entry.path].map((path) => ({
+    ...entry,
+    path,
+    method: 'GET',
+    access: 'device-token',
+  }));
+
+/** For the description: whatever else a device sends, or sends wrongly, is as if it were not there. */
+const telemetry = z.object({
+  app_version: z.string().optional(),
+  uptime: z.string().meta({ description: 'Seconds since it was switched on' }).optional(),
+  battery: z.string().meta({ description: 'Percent' }).optional(),
+});
 
 export const routes = [
   ...bothWays({
     path: '/displays/state',
     summary: 'What the device shows now and for at least the next day',
+    query: z.object({}),
     data: displayState,
-    answer: async (ctx, { deviceToken }) => {
-      const { version, json } = await polling.state(ctx, deviceToken);
+    poll: async (ctx, { deviceToken, has }) => {
+      const { version, json } = await polling.state(ctx, deviceToken, has);
       return { data: new Json(json), etag: version };
     },
   }),
   ...bothWays({
     path: '/displays/heartbeat',
     summary: 'Tells that the device is alive',
+    query: telemetry,
     data: acknowledgement,
-    answer: async (ctx, { deviceToken }) => {
-      const { acknowledged, stateVersion, nextHeartbeatSeconds, serverTime } =
-        await polling.heartbeat(ctx, deviceToken);
-      return {
-        data: {
-          acknowledged,
-          state_version: stateVersion,
-          next_heartbeat_seconds: nextHeartbeatSeconds,
-          server_time: serverTime,
-        },
-      };
-    },
+    poll: async (ctx, { deviceToken, parameters }) => ({
+      data: new Json(await polling.heartbeat(ctx, deviceToken, parameters)),
+    }),
   }),
 ];

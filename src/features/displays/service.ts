@@ -1,29 +1,27 @@
 import { makeSecret } from '../../auth/secrets.ts';
-import type { Ctx } from '../../context.ts';
-import type { DisplayKind, Display as Row } from '../../db/generated/client.ts';
-import { DomainError, notFound } from '../../errors.ts';
+import { type Ctx, inTransaction } from '../../context.ts';
+import type { DisplayStatusChange } from '../../db/generated/client.ts';
+import { statement } from '../../db/sql.ts';
+import { DomainError } from '../../errors.ts';
 import { afterName, byName, type Page, type PageRequest, pageByName } from '../../page.ts';
+import { DAY_MINUTES, MINUTE_MS } from '../../time.ts';
+import {
+  asDisplay,
+  checkPlacement,
+  type Display,
+  type DisplayKind,
+  find,
+  refusal,
+  SHOWN,
+} from './display.ts';
 
-export type { DisplayKind };
+export type { Display, DisplayKind };
 
-type DisplayStatus = 'online' | 'stale' | 'offline' | 'revoked';
-
-/** A paired device on a wall. Its token is kept nowhere. */
-export interface Display
-  extends Omit<Row, 'tokenHash' | 'locationId' | 'resourceId' | 'updatedAt'> {
-  status: DisplayStatus;
-  location: { id: string; name: string };
-  resource: { id: string; name: string } | null;
+/** Its token is told this once. */
+export interface IssuedDisplay {
+  deviceToken: string;
+  display: Display;
 }
-
-const NAMED = { select: { id: true, name: true } } as const;
-const SHOWN = {
-  omit: { tokenHash: true, locationId: true, resourceId: true, updatedAt: true },
-  include: { location: NAMED, resource: NAMED },
-} as const;
-
-const ONLINE_WITHIN_SECONDS = 150;
-const STALE_WITHIN_SECONDS = 300;
 
 interface DisplayFilter {
   locationId?: string | undefined;
@@ -42,36 +40,41 @@ export async function list(
     take: page.limit + 1,
   });
   return pageByName(
-    rows.map((row) => withStatus(row, ctx.now())),
+    rows.map((row) => asDisplay(row, ctx.now())),
     page.limit,
   );
 }
 
-/**
- * Gives the device's token this once. Throws NOT_FOUND for the location or a resource that is not there, VALIDATION
- * for a room panel without a resource.
- */
+export type StatusChange = Pick<DisplayStatusChange, 'id' | 'was' | 'status' | 'at'>;
+
+// By display, so that one that flaps does not push out the others.
+const LATEST_CHANGES = statement(`
+  SELECT change.* FROM unnest($1::uuid[]) display (id) CROSS JOIN LATERAL (
+    SELECT id, display_id AS "displayId", was, status, at FROM display_status_changes
+    WHERE display_id = display.id ORDER BY at DESC, id DESC LIMIT $2::int) change
+  ORDER BY change.at DESC, change.id DESC`);
+
+/** How each of these displays came and went, the latest `last` of each, newest first. */
+export async function statusChangesOf(
+  { sql }: Ctx,
+  ids: string[],
+  last: number,
+): Promise<Map<string, StatusChange[]>> {
+  const found = new Map<string, StatusChange[]>(ids.map((id) => [id, []]));
+  const rows = await sql<StatusChange & { displayId: string }>(LATEST_CHANGES, [ids, last]);
+  for (const { displayId, ...change } of rows) found.get(displayId)?.push(change);
+  return found;
+}
+
+/** Gives the device's token this once. Throws as `checkPlacement` does. */
 export async function create(
   ctx: Ctx,
   input: { name: string; kind: DisplayKind; locationId: string; resourceId?: string | undefined },
-): Promise<{ deviceToken: string; display: Display }> {
+): Promise<IssuedDisplay> {
   const { name, kind, locationId, resourceId = null } = input;
-  if (kind === 'room_panel' && resourceId === null) {
-    throw new DomainError('VALIDATION', 'resourceId: a room panel shows one resource; say which.', {
-      reason: 'RESOURCE_NEEDED',
-    });
-  }
-  if ((await ctx.db.location.count({ where: { id: locationId } })) === 0)
-    throw notFound('location');
-  if (
-    resourceId !== null &&
-    (await ctx.db.resource.count({ where: { id: resourceId, locationId } })) === 0
-  ) {
-    throw new DomainError('NOT_FOUND', 'No such resource at this location.');
-  }
+  await checkPlacement(ctx, { kind, locationId, resourceId });
   const { plainText, hash, prefix } = makeSecret('deviceToken');
-  const row = await ctx.db.display.create({
-    ...SHOWN,
+  const { id } = await ctx.db.display.create({
     data: {
       name,
       kind,
@@ -81,33 +84,80 @@ export async function create(
       tokenPrefix: prefix,
       createdAt: ctx.now(),
     },
+    select: { id: true },
   });
-  return { deviceToken: plainText, display: withStatus(row, ctx.now()) };
+  return { deviceToken: plainText, display: await find(ctx, id) };
 }
 
-/** Its next poll is refused. Doing it twice changes nothing. Throws NOT_FOUND. */
+interface DisplayChanges {
+  name?: string | undefined;
+  kind?: DisplayKind | undefined;
+  /** Null: none. */
+  resourceId?: string | null | undefined;
+}
+
+/** What is not named stays. Throws NOT_FOUND, CONFLICT, reason DISPLAY_REVOKED, and as `checkPlacement` does. */
+export function update(ctx: Ctx, id: string, changes: DisplayChanges): Promise<Display> {
+  return inTransaction(ctx, async (ctx) => {
+    const { db } = ctx;
+    // Two changes at once must not make a room panel without a resource of them.
+    await db.$queryRaw`SELECT 1 FROM displays WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+    const row = await db.display.findUnique({ where: { id, revokedAt: null } });
+    if (row === null) throw await refusal(ctx, id);
+    const { kind = row.kind, resourceId = row.resourceId } = changes;
+    await checkPlacement(ctx, { kind, resourceId, locationId: row.locationId });
+    const changed = await db.display.update({ ...SHOWN, where: { id }, data: changes });
+    return asDisplay(changed, ctx.now());
+  });
+}
+
+const LONGEST_OVERLAP_MINUTES = DAY_MINUTES;
+
+/**
+ * Gives a new token this once; the old one holds for `overlapMinutes` more, 0 to end it at once. One that was still
+ * held over from an earlier rotation ends. Throws VALIDATION, NOT_FOUND, CONFLICT, reason DISPLAY_REVOKED.
+ */
+export function rotate(ctx: Ctx, id: string, overlapMinutes: number): Promise<IssuedDisplay> {
+  if (overlapMinutes < 0 || overlapMinutes > LONGEST_OVERLAP_MINUTES) {
+    throw new DomainError(
+      'VALIDATION',
+      `overlapMinutes: from 0 to ${LONGEST_OVERLAP_MINUTES} (a day).`,
+      { reason: 'INVALID_INPUT' },
+    );
+  }
+  return inTransaction(ctx, async (ctx) => {
+    const { db } = ctx;
+    const now = ctx.now();
+    // Of two rotations at once the second finds the first one's token, so that neither is lost.
+    await db.$queryRaw`SELECT 1 FROM displays WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+    const old = await db.display.findUnique({ where: { id, revokedAt: null } });
+    if (old === null) throw await refusal(ctx, id);
+    const { plainText, hash, prefix } = makeSecret('deviceToken');
+    const rotated = await db.display.update({
+      ...SHOWN,
+      where: { id },
+      data: {
+        tokenHash: hash,
+        tokenPrefix: prefix,
+        ...(overlapMinutes === 0
+          ? NO_PREVIOUS
+          : {
+              previousTokenHash: old.tokenHash,
+              previousTokenUntil: new Date(now.getTime() + overlapMinutes * MINUTE_MS),
+            }),
+      },
+    });
+    return { deviceToken: plainText, display: asDisplay(rotated, now) };
+  });
+}
+
+const NO_PREVIOUS = { previousTokenHash: null, previousTokenUntil: null };
+
+/** Its next poll is refused, with whichever token. Doing it twice changes nothing. Throws NOT_FOUND. */
 export async function revoke(ctx: Ctx, id: string): Promise<Display> {
   await ctx.db.display.updateMany({
     where: { id, revokedAt: null },
-    data: { revokedAt: ctx.now() },
+    data: { revokedAt: ctx.now(), ...NO_PREVIOUS },
   });
-  const row = await ctx.db.display.findUnique({ ...SHOWN, where: { id } });
-  if (row === null) throw notFound('display');
-  return withStatus(row, ctx.now());
-}
-
-const withStatus = (row: Omit<Display, 'status'>, now: Date): Display => ({
-  ...row,
-  status: statusOf(row, now),
-});
-
-function statusOf(
-  { revokedAt, lastSeenAt }: Pick<Row, 'revokedAt' | 'lastSeenAt'>,
-  now: Date,
-): DisplayStatus {
-  if (revokedAt !== null) return 'revoked';
-  if (lastSeenAt === null) return 'offline';
-  const silentSeconds = (now.getTime() - lastSeenAt.getTime()) / 1000;
-  if (silentSeconds < ONLINE_WITHIN_SECONDS) return 'online';
-  return silentSeconds < STALE_WITHIN_SECONDS ? 'stale' : 'offline';
+  return find(ctx, id);
 }

@@ -1,26 +1,31 @@
 import { type Statement, statement } from '../../db/sql.ts';
 import { instant, jsonOf, listOf, type Part, type Tree, when } from '../../db/tree.ts';
 
-// What a display shows, as one statement in the words of the wire: whose token it is and the whole content.
-// $1 is the token's hash, $2 the present. Contents reach at least a day ahead, so that a screen that is cut off
-// can go on alone. What lies further ahead enters when its time comes, so the next change looks there too.
+// What displays of one kind at one place show, as one statement in the words of the wire.
+// $1 is the location, $2 the present, $3 the kind, $4 the resource. Contents reach at least a day ahead, so that a screen
+// that is cut off can go on alone. What lies further ahead enters when its time comes, so the next change looks there too.
 
 const NOW = '$2::timestamptz';
 const HORIZON = `(${NOW} + interval '24 hours')`;
 const MOST_BOOKINGS = 100;
 const MOST_EVENTS = 20;
 
-// Shown on a wall: the first name and an initial say enough, and of an address what stands before the @.
-const initialed = (name: string) =>
-  `split_part(split_part(${name}, ' ', 1), '@', 1) || coalesce(' ' || left(substring(${name} FROM '\\s(\\S+)$'), 1) || '.', '')`;
+// Shown on a wall: the first name and an initial say enough, and of an address what stands before the @. Where a family
+// name comes first a comma says so, and where names are written in one word their first sign has to do.
+const BLANK = '\\s\\u0085\\u00a0\\u2000-\\u200a\\u202f\\u3000';
+const given = (name: string) =>
+  `btrim(regexp_replace(${name}, '^([^,，]*)[,，][${BLANK}]*(.*)$', '\\2 \\1'))`;
+const initialed = (name: string) => `
+  CASE WHEN ${given(name)} ~ '[${BLANK}]' THEN substring(${given(name)} FROM '^[^${BLANK}]+') || ' '
+    || left(substring(${given(name)} FROM '[${BLANK}]([^${BLANK}]+)$'), 1) || '.'
+  WHEN ${name} ~ '[\\u3040-\\u30ff\\u3400-\\u9fff\\uac00-\\ud7af]' THEN left(${name}, 1) || '.'
+  ELSE split_part(${name}, '@', 1) END`;
 
 const DEVICE = `
-  SELECT display.id, display.name, display.kind, display.location_id, display.resource_id,
-         location.name AS location_name, location.time_zone, resource.name AS resource_name
-  FROM displays display
-  JOIN locations location ON location.id = display.location_id
-  LEFT JOIN resources resource ON resource.id = display.resource_id
-  WHERE display.token_hash = $1::bytea AND display.revoked_at IS NULL`;
+  SELECT $3::display_kind AS kind, location.id AS location_id, location.name AS location_name, location.time_zone,
+         resource.id AS resource_id, resource.name AS resource_name
+  FROM locations location LEFT JOIN resources resource ON resource.id = $4::uuid
+  WHERE location.id = $1::uuid`;
 
 // A display of one resource goes by the index that keeps bookings apart, one of a whole location by its own.
 const BOOKINGS = `
@@ -93,21 +98,20 @@ const NEXT_CHANGE = `least(
   (SELECT min(starts_at) - interval '24 hours' FROM announcements
    WHERE (location_id IS NULL OR location_id = device.location_id) AND starts_at > ${HORIZON}))`;
 
-const STATE: Tree = {
-  device: {
-    id: 'device.id',
-    name: 'device.name',
-    kind: 'device.kind',
-    location: {
-      id: 'device.location_id',
-      name: 'device.location_name',
-      timeZone: 'device.time_zone',
-    },
-    resource: when('device.resource_id IS NOT NULL', {
-      id: 'device.resource_id',
-      name: 'device.resource_name',
-    }),
+const PLACE: Tree = {
+  kind: 'device.kind',
+  location: {
+    id: 'device.location_id',
+    name: 'device.location_name',
+    timeZone: 'device.time_zone',
   },
+  resource: when('device.resource_id IS NOT NULL', {
+    id: 'device.resource_id',
+    name: 'device.resource_name',
+  }),
+};
+
+const SHOWN: Tree = {
   content: {
     kind: 'device.kind',
     title: 'coalesce(device.resource_name, device.location_name)',
@@ -153,18 +157,14 @@ const STATE: Tree = {
     'announcement',
     'announcement.starts_at, announcement.id',
   ),
-  nextChangeAt: instant(NEXT_CHANGE),
+  nextChangeAt: instant('next_change.at'),
 };
 
-const WITH = `WITH device AS MATERIALIZED (${DEVICE}), booking AS MATERIALIZED (${BOOKINGS}),
-  event AS MATERIALIZED (${EVENTS}), announcement AS MATERIALIZED (${ANNOUNCEMENTS}),
-  occasion AS (${OCCASIONS}),
-  state AS MATERIALIZED (SELECT device.id, ${jsonOf(STATE, 'snake')}::text AS json FROM device)`;
-
-/** No row when the token is unknown or revoked. `version` depends on the content alone. */
-export const READ_STATE: Statement = statement(
-  `${WITH} SELECT id, json, md5(json) AS version FROM state`,
-);
-export const READ_VERSION: Statement = statement(
-  `${WITH} SELECT id, md5(json) AS version FROM state`,
-);
+/** `until` is when something changes by the clock alone. */
+export const READ_CONTENTS: Statement = statement(`
+  WITH device AS MATERIALIZED (${DEVICE}), booking AS MATERIALIZED (${BOOKINGS}),
+    event AS MATERIALIZED (${EVENTS}), announcement AS MATERIALIZED (${ANNOUNCEMENTS}),
+    occasion AS (${OCCASIONS}),
+    next_change AS MATERIALIZED (SELECT ${NEXT_CHANGE} AS at FROM device)
+  SELECT ${jsonOf(PLACE, 'snake')}::text AS place, ${jsonOf(SHOWN, 'snake')}::text AS shown, next_change.at AS until
+  FROM device CROSS JOIN next_change`);

@@ -1,0 +1,86 @@
+import type { Ctx } from '../../context.ts';
+import type { Prisma } from '../../db/generated/client.ts';
+import { newestFirst, olderThan, type Page, type PageRequest, pageOf } from '../../page.ts';
+import type { CheckInResult, CheckInSubject } from './check-in.ts';
+import { TITLED, titleOf } from './record.ts';
+
+/** One attempt as staff and programs see it, whatever came of it. */
+export interface Attempt {
+  id: string;
+  result: CheckInResult;
+  /** In full. */
+  label: string | null;
+  subject: { type: CheckInSubject; title: string | null } | null;
+  location: { id: string; name: string; timeZone: string };
+  /** When it happened. */
+  at: Date;
+  /** When it was told. */
+  recordedAt: Date;
+  checkedOutAt: Date | null;
+  leavesAt: Date | null;
+  leftByItself: boolean;
+  /** The kind of who asked, and the id where there is one. */
+  actor: string;
+}
+
+export interface AttemptFilter {
+  locationId?: string | undefined;
+  /** Those who are in, or all others. */
+  present?: boolean | undefined;
+  result?: CheckInResult | undefined;
+  /** When it happened, in [from, to). */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** As they were recorded, newest first. Callers see to it that these may see every attempt. */
+export async function attempts(
+  ctx: Ctx,
+  filter: AttemptFilter,
+  page: PageRequest,
+): Promise<Page<Attempt>> {
+  const rows = await ctx.db.checkIn.findMany({
+    where: { AND: [matching(ctx, filter), olderThan(page)] },
+    orderBy: newestFirst,
+    take: page.limit + 1,
+    include: { ...TITLED, location: { select: { id: true, name: true, timeZone: true } } },
+  });
+  const items = rows.map(
+    (row): Attempt => ({
+      id: row.id,
+      result: row.result,
+      label: row.label,
+      subject: row.subject && { type: row.subject, title: titleOf(row) },
+      location: row.location,
+      at: row.occurredAt,
+      recordedAt: row.createdAt,
+      checkedOutAt: row.checkedOutAt,
+      leavesAt: row.leavesAt,
+      leftByItself: row.leftByItself,
+      actor: row.actor,
+    }),
+  );
+  return pageOf(items, page.limit, ({ recordedAt, id }) => [recordedAt.toISOString(), id]);
+}
+
+function matching(
+  { now }: Ctx,
+  { locationId, present, result, from, to }: AttemptFilter,
+): Prisma.CheckInWhereInput {
+  const isIn = { result: 'admitted', checkedOutAt: null, leavesAt: { gt: now() } } as const;
+  const isOut = [
+    { result: { not: 'admitted' } },
+    { checkedOutAt: { not: null } },
+    { leavesAt: { lte: now() } },
+  ] as const;
+  return {
+    AND: [
+      ...(locationId ? [{ locationId }] : []),
+      ...(result ? [{ result }] : []),
+      ...(present === true ? [isIn] : []),
+      ...(present === false ? [{ OR: [...isOut] }] : []),
+      ...(from ? [{ occurredAt: { gte: from } }] : []),
+      ...(to ? [{ occurredAt: { lt: to } }] : []),
+    ],
+  };
+}

@@ -1,0 +1,120 @@
+import type { Ctx } from '../../../context.ts';
+import { DomainError } from '../../../errors.ts';
+import { DAY_MS } from '../../../time.ts';
+
+/** As long as a telling counts. */
+const KEPT_MS = DAY_MS;
+
+interface Asking {
+  locationId: string;
+  /** Where the caller is. */
+  address: string;
+}
+
+/** So many members are told in a day without anybody arriving: to one address, wherever, and at one location. */
+const BUDGETS = {
+  names: { address: 40, location: 80 },
+  exact: { address: 10, location: 20 },
+};
+
+/** Of those who were told when somebody did arrive, so many count for nothing. */
+const CREDIT = { address: 300, location: 600 };
+
+/** As where lookups that count for nobody come from. */
+export const NOBODYS = '';
+
+/** When a member was last told there, and when last to somebody who arrived, in milliseconds since 1970. */
+interface Told {
+  toAddress: string | null;
+  toArrivedFromAddress: string | null;
+  atLocation: string | null;
+  toArrivedAtLocation: string | null;
+}
+
+/** Who asks from the same address or at the same location waits until this transaction ends: what is counted stays so. */
+export async function lockBudgets({ db }: Ctx, { locationId, address }: Asking): Promise<void> {
+  await db.$queryRawUnsafe(LOCK, `lookups at ${locationId}`, `lookups from ${address}`);
+}
+
+/**
+ * Throws RATE_LIMITED, reason `LOOKUPS_USED_UP`, unless a whole answer of so many still fits. Whom the answer would name
+ * makes no difference: else the refusal itself would say that somebody is there.
+ */
+export async function refuseUsedUp(
+  { db, now }: Ctx,
+  { locationId, address }: Asking,
+  most: number,
+  exact: boolean,
+): Promise<void> {
+  const at = now().getTime();
+  const since = new Date(at - KEPT_MS).toISOString();
+  const told = await db.$queryRawUnsafe<Told[]>(TOLD, locationId, address, exact, since);
+  const budget = exact ? BUDGETS.exact : BUDGETS.names;
+  const free = Math.max(
+    freeFrom(
+      told.map((it) => [it.toAddress, it.toArrivedFromAddress]),
+      CREDIT.address,
+      budget.address - most,
+    ),
+    freeFrom(
+      told.map((it) => [it.atLocation, it.toArrivedAtLocation]),
+      CREDIT.location,
+      budget.location - most,
+    ),
+  );
+  if (free === 0) return;
+  throw new DomainError(
+    'RATE_LIMITED',
+    exact
+      ? 'Too many have been looked up today without coming in. Show the code, or ask at the desk.'
+      : 'Too many names have been looked up today without anybody coming in. Type the whole e-mail address, show the code, or ask at the desk.',
+    {
+      reason: 'LOOKUPS_USED_UP',
+      retryAfterSeconds: Math.max(1, Math.ceil((free + KEPT_MS - at) / 1000)),
+    },
+  );
+}
+
+type Times = [told: string | null, toArrived: string | null][];
+
+/**
+ * The telling after whose forgetting no more than `most` are left; 0 where it is so already. The oldest of those beyond the
+ * credit count: with them the excess goes.
+ */
+function freeFrom(times: Times, credit: number, most: number): number {
+  const arrived = sorted(times.map(([told, toArrived]) => (told === null ? toArrived : null)));
+  const excess = arrived.slice(0, Math.max(0, arrived.length - credit)).map(String);
+  const told = sorted([...times.map(([told]) => told), ...excess]);
+  return told[told.length - most - 1] ?? 0;
+}
+
+const sorted = (times: (string | null)[]) =>
+  times
+    .filter((time) => time !== null)
+    .map(Number)
+    .sort((one, other) => one - other);
+
+/** Timed work: takes away what counts no longer and says how much it was. */
+export async function forgetLookups({ db, now }: Ctx): Promise<number> {
+  const { count } = await db.lookupHandle.deleteMany({
+    where: { createdAt: { lte: new Date(now().getTime() - KEPT_MS) } },
+  });
+  return count;
+}
+
+// First the location, then the address: who holds an address waits for nobody.
+const LOCK = `
+  SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))::text, pg_advisory_xact_lock(hashtextextended($2::text, 0))::text`;
+
+const millis = (of: string) =>
+  `round(extract(epoch FROM max(created_at) FILTER (WHERE ${of})) * 1000)::text`;
+
+const TOLD = `
+  SELECT ${millis('NOT arrived AND address = $2')} AS "toAddress",
+    ${millis('arrived AND address = $2')} AS "toArrivedFromAddress",
+    ${millis('NOT arrived AND location_id = $1::uuid')} AS "atLocation",
+    ${millis('arrived AND location_id = $1::uuid')} AS "toArrivedAtLocation"
+  FROM lookup_handles
+  WHERE exact = $3::boolean AND address <> '${NOBODYS}' AND created_at > $4::timestamptz
+    AND (address = $2 OR location_id = $1::uuid)
+  GROUP BY member_id`;

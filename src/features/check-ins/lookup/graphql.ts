@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { builder } from '../../../graphql/builder.ts';
+import { valid } from '../../../validation.ts';
+import * as fields from './fields.ts';
+import { type Lookup as LookupResult, lookUp } from './service.ts';
+
+const LookupMatch = builder.objectRef<LookupResult['matches'][number]>('LookupMatch');
+LookupMatch.implement({
+  fields: (t) => ({
+    handle: t.exposeString('handle', {
+      description: 'Good for one check-in within two minutes',
+    }),
+    label: t.exposeString('label', { description: 'As in "Ada L."' }),
+    hint: t.exposeString('hint', { description: 'The e-mail address, masked' }),
+  }),
+});
+
+const Lookup = builder.objectRef<LookupResult>('Lookup');
+Lookup.implement({
+  fields: (t) => ({
+    matches: t.field({
+      type: [LookupMatch],
+      description: 'At most five',
+      resolve: ({ matches }) => matches,
+    }),
+    tooMany: t.exposeBoolean('tooMany', {
+      description: 'More than five match, so none is told: type more',
+    }),
+    namesOff: t.exposeBoolean('namesOff', {
+      description: 'Nobody is found by name here: type the whole e-mail address or the code',
+    }),
+  }),
+});
+
+const asked = z.object({ locationId: fields.locationId, query: fields.query });
+
+builder.queryField('lookUpMember', (t) =>
+  t.field({
+    type: Lookup,
+    description:
+      'Members by the beginnings of their names, by the whole e-mail address, or by their code, for somebody at a kiosk',
+    authScopes: { access: 'public' },
+    args: {
+      locationId: t.arg.id({ required: true }),
+      query: t.arg.string({ required: true }),
+    },
+    resolve: async (_, args, { ctx, deps, address }) => {
+      const request = valid(asked, args);
+      await deps.lookupThrottle.attempt({ address, locationId: request.locationId });
+      return lookUp(ctx, { ...request, address });
+    },
+  }),
+);

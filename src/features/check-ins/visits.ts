@@ -1,0 +1,135 @@
+import type { Ctx } from '../../context.ts';
+import type { Prisma } from '../../db/generated/client.ts';
+import type { Found } from './find.ts';
+
+/** An admitted check-in: somebody is in, or was. */
+export interface Visit {
+  id: string;
+  locationId: string;
+  ticketId: string | null;
+  entry: number;
+  dayPassId: string | null;
+  bookingId: string | null;
+  memberId: string | null;
+  occurredAt: Date;
+  createdAt: Date;
+  leavesAt: Date | null;
+  checkedOutAt: Date | null;
+  leftByItself: boolean;
+}
+
+/** What is known of the visits of one thing that is presented. */
+export interface Visits {
+  /** At this location, and lasting at the instant in question, or still. */
+  here: Visit | null;
+  /** At another location, and still lasting. */
+  elsewhere: Visit | null;
+  /** At this location: it lasted at the instant in question, and nobody said when they left. */
+  unattended: Visit | null;
+  /** How often a ticket was admitted. */
+  entries: number;
+  /** Whether a ticket has let its holder in, and they left. One that ended by itself, before its event did, is none. */
+  isUsed: boolean;
+  last: Visit | null;
+}
+
+const SELECT = {
+  id: true,
+  locationId: true,
+  ticketId: true,
+  entry: true,
+  dayPassId: true,
+  bookingId: true,
+  memberId: true,
+  occurredAt: true,
+  createdAt: true,
+  leavesAt: true,
+  checkedOutAt: true,
+  leftByItself: true,
+} as const;
+
+/** The visits that matter for what is presented: all of a ticket's, of the others those that last, or lasted at the instant. */
+export async function visitsOf(
+  { db }: Ctx,
+  found: Found[],
+  locationId: string,
+  at: Date,
+): Promise<(one: Found) => Visits> {
+  const lasting = { OR: [{ checkedOutAt: null }, { checkedOutAt: { gt: at } }] };
+  const whose: Prisma.CheckInWhereInput[] = found.flatMap((one) =>
+    meant(one).map((ids) => (one.type === 'ticket' ? ids : { AND: [ids, lasting] })),
+  );
+  const visits: Visit[] =
+    whose.length === 0
+      ? []
+      : await db.checkIn.findMany({
+          where: { result: 'admitted', OR: whose },
+          orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }],
+          select: SELECT,
+        });
+  return (one) => {
+    const theirs = visits.filter((visit) => isOf(visit, one));
+    const here = theirs.filter((visit) => visit.locationId === locationId);
+    return {
+      here: here.find(lasts) ?? here.find((visit) => lastedAt(visit, at)) ?? null,
+      elsewhere: theirs.find((visit) => visit.locationId !== locationId && lasts(visit)) ?? null,
+      unattended: here.find((visit) => visit.leftByItself && lastedAt(visit, at)) ?? null,
+      entries: one.type === 'ticket' ? Math.max(0, ...theirs.map(({ entry }) => entry + 1)) : 0,
+      isUsed: one.type === 'ticket' && theirs[0] !== undefined && !wasPutOut(theirs[0], at),
+      last: theirs[0] ?? null,
+    };
+  };
+}
+
+const lasts = ({ checkedOutAt }: Visit) => checkedOutAt === null;
+const lastedAt = ({ occurredAt, checkedOutAt }: Visit, at: Date) =>
+  occurredAt <= at && checkedOutAt !== null && at < checkedOutAt;
+
+/** Their time was over, by then, while that of the event is not: it was prolonged. */
+const wasPutOut = ({ leftByItself, checkedOutAt }: Visit, at: Date) =>
+  leftByItself && checkedOutAt !== null && checkedOutAt <= at;
+
+function meant(one: Found): Prisma.CheckInWhereInput[] {
+  switch (one.type) {
+    case 'ticket':
+      return [{ ticketId: one.id }];
+    case 'day_pass':
+      return [{ dayPassId: one.id }];
+    case 'member':
+      return [{ memberId: one.id }];
+    case 'booking':
+      return [{ bookingId: one.id }, ...(one.memberId ? [{ memberId: one.memberId }] : [])];
+    case 'visitor':
+      return []; // each visitor is somebody else
+  }
+}
+
+const isOf = (visit: Visit, one: Found): boolean =>
+  meant(one).some((ids) =>
+    Object.entries(ids).every(([name, id]) => visit[name as keyof Visit] === id),
+  );
+
+/**
+ * The visits of a visitor at a location that last, or ended by themselves after the instant, by whom they came to see and
+ * their name.
+ */
+export async function visitorsIn(
+  { db }: Ctx,
+  locationId: string,
+  visitor: { hostId: string; name: string },
+  at: Date,
+): Promise<Pick<Visits, 'here' | 'unattended'>> {
+  const visits: Visit[] = await db.checkIn.findMany({
+    where: {
+      ...{ locationId, hostId: visitor.hostId, result: 'admitted', subject: 'visitor' },
+      label: { equals: visitor.name, mode: 'insensitive' },
+      OR: [
+        { checkedOutAt: null },
+        { leftByItself: true, occurredAt: { lte: at }, checkedOutAt: { gt: at } },
+      ],
+    },
+    orderBy: { occurredAt: 'desc' },
+    select: SELECT,
+  });
+  return { here: visits.find(lasts) ?? null, unattended: visits.find((it) => !lasts(it)) ?? null };
+}

@@ -1,0 +1,114 @@
+import { type Ctx, inTransaction } from '../../../context.ts';
+import type { Announcement as Row } from '../../../db/generated/client.ts';
+import { DomainError, notFound } from '../../../errors.ts';
+import {
+  createdPosition,
+  newestFirst,
+  olderThan,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../../../page.ts';
+import { isUuid } from '../../../values.ts';
+
+/** What the displays of a location show from `startsAt` on and before `endsAt`; without a location, what all show. */
+export interface Announcement extends Omit<Row, 'locationId' | 'updatedAt'> {
+  location: { id: string; name: string } | null;
+}
+
+const SHOWN = {
+  omit: { locationId: true, updatedAt: true },
+  include: { location: { select: { id: true, name: true } } },
+} as const;
+
+interface AnnouncementFilter {
+  /** What is shown there, hence also what is shown everywhere. */
+  locationId?: string | undefined;
+}
+
+/** Newest first, those that are over too. */
+export async function list(
+  { db }: Ctx,
+  { locationId }: AnnouncementFilter,
+  page: PageRequest,
+): Promise<Page<Announcement>> {
+  const there = locationId ? { OR: [{ locationId }, { locationId: null }] } : {};
+  const rows = await db.announcement.findMany({
+    ...SHOWN,
+    where: { AND: [there, olderThan(page)] },
+    orderBy: newestFirst,
+    take: page.limit + 1,
+  });
+  return pageOf(rows, page.limit, createdPosition);
+}
+
+interface NewAnnouncement {
+  title: string;
+  body?: string | undefined;
+  locationId?: string | undefined;
+  /** Now, if left out. */
+  startsAt?: Date | undefined;
+  endsAt?: Date | undefined;
+}
+
+/** Throws NOT_FOUND for the location, VALIDATION, reason ENDS_BEFORE_START. */
+export async function create(ctx: Ctx, input: NewAnnouncement): Promise<Announcement> {
+  const { startsAt = ctx.now() } = input;
+  const data = { ...input, startsAt, createdAt: ctx.now() };
+  checkSpan(data);
+  await checkLocation(ctx, input.locationId);
+  return ctx.db.announcement.create({ ...SHOWN, data });
+}
+
+/** Null empties. */
+interface AnnouncementChanges {
+  title?: string | undefined;
+  body?: string | null | undefined;
+  locationId?: string | null | undefined;
+  startsAt?: Date | undefined;
+  endsAt?: Date | null | undefined;
+}
+
+/** What is not named stays. Throws NOT_FOUND, also for the location, VALIDATION, reason ENDS_BEFORE_START. */
+export function update(ctx: Ctx, id: string, changes: AnnouncementChanges): Promise<Announcement> {
+  return inTransaction(ctx, async (ctx) => {
+    const { db } = ctx;
+    // Two changes at once must not make one of them that ends before it starts.
+    if (isUuid(id))
+      await db.$queryRaw`SELECT 1 FROM announcements WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+    const row = isUuid(id) ? await db.announcement.findUnique({ where: { id } }) : null;
+    if (row === null) throw notFound('announcement');
+    const { startsAt = row.startsAt, endsAt = row.endsAt } = changes;
+    checkSpan({ startsAt, endsAt });
+    await checkLocation(ctx, changes.locationId);
+    return db.announcement.update({ ...SHOWN, where: { id }, data: changes });
+  });
+}
+
+/** Answers with what it was. Throws NOT_FOUND. */
+export async function remove({ db }: Ctx, id: string): Promise<Announcement> {
+  const row = isUuid(id) ? await db.announcement.findUnique({ ...SHOWN, where: { id } }) : null;
+  const { count } =
+    row === null ? { count: 0 } : await db.announcement.deleteMany({ where: { id } });
+  if (row === null || count === 0) throw notFound('announcement');
+  return row;
+}
+
+function checkSpan({
+  startsAt,
+  endsAt,
+}: {
+  startsAt: Date;
+  endsAt?: Date | null | undefined;
+}): void {
+  if (!endsAt || startsAt < endsAt) return;
+  throw new DomainError(
+    'VALIDATION',
+    'endsAt: the announcement ends before it begins. Choose a later end, or none.',
+    { reason: 'ENDS_BEFORE_START' },
+  );
+}
+
+async function checkLocation({ db }: Ctx, id: string | null | undefined): Promise<void> {
+  if (id && (await db.location.count({ where: { id } })) === 0) throw notFound('location');
+}

@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto';
+import type { Sql } from '../../db/sql.ts';
+import type { Device } from './devices.ts';
+import { READ_CONTENTS } from './state.ts';
+
+/** What all displays of one kind at one place show. */
+export interface Contents {
+  /** JSON of the device's kind, location and resource. */
+  place: string;
+  /** JSON of all that is shown. */
+  shown: string;
+  /** Of both. */
+  digest: string;
+}
+
+interface Kept {
+  stamp: string;
+  /** They hold from the one to before the other; until they are read, that is not known. */
+  from: number;
+  until: number | undefined;
+  digest: Promise<string>;
+  /** Undefined once they made way for others. */
+  contents: Promise<Contents> | undefined;
+}
+
+interface Row {
+  place: string;
+  shown: string;
+  until: Date | null;
+}
+
+/** Whole contents take some kilobytes, digests some hundred bytes. */
+const MOST_CONTENTS = 5_000;
+const MOST_DIGESTS = 200_000;
+
+/**
+ * Contents are kept for as long as the stamp that the database told with this very request is the one under which they
+ * were read, and no longer than until their next change by the clock: what is shown is never older than the request.
+ */
+export function contentsIn(sql: Sql) {
+  const kept = new Map<string, Kept>();
+  const whole = new Map<string, Kept>();
+
+  const valid = async (device: Device, now: Date, needsAll: boolean): Promise<Kept> => {
+    const { kind, locationId, resourceId, stamp } = device;
+    const key = `${kind} ${locationId} ${resourceId}`;
+    const at = now.getTime();
+    for (;;) {
+      const known = kept.get(key);
+      if (known && known.stamp === stamp && known.from <= at && (known.contents || !needsAll)) {
+        await known.digest;
+        if (at < (known.until ?? 0)) return kept.get(key) === known ? lastUsed(key, known) : known;
+      }
+      // Somebody else may have begun to read meanwhile, and what they read may hold.
+      if (kept.get(key) === known) begin(key, device, now);
+    }
+  };
+
+  const begin = (key: string, device: Device, now: Date): void => {
+    const reading = read(sql, device, now);
+    const entry: Kept = {
+      stamp: device.stamp,
+      from: now.getTime(),
+      until: undefined,
+      digest: reading.then(({ contents, until }) => {
+        // What changes at this very moment was read as it is after it.
+        entry.until = Math.max(until, now.getTime() + 1);
+        return contents.digest;
+      }),
+      contents: reading.then(({ contents }) => contents),
+    };
+    lastUsed(key, entry);
+    entry.contents?.catch(() => {});
+    entry.digest.catch(() => {
+      if (kept.get(key) === entry) kept.delete(key);
+    });
+  };
+
+  /** Maps keep the order in which they were filled: the first is the one that was not used for longest. */
+  const lastUsed = (key: string, entry: Kept): Kept => {
+    kept.delete(key);
+    kept.set(key, entry);
+    if (kept.size > MOST_DIGESTS) kept.delete(kept.keys().next().value as string);
+    if (entry.contents === undefined) return entry;
+    whole.delete(key);
+    whole.set(key, entry);
+    const [oldest] = whole.size > MOST_CONTENTS ? whole : [];
+    if (oldest) {
+      whole.delete(oldest[0]);
+      oldest[1].contents = undefined;
+    }
+    return entry;
+  };
+
+  return {
+    /** Enough to tell whether anything has changed. */
+    digestOf: async (device: Device, now: Date): Promise<string> =>
+      (await valid(device, now, false)).digest,
+    contentsOf: async (device: Device, now: Date): Promise<Contents> => {
+      const { contents } = await valid(device, now, true);
+      return contents as Promise<Contents>;
+    },
+  };
+}
+
+async function read(sql: Sql, { kind, locationId, resourceId }: Device, now: Date) {
+  const [row] = await sql<Row>(READ_CONTENTS, [locationId, now, kind, resourceId]);
+  if (row === undefined) throw new Error('a display stands at a location that is there');
+  const { place, shown, until } = row;
+  return {
+    contents: { place, shown, digest: hash('sha256', place + shown) },
+    until: until?.getTime() ?? Number.POSITIVE_INFINITY,
+  };
+}

@@ -1,0 +1,76 @@
+// How the server spreads the devices that ask it. Those that lost it together come back together, and without chance
+// they would come together for ever.
+
+const JITTER = 0.1;
+
+const HEARTBEAT_SECONDS = 60;
+const LEAST_BEAT_SECONDS = HEARTBEAT_SECONDS * (1 - JITTER);
+const MOST_BEAT_SECONDS = HEARTBEAT_SECONDS * (1 + JITTER);
+/** A display is online for 150 seconds. */
+const LONGEST_SECONDS = 120;
+const TENTHS = 10;
+
+const LEAST_RETRY_SECONDS = 5;
+const MOST_RETRY_SECONDS = 90;
+
+/** Both say after how many seconds a device that came at `nowMs` is to come again. */
+export interface Appointments {
+  /** To one that was answered: from 54 to 66 seconds, and up to 120 where these are taken. */
+  beat(nowMs: number, random: () => number): number;
+  /** To one that was refused: from 5 to 90 seconds, and up to 120 where these are taken. */
+  retry(nowMs: number, random: () => number): number;
+}
+
+/**
+ * Counts, tenth by tenth of a second, whom a process has told to come, and tells no more than `perSecond` to come at once
+ * as long as it can. What is known beforehand need not be corrected afterwards: so a crowd is spread in one round and
+ * never meets again, whereas what follows the load follows it too late, and swings.
+ */
+export function appointmentsFor(perSecond: number): Appointments {
+  const atOnce = perSecond / TENTHS;
+  const told = new Uint32Array((LONGEST_SECONDS + 1) * TENTHS);
+  let present = 0;
+
+  const moveTo = (tenth: number) => {
+    const passed = Math.min(tenth - present, told.length);
+    for (let n = 1; n <= passed; n += 1) told[(tenth - n) % told.length] = 0;
+    present = Math.max(present, tenth);
+  };
+
+  const appoint = (nowMs: number, least: number, most: number, random: () => number): number => {
+    moveTo(Math.floor((nowMs * TENTHS) / 1000));
+    const placeOf = (ahead: number) => (present + ahead * TENTHS) % told.length;
+    const toldFor = (ahead: number) => told[placeOf(ahead)] ?? 0;
+    const [one, other] = [between(least, most, random()), between(least, most, random())];
+    // Of two the emptier: by that alone crowds dissolve within a few rounds.
+    let ahead = toldFor(one) <= toldFor(other) ? one : other;
+    while (toldFor(ahead) >= atOnce && ahead < LONGEST_SECONDS) ahead += 1;
+    // Where all is taken, chance is the fairest.
+    if (toldFor(ahead) >= atOnce) ahead = between(least, LONGEST_SECONDS, random());
+    told[placeOf(ahead)] = toldFor(ahead) + 1;
+    return ahead;
+  };
+
+  return {
+    beat: (nowMs, random) => appoint(nowMs, LEAST_BEAT_SECONDS, MOST_BEAT_SECONDS, random),
+    retry: (nowMs, random) => appoint(nowMs, LEAST_RETRY_SECONDS, MOST_RETRY_SECONDS, random),
+  };
+}
+
+/**
+ * So many heartbeats a second a process lets itself be asked for; their states are polled twice as often. A million
+ * displays need two processes; what one can bear on its machine is above it.
+ */
+const BEATS_PER_SECOND = 9_000;
+
+/** Those of this process. */
+export const appointments: Appointments = appointmentsFor(BEATS_PER_SECOND);
+
+/** How long a device shows what it has before it asks again: for each a little different, so that none stay together. */
+export const pollAfterSeconds = (random: number): number => between(27, 33, random);
+
+/** For a screen that waits until somebody has typed its code in: from 3 to 5 seconds. */
+export const pairingPollAfterSeconds = (random: number): number => between(3, 5, random);
+
+const between = (least: number, most: number, random: number) =>
+  least + Math.floor(random * (most - least + 1));
