@@ -12,11 +12,12 @@ const POLICY =
 
 /** What the pages answer to; the paths below them are the pages' own business. */
 const PAGES = [
-  ...['admin', 'my', 'events'].flatMap((place) => [`/${place}`, `/${place}/*rest`]),
+  ...['admin', 'my', 'events', 'kiosk'].flatMap((place) => [`/${place}`, `/${place}/*rest`]),
   '/orders',
   '/ticket',
   '/waitlist',
   '/day-passes',
+  '/display',
 ];
 
 /** What is on, and nobody's own: search engines may show it. */
@@ -41,6 +42,12 @@ export function panel(app: Express, config: Config): void {
       redirect: false,
     }),
   );
+  app.get('/front-door-worker.js', (_req, res) => {
+    const worker = `${BUILT}front-door-worker.js`;
+    if (!existsSync(worker)) throw notFound('page');
+    res.set({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' });
+    res.type('js').send(readFileSync(worker, 'utf8'));
+  });
   app.get(PAGES, (req, res) => {
     if (!existsSync(`${BUILT}index.html`) || /\.\w+$/.test(req.path)) throw notFound('page');
     const page = readFileSync(`${BUILT}index.html`, 'utf8')

@@ -86,6 +86,8 @@ Foyer is at ${url}
   Public        ${url}/events and ${url}/day-passes; paying is a sandbox
                 curl '${url}/public/events?limit=2'
 
+  At the door   ${url}/kiosk on a tablet, ${url}/display on a screen
+
 Both tokens are made at every start; those of the last one have ended.
 Stop it with Ctrl-C. What you change stays; delete ${dataDir} to begin anew.
 `;

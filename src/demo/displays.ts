@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Ctx } from '../context.ts';
 import type { DisplayKind } from '../db/generated/enums.ts';
+import { STALE_WITHIN_SECONDS } from '../features/displays/pulses.ts';
 import { type Day, toDate } from './calendar.ts';
 import type { LocationSlug, ResourceSlug } from './inventory.ts';
 import type { Places } from './places.ts';
@@ -39,7 +40,7 @@ const displays: readonly DisplayRow[] = [
 export async function addDisplays(ctx: Ctx, places: Places, tokens: DisplayTokens): Promise<void> {
   const now = Temporal.Instant.fromEpochMilliseconds(ctx.now().getTime());
   await ctx.db.display.createMany({
-    data: displays.map(({ name, kind, location, resource, lastSeen }, index) => {
+    data: displays.map(({ name, kind, location, resource }, index) => {
       const token = tokens[index];
       if (!token) throw new Error(`No token for the display ${name}`);
       const pairedAt = toDate(now.subtract({ hours: 24 * 90 }));
@@ -50,12 +51,26 @@ export async function addDisplays(ctx: Ctx, places: Places, tokens: DisplayToken
         resourceId: resource ? places.resources[resource].id : null,
         tokenHash: token.hash,
         tokenPrefix: token.prefix,
-        lastSeenAt: toDate(now.subtract(lastSeen)),
         createdAt: pairedAt,
         updatedAt: pairedAt,
       };
     }),
   });
+  for (const { name, lastSeen } of displays) {
+    const where = { display: { name } };
+    const lastSeenAt = now.subtract(lastSeen);
+    const cameAt = toDate(now.subtract({ hours: 50, minutes: 12 }));
+    // Each change is noted as it is written.
+    await ctx.db.displayPulse.updateMany({
+      where,
+      data: { lastSeenAt: toDate(lastSeenAt), status: 'online', statusSince: cameAt },
+    });
+    const silentAt = lastSeenAt.add({ seconds: STALE_WITHIN_SECONDS });
+    if (Temporal.Instant.compare(silentAt, now) < 0) {
+      const data = { status: 'offline' as const, statusSince: toDate(silentAt) };
+      await ctx.db.displayPulse.updateMany({ where, data });
+    }
+  }
 }
 
 type AnnouncementRow = {

@@ -1,6 +1,7 @@
 import { type Ctx, inTransaction } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { addBookings } from './bookings.ts';
+import { addCheckIns } from './check-ins.ts';
 import { addPlans } from './contracts.ts';
 import { addDayPasses } from './day-passes.ts';
 import { addAnnouncements, addDisplays, type DisplayTokens } from './displays.ts';
@@ -35,6 +36,7 @@ export function seedDemo(ctx: Ctx, secrets: DemoSecrets): Promise<void> {
     await addEvents(tx, places);
     await addOrders(tx);
     await addDayPasses(tx, places);
+    await addCheckIns(tx, places);
     await addDisplays(tx, places, secrets.displayTokens);
     await addAnnouncements(tx, places);
   });

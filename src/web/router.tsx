@@ -1,6 +1,7 @@
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { MEMBERS_PATH, PANEL_PATH, serviceUrl } from './api/urls.ts';
 import { sections } from './features/index.ts';
+import { FRONT_DOOR_PLACES, frontDoorPages } from './front-door.ts';
 import { myPages } from './my/pages.ts';
 import { PUBLIC_PLACES, publicPages } from './public/pages.ts';
 import { RequireStaff } from './session/RequireStaff.tsx';
@@ -75,7 +76,13 @@ const BASE = new URL(serviceUrl('')).pathname.replace(/\/$/, '');
 
 const everybody = () =>
   createBrowserRouter(
-    [{ errorElement: <CrashPage />, HydrateFallback: PageLoader, children: [publicPages] }],
+    [
+      {
+        errorElement: <CrashPage />,
+        HydrateFallback: PageLoader,
+        children: [...frontDoorPages, publicPages],
+      },
+    ],
     { basename: BASE || '/' },
   );
 
@@ -83,7 +90,9 @@ const isWithin = (base: string) => `${location.pathname}/`.startsWith(`${base}/`
 
 function chosen() {
   if (isWithin(MEMBERS_PATH)) return members();
-  return PUBLIC_PLACES.some((place) => isWithin(`${BASE}/${place}`)) ? everybody() : panel();
+  return [...PUBLIC_PLACES, ...FRONT_DOOR_PLACES].some((place) => isWithin(`${BASE}/${place}`))
+    ? everybody()
+    : panel();
 }
 
 export const router = chosen();

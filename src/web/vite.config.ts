@@ -31,7 +31,7 @@ export default defineConfig(({ command }) => ({
   // The service may live below a path that is known only when it runs: nothing built may name one.
   base: command === 'build' ? './' : '/admin/',
   plugins: [react(), baseWhileDeveloping, compressedTwins],
-  server: { proxy: { '/graphql': service, '/displays/state': service } },
+  server: { proxy: { '/graphql': service, '/displays': service } },
   build: {
     outDir: `${here}../../dist/web`,
     emptyOutDir: true,
@@ -40,5 +40,13 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
+    rollupOptions: {
+      input: [`${here}index.html`, `${here}offline/worker.ts`],
+      output: {
+        // Browsers find a worker again by its name; the service hands it out at its own top.
+        entryFileNames: ({ name }) =>
+          name === 'worker' ? 'front-door-worker.js' : 'assets/[name]-[hash].js',
+      },
+    },
   },
 }));

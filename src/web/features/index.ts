@@ -4,16 +4,19 @@ import { bookings } from './bookings/section.ts';
 import { dayPasses } from './day-passes/section.ts';
 import { displays } from './displays/section.ts';
 import { events } from './events/section.ts';
+import { frontDesk } from './front-desk/section.ts';
 import { mails } from './mails/section.ts';
 import { members } from './members/section.ts';
 import { orders } from './orders/section.ts';
 import { plans } from './plans/section.ts';
 import { spaces } from './spaces/section.ts';
 import { teams } from './teams/section.ts';
+import { webhooks } from './webhooks/section.ts';
 
 /** What the panel offers, in the order of the navigation. A new noun is a folder and a line here. */
 export const sections: Section[] = [
   bookings,
+  frontDesk,
   events,
   orders,
   dayPasses,
@@ -23,5 +26,6 @@ export const sections: Section[] = [
   plans,
   displays,
   apiKeys,
+  webhooks,
   mails,
 ];

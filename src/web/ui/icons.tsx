@@ -147,3 +147,17 @@ export const IconDay = (props: Size) => (
     <path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M18.4 5.6 17 7M7 17l-1.4 1.4" />
   </Drawing>
 );
+
+export const IconDesk = (props: Size) => (
+  <Drawing {...props}>
+    <path d="M4 19h16M6 19v-5h12v5" />
+    <path d="M7 14a5 5 0 0 1 10 0M12 9V6.5M10.5 6.5h3" />
+  </Drawing>
+);
+
+export const IconWebhook = (props: Size) => (
+  <Drawing {...props}>
+    <circle cx="6" cy="12" r="2.5" />
+    <path d="M8.5 12H20M8.2 10.7 16.5 5.5M8.2 13.3l8.3 5.2M17.5 9.500 20 12l-2.5 2.5" />
+  </Drawing>
+);

@@ -1,97 +1,90 @@
-import { Text, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { type ReactNode, useEffect, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { type Ref, useRef, useState } from 'react';
 import { serviceUrl } from '../../api/urls.ts';
+import { notifyDone } from '../../ui/notify.ts';
 import { useSecret } from '../../ui/secret/use-secret.ts';
-import { CreateLocation } from '../spaces/CreateLocation.tsx';
-import { CreateResource } from '../spaces/CreateResource.tsx';
-import { useLocations } from '../spaces/queries.ts';
-import { DisplayForm } from './DisplayForm.tsx';
-import { emptyDisplay, validateDisplay } from './display-form.ts';
-import { useCreateDisplay } from './queries.ts';
+import { useClaimPairing, useCreateDisplay } from './changes.ts';
+import { NewDisplay } from './NewDisplay.tsx';
+import type { Display } from './queries.ts';
+import { tokenSecret } from './token-secret.ts';
 
-/** What is missing on the way, a location or a room, is added in between; what was filled in stays. */
-export function CreateDisplay(props: { locationId: string | null; onClose: () => void }) {
-  const [step, setStep] = useState<'display' | 'location' | 'resource'>('display');
-  const form = useForm({
-    initialValues: { ...emptyDisplay, locationId: props.locationId },
-    validate: validateDisplay,
-  });
-  const locations = useLocations();
+interface Props {
+  locationId: string | null;
+  onClose: () => void;
+}
+
+/** For devices that are told what to poll: the token is made here. */
+export function CreateDisplay({ locationId, onClose }: Props) {
   const showSecret = useSecret();
   const create = useCreateDisplay((token, { name }) => {
-    props.onClose();
-    showSecret({
-      title: `${name} is ready`,
-      explanation:
-        'Put the address into the display. It polls what to show there, which also tells that it is alive.',
-      label: 'Device token',
-      plainText: token,
-      addresses: [
-        { label: 'Address to poll', value: serviceUrl(`displays/state/${token}`) },
-        { label: 'Address of the heartbeat', value: serviceUrl(`displays/heartbeat/${token}`) },
-      ],
-    });
+    onClose();
+    showSecret(tokenSecret(`${name} is ready`, token));
   });
-
-  const only = locations.data?.length === 1 ? locations.data[0] : undefined;
-  const { locationId } = form.values;
-  const { setFieldValue } = form;
-  useEffect(() => {
-    if (only && locationId === null) setFieldValue('locationId', only.id);
-  }, [only, locationId, setFieldValue]);
-
-  const location = locations.data?.find(({ id }) => id === locationId);
-  const back = () => setStep('display');
-  if (step === 'location') {
-    return (
-      <Between title="A new location">
-        <CreateLocation
-          onCancel={back}
-          onCreated={({ id }) => {
-            form.setValues({ locationId: id, resourceId: null });
-            back();
-          }}
-        />
-      </Between>
-    );
-  }
-  if (step === 'resource' && location) {
-    return (
-      <Between title={`A new room at ${location.name}`}>
-        <CreateResource
-          location={location}
-          onCancel={back}
-          onCreated={({ id }) => {
-            form.setFieldValue('resourceId', id);
-            back();
-          }}
-        />
-      </Between>
-    );
-  }
   return (
-    <DisplayForm
-      form={form}
-      locations={locations}
+    <NewDisplay
+      locationId={locationId}
+      label="Add display"
       failure={create.error}
       pending={create.isPending}
-      onAddLocation={() => setStep('location')}
-      onAddResource={() => setStep('resource')}
-      onCancel={props.onClose}
       onSubmit={create.mutate}
+      onCancel={onClose}
     />
   );
 }
 
-const Between = ({ title, children }: { title: string; children: ReactNode }) => (
-  <>
-    <Title order={3} size="h5">
-      {title}
-    </Title>
-    <Text size="sm" c="dimmed" mb="md">
-      You go on with the display afterwards.
-    </Text>
-    {children}
-  </>
+/** For screens that show a code: they fetch their token themselves. */
+export function PairDisplay({ locationId, onClose }: Props) {
+  const [code, setCode] = useState('');
+  const [isTried, setIsTried] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const isMissing = code.trim() === '';
+  const claim = useClaimPairing(({ name }: Display) => {
+    notifyDone(`${name} is paired. It shows something in a moment.`);
+    onClose();
+  });
+  return (
+    <NewDisplay
+      locationId={locationId}
+      label="Pair screen"
+      failure={claim.error}
+      pending={claim.isPending}
+      onSubmit={(input) => {
+        if (!isMissing) claim.mutate({ ...input, pairingCode: code });
+      }}
+      onTry={() => {
+        setIsTried(true);
+        if (isMissing) field.current?.focus();
+      }}
+      onCancel={onClose}
+      first={
+        <PairingCode ref={field} value={code} onChange={setCode} isMissing={isTried && isMissing} />
+      }
+    />
+  );
+}
+
+interface CodeProps {
+  value: string;
+  onChange: (code: string) => void;
+  isMissing: boolean;
+  ref?: Ref<HTMLInputElement>;
+}
+
+export const PairingCode = ({ value, onChange, isMissing, ref }: CodeProps) => (
+  <TextInput
+    {...(ref && { ref })}
+    label="Code on the screen"
+    description={`Open ${serviceUrl('display')} on the screen: it shows eight letters`}
+    placeholder="BCDF GHJK"
+    maxLength={40}
+    autoComplete="off"
+    autoCapitalize="characters"
+    spellCheck={false}
+    autoFocus
+    data-autofocus
+    styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+    value={value}
+    error={isMissing ? 'Type the code that the screen shows' : null}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
 );

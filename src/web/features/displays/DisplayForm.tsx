@@ -1,5 +1,6 @@
 import { Anchor, Radio, Select, Stack, TextInput } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { asApiError } from '../../api/errors.ts';
 import type { CreateDisplayInput } from '../../gql/graphql.ts';
 import { DialogActions } from '../../ui/DialogActions.tsx';
@@ -19,24 +20,36 @@ interface Props {
   onAddResource: () => void;
   onCancel: () => void;
   onSubmit: (input: CreateDisplayInput) => void;
+  /** With every attempt to send it, also where something is missing. */
+  onTry?: () => void;
+  /** What the button says. */
+  label: string;
+  /** Above everything else. */
+  first?: ReactNode;
 }
 
-export function DisplayForm({ form, locations, failure, pending, ...on }: Props) {
+export function DisplayForm({ form, locations, failure, pending, label, first, ...on }: Props) {
   const { kind, locationId } = form.values;
   if (locations.error) {
     return <ErrorState error={asApiError(locations.error)} retry={locations.refetch} />;
   }
   return (
-    <form onSubmit={form.onSubmit((values) => on.onSubmit(asInput(values)))} noValidate>
+    <form
+      onSubmit={(event) => {
+        form.onSubmit((values) => on.onSubmit(asInput(values)))(event);
+        on.onTry?.();
+      }}
+      noValidate
+    >
       <Stack>
         <FormFailure error={failure} />
+        {first}
         <TextInput
           label="Name"
           description="So that people find it"
           placeholder="Next to the kitchen door"
           maxLength={200}
-          autoFocus
-          data-autofocus
+          {...(first ? {} : { autoFocus: true, 'data-autofocus': true })}
           {...form.getInputProps('name')}
         />
         <Radio.Group label="What does it show?" {...form.getInputProps('kind')}>
@@ -70,7 +83,7 @@ export function DisplayForm({ form, locations, failure, pending, ...on }: Props)
           />
         )}
       </Stack>
-      <DialogActions label="Add display" onCancel={on.onCancel} pending={pending} />
+      <DialogActions label={label} onCancel={on.onCancel} pending={pending} />
     </form>
   );
 }

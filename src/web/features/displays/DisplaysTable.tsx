@@ -5,13 +5,7 @@ import { Moment } from '../../ui/Moment.tsx';
 import { StateBadge } from '../../ui/StateBadge.tsx';
 import { kindName } from './kinds.ts';
 import type { Display } from './queries.ts';
-
-const STATUS: Record<DisplayStatus, [color: string, word: string]> = {
-  ONLINE: ['teal', 'Online'],
-  STALE: ['yellow', 'Stale'],
-  OFFLINE: ['red', 'Offline'],
-  REVOKED: ['gray', 'Revoked'],
-};
+import { STATUS } from './status-words.ts';
 
 const columns: Column<Display>[] = [
   { header: 'Name', cell: (display) => <Name display={display} /> },
@@ -23,17 +17,30 @@ const columns: Column<Display>[] = [
 
 interface Props {
   displays: Display[];
+  onDetails: (display: Display) => void;
   onRevoke: ((display: Display) => void) | undefined;
 }
 
-export const DisplaysTable = ({ displays, onRevoke }: Props) => (
+export const DisplaysTable = ({ displays, onDetails, onRevoke }: Props) => (
   <DataTable<Display>
     label="Displays"
     columns={columns}
     rows={displays}
     keyOf={({ id }) => id}
     isEnded={({ status }) => status === 'REVOKED'}
-    {...(onRevoke && { actions: (display) => <Revoke display={display} onRevoke={onRevoke} /> })}
+    actions={(display) => (
+      <>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Details of ${display.name}`}
+          onClick={() => onDetails(display)}
+        >
+          Details
+        </Button>
+        {onRevoke && <Revoke display={display} onRevoke={onRevoke} />}
+      </>
+    )}
   />
 );
 

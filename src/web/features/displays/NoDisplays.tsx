@@ -32,7 +32,7 @@ export function NoDisplays({ isFiltered, hasLocations, add, onAddLocation }: Pro
       action={isFiltered ? null : add}
     >
       {add
-        ? 'Add a screen and open the address you are given on it. It then shows a room, the events, or a welcome.'
+        ? 'Open the page /display of this service on a screen, and pair it with the code that it shows. It then shows a room, the events, or a welcome.'
         : 'An owner or a manager can add the first one.'}
     </EmptyState>
   );

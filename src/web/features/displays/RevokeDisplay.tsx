@@ -1,6 +1,7 @@
 import { Confirm } from '../../ui/Confirm.tsx';
 import { notifyDone } from '../../ui/notify.ts';
-import { type Display, useRevokeDisplay } from './queries.ts';
+import { useRevokeDisplay } from './changes.ts';
+import type { Display } from './queries.ts';
 
 export function RevokeDisplay({ display, onClose }: { display: Display; onClose: () => void }) {
   const revoke = useRevokeDisplay(() => {

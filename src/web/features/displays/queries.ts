@@ -1,14 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useLive } from '../../api/live.ts';
 import { usePages } from '../../api/pages.ts';
 import { request } from '../../api/request.ts';
-import type { CreateDisplayInput, DisplayFragment } from '../../gql/graphql.ts';
+import type { DisplayFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
 const PAGE_SIZE = 50;
 const REFRESH_SECONDS = 15;
-const KEY = 'displays';
 
 export type Display = DisplayFragment;
+/** What is read of displays goes by this, so that a change knows what to read again. */
+export const displaysKey = ['displays'];
 
 graphql(`
   fragment Display on Display {
@@ -20,6 +22,14 @@ graphql(`
     lastSeenAt
     revokedAt
     createdAt
+    appVersion
+    uptimeSeconds
+    batteryPercent
+    statusChanges(last: 8) {
+      was
+      status
+      at
+    }
     location {
       id
       name
@@ -47,53 +57,21 @@ const LIST = graphql(`
   }
 `);
 
-export const useDisplays = (locationId: string | null) =>
-  usePages<Display>({
-    queryKey: [KEY, locationId],
+export function useDisplays(locationId: string | null) {
+  const client = useQueryClient();
+  useLive(CHANGED, { locationId }, () => client.invalidateQueries({ queryKey: displaysKey }));
+  return usePages<Display>({
+    queryKey: [...displaysKey, locationId],
     load: async (after, signal) =>
       (await request(LIST, { first: PAGE_SIZE, after, locationId }, signal)).displays,
-    refreshSeconds: REFRESH_SECONDS,
-  });
-
-const CREATE = graphql(`
-  mutation CreateDisplay($input: CreateDisplayInput!) {
-    createDisplay(input: $input) {
-      deviceToken
-      display {
-        ...Display
-      }
-    }
-  }
-`);
-
-export function useCreateDisplay(onSuccess: (deviceToken: string, display: Display) => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (input: CreateDisplayInput) =>
-      (await request(CREATE, { input })).createDisplay,
-    gcTime: 0, // the answer holds a secret: it is not to be kept
-    onSuccess: ({ deviceToken, display }) => {
-      onSuccess(deviceToken, display);
-      void client.invalidateQueries({ queryKey: [KEY] });
-    },
+    refreshSeconds: REFRESH_SECONDS, // also tells when each was last seen
   });
 }
 
-const REVOKE = graphql(`
-  mutation RevokeDisplay($id: ID!) {
-    revokeDisplay(id: $id) {
-      ...Display
+const CHANGED = graphql(`
+  subscription DisplayStatusChanged($locationId: ID) {
+    displayStatusChanged(locationId: $locationId) {
+      status
     }
   }
 `);
-
-export function useRevokeDisplay(onSuccess: () => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => request(REVOKE, { id }),
-    onSuccess: () => {
-      onSuccess();
-      void client.invalidateQueries({ queryKey: [KEY] });
-    },
-  });
-}

@@ -1,4 +1,4 @@
-import { Alert, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { DialogActions } from '../../ui/DialogActions.tsx';
 import { FormFailure } from '../../ui/FormFailure.tsx';
@@ -22,17 +22,20 @@ export function EditLocation({ location, onClose }: Props) {
       address: location.address ?? '',
       timeZone: location.timeZone,
       capacity: (location.capacity ?? '') as number | string,
+      hostEmail: location.hostEmail ?? '',
+      lookupNames: location.lookupNames,
     },
     validate: { name: isNotEmpty('Give it a name') },
   });
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit(({ address, capacity, ...input }) =>
+      onSubmit={form.onSubmit(({ address, capacity, hostEmail, ...input }) =>
         update.mutate({
           ...input,
           address: address.trim() || null,
           capacity: capacity === '' ? null : Number(capacity),
+          hostEmail: hostEmail.trim() || null,
         }),
       )}
     >
@@ -61,6 +64,18 @@ export function EditLocation({ location, onClose }: Props) {
           min={1}
           allowDecimal={false}
           {...form.getInputProps('capacity')}
+        />
+        <Switch
+          label="The kiosk finds members by name"
+          description="Off: it asks for the whole e-mail address or a code, and tells nobody’s name."
+          {...form.getInputProps('lookupNames', { type: 'checkbox' })}
+        />
+        <TextInput
+          type="email"
+          label="Who is told of guests (optional)"
+          description="The e-mail address of the front desk, for guests without a host of their own"
+          maxLength={320}
+          {...form.getInputProps('hostEmail')}
         />
       </Stack>
       <DialogActions label="Save location" onCancel={onClose} pending={update.isPending} />

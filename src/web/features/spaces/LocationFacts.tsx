@@ -13,7 +13,7 @@ interface Props {
 
 export function LocationFacts({ location, mayChange }: Props) {
   const editing = useDialog();
-  const { name, slug, address, timeZone, capacity } = location;
+  const { name, slug, address, timeZone, capacity, hostEmail, lookupNames } = location;
   return (
     <Panel
       title="Details"
@@ -32,6 +32,8 @@ export function LocationFacts({ location, mayChange }: Props) {
           ['Address', address],
           ['Time zone', timeZone],
           ['Capacity', capacity === null ? null : `${capacity} people`],
+          ['Kiosk', lookupNames ? 'Finds members by name' : 'Asks for the address or a code'],
+          ['Told of arrivals', hostEmail],
         ]}
       />
       <Dialog state={editing} title={`Edit ${name}`}>

@@ -33,6 +33,8 @@ graphql(`
     address
     timeZone
     capacity
+    hostEmail
+    lookupNames
     openingHours {
       weekday
       opens

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { request } from '../api/request.ts';
+import type {
+  CheckInAtKioskMutation,
+  CheckInInput,
+  KioskQuery,
+  LookUpQuery,
+} from '../gql/graphql.ts';
+import { graphql } from '../gql/index.ts';
+
+export type Kiosk = KioskQuery['kiosk'];
+export type CheckIn = CheckInAtKioskMutation['checkIn'];
+export type Lookup = LookUpQuery['lookUpMember'];
+export type Match = Lookup['matches'][number];
+
+const KIOSKS = graphql(`
+  query Kiosks {
+    kiosks {
+      locationId
+      name
+    }
+  }
+`);
+
+export const useKiosks = () =>
+  useQuery({
+    queryKey: ['kiosks'],
+    queryFn: async () => (await request(KIOSKS)).kiosks,
+  });
+
+const ONE = graphql(`
+  query Kiosk($location: String!) {
+    kiosk(location: $location) {
+      locationId
+      name
+      timeZone
+      lookupNames
+    }
+  }
+`);
+
+const LOOK_UP = graphql(`
+  query LookUp($locationId: ID!, $query: String!) {
+    lookUpMember(locationId: $locationId, query: $query) {
+      tooMany
+      namesOff
+      matches {
+        handle
+        label
+        hint
+      }
+    }
+  }
+`);
+
+const CHECK_IN = graphql(`
+  mutation CheckInAtKiosk($input: CheckInInput!) {
+    checkIn(input: $input) {
+      result
+      label
+      checkedInAt
+      subject {
+        type
+        title
+      }
+    }
+  }
+`);
+
+export const readKiosk = async (location: string, signal?: AbortSignal) =>
+  (await request(ONE, { location }, signal)).kiosk;
+
+export const lookUp = async (locationId: string, query: string) =>
+  (await request(LOOK_UP, { locationId, query }, soon())).lookUpMember;
+
+export const checkIn = async (input: CheckInInput) =>
+  (await request(CHECK_IN, { input }, soon())).checkIn;
+
+/** Guests stand and wait: what takes longer is taken for unreachable. */
+const soon = () => AbortSignal.timeout(8_000);

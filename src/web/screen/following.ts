@@ -1,0 +1,89 @@
+import { jittered, pause, waitSeconds } from './back-off.ts';
+import type { Kept } from './storage.ts';
+import { telemetry } from './telemetry.ts';
+import { type Acknowledgement, type Answer, ask, type DisplayState } from './wire.ts';
+
+interface Told {
+  onKept: (kept: Kept) => void;
+  onConnection: (isThere: boolean) => void;
+}
+
+/** Smaller differences come from the way, not from the clock. */
+const NOTICEABLE_MS = 3_000;
+const LONGEST_PAUSE_SECONDS = 3_600;
+
+/**
+ * Polls what there is to show and tells that the screen is alive, each when the service asked for it, until the token is
+ * refused. One thing after the other, so that a slow network never has two of them on the way.
+ */
+export async function follow(
+  token: string,
+  first: Kept | null,
+  told: Told,
+  signal: AbortSignal,
+): Promise<'refused' | 'given up'> {
+  let kept = first;
+  let aheadMs = first?.aheadMs ?? 0;
+  let failures = 0;
+  let pollAt = 0;
+  let beatAt = 1;
+
+  const confirm = (state: DisplayState, etag: string | null) => {
+    kept = { state, etag, confirmedAt: Date.now() + aheadMs, aheadMs };
+    told.onKept(kept);
+    pollAt = Date.now() + 1000 * secondsToPoll(state, Date.now() + aheadMs);
+  };
+
+  const setClock = (ahead: number) => {
+    const change = ahead - aheadMs;
+    aheadMs = ahead;
+    if (kept === null || Math.abs(change) < NOTICEABLE_MS) return;
+    kept = { ...kept, aheadMs, confirmedAt: kept.confirmedAt + change };
+    told.onKept(kept);
+  };
+
+  const poll = async () => {
+    const etag = kept?.etag ?? null;
+    const answer = await ask<DisplayState>(`displays/state/${token}`, { etag, signal });
+    if (answer.kind === 'answered') confirm(answer.data, answer.etag);
+    else if (answer.kind === 'unchanged' && kept) confirm(kept.state, kept.etag);
+    return answer;
+  };
+
+  const beat = async () => {
+    const sent = Date.now();
+    const path = `displays/heartbeat/${token}?${await telemetry()}`;
+    const answer = await ask<Acknowledgement>(path, { signal });
+    if (answer.kind !== 'answered') return answer;
+    const { server_time, state_version, next_heartbeat_seconds } = answer.data;
+    const ahead = new Date(server_time).getTime() - (sent + Date.now()) / 2;
+    setClock(Math.abs(ahead) < NOTICEABLE_MS ? 0 : Math.round(ahead));
+    beatAt = Date.now() + 1000 * next_heartbeat_seconds;
+    if (state_version !== kept?.state.version) pollAt = 0;
+    return answer;
+  };
+
+  while (!signal.aborted) {
+    const answer: Answer<unknown> = pollAt <= beatAt ? await poll() : await beat();
+    if (signal.aborted) break;
+    if (answer.kind === 'refused' && answer.status === 401) return 'refused';
+    const isThere = answer.kind === 'answered' || answer.kind === 'unchanged';
+    told.onConnection(isThere);
+    failures = isThere ? 0 : failures + 1;
+    const retryAfter = answer.kind === 'later' ? answer.retryAfterSeconds : null;
+    const wait = isThere
+      ? (Math.min(pollAt, beatAt) - Date.now()) / 1000
+      : waitSeconds(failures, retryAfter);
+    await pause(Math.min(wait, LONGEST_PAUSE_SECONDS), signal, window);
+  }
+  return 'given up';
+}
+
+/** As asked for, or just after what is shown changes by itself. */
+function secondsToPoll(state: DisplayState, now: number): number {
+  const usual = jittered(state.poll_after_seconds);
+  if (state.next_change_at === null) return usual;
+  const change =
+    (new Date(state.next_change_at).getTime() - now) / 1000 + 0.3 + 1.7 * Math.random();
+  return change > 0 ? Math.min(usual, change) : usual;
+}

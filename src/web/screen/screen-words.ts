@@ -1,0 +1,36 @@
+import { clockIn, timesIn } from '../ui/place-words.ts';
+import { dayAt, nextDay } from '../ui/wall-clock.ts';
+
+// Read in passing: no more of a date than is needed.
+
+const HALF_A_DAY_MS = 12 * 3_600_000;
+
+const weekday = (day: string) =>
+  new Intl.DateTimeFormat(undefined, { weekday: 'long', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+
+const monthDay = (day: string) =>
+  new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+
+/** "Today", "Tomorrow", or "Monday, Nov 23". */
+export function dayFrom(day: string, today: string): string {
+  if (day === today) return 'Today';
+  return day === nextDay(today, 1) ? 'Tomorrow' : `${weekday(day)}, ${monthDay(day)}`;
+}
+
+/** "3:00 PM"; with its day where the clock alone could be mistaken. */
+export function momentFrom(at: string | Date, now: Date, timeZone: string): string {
+  const isNear = Math.abs(new Date(at).getTime() - now.getTime()) < HALF_A_DAY_MS;
+  const [day, today] = [dayAt(at, timeZone), dayAt(now, timeZone)];
+  const time = clockIn(at, timeZone);
+  return isNear || day === today ? time : `${dayFrom(day, today)} ${time}`;
+}
+
+/** "11:00 PM – 1:00 AM", also past midnight. */
+export const spanOf = (from: string, to: string, timeZone: string) =>
+  new Date(to).getTime() - new Date(from).getTime() < HALF_A_DAY_MS
+    ? `${clockIn(from, timeZone)} – ${clockIn(to, timeZone)}`
+    : timesIn(from, to, timeZone);
