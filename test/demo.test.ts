@@ -133,8 +133,8 @@ describe.each(days)('the demo space, seeded %s', (_, now) => {
   });
 
   it('knows nothing that has not happened yet', () => {
-    const { bookings, members, events, displays, announcements } = space;
-    const noted = [...bookings, ...members, ...events, ...displays, ...announcements];
+    const { bookings, members, events, displays, announcements, checkIns } = space;
+    const noted = [...bookings, ...members, ...events, ...displays, ...announcements, ...checkIns];
     expect(noted.filter(({ createdAt }) => createdAt > new Date(now))).toEqual([]);
     expect(
       bookings.filter(
@@ -169,10 +169,86 @@ describe.each(days)('the demo space, seeded %s', (_, now) => {
     expect(space.bookings.filter(({ startsAt }) => startsAt > today).length).toBeGreaterThan(250);
 
     const silence = (lastSeenAt: Date | null) => today.getTime() - (lastSeenAt?.getTime() ?? 0);
-    const away = space.displays.filter(({ lastSeenAt }) => silence(lastSeenAt) > 3_600_000);
-    const online = space.displays.filter(({ lastSeenAt }) => silence(lastSeenAt) < 60_000);
+    const away = space.displays.filter(
+      ({ pulse }) => silence(pulse?.lastSeenAt ?? null) > 3_600_000,
+    );
+    const online = space.displays.filter(
+      ({ pulse }) => silence(pulse?.lastSeenAt ?? null) < 60_000,
+    );
     expect(away.map(({ name }) => name)).toEqual(['Tejo door']);
     expect(online).toHaveLength(3);
+  });
+
+  it('lets in who may come in, while it is open, and has them leave in time', () => {
+    const today = new Date(now);
+    const visits = space.checkIns.filter(({ result }) => result === 'admitted');
+    for (const visit of visits) {
+      const { occurredAt, leavesAt, checkedOutAt, leftByItself, location, member, dayPass } = visit;
+      expect(occurredAt <= today).toBe(true);
+      expect(leavesAt && leavesAt > occurredAt).toBe(true);
+      expect(checkedOutAt === null).toBe(leavesAt !== null && leavesAt > today && !checkedOutAt);
+      if (checkedOutAt) expect(checkedOutAt <= today && checkedOutAt >= occurredAt).toBe(true);
+      if (leftByItself) expect(checkedOutAt).toEqual(leavesAt);
+      const day = local(occurredAt, location.timeZone).toPlainDate().toString();
+      if (dayPass) {
+        expect(dayOf(dayPass.validOn)).toBe(day);
+        expect(dayPass.type.locationId).toBe(location.id);
+      }
+      if (visit.ticket) {
+        const { event } = visit.ticket;
+        expect(event.locationId).toBe(location.id);
+        expect(occurredAt.getTime()).toBeGreaterThanOrEqual(event.startsAt.getTime() - 3_600_000);
+        expect(occurredAt < event.endsAt).toBe(true);
+      }
+      if (member) {
+        expect(member.status).toBe('active');
+        const contracts = space.memberships.filter(
+          ({ memberId, teamId }) =>
+            memberId === member.id || (teamId !== null && teamId === member.teamId),
+        );
+        const covered = contracts.some(
+          ({ startsOn, endsOn }) =>
+            dayOf(startsOn) <= day && (endsOn === null || dayOf(endsOn) >= day),
+        );
+        expect({ of: member.email, covered: contracts.length === 0 || covered }).toEqual({
+          of: member.email,
+          covered: true,
+        });
+      }
+    }
+    const stays = visits.filter(({ memberId }) => memberId !== null);
+    const clashes = pairs(stays).filter(
+      ([one, other]) =>
+        one.memberId === other.memberId &&
+        overlap(
+          { startsAt: one.occurredAt, endsAt: one.checkedOutAt ?? today },
+          { startsAt: other.occurredAt, endsAt: other.checkedOutAt ?? today },
+        ),
+    );
+    expect(clashes).toEqual([]);
+    const open = tally(
+      visits.filter((visit) => visit.checkedOutAt === null).map(({ locationId }) => locationId),
+    );
+    for (const { locationId, present } of space.occupancies)
+      expect(present).toBe(open[locationId] ?? 0);
+  });
+
+  it('refuses some, for reasons that hold', () => {
+    for (const { result, location, occurredAt, member, dayPass } of space.checkIns) {
+      const day = local(occurredAt, location.timeZone).toPlainDate().toString();
+      if (result === 'membership_inactive') expect(member?.status).toBe('paused');
+      if (result === 'not_yet_valid') expect(dayPass && dayOf(dayPass.validOn) > day).toBe(true);
+      if (result === 'wrong_location') expect(dayPass?.type.locationId).not.toBe(location.id);
+    }
+    const known = [
+      'admitted',
+      'membership_inactive',
+      'not_found',
+      'not_yet_valid',
+      'wrong_location',
+    ];
+    expect(known).toEqual(expect.arrayContaining(space.checkIns.map(({ result }) => result)));
+    expect(space.checkIns.length).toBeGreaterThan(8);
   });
 });
 
@@ -257,6 +333,43 @@ describe('the demo space', () => {
     ]);
   });
 
+  it('has a day at both locations, the same every Wednesday, as far as it has gone', async () => {
+    const dayAt = async (now: string) => {
+      await clear();
+      await seedDemo(at(now), secrets);
+      const { checkIns } = await read();
+      return checkIns.map(({ location, occurredAt, checkedOutAt, subject, label, result }) => ({
+        at: location.slug,
+        came: local(occurredAt, location.timeZone).toPlainTime().toString(),
+        left: checkedOutAt && local(checkedOutAt, location.timeZone).toPlainTime().toString(),
+        who: [subject, label, result],
+      }));
+    };
+    const afternoon = await dayAt('2026-06-10T15:10:00Z');
+    expect(await dayAt('2026-02-11T16:10:00Z')).toEqual(afternoon);
+    for (const place of ['kreuzberg', 'alfama']) {
+      const here = afternoon.filter((it) => it.at === place);
+      expect(
+        here.filter(({ left, who }) => left === null && who[2] === 'admitted').length,
+      ).toBeGreaterThan(5);
+      expect(here.filter(({ left }) => left !== null).length).toBeGreaterThan(3);
+      expect(here.filter(({ who }) => who[2] !== 'admitted').length).toBeGreaterThan(1);
+      const kinds = new Set(here.map(({ who }) => who[0]));
+      for (const kind of ['member', 'visitor', 'day_pass']) expect(kinds).toContain(kind);
+    }
+    const morning = await dayAt('2026-06-10T07:15:00Z');
+    expect(morning.length).toBeGreaterThan(5);
+    expect(morning.length).toBeLessThan(afternoon.length);
+
+    // In the night, and on a Sunday, the last day is over and only those are in who have a key.
+    for (const closed of ['2026-06-10T22:40:00Z', '2026-06-14T12:00:00Z']) {
+      const day = await dayAt(closed);
+      expect(day.length).toBeGreaterThan(12);
+      const open = day.filter(({ left, who }) => left === null && who[2] === 'admitted');
+      expect(open.length).toBeLessThan(4);
+    }
+  });
+
   it('gives the first token to the Atelier’s door', async () => {
     await seedDemo(at(ordinaryDay), secrets);
     const first = await database.ctx.db.display.findFirst({
@@ -326,8 +439,18 @@ async function read() {
       include: { location: true, ticketTypes: { orderBy: { position: 'asc' } } },
       orderBy: { slug: 'asc' },
     }),
-    displays: await db.display.findMany({ orderBy: { name: 'asc' } }),
+    displays: await db.display.findMany({ include: { pulse: true }, orderBy: { name: 'asc' } }),
     announcements: await db.announcement.findMany({ orderBy: { title: 'asc' } }),
+    occupancies: await db.occupancy.findMany(),
+    checkIns: await db.checkIn.findMany({
+      include: {
+        location: true,
+        member: true,
+        ticket: { include: { event: true } },
+        dayPass: { include: { type: true } },
+      },
+      orderBy: [{ location: { slug: 'asc' } }, { occurredAt: 'asc' }, { label: 'asc' }],
+    }),
   };
 }
 
@@ -380,7 +503,7 @@ function timeless(space: Awaited<ReturnType<typeof read>>, now: string) {
       ticketTypes: ticketTypes.map((type) => undated({ ...type, eventId: '' })),
     })),
     displays: space.displays.map((display) =>
-      undated({ ...display, locationId: '', resourceId: display.resourceId && '' }),
+      undated({ ...display, locationId: '', resourceId: display.resourceId && '', pulse: null }),
     ),
     announcements: space.announcements.map((announcement) =>
       undated({ ...announcement, locationId: announcement.locationId && '' }),

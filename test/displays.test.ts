@@ -127,7 +127,32 @@ describe('the state', () => {
     });
     expect(next_heartbeat_seconds).toBeGreaterThanOrEqual(54);
     expect(next_heartbeat_seconds).toBeLessThanOrEqual(66);
-    expect(state).toMatchObject({ poll_after_seconds: 30, heartbeat_after_seconds: 60 });
+    expect(state).toMatchObject({ heartbeat_after_seconds: 60 });
+    expect(state.poll_after_seconds).toBeGreaterThanOrEqual(27);
+    expect(state.poll_after_seconds).toBeLessThanOrEqual(33);
+  });
+
+  it.each([
+    ['Ada Lovelace', 'Ada L.'],
+    ['Lovelace, Ada', 'Ada L.'],
+    ['Ada King Lovelace', 'Ada L.'],
+    ['Ada\u00a0Lovelace', 'Ada L.'],
+    ['Ada', 'Ada'],
+    ['ada@example.org', 'ada'],
+    ['山田太郎', '山.'],
+    ['김철수', '김.'],
+  ])('shows %s, who comes, as %s', async (guestName, host) => {
+    const { deviceToken } = await panel();
+    app.clock.now = new Date('2027-02-01T08:30:00Z');
+    const { db } = app.ctx;
+    const endsAt = new Date('2027-02-01T10:00:00Z');
+    const when = { startsAt: new Date('2027-02-01T09:00:00Z'), endsAt, occupiedUntil: endsAt };
+    const { id } = await db.booking.create({
+      data: { resourceId, locationId, guestName, ...when },
+    });
+    const { state } = await poll(deviceToken);
+    expect(state.bookings).toEqual([expect.objectContaining({ host })]);
+    await db.booking.delete({ where: { id } });
   });
 
   it('names who comes by first name and initial, and by no address', async () => {
@@ -213,6 +238,16 @@ describe('a device token', () => {
     await app.rest('/displays/state', { token: deviceToken });
     expect(logged.length).toBeGreaterThan(5);
     expect(logged.join()).not.toContain(deviceToken.slice(7, 40));
+    const told = [
+      await app.rest(`/displays/state/${deviceToken}x`),
+      await app.rest(`/displays/heartbeat/${deviceToken}/more`),
+      await app.rest(`/bookings?${deviceToken}=1`, { token: await app.token('bookings:read') }),
+      await app.graphql(`{ event(slug: "${deviceToken}") { id } }`, {}, { token: deviceToken }),
+    ];
+    expect(JSON.stringify(told)).not.toContain(deviceToken.slice(7, 40));
+    const metrics = await (await fetch(`${app.url}/metrics`)).text();
+    expect(metrics).toContain('foyer_request_duration_seconds');
+    expect(metrics).not.toContain(deviceToken.slice(7, 40));
   });
 });
 

@@ -48,6 +48,11 @@ const page = '(first: 1) { edges { node { id } } }';
 
 // Who may pass each door. Asked so that whoever passes changes nothing: a thing that is not there, a wrong password.
 const FIELDS: Record<string, Entry> = {
+  'Query.announcements': {
+    ask: `{ announcements${page} }`,
+    scope: 'displays:read',
+    may: STAFF_AND_TOKENS,
+  },
   'Query.apiTokens': { ask: `{ apiTokens${page} }`, may: MANAGERS },
   'Query.availability': {
     ask: `{ availability(resourceId: "${nobody}", from: "2026-04-01T00:00:00Z", to: "2026-04-02T00:00:00Z") { free { startsAt } } }`,
@@ -69,6 +74,14 @@ const FIELDS: Record<string, Entry> = {
     scope: 'bookings:read',
     may: [...STAFF_AND_TOKENS, 'member'],
   },
+  'Query.checkIns': { ask: `{ checkIns${page} }`, scope: 'check-ins:read', may: STAFF_AND_TOKENS },
+  'Query.kiosk': { ask: '{ kiosk(location: "none") { name } }', may: EVERYBODY },
+  'Query.kiosks': { ask: '{ kiosks { name } }', may: EVERYBODY },
+  'Query.occupancy': {
+    ask: '{ occupancy { present } }',
+    scope: 'check-ins:read',
+    may: STAFF_AND_TOKENS,
+  },
   'Query.dayPassTypes': { ask: '{ dayPassTypes { id } }', may: EVERYBODY },
   'Query.discountCodes': {
     ask: `{ discountCodes${page} }`,
@@ -78,6 +91,10 @@ const FIELDS: Record<string, Entry> = {
   'Query.displays': { ask: `{ displays${page} }`, scope: 'displays:read', may: STAFF_AND_TOKENS },
   'Query.event': { ask: '{ event(slug: "none") { id } }', may: EVERYBODY },
   'Query.events': { ask: `{ events${page} }`, may: EVERYBODY },
+  'Query.lookUpMember': {
+    ask: `{ lookUpMember(locationId: "${nobody}", query: "ada") { tooMany } }`,
+    may: EVERYBODY,
+  },
   'Query.location': {
     ask: `{ location(id: "${nobody}") { id } }`,
     scope: 'spaces:read',
@@ -160,6 +177,14 @@ const FIELDS: Record<string, Entry> = {
   },
   'Query.waitlist': { ask: `{ waitlist${page} }`, scope: 'orders:read', may: STAFF_AND_TOKENS },
   'Query.viewer': { ask: '{ viewer { kind } }', may: EVERYBODY },
+  'Mutation.checkIn': {
+    ask: `mutation { checkIn(input: { locationId: "${nobody}", code: "none" }) { result } }`,
+    may: EVERYBODY,
+  },
+  'Mutation.checkOut': {
+    ask: `mutation { checkOut(id: "${nobody}") { result } }`,
+    may: EVERYBODY,
+  },
   'Mutation.cancelBooking': {
     ask: `mutation { cancelBooking(id: "${nobody}") { id } }`,
     scope: 'bookings:write',
@@ -281,6 +306,36 @@ const FIELDS: Record<string, Entry> = {
   'Mutation.updateDiscountCode': {
     ask: `mutation { updateDiscountCode(id: "${nobody}", input: { active: false }) { id } }`,
     scope: 'events:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.claimPairing': {
+    ask: `mutation { claimPairing(input: { pairingCode: "", displayId: "${nobody}", name: "x" }) { display { id } } }`,
+    scope: 'displays:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.createAnnouncement': {
+    ask: `mutation { createAnnouncement(input: { title: "x", locationId: "${nobody}" }) { id } }`,
+    scope: 'displays:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.deleteAnnouncement': {
+    ask: `mutation { deleteAnnouncement(id: "${nobody}") { id } }`,
+    scope: 'displays:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.rotateDisplayToken': {
+    ask: `mutation { rotateDisplayToken(id: "${nobody}") { deviceToken } }`,
+    scope: 'displays:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.updateAnnouncement': {
+    ask: `mutation { updateAnnouncement(id: "${nobody}", input: {}) { id } }`,
+    scope: 'displays:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.updateDisplay': {
+    ask: `mutation { updateDisplay(id: "${nobody}", input: {}) { id } }`,
+    scope: 'displays:write',
     may: MANAGERS_AND_TOKENS,
   },
   'Mutation.createDisplay': {
@@ -425,6 +480,61 @@ const FIELDS: Record<string, Entry> = {
     scope: 'displays:write',
     may: MANAGERS_AND_TOKENS,
   },
+  'Query.webhook': {
+    ask: `{ webhook(id: "${nobody}") { id } }`,
+    scope: 'webhooks:read',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Query.webhookEvents': {
+    ask: '{ webhookEvents { name } }',
+    scope: 'webhooks:read',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Query.webhooks': {
+    ask: `{ webhooks${page} }`,
+    scope: 'webhooks:read',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.createWebhook': {
+    ask: 'mutation { createWebhook(input: { url: "https://example.org", events: [] }) { secret } }',
+    scope: 'webhooks:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.updateWebhook': {
+    ask: `mutation { updateWebhook(id: "${nobody}", input: {}) { id } }`,
+    scope: 'webhooks:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.rotateWebhookSecret': {
+    ask: `mutation { rotateWebhookSecret(id: "${nobody}", overlapHours: 0) { secret } }`,
+    scope: 'webhooks:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.enableWebhook': {
+    ask: `mutation { enableWebhook(id: "${nobody}") { id } }`,
+    scope: 'webhooks:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.disableWebhook': {
+    ask: `mutation { disableWebhook(id: "${nobody}") { id } }`,
+    scope: 'webhooks:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.deleteWebhook': {
+    ask: `mutation { deleteWebhook(id: "${nobody}") { id } }`,
+    scope: 'webhooks:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.replayDelivery': {
+    ask: `mutation { replayDelivery(id: "${nobody}") { id } }`,
+    scope: 'webhooks:write',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.sendTestWebhook': {
+    ask: `mutation { sendTestWebhook(id: "${nobody}") { id } }`,
+    scope: 'webhooks:write',
+    may: MANAGERS_AND_TOKENS,
+  },
   'Mutation.rotateApiToken': {
     ask: `mutation { rotateApiToken(id: "${nobody}", overlapMinutes: 0) { plainText } }`,
     may: MANAGERS,
@@ -462,6 +572,16 @@ const FIELDS: Record<string, Entry> = {
   'Mutation.updateTeam': {
     ask: `mutation { updateTeam(id: "${nobody}", input: {}) { id } }`,
     scope: 'members:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Subscription.displayStatusChanged': {
+    ask: 'subscription { displayStatusChanged(locationId: "none") { at } }',
+    scope: 'displays:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Subscription.occupancyChanged': {
+    ask: 'subscription { occupancyChanged(locationId: "none") { present } }',
+    scope: 'check-ins:read',
     may: STAFF_AND_TOKENS,
   },
 };
@@ -502,6 +622,13 @@ const ROUTES: Record<string, Entry> = {
     scope: 'spaces:read',
     may: [...STAFF_AND_TOKENS, 'member'],
   },
+  'POST /public/member-lookup': { ask: '/public/member-lookup', body: {}, may: EVERYBODY },
+  'POST /public/check-ins': { ask: '/public/check-ins', body: {}, may: EVERYBODY },
+  'POST /public/check-ins/{id}/check-out': {
+    ask: `/public/check-ins/${nobody}/check-out`,
+    body: {},
+    may: EVERYBODY,
+  },
   'GET /public/day-passes': { ask: '/public/day-passes', may: EVERYBODY },
   'GET /public/events': { ask: '/public/events?limit=1', may: EVERYBODY },
   'GET /public/events/{id_or_slug}': { ask: '/public/events/none', may: EVERYBODY },
@@ -532,6 +659,8 @@ const ROUTES: Record<string, Entry> = {
     may: EVERYBODY,
   },
   'POST /public/orders/find': { ask: '/public/orders/find', body: {}, may: EVERYBODY },
+  'POST /displays/pairings': { ask: '/displays/pairings', body: { x: 1 }, may: EVERYBODY },
+  'GET /displays/pairings/{poll_token}': { ask: '/displays/pairings/none', may: EVERYBODY },
   'GET /displays/state': { ask: '/displays/state', may: ['device'] },
   'GET /displays/heartbeat': { ask: '/displays/heartbeat', may: ['device'] },
   'GET /displays/state/{device_token}': { ask: '/displays/state/unknown', may: [] },
@@ -559,7 +688,7 @@ beforeAll(async () => {
   credentials = {
     anonymous: {},
     device: { token: deviceToken },
-    'token without': { token: await app.token('webhooks:read') },
+    'token without': { token: await app.token('reports:read') },
     member: {},
     'front desk': {},
     manager: {},

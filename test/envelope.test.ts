@@ -27,6 +27,13 @@ const knownPaths = () => [
   ...['/calendars/x.ics', '/healthz', '/readyz', '/admin/assets/x.js', ...OWN_FORMATS],
 ];
 
+const BROWSER_AT_THE_ROOT: WireRequest = {
+  method: 'GET',
+  target: '/',
+  headers: [['accept', 'text/html']],
+  body: '',
+};
+
 const many = { numRuns: 300, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: true };
 
 describe('whatever is thrown at the REST door, it answers in the envelope and never 500', () => {
@@ -35,7 +42,7 @@ describe('whatever is thrown at the REST door, it answers in the envelope and ne
       fc.asyncProperty(requests({ paths: knownPaths(), token, deviceToken }), async (request) => {
         expectAnswer(await ask(app.port, request), request);
       }),
-      many,
+      { ...many, examples: [[BROWSER_AT_THE_ROOT]] },
     );
   });
 
@@ -101,6 +108,12 @@ describe('whatever is thrown at the REST door, it answers in the envelope and ne
 function expectAnswer({ status, headers, text }: WireAnswer, { method, target }: WireRequest) {
   expect(status).not.toBe(500);
   if (isOwnFormat(target) && (status === 200 || target.includes('/graphql'))) return;
+  // Who comes to the root with a browser is led to the pages for everybody.
+  if (status === 302)
+    return expect([pathOf(target), headers.location]).toEqual([
+      expect.stringMatching(/^\/?([?#].*)?$/s),
+      '/events',
+    ]);
   expect([200, 304, 400, 401, 403, 404, 422, 429]).toContain(status);
   if (method === 'HEAD' || status === 304) return expect(text).toBe('');
   expect(headers['content-type']).toBe(ENVELOPE_TYPE);
@@ -113,7 +126,6 @@ function expectAnswer({ status, headers, text }: WireAnswer, { method, target }:
 
 const ENVELOPE_TYPE = 'application/json; charset=utf-8';
 
-const isOwnFormat = (target: string) => {
-  const path = target.trimStart().replace(/^\w+:\/\/[^/?#]*/, '');
-  return OWN_FORMATS.some((known) => path.startsWith(known));
-};
+const pathOf = (target: string) => target.trimStart().replace(/^\w+:\/\/[^/?#]*/, '');
+const isOwnFormat = (target: string) =>
+  OWN_FORMATS.some((known) => pathOf(target).startsWith(known));

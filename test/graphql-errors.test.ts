@@ -37,6 +37,12 @@ const CASES: [what: string, code: string, text: string, variables?: object][] = 
     { t: 'noon' },
   ],
   [
+    'a year that no database knows',
+    'BAD_REQUEST',
+    'query ($t: DateTime) { events(filter: { from: $t }) { edges { cursor } } }',
+    { t: '0000-01-01T00:00:00Z' },
+  ],
+  [
     '30 February',
     'BAD_REQUEST',
     'query ($t: DateTime) { events(filter: { from: $t }) { edges { cursor } } }',
@@ -82,6 +88,15 @@ describe('what a caller got wrong', () => {
       expect(complaints()).toEqual([]);
     },
   );
+
+  it('is not a variable that is left out and has a default', async () => {
+    const text =
+      'query ($id: ID!, $last: Int! = 3) { display: displays(first: $last, locationId: $id) { edges { cursor } } }';
+    const { id } = await app.ctx.db.location.findFirstOrThrow();
+    for (let time = 1; time <= 3; time += 1) {
+      expect((await app.graphql(text, { id }, owner)).codes).toEqual([]);
+    }
+  });
 
   it('is UNAUTHENTICATED without a credential and with one that does not hold', async () => {
     for (let time = 1; time <= 3; time += 1) {

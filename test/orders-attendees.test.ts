@@ -9,6 +9,7 @@ import {
   ORDER,
   placed,
   portal,
+  post,
   reasons,
   somebody,
 } from './support/events.ts';
@@ -77,6 +78,21 @@ describe('a ticket that is handed over', () => {
     expect(mails[0]?.text).toContain(given.code);
     // The new holder learns of the ticket only, not how to change the order.
     expect(mails[0]?.text).not.toMatch(/orders#/);
+  });
+
+  it('has let nobody in yet; of one that has, the name may still be mended', async () => {
+    const event = await makeEvent(app);
+    const { secret, tickets } = await bought(app, event.id, one(event.type, 2));
+    const [first, second] = tickets;
+    const { locationId } = await app.ctx.db.event.findUniqueOrThrow({ where: { id: event.id } });
+    await at(app, '2026-03-25T17:30:00Z', async () => {
+      const came = { location_id: locationId, code: first.code };
+      expect((await post(app, '/public/check-ins', came)).status).toBe(201);
+      expect(reasons(await hand(secret, first.id, somebody('Ida')))).toEqual(['ALREADY_USED']);
+      expect(reasons(await rename(secret, first.id, 'Ida'))).toEqual([]);
+      expect(reasons(await hand(secret, second.id, somebody('Ida')))).toEqual([]);
+    });
+    expect(await app.ctx.db.ticket.count({ where: { code: first.code } })).toBe(1);
   });
 });
 

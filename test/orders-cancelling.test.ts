@@ -9,6 +9,7 @@ import {
   makeEvent,
   placed,
   portal,
+  post,
   reasons,
   somebody,
   stockOf,
@@ -31,6 +32,13 @@ async function refusedTo(secret: string, ticketIds?: string[]) {
     answer.errors[0]?.message,
   ]);
   return reasons(answer)[0];
+}
+
+/** What came of it. */
+async function comeIn(eventId: string, code: string): Promise<string> {
+  const { locationId } = await app.ctx.db.event.findUniqueOrThrow({ where: { id: eventId } });
+  const { body } = await post(app, '/public/check-ins', { location_id: locationId, code });
+  return (body.data as { check_in: { result: string } }).check_in.result;
 }
 
 describe('a buyer who gives an order up', () => {
@@ -131,6 +139,52 @@ describe('a buyer who gives an order up', () => {
       refunds: [{ amount: { amount: 1_274 } }, { amount: { amount: 1_700 } }],
     });
     expect(await refusedTo(made.secret)).toBe('NOT_LIVE');
+  });
+
+  it('keeps what has let somebody in, and gives up the rest', async () => {
+    const event = await makeEvent(app, { refundHours: 0 });
+    const made = await bought(app, event.id, one(event.type, 3));
+    const [first, second] = made.tickets;
+    await at(app, '2026-03-25T17:30:00Z', async () => {
+      await comeIn(event.id, first.code);
+      expect((await portal(app, made.secret)).may.cancel).toBe(true);
+      expect(await refusedTo(made.secret, [first.id])).toBe('ALREADY_USED');
+      expect((await cancel(app, made.secret)).status).toBe(200);
+    });
+    expect(await portal(app, made.secret)).toMatchObject({
+      status: 'paid',
+      refunded_amount: { amount: 2_000 },
+      tickets: [{ status: 'valid' }, { status: 'cancelled' }, { status: 'cancelled' }],
+    });
+    expect(second.status).toBe('valid');
+    await at(app, '2026-03-25T17:31:00Z', async () => {
+      expect((await portal(app, made.secret)).may.cancel).toBe(false);
+      expect(await refusedTo(made.secret)).toBe('ALREADY_USED');
+    });
+    // Staff may.
+    const { errors } = await app.graphql(
+      'mutation ($input: RefundOrderInput!) { refundOrder(input: $input) { id } }',
+      { input: { orderId: made.id } },
+      { token: await app.token('orders:read', 'orders:write') },
+    );
+    expect(errors).toEqual([]);
+    expect(await portal(app, made.secret)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('never does so with a ticket that comes in at that very moment', async () => {
+    const event = await makeEvent(app, { refundHours: 0 });
+    for (let round = 0; round < 8; round += 1) {
+      const made = await bought(app, event.id, one(event.type));
+      await at(app, '2026-03-25T17:30:00Z', async () => {
+        const [gone, came] = await Promise.all([
+          cancel(app, made.secret),
+          comeIn(event.id, made.tickets[0].code),
+        ]);
+        expect([gone.status === 200, came].toSorted()).toEqual(
+          gone.status === 200 ? ['cancelled', true] : ['admitted', false],
+        );
+      });
+    }
   });
 
   it('cannot name tickets of somebody else, nor what is no id', async () => {

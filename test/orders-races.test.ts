@@ -50,8 +50,13 @@ describe('when many buy, pay, cancel and go away at once', () => {
   // In the embedded database one order waits for the other anyhow.
   if (serverUrl) {
     it('without the locks and the CHECKs the same sale sells more than there is', async () => {
-      const { books } = await held({ named: true, attempts: 800 }, unguarded);
-      expect(books.valid + books.held).toBeGreaterThan(TICKETS);
+      // A race is a matter of chance: now and then all happen to come one after the other.
+      let sold = 0;
+      for (let sale = 0; sale < 5 && sold <= TICKETS; sale += 1) {
+        const { books } = await held({ named: true, attempts: 800 }, unguarded);
+        sold = books.valid + books.held;
+      }
+      expect(sold).toBeGreaterThan(TICKETS);
     });
   }
 });

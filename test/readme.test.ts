@@ -29,7 +29,7 @@ afterAll(() => app.stop());
 
 describe('the tour in the README', () => {
   it('has examples of all three kinds of callers, of a booking and of an order', () => {
-    expect(examples).toHaveLength(5);
+    expect(examples).toHaveLength(9);
   });
 
   it.each(examples)('does what it says: %s', async (script) => {

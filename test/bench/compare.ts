@@ -1,4 +1,5 @@
 import { type Load, load } from './load.ts';
+import { median } from './median.ts';
 import type { Ask, Path } from './paths.ts';
 import { mustBeTheSame, withVersions } from './same.ts';
 import type { Server } from './servers.ts';
@@ -64,12 +65,6 @@ const typical = (loads: Load[]): Load => ({
   serverMicros: medianOrNull(loads.map(({ serverMicros }) => serverMicros)),
   databaseMicros: medianOrNull(loads.map(({ databaseMicros }) => databaseMicros)),
 });
-
-function median(numbers: number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const [low, high] = [(sorted.length - 1) / 2, sorted.length / 2].map(Math.floor);
-  return ((sorted[low ?? 0] ?? Number.NaN) + (sorted[high ?? 0] ?? Number.NaN)) / 2;
-}
 
 function medianOrNull(numbers: (number | null)[]): number | null {
   const known = numbers.filter((number) => number !== null);

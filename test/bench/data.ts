@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { makeSecret, type Secret } from '../../src/auth/secrets.ts';
 
 // How much there is. Bookings keep one density, so that fewer of them are a shorter history.
-export const SIZE = { bookings: 100_000, events: 500, displays: 100_000, tokens: 1_000 };
+export const SIZE = { bookings: 100_000, events: 500, displays: 1_000_000, tokens: 1_000 };
 const RESOURCES = 200;
 const MEMBERS = 5_000;
-const KNOWN_DISPLAYS = 1_000;
+const KNOWN_DISPLAYS = 50_000;
 // 100,000 bookings of 200 rooms are then two years of them.
 const SLOT_HOURS = 35;
 const HOUR = `date_trunc('hour', now())`;
@@ -37,7 +37,7 @@ export async function fillHouse(pool: pg.Pool): Promise<Known> {
 
 /** Half of them lie in the past. */
 export async function fillBookings(pool: pg.Pool, count: number): Promise<void> {
-  await pool.query('TRUNCATE bookings');
+  await pool.query('TRUNCATE bookings CASCADE');
   await pool.query(BOOKINGS, [count]);
   await pool.query('VACUUM (ANALYZE) bookings');
 }

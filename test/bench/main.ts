@@ -4,10 +4,11 @@ import { type Comparison, compare } from './compare.ts';
 import { databasePids } from './cpu.ts';
 import { fillBookings, fillHouse, SIZE } from './data.ts';
 import { type BenchDatabase, createDatabase } from './database.ts';
+import { type DeviceCost, deviceCosts } from './displays.ts';
 import { costsOf, type PageCost } from './growth.ts';
 import { pathsFor } from './paths.ts';
-import { availabilityTable, comparisonTable, growthTable } from './report.ts';
-import { build, type Server, startOurs, startRaw } from './servers.ts';
+import { availabilityTable, comparisonTable, deviceTable, growthTable } from './report.ts';
+import { build, type Server, startNothing, startOurs, startRaw } from './servers.ts';
 
 const { values: given } = parseArgs({
   options: {
@@ -36,11 +37,11 @@ if (database === null) {
     process.once(signal, () => cleanUp().finally(() => process.exit(1)));
   }
   try {
-    const { comparisons, growth, availability } = await measure(database, servers);
+    const { comparisons, growth, availability, devices } = await measure(database, servers);
     process.stdout.write(
       given.json
-        ? `${JSON.stringify({ comparisons, growth, availability }, null, 2)}\n`
-        : `${comparisonTable(comparisons)}\n\nOne page of 50 bookings\n${growthTable(growth)}\n\nA week of all rooms of a place\n${availabilityTable(availability)}\n`,
+        ? `${JSON.stringify({ comparisons, growth, availability, devices }, null, 2)}\n`
+        : `${comparisonTable(comparisons)}\n\nOne page of 50 bookings\n${growthTable(growth)}\n\nA week of all rooms of a place\n${availabilityTable(availability)}\n\nDevices, against a handler that does nothing\n${deviceTable(devices)}\n`,
     );
   } finally {
     await cleanUp();
@@ -81,5 +82,11 @@ async function measure({ url, pool }: BenchDatabase, servers: Server[]) {
     comparisons.push(await compare(path, { ours, raw }, timing, () => databasePids(pool)));
     tell(comparisonTable(comparisons.slice(-1)));
   }
-  return { comparisons, growth, availability };
+  const devices: DeviceCost[] = [];
+  if ('devices'.includes(given.only)) {
+    const nothing = await started(startNothing());
+    devices.push(...(await deviceCosts(pool, { ours, nothing }, known.deviceTokens, timing)));
+    tell(deviceTable(devices));
+  }
+  return { comparisons, growth, availability, devices };
 }

@@ -1,5 +1,6 @@
 import type { AvailabilityCost } from './availability.ts';
 import type { Comparison } from './compare.ts';
+import type { DeviceCost } from './displays.ts';
 import type { PageCost } from './growth.ts';
 
 /** Ratios first: they are what another machine would find too. */
@@ -40,6 +41,21 @@ export const availabilityTable = (costs: AvailabilityCost[]): string =>
       bookings.toLocaleString('en'),
       String(resources),
       String(blocks),
+    ]),
+  );
+
+export const deviceTable = (costs: DeviceCost[]): string =>
+  table(
+    ['path', 'ours/nothing', 'aim', '', 'ours/s', 'nothing/s', 'writes/s', 'pulses/s'],
+    costs.map((cost) => [
+      cost.name,
+      cost.ratio.toFixed(2),
+      cost.aim.toFixed(1),
+      cost.ratio >= cost.aim ? 'reached' : 'MISSED',
+      cost.oursPerSecond.toFixed(0),
+      cost.nothingPerSecond.toFixed(0),
+      cost.writesPerSecond.toFixed(1),
+      cost.pulsesPerSecond.toFixed(0),
     ]),
   );
 

@@ -6,6 +6,7 @@ const TRIED = 20;
 const OF_THE_MOMENT = new Set([
   'server_time',
   'next_heartbeat_seconds',
+  'poll_after_seconds',
   'version',
   'state_version',
 ]);

@@ -25,7 +25,9 @@ export const startRaw = (databaseUrl: string, client: 'pool' | 'pipeline') =>
     RAW_CLIENT: client,
   });
 
-/** Both kinds say their port on standard error, in a line of JSON. */
+export const startNothing = () => start(['--import', 'tsx', 'test/bench/raw/nothing.ts'], {});
+
+/** All kinds say their port on standard error, in a line of JSON. */
 function start(args: string[], env: Record<string, string>): Promise<Server> {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, NODE_ENV: 'production', ...env },

@@ -11,6 +11,7 @@ import * as dayPasses from './steps/day-passes.ts';
 import * as deskDays from './steps/desk-days.ts';
 import * as deskLooks from './steps/desk-looks.ts';
 import * as displays from './steps/displays.ts';
+import * as door from './steps/door.ts';
 import * as events from './steps/events.ts';
 import * as members from './steps/members.ts';
 import * as my from './steps/my.ts';
@@ -20,8 +21,10 @@ import * as places from './steps/places.ts';
 import * as plans from './steps/plans.ts';
 import * as everybody from './steps/public.ts';
 import * as salesLooks from './steps/sales-looks.ts';
+import * as screens from './steps/screens.ts';
 import * as signIn from './steps/sign-in.ts';
 import * as spaces from './steps/spaces.ts';
+import * as webhooks from './steps/webhooks.ts';
 
 const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['the first visit leads to the sign-in', signIn.firstVisit],
@@ -70,6 +73,13 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['the keyboard alone suffices', narrow.keyboard],
   ['the front desk sees displays, and an explanation in place of keys', access.frontDesk],
   ['a member is told that this is for staff', access.member],
+  ['a webhook is added, and its secret shown once', webhooks.create],
+  ['a webhook is tested, and what was sent is sent again', webhooks.test],
+  ['a webhook whose receiver fails says so, and what waits is sent by hand', webhooks.refused],
+  ["a webhook's secret is rotated, and for a while both sign", webhooks.rotate],
+  ['webhooks fit narrow screens, the dark and the keyboard', webhooks.narrow],
+  ['a webhook is disabled, says why, and is enabled again', webhooks.disable],
+  ['a webhook is deleted', webhooks.remove],
   ['a link by mail leads a member to bookings of their own', my.signIn],
   ['a member sees what is free, what it costs and why, and books', my.book],
   ['a member who was too slow is offered the nearest times', my.somebodyIsFaster],
@@ -96,12 +106,39 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['a cancelled event says why', everybody.cancelledEvent],
   ['the pages for everybody fit wide screens and the dark', everybody.wideAndDark],
   ['the pages for everybody need no mouse', everybody.keyboard],
+  ['at the door: a screen shows a code, and staff pairs it', screens.pair],
+  ['at the door: a room panel follows what is booked', screens.follow],
+  ['at the door: a screen that is cut off goes on alone', screens.cutOff],
+  [
+    'at the door: staff sees what screens tell of themselves, and changes what they show',
+    screens.details,
+  ],
+  [
+    'at the door: a broken screen is replaced, and a revoked one asks to be paired',
+    screens.replace,
+  ],
+  ['at the door: announcements are written, and shown', screens.announcements],
+  ['at the door: event boards and welcome screens fit every wall', screens.looks],
+  ['at the door: a guest comes in by a code, and the front desk sees it at once', door.byCode],
+  ['at the door: a member comes in by name', door.byName],
+  ['at the door: what is wrong is said, with what to do next', door.refusals],
+  ['at the door: every result has its own words', door.everyResult],
+  ['at the door: a visitor names the host', door.visitor],
+  ['at the door: guests leave', door.leaving],
+  ['at the door: what is scanned offline is sent later', door.offline],
+  ['at the door: the front desk checks in and out', door.desk],
+  ['at the door: a location chooses what its kiosk tells', door.namesOff],
+  ['at the door: kiosks fit narrow and dark tablets, and need no mouse', door.looks],
   ['an ended session leads to the sign-in and back', access.endedSession],
   ['a secret that was not yet copied outlives the session', access.secretOutlivesSession],
   ['signing out ends the session', access.signOut],
   ['it works without a path of its own, on an existing directory', places.withoutPath],
   ['the pages for everybody stand without a path, too', everybody.withoutPath],
 ];
+
+/** Those whose names match; the ones at the door need none before them: npm run test:browser -- "at the door". */
+const wanted = process.argv[2];
+const chosen = wanted ? steps.filter(([name]) => new RegExp(wanted).test(name)) : steps;
 
 const chromium = findChromium();
 if (chromium === undefined) {
@@ -118,7 +155,7 @@ const browser = await launch(chromium);
 let failed = false;
 try {
   const stage = await setStage(browser, here);
-  for (const [name, run] of steps) {
+  for (const [name, run] of chosen) {
     const started = performance.now();
     await run(stage).catch(async (error) => {
       await stage.page.screenshot({ path: `${stage.shots}/failed.png` });
@@ -127,7 +164,7 @@ try {
     assert.deepEqual(stage.watch.take(), [], `the browser complained: ${name}`);
     console.log(`ok: ${name} (${Math.round(performance.now() - started)} ms)`);
   }
-  console.log(`${steps.length} steps; screenshots are in ${stage.shots}`);
+  console.log(`${chosen.length} steps; screenshots are in ${stage.shots}`);
 } catch (error) {
   failed = true;
   console.error(error);

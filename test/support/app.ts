@@ -110,6 +110,17 @@ async function rest(url: string, as: Credential, init: RequestInit): Promise<Res
 }
 
 /** A query to the service at this address, in this process or in another. */
+/** What a subscription tells first. */
+async function firstOf({ body }: Response): Promise<unknown> {
+  let heard = '';
+  for await (const bytes of (body ?? []) as AsyncIterable<Uint8Array>) {
+    heard += new TextDecoder().decode(bytes);
+    const told = /^data: *(\{.*\})$/m.exec(heard)?.[1];
+    if (told) return JSON.parse(told);
+  }
+  throw new Error('the stream ended before anything was told');
+}
+
 export async function graphql(
   url: string,
   query: string,
@@ -121,7 +132,11 @@ export async function graphql(
     headers: { 'content-type': 'application/json', ...headersOf(as) },
     body: JSON.stringify({ query, variables }),
   });
-  const { data, errors = [] } = (await answer.json()) as Pick<GraphqlAnswer, 'data' | 'errors'>;
+  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream');
+  const { data, errors = [] } = (await (isStream ? firstOf(answer) : answer.json())) as Pick<
+    GraphqlAnswer,
+    'data' | 'errors'
+  >;
   return {
     status: answer.status,
     headers: answer.headers,

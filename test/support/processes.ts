@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { built } from './built.ts';
 
 const HOUSE = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -23,17 +24,17 @@ export interface Service {
   stop(): Promise<Ended>;
 }
 
-/** Runs a command as a process of its own, out of the sources. */
-export const foyer = (args: string[], env: NodeJS.ProcessEnv): Promise<Ended> =>
-  begin('src/cli/main.ts', args, env).ended;
+/** Runs a command as a process of its own. */
+export const foyer = async (args: string[], env: NodeJS.ProcessEnv): Promise<Ended> =>
+  (await begin('cli/main.js', args, env)).ended;
 
 /** A start of the service that is expected to fail. */
-export const startInVain = (env: NodeJS.ProcessEnv): Promise<Ended> =>
-  begin('src/main.ts', [], env).ended;
+export const startInVain = async (env: NodeJS.ProcessEnv): Promise<Ended> =>
+  (await begin('main.js', [], env)).ended;
 
 /** Starts the service and waits until it listens. */
 export async function serve(env: NodeJS.ProcessEnv): Promise<Service> {
-  const { child, ended, output } = begin('src/main.ts', [], { PORT: '0', ...env });
+  const { child, ended, output } = await begin('main.js', [], { PORT: '0', ...env });
   const logged = () =>
     output.stderr
       .split('\n')
@@ -67,7 +68,7 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<Service> {
 /** Starts the demo on this directory and waits until it has told how to get in. */
 export async function demo(dataDir: string, env: NodeJS.ProcessEnv) {
   const port = await freePort();
-  const { child, ended, output } = begin('src/cli/main.ts', ['demo', '--data-dir', dataDir], {
+  const { child, ended, output } = await begin('cli/main.js', ['demo', '--data-dir', dataDir], {
     PORT: String(port),
     ...env,
   });
@@ -103,8 +104,9 @@ export function killAll(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-function begin(script: string, args: string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+async function begin(script: string, args: string[], env: NodeJS.ProcessEnv) {
+  await built();
+  const child = spawn(process.execPath, [`dist/${script}`, ...args], {
     cwd: HOUSE,
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -66,17 +66,10 @@ export async function statuses({ page, shot, here }: Stage) {
     const lastSeenAt = new Date(Date.now() - secondsAgo * 1000);
     const tokenHash = new Uint8Array(32).fill(index);
     const revokedAt = 'isRevoked' in rest ? new Date() : null;
-    await here.prisma.display.create({
-      data: {
-        name,
-        kind,
-        locationId,
-        lastSeenAt,
-        revokedAt,
-        tokenHash,
-        tokenPrefix: 'foyerd_other',
-      },
+    const { id: displayId } = await here.prisma.display.create({
+      data: { name, kind, locationId, revokedAt, tokenHash, tokenPrefix: 'foyerd_other' },
     });
+    await here.prisma.displayPulse.update({ where: { displayId }, data: { lastSeenAt } });
   }
   await here.prisma.location.create({ data: { name: 'North', slug: 'north', timeZone: 'UTC' } });
   await page.reload();

@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { Stage } from '../stage.ts';
+import { GRACE, LINUS, lighthouse, openPanel, ticketCodes } from './door-place.ts';
+import { assertFits } from './narrow.ts';
+
+const TABLET = { width: 1024, height: 768 };
+
+let kiosk: Page;
+let desk: Page;
+
+const field = () => kiosk.getByLabel(/name, e-mail address or code/);
+const enter = async (text: string) => {
+  await field().fill(text);
+  await field().press('Enter');
+};
+const said = (text: string | RegExp) => kiosk.getByRole('heading', { name: text }).waitFor();
+const done = async () => {
+  await kiosk.getByRole('button', { name: 'Done' }).click();
+  await field().waitFor();
+};
+const spaced = (code: string) => code.toLowerCase().replace(/(.{4})(?=.)/g, '$1 ');
+
+async function reopen({ newPage, here }: Stage) {
+  await lighthouse(here);
+  if (!kiosk || kiosk.isClosed()) kiosk = await newPage({ viewport: TABLET });
+  await kiosk.goto(`${here.url}/kiosk/lighthouse`);
+  await field().waitFor();
+}
+
+export async function byCode(stage: Stage) {
+  const { here, shot } = stage;
+  await reopen(stage);
+  await shot(kiosk, 'kiosk');
+  // What cannot be told as it happens is looked at every now and then, until it can.
+  const isStream = (accept = '') => accept.includes('event-stream');
+  await stage.page.route('**/graphql', (route) =>
+    isStream(route.request().headers().accept) ? route.abort() : route.fallback(),
+  );
+  await stage.watch.expecting(/ERR_FAILED/, async () => {
+    desk = await openPanel(stage, '/front-desk');
+    await desk.getByText('Looked at again every 15 seconds.').waitFor();
+    await desk.waitForTimeout(500);
+    await desk.unroute('**/graphql');
+    await desk.getByText('Shown as it happens.').waitFor();
+  });
+  await desk.getByText('0 in of 20').waitFor();
+
+  const [code = ''] = await ticketCodes(here);
+  await enter(spaced(code));
+  await said(/^Welcome, Tom K/);
+  await kiosk.getByText('Evening talk').waitFor();
+  await shot(kiosk, 'kiosk-admitted');
+  await desk.getByText('1 in of 20').waitFor();
+  await desk
+    .getByRole('table', { name: 'In now' })
+    .or(desk.getByRole('list', { name: 'In now' }))
+    .getByText('Tom Kelly')
+    .waitFor();
+  await shot(desk, 'front-desk');
+  // By itself, for the next guest.
+  await field().waitFor();
+  assert.equal(await field().inputValue(), '');
+
+  // A scanner types without looking where it does.
+  await enter(code);
+  await said(/in already/);
+  await shot(kiosk, 'kiosk-already-in');
+  const [, other = ''] = await ticketCodes(here);
+  await kiosk.keyboard.type(other.toLowerCase());
+  await kiosk.keyboard.press('Enter');
+  await said(/^Welcome, Tom K/);
+  await done();
+}
+
+export async function byName({ shot }: Stage) {
+  await enter('gra');
+  await said('Is this you?');
+  await kiosk.getByRole('button', { name: /Grace H\..*g•••@e•••\.org/ }).waitFor();
+  await shot(kiosk, 'kiosk-match');
+  await kiosk.getByRole('button', { name: /Grace H\./ }).click();
+  await said('Welcome, Grace H.!');
+  await done();
+  await enter(LINUS.email);
+  await said('Welcome, Linus P.!');
+  await kiosk.mouse.click(20, 20);
+  await kiosk.getByText('This stays until you press Done').waitFor();
+  await kiosk.waitForTimeout(5_500);
+  await done();
+}
+
+export async function refusals({ here, shot }: Stage) {
+  await enter('zz');
+  await kiosk.getByText('Type at least three letters').waitFor();
+  await enter('nobody of that name');
+  await kiosk.getByText(/Nobody was found by/).waitFor();
+  await shot(kiosk, 'kiosk-nobody');
+  await enter('bcdf ghjk mnpq');
+  await said('We do not know this code');
+  await shot(kiosk, 'kiosk-unknown');
+  await kiosk.keyboard.press('Enter');
+  await field().waitFor();
+  // A code that is pasted goes in wherever its owner is.
+  await enter('linus');
+  await said('Is this you?');
+  await kiosk.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', 'bcdf ghjk mnpq');
+    document.dispatchEvent(new ClipboardEvent('paste', { clipboardData }));
+  });
+  await said('We do not know this code');
+  await kiosk.keyboard.press('Escape');
+  await field().waitFor();
+  assert.equal(await field().inputValue(), '');
+  await here.prisma.member.update({ where: { email: GRACE.email }, data: { status: 'paused' } });
+  await here.prisma.checkIn.updateMany({
+    where: { member: { email: GRACE.email }, result: 'admitted' },
+    data: { checkedOutAt: new Date() },
+  });
+  await enter(GRACE.code);
+  await said(/your membership is not active/);
+  await done();
+  await here.prisma.member.update({ where: { email: GRACE.email }, data: { status: 'active' } });
+}
+
+const RESULTS = [
+  ['ADMITTED', 'Welcome, Ada L.!'],
+  ['ALREADY_IN', 'Ada L., you are in already'],
+  ['CHECKED_OUT', 'This ticket was used'],
+  ['NOT_FOUND', 'We do not know this code'],
+  ['UNPAID', 'This is not paid yet'],
+  ['CANCELLED', 'This was cancelled'],
+  ['NOT_YET_VALID', 'You are early'],
+  ['EXPIRED', 'This is over'],
+  ['WRONG_LOCATION', 'This is for another house'],
+  ['MEMBERSHIP_INACTIVE', 'Ada L., your membership is not active'],
+  ['CAPACITY_FULL', 'The house is full'],
+  ['AMBIGUOUS', 'This code stands for several people'],
+] as const;
+
+/** Whatever comes of it, as the service would answer. */
+export async function everyResult({ shot }: Stage) {
+  const subject = { type: 'TICKET', title: 'Evening talk' };
+  for (const [result, title] of RESULTS) {
+    const checkIn = { result, label: 'Ada L.', checkedInAt: new Date().toISOString(), subject };
+    await kiosk.route('**/graphql', (route) => route.fulfill({ json: { data: { checkIn } } }));
+    await enter('bcdf ghjk mnpq');
+    await said(title);
+    await kiosk.unroute('**/graphql');
+    await shot(kiosk, `kiosk-${result.toLowerCase().replaceAll('_', '-')}`);
+    await done();
+  }
+  const pass = { result: 'NOT_YET_VALID', label: null, checkedInAt: null };
+  const checkIn = { ...pass, subject: { type: 'DAY_PASS', title: 'Day pass' } };
+  await kiosk.route('**/graphql', (route) => route.fulfill({ json: { data: { checkIn } } }));
+  await enter('bcdf ghjk mnpq');
+  await kiosk.getByText('Day pass. It is good on its day').waitFor();
+  await kiosk.unroute('**/graphql');
+  await done();
+  const extensions = { code: 'RATE_LIMITED', retryAfterSeconds: 40 };
+  await kiosk.route('**/graphql', (route) =>
+    route.fulfill({ json: { errors: [{ message: 'Too many requests.', extensions }] } }),
+  );
+  await enter('somebody');
+  await kiosk.getByText('Please try again in 40 seconds').waitFor();
+  await kiosk.unroute('**/graphql');
+  await shot(kiosk, 'kiosk-rate-limited');
+}
+
+export async function visitor({ shot }: Stage) {
+  await kiosk.getByRole('button', { name: 'I am visiting somebody' }).click();
+  await said('Whom are you visiting?');
+  await kiosk.getByLabel(/Your host/).fill('linus');
+  await kiosk.getByRole('button', { name: 'Find' }).click();
+  await kiosk.getByText('Type your own name first').waitFor();
+  await kiosk.getByLabel('Your name').fill('Rosa Parks');
+  await kiosk.getByLabel(/Your host/).fill('linnus');
+  await kiosk.getByRole('button', { name: 'Find' }).click();
+  await kiosk.getByText(/Check the spelling of your host’s name/).waitFor();
+  await kiosk.getByLabel(/Your host/).fill('linus');
+  await shot(kiosk, 'kiosk-visitor');
+  await kiosk.getByRole('button', { name: 'Find' }).click();
+  await said('Is this your host?');
+  await kiosk.getByRole('button', { name: /Linus P\./ }).click();
+  await said(/^Welcome, Rosa P/);
+  await kiosk.getByText(/Linus P\. is told that you are here/).waitFor();
+  await shot(kiosk, 'kiosk-visitor-in');
+  await done();
+}
+
+export async function leaving({ here, shot }: Stage) {
+  const [code = ''] = await ticketCodes(here);
+  await enter(code);
+  await said(/in already/);
+  await kiosk.getByRole('button', { name: 'I am leaving' }).click();
+  await said(/^Goodbye, Tom K/);
+  await shot(kiosk, 'kiosk-goodbye');
+  await done();
+  // A name is as good as a code.
+  await enter('linus');
+  await kiosk.getByRole('button', { name: /Linus P\./ }).click();
+  await said(/in already/);
+  await kiosk.getByRole('button', { name: 'I am leaving' }).click();
+  await said('Goodbye, Linus P.!');
+  await done();
+  await enter(LINUS.email);
+  await said('Welcome, Linus P.!');
+  await done();
+  await kiosk.getByRole('button', { name: 'I am leaving' }).click();
+  await said('Leaving? Until next time!');
+  assert(await field().evaluate((element) => element === document.activeElement));
+  await shot(kiosk, 'kiosk-leaving');
+  await enter('linus');
+  await kiosk.getByRole('button', { name: /Linus P\./ }).click();
+  await said('Goodbye, Linus P.!');
+  await done();
+  await enter(code);
+  await said('This ticket was used');
+  await done();
+}
+
+export async function offline({ here, watch, shot }: Stage) {
+  const before = await here.prisma.checkIn.count();
+  await watch.expecting(/ERR_INTERNET_DISCONNECTED/, async () => {
+    await kiosk.context().setOffline(true);
+    await kiosk.getByText('codes are noted and sent later').waitFor();
+    await shot(kiosk, 'kiosk-cut-off');
+    await enter('grace');
+    await kiosk.getByText(/names cannot be looked up without it/).waitFor();
+    await enter(GRACE.code);
+    await said('Noted. Please go in');
+    await shot(kiosk, 'kiosk-offline-noted');
+    await done();
+    await kiosk.getByText('one scan waits to be sent').waitFor();
+    await shot(kiosk, 'kiosk-offline');
+    await kiosk.waitForTimeout(3_000);
+    assert.equal(await here.prisma.checkIn.count(), before);
+    // Switched off and on, with what waits.
+    await kiosk.reload();
+    await kiosk.getByText('one scan waits to be sent').waitFor();
+    await kiosk.getByRole('button', { name: 'I am visiting somebody' }).click();
+    await kiosk.getByLabel('Your name').fill('Rosa Parks');
+    await kiosk.getByLabel(/Your host/).fill('linus');
+    await kiosk.getByRole('button', { name: 'Find' }).click();
+    const problem = kiosk.getByText('your host cannot be looked up');
+    await problem.waitFor();
+    await kiosk.context().setOffline(false);
+    await problem.waitFor({ state: 'detached' });
+    await kiosk.getByRole('button', { name: 'Back' }).click();
+    await kiosk.getByText('one scan waits').waitFor({ state: 'detached', timeout: 70_000 });
+  });
+  const [late] = await here.prisma.checkIn.findMany({ orderBy: { createdAt: 'desc' }, take: 1 });
+  assert.equal(late?.result, 'admitted');
+  assert(late.createdAt.getTime() - late.occurredAt.getTime() > 2_000, 'it keeps its own time');
+}
+
+async function atTheDesk(stage: Stage) {
+  const { here, shot } = stage;
+  desk = await openPanel(stage, '/front-desk');
+  const present = desk.getByRole('region', { name: 'In now' });
+  await present.getByText('Rosa Parks').waitFor();
+  await present.getByRole('button', { name: 'Check out Rosa Parks' }).click();
+  await desk.getByText('Rosa Parks is checked out').waitFor();
+  await present.getByText('Rosa Parks').waitFor({ state: 'detached' });
+
+  await choosePlace(desk);
+  const [code = ''] = await ticketCodes(here);
+  await desk.getByLabel('Code', { exact: true }).fill(spaced(code));
+  await desk.getByRole('button', { name: 'Check in', exact: true }).first().click();
+  await desk.getByText('Used before: Tom Kelly').waitFor();
+  await shot(desk, 'front-desk-used');
+  await desk.getByRole('button', { name: 'Let them in again' }).click();
+  await desk.getByRole('status').filter({ hasText: 'Came in: Tom Kelly' }).waitFor();
+  await present.getByText('Tom Kelly').first().waitFor();
+
+  await desk.getByRole('combobox', { name: 'Member' }).fill('linus');
+  await desk.getByRole('option', { name: /Linus Pauling/ }).click();
+  await desk.getByRole('button', { name: 'Check the member in' }).click();
+  await present.getByText('Linus Pauling').waitFor();
+  await desk
+    .getByRole('region', { name: 'Latest attempts' })
+    .getByText('Not known')
+    .first()
+    .waitFor();
+  await shot(desk, 'front-desk-in');
+  await desk.setViewportSize({ width: 360, height: 740 });
+  await shot(desk, 'front-desk-narrow');
+  await assertFits(desk);
+  await desk.setViewportSize({ width: 1280, height: 800 });
+  await desk.emulateMedia({ colorScheme: 'dark' });
+  await shot(desk, 'front-desk-dark');
+  await desk.emulateMedia({ colorScheme: 'light' });
+}
+
+export { atTheDesk as desk };
+
+async function choosePlace(page: Page) {
+  const choice = page.getByRole('combobox', { name: 'Location' });
+  if ((await choice.count()) === 0) return;
+  await choice.click();
+  await page.getByRole('option', { name: 'Lighthouse' }).click();
+}
+
+export async function namesOff(stage: Stage) {
+  const { here, shot } = stage;
+  const { id } = await lighthouse(here);
+  const page = await openPanel(stage, `/spaces/${id}`);
+  await page.getByRole('button', { name: 'Edit details' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Lighthouse' });
+  await dialog.getByLabel('The kiosk finds members by name').uncheck({ force: true });
+  await dialog.getByLabel('Who is told of guests').fill('desk@example.org');
+  await shot(page, 'location-kiosk');
+  await dialog.getByRole('button', { name: 'Save location' }).click();
+  await page.getByText('Asks for the address or a code').waitFor();
+  await page.getByText('desk@example.org').waitFor();
+  await kiosk.goto(`${here.url}/kiosk/lighthouse`);
+  await kiosk.getByLabel('Your e-mail address or code').fill('Grace');
+  await kiosk.getByLabel('Your e-mail address or code').press('Enter');
+  await kiosk.getByText('Names are not looked up here').waitFor();
+  await kiosk.getByRole('button', { name: 'I am visiting somebody' }).click();
+  await kiosk.getByLabel('Your host’s e-mail address', { exact: true }).waitFor();
+  await shot(kiosk, 'kiosk-visitor-names-off');
+  await here.prisma.location.update({ where: { id }, data: { lookupNames: true } });
+}
+
+export async function looks({ newPage, here, shot }: Stage) {
+  const page = await newPage({ viewport: { width: 360, height: 740 } });
+  await page.clock.install();
+  await page.goto(`${here.url}/kiosk`);
+  if ((await here.prisma.location.count()) > 1) {
+    await page.getByRole('heading', { name: 'Where is this kiosk?' }).waitFor();
+    await shot(page, 'kiosk-choice');
+    await page.getByRole('link', { name: 'Lighthouse' }).click();
+  }
+  const name = page.getByLabel(/name, e-mail address or code/);
+  await name.waitFor();
+  await shot(page, 'kiosk-narrow');
+  await assertFits(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await shot(page, 'kiosk-narrow-dark');
+  // The field has the focus from the beginning, and everything else is reached from there.
+  await page.keyboard.type('lin');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Is this you?' }).waitFor();
+  await shot(page, 'kiosk-match-narrow-dark');
+  await assertFits(page);
+  // Whoever walks away leaves no names behind.
+  await page.clock.fastForward(21_000);
+  await name.waitFor();
+  await page.keyboard.type('lin');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Is this you?' }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: /Linus P\./ }).waitFor();
+  await shot(page, 'kiosk-result-narrow');
+  await assertFits(page);
+  const targets = await page
+    .getByRole('button')
+    .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().height)));
+  assert(
+    targets.every((height) => height >= 44),
+    `targets are ${targets} pixels high`,
+  );
+  await page.context().close();
+  await kiosk.context().close();
+}

@@ -1,0 +1,76 @@
+import type { Sql } from '../src/db/sql.ts';
+import { contentsIn } from '../src/features/displays/contents.ts';
+import type { Device } from '../src/features/displays/devices.ts';
+
+// What a process keeps of contents, over a database that answers as a test likes.
+
+const NOW = new Date('2026-03-18T09:30:00Z');
+const later = (ms: number) => new Date(NOW.getTime() + ms);
+
+const device = (n: number, stamp = '1'): Device => ({
+  id: `display-${n}`,
+  name: `Screen ${n}`,
+  kind: 'room_panel',
+  locationId: `location-${n}`,
+  resourceId: `room-${n}`,
+  stamp,
+});
+
+/** Says what it was asked, and when: the location and the time. */
+function database(answer: (at: Date) => Promise<{ shown: string; until: Date | null }>) {
+  const asked: string[] = [];
+  const sql = (async (_: unknown, [location, now]: [string, Date]) => {
+    asked.push(`${location} ${now.toISOString()}`);
+    return [{ place: '{}', ...(await answer(now)) }];
+  }) as unknown as Sql;
+  return { asked, ...contentsIn(sql) };
+}
+
+it('more screens than there is room for are read no more than once while nothing changes', async () => {
+  const { asked, digestOf } = database(async () => ({ shown: '{}', until: null }));
+  for (let round = 0; round < 3; round += 1) {
+    for (let n = 0; n < 6_000; n += 1) await digestOf(device(n), NOW);
+  }
+  expect(asked).toHaveLength(6_000);
+});
+
+it('whole contents that made way are read again, and those used lately are not', async () => {
+  const { asked, contentsOf } = database(async () => ({ shown: '{}', until: null }));
+  for (let n = 0; n < 5_000; n += 1) await contentsOf(device(n), NOW);
+  await contentsOf(device(0), NOW);
+  await contentsOf(device(5_000), NOW);
+  asked.length = 0;
+  await contentsOf(device(0), NOW);
+  expect(asked).toEqual([]);
+  await contentsOf(device(1), NOW);
+  expect(asked).toHaveLength(1);
+});
+
+it('who comes while it is being read waits for it, unless it holds no longer by then', async () => {
+  const start = later(1_000);
+  let finish = () => {};
+  const reading = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const { asked, contentsOf } = database(async (at) => {
+    if (at < start) await reading;
+    return at < start ? { shown: '"before"', until: start } : { shown: '"after"', until: null };
+  });
+  const both = [contentsOf(device(1), NOW), contentsOf(device(1), later(500))];
+  const late = contentsOf(device(1), later(2_000));
+  finish();
+  expect((await Promise.all(both)).map(({ shown }) => shown)).toEqual(['"before"', '"before"']);
+  expect((await late).shown).toBe('"after"');
+  expect(asked).toHaveLength(2);
+});
+
+it('a read that fails is told to who asked, and tried again for the next', async () => {
+  let fails = true;
+  const { contentsOf } = database(async () => {
+    if (fails) throw new Error('no connection');
+    return { shown: '{}', until: null };
+  });
+  await expect(contentsOf(device(1), NOW)).rejects.toThrow('no connection');
+  fails = false;
+  expect((await contentsOf(device(1), NOW)).shown).toBe('{}');
+});

@@ -1,0 +1,113 @@
+import { deliver } from '../src/features/webhooks/deliver.ts';
+import { send } from '../src/features/webhooks/emit.ts';
+import { makeSigningSecret } from '../src/features/webhooks/signing.ts';
+import { webhookTransport } from '../src/webhooks/transport.ts';
+import { openTestDatabase, type TestDatabase } from './support/database.ts';
+import { type Receiver, startReceiver } from './support/receiver.ts';
+
+const transport = webhookTransport({ allowPrivate: true, timeoutMs: 2_000 });
+const MANY = 40;
+
+let test: TestDatabase;
+let receiver: Receiver;
+beforeAll(async () => {
+  test = await openTestDatabase();
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  receiver.reset();
+  await test.ctx.db.webhookEndpoint.deleteMany();
+});
+afterAll(async () => {
+  await receiver.stop();
+  await test.close();
+});
+
+const endpoint = async (path: string) => {
+  const url = receiver.url.replace('/hook', path);
+  const secret = makeSigningSecret();
+  return (await test.ctx.db.webhookEndpoint.create({ data: { url, events: ['*'], secret } })).id;
+};
+const messages = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers['webhook-id']);
+
+async function until(holds: () => boolean): Promise<void> {
+  for (const end = Date.now() + 10_000; !holds(); ) {
+    if (Date.now() > end) throw new Error('it did not come about');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe('several that deliver at once', () => {
+  it('would tell things twice if they only looked for what is due', async () => {
+    await send(test.ctx, [await endpoint('/hook')], 'webhook.test', messages(MANY));
+    const naive = async () => {
+      const due = await test.ctx.db.webhookDelivery.findMany({
+        where: { dueAt: { not: null } },
+        include: { endpoint: true },
+      });
+      for (const { endpoint, messageId } of due)
+        await transport.post({
+          url: endpoint.url,
+          headers: { 'webhook-id': messageId },
+          body: '{}',
+        });
+    };
+    await Promise.all([naive(), naive()]);
+    expect(receiver.received).toHaveLength(2 * MANY);
+    expect(new Set(idsAt('/hook')).size).toBe(MANY);
+  });
+
+  it('tell each message once', async () => {
+    const ids = [await endpoint('/a'), await endpoint('/b')];
+    await send(test.ctx, ids, 'webhook.test', messages(MANY));
+    const counts = await Promise.all([1, 2, 3].map(() => deliver(test.ctx, transport)));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(2 * MANY);
+    for (const path of ['/a', '/b']) {
+      expect(idsAt(path)).toHaveLength(MANY);
+      expect(new Set(idsAt(path)).size).toBe(MANY);
+    }
+  });
+
+  it('leave alone what one is at, and take over what one had begun that was killed', async () => {
+    await send(test.ctx, [await endpoint('/hook')], 'webhook.test', messages(1));
+    const killed = new AbortController();
+    deliver(test.ctx, { post: () => new Promise(() => {}) }, killed.signal);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    killed.abort();
+    const passed = (seconds: number) => {
+      const at = new Date(test.ctx.now().getTime() + seconds * 1_000);
+      return deliver({ ...test.ctx, now: () => at }, transport);
+    };
+    expect([await passed(0), await passed(59), await passed(60)]).toEqual([0, 0, 1]);
+  });
+});
+
+describe('one that does not answer', () => {
+  it('holds up nobody else, neither what waits already nor what comes meanwhile', async () => {
+    const [dead, alive] = [await endpoint('/dead'), await endpoint('/alive')];
+    let open = 0;
+    let most = 0;
+    receiver.state.answer = (res, path) => {
+      if (path === '/alive') return void res.writeHead(204).end();
+      open += 1;
+      most = Math.max(most, open);
+      res.on('close', () => {
+        open -= 1;
+      });
+    };
+    await send(test.ctx, [dead], 'webhook.test', messages(6));
+    await send(test.ctx, [alive], 'webhook.test', messages(10));
+    const began = performance.now();
+    const work = deliver(test.ctx, transport);
+    work.catch(() => {});
+    await until(() => receiver.at('/alive').length === 10);
+    expect(performance.now() - began).toBeLessThan(1_900);
+    await send(test.ctx, [alive], 'webhook.test', messages(1));
+    await until(() => receiver.at('/alive').length === 11);
+    expect(receiver.at('/dead').length).toBeLessThan(6); // it is still waited for
+    expect(await work).toBe(11);
+    expect(receiver.at('/dead')).toHaveLength(6);
+    expect(most).toBeLessThanOrEqual(3); // two, and one whose end was not seen yet
+  });
+});
