@@ -87,8 +87,11 @@ describe(`the availability of ${RESOURCES} resources for a week, with a long his
       expect(slots.length).toBeGreaterThan(200);
     }
     expect(statements.some((text) => text.includes('FROM resources r'))).toBe(true);
-    // When a token was last used is written behind, for all requests of a second together.
-    const onTheWay = statements.filter((text) => !text.includes('last_used_at'));
+    // When a token was last used is written behind, for all requests of a second together;
+    // whom that leaves without a connection opens one.
+    const onTheWay = statements.filter(
+      (text) => !text.includes('last_used_at') && !text.startsWith('SET '),
+    );
     expect(onTheWay.slice(MOST_STATEMENTS)).toEqual([]);
   });
 });
