@@ -5,7 +5,10 @@ CREATE TYPE "check_in_result" AS ENUM ('admitted', 'already_in', 'checked_out', 
 CREATE TYPE "check_in_subject" AS ENUM ('ticket', 'day_pass', 'member', 'booking', 'visitor');
 
 -- CreateEnum
-CREATE TYPE "display_status" AS ENUM ('online', 'stale', 'offline');
+CREATE TYPE "display_status" AS ENUM ('online', 'stale', 'offline', 'revoked');
+
+-- AlterEnum
+ALTER TYPE "display_kind" ADD VALUE 'kiosk';
 
 -- AlterTable
 ALTER TABLE "announcements" ADD COLUMN     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP;
@@ -16,7 +19,8 @@ ADD COLUMN     "previous_token_until" TIMESTAMPTZ(3);
 
 -- AlterTable
 ALTER TABLE "locations" ADD COLUMN     "host_email" TEXT,
-ADD COLUMN     "lookup_names" BOOLEAN NOT NULL DEFAULT true;
+ADD COLUMN     "lookup_names" BOOLEAN NOT NULL DEFAULT true,
+ADD COLUMN     "lookup_needs_kiosk" BOOLEAN NOT NULL DEFAULT false;
 
 -- CreateTable
 CREATE TABLE "check_ins" (

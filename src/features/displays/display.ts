@@ -5,9 +5,10 @@ import { ONLINE_WITHIN_SECONDS, STALE_WITHIN_SECONDS, type Telemetry } from './p
 
 export type { DisplayKind };
 
-export const DISPLAY_KINDS = ['room_panel', 'event_board', 'welcome'] as const;
+export const DISPLAY_KINDS = ['room_panel', 'event_board', 'welcome', 'kiosk'] as const;
+export const DISPLAY_STATUSES = ['online', 'stale', 'offline', 'revoked'] as const;
 
-export type DisplayStatus = 'online' | 'stale' | 'offline' | 'revoked';
+export type DisplayStatus = (typeof DISPLAY_STATUSES)[number];
 
 /** A paired device on a wall. Its token is kept nowhere. */
 export interface Display extends Omit<Row, Hidden>, Telemetry {

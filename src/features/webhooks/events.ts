@@ -19,6 +19,11 @@ export const EVENTS = {
   'display.online': kind('displays:read', displayChange, 'A display is heard from again'),
   'display.stale': kind('displays:read', displayChange, 'Nothing was heard for 150 seconds'),
   'display.offline': kind('displays:read', displayChange, 'Nothing was heard for 300 seconds'),
+  'display.revoked': kind(
+    'displays:read',
+    displayChange,
+    'A display was revoked, which is for good',
+  ),
   'check_in.admitted': kind('check-ins:read', checkIn, 'Somebody came in'),
   'check_in.refused': kind('check-ins:read', checkIn, 'Somebody was not let in; result says why'),
   'check_in.checked_out': kind(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BOOKING_STATUSES } from '../bookings/booking.ts';
 import { CHECK_IN_RESULTS, CHECK_IN_SUBJECTS } from '../check-ins/check-in.ts';
-import { DISPLAY_KINDS } from '../displays/display.ts';
+import { DISPLAY_KINDS, DISPLAY_STATUSES } from '../displays/display.ts';
 import { EVENT_STATUSES, VISIBILITIES } from '../events/event.ts';
 import { MEMBER_STATUSES } from '../members/statuses.ts';
 
@@ -11,8 +11,6 @@ const instant = z.iso.datetime();
 const named = z.object({ id: z.uuid(), name: z.string() });
 const money = z.object({ amount: z.int(), currency: z.string() });
 
-const STATUSES = ['online', 'stale', 'offline'] as const;
-
 export const displayChange = z.object({
   display: z.object({
     id: z.uuid(),
@@ -20,7 +18,7 @@ export const displayChange = z.object({
     kind: z.enum(DISPLAY_KINDS),
     location: named,
   }),
-  was: z.enum(STATUSES),
+  was: z.enum(DISPLAY_STATUSES),
   at: instant.meta({ description: 'When it happened' }),
 });
 

@@ -1,20 +1,17 @@
 import { type Ctx, inTransaction } from '../../context.ts';
 import { statement } from '../../db/sql.ts';
-import type { DisplayKind } from '../displays/display.ts';
+import { DISPLAY_STATUSES, type DisplayKind, type DisplayStatus } from '../displays/display.ts';
 import { emit } from './emit.ts';
 
 const MOST_AT_ONCE = 1_000;
 
 interface Change {
   display: { id: string; name: string; kind: DisplayKind; location: { id: string; name: string } };
-  was: Status;
-  status: Status;
+  was: DisplayStatus;
+  status: DisplayStatus;
   at: Date;
   isRevoked: boolean;
 }
-
-const STATUSES = ['online', 'stale', 'offline'] as const;
-type Status = (typeof STATUSES)[number];
 
 // Whoever is first has them; a transaction that comes to nothing leaves them for the next one.
 const TAKE = statement(`
@@ -39,7 +36,7 @@ export async function tellStatusChanges(ctx: Ctx): Promise<void> {
     const taken = await inTransaction(ctx, async (ctx) => {
       const changes = await ctx.write<Change>(TAKE, [ctx.now()]);
       const news = changes.filter(({ isRevoked }) => !isRevoked);
-      for (const status of STATUSES) {
+      for (const status of DISPLAY_STATUSES) {
         const those = news.filter((change) => change.status === status);
         if (those.length > 0) await emit(ctx, `display.${status}`, () => those);
       }

@@ -9,6 +9,7 @@ export const DisplayKind = builder.enumType('DisplayKind', {
     ROOM_PANEL: { value: 'room_panel', description: 'One resource: now and next' },
     EVENT_BOARD: { value: 'event_board', description: 'The coming events of a location' },
     WELCOME: { value: 'welcome', description: 'Announcements and who is expected' },
+    KIOSK: { value: 'kiosk', description: 'People check in at it' },
   } as const,
 });
 

@@ -4,6 +4,11 @@ export const DISPLAY_KINDS: { value: DisplayKind; label: string; description: st
   { value: 'ROOM_PANEL', label: 'Room panel', description: 'At a door: now and next in one room' },
   { value: 'EVENT_BOARD', label: 'Event board', description: 'The coming events of a location' },
   { value: 'WELCOME', label: 'Welcome screen', description: 'Announcements and who is expected' },
+  {
+    value: 'KIOSK',
+    label: 'Check-in kiosk',
+    description: 'At the entrance: people come in and leave',
+  },
 ];
 
 export const kindName = (kind: DisplayKind) =>
