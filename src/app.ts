@@ -93,11 +93,12 @@ export function createApp(given: {
   const listener = (req: IncomingMessage, res: ServerResponse) => {
     req.url = withoutBase(pathOf(req.url ?? '/'), basePath);
     const isGraphql = /^\/graphql(\?|$)/.test(req.url ?? '');
+    const started = performance.now();
     atWork += 1;
     res.once('close', () => {
       if (!streams.has(res)) atWork -= 1;
+      if (res.writableFinished) metrics.observe(isGraphql ? 'graphql' : 'rest', req, res, started);
     });
-    metrics.observe(isGraphql ? 'graphql' : 'rest', req, res);
     if (log.isLevelEnabled('debug')) logRequest(log, req, res);
     if (state.draining) res.setHeader('connection', 'close');
     if (atWork > MOST_AT_ONCE && !/^\/(healthz|metrics)$/.test(req.url))

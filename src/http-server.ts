@@ -4,6 +4,10 @@ import { failure } from './rest/envelope.ts';
 
 type Refusal = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
+/** What the latest request on a connection is answered by. */
+const ANSWER = Symbol('answer');
+type Answering = Socket & { [ANSWER]?: ServerResponse };
+
 const MESSAGES: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'The headers of this request are too large.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
@@ -13,17 +17,16 @@ const UNREADABLE = 'This is not a request that can be read.';
 
 /** Node's server, made to answer in the envelope even what Node itself refuses. */
 export function createHttpServer(listener: RequestListener): Server {
-  const answers = new WeakMap<Socket, ServerResponse>();
   const server = createServer(
     { requireHostHeader: false, keepAliveTimeout: 65_000 },
     (req, res) => {
-      answers.set(req.socket, res);
+      (req.socket as Answering)[ANSWER] = res;
       listener(req, res);
     },
   );
-  server.on('clientError', (error: Refusal, socket: Socket) => {
+  server.on('clientError', (error: Refusal, socket: Answering) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
-    const answer = answers.get(socket);
+    const answer = socket[ANSWER];
     // What cannot be read belongs to a request that is answered already: one request gets one answer.
     if (answer?.headersSent && !(answer.req.complete && answer.writableFinished))
       return socket.destroySoon();

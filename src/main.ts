@@ -1,12 +1,13 @@
 import { readConfig } from './config.ts';
 import { explain } from './errors.ts';
 import { createLog } from './log.ts';
-import { startService } from './service.ts';
 import { stopOnSignals } from './signals.ts';
 
 try {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
+  // What is wrong with the configuration is said at once: loading the service takes a while.
+  const { startService } = await import('./service.ts');
   const service = await startService(config, log);
   stopOnSignals(service, log);
   log.info(

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
-  /** Counts the request when it is answered. `door` is one of few words, never a path. */
-  observe(door: string, req: IncomingMessage, res: ServerResponse): void;
+  /** Counts a request that is answered. `door` is one of few words, never a path; `started` as `performance.now()` says. */
+  observe(door: string, req: IncomingMessage, res: ServerResponse, started: number): void;
   text(): Promise<string>;
   contentType: string;
 }
@@ -19,14 +19,11 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   return {
-    observe: (door, req, res) => {
-      const started = performance.now();
-      res.once('finish', () => {
-        durations.observe(
-          { door, method: methodOf(req), status: res.statusCode },
-          (performance.now() - started) / 1000,
-        );
-      });
+    observe: (door, req, res, started) => {
+      durations.observe(
+        { door, method: methodOf(req), status: res.statusCode },
+        (performance.now() - started) / 1000,
+      );
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -8,7 +8,6 @@ import * as displays from '../features/displays/service.ts';
 import * as tokens from '../features/tokens/service.ts';
 import { createLog } from '../log.ts';
 import { byName } from '../page.ts';
-import { startService } from '../service.ts';
 import { stopOnSignals } from '../signals.ts';
 
 const TOKEN_NAME = 'Demo tour';
@@ -26,6 +25,8 @@ export function demoCommand(program: Command): void {
       const config = { ...given, databaseUrl: undefined, admin: undefined, dataDir };
       if (config.payments.provider === 'on_site') config.payments = { provider: 'sandbox' };
       const log = createLog(config.logLevel === 'info' ? 'error' : config.logLevel);
+      // Loading the service takes longer than other commands take to run.
+      const { startService } = await import('../service.ts');
       const service = await startService(config, log);
       const { ctx } = service.app;
       if (await isEmpty(ctx)) {
