@@ -1,5 +1,9 @@
+// These start processes on embedded databases of their own, whichever database the others run on.
+const EMBEDDED_ALONE = ['/test/demo-command\\.', '/test/refused-starts\\.'];
+
 export default {
   testMatch: ['<rootDir>/test/*.test.ts'],
+  testPathIgnorePatterns: process.env.TEST_DATABASE_URL ? EMBEDDED_ALONE : [],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } } }],
