@@ -9,7 +9,7 @@ export function findChromium(): string | undefined {
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable);
 }
 
-export const launch = (executablePath: string) =>
+export const launch = (executablePath: string, more: string[] = []) =>
   chromium.launch({
     executablePath,
     args: [
@@ -20,6 +20,7 @@ export const launch = (executablePath: string) =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });
 

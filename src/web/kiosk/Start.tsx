@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Camera, hasCamera } from './Camera.tsx';
+import { Camera, useHasCamera } from './Camera.tsx';
 import classes from './Kiosk.module.css';
 import type { Kiosk } from './queries.ts';
 import type { KioskState } from './use-kiosk.ts';
@@ -14,8 +14,9 @@ interface Props {
 
 /** One field that takes whatever a guest has: a name, an address, a code, or what a scanner types. */
 export function Start({ kiosk, state, text, onText }: Props) {
-  const { leaving, isPending, problem, submit, byCode, restart } = state;
+  const { leaving, isPending, problem, findsNames, submit, byCode, restart } = state;
   const [isWatching, setIsWatching] = useState(false);
+  const hasCamera = useHasCamera();
   const field = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever turns to leave types next, too
   useEffect(() => {
@@ -34,7 +35,7 @@ export function Start({ kiosk, state, text, onText }: Props) {
       </h1>
       <form onSubmit={onSubmit} className={classes.form} noValidate>
         <label className={classes.label} htmlFor="who">
-          {kiosk.lookupNames ? 'Your name, e-mail address or code' : 'Your e-mail address or code'}
+          {findsNames ? 'Your name, e-mail address or code' : 'Your e-mail address or code'}
         </label>
         <div className={classes.entry}>
           <input
@@ -73,7 +74,7 @@ export function Start({ kiosk, state, text, onText }: Props) {
         />
       )}
       <div className={classes.others}>
-        {hasCamera() && !isWatching && (
+        {hasCamera && !isWatching && (
           <Button
             variant="default"
             className={classes.other ?? ''}

@@ -81,7 +81,10 @@ const MESSAGES: Record<CheckInResult, (answered: Answered) => Message> = {
   EXPIRED: ({ checkIn }) => ({
     tone: 'stop',
     title: 'This is over',
-    text: `${what(checkIn)}It is not good any more. Type your name again, or ask at the front desk.`,
+    // A name that was found waits two minutes; what has a title of its own was good on another day.
+    text: checkIn.subject
+      ? `${what(checkIn)}It is not good any more. ${DESK}`
+      : 'That took a while. Type your name again, or ask at the front desk.',
   }),
   WRONG_LOCATION: ({ checkIn }) => ({
     tone: 'stop',

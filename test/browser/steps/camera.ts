@@ -1,0 +1,41 @@
+import { rm } from 'node:fs/promises';
+import { findChromium, launch } from '../chromium.ts';
+import type { Stage } from '../stage.ts';
+import { handsOn } from './at-kiosk.ts';
+import { lighthouse } from './door-place.ts';
+import { filmOf } from './film.ts';
+
+const VERA = { name: 'Vera Rubin', email: 'vera@example.org', code: 'VRA2345678' };
+
+/** A browser of its own: what its camera sees is decided when it starts. */
+export async function admits({ here, shots, watch }: Stage) {
+  await lighthouse(here);
+  await here.prisma.member.create({ data: VERA });
+  const film = await filmOf(VERA.code, `${shots}/camera.y4m`);
+  const browser = await launch(findChromium() ?? '', [
+    '--use-fake-ui-for-media-stream', // nobody is there to allow it
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-video-capture=${film}`,
+  ]);
+  try {
+    const context = await browser.newContext({ viewport: { width: 1024, height: 768 } });
+    context.setDefaultTimeout(10_000);
+    await watch.over(context);
+    const kiosk = await context.newPage();
+    const { button, said } = handsOn(() => kiosk);
+    await kiosk.goto(`${here.url}/kiosk/lighthouse`);
+    await button('Scan with the camera').click();
+    const picture = kiosk.getByLabel('What the camera sees');
+    await picture.evaluate(
+      (video: HTMLVideoElement) =>
+        video.videoWidth > 0 || new Promise((seen) => video.addEventListener('playing', seen)),
+    );
+    await kiosk.screenshot({ path: `${shots}/camera.png` });
+    await said('Welcome, Vera R.!');
+    await kiosk.screenshot({ path: `${shots}/camera-admitted.png` });
+    await picture.waitFor({ state: 'detached' });
+  } finally {
+    await browser.close();
+    await rm(film);
+  }
+}
