@@ -1,7 +1,9 @@
+import * as displays from '../src/features/displays/service.ts';
 import { startApp, type TestApp } from './support/app.ts';
 import { arriveAll, setDoorstep } from './support/arrivals.ts';
 import { DOORS, graphqlDoor, presentablesOf } from './support/check-ins.ts';
 import { openTestDatabase } from './support/database.ts';
+import { addDisplay } from './support/lookups.ts';
 import { serveOver } from './support/race-stage.ts';
 
 let app: TestApp;
@@ -62,6 +64,27 @@ describe('guesses at codes', () => {
     expect(await guess({ token: await app.token('check-ins:read') })).toBe('RATE_LIMITED');
     expect(await guess({ token: await app.token('check-ins:write') })).toBeUndefined();
   });
+
+  it.each(DOORS)(
+    'of strangers leave a kiosk at their address alone, through %s',
+    async (_, door) => {
+      const { location } = await make.makeHouse();
+      const kiosk = await addDisplay(app, location.id);
+      await used('check-in', 600);
+      const guess = (as: object) => door(app, as)({ locationId: location.id, code: 'GUESS' });
+      expect((await guess({})).refusal?.message).toMatch(/^Too many attempts/);
+      expect((await guess({ token: kiosk.token })).told.result).toBe('not_found');
+      const { rateLimit } = app.ctx.db;
+      const key = `check-in:kiosk ${kiosk.id}`;
+      await waitFor(async () => (await rateLimit.findFirst({ where: { key } }))?.points === 2);
+      await rateLimit.update({ where: { key }, data: { points: 600 } });
+      expect((await guess({ token: kiosk.token })).refusal?.message).toMatch(/^Too many attempts/);
+      await displays.revoke(app.ctx, kiosk.id);
+      await rateLimit.deleteMany();
+      expect((await guess({ token: kiosk.token })).told.result).toBe('not_found');
+      expect(await pointsOf('check-in-presented')).toBe(1);
+    },
+  );
 
   it.each(DOORS)(
     'or not: of anything one address presents so much, through %s',

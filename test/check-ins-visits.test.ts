@@ -243,6 +243,20 @@ describe('visitors', () => {
     },
   );
 
+  it('leave by their name without its accents, and by nobody else’s', async () => {
+    const { location } = await make.makeHouse();
+    const host = await make.makeMember();
+    const at = { locationId: location.id, memberId: host.id };
+    await staff({ ...at, visitor: { name: 'José Núñez-Łaski' } });
+    const leave = async (name: string, scanId = name) =>
+      (await staff({ ...at, visitor: { name }, leaving: true, scanId })).told;
+    expect((await leave('Jose Nunez')).result).toBe('not_found');
+    const gone = await leave('jose NUNEZ laski');
+    expect(gone).toMatchObject({ result: 'checked_out', label: 'José Núñez-Łaski' });
+    expect(await leave('jose NUNEZ laski')).toEqual(gone); // sent again
+    expect(await make.presentAt(location.id)).toBe(0);
+  });
+
   it.each(DOORS)(
     'are people: no addresses, no links, and nobody without a host, through %s',
     async (_, door) => {
@@ -376,9 +390,10 @@ describe('the list of attempts', () => {
 describe('a kiosk', () => {
   it('is found by the slug or the id of its location, and knows little of it', async () => {
     const { location } = await make.makeHouse();
-    const ask = '{ locationId name timeZone lookupNames }';
+    const ask = '{ locationId name timeZone lookupNames lookupNeedsKiosk }';
     const told = {
       ...{ locationId: location.id, name: 'House', timeZone: 'Europe/Berlin', lookupNames: true },
+      lookupNeedsKiosk: false,
     };
     for (const name of [location.slug, location.id]) {
       const { data } = await app.graphql(`query ($l: String!) { kiosk(location: $l) ${ask} }`, {

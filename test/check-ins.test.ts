@@ -1,7 +1,9 @@
 import { v7 } from 'uuid';
+import * as displays from '../src/features/displays/service.ts';
 import { startApp, type TestApp } from './support/app.ts';
 import { DOORS, type Door, graphqlDoor, presentablesOf, today } from './support/check-ins.ts';
 import { makeEvent } from './support/events.ts';
+import { addDisplay } from './support/lookups.ts';
 import { NOW } from './support/seed.ts';
 
 let app: TestApp;
@@ -51,6 +53,24 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
           actor: 'anonymous',
           leavesAt: today('13:00', '13:00').endsAt,
         },
+      ]);
+    });
+
+    it('is admitted in the name of the kiosk, if it is one of the house', async () => {
+      const { code, locationId } = await make.makeTicket();
+      const kiosk = await addDisplay(app, locationId);
+      const elsewhere = await addDisplay(app, (await make.makeHouse()).location.id);
+      const welcome = await addDisplay(app, locationId, 'welcome');
+      const by = async ({ token }: { token: string }) =>
+        (await door(app, { token })({ locationId, code })).told;
+      expect(await by(kiosk)).toMatchObject({ result: 'admitted', label: 'Ada L.' });
+      for (const stranger of [elsewhere, welcome])
+        expect((await by(stranger)).result).toBe('already_in');
+      await displays.revoke(app.ctx, kiosk.id);
+      expect((await by(kiosk)).result).toBe('already_in');
+      const actors = (await make.attempts(locationId)).map(({ actor }) => actor);
+      expect(actors.sort()).toEqual([
+        ...['anonymous', 'anonymous', 'anonymous', `kiosk:${kiosk.id}`],
       ]);
     });
 

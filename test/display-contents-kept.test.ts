@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import type { Sql } from '../src/db/sql.ts';
 import { contentsIn } from '../src/features/displays/contents.ts';
 import type { Device } from '../src/features/displays/devices.ts';
+import { openingAt } from '../src/features/displays/opening.ts';
 
 // What a process keeps of contents, over a database that answers as a test likes.
 
@@ -16,18 +18,24 @@ const device = (n: number, stamp = '1'): Device => ({
   stamp,
 });
 
+const EMPTY = {
+  content: '{"title":"Nothing"}',
+  lists: '{"bookings":[]}',
+  calendar: '{"timeZone":"UTC","hours":[],"closures":[]}',
+};
+
 /** Says what it was asked, and when: the location and the time. */
-function database(answer: (at: Date) => Promise<{ shown: string; until: Date | null }>) {
+function database(answer: (at: Date) => Promise<{ place: string; until: Date | null }>) {
   const asked: string[] = [];
   const sql = (async (_: unknown, [location, now]: [string, Date]) => {
     asked.push(`${location} ${now.toISOString()}`);
-    return [{ place: '{}', ...(await answer(now)) }];
+    return [{ ...EMPTY, ...(await answer(now)) }];
   }) as unknown as Sql;
   return { asked, ...contentsIn(sql) };
 }
 
 it('more screens than there is room for are read no more than once while nothing changes', async () => {
-  const { asked, digestOf } = database(async () => ({ shown: '{}', until: null }));
+  const { asked, digestOf } = database(async () => ({ place: '{}', until: null }));
   for (let round = 0; round < 3; round += 1) {
     for (let n = 0; n < 6_000; n += 1) await digestOf(device(n), NOW);
   }
@@ -35,7 +43,7 @@ it('more screens than there is room for are read no more than once while nothing
 });
 
 it('whole contents that made way are read again, and those used lately are not', async () => {
-  const { asked, contentsOf } = database(async () => ({ shown: '{}', until: null }));
+  const { asked, contentsOf } = database(async () => ({ place: '{}', until: null }));
   for (let n = 0; n < 5_000; n += 1) await contentsOf(device(n), NOW);
   await contentsOf(device(0), NOW);
   await contentsOf(device(5_000), NOW);
@@ -54,13 +62,13 @@ it('who comes while it is being read waits for it, unless it holds no longer by 
   });
   const { asked, contentsOf } = database(async (at) => {
     if (at < start) await reading;
-    return at < start ? { shown: '"before"', until: start } : { shown: '"after"', until: null };
+    return at < start ? { place: '"before"', until: start } : { place: '"after"', until: null };
   });
   const both = [contentsOf(device(1), NOW), contentsOf(device(1), later(500))];
   const late = contentsOf(device(1), later(2_000));
   finish();
-  expect((await Promise.all(both)).map(({ shown }) => shown)).toEqual(['"before"', '"before"']);
-  expect((await late).shown).toBe('"after"');
+  expect((await Promise.all(both)).map(({ place }) => place)).toEqual(['"before"', '"before"']);
+  expect((await late).place).toBe('"after"');
   expect(asked).toHaveLength(2);
 });
 
@@ -68,9 +76,55 @@ it('a read that fails is told to who asked, and tried again for the next', async
   let fails = true;
   const { contentsOf } = database(async () => {
     if (fails) throw new Error('no connection');
-    return { shown: '{}', until: null };
+    return { place: '{}', until: null };
   });
   await expect(contentsOf(device(1), NOW)).rejects.toThrow('no connection');
   fails = false;
-  expect((await contentsOf(device(1), NOW)).shown).toBe('{}');
+  expect((await contentsOf(device(1), NOW)).place).toBe('{}');
+});
+
+it('what was reckoned of hours holds until it says that it does not, whatever the hours', () => {
+  const day = (n: number) => new Date(Date.UTC(2026, 2, 20 + n)).toISOString().slice(0, 10);
+  const hours = fc.constantFrom(
+    [],
+    [[0, 1440]],
+    [[480, 1200]],
+    [
+      [0, 120],
+      [1320, 1440],
+    ],
+  );
+  const closure = fc
+    .tuple(fc.integer({ min: -20, max: 30 }), fc.constantFrom(0, 1, 6, 130))
+    .map(([first, days]) => ({ startsOn: day(first), endsOn: day(first + days), reason: null }));
+  const calendar = fc.record({
+    timeZone: fc.constantFrom('Europe/Berlin', 'America/Santiago'),
+    hours: fc.tuple(...Array.from({ length: 7 }, () => hours)).map((week) =>
+      week.flatMap((spans, index) =>
+        spans.map(([opensMinute = 0, closesMinute = 0]) => ({
+          weekday: index + 1,
+          opensMinute,
+          closesMinute,
+        })),
+      ),
+    ),
+    closures: fc.array(closure, { maxLength: 2 }),
+  });
+  fc.assert(
+    fc.property(
+      calendar,
+      fc.integer({ min: 0, max: 300 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (calendar, hour, share) => {
+        const now = Date.UTC(2026, 2, 14, hour);
+        const { from: _, ...held } = openingAt(calendar, now);
+        expect(held.until).toBeGreaterThan(now);
+        const end = Math.min(held.until, now + 40 * 86_400_000);
+        const later = now + Math.floor(share * (end - 1 - now));
+        expect(openingAt(calendar, later)).toMatchObject(held);
+        expect(openingAt(calendar, end - 1)).toMatchObject(held);
+      },
+    ),
+    { numRuns: 60 },
+  );
 });

@@ -1,4 +1,8 @@
 import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { v7 } from 'uuid';
+import { fromColumn } from '../src/dates.ts';
+import { availability } from '../src/features/bookings/availability/service.ts';
 import * as polling from '../src/features/displays/polling.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
@@ -56,6 +60,7 @@ async function read() {
     bookings: await db.booking.findMany(first),
     events: await db.event.findMany(first),
     announcements: await db.announcement.findMany(first),
+    locations: await db.location.findMany({ include: { openingHours: true, closures: true } }),
   };
 }
 
@@ -65,7 +70,14 @@ interface Occasion {
   ends_at: string;
 }
 interface Contents {
-  content: { kind: string; title: string; now: Occasion | null; next: Occasion | null };
+  content: {
+    kind: string;
+    title: string;
+    now: Occasion | null;
+    next: Occasion | null;
+    open: boolean;
+    opening: { opens_at: string | null; closes_at: string | null }[] | null;
+  };
   bookings: Occasion[];
   events: Occasion[];
   announcements: Occasion[];
@@ -122,6 +134,27 @@ const told = ({ content, bookings, events, announcements }: Contents) => ({
   announcements: announcements.map(idOf),
 });
 
+/** By the clock on the wall. */
+function isOpen({ locationId }: Screen, at: Date): boolean {
+  const location = rows.locations.find(({ id }) => id === locationId);
+  if (location === undefined) throw new Error('a screen hangs somewhere');
+  const wall = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(
+    location.timeZone,
+  );
+  const day = wall.toPlainDate().toString();
+  const minute = wall.hour * 60 + wall.minute;
+  const isShut = location.closures.some(
+    ({ startsOn, endsOn }) => fromColumn(startsOn) <= day && day <= fromColumn(endsOn),
+  );
+  return (
+    !isShut &&
+    location.openingHours.some(
+      ({ weekday, opensMinute, closesMinute }) =>
+        weekday === wall.dayOfWeek && opensMinute <= minute && minute < closesMinute,
+    )
+  );
+}
+
 /** Instants at which something begins, ends or comes into sight, and a millisecond to either side; and any others. */
 const instants = () => {
   const edges = [...rows.bookings, ...rows.events, ...rows.announcements].flatMap(
@@ -152,6 +185,28 @@ describe('a display', () => {
     await fc.assert(
       fc.asyncProperty(anyScreen(), instants(), async (screen, at) => {
         expect(told(await shown(screen, at))).toEqual(expected(screen, at));
+      }),
+      runs,
+    );
+  });
+
+  it('says when its house is open: now, through the next day, and when it opens next', async () => {
+    const seconds = fc.double({ min: 0, max: 1, noNaN: true });
+    await fc.assert(
+      fc.asyncProperty(anyScreen(), instants(), seconds, async (screen, at, share) => {
+        const { open, opening } = (await shown(screen, at)).content;
+        const spans = (opening ?? []).map(({ opens_at, closes_at }) => ({
+          from: Date.parse(opens_at ?? ''),
+          to: Date.parse(closes_at ?? ''),
+        }));
+        const next = spans.find(({ from }) => from > at.getTime())?.from ?? 0;
+        const last = Math.max(next, at.getTime() + 24 * HOUR);
+        const later = new Date(at.getTime() + Math.floor(share * (last - at.getTime())));
+        const isIn = ({ from, to }: { from: number; to: number }) =>
+          from <= later.getTime() && later.getTime() < to;
+        expect(open).toBe(isOpen(screen, at));
+        expect(spans.some(isIn)).toBe(isOpen(screen, later));
+        expect(isOpen(screen, new Date(next))).toBe(true);
       }),
       runs,
     );
@@ -196,6 +251,79 @@ describe('a display', () => {
       }
       expect(changes.size).toBeGreaterThan(3);
     }
+  });
+});
+
+describe('the hours of a house', () => {
+  /** A screen at a house of its own. */
+  async function houseIn(timeZone: string, hours: [number, number][] = []) {
+    const { db } = app.ctx;
+    const { id: locationId } = await db.location.create({
+      data: { slug: `house-${v7()}`, name: 'House', timeZone },
+    });
+    await db.openingHours.createMany({
+      data: [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) =>
+        hours.map(([opensMinute, closesMinute]) => ({
+          locationId,
+          weekday,
+          opensMinute,
+          closesMinute,
+        })),
+      ),
+    });
+    return { ...(await screen('Hall', 'welcome', locationId)), locationId };
+  }
+
+  const openingOf = async (screen: Screen, at: string) => {
+    const { content, next_change_at } = await shown(screen, new Date(at));
+    const opening = content.opening?.map(({ opens_at, closes_at }) => [opens_at, closes_at]);
+    return { open: content.open, opening: opening ?? null, next_change_at };
+  };
+
+  // Opens or closes at a time that the clocks skip, or show twice.
+  it.each([
+    ['Europe/Berlin', '02:30 12:00', '2026-03-28T20:00Z', '2026-03-29T01:00Z 2026-03-29T10:00Z'],
+    ['Europe/Berlin', '00:00 02:30', '2026-03-28T20:00Z', '2026-03-28T23:00Z 2026-03-29T01:00Z'],
+    ['Europe/Berlin', '02:30 12:00', '2026-10-24T20:00Z', '2026-10-25T00:30Z 2026-10-25T11:00Z'],
+    ['Europe/Berlin', '00:00 02:30', '2026-10-24T20:00Z', '2026-10-24T22:00Z 2026-10-25T00:30Z'],
+    [
+      'Australia/Lord_Howe',
+      '02:15 9:00',
+      '2026-10-03T12:00Z',
+      '2026-10-03T15:30Z 2026-10-03T22:00Z',
+    ],
+    ['America/Santiago', '00:00 08:00', '2026-09-05T20:00Z', '2026-09-06T04:00Z 2026-09-06T11:00Z'],
+  ])('are those of availability when the clocks change: %s, %s', async (zone, hours, at, span) => {
+    const minutes = hours.split(' ').map((time) => {
+      const [hour = 0, minute = 0] = time.split(':').map(Number);
+      return hour * 60 + minute;
+    });
+    const house = await houseIn(zone, [minutes as [number, number]]);
+    const expected = span.split(' ').map((instant) => new Date(instant).toISOString());
+    const { opening } = await openingOf(house, at);
+    expect(opening?.find(([opens]) => opens && new Date(opens) > new Date(at))).toEqual(expected);
+    const room = { slug: v7(), name: 'Room', type: 'room' as const, locationId: house.locationId };
+    await app.ctx.db.resource.create({ data: room });
+    const from = new Date(at);
+    const to = new Date(from.getTime() + 20 * HOUR);
+    const [found] = await availability(
+      { ...app.ctx, now: () => from },
+      { locationId: house.locationId },
+      { from, to },
+    );
+    const free = found?.free().map(({ startsAt, endsAt }) => [startsAt, endsAt]);
+    expect(free).toContainEqual(expected);
+  });
+
+  it('are none where it is always open, also by hours that leave nothing out', async () => {
+    const always = { open: true, opening: null, next_change_at: null };
+    const at = '2027-03-18T12:00:00.000Z'; // when nothing is announced
+    expect(await openingOf(await houseIn('Asia/Tokyo'), at)).toEqual(always);
+    const all = await houseIn('Asia/Tokyo', [
+      [0, 60],
+      [60, 1440],
+    ]);
+    expect(await openingOf(all, at)).toEqual(always);
   });
 });
 

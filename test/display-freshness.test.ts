@@ -124,6 +124,36 @@ const CHANGES: Record<string, Change> = {
     const timeZone = dice(1) === 0 ? 'Asia/Tokyo' : 'Europe/Paris';
     return db.location.update({ where: { id }, data: { timeZone } });
   },
+  'a location gets other hours': async ({ db }, dice) => {
+    const { id: locationId } = await any(db.location, dice);
+    await db.openingHours.deleteMany({ where: { locationId } });
+    const weekdays = [1, 2, 3, 4, 5, 6, 7].slice(dice(7));
+    const opensMinute = 60 * dice(12);
+    const closesMinute = 1440 - 60 * dice(11);
+    return db.openingHours.createMany({
+      data: weekdays.map((weekday) => ({ locationId, weekday, opensMinute, closesMinute })),
+    });
+  },
+  'a location closes later on a day': async ({ db }, dice) => {
+    const { id } = await any(db.openingHours, dice).catch(() => ({ id: null }));
+    return id && db.openingHours.update({ where: { id }, data: { closesMinute: 1380 + dice(60) } });
+  },
+  'a location is shut for some days': async ({ db }, dice) => {
+    const { id: locationId } = await any(db.location, dice);
+    const startsOn = new Date(now.getTime() + 24 * HOUR * (dice(3) - 1));
+    const endsOn = new Date(startsOn.getTime() + 24 * HOUR * dice(2));
+    return db.closure.create({ data: { locationId, startsOn, endsOn } });
+  },
+  'a location is shut for longer': async ({ db }, dice) => {
+    const { id, endsOn } = await any(db.closure, dice).catch(() => ({ id: null, endsOn: null }));
+    return (
+      id && db.closure.update({ where: { id }, data: { endsOn: new Date(+endsOn + HOUR * 24) } })
+    );
+  },
+  'a location is not shut after all': async ({ db }, dice) => {
+    const { id: locationId } = await any(db.location, dice);
+    return db.closure.deleteMany({ where: { locationId } });
+  },
   'something is announced': async ({ db }, dice) => {
     const { id } = await any(db.location, dice);
     const startsAt = new Date(BEGIN + dice(48) * HOUR);

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { pino } from 'pino';
 import { noteSilence } from '../src/features/displays/pulses.ts';
+import { revoke } from '../src/features/displays/service.ts';
 import { startWriteBehind } from '../src/jobs/write-behind.ts';
 import { startApp, type TestApp } from './support/app.ts';
 import { NOW } from './support/seed.ts';
@@ -92,16 +94,6 @@ describe('a change of a display’s status', () => {
     expect(await pulseOf(display.id)).toMatchObject({ status: 'offline', lastSeenAt: NOW });
   });
 
-  it('is not made by a display that was revoked', async () => {
-    const { deviceToken, display } = await screen();
-    await beat(deviceToken);
-    await flush();
-    await app.ctx.db.display.update({ where: { id: display.id }, data: { revokedAt: NOW } });
-    later(400);
-    await look();
-    expect(await historyOf(display.id)).toEqual([['offline', 'online', 0]]);
-  });
-
   it('is lost by none of many displays that come and go at once', async () => {
     const screens = await Promise.all(Array.from({ length: 40 }, screen));
     await Promise.all(screens.map(({ deviceToken }) => beat(deviceToken)));
@@ -130,6 +122,90 @@ describe('a change of a display’s status', () => {
       expect(status).toBe(came ? 'online' : 'stale');
     }
   });
+});
+
+describe('a revocation', () => {
+  it('is a change of the status, and nothing that is written after it is one', async () => {
+    const { deviceToken, display } = await screen();
+    await beat(deviceToken);
+    await flush();
+    later(60);
+    await beat(deviceToken); // heard before, written after
+    later(60.5);
+    await revoke(app.ctx, display.id);
+    const revoked = await pulseOf(display.id);
+    await flush();
+    later(400);
+    await look();
+    expect(await historyOf(display.id)).toEqual([
+      ['offline', 'online', 0],
+      ['online', 'revoked', 60.5],
+    ]);
+    expect(await pulseOf(display.id)).toEqual(revoked);
+  });
+
+  it('is the status of a display that comes with it, as out of a file', async () => {
+    const { id } = await app.ctx.db.display.create({
+      data: {
+        name: 'Old',
+        kind: 'welcome',
+        locationId,
+        tokenHash: Buffer.alloc(32, 7),
+        tokenPrefix: 'foyerd_old',
+        revokedAt: NOW,
+      },
+    });
+    expect(await pulseOf(id)).toMatchObject({ status: 'revoked', statusSince: NOW });
+    expect(await historyOf(id)).toEqual([]);
+  });
+
+  it('ends every history without a gap, whatever happens in whatever order', async () => {
+    const step = fc.record({
+      act: fc.constantFrom('beat', 'beat', 'flush', 'look', 'revoke'),
+      seconds: fc.integer({ min: 1, max: 170 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        const { deviceToken, display } = await screen();
+        const acts = {
+          beat: () => beat(deviceToken),
+          flush,
+          look,
+          revoke: () => revoke(app.ctx, display.id),
+        };
+        let at = 0;
+        for (const { act, seconds } of steps) {
+          at += seconds;
+          later(at);
+          await acts[act]();
+        }
+        await Promise.all([flush(), acts.revoke(), look()]);
+        later(at + 400);
+        await look();
+        const { status, statusSince } = await pulseOf(display.id);
+        const chain = await linked(display.id);
+        expect(status).toBe('revoked');
+        expect(chain.at(-1)).toMatchObject({ status: 'revoked', at: statusSince });
+        expect(chain.filter((change) => change.status === 'revoked')).toHaveLength(1);
+      }),
+      { numRuns: 15, endOnFailure: true },
+    );
+  });
+
+  /** Each begins where the one before ended; of two at the same time, that one comes first. */
+  async function linked(displayId: string) {
+    const left = await app.ctx.db.displayStatusChange.findMany({
+      where: { displayId },
+      orderBy: { at: 'asc' },
+    });
+    const chain: typeof left = [];
+    for (let status = 'offline'; left.length > 0; status = chain.at(-1)?.status ?? '') {
+      const next = left.findIndex((it) => it.was === status && +it.at === Number(left[0]?.at));
+      expect(left[next]?.was).toBe(status);
+      chain.push(...left.splice(next, 1));
+    }
+    return chain;
+  }
 });
 
 describe('telemetry', () => {

@@ -44,6 +44,8 @@ const revoke = (id: string) =>
   app.graphql('mutation ($id: ID!) { revokeDisplay(id: $id) { status } }', { id }, owner);
 
 const polls = async (token: string) => (await app.rest(`/displays/state/${token}`)).status;
+const knownAs = async (token: string) =>
+  (await app.graphql('{ viewer { kind } }', {}, { token })).data.viewer.kind;
 
 describe('rotating the token of a display', () => {
   it('gives a new one once and ends the old one at once', async () => {
@@ -61,7 +63,9 @@ describe('rotating the token of a display', () => {
     at(10 * MINUTE - 1);
     expect([await polls(old), await polls(deviceToken)]).toEqual([200, 200]);
     expect((await app.rest(`/displays/heartbeat/${old}`)).status).toBe(200);
+    expect([await knownAs(old), await knownAs(deviceToken)]).toEqual(['DEVICE', 'DEVICE']);
     at(10 * MINUTE);
+    expect([await knownAs(old), await knownAs(deviceToken)]).toEqual(['ANONYMOUS', 'DEVICE']);
     expect([await polls(old), await polls(deviceToken)]).toEqual([401, 200]);
     expect((await app.rest(`/displays/heartbeat/${old}`)).status).toBe(401);
   });

@@ -1,5 +1,6 @@
 import { type Client, createClient } from 'graphql-sse';
 import { noteSilence } from '../src/features/displays/pulses.ts';
+import { revoke } from '../src/features/displays/service.ts';
 import { type Credential, STAFF, startApp, type TestApp } from './support/app.ts';
 import { serveOver } from './support/race-stage.ts';
 import { NOW } from './support/seed.ts';
@@ -182,6 +183,16 @@ describe('displayStatusChanged', () => {
       expect.arrayContaining(['Door OFFLINE ONLINE', 'Door ONLINE STALE']),
     );
     expect(names(all)).not.toContain('Earlier OFFLINE ONLINE');
+    await revoke(app.ctx, door.display.id);
+    await revoke(app.ctx, door.display.id);
+    await all.until(9); // with the three of the seed that have fallen silent
+    const revoked = all.heard.map((it) => it.displayStatusChanged as Told).slice(8);
+    expect(revoked).toEqual([
+      expect.objectContaining({
+        was: 'STALE',
+        display: expect.objectContaining({ name: 'Door', status: 'REVOKED' }),
+      }),
+    ]);
   });
 });
 

@@ -3,9 +3,10 @@ import { v7 } from 'uuid';
 import { randomCode } from '../src/codes.ts';
 import type { Database } from '../src/db/database.ts';
 import type { Statement } from '../src/db/sql.ts';
+import * as displays from '../src/features/displays/service.ts';
 import { startApp, type TestApp } from './support/app.ts';
 import { openTestDatabase } from './support/database.ts';
-import { addPlace, DOORS, type Door, labels, lookUpBy } from './support/lookups.ts';
+import { addDisplay, addPlace, DOORS, type Door, labels, lookUpBy } from './support/lookups.ts';
 import { newAddress } from './support/people.ts';
 import { serveOver } from './support/race-stage.ts';
 import { NOW } from './support/seed.ts';
@@ -45,7 +46,11 @@ const later = (ms: number) => {
 /** Asks for one after the other until it is refused; says how many were told. */
 async function crawl(
   queries: string[],
-  { locationId, door = 'REST', ...asking }: { locationId: string; door?: Door; address?: string },
+  {
+    locationId,
+    door = 'REST',
+    ...asking
+  }: { locationId: string; door?: Door; address?: string; token?: string },
 ) {
   let told = 0;
   for (const query of queries) {
@@ -54,6 +59,29 @@ async function crawl(
     told += answer.matches?.length ?? 0;
   }
   return { told, refused: undefined };
+}
+
+/** As if so many others had been told, to those who came in or to nobody who did. */
+async function tell(
+  many: number,
+  asking: { locationId: string; address: string },
+  arrived = false,
+) {
+  const others = await app.ctx.db.member.createManyAndReturn({
+    data: Array.from({ length: many }, () => {
+      const code = randomCode(10);
+      return { name: `Other ${code}`, email: `${code.toLowerCase()}@example.org`, code };
+    }),
+    select: { id: true },
+  });
+  await app.ctx.db.lookupHandle.createMany({
+    data: others.map(({ id }, n) => ({
+      ...{ ...asking, memberId: id, hash: randomBytes(32), lookupId: v7(), exact: false },
+      // One after the other, for them to be forgotten like that.
+      ...{ createdAt: new Date(NOW.getTime() - (many - n) * MINUTE), expiresAt: NOW },
+      arrived,
+    })),
+  });
 }
 
 const names = (from = 0) => crowd.slice(from).map(({ name }) => name);
@@ -104,6 +132,54 @@ describe.each(DOORS)('what is told in a day, by %s', (door) => {
     expect(new Set(await Promise.all(byName.map(ask))).size).toBe(1);
     const exactly = [emails()[0] ?? '', emails()[99] ?? '', 'nobody@example.org'];
     expect(new Set(await Promise.all(exactly.map(ask))).size).toBe(1);
+  });
+});
+
+describe.each(DOORS)('to a paired kiosk, by %s', (door) => {
+  it('as much is told as before, however much strangers were told at its location and from its address', async () => {
+    const locationId = await addPlace(app);
+    const { id, token } = await addDisplay(app, locationId);
+    const [address, asking] = [newAddress(), { locationId, door }];
+    await tell(80, { locationId, address });
+    expect((await crawl(names(), { ...asking, address })).told).toBe(0);
+    expect((await crawl(names(), { ...asking })).told).toBe(0);
+    expect(await crawl(names().slice(0, 3), { ...asking, address, token })).toMatchObject({
+      ...{ told: 3, refused: undefined },
+    });
+    expect(await app.ctx.db.lookupHandle.count({ where: { address: `kiosk ${id}` } })).toBe(3);
+  });
+
+  it('two hundred are told, of whom strangers at its location have none the less', async () => {
+    const locationId = await addPlace(app);
+    const { id, token } = await addDisplay(app, locationId);
+    await tell(195, { locationId, address: `kiosk ${id}` });
+    const { told: toKiosk, refused } = await crawl(names(), { locationId, door, token });
+    expect(toKiosk).toBe(1);
+    expect(refused?.message).toMatch(/^Too many names have been looked up today/);
+    expect((await crawl(names().slice(0, 5), { locationId, door })).told).toBe(5);
+    const other = await addDisplay(app, locationId);
+    expect((await crawl(names().slice(0, 5), { locationId, door, token: other.token })).told).toBe(
+      5,
+    );
+  });
+
+  it('nothing is told for being one elsewhere, for having been one, or for being another display', async () => {
+    const [locationId, elsewhere] = [await addPlace(app), await addPlace(app)];
+    const { id, token } = await addDisplay(app, locationId);
+    await tell(80, { locationId, address: newAddress() });
+    const ask = (token: string) =>
+      lookUpBy(door, app.url, { locationId, query: nameNo(0) }, { token });
+    expect(labels(await ask(token))).toEqual(['Quaa C.']);
+    await displays.revoke(app.ctx, id);
+    const strangers = [
+      token,
+      `${token.slice(0, -1)}_`,
+      (await addDisplay(app, elsewhere)).token,
+      (await addDisplay(app, locationId, 'welcome')).token,
+    ];
+    // As whoever comes without a token: refused for what was told, and for nothing else.
+    for (const stranger of strangers)
+      expect((await ask(stranger)).message).toMatch(/^Too many names have been looked up today/);
   });
 });
 
@@ -191,24 +267,8 @@ describe('what is told in a day', () => {
     },
   );
 
-  /** As if so many others had been told to those who came in. */
-  async function toldToArrived(many: number, asking: { locationId: string; address: string }) {
-    const others = await app.ctx.db.member.createManyAndReturn({
-      data: Array.from({ length: many }, () => {
-        const code = randomCode(10);
-        return { name: `Other ${code}`, email: `${code.toLowerCase()}@example.org`, code };
-      }),
-      select: { id: true },
-    });
-    await app.ctx.db.lookupHandle.createMany({
-      data: others.map(({ id }, n) => ({
-        ...{ ...asking, memberId: id, hash: randomBytes(32), lookupId: v7(), exact: false },
-        // One after the other, for them to be forgotten like that.
-        ...{ createdAt: new Date(NOW.getTime() - (many - n) * MINUTE), expiresAt: NOW },
-        arrived: true,
-      })),
-    });
-  }
+  const toldToArrived = (many: number, asking: { locationId: string; address: string }) =>
+    tell(many, asking, true);
 
   it('counts those beyond three hundred, whoever came in, for an address', async () => {
     const asking = { locationId: await addPlace(app), address: newAddress() };

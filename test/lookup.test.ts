@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { hashSecret } from '../src/auth/secrets.ts';
 import { forgetLookups } from '../src/features/check-ins/lookup/budget.ts';
 import { startApp, type TestApp } from './support/app.ts';
-import { addMember, addPlace, DOORS, labels, lookUpBy } from './support/lookups.ts';
+import { addDisplay, addMember, addPlace, DOORS, labels, lookUpBy } from './support/lookups.ts';
 import { newAddress } from './support/people.ts';
 import { NOW } from './support/seed.ts';
 
@@ -183,6 +183,25 @@ describe.each(DOORS)('a lookup by %s', (door) => {
     }
   });
 
+  it('finds by name at paired kiosks only, where the location wants that', async () => {
+    const place = await addPlace(app, { lookupNeedsKiosk: true });
+    const { name, email } = await addMember(app, `Kiosk Only${door}`);
+    const { token } = await addDisplay(app, place);
+    expect(labels(await ask(name, { token }, place))).toEqual(['Kiosk O.']);
+    const others = [
+      undefined,
+      (await addDisplay(app, await addPlace(app))).token,
+      await app.token('members:read'),
+    ];
+    for (const token of others) {
+      const asking = token === undefined ? {} : { token };
+      expect(await ask(name, asking, place)).toMatchObject({ matches: [], namesOff: true });
+      expect(labels(await ask(email, asking, place))).toEqual(['Kiosk O.']);
+    }
+    await app.ctx.db.location.update({ where: { id: place }, data: { lookupNames: false } });
+    expect(await ask(name, { token }, place)).toMatchObject({ matches: [], namesOff: true });
+  });
+
   it('knows no location that is not there', async () => {
     for (const query of ['ada', 'ada@example.org']) {
       const refused = await ask(query, {}, v7());
@@ -212,6 +231,12 @@ describe.each(DOORS)('a lookup by %s', (door) => {
     expect((await ask('nobody', {}, locationId)).status).toBe(200);
     const token = await app.token('members:read');
     expect((await ask('nobody', { token }, place)).message).toMatch(/Too many attempts/);
+
+    const kiosk = await addDisplay(app, place);
+    const atKiosk = () => ask('nobody', { token: kiosk.token, address }, place);
+    expect((await atKiosk()).status).toBe(200);
+    expect((await counted(300, `lookup-kiosk:kiosk ${kiosk.id}`)).rowCount).toBe(1);
+    expect((await atKiosk()).message).toMatch(/Too many attempts/);
   });
 
   it('fills no limiter with places that cannot be', async () => {

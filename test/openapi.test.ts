@@ -80,6 +80,7 @@ describe('the description at /openapi.json', () => {
     const of = (name: string) => operations().find((entry) => entry.name === name)?.operation;
     expect(of('GET /bookings')?.security).toEqual([{ bearer: ['bookings:read'] }]);
     expect(of('GET /public/events')?.security).toEqual([]);
+    expect(of('POST /public/check-ins')?.security).toEqual([{}, { device: [] }]);
     expect(of('GET /displays/state/{device_token}')?.security).toEqual([]);
     expect(of('GET /displays/state')?.security).toEqual([{ device: [] }]);
     const named = (name: string, place: string) =>

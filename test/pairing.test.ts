@@ -112,6 +112,18 @@ describe('a screen that asks to be paired', () => {
     });
   });
 
+  it('becomes a kiosk, which needs no resource', async () => {
+    const begun = await begin();
+    expect(await claimed(begun, { kind: 'KIOSK' })).toMatchObject({
+      kind: 'KIOSK',
+      resource: null,
+    });
+    const { device_token } = await poll(begun);
+    const { body } = await app.rest(`/displays/state/${device_token}`);
+    expect(body.data).toMatchObject({ device: { kind: 'kiosk', location: { id: locationId } } });
+    expect((await app.rest(`/displays/heartbeat/${device_token}`)).status).toBe(200);
+  });
+
   it('hears not found for a token that is none, without a question to the database, and for one that nobody was given', async () => {
     const { poll_token } = await begin();
     const wrong = [

@@ -319,6 +319,14 @@ describe('a location', () => {
       capacity: 3,
     });
     expect((await read(id)).data.location).toEqual(again.data.updateLocation);
+    await update(id, { lookupNeedsKiosk: true });
+    await update(id, { lookupNeedsKiosk: null });
+    const { data: told } = await app.graphql(
+      `{ location(id: "${id}") { lookupNames lookupNeedsKiosk } }`,
+      {},
+      reader,
+    );
+    expect(told.location).toEqual({ lookupNames: true, lookupNeedsKiosk: true });
     await app.ctx.db.location.delete({ where: { id } });
   });
 

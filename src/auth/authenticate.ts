@@ -3,7 +3,7 @@ import { unauthenticated } from '../errors.ts';
 import type { WriteBehind } from '../jobs/write-behind.ts';
 import { isSecure, sessionFrom } from './cookies.ts';
 import type { Credentials } from './credentials.ts';
-import { hashSecret, isWellFormed } from './secrets.ts';
+import { hashSecret, isWellFormed, SECRET_KINDS } from './secrets.ts';
 import { anonymous, type Viewer } from './viewer.ts';
 
 export interface Caller {
@@ -12,7 +12,10 @@ export interface Caller {
   byCookie: boolean;
 }
 
-/** Who sends these headers. Throws UNAUTHENTICATED for a credential that does not hold; none at all is anonymous. */
+/**
+ * Who sends these headers. Throws UNAUTHENTICATED for a credential that does not hold; none at all is anonymous, and so is
+ * a device that is paired no longer: what is open to everybody stays open to it.
+ */
 export async function authenticate(
   headers: IncomingHttpHeaders,
   deps: { credentials: Credentials; writeBehind: WriteBehind; config: { baseUrl: string } },
@@ -29,7 +32,7 @@ async function bearer(
   header: string,
   { credentials, writeBehind }: { credentials: Credentials; writeBehind: WriteBehind },
 ): Promise<Viewer> {
-  const secret = /^bearer +([^ ]+) *$/i.exec(header)?.[1];
+  const secret = secretIn(header);
   if (secret === undefined) throw unauthenticated();
   if (isWellFormed('apiToken', secret)) {
     const token = await credentials.token(hashSecret(secret));
@@ -37,12 +40,25 @@ async function bearer(
     writeBehind.tokenUsed(token.id);
     return { kind: 'token', id: token.id, name: token.name, scopes: token.scopes };
   }
-  if (isWellFormed('deviceToken', secret)) {
-    const device = await credentials.device(hashSecret(secret));
-    if (device !== null) return { kind: 'device', ...device };
-  }
+  if (secret.startsWith(SECRET_KINDS.deviceToken)) return byDeviceToken(secret, credentials);
   throw unauthenticated();
 }
+
+/** The device that sends these headers, for doors that are open to all: with any other credential, or none, it is nobody. */
+export async function deviceIn(
+  { authorization = '' }: IncomingHttpHeaders,
+  { credentials }: { credentials: Credentials },
+): Promise<Viewer> {
+  return byDeviceToken(secretIn(authorization) ?? '', credentials);
+}
+
+async function byDeviceToken(secret: string, credentials: Credentials): Promise<Viewer> {
+  if (!isWellFormed('deviceToken', secret)) return anonymous;
+  const device = await credentials.device(hashSecret(secret));
+  return device === null ? anonymous : { kind: 'device', ...device };
+}
+
+const secretIn = (header: string) => /^bearer +([^ ]+) *$/i.exec(header)?.[1];
 
 /** A cookie that no longer holds is no reason to refuse: the browser sends it until told otherwise. */
 async function bySession(secret: string, credentials: Credentials): Promise<Viewer> {

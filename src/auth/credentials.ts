@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import type { DisplayKind } from '../db/generated/client.ts';
 import { type Sql, type Statement, statement } from '../db/sql.ts';
 import type { StaffRole } from './viewer.ts';
 
@@ -22,6 +23,8 @@ export interface SessionRow {
 export interface DeviceRow {
   id: string;
   name: string;
+  display: DisplayKind;
+  locationId: string;
 }
 
 export interface Credentials {
@@ -39,9 +42,13 @@ const SESSIONS = statement(`
   FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN members m ON m.id = u.member_id
   WHERE s.token_hash = ANY($1::bytea[]) AND s.expires_at > $2 AND (m.id IS NULL OR m.status <> 'former')`);
 
+// A token that was rotated holds until its time is over.
 const DEVICES = statement(`
-  SELECT token_hash AS hash, id, name FROM displays
-  WHERE token_hash = ANY($1::bytea[]) AND revoked_at IS NULL AND $2::timestamptz IS NOT NULL`);
+  SELECT token_hash AS hash, id, name, kind::text AS display, location_id AS "locationId" FROM displays
+  WHERE token_hash = ANY($1::bytea[]) AND revoked_at IS NULL
+  UNION ALL
+  SELECT previous_token_hash, id, name, kind::text, location_id FROM displays
+  WHERE previous_token_hash = ANY($1::bytea[]) AND revoked_at IS NULL AND previous_token_until > $2::timestamptz`);
 
 export function credentialsIn(sql: Sql, now: () => Date): Credentials {
   const lookup = <Row>(query: Statement) => {

@@ -24,8 +24,11 @@ interface AddressThrottle {
 
 /** For what anybody may ask at a place, wherever they ask from. */
 interface PlaceThrottle {
-  /** Counts one attempt. Throws RATE_LIMITED once there have been too many from the address, or at the place. */
-  attempt(keys: { address: string; locationId: string }): Promise<void>;
+  /**
+   * Counts one attempt. Throws RATE_LIMITED once there have been too many from the address, or at the place. A kiosk, whose
+   * name stands for its address, is counted by itself, and nowhere else.
+   */
+  attempt(keys: { address: string; locationId: string; isKiosk: boolean }): Promise<void>;
 }
 
 /** For guesses: only those that miss are counted. */
@@ -101,8 +104,15 @@ const lookupThrottle = (pool: pg.Pool): PlaceThrottle => {
   const places = limiter(pool, 'lookup-place', 900);
   const addressesInADay = limiter(pool, 'lookup-address-day', 1_200, DAY);
   const placesInADay = limiter(pool, 'lookup-place-day', 3_600, DAY);
+  // One guest after the other: a lookup every three seconds, and as many in a day as a place has.
+  const kiosks = limiter(pool, 'lookup-kiosk', 300);
+  const kiosksInADay = limiter(pool, 'lookup-kiosk-day', 3_600, DAY);
   return {
-    attempt: async ({ address, locationId }) => {
+    attempt: async ({ address, locationId, isKiosk }) => {
+      if (isKiosk) {
+        await consume(kiosks, address);
+        return consume(kiosksInADay, address);
+      }
       await consume(addresses, address);
       await consume(places, locationId);
       await consume(addressesInADay, address);

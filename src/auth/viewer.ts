@@ -1,3 +1,4 @@
+import type { DisplayKind } from '../db/generated/client.ts';
 import { DomainError, missingScope, unauthenticated } from '../errors.ts';
 import { covers, type Scope } from './scopes.ts';
 
@@ -9,7 +10,7 @@ export type Viewer =
   | { kind: 'token'; id: string; name: string; scopes: string[] }
   | { kind: 'staff'; id: string; name: string; role: StaffRole; sessionId: string }
   | { kind: 'member'; id: string; name: string; sessionId: string }
-  | { kind: 'device'; id: string; name: string }
+  | { kind: 'device'; id: string; name: string; display: DisplayKind; locationId: string }
   | { kind: 'system' }; // the command line and timed work
 
 export const anonymous: Viewer = { kind: 'anonymous' };

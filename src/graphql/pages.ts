@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { Ctx } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import {
   DEFAULT_LIMIT,
@@ -7,6 +9,8 @@ import {
   type PageRequest,
   type Position,
 } from '../page.ts';
+import { definite, valid } from '../validation.ts';
+import type { GraphqlContext } from './context.ts';
 
 interface ConnectionArgs {
   first?: number | null | undefined;
@@ -58,4 +62,33 @@ export const byItsName = ({ name, id }: { name: string; id: string }): Position 
 export const pageComplexity = ({ first }: { first?: number | null | undefined }) => ({
   field: 1,
   multiplier: Math.max(1, Math.min(first ?? DEFAULT_LIMIT, MAX_LIMIT)),
+});
+
+/** Of a field that answers with a list, page by page: what it costs, and how it is read. */
+export const paged = <T>(
+  list: (ctx: Ctx, page: PageRequest, context: GraphqlContext) => Promise<Page<T>>,
+  positionOf: (item: T) => Position,
+) => ({
+  complexity: pageComplexity,
+  resolve: async (_: unknown, args: ConnectionArgs, context: GraphqlContext) =>
+    connection(await list(context.ctx, pageRequest(args), context), positionOf, args.after),
+});
+
+/** The same, of those that the argument `filter` asks for. */
+export const pagedBy = <T, Filter extends z.ZodType>(
+  filter: Filter,
+  list: (ctx: Ctx, filter: z.output<Filter>, page: PageRequest) => Promise<Page<T>>,
+  positionOf: (item: T) => Position,
+) => ({
+  complexity: pageComplexity,
+  resolve: async (
+    _: unknown,
+    args: ConnectionArgs & { filter?: object | null | undefined },
+    { ctx }: GraphqlContext,
+  ) =>
+    connection(
+      await list(ctx, valid(filter, definite(args.filter)), pageRequest(args)),
+      positionOf,
+      args.after,
+    ),
 });

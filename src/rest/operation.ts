@@ -63,8 +63,10 @@ const requestBody = (body: z.ZodType) => ({
   content: json(schemaOf(body, 'input')),
 });
 
-function security({ access, path }: Route) {
-  if (access === 'public' || path.includes('{device_token}')) return [];
+function security(entry: Route) {
+  if (entry.access === 'public') return entry.knowsDevices ? [{}, { device: [] }] : [];
+  const { access, path } = entry;
+  if (path.includes('{device_token}')) return [];
   return [
     {
       [access === 'device-token' ? 'device' : 'bearer']: access === 'device-token' ? [] : [access],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Throttles } from '../auth/throttle.ts';
-import type { Access } from '../auth/viewer.ts';
+import type { Access, Viewer } from '../auth/viewer.ts';
 import type { Ctx } from '../context.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, type Page } from '../page.ts';
 import type { Json } from './envelope.ts';
@@ -31,6 +31,8 @@ export interface CallerRoute<
   Body extends z.ZodType = z.ZodType,
 > extends Described<Query, Body> {
   access: Access;
+  /** Open to all, and a device may say by its token which one it is. Any other credential is as if there were none. */
+  knowsDevices?: true;
   /**
    * Asked before the answer and outside of its transaction, for throttles: they count what comes to nothing too, and the
    * embedded database has one connection.
@@ -62,6 +64,8 @@ interface Input<Query, Body> {
   params: Record<string, string>;
   query: Query;
   body: Body;
+  /** Who is calling, for throttling. */
+  viewer: Viewer;
   /** Where callers reach the service. */
   baseUrl: string;
   /** Where the request came from, for throttling. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { addressOf } from '../address.ts';
-import { authenticate } from '../auth/authenticate.ts';
+import { authenticate, deviceIn } from '../auth/authenticate.ts';
 import { refuseForeignPage } from '../auth/origin.ts';
 import { anonymous, demand, type Viewer } from '../auth/viewer.ts';
 import type { Ctx } from '../context.ts';
@@ -45,6 +45,7 @@ async function serveCaller(
       params: address.params,
       query: readable(entry.query, queryOf(address.search)),
       body: await readBody(entry, req),
+      viewer,
       baseUrl: deps.config.baseUrl,
       address: addressOf(req, deps.config.trustProxy),
       throttles: deps,
@@ -121,7 +122,8 @@ export function refuse(deps: Pick<Deps, 'log'>, res: ServerResponse, thrown: unk
 
 async function viewerFor(entry: CallerRoute, req: IncomingMessage, deps: Deps): Promise<Viewer> {
   // A public path does not look at credentials, so a bad one cannot spoil it.
-  if (entry.access === 'public') return anonymous;
+  if (entry.access === 'public')
+    return entry.knowsDevices ? deviceIn(req.headers, deps) : anonymous;
   const { viewer, byCookie } = await authenticate(req.headers, deps);
   if (byCookie && viewer !== anonymous && entry.method === 'POST')
     refuseForeignPage(req.headers, deps.config);

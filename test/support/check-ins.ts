@@ -89,16 +89,11 @@ export const graphqlDoor =
     );
 
 export const restDoor =
-  (app: TestApp): Door =>
-  async ({ locationId, scanId, occurredAt, ...rest }) =>
-    ofRest(
-      await post(app, '/public/check-ins', {
-        ...rest,
-        location_id: locationId,
-        scan_id: scanId,
-        occurred_at: occurredAt,
-      }),
-    );
+  (app: TestApp, as: Credential = {}): Door =>
+  async ({ locationId, scanId, occurredAt, ...rest }) => {
+    const scan = { ...rest, location_id: locationId, scan_id: scanId, occurred_at: occurredAt };
+    return ofRest(await post(app, '/public/check-ins', scan, as));
+  };
 
 export const checkOutByGraphql = async (app: TestApp, id: string, as: Credential = {}) =>
   ofGraphql(

@@ -82,10 +82,28 @@ export async function addMember(
   });
 }
 
+let displays = 0;
+
+/** A paired device of the location, with its token. */
+export async function addDisplay(
+  app: TestApp,
+  locationId: string,
+  kind: 'kiosk' | 'welcome' = 'kiosk',
+) {
+  displays += 1;
+  const { display, deviceToken } = await app.display({
+    ...{ name: `Display ${displays}`, kind, locationId },
+  });
+  return { id: display.id, token: deviceToken };
+}
+
 let places = 0;
 
 /** A location of one's own: what was told elsewhere counts nothing here. */
-export async function addPlace(app: TestApp, given: { lookupNames?: boolean } = {}) {
+export async function addPlace(
+  app: TestApp,
+  given: { lookupNames?: boolean; lookupNeedsKiosk?: boolean } = {},
+) {
   places += 1;
   const { id } = await app.ctx.db.location.create({
     data: { slug: `place-${places}`, name: `Place ${places}`, timeZone: 'Europe/Berlin', ...given },

@@ -221,7 +221,8 @@ ALTER TABLE "display_pairings" ADD CONSTRAINT "display_pairings_display_id_fkey"
 
 -- What is seen of a display moves to a table of its own. Half of each page stays free, so that its many updates stay where they are.
 ALTER TABLE "display_pulses" SET (fillfactor = 50);
-INSERT INTO "display_pulses" ("display_id", "last_seen_at") SELECT "id", "last_seen_at" FROM "displays";
+INSERT INTO "display_pulses" ("display_id", "last_seen_at", "status", "status_since")
+  SELECT "id", "last_seen_at", CASE WHEN "revoked_at" IS NULL THEN 'offline'::"display_status" ELSE 'revoked' END, "revoked_at" FROM "displays";
 ALTER TABLE "displays" DROP COLUMN "last_seen_at";
 ALTER TABLE "display_pulses" ADD CONSTRAINT "display_pulses_telemetry" CHECK ("uptime_seconds" >= 0 AND "battery_percent" BETWEEN 0 AND 100);
 -- Few displays have one, so that looking for it costs next to nothing.
@@ -231,10 +232,20 @@ ALTER TABLE "announcements" ADD CONSTRAINT "announcements_in_order" CHECK ("ends
 
 CREATE FUNCTION make_pulse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO display_pulses (display_id) VALUES (NEW.id);
+  INSERT INTO display_pulses (display_id, status, status_since)
+  VALUES (NEW.id, CASE WHEN NEW.revoked_at IS NULL THEN 'offline'::display_status ELSE 'revoked' END, NEW.revoked_at);
   RETURN NULL;
 END $$;
 CREATE TRIGGER displays_have_a_pulse AFTER INSERT ON "displays" FOR EACH ROW EXECUTE FUNCTION make_pulse();
+
+-- Never before what was noted last, so that a history ends in it whichever clock was ahead.
+CREATE FUNCTION revoke_pulse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE display_pulses SET status = 'revoked', status_since = greatest(NEW.revoked_at, status_since) WHERE display_id = NEW.id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER displays_are_revoked AFTER UPDATE OF "revoked_at" ON "displays"
+  FOR EACH ROW WHEN (OLD."revoked_at" IS NULL AND NEW."revoked_at" IS NOT NULL) EXECUTE FUNCTION revoke_pulse();
 
 CREATE FUNCTION note_status_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -268,6 +279,10 @@ CREATE TRIGGER bookings_change_displays
 CREATE TRIGGER events_change_displays
   AFTER INSERT OR UPDATE OF "slug", "title", "summary", "status", "location_id", "resource_id", "starts_at", "ends_at" OR DELETE
   ON "events" FOR EACH ROW EXECUTE FUNCTION tell_displays();
+CREATE TRIGGER opening_hours_change_displays AFTER INSERT OR UPDATE OR DELETE ON "opening_hours"
+  FOR EACH ROW EXECUTE FUNCTION tell_displays();
+CREATE TRIGGER closures_change_displays AFTER INSERT OR UPDATE OF "starts_on", "ends_on", "location_id" OR DELETE ON "closures"
+  FOR EACH ROW EXECUTE FUNCTION tell_displays();
 CREATE TRIGGER resources_change_displays AFTER UPDATE OF "name" ON "resources"
   FOR EACH ROW WHEN (OLD."name" <> NEW."name") EXECUTE FUNCTION tell_displays();
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { builder } from '../../graphql/builder.ts';
 import { connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
 import { definite, text, valid } from '../../validation.ts';
+import { askingAt } from './asking.ts';
 import { attempts } from './attempts.ts';
 import { CHECK_IN_RESULTS } from './check-in.ts';
 import { checkOut } from './departures.ts';
@@ -62,16 +63,18 @@ builder.mutationField('checkIn', (t) =>
     description: 'Takes whatever is presented; every attempt is recorded',
     authScopes: PUBLIC,
     args: { input: t.arg({ type: CheckInInput, required: true }) },
-    admit: async (_, { ctx, deps, address }) => {
-      if (mayGuess(ctx.viewer)) await deps.checkInThrottle.attempt({ address });
+    admit: async ({ input }, { ctx, deps, address }) => {
+      const asking = askingAt(ctx.viewer, address, input.locationId);
+      if (mayGuess(ctx.viewer)) await deps.checkInThrottle.attempt(asking);
     },
     resolve: async (_, args, { ctx, deps, address }) => {
+      const asking = askingAt(ctx.viewer, address, args.input.locationId);
       const work = async () => {
         const { code, handle, memberId, bookingId, ...rest } = valid(input, definite(args.input));
         const presented = presentedIn({ code, handle, memberId, bookingId });
         return checkIn(ctx, { ...rest, presented });
       };
-      return mayGuess(ctx.viewer) ? counted(deps.checkInThrottle, address, work) : work();
+      return mayGuess(ctx.viewer) ? counted(deps.checkInThrottle, asking, work) : work();
     },
   }),
 );

@@ -9,9 +9,17 @@ export interface Kiosk {
   timeZone: string;
   /** Whether members are found by their names. */
   lookupNames: boolean;
+  /** Only at kiosks that are paired. */
+  lookupNeedsKiosk: boolean;
 }
 
-const SHOWN = { id: true, name: true, timeZone: true, lookupNames: true } as const;
+const SHOWN = {
+  id: true,
+  name: true,
+  timeZone: true,
+  lookupNames: true,
+  lookupNeedsKiosk: true,
+} as const;
 
 /** By the location's slug or id. Throws NOT_FOUND. */
 export async function kiosk({ db }: Ctx, slugOrId: string): Promise<Kiosk> {

@@ -49,10 +49,14 @@ async function presentOf(
         ? await visitorsIn(ctx, place.id, { hostId: one.host.id, name: one.label }, at)
         : visitsFor(one);
     const visit = visitLeft(visits, at);
-    if (visit) present.push({ found: one, visit });
+    if (visit) present.push({ found: asTheyCame(one, visit), visit });
   }
   return present;
 }
+
+/** Visitors are who they said they were on arrival, however they write it now. */
+const asTheyCame = (found: Found, { label }: Visit): Found =>
+  found.type === 'visitor' ? { ...found, label: label ?? found.label } : found;
 
 /** The one that they left at that instant: which began by then and lasts, or ended by itself; else the one that lasts. */
 function visitLeft({ here, unattended }: Pick<Visits, 'here' | 'unattended'>, at: Date) {

@@ -4,6 +4,7 @@ import type { Prisma } from '../../db/generated/client.ts';
 import { isCounterRefusal } from '../../db/refusals.ts';
 import { DomainError, Overtaken } from '../../errors.ts';
 import type { Outcome } from './answer.ts';
+import { actorOf } from './asking.ts';
 import type { CheckInRequest, CheckInResult } from './check-in.ts';
 import type { Found } from './find.ts';
 import { maskedName } from './masking.ts';
@@ -36,7 +37,7 @@ export async function record(
     ...(found && { subject: found.type, label: found.label, ...idsOf(found) }),
     ...(scanId !== undefined && { scanId, requestHash: meaningOf(request) }),
     id: v7(),
-    actor: 'id' in viewer ? `${viewer.kind}:${viewer.id}` : viewer.kind,
+    actor: actorOf(viewer, attempt.locationId),
     createdAt: now(),
   };
   const { count } = await db.checkIn

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instantText, noQuery, route } from '../../rest/route.ts';
 import { inSnakeCase, instant } from '../../rest/shapes.ts';
+import { askingAt } from './asking.ts';
 import type { CheckIn } from './check-in.ts';
 import { CHECK_IN_RESULTS, CHECK_IN_SUBJECTS } from './check-in.ts';
 import { checkOut } from './departures.ts';
@@ -37,6 +38,7 @@ export const routes = [
     path: '/public/check-ins',
     mayCreate: true,
     access: 'public',
+    knowsDevices: true,
     summary:
       'Come in, or leave, by the code of a ticket, a day pass, a member or an order, or by the handle of a lookup; 201 where admitted',
     query: noQuery,
@@ -54,10 +56,12 @@ export const routes = [
       }),
     }),
     data,
-    admit: ({ throttles, address }) => throttles.checkInThrottle.attempt({ address }),
+    admit: ({ body, throttles, viewer, address }) =>
+      throttles.checkInThrottle.attempt(askingAt(viewer, address, body.location_id)),
     answer: async (ctx, { body, throttles, address }) => {
       const given = { code: body.code ?? undefined, handle: body.handle ?? undefined };
-      const done = await counted(throttles.checkInThrottle, address, async () =>
+      const asking = askingAt(ctx.viewer, address, body.location_id);
+      const done = await counted(throttles.checkInThrottle, asking, async () =>
         checkIn(ctx, {
           locationId: body.location_id,
           presented: presentedIn(given),

@@ -1,10 +1,14 @@
 import type { Ctx } from '../../context.ts';
 import type { Prisma } from '../../db/generated/client.ts';
+import { statement } from '../../db/sql.ts';
 import type { Found } from './find.ts';
+import { plain } from './names.ts';
 
 /** An admitted check-in: somebody is in, or was. */
 export interface Visit {
   id: string;
+  /** Who it was, in full. */
+  label: string | null;
   locationId: string;
   ticketId: string | null;
   entry: number;
@@ -35,6 +39,7 @@ export interface Visits {
 
 const SELECT = {
   id: true,
+  label: true,
   locationId: true,
   ticketId: true,
   entry: true,
@@ -109,12 +114,16 @@ const isOf = (visit: Visit, one: Found): boolean =>
     Object.entries(ids).every(([name, id]) => visit[name as keyof Visit] === id),
   );
 
+const NAMED = statement(`
+  SELECT id FROM check_ins
+  WHERE id = ANY ($1::uuid[]) AND btrim(${plain('label')}) = btrim(${plain('$2::text')})`);
+
 /**
  * The visits of a visitor at a location that last, or ended by themselves after the instant, by whom they came to see and
- * their name.
+ * their name, whatever the case and the accents.
  */
 export async function visitorsIn(
-  { db }: Ctx,
+  { db, write }: Ctx,
   locationId: string,
   visitor: { hostId: string; name: string },
   at: Date,
@@ -122,7 +131,6 @@ export async function visitorsIn(
   const visits: Visit[] = await db.checkIn.findMany({
     where: {
       ...{ locationId, hostId: visitor.hostId, result: 'admitted', subject: 'visitor' },
-      label: { equals: visitor.name, mode: 'insensitive' },
       OR: [
         { checkedOutAt: null },
         { leftByItself: true, occurredAt: { lte: at }, checkedOutAt: { gt: at } },
@@ -131,5 +139,7 @@ export async function visitorsIn(
     orderBy: { occurredAt: 'desc' },
     select: SELECT,
   });
-  return { here: visits.find(lasts) ?? null, unattended: visits.find((it) => !lasts(it)) ?? null };
+  const named = await write<{ id: string }>(NAMED, [visits.map(({ id }) => id), visitor.name]);
+  const theirs = visits.filter((visit) => named.some(({ id }) => id === visit.id));
+  return { here: theirs.find(lasts) ?? null, unattended: theirs.find((it) => !lasts(it)) ?? null };
 }

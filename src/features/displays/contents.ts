@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Sql } from '../../db/sql.ts';
 import type { Device } from './devices.ts';
+import { type Opening, openingOf } from './opening.ts';
 import { READ_CONTENTS } from './state.ts';
 
 /** What all displays of one kind at one place show. */
@@ -25,7 +26,9 @@ interface Kept {
 
 interface Row {
   place: string;
-  shown: string;
+  content: string;
+  lists: string;
+  calendar: string;
   until: Date | null;
 }
 
@@ -106,9 +109,18 @@ export function contentsIn(sql: Sql) {
 async function read(sql: Sql, { kind, locationId, resourceId }: Device, now: Date) {
   const [row] = await sql<Row>(READ_CONTENTS, [locationId, now, kind, resourceId]);
   if (row === undefined) throw new Error('a display stands at a location that is there');
-  const { place, shown, until } = row;
-  return {
-    contents: { place, shown, digest: hash('sha256', place + shown) },
-    until: until?.getTime() ?? Number.POSITIVE_INFINITY,
-  };
+  const opening = openingOf(row.calendar, now.getTime());
+  const until = Math.min(row.until?.getTime() ?? Number.POSITIVE_INFINITY, opening.until);
+  const { place } = row;
+  const shown = shownOf(row, opening, until);
+  return { contents: { place, shown, digest: hash('sha256', place + shown) }, until };
+}
+
+/** The rows are in the words of the wire already, and texts: nothing of them is read to be written again. */
+function shownOf({ content, lists }: Row, { open, opening }: Opening, until: number): string {
+  const next = Number.isFinite(until) ? new Date(until).toISOString() : null;
+  return (
+    `{"content":${content.slice(0, -1)},${JSON.stringify({ open, opening }).slice(1)},${lists.slice(1, -1)},` +
+    `"next_change_at":${JSON.stringify(next)}}`
+  );
 }

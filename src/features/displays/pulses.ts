@@ -16,12 +16,14 @@ export interface Pulse {
 export const ONLINE_WITHIN_SECONDS = 150;
 export const STALE_WITHIN_SECONDS = 300;
 
-// What the database was too busy to take for long is no news of being online. In the order of the ids, so that two
-// instances do not wait for each other. A change of the status is noted by a trigger.
+// What the database was too busy to take for long is no news of being online, and what was heard before a revocation
+// brings nobody back. In the order of the ids, so that two instances do not wait for each other. A change of the status is
+// noted by a trigger, never before the one that was noted last.
 const NOTE = statement(`
   UPDATE display_pulses p SET
     last_seen_at = seen.at,
-    status_since = CASE WHEN p.status = 'online' OR NOT seen.fresh THEN p.status_since ELSE seen.at END,
+    status_since = CASE WHEN p.status = 'online' OR NOT seen.fresh THEN p.status_since
+      ELSE greatest(seen.at, p.status_since) END,
     status = CASE WHEN seen.fresh THEN 'online' ELSE p.status END,
     app_version = coalesce(seen.app_version, p.app_version),
     uptime_seconds = coalesce(seen.uptime, p.uptime_seconds),
@@ -31,7 +33,7 @@ const NOTE = statement(`
       to_timestamp(ms / 1000::float8) > $6::timestamptz - interval '${ONLINE_WITHIN_SECONDS} seconds' AS fresh
     FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::int[]) AS given (id, ms, app_version, uptime, battery)
     ORDER BY id) seen
-  WHERE p.display_id = seen.id AND (p.last_seen_at IS NULL OR p.last_seen_at < seen.at)`);
+  WHERE p.display_id = seen.id AND p.status <> 'revoked' AND (p.last_seen_at IS NULL OR p.last_seen_at < seen.at)`);
 
 /** Writes what many devices were heard to say, by their ids, in one statement. */
 export async function notePulses(sql: Sql, seen: Map<string, Pulse>, now: Date): Promise<void> {
@@ -53,7 +55,7 @@ const list = (items: (string | number | null)[]) =>
   `{${items.map((item) => item ?? 'NULL').join()}}`;
 
 // A display that was not heard of for long changes at the moment when it was too long. Some at a time, and none that is
-// just being heard: nobody waits for it. A revoked one is silent for good, which is no news.
+// just being heard: nobody waits for it.
 const MOST_AT_ONCE = 2_000;
 const FALL_SILENT = statement(`
   UPDATE display_pulses p SET
@@ -63,10 +65,9 @@ const FALL_SILENT = statement(`
   FROM (
     SELECT display_id, CASE WHEN last_seen_at > $1::timestamptz - interval '${STALE_WITHIN_SECONDS} seconds' THEN 'stale'
       ELSE 'offline' END AS status
-    FROM display_pulses q
+    FROM display_pulses
     WHERE last_seen_at <= $1::timestamptz - CASE status WHEN 'online' THEN interval '${ONLINE_WITHIN_SECONDS} seconds'
         WHEN 'stale' THEN interval '${STALE_WITHIN_SECONDS} seconds' END
-      AND NOT EXISTS (SELECT FROM displays d WHERE d.id = q.display_id AND d.revoked_at IS NOT NULL)
     LIMIT ${MOST_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED) silent
   WHERE p.display_id = silent.display_id
   RETURNING p.display_id`);

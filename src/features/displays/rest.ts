@@ -12,6 +12,11 @@ const occasion = z.object({
   ends_at: instant,
 });
 
+const stretch = z.object({
+  opens_at: instant.nullable().meta({ description: 'Null: before yesterday' }),
+  closes_at: instant.nullable().meta({ description: 'Null: not within the next 100 days' }),
+});
+
 const displayState = z
   .object({
     version: z.string().meta({ description: 'Changes when, and only when, the content does' }),
@@ -27,6 +32,11 @@ const displayState = z
       title: z.string(),
       now: occasion.nullable(),
       next: occasion.nullable(),
+      open: z.boolean().meta({ description: 'Whether the house is open now' }),
+      opening: z.array(stretch).nullable().meta({
+        description:
+          'When it is open within the next 24 hours, and the next time after these; null where it is always open',
+      }),
     }),
     bookings: z.array(occasion.extend({ host: z.string(), resource: named })),
     events: z.array(

@@ -98,6 +98,27 @@ const NEXT_CHANGE = `least(
   (SELECT min(starts_at) - interval '24 hours' FROM announcements
    WHERE (location_id IS NULL OR location_id = device.location_id) AND starts_at > ${HORIZON}))`;
 
+// For the opening hours, which are reckoned by the one rule there is for them. Closures that were over before yesterday,
+// by whichever clock, do not matter.
+const CALENDAR: Tree = {
+  timeZone: 'device.time_zone',
+  hours: listOf(
+    {
+      weekday: 'hours.weekday',
+      opensMinute: 'hours.opens_minute',
+      closesMinute: 'hours.closes_minute',
+    },
+    'opening_hours hours WHERE hours.location_id = device.location_id',
+    'hours.weekday, hours.opens_minute',
+  ),
+  closures: listOf(
+    { startsOn: 'closure.starts_on', endsOn: 'closure.ends_on', reason: 'closure.reason' },
+    `closures closure WHERE closure.location_id = device.location_id
+       AND closure.ends_on >= (${NOW} - interval '3 days')::date`,
+    'closure.starts_on, closure.id',
+  ),
+};
+
 const PLACE: Tree = {
   kind: 'device.kind',
   location: {
@@ -111,13 +132,14 @@ const PLACE: Tree = {
   }),
 };
 
-const SHOWN: Tree = {
-  content: {
-    kind: 'device.kind',
-    title: 'coalesce(device.resource_name, device.location_name)',
-    now: occasion(`starts_at <= ${NOW}`),
-    next: occasion(`starts_at > ${NOW}`),
-  },
+const CONTENT: Tree = {
+  kind: 'device.kind',
+  title: 'coalesce(device.resource_name, device.location_name)',
+  now: occasion(`starts_at <= ${NOW}`),
+  next: occasion(`starts_at > ${NOW}`),
+};
+
+const LISTS: Tree = {
   bookings: listOf(
     {
       id: 'booking.id',
@@ -157,14 +179,13 @@ const SHOWN: Tree = {
     'announcement',
     'announcement.starts_at, announcement.id',
   ),
-  nextChangeAt: instant('next_change.at'),
 };
 
-/** `until` is when something changes by the clock alone. */
+/** `until` is when something of it changes by the clock alone. */
 export const READ_CONTENTS: Statement = statement(`
   WITH device AS MATERIALIZED (${DEVICE}), booking AS MATERIALIZED (${BOOKINGS}),
     event AS MATERIALIZED (${EVENTS}), announcement AS MATERIALIZED (${ANNOUNCEMENTS}),
-    occasion AS (${OCCASIONS}),
-    next_change AS MATERIALIZED (SELECT ${NEXT_CHANGE} AS at FROM device)
-  SELECT ${jsonOf(PLACE, 'snake')}::text AS place, ${jsonOf(SHOWN, 'snake')}::text AS shown, next_change.at AS until
-  FROM device CROSS JOIN next_change`);
+    occasion AS (${OCCASIONS})
+  SELECT ${jsonOf(PLACE, 'snake')}::text AS place, ${jsonOf(CONTENT, 'snake')}::text AS content,
+    ${jsonOf(LISTS, 'snake')}::text AS lists, ${jsonOf(CALENDAR, 'camel')}::text AS calendar, ${NEXT_CHANGE} AS until
+  FROM device`);

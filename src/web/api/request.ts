@@ -10,12 +10,12 @@ interface Answer<Data> {
 type Given<Variables> =
   Variables extends Record<string, never>
     ? []
-    : [variables: Variables, signal?: AbortSignal, idempotencyKey?: string];
+    : [variables: Variables, signal?: AbortSignal, idempotencyKey?: string, token?: string | null];
 
-/** Asks the GraphQL door. With the same key, the same request is done once. Throws ApiError. */
+/** Asks the GraphQL door. With the same key, the same request is done once; a token speaks for a device. Throws ApiError. */
 export async function request<Data, Variables>(
   document: TypedDocumentString<Data, Variables>,
-  ...[variables, signal, idempotencyKey]: Given<Variables>
+  ...[variables, signal, idempotencyKey, token]: Given<Variables>
 ): Promise<Data> {
   const response = await fetch(serviceUrl('graphql'), {
     method: 'POST',
@@ -23,6 +23,7 @@ export async function request<Data, Variables>(
       'content-type': 'application/json',
       accept: 'application/json',
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+      ...(token && { authorization: `Bearer ${token}` }),
     },
     body: JSON.stringify({ query: document, variables }),
     signal: signal ?? null,

@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { Link, Navigate } from 'react-router';
 import { FullPage } from '../ui/FullPage.tsx';
 import { Loaded } from '../ui/Loaded.tsx';
+import { PairLink } from './PairLink.tsx';
 import { useKiosks } from './queries.ts';
 
 /** Done once, by whoever sets up the tablet. */
@@ -28,6 +29,7 @@ export function Component() {
                   {name}
                 </Button>
               ))}
+              <PairLink place="" />
             </Stack>
           )
         }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Clock } from '../screen/Clock.tsx';
 import { useNow } from '../ui/use-now.ts';
+import { Corner } from './Corner.tsx';
 import classes from './Kiosk.module.css';
 import { Matches } from './Matches.tsx';
 import type { Kiosk } from './queries.ts';
@@ -8,6 +9,7 @@ import { Result } from './Result.tsx';
 import { Start } from './Start.tsx';
 import { useIdle } from './use-idle.ts';
 import { useKiosk } from './use-kiosk.ts';
+import { usePairing } from './use-pairing.ts';
 import { usePastedCode } from './use-pasted-code.ts';
 import { useStrayKeys } from './use-stray-keys.ts';
 import { Visitor } from './Visitor.tsx';
@@ -18,7 +20,8 @@ const IDLE_SECONDS = 60;
 const IDLE_SECONDS_WITH_NAMES = 20;
 
 export function Door({ kiosk }: { kiosk: Kiosk }) {
-  const state = useKiosk(kiosk);
+  const pairing = usePairing(kiosk);
+  const state = useKiosk(kiosk, pairing.token);
   const { step, uploads, isOnline, restart } = state;
   const [text, setText] = useState('');
   const backToStart = () => {
@@ -54,17 +57,18 @@ export function Door({ kiosk }: { kiosk: Kiosk }) {
       </header>
       <div className={classes.middle}>
         {step.at === 'start' && <Start kiosk={kiosk} state={state} text={text} onText={setText} />}
-        {step.at === 'visitor' && <Visitor kiosk={kiosk} state={state} />}
+        {step.at === 'visitor' && <Visitor state={state} />}
         {step.at === 'matches' && <Matches step={step} state={state} onBack={backToStart} />}
       </div>
-      <footer className={classes.foot} role="status">
-        {uploads.count === 0 &&
-          !isOnline &&
-          'No connection just now: codes are noted and sent later, names cannot be looked up.'}
-        {uploads.count > 0 &&
-          `No connection: ${uploads.count === 1 ? 'one scan waits' : `${uploads.count} scans wait`} to be sent.`}
-        {uploads.refused > 0 &&
-          ` ${uploads.refused} noted earlier could not be recorded; the front desk should know.`}
+      <footer className={classes.foot}>
+        <span role="status">
+          {uploads.count === 0 &&
+            !isOnline &&
+            'No connection just now: codes are noted and sent later, names cannot be looked up.'}
+          {uploads.count > 0 &&
+            `No connection: ${uploads.count === 1 ? 'one scan waits' : `${uploads.count} scans wait`} to be sent.`}
+        </span>
+        <Corner kiosk={kiosk} pairing={pairing} uploads={uploads} isAtStart={step.at === 'start'} />
       </footer>
     </main>
   );

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import classes from './Kiosk.module.css';
-import type { KioskState, Step } from './use-kiosk.ts';
+import type { KioskState } from './use-kiosk.ts';
+import type { Step } from './use-steps.ts';
 
 interface Props {
   step: Extract<Step, { at: 'matches' }>;

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import classes from './Kiosk.module.css';
-import type { Kiosk } from './queries.ts';
 import type { KioskState } from './use-kiosk.ts';
 
 /** Both names at once, so that what is found can be chosen at once, too. */
-export function Visitor({ kiosk, state }: { kiosk: Kiosk; state: KioskState }) {
-  const { leaving, isPending, problem, visit, restart } = state;
+export function Visitor({ state }: { state: KioskState }) {
+  const { leaving, isPending, problem, findsNames, visit, restart } = state;
   const [name, setName] = useState('');
   const [host, setHost] = useState('');
   const [isTried, setIsTried] = useState(false);
@@ -45,7 +44,7 @@ export function Visitor({ kiosk, state }: { kiosk: Kiosk; state: KioskState }) {
           aria-describedby="problem"
         />
         <label className={classes.label} htmlFor="host">
-          {kiosk.lookupNames ? 'Your host’s name or e-mail address' : 'Your host’s e-mail address'}
+          {findsNames ? 'Your host’s name or e-mail address' : 'Your host’s e-mail address'}
         </label>
         <div className={classes.entry}>
           <input
@@ -58,7 +57,7 @@ export function Visitor({ kiosk, state }: { kiosk: Kiosk; state: KioskState }) {
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
-            inputMode={kiosk.lookupNames ? 'text' : 'email'}
+            inputMode={findsNames ? 'text' : 'email'}
             enterKeyHint="go"
             aria-describedby="problem"
           />

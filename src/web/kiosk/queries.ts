@@ -35,6 +35,7 @@ const ONE = graphql(`
       name
       timeZone
       lookupNames
+      lookupNeedsKiosk
     }
   }
 `);
@@ -70,11 +71,12 @@ const CHECK_IN = graphql(`
 export const readKiosk = async (location: string, signal?: AbortSignal) =>
   (await request(ONE, { location }, signal)).kiosk;
 
-export const lookUp = async (locationId: string, query: string) =>
-  (await request(LOOK_UP, { locationId, query }, soon())).lookUpMember;
+/** The token is that of a paired kiosk: by it the service knows who asks. */
+export const lookUp = async (locationId: string, query: string, token: string | null) =>
+  (await request(LOOK_UP, { locationId, query }, soon(), undefined, token)).lookUpMember;
 
-export const checkIn = async (input: CheckInInput) =>
-  (await request(CHECK_IN, { input }, soon())).checkIn;
+export const checkIn = async (input: CheckInInput, token: string | null) =>
+  (await request(CHECK_IN, { input }, soon(), undefined, token)).checkIn;
 
 /** Guests stand and wait: what takes longer is taken for unreachable. */
 const soon = () => AbortSignal.timeout(8_000);

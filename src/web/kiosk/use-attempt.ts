@@ -44,3 +44,5 @@ export function useAttempt() {
 
   return { isPending, isOnline, problem, setProblem, attempt, giveUp };
 }
+
+export type Attempts = ReturnType<typeof useAttempt>;

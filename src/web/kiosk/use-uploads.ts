@@ -2,13 +2,16 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { asApiError, isPassing } from '../api/errors.ts';
 import { pause, waitSeconds } from '../screen/back-off.ts';
 import { checkIn } from './queries.ts';
+import { addRefused, clearRefused, type Refused, readRefused } from './refused.ts';
 import { addWaiting, readWaiting, removeWaiting, type Waiting } from './waiting.ts';
 
 /** Sends what was scanned offline as soon as the service is back, the oldest first. */
-export function useUploads() {
+export function useUploads(token: string | null) {
   const [count, setCount] = useState(() => readWaiting().length);
-  const [refused, setRefused] = useState(0);
+  const [refused, setRefused] = useState(readRefused);
   const bell = useRef(new EventTarget());
+  const latest = useRef(token);
+  latest.current = token;
 
   useEffect(() => {
     const work = new AbortController();
@@ -25,11 +28,12 @@ export function useUploads() {
           await pause(600, work.signal, bell.current);
           continue;
         }
-        const outcome = await send(scan);
+        const outcome = await send(scan, latest.current);
         if (outcome.done) {
           failures = 0;
           removeWaiting(scan);
-          if (outcome.isRefused) setRefused((before) => before + 1);
+          if (outcome.refused) addRefused(outcome.refused);
+          setRefused(readRefused());
         } else {
           failures += 1;
           await pause(waitSeconds(failures, outcome.retryAfter), work.signal, bell.current);
@@ -50,21 +54,35 @@ export function useUploads() {
     return isKept;
   }, []);
 
-  return { count, refused, later };
+  const clear = useCallback(() => {
+    clearRefused();
+    setRefused([]);
+  }, []);
+
+  return { count, refused, later, clear };
 }
 
-type Outcome = { done: true; isRefused: boolean } | { done: false; retryAfter: number | null };
+export type Uploads = ReturnType<typeof useUploads>;
 
-async function send(scan: Waiting): Promise<Outcome> {
+type Outcome = { done: true; refused: Refused | null } | { done: false; retryAfter: number | null };
+
+async function send(scan: Waiting, token: string | null): Promise<Outcome> {
+  const { scanId, occurredAt } = scan;
+  const leaving = scan.leaving === true;
+  const refused = (what: Pick<Refused, 'result' | 'label' | 'why'>): Outcome => ({
+    done: true,
+    refused: { scanId: String(scanId), occurredAt: String(occurredAt), leaving, ...what },
+  });
   try {
-    await checkIn(scan);
-    return { done: true, isRefused: false };
+    const { result, label } = await checkIn(scan, token);
+    const isGood = result === (leaving ? 'CHECKED_OUT' : 'ADMITTED');
+    return isGood ? { done: true, refused: null } : refused({ result, label, why: null });
   } catch (thrown) {
     if (isTimeout(thrown) || isPassing(thrown)) return { done: false, retryAfter: null };
-    const { code, details } = asApiError(thrown);
+    const { code, details, message } = asApiError(thrown);
     return code === 'RATE_LIMITED'
       ? { done: false, retryAfter: details.retryAfterSeconds ?? 30 }
-      : { done: true, isRefused: true };
+      : refused({ result: null, label: null, why: message });
   }
 }
 

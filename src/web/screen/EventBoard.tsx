@@ -3,8 +3,9 @@ import { dayAt } from '../ui/wall-clock.ts';
 import { Clock } from './Clock.tsx';
 import classes from './EventBoard.module.css';
 import { Fitting } from './Fitting.tsx';
+import { houseAt } from './opening.ts';
 import type { ShowingProps } from './Showing.tsx';
-import { dayFrom, spanOf } from './screen-words.ts';
+import { closedWords, dayFrom, spanOf } from './screen-words.ts';
 import { eventDays } from './showing.ts';
 import type { CommunityEvent } from './wire.ts';
 
@@ -14,6 +15,7 @@ export function EventBoard({ kept, now }: ShowingProps) {
   const { name, time_zone } = device.location;
   const today = dayAt(now, time_zone);
   const days = eventDays(kept.state, now);
+  const closed = closedWords(houseAt(kept, now), now, time_zone);
   return (
     <div className={classes.page}>
       <header className={classes.head}>
@@ -22,6 +24,7 @@ export function EventBoard({ kept, now }: ShowingProps) {
           <p>
             {name}, {longDayWords(today)}
           </p>
+          {closed && <p>{closed}</p>}
         </div>
         <Clock now={now} timeZone={time_zone} />
       </header>

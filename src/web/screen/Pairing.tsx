@@ -1,5 +1,6 @@
 import { Logo } from '../ui/Logo.tsx';
 import { useNow } from '../ui/use-now.ts';
+import { BackToKiosk } from './BackToKiosk.tsx';
 import classes from './Pairing.module.css';
 import type { Screen } from './use-screen.ts';
 
@@ -25,6 +26,7 @@ export function Pairing({ screen: { code, wasRefused, offlineSince } }: { screen
             The service cannot be reached. This screen goes on trying by itself.
           </p>
         )}
+        <BackToKiosk />
       </div>
     </div>
   );

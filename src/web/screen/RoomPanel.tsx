@@ -2,9 +2,10 @@ import { clockIn } from '../ui/place-words.ts';
 import { dayAt } from '../ui/wall-clock.ts';
 import { Clock } from './Clock.tsx';
 import { Fitting } from './Fitting.tsx';
+import { houseAt } from './opening.ts';
 import classes from './RoomPanel.module.css';
 import type { ShowingProps } from './Showing.tsx';
-import { momentFrom, spanOf } from './screen-words.ts';
+import { momentFrom, opensWords, spanOf } from './screen-words.ts';
 import { type InRoom, isCovered, roomAt } from './showing.ts';
 
 /** At the door of one room: may I go in? In colour and in words. */
@@ -13,7 +14,8 @@ export function RoomPanel({ kept, now }: ShowingProps) {
   const { time_zone } = device.location;
   const { current, busyUntil, next, today } = roomAt(kept.state, now);
   const known = isCovered(kept, now);
-  const state = !known ? 'unknown' : current ? 'busy' : 'free';
+  const house = houseAt(kept, now);
+  const state = !known ? 'unknown' : current ? 'busy' : house.isOpen ? 'free' : 'closed';
   return (
     <div className={classes.page}>
       <section className={classes.state} data-state={state}>
@@ -25,7 +27,8 @@ export function RoomPanel({ kept, now }: ShowingProps) {
           <p className={classes.word}>{WORDS[state]}</p>
           <p className={classes.until}>
             {state === 'busy' && busyUntil && `until ${momentFrom(busyUntil, now, time_zone)}`}
-            {state === 'free' && freeUntil(next, now, time_zone)}
+            {state === 'free' && freeUntil([next?.starts_at, house.closesAt], now, time_zone)}
+            {state === 'closed' && house.opensAt && opensWords(house.opensAt, now, time_zone)}
             {state === 'unknown' && 'No news from the service for more than a day'}
           </p>
           {state === 'busy' && current && (
@@ -59,7 +62,7 @@ export function RoomPanel({ kept, now }: ShowingProps) {
   );
 }
 
-const WORDS = { busy: 'Busy', free: 'Free', unknown: 'Not known' };
+const WORDS = { busy: 'Busy', free: 'Free', closed: 'Closed', unknown: 'Not known' };
 
 const Entry = ({ one, isOn, timeZone }: { one: InRoom; isOn: boolean; timeZone: string }) => (
   <div className={classes.entry} data-on={isOn || undefined}>
@@ -71,7 +74,10 @@ const Entry = ({ one, isOn, timeZone }: { one: InRoom; isOn: boolean; timeZone: 
   </div>
 );
 
-const freeUntil = (next: InRoom | null, now: Date, timeZone: string) =>
-  next && dayAt(next.starts_at, timeZone) === dayAt(now, timeZone)
-    ? `until ${clockIn(next.starts_at, timeZone)}`
+/** Whatever comes first today. */
+function freeUntil(ends: (string | null | undefined)[], now: Date, timeZone: string): string {
+  const [end] = ends.filter((at) => at != null).sort();
+  return end && dayAt(end, timeZone) === dayAt(now, timeZone)
+    ? `until ${clockIn(end, timeZone)}`
     : 'today';
+}

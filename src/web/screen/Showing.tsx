@@ -6,6 +6,7 @@ import { RoomPanel } from './RoomPanel.tsx';
 import classes from './Screen.module.css';
 import { announcedAt } from './showing.ts';
 import type { Kept } from './storage.ts';
+import { ToKiosk } from './ToKiosk.tsx';
 import type { Screen } from './use-screen.ts';
 import { Welcome } from './Welcome.tsx';
 
@@ -15,7 +16,7 @@ export interface ShowingProps {
   now: Date;
 }
 
-const KINDS = { room_panel: RoomPanel, event_board: EventBoard, welcome: Welcome };
+const KINDS = { room_panel: RoomPanel, event_board: EventBoard, welcome: Welcome, kiosk: ToKiosk };
 
 export function Showing({ screen: { kept, offlineSince } }: { screen: Screen }) {
   const here = useNow(1);

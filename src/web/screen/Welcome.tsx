@@ -1,8 +1,9 @@
 import { clockIn, longDayWords } from '../ui/place-words.ts';
 import { dayAt } from '../ui/wall-clock.ts';
+import { houseAt } from './opening.ts';
 import { Paged } from './Paged.tsx';
 import type { ShowingProps } from './Showing.tsx';
-import { spanOf } from './screen-words.ts';
+import { closedWords, spanOf } from './screen-words.ts';
 import { announcedAt, eventDays, expectedAt, isCovered } from './showing.ts';
 import classes from './Welcome.module.css';
 import type { Announcement, Booking, CommunityEvent } from './wire.ts';
@@ -12,6 +13,7 @@ export function Welcome({ kept, now }: ShowingProps) {
   const { name, time_zone } = kept.state.device.location;
   const today = dayAt(now, time_zone);
   const announced = announcedAt(kept.state, now);
+  const closed = closedWords(houseAt(kept, now), now, time_zone);
   const events = eventDays(kept.state, now).find(({ day }) => day === today)?.of ?? [];
   return (
     <div className={classes.page}>
@@ -22,6 +24,7 @@ export function Welcome({ kept, now }: ShowingProps) {
           {clockIn(now, time_zone)}
         </time>
         <p className={classes.date}>{longDayWords(today)}</p>
+        {closed && <p className={classes.closed}>{closed}</p>}
         {announced.length > 0 && (
           <Paged
             label="Announcements"

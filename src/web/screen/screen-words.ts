@@ -1,5 +1,6 @@
 import { clockIn, timesIn } from '../ui/place-words.ts';
 import { dayAt, nextDay } from '../ui/wall-clock.ts';
+import type { House } from './opening.ts';
 
 // Read in passing: no more of a date than is needed.
 
@@ -27,6 +28,23 @@ export function momentFrom(at: string | Date, now: Date, timeZone: string): stri
   const [day, today] = [dayAt(at, timeZone), dayAt(now, timeZone)];
   const time = clockIn(at, timeZone);
   return isNear || day === today ? time : `${dayFrom(day, today)} ${time}`;
+}
+
+/** "Closed, opens 8:00 AM", with the day where it is not today; nothing while it is open. */
+export function closedWords({ isOpen, opensAt }: House, now: Date, timeZone: string): string {
+  if (isOpen) return '';
+  return opensAt === null ? 'Closed' : `Closed, ${opensWords(opensAt, now, timeZone)}`;
+}
+
+/** "opens 8:00 AM", "opens tomorrow 8:00 AM", "opens Monday 8:00 AM", "opens Monday, Nov 23, 8:00 AM" */
+export function opensWords(at: string, now: Date, timeZone: string): string {
+  const [day, today] = [dayAt(at, timeZone), dayAt(now, timeZone)];
+  const time = clockIn(at, timeZone);
+  if (day === today) return `opens ${time}`;
+  if (day === nextDay(today, 1)) return `opens tomorrow ${time}`;
+  return day < nextDay(today, 7)
+    ? `opens ${weekday(day)} ${time}`
+    : `opens ${dayFrom(day, today)}, ${time}`;
 }
 
 /** "11:00 PM – 1:00 AM", also past midnight. */

@@ -1,57 +1,30 @@
 import { useEffect, useState } from 'react';
-import { follow } from './following.ts';
 import { pair } from './pairing.ts';
-import { forget, type Kept, keep, keepToken, readKept, readToken } from './storage.ts';
+import { forget, keepToken, readToken } from './storage.ts';
+import { type Device, useDevice } from './use-device.ts';
 
-export interface Screen {
+export interface Screen extends Omit<Device, 'token'> {
   isPaired: boolean;
-  /** It was paired, and its token is refused now. */
-  wasRefused: boolean;
   code: { text: string; expiresAt: number } | null;
-  kept: Kept | null;
-  /** By this device's clock. */
-  offlineSince: Date | null;
 }
 
-/** What this screen is, and what it shows: it pairs itself, follows its state, and starts over when it is sent away. */
+/** What this screen is, and what it shows: it pairs itself, also when it was sent away. */
 export function useScreen(): Screen {
-  const [token, setToken] = useState(tokenAtFirst);
-  const [wasRefused, setWasRefused] = useState(false);
+  const { token, take, onConnection, ...device } = useDevice(tokenAtFirst);
   const [code, setCode] = useState<Screen['code']>(null);
-  const [kept, setKept] = useState(readKept);
-  const [offlineSince, setOfflineSince] = useState<Date | null>(null);
 
   useEffect(() => {
+    if (token !== null) return;
     const work = new AbortController();
-    const onConnection = (isThere: boolean) =>
-      setOfflineSince((since) => (isThere ? null : (since ?? new Date())));
-    const onKept = (kept: Kept) => {
-      keep(kept);
-      setKept(kept);
-    };
-
-    async function run(): Promise<void> {
-      if (token === null) {
-        const paired = await pair({ onCode: setCode, onConnection }, work.signal);
-        if (paired === null) return;
-        keepToken(paired);
-        setCode(null);
-        setWasRefused(false);
-        setToken(paired);
-      } else if (
-        (await follow(token, readKept(), { onKept, onConnection }, work.signal)) === 'refused'
-      ) {
-        forget();
-        setKept(null);
-        setWasRefused(true);
-        setToken(null);
-      }
-    }
-    void run();
+    void pair({ onCode: setCode, onConnection }, work.signal).then((paired) => {
+      if (paired === null) return;
+      setCode(null);
+      take(paired);
+    });
     return () => work.abort();
-  }, [token]);
+  }, [token, take, onConnection]);
 
-  return { isPaired: token !== null, wasRefused, code, kept, offlineSince };
+  return { ...device, isPaired: token !== null, code };
 }
 
 /** A token that staff made stands behind the # of the address; it is kept here and does not stay there. */

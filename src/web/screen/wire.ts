@@ -8,11 +8,11 @@ export interface DisplayState {
   device: {
     id: string;
     name: string;
-    kind: 'room_panel' | 'event_board' | 'welcome';
+    kind: 'room_panel' | 'event_board' | 'welcome' | 'kiosk';
     location: { id: string; name: string; time_zone: string };
     resource: Named | null;
   };
-  content: { title: string };
+  content: { title: string; opening?: Stretch[] | null };
   bookings: Booking[];
   events: CommunityEvent[];
   announcements: Announcement[];
@@ -22,6 +22,12 @@ export interface DisplayState {
 export interface Named {
   id: string;
   name: string;
+}
+
+/** Null where it lies out of sight. */
+export interface Stretch {
+  opens_at: string | null;
+  closes_at: string | null;
 }
 
 export interface Occasion {

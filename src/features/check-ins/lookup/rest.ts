@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { noQuery, route } from '../../../rest/route.ts';
+import { askingAt } from '../asking.ts';
 import * as fields from './fields.ts';
 import { lookUp } from './service.ts';
 
@@ -8,6 +9,7 @@ export const routes = [
     method: 'POST',
     path: '/public/member-lookup',
     access: 'public',
+    knowsDevices: true,
     summary:
       'Members by the beginnings of their names, by the whole e-mail address, or by their code, for somebody at a kiosk',
     query: noQuery,
@@ -27,8 +29,8 @@ export const routes = [
         description: 'Nobody is found by name here: type the whole e-mail address or the code',
       }),
     }),
-    admit: ({ body, throttles, address }) =>
-      throttles.lookupThrottle.attempt({ address, locationId: body.location_id }),
+    admit: ({ body, throttles, viewer, address }) =>
+      throttles.lookupThrottle.attempt(askingAt(viewer, address, body.location_id)),
     answer: async (ctx, { body, address }) => {
       const { matches, tooMany, namesOff } = await lookUp(ctx, {
         locationId: body.location_id,

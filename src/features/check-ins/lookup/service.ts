@@ -5,8 +5,9 @@ import { type Ctx, inTransaction } from '../../../context.ts';
 import { notFound } from '../../../errors.ts';
 import { turns } from '../../../turns.ts';
 import { isUuid } from '../../../values.ts';
+import { type Asking, askingAt } from '../asking.ts';
 import { maskedAddress, maskedName } from '../masking.ts';
-import { lockBudgets, NOBODYS, refuseUsedUp } from './budget.ts';
+import { lockBudgets, NOBODYS, placeOrKiosk, refuseUsedUp } from './budget.ts';
 import { type Question, read } from './question.ts';
 import { type Found, find } from './search.ts';
 
@@ -15,7 +16,7 @@ export interface Lookup {
   matches: LookupMatch[];
   /** More than five would match, so none is told. */
   tooMany: boolean;
-  /** Nobody was looked for: this location finds nobody by name. */
+  /** Nobody was looked for: this location finds nobody by name, or only at its paired kiosks. */
   namesOff: boolean;
 }
 
@@ -46,38 +47,47 @@ const nothing: Lookup = { matches: [], tooMany: false, namesOff: false };
  * told in a day than curiosity should learn.
  */
 export async function lookUp(ctx: Ctx, request: LookupRequest): Promise<Lookup> {
-  const question = await read(ctx, request.query);
-  const { lookupNames } = await placeOf(ctx, request.locationId);
-  if (!question.exact && !lookupNames) return { ...nothing, namesOff: true };
+  const { locationId, address, query } = request;
+  const question = await read(ctx, query);
+  const place = await placeOf(ctx, locationId);
+  const asking = askingAt(ctx.viewer, address, locationId);
+  if (!question.exact && !findsNames(place, asking)) return { ...nothing, namesOff: true };
   if (seesAll(ctx.viewer, 'members:read')) {
-    const uncounted = { ...request, address: NOBODYS };
+    const uncounted = { ...asking, address: NOBODYS };
     return inTransaction(ctx, (ctx) => answer(ctx, uncounted, question));
   }
   const bounded = () =>
     inTransaction(ctx, async (ctx) => {
-      await lockBudgets(ctx, request);
-      await refuseUsedUp(ctx, request, question.exact ? 1 : MOST_MATCHES, question.exact);
-      return answer(ctx, request, question);
+      await lockBudgets(ctx, asking);
+      await refuseUsedUp(ctx, asking, question.exact ? 1 : MOST_MATCHES, question.exact);
+      return answer(ctx, asking, question);
     });
-  return ctx.atomic ? bounded() : inTurn(request.locationId, bounded);
+  return ctx.atomic ? bounded() : inTurn(placeOrKiosk(asking), bounded);
 }
 
 const inTurn = turns(2);
 
-async function placeOf({ db }: Ctx, id: string): Promise<{ lookupNames: boolean }> {
-  const location = isUuid(id)
-    ? await db.location.findUnique({ where: { id }, select: { lookupNames: true } })
-    : null;
+interface Place {
+  lookupNames: boolean;
+  lookupNeedsKiosk: boolean;
+}
+
+const findsNames = ({ lookupNames, lookupNeedsKiosk }: Place, { isKiosk }: Asking) =>
+  lookupNames && (isKiosk || !lookupNeedsKiosk);
+
+async function placeOf({ db }: Ctx, id: string): Promise<Place> {
+  const select = { lookupNames: true, lookupNeedsKiosk: true };
+  const location = isUuid(id) ? await db.location.findUnique({ where: { id }, select }) : null;
   if (location === null) throw notFound('location');
   return location;
 }
 
-async function answer(ctx: Ctx, request: LookupRequest, question: Question): Promise<Lookup> {
+async function answer(ctx: Ctx, asking: Asking, question: Question): Promise<Lookup> {
   const found = await find(ctx, question, MOST_MATCHES + 1);
   if (found.length > MOST_MATCHES) return { ...nothing, tooMany: true };
   if (found.length === 0) return nothing;
   const told = found.map((member) => ({ member, secret: makeSecret('lookupHandle') }));
-  await keep(ctx, request, question.exact, told);
+  await keep(ctx, asking, question.exact, told);
   const matches = told.map(({ member, secret }) => ({
     handle: secret.plainText,
     label: maskedName(member.name),
@@ -90,7 +100,7 @@ async function answer(ctx: Ctx, request: LookupRequest, question: Question): Pro
 
 async function keep(
   { db, now }: Ctx,
-  { locationId, address }: LookupRequest,
+  { locationId, address }: Asking,
   exact: boolean,
   told: { member: Found; secret: { hash: Uint8Array<ArrayBuffer> } }[],
 ): Promise<void> {

@@ -89,7 +89,9 @@ Attempt.implement({
       description: 'When the visit ends by itself',
     }),
     leftByItself: t.exposeBoolean('leftByItself', { description: 'Nobody checked them out' }),
-    actor: t.exposeString('actor', { description: 'Who asked: the kind, and the id if any' }),
+    actor: t.exposeString('actor', {
+      description: 'Who asked: the kind, such as kiosk, and the id if any',
+    }),
   }),
 });
 
@@ -113,6 +115,9 @@ Kiosk.implement({
     timeZone: t.exposeString('timeZone'),
     lookupNames: t.exposeBoolean('lookupNames', {
       description: 'Whether members are found by their names',
+    }),
+    lookupNeedsKiosk: t.exposeBoolean('lookupNeedsKiosk', {
+      description: 'Only at kiosks that are paired',
     }),
   }),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
-import { byItsName, connection, pageComplexity, pageRequest } from '../../../graphql/pages.ts';
+import { byItsName, paged } from '../../../graphql/pages.ts';
 import { definite, slug, text, unlessNull, valid } from '../../../validation.ts';
 import * as locations from './service.ts';
 
@@ -42,6 +42,11 @@ Location.implement({
       authScopes: READ,
       resolve: of((location) => location.lookupNames),
     }),
+    lookupNeedsKiosk: t.boolean({
+      description: 'Only paired kiosks find members by their names',
+      authScopes: READ,
+      resolve: of((location) => location.lookupNeedsKiosk),
+    }),
     hostEmail: t.string({
       description: 'Who is told of guests that have no host of their own',
       nullable: true,
@@ -55,9 +60,7 @@ builder.queryField('locations', (t) =>
   t.connection({
     type: Location,
     authScopes: READ,
-    complexity: pageComplexity,
-    resolve: async (_, args, { ctx }) =>
-      connection(await locations.locations(ctx, pageRequest(args)), byItsName, args.after),
+    ...paged(locations.locations, byItsName),
   }),
 );
 
@@ -81,6 +84,7 @@ const CreateLocationInput = builder.inputType('CreateLocationInput', {
     address: t.string(),
     capacity: t.int(),
     lookupNames: t.boolean(),
+    lookupNeedsKiosk: t.boolean(),
     hostEmail: t.string(),
   }),
 });
@@ -101,6 +105,7 @@ const createInput = z.object({
   address: address.optional(),
   capacity: capacity.optional(),
   lookupNames: z.boolean().optional(),
+  lookupNeedsKiosk: z.boolean().optional(),
   hostEmail: hostEmail.optional(),
 });
 
@@ -121,6 +126,7 @@ const UpdateLocationInput = builder.inputType('UpdateLocationInput', {
     address: t.string(),
     capacity: t.int(),
     lookupNames: t.boolean(),
+    lookupNeedsKiosk: t.boolean(),
     hostEmail: t.string(),
     timeZone: t.string({ description: 'IANA name; bookings keep their instants' }),
   }),
@@ -131,6 +137,7 @@ const changes = z.object({
   address: address.nullish(),
   capacity: capacity.nullish(),
   lookupNames: unlessNull(z.boolean()),
+  lookupNeedsKiosk: unlessNull(z.boolean()),
   hostEmail: hostEmail.nullish(),
   timeZone: unlessNull(timeZone),
 });

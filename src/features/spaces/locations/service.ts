@@ -44,6 +44,7 @@ export async function createLocation(
     address?: string | undefined;
     capacity?: number | undefined;
     lookupNames?: boolean | undefined;
+    lookupNeedsKiosk?: boolean | undefined;
     hostEmail?: string | undefined;
   },
 ): Promise<Location> {
@@ -63,6 +64,7 @@ export async function updateLocation(
     address?: string | null | undefined;
     capacity?: number | null | undefined;
     lookupNames?: boolean | undefined;
+    lookupNeedsKiosk?: boolean | undefined;
     hostEmail?: string | null | undefined;
     timeZone?: string | undefined;
   },

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
 import { Money } from '../../../graphql/money.ts';
-import { byItsName, connection, pageComplexity, pageRequest } from '../../../graphql/pages.ts';
-import { definite, valid } from '../../../validation.ts';
+import { byItsName, pagedBy } from '../../../graphql/pages.ts';
 import { Location } from '../locations/graphql.ts';
 import * as resources from './service.ts';
 import { RESOURCE_TYPES } from './types.ts';
@@ -88,14 +87,8 @@ builder.queryField('resources', (t) =>
   t.connection({
     type: Resource,
     authScopes: READ,
-    complexity: pageComplexity,
     args: { filter: t.arg({ type: ResourceFilter }) },
-    resolve: async (_, args, { ctx }) =>
-      connection(
-        await resources.resources(ctx, valid(filter, definite(args.filter)), pageRequest(args)),
-        byItsName,
-        args.after,
-      ),
+    ...pagedBy(filter, resources.resources, byItsName),
   }),
 );
 

@@ -24,6 +24,7 @@ export function EditLocation({ location, onClose }: Props) {
       capacity: (location.capacity ?? '') as number | string,
       hostEmail: location.hostEmail ?? '',
       lookupNames: location.lookupNames,
+      lookupNeedsKiosk: location.lookupNeedsKiosk,
     },
     validate: { name: isNotEmpty('Give it a name') },
   });
@@ -70,6 +71,13 @@ export function EditLocation({ location, onClose }: Props) {
           description="Off: it asks for the whole e-mail address or a code, and tells nobody’s name."
           {...form.getInputProps('lookupNames', { type: 'checkbox' })}
         />
+        {form.values.lookupNames && (
+          <Switch
+            label="At paired kiosks only"
+            description="Pair a tablet under Displays. Anywhere else the kiosk page asks for the address or a code."
+            {...form.getInputProps('lookupNeedsKiosk', { type: 'checkbox' })}
+          />
+        )}
         <TextInput
           type="email"
           label="Who is told of guests (optional)"

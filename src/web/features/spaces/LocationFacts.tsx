@@ -13,7 +13,7 @@ interface Props {
 
 export function LocationFacts({ location, mayChange }: Props) {
   const editing = useDialog();
-  const { name, slug, address, timeZone, capacity, hostEmail, lookupNames } = location;
+  const { name, slug, address, timeZone, capacity, hostEmail } = location;
   return (
     <Panel
       title="Details"
@@ -32,7 +32,7 @@ export function LocationFacts({ location, mayChange }: Props) {
           ['Address', address],
           ['Time zone', timeZone],
           ['Capacity', capacity === null ? null : `${capacity} people`],
-          ['Kiosk', lookupNames ? 'Finds members by name' : 'Asks for the address or a code'],
+          ['Kiosk', kioskWords(location)],
           ['Told of arrivals', hostEmail],
         ]}
       />
@@ -41,4 +41,9 @@ export function LocationFacts({ location, mayChange }: Props) {
       </Dialog>
     </Panel>
   );
+}
+
+function kioskWords({ lookupNames, lookupNeedsKiosk }: LocationDetails): string {
+  if (!lookupNames) return 'Asks for the address or a code';
+  return lookupNeedsKiosk ? 'Finds members by name where it is paired' : 'Finds members by name';
 }

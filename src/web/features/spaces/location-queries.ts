@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useSeenChange } from '../../api/change.ts';
 import { everyPage } from '../../api/pages.ts';
 import { request } from '../../api/request.ts';
 import type {
@@ -35,6 +36,7 @@ graphql(`
     capacity
     hostEmail
     lookupNames
+    lookupNeedsKiosk
     openingHours {
       weekday
       opens
@@ -119,35 +121,28 @@ const DELETE_CLOSURE = graphql(`
   }
 `);
 
+const AFFECTED = [['locations'], ['day']];
+
 export const useUpdateLocation = (id: string, onSuccess: () => void) =>
-  useLocationMutation((input: UpdateLocationInput) => request(UPDATE, { id, input }), onSuccess);
+  useSeenChange(
+    (input: UpdateLocationInput) => request(UPDATE, { id, input }),
+    AFFECTED,
+    onSuccess,
+  );
 
 export const useSetOpeningHours = (locationId: string, onSuccess: () => void) =>
-  useLocationMutation(
+  useSeenChange(
     (hours: OpeningHoursInput[]) => request(SET_HOURS, { locationId, hours }),
+    AFFECTED,
     onSuccess,
   );
 
 export const useCreateClosure = (onSuccess: (closure: Closure) => void) =>
-  useLocationMutation(
+  useSeenChange(
     async (input: CreateClosureInput) => (await request(CREATE_CLOSURE, { input })).createClosure,
+    AFFECTED,
     onSuccess,
   );
 
 export const useDeleteClosure = (onSuccess: () => void) =>
-  useLocationMutation((id: string) => request(DELETE_CLOSURE, { id }), onSuccess);
-
-function useLocationMutation<Input, Result>(
-  mutationFn: (input: Input) => Promise<Result>,
-  onSuccess: (result: Result) => void,
-) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    onSuccess: async (result) => {
-      await client.invalidateQueries({ queryKey: ['locations'] });
-      void client.invalidateQueries({ queryKey: ['day'] });
-      onSuccess(result);
-    },
-  });
-}
+  useSeenChange((id: string) => request(DELETE_CLOSURE, { id }), AFFECTED, onSuccess);

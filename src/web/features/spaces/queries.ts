@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useSeenChange } from '../../api/change.ts';
 import { everyPage } from '../../api/pages.ts';
 import { request } from '../../api/request.ts';
 import type {
@@ -82,17 +83,13 @@ const CREATE_LOCATION = graphql(`
   }
 `);
 
-export function useCreateLocation(onSuccess: (location: Location) => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (input: CreateLocationInput) =>
+export const useCreateLocation = (onSuccess: (location: Location) => void) =>
+  useSeenChange(
+    async (input: CreateLocationInput) =>
       (await request(CREATE_LOCATION, { input })).createLocation,
-    onSuccess: async (location) => {
-      await client.invalidateQueries({ queryKey: ['locations'] });
-      onSuccess(location);
-    },
-  });
-}
+    [['locations']],
+    onSuccess,
+  );
 
 const CREATE_RESOURCE = graphql(`
   mutation CreateResource($input: CreateResourceInput!) {
@@ -103,14 +100,10 @@ const CREATE_RESOURCE = graphql(`
   }
 `);
 
-export function useCreateResource(onSuccess: (resource: { id: string; name: string }) => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (input: CreateResourceInput) =>
+export const useCreateResource = (onSuccess: (resource: { id: string; name: string }) => void) =>
+  useSeenChange(
+    async (input: CreateResourceInput) =>
       (await request(CREATE_RESOURCE, { input })).createResource,
-    onSuccess: async (resource) => {
-      await client.invalidateQueries({ queryKey: ['resources'] });
-      onSuccess(resource);
-    },
-  });
-}
+    [['resources']],
+    onSuccess,
+  );

@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useSeenChange } from '../../api/change.ts';
 import { everyPage } from '../../api/pages.ts';
 import { request } from '../../api/request.ts';
 import type {
@@ -78,19 +79,14 @@ const UPDATE = graphql(`
 `);
 
 /** Makes one, or changes the one that is named. */
-export function useSaveResource(onSuccess: (resource: ResourceDetails) => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (
+export const useSaveResource = (onSuccess: (resource: ResourceDetails) => void) =>
+  useSeenChange(
+    async (
       change: { create: CreateResourceInput } | { id: string; update: UpdateResourceInput },
     ) =>
       'create' in change
         ? (await request(CREATE, { input: change.create })).createResource
         : (await request(UPDATE, { id: change.id, input: change.update })).updateResource,
-    onSuccess: async (resource) => {
-      await client.invalidateQueries({ queryKey: ['resources'] });
-      void client.invalidateQueries({ queryKey: ['day'] });
-      onSuccess(resource);
-    },
-  });
-}
+    [['resources'], ['day']],
+    onSuccess,
+  );
