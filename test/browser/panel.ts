@@ -7,12 +7,16 @@ import * as access from './steps/access.ts';
 import * as apiKeys from './steps/api-keys.ts';
 import * as bookingChanges from './steps/booking-changes.ts';
 import * as bookings from './steps/bookings.ts';
+import * as camera from './steps/camera.ts';
+import * as checkInResults from './steps/check-in-results.ts';
+import { closing } from './steps/closing.ts';
 import * as dayPasses from './steps/day-passes.ts';
 import * as deskDays from './steps/desk-days.ts';
 import * as deskLooks from './steps/desk-looks.ts';
 import * as displays from './steps/displays.ts';
 import * as door from './steps/door.ts';
 import * as events from './steps/events.ts';
+import * as kioskPaired from './steps/kiosk-paired.ts';
 import * as members from './steps/members.ts';
 import * as my from './steps/my.ts';
 import * as narrow from './steps/narrow.ts';
@@ -34,6 +38,7 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['an empty space says what to do first: a location', displays.firstLocation],
   ['a display is added, with a room in between', displays.create],
   ['it polls and turns online by itself', displays.comesOnline],
+  ['its token is rotated, old and new work', displays.rotate],
   ['stale, offline and revoked are told apart', displays.statuses],
   ['opening hours of several spans are set, and overlapping ones refused', spaces.hours],
   ['the rules of a room are changed', spaces.rules],
@@ -119,16 +124,26 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ],
   ['at the door: announcements are written, and shown', screens.announcements],
   ['at the door: event boards and welcome screens fit every wall', screens.looks],
+  ['at the door: screens say when the house is closed, and when it opens', closing],
   ['at the door: a guest comes in by a code, and the front desk sees it at once', door.byCode],
   ['at the door: a member comes in by name', door.byName],
   ['at the door: what is wrong is said, with what to do next', door.refusals],
-  ['at the door: every result has its own words', door.everyResult],
+  ['at the door: every result has its own words', checkInResults.everyResult],
+  ['at the door: whoever asks too much is told to wait', door.tooMuch],
   ['at the door: a visitor names the host', door.visitor],
+  ['at the door: a code is held in front of the camera', camera.admits],
   ['at the door: guests leave', door.leaving],
   ['at the door: what is scanned offline is sent later', door.offline],
   ['at the door: the front desk checks in and out', door.desk],
   ['at the door: a location chooses what its kiosk tells', door.namesOff],
   ['at the door: kiosks fit narrow and dark tablets, and need no mouse', door.looks],
+  [
+    'at a paired kiosk: a tablet is paired, and finds by name what others may not',
+    kioskPaired.pair,
+  ],
+  ['at a paired kiosk: a member comes in by name, and staff sees where', kioskPaired.byName],
+  ['at a paired kiosk: staff is told what was not good after all', kioskPaired.refusedLater],
+  ['at a paired kiosk: a revoked one goes on as any other', kioskPaired.revoked],
   ['an ended session leads to the sign-in and back', access.endedSession],
   ['a secret that was not yet copied outlives the session', access.secretOutlivesSession],
   ['signing out ends the session', access.signOut],

@@ -4,8 +4,7 @@ import './decisions/graphql.ts';
 import './series/graphql.ts';
 import { z } from 'zod';
 import { builder } from '../../graphql/builder.ts';
-import { byStart, connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
-import { definite, valid } from '../../validation.ts';
+import { byStart, pagedBy } from '../../graphql/pages.ts';
 import { BOOKING_STATUSES } from './booking.ts';
 import * as bookings from './service.ts';
 import { Booking, BookingStatus } from './types/graphql.ts';
@@ -39,14 +38,8 @@ builder.queryField('bookings', (t) =>
     type: Booking,
     description: 'By start. Members see their own.',
     authScopes: READ,
-    complexity: pageComplexity,
     args: { filter: t.arg({ type: BookingFilter }) },
-    resolve: async (_, args, { ctx }) =>
-      connection(
-        await bookings.list(ctx, valid(filter, definite(args.filter)), pageRequest(args)),
-        byStart,
-        args.after,
-      ),
+    ...pagedBy(filter, bookings.list, byStart),
   }),
 );
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { builder } from '../../graphql/builder.ts';
-import { connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
+import { pagedBy } from '../../graphql/pages.ts';
 import { definite, valid } from '../../validation.ts';
 import { Member } from '../members/graphql.ts';
 import { Resource } from '../spaces/graphql.ts';
@@ -35,14 +35,8 @@ builder.queryField('calendarFeeds', (t) =>
     type: CalendarFeed,
     description: 'Newest first, revoked ones too. Members see those of their own bookings.',
     authScopes: READ,
-    complexity: pageComplexity,
     args: { filter: t.arg({ type: CalendarFeedFilter }) },
-    resolve: async (_, args, { ctx }) =>
-      connection(
-        await feeds.list(ctx, valid(filter, definite(args.filter)), pageRequest(args)),
-        ({ createdAt, id }) => [createdAt.toISOString(), id],
-        args.after,
-      ),
+    ...pagedBy(filter, feeds.list, ({ createdAt, id }) => [createdAt.toISOString(), id]),
   }),
 );
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { builder } from '../../graphql/builder.ts';
 import { Money, MoneyInput } from '../../graphql/money.ts';
-import { connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
+import { pagedBy } from '../../graphql/pages.ts';
 import { createdPosition } from '../../page.ts';
 import { definite, money, unlessNull, valid } from '../../validation.ts';
 import * as discounts from './service.ts';
@@ -47,14 +47,8 @@ builder.queryField('discountCodes', (t) =>
     type: DiscountCode,
     description: 'Newest first',
     authScopes: READ,
-    complexity: pageComplexity,
     args: { filter: t.arg({ type: DiscountCodeFilter }) },
-    resolve: async (_, args, { ctx }) =>
-      connection(
-        await discounts.list(ctx, valid(filter, definite(args.filter)), pageRequest(args)),
-        createdPosition,
-        args.after,
-      ),
+    ...pagedBy(filter, discounts.list, createdPosition),
   }),
 );
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { builder } from '../../graphql/builder.ts';
-import { byStart, connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
-import { definite, text, valid } from '../../validation.ts';
+import { byStart, pagedBy } from '../../graphql/pages.ts';
+import { text } from '../../validation.ts';
 import { EVENT_STATUSES } from './event.ts';
 import * as events from './service.ts';
 import { Event, EventStatus } from './types/graphql.ts';
@@ -37,14 +37,8 @@ builder.queryField('events', (t) =>
     description:
       'Soonest first. The public sees published public events, members those for members too, staff all.',
     authScopes: PUBLIC,
-    complexity: pageComplexity,
     args: { filter: t.arg({ type: EventFilter }) },
-    resolve: async (_, args, { ctx }) =>
-      connection(
-        await events.list(ctx, valid(filter, definite(args.filter)), pageRequest(args)),
-        byStart,
-        args.after,
-      ),
+    ...pagedBy(filter, events.list, byStart),
   }),
 );
 

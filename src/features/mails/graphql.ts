@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
+import { paged } from '../../graphql/pages.ts';
 import { createdPosition } from '../../page.ts';
 import { valid } from '../../validation.ts';
 import * as mails from './service.ts';
@@ -44,13 +44,7 @@ builder.queryField('mails', (t) =>
     type: Mail,
     description: 'Newest first',
     authScopes: MANAGE,
-    complexity: pageComplexity,
-    resolve: async (_, args, { ctx, deps }) =>
-      connection(
-        await mails.list(ctx, deliveryOf(deps), pageRequest(args)),
-        createdPosition,
-        args.after,
-      ),
+    ...paged((ctx, page, { deps }) => mails.list(ctx, deliveryOf(deps), page), createdPosition),
   }),
 );
 

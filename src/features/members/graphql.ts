@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { builder } from '../../graphql/builder.ts';
 import type { GraphqlContext } from '../../graphql/context.ts';
-import { byItsName, connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
-import { definite, text, valid } from '../../validation.ts';
+import { byItsName, pagedBy } from '../../graphql/pages.ts';
+import { text } from '../../validation.ts';
 import { Team } from '../teams/graphql.ts';
 import * as members from './service.ts';
 import { MEMBER_STATUSES } from './statuses.ts';
@@ -86,14 +86,8 @@ builder.queryField('members', (t) =>
   t.connection({
     type: Member,
     authScopes: READ,
-    complexity: pageComplexity,
     args: { filter: t.arg({ type: MemberFilter }) },
-    resolve: async (_, args, { ctx }) =>
-      connection(
-        await members.list(ctx, valid(filter, definite(args.filter)), pageRequest(args)),
-        byItsName,
-        args.after,
-      ),
+    ...pagedBy(filter, members.list, byItsName),
   }),
 );
 

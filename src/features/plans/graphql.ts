@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import { Money } from '../../graphql/money.ts';
-import { byItsName, connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
+import { byItsName, paged } from '../../graphql/pages.ts';
 import { ResourceType } from '../spaces/graphql.ts';
 import * as plans from './service.ts';
 
@@ -49,9 +49,7 @@ builder.queryField('plans', (t) =>
     type: Plan,
     description: 'By name, those that are no longer offered too',
     authScopes: READ,
-    complexity: pageComplexity,
-    resolve: async (_, args, { ctx }) =>
-      connection(await plans.list(ctx, pageRequest(args)), byItsName, args.after),
+    ...paged(plans.list, byItsName),
   }),
 );
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { builder } from '../../graphql/builder.ts';
-import { byItsName, connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
+import { byItsName, paged } from '../../graphql/pages.ts';
 import { text, unlessNull, valid } from '../../validation.ts';
 import * as teams from './service.ts';
 
@@ -19,9 +19,7 @@ builder.queryField('teams', (t) =>
     type: Team,
     description: 'By name',
     authScopes: READ,
-    complexity: pageComplexity,
-    resolve: async (_, args, { ctx }) =>
-      connection(await teams.list(ctx, pageRequest(args)), byItsName, args.after),
+    ...paged(teams.list, byItsName),
   }),
 );
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { scopeDescriptions, scopePresets } from '../../auth/scopes.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
+import { paged } from '../../graphql/pages.ts';
 import { createdPosition } from '../../page.ts';
 import { definite, text, valid } from '../../validation.ts';
 import * as tokens from './service.ts';
@@ -44,9 +44,7 @@ builder.queryField('apiTokens', (t) =>
     type: ApiToken,
     description: 'Newest first, ended ones too',
     authScopes: MANAGE,
-    complexity: pageComplexity,
-    resolve: async (_, args, { ctx }) =>
-      connection(await tokens.list(ctx, pageRequest(args)), createdPosition, args.after),
+    ...paged(tokens.list, createdPosition),
   }),
 );
 

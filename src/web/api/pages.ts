@@ -13,7 +13,7 @@ export function usePages<Row>(options: {
   queryKey: QueryKey;
   load: Load<Row>;
   enabled?: boolean;
-  /** Only while the page can be seen. */
+  /** Only while the page can be seen. Each of its pages is asked for anew, so a longer list is looked at less often. */
   refreshSeconds?: number;
 }) {
   const { queryKey, load, enabled = true, refreshSeconds } = options;
@@ -24,7 +24,8 @@ export function usePages<Row>(options: {
     initialPageParam: null as string | null,
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
     placeholderData: keepPreviousData,
-    ...(refreshSeconds ? { refetchInterval: refreshSeconds * 1000 } : {}),
+    refetchInterval: ({ state: { data } }) =>
+      refreshSeconds ? refreshSeconds * 1000 * (data?.pages.length ?? 1) : false,
   });
   const rows = useMemo(() => query.data?.pages.flatMap(rowsOf), [query.data]);
   return { ...query, rows };

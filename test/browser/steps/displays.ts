@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import type { Stage } from '../stage.ts';
+
+/** What its device polls. */
+let address = '';
 
 export async function firstLocation({ page, panel, shot }: Stage) {
   await page.goto(panel('/displays'));
@@ -36,14 +40,10 @@ export async function create({ page, shot, here }: Stage) {
   assert.equal(await dialog.getByRole('combobox', { name: 'Room' }).inputValue(), 'Blue room');
   await dialog.getByRole('button', { name: 'Add display' }).click();
 
-  const secret = page.getByRole('dialog', { name: 'Kitchen door is ready' });
-  await secret.waitFor();
+  await page.getByRole('dialog', { name: 'Kitchen door is ready' }).waitFor();
   await shot(page, 'device-token');
-  const address = await secret.getByLabel('Address to poll', { exact: true }).inputValue();
+  address = await takeAddress(page, 'Kitchen door is ready');
   assert.match(address, new RegExp(`^${here.url}/displays/state/foyerd_`));
-  await secret.getByRole('button', { name: 'Copy: Address to poll' }).click();
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address);
-  await secret.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('row', { name: /Kitchen door.*Offline.*Never/ }).waitFor();
   const { status } = await fetch(address);
   assert.equal(status, 200);
@@ -53,6 +53,28 @@ export async function comesOnline({ page, shot }: Stage) {
   const row = page.getByRole('row', { name: /Kitchen door.*Online.*just now/ });
   await row.waitFor({ timeout: 25_000 });
   await shot(page, 'online');
+}
+
+export async function rotate({ page, shot }: Stage) {
+  await page.getByRole('button', { name: 'Details of Kitchen door' }).click();
+  await page.getByRole('button', { name: 'New token' }).click();
+  const dialog = page.getByRole('dialog', { name: 'A new token' });
+  assert(await dialog.getByRole('radio', { name: 'In an hour' }).isChecked());
+  await shot(page, 'rotate-display');
+  await dialog.getByRole('button', { name: 'Make a new token' }).click();
+  const successor = await takeAddress(page, 'New token for Kitchen door');
+  assert.notEqual(successor, address);
+  for (const one of [address, successor]) assert.equal((await fetch(one)).status, 200);
+}
+
+async function takeAddress(page: Page, title: string): Promise<string> {
+  const secret = page.getByRole('dialog', { name: title });
+  const address = await secret.getByLabel('Address to poll', { exact: true }).inputValue();
+  await secret.getByRole('button', { name: 'Copy: Address to poll' }).click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address);
+  await secret.getByRole('button', { name: 'Done' }).click();
+  await secret.waitFor({ state: 'hidden' });
+  return address;
 }
 
 export async function statuses({ page, shot, here }: Stage) {

@@ -11,7 +11,7 @@ export const GRACE = { name: 'Grace Hopper', email: 'grace@example.org', code: '
 export const LINUS = { name: 'Linus Pauling', email: 'linus@example.org', code: 'LNS2345678' };
 const MINUTE = 60_000;
 
-const fromNow = (minutes: number) => new Date(Date.now() + minutes * MINUTE);
+export const fromNow = (minutes: number) => new Date(Date.now() + minutes * MINUTE);
 
 const ZONES = [
   ...['Pacific/Auckland', 'Asia/Tokyo', 'Asia/Kolkata', 'Asia/Dubai', 'Europe/Berlin'],
@@ -20,7 +20,7 @@ const ZONES = [
 ];
 
 /** Where it is about ten in the morning: what is today and what is tomorrow is then the same whenever this runs. */
-function morningZone(): string {
+export function morningZone(): string {
   const hourIn = (timeZone: string) =>
     Number(new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format());
   const fromTen = (zone: string) => Math.abs(hourIn(zone) - 10);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Stage } from '../stage.ts';
+import { handsOn } from './at-kiosk.ts';
 import { GRACE, LINUS, lighthouse, openPanel, ticketCodes } from './door-place.ts';
 import { assertFits } from './narrow.ts';
 
@@ -9,16 +10,7 @@ const TABLET = { width: 1024, height: 768 };
 let kiosk: Page;
 let desk: Page;
 
-const field = () => kiosk.getByLabel(/name, e-mail address or code/);
-const enter = async (text: string) => {
-  await field().fill(text);
-  await field().press('Enter');
-};
-const said = (text: string | RegExp) => kiosk.getByRole('heading', { name: text }).waitFor();
-const done = async () => {
-  await kiosk.getByRole('button', { name: 'Done' }).click();
-  await field().waitFor();
-};
+const { field, enter, said, done } = handsOn(() => kiosk);
 const spaced = (code: string) => code.toLowerCase().replace(/(.{4})(?=.)/g, '$1 ');
 
 async function reopen({ newPage, here }: Stage) {
@@ -123,40 +115,8 @@ export async function refusals({ here, shot }: Stage) {
   await here.prisma.member.update({ where: { email: GRACE.email }, data: { status: 'active' } });
 }
 
-const RESULTS = [
-  ['ADMITTED', 'Welcome, Ada L.!'],
-  ['ALREADY_IN', 'Ada L., you are in already'],
-  ['CHECKED_OUT', 'This ticket was used'],
-  ['NOT_FOUND', 'We do not know this code'],
-  ['UNPAID', 'This is not paid yet'],
-  ['CANCELLED', 'This was cancelled'],
-  ['NOT_YET_VALID', 'You are early'],
-  ['EXPIRED', 'This is over'],
-  ['WRONG_LOCATION', 'This is for another house'],
-  ['MEMBERSHIP_INACTIVE', 'Ada L., your membership is not active'],
-  ['CAPACITY_FULL', 'The house is full'],
-  ['AMBIGUOUS', 'This code stands for several people'],
-] as const;
-
-/** Whatever comes of it, as the service would answer. */
-export async function everyResult({ shot }: Stage) {
-  const subject = { type: 'TICKET', title: 'Evening talk' };
-  for (const [result, title] of RESULTS) {
-    const checkIn = { result, label: 'Ada L.', checkedInAt: new Date().toISOString(), subject };
-    await kiosk.route('**/graphql', (route) => route.fulfill({ json: { data: { checkIn } } }));
-    await enter('bcdf ghjk mnpq');
-    await said(title);
-    await kiosk.unroute('**/graphql');
-    await shot(kiosk, `kiosk-${result.toLowerCase().replaceAll('_', '-')}`);
-    await done();
-  }
-  const pass = { result: 'NOT_YET_VALID', label: null, checkedInAt: null };
-  const checkIn = { ...pass, subject: { type: 'DAY_PASS', title: 'Day pass' } };
-  await kiosk.route('**/graphql', (route) => route.fulfill({ json: { data: { checkIn } } }));
-  await enter('bcdf ghjk mnpq');
-  await kiosk.getByText('Day pass. It is good on its day').waitFor();
-  await kiosk.unroute('**/graphql');
-  await done();
+/** As the service would answer, which does so after hundreds of lookups only. */
+export async function tooMuch({ shot }: Stage) {
   const extensions = { code: 'RATE_LIMITED', retryAfterSeconds: 40 };
   await kiosk.route('**/graphql', (route) =>
     route.fulfill({ json: { errors: [{ message: 'Too many requests.', extensions }] } }),

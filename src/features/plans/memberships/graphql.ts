@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { dayIn } from '../../../dates.ts';
 import { builder } from '../../../graphql/builder.ts';
-import { connection, pageComplexity, pageRequest } from '../../../graphql/pages.ts';
-import { definite, valid } from '../../../validation.ts';
+import { pagedBy } from '../../../graphql/pages.ts';
 import { Member, ownOrRead } from '../../members/graphql.ts';
 import { ResourceType } from '../../spaces/graphql.ts';
 import { Team } from '../../teams/graphql.ts';
@@ -100,13 +99,7 @@ builder.queryField('memberships', (t) =>
     type: Membership,
     description: 'The latest first',
     authScopes: READ,
-    complexity: pageComplexity,
     args: { filter: t.arg({ type: MembershipFilter }) },
-    resolve: async (_, args, { ctx }) =>
-      connection(
-        await memberships.list(ctx, valid(filter, definite(args.filter)), pageRequest(args)),
-        memberships.position,
-        args.after,
-      ),
+    ...pagedBy(filter, memberships.list, memberships.position),
   }),
 );

@@ -2,22 +2,12 @@ import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { DialogActions } from '../../ui/DialogActions.tsx';
 import { FormFailure } from '../../ui/FormFailure.tsx';
-import { useSecret } from '../../ui/secret/use-secret.ts';
 import { EXPIRIES, momentOf, problemWith } from './expiry.ts';
 import { useCreateApiKey } from './queries.ts';
 import { ScopePicker } from './ScopePicker.tsx';
 
 export function CreateApiKey({ onClose }: { onClose: () => void }) {
-  const showSecret = useSecret();
-  const create = useCreateApiKey((plainText, { name }) => {
-    onClose();
-    showSecret({
-      title: `${name} is ready`,
-      explanation: 'Programs send this key as “Authorization: Bearer …” with each request.',
-      label: 'API key',
-      plainText,
-    });
-  });
+  const create = useCreateApiKey(onClose);
   const form = useForm({
     initialValues: { name: '', scopes: [] as string[], choice: 'never', date: '' },
     validate: {

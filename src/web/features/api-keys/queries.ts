@@ -1,8 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useChange } from '../../api/change.ts';
 import { usePages } from '../../api/pages.ts';
 import { request } from '../../api/request.ts';
 import type { ApiKeyFragment, CreateApiTokenInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { useSecretChange } from '../../ui/secret/use-secret-change.ts';
+import { newKey, rotatedKey } from './key-secret.ts';
 
 const PAGE_SIZE = 25;
 const KEYS = ['api-keys'];
@@ -93,33 +96,22 @@ const REVOKE = graphql(`
   }
 `);
 
-export const useCreateApiKey = (onSuccess: (plainText: string, key: ApiKey) => void) =>
-  useKeyMutation(
+export const useCreateApiKey = (onSuccess: () => void) =>
+  useSecretChange(
     async (input: CreateApiTokenInput) => (await request(CREATE, { input })).createApiToken,
-    ({ plainText, token }) => onSuccess(plainText, token),
+    [KEYS],
+    ({ token, plainText }) => newKey(token.name, plainText),
+    onSuccess,
   );
 
-export const useRotateApiKey = (onSuccess: (plainText: string, key: ApiKey) => void) =>
-  useKeyMutation(
-    async (input: { id: string; overlapMinutes: number }) =>
-      (await request(ROTATE, input)).rotateApiToken,
-    ({ plainText, token }) => onSuccess(plainText, token),
+export const useRotateApiKey = (id: string, onSuccess: () => void) =>
+  useSecretChange(
+    async (overlapHours: number) =>
+      (await request(ROTATE, { id, overlapMinutes: overlapHours * 60 })).rotateApiToken,
+    [KEYS],
+    ({ token, plainText }) => rotatedKey(token.name, plainText),
+    onSuccess,
   );
 
 export const useRevokeApiKey = (onSuccess: () => void) =>
-  useKeyMutation((id: string) => request(REVOKE, { id }), onSuccess);
-
-function useKeyMutation<Input, Result>(
-  mutationFn: (input: Input) => Promise<Result>,
-  onSuccess: (result: Result) => void,
-) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    gcTime: 0, // an answer may hold a secret: it is not to be kept
-    onSuccess: (result) => {
-      onSuccess(result);
-      void client.invalidateQueries({ queryKey: KEYS });
-    },
-  });
-}
+  useChange((id: string) => request(REVOKE, { id }), [KEYS], onSuccess);

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useChange } from '../../api/change.ts';
 import { request } from '../../api/request.ts';
 import type {
   CancelBookingMutationVariables,
@@ -6,6 +6,8 @@ import type {
   MoveBookingMutationVariables,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+
+export const AFFECTED = [['day'], ['bookings'], ['booking-preview']];
 
 const CANCEL = graphql(`
   mutation CancelBooking($id: ID!, $reason: String, $scope: SeriesScope!, $waiveFee: Boolean!) {
@@ -61,40 +63,21 @@ const ARRIVE = graphql(`
 `);
 
 export const useCancelBooking = (onSuccess: () => void) =>
-  useBookingMutation((input: CancelBookingMutationVariables) => request(CANCEL, input), onSuccess);
+  useChange((input: CancelBookingMutationVariables) => request(CANCEL, input), AFFECTED, onSuccess);
 
 export const useMoveBooking = (onSuccess: (startsAt: string) => void) =>
-  useBookingMutation(
+  useChange(
     async (input: MoveBookingMutationVariables) =>
       (await request(MOVE, input)).rescheduleBooking.startsAt,
+    AFFECTED,
     onSuccess,
   );
 
 export const useEditBooking = (onSuccess: () => void) =>
-  useBookingMutation((input: EditBookingMutationVariables) => request(EDIT, input), onSuccess);
+  useChange((input: EditBookingMutationVariables) => request(EDIT, input), AFFECTED, onSuccess);
 
 export const useApproveBooking = (onSuccess: () => void) =>
-  useBookingMutation((id: string) => request(APPROVE, { id }), onSuccess);
+  useChange((id: string) => request(APPROVE, { id }), AFFECTED, onSuccess);
 
 export const useCheckInBooking = (onSuccess: () => void) =>
-  useBookingMutation((id: string) => request(ARRIVE, { id }), onSuccess);
-
-export function useBookingMutation<Input, Result>(
-  mutationFn: (input: Input) => Promise<Result>,
-  onSuccess: (result: Result) => void,
-) {
-  const client = useQueryClient();
-  const lookAgain = () =>
-    ['day', 'bookings', 'booking-preview'].map((key) =>
-      client.invalidateQueries({ queryKey: [key] }),
-    );
-  return useMutation({
-    mutationFn,
-    onSuccess: (result) => {
-      onSuccess(result);
-      void lookAgain();
-    },
-    // What was refused has mostly been changed by somebody else meanwhile.
-    onError: () => void lookAgain(),
-  });
-}
+  useChange((id: string) => request(ARRIVE, { id }), AFFECTED, onSuccess);

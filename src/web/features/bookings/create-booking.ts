@@ -1,7 +1,8 @@
+import { useChange } from '../../api/change.ts';
 import { request } from '../../api/request.ts';
 import type { BookingInput, BookingSeriesInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
-import { useBookingMutation } from './changes.ts';
+import { AFFECTED } from './changes.ts';
 
 const CREATE = graphql(`
   mutation CreateBooking($input: BookingInput!) {
@@ -29,7 +30,7 @@ export interface Booked {
 }
 
 export const useCreateBooking = (onSuccess: (booked: Booked) => void) =>
-  useBookingMutation(
+  useChange(
     async (wish: { one: BookingInput } | { series: BookingSeriesInput }): Promise<Booked> => {
       if ('one' in wish) {
         const { createBooking } = await request(CREATE, { input: wish.one });
@@ -39,5 +40,6 @@ export const useCreateBooking = (onSuccess: (booked: Booked) => void) =>
       const { bookings } = createBookingSeries;
       return { count: bookings.length, firstStart: bookings[0]?.startsAt ?? null };
     },
+    AFFECTED,
     onSuccess,
   );

@@ -1,4 +1,5 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useChange } from '../../api/change.ts';
 import { request } from '../../api/request.ts';
 import type {
   CreateDayPassTypeInput,
@@ -80,29 +81,16 @@ const DELETE = graphql(`
 
 /** Makes one, or changes the one that is named. */
 export const useSaveDayPassType = (onSuccess: (type: { name: string }) => void) =>
-  useDayPassMutation(
+  useChange(
     async (
       change: { create: CreateDayPassTypeInput } | { id: string; update: UpdateDayPassTypeInput },
     ) =>
       'create' in change
         ? (await request(CREATE, { input: change.create })).createDayPassType
         : (await request(UPDATE, { id: change.id, input: change.update })).updateDayPassType,
+    [['day-passes']],
     onSuccess,
   );
 
 export const useDeleteDayPassType = (onSuccess: () => void) =>
-  useDayPassMutation((id: string) => request(DELETE, { id }), onSuccess);
-
-function useDayPassMutation<Input, Result>(
-  mutationFn: (input: Input) => Promise<Result>,
-  onSuccess: (result: Result) => void,
-) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    onSuccess: (result) => {
-      onSuccess(result);
-      void client.invalidateQueries({ queryKey: ['day-passes'] });
-    },
-  });
-}
+  useChange((id: string) => request(DELETE, { id }), [['day-passes']], onSuccess);

@@ -2,11 +2,9 @@ import { TextInput } from '@mantine/core';
 import { type Ref, useRef, useState } from 'react';
 import { serviceUrl } from '../../api/urls.ts';
 import { notifyDone } from '../../ui/notify.ts';
-import { useSecret } from '../../ui/secret/use-secret.ts';
 import { useClaimPairing, useCreateDisplay } from './changes.ts';
 import { NewDisplay } from './NewDisplay.tsx';
 import type { Display } from './queries.ts';
-import { tokenSecret } from './token-secret.ts';
 
 interface Props {
   locationId: string | null;
@@ -15,11 +13,7 @@ interface Props {
 
 /** For devices that are told what to poll: the token is made here. */
 export function CreateDisplay({ locationId, onClose }: Props) {
-  const showSecret = useSecret();
-  const create = useCreateDisplay((token, { name }) => {
-    onClose();
-    showSecret(tokenSecret(`${name} is ready`, token));
-  });
+  const create = useCreateDisplay(onClose);
   return (
     <NewDisplay
       locationId={locationId}

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useChange } from '../../api/change.ts';
 import { request } from '../../api/request.ts';
 import type {
   ClaimPairingInput,
@@ -6,7 +6,9 @@ import type {
   UpdateDisplayInput,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { useSecretChange } from '../../ui/secret/use-secret-change.ts';
 import { type Display, displaysKey } from './queries.ts';
+import { tokenSecret } from './token-secret.ts';
 
 const CREATE = graphql(`
   mutation CreateDisplay($input: CreateDisplayInput!) {
@@ -19,10 +21,12 @@ const CREATE = graphql(`
   }
 `);
 
-export const useCreateDisplay = (onSuccess: (deviceToken: string, display: Display) => void) =>
-  useDisplayMutation(
+export const useCreateDisplay = (onSuccess: () => void) =>
+  useSecretChange(
     async (input: CreateDisplayInput) => (await request(CREATE, { input })).createDisplay,
-    ({ deviceToken, display }) => onSuccess(deviceToken, display),
+    [displaysKey],
+    ({ deviceToken, display }) => tokenSecret(`${display.name} is ready`, deviceToken),
+    onSuccess,
   );
 
 const REVOKE = graphql(`
@@ -63,41 +67,27 @@ const ROTATE = graphql(`
 `);
 
 export const useRevokeDisplay = (onSuccess: () => void) =>
-  useDisplayMutation((id: string) => request(REVOKE, { id }), onSuccess);
+  useChange((id: string) => request(REVOKE, { id }), [displaysKey], onSuccess);
 
 export const useUpdateDisplay = (id: string, onSuccess: (display: Display) => void) =>
-  useDisplayMutation(
+  useChange(
     async (input: UpdateDisplayInput) => (await request(UPDATE, { id, input })).updateDisplay,
+    [displaysKey],
     onSuccess,
   );
 
 export const useClaimPairing = (onSuccess: (display: Display) => void) =>
-  useDisplayMutation(
+  useChange(
     async (input: ClaimPairingInput) => (await request(CLAIM, { input })).claimPairing.display,
+    [displaysKey],
     onSuccess,
   );
 
-export const useRotateDisplayToken = (
-  id: string,
-  onSuccess: (result: { deviceToken: string; display: Display }) => void,
-) =>
-  useDisplayMutation(
-    async (overlapMinutes: number) =>
-      (await request(ROTATE, { id, overlapMinutes })).rotateDisplayToken,
+export const useRotateDisplayToken = (id: string, onSuccess: () => void) =>
+  useSecretChange(
+    async (overlapHours: number) =>
+      (await request(ROTATE, { id, overlapMinutes: overlapHours * 60 })).rotateDisplayToken,
+    [displaysKey],
+    ({ deviceToken, display }) => tokenSecret(`New token for ${display.name}`, deviceToken),
     onSuccess,
   );
-
-function useDisplayMutation<Input, Result>(
-  mutationFn: (input: Input) => Promise<Result>,
-  onSuccess: (result: Result) => void,
-) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    gcTime: 0, // an answer may hold a secret: it is not to be kept
-    onSuccess: (result) => {
-      onSuccess(result);
-      void client.invalidateQueries({ queryKey: displaysKey });
-    },
-  });
-}

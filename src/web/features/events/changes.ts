@@ -1,7 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useChange } from '../../api/change.ts';
 import { request } from '../../api/request.ts';
 import type { CreateEventInput, UpdateEventInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+
+/** All that hangs on an event: what it sells, who has ordered and who waits. */
+export const AFFECTED = ['events', 'orders', 'discounts', 'waitlist', 'refunds', 'day'].map(
+  (key) => [key],
+);
 
 const CREATE = graphql(`
   mutation CreateEvent($input: CreateEventInput!) {
@@ -47,57 +52,25 @@ const DELETE = graphql(`
 
 /** Makes one, or changes the one that is named. */
 export const useSaveEvent = (onSuccess: (event: { id: string; title: string }) => void) =>
-  useEventMutation(
+  useChange(
     async (change: { create: CreateEventInput } | { id: string; update: UpdateEventInput }) =>
       'create' in change
         ? (await request(CREATE, { input: change.create })).createEvent
         : (await request(UPDATE, { id: change.id, input: change.update })).updateEvent,
+    AFFECTED,
     onSuccess,
   );
 
 export const usePublishEvent = (onSuccess: () => void) =>
-  useEventMutation((id: string) => request(PUBLISH, { id }), onSuccess);
+  useChange((id: string) => request(PUBLISH, { id }), AFFECTED, onSuccess);
 
 export const useCancelEvent = (onSuccess: () => void) =>
-  useEventMutation(
+  useChange(
     (input: { id: string; reason: string | null }) => request(CANCEL, input),
+    AFFECTED,
     onSuccess,
   );
 
 /** Its page is left, so it is not asked for any more. */
-export function useDeleteEvent(onSuccess: () => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => request(DELETE, { id }),
-    onSuccess: () => {
-      onSuccess();
-      void client.invalidateQueries({
-        queryKey: ['events'],
-        predicate: ({ queryKey }) => queryKey[1] !== 'one',
-      });
-    },
-  });
-}
-
-/** All that hangs on an event: what it sells, who has ordered and who waits. */
-export function useEventMutation<Input, Result>(
-  mutationFn: (input: Input) => Promise<Result>,
-  onSuccess: (result: Result) => void,
-) {
-  const client = useQueryClient();
-  const lookAgain = () =>
-    Promise.all(
-      ['events', 'orders', 'discounts', 'waitlist', 'refunds', 'day'].map((key) =>
-        client.invalidateQueries({ queryKey: [key] }),
-      ),
-    );
-  return useMutation({
-    mutationFn,
-    onSuccess: (result) => {
-      onSuccess(result);
-      void lookAgain();
-    },
-    // What was refused has mostly been changed by somebody else meanwhile.
-    onError: () => void lookAgain(),
-  });
-}
+export const useDeleteEvent = (onSuccess: () => void) =>
+  useChange((id: string) => request(DELETE, { id }), [['events', 'list']], onSuccess);

@@ -52,7 +52,7 @@ const LIST = graphql(`
 /** What is to come and what is not published, soonest first; what is over, the latest first. */
 export const useEvents = ({ view, ...search }: EventSearch) =>
   usePages<EventRow>({
-    queryKey: ['events', view, search],
+    queryKey: ['events', 'list', view, search],
     load: async (after, signal) => {
       if (view === 'past') return yearOfPast(search, after, signal);
       const filter = view === 'drafts' ? { ...search, ...DRAFTS } : search;

@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useChange } from '../../api/change.ts';
 import { useLive } from '../../api/live.ts';
 import { usePages } from '../../api/pages.ts';
 import { request } from '../../api/request.ts';
@@ -129,27 +130,15 @@ const CHECK_OUT = graphql(`
 `);
 
 export const useCheckIn = (onSuccess: (checkIn: CheckIn) => void) =>
-  useDeskMutation(
+  useChange(
     async (input: CheckInInput) => (await request(CHECK_IN, { input })).checkIn,
+    [[KEY]],
     onSuccess,
   );
 
 export const useCheckOut = (onSuccess: (label: string | null) => void) =>
-  useDeskMutation(
+  useChange(
     async (id: string) => (await request(CHECK_OUT, { id })).checkOut.label,
+    [[KEY]],
     onSuccess,
   );
-
-function useDeskMutation<Input, Result>(
-  mutationFn: (input: Input) => Promise<Result>,
-  onSuccess: (result: Result) => void,
-) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    onSuccess: (result) => {
-      onSuccess(result);
-      void client.invalidateQueries({ queryKey: [KEY] });
-    },
-  });
-}

@@ -5,7 +5,6 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { notifyFailure } from '../../ui/notify.ts';
 import { Panel } from '../../ui/Panel.tsx';
-import { useSecret } from '../../ui/secret/use-secret.ts';
 import { useDialog } from '../../ui/use-dialog.ts';
 import {
   type CalendarFeed,
@@ -22,17 +21,8 @@ interface Props {
 /** Whoever may read bookings sees which addresses there are; only who may change bookings hands them out. */
 export function MemberCalendar({ member, mayChange }: Props) {
   const feeds = useCalendarFeeds(member.id);
-  const showSecret = useSecret();
   const revoking = useDialog<CalendarFeed>();
-  const create = useCreateCalendarFeed((url) =>
-    showSecret({
-      title: `Calendar of ${member.name}`,
-      explanation:
-        'Calendar programs subscribe to this address. Whoever has it sees the bookings: give it to nobody else.',
-      label: 'Calendar address',
-      plainText: url,
-    }),
-  );
+  const create = useCreateCalendarFeed(member);
   const failed = (error: Error) => notifyFailure('There is no address', error);
   return (
     <Panel
@@ -45,7 +35,7 @@ export function MemberCalendar({ member, mayChange }: Props) {
             size="xs"
             variant="default"
             loading={create.isPending}
-            onClick={() => create.mutate(member.id, { onError: failed })}
+            onClick={() => create.mutate(undefined, { onError: failed })}
           >
             Make an address
           </Button>

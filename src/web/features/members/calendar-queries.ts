@@ -1,7 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useSeenChange } from '../../api/change.ts';
 import { request } from '../../api/request.ts';
 import type { CalendarFeedsQuery } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { useSecretChange } from '../../ui/secret/use-secret-change.ts';
 
 export type CalendarFeed = CalendarFeedsQuery['calendarFeeds']['edges'][number]['node'];
 
@@ -40,18 +42,18 @@ const CREATE = graphql(`
   }
 `);
 
-export function useCreateCalendarFeed(onSuccess: (url: string) => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (memberId: string) =>
-      (await request(CREATE, { memberId })).createCalendarFeed.url,
-    gcTime: 0, // the answer holds a secret: it is not to be kept
-    onSuccess: (url) => {
-      onSuccess(url);
-      void client.invalidateQueries({ queryKey: [KEY] });
-    },
-  });
-}
+export const useCreateCalendarFeed = (member: { id: string; name: string }) =>
+  useSecretChange(
+    async () => (await request(CREATE, { memberId: member.id })).createCalendarFeed.url,
+    [[KEY]],
+    (url) => ({
+      title: `Calendar of ${member.name}`,
+      explanation:
+        'Calendar programs subscribe to this address. Whoever has it sees the bookings: give it to nobody else.',
+      label: 'Calendar address',
+      plainText: url,
+    }),
+  );
 
 const REVOKE = graphql(`
   mutation RevokeCalendarFeed($id: ID!) {
@@ -61,13 +63,5 @@ const REVOKE = graphql(`
   }
 `);
 
-export function useRevokeCalendarFeed(onSuccess: () => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => request(REVOKE, { id }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: [KEY] });
-      onSuccess();
-    },
-  });
-}
+export const useRevokeCalendarFeed = (onSuccess: () => void) =>
+  useSeenChange((id: string) => request(REVOKE, { id }), [[KEY]], onSuccess);

@@ -1,4 +1,5 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSeenChange } from '../../api/change.ts';
 import { usePages } from '../../api/pages.ts';
 import { request } from '../../api/request.ts';
 import type {
@@ -116,19 +117,12 @@ const UPDATE = graphql(`
 `);
 
 /** Makes one, or changes the one that is named. */
-export function useSaveMember(onSuccess: (member: Member) => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (
-      change: { create: CreateMemberInput } | { id: string; update: UpdateMemberInput },
-    ) =>
+export const useSaveMember = (onSuccess: (member: Member) => void) =>
+  useSeenChange(
+    async (change: { create: CreateMemberInput } | { id: string; update: UpdateMemberInput }) =>
       'create' in change
         ? (await request(CREATE, { input: change.create })).createMember
         : (await request(UPDATE, { id: change.id, input: change.update })).updateMember,
-    onSuccess: async (member) => {
-      await client.invalidateQueries({ queryKey: ['members'] });
-      void client.invalidateQueries({ queryKey: ['teams'] });
-      onSuccess(member);
-    },
-  });
-}
+    [['members'], ['teams']],
+    onSuccess,
+  );

@@ -1,7 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useChange } from '../../api/change.ts';
 import { request } from '../../api/request.ts';
 import type { RefundOrderInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+
+/** What an order holds is stock of an event or of a day, and its money may be due back. */
+export const AFFECTED = ['orders', 'refunds', 'events', 'waitlist', 'discounts', 'day-passes'].map(
+  (key) => [key],
+);
 
 const MARK_PAID = graphql(`
   mutation MarkOrderPaid($id: ID!) {
@@ -30,34 +35,14 @@ const RESEND = graphql(`
 
 /** Says whether the order is confirmed by it: what was held may be gone in the meantime. */
 export const useMarkPaid = (onSuccess: (isConfirmed: boolean) => void) =>
-  useOrderMutation(
+  useChange(
     async (id: string) => (await request(MARK_PAID, { id })).markOrderPaid.status === 'PAID',
+    AFFECTED,
     onSuccess,
   );
 
 export const useRefundOrder = (onSuccess: () => void) =>
-  useOrderMutation((input: RefundOrderInput) => request(REFUND, { input }), onSuccess);
+  useChange((input: RefundOrderInput) => request(REFUND, { input }), AFFECTED, onSuccess);
 
 export const useResendOrder = (onSuccess: () => void) =>
-  useOrderMutation((id: string) => request(RESEND, { id }), onSuccess);
-
-/** What an order holds is stock of an event or of a day, and its money may be due back. */
-export function useOrderMutation<Input, Result>(
-  mutationFn: (input: Input) => Promise<Result>,
-  onSuccess: (result: Result) => void,
-) {
-  const client = useQueryClient();
-  const lookAgain = () =>
-    ['orders', 'refunds', 'events', 'waitlist', 'discounts', 'day-passes'].map((key) =>
-      client.invalidateQueries({ queryKey: [key] }),
-    );
-  return useMutation({
-    mutationFn,
-    onSuccess: (result) => {
-      onSuccess(result);
-      void lookAgain();
-    },
-    // What was refused has mostly been changed by somebody else meanwhile.
-    onError: () => void lookAgain(),
-  });
-}
+  useChange((id: string) => request(RESEND, { id }), AFFECTED, onSuccess);

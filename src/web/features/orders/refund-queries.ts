@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useChange } from '../../api/change.ts';
 import { usePages } from '../../api/pages.ts';
 import { request } from '../../api/request.ts';
 import type { RefundFilter, RefundInListFragment, RefundStatus } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
-import { useOrderMutation } from './changes.ts';
+import { AFFECTED } from './changes.ts';
 
 const PAGE_SIZE = 25;
 const REFRESH_SECONDS = 30;
@@ -101,7 +102,7 @@ const RETRY = graphql(`
 `);
 
 export const useSettleRefund = (onSuccess: () => void) =>
-  useOrderMutation((id: string) => request(SETTLE, { id }), onSuccess);
+  useChange((id: string) => request(SETTLE, { id }), AFFECTED, onSuccess);
 
 export const useRetryRefund = (onSuccess: () => void) =>
-  useOrderMutation((id: string) => request(RETRY, { id }), onSuccess);
+  useChange((id: string) => request(RETRY, { id }), AFFECTED, onSuccess);

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSeenChange } from '../../api/change.ts';
 import { request } from '../../api/request.ts';
 import type { CreateMembershipInput, MembershipFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
@@ -39,23 +39,15 @@ const END = graphql(`
 `);
 
 export const useStartMembership = (onSuccess: () => void) =>
-  useMembershipMutation((input: CreateMembershipInput) => request(START, { input }), onSuccess);
+  useSeenChange(
+    (input: CreateMembershipInput) => request(START, { input }),
+    [['members'], ['teams']],
+    onSuccess,
+  );
 
 export const useEndMembership = (onSuccess: () => void) =>
-  useMembershipMutation((input: { id: string; endsOn: string }) => request(END, input), onSuccess);
-
-function useMembershipMutation<Input, Result>(
-  mutationFn: (input: Input) => Promise<Result>,
-  onSuccess: () => void,
-) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    onSuccess: async () => {
-      await Promise.all(
-        ['members', 'teams'].map((key) => client.invalidateQueries({ queryKey: [key] })),
-      );
-      onSuccess();
-    },
-  });
-}
+  useSeenChange(
+    (input: { id: string; endsOn: string }) => request(END, input),
+    [['members'], ['teams']],
+    onSuccess,
+  );

@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useChange } from '../../api/change.ts';
 import { everyPage } from '../../api/pages.ts';
 import { request } from '../../api/request.ts';
 import type { CreatePlanInput, PlanFragment, UpdatePlanInput } from '../../gql/graphql.ts';
@@ -65,18 +66,12 @@ const UPDATE = graphql(`
 `);
 
 /** Makes one, or changes the one that is named. */
-export function useSavePlan(onSuccess: (plan: Plan) => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (
-      change: { create: CreatePlanInput } | { id: string; update: UpdatePlanInput },
-    ) =>
+export const useSavePlan = (onSuccess: (plan: Plan) => void) =>
+  useChange(
+    async (change: { create: CreatePlanInput } | { id: string; update: UpdatePlanInput }) =>
       'create' in change
         ? (await request(CREATE, { input: change.create })).createPlan
         : (await request(UPDATE, { id: change.id, input: change.update })).updatePlan,
-    onSuccess: (plan) => {
-      onSuccess(plan);
-      void client.invalidateQueries({ queryKey: ['plans'] });
-    },
-  });
-}
+    [['plans']],
+    onSuccess,
+  );

@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useSeenChange } from '../../api/change.ts';
 import { everyPage } from '../../api/pages.ts';
 import { request } from '../../api/request.ts';
 import type { TeamChoicesQuery, TeamsQuery } from '../../gql/graphql.ts';
@@ -92,30 +93,18 @@ const DELETE = graphql(`
   }
 `);
 
+const AFFECTED = [['teams'], ['members']];
+
 /** Makes one, or renames the one that is named. */
 export const useSaveTeam = (onSuccess: (team: TeamChoice) => void) =>
-  useTeamMutation(
+  useSeenChange(
     async ({ id, name }: { id?: string | undefined; name: string }) =>
       id === undefined
         ? (await request(CREATE, { name })).createTeam
         : (await request(RENAME, { id, name })).updateTeam,
+    AFFECTED,
     onSuccess,
   );
 
 export const useDeleteTeam = (onSuccess: () => void) =>
-  useTeamMutation((id: string) => request(DELETE, { id }), onSuccess);
-
-function useTeamMutation<Input, Result>(
-  mutationFn: (input: Input) => Promise<Result>,
-  onSuccess: (result: Result) => void,
-) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    onSuccess: async (result) => {
-      await client.invalidateQueries({ queryKey: ['teams'] });
-      void client.invalidateQueries({ queryKey: ['members'] });
-      onSuccess(result);
-    },
-  });
-}
+  useSeenChange((id: string) => request(DELETE, { id }), AFFECTED, onSuccess);

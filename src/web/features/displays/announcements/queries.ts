@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSeenChange } from '../../../api/change.ts';
 import { usePages } from '../../../api/pages.ts';
 import { request } from '../../../api/request.ts';
 import type {
@@ -76,29 +76,16 @@ const DELETE = graphql(`
 
 /** Makes one, or changes the one that is named. */
 export const useSaveAnnouncement = (onSuccess: (announcement: Announcement) => void) =>
-  useAnnouncementMutation(
+  useSeenChange(
     async (
       change: { create: CreateAnnouncementInput } | { id: string; update: UpdateAnnouncementInput },
     ) =>
       'create' in change
         ? (await request(CREATE, { input: change.create })).createAnnouncement
         : (await request(UPDATE, { id: change.id, input: change.update })).updateAnnouncement,
+    [[KEY]],
     onSuccess,
   );
 
 export const useDeleteAnnouncement = (onSuccess: () => void) =>
-  useAnnouncementMutation((id: string) => request(DELETE, { id }), onSuccess);
-
-function useAnnouncementMutation<Input, Result>(
-  mutationFn: (input: Input) => Promise<Result>,
-  onSuccess: (result: Result) => void,
-) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    onSuccess: async (result) => {
-      await client.invalidateQueries({ queryKey: [KEY] });
-      onSuccess(result);
-    },
-  });
-}
+  useSeenChange((id: string) => request(DELETE, { id }), [[KEY]], onSuccess);

@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useChange } from '../../../api/change.ts';
 import { everyPage } from '../../../api/pages.ts';
 import { request } from '../../../api/request.ts';
 import type {
@@ -83,31 +84,19 @@ const DELETE = graphql(`
 `);
 
 export const useCreateDiscountCode = (onSuccess: (code: DiscountCode) => void) =>
-  useDiscountMutation(
+  useChange(
     async (input: CreateDiscountCodeInput) => (await request(CREATE, { input })).createDiscountCode,
+    [['discounts']],
     onSuccess,
   );
 
 export const useUpdateDiscountCode = (onSuccess: (code: DiscountCode) => void) =>
-  useDiscountMutation(
+  useChange(
     async (change: { id: string; input: UpdateDiscountCodeInput }) =>
       (await request(UPDATE, change)).updateDiscountCode,
+    [['discounts']],
     onSuccess,
   );
 
 export const useDeleteDiscountCode = (onSuccess: () => void) =>
-  useDiscountMutation((id: string) => request(DELETE, { id }), onSuccess);
-
-function useDiscountMutation<Input, Result>(
-  mutationFn: (input: Input) => Promise<Result>,
-  onSuccess: (result: Result) => void,
-) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    onSuccess: (result) => {
-      onSuccess(result);
-      void client.invalidateQueries({ queryKey: ['discounts'] });
-    },
-  });
-}
+  useChange((id: string) => request(DELETE, { id }), [['discounts']], onSuccess);

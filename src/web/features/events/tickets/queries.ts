@@ -1,7 +1,8 @@
+import { useChange } from '../../../api/change.ts';
 import { request } from '../../../api/request.ts';
 import type { CreateTicketTypeInput, UpdateTicketTypeInput } from '../../../gql/graphql.ts';
 import { graphql } from '../../../gql/index.ts';
-import { useEventMutation } from '../changes.ts';
+import { AFFECTED } from '../changes.ts';
 
 const CREATE = graphql(`
   mutation CreateTicketType($input: CreateTicketTypeInput!) {
@@ -31,15 +32,16 @@ const DELETE = graphql(`
 
 /** Makes one, or changes the one that is named. */
 export const useSaveTicketType = (onSuccess: (type: { name: string }) => void) =>
-  useEventMutation(
+  useChange(
     async (
       change: { create: CreateTicketTypeInput } | { id: string; update: UpdateTicketTypeInput },
     ) =>
       'create' in change
         ? (await request(CREATE, { input: change.create })).createTicketType
         : (await request(UPDATE, { id: change.id, input: change.update })).updateTicketType,
+    AFFECTED,
     onSuccess,
   );
 
 export const useDeleteTicketType = (onSuccess: () => void) =>
-  useEventMutation((id: string) => request(DELETE, { id }), onSuccess);
+  useChange((id: string) => request(DELETE, { id }), AFFECTED, onSuccess);

@@ -1,0 +1,45 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+
+type Change<Input, Result> = (input: Input) => Promise<Result>;
+
+/** Something that is done, then told; what it affects, named by the beginnings of its keys, is looked at again. */
+export function useChange<Result, Input = void>(
+  change: Change<Input, Result>,
+  affected: QueryKey[],
+  onSuccess: (result: Result) => void,
+) {
+  const lookAgain = useLookAgain(affected);
+  return useMutation({
+    mutationFn: change,
+    gcTime: 0, // an answer may hold a secret: it is not to be kept
+    onSuccess: (result) => {
+      onSuccess(result);
+      void lookAgain();
+    },
+    // What was refused has mostly been changed by somebody else meanwhile.
+    onError: () => void lookAgain(),
+  });
+}
+
+/** Told only when it can be seen: whatever is open until then never gives way to what was there before. */
+export function useSeenChange<Result, Input = void>(
+  change: Change<Input, Result>,
+  affected: QueryKey[],
+  onSuccess: (result: Result) => void,
+) {
+  const lookAgain = useLookAgain(affected);
+  return useMutation({
+    mutationFn: change,
+    gcTime: 0,
+    onSuccess: async (result) => {
+      await lookAgain();
+      onSuccess(result);
+    },
+    onError: () => void lookAgain(),
+  });
+}
+
+function useLookAgain(affected: QueryKey[]) {
+  const client = useQueryClient();
+  return () => Promise.all(affected.map((queryKey) => client.invalidateQueries({ queryKey })));
+}

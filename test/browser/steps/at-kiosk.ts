@@ -1,0 +1,20 @@
+import type { Page } from 'playwright-core';
+
+/** What guests do at a kiosk. */
+export function handsOn(kiosk: () => Page) {
+  const field = () => kiosk().getByLabel(/name, e-mail address or code/);
+  const button = (name: string | RegExp) => kiosk().getByRole('button', { name });
+  return {
+    field,
+    button,
+    enter: async (text: string) => {
+      await field().fill(text);
+      await field().press('Enter');
+    },
+    said: (text: string | RegExp) => kiosk().getByRole('heading', { name: text }).waitFor(),
+    done: async () => {
+      await button('Done').click();
+      await field().waitFor();
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import {
+  type Entry,
+  EVERYBODY,
+  MANAGERS,
+  MANAGERS_AND_TOKENS,
+  nobody,
+  page,
+  SIGNED_IN,
+  STAFF_AND_TOKENS,
+} from './who.ts';
+
+export const QUERIES: Record<string, Entry> = {
+  'Query.announcements': {
+    ask: `{ announcements${page} }`,
+    scope: 'displays:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Query.apiTokens': { ask: `{ apiTokens${page} }`, may: MANAGERS },
+  'Query.availability': {
+    ask: `{ availability(resourceId: "${nobody}", from: "2026-04-01T00:00:00Z", to: "2026-04-02T00:00:00Z") { free { startsAt } } }`,
+    scope: 'spaces:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Query.booking': {
+    ask: `{ booking(id: "${nobody}") { id } }`,
+    scope: 'bookings:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Query.bookings': {
+    ask: `{ bookings${page} }`,
+    scope: 'bookings:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Query.calendarFeeds': {
+    ask: `{ calendarFeeds${page} }`,
+    scope: 'bookings:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Query.checkIns': { ask: `{ checkIns${page} }`, scope: 'check-ins:read', may: STAFF_AND_TOKENS },
+  'Query.kiosk': { ask: '{ kiosk(location: "none") { name } }', may: EVERYBODY },
+  'Query.kiosks': { ask: '{ kiosks { name } }', may: EVERYBODY },
+  'Query.occupancy': {
+    ask: '{ occupancy { present } }',
+    scope: 'check-ins:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Query.dayPassTypes': { ask: '{ dayPassTypes { id } }', may: EVERYBODY },
+  'Query.discountCodes': {
+    ask: `{ discountCodes${page} }`,
+    scope: 'orders:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Query.displays': { ask: `{ displays${page} }`, scope: 'displays:read', may: STAFF_AND_TOKENS },
+  'Query.event': { ask: '{ event(slug: "none") { id } }', may: EVERYBODY },
+  'Query.events': { ask: `{ events${page} }`, may: EVERYBODY },
+  'Query.lookUpMember': {
+    ask: `{ lookUpMember(locationId: "${nobody}", query: "ada") { tooMany } }`,
+    may: EVERYBODY,
+  },
+  'Query.location': {
+    ask: `{ location(id: "${nobody}") { id } }`,
+    scope: 'spaces:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Query.locations': {
+    ask: `{ locations${page} }`,
+    scope: 'spaces:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Query.mail': { ask: `{ mail(id: "${nobody}") { id } }`, may: MANAGERS },
+  'Query.mails': { ask: `{ mails${page} }`, may: MANAGERS },
+  'Query.me': { ask: '{ me { id } }', may: SIGNED_IN },
+  'Query.member': {
+    ask: `{ member(id: "${nobody}") { id } }`,
+    scope: 'members:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Query.members': { ask: `{ members${page} }`, scope: 'members:read', may: STAFF_AND_TOKENS },
+  'Query.memberships': {
+    ask: `{ memberships${page} }`,
+    scope: 'members:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Query.admission': { ask: '{ admission(code: "none") { code } }', may: EVERYBODY },
+  'Query.order': { ask: '{ order(secret: "none") { id } }', may: EVERYBODY },
+  'Query.orderById': {
+    ask: `{ orderById(id: "${nobody}") { id } }`,
+    scope: 'orders:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Query.orders': { ask: `{ orders${page} }`, scope: 'orders:read', may: STAFF_AND_TOKENS },
+  'Query.plan': {
+    ask: `{ plan(id: "${nobody}") { id } }`,
+    scope: 'members:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Query.plans': {
+    ask: `{ plans${page} }`,
+    scope: 'members:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Query.previewBooking': {
+    ask: `{ previewBooking(input: { resourceId: "${nobody}", startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z" }) { allowed } }`,
+    scope: 'spaces:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Query.previewBookingSeries': {
+    ask: `{ previewBookingSeries(input: { resourceId: "${nobody}", startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z", rule: "FREQ=DAILY;COUNT=2" }) { conflicts { localStart } } }`,
+    scope: 'spaces:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Query.previewReschedule': {
+    ask: `{ previewReschedule(id: "${nobody}", startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z") { allowed } }`,
+    scope: 'bookings:write',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Query.refunds': { ask: `{ refunds${page} }`, scope: 'orders:read', may: STAFF_AND_TOKENS },
+  'Query.resource': {
+    ask: `{ resource(id: "${nobody}") { id } }`,
+    scope: 'spaces:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Query.resources': {
+    ask: `{ resources${page} }`,
+    scope: 'spaces:read',
+    may: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Query.scopePresets': { ask: '{ scopePresets { name } }', may: EVERYBODY },
+  'Query.scopes': { ask: '{ scopes { scope } }', may: EVERYBODY },
+  'Query.team': {
+    ask: `{ team(id: "${nobody}") { id } }`,
+    scope: 'members:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Query.teams': {
+    ask: `{ teams${page} }`,
+    scope: 'members:read',
+    may: STAFF_AND_TOKENS,
+  },
+  'Query.waitlist': { ask: `{ waitlist${page} }`, scope: 'orders:read', may: STAFF_AND_TOKENS },
+  'Query.viewer': { ask: '{ viewer { kind } }', may: EVERYBODY },
+  'Query.webhook': {
+    ask: `{ webhook(id: "${nobody}") { id } }`,
+    scope: 'webhooks:read',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Query.webhookDelivery': {
+    ask: `{ webhookDelivery(id: "${nobody}") { id } }`,
+    scope: 'webhooks:read',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Query.webhookEvents': {
+    ask: '{ webhookEvents { name } }',
+    scope: 'webhooks:read',
+    may: MANAGERS_AND_TOKENS,
+  },
+  'Query.webhooks': {
+    ask: `{ webhooks${page} }`,
+    scope: 'webhooks:read',
+    may: MANAGERS_AND_TOKENS,
+  },
+};
