@@ -1,14 +1,20 @@
+import { inTransaction } from '../src/context.ts';
 import { noteSilence } from '../src/features/displays/pulses.ts';
+import { giveBackExpired } from '../src/features/orders/stock/expire.ts';
 import { deliver } from '../src/features/webhooks/deliver.ts';
+import { EVENTS } from '../src/features/webhooks/events.ts';
+import { tellOrderNews } from '../src/features/webhooks/order-news.ts';
 import { makeSigningSecret } from '../src/features/webhooks/signing.ts';
 import { tellStatusChanges } from '../src/features/webhooks/status-changes.ts';
 import { webhookTransport } from '../src/webhooks/transport.ts';
 import { type Credential, startApp, type TestApp } from './support/app.ts';
 import { checkOutByGraphql, graphqlDoor, presentablesOf } from './support/check-ins.ts';
-import { makeEvent } from './support/events.ts';
+import { dayPassesOf, holders, THURSDAY } from './support/day-passes.ts';
+import { BUYER, bought, cancel, makeEvent, pay, placed, somebody } from './support/events.ts';
 import { type Receiver, startReceiver, verified } from './support/receiver.ts';
 import { NOW } from './support/seed.ts';
 import { bookingCalls, makeMember, makeSpace, march } from './support/space.ts';
+import { soldOut, waitlistOf } from './support/waitlist.ts';
 
 const secret = makeSigningSecret();
 const transport = webhookTransport({ allowPrivate: true });
@@ -110,7 +116,7 @@ describe('of displays', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('is not told that one fell silent which was revoked', async () => {
+  it('is told of one that was revoked that it was, and not that it fell silent', async () => {
     const { deviceToken, display } = await paired();
     await app.rest(`/displays/heartbeat/${deviceToken}`);
     await look();
@@ -118,7 +124,7 @@ describe('of displays', () => {
     await ask('mutation ($id: ID!) { revokeDisplay(id: $id) { id } }', { id: display.id });
     later(310);
     await look();
-    expect(await told()).toEqual([]);
+    expect((await told()).map(([type]) => type)).toEqual(['display.revoked']);
   });
 });
 
@@ -251,5 +257,196 @@ describe('of events', () => {
       ['event.published', { event: expect.objectContaining({ id, slug, status: 'published' }) }],
       ['event.cancelled', { event: expect.objectContaining({ id, slug, status: 'cancelled' }) }],
     ]);
+  });
+});
+
+describe('of orders and what they are for', () => {
+  const secrets: string[] = [];
+  /** What was told since the last time, by two that look at once; nothing of it opens a door. */
+  async function news() {
+    await Promise.all([tellOrderNews(app.ctx), tellOrderNews(app.ctx)]);
+    const messages = await told();
+    for (const [type, data] of messages)
+      expect(EVENTS[type as keyof typeof EVENTS].payload.parse(data)).toEqual(data);
+    const text = JSON.stringify(messages);
+    for (const hidden of [...secrets, ...(await codes())]) expect(text).not.toContain(hidden);
+    return messages;
+  }
+  const codes = async () => {
+    const { db } = app.ctx;
+    const rows = await Promise.all([
+      db.order.findMany(),
+      db.ticket.findMany(),
+      db.dayPass.findMany(),
+    ]);
+    return rows.flat().map(({ code }) => code);
+  };
+  const types = async () => (await news()).map(([type]) => type).sort();
+  /** The only one of this type among them. */
+  const the = (messages: Awaited<ReturnType<typeof news>>, type: string) => {
+    const [found, ...others] = messages.filter(([told]) => told === type);
+    expect(others).toEqual([]);
+    // biome-ignore lint/suspicious/noExplicitAny: tests read payloads of any shape
+    return found?.[1] as any;
+  };
+  const at = NOW.toISOString();
+  const euros = (amount: number) => ({ amount, currency: 'EUR' });
+  const tickets = (ticketTypeId: string, quantity: number) => [{ ticketTypeId, quantity }];
+  const change = (field: string, args: string, variables: object) =>
+    ask(
+      `mutation ($secret: String!, $id: ID!) { ${field}(secret: $secret, ${args}) { id } }`,
+      variables,
+    );
+
+  it('is told what became of an order that was paid, handed over and given back in parts', async () => {
+    const event = await makeEvent(app);
+    const { id, secret, ...order } = await placed(app, event.id, tickets(event.type, 2));
+    secrets.push(secret);
+    const shown = {
+      ...{
+        id,
+        status: 'pending',
+        buyer: BUYER,
+        total: euros(2_000),
+        discount: { amount: euros(0) },
+      },
+      ...{ paid: euros(0), refunded_amount: euros(0), expires_at: order.expires_at },
+      ...{ paid_at: null, cancelled_at: null, created_at: at, tickets: [], day_passes: [] },
+      event: {
+        ...{ id: event.id, slug: event.slug, title: 'Evening', time_zone: 'Europe/Berlin' },
+        ...{ starts_at: '2026-03-25T18:00:00.000Z', ends_at: '2026-03-25T21:00:00.000Z' },
+      },
+      items: order.items,
+      payment: { status: 'pending', provider: 'on_site' },
+    };
+    expect(await news()).toEqual([['order.placed', { order: shown, at }]]);
+
+    await pay(app, { id }, 2_000);
+    const confirmed = await news();
+    expect(confirmed.map(([type]) => type).sort()).toEqual([
+      'order.confirmed',
+      'ticket.issued',
+      'ticket.issued',
+    ]);
+    const { order: paid } = the(confirmed, 'order.confirmed');
+    expect(paid).toMatchObject({ status: 'paid', payment: { status: 'paid' }, paid_at: at });
+    const [first, second] = paid.tickets;
+    const ticket = { ...first, event: shown.event, order_id: id };
+    expect(confirmed).toContainEqual(['ticket.issued', { ticket, at }]);
+
+    const attendee = { name: 'Ida', email: 'ida@example.org' };
+    const args = 'ticketId: $id, attendee: { name: "Ida", email: "ida@example.org" }';
+    await change('transferTicket', args, { secret, id: first.id });
+    expect(await news()).toEqual([['ticket.transferred', { ticket: { ...ticket, attendee }, at }]]);
+    const name = 'ticketId: $id, name: "Nora Lund"';
+    for (const _ of [1, 2]) await change('changeAttendee', name, { secret, id: second.id });
+    expect(the(await news(), 'ticket.updated').ticket).toMatchObject({
+      id: second.id,
+      attendee: { name: 'Nora Lund', email: null },
+    });
+
+    await cancel(app, secret, [first.id]);
+    expect(await news()).toEqual([
+      ['ticket.cancelled', { ticket: { ...ticket, attendee, status: 'cancelled' }, at }],
+    ]);
+    await cancel(app, secret);
+    expect(await types()).toEqual(['order.cancelled', 'ticket.cancelled']);
+    for (const refund of await app.ctx.db.refund.findMany({ where: { orderId: id } })) {
+      await ask('mutation ($id: ID!) { settleRefund(id: $id) { id } }', { id: refund.id });
+      expect(the(await news(), 'order.refunded')).toMatchObject({
+        order: { id, status: 'cancelled', refunded_amount: euros(2_000) },
+        refund: { id: refund.id, amount: euros(1_000), reason: 'Cancelled by the buyer.' },
+      });
+    }
+    expect(await news()).toEqual([]);
+  });
+
+  it('is told that one for nothing was confirmed, and that one whose time was up came to life again', async () => {
+    const free = await makeEvent(app, { types: [{ priceAmount: 0 }] });
+    await placed(app, free.id, tickets(free.type, 1));
+    expect(await types()).toEqual(['order.confirmed', 'ticket.issued']);
+    const event = await makeEvent(app);
+    const held = await placed(app, event.id, tickets(event.type, 1));
+    await news();
+    later(3_600);
+    await giveBackExpired(app.ctx);
+    expect(the(await news(), 'order.expired')).toMatchObject({ order: { status: 'expired' } });
+    await pay(app, held, 1_000);
+    expect(await types()).toEqual(['order.confirmed', 'ticket.issued']);
+  });
+
+  it('is told of an offer from the waiting list that it is one, and that it was taken', async () => {
+    const event = await soldOut(app);
+    await waitlistOf(app).waiting(event.type);
+    await news();
+    await cancel(app, event.secret);
+    const freed = await news();
+    expect(freed.map(([type]) => type).sort()).toEqual([
+      ...['order.cancelled', 'order.offered', 'ticket.cancelled'],
+    ]);
+    const { order } = the(freed, 'order.offered');
+    await pay(app, order, 1_000);
+    expect(await types()).toEqual(['order.confirmed', 'ticket.issued']);
+  });
+
+  it('is told of day passes, each by itself', async () => {
+    const passes = dayPassesOf(app);
+    const type = await passes.makeType();
+    const { id, secret, day_passes } = await passes.bought(type.id, { holders: holders(2) });
+    secrets.push(secret);
+    expect(await types()).toEqual([
+      ...['day_pass.issued', 'day_pass.issued', 'order.confirmed', 'order.placed'],
+    ]);
+    const args = 'ticketId: $id, attendee: { name: "Ida", email: "ida@example.org" }';
+    await change('transferTicket', args, { secret, id: day_passes[0].id });
+    const { location } = type;
+    expect(the(await news(), 'day_pass.transferred').day_pass).toEqual({
+      ...{ id: day_passes[0].id, status: 'valid', valid_on: THURSDAY, price: euros(1_500) },
+      holder: { name: 'Ida', email: 'ida@example.org' },
+      day_pass_type: { id: type.id, name: 'Flex' },
+      location: { id: location.id, name: location.name, time_zone: 'Europe/Berlin' },
+      order_id: id,
+    });
+    await cancel(app, secret);
+    expect(await types()).toEqual(['day_pass.cancelled', 'day_pass.cancelled', 'order.cancelled']);
+  });
+
+  it('is told nothing of what was taken back, and keeps for the next look what could not be told', async () => {
+    const event = await makeEvent(app);
+    const { secret } = await bought(app, event.id, tickets(event.type, 1), { buyer: somebody() });
+    await news();
+    const failing = inTransaction(app.ctx, async (ctx) => {
+      await ctx.db.ticket.updateMany({
+        where: { eventId: event.id },
+        data: { status: 'cancelled' },
+      });
+      throw new Error('taken back');
+    });
+    await expect(failing).rejects.toThrow('taken back');
+    expect(await news()).toEqual([]);
+    await cancel(app, secret);
+    const killed = () => {
+      throw new Error('killed between taking and telling');
+    };
+    await expect(tellOrderNews({ ...app.ctx, now: killed })).rejects.toThrow('killed between');
+    expect(await types()).toEqual(['order.cancelled', 'ticket.cancelled']);
+  });
+
+  it('notes what somebody awaits and nothing else', async () => {
+    const { db } = app.ctx;
+    const noted = async () => {
+      const event = await makeEvent(app);
+      await bought(app, event.id, tickets(event.type, 1));
+      const rows = await db.webhookNews.findMany();
+      await db.webhookNews.deleteMany();
+      return rows.map(({ type }) => type).sort();
+    };
+    expect(await noted()).toEqual(['order.confirmed', 'order.placed', 'ticket.issued']);
+    const gone = { disabledAt: NOW, disabledReason: 'It is gone.' };
+    await db.webhookEndpoint.updateMany({ data: gone });
+    await listen('member.*', 'order.expired');
+    expect(await noted()).toEqual([]);
+    await listen('ticket.issued');
+    expect(await noted()).toEqual(['ticket.issued']);
   });
 });

@@ -28,7 +28,11 @@ const endpoint = async (path: string) => {
   const secret = makeSigningSecret();
   return (await test.ctx.db.webhookEndpoint.create({ data: { url, events: ['*'], secret } })).id;
 };
-const messages = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+const sendTo = (endpoints: string[], count: number) =>
+  send(
+    test.ctx,
+    Array.from({ length: count }, (_, n) => ({ type: 'webhook.test', payload: { n }, endpoints })),
+  );
 const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers['webhook-id']);
 
 async function until(holds: () => boolean): Promise<void> {
@@ -40,7 +44,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 describe('several that deliver at once', () => {
   it('would tell things twice if they only looked for what is due', async () => {
-    await send(test.ctx, [await endpoint('/hook')], 'webhook.test', messages(MANY));
+    await sendTo([await endpoint('/hook')], MANY);
     const naive = async () => {
       const due = await test.ctx.db.webhookDelivery.findMany({
         where: { dueAt: { not: null } },
@@ -60,7 +64,7 @@ describe('several that deliver at once', () => {
 
   it('tell each message once', async () => {
     const ids = [await endpoint('/a'), await endpoint('/b')];
-    await send(test.ctx, ids, 'webhook.test', messages(MANY));
+    await sendTo(ids, MANY);
     const counts = await Promise.all([1, 2, 3].map(() => deliver(test.ctx, transport)));
     expect(counts.reduce((sum, count) => sum + count)).toBe(2 * MANY);
     for (const path of ['/a', '/b']) {
@@ -70,7 +74,7 @@ describe('several that deliver at once', () => {
   });
 
   it('leave alone what one is at, and take over what one had begun that was killed', async () => {
-    await send(test.ctx, [await endpoint('/hook')], 'webhook.test', messages(1));
+    await sendTo([await endpoint('/hook')], 1);
     const killed = new AbortController();
     deliver(test.ctx, { post: () => new Promise(() => {}) }, killed.signal);
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -96,14 +100,14 @@ describe('one that does not answer', () => {
         open -= 1;
       });
     };
-    await send(test.ctx, [dead], 'webhook.test', messages(6));
-    await send(test.ctx, [alive], 'webhook.test', messages(10));
+    await sendTo([dead], 6);
+    await sendTo([alive], 10);
     const began = performance.now();
     const work = deliver(test.ctx, transport);
     work.catch(() => {});
     await until(() => receiver.at('/alive').length === 10);
     expect(performance.now() - began).toBeLessThan(1_900);
-    await send(test.ctx, [alive], 'webhook.test', messages(1));
+    await sendTo([alive], 1);
     await until(() => receiver.at('/alive').length === 11);
     expect(receiver.at('/dead').length).toBeLessThan(6); // it is still waited for
     expect(await work).toBe(11);

@@ -94,6 +94,11 @@ describe('a webhook', () => {
       data: { member: expect.objectContaining({ name: `Person ${people}`, company: null }) },
     });
     const { deliveries } = await webhook(id);
+    const only = await ask(
+      'query ($id: ID!) { webhookDelivery(id: $id) { id messageId body state } }',
+      { id: deliveries[0].id },
+    );
+    expect(deliveries[0]).toMatchObject(only.webhookDelivery);
     expect(deliveries).toMatchObject([
       {
         messageId: one?.headers['webhook-id'],
@@ -365,10 +370,16 @@ describe('a delivery', () => {
     const { id } = await create();
     await happen();
     let release = () => {};
-    const slow = deliver(app.app.ctx, {
-      post: () => new Promise((resolve) => (release = () => resolve({ status: 200 }))),
+    let slow: Promise<number> | undefined;
+    await new Promise<void>((begun) => {
+      const post = () => {
+        begun();
+        return new Promise<{ status: number }>((resolve) => {
+          release = () => resolve({ status: 200 });
+        });
+      };
+      slow = deliver(app.app.ctx, { post });
     });
-    await new Promise((resolve) => setTimeout(resolve, 200));
     const [{ id: deliveryId }] = (await webhook(id)).deliveries;
     later(1);
     await change('replayDelivery', deliveryId);

@@ -15,6 +15,7 @@ import { processEvents } from '../features/payments/events/process.ts';
 import { payRefunds } from '../features/payments/refunds/pay.ts';
 import { deliver as deliverWebhooks } from '../features/webhooks/deliver.ts';
 import { disableDead, forgetMessages } from '../features/webhooks/forgetting.ts';
+import { tellOrderNews } from '../features/webhooks/order-news.ts';
 import { tellStatusChanges } from '../features/webhooks/status-changes.ts';
 import { forgetOldKeys } from '../idempotency.ts';
 import { deliver } from '../mail/delivery.ts';
@@ -91,10 +92,14 @@ export const jobs: Job[] = [
     run: (ctx, { webhooks, signal }) => deliverWebhooks(ctx, webhooks, signal),
   },
   {
-    name: 'webhooks.tell-status-changes',
+    // Told within seconds by whoever watches; the schedule is for where nobody does.
+    name: 'webhooks.tell',
     cron: '* * * * *',
     withinSeconds: 5,
-    run: tellStatusChanges,
+    run: async (ctx) => {
+      await tellStatusChanges(ctx);
+      await tellOrderNews(ctx);
+    },
   },
   { name: 'webhooks.disable-dead', cron: '7 * * * *', withinSeconds: 60, run: disableDead },
   { name: 'webhooks.forget', cron: '11 * * * *', withinSeconds: 60, run: forgetMessages },

@@ -1,24 +1,26 @@
 import type { Ctx } from '../context.ts';
 import { noteSilence } from '../features/displays/pulses.ts';
+import { tellOrderNews } from '../features/webhooks/order-news.ts';
 import { tellStatusChanges } from '../features/webhooks/status-changes.ts';
 
 const EVERY_MS = 5_000;
 /** Nobody was heard before the start: so long it takes until all that are there have been. */
 const DEAF_MS = 130_000;
 
-/** Notices what happens by nobody's doing, and tells of it, too soon for timed work. Call what it gives to stop it. */
+/** Notices what happens by nobody's doing, and tells what was noted, too soon for timed work. Call what it gives to stop it. */
 export function startWatch(ctx: Ctx): () => void {
   const since = performance.now();
   const look = async () => {
     if (performance.now() - since > DEAF_MS) await noteSilence(ctx.write, ctx.now());
     await tellStatusChanges(ctx);
+    await tellOrderNews(ctx);
   };
   let looking = false;
   const timer = setInterval(async () => {
     if (looking) return;
     looking = true;
     await look().catch((error) =>
-      ctx.log.warn({ err: error }, 'could not look for displays that fell silent; trying again'),
+      ctx.log.warn({ err: error }, 'could not look for what happened; trying again'),
     );
     looking = false;
   }, EVERY_MS).unref();

@@ -53,6 +53,17 @@ CREATE TABLE "webhook_attempts" (
     CONSTRAINT "webhook_attempts_pkey" PRIMARY KEY ("id")
 );
 
+-- CreateTable
+CREATE TABLE "webhook_news" (
+    "id" UUID NOT NULL DEFAULT gen_random_uuid(),
+    "type" TEXT NOT NULL,
+    "subject_id" UUID NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "noted_at" TIMESTAMPTZ(6) NOT NULL DEFAULT clock_timestamp(),
+
+    CONSTRAINT "webhook_news_pkey" PRIMARY KEY ("noted_at","id")
+);
+
 -- CreateIndex
 CREATE INDEX "webhook_endpoints_created_at_id_idx" ON "webhook_endpoints"("created_at", "id");
 
@@ -90,3 +101,61 @@ ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_delivered" C
 -- What timed work looks for.
 CREATE INDEX "webhook_deliveries_due_idx" ON "webhook_deliveries" ("due_at") WHERE "due_at" IS NOT NULL;
 CREATE INDEX "display_status_changes_untold_idx" ON "display_status_changes" ("noted_at") WHERE "told_at" IS NULL;
+
+-- What happens to orders, tickets and day passes is noted in the transaction in which it happens, so that none of the
+-- statements that write them has to know of webhooks; timed work tells it. Where nobody awaits it, nothing is noted. The
+-- first argument of a trigger is what happened, and all of them are the names under which somebody may await it.
+CREATE FUNCTION note_news() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE happened_at timestamptz;
+BEGIN
+  IF EXISTS (SELECT FROM webhook_endpoints WHERE disabled_at IS NULL AND events && TG_ARGV) THEN
+    IF TG_TABLE_NAME = 'refunds' THEN happened_at := NEW.done_at; ELSE happened_at := NEW.updated_at; END IF;
+    INSERT INTO webhook_news (type, subject_id, at) VALUES (TG_ARGV[0], NEW.id, happened_at);
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- An offer from the waiting list is an order too; whoever tells it knows which of the two it is.
+CREATE TRIGGER orders_placed AFTER INSERT ON "orders"
+  FOR EACH ROW WHEN (NEW."status" = 'pending') EXECUTE FUNCTION note_news('order.placed', 'order.offered', 'order.*', '*');
+CREATE TRIGGER orders_confirmed_at_once AFTER INSERT ON "orders"
+  FOR EACH ROW WHEN (NEW."status" = 'paid') EXECUTE FUNCTION note_news('order.confirmed', 'order.*', '*');
+CREATE TRIGGER orders_confirmed AFTER UPDATE OF "status" ON "orders"
+  FOR EACH ROW WHEN (OLD."status" <> 'paid' AND NEW."status" = 'paid') EXECUTE FUNCTION note_news('order.confirmed', 'order.*', '*');
+CREATE TRIGGER orders_cancelled AFTER UPDATE OF "status" ON "orders"
+  FOR EACH ROW WHEN (OLD."status" <> 'cancelled' AND NEW."status" = 'cancelled') EXECUTE FUNCTION note_news('order.cancelled', 'order.*', '*');
+CREATE TRIGGER orders_expired AFTER UPDATE OF "status" ON "orders"
+  FOR EACH ROW WHEN (OLD."status" <> 'expired' AND NEW."status" = 'expired') EXECUTE FUNCTION note_news('order.expired', 'order.*', '*');
+
+-- A refund is told once the money has gone back.
+CREATE TRIGGER refunds_made_elsewhere AFTER INSERT ON "refunds"
+  FOR EACH ROW WHEN (NEW."status" = 'done') EXECUTE FUNCTION note_news('order.refunded', 'order.*', '*');
+CREATE TRIGGER refunds_done AFTER UPDATE OF "status" ON "refunds"
+  FOR EACH ROW WHEN (OLD."status" <> 'done' AND NEW."status" = 'done') EXECUTE FUNCTION note_news('order.refunded', 'order.*', '*');
+
+-- What is held is not issued yet; who gets one from somebody else gets it with a new code.
+CREATE TRIGGER tickets_issued_at_once AFTER INSERT ON "tickets"
+  FOR EACH ROW WHEN (NEW."status" = 'valid') EXECUTE FUNCTION note_news('ticket.issued', 'ticket.*', '*');
+CREATE TRIGGER tickets_issued AFTER UPDATE OF "status" ON "tickets"
+  FOR EACH ROW WHEN (OLD."status" <> 'valid' AND NEW."status" = 'valid') EXECUTE FUNCTION note_news('ticket.issued', 'ticket.*', '*');
+CREATE TRIGGER tickets_cancelled AFTER UPDATE OF "status" ON "tickets"
+  FOR EACH ROW WHEN (OLD."status" <> 'cancelled' AND NEW."status" = 'cancelled') EXECUTE FUNCTION note_news('ticket.cancelled', 'ticket.*', '*');
+CREATE TRIGGER tickets_transferred AFTER UPDATE OF "code" ON "tickets"
+  FOR EACH ROW WHEN (OLD."code" <> NEW."code") EXECUTE FUNCTION note_news('ticket.transferred', 'ticket.*', '*');
+CREATE TRIGGER tickets_updated AFTER UPDATE OF "attendee_name", "attendee_email" ON "tickets"
+  FOR EACH ROW WHEN (OLD."code" = NEW."code"
+    AND (OLD."attendee_name", OLD."attendee_email") IS DISTINCT FROM (NEW."attendee_name", NEW."attendee_email"))
+  EXECUTE FUNCTION note_news('ticket.updated', 'ticket.*', '*');
+
+CREATE TRIGGER day_passes_issued_at_once AFTER INSERT ON "day_passes"
+  FOR EACH ROW WHEN (NEW."status" = 'valid') EXECUTE FUNCTION note_news('day_pass.issued', 'day_pass.*', '*');
+CREATE TRIGGER day_passes_issued AFTER UPDATE OF "status" ON "day_passes"
+  FOR EACH ROW WHEN (OLD."status" <> 'valid' AND NEW."status" = 'valid') EXECUTE FUNCTION note_news('day_pass.issued', 'day_pass.*', '*');
+CREATE TRIGGER day_passes_cancelled AFTER UPDATE OF "status" ON "day_passes"
+  FOR EACH ROW WHEN (OLD."status" <> 'cancelled' AND NEW."status" = 'cancelled') EXECUTE FUNCTION note_news('day_pass.cancelled', 'day_pass.*', '*');
+CREATE TRIGGER day_passes_transferred AFTER UPDATE OF "code" ON "day_passes"
+  FOR EACH ROW WHEN (OLD."code" <> NEW."code") EXECUTE FUNCTION note_news('day_pass.transferred', 'day_pass.*', '*');
+CREATE TRIGGER day_passes_updated AFTER UPDATE OF "holder_name", "holder_email" ON "day_passes"
+  FOR EACH ROW WHEN (OLD."code" = NEW."code"
+    AND (OLD."holder_name", OLD."holder_email") IS DISTINCT FROM (NEW."holder_name", NEW."holder_email"))
+  EXECUTE FUNCTION note_news('day_pass.updated', 'day_pass.*', '*');

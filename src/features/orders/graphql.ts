@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { builder } from '../../graphql/builder.ts';
-import { connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
-import { definite, text, valid } from '../../validation.ts';
+import { pagedBy } from '../../graphql/pages.ts';
+import { text } from '../../validation.ts';
 import { ORDER_STATUSES } from './order.ts';
 import * as orders from './service.ts';
 import { Order, OrderStatus } from './types/graphql.ts';
@@ -49,13 +49,7 @@ builder.queryField('orders', (t) =>
     type: Order,
     description: 'Newest first',
     authScopes: READ,
-    complexity: pageComplexity,
     args: { filter: t.arg({ type: OrderFilter }) },
-    resolve: async (_, args, { ctx }) =>
-      connection(
-        await orders.list(ctx, valid(filter, definite(args.filter)), pageRequest(args)),
-        ({ createdAt, id }) => [createdAt, id],
-        args.after,
-      ),
+    ...pagedBy(filter, orders.list, ({ createdAt, id }) => [createdAt, id]),
   }),
 );

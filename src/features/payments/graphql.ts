@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { builder } from '../../graphql/builder.ts';
 import { Money } from '../../graphql/money.ts';
-import { connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
+import { pagedBy } from '../../graphql/pages.ts';
 import { createdPosition } from '../../page.ts';
-import { definite, valid } from '../../validation.ts';
 import * as refunds from './refunds/service.ts';
 
 const READ = { access: 'orders:read' } as const;
@@ -55,14 +54,8 @@ builder.queryField('refunds', (t) =>
     type: Refund,
     description: 'Newest first',
     authScopes: READ,
-    complexity: pageComplexity,
     args: { filter: t.arg({ type: RefundFilter }) },
-    resolve: async (_, args, { ctx }) =>
-      connection(
-        await refunds.list(ctx, valid(filter, definite(args.filter)), pageRequest(args)),
-        createdPosition,
-        args.after,
-      ),
+    ...pagedBy(filter, refunds.list, createdPosition),
   }),
 );
 

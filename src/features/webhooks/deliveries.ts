@@ -13,7 +13,7 @@ import {
 } from '../../page.ts';
 import { send } from './emit.ts';
 import { scopeOf, TEST } from './events.ts';
-import { get } from './service.ts';
+import * as webhooks from './service.ts';
 import { bodyOf } from './signing.ts';
 
 export type DeliveryState = 'delivered' | 'waiting' | 'failed';
@@ -64,6 +64,13 @@ export async function list(
   );
 }
 
+/** Throws NOT_FOUND. */
+export async function get(ctx: Ctx, id: string): Promise<Delivery> {
+  const row = await ctx.db.webhookDelivery.findUnique({ ...FULL, where: { id } });
+  if (row === null) throw notFound('delivery');
+  return toDelivery(ctx, row);
+}
+
 const MOST_TOLD = 30;
 
 const LATEST = statement(`
@@ -91,28 +98,23 @@ export async function replay(ctx: Ctx, id: string): Promise<Delivery> {
   });
   if (count === 0) throw notFound('delivery');
   await ctx.wake?.(ctx, 'webhooks.deliver');
-  return read(ctx, id);
+  return get(ctx, id);
 }
 
 /** A message that says nothing, to this webhook only. Throws NOT_FOUND, CONFLICT, reason WEBHOOK_DISABLED. */
 export async function sendTest(ctx: Ctx, endpointId: string): Promise<Delivery> {
   await checkEnabled(ctx, endpointId);
-  const [id = ''] = await send(ctx, [endpointId], TEST, [{ message: 'Foyer can reach you.' }]);
-  return read(ctx, id);
+  const payload = { message: 'Foyer can reach you.' };
+  const [id = ''] = await send(ctx, [{ type: TEST, payload, endpoints: [endpointId] }]);
+  return get(ctx, id);
 }
 
 async function checkEnabled(ctx: Ctx, endpointId: string): Promise<void> {
-  const { disabledAt } = await get(ctx, endpointId);
+  const { disabledAt } = await webhooks.get(ctx, endpointId);
   if (disabledAt === null) return;
   throw new DomainError('CONFLICT', 'This webhook is disabled. Enable it first.', {
     reason: 'WEBHOOK_DISABLED',
   });
-}
-
-async function read(ctx: Ctx, id: string): Promise<Delivery> {
-  const row = await ctx.db.webhookDelivery.findUnique({ ...FULL, where: { id } });
-  if (row === null) throw notFound('delivery');
-  return toDelivery(ctx, row);
 }
 
 function toDelivery(

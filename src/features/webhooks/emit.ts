@@ -4,66 +4,87 @@ import type { Ctx } from '../../context.ts';
 import { statement } from '../../db/sql.ts';
 import { EVENTS, type EventType, namesOf } from './events.ts';
 
+interface NewsOf<Type extends EventType> {
+  type: Type;
+  payload: Domain<PayloadOf<Type>>;
+}
+
+/** Something that happened, in the words of the services. */
+export type News = { [Type in EventType]: NewsOf<Type> }[EventType];
+
 /**
  * Tells webhooks what happened, in the caller's transaction: it leaves when that is done, or never was. Where nobody
  * listens this is one look at a small table, and `payloads` is not asked. Calls nobody.
  */
-export async function emit<Type extends EventType>(
+export const emit = <Type extends EventType>(
   ctx: Ctx,
   type: Type,
-  payloads: () => Domain<PayloadOf<Type>>[] | Promise<Domain<PayloadOf<Type>>[]>,
+  payloads: () => NewsOf<Type>['payload'][] | Promise<NewsOf<Type>['payload'][]>,
+): Promise<void> =>
+  emitAll(ctx, [type], async () => (await payloads()).map((payload) => ({ type, payload })));
+
+/** The same where various things happened, in their order; `types` are all that may be among them. */
+export async function emitAll(
+  ctx: Ctx,
+  types: EventType[],
+  news: () => NewsOf<EventType>[] | Promise<NewsOf<EventType>[]>,
 ): Promise<void> {
-  const endpoints = await listening(ctx, type);
+  const endpoints = await listening(ctx, types);
   if (endpoints.length === 0) return;
-  const { payload } = EVENTS[type];
-  // Parsing leaves out what the services know besides.
-  const told = (await payloads()).map((one) => payload.parse(onTheWire(one)));
-  await send(ctx, endpoints, type, told);
+  const messages = (await news()).map(({ type, payload }) => ({
+    type,
+    // Parsing leaves out what the services know besides.
+    payload: EVENTS[type].payload.parse(onTheWire(payload)),
+    endpoints: endpoints.filter(({ events }) => listensTo(events, type)).map(({ id }) => id),
+  }));
+  await send(ctx, messages);
 }
 
 /** Whether anybody listens, for those who would have to open a transaction to tell. */
 export const isAwaited = async (ctx: Ctx, type: EventType) =>
-  (await listening(ctx, type)).length > 0;
+  (await listening(ctx, [type])).length > 0;
 
 const LISTENING = statement(
-  'SELECT id FROM webhook_endpoints WHERE disabled_at IS NULL AND events && $1::text[]',
+  'SELECT id, events FROM webhook_endpoints WHERE disabled_at IS NULL AND events && $1::text[]',
 );
 
-async function listening({ sql }: Ctx, type: EventType): Promise<string[]> {
-  const rows = await sql<{ id: string }>(LISTENING, [namesOf(type)]);
-  return rows.map(({ id }) => id);
-}
+const listening = ({ sql }: Ctx, types: EventType[]) =>
+  sql<{ id: string; events: string[] }>(LISTENING, [types.flatMap(namesOf)]);
+
+const listensTo = (events: string[], type: EventType) =>
+  namesOf(type).some((name) => events.includes(name));
 
 // One that is deleted at this moment must not break off what it would have been told of: hence the lock.
 const SEND = statement(`
   WITH message AS (
     INSERT INTO webhook_messages (id, type, payload, created_at)
-    SELECT given.id, $1, given.payload, $3::timestamptz
-    FROM jsonb_to_recordset($2::jsonb) AS given (id uuid, payload jsonb)),
-  listener AS (SELECT id FROM webhook_endpoints WHERE id = ANY ($5::uuid[]) FOR KEY SHARE)
+    SELECT given.id, given.type, given.payload, $2::timestamptz
+    FROM jsonb_to_recordset($1::jsonb) AS given (id uuid, type text, payload jsonb)),
+  delivery AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($3::jsonb) AS given (id uuid, endpoint_id uuid, message_id uuid)),
+  listener AS (
+    SELECT id FROM webhook_endpoints WHERE id IN (SELECT endpoint_id FROM delivery) FOR KEY SHARE)
   INSERT INTO webhook_deliveries (id, endpoint_id, message_id, due_at, created_at)
-  SELECT given.id, listener.id, given.message_id, $3::timestamptz, $3::timestamptz
-  FROM jsonb_to_recordset($4::jsonb) AS given (id uuid, endpoint_id uuid, message_id uuid)
-  JOIN listener ON listener.id = given.endpoint_id`);
+  SELECT delivery.id, listener.id, delivery.message_id, $2::timestamptz, $2::timestamptz
+  FROM delivery JOIN listener ON listener.id = delivery.endpoint_id`);
 
-/** Writes these messages down for these webhooks. Answers with the deliveries' ids. */
-export async function send(
-  ctx: Ctx,
-  endpoints: string[],
-  type: string,
-  payloads: object[],
-): Promise<string[]> {
-  const messages = payloads.map((payload) => ({ id: v7(), payload }));
-  const deliveries = messages.flatMap(({ id: messageId }) =>
-    endpoints.map((endpointId) => ({ id: v7(), endpoint_id: endpointId, message_id: messageId })),
+export interface Message {
+  type: string;
+  payload: object;
+  /** Whom it is for. */
+  endpoints: string[];
+}
+
+/** Writes messages down for their webhooks; what is for none is left out. Answers with the deliveries' ids. */
+export async function send(ctx: Ctx, given: Message[]): Promise<string[]> {
+  const messages = given
+    .filter(({ endpoints }) => endpoints.length > 0)
+    .map((message) => ({ id: v7(), ...message }));
+  if (messages.length === 0) return [];
+  const deliveries = messages.flatMap(({ id: message_id, endpoints }) =>
+    endpoints.map((endpoint_id) => ({ id: v7(), endpoint_id, message_id })),
   );
-  await ctx.write(SEND, [
-    type,
-    JSON.stringify(messages),
-    ctx.now(),
-    JSON.stringify(deliveries),
-    endpoints,
-  ]);
+  await ctx.write(SEND, [JSON.stringify(messages), ctx.now(), JSON.stringify(deliveries)]);
   await ctx.wake?.(ctx, 'webhooks.deliver');
   return deliveries.map(({ id }) => id);
 }

@@ -13,7 +13,7 @@ interface Kind<Payload extends z.ZodObject = z.ZodObject> {
 const kind = <Payload extends z.ZodObject>(scope: Scope, payload: Payload, description: string) =>
   ({ scope, payload, description }) satisfies Kind<Payload>;
 
-const { displayChange, checkIn, member, booking, event } = shapes;
+const { displayChange, checkIn, member, booking, event, order, refund, ticket, dayPass } = shapes;
 
 export const EVENTS = {
   'display.online': kind('displays:read', displayChange, 'A display is heard from again'),
@@ -37,6 +37,37 @@ export const EVENTS = {
   'booking.cancelled': kind('bookings:read', booking, 'A booking was cancelled'),
   'event.published': kind('events:read', event, 'An event was published'),
   'event.cancelled': kind('events:read', event, 'An event was cancelled'),
+  'order.placed': kind(
+    'orders:read',
+    order,
+    'An order holds what it is for and awaits its payment; free ones are confirmed at once',
+  ),
+  'order.offered': kind(
+    'orders:read',
+    order,
+    'Tickets are held for somebody on the waiting list, who is asked to take them',
+  ),
+  'order.confirmed': kind('orders:read', order, 'An order is paid, or nothing was to be paid'),
+  'order.cancelled': kind('orders:read', order, 'An order was cancelled as a whole'),
+  'order.expired': kind(
+    'orders:read',
+    order,
+    'An order was not paid, or an offer not taken, in time',
+  ),
+  'order.refunded': kind('orders:read', refund, 'Money went back, all of an order or a part'),
+  'ticket.issued': kind('orders:read', ticket, 'A ticket lets its holder in from now on'),
+  'ticket.updated': kind('orders:read', ticket, 'The name or address on a ticket was changed'),
+  'ticket.transferred': kind('orders:read', ticket, 'A ticket was handed over to somebody else'),
+  'ticket.cancelled': kind('orders:read', ticket, 'A ticket was cancelled'),
+  // By orders:read, as the holders stand in orders: day-passes:read shows what is for sale, and to anybody's website.
+  'day_pass.issued': kind('orders:read', dayPass, 'A day pass lets its holder in on its day'),
+  'day_pass.updated': kind('orders:read', dayPass, 'The name or address on a day pass was changed'),
+  'day_pass.transferred': kind(
+    'orders:read',
+    dayPass,
+    'A day pass was handed over to somebody else',
+  ),
+  'day_pass.cancelled': kind('orders:read', dayPass, 'A day pass was cancelled'),
 } satisfies Record<string, Kind>;
 
 export type EventType = keyof typeof EVENTS;

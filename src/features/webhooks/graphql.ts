@@ -33,6 +33,15 @@ builder.queryField('webhook', (t) =>
   }),
 );
 
+builder.queryField('webhookDelivery', (t) =>
+  t.field({
+    type: Delivery,
+    authScopes: READ,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, args, { ctx }) => deliveries.get(ctx, idOf(args.id)),
+  }),
+);
+
 builder.queryField('webhookEvents', (t) =>
   t.field({
     type: [WebhookEvent],

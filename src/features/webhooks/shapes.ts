@@ -1,15 +1,19 @@
 import { z } from 'zod';
+import { PROVIDERS } from '../../payments/port.ts';
 import { BOOKING_STATUSES } from '../bookings/booking.ts';
 import { CHECK_IN_RESULTS, CHECK_IN_SUBJECTS } from '../check-ins/check-in.ts';
 import { DISPLAY_KINDS, DISPLAY_STATUSES } from '../displays/display.ts';
 import { EVENT_STATUSES, VISIBILITIES } from '../events/event.ts';
 import { MEMBER_STATUSES } from '../members/statuses.ts';
+import { ADMISSION_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from '../orders/order.ts';
 
 // What is told of each noun, in the words of the REST door. What a service answers with besides stays here.
 
 const instant = z.iso.datetime();
 const named = z.object({ id: z.uuid(), name: z.string() });
 const money = z.object({ amount: z.int(), currency: z.string() });
+const person = z.object({ name: z.string(), email: z.string().nullable() });
+const happenedAt = instant.meta({ description: 'When it happened' });
 
 export const displayChange = z.object({
   display: z.object({
@@ -19,7 +23,7 @@ export const displayChange = z.object({
     location: named,
   }),
   was: z.enum(DISPLAY_STATUSES),
-  at: instant.meta({ description: 'When it happened' }),
+  at: happenedAt,
 });
 
 export const checkIn = z.object({
@@ -84,4 +88,83 @@ export const event = z.object({
     capacity: z.int().nullable(),
     created_at: instant,
   }),
+});
+
+// Orders and what they are for, as they are when it is told, some seconds later; `at` says when it happened. Without
+// what opens doors: the secret, the codes, and where to pay.
+
+const eventOfOrder = z.object({
+  id: z.uuid(),
+  slug: z.string(),
+  title: z.string(),
+  starts_at: instant,
+  ends_at: instant,
+  time_zone: z.string(),
+});
+
+const ticketOfOrder = z.object({
+  id: z.uuid(),
+  status: z.enum(ADMISSION_STATUSES),
+  attendee: person,
+  ticket_type: named,
+  price: money,
+});
+
+const dayPassOfOrder = z.object({
+  id: z.uuid(),
+  status: z.enum(ADMISSION_STATUSES),
+  valid_on: z.iso.date(),
+  holder: person,
+  day_pass_type: named,
+  location: named.extend({ time_zone: z.string() }),
+  price: money,
+});
+
+export const order = z.object({
+  order: z.object({
+    id: z.uuid(),
+    status: z.enum(ORDER_STATUSES),
+    buyer: z.object({ name: z.string(), email: z.string() }),
+    total: money,
+    discount: z.object({ amount: money }),
+    paid: money,
+    refunded_amount: money.meta({ description: 'Given back, or about to be' }),
+    expires_at: instant
+      .nullable()
+      .meta({ description: 'Until when a pending order holds its stock' }),
+    paid_at: instant.nullable(),
+    cancelled_at: instant.nullable(),
+    created_at: instant,
+    event: eventOfOrder.nullable().meta({ description: 'Null where it is for day passes' }),
+    items: z.array(
+      z.object({
+        ticket_type: named.nullable(),
+        day_pass_type: named.nullable(),
+        valid_on: z.iso.date().nullable(),
+        quantity: z.int(),
+        unit_price: money,
+      }),
+    ),
+    tickets: z.array(ticketOfOrder).meta({ description: 'What has been issued' }),
+    day_passes: z.array(dayPassOfOrder).meta({ description: 'What has been issued' }),
+    payment: z
+      .object({ status: z.enum(PAYMENT_STATUSES), provider: z.enum(PROVIDERS).nullable() })
+      .nullable()
+      .meta({ description: 'Null where there is nothing to pay' }),
+  }),
+  at: happenedAt,
+});
+
+export const refund = order.extend({
+  refund: z.object({ id: z.uuid(), amount: money, reason: z.string().nullable() }),
+});
+
+export const ticket = z.object({
+  ticket: ticketOfOrder.extend({ event: eventOfOrder, order_id: z.uuid() }),
+  at: happenedAt,
+});
+
+export const dayPass = z.object({
+  day_pass: dayPassOfOrder.extend({ order_id: z.uuid() }),
+  at: happenedAt,
 });

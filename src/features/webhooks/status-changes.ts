@@ -1,19 +1,13 @@
-import { type Ctx, inTransaction } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { statement } from '../../db/sql.ts';
-import { DISPLAY_STATUSES, type DisplayKind, type DisplayStatus } from '../displays/display.ts';
-import { emit } from './emit.ts';
+import { instant } from '../../db/tree.ts';
+import type { DisplayStatus } from '../displays/display.ts';
+import type { News } from './emit.ts';
+import { MOST_AT_ONCE, tellNoted } from './telling.ts';
 
-const MOST_AT_ONCE = 1_000;
+type Change = Extract<News, { type: `display.${DisplayStatus}` }>;
 
-interface Change {
-  display: { id: string; name: string; kind: DisplayKind; location: { id: string; name: string } };
-  was: DisplayStatus;
-  status: DisplayStatus;
-  at: Date;
-  isRevoked: boolean;
-}
-
-// Whoever is first has them; a transaction that comes to nothing leaves them for the next one.
+// Whoever is first has them.
 const TAKE = statement(`
   WITH untold AS (
     SELECT id FROM display_status_changes WHERE told_at IS NULL
@@ -21,27 +15,16 @@ const TAKE = statement(`
   told AS (
     UPDATE display_status_changes c SET told_at = $1::timestamptz FROM untold WHERE c.id = untold.id
     RETURNING c.display_id, c.was, c.status, c.at)
-  SELECT told.was, told.status, told.at, d.revoked_at IS NOT NULL AS "isRevoked",
-    json_build_object('id', d.id, 'name', d.name, 'kind', d.kind,
-      'location', json_build_object('id', l.id, 'name', l.name)) AS display
+  SELECT 'display.' || told.status AS type, json_build_object('was', told.was, 'at', ${instant('told.at')},
+    'display', json_build_object('id', d.id, 'name', d.name, 'kind', d.kind,
+      'location', json_build_object('id', l.id, 'name', l.name))) AS payload
   FROM told JOIN displays d ON d.id = told.display_id JOIN locations l ON l.id = d.location_id
   ORDER BY told.at`);
 
-/**
- * Timed work: tells which displays came and went, each change once, however many instances look. One that was revoked
- * goes silent by intention, which is no news.
- */
-export async function tellStatusChanges(ctx: Ctx): Promise<void> {
-  for (;;) {
-    const taken = await inTransaction(ctx, async (ctx) => {
-      const changes = await ctx.write<Change>(TAKE, [ctx.now()]);
-      const news = changes.filter(({ isRevoked }) => !isRevoked);
-      for (const status of DISPLAY_STATUSES) {
-        const those = news.filter((change) => change.status === status);
-        if (those.length > 0) await emit(ctx, `display.${status}`, () => those);
-      }
-      return changes.length;
-    });
-    if (taken < MOST_AT_ONCE) return;
-  }
-}
+/** Timed work: tells which displays came and went, each change once, however many instances look. */
+export const tellStatusChanges = (ctx: Ctx): Promise<void> =>
+  tellNoted(
+    ctx,
+    ({ write, now }) => write<Change>(TAKE, [now()]),
+    (_, changes) => changes,
+  );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { builder } from '../../../graphql/builder.ts';
-import { connection, pageComplexity, pageRequest } from '../../../graphql/pages.ts';
+import { pagedBy } from '../../../graphql/pages.ts';
 import { createdPosition } from '../../../page.ts';
 import { definite, valid } from '../../../validation.ts';
 import * as fields from '../fields.ts';
@@ -47,14 +47,8 @@ builder.queryField('waitlist', (t) =>
     type: WaitlistEntry,
     description: 'Newest first',
     authScopes: { access: 'orders:read' },
-    complexity: pageComplexity,
     args: { filter: t.arg({ type: WaitlistFilter }) },
-    resolve: async (_, args, { ctx }) =>
-      connection(
-        await waitlist.list(ctx, valid(filter, definite(args.filter)), pageRequest(args)),
-        createdPosition,
-        args.after,
-      ),
+    ...pagedBy(filter, waitlist.list, createdPosition),
   }),
 );
 

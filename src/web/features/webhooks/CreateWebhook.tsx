@@ -1,17 +1,13 @@
 import { useNavigate } from 'react-router';
-import { useSecret } from '../../ui/secret/use-secret.ts';
 import { useCreateWebhook } from './changes.ts';
-import { secretOf } from './signing-secret.ts';
 import { WebhookForm } from './WebhookForm.tsx';
-import { inputOf, nameOf } from './webhook-form.ts';
+import { inputOf } from './webhook-form.ts';
 
 export function CreateWebhook({ onClose }: { onClose: () => void }) {
-  const showSecret = useSecret();
   const navigate = useNavigate();
-  const create = useCreateWebhook((plainText, webhook) => {
+  const create = useCreateWebhook(({ id }) => {
     onClose();
-    navigate(`/settings/webhooks/${webhook.id}`);
-    showSecret(secretOf(`${nameOf(webhook)} is ready`, plainText));
+    navigate(`/settings/webhooks/${id}`);
   });
   return (
     <WebhookForm

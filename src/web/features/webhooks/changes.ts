@@ -1,8 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useChange } from '../../api/change.ts';
 import { request } from '../../api/request.ts';
 import type { CreateWebhookInput, UpdateWebhookInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { useSecretChange } from '../../ui/secret/use-secret-change.ts';
 import { WEBHOOKS, type Webhook } from './queries.ts';
+import { secretOf } from './signing-secret.ts';
+import { nameOf } from './webhook-form.ts';
+
+const ALL = [[WEBHOOKS]];
+/** Of a deleted one nothing is asked again. */
+const THE_LIST = [[WEBHOOKS, 'list']];
 
 const CREATE = graphql(`
   mutation CreateWebhook($input: CreateWebhookInput!) {
@@ -66,47 +73,34 @@ const TEST = graphql(`
   }
 `);
 
-export const useCreateWebhook = (onSuccess: (secret: string, webhook: Webhook) => void) =>
-  useWebhookMutation(
+export const useCreateWebhook = (onSuccess: (webhook: Webhook) => void) =>
+  useSecretChange(
     async (input: CreateWebhookInput) => (await request(CREATE, { input })).createWebhook,
-    ({ secret, webhook }) => onSuccess(secret, webhook),
+    ALL,
+    ({ secret, webhook }) => secretOf(`${nameOf(webhook)} is ready`, secret),
+    ({ webhook }) => onSuccess(webhook),
   );
 
 export const useUpdateWebhook = (id: string, onSuccess: () => void) =>
-  useWebhookMutation((input: UpdateWebhookInput) => request(UPDATE, { id, input }), onSuccess);
+  useChange((input: UpdateWebhookInput) => request(UPDATE, { id, input }), ALL, onSuccess);
 
-export const useRotateSecret = (id: string, onSuccess: (secret: string) => void) =>
-  useWebhookMutation(
+export const useRotateSecret = (id: string, onSuccess: () => void) =>
+  useSecretChange(
     async (overlapHours: number) =>
       (await request(ROTATE, { id, overlapHours })).rotateWebhookSecret,
-    ({ secret }) => onSuccess(secret),
+    ALL,
+    ({ secret, webhook }) => secretOf(`New secret for ${nameOf(webhook)}`, secret),
+    onSuccess,
   );
 
 export const useEnableWebhook = (id: string, onSuccess: () => void) =>
-  useWebhookMutation(() => request(ENABLE, { id }), onSuccess);
+  useChange(() => request(ENABLE, { id }), ALL, onSuccess);
 
 export const useDisableWebhook = (id: string, onSuccess: () => void) =>
-  useWebhookMutation(() => request(DISABLE, { id }), onSuccess);
+  useChange(() => request(DISABLE, { id }), ALL, onSuccess);
 
 export const useSendTest = (id: string, onSuccess: () => void) =>
-  useWebhookMutation(() => request(TEST, { id }), onSuccess);
+  useChange(() => request(TEST, { id }), ALL, onSuccess);
 
-/** Of the deleted one nothing is asked again. */
 export const useDeleteWebhook = (id: string, onSuccess: () => void) =>
-  useWebhookMutation(() => request(DELETE, { id }), onSuccess, [WEBHOOKS, 'list']);
-
-function useWebhookMutation<Result, Input = void>(
-  mutationFn: (input: Input) => Promise<Result>,
-  onSuccess: (result: Result) => void,
-  changed: string[] = [WEBHOOKS],
-) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn,
-    gcTime: 0, // an answer may hold a secret: it is not to be kept
-    onSuccess: (result) => {
-      onSuccess(result);
-      void client.invalidateQueries({ queryKey: changed });
-    },
-  });
-}
+  useChange(() => request(DELETE, { id }), THE_LIST, onSuccess);

@@ -24,11 +24,11 @@ export function byNoun(events: readonly WebhookEvent[]): NounEvents[] {
   return [...nouns].map(([noun, events]) => ({ noun, all: `${noun}.*`, events }));
 }
 
-/** "check_in": Check-ins */
-export function nounTitle(noun: string): string {
-  const words = noun.replaceAll('_', '-');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}s`;
-}
+const TITLES: Record<string, string> = { check_in: 'Check-ins', day_pass: 'Day passes' };
+
+/** "member": Members */
+export const nounTitle = (noun: string) =>
+  TITLES[noun] ?? `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s`;
 
 export const eventTitle = (name: string) =>
   name === ALL_EVENTS

@@ -88,7 +88,7 @@ export function Deliveries({ webhook, mayChange }: { webhook: Webhook; mayChange
       <Dialog state={reading} title={reading.subject?.type ?? 'Delivery'} size="lg">
         {(opened) => (
           <ReadDelivery
-            delivery={pages.rows?.find(({ id }) => id === opened.id) ?? opened}
+            id={opened.id}
             isDisabled={isDisabled}
             mayReplay={mayChange}
             onClose={reading.close}

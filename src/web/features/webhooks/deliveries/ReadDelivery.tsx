@@ -1,20 +1,27 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { Facts } from '../../../ui/Facts.tsx';
 import { FormFailure } from '../../../ui/FormFailure.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
 import { Moment } from '../../../ui/Moment.tsx';
 import { notifyDone } from '../../../ui/notify.ts';
 import { Attempts } from './Attempts.tsx';
 import { DeliveryState } from './DeliveryState.tsx';
-import { type Delivery, useReplay } from './queries.ts';
+import { type FullDelivery, useDelivery, useReplay } from './queries.ts';
 
 interface Props {
-  delivery: Delivery;
   isDisabled: boolean;
   mayReplay: boolean;
   onClose: () => void;
 }
 
-export function ReadDelivery({ delivery, isDisabled, mayReplay, onClose }: Props) {
+/** Follows one that is on its way. */
+export const ReadDelivery = ({ id, ...props }: Props & { id: string }) => (
+  <Loaded query={useDelivery(id)} height={320}>
+    {(delivery) => <Shown delivery={delivery} {...props} />}
+  </Loaded>
+);
+
+function Shown({ delivery, isDisabled, mayReplay, onClose }: Props & { delivery: FullDelivery }) {
   const replay = useReplay(() => {
     notifyDone('It is sent again, with the same webhook-id.');
     onClose();

@@ -1,33 +1,45 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { usePages } from '../../../api/pages.ts';
 import { request } from '../../../api/request.ts';
-import type { DeliveryFragment, WebhookDeliveryState } from '../../../gql/graphql.ts';
+import type {
+  DeliveryFragment,
+  FullDeliveryFragment,
+  WebhookDeliveryState,
+} from '../../../gql/graphql.ts';
 import { graphql } from '../../../gql/index.ts';
 import { WEBHOOKS } from '../queries.ts';
 
-/** Few, because each comes with its attempts and what was sent. */
 const PAGE_SIZE = 10;
 /** Who has just sent a test looks on. */
 const REFRESH_SECONDS = 3;
 
 export type Delivery = DeliveryFragment;
-export type Attempt = Delivery['attempts'][number];
+export type FullDelivery = FullDeliveryFragment;
+export type Attempt = FullDelivery['attempts'][number];
 
 graphql(`
   fragment Delivery on WebhookDelivery {
     id
-    messageId
     type
     state
-    body
     attemptCount
     createdAt
     dueAt
     deliveredAt
     attempts {
+      problem
+    }
+  }
+`);
+
+graphql(`
+  fragment FullDelivery on WebhookDelivery {
+    ...Delivery
+    messageId
+    body
+    attempts {
       at
       status
-      problem
       tookMs
     }
   }
@@ -57,6 +69,21 @@ export const useDeliveries = (id: string, state: WebhookDeliveryState | null) =>
     load: async (after, signal) =>
       (await request(LIST, { id, first: PAGE_SIZE, after, state }, signal)).webhook.deliveries,
     refreshSeconds: REFRESH_SECONDS,
+  });
+
+const ONE = graphql(`
+  query WebhookDelivery($id: ID!) {
+    webhookDelivery(id: $id) {
+      ...FullDelivery
+    }
+  }
+`);
+
+export const useDelivery = (id: string) =>
+  useQuery({
+    queryKey: [WEBHOOKS, 'delivery', id],
+    queryFn: async ({ signal }) => (await request(ONE, { id }, signal)).webhookDelivery,
+    refetchInterval: REFRESH_SECONDS * 1000,
   });
 
 const REPLAY = graphql(`
