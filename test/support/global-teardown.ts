@@ -1,4 +1,4 @@
 export default async function teardown() {
-  const { removeTemplates } = globalThis as { removeTemplates?: () => Promise<void> };
-  await removeTemplates?.();
+  const { cleanUp } = globalThis as { cleanUp?: () => Promise<void> };
+  await cleanUp?.();
 }

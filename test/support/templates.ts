@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Connection } from '../../src/db/database.ts';
@@ -26,19 +25,19 @@ export async function openCopy(content: Content): Promise<Connection> {
 }
 
 async function makeFiles() {
-  const directory = await mkdtemp(join(tmpdir(), 'foyer-test-'));
-  process.env.TEST_TEMPLATES = directory;
   const pglite = await createPglite();
   for (const command of WITHOUT_SPARES) await pglite.exec(command);
   const connection = connectTo(pglite);
   for (const content of CONTENTS) {
     await fill(connection, content);
     const dump = await pglite.dumpDataDir('none');
-    await writeFile(join(directory, content), Buffer.from(await dump.arrayBuffer()));
+    await writeFile(templateFile(content), Buffer.from(await dump.arrayBuffer()));
   }
   await connection.close();
-  return () => rm(directory, { recursive: true });
+  return async () => {};
 }
+
+const templateFile = (content: Content) => join(process.env.TEST_RUN ?? '', content);
 
 // Every test file unpacks a copy, and two thirds of its files would be databases that nobody opens.
 const WITHOUT_SPARES = [
@@ -48,7 +47,7 @@ const WITHOUT_SPARES = [
 ];
 
 async function copyFile(content: Content): Promise<Connection> {
-  const dump = await readFile(join(process.env.TEST_TEMPLATES ?? '', content));
+  const dump = await readFile(templateFile(content));
   return connectTo(await createPglite({ loadDataDir: new Blob([Uint8Array.from(dump)]) }));
 }
 
