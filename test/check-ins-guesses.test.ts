@@ -28,7 +28,8 @@ describe('guesses at codes', () => {
   it.each(DOORS)('end after three hundred, through %s, and are nobody else’s', async (_, door) => {
     const { location } = await make.makeHouse();
     const guess = (code: string) => door(app)({ locationId: location.id, code });
-    for (let n = 0; n < 299; n += 1) {
+    await used('check-in', 560); // two for each of 280
+    for (let n = 280; n < 299; n += 1) {
       const { told } = await guess(`GUESS${n}`);
       expect(told.result).toBe('not_found');
     }
@@ -122,16 +123,16 @@ describe('through one address at once', () => {
     expect(results).toEqual({ admitted: 500 });
   });
 
-  it('a thousand guesses get some hundred verdicts', async () => {
+  it('seven hundred guesses get some hundred verdicts', async () => {
     const { url, locationId } = await doorstep(0);
-    const arrivals = Array.from({ length: 1_000 }, (_, n) => ({
+    const arrivals = Array.from({ length: 700 }, (_, n) => ({
       ...{ location_id: locationId, code: `GUESS${n}` },
     }));
-    const { results, errors } = await arriveAll([url], arrivals, { connections: 1_000 });
+    const { results, errors } = await arriveAll([url], arrivals, { connections: 400 });
     expect(results.not_found).toBeGreaterThanOrEqual(300);
-    expect(results.not_found).toBeLessThanOrEqual(600);
+    expect(results.not_found).toBeLessThanOrEqual(500);
     expect([...errors.values()].reduce((sum, n) => sum + n, 0)).toBe(
-      1_000 - (results.not_found ?? 0),
+      700 - (results.not_found ?? 0),
     );
     expect([...errors.keys()].every((what) => what.startsWith('429'))).toBe(true);
   });
