@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 
-const LONGEST = 64; // an address with a zone fits
-
-/** The caller's address: the connection's, or what the outermost of the trusted proxies saw; of IPv6, its network. */
+/**
+ * The caller's address: the connection's, or what the outermost of the trusted proxies saw, if that is an address at all; of
+ * IPv6, its network.
+ */
 export function addressOf(req: IncomingMessage, trustedProxies: number): string {
   const direct = req.socket.remoteAddress ?? 'unknown';
   if (trustedProxies === 0) return networkOf(direct);
@@ -11,7 +12,8 @@ export function addressOf(req: IncomingMessage, trustedProxies: number): string 
   const seen = (Array.isArray(header) ? header.join(',') : (header ?? ''))
     .split(',')
     .map((part) => part.trim());
-  return networkOf((seen.filter(Boolean).at(-trustedProxies) ?? direct).slice(0, LONGEST));
+  const caller = bareOf(seen.filter(Boolean).at(-trustedProxies) ?? direct);
+  return networkOf(isIP(caller) === 0 ? direct : caller);
 }
 
 /**
@@ -19,9 +21,8 @@ export function addressOf(req: IncomingMessage, trustedProxies: number): string 
  * that address.
  */
 export function networkOf(address: string): string {
-  const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address; // as proxies write it
-  if (!isIPv6(bare)) return address;
-  const groups = groupsOf(bare.replace(/%.*$/, ''));
+  if (!isIPv6(address)) return address;
+  const groups = groupsOf(address.replace(/%.*$/, ''));
   const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:65535';
   if (isMapped) return groups.slice(6).flatMap(bytesOf).join('.');
   return `${groups
@@ -29,6 +30,10 @@ export function networkOf(address: string): string {
     .map((group) => group.toString(16))
     .join(':')}::/64`;
 }
+
+/** As proxies write it: in brackets, and with a port. */
+const bareOf = (address: string) =>
+  /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
 
 /** All eight, of an address that is one. */
 function groupsOf(address: string): number[] {

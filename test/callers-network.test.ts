@@ -13,7 +13,6 @@ describe('a caller', () => {
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['::ffff:cb00:7107', '203.0.113.7'],
     ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
-    ['[2001:db8:1:2::9]:4711', '2001:db8:1:2::/64'],
     ['unknown', 'unknown'],
     ['1:2:3', '1:2:3'],
   ])('at %s is known by %s', (address, known) => {
@@ -29,5 +28,18 @@ describe('a caller', () => {
     expect(addressOf(req('::ffff:10.0.0.1'), 0)).toBe('10.0.0.1');
     expect(addressOf(req('10.0.0.1', '2001:db8::1, 2001:db8:0:9::1'), 1)).toBe('2001:db8:0:9::/64');
     expect(addressOf(req('2001:db8:5::1'), 1)).toBe('2001:db8:5:0::/64');
+    expect(addressOf(req('10.0.0.1', '[2001:db8:1:2::9]:4711'), 1)).toBe('2001:db8:1:2::/64');
+    expect(addressOf(req('10.0.0.1', '203.0.113.7:4711'), 1)).toBe('203.0.113.7');
   });
+
+  it.each(['unknown', '_hidden', 'kiosk 1', '1:2:3', `1${'0'.repeat(5_000)}`, ''])(
+    'who is said to be at "%s" is at the other end of the connection',
+    (forwarded) => {
+      const req = {
+        socket: { remoteAddress: '10.0.0.1' },
+        headers: { 'x-forwarded-for': forwarded },
+      };
+      expect(addressOf(req as unknown as IncomingMessage, 1)).toBe('10.0.0.1');
+    },
+  );
 });

@@ -126,6 +126,23 @@ describe('of displays', () => {
     await look();
     expect((await told()).map(([type]) => type)).toEqual(['display.revoked']);
   });
+
+  it('is told of a display that came and was revoked at one moment in this order', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const { deviceToken, display } = await paired();
+      await app.rest(`/displays/heartbeat/${deviceToken}`);
+      await app.app.close();
+      await ask('mutation ($id: ID!) { revokeDisplay(id: $id) { id } }', { id: display.id });
+    }
+    await look();
+    const messages = await app.ctx.db.webhookMessage.findMany({
+      orderBy: { id: 'desc' },
+      take: 10,
+    });
+    expect(messages.map(({ type }) => type).reverse()).toEqual(
+      Array(5).fill(['display.online', 'display.revoked']).flat(),
+    );
+  });
 });
 
 describe('of check-ins', () => {
@@ -430,6 +447,18 @@ describe('of orders and what they are for', () => {
     };
     await expect(tellOrderNews({ ...app.ctx, now: killed })).rejects.toThrow('killed between');
     expect(await types()).toEqual(['order.cancelled', 'ticket.cancelled']);
+  });
+
+  it('is told what happened before it was disabled, and nothing of what happened while it was', async () => {
+    const { id } = await app.ctx.db.webhookEndpoint.findFirstOrThrow();
+    const event = await makeEvent(app);
+    const before = await placed(app, event.id, tickets(event.type, 1));
+    await ask('mutation ($id: ID!) { disableWebhook(id: $id) { id } }', { id });
+    const meanwhile = await placed(app, event.id, tickets(event.type, 1));
+    await ask('mutation ($id: ID!) { enableWebhook(id: $id) { id } }', { id });
+    secrets.push(before.secret, meanwhile.secret);
+    const placings = (await news()).filter(([type]) => type === 'order.placed');
+    expect(placings).toMatchObject([['order.placed', { order: { id: before.id } }]]);
   });
 
   it('notes what somebody awaits and nothing else', async () => {

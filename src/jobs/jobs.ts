@@ -15,8 +15,7 @@ import { processEvents } from '../features/payments/events/process.ts';
 import { payRefunds } from '../features/payments/refunds/pay.ts';
 import { deliver as deliverWebhooks } from '../features/webhooks/deliver.ts';
 import { disableDead, forgetMessages } from '../features/webhooks/forgetting.ts';
-import { tellOrderNews } from '../features/webhooks/order-news.ts';
-import { tellStatusChanges } from '../features/webhooks/status-changes.ts';
+import { tellNews } from '../features/webhooks/news.ts';
 import { forgetOldKeys } from '../idempotency.ts';
 import { deliver } from '../mail/delivery.ts';
 import { forgetMails } from '../mail/forgetting.ts';
@@ -96,10 +95,7 @@ export const jobs: Job[] = [
     name: 'webhooks.tell',
     cron: '* * * * *',
     withinSeconds: 5,
-    run: async (ctx) => {
-      await tellStatusChanges(ctx);
-      await tellOrderNews(ctx);
-    },
+    run: tellNews,
   },
   { name: 'webhooks.disable-dead', cron: '7 * * * *', withinSeconds: 60, run: disableDead },
   { name: 'webhooks.forget', cron: '11 * * * *', withinSeconds: 60, run: forgetMessages },

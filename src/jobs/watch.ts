@@ -1,7 +1,6 @@
 import type { Ctx } from '../context.ts';
 import { noteSilence } from '../features/displays/pulses.ts';
-import { tellOrderNews } from '../features/webhooks/order-news.ts';
-import { tellStatusChanges } from '../features/webhooks/status-changes.ts';
+import { tellNews } from '../features/webhooks/news.ts';
 
 const EVERY_MS = 5_000;
 /** Nobody was heard before the start: so long it takes until all that are there have been. */
@@ -12,8 +11,7 @@ export function startWatch(ctx: Ctx): () => void {
   const since = performance.now();
   const look = async () => {
     if (performance.now() - since > DEAF_MS) await noteSilence(ctx.write, ctx.now());
-    await tellStatusChanges(ctx);
-    await tellOrderNews(ctx);
+    await tellNews(ctx);
   };
   let looking = false;
   const timer = setInterval(async () => {

@@ -249,8 +249,8 @@ CREATE TRIGGER displays_are_revoked AFTER UPDATE OF "revoked_at" ON "displays"
 
 CREATE FUNCTION note_status_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO display_status_changes (display_id, was, status, at)
-  VALUES (NEW.display_id, OLD.status, NEW.status, coalesce(NEW.status_since, now()));
+  INSERT INTO display_status_changes (display_id, was, status, at, noted_at)
+  VALUES (NEW.display_id, OLD.status, NEW.status, coalesce(NEW.status_since, now()), clock_timestamp());
   RETURN NULL;
 END $$;
 CREATE TRIGGER display_pulses_tell_changes AFTER UPDATE OF "status" ON "display_pulses"

@@ -31,12 +31,17 @@ export async function emitAll(
 ): Promise<void> {
   const endpoints = await listening(ctx, types);
   if (endpoints.length === 0) return;
-  const messages = (await news()).map(({ type, payload }) => ({
-    type,
+  const messages = (await news()).flatMap(({ type, payload: told }) => {
     // Parsing leaves out what the services know besides.
-    payload: EVENTS[type].payload.parse(onTheWire(payload)),
-    endpoints: endpoints.filter(({ events }) => listensTo(events, type)).map(({ id }) => id),
-  }));
+    const { data: payload, error } = EVENTS[type].payload.safeParse(onTheWire(told));
+    if (payload === undefined) {
+      // What happened has happened, and so has what waits behind it.
+      ctx.log.error({ type, err: error }, 'a message to webhooks is not as documented: left out');
+      return [];
+    }
+    const listeners = endpoints.filter(({ events }) => listensTo(events, type));
+    return [{ type, payload, endpoints: listeners.map(({ id }) => id) }];
+  });
   await send(ctx, messages);
 }
 

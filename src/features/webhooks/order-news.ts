@@ -34,7 +34,7 @@ const TAKE = statement(`
   LEFT JOIN refunds r ON r.id = told.subject_id LEFT JOIN waitlist_entries w ON w.order_id = told.subject_id
   ORDER BY told.noted_at, coalesce(t.position, p.position)`);
 
-/** Timed work: tells what became of orders, tickets and day passes, each change once, however many instances look. */
+/** Tells what became of orders, tickets and day passes, each change once, however many instances look. */
 export const tellOrderNews = (ctx: Ctx): Promise<void> =>
   tellNoted(ctx, ({ write }) => write<Note>(TAKE, []), newsOf);
 

@@ -13,7 +13,10 @@ import {
   pageOf,
 } from '../../page.ts';
 import { scopesFor } from './events.ts';
+import { tellNews } from './news.ts';
 import { makeSigningSecret } from './signing.ts';
+
+// What was noted is told before anybody is listed, or struck off the list: each is told what happens while it is on it.
 
 /** An address that is told what happens. Its secrets are told once and never shown. */
 export type Webhook = Omit<WebhookEndpoint, keyof (typeof SHOWN)['omit']>;
@@ -55,19 +58,12 @@ interface Details {
  * of what the caller may not read.
  */
 export async function create(ctx: Ctx, { url, description, events }: Details) {
+  const names = checked(ctx, events);
   const now = ctx.now();
   const secret = makeSigningSecret();
-  const webhook = await ctx.db.webhookEndpoint.create({
-    ...SHOWN,
-    data: {
-      url,
-      description,
-      events: checked(ctx, events),
-      secret,
-      createdAt: now,
-      updatedAt: now,
-    },
-  });
+  const data = { url, description, events: names, secret, createdAt: now, updatedAt: now };
+  await tellNews(ctx);
+  const webhook = await ctx.db.webhookEndpoint.create({ ...SHOWN, data });
   return { secret, webhook };
 }
 
@@ -82,6 +78,7 @@ export async function update(
 ): Promise<Webhook> {
   const { events } = await get(ctx, id);
   if (changes.events || changes.url) checked(ctx, changes.events ?? events);
+  if (changes.events) await tellNews(ctx);
   return write(ctx, id, {
     ...changes,
     ...(changes.events ? { events: [...new Set(changes.events)] } : {}),
@@ -117,6 +114,7 @@ export async function rotateSecret(ctx: Ctx, id: string, overlapHours: number) {
 
 /** What waits for it is delivered from now on. Twice changes nothing. Throws NOT_FOUND. */
 export async function enable(ctx: Ctx, id: string): Promise<Webhook> {
+  await tellNews(ctx);
   await ctx.db.webhookEndpoint.updateMany({
     where: { id, disabledAt: { not: null } },
     data: { disabledAt: null, disabledReason: null, updatedAt: ctx.now() },
@@ -127,6 +125,7 @@ export async function enable(ctx: Ctx, id: string): Promise<Webhook> {
 
 /** It is told nothing that happens from now on; what waits, waits. Twice changes nothing. Throws NOT_FOUND. */
 export async function disable(ctx: Ctx, id: string): Promise<Webhook> {
+  await tellNews(ctx);
   await ctx.db.webhookEndpoint.updateMany({
     where: { id, disabledAt: null },
     data: { disabledAt: ctx.now(), disabledReason: 'It was disabled.', updatedAt: ctx.now() },
