@@ -1,5 +1,9 @@
 // These start processes on embedded databases of their own, whichever database the others run on.
-const EMBEDDED_ALONE = ['/test/demo-command\\.', '/test/refused-starts\\.'];
+const EMBEDDED_ALONE = [
+  '/test/demo-command\\.',
+  '/test/refused-starts\\.',
+  '/test/webhooks-service\\.',
+];
 
 export default {
   testMatch: ['<rootDir>/test/*.test.ts'],

@@ -83,7 +83,7 @@ it('a read that fails is told to who asked, and tried again for the next', async
   expect((await contentsOf(device(1), NOW)).place).toBe('{}');
 });
 
-it('what was reckoned of hours holds until it says that it does not, whatever the hours', () => {
+it('what was reckoned of hours holds until it says that it does not, and then indeed not', () => {
   const day = (n: number) => new Date(Date.UTC(2026, 2, 20 + n)).toISOString().slice(0, 10);
   const hours = fc.constantFrom(
     [],
@@ -95,11 +95,15 @@ it('what was reckoned of hours holds until it says that it does not, whatever th
     ],
   );
   const closure = fc
-    .tuple(fc.integer({ min: -20, max: 30 }), fc.constantFrom(0, 1, 6, 130))
+    .tuple(fc.integer({ min: -20, max: 200 }), fc.constantFrom(0, 1, 6, 130))
     .map(([first, days]) => ({ startsOn: day(first), endsOn: day(first + days), reason: null }));
+  const week = fc.oneof(
+    hours.map((daily) => Array.from({ length: 7 }, () => daily)),
+    fc.tuple(...Array.from({ length: 7 }, () => hours)),
+  );
   const calendar = fc.record({
     timeZone: fc.constantFrom('Europe/Berlin', 'America/Santiago'),
-    hours: fc.tuple(...Array.from({ length: 7 }, () => hours)).map((week) =>
+    hours: week.map((week) =>
       week.flatMap((spans, index) =>
         spans.map(([opensMinute = 0, closesMinute = 0]) => ({
           weekday: index + 1,
@@ -118,8 +122,10 @@ it('what was reckoned of hours holds until it says that it does not, whatever th
       (calendar, hour, share) => {
         const now = Date.UTC(2026, 2, 14, hour);
         const { from: _, ...held } = openingAt(calendar, now);
-        expect(held.until).toBeGreaterThan(now);
-        const end = Math.min(held.until, now + 40 * 86_400_000);
+        const { until, ...told } = held;
+        expect(until).toBeGreaterThan(now);
+        if (Number.isFinite(until)) expect(openingAt(calendar, until)).not.toMatchObject(told);
+        const end = Math.min(until, now + 400 * 86_400_000);
         const later = now + Math.floor(share * (end - 1 - now));
         expect(openingAt(calendar, later)).toMatchObject(held);
         expect(openingAt(calendar, end - 1)).toMatchObject(held);
@@ -127,4 +133,23 @@ it('what was reckoned of hours holds until it says that it does not, whatever th
     ),
     { numRuns: 60 },
   );
+});
+
+it('an opening is told from the start of yesterday on, and midnights change nothing else', () => {
+  const daily = (...weekdays: number[]) =>
+    weekdays.map((weekday) => ({ weekday, opensMinute: 0, closesMinute: 1440 }));
+  const berlin = { timeZone: 'Europe/Berlin', closures: [] };
+  const tuesday = openingAt({ ...berlin, hours: daily(1, 2) }, Date.parse('2026-03-17T11:00:00Z'));
+  expect(tuesday.opening?.[0]?.opens_at).toBe('2026-03-15T23:00:00.000Z');
+  const wednesday = openingAt(
+    { ...berlin, hours: daily(1, 2, 3) },
+    Date.parse('2026-03-18T11:00:00Z'),
+  );
+  expect(wednesday.opening?.[0]?.opens_at).toBeNull();
+
+  const closure = { startsOn: '2027-03-01', endsOn: '2027-03-01', reason: null };
+  const always = openingAt({ ...berlin, hours: [], closures: [closure] }, NOW.getTime());
+  expect(always).toMatchObject({ open: true, opening: null });
+  // A hundred days before the closure.
+  expect(new Date(always.until).toISOString()).toBe('2026-11-20T23:00:00.000Z');
 });

@@ -49,7 +49,7 @@ describe('a whole service', () => {
     expect(one && verified(one, secret, new Date()).type).toBe('member.created');
     expect((await service.stop()).code).toBe(0);
     await receiver.stop();
-  }, 120_000);
+  });
 
   it('tells nobody next door otherwise', async () => {
     const receiver = await startReceiver();
@@ -61,7 +61,7 @@ describe('a whole service', () => {
     expect(receiver.received).toEqual([]);
     await service.stop();
     await receiver.stop();
-  }, 120_000);
+  });
 });
 
 async function until(holds: () => Promise<boolean>): Promise<void> {

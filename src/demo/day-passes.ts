@@ -2,8 +2,9 @@ import { v7 } from 'uuid';
 import type { Ctx } from '../context.ts';
 import { type Day, toColumn } from '../dates.ts';
 import { type Calendar, toDate } from './calendar.ts';
+import { codeOf } from './codes.ts';
 import type { LocationSlug } from './inventory.ts';
-import { buyersIn, codeOf, emptyLedger, settle } from './orders.ts';
+import { buyersIn, emptyLedger, settle } from './orders.ts';
 import type { Places } from './places.ts';
 
 type TypeRow = {

@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import type { Ctx } from '../context.ts';
 import type { Prisma } from '../db/generated/client.ts';
 import { discountOn } from '../features/discounts/discount.ts';
+import { codeOf } from './codes.ts';
 import { type Dice, loadedDice } from './dice.ts';
 
 type OrderRow = Prisma.OrderCreateManyInput;
@@ -246,12 +247,3 @@ async function addWaiting(ctx: Ctx, buyers: Buyer[]): Promise<void> {
 
 const between = (dice: Dice, from: number, until: number) =>
   new Date(from + Math.max(0, until - from) * dice.pick([0.1, 0.25, 0.4, 0.55, 0.7, 0.85]));
-
-const ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ';
-
-/** The same code for the same thing every time. */
-export const codeOf = (of: string, length: number) =>
-  Array.from(
-    createHash('sha256').update(of).digest().subarray(0, length),
-    (byte) => ALPHABET[byte % ALPHABET.length],
-  ).join('');

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import { v7 } from 'uuid';
 import type { Ctx } from '../context.ts';
 import type { MemberStatus, StaffRole } from '../db/generated/enums.ts';
 import { toDate } from './calendar.ts';
+import { codeOf } from './codes.ts';
 import type { LocationSlug } from './inventory.ts';
 
 const staff: readonly { name: string; email: string; role: StaffRole }[] = [
@@ -103,7 +103,7 @@ export async function addPeople(ctx: Ctx, passwordHash: string): Promise<Member[
         phone: hasPhone ? `+49 30 23125 ${String(100 + index)}` : null,
         company: company ?? null,
         status,
-        code: codeOf(email),
+        code: codeOf(email, 10),
         teamId: team?.id ?? null,
         createdAt: toDate(joinedAt),
         updatedAt: toDate(joinedAt),
@@ -124,11 +124,4 @@ function teamsOf(rows: readonly MemberRow[]): Team[] {
   const companies = rows.map(([, , , company]) => company).filter((company) => company != null);
   const shared = companies.filter((company, index) => companies.indexOf(company) < index);
   return [...new Set(shared)].map((name) => ({ id: v7(), name }));
-}
-
-// Ten letters without vowels, so that no code is a word.
-function codeOf(email: string): string {
-  const consonants = 'BCDFGHJKLMNPQRSTVWXZ';
-  const digest = createHash('sha256').update(email).digest();
-  return Array.from(digest.subarray(0, 10), (byte) => consonants[byte % 20]).join('');
 }

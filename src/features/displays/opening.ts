@@ -1,4 +1,5 @@
-import type { Temporal } from 'temporal-polyfill';
+import { isDeepStrictEqual } from 'node:util';
+import { Temporal } from 'temporal-polyfill';
 import { spanOf } from '../../dates.ts';
 import { DAY_MINUTES, DAY_MS, zonedAt } from '../../time.ts';
 import { type Calendar, openSpans } from '../bookings/policy/opening.ts';
@@ -34,77 +35,107 @@ export function openingOf(calendar: string, now: number): Held {
   return held;
 }
 
-// Mostly the next opening is near, and soon found; what lies beyond the last look comes into sight by and by.
-const DAYS_AHEAD = 4;
-const DAYS_FARTHER = [14, 100];
-
 /**
  * What is not over and begins within 24 hours, and the next that begins after these, so that there is always one to come.
  * What began before yesterday, or ends out of sight, has no instant there.
  */
 export function openingAt(calendar: Calendar, now: number): Held {
-  const today = zonedAt(now, calendar.timeZone).toPlainDate();
-  if (isAlwaysOpen(calendar, today)) {
-    return { open: true, opening: null, from: now, until: Number.POSITIVE_INFINITY };
+  const seen = lookAt(calendar, now);
+  const told = toldOf(seen);
+  let until = nextEdge(calendar, seen);
+  while (Number.isFinite(until)) {
+    const then = lookAt(calendar, until);
+    if (!isDeepStrictEqual(toldOf(then), told)) break;
+    until = nextEdge(calendar, then);
   }
-  let seen = look(calendar, now, today, DAYS_AHEAD);
-  for (const days of DAYS_FARTHER) {
-    if (!seen.isWhole) seen = look(calendar, now, today, days);
-  }
-  const { sight, coming } = seen;
-  const [first] = coming;
-  const instant = (at: number) =>
-    at === sight.start || at === sight.end ? null : new Date(at).toISOString();
-  const opening = coming.map(({ start, end }) => ({
-    opens_at: instant(start),
-    closes_at: instant(end),
-  }));
-  return {
-    open: first !== undefined && first.start <= now,
-    opening: first && without([sight], [first]).length === 0 ? null : opening,
-    from: now,
-    until: changeOf(seen, now, daysIn(calendar, today, today).end),
-  };
+  return { ...told, from: now, until };
 }
 
 interface Look {
-  /** From yesterday on. */
+  now: number;
+  yesterday: number;
+  /** From the day before yesterday on: what begins at the very start of yesterday can be told from what began before. */
   sight: Span;
+  lastDay: Temporal.PlainDate;
   coming: Span[];
   /** Nothing of it would be otherwise, were the sight a longer one. */
   isWhole: boolean;
 }
 
-function look(calendar: Calendar, now: number, today: Temporal.PlainDate, days: number): Look {
-  const sight = daysIn(calendar, today.subtract({ days: 1 }), today.add({ days }));
+// Mostly the next opening is near, and soon found; what lies beyond the farthest look comes into sight by and by.
+const DAYS_AHEAD = [4, 14];
+const MOST_DAYS_AHEAD = 100;
+
+function lookAt(calendar: Calendar, now: number): Look {
+  for (const days of DAYS_AHEAD) {
+    const seen = look(calendar, now, days);
+    if (seen.isWhole) return seen;
+  }
+  return look(calendar, now, MOST_DAYS_AHEAD);
+}
+
+function look(calendar: Calendar, now: number, days: number): Look {
+  const today = zonedAt(now, calendar.timeZone).toPlainDate();
+  const yesterday = midnight(calendar, today.subtract({ days: 1 }));
+  const lastDay = today.add({ days });
+  const sight = {
+    start: midnight(calendar, today.subtract({ days: 2 })),
+    end: midnight(calendar, lastDay.add({ days: 1 })),
+  };
   const coming = openIn(calendar, sight).filter(({ end }) => end > now);
   const after = coming.findIndex(({ start }) => start > now + DAY_MS);
   const isWhole = (coming[after]?.end ?? sight.end) < sight.end;
-  return { sight, coming: after < 0 ? coming : coming.slice(0, after + 1), isWhole };
+  const shown = after < 0 ? coming : coming.slice(0, after + 1);
+  return { now, yesterday, sight, lastDay, coming: shown, isWhole };
 }
 
-/** At an opening, a closing, or when another one enters; at midnight also where what is seen depends on the day. */
-function changeOf({ coming, isWhole }: Look, now: number, midnight: number): number {
-  const edges = coming.flatMap(({ start, end }) => [start, end]).filter((at) => at > now);
-  const [first, last] = [coming[0], coming.at(-1)];
-  const isOpenThrough = first && first.start <= now && first.end > midnight;
-  const enters = isWhole && last ? last.start - DAY_MS : midnight;
-  return Math.min(...edges, enters, isOpenThrough ? midnight : enters);
+function toldOf({ now, yesterday, sight, coming }: Look): Opening {
+  const opening = coming.map(({ start, end }) => ({
+    opens_at: start < yesterday ? null : new Date(start).toISOString(),
+    closes_at: end === sight.end ? null : new Date(end).toISOString(),
+  }));
+  const [first] = opening;
+  const isAlways = first?.opens_at === null && first.closes_at === null;
+  return { open: coming.some(({ start }) => start <= now), opening: isAlways ? null : opening };
+}
+
+/** Before it nothing changes; at it, something may. */
+function nextEdge(calendar: Calendar, seen: Look): number {
+  const { now, yesterday, sight, lastDay, coming, isWhole } = seen;
+  const edges = coming
+    .flatMap(({ start, end }) => [start - DAY_MS, start, end])
+    .filter((at) => at !== sight.end);
+  const [first] = coming;
+  if (first && first.start >= yesterday) {
+    const day = zonedAt(first.start, calendar.timeZone).toPlainDate();
+    edges.push(midnight(calendar, day.add({ days: 2 })));
+  }
+  const turn = isWhole ? undefined : turnAfter(calendar, lastDay);
+  if (turn) edges.push(midnight(calendar, turn.subtract({ days: MOST_DAYS_AHEAD })));
+  return Math.min(...edges.filter((at) => at > now));
+}
+
+/** The first day on which it may be otherwise than at the end of this one. */
+function turnAfter(calendar: Calendar, last: Temporal.PlainDate): Temporal.PlainDate | undefined {
+  const day = last.toString();
+  const closures = calendar.closures.filter(({ endsOn }) => endsOn >= day);
+  const ends = closures.filter(({ startsOn }) => startsOn <= day).map(({ endsOn }) => endsOn);
+  const closedUntil = ends.toSorted().at(-1);
+  if (closedUntil) return Temporal.PlainDate.from(closedUntil).add({ days: 1 });
+  if (!isRoundTheClock(calendar)) return last.add({ days: 1 });
+  const [next] = closures.map(({ startsOn }) => startsOn).toSorted();
+  return next === undefined ? undefined : Temporal.PlainDate.from(next);
 }
 
 /** As availability has it; where only closures are ever in the way, without looking at every day. */
 function openIn(calendar: Calendar, sight: Span): Span[] {
   if (!isRoundTheClock(calendar)) return openSpans(calendar, sight);
-  const closed = calendar.closures.map(({ startsOn, endsOn }) =>
-    toSpan(spanOf(startsOn, endsOn, calendar.timeZone)),
-  );
+  const closed = calendar.closures.map(({ startsOn, endsOn }) => {
+    const { from, to } = spanOf(startsOn, endsOn, calendar.timeZone);
+    return { start: from.getTime(), end: to.getTime() };
+  });
   return without([sight], closed);
 }
-
-const isAlwaysOpen = (calendar: Calendar, today: Temporal.PlainDate) => {
-  const yesterday = today.subtract({ days: 1 }).toString();
-  return isRoundTheClock(calendar) && calendar.closures.every(({ endsOn }) => endsOn < yesterday);
-};
 
 /** Hours of one day never overlap. */
 const isRoundTheClock = ({ hours }: Calendar) =>
@@ -112,10 +143,5 @@ const isRoundTheClock = ({ hours }: Calendar) =>
   hours.reduce((sum, { opensMinute, closesMinute }) => sum + closesMinute - opensMinute, 0) ===
     7 * DAY_MINUTES;
 
-const daysIn = ({ timeZone }: Calendar, first: Temporal.PlainDate, last: Temporal.PlainDate) =>
-  toSpan(spanOf(first.toString(), last.toString(), timeZone));
-
-const toSpan = ({ from, to }: { from: Date; to: Date }): Span => ({
-  start: from.getTime(),
-  end: to.getTime(),
-});
+const midnight = ({ timeZone }: Calendar, day: Temporal.PlainDate): number =>
+  day.toZonedDateTime({ timeZone }).epochMilliseconds;

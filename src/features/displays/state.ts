@@ -98,7 +98,7 @@ const NEXT_CHANGE = `least(
   (SELECT min(starts_at) - interval '24 hours' FROM announcements
    WHERE (location_id IS NULL OR location_id = device.location_id) AND starts_at > ${HORIZON}))`;
 
-// For the opening hours, which are reckoned by the one rule there is for them. Closures that were over before yesterday,
+// For the opening hours, which are reckoned by the one rule there is for them. Closures that were over three days ago,
 // by whichever clock, do not matter.
 const CALENDAR: Tree = {
   timeZone: 'device.time_zone',

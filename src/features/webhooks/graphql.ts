@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { builder } from '../../graphql/builder.ts';
-import { connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
+import { paged } from '../../graphql/pages.ts';
 import { createdPosition } from '../../page.ts';
 import { definite, line, unlessNull, valid } from '../../validation.ts';
 import * as deliveries from './deliveries.ts';
@@ -18,9 +18,7 @@ builder.queryField('webhooks', (t) =>
     type: Webhook,
     description: 'Newest first, disabled ones too',
     authScopes: READ,
-    complexity: pageComplexity,
-    resolve: async (_, args, { ctx }) =>
-      connection(await webhooks.list(ctx, pageRequest(args)), createdPosition, args.after),
+    ...paged(webhooks.list, createdPosition),
   }),
 );
 

@@ -2,13 +2,18 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 
 type Change<Input, Result> = (input: Input) => Promise<Result>;
 
-/** Something that is done, then told; what it affects, named by the beginnings of its keys, is looked at again. */
+/**
+ * Something that is done, then told; what it affects, named by the beginnings of its keys, is looked at again. What is
+ * gone once it is done is looked at only if it was refused.
+ */
 export function useChange<Result, Input = void>(
   change: Change<Input, Result>,
   affected: QueryKey[],
   onSuccess: (result: Result) => void,
+  affectedIfRefused = affected,
 ) {
   const lookAgain = useLookAgain(affected);
+  const lookAgainIfRefused = useLookAgain(affectedIfRefused);
   return useMutation({
     mutationFn: change,
     gcTime: 0, // an answer may hold a secret: it is not to be kept
@@ -17,7 +22,7 @@ export function useChange<Result, Input = void>(
       void lookAgain();
     },
     // What was refused has mostly been changed by somebody else meanwhile.
-    onError: () => void lookAgain(),
+    onError: () => void lookAgainIfRefused(),
   });
 }
 

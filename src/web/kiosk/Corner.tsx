@@ -23,9 +23,10 @@ export function Corner({ kiosk, pairing, uploads: { refused, clear }, isAtStart 
   const list = useDialog();
   useIdle(IDLE_SECONDS, list.close);
   const isOffered = isAtStart && pairing.token === null;
+  const hasRefused = isAtStart && refused.length > 0;
   return (
     <div className={classes.corner}>
-      {refused.length > 0 && (
+      {hasRefused && (
         <Anchor component="button" type="button" size="sm" onClick={() => list.open(true)}>
           For the front desk: {refused.length} noted offline {refused.length === 1 ? 'was' : 'were'}{' '}
           not good

@@ -5,6 +5,7 @@ import type { Message } from './results.ts';
 // What stands in a guest's way, in words that say how to go on.
 
 export const TOO_SHORT = 'Type at least three letters of your name, or scan your code.';
+export const ADDRESS_OR_CODE = 'Type your whole e-mail address or your code.';
 export const HOST_TOO_SHORT = 'Type at least three letters of the name of your host.';
 export const HOST_NEEDS_ADDRESS = 'Type the whole e-mail address of your host.';
 export const NO_CONNECTION = 'There is no connection just now. Try again, or go to the front desk.';
@@ -50,10 +51,14 @@ export function noHost({ tooMany, namesOff }: Lookup, query: string): string {
 
 export function problemOf(thrown: unknown): string {
   const { code, details, message } = asApiError(thrown);
-  if (code !== 'RATE_LIMITED') return message;
+  // Where the day's lookups are used up, the service says what goes on without them: nobody waits until tomorrow.
+  if (code !== 'RATE_LIMITED' || details.reason === 'LOOKUPS_USED_UP') return message;
   const seconds = details.retryAfterSeconds;
   return `That was a lot at once. Please try again ${seconds ? `in ${waitWords(seconds)}` : 'in a moment'}, or go to the front desk: they let you in.`;
 }
 
-const waitWords = (seconds: number) =>
-  seconds <= 90 ? `${Math.ceil(seconds)} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+function waitWords(seconds: number): string {
+  if (seconds <= 90) return `${Math.ceil(seconds)} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}

@@ -51,12 +51,14 @@ const MESSAGES: Record<CheckInResult, (answered: Answered) => Message> = {
           title: 'This ticket was used',
           text: `${what(checkIn)}Its holder came in and left again. The front desk can let you in once more.`,
         },
-  NOT_FOUND: ({ leaving }) =>
+  NOT_FOUND: ({ checkIn, leaving }) =>
     leaving
       ? {
           tone: 'notice',
           title: 'You were not checked in',
-          text: 'There is nothing to end, or the code is mistyped. You may simply go.',
+          text: checkIn.label
+            ? `${checkIn.label}, there is nothing to end. You may simply go.`
+            : 'There is nothing to end, or the code is mistyped. You may simply go.',
         }
       : {
           tone: 'stop',

@@ -1,5 +1,5 @@
 import { presenting } from './presenting.ts';
-import { HOST_NEEDS_ADDRESS, HOST_TOO_SHORT, TOO_SHORT } from './problems.ts';
+import { ADDRESS_OR_CODE, HOST_NEEDS_ADDRESS, HOST_TOO_SHORT, TOO_SHORT } from './problems.ts';
 import type { Kiosk } from './queries.ts';
 import { searching } from './searching.ts';
 import { understand } from './typed.ts';
@@ -24,7 +24,7 @@ export function useKiosk(kiosk: Kiosk, token: string | null) {
     const typed = understand(text);
     if (typed.is === 'code') return byCode(typed.code, goes);
     if (typed.is === 'query') return find(typed.query, null);
-    setProblem(TOO_SHORT);
+    setProblem(findsNames ? TOO_SHORT : ADDRESS_OR_CODE);
     return undefined;
   }
 

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { asApiError, isPassing } from '../api/errors.ts';
+import type { CheckInResult } from '../gql/graphql.ts';
 import { pause, waitSeconds } from '../screen/back-off.ts';
 import { checkIn } from './queries.ts';
 import { addRefused, clearRefused, type Refused, readRefused } from './refused.ts';
@@ -75,8 +76,9 @@ async function send(scan: Waiting, token: string | null): Promise<Outcome> {
   });
   try {
     const { result, label } = await checkIn(scan, token);
-    const isGood = result === (leaving ? 'CHECKED_OUT' : 'ADMITTED');
-    return isGood ? { done: true, refused: null } : refused({ result, label, why: null });
+    return isGood(result, leaving)
+      ? { done: true, refused: null }
+      : refused({ result, label, why: null });
   } catch (thrown) {
     if (isTimeout(thrown) || isPassing(thrown)) return { done: false, retryAfter: null };
     const { code, details, message } = asApiError(thrown);
@@ -85,6 +87,10 @@ async function send(scan: Waiting, token: string | null): Promise<Outcome> {
       : refused({ result: null, label: null, why: message });
   }
 }
+
+/** Who was in already did no harm by going in: they scanned twice, or once more on the way. */
+const isGood = (result: CheckInResult, leaving: boolean) =>
+  leaving ? result === 'CHECKED_OUT' : result === 'ADMITTED' || result === 'ALREADY_IN';
 
 export const isTimeout = (thrown: unknown) =>
   thrown instanceof DOMException &&

@@ -123,8 +123,15 @@ export async function tooMuch({ shot }: Stage) {
   );
   await enter('somebody');
   await kiosk.getByText('Please try again in 40 seconds').waitFor();
-  await kiosk.unroute('**/graphql');
   await shot(kiosk, 'kiosk-rate-limited');
+  extensions.retryAfterSeconds = 5_401;
+  await enter('somebody');
+  await kiosk.getByText('Please try again in 2 hours').waitFor();
+  // Where the service says what to do instead, nobody is told to wait.
+  Object.assign(extensions, { reason: 'LOOKUPS_USED_UP', retryAfterSeconds: 86_400 });
+  await enter('somebody');
+  await kiosk.getByText('Too many requests.', { exact: true }).waitFor();
+  await kiosk.unroute('**/graphql');
 }
 
 export async function visitor({ shot }: Stage) {
@@ -274,8 +281,12 @@ export async function namesOff(stage: Stage) {
   await page.getByText('Asks for the address or a code').waitFor();
   await page.getByText('desk@example.org').waitFor();
   await kiosk.goto(`${here.url}/kiosk/lighthouse`);
-  await kiosk.getByLabel('Your e-mail address or code').fill('Grace');
-  await kiosk.getByLabel('Your e-mail address or code').press('Enter');
+  const address = kiosk.getByLabel('Your e-mail address or code');
+  await address.fill('zz');
+  await address.press('Enter');
+  await kiosk.getByText('Type your whole e-mail address or your code.').waitFor();
+  await address.fill('Grace');
+  await address.press('Enter');
   await kiosk.getByText('Names are not looked up here').waitFor();
   await kiosk.getByRole('button', { name: 'I am visiting somebody' }).click();
   await kiosk.getByLabel('Your host’s e-mail address', { exact: true }).waitFor();

@@ -84,6 +84,15 @@ export async function byName(stage: Stage) {
   await details.getByText('foyer-web-1').waitFor();
 }
 
+/** As if the one that was noted last had waited for two days. */
+const ageTheLast = () =>
+  tablet.evaluate(() => {
+    const key = Object.keys(localStorage).find((one) => one.startsWith('foyer kiosk-waiting'));
+    const waiting = JSON.parse(localStorage.getItem(String(key)) ?? '[]');
+    waiting.at(-1).occurredAt = new Date(Date.now() - 2 * 86_400_000).toISOString();
+    localStorage.setItem(String(key), JSON.stringify(waiting));
+  });
+
 export async function refusedLater({ watch, shot }: Stage) {
   await watch.expecting(/ERR_INTERNET_DISCONNECTED/, async () => {
     await tablet.context().setOffline(true);
@@ -91,20 +100,33 @@ export async function refusedLater({ watch, shot }: Stage) {
     await enter('bcdf ghjk mnpq');
     await said('Noted. Please go in');
     await done();
-    await enter(GRACE.code);
-    await said('Noted. Please go in');
-    await done();
+    // The first is good: she is in already. The second is too old to be told.
+    for (const _ of [1, 2]) {
+      await enter(GRACE.code);
+      await said('Noted. Please go in');
+      await done();
+    }
+    await ageTheLast();
     await tablet.context().setOffline(false);
     await askNow();
   });
   await tablet.getByRole('button', { name: /2 noted offline were not good/ }).waitFor();
   await tablet.reload();
+  await button('I am visiting somebody').click();
+  await said('Whom are you visiting?');
+  assert.equal(await corner().count(), 0);
+  await button('Back').click();
   await corner().click();
   const list = tablet.getByRole('list', { name: 'Noted offline, and not good' });
   await list.getByText('Not known').waitFor();
-  await list.getByText('Was in already, Grace H.').waitFor();
+  await list.getByText('Not recorded, and told only here').waitFor();
+  await list.getByText('more than 24 hours ago').waitFor();
   await shot(tablet, 'kiosk-refused-later');
   await button('Clear the list').click();
+  await shot(tablet, 'kiosk-refused-clear');
+  await button('Keep it').click();
+  await button('Clear the list').click();
+  await button('Clear it').click();
   await corner().waitFor({ state: 'detached' });
 }
 

@@ -68,7 +68,7 @@ export async function refuseUsedUp(
   throw new DomainError(
     'RATE_LIMITED',
     exact
-      ? 'Too many have been looked up today without coming in. Show the code, or ask at the desk.'
+      ? 'Too many have been looked up today without coming in. Check in with the code itself, or ask at the desk.'
       : 'Too many names have been looked up today without anybody coming in. Type the whole e-mail address, show the code, or ask at the desk.',
     {
       reason: 'LOOKUPS_USED_UP',

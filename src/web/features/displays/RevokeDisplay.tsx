@@ -16,8 +16,11 @@ export function RevokeDisplay({ display, onClose }: { display: Display; onClose:
       pending={revoke.isPending}
       error={revoke.error}
     >
-      <b>{display.name}</b> at {display.location.name} is refused from its next request and shows
-      nothing new. To use the screen again, add it as a new display. This cannot be undone.
+      <b>{display.name}</b> at {display.location.name} is refused from its next request, and{' '}
+      {display.kind === 'KIOSK'
+        ? 'counts as a kiosk no more: its page goes on as one that anybody may open.'
+        : 'shows a code to be paired anew.'}{' '}
+      To use it again, pair it as a new display. This cannot be undone.
     </Confirm>
   );
 }

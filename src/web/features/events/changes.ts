@@ -71,6 +71,6 @@ export const useCancelEvent = (onSuccess: () => void) =>
     onSuccess,
   );
 
-/** Its page is left, so it is not asked for any more. */
+/** Its page is left, so it is not asked for any more; unless it was refused, and says why. */
 export const useDeleteEvent = (onSuccess: () => void) =>
-  useChange((id: string) => request(DELETE, { id }), [['events', 'list']], onSuccess);
+  useChange((id: string) => request(DELETE, { id }), [['events', 'list']], onSuccess, AFFECTED);
