@@ -51,7 +51,7 @@ beforeAll(async () => {
     locationId,
     memberId,
   };
-}, 120_000);
+});
 afterAll(() => app.stop());
 
 /** The statements that reach the database while something is done, by whatever way. */

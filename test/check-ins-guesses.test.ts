@@ -140,7 +140,7 @@ describe('through one address at once', () => {
 
 /** It is counted beside the answer. */
 async function waitFor(condition: () => Promise<boolean>) {
-  for (let n = 0; n < 200; n += 1) {
+  for (let n = 0; n < 3_000; n += 1) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

@@ -36,7 +36,7 @@ const sendTo = (endpoints: string[], count: number) =>
 const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers['webhook-id']);
 
 async function until(holds: () => boolean): Promise<void> {
-  for (const end = Date.now() + 10_000; !holds(); ) {
+  for (const end = Date.now() + 90_000; !holds(); ) {
     if (Date.now() > end) throw new Error('it did not come about');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
