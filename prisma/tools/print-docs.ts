@@ -1,0 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { formatOperations, formatReasons, replacePart } from './docs.ts';
+
+const DOCS = new URL('../../docs/', import.meta.url);
+
+/** Writes the generated parts of the documentation. */
+function writePart(file: string, name: string, part: string): void {
+  const url = new URL(file, DOCS);
+  writeFileSync(url, replacePart(readFileSync(url, 'utf8'), name, part));
+}
+
+writePart('permissions.md', 'operations', formatOperations());
+writePart('errors.md', 'reasons', formatReasons());
+process.exit(0);
