@@ -34,6 +34,7 @@ const panel = () =>
         HydrateFallback: PageLoader,
         children: [
           { path: 'sign-in', lazy: () => import('./session/SignInPage.tsx') },
+          { path: 'set-password', lazy: () => import('./session/SetPasswordPage.tsx') },
           {
             element: <RequireStaff />,
             children: [
@@ -42,6 +43,7 @@ const panel = () =>
                 children: [
                   { index: true, element: <FirstSection /> },
                   ...sections.map(routeOf),
+                  { path: 'account', lazy: () => import('./features/account/AccountPage.tsx') },
                   { path: '*', element: <NotFoundPage /> },
                 ],
               },
@@ -61,6 +63,8 @@ const members = () =>
         HydrateFallback: PageLoader,
         children: [
           { path: 'sign-in', lazy: () => import('./session/members/MemberSignInPage.tsx') },
+          { path: 'confirm-email', lazy: () => import('./session/members/ConfirmEmailPage.tsx') },
+          { path: 'approve-email', lazy: () => import('./session/members/ApproveEmailPage.tsx') },
           {
             lazy: () => import('./session/members/RequireMember.tsx'),
             children: [myPages, { path: '*', element: <Navigate replace to="/" /> }],

@@ -8,8 +8,10 @@ import { frontDesk } from './front-desk/section.ts';
 import { mails } from './mails/section.ts';
 import { members } from './members/section.ts';
 import { orders } from './orders/section.ts';
+import { personalData } from './personal-data/section.ts';
 import { plans } from './plans/section.ts';
 import { spaces } from './spaces/section.ts';
+import { staff } from './staff/nav.ts';
 import { teams } from './teams/section.ts';
 import { webhooks } from './webhooks/section.ts';
 
@@ -25,7 +27,9 @@ export const sections: Section[] = [
   teams,
   plans,
   displays,
+  staff,
   apiKeys,
   webhooks,
   mails,
+  personalData,
 ];

@@ -63,4 +63,6 @@ export const useStaff = useSignedIn;
 export const may = (viewer: Viewer, scope: string) =>
   viewer.scopes.includes('*') || viewer.scopes.includes(scope);
 
+export const ownsSpace = ({ role }: Viewer) => role === 'OWNER';
+
 export const managesSpace = ({ role }: Viewer) => role === 'OWNER' || role === 'MANAGER';

@@ -1,4 +1,5 @@
 import { Button, Menu } from '@mantine/core';
+import { Link } from 'react-router';
 import { useSignOut } from '../session/sign-out.ts';
 import { useStaff } from '../session/viewer.ts';
 import { IconDown } from '../ui/icons.tsx';
@@ -16,6 +17,9 @@ export function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Signed in as {roleName(viewer.role)}</Menu.Label>
+        <Menu.Item component={Link} to="/account">
+          Your account
+        </Menu.Item>
         <Menu.Item onClick={() => signOut.mutate()} disabled={signOut.isPending}>
           Sign out
         </Menu.Item>

@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import { may, useStaff } from '../../session/viewer.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { useNow } from '../../ui/use-now.ts';
@@ -7,6 +8,7 @@ import { KeyStateCell } from './KeyStateCell.tsx';
 import { stateOf, works } from './key-state.ts';
 import type { ApiKey } from './queries.ts';
 import { ScopeBadges } from './ScopeBadges.tsx';
+import { ALL_SCOPES } from './scope-words.ts';
 
 const columns: Column<ApiKey>[] = [
   { header: 'Name', cell: (key) => <KeyName apiKey={key} /> },
@@ -51,6 +53,8 @@ function KeyActions(props: {
 }) {
   const { apiKey, now, onRotate, onRevoke } = props;
   const state = stateOf(apiKey, now);
+  const viewer = useStaff();
+  if (apiKey.scopes.includes(ALL_SCOPES) && !may(viewer, ALL_SCOPES)) return null;
   return (
     <>
       {state === 'active' && (

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Input, Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { asApiError } from '../../api/errors.ts';
+import { may, useStaff } from '../../session/viewer.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useScopes } from './queries.ts';
 import { ScopesOfNoun } from './ScopesOfNoun.tsx';
@@ -14,9 +15,13 @@ interface Props {
 
 export function ScopePicker({ value, onChange, error }: Props) {
   const known = useScopes();
+  const canGrantAll = may(useStaff(), ALL_SCOPES);
   if (known.error) return <ErrorState error={asApiError(known.error)} retry={known.refetch} />;
   if (!known.data) return <Skeleton height={320} role="status" aria-label="Loading" />;
-  const { scopes, scopePresets } = known.data;
+  const { scopes } = known.data;
+  const scopePresets = known.data.scopePresets.filter(
+    (preset) => canGrantAll || !preset.scopes.includes(ALL_SCOPES),
+  );
   const descriptions = new Map(scopes.map(({ scope, description }) => [scope, description]));
   const isEverything = value.includes(ALL_SCOPES);
   const toggle = (scope: string) =>
@@ -46,8 +51,13 @@ export function ScopePicker({ value, onChange, error }: Props) {
       </Group>
       <Checkbox
         label="Everything"
-        description={descriptions.get(ALL_SCOPES)}
+        description={
+          canGrantAll
+            ? descriptions.get(ALL_SCOPES)
+            : 'Only owners create keys with all permissions'
+        }
         checked={isEverything}
+        disabled={!canGrantAll}
         onChange={() => onChange(isEverything ? [] : [ALL_SCOPES])}
       />
       {byNoun([...descriptions.keys()]).map(({ noun, verbs }) => (

@@ -30,7 +30,7 @@ export function HolderFields({ form }: { form: BookingFormState }) {
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput
             label="Name of the guest"
-            maxLength={200}
+            maxLength={100}
             {...form.getInputProps('guestName')}
           />
           <TextInput

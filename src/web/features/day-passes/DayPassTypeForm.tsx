@@ -5,6 +5,8 @@ import { FormFailure } from '../../ui/FormFailure.tsx';
 import { MoneyFields } from '../../ui/MoneyFields.tsx';
 import { asMajor, asMinor, isCurrency } from '../../ui/money.ts';
 import { notifyDone } from '../../ui/notify.ts';
+import { OrderLimitFields } from '../../ui/OrderLimitFields.tsx';
+import { toLimitInput, toLimitValues } from '../../ui/order-limits.ts';
 import { type DayPassType, useSaveDayPassType } from './queries.ts';
 
 interface Props {
@@ -30,6 +32,7 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
       perDay: (type?.perDay ?? '') as Amount,
       daysAhead: (type?.daysAhead ?? 60) as Amount,
       active: type?.active ?? true,
+      limits: toLimitValues(type?.orderLimits),
     },
     validate: {
       name: (name) => (name.trim() ? null : 'Give it a name'),
@@ -45,6 +48,7 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
       price: { amount: asMinor(Number(values.price), values.currency), currency: values.currency },
       perDay: values.perDay === '' ? null : Number(values.perDay),
       daysAhead: Number(values.daysAhead),
+      ...toLimitInput(values.limits),
     };
     if (type) save.mutate({ id: type.id, update: { ...input, active: values.active } });
     else save.mutate({ create: { ...input, locationId } });
@@ -95,6 +99,10 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
             {...form.getInputProps('daysAhead')}
           />
         </SimpleGrid>
+        <OrderLimitFields
+          values={form.values.limits}
+          onChange={(change) => form.setFieldValue('limits', { ...form.values.limits, ...change })}
+        />
         {type && (
           <Switch
             label="Offered"

@@ -29,6 +29,13 @@ graphql(`
     perDay
     daysAhead
     active
+    orderLimits {
+      maxSeatsPerEmail
+      maxSeatsPerAddress
+      maxSeatsPerNetwork
+      limitWindowHours
+      confirmFreeOrders
+    }
     date
     left
     closed

@@ -12,6 +12,7 @@ import { EventFacts } from './EventFacts.tsx';
 import { EventOrders } from './EventOrders.tsx';
 import { useEvent } from './event-queries.ts';
 import { StillMissing } from './StillMissing.tsx';
+import { SuspiciousHolds } from './SuspiciousHolds.tsx';
 import { TicketTypes } from './tickets/TicketTypes.tsx';
 import { Waitlist } from './Waitlist.tsx';
 
@@ -45,6 +46,7 @@ export function EventPage() {
                 {may(viewer, 'orders:read') && (
                   <>
                     <DiscountCodes event={event} timeZone={event.timeZone} mayChange={mayEdit} />
+                    <SuspiciousHolds event={event} mayRelease={may(viewer, 'orders:write')} />
                     <Waitlist event={event} />
                     <EventOrders event={event} />
                   </>

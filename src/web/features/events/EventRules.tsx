@@ -1,4 +1,5 @@
 import { NumberInput, Radio, SimpleGrid, Stack } from '@mantine/core';
+import { OrderLimitFields } from '../../ui/OrderLimitFields.tsx';
 import type { EventFormState } from './event-form.ts';
 import { ticketsWords, VISIBILITIES } from './event-words.ts';
 
@@ -8,7 +9,7 @@ interface Props {
   taken: number;
 }
 
-/** Who sees it, how many come, and until when buyers may change their minds. */
+/** Who sees it, how many come, until when buyers may change their minds, and how orders are limited. */
 export const EventRules = ({ form, taken }: Props) => (
   <>
     <Radio.Group label="Who sees it" {...form.getInputProps('visibility')}>
@@ -43,5 +44,9 @@ export const EventRules = ({ form, taken }: Props) => (
         {...form.getInputProps('refundHours')}
       />
     </SimpleGrid>
+    <OrderLimitFields
+      values={form.values.limits}
+      onChange={(change) => form.setFieldValue('limits', { ...form.values.limits, ...change })}
+    />
   </>
 );

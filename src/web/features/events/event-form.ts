@@ -1,5 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
 import type { EventVisibility } from '../../gql/graphql.ts';
+import { type OrderLimitValues, toLimitInput, toLimitValues } from '../../ui/order-limits.ts';
 import { dayAt, instantAt, timeAt } from '../../ui/wall-clock.ts';
 import type { Location } from '../spaces/queries.ts';
 import { problemWithSlug } from '../spaces/slug.ts';
@@ -26,6 +27,7 @@ export interface EventValues {
   capacity: Amount;
   /** Empty: never. */
   refundHours: Amount;
+  limits: OrderLimitValues;
 }
 
 export type EventFormState = UseFormReturnType<EventValues>;
@@ -45,6 +47,7 @@ export const newEvent = (locations: Location[], today: string): EventValues => (
   tags: [],
   capacity: '',
   refundHours: 24,
+  limits: toLimitValues(null),
 });
 
 export const valuesOf = (event: EventDetails): EventValues => ({
@@ -62,6 +65,7 @@ export const valuesOf = (event: EventDetails): EventValues => ({
   tags: event.tags,
   capacity: event.capacity ?? '',
   refundHours: event.refundHours ?? '',
+  limits: toLimitValues(event.orderLimits),
 });
 
 /** The end moves along with the beginning. */
@@ -107,6 +111,7 @@ export const inputOf = (values: EventValues, timeZone: string) => ({
   tags: values.tags,
   capacity: values.capacity === '' ? null : Number(values.capacity),
   refundHours: values.refundHours === '' ? null : Number(values.refundHours),
+  ...toLimitInput(values.limits),
 });
 
 /** Times that nobody touched stay to the second, also where the clocks show them twice. */

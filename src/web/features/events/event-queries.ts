@@ -36,6 +36,13 @@ graphql(`
     description
     tags
     refundHours
+    orderLimits {
+      maxSeatsPerEmail
+      maxSeatsPerAddress
+      maxSeatsPerNetwork
+      limitWindowHours
+      confirmFreeOrders
+    }
     publishedAt
     cancelledAt
     cancelReason

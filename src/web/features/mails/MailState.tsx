@@ -8,6 +8,7 @@ const BADGES: Record<State, [color: string, word: string]> = {
   SENT: ['teal', 'Sent'],
   WAITING: ['yellow', 'Waiting'],
   FAILED: ['red', 'Not sent'],
+  SUPPRESSED: ['orange', 'Suppressed'],
   KEPT: ['gray', 'Kept here'],
 };
 

@@ -8,6 +8,12 @@ import { TeamSelect } from '../teams/TeamSelect.tsx';
 import { MEMBER_STATUSES } from './member-status.ts';
 import { type Member, useSaveMember } from './queries.ts';
 
+/** The new address is not theirs before it is confirmed. */
+const savedMessage = ({ name, email }: Member, typed: string) =>
+  typed.toLowerCase() === email
+    ? `${name} is saved.`
+    : `${name} is saved. The new address waits for its confirmation: a link was sent there.`;
+
 interface Props {
   /** The one to change; without it, a new one is made. */
   member?: Member;
@@ -17,7 +23,7 @@ interface Props {
 
 export function MemberForm({ member, onSaved, onClose }: Props) {
   const save = useSaveMember((saved) => {
-    notifyDone(`${saved.name} is saved.`);
+    notifyDone(savedMessage(saved, form.values.email.trim()));
     onClose();
     onSaved?.(saved);
   });
@@ -50,11 +56,15 @@ export function MemberForm({ member, onSaved, onClose }: Props) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <FormFailure error={save.error} />
-        <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
+        <TextInput label="Name" maxLength={100} data-autofocus {...form.getInputProps('name')} />
         <TextInput
           type="email"
           label="E-mail address"
-          description="Links to sign in go there"
+          description={
+            member
+              ? 'Links to sign in go there. A new address counts once its link is opened.'
+              : 'Links to sign in go there'
+          }
           maxLength={254}
           {...form.getInputProps('email')}
         />

@@ -1,14 +1,16 @@
 import { Stack } from '@mantine/core';
 import { useParams } from 'react-router';
-import { may, useStaff } from '../../session/viewer.ts';
+import { managesSpace, may, useStaff } from '../../session/viewer.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { dayAt } from '../../ui/wall-clock.ts';
+import { MemberPersonalData } from '../personal-data/MemberPersonalData.tsx';
 import { Memberships } from '../plans/Memberships.tsx';
 import { MemberBookings } from './MemberBookings.tsx';
 import { MemberCalendar } from './MemberCalendar.tsx';
+import { MemberEmailState } from './MemberEmailState.tsx';
 import { MemberFacts } from './MemberFacts.tsx';
 import { type MemberDetails, useMember } from './queries.ts';
 
@@ -27,6 +29,7 @@ export function MemberPage() {
               title={member.name}
               description={member.company ?? member.team?.name ?? 'A member of the community.'}
             />
+            <MemberEmailState member={member} mayChange={may(viewer, 'members:write')} />
             <Stack>
               <MemberFacts member={member} mayChange={may(viewer, 'members:write')} />
               <Memberships
@@ -43,6 +46,7 @@ export function MemberPage() {
                   <MemberCalendar member={member} mayChange={may(viewer, 'bookings:write')} />
                 </>
               )}
+              {managesSpace(viewer) && <MemberPersonalData member={member} />}
             </Stack>
           </>
         )}

@@ -84,6 +84,13 @@ const ONE = graphql(`
       ...Member
       code
       createdAt
+      emailConfirmed
+      emailChange {
+        email
+        confirmedAt
+        approvedAt
+        expiresAt
+      }
       memberships {
         ...Membership
       }
@@ -126,3 +133,36 @@ export const useSaveMember = (onSuccess: (member: Member) => void) =>
     [['members'], ['teams']],
     onSuccess,
   );
+
+const RESEND = graphql(`
+  mutation ResendMemberConfirmation($id: ID!) {
+    resendMemberConfirmation(id: $id) {
+      id
+    }
+  }
+`);
+
+export const useResendConfirmation = (onSuccess: () => void) =>
+  useSeenChange((id: string) => request(RESEND, { id }), [['members']], onSuccess);
+
+const APPROVE = graphql(`
+  mutation ApproveMemberEmailChange($id: ID!) {
+    approveMemberEmailChange(id: $id) {
+      id
+    }
+  }
+`);
+
+export const useApproveEmailChange = (onSuccess: () => void) =>
+  useSeenChange((id: string) => request(APPROVE, { id }), [['members']], onSuccess);
+
+const CANCEL = graphql(`
+  mutation CancelMemberEmailChange($id: ID!) {
+    cancelMemberEmailChange(id: $id) {
+      id
+    }
+  }
+`);
+
+export const useCancelEmailChange = (onSuccess: () => void) =>
+  useSeenChange((id: string) => request(CANCEL, { id }), [['members']], onSuccess);

@@ -8,12 +8,14 @@ import { MarkPaid } from './MarkPaid.tsx';
 import type { OrderDetails } from './order-queries.ts';
 import { RefundOrder } from './RefundOrder.tsx';
 import { ReleaseOrder } from './ReleaseOrder.tsx';
+import { RevokeLinks } from './RevokeLinks.tsx';
 import { kindsFor } from './refund-plan.ts';
 
 export function OrderActions({ order }: { order: OrderDetails }) {
   const paying = useDialog();
   const releasing = useDialog();
   const refunding = useDialog();
+  const revoking = useDialog();
   const resend = useResendOrder(() =>
     notifyDone(`The confirmation is sent to ${order.buyer.email ?? order.buyer.name} once more.`),
   );
@@ -45,6 +47,9 @@ export function OrderActions({ order }: { order: OrderDetails }) {
           Resend confirmation
         </Button>
       )}
+      <Button variant="default" onClick={() => revoking.open(true)}>
+        Revoke links
+      </Button>
       {kindsFor(order).length > 0 && (
         <Button variant="light" color="red" onClick={() => refunding.open(true)}>
           {isFree ? 'Cancel tickets' : 'Refund'}
@@ -55,6 +60,9 @@ export function OrderActions({ order }: { order: OrderDetails }) {
       </Dialog>
       <Dialog state={releasing} title="Release this order?">
         {() => <ReleaseOrder order={order} onClose={releasing.close} />}
+      </Dialog>
+      <Dialog state={revoking} title={`Revoke the links to ${order.code}?`}>
+        {() => <RevokeLinks order={order} onClose={revoking.close} />}
       </Dialog>
       <Dialog state={refunding} title={`${isFree ? 'Cancel' : 'Refund'} ${order.code}`}>
         {() => <RefundOrder order={order} onClose={refunding.close} />}

@@ -42,7 +42,7 @@ const columns: Column<Refund>[] = [
     cell: ({ orderCode }) => (
       <Anchor
         component={Link}
-        to={`/orders?q=${encodeURIComponent(orderCode)}`}
+        to={`/orders?q=${encodeURIComponent(orderCode ?? '')}`}
         fw={600}
         size="sm"
         ff="monospace"

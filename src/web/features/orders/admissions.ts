@@ -5,7 +5,8 @@ import type { OrderDetails } from './order-queries.ts';
 /** What lets one person in: a ticket or a day pass. */
 export interface Admission {
   id: string;
-  code: string;
+  /** Null for those who cannot see codes. */
+  code: string | null;
   isValid: boolean;
   /** "Early bird", "Day pass, Nov 20, 2026, Harbour House" */
   what: string;

@@ -33,6 +33,14 @@ const RESEND = graphql(`
   }
 `);
 
+const REVOKE_LINKS = graphql(`
+  mutation RevokeOrderLinks($id: ID!) {
+    revokeOrderLinks(id: $id) {
+      id
+    }
+  }
+`);
+
 /** Says whether the order is confirmed by it: what was held may be gone in the meantime. */
 export const useMarkPaid = (onSuccess: (isConfirmed: boolean) => void) =>
   useChange(
@@ -46,3 +54,6 @@ export const useRefundOrder = (onSuccess: () => void) =>
 
 export const useResendOrder = (onSuccess: () => void) =>
   useChange((id: string) => request(RESEND, { id }), AFFECTED, onSuccess);
+
+export const useRevokeOrderLinks = (onSuccess: () => void) =>
+  useChange((id: string) => request(REVOKE_LINKS, { id }), AFFECTED, onSuccess);

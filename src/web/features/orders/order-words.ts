@@ -2,7 +2,7 @@ import type { OrderStatus, PaymentProvider } from '../../gql/graphql.ts';
 import { dayWords } from '../../ui/place-words.ts';
 
 export const ORDER_STATUSES: { value: OrderStatus; label: string; color: string }[] = [
-  { value: 'PENDING', label: 'Not paid yet', color: 'yellow' },
+  { value: 'PENDING', label: 'Not paid or confirmed', color: 'yellow' },
   { value: 'PAID', label: 'Confirmed', color: 'teal' },
   { value: 'EXPIRED', label: 'Expired', color: 'gray' },
   { value: 'CANCELLED', label: 'Cancelled', color: 'gray' },

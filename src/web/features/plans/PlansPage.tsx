@@ -35,7 +35,7 @@ const columns: Column<Plan>[] = [
 ];
 
 export function PlansPage() {
-  const mayChange = may(useStaff(), 'members:write');
+  const mayChange = may(useStaff(), 'plans:write');
   const plans = usePlans();
   const creating = useDialog();
   const editing = useDialog<Plan>();

@@ -7,7 +7,7 @@ export const plans: Section = {
   group: 'Space',
   path: 'plans',
   icon: IconPlan,
-  isFor: (viewer) => may(viewer, 'members:read'),
+  isFor: (viewer) => may(viewer, 'plans:read'),
   audience: 'those who look after the members',
   load: () => import('./PlansPage.tsx').then(({ PlansPage: Page }) => ({ Page })),
 };

@@ -52,10 +52,18 @@ const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
         'Old secret',
         webhook.previousSecretUntil && <OldSecret until={webhook.previousSecretUntil} />,
       ],
+      ['Owner', ownerWords(webhook)],
       ['Created', <Moment key="created" at={webhook.createdAt} as="day" />],
     ]}
   />
 );
+
+/** Its rights are used: the webhook stops when they end. */
+const ownerWords = ({ owner: { kind, name } }: Webhook) => {
+  if (kind === 'SYSTEM') return 'Nobody: it is from before owners were recorded';
+  if (kind === 'TOKEN') return name === null ? 'A deleted API token' : `The API token ${name}`;
+  return name ?? 'A deleted person';
+};
 
 const OldSecret = ({ until }: { until: string }) =>
   new Date(until) > new Date() ? (

@@ -22,6 +22,10 @@ graphql(`
     createdAt
     disabledAt
     disabledReason
+    owner {
+      kind
+      name
+    }
     previousSecretUntil
   }
 `);

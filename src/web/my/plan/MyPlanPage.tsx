@@ -1,4 +1,5 @@
 import { Code, Stack, Text } from '@mantine/core';
+import { Sessions } from '../../features/account/Sessions.tsx';
 import { MemberCalendar } from '../../features/members/MemberCalendar.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -31,6 +32,7 @@ export function Component() {
               </Text>
             </Panel>
             <MemberCalendar member={me} mayChange />
+            <Sessions />
           </Stack>
         )}
       </Loaded>

@@ -20,7 +20,7 @@ export function BuyerFields({ inputProps, refusal, withDiscount }: Props) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label="Your name" autoComplete="name" maxLength={200} {...props('name')} />
+        <TextInput label="Your name" autoComplete="name" maxLength={100} {...props('name')} />
         <TextInput
           label="Your e-mail address"
           description="The tickets go there"

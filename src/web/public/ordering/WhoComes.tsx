@@ -58,7 +58,7 @@ export function WhoComes({ parties, people, error, onChange }: Props) {
               <SimpleGrid key={`${id} ${at}`} cols={{ base: 1, xs: 2 }} spacing="xs">
                 <TextInput
                   label={`Name: ${words}`}
-                  maxLength={200}
+                  maxLength={100}
                   value={person.name}
                   onChange={({ currentTarget: { value } }) => change({ name: value })}
                 />

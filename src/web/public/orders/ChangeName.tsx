@@ -32,7 +32,7 @@ export function ChangeName({ one, secret, onClose }: Props) {
       <Stack>
         <FormFailure error={rename.error} />
         <Text size="sm">The code stays the same.</Text>
-        <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
+        <TextInput label="Name" maxLength={100} data-autofocus {...form.getInputProps('name')} />
         <TextInput
           label="E-mail address (optional)"
           type="email"

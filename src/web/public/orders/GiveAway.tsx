@@ -37,7 +37,7 @@ export function GiveAway({ one, secret, onClose }: Props) {
         </Text>
         <TextInput
           label="Their name"
-          maxLength={200}
+          maxLength={100}
           data-autofocus
           {...form.getInputProps('name')}
         />

@@ -26,7 +26,10 @@ export function Status(props: Props) {
       return <Confirmed order={order} />;
     case 'EXPIRED':
       return (
-        <Ended order={order} title="The time to pay is over">
+        <Ended
+          order={order}
+          title={order.payment ? 'The time to pay is over' : 'The time to confirm is over'}
+        >
           {order.paid.amount > 0
             ? 'Your payment came when the tickets were gone already. It goes back to you.'
             : 'Nothing was paid, and what was kept for you is free for others again.'}
@@ -46,7 +49,8 @@ export function Status(props: Props) {
 function Held({ order, secret, onGiveUp }: Props) {
   const now = useNow(1);
   const confirm = useConfirm(secret, () => notifyDone('Confirmed.'));
-  const { may, payment, total, expiresAt } = order;
+  const { may, payment, total, expiresAt, confirmationRequired } = order;
+  const hasPrice = !confirmationRequired;
   const end = new Date(expiresAt ?? now);
   if (end <= now) {
     return (
@@ -62,10 +66,13 @@ function Held({ order, secret, onGiveUp }: Props) {
       <Stack gap="sm" align="flex-start">
         <FormFailure error={confirm.error} />
         <Text size="sm">
-          {may.confirm && 'It is your turn: confirm that you come, and the tickets are yours.'}
-          {!may.confirm && atDesk && `Pay ${moneyWords(total)} at the front desk until then.`}
-          {!may.confirm && !atDesk && 'Pay until then, and everything is yours. '}
-          {!may.confirm && !atDesk && 'You have just paid? It shows here within seconds.'}
+          {may.confirm && 'Confirm that you are coming to keep these places.'}
+          {confirmationRequired &&
+            !may.confirm &&
+            `We sent a mail to ${order.buyer.email ?? 'you'}. Open the link in it and confirm there. If no mail arrives within a few minutes, look in your spam folder. We send only a few mails an hour to one address: order again later, or ask the organiser.`}
+          {hasPrice && atDesk && `Pay ${moneyWords(total)} at the front desk until then.`}
+          {hasPrice && !atDesk && 'Pay until then, and everything is yours. '}
+          {hasPrice && !atDesk && 'You have just paid? It shows here within seconds.'}
         </Text>
         <Text size="sm" fw={600} role="timer">
           {remainingWords(end, now)}
@@ -76,7 +83,7 @@ function Held({ order, secret, onGiveUp }: Props) {
               Confirm
             </Button>
           )}
-          {!may.confirm && !atDesk && payment?.url && (
+          {hasPrice && !atDesk && payment?.url && (
             <Button component="a" href={payment.url}>
               Pay {moneyWords(total)}
             </Button>

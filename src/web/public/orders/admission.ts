@@ -16,9 +16,10 @@ export interface Admission {
   price: Money;
 }
 
+/** The holder of the secret sees the codes. */
 export const admissionsOf = ({ tickets, dayPasses }: Order): Admission[] => [
   ...tickets.map(({ id, code, qr, status, attendee, ticketType, price }) => ({
-    ...{ id, code, qr, price },
+    ...{ id, code: code ?? '', qr: qr ?? '', price },
     isValid: status === 'VALID',
     name: ticketType.name,
     line: null,
@@ -26,7 +27,7 @@ export const admissionsOf = ({ tickets, dayPasses }: Order): Admission[] => [
   })),
   ...dayPasses.map(
     ({ id, code, qr, status, holder, dayPassType, validOn, locationName, price }) => ({
-      ...{ id, code, qr, price, holder },
+      ...{ id, code: code ?? '', qr: qr ?? '', price, holder },
       isValid: status === 'VALID',
       name: dayPassType.name,
       line: `${longDayWords(validOn)}, ${locationName}`,

@@ -33,6 +33,7 @@ graphql(`
       currency
     }
     expiresAt
+    confirmationRequired
     payment {
       provider
       status

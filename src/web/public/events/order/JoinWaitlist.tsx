@@ -33,7 +33,7 @@ export function JoinWaitlist({ type, onClose }: Props) {
         <TextInput
           label="Your name"
           autoComplete="name"
-          maxLength={200}
+          maxLength={100}
           data-autofocus
           {...form.getInputProps('name')}
         />

@@ -1,0 +1,151 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { roleName } from '../../shell/role-names.ts';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { IconDown } from '../../ui/icons.tsx';
+import { Moment } from '../../ui/Moment.tsx';
+import { StateBadge } from '../../ui/StateBadge.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import type { StaffUser } from './queries.ts';
+
+export type StaffAction = 'role' | 'reset' | 'disable' | 'enable' | 'resend' | 'withdraw';
+
+interface Props {
+  users: StaffUser[];
+  /** Left out for those who only look. */
+  onAction: ((action: StaffAction, user: StaffUser) => void) | undefined;
+}
+
+const columns: Column<StaffUser>[] = [
+  { header: 'Name', cell: (user) => <Name user={user} /> },
+  { header: 'Role', cell: ({ role }) => <Text size="sm">{capitalize(roleName(role))}</Text> },
+  { header: 'Status', cell: (user) => <Status user={user} /> },
+  {
+    header: 'Last active',
+    cell: ({ lastActiveAt }) => (
+      <Text size="sm">{lastActiveAt ? <Moment at={lastActiveAt} as="since" /> : 'Never'}</Text>
+    ),
+  },
+];
+
+export const StaffTable = ({ users, onAction }: Props) => (
+  <DataTable
+    label="Staff"
+    columns={columns}
+    rows={users}
+    keyOf={({ id }) => id}
+    isEnded={({ status }) => status === 'DISABLED'}
+    {...(onAction
+      ? {
+          actions: (user: StaffUser) => (
+            <Actions user={user} onAction={(action) => onAction(action, user)} />
+          ),
+        }
+      : {})}
+  />
+);
+
+const LABELS: Record<StaffAction, string> = {
+  role: 'Change role',
+  reset: 'Reset password',
+  disable: 'Disable account',
+  enable: 'Enable account',
+  resend: 'Send invitation again',
+  withdraw: 'Withdraw invitation',
+};
+
+function listActions({ status, isYou }: StaffUser): StaffAction[] {
+  if (status === 'INVITED') return ['resend', 'role', 'withdraw'];
+  if (status === 'DISABLED') return ['enable', 'disable'];
+  return isYou ? ['role'] : ['role', 'reset', 'disable'];
+}
+
+function Actions(props: { user: StaffUser; onAction: (action: StaffAction) => void }) {
+  const { user, onAction } = props;
+  const actions = listActions(user).filter(
+    // Disabling again only makes sense for what it can still revoke.
+    (action) => action !== 'disable' || user.status === 'ACTIVE' || user.activeTokenCount > 0,
+  );
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <Button
+          size="xs"
+          variant="default"
+          rightSection={<IconDown size={14} />}
+          aria-label={`Change ${user.name}`}
+        >
+          Change
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map((action) => (
+          <Menu.Item
+            key={action}
+            {...(action === 'disable' || action === 'withdraw' ? { color: 'red' } : {})}
+            onClick={() => onAction(action)}
+          >
+            {user.status === 'DISABLED' && action === 'disable'
+              ? 'Revoke API keys'
+              : LABELS[action]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const Name = ({ user: { name, email, isYou } }: { user: StaffUser }) => (
+  <>
+    <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {name}
+      {isYou && ' (you)'}
+    </Text>
+    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {email}
+    </Text>
+  </>
+);
+
+const BADGES: Record<StaffUser['status'], [color: string, label: string]> = {
+  ACTIVE: ['teal', 'Active'],
+  INVITED: ['yellow', 'Invited'],
+  DISABLED: ['red', 'Disabled'],
+};
+
+function Status({ user }: { user: StaffUser }) {
+  const [color, label] = BADGES[user.status];
+  return (
+    <>
+      <StateBadge color={color}>{label}</StateBadge>
+      <Text size="xs" c="dimmed" mt={4} component="div">
+        <Details user={user} />
+      </Text>
+    </>
+  );
+}
+
+function Details({
+  user: { status, disabledAt, linkExpiresAt, activeTokenCount },
+}: {
+  user: StaffUser;
+}) {
+  const now = useNow(60);
+  if (status === 'DISABLED') {
+    return (
+      <>
+        {disabledAt && <Moment at={disabledAt} as="day" />}
+        {activeTokenCount > 0 && `, ${activeTokenCount} API keys still work`}
+      </>
+    );
+  }
+  if (linkExpiresAt === null) return status === 'INVITED' && 'The link has expired';
+  const label = status === 'INVITED' ? 'The link' : 'The link for a new password';
+  if (new Date(linkExpiresAt) <= now) return `${label} has expired`;
+  return (
+    <>
+      {label} expires <Moment at={linkExpiresAt} as="until" />
+    </>
+  );
+}
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
