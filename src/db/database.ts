@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
+import type { Logger } from 'pino';
 import { openEmbedded } from './embedded.ts';
 import { PrismaClient } from './generated/client.ts';
 import { pendingMigrations } from './migrations.ts';
@@ -28,12 +29,14 @@ export interface Connection {
 }
 
 /** PostgreSQL where a URL is given, else the embedded database in its directory. Applies no migrations. */
-export async function openDatabase(where: {
-  databaseUrl: string | undefined;
-  dataDir: string;
-}): Promise<Database> {
+export async function openDatabase(
+  where: { databaseUrl: string | undefined; dataDir: string },
+  log?: Logger,
+): Promise<Database> {
   return withPrisma(
-    where.databaseUrl ? await openPostgres(where.databaseUrl) : await openEmbedded(where.dataDir),
+    where.databaseUrl
+      ? await openPostgres(where.databaseUrl)
+      : await openEmbedded(where.dataDir, log),
   );
 }
 
@@ -57,14 +60,25 @@ export function withPrisma(connection: Connection): Database {
   };
 }
 
-const ALIVE = statement('SELECT 1');
+// A standby, a primary that was demoted or switched to read-only, an embedded database whose disk is full.
+const IS_READ_ONLY = statement(
+  `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
+);
 
-/** Whether the database answers and has every migration. */
-export async function isReady(database: Database): Promise<boolean> {
+/** Why the database cannot serve; undefined where it answers, takes writes and has every migration. Writes nothing itself. */
+export async function findUnreadiness({
+  sql,
+  pool,
+}: Database): Promise<'unreachable' | 'read-only' | 'not migrated' | undefined> {
   try {
-    await database.sql(ALIVE, []); // hot reads have connections of their own
-    return (await pendingMigrations(database.pool)).length === 0;
+    // Hot reads have connections of their own, and either kind may lead to another server.
+    const [reads, writes] = await Promise.all([
+      sql<{ isReadOnly: boolean }>(IS_READ_ONLY, []),
+      pool.query<{ isReadOnly: boolean }>(IS_READ_ONLY.text),
+    ]);
+    if (reads[0]?.isReadOnly || writes.rows[0]?.isReadOnly) return 'read-only';
+    return (await pendingMigrations(pool)).length === 0 ? undefined : 'not migrated';
   } catch {
-    return false;
+    return 'unreachable';
   }
 }

@@ -75,6 +75,7 @@ export async function restore(pool: pg.Pool, file: string): Promise<Record<strin
       throw new DomainError(
         'CONFLICT',
         'The file was written by another version of Foyer. Use the same version for export and restore.',
+        { reason: 'EXPORT_VERSION' },
       );
     }
     const counts: Record<string, number> = {};
@@ -86,6 +87,7 @@ export async function restore(pool: pg.Pool, file: string): Promise<Record<strin
       throw new DomainError(
         'BAD_REQUEST',
         `There is no table ${unknown.join(', ')}; nothing was restored.`,
+        { reason: 'EXPORT_UNREADABLE' },
       );
     }
     for (const table of tables) {
@@ -149,4 +151,5 @@ const notWhole = (line: number) =>
   new DomainError(
     'BAD_REQUEST',
     `Line ${line} is not as export writes it, or the file is cut off; nothing was restored.`,
+    { reason: 'EXPORT_UNREADABLE' },
   );

@@ -9,10 +9,12 @@ import {
 import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
+import type { Logger } from 'pino';
 import { DomainError } from '../errors.ts';
 import type { Connection } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { poolOver } from './embedded-pool.ts';
+import { hostEmbedded } from './embedded-host.ts';
+import { poolOver, setReadOnly } from './embedded-pool.ts';
 import type { Sql } from './sql.ts';
 
 const POSTGRES_MAJOR = '18'; // of the bundled PGlite
@@ -22,13 +24,13 @@ const HOUSEKEEPING_EVERY_MS = 3_600_000;
 const START_PARAMETERS = ['-c', 'shared_buffers=16MB', '-c', 'max_wal_size=64MB'];
 
 /** Throws CONFLICT when another process has the directory, VALIDATION when it is not one of ours or cannot be used. */
-export async function openEmbedded(given: string): Promise<Connection> {
+export async function openEmbedded(given: string, log?: Logger): Promise<Connection> {
   // By whatever name it is called, it is one directory with one lock.
   const dataDir = existsSync(given) ? realpathSync(given) : given;
   let unlock = () => {};
   try {
     unlock = lockDirectory(dataDir);
-    const connection = connectTo(await openOrMake(dataDir));
+    const connection = connectTo(await openOrMake(dataDir), { dataDir, log });
     return {
       ...connection,
       close: async () => {
@@ -65,10 +67,23 @@ export const createPglite = (options: { dataDir?: string; loadDataDir?: Blob } =
   });
 
 /** Closing the connection closes the database. */
-export function connectTo(pglite: PGlite): Connection {
-  const pool = poolOver(pglite);
+export function connectTo(
+  pglite: PGlite,
+  { dataDir, log }: { dataDir?: string; log?: Logger | undefined } = {},
+): Connection {
+  const host = hostEmbedded(pglite, {
+    dataDir,
+    log,
+    reopen: () => createPglite(dataDir === undefined ? {} : { dataDir }),
+    onReadOnlyChange: () => {
+      // Where it fails, the next client sets it when it connects.
+      pool.query(setReadOnly(host.isReadOnly())).catch(() => {});
+    },
+  });
+  const pool = poolOver(host);
   // There is no autovacuum in the embedded database, and its log does not shrink by itself.
   const housekeeping = setInterval(() => {
+    if (host.isReadOnly()) return; // both need space, and a checkpoint without it is the end
     pool
       .query('VACUUM (ANALYZE)')
       .then(() => pool.query('CHECKPOINT'))
@@ -82,8 +97,10 @@ export function connectTo(pglite: PGlite): Connection {
     write: sql, // it has one connection
     close: async () => {
       clearInterval(housekeeping);
+      host.stop();
       await pool.end();
-      await pglite.close();
+      // One that has died never closes; its log is replayed at the next start.
+      if (host.isAlive(host.current())) await host.current().close();
     },
   };
 }
@@ -95,7 +112,7 @@ const unusable = (dataDir: string, cause: NodeJS.ErrnoException) =>
   new DomainError(
     'VALIDATION',
     `DATA_DIR ${dataDir} cannot be used (${cause.message}). Choose a directory that this user may write to.`,
-    {},
+    { reason: 'INVALID_CONFIGURATION' },
     { cause },
   );
 
@@ -106,6 +123,7 @@ function refuseForeign(dataDir: string): void {
     throw new DomainError(
       'VALIDATION',
       `DATA_DIR ${dataDir} holds other files and no database. Choose an empty or a new directory.`,
+      { reason: 'INVALID_CONFIGURATION' },
     );
   }
   const version = readFileSync(versionFile, 'utf8').trim();
@@ -114,6 +132,7 @@ function refuseForeign(dataDir: string): void {
       'VALIDATION',
       `DATA_DIR ${dataDir} was made by PostgreSQL ${version}; this Foyer embeds ${POSTGRES_MAJOR}. ` +
         'Start it with the Foyer that made it and move the data to a PostgreSQL server, or choose a new directory.',
+      { reason: 'INVALID_CONFIGURATION' },
     );
   }
 }

@@ -58,6 +58,7 @@ async function missingFrom(client: pg.PoolClient, known: Migration[]): Promise<M
     throw new DomainError(
       'CONFLICT',
       `The database was made by a newer Foyer (it has ${unknown.join(', ')}). Start that version instead.`,
+      { reason: 'DATABASE_NEWER' },
     );
   }
   return known.filter(({ name }) => !applied.has(name));
@@ -85,7 +86,7 @@ async function apply(client: pg.PoolClient, { name, sql }: Migration): Promise<v
     throw new DomainError(
       'INTERNAL',
       `Migration ${name} failed and was taken back: ${error instanceof Error ? error.message : error}`,
-      {},
+      { reason: 'MIGRATION_FAILED' },
       { cause: error },
     );
   }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isDatabaseOutage } from './outages.ts';
 import { IN_UTC, type Sql } from './sql.ts';
 
 /** A connection that is silent for so long is given up: the peer may be gone without a word. */
@@ -42,8 +43,9 @@ export function pipelined(options: pg.ClientConfig, size: number) {
     try {
       return (await client.query({ ...statement, values })).rows;
     } catch (error) {
-      // What PostgreSQL itself refuses leaves the connection whole; whatever else went wrong does not.
-      if (!(error instanceof pg.DatabaseError)) {
+      // What PostgreSQL itself refuses leaves the connection whole; whatever else went wrong does not. One that leads
+      // to a server that stops or is read-only now is given up too: a new one may find the next primary.
+      if (!(error instanceof pg.DatabaseError) || isDatabaseOutage(error)) {
         if (clients[slot] === opening) clients[slot] = undefined;
         client.end().catch(() => {});
       }

@@ -17,6 +17,8 @@ export async function openPostgres(url: string): Promise<Connection> {
   const pool = new pg.Pool({ ...options, max: 10, onConnect: (client) => client.query(IN_UTC) });
   // A broken idle connection is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => {});
+  // So is one that breaks while somebody holds it: the statement fails, which is enough.
+  pool.on('connect', (client) => client.on('error', () => {}));
   try {
     await refuseOld(pool);
   } catch (error) {
@@ -49,7 +51,7 @@ async function refuseOld(pool: pg.Pool): Promise<void> {
     throw new DomainError(
       'VALIDATION',
       `DATABASE_URL: no connection to PostgreSQL (${why}). Check the address, the credentials and that the server runs.`,
-      {},
+      { reason: 'DATABASE_UNREACHABLE' },
       { cause: error },
     );
   }
@@ -57,6 +59,7 @@ async function refuseOld(pool: pg.Pool): Promise<void> {
     throw new DomainError(
       'VALIDATION',
       `DATABASE_URL: the server is PostgreSQL ${version}; Foyer needs ${OLDEST_MAJOR} or later.`,
+      { reason: 'INVALID_CONFIGURATION' },
     );
   }
 }

@@ -13,6 +13,11 @@ export async function refuseTaken<T>(what: string, write: () => Promise<T>): Pro
   }
 }
 
+/** Whether the database refused to leave the space without an active owner. */
+export const isLastOwnerRefusal = (error: unknown) =>
+  error instanceof Error &&
+  JSON.stringify([error.message, error.cause, error]).includes('users_keep_an_active_owner');
+
 /** Whether the database refused to delete what something else still refers to. */
 export const isInUse = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
@@ -24,7 +29,7 @@ export const isInUse = (error: unknown): boolean =>
  */
 export const isCounterRefusal = (error: unknown) =>
   error instanceof Error &&
-  /_never_over(sold|used|_capacity)\b|the location is full/.test(
+  /_never_over(sold|used|_capacity|_limit)\b|the location is full/.test(
     JSON.stringify([error.message, error.cause, error]),
   );
 

@@ -1,3 +1,5 @@
+import { purgeKnownBrowsers } from '../auth/known-browsers.ts';
+import { purgeRateLimits } from '../auth/rate-limit-counters.ts';
 import { forgetSignInLinks } from '../auth/sign-in-links.ts';
 import type { Ctx } from '../context.ts';
 import { releaseNoShows } from '../features/bookings/changes/no-shows.ts';
@@ -6,13 +8,17 @@ import { forgetRefusals } from '../features/check-ins/forgetting.ts';
 import { forgetLookups } from '../features/check-ins/lookup/budget.ts';
 import { forgetPairings } from '../features/displays/pairing/telling.ts';
 import { foldChanges, forgetStatusChanges } from '../features/displays/stamps.ts';
+import { purgeEmailChanges } from '../features/members/email-change.ts';
 import { windUp } from '../features/orders/changes/wind-up.ts';
+import { purgeSeatUsages } from '../features/orders/limits/purge.ts';
 import { giveBackExpired } from '../features/orders/stock/expire.ts';
 import { recount } from '../features/orders/stock/recount.ts';
 import { offerLeftovers } from '../features/orders/waitlist/offers.ts';
 import { closeCheckouts } from '../features/payments/close-checkouts.ts';
 import { processEvents } from '../features/payments/events/process.ts';
 import { payRefunds } from '../features/payments/refunds/pay.ts';
+import { purge as purgeByRetention } from '../features/personal-data/service.ts';
+import { purgeStaffLinks } from '../features/staff/links.ts';
 import { deliver as deliverWebhooks } from '../features/webhooks/deliver.ts';
 import { disableDead, forgetMessages } from '../features/webhooks/forgetting.ts';
 import { tellNews } from '../features/webhooks/news.ts';
@@ -99,6 +105,7 @@ export const jobs: Job[] = [
   },
   { name: 'webhooks.disable-dead', cron: '7 * * * *', withinSeconds: 60, run: disableDead },
   { name: 'webhooks.forget', cron: '11 * * * *', withinSeconds: 60, run: forgetMessages },
+  { name: 'seat-usages.purge', cron: '37 * * * *', withinSeconds: 60, run: purgeSeatUsages },
   { name: 'waitlist.offer', cron: '* * * * *', withinSeconds: 15, run: offerLeftovers },
   { name: 'check-ins.end-visits', cron: '* * * * *', withinSeconds: 10, run: endVisits },
   { name: 'check-ins.forget', cron: '53 * * * *', withinSeconds: 60, run: forgetRefusals },
@@ -107,7 +114,22 @@ export const jobs: Job[] = [
   { name: 'stock.recount', cron: '13 2 * * *', withinSeconds: 60, run: recount },
   { name: 'idempotency.forget', cron: '41 * * * *', withinSeconds: 60, run: forgetOldKeys },
   { name: 'lookups.forget', cron: '53 * * * *', withinSeconds: 60, run: forgetLookups },
+  {
+    name: 'member-email-changes.purge',
+    cron: '19 * * * *',
+    withinSeconds: 60,
+    run: purgeEmailChanges,
+  },
   { name: 'mails.forget', cron: '29 * * * *', withinSeconds: 60, run: forgetMails },
   { name: 'pairings.forget', cron: '* * * * *', withinSeconds: 60, run: forgetPairings },
+  { name: 'staff-links.purge', cron: '19 * * * *', withinSeconds: 60, run: purgeStaffLinks },
+  {
+    name: 'retention.purge',
+    cron: '23 3 * * *',
+    withinSeconds: 60,
+    run: (ctx, { signal }) => purgeByRetention(ctx, signal),
+  },
+  { name: 'known-browsers.purge', cron: '23 4 * * *', withinSeconds: 60, run: purgeKnownBrowsers },
+  { name: 'rate-limits.purge', cron: '*/10 * * * *', withinSeconds: 60, run: purgeRateLimits },
   { name: 'sign-in-links.forget', cron: '17 * * * *', withinSeconds: 60, run: forgetSignInLinks },
 ];

@@ -7,6 +7,7 @@ import type { Database } from '../db/database.ts';
 import type { Transport } from '../mail/transport.ts';
 import type { WebhookTransport } from '../webhooks/transport.ts';
 import { type Job, jobs, type Outside } from './jobs.ts';
+import { openQueueDatabase, type QueueDatabase } from './queue-database.ts';
 
 /** Timed and woken work, shared by all instances through a schema of its own in the database: pg-boss. */
 export interface Queue {
@@ -30,6 +31,7 @@ export function createQueue(given: { database: Database; log: Logger; jobs?: Job
   const list = given.jobs ?? jobs;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const queueDatabase = openQueueDatabase(given.database.pool, log);
   let boss: PgBoss | undefined;
   let starting: Promise<void> = Promise.resolve();
 
@@ -47,7 +49,12 @@ export function createQueue(given: { database: Database; log: Logger; jobs?: Job
   const start = async (ctx: Ctx, outside: Omit<Outside, 'signal'>) => {
     while (!signal.aborted) {
       try {
-        boss = await begin(given, list, (job) => run(job, ctx, { ...outside, signal }), signal);
+        boss = await begin(
+          { queueDatabase, log },
+          list,
+          (job) => run(job, ctx, { ...outside, signal }),
+          signal,
+        );
         return;
       } catch (error) {
         log.error({ err: error }, 'timed work could not begin; trying again');
@@ -77,6 +84,7 @@ export function createQueue(given: { database: Database; log: Logger; jobs?: Job
       await boss?.stop({ graceful: true, wait: true, timeout: GRACE_MS }).catch((error) => {
         log.warn({ err: error }, 'timed work did not end well');
       });
+      await queueDatabase.stop();
     },
   };
 }
@@ -84,7 +92,7 @@ export function createQueue(given: { database: Database; log: Logger; jobs?: Job
 type Run = (job: Job) => Promise<void>;
 
 async function begin(
-  { database, log }: { database: Database; log: Logger },
+  { queueDatabase, log }: { queueDatabase: QueueDatabase; log: Logger },
   list: Job[],
   run: Run,
   signal: AbortSignal,
@@ -92,7 +100,7 @@ async function begin(
   // Loaded here, after the service listens: nobody waits for it.
   const { default: Boss } = await import('pg-boss');
   const boss = new Boss({
-    db: { executeSql: (text, values) => database.pool.query(text, values) },
+    db: queueDatabase,
     cronWorkerIntervalSeconds: 10,
     archiveCompletedAfterSeconds: 3_600,
     deleteAfterHours: 6,

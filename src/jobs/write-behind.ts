@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
+import { recordSessionUses, type SessionUse } from '../auth/sessions.ts';
 import { type Sql, statement } from '../db/sql.ts';
 import { notePulses, type Pulse, type Telemetry, together } from '../features/displays/pulses.ts';
 
 /** Small notes that need not be written before the answer: counted in memory and written together. */
 export interface WriteBehind {
   tokenUsed(id: string): void;
+  sessionUsed(id: string, userAgent: string | undefined): void;
   displaySeen(id: string, telemetry?: Telemetry): void;
   /** Writes what is waiting and stops. */
   stop(): Promise<void>;
@@ -21,6 +23,7 @@ const TOKENS_USED = statement(`
 export function startWriteBehind(deps: { sql: Sql; now(): Date; log: Logger }): WriteBehind {
   const { sql, now, log } = deps;
   const tokens = new Map<string, Date>();
+  const sessions = new Map<string, SessionUse>();
   const displays = new Map<string, Pulse>();
 
   const write = async () => {
@@ -28,6 +31,12 @@ export function startWriteBehind(deps: { sql: Sql; now(): Date; log: Logger }): 
       log,
       tokens,
       (used) => sql(TOKENS_USED, [[...used.keys()], [...used.values()]]),
+      (_, later) => later,
+    );
+    await flush(
+      log,
+      sessions,
+      (used) => recordSessionUses(sql, used),
       (_, later) => later,
     );
     await flush(log, displays, (seen) => notePulses(sql, seen, now()), together);
@@ -39,6 +48,7 @@ export function startWriteBehind(deps: { sql: Sql; now(): Date; log: Logger }): 
 
   return {
     tokenUsed: (id) => tokens.set(id, now()),
+    sessionUsed: (id, userAgent) => sessions.set(id, { at: now(), userAgent }),
     displaySeen: (id, telemetry) => {
       const pulse = { at: now().getTime(), telemetry };
       const known = displays.get(id);

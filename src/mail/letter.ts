@@ -1,3 +1,5 @@
+import { isPersonName } from '../validation.ts';
+
 /** What the mails of the service are made of. */
 export interface Letter {
   greeting: string;
@@ -7,6 +9,13 @@ export interface Letter {
   /** In small print below. */
   footnote?: string;
 }
+
+/**
+ * The first line. Name only people whom the space knows or who have paid: what a stranger typed must not open a mail to
+ * somebody else. A name that was stored before names were checked is left out.
+ */
+export const greetingTo = (name: string | null) =>
+  name !== null && isPersonName(name) ? `Hello ${name},` : 'Hello,';
 
 /** One letter in both forms, so that they cannot say different things. */
 export function written({ greeting, paragraphs, action, footnote }: Letter): {

@@ -16,7 +16,29 @@ const MailState = builder.enumType('MailState', {
     SENT: { value: 'sent', description: 'The mail server has taken it' },
     WAITING: { value: 'waiting', description: 'For its next attempt' },
     FAILED: { value: 'failed', description: 'No more attempts are made' },
+    SUPPRESSED: {
+      value: 'suppressed',
+      description: 'Never sent: too many mails were requested for this address',
+    },
     KEPT: { value: 'kept', description: 'There is no mail server to send it' },
+  } as const,
+});
+
+const MailPriority = builder.enumType('MailPriority', {
+  description: 'Which mails leave first, and what happens to those beyond the recipient’s budget',
+  values: {
+    CRITICAL: {
+      value: 'critical',
+      description: 'Sign-in links and the like: sent first, postponed beyond the budget',
+    },
+    ESSENTIAL: {
+      value: 'essential',
+      description: 'Paid orders and what staff causes: postponed beyond the budget',
+    },
+    REQUESTED: {
+      value: 'requested',
+      description: 'What anybody can request for any address: suppressed beyond the budget',
+    },
   } as const,
 });
 
@@ -30,9 +52,10 @@ const Mail = builder.objectRef<mails.Mail>('Mail').implement({
       description: 'Without its secrets, where a mail server is configured',
     }),
     state: t.expose('state', { type: MailState }),
+    priority: t.expose('priority', { type: MailPriority }),
     problem: t.exposeString('problem', {
       nullable: true,
-      description: 'Why the last attempt failed',
+      description: 'Why the last attempt failed, or why none was made',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true }),

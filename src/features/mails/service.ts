@@ -1,4 +1,5 @@
-import { redact } from '../../auth/secrets.ts';
+import { redact, redactStaffLinks } from '../../auth/secrets.ts';
+import { can } from '../../auth/viewer.ts';
 import type { Ctx } from '../../context.ts';
 import type { Mail as Row } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
@@ -12,10 +13,10 @@ import {
   pageOf,
 } from '../../page.ts';
 
-/** `kept` where there is no mail server to send it; `failed` when no more attempts are made. */
-type MailState = 'sent' | 'waiting' | 'failed' | 'kept';
+/** `kept` where there is no mail server to send it; `failed` when no more attempts are made; `suppressed` beyond the recipient's budget. */
+type MailState = 'sent' | 'waiting' | 'failed' | 'suppressed' | 'kept';
 
-export interface Mail extends Omit<Row, 'attempts'> {
+export interface Mail extends Omit<Row, 'attempts' | 'status'> {
   state: MailState;
 }
 
@@ -43,15 +44,22 @@ export async function read(ctx: Ctx, delivery: Delivery, id: string): Promise<Ma
 }
 
 // Where mails are sent, what opens doors is for the recipient alone. Where none are, the panel is the only mailbox there is.
-function shown({ now }: Ctx, { delivers }: Delivery, { attempts, ...mail }: Row): Mail {
+function shown(
+  { now, viewer }: Ctx,
+  { delivers }: Delivery,
+  { attempts, status, ...mail }: Row,
+): Mail {
   const isOver =
-    attempts >= MOST_ATTEMPTS || mail.createdAt.getTime() <= now().getTime() - LONGEST_WAIT_MS;
+    status === 'failed' ||
+    attempts >= MOST_ATTEMPTS ||
+    mail.createdAt.getTime() <= now().getTime() - LONGEST_WAIT_MS;
   const unsent = !delivers ? 'kept' : isOver ? 'failed' : 'waiting';
+  // A link to set an owner's password would make a manager an owner.
+  const hide = delivers ? redact : can(viewer, '*') ? (text: string) => text : redactStaffLinks;
   return {
     ...mail,
-    ...(delivers
-      ? { text: redact(mail.text), html: mail.html === null ? null : redact(mail.html) }
-      : {}),
-    state: mail.sentAt ? 'sent' : unsent,
+    text: hide(mail.text),
+    html: mail.html === null ? null : hide(mail.html),
+    state: mail.sentAt ? 'sent' : status === 'suppressed' ? status : unsent,
   };
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { canReadCodes, type Viewer } from '../../auth/viewer.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { GraphqlContext } from '../../graphql/context.ts';
 import { byItsName, pagedBy } from '../../graphql/pages.ts';
 import { text } from '../../validation.ts';
 import { Team } from '../teams/graphql.ts';
+import { findEmailChange } from './email-change.ts';
 import * as members from './service.ts';
 import { MEMBER_STATUSES } from './statuses.ts';
 
@@ -13,7 +15,9 @@ type Brief = { id: string; name: string };
 
 /** Everybody may read their own record; of others, who may read members. */
 export const ownOrRead = (it: Brief, _: unknown, { ctx: { viewer } }: GraphqlContext) =>
-  viewer.kind === 'member' && viewer.id === it.id ? true : READ;
+  isOwn(viewer, it) ? true : READ;
+
+const isOwn = (viewer: Viewer, { id }: Brief) => viewer.kind === 'member' && viewer.id === id;
 
 /** What a booking says of a member is enough for its name; the rest is loaded when it is asked for. */
 const full = async (it: Brief, { member }: GraphqlContext['loaders']) =>
@@ -32,18 +36,57 @@ export const MemberStatus = builder.enumType('MemberStatus', {
   } as const,
 });
 
+const MemberEmailChange = builder
+  .objectRef<NonNullable<Awaited<ReturnType<typeof findEmailChange>>>>('MemberEmailChange')
+  .implement({
+    fields: (t) => ({
+      email: t.exposeString('email'),
+      confirmedAt: t.expose('confirmedAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'When the link in the new mailbox was opened',
+      }),
+      approvedAt: t.expose('approvedAt', {
+        type: 'DateTime',
+        nullable: true,
+        description:
+          'When the holder of the present address or a manager agreed; at once where staff changes the address',
+      }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+    }),
+  });
+
 export const Member = builder.objectRef<Brief>('Member');
 Member.implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     email: t.string(of((member) => member.email)),
+    emailConfirmed: t.boolean({
+      description:
+        'Whether the member can sign in with this address; members that a token made confirm it first',
+      ...of((member) => member.emailConfirmedAt !== null),
+    }),
+    emailChange: t.field({
+      type: MemberEmailChange,
+      nullable: true,
+      description: 'A new address that waits to be confirmed',
+      authScopes: ownOrRead,
+      resolve: ({ id }, _, { ctx }) => findEmailChange(ctx, id),
+    }),
     phone: t.string({ nullable: true, ...of((member) => member.phone) }),
     company: t.string({ nullable: true, ...of((member) => member.company) }),
     status: t.field({ type: MemberStatus, ...of((member) => member.status) }),
     code: t.string({
-      description: "What the member's QR code says",
-      ...of((member) => member.code),
+      nullable: true,
+      description:
+        "What the member's QR code says; null for callers with neither members:write nor check-ins:write, but for the member",
+      authScopes: ownOrRead,
+      resolve: async (it, _, { ctx: { viewer }, loaders }) =>
+        isOwn(viewer, it) || canReadCodes(viewer, 'members:write')
+          ? (await full(it, loaders)).code
+          : null,
     }),
     team: t.field({
       type: Team,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { canReadCodes } from '../../auth/viewer.ts';
+import type { Ctx } from '../../context.ts';
 import { listed, noQuery, pageQuery, pagination, route } from '../../rest/route.ts';
 import { instant } from '../../rest/shapes.ts';
-import { text } from '../../validation.ts';
+import { emailAddress, personName, text } from '../../validation.ts';
 import { instantOf } from '../../values.ts';
 import * as members from './service.ts';
 import { MEMBER_STATUSES } from './statuses.ts';
@@ -11,10 +13,16 @@ const member = z
     id: z.uuid(),
     name: z.string(),
     email: z.string(),
+    email_confirmed: z.boolean().meta({
+      description:
+        'Whether the member can sign in with it; members that a token made confirm it first',
+    }),
     phone: z.string().nullable(),
     company: z.string().nullable(),
     status: z.enum(MEMBER_STATUSES),
-    code: z.string().meta({ description: "What the member's QR code says" }),
+    code: z.string().nullable().meta({
+      description: "What the member's QR code says; null without members:write and check-ins:write",
+    }),
     created_at: instant,
   })
   .meta({ id: 'Member' });
@@ -33,7 +41,7 @@ export const routes = [
     data: z.object({ members: z.array(member), pagination }),
     answer: async (ctx, { query: { limit, cursor, ...filter } }) => {
       const page = await members.list(ctx, filter, { limit, cursor });
-      return { data: listed('members', page, { limit, write }) };
+      return { data: listed('members', page, { limit, write: (member) => write(ctx, member) }) };
     },
   }),
   route({
@@ -43,8 +51,8 @@ export const routes = [
     summary: 'Adds a member',
     query: noQuery,
     body: z.strictObject({
-      name: text(200),
-      email: z.email().max(254),
+      name: personName,
+      email: emailAddress,
       phone: text(50).nullish(),
       company: text(200).nullish(),
     }),
@@ -56,18 +64,19 @@ export const routes = [
         phone: phone ?? undefined,
         company: company ?? undefined,
       });
-      return { data: { member: write(added) } };
+      return { data: { member: write(ctx, added) } };
     },
   }),
 ];
 
-const write = (it: members.Member) => ({
+const write = ({ viewer }: Ctx, it: members.Member) => ({
   id: it.id,
   name: it.name,
   email: it.email,
+  email_confirmed: it.emailConfirmedAt !== null,
   phone: it.phone,
   company: it.company,
   status: it.status,
-  code: it.code,
+  code: canReadCodes(viewer, 'members:write') ? it.code : null,
   created_at: instantOf(it.createdAt),
 });

@@ -7,6 +7,7 @@ import { isUuid } from '../../values.ts';
 import { keepTeam } from '../teams/service.ts';
 import { emit } from '../webhooks/emit.ts';
 import { memberCode } from './code.ts';
+import { askToConfirmFirst, requestEmailChange } from './email-change.ts';
 
 export type { Member };
 
@@ -64,7 +65,10 @@ export async function membersOfTeams(
   return new Map(teamIds.map((id) => [id, rows.filter(({ teamId }) => teamId === id)]));
 }
 
-/** Throws CONFLICT when the e-mail address belongs to a member already, NOT_FOUND for the team. */
+/**
+ * A member made by a token confirms the address before they can sign in; whom staff makes, staff knows. Throws CONFLICT
+ * when the e-mail address belongs to a member already, NOT_FOUND for the team.
+ */
 export function create(
   ctx: Ctx,
   input: {
@@ -77,11 +81,19 @@ export function create(
 ): Promise<Member> {
   const { name, phone = null, company = null, teamId = null } = input;
   const email = input.email.toLowerCase();
+  const isUnconfirmed = ctx.viewer.kind === 'token';
   return inTransaction(ctx, async (ctx) => {
     if (teamId !== null) await keepTeam(ctx, teamId);
     const member = await refuseTaken(`The e-mail address ${email}`, () =>
-      ctx.db.member.create({ data: { name, email, phone, company, teamId, code: memberCode() } }),
+      ctx.db.member.create({
+        data: {
+          ...{ name, email, phone, company, teamId },
+          code: memberCode(),
+          emailConfirmedAt: isUnconfirmed ? null : ctx.now(),
+        },
+      }),
     );
+    if (isUnconfirmed) await askToConfirmFirst(ctx, member);
     await emit(ctx, 'member.created', () => [{ member }]);
     return member;
   });
@@ -98,24 +110,19 @@ interface MemberChanges {
 
 /**
  * What is not named stays. Who signs in as this member is renamed along; one who becomes former is signed out
- * everywhere, and links sent to a former address hold no longer. Throws NOT_FOUND for the member and the team,
- * CONFLICT when the e-mail address is somebody's already.
+ * everywhere. A new e-mail address waits until it is confirmed: until then the member keeps the old one. Throws NOT_FOUND
+ * for the member and the team, CONFLICT when the e-mail address is somebody's already.
  */
 export function update(ctx: Ctx, id: string, changes: MemberChanges): Promise<Member> {
-  const email = changes.email?.toLowerCase();
+  const { email, ...others } = changes;
   return inTransaction(ctx, async (ctx) => {
     const before = await get(ctx, id);
     if (changes.teamId) await keepTeam(ctx, changes.teamId);
-    const after = await refuseTaken(`The e-mail address ${email}`, async () => {
-      const member = await ctx.db.member.update({ where: { id }, data: { ...changes, email } });
-      await ctx.db.user.updateMany({
-        where: { memberId: id },
-        data: { name: member.name, email: member.email },
-      });
-      return member;
-    });
-    if (after.email !== before.email) {
-      await ctx.db.signInLink.deleteMany({ where: { memberId: id, usedAt: null } });
+    const after = await ctx.db.member.update({ where: { id }, data: others });
+    await ctx.db.user.updateMany({ where: { memberId: id }, data: { name: after.name } });
+    const wanted = email?.toLowerCase();
+    if (wanted !== undefined && wanted !== before.email) {
+      await requestEmailChange(ctx, after, wanted);
     }
     if (after.status === 'former') {
       await ctx.db.session.deleteMany({ where: { user: { memberId: id } } });

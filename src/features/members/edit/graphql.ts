@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { builder } from '../../../graphql/builder.ts';
-import { definite, text, unlessNull, valid } from '../../../validation.ts';
+import {
+  definite,
+  emailAddress,
+  personName,
+  text,
+  unlessNull,
+  valid,
+} from '../../../validation.ts';
 import { Member, MemberStatus } from '../graphql.ts';
 import * as members from '../service.ts';
 import { MEMBER_STATUSES } from '../statuses.ts';
@@ -17,8 +24,8 @@ const CreateMemberInput = builder.inputType('CreateMemberInput', {
   }),
 });
 
-const name = text(200);
-const email = z.email().max(254);
+const name = personName;
+const email = emailAddress;
 const phone = text(50);
 const company = text(200);
 

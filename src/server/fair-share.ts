@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import { findClientAddress, toClientNetwork } from '../client-ip.ts';
+
+/** What an address or a network takes up at the moment. */
+export interface Usage {
+  connections: number;
+  requests: number;
+  bodies: number;
+  bytes: number;
+}
+
+/** Who sent a request: its address and the wider network of that address. */
+export interface Client {
+  address: Usage;
+  network: Usage;
+}
+
+export type Outcome = 'taken' | 'client_exceeded' | 'exhausted';
+
+export interface FairShare {
+  take(client: Client, amount?: number): Outcome;
+  release(client: Client, amount?: number): void;
+}
+
+/**
+ * Divides something limited among all clients. An address may take at most half as much as is free, a network as much
+ * as is free. One client alone gets a third, and however many take as much as they can, something is left for the next
+ * one. These are the dynamic thresholds of Choudhury and Hahne, which switches use for their buffers.
+ */
+export function createFairShare(kind: keyof Usage, total: number): FairShare {
+  let free = total;
+  return {
+    take: ({ address, network }, amount = 1) => {
+      if (free < 2 * amount) return 'exhausted';
+      if (2 * (address[kind] + amount) > free || network[kind] + amount > free)
+        return 'client_exceeded';
+      free -= amount;
+      address[kind] += amount;
+      network[kind] += amount;
+      return 'taken';
+    },
+    release: ({ address, network }, amount = 1) => {
+      free += amount;
+      address[kind] -= amount;
+      network[kind] -= amount;
+    },
+  };
+}
+
+const MIN_PURGE_SIZE = 20_000;
+/** Longer ones are not worth their memory: an attacker can write any X-Forwarded-For. */
+const MAX_CACHED_KEY_LENGTH = 100;
+
+/** Finds the client of each request. Parsing addresses costs more than polling a display, so it is cached. */
+export function createClientRegistry(trustedProxies: number) {
+  const byKey = new Map<string, Client>();
+  const usages = new Map<string, Usage>();
+  let purgeSize = MIN_PURGE_SIZE;
+
+  const purge = () => {
+    byKey.clear();
+    for (const [name, usage] of usages) if (isIdle(usage)) usages.delete(name);
+    purgeSize = Math.max(MIN_PURGE_SIZE, 2 * usages.size); // so that it is rare, however many are connected
+  };
+
+  const findUsage = (name: string): Usage => {
+    const found = usages.get(name);
+    if (found) return found;
+    const usage = { connections: 0, requests: 0, bodies: 0, bytes: 0 };
+    usages.set(name, usage);
+    return usage;
+  };
+
+  return (req: Pick<IncomingMessage, 'headers' | 'socket'>): Client => {
+    const direct = req.socket.remoteAddress ?? 'unknown';
+    const forwarded = trustedProxies === 0 ? undefined : req.headers['x-forwarded-for'];
+    const key = forwarded === undefined ? direct : `${direct},${forwarded}`;
+    const cached = byKey.get(key);
+    if (cached) return cached;
+    if (usages.size > purgeSize || byKey.size > purgeSize) purge();
+    const address = findClientAddress(req as IncomingMessage, trustedProxies);
+    const client = {
+      address: findUsage(address),
+      network: findUsage(`network ${toClientNetwork(address)}`),
+    };
+    if (key.length <= MAX_CACHED_KEY_LENGTH) byKey.set(key, client);
+    return client;
+  };
+}
+
+const isIdle = ({ connections, requests, bodies, bytes }: Usage) =>
+  connections + requests + bodies + bytes === 0;

@@ -1,0 +1,227 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { DomainError, overloaded } from '../errors.ts';
+import { type Client, createClientRegistry, createFairShare, type Outcome } from './fair-share.ts';
+import { hasBody, MAX_BODY_BYTES, storeBody } from './request-body.ts';
+import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './request-limits.ts';
+
+export interface RequestGate {
+  /** Handles the request once its body is there, if its client may have another one in progress. */
+  pass(req: IncomingMessage, res: ServerResponse, handle: () => void): void;
+  /** The response has become a stream, which is idle most of the time and no longer counts as a request in progress. */
+  leave(res: ServerResponse): void;
+  /** Counts a new connection for its address. */
+  connect(socket: Socket): void;
+  close(): void;
+}
+
+interface InProgress {
+  client: Client;
+  bytes: number;
+  isReleased: boolean;
+  /** Since when the response waits for its client to read it. */
+  sendingSince?: number;
+}
+
+interface Arriving {
+  client: Client;
+  req: IncomingMessage;
+  res: ServerResponse;
+  chunks: Buffer[];
+  size: number;
+  startedAt: number;
+  handle: () => void;
+}
+
+const OVER_LIMIT = Symbol('overLimit');
+type CountedSocket = Socket & { [OVER_LIMIT]?: boolean };
+
+/** Operators must see the state of the service whatever the load is. */
+const ALWAYS_SERVED = /^\/(healthz|readyz|metrics)(\?|$)/;
+
+/**
+ * Keeps slow and greedy clients from taking the service away from the others: a request is in progress only once its
+ * body has arrived, and clients share what is limited.
+ */
+export function createRequestGate(given: {
+  trustedProxies: number;
+  limits?: Partial<RequestLimits>;
+  refuse(req: IncomingMessage, res: ServerResponse, error: DomainError): void;
+  /** After how many seconds a refused client should come back. */
+  retryAfterSeconds(req: IncomingMessage): number;
+}): RequestGate {
+  const { trustedProxies, refuse, retryAfterSeconds } = given;
+  const limits = { ...DEFAULT_REQUEST_LIMITS, ...given.limits };
+  const findClient = createClientRegistry(trustedProxies);
+  const requests = createFairShare('requests', limits.maxRequests);
+  const bodies = createFairShare('bodies', limits.maxArrivingBodies);
+  const bytes = createFairShare('bytes', limits.maxBodyBytes);
+  const inProgress = new Map<ServerResponse, InProgress>();
+  const arriving = new Map<IncomingMessage, Arriving>();
+
+  const refuseFor = (outcome: Outcome, req: IncomingMessage, res: ServerResponse) => {
+    const seconds = retryAfterSeconds(req);
+    refuse(req, res, outcome === 'exhausted' ? overloaded(undefined, seconds) : tooMany(seconds));
+  };
+
+  const start = (
+    client: Client,
+    req: IncomingMessage,
+    res: ServerResponse,
+    { handle, size }: { handle: () => void; size: number },
+  ) => {
+    const outcome = requests.take(client);
+    if (outcome !== 'taken') {
+      if (size > 0) bytes.release(client, size);
+      return refuseFor(outcome, req, res);
+    }
+    inProgress.set(res, { client, bytes: size, isReleased: false });
+    res.once('close', () => finish(res));
+    handle();
+  };
+
+  const release = (request: InProgress) => {
+    if (!request.isReleased) requests.release(request.client);
+    request.isReleased = true;
+  };
+
+  const finish = (res: ServerResponse) => {
+    const request = inProgress.get(res);
+    if (request === undefined) return;
+    inProgress.delete(res);
+    release(request);
+    if (request.bytes > 0) bytes.release(request.client, request.bytes);
+  };
+
+  const receive = (
+    client: Client,
+    req: IncomingMessage,
+    res: ServerResponse,
+    handle: () => void,
+  ) => {
+    const outcome = bodies.take(client);
+    if (outcome !== 'taken') return refuseFor(outcome, req, res);
+    const startedAt = performance.now();
+    arriving.set(req, { client, req, res, chunks: [], size: 0, startedAt, handle });
+    // What comes after the answer is read and dropped, so that the caller gets to read the answer.
+    req.on('data', (chunk: Buffer) => addChunk(arriving.get(req), chunk));
+    req.on('end', () => completeBody(arriving.get(req)));
+    req.on('close', () => dropBody(arriving.get(req)));
+  };
+
+  const addChunk = (body: Arriving | undefined, chunk: Buffer) => {
+    if (body === undefined) return;
+    const { client, req, res, handle } = body;
+    if (body.size + chunk.length > MAX_BODY_BYTES) {
+      dropBody(body);
+      storeBody(req, null);
+      return start(client, req, res, { handle, size: 0 });
+    }
+    const outcome = bytes.take(client, chunk.length);
+    if (outcome !== 'taken') {
+      dropBody(body);
+      return refuseFor(outcome, req, res);
+    }
+    body.size += chunk.length;
+    body.chunks.push(chunk);
+  };
+
+  const completeBody = (body: Arriving | undefined) => {
+    if (body === undefined) return;
+    const { client, req, res, chunks, size, handle } = body;
+    arriving.delete(req);
+    bodies.release(client);
+    storeBody(req, chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+    start(client, req, res, { handle, size });
+  };
+
+  const dropBody = (body: Arriving | undefined) => {
+    if (body === undefined) return;
+    const { client, req, size } = body;
+    if (!arriving.delete(req)) return;
+    bodies.release(client);
+    if (size > 0) bytes.release(client, size);
+  };
+
+  const endSlowBodies = (now: number) => {
+    for (const body of arriving.values()) {
+      const dueMs = now - body.startedAt - limits.bodyGraceMs;
+      if (body.size * 1_000 >= limits.minBodyBytesPerSecond * dueMs) continue;
+      dropBody(body);
+      body.res.setHeader('connection', 'close');
+      refuse(body.req, body.res, tooSlow());
+    }
+  };
+
+  const endSlowReaders = (now: number) => {
+    for (const [res, request] of inProgress) {
+      if (!res.writableEnded) continue;
+      release(request); // the work is done; only its client is slow
+      request.sendingSince ??= now;
+      if (now - request.sendingSince > limits.responseTimeoutMs) res.destroy();
+    }
+  };
+
+  const sweep = setInterval(() => {
+    const now = performance.now();
+    endSlowBodies(now);
+    endSlowReaders(now);
+  }, limits.sweepIntervalMs).unref();
+
+  return {
+    pass: (req, res, handle) => {
+      if (ALWAYS_SERVED.test(req.url ?? '') && isRead(req)) return handle();
+      if ((req.socket as CountedSocket)[OVER_LIMIT]) {
+        res.setHeader('connection', 'close');
+        return refuse(req, res, tooManyConnections(retryAfterSeconds(req)));
+      }
+      const client = findClient(req);
+      if (!hasBody(req)) return start(client, req, res, { handle, size: 0 });
+      if (Number(req.headers['content-length']) > MAX_BODY_BYTES) {
+        storeBody(req, null);
+        return start(client, req, res, { handle, size: 0 });
+      }
+      receive(client, req, res, handle);
+    },
+    leave: finish,
+    connect: (socket: CountedSocket) => {
+      if (trustedProxies > 0) return; // these are connections of the proxy
+      const { address, network } = findClient({ headers: {}, socket });
+      address.connections += 1;
+      network.connections += 1;
+      socket.once('close', () => {
+        address.connections -= 1;
+        network.connections -= 1;
+      });
+      const load = Math.max(
+        address.connections / limits.maxConnectionsPerAddress,
+        network.connections / limits.maxConnectionsPerNetwork,
+      );
+      // Up to twice the limit a connection is refused only after its first request, which may ask for the health.
+      if (load > 2) socket.destroy();
+      else socket[OVER_LIMIT] = load > 1;
+    },
+    close: () => clearInterval(sweep),
+  };
+}
+
+const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
+
+const tooMany = (retryAfterSeconds: number) =>
+  new DomainError(
+    'RATE_LIMITED',
+    'Too many requests from your address or network are in progress. Wait for some to finish, then try again.',
+    { reason: 'TOO_MANY_REQUESTS', retryAfterSeconds },
+  );
+
+const tooManyConnections = (retryAfterSeconds: number) =>
+  new DomainError(
+    'RATE_LIMITED',
+    'Your address or network has too many connections open. Close some, then try again.',
+    { reason: 'TOO_MANY_CONNECTIONS', retryAfterSeconds },
+  );
+
+const tooSlow = () =>
+  new DomainError('BAD_REQUEST', 'The request took too long to arrive.', {
+    reason: 'REQUEST_TOO_SLOW',
+  });
