@@ -1,17 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import cors from 'cors';
 import type { Logger } from 'pino';
 import { credentialsIn } from './auth/credentials.ts';
-import { redact } from './auth/secrets.ts';
-import { throttlesOn } from './auth/throttle.ts';
+import { createRateLimits } from './auth/rate-limits.ts';
 import { system, type Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Ctx, Wake } from './context.ts';
 import type { Database } from './db/database.ts';
 import type { Deps } from './deps.ts';
-import { overloaded } from './errors.ts';
 import { appointments } from './features/displays/pace.ts';
 import { payments as paymentPages } from './features/payments/rest.ts';
+import { refuseGraphql } from './graphql/refuse.ts';
 import { createGraphql } from './graphql/yoga.ts';
 import { startWriteBehind } from './jobs/write-behind.ts';
 import { createMetrics } from './metrics.ts';
@@ -23,10 +23,20 @@ import { inFrontOf } from './rest/front.ts';
 import type { Route } from './rest/route.ts';
 import { routes } from './rest/routes.ts';
 import { refuse } from './rest/serve.ts';
+import { commonHeaders } from './server/common-headers.ts';
+import { toLoggableUrl } from './server/loggable-url.ts';
+import { createMetricsListener } from './server/metrics-routes.ts';
+import { createProxyWarning } from './server/proxy-warning.ts';
+import { createRequestGate } from './server/request-gate.ts';
+import type { RequestLimits } from './server/request-limits.ts';
 import { streamsUntil } from './streams.ts';
 
 export interface App {
   listener: RequestListener;
+  /** For METRICS_PORT. */
+  metricsListener: RequestListener;
+  /** For every new connection of the server. */
+  onConnection(socket: Socket): void;
   /** For work that nobody outside asked for. */
   ctx: Ctx;
   /** From now on /readyz says no, so that nobody sends new requests here. */
@@ -34,9 +44,6 @@ export interface App {
   /** Writes what is waiting; call it when the last request is answered. */
   close(): Promise<void>;
 }
-
-/** More at once than this is refused, so that those at work get done. */
-const MOST_AT_ONCE = 2_000;
 
 /** Puts the doors together over a migrated database. */
 export function createApp(given: {
@@ -47,23 +54,28 @@ export function createApp(given: {
   /** Where jobs run. */
   wake?: Wake;
   routes?: Route[];
+  limits?: Partial<RequestLimits>;
 }): App {
   const { config, database, log } = given;
   const now = given.now ?? (() => new Date());
   const payments = openPayments(config);
   const writeBehind = startWriteBehind({ sql: database.write, now, log });
   const stopping = new AbortController();
-  let atWork = 0;
-  const streams = streamsUntil(stopping.signal, () => {
-    atWork -= 1;
+  const gate = createRequestGate({
+    trustedProxies: config.trustProxy,
+    ...(given.limits ? { limits: given.limits } : {}),
+    refuse: (req, res, error) =>
+      isForGraphql(req) ? refuseGraphql(deps, req, res, error) : refuse(deps, res, error),
+    retryAfterSeconds: (req) => comeBackAfter(req.url ?? '', now()),
   });
+  const streams = streamsUntil(stopping.signal, gate.leave);
   const deps: Deps = {
     config,
     streams,
     log,
     writeBehind,
     credentials: credentialsIn(database.sql, now),
-    ...throttlesOn(database.pool, log),
+    rateLimits: createRateLimits(database.write, now, log),
     ctx: (viewer: Viewer) => ({
       db: database.prisma,
       sql: database.sql,
@@ -88,38 +100,47 @@ export function createApp(given: {
   });
   const front = inFrontOf(rest, deps, table);
   const shareWithPages = crossOrigin(config);
+  const warnOfProxy = createProxyWarning(config, log);
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
+
+  const everyResponse = Object.entries(commonHeaders(config));
 
   const listener = (req: IncomingMessage, res: ServerResponse) => {
     req.url = withoutBase(pathOf(req.url ?? '/'), basePath);
-    const isGraphql = /^\/graphql(\?|$)/.test(req.url ?? '');
+    const isGraphql = isForGraphql(req);
     const started = performance.now();
-    atWork += 1;
     res.once('close', () => {
-      if (!streams.has(res)) atWork -= 1;
       if (res.writableFinished) metrics.observe(isGraphql ? 'graphql' : 'rest', req, res, started);
     });
+    for (const [name, value] of everyResponse) res.setHeader(name, value);
     if (log.isLevelEnabled('debug')) logRequest(log, req, res);
     if (state.draining) res.setHeader('connection', 'close');
-    if (atWork > MOST_AT_ONCE && !/^\/(healthz|metrics)$/.test(req.url))
-      refuse(deps, res, overloaded(undefined, comeBackAfter(req.url, now())));
-    else shareWithPages(req, res, () => (isGraphql ? graphql(req, res) : front(req, res)));
+    warnOfProxy(req);
+    const handle = isGraphql ? () => graphql(req, res) : () => front(req, res);
+    shareWithPages(req, res, () => gate.pass(req, res, handle));
   };
 
   return {
     listener,
+    metricsListener: createMetricsListener(config, metrics),
+    onConnection: gate.connect,
     ctx: deps.ctx(system),
     drain: () => {
       state.draining = true;
       stopping.abort();
     },
-    close: () => writeBehind.stop(),
+    close: () => {
+      gate.close();
+      return writeBehind.stop();
+    },
   };
 }
 
 /** People come back soon; devices that are refused together must not come back together. */
 const comeBackAfter = (url: string, now: Date) =>
   url.startsWith('/displays/') ? appointments.retry(now.getTime(), Math.random) : 2;
+
+const isForGraphql = ({ url = '' }: IncomingMessage) => /^\/graphql(\?|$)/.test(url);
 
 /** Lets the pages of CORS_ORIGINS read the answers of both doors. */
 function crossOrigin({ corsOrigins }: Config) {
@@ -130,7 +151,7 @@ function crossOrigin({ corsOrigins }: Config) {
     origin: corsOrigins,
     credentials: true,
     maxAge: 600,
-    exposedHeaders: ['ETag', 'Retry-After'],
+    exposedHeaders: ['ETag', 'Foyer-Error-Reason', 'Retry-After'],
   });
 }
 
@@ -154,7 +175,7 @@ function logRequest(log: Logger, req: IncomingMessage, res: ServerResponse): voi
   res.once('finish', () => {
     log.debug({
       method,
-      url: redact(url),
+      url: toLoggableUrl(url),
       status: res.statusCode,
       ms: Math.round(performance.now() - started),
     });

@@ -20,6 +20,8 @@ export interface Config {
   mailFrom: string;
   /** Whether webhooks may lead into the own network, or to this very machine. */
   webhooksMayBePrivate: boolean;
+  /** Who may read /metrics: whoever has the token, and where `port` is set, only there. */
+  metrics: { token: string | undefined; port: number | undefined; host: string };
   payments:
     | { provider: 'on_site' }
     | { provider: 'sandbox' }
@@ -34,13 +36,16 @@ const smtpUrl = z
   .url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' })
   .refine((url) => URL.canParse(url) && new URL(url).hostname !== '', 'must name a host');
 
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a number from 0 to 65535')
+  .transform(Number)
+  .refine((port) => port <= 65_535, 'must be a number from 0 to 65535');
+
+const DEFAULT_METRICS_HOST = '127.0.0.1';
+
 const environment = z.object({
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a number from 0 to 65535')
-    .transform(Number)
-    .refine((port) => port <= 65_535, 'must be a number from 0 to 65535')
-    .default(4000),
+  PORT: port.default(4000),
   HOST: z.string().min(1).default('0.0.0.0'),
   BASE_URL: httpUrl.optional(),
   DATABASE_URL: postgresUrl.optional(),
@@ -69,6 +74,12 @@ const environment = z.object({
   WEBHOOK_PRIVATE_ADDRESSES: z
     .enum(['refuse', 'allow'], 'must be refuse or allow')
     .default('refuse'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^\S{16,}$/, 'must have at least 16 characters and no blanks')
+    .optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().min(1).optional(),
   PAYMENTS: z.enum(['on_site', 'sandbox'], 'must be on_site or sandbox').optional(),
   STRIPE_SECRET_KEY: z
     .string()
@@ -90,13 +101,23 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     const wrong = parsed.error.issues.map(
       (issue) => `${issue.path[0]?.toString()}: ${issue.message}`,
     );
-    throw new DomainError('VALIDATION', `Configuration: ${wrong.join('; ')}`);
+    throw new DomainError('VALIDATION', `Configuration: ${wrong.join('; ')}`, {
+      reason: 'INVALID_CONFIGURATION',
+    });
   }
   const { data } = parsed;
   if ((data.ADMIN_EMAIL === undefined) !== (data.ADMIN_PASSWORD === undefined)) {
     throw new DomainError(
       'VALIDATION',
       'Configuration: ADMIN_EMAIL and ADMIN_PASSWORD go together; set both or neither',
+      { reason: 'INVALID_CONFIGURATION' },
+    );
+  }
+  if (data.METRICS_HOST !== undefined && data.METRICS_PORT === undefined) {
+    throw new DomainError(
+      'VALIDATION',
+      'Configuration: METRICS_HOST needs METRICS_PORT; without it, /metrics stays open on PORT',
+      { reason: 'INVALID_CONFIGURATION' },
     );
   }
   const baseUrl = (data.BASE_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, '');
@@ -116,6 +137,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     smtpUrl: data.SMTP_URL,
     mailFrom: data.MAIL_FROM ?? `Foyer <no-reply@${new URL(baseUrl).hostname}>`,
     webhooksMayBePrivate: data.WEBHOOK_PRIVATE_ADDRESSES === 'allow',
+    metrics: {
+      token: data.METRICS_TOKEN,
+      port: data.METRICS_PORT,
+      host: data.METRICS_HOST ?? DEFAULT_METRICS_HOST,
+    },
     payments: paymentsOf(data),
   };
 }
@@ -129,12 +155,14 @@ function paymentsOf(data: z.output<typeof environment>): Config['payments'] {
     throw new DomainError(
       'VALIDATION',
       'Configuration: STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together; set both or neither',
+      { reason: 'INVALID_CONFIGURATION' },
     );
   }
   if (PAYMENTS !== undefined) {
     throw new DomainError(
       'VALIDATION',
       `Configuration: PAYMENTS is ${PAYMENTS}, and STRIPE_SECRET_KEY is set; leave one of them out`,
+      { reason: 'INVALID_CONFIGURATION' },
     );
   }
   return { provider: 'stripe', secretKey, webhookSecret, apiBase: data.STRIPE_API_BASE };

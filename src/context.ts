@@ -15,6 +15,8 @@ export interface Ctx {
   /** For written statements that take locks. */
   write: Sql;
   viewer: Viewer;
+  /** Where the request came from, an IPv4 address or an IPv6 /64; absent for the command line and timed work. */
+  clientAddress?: string;
   now(): Date;
   log: Logger;
   writeBehind: WriteBehind;

@@ -1,3 +1,6 @@
+import { isDatabaseOutage } from './db/outages.ts';
+import type { ErrorReason } from './error-reasons.ts';
+
 /** Few codes, many reasons. What a code means to HTTP or GraphQL is the doors' business. */
 export const CODES = [
   'BAD_REQUEST',
@@ -13,7 +16,7 @@ export type Code = (typeof CODES)[number];
 
 /** Why, for programs; the message says it to people. More details may stand beside it. */
 export interface Details {
-  reason?: string;
+  reason: ErrorReason;
   retryAfterSeconds?: number;
   [detail: string]: unknown;
 }
@@ -24,7 +27,7 @@ export class DomainError extends Error {
   readonly code: Code;
   readonly details: Details;
 
-  constructor(code: Code, message: string, details: Details = {}, options?: ErrorOptions) {
+  constructor(code: Code, message: string, details: Details, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
     this.details = details;
@@ -34,7 +37,7 @@ export class DomainError extends Error {
 /** Somebody was faster while this was being decided. `inTransaction` decides anew; told once that fails again and again. */
 export class Overtaken extends DomainError {
   constructor(
-    details: Details = {},
+    details: Partial<Details> = {},
     message = 'Others are booking here at this very moment. Try again.',
   ) {
     super('CONFLICT', message, {
@@ -44,10 +47,12 @@ export class Overtaken extends DomainError {
   }
 }
 
-export const unauthenticated = () => new DomainError('UNAUTHENTICATED', 'Unauthenticated.');
+export const unauthenticated = () =>
+  new DomainError('UNAUTHENTICATED', 'Unauthenticated.', { reason: 'UNAUTHENTICATED' });
 
 /** The same words whether the thing is absent or somebody else's. */
-export const notFound = (what: string) => new DomainError('NOT_FOUND', `No such ${what}.`);
+export const notFound = (what: string) =>
+  new DomainError('NOT_FOUND', `No such ${what}.`, { reason: 'NOT_FOUND' });
 
 export const missingScope = (scope: string) =>
   new DomainError('FORBIDDEN', `This needs the scope ${scope}.`, {
@@ -68,6 +73,16 @@ export const overloaded = (cause?: unknown, retryAfterSeconds?: number) =>
     retryAfterSeconds,
   );
 
+const outOfService = (cause: unknown) =>
+  unavailable(
+    'The service is temporarily unavailable. Nothing is wrong with your request: try again in a moment.',
+    cause,
+  );
+
+/** Whether it is a failure of now that passes by itself: HTTP answers 503, with `Retry-After`. */
+export const isUnavailable = ({ code, details }: DomainError) =>
+  code === 'INTERNAL' && details.reason === 'UNAVAILABLE';
+
 /** PostgreSQL keeps every text but one with a NUL in it; no caller means one. */
 const unstorable = (cause: unknown) =>
   new DomainError(
@@ -80,9 +95,16 @@ const unstorable = (cause: unknown) =>
 /** Turns whatever was thrown into a DomainError. What it does not know keeps its cause for the log and shows nothing. */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
+  // No connection of the pool became free in time: the database may be well, and the service busy.
   if (mentions(thrown, 'timeout exceeded when trying to connect')) return overloaded(thrown);
+  if (isDatabaseOutage(thrown)) return outOfService(thrown);
   if (mentions(thrown, 'invalid byte sequence for encoding')) return unstorable(thrown);
-  return new DomainError('INTERNAL', 'Something went wrong on our side.', {}, { cause: thrown });
+  return new DomainError(
+    'INTERNAL',
+    'Something went wrong on our side.',
+    { reason: 'INTERNAL' },
+    { cause: thrown },
+  );
 }
 
 /** Whether a failure is the caller's to mend; the rest is ours and belongs in the log. */

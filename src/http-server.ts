@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { failure } from './rest/envelope.ts';
+import type { ErrorReason } from './error-reasons.ts';
+import { failure, REASON_HEADER } from './rest/envelope.ts';
 
 type Refusal = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
@@ -8,22 +9,40 @@ type Refusal = NodeJS.ErrnoException & { rawPacket?: Buffer };
 const ANSWER = Symbol('answer');
 type Answering = Socket & { [ANSWER]?: ServerResponse };
 
-const MESSAGES: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'The headers of this request are too large.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
+/** What Node itself refuses, by the code of its error. */
+const REFUSALS: Record<string, { message: string; reason: ErrorReason }> = {
+  HPE_HEADER_OVERFLOW: {
+    message: 'The headers of this request are too large.',
+    reason: 'INVALID_INPUT',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    message: 'The request took too long to arrive.',
+    reason: 'REQUEST_TOO_SLOW',
+  },
+};
+const UNREADABLE = { message: 'This is not a request that can be read.', reason: 'INVALID_INPUT' };
+/** How long the headers and the whole of a request may take to arrive, and how often that is checked. */
+const ARRIVAL_TIMEOUTS_MS = {
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 2_000,
 };
 const LINGER_MS = 1_000;
-const UNREADABLE = 'This is not a request that can be read.';
 
-/** Node's server, made to answer in the envelope even what Node itself refuses. */
-export function createHttpServer(listener: RequestListener): Server {
+/** Node's server, made to answer in the envelope, with these headers, even what Node itself refuses. */
+export function createHttpServer(
+  listener: RequestListener,
+  onConnection: (socket: Socket) => void = () => {},
+  headers: Record<string, string> = {},
+): Server {
   const server = createServer(
-    { requireHostHeader: false, keepAliveTimeout: 65_000 },
+    { requireHostHeader: false, keepAliveTimeout: 65_000, ...ARRIVAL_TIMEOUTS_MS },
     (req, res) => {
       (req.socket as Answering)[ANSWER] = res;
       listener(req, res);
     },
   );
+  server.on('connection', onConnection);
   server.on('clientError', (error: Refusal, socket: Answering) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
     const answer = socket[ANSWER];
@@ -31,13 +50,14 @@ export function createHttpServer(listener: RequestListener): Server {
     if (answer?.headersSent && !(answer.req.complete && answer.writableFinished))
       return socket.destroySoon();
     const withBody = !error.rawPacket?.toString('latin1', 0, 5).startsWith('HEAD ');
-    return answerRaw(socket, { message: MESSAGES[error.code ?? ''] ?? UNREADABLE, withBody });
+    return answerRaw(socket, headers, { ...(REFUSALS[error.code ?? ''] ?? UNREADABLE), withBody });
   });
   // Expectations other than 100-continue, upgrades and tunnels: answered like any other request.
   server.on('checkExpectation', listener);
   server.on('connect', (_req, socket: Socket) =>
-    answerRaw(socket, {
+    answerRaw(socket, headers, {
       message: 'There is nothing at this path with this method.',
+      reason: 'UNKNOWN_PATH',
       status: '404 Not Found',
     }),
   );
@@ -46,11 +66,15 @@ export function createHttpServer(listener: RequestListener): Server {
 
 function answerRaw(
   socket: Socket,
-  { message = '', status = '400 Bad Request', withBody = true },
+  headers: Record<string, string>,
+  { message = '', reason = '', status = '400 Bad Request', withBody = true },
 ): void {
   const body = failure(message);
+  const lines = Object.entries({ ...headers, [REASON_HEADER]: reason }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n${lines.join('')}` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${withBody ? body : ''}`,
   );
   // Cut off at once, a caller who still sends might never read the answer; left alone, one could keep it for ever.

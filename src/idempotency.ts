@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { RateLimits } from './auth/rate-limits.ts';
 import type { Viewer } from './auth/viewer.ts';
 import { type Ctx, inTransaction } from './context.ts';
 import { type Code, type Details, DomainError, Overtaken } from './errors.ts';
@@ -44,7 +45,8 @@ const inTurn = turns(4);
 
 /**
  * Does the work once for a caller and a key within 24 hours and answers every time as the first time, also where the
- * service refused. The key stands or falls with the work's effect; a second request meanwhile waits for the first.
+ * service refused. A refusal of an anonymous caller is not stored, since strangers could fill the table with them: the
+ * same request is evaluated again. The key stands or falls with the work's effect; a second request meanwhile waits for the first.
  * `work` must use the ctx it is given. Throws what it throws, and VALIDATION when the key named another request.
  */
 export async function once(
@@ -66,6 +68,7 @@ export async function once(
     // Who is told to try again may do so with the same key.
     if (error instanceof Overtaken) throw error;
     if (!(error instanceof DomainError) || !KEPT_REFUSALS.includes(error.code)) throw error;
+    if (ctx.viewer.kind === 'anonymous') throw error;
     if (await keepRefusal(ctx, request, error)) throw error;
   }
   return again(ctx, request);
@@ -144,12 +147,25 @@ export function callerOf(viewer: Viewer, address: string): string {
   return viewer.kind === 'anonymous' ? `anonymous:${address}` : viewer.kind;
 }
 
+/** Whatever else limits a write, a stranger's keys are few: each that succeeds stores a row. Throws RATE_LIMITED. */
+export async function limitKeyedWrites(
+  { rateLimits }: { rateLimits: RateLimits },
+  viewer: Viewer,
+  key: string | undefined,
+  address: string,
+): Promise<void> {
+  if (key !== undefined && viewer.kind === 'anonymous')
+    await rateLimits.keyedWrites.consume({ address });
+}
+
 /** The header of either door. Throws BAD_REQUEST. */
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && key.length >= 1 && key.length <= LONGEST_KEY) return key;
-  throw new DomainError('BAD_REQUEST', `Idempotency-Key: from 1 to ${LONGEST_KEY} characters.`);
+  throw new DomainError('BAD_REQUEST', `Idempotency-Key: from 1 to ${LONGEST_KEY} characters.`, {
+    reason: 'INVALID_INPUT',
+  });
 }
 
 /** SHA-256 of values as JSON, whatever the order in which their fields were written. */

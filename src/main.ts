@@ -1,7 +1,7 @@
 import { readConfig } from './config.ts';
 import { explain } from './errors.ts';
 import { createLog } from './log.ts';
-import { stopOnSignals } from './signals.ts';
+import { stopOnSignals } from './server/shutdown.ts';
 
 try {
   const config = readConfig(process.env);

@@ -1,11 +1,12 @@
 import type { Express } from 'express';
 import type { Config } from './config.ts';
-import { type Database, isReady } from './db/database.ts';
+import { type Database, findUnreadiness } from './db/database.ts';
 import { shuttingDown, unavailable } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 import { send, success } from './rest/envelope.ts';
 import { describe } from './rest/openapi.ts';
 import type { Route } from './rest/route.ts';
+import { sendMetrics } from './server/metrics-routes.ts';
 
 /** What those who run the service ask for. */
 export function operations(
@@ -21,16 +22,24 @@ export function operations(
   const { config, database, metrics, routes, state } = deps;
   const description = JSON.stringify(describe(routes, config.baseUrl));
 
+  // It is never refused, so those who ask at the same time share one check.
+  let checking: ReturnType<typeof findUnreadiness> | undefined;
+  const checkReadiness = () => {
+    checking ??= findUnreadiness(database).finally(() => {
+      checking = undefined;
+    });
+    return checking;
+  };
+
   app.get('/healthz', (_req, res) => send(res, 200, success({ status: 'alive' })));
   app.get('/readyz', async (_req, res) => {
     if (state.draining) throw shuttingDown();
-    if (!(await isReady(database)))
-      throw unavailable('The database does not answer or lacks migrations.');
+    const unreadiness = await checkReadiness();
+    if (unreadiness !== undefined) throw unavailable(`The database is ${unreadiness}.`);
     send(res, 200, success({ status: 'ready' }));
   });
-  app.get('/metrics', async (_req, res) =>
-    send(res, 200, await metrics.text(), { 'content-type': metrics.contentType }),
-  );
+  if (config.metrics.port === undefined)
+    app.get('/metrics', (req, res) => sendMetrics(config, metrics, req, res));
   // As it is, without the envelope: the programs that read such descriptions expect the document itself.
   app.get('/openapi.json', (_req, res) => send(res, 200, description));
 }

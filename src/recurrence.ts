@@ -19,14 +19,19 @@ export function readableRule(text: string): string {
 
 /**
  * The rule by the wall clock, which is passed off as UTC, in which no hour is skipped: "at nine" stays at nine
- * whatever clocks do, and what falls into a skipped hour is the caller's to move. What has no measure throws an
- * Error that begins with "Maximum"; the iterator of ical.js would run for ever on DAILY on 30 February.
+ * whatever clocks do, and what falls into a skipped hour is the caller's to move. More than `maxPeriods` days, weeks,
+ * months or years, whichever the rule counts in, throw an Error that begins with "Maximum", and so do more than
+ * `maxCandidates` days that are looked at; the iterator of ical.js would run for ever on DAILY on 30 February.
  */
-export const wallClockRule = (rule: string, start: Temporal.PlainDateTime) =>
+export const wallClockRule = (
+  rule: string,
+  start: Temporal.PlainDateTime,
+  { maxPeriods = MOST_STEPS, maxCandidates = MOST_STEPS } = {},
+) =>
   new RRuleTemporal({
     rruleString: rule,
     dtstart: start.toZonedDateTime('UTC'),
-    maxIterations: MOST_STEPS,
-    maxCandidateEvaluations: MOST_STEPS,
+    maxIterations: maxPeriods,
+    maxCandidateEvaluations: maxCandidates,
     cache: false,
   });

@@ -9,6 +9,7 @@ import { DomainError } from './errors.ts';
 import { createHttpServer } from './http-server.ts';
 import { createQueue } from './jobs/queue.ts';
 import { startWatch } from './jobs/watch.ts';
+import { commonHeaders } from './server/common-headers.ts';
 
 export interface Service {
   app: App;
@@ -23,15 +24,19 @@ const GRACE_MS = 10_000;
 
 /** Configuration to listening. Throws a DomainError with one clear line, and then nothing is left open. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, log);
   try {
     const applied = await migrate(database.pool);
     if (applied.length > 0) log.info({ applied }, 'migrations applied');
     const queue = createQueue({ database, log });
     const app = createApp({ config, database, log, wake: queue.wake });
     await makeFirstOwner(app, config, log);
-    const server = createHttpServer(app.listener);
-    await listen(server, config);
+    const server = createHttpServer(app.listener, app.onConnection, commonHeaders(config));
+    await listen(server, config, 'PORT');
+    const metricsServer = await startMetricsServer(app, config).catch((error) => {
+      server.close();
+      throw error;
+    });
     const { port } = server.address() as AddressInfo;
     const mail = await mailTransport(config, log);
     queue.start(app.ctx, mail, await webhooks(config));
@@ -41,6 +46,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
       const closed = new Promise((resolve) => server.close(resolve));
       const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       await closed;
+      metricsServer?.close();
+      metricsServer?.closeAllConnections();
       clearTimeout(force);
       stopWatch();
       await queue.stop();
@@ -78,9 +85,18 @@ async function webhooks({ webhooksMayBePrivate }: Config) {
   return webhookTransport({ allowPrivate: webhooksMayBePrivate });
 }
 
+/** Where METRICS_PORT is set, /metrics is there and nowhere else. */
+async function startMetricsServer({ metricsListener }: App, { metrics: { port, host } }: Config) {
+  if (port === undefined) return undefined;
+  const server = createHttpServer(metricsListener);
+  await listen(server, { port, host }, 'METRICS_PORT');
+  return server;
+}
+
 function listen(
   server: ReturnType<typeof createHttpServer>,
-  { port, host }: Config,
+  { port, host }: { port: number; host: string },
+  variable: string,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -89,8 +105,8 @@ function listen(
       reject(
         new DomainError(
           'VALIDATION',
-          `PORT: cannot listen on ${host}:${port}: ${why}.`,
-          {},
+          `${variable}: cannot listen on ${host}:${port}: ${why}.`,
+          { reason: 'INVALID_CONFIGURATION' },
           { cause: error },
         ),
       );

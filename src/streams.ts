@@ -7,12 +7,13 @@ const MOST_OF_ONE = 20;
 export interface Streams {
   /** Gives a signal that ends with the stream or the service. Throws RATE_LIMITED where too many are open. */
   open(whose: string, res: ServerResponse): AbortSignal;
-  /** Whether the answer has become a stream: it keeps nobody from being served. */
-  has(res: ServerResponse): boolean;
 }
 
 /** Answers that stay open for hours, counted by themselves: they are idle, and requests must not wait for them. */
-export function streamsUntil(stopping: AbortSignal, left: () => void): Streams {
+export function streamsUntil(
+  stopping: AbortSignal,
+  onOpen: (res: ServerResponse) => void,
+): Streams {
   const open = new Map<ServerResponse, string>();
 
   return {
@@ -29,12 +30,11 @@ export function streamsUntil(stopping: AbortSignal, left: () => void): Streams {
       if (res.closed) closing.abort();
       else if (!open.has(res)) {
         open.set(res, whose);
-        left();
+        onOpen(res);
         res.once('close', () => open.delete(res));
       }
       res.once('close', () => closing.abort());
       return AbortSignal.any([closing.signal, stopping]);
     },
-    has: (res) => open.has(res),
   };
 }

@@ -90,6 +90,40 @@ export const line = (longest: number) =>
     .min(1)
     .max(longest);
 
+const MAX_NAME_CHARACTERS = 100;
+
+/** What breaks a line, or turns the direction of the text around it. Joiners stay: Persian and Hindi are written with them. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
+
+/** What mail programs make a link of. */
+const LINK = /:\/\/|https?:|www\.|@|[\p{L}\p{N}]\.\p{L}{2,}/iu;
+
+/** As a mail program reads it: other full stops and wide letters are the usual ones, joiners are not there. */
+const hasLink = (name: string) =>
+  LINK.test(
+    name
+      .normalize('NFKC')
+      .replace(/[\u200c\u200d]/g, '')
+      .replace(/[。｡]/g, '.'),
+  );
+
+/** The name of a person, as it may stand in mails to strangers: one line without links. */
+export const personName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_NAME_CHARACTERS)
+  .refine((name) => !UNPRINTABLE.test(name), 'must be on one line, without control characters')
+  .refine(
+    (name) => !hasLink(name),
+    'must be a name: no web or e-mail addresses, and a space after every dot',
+  );
+
+export const isPersonName = (name: string): boolean => personName.safeParse(name).success;
+
+/** As it is written: those who store or look it up put it into lower case. */
+export const emailAddress = z.email().max(254);
+
 export const slug = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case letters and digits with single dashes between')

@@ -25,7 +25,9 @@ export async function authenticate(
   }
   const session = sessionFrom(headers.cookie, { secure: isSecure(deps.config) });
   if (session === undefined) return { viewer: anonymous, byCookie: false };
-  return { viewer: await bySession(session, deps.credentials), byCookie: true };
+  const viewer = await bySession(session, deps.credentials);
+  if ('sessionId' in viewer) deps.writeBehind.sessionUsed(viewer.sessionId, headers['user-agent']);
+  return { viewer, byCookie: true };
 }
 
 async function bearer(

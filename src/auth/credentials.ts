@@ -40,7 +40,8 @@ const TOKENS = statement(`
 const SESSIONS = statement(`
   SELECT s.token_hash AS hash, s.id, u.id AS "userId", u.name, u.role, u.member_id AS "memberId"
   FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN members m ON m.id = u.member_id
-  WHERE s.token_hash = ANY($1::bytea[]) AND s.expires_at > $2 AND (m.id IS NULL OR m.status <> 'former')`);
+  WHERE s.token_hash = ANY($1::bytea[]) AND s.expires_at > $2 AND u.disabled_at IS NULL
+    AND (m.id IS NULL OR m.status <> 'former')`);
 
 // A token that was rotated holds until its time is over.
 const DEVICES = statement(`

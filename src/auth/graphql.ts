@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { builder } from '../graphql/builder.ts';
-import { text, valid } from '../validation.ts';
-import { changePassword, signIn, signOut } from './sign-in.ts';
+import type { GraphqlContext } from '../graphql/context.ts';
+import { emailAddress, text, valid } from '../validation.ts';
+import { toSecretGuess } from './rate-limits.ts';
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type Session as OwnSession,
+} from './sessions.ts';
+import { changePassword, type SignedIn, signIn, signOut } from './sign-in.ts';
 import { redeemSignInLink, requestSignInLink } from './sign-in-links.ts';
 import { scopesOf, type Viewer as Value } from './viewer.ts';
 
@@ -16,7 +24,7 @@ const ViewerKind = builder.enumType('ViewerKind', {
   } as const,
 });
 
-const StaffRole = builder.enumType('StaffRole', {
+export const StaffRole = builder.enumType('StaffRole', {
   values: {
     OWNER: { value: 'owner' },
     MANAGER: { value: 'manager' },
@@ -52,14 +60,21 @@ builder.queryField('viewer', (t) =>
 
 const credentials = z.object({ email: text(254), password: z.string().min(1).max(1000) });
 
+function keepSignedIn({ setSession, setBrowser }: GraphqlContext, { session, browser }: SignedIn) {
+  setSession(session);
+  setBrowser(browser);
+}
+
 builder.mutationField('signIn', (t) =>
   t.boolean({
     description: 'Opens a session, kept in a cookie',
     authScopes: { access: 'public' },
     args: { email: t.arg.string({ required: true }), password: t.arg.string({ required: true }) },
-    resolve: async (_, args, { ctx, deps, address, refuseForeignPage, setSession }) => {
-      refuseForeignPage();
-      setSession(await signIn(ctx, deps.throttle, { ...valid(credentials, args), address }));
+    resolve: async (_, args, context) => {
+      const { ctx, deps, address, browser } = context;
+      context.refuseForeignPage();
+      const input = { ...valid(credentials, args), address, browser };
+      keepSignedIn(context, await signIn(ctx, deps.rateLimits, input));
       return true;
     },
   }),
@@ -71,12 +86,12 @@ builder.mutationField('requestSignInLink', (t) =>
       'For members: sends a link that signs in once, by mail. Always true, whether the address is known or not',
     authScopes: { access: 'public' },
     args: { email: t.arg.string({ required: true }) },
-    resolve: async (_, args, { ctx, deps, address }) => {
-      const { email } = valid(z.object({ email: z.email().max(254) }), {
+    resolve: async (_, args, { ctx, deps, address, browser }) => {
+      const { email } = valid(z.object({ email: emailAddress }), {
         email: args.email.trim(),
       });
       const { baseUrl } = deps.config;
-      await requestSignInLink(ctx, deps.linkThrottle, { email, address, baseUrl });
+      await requestSignInLink(ctx, deps.rateLimits, { email, address, browser, baseUrl });
       return true;
     },
   }),
@@ -87,9 +102,11 @@ builder.mutationField('redeemSignInLink', (t) =>
     description: 'Opens a session, kept in a cookie, with what stands after the # of the link',
     authScopes: { access: 'public' },
     args: { secret: t.arg.string({ required: true }) },
-    resolve: async (_, { secret }, { ctx, refuseForeignPage, setSession }) => {
-      refuseForeignPage();
-      setSession(await redeemSignInLink(ctx, secret.trim()));
+    guess: ({ secret }, { deps, address }) =>
+      toSecretGuess(deps.rateLimits, address, 'signInLink', secret.trim()),
+    resolve: async (_, { secret }, context) => {
+      context.refuseForeignPage();
+      keepSignedIn(context, await redeemSignInLink(context.ctx, secret.trim(), context.browser));
       return true;
     },
   }),
@@ -112,9 +129,61 @@ builder.mutationField('changePassword', (t) =>
     description: 'Ends every other session of the same person',
     authScopes: { access: 'signed-in' },
     args: { current: t.arg.string({ required: true }), next: t.arg.string({ required: true }) },
-    resolve: async (_, args, { ctx, deps, address }) => {
-      await changePassword(ctx, deps.throttle, { ...args, address });
+    resolve: async (_, args, { ctx, deps }) => {
+      await changePassword(ctx, deps.rateLimits, args);
       return true;
     },
+  }),
+);
+
+const Session = builder.objectRef<OwnSession>('Session').implement({
+  description: 'A browser in which you are signed in',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    browser: t.exposeString('browser', {
+      nullable: true,
+      description: 'Such as "Firefox on Linux"; null where the browser does not say',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When you signed in' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'To the minute',
+    }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+    isCurrent: t.exposeBoolean('isCurrent', { description: 'Whether it is the one that asks' }),
+  }),
+});
+
+builder.queryField('mySessions', (t) =>
+  t.field({
+    type: [Session],
+    description: 'Where you are signed in, the newest first',
+    authScopes: { access: 'signed-in' },
+    resolve: (_, __, { ctx }) => listSessions(ctx),
+  }),
+);
+
+const EndSessionInput = builder.inputType('EndSessionInput', {
+  fields: (t) => ({ id: t.id({ required: true }) }),
+});
+
+builder.mutationField('endSession', (t) =>
+  t.field({
+    type: Session,
+    description: 'Signs you out of one browser, at once',
+    authScopes: { access: 'signed-in' },
+    args: { input: t.arg({ type: EndSessionInput, required: true }) },
+    resolve: (_, { input }, { ctx }) =>
+      endSession(ctx, valid(z.object({ id: z.uuid() }), input).id),
+  }),
+);
+
+builder.mutationField('endOtherSessions', (t) =>
+  t.field({
+    type: [Session],
+    description: 'Signs you out everywhere but here, at once; returns the sessions that ended',
+    authScopes: { access: 'signed-in' },
+    resolve: (_, __, { ctx }) => endOtherSessions(ctx),
   }),
 );

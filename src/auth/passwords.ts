@@ -3,19 +3,8 @@ import { DomainError } from '../errors.ts';
 
 const SHORTEST = 12;
 const LONGEST = 200;
-const COMMON = [
-  'password',
-  'passwort',
-  'letmein',
-  'welcome',
-  'qwerty',
-  'iloveyou',
-  'administrator',
-  '123456',
-];
-
 /** Throws VALIDATION with what to do better. Length is what counts; composition rules only make people write it down. */
-export function checkPassword(password: string, email: string): void {
+export async function checkPassword(password: string, email: string): Promise<void> {
   const refuse = (message: string) => {
     throw new DomainError('VALIDATION', message, { reason: 'PASSWORD_TOO_WEAK' });
   };
@@ -28,14 +17,65 @@ export function checkPassword(password: string, email: string): void {
   const name = email.toLowerCase().split('@')[0] ?? '';
   if (name.length >= 4 && lower.includes(name))
     refuse('The password must not contain the e-mail address.');
-  if (
-    COMMON.some(
-      (word) => lower.replace(/[\d\W_]+$/, '') === word || lower.replaceAll(word, '').length < 4,
-    )
-  ) {
-    refuse('This password is among the first that are guessed. A few unrelated words do well.');
+  if (isCommon(lower, await readCommonPasswords())) {
+    refuse(
+      'This password is a common one, or close to it, and would be guessed soon. A few unrelated words do well.',
+    );
   }
 }
+
+let commonPasswords: Promise<Set<string>> | undefined;
+
+/** Some 50,000, read when the first password is set: most processes never need them. */
+function readCommonPasswords(): Promise<Set<string>> {
+  commonPasswords ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set([...dictionary['passwords-common'], ...MORE_COMMON]),
+  );
+  return commonPasswords;
+}
+
+/** Guessed first where people speak other languages, and of this product. */
+const MORE_COMMON = ['passwort', 'geheim', 'willkommen', 'hallo', 'administrator', 'foyer'];
+
+/** Shorter words are part of too many good passwords. */
+const MIN_WORD_LENGTH = 4;
+const MIN_OWN_CHARACTERS = 4;
+
+/**
+ * Whether it is a common password in lower case, also with figures and signs around it, with letters written as figures or
+ * signs, twice in a row, or with less than four characters of its own.
+ */
+function isCommon(lower: string, common: Set<string>): boolean {
+  return [lower, toPlainLetters(lower)].some((spelling) => {
+    const bare = spelling.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+    return [spelling, bare].some(
+      (text) =>
+        common.has(text) || (text.length <= MAX_SEARCHED_LENGTH && hasLittleOfItsOwn(text, common)),
+    );
+  });
+}
+
+const MAX_SEARCHED_LENGTH = 32;
+
+/** Takes the longest common passwords out; those that are repeated go as often as they stand there. */
+function hasLittleOfItsOwn(spelling: string, common: Set<string>): boolean {
+  for (let length = spelling.length; length >= MIN_WORD_LENGTH; length -= 1) {
+    for (let start = 0; start + length <= spelling.length; start += 1) {
+      const word = spelling.slice(start, start + length);
+      if (common.has(word) && spelling.replaceAll(word, '').length < MIN_OWN_CHARACTERS)
+        return true;
+    }
+  }
+  return false;
+}
+
+const LETTERS: Record<string, string> = {
+  ...{ '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b' },
+  ...{ '@': 'a', $: 's', '!': 'i', '|': 'l', '€': 'e', '+': 't' },
+};
+
+const toPlainLetters = (text: string) =>
+  text.replace(/[0134578@$!|€+]/g, (sign) => LETTERS[sign] ?? sign);
 
 export const hashPassword = (password: string) => hash(password);
 

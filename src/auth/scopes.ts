@@ -2,13 +2,13 @@
 const NOUNS = {
   bookings: ['See bookings of every resource', 'Make, move and cancel bookings'],
   spaces: ['See locations, resources and availability', 'Change locations and resources'],
-  members: ['See members, with their addresses', 'Add and change members'],
+  members: ['See members, with their addresses', 'Add and change members, see their codes'],
+  plans: ['See plans and their prices', 'Create plans and change their prices'],
   events: ['See events, drafts too', 'Create, publish and cancel events'],
-  orders: ['See orders and their buyers', 'Place, cancel and refund orders'],
+  orders: ['See orders and their buyers', 'Place, cancel and refund orders, see ticket codes'],
   'day-passes': ['See day passes', 'Sell and change day passes'],
-  'check-ins': ['See who is in', 'Check people in and out'],
+  'check-ins': ['See who is in', 'Check people in and out, see the codes that admit them'],
   displays: ['See displays and whether they are online', 'Create and revoke displays'],
-  reports: ['Read reports', 'Create and schedule reports'],
   webhooks: ['See webhooks and their deliveries', 'Create, change and replay webhooks'],
 } as const satisfies Record<string, [read: string, write: string]>;
 
@@ -25,12 +25,17 @@ export const scopeDescriptions: { scope: Scope; description: string }[] = [
   { scope: '*', description: 'Everything, now and later' },
 ];
 
+/** Every scope of a noun: everything but `*`, which also covers the nouns to come. */
+export const NOUN_SCOPES: readonly Scope[] = scopeDescriptions
+  .map(({ scope }) => scope)
+  .filter((scope) => scope !== '*');
+
 const known = new Set<string>(scopeDescriptions.map(({ scope }) => scope));
 
 export const isScope = (text: string): text is Scope => known.has(text);
 
 /** Whether these scopes cover that one. */
-export const covers = (scopes: readonly string[], scope: Scope) =>
+export const covers = (scopes: readonly string[], scope: string) =>
   scopes.includes('*') || scopes.includes(scope);
 
 const reads = scopeDescriptions

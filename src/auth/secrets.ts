@@ -12,6 +12,10 @@ export const SECRET_KINDS = {
   waitlistLink: 'foyerw_',
   pairing: 'foyerp_',
   lookupHandle: 'foyerh_',
+  staffLink: 'foyeri_',
+  checkOut: 'foyerv_',
+  browser: 'foyerb_',
+  emailConfirmation: 'foyere_',
 } as const;
 export type SecretKind = keyof typeof SECRET_KINDS;
 
@@ -60,15 +64,19 @@ export const hashSecret = (text: string): Uint8Array<ArrayBuffer> =>
 export const redact = (text: string) =>
   text
     .replace(
-      /foyer[cdhlopsw]?_[0-9A-Za-z]{8,}/g,
+      /foyer[a-z]?_[0-9A-Za-z]{8,}/g,
       (secret) => `${secret.slice(0, secret.indexOf('_') + 1)}***`,
     )
     .replace(/whsec_[0-9A-Za-z+/=_-]{8,}/g, 'whsec_***')
     // Percent-encoding hides a secret from the rule above, and not from the route.
     .replace(
-      /(?<=\/(?:displays\/(?:state|heartbeat|pairings)|calendars|public\/orders|pay)\/)[^/?#"\s]*%[^/?#"\s]*/g,
+      /(?<=\/(?:displays\/(?:state|heartbeat|pairings)|calendars|public\/(?:orders|check-ins)|pay)\/)[^/?#"\s]*%[^/?#"\s]*/g,
       '***',
     );
+
+/** Takes out only the links with which staff set their passwords. */
+export const redactStaffLinks = (text: string) =>
+  text.replace(/foyeri_[0-9A-Za-z]{8,}/g, `${SECRET_KINDS.staffLink}***`);
 
 function checkOf(body: string): string {
   let rest = crc32(body);

@@ -2,11 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { type Ctx, inTransaction } from '../context.ts';
 import type { Member } from '../db/generated/client.ts';
 import { DomainError } from '../errors.ts';
-import { written } from '../mail/letter.ts';
+import { greetingTo, written } from '../mail/letter.ts';
 import * as outbox from '../mail/outbox.ts';
+import { findKnownBrowser, rememberBrowser } from './known-browsers.ts';
+import type { RateLimits } from './rate-limits.ts';
 import { hashSecret, isWellFormed, makeSecret } from './secrets.ts';
-import { openSession } from './sign-in.ts';
-import type { Throttle } from './throttle.ts';
+import { openSession, type SignedIn } from './sign-in.ts';
 
 const MINUTES = 15;
 const KEPT_MS = 24 * 3_600_000;
@@ -14,16 +15,20 @@ const KEPT_MS = 24 * 3_600_000;
 const ANSWER_MS = 250;
 
 /**
- * Sends a link that signs in once, within a quarter of an hour, if the address is that of a member who has not left and
- * of nobody on the staff: they have a password. Answers the same and takes the same time either way. Throws RATE_LIMITED.
+ * Sends a link that signs in once, within a quarter of an hour, if the address is the confirmed one of a member who has
+ * not left and of nobody on the staff: they have a password. A browser that has signed in before has a limit of its own.
+ * Answers the same and takes the same time either way. Throws RATE_LIMITED.
  */
 export async function requestSignInLink(
   ctx: Ctx,
-  throttle: Throttle,
-  input: { email: string; address: string; baseUrl: string },
+  limits: RateLimits,
+  input: { email: string; address: string; browser?: string | undefined; baseUrl: string },
 ): Promise<void> {
   const email = input.email.trim().toLowerCase();
-  await throttle.attempt({ address: input.address, email });
+  const browser = await findKnownBrowser(ctx, email, input.browser);
+  if (browser === null)
+    await limits.signInLinks.consume({ address: input.address, account: email });
+  else await limits.knownBrowserSignInLinks.consume({ browser });
   const sending = inTransaction(ctx, async (ctx) => {
     const member = await memberWhoMaySignIn(ctx, { email });
     if (member) await sendLink(ctx, member, input.baseUrl);
@@ -44,9 +49,10 @@ async function sendLink(ctx: Ctx, member: Member, baseUrl: string): Promise<void
   });
   await outbox.send(ctx, {
     to: member.email,
+    priority: 'critical',
     subject: 'Your link to sign in',
     ...written({
-      greeting: `Hello ${member.name},`,
+      greeting: greetingTo(member.name),
       paragraphs: [
         `With this link you sign in to see and change your bookings. It works once, and for ${MINUTES} minutes.`,
       ],
@@ -62,7 +68,11 @@ async function sendLink(ctx: Ctx, member: Member, baseUrl: string): Promise<void
  * Opens a session and gives its secret, shown this once. Of many at once with one link, one succeeds; other links of the
  * same member end with it. Throws UNAUTHENTICATED, in the same words whether the link is used, too old or unknown.
  */
-export async function redeemSignInLink(ctx: Ctx, secret: string): Promise<string> {
+export async function redeemSignInLink(
+  ctx: Ctx,
+  secret: string,
+  browser?: string,
+): Promise<SignedIn> {
   if (!isWellFormed('signInLink', secret)) throw invalid();
   return inTransaction(ctx, async (ctx) => {
     const now = ctx.now();
@@ -79,7 +89,11 @@ export async function redeemSignInLink(ctx: Ctx, secret: string): Promise<string
       where: { memberId, usedAt: null },
       data: { usedAt: now },
     });
-    return openSession(ctx, await userOf(ctx, member));
+    const userId = await userOf(ctx, member);
+    return {
+      session: await openSession(ctx, userId),
+      browser: await rememberBrowser(ctx, userId, browser),
+    };
   });
 }
 
@@ -89,7 +103,7 @@ async function memberWhoMaySignIn(
   who: { email: string } | { id: string },
 ): Promise<Member | null> {
   const member = await db.member.findUnique({ where: who, include: { user: true } });
-  if (member === null || member.status === 'former') return null;
+  if (member === null || member.status === 'former' || !member.emailConfirmedAt) return null;
   if (member.user) return member;
   return (await db.user.count({ where: { email: member.email } })) === 0 ? member : null;
 }

@@ -1,34 +1,65 @@
 import { type Ctx, inTransaction } from '../context.ts';
-import { DomainError } from '../errors.ts';
+import { statement } from '../db/sql.ts';
+import { DomainError, unauthenticated } from '../errors.ts';
 import { SESSION_SECONDS } from './cookies.ts';
+import { findKnownBrowser, rememberBrowser } from './known-browsers.ts';
 import { checkPassword, hashPassword, passwordMatches } from './passwords.ts';
+import type { RateLimits } from './rate-limits.ts';
 import { makeSecret } from './secrets.ts';
-import type { Throttle } from './throttle.ts';
 import type { StaffRole } from './viewer.ts';
 
+/** The secrets of two cookies. */
+export interface SignedIn {
+  session: string;
+  browser: string;
+}
+
 /**
- * Opens a session and gives its secret, shown this once. Throws UNAUTHENTICATED, with the same words whether
- * the person or the password is wrong, and RATE_LIMITED after too many attempts.
+ * Opens a session and gives its secret, shown this once. A browser that has signed in to the account before has a limit of
+ * its own, which nobody else can use up. Throws UNAUTHENTICATED, with the same words whether the person or the password
+ * is wrong, and RATE_LIMITED after too many attempts.
  */
 export async function signIn(
   ctx: Ctx,
-  throttle: Throttle,
-  input: { email: string; password: string; address: string },
-): Promise<string> {
+  limits: RateLimits,
+  input: { email: string; password: string; address: string; browser?: string | undefined },
+): Promise<SignedIn> {
   const email = input.email.trim().toLowerCase();
-  await throttle.attempt({ address: input.address, email });
+  const browser = await findKnownBrowser(ctx, email, input.browser);
+  const limit = browser === null ? limits.signIn : limits.knownBrowserSignIn;
+  const keys = browser === null ? { address: input.address, account: email } : { browser };
+  await limit.consume(keys);
   // A member who has left is a stranger; staff has no member's record.
   const user = await ctx.db.user.findFirst({
-    where: { email, OR: [{ member: null }, { member: { status: { not: 'former' } } }] },
+    where: {
+      email,
+      disabledAt: null,
+      OR: [{ member: null }, { member: { status: { not: 'former' } } }],
+    },
   });
   if (!(await passwordMatches(user?.passwordHash, input.password)) || user === null) {
-    throw new DomainError('UNAUTHENTICATED', 'The e-mail address or the password is wrong.', {
-      reason: 'WRONG_CREDENTIALS',
-    });
+    throw wrongCredentials();
   }
-  await throttle.forgive({ address: input.address, email });
-  return openSession(ctx, user.id);
+  await limit.reset(keys);
+  return inTransaction(ctx, async (ctx) => {
+    const [current] = await ctx.write(STILL_VALID, [user.id, user.passwordHash]);
+    if (!current) throw wrongCredentials();
+    return {
+      session: await openSession(ctx, user.id),
+      browser: await rememberBrowser(ctx, user.id, input.browser),
+    };
+  });
 }
+
+// Comparing the password takes a while. Whoever disables the account or changes the password meanwhile ends its sessions,
+// so none may be opened after that: the lock waits for such a change, and the condition then sees it.
+const STILL_VALID = statement(`
+  SELECT id FROM users WHERE id = $1::uuid AND password_hash = $2 AND disabled_at IS NULL FOR SHARE`);
+
+const wrongCredentials = () =>
+  new DomainError('UNAUTHENTICATED', 'The e-mail address or the password is wrong.', {
+    reason: 'WRONG_CREDENTIALS',
+  });
 
 /** Gives the secret, shown this once. */
 export async function openSession(ctx: Ctx, userId: string): Promise<string> {
@@ -55,28 +86,34 @@ export async function signOut(ctx: Ctx): Promise<void> {
 /** Ends every other session of the same person. Throws VALIDATION when the current password is wrong or the new one too weak. */
 export async function changePassword(
   ctx: Ctx,
-  throttle: Throttle,
-  input: { current: string; next: string; address: string },
+  limits: RateLimits,
+  input: { current: string; next: string },
 ): Promise<void> {
   const { viewer } = ctx;
   if (viewer.kind !== 'staff' && viewer.kind !== 'member')
-    throw new DomainError('FORBIDDEN', 'Sign in first.');
+    throw new DomainError('FORBIDDEN', 'Sign in first.', { reason: 'SIGN_IN_NEEDED' });
   const session = await ctx.db.session.findUniqueOrThrow({
     where: { id: viewer.sessionId },
     include: { user: true },
   });
   const { user } = session;
-  await throttle.attempt({ address: input.address, email: user.email });
+  // By account alone, and only people who have signed in to it count: strangers cannot use these attempts up.
+  await limits.changePassword.consume({ account: user.id });
   if (!(await passwordMatches(user.passwordHash, input.current))) {
     throw new DomainError('VALIDATION', 'The current password is wrong.', {
       reason: 'WRONG_PASSWORD',
     });
   }
-  await throttle.forgive({ address: input.address, email: user.email });
-  checkPassword(input.next, user.email);
+  await limits.changePassword.reset({ account: user.id });
+  await checkPassword(input.next, user.email);
   const passwordHash = await hashPassword(input.next);
   await inTransaction(ctx, async ({ db }) => {
-    await db.user.update({ where: { id: user.id }, data: { passwordHash } });
+    // Whoever resets the password or disables the account meanwhile has the last word.
+    const { count } = await db.user.updateMany({
+      where: { id: user.id, passwordHash: user.passwordHash, disabledAt: null },
+      data: { passwordHash },
+    });
+    if (count === 0) throw unauthenticated();
     await db.session.deleteMany({ where: { userId: user.id, id: { not: viewer.sessionId } } });
   });
 }
@@ -87,7 +124,7 @@ export async function createStaff(
   input: { name: string; email: string; password: string; role: StaffRole },
 ): Promise<{ id: string; email: string; role: StaffRole }> {
   const email = input.email.trim().toLowerCase();
-  checkPassword(input.password, email);
+  await checkPassword(input.password, email);
   const passwordHash = await hashPassword(input.password);
   const { count } = await ctx.db.user.createMany({
     data: { name: input.name, email, passwordHash, role: input.role },

@@ -1,6 +1,6 @@
 import type { DisplayKind } from '../db/generated/client.ts';
 import { DomainError, missingScope, unauthenticated } from '../errors.ts';
-import { covers, type Scope } from './scopes.ts';
+import { covers, NOUN_SCOPES, type Scope } from './scopes.ts';
 
 export type StaffRole = 'owner' | 'manager' | 'front_desk';
 
@@ -16,15 +16,17 @@ export type Viewer =
 export const anonymous: Viewer = { kind: 'anonymous' };
 export const system: Viewer = { kind: 'system' };
 
-const ROLE_SCOPES: Record<StaffRole, readonly Scope[]> = {
+export const ROLE_SCOPES: Record<StaffRole, readonly Scope[]> = {
   owner: ['*'],
-  manager: ['*'],
+  // All of today's permissions, but not `*`: a token that also has tomorrow's is for owners to create.
+  manager: NOUN_SCOPES,
   front_desk: [
     'bookings:read',
     'bookings:write',
     'spaces:read',
     'members:read',
     'members:write',
+    'plans:read',
     'events:read',
     'orders:read',
     'orders:write',
@@ -63,12 +65,19 @@ export function scopesOf(viewer: Viewer): readonly string[] {
 /** May this viewer use this verb at all? Which rows it touches is the service's question. */
 export const can = (viewer: Viewer, scope: Scope) => covers(scopesOf(viewer), scope);
 
+/**
+ * Whether this viewer can read codes that admit people: of tickets, day passes, orders and members. A code is as good as
+ * the person, so reading is not enough; who may change the noun or check people in can do the same without the code.
+ */
+export const canReadCodes = (viewer: Viewer, scope: 'orders:write' | 'members:write') =>
+  can(viewer, scope) || can(viewer, 'check-ins:write');
+
 /** Sees every row of a noun, not just its own: staff and tokens with the scope. */
 export const seesAll = (viewer: Viewer, scope: Scope) =>
   viewer.kind !== 'member' && can(viewer, scope);
 
 /** What an entry asks of its caller; `public` is a scope too, written down. */
-export type Access = 'public' | Scope | 'signed-in' | 'staff:manage';
+export type Access = 'public' | Scope | 'signed-in' | 'staff:manage' | 'staff:owner';
 
 /** Throws UNAUTHENTICATED when nobody is there, FORBIDDEN when somebody is and may not. */
 export function demand(viewer: Viewer, access: Access): void {
@@ -84,6 +93,12 @@ export function demand(viewer: Viewer, access: Access): void {
     if (viewer.kind === 'staff' && viewer.role !== 'front_desk') return;
     throw new DomainError('FORBIDDEN', 'This is for owners and managers who have signed in.', {
       reason: 'MANAGER_NEEDED',
+    });
+  }
+  if (access === 'staff:owner') {
+    if (viewer.kind === 'staff' && viewer.role === 'owner') return;
+    throw new DomainError('FORBIDDEN', 'Only owners can do this. Ask an owner of the space.', {
+      reason: 'OWNER_NEEDED',
     });
   }
   if (!can(viewer, access)) throw missingScope(access);

@@ -8,7 +8,7 @@ import * as displays from '../features/displays/service.ts';
 import * as tokens from '../features/tokens/service.ts';
 import { createLog } from '../log.ts';
 import { byName } from '../page.ts';
-import { stopOnSignals } from '../signals.ts';
+import { stopOnSignals } from '../server/shutdown.ts';
 
 const TOKEN_NAME = 'Demo tour';
 const DOOR = 'Atelier door';

@@ -59,5 +59,7 @@ export async function onDatabase<T>(
 /** The file that was named on the command line. Throws BAD_REQUEST when it cannot be read. */
 export const readGiven = (path: string): Promise<Buffer> =>
   readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new DomainError('BAD_REQUEST', `${path} cannot be read (${error.code}).`);
+    throw new DomainError('BAD_REQUEST', `${path} cannot be read (${error.code}).`, {
+      reason: 'FILE_UNREADABLE',
+    });
   });

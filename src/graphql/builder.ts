@@ -36,7 +36,8 @@ export const builder = new SchemaBuilder<{
         return true;
       },
     }),
-    unauthorizedError: () => new DomainError('FORBIDDEN', 'You may not do this.'),
+    unauthorizedError: () =>
+      new DomainError('FORBIDDEN', 'You may not do this.', { reason: 'NOT_ALLOWED' }),
   },
   relay: { cursorType: 'String', nodeQueryOptions: false, nodesQueryOptions: false },
   complexity: {

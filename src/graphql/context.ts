@@ -8,13 +8,17 @@ export interface GraphqlContext {
   ctx: Ctx;
   loaders: Loaders;
   deps: Deps;
-  /** Where the request came from, for throttling. */
+  /** Where the request came from, for rate limits. */
   address: string;
   /** Names the mutations of this request, so that they can be sent again without being done again. */
   idempotencyKey: string | undefined;
   /** Throws FORBIDDEN for a page that is neither ours nor allowed: none may sign a person in or out. */
   refuseForeignPage(): void;
+  /** The secret of this browser's cookie, if it has signed in before. */
+  browser: string | undefined;
   setSession(secret: string): void;
+  /** Call it after `setSession`. */
+  setBrowser(secret: string): void;
   /** Who is calling, asked anew: for what is told long after the request. Throws UNAUTHENTICATED. */
   viewerNow(): Promise<Viewer>;
   /** For an answer that stays open: ends when the caller is gone or the service stops. Throws RATE_LIMITED. */

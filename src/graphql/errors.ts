@@ -2,7 +2,14 @@ import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { redact } from '../auth/secrets.ts';
-import { CODES, type Code, type DomainError, isOurs, toDomainError } from '../errors.ts';
+import {
+  CODES,
+  type Code,
+  type DomainError,
+  isOurs,
+  isUnavailable,
+  toDomainError,
+} from '../errors.ts';
 
 /** What a caller may see of a failure: the code, the reason and its details. The rest goes to the log. */
 export function asGraphqlError(thrown: unknown, log: Logger): GraphQLError {
@@ -12,11 +19,13 @@ export function asGraphqlError(thrown: unknown, log: Logger): GraphQLError {
   }
   const at = thrown instanceof GraphQLError ? thrown : undefined;
   const error = toDomainError(at?.originalError ?? thrown);
-  if (isOurs(error)) log.error({ err: error.cause ?? error, path: at?.path }, 'request failed');
+  if (isUnavailable(error)) log.warn({ err: error.cause ?? error, path: at?.path }, error.message);
+  else if (isOurs(error))
+    log.error({ err: error.cause ?? error, path: at?.path }, 'request failed');
   return new GraphQLError(redact(error.message), {
     nodes: at?.nodes,
     path: at?.path,
-    extensions: extensionsOf(error),
+    extensions: { ...extensionsOf(error), ...toHttp(error) },
   });
 }
 
@@ -24,9 +33,23 @@ export function asGraphqlError(thrown: unknown, log: Logger): GraphQLError {
 export const ownCodes = (log: Logger): Plugin => ({
   onResultProcess: ({ result, setResult }) => {
     if (!('errors' in result) || result.errors === undefined) return;
-    setResult({ ...result, errors: result.errors.map((error) => asGraphqlError(error, log)) });
+    const errors = result.errors.map((error) => asGraphqlError(error, log));
+    // Clients retry a 503 as a whole, so it carries no half of an answer: what was written before the outage is
+    // there, and an Idempotency-Key keeps it from being written twice.
+    if (errors.some(isOutage)) setResult({ data: null, errors });
+    else setResult({ ...result, errors });
   },
 });
+
+const isOutage = ({ extensions }: GraphQLError) => extensions.reason === 'UNAVAILABLE';
+
+/** Yoga takes status and headers from here and leaves them out of the answer. Other failures keep GraphQL's own status. */
+function toHttp(error: DomainError) {
+  if (!isUnavailable(error)) return {};
+  return {
+    http: { status: 503, headers: { 'retry-after': String(error.details.retryAfterSeconds) } },
+  };
+}
 
 export const extensionsOf = (error: DomainError) => ({
   code: error.code,
@@ -45,7 +68,7 @@ const withCode = (error: GraphQLError) =>
     source: error.source,
     positions: error.positions,
     path: error.path,
-    extensions: { ...httpOf(error), code: 'BAD_REQUEST' },
+    extensions: { ...httpOf(error), code: 'BAD_REQUEST', reason: 'INVALID_QUERY' },
   });
 
 // What such a message says besides the values, as graphql-js and graphql-jit word it.

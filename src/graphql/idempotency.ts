@@ -8,12 +8,14 @@ import SchemaBuilder, {
   type TypeParam,
 } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
-import { callerOf, once } from '../idempotency.ts';
+import { countGuess, type Guess } from '../auth/rate-limits.ts';
+import { callerOf, limitKeyedWrites, once } from '../idempotency.ts';
 import type { GraphqlContext } from './context.ts';
 import { loadersFor } from './loaders.ts';
 
-/** They set a cookie, which no kept answer can, are throttled from within, or take their time. */
+/** They set a cookie, which no kept answer can, count requests themselves, or take their time. */
 const WITHOUT_KEY = new Set([
+  'acceptStaffLink',
   'changePassword',
   'findOrders',
   'redeemSignInLink',
@@ -36,10 +38,23 @@ declare global {
       ResolveReturnShape,
     > {
       /**
-       * Asked before the work and outside of its transaction, for throttles: they count what comes to nothing too, and
+       * Asked before the work and outside of its transaction, for rate limits: they count what comes to nothing too, and
        * the embedded database has one connection.
        */
       admit?: (args: InputShapeFromFields<Args>, context: Types['Context']) => Promise<void>;
+      /** For a request that presents a code or a secret: misses are limited. Null where this one presents none. */
+      guess?: (args: InputShapeFromFields<Args>, context: Types['Context']) => Guess | null;
+    }
+
+    export interface QueryFieldOptions<
+      Types extends SchemaTypes,
+      Type extends TypeParam<Types>,
+      Nullable extends FieldNullability<Type>,
+      Args extends InputFieldMap,
+      ResolveReturnShape,
+    > {
+      /** As of mutations. */
+      guess?: (args: InputShapeFromFields<Args>, context: Types['Context']) => Guess | null;
     }
   }
 }
@@ -55,9 +70,10 @@ export class IdempotencyPlugin<Types extends SchemaTypes> extends BasePlugin<Typ
     given: GraphQLFieldResolver<unknown, Types['Context'], object>,
     field: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
-    if (field.kind !== 'Mutation') return given;
     const resolve = given as Resolver;
-    const wrapped = admitted(
+    if (field.kind === 'Query') return limited(resolve, field) as typeof given;
+    if (field.kind !== 'Mutation') return given;
+    const wrapped = limited(
       WITHOUT_KEY.has(field.name) ? resolve : keyed(field.name, resolve),
       field,
     );
@@ -65,17 +81,20 @@ export class IdempotencyPlugin<Types extends SchemaTypes> extends BasePlugin<Typ
   }
 }
 
-function admitted<Types extends SchemaTypes>(
+function limited<Types extends SchemaTypes>(
   resolve: Resolver,
   { pothosOptions }: PothosOutputFieldConfig<Types>,
 ): Resolver {
-  const { admit } = pothosOptions as {
+  const { admit, guess } = pothosOptions as {
     admit?: (args: object, context: GraphqlContext) => Promise<void>;
+    guess?: (args: object, context: GraphqlContext) => Guess | null;
   };
-  if (admit === undefined) return resolve;
+  if (admit === undefined && guess === undefined) return resolve;
   return async (root, args, context, info) => {
-    await admit(args, context);
-    return resolve(root, args, context, info);
+    await admit?.(args, context);
+    return countGuess(guess?.(args, context) ?? null, async () =>
+      resolve(root, args, context, info),
+    );
   };
 }
 
@@ -84,6 +103,7 @@ const keyed =
   async (root, args, context, info) => {
     const { ctx, idempotencyKey: key, address } = context;
     if (key === undefined) return resolve(root, args, context, info);
+    await limitKeyedWrites(context.deps, ctx.viewer, key, address);
     const named = {
       caller: callerOf(ctx.viewer, address),
       key,

@@ -2,18 +2,19 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { EnvelopArmor } from '@escape.tech/graphql-armor';
 import { GraphQLError } from 'graphql';
 import { _createLRUCache as createLRU, createYoga, type Plugin } from 'graphql-yoga';
-import { addressOf } from '../address.ts';
 import { authenticate } from '../auth/authenticate.ts';
-import { isSecure, sessionCookie } from '../auth/cookies.ts';
+import { browserCookie, browserFrom, isSecure, sessionCookie } from '../auth/cookies.ts';
 import { refuseForeignPage } from '../auth/origin.ts';
 import { anonymous } from '../auth/viewer.ts';
+import { findClientAddress } from '../client-ip.ts';
 import type { Deps } from '../deps.ts';
-import { toDomainError } from '../errors.ts';
+import { isUnavailable, toDomainError } from '../errors.ts';
 import { callerOf, idempotencyKeyOf } from '../idempotency.ts';
 import type { GraphqlContext } from './context.ts';
 import { asGraphqlError, extensionsOf, ownCodes } from './errors.ts';
 import { jit } from './jit.ts';
 import { loadersFor } from './loaders.ts';
+import { bufferedBody } from './request-body.ts';
 import { schema } from './schema.ts';
 
 interface Server {
@@ -21,7 +22,6 @@ interface Server {
   res: ServerResponse;
 }
 
-const MOST_BYTES = 200_000;
 /** Parsed documents that are kept: what clients send is always the same few. */
 const MOST_DOCUMENTS = 100;
 
@@ -49,11 +49,16 @@ export function createGraphql(deps: Deps): RequestListener {
       documentCache: createLRU({ max: MOST_DOCUMENTS }),
       errorCache: createLRU({ max: MOST_DOCUMENTS }),
     },
-    maxRequestBodySize: MOST_BYTES,
+    maxRequestBodySize: false, // bounded before it gets here
     logging: false,
     maskedErrors: { maskError: (error) => asGraphqlError(error, deps.log) },
     context: ({ req, res }) => contextFor(req, res, deps),
-    plugins: [...(armor.protect().plugins as Plugin[]), jit(schema), ownCodes(deps.log)],
+    plugins: [
+      bufferedBody(),
+      ...(armor.protect().plugins as Plugin[]),
+      jit(schema),
+      ownCodes(deps.log),
+    ],
   });
   return (req, res) => {
     // Yoga makes an address of it, which nothing here needs, and would fall over one that is none.
@@ -69,14 +74,16 @@ async function contextFor(
 ): Promise<GraphqlContext> {
   const { viewer, idempotencyKey } = await headersOf(req, deps).catch((thrown) => {
     const error = toDomainError(thrown);
+    if (isUnavailable(error)) throw asGraphqlError(error, deps.log);
     const status =
       { BAD_REQUEST: 400, UNAUTHENTICATED: 401, FORBIDDEN: 403 }[error.code as string] ?? 500;
     throw new GraphQLError(error.message, {
       extensions: { ...extensionsOf(error), http: { status } },
     });
   });
-  const ctx = deps.ctx(viewer);
-  const address = addressOf(req, deps.config.trustProxy);
+  const secure = { secure: isSecure(deps.config) };
+  const address = findClientAddress(req, deps.config.trustProxy);
+  const ctx = { ...deps.ctx(viewer), clientAddress: address };
   return {
     ctx,
     deps,
@@ -86,8 +93,9 @@ async function contextFor(
     refuseForeignPage: () => refuseForeignPage(req.headers, deps.config),
     viewerNow: async () => (await authenticate(req.headers, deps)).viewer,
     openStream: () => deps.streams.open(callerOf(viewer, address), res),
-    setSession: (secret) =>
-      res.setHeader('set-cookie', sessionCookie(secret, { secure: isSecure(deps.config) })),
+    browser: browserFrom(req.headers.cookie, secure),
+    setSession: (secret) => res.setHeader('set-cookie', sessionCookie(secret, secure)),
+    setBrowser: (secret) => res.appendHeader('set-cookie', browserCookie(secret, secure)),
   };
 }
 

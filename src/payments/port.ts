@@ -89,3 +89,6 @@ export interface RefundNews {
   status: 'due' | 'done' | 'failed';
   problem: string | null;
 }
+
+/** An event that cannot be true, such as one about a negative amount. It changes nothing and is not tried again. */
+export class UnusableEvent extends Error {}

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { redact } from '../auth/secrets.ts';
-import { type DomainError, isOurs } from '../errors.ts';
+import { type DomainError, isUnavailable } from '../errors.ts';
 
 /** Data that is JSON already. */
 export class Json {
@@ -9,6 +9,9 @@ export class Json {
     this.text = text;
   }
 }
+
+/** Why, for programs: the envelope has room for a sentence only. */
+export const REASON_HEADER = 'foyer-error-reason';
 
 const STATUS = {
   BAD_REQUEST: 400,
@@ -21,8 +24,7 @@ const STATUS = {
   INTERNAL: 500,
 } as const;
 
-const statusOf = (error: DomainError): number =>
-  isOurs(error) && error.details.reason === 'UNAVAILABLE' ? 503 : STATUS[error.code];
+const statusOf = (error: DomainError): number => (isUnavailable(error) ? 503 : STATUS[error.code]);
 
 export const success = (data: object | Json) =>
   `{"success":true,"data":${data instanceof Json ? data.text : JSON.stringify(data)}}`;
@@ -49,8 +51,9 @@ export function send(
 }
 
 export function sendError(res: ServerResponse, error: DomainError): void {
-  const { retryAfterSeconds } = error.details;
+  const { reason, retryAfterSeconds } = error.details;
   send(res, statusOf(error), failure(error.message), {
+    [REASON_HEADER]: reason,
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': retryAfterSeconds }),
     ...(error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer' } : {}),
   });

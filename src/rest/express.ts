@@ -40,7 +40,9 @@ export function createRest(
 }
 
 const nothingHere = () =>
-  new DomainError('NOT_FOUND', 'There is nothing at this path with this method.');
+  new DomainError('NOT_FOUND', 'There is nothing at this path with this method.', {
+    reason: 'UNKNOWN_PATH',
+  });
 
 const searchOf = (url: string) => {
   const mark = url.indexOf('?');
@@ -62,7 +64,7 @@ function readableError(thrown: unknown): unknown {
     return new DomainError(
       'BAD_REQUEST',
       'The request cannot be read: check the percent-encoding of its path.',
-      {},
+      { reason: 'INVALID_INPUT' },
       { cause: thrown },
     );
   }

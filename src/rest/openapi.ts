@@ -1,3 +1,4 @@
+import { errorReasons } from '../error-reasons.ts';
 import { operation } from './operation.ts';
 import type { Route } from './route.ts';
 
@@ -33,10 +34,21 @@ export function describe(routes: Route[], baseUrl: string) {
           description: "A display's token, where it does not stand in the path",
         },
       },
-      schemas,
+      headers: { ErrorReason: REASON },
+      schemas: { ...schemas, ErrorReason: REASONS },
     },
   };
 }
+
+const REASON = {
+  description: 'Why, for programs',
+  schema: { $ref: '#/components/schemas/ErrorReason' },
+};
+
+const REASONS = {
+  type: 'string',
+  oneOf: errorReasons.map(({ reason, description }) => ({ const: reason, description })),
+};
 
 const ERROR = {
   type: 'object',

@@ -10,7 +10,7 @@ const ERRORS: Record<string, string> = {
   422: 'The body was read and breaks a rule',
   429: 'Too many requests',
   500: 'A failure on our side',
-  503: 'Shutting down or overloaded',
+  503: 'Shutting down, overloaded, or without its database',
 };
 
 const IDEMPOTENCY_KEY = {
@@ -51,7 +51,11 @@ export function operation(entry: Route, schemas: Record<string, unknown>) {
           .filter(([status]) => !(entry.access === 'public' && ['401', '403'].includes(status)))
           .map(([status, description]) => [
             status,
-            { description, content: json({ $ref: '#/components/schemas/Error' }) },
+            {
+              description,
+              headers: { 'Foyer-Error-Reason': { $ref: '#/components/headers/ErrorReason' } },
+              content: json({ $ref: '#/components/schemas/Error' }),
+            },
           ]),
       ),
     },

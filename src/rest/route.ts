@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Throttles } from '../auth/throttle.ts';
+import type { Guess, RateLimits } from '../auth/rate-limits.ts';
 import type { Access, Viewer } from '../auth/viewer.ts';
 import type { Ctx } from '../context.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, type Page } from '../page.ts';
@@ -33,11 +33,15 @@ export interface CallerRoute<
   access: Access;
   /** Open to all, and a device may say by its token which one it is. Any other credential is as if there were none. */
   knowsDevices?: true;
+  /** Open to all, and who has a credential that holds is known by it. One that does not hold is as if there were none. */
+  knowsCallers?: true;
   /**
-   * Asked before the answer and outside of its transaction, for throttles: they count what comes to nothing too, and the
+   * Asked before the answer and outside of its transaction, for rate limits: they count what comes to nothing too, and the
    * embedded database has one connection.
    */
   admit?(input: Input<z.output<Query>, z.output<Body>>): Promise<void>;
+  /** For a request that presents a code or a secret: misses are limited. Null where this one presents none. */
+  guess?(input: Input<z.output<Query>, z.output<Body>>): Guess | null;
   /** It answers no sooner, for the time to say nothing. */
   leastMs?: number;
   answer(ctx: Ctx, input: Input<z.output<Query>, z.output<Body>>): Promise<Answer>;
@@ -64,14 +68,14 @@ interface Input<Query, Body> {
   params: Record<string, string>;
   query: Query;
   body: Body;
-  /** Who is calling, for throttling. */
+  /** Who is calling, for rate limits. */
   viewer: Viewer;
   /** Where callers reach the service. */
   baseUrl: string;
-  /** Where the request came from, for throttling. */
+  /** Where the request came from, for rate limits. */
   address: string;
-  /** For `admit`. */
-  throttles: Throttles;
+  /** For `admit` and `guess`. */
+  rateLimits: RateLimits;
 }
 
 export interface Answer {

@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { addressOf } from '../address.ts';
 import { authenticate, deviceIn } from '../auth/authenticate.ts';
 import { refuseForeignPage } from '../auth/origin.ts';
+import { countGuess } from '../auth/rate-limits.ts';
+import { isWellFormed } from '../auth/secrets.ts';
 import { anonymous, demand, type Viewer } from '../auth/viewer.ts';
+import { findClientAddress } from '../client-ip.ts';
 import type { Ctx } from '../context.ts';
 import type { Deps } from '../deps.ts';
-import { DomainError, isOurs, toDomainError, unauthenticated } from '../errors.ts';
-import { callerOf, idempotencyKeyOf, once } from '../idempotency.ts';
+import { DomainError, isOurs, isUnavailable, toDomainError, unauthenticated } from '../errors.ts';
+import { callerOf, idempotencyKeyOf, limitKeyedWrites, once } from '../idempotency.ts';
 import { readable } from '../validation.ts';
 import { readBody } from './body.ts';
 import { send, sendError, success } from './envelope.ts';
@@ -44,26 +46,29 @@ async function serveCaller(
     const input = {
       params: address.params,
       query: readable(entry.query, queryOf(address.search)),
-      body: await readBody(entry, req),
+      body: readBody(entry, req),
       viewer,
       baseUrl: deps.config.baseUrl,
-      address: addressOf(req, deps.config.trustProxy),
-      throttles: deps,
+      address: findClientAddress(req, deps.config.trustProxy),
+      rateLimits: deps.rateLimits,
     };
-    await entry.admit?.(input);
-    const ctx = deps.ctx(viewer);
+    await Promise.all([entry.admit?.(input), limitKeyedWrites(deps, viewer, key, input.address)]);
+    const guess = entry.guess?.(input) ?? null;
+    const ctx = { ...deps.ctx(viewer), clientAddress: input.address };
     const noSooner = entry.leastMs === undefined ? undefined : setTimeout(entry.leastMs);
     if (key === undefined) {
-      const answer = await entry.answer(ctx, input);
+      const answer = await countGuess(guess, () => entry.answer(ctx, input));
       await noSooner;
       return reply(entry, req, res, answer);
     }
     const caller = callerOf(viewer, input.address);
     const request = [entry.method, entry.path, input.params, input.body];
-    const { status, body } = await once(ctx, { caller, key, request }, async (ctx) => {
-      const answer = await entry.answer(ctx, input);
-      return { status: statusOf(entry, answer), body: bodyOf(answer) };
-    });
+    const { status, body } = await countGuess(guess, () =>
+      once(ctx, { caller, key, request }, async (ctx) => {
+        const answer = await entry.answer(ctx, input);
+        return { status: statusOf(entry, answer), body: bodyOf(answer) };
+      }),
+    );
     await noSooner;
     send(res, status, body);
   } catch (thrown) {
@@ -86,9 +91,39 @@ async function serveDevice(
     const deviceToken = deviceTokenOf(params, req);
     const parameters = search === '' ? undefined : new URLSearchParams(search);
     const has = (etag: string) => names(req.headers['if-none-match'], etag);
-    reply(entry, req, res, await entry.poll(ctx, { deviceToken, parameters, has }));
+    const answer = await pollWithLimit(deps, req, deviceToken, () =>
+      entry.poll(ctx, { deviceToken, parameters, has }),
+    );
+    reply(entry, req, res, answer);
   } catch (thrown) {
     refuse(deps, res, thrown);
+  }
+}
+
+/**
+ * Counts unknown device tokens per address and network, in nobody's way: a token that was known a moment ago passes even
+ * where a neighbour has used the limit up, and costs no statement besides its own. Whether it still holds is asked of the
+ * database as ever. A malformed token costs no query and does not count.
+ */
+async function pollWithLimit<T>(
+  { rateLimits: { deviceTokens }, config }: Deps,
+  req: IncomingMessage,
+  deviceToken: string,
+  poll: () => Promise<T>,
+): Promise<T> {
+  const keys = () => ({ address: findClientAddress(req, config.trustProxy) });
+  if (!deviceTokens.isOpenToAll() && !deviceTokens.isRecentHit(deviceToken))
+    deviceTokens.assertOpen(keys());
+  try {
+    const answer = await poll();
+    deviceTokens.recordHit(deviceToken);
+    return answer;
+  } catch (error) {
+    const isUnknown = toDomainError(error).code === 'UNAUTHENTICATED';
+    if (isUnknown && isWellFormed('deviceToken', deviceToken)) {
+      await deviceTokens.recordMiss(keys(), deviceToken);
+    }
+    throw error;
   }
 }
 
@@ -114,7 +149,7 @@ const bodyOf = ({ data }: Answer) => (typeof data === 'string' ? data : success(
 /** Tells the caller what they may know, and the log the rest. */
 export function refuse(deps: Pick<Deps, 'log'>, res: ServerResponse, thrown: unknown): void {
   const error = toDomainError(thrown);
-  if (error.details.reason === 'UNAVAILABLE') deps.log.warn(error.message);
+  if (isUnavailable(error)) deps.log.warn({ err: error.cause }, error.message);
   else if (isOurs(error)) deps.log.error({ err: error.cause ?? error }, 'request failed');
   if (res.headersSent) res.destroy();
   else sendError(res, error);
@@ -122,9 +157,13 @@ export function refuse(deps: Pick<Deps, 'log'>, res: ServerResponse, thrown: unk
 
 async function viewerFor(entry: CallerRoute, req: IncomingMessage, deps: Deps): Promise<Viewer> {
   // A public path does not look at credentials, so a bad one cannot spoil it.
-  if (entry.access === 'public')
+  if (entry.access === 'public' && !entry.knowsCallers)
     return entry.knowsDevices ? deviceIn(req.headers, deps) : anonymous;
-  const { viewer, byCookie } = await authenticate(req.headers, deps);
+  const { viewer, byCookie } = await authenticate(req.headers, deps).catch((error) => {
+    if (entry.access === 'public' && toDomainError(error).code === 'UNAUTHENTICATED')
+      return { viewer: anonymous, byCookie: false };
+    throw error;
+  });
   if (byCookie && viewer !== anonymous && entry.method === 'POST')
     refuseForeignPage(req.headers, deps.config);
   demand(viewer, entry.access);
@@ -141,7 +180,10 @@ function deviceTokenOf(params: Record<string, string>, req: IncomingMessage): st
 function queryOf(search: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(search)) {
-    if (name in query) throw new DomainError('BAD_REQUEST', `${name}: given more than once.`);
+    if (name in query)
+      throw new DomainError('BAD_REQUEST', `${name}: given more than once.`, {
+        reason: 'INVALID_INPUT',
+      });
     query[name] = value;
   }
   return query;

@@ -12,6 +12,8 @@ export interface Outcome {
   visit: { id: string; occurredAt: Date; checkedOutAt: Date | null } | null;
   /** Whether the caller may end, or has ended, that visit. */
   isTheirs: boolean;
+  /** Ends the visit that was begun. */
+  checkOutToken?: string | null;
 }
 
 /** Staff and programs see whom they have before them; everybody else is told "Ada L.". */
@@ -20,11 +22,12 @@ const seesNames = (viewer: Viewer) =>
 
 export const answerFor = (
   viewer: Viewer,
-  { result, subject, label, title, visit, isTheirs }: Outcome,
+  { result, subject, label, title, visit, isTheirs, checkOutToken }: Outcome,
 ): CheckIn => ({
   id: isTheirs && visit ? visit.id : null,
   result,
   label: label === null || seesNames(viewer) ? label : maskedName(label),
+  checkOutToken: checkOutToken ?? null,
   checkedInAt: visit?.occurredAt ?? null,
   checkedOutAt: visit?.checkedOutAt ?? null,
   subject: subject && { type: subject, title },

@@ -3,6 +3,7 @@ import { zonedAt } from '../../time.ts';
 import type { Outcome } from './answer.ts';
 import { type Attempt, candidates, named, refuse } from './attempt.ts';
 import type { CheckInResult } from './check-in.ts';
+import { makeCheckOutToken } from './check-out-token.ts';
 import { closesAt } from './closing.ts';
 import { end } from './departures.ts';
 import type { Found } from './find.ts';
@@ -109,11 +110,12 @@ async function admit(ctx: Ctx, attempt: Attempt, judged: Judged): Promise<Outcom
     if (elsewhere.memberId !== null && !locked.includes(elsewhere.locationId)) throw overtaken();
     await end(ctx, elsewhere, at);
   }
+  const token = makeCheckOutToken(request.scanId);
   const id = await record(
     ctx,
     request,
     { locationId: place.id, occurredAt: at, result: 'admitted', found },
-    { entry: entries, leavesAt, ...ended },
+    { entry: entries, leavesAt, ...token.columns, ...ended },
   );
   await markBookings(ctx, found, place.id, at);
   if (handle && isArrival(ctx, attempt, leavesAt)) await noteArrival(ctx, handle);
@@ -124,6 +126,7 @@ async function admit(ctx: Ctx, attempt: Attempt, judged: Judged): Promise<Outcom
     ...named(found),
     visit: { id, occurredAt: at, checkedOutAt: ended?.checkedOutAt ?? null },
     isTheirs: true,
+    checkOutToken: token.plainText,
   };
 }
 

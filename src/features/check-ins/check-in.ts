@@ -27,8 +27,10 @@ export const CHECK_IN_SUBJECTS = [
 
 /** What came of one attempt to get in, or to leave, in the words of both doors. */
 export interface CheckIn {
-  /** Only of a visit, and only to who may end it. */
+  /** Only of a visit, and only to who has begun or ended it. Staff and programs end the visit by it. */
   id: string | null;
+  /** Ends the visit, for whoever holds it. Only where admitted, and in no later answer. */
+  checkOutToken: string | null;
   result: CheckInResult;
   /** Who it is: in full for staff, "Ada L." for everybody else; null where nothing was found. */
   label: string | null;

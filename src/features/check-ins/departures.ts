@@ -1,3 +1,5 @@
+import { hashSecret, isWellFormed } from '../../auth/secrets.ts';
+import { can } from '../../auth/viewer.ts';
 import { type Ctx, inTransaction } from '../../context.ts';
 import type { CheckIn as CheckInRow } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
@@ -9,16 +11,12 @@ import { tellOf } from './news.ts';
 import { lockPlace, oneByOne } from './place.ts';
 import { TITLED, titleOf } from './record.ts';
 
-/** For whoever holds the id of a visit. Twice changes nothing. Throws NOT_FOUND. */
-export async function checkOut(ctx: Ctx, id: string): Promise<CheckIn> {
-  const known = isUuid(id)
-    ? await ctx.db.checkIn.findFirst({
-        where: { id, result: 'admitted' },
-        select: { locationId: true },
-      })
-    : null;
-  if (known === null) throw notFound('check-in');
-  const { locationId } = known;
+/**
+ * Ends a visit: for whoever holds its check-out token, and by its id for staff and programs. Twice changes nothing. Throws
+ * NOT_FOUND, in the same words for an unknown token, an unknown id and an id that does not suffice.
+ */
+export async function checkOut(ctx: Ctx, tokenOrId: string): Promise<CheckIn> {
+  const { id, locationId } = await findVisit(ctx, tokenOrId);
   const row = await oneByOne(ctx, locationId, () =>
     inTransaction(ctx, async (ctx) => {
       await lockPlace(ctx, locationId);
@@ -31,6 +29,25 @@ export async function checkOut(ctx: Ctx, id: string): Promise<CheckIn> {
   const { subject, label } = row;
   const outcome = { result: 'checked_out', subject, label, title: titleOf(row) } as const;
   return answerFor(ctx.viewer, { ...outcome, visit: row, isTheirs: true });
+}
+
+async function findVisit(
+  { db, viewer }: Ctx,
+  tokenOrId: string,
+): Promise<{ id: string; locationId: string }> {
+  const where = isWellFormed('checkOut', tokenOrId)
+    ? { checkOutHash: hashSecret(tokenOrId) }
+    : isUuid(tokenOrId) && can(viewer, 'check-ins:write')
+      ? { id: tokenOrId }
+      : null;
+  const visit =
+    where &&
+    (await db.checkIn.findFirst({
+      where: { ...where, result: 'admitted' },
+      select: { id: true, locationId: true },
+    }));
+  if (visit === null) throw notFound('check-in');
+  return visit;
 }
 
 /** Ends a visit, unless it has ended. Not before it began, and by itself where its time was over by then. */

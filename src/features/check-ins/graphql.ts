@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { toSecretGuess } from '../../auth/rate-limits.ts';
+import { DomainError } from '../../errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, pageComplexity, pageRequest } from '../../graphql/pages.ts';
 import { definite, text, valid } from '../../validation.ts';
@@ -7,7 +9,7 @@ import { attempts } from './attempts.ts';
 import { CHECK_IN_RESULTS } from './check-in.ts';
 import { checkOut } from './departures.ts';
 import * as fields from './fields.ts';
-import { counted, mayGuess } from './guesses.ts';
+import { checkInLimit, counted, mayGuess } from './guesses.ts';
 import { kiosk, kiosks } from './kiosks.ts';
 import { occupancy } from './occupancy.ts';
 import { presentedIn } from './request.ts';
@@ -65,7 +67,7 @@ builder.mutationField('checkIn', (t) =>
     args: { input: t.arg({ type: CheckInInput, required: true }) },
     admit: async ({ input }, { ctx, deps, address }) => {
       const asking = askingAt(ctx.viewer, address, input.locationId);
-      if (mayGuess(ctx.viewer)) await deps.checkInThrottle.attempt(asking);
+      if (mayGuess(ctx.viewer)) await checkInLimit(deps.rateLimits, asking).consume(asking);
     },
     resolve: async (_, args, { ctx, deps, address }) => {
       const asking = askingAt(ctx.viewer, address, args.input.locationId);
@@ -74,7 +76,7 @@ builder.mutationField('checkIn', (t) =>
         const presented = presentedIn({ code, handle, memberId, bookingId });
         return checkIn(ctx, { ...rest, presented });
       };
-      return mayGuess(ctx.viewer) ? counted(deps.checkInThrottle, asking, work) : work();
+      return mayGuess(ctx.viewer) ? counted(deps.rateLimits, asking, work) : work();
     },
   }),
 );
@@ -82,12 +84,27 @@ builder.mutationField('checkIn', (t) =>
 builder.mutationField('checkOut', (t) =>
   t.field({
     type: CheckIn,
-    description: 'For whoever holds the id of a check-in; twice changes nothing',
+    description: 'Ends a visit, by exactly one of id and token; twice changes nothing',
     authScopes: PUBLIC,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => checkOut(ctx, id),
+    args: {
+      id: t.arg.id({ description: 'Of the check-in, for callers with the scope check-ins:write' }),
+      token: t.arg.string({ description: 'The checkOutToken, for whoever holds it' }),
+    },
+    guess: ({ token }, { deps, address }) =>
+      toSecretGuess(deps.rateLimits, address, 'checkOut', token ?? ''),
+    resolve: (_, { id, token }, { ctx }) => checkOut(ctx, toTokenOrId(id, token)),
   }),
 );
+
+function toTokenOrId(id: string | null | undefined, token: string | null | undefined): string {
+  const [given, ...others] = [id, token].filter((it) => it != null);
+  if (given !== undefined && others.length === 0) return given;
+  throw new DomainError(
+    'VALIDATION',
+    'Name the visit by exactly one of token and id. The id needs the scope check-ins:write.',
+    { reason: 'PRESENT_ONE' },
+  );
+}
 
 const AttemptFilter = builder.inputType('AttemptFilter', {
   fields: (t) => ({

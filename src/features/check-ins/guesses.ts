@@ -1,4 +1,4 @@
-import type { GuessThrottle } from '../../auth/throttle.ts';
+import type { RateLimit, RateLimits } from '../../auth/rate-limits.ts';
 import { can, type Viewer } from '../../auth/viewer.ts';
 import { Overtaken } from '../../errors.ts';
 import type { Asking } from './asking.ts';
@@ -7,19 +7,24 @@ import type { CheckIn } from './check-in.ts';
 /** All but staff and programs at the door, whatever token or session they have. */
 export const mayGuess = (viewer: Viewer) => !can(viewer, 'check-ins:write');
 
-/** Does the work for which the throttle has let somebody pass, and tells it whether that was a guess. */
+/** Which limit counts who checks in: paired kiosks have one of their own. */
+export const checkInLimit = (limits: RateLimits, { isKiosk }: Asking): RateLimit =>
+  isKiosk ? limits.kioskCheckIns : limits.checkIns;
+
+/** Does the work that the limit has let pass, and reports whether it was a miss. */
 export async function counted(
-  throttle: GuessThrottle,
+  limits: RateLimits,
   asking: Asking,
   work: () => Promise<CheckIn>,
 ): Promise<CheckIn> {
+  const limit = checkInLimit(limits, asking);
   try {
     const done = await work();
-    throttle.settled(asking, { isMiss: isMiss(done) });
+    limit.resolve(asking, { isMiss: isMiss(done) });
     return done;
   } catch (error) {
     // Who was overtaken is tried again, and still under way.
-    if (!(error instanceof Overtaken)) throttle.settled(asking, { isMiss: false });
+    if (!(error instanceof Overtaken)) limit.resolve(asking, { isMiss: false });
     throw error;
   }
 }

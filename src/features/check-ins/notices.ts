@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { written } from '../../mail/letter.ts';
+import { greetingTo, written } from '../../mail/letter.ts';
 import * as outbox from '../../mail/outbox.ts';
 import { MINUTE_MS, wallClock } from '../../time.ts';
 import type { Found } from './find.ts';
@@ -29,17 +29,21 @@ export async function tellHost(ctx: Ctx, arrival: Arrival): Promise<void> {
   const letter =
     found.type === 'visitor'
       ? {
-          subject: `${who} is here to see you`,
-          greeting: `Hello ${found.host.label},`,
-          words: `${who} has arrived at ${place.name} to see you (${time}).`,
+          subject: 'A visitor is here to see you',
+          greeting: greetingTo(found.host.label),
+          words: `a visitor has arrived at ${place.name} to see you (${time}): ${who}`,
+          // Whoever stands at a kiosk may say who they are.
+          priority: 'requested' as const,
         }
       : {
-          subject: `${who} has arrived: ${found.title}`,
-          greeting: 'Hello,',
-          words: `${who} has arrived at ${place.name} (${found.title}, ${time}).`,
+          subject: `A guest has arrived: ${found.title}`,
+          greeting: greetingTo(null),
+          words: `a guest has arrived at ${place.name} (${found.title}, ${time}): ${who}`,
+          priority: 'essential' as const,
         };
   await outbox.send(ctx, {
     to,
+    priority: letter.priority,
     subject: letter.subject,
     ...written({ greeting: letter.greeting, paragraphs: [letter.words] }),
   });

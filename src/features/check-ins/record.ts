@@ -6,6 +6,7 @@ import { DomainError, Overtaken } from '../../errors.ts';
 import type { Outcome } from './answer.ts';
 import { actorOf } from './asking.ts';
 import type { CheckInRequest, CheckInResult } from './check-in.ts';
+import { hashScanId, repeatCheckOutToken } from './check-out-token.ts';
 import type { Found } from './find.ts';
 import { maskedName } from './masking.ts';
 import { meaningOf } from './request.ts';
@@ -27,7 +28,10 @@ export async function record(
   { db, viewer, now }: Ctx,
   request: CheckInRequest,
   attempt: Pick<Row, 'locationId' | 'occurredAt'> & { result: CheckInResult; found: Found | null },
-  visit: Pick<Row, 'entry' | 'leavesAt' | 'checkedOutAt' | 'leftByItself'> = {},
+  visit: Pick<
+    Row,
+    'entry' | 'leavesAt' | 'checkedOutAt' | 'leftByItself' | 'checkOutHash' | 'checkOutSalt'
+  > = {},
 ): Promise<string> {
   const { found, ...rest } = attempt;
   const { scanId } = request;
@@ -35,7 +39,7 @@ export async function record(
     ...rest,
     ...visit,
     ...(found && { subject: found.type, label: found.label, ...idsOf(found) }),
-    ...(scanId !== undefined && { scanId, requestHash: meaningOf(request) }),
+    ...(scanId !== undefined && { scanId: hashScanId(scanId), requestHash: meaningOf(request) }),
     id: v7(),
     actor: actorOf(viewer, attempt.locationId),
     createdAt: now(),
@@ -98,7 +102,7 @@ export async function recorded(
   const { scanId } = request;
   if (scanId === undefined) return null;
   const row = await ctx.db.checkIn.findUnique({
-    where: { locationId_scanId: { locationId, scanId } },
+    where: { locationId_scanId: { locationId, scanId: hashScanId(scanId) } },
     include: TITLED,
   });
   if (row === null) return null;
@@ -113,6 +117,7 @@ export async function recorded(
   return {
     ...{ result, subject, label, title: titleOf(row), visit: await visitTold(ctx, row) },
     isTheirs: result === 'admitted' || request.leaving === true,
+    checkOutToken: repeatCheckOutToken(scanId, row.checkOutSalt),
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toSecretGuess } from '../../auth/rate-limits.ts';
 import { instantText, noQuery, route } from '../../rest/route.ts';
 import { inSnakeCase, instant } from '../../rest/shapes.ts';
 import { askingAt } from './asking.ts';
@@ -6,16 +7,17 @@ import type { CheckIn } from './check-in.ts';
 import { CHECK_IN_RESULTS, CHECK_IN_SUBJECTS } from './check-in.ts';
 import { checkOut } from './departures.ts';
 import * as fields from './fields.ts';
-import { counted } from './guesses.ts';
+import { checkInLimit, counted } from './guesses.ts';
 import { presentedIn } from './request.ts';
 import { checkIn } from './service.ts';
 
 const shape = z
   .object({
-    id: z
-      .uuid()
-      .nullable()
-      .meta({ description: 'Only where admitted or checked out: it ends the visit' }),
+    id: z.uuid().nullable().meta({ description: 'Only where admitted or checked out' }),
+    check_out_token: z.string().nullable().meta({
+      description:
+        'Only where admitted, and only in this answer: whoever holds it may end the visit',
+    }),
     result: z.enum(CHECK_IN_RESULTS),
     label: z
       .string()
@@ -56,12 +58,14 @@ export const routes = [
       }),
     }),
     data,
-    admit: ({ body, throttles, viewer, address }) =>
-      throttles.checkInThrottle.attempt(askingAt(viewer, address, body.location_id)),
-    answer: async (ctx, { body, throttles, address }) => {
+    admit: ({ body, rateLimits, viewer, address }) => {
+      const asking = askingAt(viewer, address, body.location_id);
+      return checkInLimit(rateLimits, asking).consume(asking);
+    },
+    answer: async (ctx, { body, rateLimits, address }) => {
       const given = { code: body.code ?? undefined, handle: body.handle ?? undefined };
       const asking = askingAt(ctx.viewer, address, body.location_id);
-      const done = await counted(throttles.checkInThrottle, asking, async () =>
+      const done = await counted(rateLimits, asking, async () =>
         checkIn(ctx, {
           locationId: body.location_id,
           presented: presentedIn(given),
@@ -76,13 +80,18 @@ export const routes = [
   }),
   route({
     method: 'POST',
-    path: '/public/check-ins/{id}/check-out',
+    path: '/public/check-ins/{check_out_token}/check-out',
     access: 'public',
-    summary: 'Leave, for whoever holds the id of the check-in; twice changes nothing',
+    knowsCallers: true,
+    summary:
+      'Leave, for whoever holds the token that the admitting answer showed; staff and tokens with check-ins:write may use the id instead. Twice changes nothing',
     query: noQuery,
     body: z.strictObject({}),
     data,
-    answer: async (ctx, { params: { id = '' } }) => one(await checkOut(ctx, id)),
+    guess: ({ params: { check_out_token = '' }, rateLimits, address }) =>
+      toSecretGuess(rateLimits, address, 'checkOut', check_out_token),
+    answer: async (ctx, { params: { check_out_token = '' } }) =>
+      one(await checkOut(ctx, check_out_token)),
   }),
 ];
 

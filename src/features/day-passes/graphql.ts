@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { seesAll } from '../../auth/viewer.ts';
 import { builder } from '../../graphql/builder.ts';
 import { Money } from '../../graphql/money.ts';
 import { definite, valid } from '../../validation.ts';
+import { OrderLimitsType } from '../orders/limits/graphql.ts';
 import { Location } from '../spaces/graphql.ts';
 import * as dayPasses from './service.ts';
 
@@ -31,6 +33,12 @@ DayPassType.implement({
     }),
     daysAhead: t.exposeInt('daysAhead', { description: 'Sold so many days before, at most' }),
     active: t.exposeBoolean('active', { description: 'Whether it is offered' }),
+    orderLimits: t.field({
+      type: OrderLimitsType,
+      nullable: true,
+      description: 'For those with day-passes:read',
+      resolve: ({ limits }, _, { ctx }) => (seesAll(ctx.viewer, 'day-passes:read') ? limits : null),
+    }),
     date: t.expose('date', {
       type: 'Date',
       description: "The day of which the rest speaks, by the location's calendar",

@@ -4,6 +4,7 @@ import { type Day, toColumn } from '../../dates.ts';
 import type { DayPassType as Row } from '../../db/generated/client.ts';
 import { zonedAt } from '../../time.ts';
 import type { Money } from '../../values.ts';
+import type { OrderLimits } from '../orders/limits/settings.ts';
 import { closuresOf, openingHoursOf } from '../spaces/service.ts';
 import { hasClosedBy, isClosedOn, reasonOn, type UnsoldReason } from './sale.ts';
 
@@ -19,6 +20,8 @@ export interface DayPassType {
   /** Sold so many days before, at most, by the location's calendar. */
   daysAhead: number;
   active: boolean;
+  /** For staff, and for orders. */
+  limits: OrderLimits;
   /** The day of which the rest speaks, by the location's calendar. */
   date: Day;
   /** What can be bought for that date now, held is not left; null where unlimited, 0 where there is a reason. */
@@ -113,4 +116,11 @@ const told = (row: Row & Pick<DayPassType, 'location'>) => ({
   perDay: row.perDay,
   daysAhead: row.daysAhead,
   active: row.active,
+  limits: {
+    maxSeatsPerEmail: row.maxSeatsPerEmail,
+    maxSeatsPerAddress: row.maxSeatsPerAddress,
+    maxSeatsPerNetwork: row.maxSeatsPerNetwork,
+    limitWindowHours: row.limitWindowHours,
+    confirmFreeOrders: row.confirmFreeOrders,
+  },
 });

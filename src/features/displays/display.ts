@@ -98,6 +98,8 @@ export async function checkPlacement(
     resourceId !== null &&
     (await db.resource.count({ where: { id: resourceId, locationId } })) === 0
   ) {
-    throw new DomainError('NOT_FOUND', 'No such resource at this location.');
+    throw new DomainError('NOT_FOUND', 'No such resource at this location.', {
+      reason: 'NOT_FOUND',
+    });
   }
 }

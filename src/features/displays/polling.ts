@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isWellFormed } from '../../auth/secrets.ts';
 import type { Ctx } from '../../context.ts';
 import type { Sql } from '../../db/sql.ts';
-import { unauthenticated } from '../../errors.ts';
+import { isUnavailable, toDomainError, unauthenticated, unavailable } from '../../errors.ts';
 import { type Contents, contentsIn } from './contents.ts';
 import { type Device, devicesIn } from './devices.ts';
 import { appointments, pollAfterSeconds } from './pace.ts';
@@ -52,7 +52,22 @@ export async function heartbeat(
   );
 }
 
-async function seen(ctx: Ctx, deviceToken: string, telemetry?: Telemetry) {
+/** Screens that lose the service together must not come back together: each is given a time of its own. */
+async function spreadRetries<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const error = toDomainError(thrown);
+    if (!isUnavailable(error)) throw thrown;
+    const retryAfterSeconds = appointments.retry(ctx.now().getTime(), Math.random);
+    throw unavailable(error.message, error.cause, retryAfterSeconds);
+  }
+}
+
+const seen = (ctx: Ctx, deviceToken: string, telemetry?: Telemetry) =>
+  spreadRetries(ctx, () => findScreen(ctx, deviceToken, telemetry));
+
+async function findScreen(ctx: Ctx, deviceToken: string, telemetry?: Telemetry) {
   if (!isWellFormed('deviceToken', deviceToken)) throw unauthenticated();
   const { find, digestOf, contentsOf } = screensOf(ctx);
   const now = ctx.now();
@@ -60,7 +75,7 @@ async function seen(ctx: Ctx, deviceToken: string, telemetry?: Telemetry) {
   if (device === null) throw unauthenticated();
   ctx.writeBehind.displaySeen(device.id, telemetry);
   const digest = await digestOf(device, now);
-  return { device, digest, contents: () => contentsOf(device, now) };
+  return { device, digest, contents: () => spreadRetries(ctx, () => contentsOf(device, now)) };
 }
 
 /** What this process gathers and keeps for all who poll, of one database. */

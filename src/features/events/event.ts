@@ -1,5 +1,6 @@
 import { instant, listOf, type Tree, when } from '../../db/tree.ts';
 import type { Instant } from '../../values.ts';
+import type { OrderLimits } from '../orders/limits/settings.ts';
 import {
   LISTED_TYPE,
   type ListedTicketType,
@@ -43,6 +44,8 @@ export interface CommunityEvent extends ListedEvent {
   cancelReason: string | null;
   /** Sold and held, of all types. For those who see all events. */
   taken?: number;
+  /** For those who see all events. */
+  orderLimits?: OrderLimits;
 }
 
 const typesOf = (tree: Tree, condition = '') =>
@@ -82,13 +85,20 @@ export const eventTree = {
   publishedAt: instant('item.published_at'),
   cancelledAt: instant('item.cancelled_at'),
   cancelReason: 'item.cancel_reason',
-} satisfies Tree & Record<keyof Omit<CommunityEvent, 'taken'>, unknown>;
+} satisfies Tree & Record<keyof Omit<CommunityEvent, 'taken' | 'orderLimits'>, unknown>;
 
 /** For those who see all events: how many are sold, and ticket types that are not offered. */
 export const knowingTree = {
   ...eventTree,
   ticketTypes: typesOf(typeTree('type', 'item', 'knowing')),
   taken: 'item.taken',
+  orderLimits: {
+    maxSeatsPerEmail: 'item.max_seats_per_email',
+    maxSeatsPerAddress: 'item.max_seats_per_address',
+    maxSeatsPerNetwork: 'item.max_seats_per_network',
+    limitWindowHours: 'item.limit_window_hours',
+    confirmFreeOrders: 'item.confirm_free_orders',
+  },
 } satisfies Tree & Record<keyof CommunityEvent, unknown>;
 
 export const JOINS = `

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { isDay } from '../../dates.ts';
-import { line, text } from '../../validation.ts';
+import { emailAddress, personName, text } from '../../validation.ts';
 
 // What both doors ask for.
 
 const MOST = 100;
 
-const email = z
-  .email()
-  .max(254)
-  .transform((address) => address.toLowerCase());
-const name = line(200);
+const email = emailAddress.transform((address) => address.toLowerCase());
+const name = personName;
 export const person = z.object({ name, email });
 /** Whose address need not be known. */
 export const attendee = z.object({ name, email: email.nullish() });

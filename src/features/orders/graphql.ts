@@ -1,10 +1,16 @@
 import { z } from 'zod';
+import { toSecretGuess } from '../../auth/rate-limits.ts';
 import { builder } from '../../graphql/builder.ts';
+import type { GraphqlContext } from '../../graphql/context.ts';
 import { pagedBy } from '../../graphql/pages.ts';
 import { text } from '../../validation.ts';
 import { ORDER_STATUSES } from './order.ts';
 import * as orders from './service.ts';
 import { Order, OrderStatus } from './types/graphql.ts';
+
+/** Of every field that an order's secret opens. */
+export const bySecret = ({ secret }: { secret: string }, { deps, address }: GraphqlContext) =>
+  toSecretGuess(deps.rateLimits, address, 'orderLink', secret);
 
 const READ = { access: 'orders:read' } as const;
 
@@ -14,6 +20,7 @@ builder.queryField('order', (t) =>
     description: "The buyer's page of an order",
     authScopes: { access: 'public' },
     args: { secret: t.arg.string({ required: true }) },
+    guess: bySecret,
     resolve: (_, { secret }, { ctx }) => orders.bySecret(ctx, secret),
   }),
 );

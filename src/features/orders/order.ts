@@ -106,6 +106,8 @@ export interface Order {
   dayPasses: DayPass[];
   /** Null where there is nothing to pay. */
   payment: { provider: Provider | null; status: PaymentStatus } | null;
+  /** It costs nothing, and holds its places until the link in the mail confirms it. */
+  confirmationRequired: boolean;
   may: Possibilities;
   /** What opens its portal; known only to who placed it or holds it. */
   secret: string | null;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type RateLimits, toSecretGuess } from '../../auth/rate-limits.ts';
 import type { Ctx } from '../../context.ts';
 import { noQuery, route } from '../../rest/route.ts';
 import { inSnakeCase, instant, money, named } from '../../rest/shapes.ts';
@@ -74,6 +75,10 @@ const order = z
         url: z.string(),
       })
       .nullable(),
+    confirmation_required: z.boolean().meta({
+      description:
+        'A free order that holds its places until expires_at: the link in the mail to the buyer confirms it',
+    }),
     may: z
       .object({
         pay: z.boolean(),
@@ -89,6 +94,13 @@ const order = z
 
 export const data = z.object({ order });
 
+/** Of every route that an order's secret opens. */
+export const bySecret = (input: {
+  params: Record<string, string>;
+  rateLimits: RateLimits;
+  address: string;
+}) => toSecretGuess(input.rateLimits, input.address, 'orderLink', input.params.secret ?? '');
+
 export const routes = [
   route({
     method: 'GET',
@@ -97,6 +109,7 @@ export const routes = [
     summary: 'An order for whoever holds its secret',
     query: noQuery,
     data,
+    guess: bySecret,
     answer: async (ctx, { params: { secret = '' } }) =>
       one(ctx, await orders.bySecret(ctx, secret)),
   }),

@@ -13,20 +13,17 @@ import {
   pageOf,
 } from '../../page.ts';
 import { isUuid } from '../../values.ts';
+import { findLink, LINKED_ORDER } from './links.ts';
 import type { Order, OrderStatus } from './order.ts';
 import { selectOrders } from './tree.ts';
 
 const BY_IDS = statement(
   selectOrders(
-    'SELECT * FROM orders WHERE id = ANY ($2::uuid[])',
+    'SELECT *, $3::boolean AS can_confirm FROM orders WHERE id = ANY ($2::uuid[])',
     'ORDER BY item.created_at DESC, item.id DESC',
   ),
 );
-const BY_SECRET = statement(
-  selectOrders(
-    'SELECT o.* FROM order_links l JOIN orders o ON o.id = l.order_id WHERE l.hash = $2::bytea',
-  ),
-);
+const BY_SECRET = statement(selectOrders(LINKED_ORDER));
 
 export interface OrderFilter {
   eventId?: string | undefined;
@@ -82,14 +79,19 @@ export async function get(ctx: Ctx, id: string): Promise<Order> {
 
 /** For services that know already who asks. Throws NOT_FOUND. */
 export async function read(ctx: Ctx, id: string, secret: string | null = null): Promise<Order> {
-  const [found] = await byIds(ctx, [id]);
+  // Only a mailed secret confirms, and whoever has just placed the order has another one.
+  const [found] = await byIds(ctx, [id], { canConfirm: secret === null });
   if (found === undefined) throw notFound('order');
   return { ...found, secret };
 }
 
 /** Newest first; those that are not there are left out. */
-export async function byIds(ctx: Ctx, ids: string[]): Promise<Order[]> {
-  const rows = await ctx.sql<{ found: Order }>(BY_IDS, [ctx.now(), ids]);
+export async function byIds(
+  ctx: Ctx,
+  ids: string[],
+  { canConfirm } = { canConfirm: true },
+): Promise<Order[]> {
+  const rows = await ctx.sql<{ found: Order }>(BY_IDS, [ctx.now(), ids, canConfirm]);
   return rows.map(({ found }) => found);
 }
 
@@ -103,10 +105,8 @@ export async function bySecret(ctx: Ctx, secret: string): Promise<Order> {
 }
 
 /** Which order a secret opens. Throws NOT_FOUND. */
-export async function idOf({ db }: Ctx, secret: string): Promise<string> {
-  const link = isWellFormed('orderLink', secret)
-    ? await db.orderLink.findUnique({ where: { hash: hashSecret(secret) } })
-    : null;
+export async function idOf(ctx: Ctx, secret: string): Promise<string> {
+  const link = await findLink(ctx, secret);
   if (link === null) throw notFound('order');
   return link.orderId;
 }

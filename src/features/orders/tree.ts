@@ -111,9 +111,10 @@ const orderTree = {
       WHEN paid.amount - paid.refunded >= item.total_amount THEN 'paid'
       WHEN paid.refunded < paid.amount THEN 'partially_refunded' ELSE 'refunded' END`,
   }),
+  confirmationRequired: `(${IN_HAND} AND item.total_amount = 0)`,
   may: {
     pay: `(${IN_HAND} AND item.total_amount > 0)`,
-    confirm: `(${IN_HAND} AND item.total_amount = 0)`,
+    confirm: `(${IN_HAND} AND item.total_amount = 0 AND item.can_confirm)`,
     cancel: `(item.status = 'pending' OR item.status = 'paid' AND ${STARTS} > clock.now AND ${HAS_UNUSED}
       AND (paid.amount = paid.refunded OR coalesce(${REFUND_UNTIL} > clock.now, false)))`,
     refundUntil: `CASE WHEN item.total_amount > 0 THEN ${instant(`(${REFUND_UNTIL})`)} END`,
@@ -122,7 +123,7 @@ const orderTree = {
   secret: 'NULL::text',
 } satisfies Tree & Record<keyof Order, unknown>;
 
-/** `$1` is the present; `rows` is what stands in parentheses as `item`. */
+/** `$1` is the present; `rows` is what stands in parentheses as `item`, with whether its holder may confirm it. */
 export const selectOrders = (rows: string, order = '') => `
   SELECT ${jsonOf(orderTree, 'camel')} AS found
   FROM (${rows}) item

@@ -1,8 +1,8 @@
-import { hashSecret, isWellFormed } from '../../auth/secrets.ts';
 import type { Ctx } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { paidInSandbox } from '../../payments/sandbox/port.ts';
 import { paymentUrl, portalUrl } from '../orders/addresses.ts';
+import { findLink } from '../orders/links.ts';
 import { receiveEvent } from './events/process.ts';
 import { ORDERED, type Ordered, wordsFor } from './ordered.ts';
 
@@ -83,15 +83,12 @@ async function orderInSandbox(ctx: Ctx, secret: string): Promise<Ordered> {
   return order;
 }
 
-async function orderOf({ db }: Ctx, secret: string): Promise<Ordered> {
-  const link = isWellFormed('orderLink', secret)
-    ? await db.orderLink.findUnique({
-        where: { hash: hashSecret(secret) },
-        select: { order: { select: ORDERED } },
-      })
-    : null;
-  if (link === null) throw notFound('page');
-  return link.order;
+async function orderOf(ctx: Ctx, secret: string): Promise<Ordered> {
+  const link = await findLink(ctx, secret);
+  const where = { id: link?.orderId ?? '' };
+  const order = link && (await ctx.db.order.findUnique({ where, select: ORDERED }));
+  if (!order) throw notFound('page');
+  return order;
 }
 
 type Open = Ordered & { status: 'pending'; expiresAt: Date };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canReadCodes } from '../../auth/viewer.ts';
 import { builder } from '../../graphql/builder.ts';
 import { Money } from '../../graphql/money.ts';
 import { pagedBy } from '../../graphql/pages.ts';
@@ -24,7 +25,7 @@ export const RefundStatus = builder.enumType('RefundStatus', {
   } as const,
 });
 
-export const Refund = builder.objectRef<refunds.Refund>('Refund');
+export const Refund = builder.objectRef<refunds.Refund & { showsOrderCode?: boolean }>('Refund');
 Refund.implement({
   description: 'Money that goes back to a buyer',
   fields: (t) => ({
@@ -37,7 +38,12 @@ Refund.implement({
       description: 'Why the last attempt failed',
     }),
     provider: t.expose('provider', { type: PaymentProvider }),
-    orderCode: t.exposeString('orderCode'),
+    orderCode: t.string({
+      nullable: true,
+      description: 'Null for those who cannot see the code of the order',
+      resolve: ({ orderCode, showsOrderCode }, _, { ctx: { viewer } }) =>
+        (showsOrderCode ?? canReadCodes(viewer, 'orders:write')) ? orderCode : null,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     doneAt: t.expose('doneAt', { type: 'DateTime', nullable: true }),
   }),

@@ -4,7 +4,7 @@ import { byItsName, paged } from '../../graphql/pages.ts';
 import { ResourceType } from '../spaces/graphql.ts';
 import * as plans from './service.ts';
 
-const READ = { access: 'members:read' } as const;
+const READ = { access: 'plans:read' } as const;
 
 export const PlanInterval = builder.enumType('PlanInterval', {
   values: {

@@ -22,7 +22,7 @@ ApiToken.implement({
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     createdBy: t.string({
       nullable: true,
-      description: 'Null where it was made on the command line',
+      description: 'Null where it was made on the command line, or by an account that was deleted',
       resolve: (token) => token.createdBy?.name,
     }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),

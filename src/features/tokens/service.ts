@@ -1,6 +1,6 @@
-import { covers, isScope } from '../../auth/scopes.ts';
+import { assertCanGrant } from '../../auth/grants.ts';
+import { isScope } from '../../auth/scopes.ts';
 import { makeSecret } from '../../auth/secrets.ts';
-import { scopesOf } from '../../auth/viewer.ts';
 import { type Ctx, inTransaction } from '../../context.ts';
 import type { ApiToken as Row } from '../../db/generated/client.ts';
 import { DomainError, notFound } from '../../errors.ts';
@@ -13,6 +13,7 @@ import {
   pageOf,
 } from '../../page.ts';
 import { DAY_MINUTES, MINUTE_MS } from '../../time.ts';
+import { moveWebhooks } from '../webhooks/ownership.ts';
 
 /** A named credential with scopes. The secret itself is kept nowhere. */
 export type ApiToken = Omit<Row, 'hash'> & { createdBy: { name: string } | null };
@@ -49,10 +50,24 @@ export async function create(
   return issue(ctx, { name: input.name, scopes, expiresAt: input.expiresAt ?? null });
 }
 
-/** The very next request with it is refused, on every instance; other tokens are untouched. Doing it twice changes nothing. Throws NOT_FOUND. */
-export async function revoke({ db, now }: Ctx, id: string): Promise<ApiToken> {
+/**
+ * The very next request with it is refused, on every instance; other tokens are untouched. Doing it twice changes nothing.
+ * Throws NOT_FOUND, and FORBIDDEN for a token with `*` that is not the viewer's to manage.
+ */
+export async function revoke(ctx: Ctx, id: string): Promise<ApiToken> {
+  const { db, now } = ctx;
+  checkOwnerManagesFullAccess(ctx, (await find(db, id)).scopes);
   await db.apiToken.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: now() } });
   return find(db, id);
+}
+
+/** Ends every token that this user created, and returns how many there were. Callers check that the viewer is an owner. */
+export async function revokeTokensCreatedBy({ db, now }: Ctx, userId: string): Promise<number> {
+  const { count } = await db.apiToken.updateMany({
+    where: { createdById: userId, revokedAt: null },
+    data: { revokedAt: now() },
+  });
+  return count;
 }
 
 /**
@@ -103,6 +118,7 @@ export async function rotate(
       expiresAt: old.expiresAt,
     });
     await ctx.db.apiToken.update({ where: { id }, data: { replacedById: issued.token.id } });
+    await moveWebhooks(ctx, id, issued.token.id);
     return issued;
   });
 }
@@ -129,18 +145,18 @@ function checkScopes({ viewer }: Ctx, scopes: string[]): void {
       { reason: 'UNKNOWN_SCOPE', unknown },
     );
   }
-  const own = scopesOf(viewer);
-  const beyond = scopes.filter((scope) => !isScope(scope) || !covers(own, scope));
-  if (beyond.length > 0) {
-    throw new DomainError(
-      'FORBIDDEN',
-      `You cannot give away what you do not have: ${beyond.join(', ')}.`,
-      {
-        reason: 'MISSING_SCOPE',
-        scopes: beyond,
-      },
-    );
-  }
+  checkOwnerManagesFullAccess({ viewer }, scopes);
+  assertCanGrant(viewer, scopes);
+}
+
+/** A token with `*` also gets the permissions that later versions add, so only owners create, rotate and revoke it. */
+function checkOwnerManagesFullAccess({ viewer }: Pick<Ctx, 'viewer'>, scopes: string[]): void {
+  if (!scopes.includes('*') || viewer.kind !== 'staff' || viewer.role === 'owner') return;
+  throw new DomainError(
+    'FORBIDDEN',
+    'Only owners manage keys with all permissions. Ask an owner of the space, or choose the permissions one by one.',
+    { reason: 'OWNER_NEEDED' },
+  );
 }
 
 async function find(db: Ctx['db'], id: string): Promise<ApiToken> {

@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import type { Ctx } from '../../context.ts';
 import { statement } from '../../db/sql.ts';
 import type { Answer, WebhookTransport } from '../../webhooks/transport.ts';
+import { isOwnerActive } from './ownership.ts';
 import { LEASE_SECONDS, MOST_ATTEMPTS, PAUSES_SECONDS } from './pauses.ts';
 import { bodyOf, signed } from './signing.ts';
 
@@ -79,7 +80,8 @@ const TAKE = statement(`
   WITH due AS (
     SELECT d.id, e.url, e.secret, CASE WHEN e.previous_secret_until > $1::timestamptz THEN e.previous_secret END AS previous
     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
-    WHERE d.due_at <= $1::timestamptz AND e.disabled_at IS NULL AND d.endpoint_id <> ALL ($3::uuid[])
+    WHERE d.due_at <= $1::timestamptz AND e.disabled_at IS NULL AND ${isOwnerActive('e', '$1::timestamptz')}
+      AND d.endpoint_id <> ALL ($3::uuid[])
     ORDER BY d.due_at, d.id LIMIT 1 FOR UPDATE OF d SKIP LOCKED)
   UPDATE webhook_deliveries d SET attempts = d.attempts + 1, due_at = $2::timestamptz
   FROM due, webhook_messages m WHERE d.id = due.id AND m.id = d.message_id

@@ -1,3 +1,4 @@
+import { assertCanGrant } from '../../auth/grants.ts';
 import { can } from '../../auth/viewer.ts';
 import type { Ctx } from '../../context.ts';
 import type { Prisma, WebhookAttempt } from '../../db/generated/client.ts';
@@ -87,10 +88,14 @@ export async function attemptsOf({ sql }: Ctx, ids: string[]): Promise<Map<strin
   return found;
 }
 
-/** Sends it again, now and with the same id, and as patiently as the first time. Throws NOT_FOUND, CONFLICT, reason WEBHOOK_DISABLED. */
+/**
+ * Sends it again, now and with the same id, and as patiently as the first time. Throws NOT_FOUND, CONFLICT, reason
+ * WEBHOOK_DISABLED, and FORBIDDEN, reason MISSING_SCOPE, for callers who may not read it.
+ */
 export async function replay(ctx: Ctx, id: string): Promise<Delivery> {
-  const known = await ctx.db.webhookDelivery.findUnique({ where: { id } });
+  const known = await ctx.db.webhookDelivery.findUnique({ ...FULL, where: { id } });
   if (known === null) throw notFound('delivery');
+  assertCanGrant(ctx.viewer, [scopeOf(known.message.type) ?? []].flat());
   await checkEnabled(ctx, known.endpointId);
   const { count } = await ctx.db.webhookDelivery.updateMany({
     where: { id },

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { statement } from '../../db/sql.ts';
 import { EVENTS, type EventType, namesOf } from './events.ts';
+import { isOwnerActive } from './ownership.ts';
 
 interface NewsOf<Type extends EventType> {
   type: Type;
@@ -49,12 +50,12 @@ export async function emitAll(
 export const isAwaited = async (ctx: Ctx, type: EventType) =>
   (await listening(ctx, [type])).length > 0;
 
-const LISTENING = statement(
-  'SELECT id, events FROM webhook_endpoints WHERE disabled_at IS NULL AND events && $1::text[]',
-);
+const LISTENING = statement(`
+  SELECT e.id, e.events FROM webhook_endpoints e
+  WHERE e.disabled_at IS NULL AND e.events && $1::text[] AND ${isOwnerActive('e', '$2::timestamptz')}`);
 
-const listening = ({ sql }: Ctx, types: EventType[]) =>
-  sql<{ id: string; events: string[] }>(LISTENING, [types.flatMap(namesOf)]);
+const listening = ({ sql, now }: Ctx, types: EventType[]) =>
+  sql<{ id: string; events: string[] }>(LISTENING, [types.flatMap(namesOf), now()]);
 
 const listensTo = (events: string[], type: EventType) =>
   namesOf(type).some((name) => events.includes(name));

@@ -89,9 +89,9 @@ export function scopesFor(name: string): Scope[] | undefined {
   return meant.length === 0 ? undefined : [...new Set(meant.map(([, { scope }]) => scope))];
 }
 
-/** The scope that one needs to read what was told; none for what says nothing. */
+/** The scope that one needs to read a message; none for tests, which say nothing, and all for what is unknown. */
 export const scopeOf = (type: string): Scope | undefined =>
-  list.find(([known]) => known === type)?.[1].scope;
+  type === TEST ? undefined : (list.find(([known]) => known === type)?.[1].scope ?? '*');
 
 export const catalogue = list.map(([name, { description, scope, payload }]) => ({
   name,

@@ -114,7 +114,8 @@ builder.mutationField('updateWebhook', (t) =>
 builder.mutationField('rotateWebhookSecret', (t) =>
   t.field({
     type: IssuedWebhook,
-    description: 'Makes a new secret; the old one signs besides for the overlap',
+    description:
+      'Makes a new secret; the old one signs besides for the overlap. Needs the rights to all that it receives',
     authScopes: WRITE,
     args: {
       id: t.arg.id({ required: true }),
@@ -133,7 +134,8 @@ const one = { type: Webhook, authScopes: WRITE } as const;
 builder.mutationField('enableWebhook', (t) =>
   t.field({
     ...one,
-    description: 'What waits for it is delivered from now on',
+    description:
+      'What waits for it is delivered from now on; the caller, who must be able to read it, becomes its owner',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => webhooks.enable(ctx, idOf(id)),
   }),

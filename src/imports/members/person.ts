@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { MemberStatus } from '../../db/generated/client.ts';
+import { isPersonName } from '../../validation.ts';
 import type { Cells } from './columns.ts';
 import type { Row } from './table.ts';
 
@@ -36,7 +37,9 @@ const line = (what: string, longest: number) =>
     .pipe(z.string().max(longest, `The ${what} is longer than ${longest} characters.`));
 
 const schema = z.object({
-  name: line('name', 200).pipe(z.string().min(1, 'It has no name.')),
+  name: line('name', 100)
+    .pipe(z.string().min(1, 'It has no name.'))
+    .pipe(z.string().refine(isPersonName, 'The name holds a web or e-mail address.')),
   email: z
     .string()
     .min(1, 'It has no e-mail address.')

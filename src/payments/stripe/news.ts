@@ -1,9 +1,24 @@
 import type Stripe from 'stripe';
-import type { News, PaymentNews, ProviderEvent, RefundNews } from '../port.ts';
+import type { Money } from '../../values.ts';
+import {
+  type News,
+  type PaymentNews,
+  type ProviderEvent,
+  type RefundNews,
+  UnusableEvent,
+} from '../port.ts';
 
-/** Every event of a payment names its payment intent, so that is the payment's identity: it counts once. */
+/** The most that one order can cost, in minor units. */
+const MAX_AMOUNT = 2_000_000_000;
+
+/**
+ * Every event of a payment names its payment intent, so that is the payment's identity: it counts once.
+ * Throws UnusableEvent where the event cannot be true.
+ */
 export function stripeNews({ type, payload }: ProviderEvent): News[] {
-  const { object } = (payload as Stripe.Event).data;
+  const object = (payload as Partial<Stripe.Event>).data?.object as unknown;
+  if (typeof object !== 'object' || object === null)
+    throw new UnusableEvent('The event is about no object.');
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
@@ -34,13 +49,13 @@ const paidIntent = ({ id, metadata, amount_received, currency }: Stripe.PaymentI
   paymentNews(metadata?.order_id, id, amount_received, currency);
 
 function paymentNews(
-  orderId: string | undefined,
+  orderId: unknown,
   ref: string | null,
-  amount: number | null,
-  currency: string | null,
+  amount: unknown,
+  currency: unknown,
 ): PaymentNews[] {
   // The account may take money for other things than our orders.
-  if (!orderId || ref === null || !amount || currency === null) return [];
+  if (typeof orderId !== 'string' || orderId === '' || ref === null || !amount) return [];
   return [{ kind: 'payment', orderId, ref, amount: money(amount, currency) }];
 }
 
@@ -79,7 +94,14 @@ function refundedCharge({ payment_intent, refunds }: Stripe.Charge): News[] {
 }
 
 const idOf = (named: string | { id: string } | null): string | null =>
-  typeof named === 'string' ? named : (named?.id ?? null);
+  typeof named === 'string' ? named : typeof named?.id === 'string' ? named.id : null;
 
 /** Both sides count in minor units. */
-const money = (amount: number, currency: string) => ({ amount, currency: currency.toUpperCase() });
+function money(amount: unknown, currency: unknown): Money {
+  const isAmount = Number.isSafeInteger(amount) && Number(amount) >= 0;
+  if (!isAmount || Number(amount) > MAX_AMOUNT)
+    throw new UnusableEvent(`${JSON.stringify(amount)?.slice(0, 50)} is not an amount of money.`);
+  if (typeof currency !== 'string' || !/^[a-z]{3}$/i.test(currency))
+    throw new UnusableEvent(`${JSON.stringify(currency)?.slice(0, 50)} is not a currency.`);
+  return { amount: Number(amount), currency: currency.toUpperCase() };
+}

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { written } from '../../../mail/letter.ts';
+import { greetingTo, written } from '../../../mail/letter.ts';
 import * as outbox from '../../../mail/outbox.ts';
 import type { Booking } from '../booking.ts';
 import { stretch } from '../policy/words.ts';
@@ -32,7 +32,7 @@ export async function tellHolder(
     to: holder.email,
     subject: `${subject}: ${resource.name}, ${when}`,
     ...written({
-      greeting: `Hello ${holder.name},`,
+      greeting: greetingTo(holder.name),
       paragraphs: [
         `your booking of ${resource.name} at ${location.name} ${words}: ${when}.${more}`,
         ...(reason ? [`The reason: ${reason}`] : []),

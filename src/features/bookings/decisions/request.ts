@@ -1,4 +1,5 @@
 import { seesAll, type Viewer } from '../../../auth/viewer.ts';
+import type { ErrorReason } from '../../../error-reasons.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { MINUTE, type Span } from '../policy/span.ts';
 
@@ -81,4 +82,5 @@ export function spanOf({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }, n
 export const isOutOfReach = ({ start }: Span, now: Date) =>
   Math.abs(start - now.getTime()) > MOST_YEARS * 366 * DAY;
 
-const bad = (reason: string, message: string) => new DomainError('VALIDATION', message, { reason });
+const bad = (reason: ErrorReason, message: string) =>
+  new DomainError('VALIDATION', message, { reason });

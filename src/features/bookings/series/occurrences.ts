@@ -1,10 +1,23 @@
 import { Temporal } from 'temporal-polyfill';
+import type { ErrorReason } from '../../../error-reasons.ts';
 import { DomainError } from '../../../errors.ts';
 import { readableRule, wallClockRule } from '../../../recurrence.ts';
 import { zonedAt } from '../../../time.ts';
 import { strangePart } from './rule-parts.ts';
 
 const MOST_OCCURRENCES = 366;
+/**
+ * How many days, weeks, months or years of a series are looked at: nobody books farther ahead, and a rule that means no
+ * day at all must not keep the process from its other work.
+ */
+const MAX_PERIODS: Record<string, number> = {
+  DAILY: 1_830,
+  WEEKLY: 520,
+  MONTHLY: 400,
+  YEARLY: 60,
+};
+const MAX_CANDIDATES = 10_000;
+const MAX_RULE_LENGTH = 500;
 const OFTEN = ['HOURLY', 'MINUTELY', 'SECONDLY'];
 
 /** One start of a series; null where the clocks skip that time on that day. */
@@ -35,6 +48,8 @@ export function occurrencesOf(text: string, first: number, timeZone: string): Oc
 }
 
 function checked(text: string, timeZone: string): string {
+  if (text.length > MAX_RULE_LENGTH)
+    throw unreadable(text, `it is longer than ${MAX_RULE_LENGTH} characters`);
   let rule: string;
   try {
     rule = withWallClockUntil(readableRule(text), timeZone);
@@ -60,12 +75,23 @@ function checked(text: string, timeZone: string): string {
 
 function expanded(rule: string, start: Temporal.PlainDateTime): Temporal.PlainDateTime[] {
   let found: { toString(): string }[];
+  let days = 0;
   try {
-    found = wallClockRule(rule, start).all((_, index) => index <= MOST_OCCURRENCES);
+    const maxPeriods = MAX_PERIODS[/FREQ=(\w+)/.exec(rule)?.[1] ?? ''] ?? 1;
+    const limits = { maxPeriods, maxCandidates: MAX_CANDIDATES };
+    found = wallClockRule(rule, start, limits).all((_, index) => {
+      days = index + 1;
+      return index <= MOST_OCCURRENCES;
+    });
   } catch (error) {
     const { message } = error as Error;
+    if (/^Maximum/.test(message) && days > 0)
+      throw bad(
+        'SERIES_TOO_LONG',
+        'The days of this series are too many years apart. Choose a shorter interval or a nearer end.',
+      );
     if (/^Maximum/.test(message))
-      throw bad('SERIES_EMPTY', 'The rule means no day at all, or none for many years.');
+      throw bad('SERIES_EMPTY', 'The rule means no day at all. Check its months and days.');
     throw unreadable(rule, message);
   }
   if (found.length > MOST_OCCURRENCES) throw tooLong();
@@ -100,4 +126,5 @@ const tooLong = () =>
     `A series has at most ${MOST_OCCURRENCES} occurrences. Choose a nearer end.`,
   );
 
-const bad = (reason: string, message: string) => new DomainError('VALIDATION', message, { reason });
+const bad = (reason: ErrorReason, message: string) =>
+  new DomainError('VALIDATION', message, { reason });

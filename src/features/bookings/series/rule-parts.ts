@@ -16,13 +16,47 @@ const PARTS: Record<string, RegExp> = {
   WKST: new RegExp(`^${DAY}$`),
 };
 
-/** What a part must not be left out silently for: the first that is unknown, malformed or given twice, or null. */
+/** The largest number that a part can have; rrule-temporal leaves greater ones out silently. */
+const MAX_NUMBERS: Record<string, number> = {
+  BYDAY: 53,
+  BYMONTH: 12,
+  BYMONTHDAY: 31,
+  BYYEARDAY: 366,
+  BYWEEKNO: 53,
+  BYSETPOS: 366,
+};
+
+/** Parts that RFC 5545 (3.3.10) forbids for a frequency. Expanding them all the same costs a lot. */
+const FORBIDDEN: Record<string, RegExp> = {
+  DAILY: /^(BYWEEKNO|BYYEARDAY)=|^BYDAY=.*\d/,
+  WEEKLY: /^(BYWEEKNO|BYYEARDAY|BYMONTHDAY)=|^BYDAY=.*\d/,
+  MONTHLY: /^(BYWEEKNO|BYYEARDAY)=/,
+};
+
+/** What a part must not be left out silently for: the first that is unknown, malformed, given twice or not for
+ * this frequency, or null. */
 export function strangePart(rule: string): string | null {
   const seen = new Set<string>();
+  const forbidden = FORBIDDEN[/FREQ=(\w+)/.exec(rule)?.[1] ?? ''];
   for (const part of rule.split(';')) {
     const [name = '', value = ''] = part.split('=', 2);
-    if (seen.has(name) || !PARTS[name]?.test(value)) return part;
+    if (
+      seen.has(name) ||
+      !PARTS[name]?.test(value) ||
+      !isInRange(name, value) ||
+      forbidden?.test(part)
+    )
+      return part;
     seen.add(name);
   }
   return null;
+}
+
+function isInRange(name: string, value: string): boolean {
+  const max = MAX_NUMBERS[name];
+  if (max === undefined) return true;
+  const least = name === 'BYMONTH' ? 1 : -max;
+  return (value.match(/[+-]?\d+/g) ?? [])
+    .map(Number)
+    .every((number) => number !== 0 && number >= least && number <= max);
 }

@@ -7,22 +7,23 @@ import { type Asking, KIOSK } from '../asking.ts';
 const KEPT_MS = DAY_MS;
 
 /**
- * So many members are told in a day without anybody arriving: to one address, wherever, at one location, and at one kiosk.
- * Three hundred people a day are a busy entrance: a hundred of them also leave by their names, some fifty ask for a host,
- * and every third question names somebody else besides. Whoever carries a kiosk off learns no more until it is missed.
+ * So many members are told in a day without anybody arriving: to one address, wherever, at one location, and to all paired
+ * kiosks of one location together. Three hundred people a day are a busy entrance: a hundred of them also leave by their
+ * names, some fifty ask for a host, and every third question names somebody else besides; a large location has two of them.
+ * Whoever pairs more kiosks, or carries one off, learns no more.
  */
 const BUDGETS = {
-  names: { address: 40, location: 80, kiosk: 200 },
-  exact: { address: 10, location: 20, kiosk: 50 },
+  names: { address: 40, location: 80, kiosks: 400 },
+  exact: { address: 10, location: 20, kiosks: 100 },
 };
 
 /** Of those who were told when somebody did arrive, so many count for nothing. */
-const CREDIT = { address: 300, location: 600, kiosk: 900 };
+const CREDIT = { address: 300, location: 600, kiosks: 1_800 };
 
 /** As where lookups that count for nobody come from. */
 export const NOBODYS = '';
 
-/** Whose share is counted besides that of the address: a kiosk has one of its own. */
+/** Whose share is counted besides that of the address: the kiosks of a location have one of their own. */
 export const placeOrKiosk = ({ locationId, address, isKiosk }: Asking) =>
   isKiosk ? address : locationId;
 
@@ -62,7 +63,7 @@ export async function refuseUsedUp(
   const toCaller: Times = told.map((it) => [it.toAddress, it.toArrivedFromAddress]);
   const atLocation: Times = told.map((it) => [it.atLocation, it.toArrivedAtLocation]);
   const free = isKiosk
-    ? freeOf('kiosk', toCaller)
+    ? freeOf('kiosks', toCaller)
     : Math.max(freeOf('address', toCaller), freeOf('location', atLocation));
   if (free === 0) return;
   throw new DomainError(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { builder } from '../../../graphql/builder.ts';
 import { valid } from '../../../validation.ts';
-import { askingAt } from '../asking.ts';
+import { askingAt, limitLookups } from '../asking.ts';
 import * as fields from './fields.ts';
 import { type Lookup as LookupResult, lookUp } from './service.ts';
 
@@ -47,7 +47,7 @@ builder.queryField('lookUpMember', (t) =>
     },
     resolve: async (_, args, { ctx, deps, address }) => {
       const request = valid(asked, args);
-      await deps.lookupThrottle.attempt(askingAt(ctx.viewer, address, request.locationId));
+      await limitLookups(deps.rateLimits, askingAt(ctx.viewer, address, request.locationId));
       return lookUp(ctx, { ...request, address });
     },
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { noQuery, route } from '../../../rest/route.ts';
-import { askingAt } from '../asking.ts';
+import { askingAt, limitLookups } from '../asking.ts';
 import * as fields from './fields.ts';
 import { lookUp } from './service.ts';
 
@@ -29,8 +29,8 @@ export const routes = [
         description: 'Nobody is found by name here: type the whole e-mail address or the code',
       }),
     }),
-    admit: ({ body, throttles, viewer, address }) =>
-      throttles.lookupThrottle.attempt(askingAt(viewer, address, body.location_id)),
+    admit: ({ body, rateLimits, viewer, address }) =>
+      limitLookups(rateLimits, askingAt(viewer, address, body.location_id)),
     answer: async (ctx, { body, address }) => {
       const { matches, tooMany, namesOff } = await lookUp(ctx, {
         locationId: body.location_id,

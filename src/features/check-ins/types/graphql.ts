@@ -58,7 +58,13 @@ CheckIn.implement({
   fields: (t) => ({
     id: t.exposeID('id', {
       nullable: true,
-      description: 'Only where admitted or checked out: it ends the visit',
+      description:
+        'Only where admitted or checked out: callers with check-ins:write end the visit by it',
+    }),
+    checkOutToken: t.exposeString('checkOutToken', {
+      nullable: true,
+      description:
+        'Only where admitted, and only in this answer: whoever holds it may end the visit',
     }),
     result: t.expose('result', { type: CheckInResult }),
     label: t.exposeString('label', {

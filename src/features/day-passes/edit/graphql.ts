@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { builder } from '../../../graphql/builder.ts';
 import { MoneyInput } from '../../../graphql/money.ts';
-import { definite, money, text, unlessNull, valid } from '../../../validation.ts';
+import { definite, line, money, text, unlessNull, valid } from '../../../validation.ts';
+import { createLimits, limitInputFields, updateLimits } from '../../orders/limits/graphql.ts';
 import { DayPassType } from '../graphql.ts';
 import * as dayPassTypes from './service.ts';
 
@@ -15,15 +16,17 @@ const CreateDayPassTypeInput = builder.inputType('CreateDayPassTypeInput', {
     price: t.field({ type: MoneyInput, required: true }),
     perDay: t.int({ description: 'As many as like, if left out' }),
     daysAhead: t.int({ description: 'Sold so many days before, at most; 60, if left out' }),
+    ...limitInputFields(t),
   }),
 });
 
-const name = text(200);
+const name = line(200);
 const description = text(5000);
 const perDay = z.int().min(0).max(1_000_000);
 const daysAhead = z.int().min(0).max(1000);
 
 const createInput = z.object({
+  ...z.object(createLimits).partial().shape,
   locationId: z.uuid(),
   name,
   description: description.optional(),
@@ -44,13 +47,14 @@ builder.mutationField('createDayPassType', (t) =>
 
 const UpdateDayPassTypeInput = builder.inputType('UpdateDayPassTypeInput', {
   description:
-    'What is left out stays; null empties the description and takes the daily limit away',
+    'What is left out stays; null empties the description, takes the daily limit away and puts order limits back to their defaults',
   fields: (t) => ({
     name: t.string(),
     description: t.string(),
     price: t.field({ type: MoneyInput }),
     perDay: t.int({ description: 'Of days to come too, never below what is sold on one of them' }),
     daysAhead: t.int(),
+    ...limitInputFields(t),
     active: t.boolean({ description: 'Whether it is offered' }),
   }),
 });
@@ -61,6 +65,7 @@ const changes = z.object({
   price: unlessNull(money),
   perDay: perDay.nullish(),
   daysAhead: unlessNull(daysAhead),
+  ...updateLimits,
   active: unlessNull(z.boolean()),
 });
 

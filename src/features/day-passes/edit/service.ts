@@ -3,9 +3,11 @@ import { fromColumn, toColumn } from '../../../dates.ts';
 import { isInUse, refuseTaken } from '../../../db/refusals.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { isUuid, type Money } from '../../../values.ts';
+import type { OrderLimits } from '../../orders/limits/settings.ts';
 import { type DayPassType, dayPassTypesOn, todayAt } from '../service.ts';
 
-type Details = Pick<DayPassType, 'name' | 'description' | 'price' | 'perDay' | 'daysAhead'>;
+type Details = Pick<DayPassType, 'name' | 'description' | 'price' | 'perDay' | 'daysAhead'> &
+  OrderLimits;
 
 type Changes = { [K in keyof Details]?: Details[K] | undefined } & {
   active?: boolean | undefined;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { DomainError } from '../../../errors.ts';
+import { hasReason, toCodeGuess } from '../../../auth/rate-limits.ts';
 import { builder } from '../../../graphql/builder.ts';
-import type { GraphqlContext } from '../../../graphql/context.ts';
 import { callerOf } from '../../../idempotency.ts';
 import { definite, text, valid } from '../../../validation.ts';
 import { DISPLAY_KINDS, type Display as DisplayRow } from '../display.ts';
@@ -49,27 +48,24 @@ const ClaimPairingPayload = builder
   .objectRef<{ display: DisplayRow }>('ClaimPairingPayload')
   .implement({ fields: (t) => ({ display: t.expose('display', { type: Display }) }) });
 
-// Staff and programs share addresses: who guesses is known by name here.
-const guesser = ({ ctx, address }: GraphqlContext) => ({ address: callerOf(ctx.viewer, address) });
-
 builder.mutationField('claimPairing', (t) =>
   t.field({
     type: ClaimPairingPayload,
     description: 'Takes in the screen that shows the code; it fetches its token by itself',
     authScopes: { access: 'displays:write' },
     args: { input: t.arg({ type: ClaimPairingInput, required: true }) },
-    admit: (_, context) => context.deps.pairingMisses.attempt(guesser(context)),
-    resolve: async (_, { input }, context) => {
+    // Staff and programs share addresses, so each of them has a limit of their own too.
+    guess: (_, { ctx, deps, address }) =>
+      toCodeGuess(
+        deps.rateLimits.pairingCodes,
+        { caller: callerOf(ctx.viewer, address), address },
+        hasReason('PAIRING_CODE'),
+      ),
+    resolve: async (_, { input }, { ctx }) => {
       const { pairingCode, ...given } = definite(input) as typeof input;
       const typed = valid(code, { pairingCode });
       const wish = valid(given.displayId ? replacement : newDisplay, given) as pairing.Wish;
-      try {
-        return { display: await pairing.claim(context.ctx, typed.pairingCode, wish) };
-      } catch (error) {
-        if (error instanceof DomainError && error.details.reason === 'PAIRING_CODE')
-          context.deps.pairingMisses.missed(guesser(context));
-        throw error;
-      }
+      return { display: await pairing.claim(ctx, typed.pairingCode, wish) };
     },
   }),
 );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toSecretGuess } from '../../../auth/rate-limits.ts';
 import { noQuery, route } from '../../../rest/route.ts';
 import { instant } from '../../../rest/shapes.ts';
 import { instantOf } from '../../../values.ts';
@@ -21,7 +22,7 @@ export const routes = [
       expires_at: instant,
       poll_after_seconds: z.int(),
     }),
-    admit: ({ address, throttles }) => throttles.pairingThrottle.attempt({ address }),
+    admit: ({ address, rateLimits }) => rateLimits.pairings.consume({ address }),
     answer: async (ctx) => {
       const { pairingCode, pollToken, expiresAt } = await begin(ctx);
       return {
@@ -47,6 +48,8 @@ export const routes = [
       device_token: z.string().optional().meta({ description: 'Only now: keep it' }),
       expires_at: instant,
     }),
+    guess: ({ params: { poll_token = '' }, rateLimits, address }) =>
+      toSecretGuess(rateLimits, address, 'pairing', poll_token),
     answer: async (ctx, { params: { poll_token = '' } }) => {
       const { status, deviceToken, expiresAt } = await poll(ctx, poll_token);
       return {

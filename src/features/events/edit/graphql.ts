@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { builder } from '../../../graphql/builder.ts';
 import { definite, line, slug, text, unlessNull, valid } from '../../../validation.ts';
 import { isUuid } from '../../../values.ts';
+import { createLimits, limitInputFields, updateLimits } from '../../orders/limits/graphql.ts';
 import { VISIBILITIES } from '../event.ts';
 import { Event, EventVisibility } from '../types/graphql.ts';
 import { cancel } from './cancel.ts';
@@ -26,6 +27,7 @@ const CreateEventInput = builder.inputType('CreateEventInput', {
       description:
         'Buyers get their money back until so many hours before the start; never, if left out',
     }),
+    ...limitInputFields(t),
   }),
 });
 
@@ -55,7 +57,7 @@ const emptiable = {
 };
 
 const createInput = z
-  .object({ ...details, ...emptiable })
+  .object({ ...details, ...emptiable, ...createLimits })
   .partial()
   .required({ title: true, locationId: true, startsAt: true, endsAt: true });
 
@@ -71,7 +73,7 @@ builder.mutationField('createEvent', (t) =>
 
 const UpdateEventInput = builder.inputType('UpdateEventInput', {
   description:
-    'What is left out stays; null empties summary, description, resourceId, capacity and refundHours',
+    'What is left out stays; null empties summary, description, resourceId, capacity and refundHours, and puts order limits back to their defaults',
   fields: (t) => ({
     title: t.string(),
     slug: t.string(),
@@ -85,6 +87,7 @@ const UpdateEventInput = builder.inputType('UpdateEventInput', {
     tags: t.stringList({ description: 'Replaced as a whole' }),
     capacity: t.int({ description: 'Never below what is sold and held' }),
     refundHours: t.int(),
+    ...limitInputFields(t),
   }),
 });
 
@@ -101,6 +104,7 @@ const changes = z.object({
   resourceId: emptiable.resourceId.nullish(),
   capacity: emptiable.capacity.nullish(),
   refundHours: emptiable.refundHours.nullish(),
+  ...updateLimits,
 });
 
 builder.mutationField('updateEvent', (t) =>

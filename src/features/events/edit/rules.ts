@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import type { Event } from '../../../db/generated/client.ts';
+import type { ErrorReason } from '../../../error-reasons.ts';
 import { DomainError } from '../../../errors.ts';
 import { DAY_MS } from '../../../time.ts';
 import { type Location, location, resource } from '../../spaces/service.ts';
@@ -35,4 +36,5 @@ export async function checkPlace(
   );
 }
 
-const bad = (reason: string, message: string) => new DomainError('VALIDATION', message, { reason });
+const bad = (reason: ErrorReason, message: string) =>
+  new DomainError('VALIDATION', message, { reason });

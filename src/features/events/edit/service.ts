@@ -5,6 +5,7 @@ import { isExclusion, isInUse, refuseTaken } from '../../../db/refusals.ts';
 import { DomainError, Overtaken } from '../../../errors.ts';
 import { moveVisits } from '../../check-ins/prolonging.ts';
 import { tellMoved } from '../../orders/changes/moved.ts';
+import type { OrderLimits } from '../../orders/limits/settings.ts';
 import { offerToAll } from '../../orders/waitlist/offers.ts';
 import { emit } from '../../webhooks/emit.ts';
 import type { CommunityEvent } from '../event.ts';
@@ -30,7 +31,8 @@ export type EventDetails = Pick<
   | 'tags'
   | 'capacity'
   | 'refundHours'
->;
+> &
+  OrderLimits;
 
 type Needed = 'title' | 'locationId' | 'startsAt' | 'endsAt';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { builder } from '../../../graphql/builder.ts';
 import { MoneyInput } from '../../../graphql/money.ts';
-import { definite, money, text, unlessNull, valid } from '../../../validation.ts';
+import { definite, line, money, text, unlessNull, valid } from '../../../validation.ts';
 import { VISIBILITIES } from '../event.ts';
 import { EventVisibility, TicketType } from '../types/graphql.ts';
 import * as ticketTypes from './service.ts';
@@ -28,7 +28,7 @@ const CreateTicketTypeInput = builder.inputType('CreateTicketTypeInput', {
 });
 
 const details = {
-  name: text(200),
+  name: line(200),
   price: money,
   perOrder: z.int().min(1).max(100),
   audience: z.enum(VISIBILITIES),

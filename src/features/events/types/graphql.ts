@@ -1,5 +1,6 @@
 import { builder } from '../../../graphql/builder.ts';
 import { Money } from '../../../graphql/money.ts';
+import { OrderLimitsType } from '../../orders/limits/graphql.ts';
 import { Location, Resource } from '../../spaces/graphql.ts';
 import type { CommunityEvent } from '../event.ts';
 import type { TicketType as TicketTypeValue } from '../ticket-types/ticket-type.ts';
@@ -88,6 +89,12 @@ Event.implement({
       nullable: true,
       description: `Sold and held, of all ticket types. ${FOR_READERS}`,
       resolve: ({ taken }) => taken ?? null,
+    }),
+    orderLimits: t.field({
+      type: OrderLimitsType,
+      nullable: true,
+      description: FOR_READERS,
+      resolve: ({ orderLimits }) => orderLimits ?? null,
     }),
     refundHours: t.exposeInt('refundHours', {
       nullable: true,

@@ -76,9 +76,9 @@ export function chosen(valid: Admission[], ids: string[] | undefined): Admission
 }
 
 const NOT_LIVE = {
-  pending: 'The order is not confirmed yet. Pay for it first, or take the offer.',
+  pending: 'The order is not confirmed yet. Pay for it or confirm it first.',
   paid: 'The order is confirmed already.',
-  expired: 'The time to pay this order is over. Place a new one.',
+  expired: 'The time to pay or confirm this order is over. Place a new one.',
   cancelled: 'The order is cancelled already.',
 };
 

@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import { hashSecret } from '../../../auth/secrets.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { definite, text, valid } from '../../../validation.ts';
 import { markPaid } from '../../payments/mark-paid.ts';
 import * as fields from '../fields.ts';
+import { bySecret } from '../graphql.ts';
 import { PersonInput } from '../place/graphql.ts';
 import { read } from '../service.ts';
 import { Order } from '../types/graphql.ts';
 import { changeAttendee, transfer } from './attendees.ts';
 import { cancelBySecret } from './cancel.ts';
-import { ANSWER_MS, resend, resendBySecret, sendLinks } from './links.ts';
+import { ANSWER_MS, resend, resendBySecret, revokeLinks, sendLinks } from './links.ts';
 import { confirmFree } from './offers.ts';
 import { refund } from './refund.ts';
 
@@ -28,6 +28,7 @@ builder.mutationField('cancelOrder', (t) =>
       secret: t.arg.string({ required: true }),
       ticketIds: t.arg.idList({ description: 'Of tickets or day passes; all, if left out' }),
     },
+    guess: bySecret,
     resolve: (_, { secret, ticketIds }, { ctx }) =>
       cancelBySecret(ctx, secret, valid(optionalIds, ticketIds)),
   }),
@@ -36,9 +37,11 @@ builder.mutationField('cancelOrder', (t) =>
 builder.mutationField('confirmOrder', (t) =>
   t.field({
     type: Order,
-    description: 'Takes an offer from the waiting list for which nothing is to be paid',
+    description:
+      'Confirms a free order, or takes a free offer from the waiting list, by the secret that was mailed',
     authScopes: PUBLIC,
     args: { secret: t.arg.string({ required: true }) },
+    guess: bySecret,
     resolve: (_, { secret }, { ctx }) => confirmFree(ctx, secret),
   }),
 );
@@ -54,6 +57,7 @@ builder.mutationField('changeAttendee', (t) =>
       name: t.arg.string({ required: true }),
       email: t.arg.string(),
     },
+    guess: bySecret,
     resolve: (_, { secret, ticketId, name, email }, { ctx }) =>
       changeAttendee(ctx, secret, ticketId, valid(fields.attendee, { name, email })),
   }),
@@ -71,14 +75,13 @@ builder.mutationField('transferTicket', (t) =>
       attendee: t.arg({ type: PersonInput, required: true }),
     },
     // Its mail goes to whatever address is named.
-    admit: (_, { deps, address }) => deps.publicWriteThrottle.attempt({ address }),
+    admit: ({ secret }, { deps, address }) =>
+      deps.rateLimits.ticketTransfers.consume({ address, account: secret }),
+    guess: bySecret,
     resolve: (_, { secret, ticketId, attendee }, { ctx }) =>
       transfer(ctx, secret, ticketId, valid(fields.person, attendee)),
   }),
 );
-
-/** What counts attempts writes down for whom: no secret. */
-const digestOf = (secret: string) => Buffer.from(hashSecret(secret)).toString('hex');
 
 builder.mutationField('resendConfirmation', (t) =>
   t.field({
@@ -87,7 +90,8 @@ builder.mutationField('resendConfirmation', (t) =>
     authScopes: PUBLIC,
     args: { secret: t.arg.string({ required: true }) },
     admit: ({ secret }, { deps, address }) =>
-      deps.orderThrottle.attempt({ address, email: digestOf(secret) }),
+      deps.rateLimits.orderLinks.consume({ address, account: secret }),
+    guess: bySecret,
     resolve: (_, { secret }, { ctx }) => resendBySecret(ctx, secret),
   }),
 );
@@ -102,13 +106,24 @@ builder.mutationField('resendOrder', (t) =>
   }),
 );
 
+builder.mutationField('revokeOrderLinks', (t) =>
+  t.field({
+    type: Order,
+    description: 'Stops all links of an order at once; resendOrder mails a new one',
+    authScopes: WRITE,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, { ctx }) => revokeLinks(ctx, id),
+  }),
+);
+
 builder.mutationField('findOrders', (t) =>
   t.boolean({
     description:
       'Mails the links of all orders of an address; the same answer whether there are such',
     authScopes: PUBLIC,
     args: { email: t.arg.string({ required: true }) },
-    admit: ({ email }, { deps, address }) => deps.orderThrottle.attempt({ address, email }),
+    admit: ({ email }, { deps, address }) =>
+      deps.rateLimits.orderLinks.consume({ address, account: email }),
     resolve: async (_, args, { ctx }) => {
       const { email } = valid(fields.person.pick({ email: true }), args);
       await Promise.all([sendLinks(ctx, email), setTimeout(ANSWER_MS)]);

@@ -64,3 +64,11 @@ export const resend = (ctx: Ctx, orderId: string): Promise<Order> =>
 export async function resendBySecret(ctx: Ctx, secret: string): Promise<Order> {
   return { ...(await resend(ctx, await idOf(ctx, secret))), secret };
 }
+
+/** Stops all links of an order; its buyer gets a new one with the next mail. Throws NOT_FOUND. */
+export const revokeLinks = (ctx: Ctx, orderId: string): Promise<Order> =>
+  inTransaction(ctx, async (ctx) => {
+    await lockOrder(ctx, orderId);
+    await ctx.db.orderLink.deleteMany({ where: { orderId } });
+    return read(ctx, orderId);
+  });

@@ -34,11 +34,11 @@ async function tell(ctx: Ctx, orderIds: string[]): Promise<void> {
   const letters = (await byIds(ctx, orderIds)).map((order) => {
     const { plainText, hash } = makeSecret('orderLink');
     return {
-      link: { hash, orderId: order.id, createdAt: now },
+      link: { hash, orderId: order.id, canConfirm: true, createdAt: now },
       mails: [
         eventMoved(order, portalUrl(ctx, plainText)),
         ...holdersOf(order, validIn(order)).map((holder) => ticketMoved(order, holder)),
-      ].map((mail) => ({ ...outbox.rowOf(mail), createdAt: now, dueAt: now })),
+      ].map((mail) => ({ ...outbox.rowOf(mail, ctx), createdAt: now, dueAt: now })),
     };
   });
   await ctx.db.orderLink.createMany({ data: letters.map(({ link }) => link) });

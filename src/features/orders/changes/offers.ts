@@ -1,17 +1,21 @@
 import { type Ctx, inTransaction } from '../../../context.ts';
-import { DomainError } from '../../../errors.ts';
+import { DomainError, notFound } from '../../../errors.ts';
+import { findLink } from '../links.ts';
 import { lockOrder } from '../lock.ts';
 import type { Order } from '../order.ts';
 import { confirmPending } from '../payments/confirm.ts';
-import { idOf, read } from '../service.ts';
+import { read } from '../service.ts';
 import { notLive } from './cancel.ts';
 
 /**
- * Takes an offer for which nothing is to be paid. Confirming twice answers as it is. Throws NOT_FOUND for the secret;
- * CONFLICT, reason PAYMENT_NEEDED, where there is a price, NOT_LIVE once the offer has ended.
+ * Confirms a free order, or takes an offer for which nothing is to be paid, by the secret that was mailed to the buyer.
+ * Confirming twice answers as it is. Throws NOT_FOUND for the secret; CONFLICT, reason PAYMENT_NEEDED, where there is a
+ * price, NOT_LIVE once its time is over, MAIL_LINK_REQUIRED for the secret that whoever placed the order was given.
  */
 export async function confirmFree(ctx: Ctx, secret: string): Promise<Order> {
-  const id = await idOf(ctx, secret);
+  const link = await findLink(ctx, secret);
+  if (link === null) throw notFound('order');
+  const { orderId: id, canConfirm } = link;
   return inTransaction(ctx, async (ctx) => {
     const { status, totalAmount, expiresAt } = await lockOrder(ctx, id);
     if (status !== 'paid') {
@@ -21,6 +25,13 @@ export async function confirmFree(ctx: Ctx, secret: string): Promise<Order> {
         throw new DomainError('CONFLICT', 'This order is confirmed by paying it.', {
           reason: 'PAYMENT_NEEDED',
         });
+      }
+      if (!canConfirm) {
+        throw new DomainError(
+          'CONFLICT',
+          'Open the link in the mail that we sent to the buyer, and confirm the order there.',
+          { reason: 'MAIL_LINK_REQUIRED' },
+        );
       }
       if (!(await confirmPending(ctx, { orderId: id, payment: null })))
         throw notLive(await read(ctx, id));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { noQuery, route } from '../../../rest/route.ts';
 import * as fields from '../fields.ts';
-import { data, one } from '../rest.ts';
+import { bySecret, data, one } from '../rest.ts';
 import { cancelBySecret } from './cancel.ts';
 import { ANSWER_MS, sendLinks } from './links.ts';
 import { confirmFree } from './offers.ts';
@@ -15,6 +15,7 @@ export const routes = [
     query: noQuery,
     body: z.strictObject({ ticket_ids: fields.ids.nullish() }),
     data,
+    guess: bySecret,
     answer: async (ctx, { params: { secret = '' }, body }) =>
       one(ctx, await cancelBySecret(ctx, secret, body.ticket_ids ?? undefined)),
   }),
@@ -22,10 +23,12 @@ export const routes = [
     method: 'POST',
     path: '/public/orders/{secret}/confirm',
     access: 'public',
-    summary: 'Take an offer from the waiting list for which nothing is to be paid',
+    summary:
+      'Confirm a free order, or take a free offer from the waiting list, by the secret that was mailed',
     query: noQuery,
     body: z.strictObject({}),
     data,
+    guess: bySecret,
     answer: async (ctx, { params: { secret = '' } }) => one(ctx, await confirmFree(ctx, secret)),
   }),
   route({
@@ -38,8 +41,8 @@ export const routes = [
     body: fields.person.pick({ email: true }).strict(),
     data: z.object({ sent: z.literal(true) }),
     leastMs: ANSWER_MS,
-    admit: ({ body: { email }, throttles, address }) =>
-      throttles.orderThrottle.attempt({ address, email }),
+    admit: ({ body: { email }, rateLimits, address }) =>
+      rateLimits.orderLinks.consume({ address, account: email }),
     answer: async (ctx, { body: { email } }) => {
       await sendLinks(ctx, email);
       return { data: { sent: true } };

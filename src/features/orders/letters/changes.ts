@@ -1,15 +1,19 @@
-import { written } from '../../../mail/letter.ts';
+import { greetingTo, written } from '../../../mail/letter.ts';
 import type { OutgoingMail } from '../../../mail/outbox.ts';
 import type { Money } from '../../../values.ts';
 import type { Order } from '../order.ts';
 import { inMoney, occasionOf } from './words.ts';
 
+/** Who has paid is named; a name on a free order may be whatever a stranger typed. */
+const payerOf = ({ buyer, paid }: Order) => (paid.amount > 0 ? buyer.name : null);
+
 /** To the buyer of an expired order whose payment came when the stock was gone. */
 export const tooLate = (order: Order, refund: Money): OutgoingMail => ({
   to: order.buyer.email,
+  priority: 'essential',
   subject: `Your payment came too late: ${occasionOf(order).title}`,
   ...written({
-    greeting: `Hello ${order.buyer.name},`,
+    greeting: greetingTo(payerOf(order)),
     paragraphs: [
       `your payment for order ${order.code} arrived when its time was up and the places had gone to others. We are sorry.`,
       `You get back all of it: ${inMoney(refund)}, the way you paid. There is nothing for you to do.`,
@@ -20,9 +24,10 @@ export const tooLate = (order: Order, refund: Money): OutgoingMail => ({
 /** To the buyer of an order that was paid once more, is not to be paid any longer, or was paid with another sum. */
 export const paidInVain = (order: Order, refund: Money): OutgoingMail => ({
   to: order.buyer.email,
+  priority: 'essential',
   subject: `You get money back: order ${order.code}`,
   ...written({
-    greeting: `Hello ${order.buyer.name},`,
+    greeting: greetingTo(payerOf(order)),
     paragraphs: [
       order.status === 'pending'
         ? `we received ${inMoney(refund)} for order ${order.code}, which costs ${inMoney(order.total)}. You get it back, the way you paid. The order is still to be paid.`
@@ -37,12 +42,13 @@ export const cancelled = (
   of: { tickets: number; refund: Money | null; reason: string | null; portalUrl: string },
 ): OutgoingMail => ({
   to: order.buyer.email,
+  ...(of.refund ? { priority: 'essential' } : {}),
   subject:
     of.tickets === 0
       ? `You get money back: order ${order.code}`
       : `Cancelled: ${occasionOf(order).title}`,
   ...written({
-    greeting: `Hello ${order.buyer.name},`,
+    greeting: greetingTo(payerOf(order)),
     paragraphs: [
       of.tickets === 0
         ? `this is about your order ${order.code} of ${occasionOf(order).title}.`
@@ -65,9 +71,10 @@ export const eventCancelled = (
   of: { refund: Money | null; reason: string | null },
 ): OutgoingMail => ({
   to: order.buyer.email,
+  priority: 'essential',
   subject: `Cancelled: ${occasionOf(order).title}`,
   ...written({
-    greeting: `Hello ${order.buyer.name},`,
+    greeting: greetingTo(payerOf(order)),
     paragraphs: [
       `we are sorry: ${[occasionOf(order).title, ...occasionOf(order).lines].join(', ')}, does not take place. Your order ${order.code} is cancelled with it.`,
       ...(of.reason ? [`The reason: ${of.reason}`] : []),
@@ -81,9 +88,10 @@ export const eventCancelled = (
 /** To everybody who has an order of an event that takes place at another time or place. */
 export const eventMoved = (order: Order, portalUrl: string): OutgoingMail => ({
   to: order.buyer.email,
+  priority: 'essential',
   subject: `Changed: ${occasionOf(order).title}`,
   ...written({
-    greeting: `Hello ${order.buyer.name},`,
+    greeting: greetingTo(payerOf(order)),
     paragraphs: [
       `the time or the place of ${occasionOf(order).title} has changed: ${occasionOf(order).lines.join(', ')}. Your tickets of order ${order.code} stay good.`,
     ],

@@ -1,4 +1,4 @@
-import { written } from '../../../mail/letter.ts';
+import { greetingTo, written } from '../../../mail/letter.ts';
 import type { OutgoingMail } from '../../../mail/outbox.ts';
 import type { Order } from '../order.ts';
 import { inMoney, type Occasion, occasionOf } from './words.ts';
@@ -17,13 +17,16 @@ interface Confirmation {
 /** To the buyer: what was bought, with the codes that let people in. */
 export const confirmation = (of: Confirmation): OutgoingMail => ({
   to: of.buyer.email,
+  // What is free, anybody can order in the name of anybody.
+  priority: of.paid === null ? 'requested' : 'essential',
   subject: `Your tickets: ${of.occasion.title}`,
   ...written({
-    greeting: `Hello ${of.buyer.name},`,
+    greeting: greetingTo(of.paid === null ? null : of.buyer.name),
     paragraphs: [
       `your order ${of.orderCode} is confirmed: ${[of.occasion.title, ...of.occasion.lines].join(', ')}.`,
       ...(of.paid === null ? [] : [`You paid ${of.paid}.`]),
-      `For the door: ${of.admissions.map(({ name, code }) => `${name} ${code}`).join('; ')}.`,
+      // Names on a free order may be whatever a stranger typed.
+      `For the door: ${of.admissions.map(({ name, code }) => (of.paid === null ? code : `${name} ${code}`)).join('; ')}.`,
       'On the page of your order are the codes to scan, a calendar entry and the receipt. There you may also change names and cancel.',
     ],
     action: { label: 'See your order', url: of.portalUrl },

@@ -1,4 +1,4 @@
-import { written } from '../../../mail/letter.ts';
+import { greetingTo, written } from '../../../mail/letter.ts';
 import type { OutgoingMail } from '../../../mail/outbox.ts';
 import type { Order } from '../order.ts';
 import { occasionOf } from './words.ts';
@@ -8,9 +8,10 @@ export function found(orders: Order[], links: Map<string, string>): OutgoingMail
   const [first] = orders;
   return {
     to: first?.buyer.email ?? '',
+    priority: 'requested',
     subject: 'Your orders',
     ...written({
-      greeting: `Hello ${first?.buyer.name},`,
+      greeting: greetingTo(null),
       paragraphs: [
         'these are your orders, each with its page:',
         ...orders.map((order) => {

@@ -1,4 +1,4 @@
-import { written } from '../../../mail/letter.ts';
+import { greetingTo, written } from '../../../mail/letter.ts';
 import type { OutgoingMail } from '../../../mail/outbox.ts';
 import type { Order } from '../order.ts';
 import { occasionOf } from './words.ts';
@@ -29,9 +29,10 @@ export const ticketEnded = (order: Order, to: Holder, reason: string | null): Ou
   to: to.email,
   subject: `Cancelled: ${occasionOf(order).title}`,
   ...written({
-    greeting: `Hello ${to.name},`,
+    greeting: greetingTo(null),
     paragraphs: [
-      `your ticket for ${[occasionOf(order).title, ...occasionOf(order).lines].join(', ')} is cancelled and lets nobody in any more. ${order.buyer.name} had ordered it.`,
+      `your ticket for ${[occasionOf(order).title, ...occasionOf(order).lines].join(', ')} is cancelled and lets nobody in any more.`,
+      `Ordered by: ${order.buyer.name}`,
       ...(reason ? [`The reason: ${reason}`] : []),
     ],
   }),
@@ -40,9 +41,10 @@ export const ticketEnded = (order: Order, to: Holder, reason: string | null): Ou
 /** To somebody whose ticket another person has bought: it is good for another time or place. */
 export const ticketMoved = (order: Order, to: Holder): OutgoingMail => ({
   to: to.email,
+  priority: 'essential',
   subject: `Changed: ${occasionOf(order).title}`,
   ...written({
-    greeting: `Hello ${to.name},`,
+    greeting: greetingTo(null),
     paragraphs: [
       `the time or the place of ${occasionOf(order).title} has changed: ${occasionOf(order).lines.join(', ')}. Your ticket stays good.`,
     ],

@@ -1,4 +1,4 @@
-import { written } from '../../../mail/letter.ts';
+import { greetingTo, written } from '../../../mail/letter.ts';
 import type { OutgoingMail } from '../../../mail/outbox.ts';
 import { wallClock } from '../../../time.ts';
 
@@ -18,9 +18,10 @@ export const offer = (
   of: Wish & { holdUntil: Date; timeZone: string; portalUrl: string },
 ): OutgoingMail => ({
   to: of.email,
+  priority: 'essential',
   subject: `It is your turn: ${of.eventTitle}`,
   ...written({
-    greeting: `Hello ${of.name},`,
+    greeting: greetingTo(null),
     paragraphs: [
       `you are next on the waiting list of ${of.eventTitle}: we hold ${tickets(of)} for you until ${wallClock(of.holdUntil, of.timeZone)} (${of.timeZone}).`,
       'If you take no notice, the next one in line gets the chance.',
@@ -32,9 +33,10 @@ export const offer = (
 /** To somebody who has joined the waiting list. */
 export const joined = (of: Wish & { leaveUrl: string }): OutgoingMail => ({
   to: of.email,
+  priority: 'requested',
   subject: `You are on the waiting list: ${of.eventTitle}`,
   ...written({
-    greeting: `Hello ${of.name},`,
+    greeting: greetingTo(null),
     paragraphs: [
       `you wait for ${tickets(of)} of ${of.eventTitle}. Once some come back, you get a mail with an offer, and a day to take it, or less when the event is near.`,
     ],
@@ -50,9 +52,10 @@ export const waitingInVain = (of: {
   eventTitle: string;
 }): OutgoingMail => ({
   to: of.email,
+  priority: 'essential',
   subject: `Cancelled: ${of.eventTitle}`,
   ...written({
-    greeting: `Hello ${of.name},`,
+    greeting: greetingTo(null),
     paragraphs: [`${of.eventTitle}, for which you are on the waiting list, is cancelled.`],
   }),
 });

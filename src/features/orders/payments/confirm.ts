@@ -9,6 +9,7 @@ import type { Money } from '../../../values.ts';
 import { portalUrl } from '../addresses.ts';
 import { confirmation } from '../letters/confirmation.ts';
 import { eventOccasion, inMoney, passOccasion } from '../letters/words.ts';
+import { giveSeatsBack } from '../limits/usage.ts';
 
 export interface Received {
   orderId: string;
@@ -45,7 +46,7 @@ const PENDING = statement(`
   FROM orders o LEFT JOIN events e ON e.id = o.event_id LEFT JOIN locations l ON l.id = e.location_id
   WHERE o.id = $1::uuid AND o.status = 'pending'`);
 
-// Nothing is written unless the order is still pending and the payment new: each part looks at the one before.
+// What is paid for no longer counts against the order limits. Nothing is written unless the order is still pending and the payment new: each part looks at the one before.
 const CONFIRM = statement(`
   WITH pending AS MATERIALIZED (
     SELECT id FROM orders
@@ -58,23 +59,26 @@ const CONFIRM = statement(`
     ON CONFLICT (provider, ref) DO NOTHING RETURNING order_id),
   confirmed AS (
     UPDATE orders SET status = 'paid', paid_at = $4::timestamptz, updated_at = $4::timestamptz
-    WHERE id = (SELECT id FROM pending) AND ($2::int IS NULL OR EXISTS (SELECT FROM payment)) RETURNING id),
+    WHERE id = (SELECT id FROM pending) AND ($2::int IS NULL OR EXISTS (SELECT FROM payment)) RETURNING id, seat_keys),
   tickets_good AS (
     UPDATE tickets SET status = 'valid', updated_at = $4::timestamptz
-    WHERE order_id = (SELECT id FROM confirmed) AND status = 'held'),
+    WHERE order_id = (SELECT id FROM confirmed) AND status = 'held' RETURNING id),
   passes_good AS (
     UPDATE day_passes SET status = 'valid', updated_at = $4::timestamptz
-    WHERE order_id = (SELECT id FROM confirmed) AND status = 'held'),
+    WHERE order_id = (SELECT id FROM confirmed) AND status = 'held' RETURNING id),
+  seats_returned AS (${giveSeatsBack(`
+    SELECT counted.key, (SELECT count(*)::int FROM tickets_good) + (SELECT count(*)::int FROM passes_good) AS seats
+    FROM confirmed, unnest(confirmed.seat_keys) AS counted(key) WHERE $2::int IS NOT NULL`)}),
   offer_taken AS (
     UPDATE waitlist_entries SET status = 'taken', updated_at = $4::timestamptz
     WHERE order_id = (SELECT id FROM confirmed)),
   linked AS (
-    INSERT INTO order_links (hash, order_id, created_at)
-    SELECT decode($5::text, 'hex'), id, $4::timestamptz FROM confirmed),
+    INSERT INTO order_links (hash, order_id, can_confirm, created_at)
+    SELECT decode($5::text, 'hex'), id, true, $4::timestamptz FROM confirmed),
   told AS (
-    INSERT INTO mails (id, recipient, subject, text, html, created_at, due_at)
-    SELECT m.id, m.recipient, m.subject, m.text, m.html, $4::timestamptz, $4::timestamptz
-    FROM confirmed, jsonb_to_record($6::jsonb) AS m(id uuid, recipient text, subject text, text text, html text))
+    INSERT INTO mails (id, recipient, priority, subject, text, html, created_at, due_at)
+    SELECT m.id, m.recipient, m.priority, m.subject, m.text, m.html, $4::timestamptz, $4::timestamptz
+    FROM confirmed, jsonb_to_record($6::jsonb) AS m(id uuid, recipient text, priority mail_priority, subject text, text text, html text))
   SELECT EXISTS (SELECT FROM confirmed) AS confirmed`);
 
 /**
@@ -105,7 +109,7 @@ export async function confirmPending(
     JSON.stringify(payment ? { id: v7(), ...payment, ...payment.amount } : {}),
     ctx.now(),
     Buffer.from(hash).toString('hex'),
-    JSON.stringify(outbox.rowOf(letter)),
+    JSON.stringify(outbox.rowOf(letter, ctx)),
   ]);
   if (!answer?.confirmed) return false;
   await ctx.wake?.(ctx, 'mail.deliver');

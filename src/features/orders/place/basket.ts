@@ -5,6 +5,7 @@ import { instant } from '../../../db/tree.ts';
 import { notFound } from '../../../errors.ts';
 import { type Instant, isUuid } from '../../../values.ts';
 import type { EventStatus, EventVisibility } from '../../events/event.ts';
+import type { OrderLimits } from '../limits/settings.ts';
 
 export interface OfferedType {
   id: string;
@@ -16,6 +17,7 @@ export interface OfferedType {
   active: boolean;
   salesStartAt: Instant | null;
   salesEndAt: Instant | null;
+  quantity: number | null;
   left: number | null;
 }
 
@@ -30,6 +32,9 @@ export interface OfferedEvent {
   timeZone: string;
   place: string;
   address: string | null;
+  capacity: number | null;
+  left: number | null;
+  limits: OrderLimits;
   types: OfferedType[];
 }
 
@@ -56,10 +61,14 @@ const basketBy = (condition: string) =>
   SELECT json_build_object('id', e.id, 'title', e.title, 'status', e.status, 'visibility', e.visibility,
       'wasPublished', e.published_at IS NOT NULL, 'startsAt', ${instant('e.starts_at')}, 'endsAt', ${instant('e.ends_at')},
       'timeZone', l.time_zone, 'place', l.name, 'address', l.address,
+      'capacity', e.capacity, 'left', e.capacity - e.taken,
+      'limits', json_build_object('maxSeatsPerEmail', e.max_seats_per_email, 'maxSeatsPerAddress', e.max_seats_per_address,
+        'maxSeatsPerNetwork', e.max_seats_per_network, 'limitWindowHours', e.limit_window_hours,
+        'confirmFreeOrders', e.confirm_free_orders),
       'types', (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'amount', t.price_amount,
           'currency', t.price_currency, 'perOrder', t.per_order, 'audience', t.audience, 'active', t.active,
           'salesStartAt', ${instant('t.sales_start_at')}, 'salesEndAt', ${instant('t.sales_end_at')},
-          'left', least(t.quantity - t.taken, e.capacity - e.taken))), '[]'::json)
+          'quantity', t.quantity, 'left', least(t.quantity - t.taken, e.capacity - e.taken))), '[]'::json)
         FROM ticket_types t WHERE t.event_id = e.id)) AS event,
     ${DISCOUNT} AS discount
   FROM events e JOIN locations l ON l.id = e.location_id

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../context.ts';
+import type { ErrorReason } from '../../../error-reasons.ts';
 import { DomainError } from '../../../errors.ts';
 import { wallClock } from '../../../time.ts';
 import type { OfferedDiscount, OfferedEvent, OfferedType } from './basket.ts';
@@ -124,7 +125,7 @@ export const discountUsedUp = () =>
 
 export const refused = (
   message: string,
-  reason: string,
+  reason: ErrorReason,
   code: 'VALIDATION' | 'CONFLICT' = 'VALIDATION',
   details: object = {},
 ) => new DomainError(code, message, { reason, ...details });

@@ -3,6 +3,7 @@ import { builder } from '../../../graphql/builder.ts';
 import { definite, text, valid } from '../../../validation.ts';
 import * as fields from '../fields.ts';
 import { Order } from '../types/graphql.ts';
+import { toDiscountGuess } from './discount-guess.ts';
 import { placePasses } from './passes.ts';
 import { placeTickets } from './tickets.ts';
 
@@ -56,9 +57,11 @@ builder.mutationField('placeOrder', (t) =>
   t.field({
     type: Order,
     description:
-      'Tickets of one event. Free ones are confirmed at once; the others are held for a quarter of an hour and paid at payment.url.',
+      'Tickets of one event. Free ones are confirmed at once, unless confirmationRequired says that the link in the mail confirms them; the others are held for a quarter of an hour and paid at payment.url.',
     authScopes: PUBLIC,
     args: { input: t.arg({ type: PlaceOrderInput, required: true }) },
+    guess: ({ input }, { deps, address }) =>
+      toDiscountGuess(deps.rateLimits, address, input.discountCode),
     resolve: (_, { input }, { ctx }) => {
       const { eventId, ...order } = valid(orderInput, definite(input));
       return placeTickets(ctx, { event: eventId, ...order });
@@ -93,6 +96,8 @@ builder.mutationField('orderDayPasses', (t) =>
     description: 'Day passes for one date, confirmed or held as tickets are',
     authScopes: PUBLIC,
     args: { input: t.arg({ type: OrderDayPassesInput, required: true }) },
+    guess: ({ input }, { deps, address }) =>
+      toDiscountGuess(deps.rateLimits, address, input.discountCode),
     resolve: (_, { input }, { ctx }) => placePasses(ctx, valid(passesInput, definite(input))),
   }),
 );

@@ -4,15 +4,18 @@ import * as outbox from '../../../mail/outbox.ts';
 import { turns } from '../../../turns.ts';
 import { stockDay } from '../../day-passes/days.ts';
 import { type DayPassType, dayPassTypesOn } from '../../day-passes/service.ts';
-import { portalUrl } from '../addresses.ts';
-import { confirmation } from '../letters/confirmation.ts';
 import { passOccasion } from '../letters/words.ts';
+import { toPassSale } from '../limits/pass-sale.ts';
+import { requiresConfirmation } from '../limits/settings.ts';
+import { findSeatLimits } from '../limits/subjects.ts';
+import { seatLimitReached } from '../limits/usage.ts';
 import type { Order } from '../order.ts';
 import { read } from '../service.ts';
 import { giveBackExpired } from '../stock/expire.ts';
 import { discountNamed } from './basket.ts';
 import { billFor } from './bill.ts';
 import { checkDiscount, discountUsedUp, refused } from './check.ts';
+import { canRequireConfirmation, placedLetter } from './letter.ts';
 import type { Attendee, DayPassOrderInput } from './request.ts';
 import { newOrder } from './row.ts';
 import { insertPassOrder } from './statement.ts';
@@ -21,19 +24,20 @@ const inTurn = turns();
 const ATTEMPTS = 4;
 
 /**
- * Orders day passes for one date. What is free is confirmed at once; else the passes are held for a quarter of an hour.
- * Throws NOT_FOUND for the type; VALIDATION and CONFLICT, with a reason, for what cannot be had: DATE_PAST,
- * TOO_FAR_AHEAD, CLOSED, SOLD_OUT, DISCOUNT_USED_UP ...
+ * Orders day passes for one date. What is free is confirmed as tickets are; else the passes are held for a quarter of an
+ * hour. Throws NOT_FOUND for the type; VALIDATION and CONFLICT, with a reason, for what cannot be had: DATE_PAST,
+ * TOO_FAR_AHEAD, CLOSED, SOLD_OUT, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED ...
  */
 export async function placePasses(ctx: Ctx, input: DayPassOrderInput): Promise<Order> {
   for (let attempt = 1; ; attempt += 1) {
-    const { type, row, secret, units, mail } = await prepare(ctx, input);
+    const { type, seats, row, secret, units, mail } = await prepare(ctx, input);
     const place = () => insertPassOrder(ctx, row, units, mail);
     const verdict = await (ctx.atomic ? place() : inTurn(`${type.id} ${input.validOn}`, place));
     if (verdict === 'PLACED') {
       if (mail) await ctx.wake?.(ctx, 'mail.deliver');
       return read(ctx, row.id, secret);
     }
+    if (verdict === 'SEAT_LIMIT_REACHED') throw await seatLimitReached(ctx, seats);
     if (verdict === 'CHANGED') {
       if (attempt === ATTEMPTS)
         throw new Overtaken(
@@ -59,26 +63,30 @@ async function prepare(ctx: Ctx, { buyer, validOn, holders, ...input }: DayPassO
   const people: Attendee[] = holders && holders.length > 0 ? holders : [buyer];
   const wanted = people.map((person) => ({ typeId: type.id, validOn, listAmount, person }));
   const bill = billFor(wanted, discount, currency);
-  const { row, secret } = newOrder(ctx, bill, {
+  const sale = toPassSale(type, validOn);
+  const seats = {
+    limits: findSeatLimits(ctx, buyer.email, sale),
+    windowHours: sale.limits.limitWindowHours,
+    left: sale.left,
+  };
+  const { row, secret, mailSecret } = newOrder(ctx, bill, {
     buyer,
     eventId: null,
     discountCodeId: discount?.id,
+    seats,
+    requiresConfirmation:
+      canRequireConfirmation(ctx) && requiresConfirmation(sale.limits, sale.capacity),
   });
   await stockDay(ctx, type.id, validOn);
-  const mail =
-    row.status === 'paid'
-      ? outbox.rowOf(
-          confirmation({
-            buyer: { name: row.buyerName, email: row.buyerEmail },
-            orderCode: row.code,
-            occasion: passOccasion({ name: type.name, validOn, place: type.location.name }),
-            admissions: bill.units,
-            paid: null,
-            portalUrl: portalUrl(ctx, secret),
-          }),
-        )
-      : null;
-  return { type, row, secret, units: bill.units, mail };
+  const letter = placedLetter(
+    ctx,
+    { row, secret, mailSecret },
+    {
+      occasion: passOccasion({ name: type.name, validOn, place: type.location.name }),
+      admissions: bill.units,
+    },
+  );
+  return { type, seats, row, secret, units: bill.units, mail: letter && outbox.rowOf(letter, ctx) };
 }
 
 async function offeredOn(ctx: Ctx, id: string, date: string): Promise<DayPassType> {

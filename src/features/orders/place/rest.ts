@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { noQuery, route } from '../../../rest/route.ts';
 import * as fields from '../fields.ts';
 import { data, one } from '../rest.ts';
+import { toDiscountGuess } from './discount-guess.ts';
 import { placePasses } from './passes.ts';
 import { placeTickets } from './tickets.ts';
 
@@ -11,7 +12,7 @@ export const routes = [
     path: '/public/events/{id_or_slug}/orders',
     access: 'public',
     summary:
-      'Order tickets: free ones are confirmed at once, the others are held until they are paid',
+      'Order tickets: free ones are confirmed at once or by the link in the mail, the others are held until they are paid',
     query: noQuery,
     body: z.strictObject({
       buyer: fields.person,
@@ -29,6 +30,8 @@ export const routes = [
     }),
     status: 201,
     data,
+    guess: ({ body, rateLimits, address }) =>
+      toDiscountGuess(rateLimits, address, body.discount_code),
     answer: async (ctx, { params: { id_or_slug: event = '' }, body }) =>
       one(
         ctx,
@@ -58,6 +61,8 @@ export const routes = [
     }),
     status: 201,
     data,
+    guess: ({ body, rateLimits, address }) =>
+      toDiscountGuess(rateLimits, address, body.discount_code),
     answer: async (ctx, { body }) =>
       one(
         ctx,

@@ -1,10 +1,11 @@
 import type { Ctx } from '../../../context.ts';
 import { isCounterRefusal } from '../../../db/refusals.ts';
 import { statement } from '../../../db/sql.ts';
+import { countSeats, returnSeats } from '../limits/usage.ts';
 import type { Unit } from './bill.ts';
 import type { OrderRow } from './row.ts';
 
-export type Verdict = 'PLACED' | 'SOLD_OUT' | 'DISCOUNT_USED_UP' | 'CHANGED';
+export type Verdict = 'PLACED' | 'SOLD_OUT' | 'DISCOUNT_USED_UP' | 'SEAT_LIMIT_REACHED' | 'CHANGED';
 
 type TicketUnit = Unit & { ticketTypeId: string };
 type PassUnit = Unit & { typeId: string; validOn: string };
@@ -16,28 +17,47 @@ const ORDER = `
     WHERE id = (SELECT id FROM code) AND (SELECT verdict FROM verdict) = 'PLACED'),
   placed AS (
     INSERT INTO orders (id, code, status, event_id, member_id, buyer_name, buyer_email, currency, total_amount,
-      discount_amount, discount_code_id, provider, expires_at, paid_at, created_at, updated_at)
+      discount_amount, discount_code_id, provider, seat_keys, expires_at, paid_at, created_at, updated_at)
     SELECT o.id, o.code, o.status, o."eventId", o."memberId", o."buyerName", o."buyerEmail", o.currency, o."totalAmount",
-      o."discountAmount", o."discountCodeId", o.provider, o."expiresAt", o."paidAt", o."createdAt", o."createdAt"
+      o."discountAmount", o."discountCodeId", o.provider, o."seatKeys", o."expiresAt", o."paidAt", o."createdAt", o."createdAt"
     FROM wanted o WHERE (SELECT verdict FROM verdict) = 'PLACED'),
   linked AS (
-    INSERT INTO order_links (hash, order_id, created_at)
-    SELECT decode(o."linkHash", 'hex'), o.id, o."createdAt" FROM wanted o WHERE (SELECT verdict FROM verdict) = 'PLACED')`;
+    INSERT INTO order_links (hash, order_id, can_confirm, created_at)
+    SELECT decode(link.hash, 'hex'), o.id, link."canConfirm", o."createdAt"
+    FROM wanted o, jsonb_to_recordset(o.links) AS link(hash text, "canConfirm" boolean)
+    WHERE (SELECT verdict FROM verdict) = 'PLACED')`;
 
-// The mail about what is confirmed at once.
+// The mail about what is confirmed at once, or is to be confirmed.
 const TOLD = `,
   told AS (
-    INSERT INTO mails (id, recipient, subject, text, html, created_at, due_at)
-    SELECT m.id, m.recipient, m.subject, m.text, m.html, o."createdAt", o."createdAt"
-    FROM wanted o, jsonb_to_record($3::jsonb) AS m(id uuid, recipient text, subject text, text text, html text)
+    INSERT INTO mails (id, recipient, client_key, subject, text, html, created_at, due_at)
+    SELECT m.id, m.recipient, m."clientKey", m.subject, m.text, m.html, o."createdAt", o."createdAt"
+    FROM wanted o, jsonb_to_record($3::jsonb) AS m(id uuid, recipient text, "clientKey" text, subject text, text text, html text)
     WHERE (SELECT verdict FROM verdict) = 'PLACED')`;
 
 const WANTED = `
   wanted AS MATERIALIZED (
     SELECT * FROM jsonb_to_record($1::jsonb) AS o(id uuid, code text, status order_status, "eventId" uuid, "memberId" uuid,
       "buyerName" text, "buyerEmail" text, currency text, "totalAmount" int, "discountAmount" int, "discountCodeId" uuid,
-      provider payment_provider, "expiresAt" timestamptz, "paidAt" timestamptz, "createdAt" timestamptz, "linkHash" text,
-      "admission" admission_status))`;
+      provider payment_provider, "expiresAt" timestamptz, "paidAt" timestamptz, "createdAt" timestamptz, links jsonb,
+      "admission" admission_status, "seatLimits" jsonb, "seatKeys" bytea[], "windowHours" int))`;
+
+// The seats are counted last, and only if there are so many: from here on the verdict holds.
+const verdictWithin = (seats: string, left: string) => `
+  ${countSeats({
+    limits: '(SELECT "seatLimits" FROM wanted)',
+    seats,
+    now: '(SELECT "createdAt" FROM wanted)',
+    windowHours: '(SELECT "windowHours" FROM wanted)',
+    left,
+    condition: `(SELECT verdict FROM stock_verdict) = 'PLACED'`,
+  })},
+  verdict AS MATERIALIZED (
+    SELECT CASE WHEN verdict = 'PLACED' AND (SELECT count(*) FROM counted) < (SELECT count(*) FROM subject)
+      THEN 'SEAT_LIMIT_REACHED' ELSE verdict END AS verdict
+    FROM stock_verdict)`;
+
+const UNIT_COUNT = '(SELECT count(*)::int FROM unit)';
 
 // The code is locked after the stock: every order takes its locks in the same sequence.
 const code = (stock: string) => `
@@ -69,7 +89,7 @@ const TICKETS = `
       JOIN item ON item.type_id = t.id AND item.list_amount = t.price_amount
     WHERE t.active ORDER BY t.id FOR NO KEY UPDATE OF t),
   ${code('type')},
-  verdict AS MATERIALIZED (
+  stock_verdict AS MATERIALIZED (
     SELECT CASE
       WHEN NOT EXISTS (SELECT FROM event WHERE status = 'published')
         OR (SELECT count(*) FROM type) <> (SELECT count(*) FROM item) OR ${CODE_CHANGED} THEN 'CHANGED'
@@ -77,6 +97,7 @@ const TICKETS = `
         OR EXISTS (SELECT FROM event WHERE taken + (SELECT count(*) FROM unit) > capacity) THEN 'SOLD_OUT'
       WHEN ${CODE_USED_UP} THEN 'DISCOUNT_USED_UP'
       ELSE 'PLACED' END AS verdict),
+  ${verdictWithin(UNIT_COUNT, '(SELECT least((SELECT capacity - taken FROM event), (SELECT min(stock - taken) FROM type)))')},
   event_taken AS (
     UPDATE events SET taken = taken + (SELECT count(*)::int FROM unit)
     WHERE id = (SELECT id FROM event) AND (SELECT verdict FROM verdict) = 'PLACED'),
@@ -106,12 +127,13 @@ const PASSES = `
       JOIN day_pass_days d ON d.type_id = item.type_id AND d.date = item.date
     ORDER BY d.type_id, d.date FOR NO KEY UPDATE OF d),
   ${code('stock')},
-  verdict AS MATERIALIZED (
+  stock_verdict AS MATERIALIZED (
     SELECT CASE
       WHEN (SELECT count(*) FROM stock) <> (SELECT count(*) FROM item) OR ${CODE_CHANGED} THEN 'CHANGED'
       WHEN EXISTS (SELECT FROM stock WHERE taken + quantity > capacity) THEN 'SOLD_OUT'
       WHEN ${CODE_USED_UP} THEN 'DISCOUNT_USED_UP'
       ELSE 'PLACED' END AS verdict),
+  ${verdictWithin(UNIT_COUNT, '(SELECT min(capacity - taken) FROM stock)')},
   days_taken AS (
     UPDATE day_pass_days d SET taken = d.taken + stock.quantity FROM stock
     WHERE d.type_id = stock.type_id AND d.date = stock.date AND (SELECT verdict FROM verdict) = 'PLACED'),
@@ -123,9 +145,13 @@ const PASSES = `
     FROM wanted o, unit u WHERE (SELECT verdict FROM verdict) = 'PLACED'),
   ${ORDER}`;
 
+// Where a limit was reached, the other subjects have counted the seats already: those are given back.
+const ANSWER = `SELECT verdict, CASE WHEN verdict = 'SEAT_LIMIT_REACHED'
+  THEN (SELECT array_agg(key::text) FROM counted) END AS counted FROM verdict`;
+
 const placing = (text: string) => ({
-  quietly: statement(`${text} SELECT verdict FROM verdict`),
-  withMail: statement(`${text}${TOLD} SELECT verdict FROM verdict`),
+  quietly: statement(`${text} ${ANSWER}`),
+  withMail: statement(`${text}${TOLD} ${ANSWER}`),
 });
 const placingTickets = placing(TICKETS);
 const placingPasses = placing(PASSES);
@@ -141,16 +167,21 @@ export const insertPassOrder = (ctx: Ctx, row: OrderRow, units: PassUnit[], mail
   insert(ctx, placingPasses, row, units, mail);
 
 async function insert(
-  { write, atomic }: Ctx,
+  ctx: Ctx,
   sql: ReturnType<typeof placing>,
   row: OrderRow,
   units: Unit[],
   mail: object | null,
 ): Promise<Verdict> {
+  const { write, atomic } = ctx;
   const values = [row, units, ...(mail ? [mail] : [])].map((value) => JSON.stringify(value));
   try {
-    const [answer] = await write<{ verdict: Verdict }>(mail ? sql.withMail : sql.quietly, values);
+    const [answer] = await write<{ verdict: Verdict; counted: string[] | null }>(
+      mail ? sql.withMail : sql.quietly,
+      values,
+    );
     if (answer === undefined) throw new Error('placing an order always has a verdict');
+    await returnSeats(ctx, answer.counted ?? [], units.length);
     return answer.verdict;
   } catch (error) {
     if (atomic || !isCounterRefusal(error)) throw error; // the whole transaction is tried again

@@ -1,3 +1,4 @@
+import { toCodeGuess } from '../../../auth/rate-limits.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { AdmissionStatus } from '../types/graphql.ts';
 import { type Admission as AdmissionValue, admissionOf } from './admission.ts';
@@ -34,6 +35,7 @@ builder.queryField('admission', (t) =>
     description: 'For whoever holds the code of a ticket or a day pass',
     authScopes: { access: 'public' },
     args: { code: t.arg.string({ required: true }) },
+    guess: (_, { deps, address }) => toCodeGuess(deps.rateLimits.admissionCodes, { address }),
     resolve: (_, { code }, { ctx }) => admissionOf(ctx, code),
   }),
 );

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { notFound } from '../../../errors.ts';
 import { noQuery, route } from '../../../rest/route.ts';
+import { bySecret } from '../rest.ts';
 import * as orders from '../service.ts';
 import { calendarFileOf } from './calendar.ts';
 import { qrOf } from './qr.ts';
@@ -15,6 +16,7 @@ export const routes = [
     summary: 'What the order is for, for a calendar program',
     query: noQuery,
     data: z.string(),
+    guess: bySecret,
     mediaType: 'text/calendar',
     answer: async (ctx, { params: { secret = '' }, baseUrl }) => {
       const found = await orders.bySecret(ctx, secret);
@@ -29,6 +31,7 @@ export const routes = [
     summary: 'What was bought, paid and given back, as a page to print',
     query: noQuery,
     data: z.string(),
+    guess: bySecret,
     mediaType: 'text/html',
     answer: async (ctx, { params: { secret = '' } }) =>
       versioned(receiptOf(await orders.bySecret(ctx, secret))),
@@ -40,6 +43,7 @@ export const routes = [
     summary: 'The QR code of a ticket or a day pass of the order, as SVG',
     query: noQuery,
     data: z.string(),
+    guess: bySecret,
     mediaType: 'image/svg+xml',
     answer: async (ctx, { params: { secret = '', id } }) => {
       const { tickets, dayPasses } = await orders.bySecret(ctx, secret);

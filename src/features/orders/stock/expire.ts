@@ -1,5 +1,6 @@
 import { type Ctx, inTransaction } from '../../../context.ts';
 import { statement } from '../../../db/sql.ts';
+import { markSeatsReleased } from '../limits/usage.ts';
 import { offerFreed } from '../waitlist/offers.ts';
 import { releaseDiscounts, releasePasses, releaseTickets } from './release.ts';
 
@@ -59,5 +60,6 @@ export async function endHolds(
   const freed = await releaseTickets(ctx, { orderIds });
   if (held?.passes) await releasePasses(ctx, { orderIds });
   if (held?.discounts) await releaseDiscounts(ctx, orderIds);
+  await markSeatsReleased(ctx, orderIds);
   await offerFreed(ctx, freed);
 }

@@ -1,3 +1,5 @@
+import { canReadCodes } from '../../../auth/viewer.ts';
+import type { Ctx } from '../../../context.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { Money } from '../../../graphql/money.ts';
 import { EventStatus } from '../../events/types/graphql.ts';
@@ -13,10 +15,17 @@ import type {
 } from '../order.ts';
 import { qrImageOf } from '../portal/qr.ts';
 
+const CODE_READERS =
+  'null for callers with neither orders:write nor check-ins:write, but for the holder of the secret';
+
+/** Codes admit people: the buyer sees them, and who may do without them what they are for. */
+const showsCodes = ({ secret }: OrderValue, { viewer }: Ctx) =>
+  secret !== null || canReadCodes(viewer, 'orders:write');
+
 export const OrderStatus = builder.enumType('OrderStatus', {
   values: {
     PENDING: { value: 'pending', description: 'Holds its tickets until it expires' },
-    PAID: { value: 'paid', description: 'Confirmed; free ones are so at once' },
+    PAID: { value: 'paid', description: 'Confirmed; most free ones are so at once' },
     EXPIRED: { value: 'expired' },
     CANCELLED: { value: 'cancelled' },
   } as const,
@@ -64,15 +73,20 @@ OrderedEvent.implement({
   }),
 });
 
-const Ticket = builder.objectRef<TicketValue>('Ticket');
+const Ticket = builder.objectRef<TicketValue & { showsCode: boolean }>('Ticket');
 Ticket.implement({
   description: 'One admission to an event',
   fields: (t) => ({
     id: t.exposeID('id'),
-    code: t.exposeString('code', { description: 'What its QR code says' }),
+    code: t.string({
+      nullable: true,
+      description: `What its QR code says; ${CODE_READERS}`,
+      resolve: ({ code, showsCode }) => (showsCode ? code : null),
+    }),
     qr: t.string({
-      description: 'Its QR code, as the address of a picture',
-      resolve: ({ code }) => qrImageOf(code),
+      nullable: true,
+      description: `Its QR code, as the address of a picture; ${CODE_READERS}`,
+      resolve: ({ code, showsCode }) => (showsCode ? qrImageOf(code) : null),
     }),
     status: t.expose('status', { type: AdmissionStatus }),
     attendee: t.expose('attendee', { type: Attendee }),
@@ -81,15 +95,20 @@ Ticket.implement({
   }),
 });
 
-const DayPass = builder.objectRef<DayPassValue>('DayPass');
+const DayPass = builder.objectRef<DayPassValue & { showsCode: boolean }>('DayPass');
 DayPass.implement({
   description: 'Lets one person in at a location on one date',
   fields: (t) => ({
     id: t.exposeID('id'),
-    code: t.exposeString('code', { description: 'What its QR code says' }),
+    code: t.string({
+      nullable: true,
+      description: `What its QR code says; ${CODE_READERS}`,
+      resolve: ({ code, showsCode }) => (showsCode ? code : null),
+    }),
     qr: t.string({
-      description: 'Its QR code, as the address of a picture',
-      resolve: ({ code }) => qrImageOf(code),
+      nullable: true,
+      description: `Its QR code, as the address of a picture; ${CODE_READERS}`,
+      resolve: ({ code, showsCode }) => (showsCode ? qrImageOf(code) : null),
     }),
     status: t.expose('status', { type: AdmissionStatus }),
     validOn: t.expose('validOn', { type: 'Date' }),
@@ -132,7 +151,7 @@ OrderPossibilities.implement({
   fields: (t) => ({
     pay: t.exposeBoolean('pay'),
     confirm: t.exposeBoolean('confirm', {
-      description: 'An offer for which nothing is to be paid',
+      description: 'A free order or offer, for whoever has the link that was mailed',
     }),
     cancel: t.exposeBoolean('cancel'),
     refundUntil: t.expose('refundUntil', {
@@ -149,7 +168,11 @@ Order.implement({
   description: 'One purchase, of tickets or of day passes',
   fields: (t) => ({
     id: t.exposeID('id'),
-    code: t.exposeString('code', { description: 'Short, for people' }),
+    code: t.string({
+      nullable: true,
+      description: `Short, for people. It admits the holder of its only ticket, so it is ${CODE_READERS}`,
+      resolve: (order, _, { ctx }) => (showsCodes(order, ctx) ? order.code : null),
+    }),
     secret: t.exposeString('secret', {
       nullable: true,
       description: 'Opens its page; only to who placed the order or holds it',
@@ -171,8 +194,17 @@ Order.implement({
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     event: t.expose('event', { type: OrderedEvent, nullable: true }),
     items: t.expose('items', { type: [OrderItem] }),
-    tickets: t.expose('tickets', { type: [Ticket], description: 'Those that have been issued' }),
-    dayPasses: t.expose('dayPasses', { type: [DayPass] }),
+    tickets: t.field({
+      type: [Ticket],
+      description: 'Those that have been issued',
+      resolve: (order, _, { ctx }) =>
+        order.tickets.map((ticket) => ({ ...ticket, showsCode: showsCodes(order, ctx) })),
+    }),
+    dayPasses: t.field({
+      type: [DayPass],
+      resolve: (order, _, { ctx }) =>
+        order.dayPasses.map((pass) => ({ ...pass, showsCode: showsCodes(order, ctx) })),
+    }),
     payment: t.field({
       type: Payment,
       nullable: true,
@@ -182,7 +214,15 @@ Order.implement({
     refunds: t.field({
       type: [Refund],
       complexity: { field: 2 },
-      resolve: ({ id }, _, { loaders }) => loaders.refundsOfOrder.load(id),
+      resolve: async (order, _, { ctx, loaders }) =>
+        (await loaders.refundsOfOrder.load(order.id)).map((refund) => ({
+          ...refund,
+          showsOrderCode: showsCodes(order, ctx),
+        })),
+    }),
+    confirmationRequired: t.exposeBoolean('confirmationRequired', {
+      description:
+        'A free order that holds its places until expiresAt: the link in the mail to the buyer confirms it',
     }),
     may: t.expose('may', { type: OrderPossibilities }),
   }),

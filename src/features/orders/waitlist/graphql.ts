@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toSecretGuess } from '../../../auth/rate-limits.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { pagedBy } from '../../../graphql/pages.ts';
 import { createdPosition } from '../../../page.ts';
@@ -84,7 +85,7 @@ builder.mutationField('joinWaitlist', (t) =>
     authScopes: PUBLIC,
     args: { input: t.arg({ type: JoinWaitlistInput, required: true }) },
     admit: ({ input: { email } }, { deps, address }) =>
-      deps.waitlistThrottle.attempt({ address, email }),
+      deps.rateLimits.waitlist.consume({ address, account: email }),
     resolve: (_, { input }, { ctx }) => waitlist.join(ctx, valid(joinInput, definite(input))),
   }),
 );
@@ -94,6 +95,8 @@ builder.mutationField('leaveWaitlist', (t) =>
     description: 'Gives up an open offer too',
     authScopes: PUBLIC,
     args: { secret: t.arg.string({ required: true }) },
+    guess: ({ secret }, { deps, address }) =>
+      toSecretGuess(deps.rateLimits, address, 'waitlistLink', secret),
     resolve: (_, { secret }, { ctx }) => waitlist.leave(ctx, secret),
   }),
 );

@@ -26,7 +26,20 @@ interface Waiting {
   name: string;
   email: string;
   quantity: number;
+  seatKeys: string[];
 }
+
+/**
+ * Whoever let a hold end unpaid is offered nothing until the window of the order limits ends, so that nobody turns
+ * holds into offers. An address or a network, which many people share, has to have let go half of what it may take. An
+ * e-mail address, which anybody can enter, counts only where holds from the same address or network ended too.
+ */
+const IS_DEFERRED = `(
+  SELECT coalesce(bool_or(u.kind = 'member')
+    OR bool_or(u.kind IN ('address', 'network') AND u.released_seats * 2 >= u.max_seats)
+    OR bool_or(u.kind = 'email') AND bool_or(u.kind IN ('address', 'network')), false)
+  FROM seat_usages u
+  WHERE u.key = ANY (w.seat_keys) AND u.window_ends_at > $1::timestamptz AND u.released_seats > 0)`;
 
 /**
  * Offers what became free to those who wait for tickets of their events, first come first served: an offer is an order
@@ -47,12 +60,14 @@ export async function offerFreed(ctx: Ctx, ticketTypeIds: string[]): Promise<voi
  * back. Says how many events there were.
  */
 export async function offerLeftovers(ctx: Ctx): Promise<number> {
-  const events = await ctx.db.$queryRaw<{ id: string }[]>`
-    SELECT DISTINCT e.id
+  const events = await ctx.db.$queryRawUnsafe<{ id: string }[]>(
+    `SELECT DISTINCT e.id
     FROM waitlist_entries w JOIN ticket_types t ON t.id = w.ticket_type_id JOIN events e ON e.id = t.event_id
-    WHERE w.status = 'waiting' AND t.active AND e.status = 'published' AND e.ends_at > ${ctx.now()}::timestamptz
-      AND coalesce(t.sales_end_at > ${ctx.now()}::timestamptz, true)
-      AND coalesce(w.quantity <= least(t.quantity - t.taken, e.capacity - e.taken), true)`;
+    WHERE w.status = 'waiting' AND t.active AND e.status = 'published' AND e.ends_at > $1::timestamptz
+      AND coalesce(t.sales_end_at > $1::timestamptz, true)
+      AND coalesce(w.quantity <= least(t.quantity - t.taken, e.capacity - e.taken), true) AND NOT ${IS_DEFERRED}`,
+    ctx.now(),
+  );
   for (const { id } of events) {
     await inTransaction(ctx, async (tx) => {
       await tx.db.$queryRaw`SELECT 1 FROM events WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
@@ -80,16 +95,19 @@ export async function offerToAll(ctx: Ctx, eventId: string): Promise<void> {
 
 // Only those whose wish fits into what is left: the others could stand in the way of the rest.
 const waitingFor = ({ db, now }: Ctx, eventId: string) =>
-  db.$queryRaw<Waiting[]>`
-    SELECT w.id, w.member_id AS "memberId", w.name, w.email, w.quantity, t.id AS "typeId", t.name AS "typeName",
+  db.$queryRawUnsafe<Waiting[]>(
+    `SELECT w.id, w.seat_keys::text[] AS "seatKeys", w.member_id AS "memberId", w.name, w.email, w.quantity, t.id AS "typeId", t.name AS "typeName",
       t.price_amount AS amount, t.price_currency AS currency, e.id AS "eventId", e.title AS "eventTitle",
       l.time_zone AS "timeZone", least(e.starts_at, t.sales_end_at) AS until
     FROM events e JOIN locations l ON l.id = e.location_id JOIN ticket_types t ON t.event_id = e.id
       JOIN waitlist_entries w ON w.ticket_type_id = t.id
-    WHERE e.id = ${eventId}::uuid AND w.status = 'waiting' AND t.active AND e.status = 'published'
-      AND e.ends_at > ${now()}::timestamptz AND coalesce(t.sales_end_at > ${now()}::timestamptz, true)
-      AND coalesce(w.quantity <= least(t.quantity - t.taken, e.capacity - e.taken), true)
-    ORDER BY w.created_at, w.id LIMIT ${MOST_AT_ONCE}::int FOR UPDATE OF w SKIP LOCKED`;
+    WHERE e.id = $2::uuid AND w.status = 'waiting' AND t.active AND e.status = 'published'
+      AND e.ends_at > $1::timestamptz AND coalesce(t.sales_end_at > $1::timestamptz, true)
+      AND coalesce(w.quantity <= least(t.quantity - t.taken, e.capacity - e.taken), true) AND NOT ${IS_DEFERRED}
+    ORDER BY w.created_at, w.id LIMIT ${MOST_AT_ONCE} FOR UPDATE OF w SKIP LOCKED`,
+    now(),
+    eventId,
+  );
 
 async function offer(ctx: Ctx, one: Waiting): Promise<boolean> {
   const { name, email, quantity, amount, currency, typeId } = one;
@@ -105,6 +123,7 @@ async function offer(ctx: Ctx, one: Waiting): Promise<boolean> {
     eventId: one.eventId,
     memberId: one.memberId,
     holdUntil,
+    seats: { countedKeys: one.seatKeys },
   });
   if ((await insertTicketOrder(ctx, row, bill.units, null)) !== 'PLACED') return false;
   await ctx.db.waitlistEntry.update({

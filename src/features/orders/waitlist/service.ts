@@ -14,6 +14,9 @@ import {
 } from '../../../page.ts';
 import { waitlistUrl } from '../addresses.ts';
 import { joined } from '../letters/waitlist.ts';
+import { findSeatLimits, toWaitlistLimits } from '../limits/subjects.ts';
+import { findTypeCapacity, toTicketSale } from '../limits/ticket-sale.ts';
+import { returnSeats, takeSeats } from '../limits/usage.ts';
 import { lockOrder } from '../lock.ts';
 import { basketOf } from '../place/basket.ts';
 import { checkEvent, checkItems, refused } from '../place/check.ts';
@@ -40,7 +43,7 @@ export interface WaitlistEntry {
 
 /**
  * Joins the waiting list of a ticket type; the answer is the same for who waits already. Throws NOT_FOUND; CONFLICT,
- * reason STILL_AVAILABLE, while there are tickets; and what an order of the same tickets would be refused for.
+ * reason STILL_AVAILABLE, while there are tickets, SEAT_LIMIT_REACHED; and what an order of the same tickets would be refused for.
  */
 export async function join(
   ctx: Ctx,
@@ -69,16 +72,28 @@ export async function join(
         { left: wanted?.type.left ?? null },
       );
     }
-    await enter(ctx, input, { typeName: type.name, eventTitle: event.title });
+    const limits = wanted
+      ? toWaitlistLimits(
+          findSeatLimits(ctx, input.email, toTicketSale(event, [wanted])),
+          findTypeCapacity(event, wanted),
+        )
+      : [];
+    const seatKeys = limits.map(({ key }) => key);
+    // First: whether somebody with this address waits already is nobody's business.
+    await takeSeats(ctx, limits, { seats: quantity, windowHours: event.limits.limitWindowHours });
+    const names = { typeName: type.name, eventTitle: event.title };
+    if (!(await enter(ctx, input, seatKeys, names))) await returnSeats(ctx, seatKeys, quantity);
   });
   return { ticketTypeId, quantity };
 }
 
+/** Whether a place was added to the list. */
 async function enter(
   ctx: Ctx,
   { ticketTypeId, quantity, name, ...input }: WaitlistInput,
+  seatKeys: string[],
   names: { typeName: string; eventTitle: string },
-): Promise<void> {
+): Promise<boolean> {
   const email = input.email.toLowerCase();
   const secret = makeSecret('waitlistLink');
   const { count } = await ctx.db.waitlistEntry.createMany({
@@ -90,14 +105,16 @@ async function enter(
       email,
       hash: secret.hash,
       memberId: ctx.viewer.kind === 'member' ? ctx.viewer.id : null,
+      seatKeys: seatKeys.map((key) => Buffer.from(key.slice(2), 'hex')),
       createdAt: ctx.now(),
       updatedAt: ctx.now(),
     },
     skipDuplicates: true,
   });
-  if (count === 0) return; // who waits already keeps the place and gets no second mail
+  if (count === 0) return false; // who waits already keeps the place and gets no second mail
   const leaveUrl = waitlistUrl(ctx, secret.plainText);
   await outbox.send(ctx, joined({ name, email, quantity, leaveUrl, ...names }));
+  return true;
 }
 
 /** Leaves the list, and gives up an offer that is open. Twice is once. Throws NOT_FOUND for an unknown secret. */

@@ -1,8 +1,14 @@
 import { redact } from '../../../auth/secrets.ts';
 import { type Ctx, inTransaction } from '../../../context.ts';
+import { toStorable } from '../../../core/storable-text.ts';
 import { statement } from '../../../db/sql.ts';
 import { newsIn } from '../../../payments/news.ts';
-import type { News, Provider, ProviderEvent } from '../../../payments/port.ts';
+import {
+  type News,
+  type Provider,
+  type ProviderEvent,
+  UnusableEvent,
+} from '../../../payments/port.ts';
 import { isUuid } from '../../../values.ts';
 import { confirmPending } from '../../orders/payments/confirm.ts';
 import { notePayment } from './payment.ts';
@@ -18,8 +24,7 @@ export async function receiveEvent(
   { id, type, payload }: ProviderEvent,
 ): Promise<void> {
   // It names the address to which buyers come back, and with it the secret of their order.
-  // PostgreSQL keeps every character but this one.
-  const kept = redact(JSON.stringify(payload).replaceAll('\\u0000', ''));
+  const kept = redact(JSON.stringify(toStorable(payload)));
   const fresh = await ctx.write(STORE, [provider, id, type, kept, ctx.now()]);
   // What goes wrong here is tried and noted below.
   const isPaid = () => isSimplyPaid(ctx, provider, newsIn(provider, { id, type, payload }));
@@ -97,6 +102,7 @@ async function processEvent(ctx: Ctx, key: Key): Promise<void> {
     });
   } catch (thrown) {
     const problem = thrown instanceof Error ? thrown.message : String(thrown);
+    if (thrown instanceof UnusableEvent) return close(ctx, key, [problem]);
     if (thrown instanceof TooEarly && event.attempts >= MOST_WAITS) {
       return close(ctx, key, [problem]);
     }

@@ -7,7 +7,7 @@ import { RESOURCE_TYPES } from '../../spaces/resources/types.ts';
 import { Plan, PlanInterval } from '../graphql.ts';
 import * as plans from '../service.ts';
 
-const WRITE = { access: 'members:write' } as const;
+const WRITE = { access: 'plans:write' } as const;
 
 const PlanBenefitInput = builder.inputType('PlanBenefitInput', {
   fields: (t) => ({

@@ -74,7 +74,7 @@ export async function overlapping(
     select: { id: true, startsOn: true, endsOn: true, plan: { select: { name: true } } },
     orderBy: { startsOn: 'asc' },
   });
-  const details = { reason: 'MEMBERSHIP_OVERLAPS' };
+  const details = { reason: 'MEMBERSHIP_OVERLAPS' as const };
   if (other === null) {
     return new DomainError(
       'CONFLICT',

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
 import { byItsName, paged } from '../../../graphql/pages.ts';
-import { definite, slug, text, unlessNull, valid } from '../../../validation.ts';
+import {
+  definite,
+  emailAddress,
+  line,
+  slug,
+  text,
+  unlessNull,
+  valid,
+} from '../../../validation.ts';
 import * as locations from './service.ts';
 
 const READ = { access: 'spaces:read' } as const;
@@ -89,14 +97,11 @@ const CreateLocationInput = builder.inputType('CreateLocationInput', {
   }),
 });
 
-const name = text(200);
+const name = line(200);
 const timeZone = text(100);
 const address = text(500);
 const capacity = z.int().min(1).max(1_000_000);
-const hostEmail = z
-  .email()
-  .max(254)
-  .transform((given) => given.toLowerCase());
+const hostEmail = emailAddress.transform((given) => given.toLowerCase());
 
 const createInput = z.object({
   name,

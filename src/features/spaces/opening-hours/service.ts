@@ -1,4 +1,5 @@
 import { type Ctx, inTransaction } from '../../../context.ts';
+import type { ErrorReason } from '../../../error-reasons.ts';
 import { DomainError } from '../../../errors.ts';
 import { type Location, location, lockLocation } from '../locations/service.ts';
 import { clockTime, weekdayName } from './words.ts';
@@ -71,6 +72,6 @@ function checkWeek(week: OpeningHours[]): void {
 const inWords = ({ weekday, opensMinute, closesMinute }: OpeningHours) =>
   `${weekdayName(weekday)} ${clockTime(opensMinute)} to ${clockTime(closesMinute)}`;
 
-function refuse(reason: string, message: string): never {
+function refuse(reason: ErrorReason, message: string): never {
   throw new DomainError('VALIDATION', message, { reason });
 }

@@ -1,3 +1,4 @@
+import type { ErrorReason } from '../../../error-reasons.ts';
 import { DomainError } from '../../../errors.ts';
 import { DAY_MINUTES } from '../../../time.ts';
 
@@ -59,6 +60,6 @@ export function checkRules({
   }
 }
 
-function refuse(reason: string, message: string): never {
+function refuse(reason: ErrorReason, message: string): never {
   throw new DomainError('VALIDATION', message, { reason });
 }

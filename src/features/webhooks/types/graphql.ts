@@ -4,6 +4,7 @@ import { connection, pageComplexity, pageRequest } from '../../../graphql/pages.
 import { createdPosition } from '../../../page.ts';
 import * as deliveries from '../deliveries.ts';
 import type { catalogue } from '../events.ts';
+import type { Owner } from '../ownership.ts';
 import type * as webhooks from '../service.ts';
 
 const DeliveryState = builder.enumType('WebhookDeliveryState', {
@@ -53,6 +54,26 @@ Delivery.implement({
   }),
 });
 
+const WebhookOwnerKind = builder.enumType('WebhookOwnerKind', {
+  values: {
+    USER: { value: 'user' },
+    TOKEN: { value: 'token', description: 'An API token' },
+    SYSTEM: {
+      value: 'system',
+      description: 'The command line, or a webhook from before owners were recorded',
+    },
+  } as const,
+});
+
+const WebhookOwner = builder.objectRef<Owner>('WebhookOwner').implement({
+  description: 'Whose rights a webhook uses: it is disabled when they end',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: WebhookOwnerKind }),
+    id: t.exposeID('id', { nullable: true, description: 'Null for the system, and once deleted' }),
+    name: t.exposeString('name', { nullable: true }),
+  }),
+});
+
 export const Webhook = builder.objectRef<webhooks.Webhook>('Webhook');
 Webhook.implement({
   description: 'An address that is told what happens',
@@ -69,7 +90,11 @@ Webhook.implement({
       description: 'Until then the secret before the last rotation signs, too',
     }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
-    disabledReason: t.exposeString('disabledReason', { nullable: true }),
+    disabledReason: t.exposeString('disabledReason', {
+      nullable: true,
+      description: 'Such as that the token which owns it was revoked',
+    }),
+    owner: t.expose('owner', { type: WebhookOwner }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     deliveries: t.connection({
       type: Delivery,

@@ -1,0 +1,326 @@
+import type { Logger } from 'pino';
+import { toClientNetwork } from '../client-ip.ts';
+import type { Sql } from '../db/sql.ts';
+import { DomainError } from '../errors.ts';
+import {
+  type CounterChange,
+  createBlockList,
+  createRateLimitCounters,
+  type RateLimitCounters,
+} from './rate-limit-counters.ts';
+import { RATE_LIMITS, type RateLimitName, type RateLimitRule } from './rate-limit-rules.ts';
+import { hashSecret, isWellFormed, type SecretKind } from './secrets.ts';
+
+/** Whom a request counts for. Each rule takes what it needs; a rule that needs what is absent does not apply. */
+export interface RateLimitKeys {
+  /** As `findClientAddress` returns it. */
+  address?: string | undefined;
+  /** The e-mail address, or whatever else names the account that is concerned. */
+  account?: string | undefined;
+  /** A browser that has signed in to the account before, as `findKnownBrowser` returns it. */
+  browser?: string | undefined;
+  locationId?: string | undefined;
+  /** Whoever calls with a credential. */
+  caller?: string | undefined;
+}
+
+/**
+ * Counts requests or misses. It counts on connections of its own, so never wait for it within a transaction: the embedded
+ * database would wait for itself.
+ */
+export interface RateLimit {
+  /**
+   * Counts one request. Until `resolve` it also counts as a possible miss, so that a burst of guesses cannot get through
+   * before the first of them is known to be one. What is refused is given back at once.
+   * @throws RATE_LIMITED once there were too many.
+   */
+  consume(keys: RateLimitKeys): Promise<void>;
+  /** Says whether a request was a miss. Nobody waits for it, so it may be called within a transaction; it never throws. */
+  resolve(keys: RateLimitKeys, outcome: { isMiss: boolean }): void;
+  /** After a success: clears what counts for the account, and gives one request back everywhere else. */
+  reset(keys: RateLimitKeys): Promise<void>;
+}
+
+/**
+ * Counts misses alone, for secrets that nobody can guess: a hit costs no statement, and neither does a client that this
+ * process knows to be over its limit.
+ */
+export interface MissLimit {
+  /** Whether this process knows of nobody who is over the limit. */
+  isOpenToAll(): boolean;
+  /** @throws RATE_LIMITED where this process knows that there were too many misses. */
+  assertOpen(keys: RateLimitKeys): void;
+  /** @throws RATE_LIMITED where this miss is one too many. */
+  recordMiss(keys: RateLimitKeys, secret?: string): Promise<void>;
+  /** Remembers that this process has seen the secret hold. It grants nothing: the secret is checked every time. */
+  recordHit(secret: string): void;
+  isRecentHit(secret: string): boolean;
+}
+
+export interface RateLimits {
+  signIn: RateLimit;
+  /** Of a browser that has signed in to the account before. */
+  knownBrowserSignIn: RateLimit;
+  changePassword: RateLimit;
+  signInLinks: RateLimit;
+  knownBrowserSignInLinks: RateLimit;
+  /** For links to orders, which are sent by mail. */
+  orderLinks: RateLimit;
+  ticketTransfers: RateLimit;
+  waitlist: RateLimit;
+  publicWrites: RateLimit;
+  /** For anonymous requests with an Idempotency-Key: each that succeeds stores a row. */
+  keyedWrites: RateLimit;
+  lookups: RateLimit;
+  kioskLookups: RateLimit;
+  checkIns: RateLimit;
+  kioskCheckIns: RateLimit;
+  /** For screens that ask to be paired. */
+  pairings: RateLimit;
+  /** For pairing codes that staff types in. */
+  pairingCodes: RateLimit;
+  discountCodes: RateLimit;
+  /** For codes of tickets and day passes. */
+  admissionCodes: RateLimit;
+  /** For links and other secrets in requests. */
+  secrets: MissLimit;
+  deviceTokens: MissLimit;
+}
+
+export function createRateLimits(sql: Sql, now: () => Date, log: Logger): RateLimits {
+  const counters = createRateLimitCounters(sql, now);
+  const limit = (name: RateLimitName) => createRateLimit(counters, log, name);
+  return {
+    signIn: limit('sign-in'),
+    knownBrowserSignIn: limit('sign-in-known-browser'),
+    changePassword: limit('change-password'),
+    signInLinks: limit('sign-in-link'),
+    knownBrowserSignInLinks: limit('sign-in-link-known-browser'),
+    orderLinks: limit('order-link'),
+    ticketTransfers: limit('ticket-transfer'),
+    waitlist: limit('waiting-list'),
+    publicWrites: limit('public-write'),
+    keyedWrites: limit('idempotency-key'),
+    lookups: limit('member-lookup'),
+    kioskLookups: limit('member-lookup-kiosk'),
+    checkIns: limit('check-in'),
+    kioskCheckIns: limit('check-in-kiosk'),
+    pairings: limit('pairing'),
+    pairingCodes: limit('pairing-code'),
+    discountCodes: limit('discount-code'),
+    admissionCodes: limit('admission-code'),
+    secrets: createMissLimit(counters, 'secret'),
+    deviceTokens: createMissLimit(counters, 'device-token'),
+  };
+}
+
+/** While a counter may fall again, this process asks the database again after so long. */
+const CHECK_AGAIN_MS = 2_000;
+/** More than any counter holds. */
+const ALL_POINTS = 1_000_000;
+
+interface Charge {
+  rule: RateLimitRule;
+  key: string;
+}
+
+function createRateLimit(counters: RateLimitCounters, log: Logger, name: RateLimitName): RateLimit {
+  const blocks = createBlockList(counters.now);
+
+  const add = ({ rule, key }: Charge, points: number) => {
+    if (points < 0) blocks.unblock(key);
+    return counters.add({ key, points, windowSeconds: rule.windowSeconds });
+  };
+  const addWithoutWaiting = (charge: Charge, points: number) =>
+    void add(charge, points).catch((error) =>
+      log.warn({ err: error, limit: name }, 'a rate limit was not counted'),
+    );
+
+  async function consumeOne(charge: Charge): Promise<number | null> {
+    const { points, endsAt } = await counters.add(toChange(charge));
+    if (points <= charge.rule.max) return null;
+    const mayFall = charge.rule.counts === 'misses';
+    const checkAgainAt = mayFall ? counters.now() + CHECK_AGAIN_MS : endsAt;
+    blocks.block(charge.key, endsAt, checkAgainAt);
+    return endsAt;
+  }
+
+  return {
+    consume: async (keys) => {
+      const charges = toCharges(name, keys);
+      assertOpen(blocks, charges, counters.now());
+      const refusals = await Promise.all(charges.map(consumeOne));
+      const latest = Math.max(0, ...refusals.map((endsAt) => endsAt ?? 0));
+      if (latest === 0) return;
+      // Not by `add`: what is blocked stays so.
+      await Promise.all(charges.map((charge) => counters.add({ ...toChange(charge), points: -1 })));
+      throw tooManyAttempts(latest - counters.now());
+    },
+    resolve: (keys, { isMiss }) => {
+      for (const charge of toCharges(name, keys)) {
+        const { counts, pointsPerMiss = 1 } = charge.rule;
+        if (counts !== 'misses') continue;
+        const points = isMiss ? pointsPerMiss - 1 : -1;
+        if (points !== 0) addWithoutWaiting(charge, points);
+      }
+    },
+    reset: async (keys) => {
+      await Promise.all(
+        toCharges(name, keys).map((charge) =>
+          add(charge, charge.rule.isClearedBySuccess ? -ALL_POINTS : -1),
+        ),
+      );
+    },
+  };
+}
+
+const MAX_RECENT_HITS = 100_000;
+
+/** Enough to recognise a secret, and not enough to use it. */
+const toTail = (secret: string) => secret.slice(-16);
+
+function createMissLimit(counters: RateLimitCounters, name: RateLimitName): MissLimit {
+  const blocks = createBlockList(counters.now);
+  const recentHits = new Set<string>();
+  return {
+    recordHit: (secret) => {
+      if (recentHits.size >= MAX_RECENT_HITS) recentHits.clear();
+      recentHits.add(toTail(secret));
+    },
+    isRecentHit: (secret) => recentHits.has(toTail(secret)),
+    isOpenToAll: () => blocks.isEmpty,
+    assertOpen: (keys) => {
+      if (!blocks.isEmpty) assertOpen(blocks, toCharges(name, keys), counters.now());
+    },
+    recordMiss: async (keys, secret) => {
+      if (secret !== undefined) recentHits.delete(toTail(secret));
+      const charges = toCharges(name, keys);
+      assertOpen(blocks, charges, counters.now());
+      const states = await Promise.all(charges.map((charge) => counters.add(toChange(charge))));
+      for (const [i, { points, endsAt }] of states.entries()) {
+        const { rule, key } = charges[i] as Charge;
+        if (points > rule.max) blocks.block(key, endsAt);
+      }
+      assertOpen(blocks, charges, counters.now());
+    },
+  };
+}
+
+const toChange = ({ rule, key }: Charge): CounterChange => ({
+  key,
+  points: 1,
+  windowSeconds: rule.windowSeconds,
+});
+
+function toCharges(name: RateLimitName, keys: RateLimitKeys): Charge[] {
+  return RATE_LIMITS[name].flatMap((rule: RateLimitRule) => {
+    const value = findSubject(rule, keys);
+    // A window is part of the key: one limit may count by the quarter of an hour and by the day.
+    const key = `${name} ${rule.counts} ${rule.per} ${rule.windowSeconds}s: ${value}`;
+    return value === null ? [] : [{ rule, key }];
+  });
+}
+
+function findSubject(
+  { per }: RateLimitRule,
+  { address, account, browser, locationId, caller }: RateLimitKeys,
+): string | null {
+  switch (per) {
+    case 'address':
+      return address ?? null;
+    case 'network':
+      return address === undefined ? null : toClientNetwork(address);
+    case 'account':
+      return account === undefined ? null : hashAccount(account);
+    case 'address and account':
+      return address === undefined || account === undefined
+        ? null
+        : `${address} ${hashAccount(account)}`;
+    case 'browser':
+      return browser ?? null;
+    case 'location':
+      return locationId?.toLowerCase() ?? null;
+    case 'caller':
+      return caller ?? null;
+  }
+}
+
+/** However it is written. Hashed, for the counters to hold nobody's e-mail address. */
+const hashAccount = (account: string) =>
+  Buffer.from(hashSecret(account.trim().toLowerCase())).toString('base64url');
+
+function assertOpen(
+  blocks: ReturnType<typeof createBlockList>,
+  charges: Charge[],
+  now: number,
+): void {
+  const latest = Math.max(0, ...charges.map(({ key }) => blocks.find(key) ?? 0));
+  if (latest > 0) throw tooManyAttempts(latest - now);
+}
+
+function tooManyAttempts(waitMs: number): DomainError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  return new DomainError(
+    'RATE_LIMITED',
+    `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    { reason: 'TOO_MANY_ATTEMPTS', retryAfterSeconds },
+  );
+}
+
+/** A request that may be a guess, and how it counts. Null where it cannot be one. */
+export interface Guess {
+  /** @throws RATE_LIMITED */
+  before(): Promise<void> | void;
+  /** @throws RATE_LIMITED */
+  after(outcome: { isMiss: boolean }): Promise<void> | void;
+  isMiss(error: unknown): boolean;
+}
+
+/** Does the work of a request that may be a guess. Call it outside of transactions. */
+export async function countGuess<T>(guess: Guess | null, work: () => Promise<T>): Promise<T> {
+  if (guess === null) return work();
+  await guess.before();
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    await guess.after({ isMiss: guess.isMiss(error) });
+    throw error;
+  }
+  await guess.after({ isMiss: false });
+  return result;
+}
+
+/** Of a short code, which somebody could guess: it counts from the moment at which it arrives. */
+export const toCodeGuess = (
+  limit: RateLimit,
+  keys: RateLimitKeys,
+  isMiss: (error: unknown) => boolean = isNotFound,
+): Guess => ({
+  before: () => limit.consume(keys),
+  after: (outcome) => limit.resolve(keys, outcome),
+  isMiss,
+});
+
+/** Of a secret with a checksum: one that is mistyped costs no query and does not count. */
+export const toSecretGuess = (
+  { secrets }: Pick<RateLimits, 'secrets'>,
+  address: string,
+  kind: SecretKind,
+  secret: string,
+): Guess | null =>
+  isWellFormed(kind, secret)
+    ? {
+        before: () => secrets.assertOpen({ address }),
+        after: ({ isMiss }) => (isMiss ? secrets.recordMiss({ address }) : undefined),
+        isMiss: isNotFound,
+      }
+    : null;
+
+const isNotFound = (error: unknown) =>
+  error instanceof DomainError &&
+  (error.code === 'NOT_FOUND' || error.details.reason === 'LINK_INVALID');
+
+export const hasReason = (reason: string) => (error: unknown) =>
+  error instanceof DomainError && error.details.reason === reason;

@@ -1,0 +1,125 @@
+import type { Ctx } from '../context.ts';
+import { type Sql, statement } from '../db/sql.ts';
+import { DomainError, notFound } from '../errors.ts';
+import type { Viewer } from './viewer.ts';
+
+/** A browser in which somebody is signed in. */
+export interface Session {
+  id: string;
+  /** Such as "Firefox on Linux"; null until it is used. */
+  browser: string | null;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date;
+  /** The session that asks. */
+  isCurrent: boolean;
+}
+
+const COLUMNS = {
+  id: true,
+  browser: true,
+  createdAt: true,
+  lastUsedAt: true,
+  expiresAt: true,
+} as const;
+
+/** The caller's own sessions that have not ended, the newest first. Throws FORBIDDEN for a caller without a session. */
+export async function listSessions(ctx: Ctx): Promise<Session[]> {
+  const { userId, sessionId } = await getOwnSession(ctx);
+  const rows = await ctx.db.session.findMany({
+    select: COLUMNS,
+    where: { userId, expiresAt: { gt: ctx.now() } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+  return rows.map((row) => ({ ...row, isCurrent: row.id === sessionId }));
+}
+
+/** Ends one of the caller's own sessions at once, on every instance. Throws NOT_FOUND, also for somebody else's. */
+export async function endSession(ctx: Ctx, id: string): Promise<Session> {
+  const session = (await listSessions(ctx)).find((session) => session.id === id);
+  if (session === undefined) throw notFound('session');
+  await ctx.db.session.deleteMany({ where: { id } });
+  return session;
+}
+
+/** Ends every session of the caller but the one that asks, and returns those that it ended. */
+export async function endOtherSessions(ctx: Ctx): Promise<Session[]> {
+  const others = (await listSessions(ctx)).filter(({ isCurrent }) => !isCurrent);
+  const { userId, sessionId } = await getOwnSession(ctx);
+  // Also those that were opened since they were listed.
+  await ctx.db.session.deleteMany({ where: { userId, id: { not: sessionId } } });
+  return others;
+}
+
+async function getOwnSession({ db, viewer }: Ctx): Promise<{ userId: string; sessionId: string }> {
+  if (!hasSession(viewer)) {
+    throw new DomainError('FORBIDDEN', 'This is for people who have signed in.', {
+      reason: 'SIGN_IN_NEEDED',
+    });
+  }
+  const { sessionId } = viewer;
+  const session = await db.session.findUnique({
+    where: { id: sessionId },
+    select: { userId: true },
+  });
+  if (session === null) throw notFound('session');
+  return { userId: session.userId, sessionId };
+}
+
+const hasSession = (viewer: Viewer) => viewer.kind === 'staff' || viewer.kind === 'member';
+
+export interface SessionUse {
+  at: Date;
+  userAgent: string | undefined;
+}
+
+// Once a minute is enough for people to recognize a session. The user keeps the time after the session has ended. Whoever
+// disables an account locks it before its sessions; so does this, and leaves out what is locked, since it must not wait.
+const RECORD_USES = statement(`
+  WITH seen AS (
+    SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS seen (session_id, at, browser)
+  ), due AS MATERIALIZED (
+    SELECT u.id AS user_id, seen.* FROM seen JOIN sessions s ON s.id = seen.session_id JOIN users u ON u.id = s.user_id
+    WHERE s.last_used_at IS NULL OR s.last_used_at < seen.at - interval '1 minute'
+    ORDER BY u.id FOR NO KEY UPDATE OF u SKIP LOCKED
+  ), used AS (
+    UPDATE sessions SET last_used_at = due.at, browser = due.browser FROM due WHERE sessions.id = due.session_id
+  ), latest AS (SELECT user_id, max(at) AS at FROM due GROUP BY user_id)
+  UPDATE users SET last_active_at = latest.at FROM latest
+  WHERE users.id = latest.user_id AND (last_active_at IS NULL OR last_active_at < latest.at)`);
+
+export async function recordSessionUses(sql: Sql, uses: Map<string, SessionUse>): Promise<void> {
+  const rows = [...uses];
+  await sql(RECORD_USES, [
+    rows.map(([id]) => id),
+    rows.map(([, { at }]) => at),
+    rows.map(([, { userAgent }]) => toBrowserLabel(userAgent)),
+  ]);
+}
+
+// The first match counts: browsers name the ones that they descend from as well.
+const BROWSERS: [pattern: RegExp, name: string][] = [
+  [/Edg(A|iOS)?\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+const SYSTEMS: [pattern: RegExp, name: string][] = [
+  [/iPhone|iPad|iPod/, 'iOS'],
+  [/Android/, 'Android'],
+  [/CrOS/, 'ChromeOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/Linux/, 'Linux'],
+];
+
+/** As much of a User-Agent header as people need to recognize their own browser; the header itself is not stored. */
+export function toBrowserLabel(userAgent = ''): string | null {
+  const find = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const browser = find(BROWSERS);
+  const system = find(SYSTEMS);
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? null;
+}

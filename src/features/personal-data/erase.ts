@@ -1,0 +1,227 @@
+import { v7 } from 'uuid';
+import { demand } from '../../auth/viewer.ts';
+import { type Ctx, inTransaction } from '../../context.ts';
+import { DomainError } from '../../errors.ts';
+import { DELETED_PERSON, toDeletedAddress } from '../../mail/deleted-person.ts';
+import { cancel } from '../bookings/changes/cancel.ts';
+import { memberCode } from '../members/code.ts';
+import { emit } from '../webhooks/emit.ts';
+import { findMentions, type Mention, replaceInCopies } from './copies.ts';
+import {
+  conditionFor,
+  FIRST_FREE,
+  findPerson,
+  nothingFound,
+  type Person,
+  type PersonInput,
+  toValues,
+  WITH_PERSON,
+} from './person.ts';
+import { SUBJECT_TABLES, type SubjectTable, type TableEntry } from './tables.ts';
+
+export interface EraseInput extends PersonInput {
+  /** For the record; the person's name and addresses are taken out of it. */
+  reason?: string | undefined;
+  /** Cancels coming bookings without a fee and ends memberships first. */
+  endContracts?: boolean | undefined;
+}
+
+/** What still runs. Tickets and day passes do not count: they stay valid, and name nobody. */
+export interface OpenContracts {
+  bookings: number;
+  memberships: number;
+}
+
+export interface Erasure {
+  id: string;
+  createdAt: Date;
+  reason: string | null;
+  /** Changed and deleted rows, by table. */
+  counts: Record<string, number>;
+}
+
+export interface ErasureResult extends Erasure {
+  /** Texts for everybody that still name the person: for staff to change. */
+  mentions: Mention[];
+  /** Addresses under which orders of this member were placed besides, or that wait to become theirs: other rows may have them. */
+  otherEmails: string[];
+}
+
+/**
+ * Takes a person out of every table, and leaves what the books need: bookings, orders, tickets, payments, visits and
+ * memberships stay, and name nobody. All or nothing. What comes in under the same address meanwhile belongs to the next
+ * request. Throws NOT_FOUND for a member who is not there or a person without any rows; CONFLICT, reason STAFF_ACCOUNT
+ * or CONTRACTS_OPEN; FORBIDDEN, reason OWNER_NEEDED, for a disabled staff account.
+ */
+export const erasePersonalData = (ctx: Ctx, input: EraseInput): Promise<ErasureResult> =>
+  inTransaction(ctx, async (ctx) => {
+    await lockMembers(ctx, input);
+    const person = await findPerson(ctx, input);
+    await refuseStaff(ctx, person);
+    await settleContracts(ctx, person, input.endContracts ?? false);
+    const id = v7();
+    const mentions = await findMentions(ctx, person);
+    const counts: Record<string, number> = {};
+    for (const table of SUBJECT_TABLES) {
+      const count = await eraseRows(ctx, person, table, id);
+      if (count > 0) counts[table.name] = count;
+    }
+    await endRelations(ctx, person, id);
+    const createdAt = ctx.now();
+    const userId = ctx.viewer.kind === 'staff' ? ctx.viewer.id : null;
+    const reason = input.reason ?? null;
+    await ctx.db.erasure.create({ data: { id, userId, reason, counts, createdAt } });
+    // Last, as all that went before is copied to webhooks, and the reason may name the person, too.
+    const { erasures: _, ...copies } = await replaceInCopies(ctx, person);
+    for (const [table, count] of Object.entries(copies)) {
+      counts[table] = (counts[table] ?? 0) + count;
+    }
+    if (Object.keys(counts).length === 0) throw nothingFound();
+    const { reason: kept } = await ctx.db.erasure.update({ where: { id }, data: { counts } });
+    return { id, createdAt, reason: kept, counts, mentions, otherEmails: person.otherEmails };
+  });
+
+/** Bookings to come and memberships that have not ended. */
+export async function findOpenContracts(ctx: Ctx, person: Person): Promise<OpenContracts> {
+  return {
+    bookings: (await openBookings(ctx, person)).length,
+    memberships: (await openMemberships(ctx, person)).length,
+  };
+}
+
+/** Nobody begins a booking or a membership of theirs until this is done. */
+const lockMembers = ({ db }: Ctx, { email, memberId }: PersonInput) =>
+  db.$queryRaw`
+    SELECT 1 FROM members
+    WHERE email = ${email?.trim().toLowerCase() ?? null}::text OR id::text = ${memberId ?? null}::text
+    ORDER BY id FOR UPDATE`;
+
+/**
+ * Owners alone manage staff accounts, and an account that somebody still works with is disabled first. The lock keeps it
+ * from being enabled before this is done.
+ */
+async function refuseStaff({ db, viewer }: Ctx, { parameters }: Person): Promise<void> {
+  const staff = await db.$queryRaw<{ isDisabled: boolean }[]>`
+    SELECT disabled_at IS NOT NULL AS "isDisabled" FROM users
+    WHERE id = ANY (${parameters.users}::uuid[]) AND role IS NOT NULL ORDER BY id FOR UPDATE`;
+  if (staff.length === 0) return;
+  if (staff.every(({ isDisabled }) => isDisabled)) return demand(viewer, 'staff:owner');
+  throw new DomainError(
+    'CONFLICT',
+    'This address belongs to a staff account. Disable the account first, then erase the person.',
+    { reason: 'STAFF_ACCOUNT' },
+  );
+}
+
+async function settleContracts(ctx: Ctx, person: Person, endContracts: boolean): Promise<void> {
+  const [bookings, memberships] = [
+    await openBookings(ctx, person),
+    await openMemberships(ctx, person),
+  ];
+  if (bookings.length + memberships.length === 0) return;
+  if (!endContracts) {
+    throw new DomainError(
+      'CONFLICT',
+      `This person still has ${[
+        ...(bookings.length > 0
+          ? [`${bookings.length} coming ${bookings.length === 1 ? 'booking' : 'bookings'}`]
+          : []),
+        ...(memberships.length > 0 ? ['a running membership'] : []),
+      ].join(
+        ' and ',
+      )}. Cancel and end them first, or have that done now with endContracts (in the panel a checkbox, on the command line --end-contracts).`,
+      { reason: 'CONTRACTS_OPEN', bookings: bookings.length, memberships: memberships.length },
+    );
+  }
+  for (const { id } of bookings) await cancel(ctx, id, { waiveFee: true });
+  // One that is still to begin ends on its first day, which nobody can use any more.
+  await ctx.db.$executeRaw`
+    UPDATE memberships SET ends_on = greatest(starts_on, ${ctx.now()}::timestamptz::date), updated_at = ${ctx.now()}
+    WHERE id = ANY (${memberships.map(({ id }) => id)}::uuid[])`;
+}
+
+const openBookings = ({ db, now }: Ctx, { parameters }: Person) =>
+  db.booking.findMany({
+    where: {
+      id: { in: parameters.bookings },
+      status: { in: ['pending', 'confirmed'] },
+      endsAt: { gt: now() },
+    },
+    select: { id: true },
+    orderBy: { id: 'asc' },
+  });
+
+/** One that ends today is as good as ended. */
+const openMemberships = ({ db, now }: Ctx, { memberIds }: Person) =>
+  db.membership.findMany({
+    where: {
+      memberId: { in: memberIds },
+      OR: [{ endsOn: null }, { endsOn: { gt: now() } }],
+    },
+    select: { id: true },
+    orderBy: { id: 'asc' },
+  });
+
+async function eraseRows(
+  ctx: Ctx,
+  { parameters }: Person,
+  table: SubjectTable,
+  erasureId: string,
+): Promise<number> {
+  const { name, isDeleted } = table;
+  const find = conditionFor(table, parameters);
+  const sets = isDeleted ? [] : assignments(table);
+  if (!isDeleted && sets.length === 0) return 0;
+  const change = isDeleted
+    ? `DELETE FROM ${name} t USING p WHERE ${find}`
+    : `UPDATE ${name} t SET ${sets.join(', ')} FROM p, given WHERE ${find}`;
+  const [row] = await ctx.write<{ count: number }>(
+    {
+      text: `${WITH_PERSON}, given AS (SELECT $${FIRST_FREE}::text AS address, $${FIRST_FREE + 1}::text AS code),
+        changed AS (${change} RETURNING 1)
+        SELECT count(*)::int AS count FROM changed`,
+    },
+    [...toValues(parameters), toDeletedAddress(erasureId), memberCode()],
+  );
+  return row?.count ?? 0;
+}
+
+/** Only rows that say something change: an empty column stays empty. */
+function assignments({ columns }: Pick<TableEntry, 'columns'>): string[] {
+  return Object.entries(columns).flatMap(([column, kind]) => {
+    switch (kind) {
+      case 'name':
+        return [`${column} = CASE WHEN t.${column} IS NOT NULL THEN '${DELETED_PERSON}' END`];
+      case 'address':
+        return [`${column} = given.address`];
+      case 'clear':
+        return [`${column} = NULL`];
+      case 'code':
+        return [`${column} = given.code`];
+      default:
+        return [];
+    }
+  });
+}
+
+/** Nobody who is erased has an account; a member becomes a former one without a team, and nobody waits any longer. */
+async function endRelations(
+  ctx: Ctx,
+  { memberIds, parameters }: Person,
+  erasureId: string,
+): Promise<void> {
+  const { db } = ctx;
+  await db.user.deleteMany({ where: { id: { in: parameters.users } } });
+  await db.waitlistEntry.updateMany({
+    where: { email: toDeletedAddress(erasureId), status: 'waiting' },
+    data: { status: 'left' },
+  });
+  const updatedAt = ctx.now();
+  for (const id of memberIds) {
+    const member = await db.member.update({
+      where: { id },
+      data: { status: 'former', teamId: null, updatedAt },
+    });
+    await emit(ctx, 'member.updated', () => [{ member }]);
+  }
+}

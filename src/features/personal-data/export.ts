@@ -1,0 +1,272 @@
+import { ALPHABET } from '../../codes.ts';
+import type { Ctx } from '../../context.ts';
+import { instant, jsonOf, listOf, money, type Tree, when } from '../../db/tree.ts';
+import { findMentions, type Mention } from './copies.ts';
+import {
+  conditionFor,
+  findPerson,
+  nothingFound,
+  type Person,
+  type PersonInput,
+  toValues,
+  WITH_PERSON,
+} from './person.ts';
+import { SUBJECT_TABLES } from './tables.ts';
+
+/** Codes of tickets, day passes and members have at least so many letters. */
+const MIN_CODE_LENGTH = 10;
+
+export const FORMAT = 'foyer-personal-data-1';
+
+/** The file that a person receives, under the names of the REST API. */
+export interface PersonalData {
+  format: typeof FORMAT;
+  generated_at: string;
+  person: { emails: string[]; member_ids: string[]; names: string[]; other_emails: string[] };
+  /** By noun; nouns without any rows are left out. */
+  data: Record<string, object[]>;
+  /** Texts for everybody that name the person. They are not part of the file: staff looks at them. */
+  mentioned_in: Mention[];
+}
+
+const nameOf = (table: string, id: string, column = 'name') =>
+  `(SELECT it.${column} FROM ${table} it WHERE it.id = ${id})`;
+const individual = (name: string, email: string): Tree => ({ name, email });
+const location = nameOf('locations', 't.location_id');
+
+/**
+ * What is exported of each table. Left out are codes and secrets, which would admit whoever finds the file, and
+ * counters of requests, which hold nothing but the address itself.
+ */
+const EXPORTED: Record<string, { noun: string; tree: Tree; order?: string }> = {
+  members: {
+    noun: 'members',
+    tree: {
+      ...{ id: 't.id', name: 't.name', email: 't.email', phone: 't.phone', company: 't.company' },
+      status: 't.status',
+      team: nameOf('teams', 't.team_id'),
+      createdAt: instant('t.created_at'),
+      updatedAt: instant('t.updated_at'),
+    },
+  },
+  users: {
+    noun: 'accounts',
+    tree: {
+      ...{ id: 't.id', name: 't.name', email: 't.email', role: 't.role' },
+      hasPassword: 't.password_hash IS NOT NULL',
+      createdAt: instant('t.created_at'),
+    },
+  },
+  sessions: {
+    noun: 'sessions',
+    tree: {
+      id: 't.id',
+      browser: 't.browser',
+      createdAt: instant('t.created_at'),
+      expiresAt: instant('t.expires_at'),
+    },
+  },
+  known_browsers: {
+    noun: 'browsers',
+    tree: {
+      id: 't.id',
+      createdAt: instant('t.created_at'),
+      lastUsedAt: instant('t.last_used_at'),
+    },
+  },
+  member_email_changes: {
+    noun: 'email_changes',
+    tree: {
+      email: 't.email',
+      confirmedAt: instant('t.confirmed_at'),
+      approvedAt: instant('t.approved_at'),
+      createdAt: instant('t.created_at'),
+    },
+    order: 't.member_id',
+  },
+  sign_in_links: {
+    noun: 'sign_in_links',
+    tree: {
+      id: 't.id',
+      createdAt: instant('t.created_at'),
+      expiresAt: instant('t.expires_at'),
+      usedAt: instant('t.used_at'),
+    },
+  },
+  calendar_feeds: {
+    noun: 'calendar_feeds',
+    tree: {
+      id: 't.id',
+      createdAt: instant('t.created_at'),
+      revokedAt: instant('t.revoked_at'),
+    },
+  },
+  memberships: {
+    noun: 'memberships',
+    tree: {
+      id: 't.id',
+      plan: nameOf('plans', 't.plan_id'),
+      startsOn: 't.starts_on',
+      endsOn: 't.ends_on',
+      createdAt: instant('t.created_at'),
+    },
+  },
+  bookings: {
+    noun: 'bookings',
+    order: 't.starts_at, t.id',
+    tree: {
+      ...{ id: 't.id', status: 't.status', title: 't.title', notes: 't.notes' },
+      startsAt: instant('t.starts_at'),
+      endsAt: instant('t.ends_at'),
+      resource: nameOf('resources', 't.resource_id'),
+      location,
+      memberId: 't.member_id',
+      guest: when('t.guest_name IS NOT NULL', individual('t.guest_name', 't.guest_email')),
+      price: money('t.price_amount', 't.price_currency'),
+      checkedInAt: instant('t.checked_in_at'),
+      cancellation: when('t.cancelled_at IS NOT NULL', {
+        cancelledAt: instant('t.cancelled_at'),
+        reason: 't.cancel_reason',
+      }),
+      importUid: 't.import_uid',
+      createdAt: instant('t.created_at'),
+    },
+  },
+  orders: {
+    noun: 'orders',
+    tree: {
+      ...{ id: 't.id', status: 't.status' },
+      event: nameOf('events', 't.event_id', 'title'),
+      buyer: individual('t.buyer_name', 't.buyer_email'),
+      memberId: 't.member_id',
+      total: money('t.total_amount', 't.currency'),
+      discount: money('t.discount_amount', 't.currency'),
+      paymentProvider: 't.provider',
+      payments: listOf(
+        {
+          id: 'y.id',
+          provider: 'y.provider',
+          ref: 'y.ref',
+          amount: money('y.amount', 'y.currency'),
+          refunded: money('y.refunded', 'y.currency'),
+          createdAt: instant('y.created_at'),
+        },
+        'payments y WHERE y.order_id = t.id',
+        'y.created_at, y.id',
+      ),
+      refunds: listOf(
+        {
+          id: 'f.id',
+          amount: money('f.amount', 't.currency'),
+          reason: 'f.reason',
+          status: 'f.status',
+          createdAt: instant('f.created_at'),
+        },
+        'refunds f WHERE f.order_id = t.id',
+        'f.created_at, f.id',
+      ),
+      paidAt: instant('t.paid_at'),
+      cancelledAt: instant('t.cancelled_at'),
+      createdAt: instant('t.created_at'),
+    },
+  },
+  tickets: {
+    noun: 'tickets',
+    tree: {
+      ...{ id: 't.id', orderId: 't.order_id', status: 't.status' },
+      event: nameOf('events', 't.event_id', 'title'),
+      ticketType: nameOf('ticket_types', 't.ticket_type_id'),
+      attendee: individual('t.attendee_name', 't.attendee_email'),
+      createdAt: instant('t.created_at'),
+    },
+  },
+  day_passes: {
+    noun: 'day_passes',
+    tree: {
+      ...{ id: 't.id', orderId: 't.order_id', status: 't.status', validOn: 't.valid_on' },
+      dayPassType: nameOf('day_pass_types', 't.type_id'),
+      holder: individual('t.holder_name', 't.holder_email'),
+      createdAt: instant('t.created_at'),
+    },
+  },
+  waitlist_entries: {
+    noun: 'waitlist_entries',
+    tree: {
+      ...{ id: 't.id', status: 't.status', name: 't.name', email: 't.email' },
+      quantity: 't.quantity',
+      ticketType: nameOf('ticket_types', 't.ticket_type_id'),
+      createdAt: instant('t.created_at'),
+    },
+  },
+  check_ins: {
+    noun: 'check_ins',
+    order: 't.occurred_at, t.id',
+    tree: {
+      ...{ id: 't.id', result: 't.result', subject: 't.subject', label: 't.label' },
+      location,
+      checkedInAt: instant('t.occurred_at'),
+      checkedOutAt: instant('t.checked_out_at'),
+      host: when('t.host_id IS NOT NULL', { id: 't.host_id' }),
+    },
+  },
+  lookup_handles: {
+    noun: 'member_lookups',
+    tree: { location, createdAt: instant('t.created_at'), usedAt: instant('t.used_at') },
+    order: 't.created_at',
+  },
+  mails: {
+    noun: 'emails',
+    // Secrets and codes are for the mailbox alone.
+    tree: {
+      ...{ id: 't.id', recipient: 't.recipient', subject: 't.subject' },
+      text: `regexp_replace(regexp_replace(t.text, '(foyer[a-z]?_)[0-9A-Za-z]{8,}', '\\1***', 'g'),
+        '\\m[${ALPHABET}]{${MIN_CODE_LENGTH},}\\M', '***', 'g')`,
+      createdAt: instant('t.created_at'),
+      sentAt: instant('t.sent_at'),
+    },
+  },
+  locations: {
+    noun: 'locations_with_this_host_email',
+    tree: { id: 't.id', name: 't.name', hostEmail: 't.host_email' },
+  },
+};
+
+/** Tables whose rows stand within others, or say nothing that a person could read. */
+export const NOT_EXPORTED = [
+  ...['payments', 'refunds', 'idempotency_keys', 'mail_budgets', 'staff_links'],
+];
+export const EXPORTED_TABLES = Object.keys(EXPORTED);
+
+/** Everything about a person. Throws NOT_FOUND, reason NOTHING_STORED, and VALIDATION for anything but one way to find the person. */
+export async function exportPersonalData(ctx: Ctx, input: PersonInput): Promise<PersonalData> {
+  const person = await findPerson(ctx, input);
+  const { emails, memberIds, names, otherEmails } = person;
+  const data = await readData(ctx, person);
+  if (Object.keys(data).length === 0) throw nothingFound();
+  return {
+    format: FORMAT,
+    generated_at: ctx.now().toISOString(),
+    person: { emails, member_ids: memberIds, names, other_emails: otherEmails },
+    data,
+    mentioned_in: await findMentions(ctx, person),
+  };
+}
+
+async function readData(ctx: Ctx, { parameters }: Person): Promise<Record<string, object[]>> {
+  const data: Record<string, object[]> = {};
+  for (const table of SUBJECT_TABLES) {
+    const { name } = table;
+    const exported = EXPORTED[name];
+    if (exported === undefined) continue;
+    const { noun, tree, order = 't.created_at, t.id' } = exported;
+    const rows = await ctx.write<{ it: object }>(
+      {
+        text: `${WITH_PERSON} SELECT ${jsonOf(tree, 'snake')} AS it FROM ${name} t, p
+          WHERE ${conditionFor(table, parameters)} ORDER BY ${order}`,
+      },
+      toValues(parameters),
+    );
+    if (rows.length > 0) data[noun] = rows.map(({ it }) => it);
+  }
+  return data;
+}

@@ -1,0 +1,211 @@
+import type { Ctx } from '../../context.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import { DELETED_PERSON, isDeletedAddress } from '../../mail/deleted-person.ts';
+import { isUuid } from '../../values.ts';
+import { SUBJECT_TABLES, type SubjectTable } from './tables.ts';
+
+/** Exactly one of the first three. */
+export interface PersonInput {
+  email?: string | undefined;
+  memberId?: string | undefined;
+  /** The whole name of somebody who left no address: a visitor, a guest of a booking, an attendee, a pass holder. */
+  name?: string | undefined;
+  /** With a name: only what happened on this day, by the calendar of the location. */
+  date?: string | undefined;
+}
+
+/** A person as the tables know them. */
+export interface Person {
+  emails: string[];
+  memberIds: string[];
+  /** As they are written in the person's rows. */
+  names: string[];
+  phones: string[];
+  companies: string[];
+  /**
+   * Addresses under which orders of this member were placed besides, and one that waits to become theirs. They are
+   * searched for only when asked for: an address that nobody has confirmed may be somebody else's.
+   */
+  otherEmails: string[];
+  /** What conditions of `tables.ts` call `p`. */
+  parameters: Parameters;
+}
+
+interface Parameters {
+  /** In lower case. */
+  emails: string[];
+  members: string[];
+  users: string[];
+  orders: string[];
+  tickets: string[];
+  passes: string[];
+  bookings: string[];
+  /** In lower case, of the person who was found by an address. */
+  names: string[];
+  /** In lower case, where the person is searched for by name alone. */
+  only_names: string[];
+  day: string | null;
+}
+
+const TYPES: Record<keyof Parameters, string> = {
+  emails: 'text[]',
+  members: 'uuid[]',
+  users: 'uuid[]',
+  orders: 'uuid[]',
+  tickets: 'uuid[]',
+  passes: 'uuid[]',
+  bookings: 'uuid[]',
+  names: 'text[]',
+  only_names: 'text[]',
+  day: 'date',
+};
+
+const NAMES = Object.keys(TYPES) as (keyof Parameters)[];
+
+/** Begins a statement whose conditions refer to `p`; its own parameters start at `$${FIRST_FREE}`. */
+export const WITH_PERSON = `WITH p AS (SELECT ${NAMES.map(
+  (name, index) => `$${index + 1}::${TYPES[name]} AS ${name}`,
+).join(', ')})`;
+
+export const FIRST_FREE = NAMES.length + 1;
+
+export const toValues = (parameters: Parameters): unknown[] =>
+  NAMES.map((name) => parameters[name]);
+
+/** Throws VALIDATION unless there is exactly one way to find the person, NOT_FOUND for a member who is not there. */
+export async function findPerson(ctx: Ctx, input: PersonInput): Promise<Person> {
+  assertOneWay(input);
+  const { memberId, name, date = null } = input;
+  const members = await findMembers(ctx, input);
+  if (memberId !== undefined && members.length === 0) throw notFound('member');
+  const emails = unique(
+    [input.email, ...members.map(({ email }) => email)]
+      .map((email) => email?.trim().toLowerCase())
+      .filter((email) => email !== undefined && !isDeletedAddress(email)) as string[],
+  );
+  const parameters: Parameters = {
+    emails,
+    members: members.map(({ id }) => id),
+    ...{ users: [], orders: [], tickets: [], passes: [], bookings: [], names: [] },
+    only_names: name === undefined ? [] : [normalize(name)],
+    day: date,
+  };
+  const users = await ctx.db.user.findMany({
+    where: { OR: [{ memberId: { in: parameters.members } }, { email: { in: emails } }] },
+    select: { id: true, name: true },
+  });
+  parameters.users = users.map(({ id }) => id);
+  const orders = await select(ctx, 'orders', parameters, ['buyer_name', 'buyer_email']);
+  parameters.orders = orders.map(({ id }) => id);
+  const bookings = await select(ctx, 'bookings', parameters, ['guest_name']);
+  parameters.bookings = bookings.map(({ id }) => id);
+  const waiting = await select(ctx, 'waitlist_entries', parameters, ['name']);
+  // First what bears the address, for the names; then what bears one of those names within the person's own orders.
+  const named = async () => ({
+    tickets: await select(ctx, 'tickets', parameters, ['attendee_name']),
+    passes: await select(ctx, 'day_passes', parameters, ['holder_name']),
+  });
+  const addressed = await named();
+  const written = [
+    ...[...members, ...users, ...waiting].map(({ name }) => name),
+    ...orders.map(({ buyer_name }) => buyer_name),
+    ...bookings.map(({ guest_name }) => guest_name),
+    ...addressed.tickets.map(({ attendee_name }) => attendee_name),
+    ...addressed.passes.map(({ holder_name }) => holder_name),
+    name,
+  ];
+  const names = unique(written.filter((it) => isText(it)).map((it) => it.trim())).filter(
+    (it) => it !== DELETED_PERSON,
+  );
+  parameters.names = unique(names.map(normalize));
+  const all = await named();
+  parameters.tickets = all.tickets.map(({ id }) => id);
+  parameters.passes = all.passes.map(({ id }) => id);
+  const changes = await ctx.db.memberEmailChange.findMany({
+    where: { memberId: { in: parameters.members } },
+  });
+  const others = [
+    ...orders.map(({ buyer_email }) => buyer_email).filter((it) => isText(it)),
+    ...changes.map(({ email }) => email),
+  ];
+  return {
+    emails,
+    memberIds: parameters.members,
+    names,
+    companies: members.map(({ company }) => company).filter((it) => isText(it)),
+    phones: members.map(({ phone }) => phone).filter((it) => it !== null),
+    otherEmails: unique(others.filter((it) => !emails.includes(it) && !isDeletedAddress(it))),
+    parameters,
+  };
+}
+
+/** What is true for the person's rows `t`: in the one or the other way, so that each can use its index. */
+export const conditionFor = (
+  { find, findByName = 'false' }: SubjectTable,
+  { only_names }: Parameters,
+) => (only_names.length > 0 ? findByName : find);
+
+/** How many rows of each table are the person's; tables without any are left out. */
+export async function countRows(ctx: Ctx, { parameters }: Person): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of SUBJECT_TABLES) {
+    const { name } = table;
+    const [row] = await ctx.write<{ count: number }>(
+      {
+        text: `${WITH_PERSON} SELECT count(*)::int AS count FROM ${name} t, p WHERE ${conditionFor(table, parameters)}`,
+      },
+      toValues(parameters),
+    );
+    if (row && row.count > 0) counts[name] = row.count;
+  }
+  return counts;
+}
+
+function assertOneWay({ email, memberId, name, date }: PersonInput): void {
+  const ways = [email, memberId, name].filter((way) => way !== undefined);
+  if (ways.length === 1 && (date === undefined || name !== undefined)) return;
+  throw new DomainError(
+    'VALIDATION',
+    ways.length === 1
+      ? 'A date narrows a search by name. Leave it out.'
+      : 'Give either an e-mail address, a member or a name.',
+    { reason: 'INVALID_INPUT' },
+  );
+}
+
+async function findMembers({ db }: Ctx, { email, memberId }: PersonInput) {
+  if (memberId !== undefined) {
+    return isUuid(memberId) ? db.member.findMany({ where: { id: memberId } }) : [];
+  }
+  return email === undefined
+    ? []
+    : db.member.findMany({ where: { email: email.trim().toLowerCase() } });
+}
+
+async function select<Column extends string>(
+  ctx: Ctx,
+  table: string,
+  parameters: Parameters,
+  columns: Column[],
+): Promise<({ id: string } & Record<Column, string | null>)[]> {
+  const subject = SUBJECT_TABLES.find(({ name }) => name === table) as SubjectTable;
+  return ctx.write(
+    {
+      text: `${WITH_PERSON} SELECT ${['id', ...columns].map((it) => `t.${it}`).join(', ')}
+        FROM ${table} t, p WHERE ${conditionFor(subject, parameters)} ORDER BY t.id`,
+    },
+    toValues(parameters),
+  );
+}
+
+const isText = (value: string | null | undefined): value is string =>
+  value !== null && value !== undefined && value.trim() !== '';
+
+const normalize = (name: string) => name.trim().toLowerCase();
+
+const unique = <T>(values: T[]): T[] => [...new Set(values)];
+
+export const nothingFound = () =>
+  new DomainError('NOT_FOUND', 'Nothing is stored about this person.', {
+    reason: 'NOTHING_STORED',
+  });

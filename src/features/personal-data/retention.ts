@@ -1,0 +1,92 @@
+import type { Ctx } from '../../context.ts';
+import { statement } from '../../db/sql.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import { DAY_MS } from '../../time.ts';
+import { POLICIES, type PolicyKey, type RetentionPolicy } from './policies.ts';
+
+/** A policy as it is in force. */
+export interface EffectivePolicy extends Omit<RetentionPolicy, 'sql'> {
+  key: PolicyKey;
+  /** Null: kept forever. */
+  days: number | null;
+}
+
+const KEYS = Object.keys(POLICIES) as PolicyKey[];
+const policyOf = (key: PolicyKey): RetentionPolicy => POLICIES[key];
+
+const isKey = (key: string): key is PolicyKey => Object.hasOwn(POLICIES, key);
+
+export async function listPolicies({ db }: Ctx): Promise<EffectivePolicy[]> {
+  const settings = await db.retentionSetting.findMany();
+  const changed = new Map(settings.map(({ policy, days }) => [policy, days]));
+  return KEYS.map((key) => {
+    const { sql: _, ...policy } = policyOf(key);
+    const days = changed.get(key);
+    return { key, ...policy, days: days === undefined ? policy.defaultDays : days };
+  });
+}
+
+/**
+ * For owners. `days: null` keeps the rows forever. Throws NOT_FOUND for the policy, FORBIDDEN, and VALIDATION, reason
+ * RETENTION_OUT_OF_BOUNDS.
+ */
+export async function updatePolicy(
+  ctx: Ctx,
+  { key, days }: { key: string; days: number | null },
+): Promise<EffectivePolicy> {
+  if (!isKey(key)) throw notFound('retention policy');
+  const { minDays, maxDays, canKeepForever } = policyOf(key);
+  if (days === null ? !canKeepForever : days < minDays || days > maxDays) {
+    throw new DomainError(
+      'VALIDATION',
+      `Choose from ${minDays} to ${maxDays} days${canKeepForever ? ', or keep these rows forever' : ''}.`,
+      { reason: 'RETENTION_OUT_OF_BOUNDS', minDays, maxDays, canKeepForever },
+    );
+  }
+  const updatedAt = ctx.now();
+  await ctx.db.retentionSetting.upsert({
+    where: { policy: key },
+    create: { policy: key, days, updatedAt },
+    update: { days, updatedAt },
+  });
+  const policies = await listPolicies(ctx);
+  return policies.find((policy) => policy.key === key) as EffectivePolicy;
+}
+
+const BATCH_SIZE = 1_000;
+
+/**
+ * Timed work: enforces every policy, a bounded statement at a time. A policy that fails does not keep the others from
+ * being enforced; it is tried again at the next time. Returns how many rows were deleted or changed, by policy.
+ */
+export async function purge(
+  ctx: Ctx,
+  signal?: AbortSignal,
+): Promise<Partial<Record<PolicyKey, number>>> {
+  const counts: Partial<Record<PolicyKey, number>> = {};
+  for (const { key, days } of await listPolicies(ctx)) {
+    if (days === null) continue;
+    const before = new Date(ctx.now().getTime() - days * DAY_MS);
+    try {
+      counts[key] = await purgeBefore(ctx, policyOf(key), before, signal);
+    } catch (error) {
+      ctx.log.error({ err: error, policy: key }, 'a retention policy could not be enforced');
+    }
+  }
+  return counts;
+}
+
+async function purgeBefore(
+  ctx: Ctx,
+  { sql }: RetentionPolicy,
+  before: Date,
+  signal?: AbortSignal,
+): Promise<number> {
+  let total = 0;
+  while (!signal?.aborted) {
+    const rows = await ctx.write(statement(sql), [before, BATCH_SIZE]);
+    total += rows.length;
+    if (rows.length < BATCH_SIZE) break;
+  }
+  return total;
+}

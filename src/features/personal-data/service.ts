@@ -1,0 +1,61 @@
+import type { Ctx } from '../../context.ts';
+import {
+  createdPosition,
+  newestFirst,
+  olderThan,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../../page.ts';
+import { findMentions, type Mention } from './copies.ts';
+import { type Erasure, findOpenContracts, type OpenContracts } from './erase.ts';
+import { countRows, findPerson, type PersonInput } from './person.ts';
+
+export { type EraseInput, type ErasureResult, erasePersonalData } from './erase.ts';
+export { exportPersonalData, type PersonalData } from './export.ts';
+export type { PersonInput } from './person.ts';
+export { type EffectivePolicy, listPolicies, purge, updatePolicy } from './retention.ts';
+
+/** What there is about a person, before it is exported or erased. */
+export interface Summary {
+  emails: string[];
+  memberIds: string[];
+  names: string[];
+  otherEmails: string[];
+  /** Rows, by table. */
+  counts: Record<string, number>;
+  openContracts: OpenContracts;
+  mentions: Mention[];
+}
+
+/** Throws NOT_FOUND for a member who is not there, VALIDATION for anything but one way to find the person. */
+export async function summarizePersonalData(ctx: Ctx, input: PersonInput): Promise<Summary> {
+  const person = await findPerson(ctx, input);
+  const { emails, memberIds, names, otherEmails } = person;
+  return {
+    ...{ emails, memberIds, names, otherEmails },
+    counts: await countRows(ctx, person),
+    openContracts: await findOpenContracts(ctx, person),
+    mentions: await findMentions(ctx, person),
+  };
+}
+
+export interface RecordedErasure extends Erasure {
+  /** Who asked for it; null: the command line, or an account that is no longer there. */
+  erasedBy: { id: string; name: string } | null;
+}
+
+/** Newest first. */
+export async function listErasures({ db }: Ctx, page: PageRequest): Promise<Page<RecordedErasure>> {
+  const rows = await db.erasure.findMany({
+    where: olderThan(page),
+    orderBy: newestFirst,
+    take: page.limit + 1,
+    include: { user: { select: { id: true, name: true } } },
+  });
+  const erasures = rows.map(({ user, counts, id, reason, createdAt }) => ({
+    ...{ id, reason, createdAt, erasedBy: user },
+    counts: counts as Record<string, number>,
+  }));
+  return pageOf(erasures, page.limit, createdPosition);
+}

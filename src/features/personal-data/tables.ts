@@ -1,0 +1,340 @@
+import type { PolicyKey } from './policies.ts';
+
+/**
+ * What a text or JSON column holds, and so what erasing a person does to it:
+ * - `name`: becomes "Deleted person"
+ * - `address`: becomes a placeholder that nobody can write to
+ * - `clear`: becomes null
+ * - `code`: a code that the person carries; replaced by a new one that nobody has
+ * - `copy`: a copy or a text about people; their names and addresses are replaced wherever they occur in it
+ * - `row`: personal, but its row is deleted as a whole
+ * - `content`: written by staff for everybody; erasing leaves it as it is and lists where it names the person
+ * - `technical`: codes, references, settings: never a name or an address
+ */
+export type ColumnKind =
+  | 'name'
+  | 'address'
+  | 'clear'
+  | 'code'
+  | 'copy'
+  | 'row'
+  | 'content'
+  | 'technical';
+
+/** How long rows stay: until something says so, by a policy that owners can change, or by a job with a fixed period. */
+export type Retention =
+  | { keep: string }
+  | { policy: PolicyKey; besides?: FixedPeriod }
+  | FixedPeriod;
+
+interface FixedPeriod {
+  job: string;
+  period: string;
+}
+
+export interface TableEntry {
+  /** Every column of text or JSON. A test compares them with the database. */
+  columns: Record<string, ColumnKind>;
+  retention: Retention;
+  /** SQL that is true for the rows `t` of the person `p`; see `person.ts` for what `p` has. */
+  find?: string;
+  /** The same where the person is searched for by name alone; without it, no row is theirs. */
+  findByName?: string;
+  /** Erasing deletes these rows; without it, it changes their columns. */
+  isDeleted?: true;
+}
+
+const BY_STAFF = 'Until staff deletes it.';
+const WITH_PARENT = 'As long as what it belongs to.';
+const BOOKS = 'Kept: it belongs to the books.';
+const COUNTERS = 'Kept: it counts, and names nobody.';
+
+const isNamed = (column: string) => `lower(btrim(t.${column}))`;
+const isOnDay = (day: string) => `(p.day IS NULL OR p.day = ${day})`;
+const localDay = (instant: string, location: string) =>
+  `(SELECT (${instant} AT TIME ZONE l.time_zone)::date FROM locations l WHERE l.id = ${location})`;
+const EVENT_DAY = `(SELECT (e.starts_at AT TIME ZONE l.time_zone)::date
+  FROM events e JOIN locations l ON l.id = e.location_id WHERE e.id = t.event_id)`;
+
+/** Somebody else may be named on a ticket: with an address it is theirs, without one it belongs to whom it names. */
+const admission = (name: string, email: string, day: string) => ({
+  find: `lower(t.${email}) = ANY (p.emails)
+    OR t.order_id = ANY (p.orders) AND t.${email} IS NULL AND ${isNamed(name)} = ANY (p.names)`,
+  findByName: `t.${email} IS NULL AND ${isNamed(name)} = ANY (p.only_names) AND ${isOnDay(day)}
+    AND NOT EXISTS (SELECT FROM orders o WHERE o.id = t.order_id AND lower(btrim(o.buyer_name)) = ${isNamed(name)})`,
+});
+
+/**
+ * Every table: what is personal in it, whose it is, and how long it stays. A new table needs one entry here, and its line
+ * in `docs/personal-data.md`; tests fail without either.
+ */
+export const TABLES: Record<string, TableEntry> = {
+  announcements: {
+    columns: { title: 'content', body: 'content' },
+    retention: { keep: BY_STAFF },
+  },
+  api_tokens: {
+    columns: { name: 'content', prefix: 'technical', scopes: 'technical' },
+    retention: { policy: 'api_tokens' },
+  },
+  booking_series: { columns: { rule: 'technical' }, retention: { keep: WITH_PARENT } },
+  bookings: {
+    columns: {
+      guest_name: 'name',
+      guest_email: 'clear',
+      title: 'clear',
+      notes: 'clear',
+      cancel_reason: 'clear',
+      import_uid: 'copy',
+      price_currency: 'technical',
+    },
+    find: 't.member_id = ANY (p.members) OR lower(t.guest_email) = ANY (p.emails)',
+    findByName: `t.guest_email IS NULL AND ${isNamed('guest_name')} = ANY (p.only_names)
+      AND ${isOnDay(localDay('t.starts_at', 't.location_id'))}`,
+    retention: { policy: 'bookings' },
+  },
+  calendar_feeds: {
+    columns: { prefix: 'technical' },
+    find: 't.member_id = ANY (p.members)',
+    isDeleted: true,
+    retention: { policy: 'calendar_feeds' },
+  },
+  check_ins: {
+    columns: { label: 'name', scan_id: 'technical', actor: 'technical' },
+    find: `t.member_id = ANY (p.members) OR t.ticket_id = ANY (p.tickets) OR t.day_pass_id = ANY (p.passes)
+      OR t.booking_id = ANY (p.bookings)`,
+    findByName: `t.ticket_id = ANY (p.tickets) OR t.day_pass_id = ANY (p.passes) OR t.booking_id = ANY (p.bookings)
+      OR t.subject = 'visitor' AND ${isNamed('label')} = ANY (p.only_names)
+        AND ${isOnDay(localDay('t.occurred_at', 't.location_id'))}`,
+    retention: {
+      policy: 'check_ins',
+      besides: { job: 'check-ins.forget', period: 'attempts that let nobody in: 30 days' },
+    },
+  },
+  closures: { columns: { reason: 'content' }, retention: { keep: BY_STAFF } },
+  day_pass_days: { columns: {}, retention: { keep: COUNTERS } },
+  day_pass_types: {
+    columns: { name: 'content', description: 'content', price_currency: 'technical' },
+    retention: { keep: BY_STAFF },
+  },
+  day_passes: {
+    columns: { code: 'technical', holder_name: 'name', holder_email: 'clear' },
+    ...admission('holder_name', 'holder_email', 't.valid_on'),
+    retention: { policy: 'orders' },
+  },
+  discount_codes: {
+    columns: { code: 'content', currency: 'technical' },
+    retention: { keep: BY_STAFF },
+  },
+  display_changes: {
+    columns: {},
+    retention: { job: 'displays.fold-changes', period: '1 minute, then counted in display_stamps' },
+  },
+  display_pairings: {
+    columns: { code: 'technical' },
+    retention: { job: 'pairings.forget', period: '1 day' },
+  },
+  display_pulses: { columns: { app_version: 'technical' }, retention: { keep: WITH_PARENT } },
+  display_stamps: { columns: {}, retention: { keep: COUNTERS } },
+  display_status_changes: {
+    columns: {},
+    retention: { job: 'displays.forget', period: '90 days' },
+  },
+  displays: {
+    columns: { name: 'content', token_prefix: 'technical' },
+    retention: { policy: 'displays' },
+  },
+  erasures: { columns: { reason: 'copy', counts: 'technical' }, retention: { policy: 'erasures' } },
+  events: {
+    columns: {
+      slug: 'content',
+      title: 'content',
+      summary: 'content',
+      description: 'content',
+      tags: 'content',
+      cancel_reason: 'content',
+      import_uid: 'technical',
+    },
+    retention: { keep: BY_STAFF },
+  },
+  idempotency_keys: {
+    columns: { caller: 'row', key: 'technical', body: 'row' }, // the body is encrypted with what only the caller knows
+    find: `t.caller IN (SELECT 'member:' || id FROM unnest(p.members) id)`,
+    isDeleted: true,
+    retention: { job: 'idempotency.forget', period: '1 day' },
+  },
+  known_browsers: {
+    columns: {},
+    find: 't.user_id = ANY (p.users)',
+    isDeleted: true,
+    retention: { job: 'known-browsers.purge', period: '400 days after the last sign-in' },
+  },
+  locations: {
+    columns: {
+      slug: 'content',
+      name: 'content',
+      address: 'content',
+      time_zone: 'technical',
+      host_email: 'clear',
+    },
+    find: 't.host_email = ANY (p.emails)',
+    retention: { keep: BY_STAFF },
+  },
+  lookup_handles: {
+    columns: { address: 'row' },
+    find: 't.member_id = ANY (p.members)',
+    isDeleted: true,
+    retention: { job: 'lookups.forget', period: '1 day' },
+  },
+  mail_budgets: {
+    columns: { recipient_key: 'row', client_key: 'technical' },
+    find: 't.recipient_key IN (SELECT mail_recipient_key(email) FROM unnest(p.emails) email)',
+    isDeleted: true,
+    retention: { job: 'mails.forget', period: '1 day after the last mail' },
+  },
+  mails: {
+    columns: {
+      ...{ recipient: 'row', subject: 'copy', text: 'copy', html: 'copy', problem: 'copy' },
+      client_key: 'technical',
+    },
+    find: 'lower(t.recipient) = ANY (p.emails)',
+    isDeleted: true,
+    retention: { job: 'mails.forget', period: '90 days' },
+  },
+  member_email_changes: {
+    columns: { email: 'row' },
+    find: 't.member_id = ANY (p.members)',
+    isDeleted: true,
+    retention: { job: 'member-email-changes.purge', period: 'until the links end, 7 days' },
+  },
+  members: {
+    columns: { name: 'name', email: 'address', phone: 'clear', company: 'clear', code: 'code' },
+    find: 't.id = ANY (p.members)',
+    retention: { keep: 'Until the member is erased.' },
+  },
+  memberships: {
+    columns: {},
+    find: 't.member_id = ANY (p.members)',
+    retention: { keep: BOOKS },
+  },
+  occupancies: { columns: {}, retention: { keep: COUNTERS } },
+  opening_hours: { columns: {}, retention: { keep: BY_STAFF } },
+  order_links: { columns: {}, retention: { policy: 'order_links' } },
+  orders: {
+    columns: {
+      code: 'technical',
+      buyer_name: 'name',
+      buyer_email: 'address',
+      currency: 'technical',
+      checkout_ref: 'technical',
+      checkout_url: 'technical',
+      seat_keys: 'technical', // hashes, emptied after 8 days by seat-usages.purge
+    },
+    find: 't.buyer_email = ANY (p.emails) OR t.member_id = ANY (p.members)',
+    retention: { policy: 'orders' },
+  },
+  payments: {
+    columns: { ref: 'technical', currency: 'technical' },
+    find: 't.order_id = ANY (p.orders)',
+    retention: { keep: BOOKS },
+  },
+  plan_benefits: { columns: {}, retention: { keep: WITH_PARENT } },
+  plans: {
+    columns: { name: 'content', price_currency: 'technical' },
+    retention: { keep: BY_STAFF },
+  },
+  provider_events: {
+    columns: { id: 'technical', type: 'technical', payload: 'copy', problem: 'copy' },
+    retention: { policy: 'provider_events' },
+  },
+  rate_limits: {
+    columns: { key: 'technical' }, // accounts stand in it as hashes
+    retention: { job: 'rate-limits.purge', period: 'until the counter ends, at most 1 day' },
+  },
+  refunds: {
+    columns: { reason: 'copy', ref: 'technical', problem: 'copy' },
+    find: 't.order_id = ANY (p.orders)',
+    retention: { keep: BOOKS },
+  },
+  resources: {
+    columns: { slug: 'content', name: 'content', amenities: 'content', currency: 'technical' },
+    retention: { keep: BY_STAFF },
+  },
+  retention_settings: { columns: { policy: 'technical' }, retention: { keep: BY_STAFF } },
+  seat_usages: {
+    columns: {},
+    retention: { job: 'seat-usages.purge', period: 'until its window ends, at most 7 days' },
+  },
+  sessions: {
+    columns: { browser: 'row' },
+    find: 't.user_id = ANY (p.users)',
+    isDeleted: true,
+    retention: { policy: 'sessions' },
+  },
+  sign_in_links: {
+    columns: {},
+    find: 't.member_id = ANY (p.members)',
+    isDeleted: true,
+    retention: { job: 'sign-in-links.forget', period: '1 day after they end' },
+  },
+  staff_links: {
+    columns: {},
+    find: 't.user_id = ANY (p.users)',
+    isDeleted: true,
+    retention: { job: 'staff-links.purge', period: '30 days after they end' },
+  },
+  teams: { columns: { name: 'content' }, retention: { keep: BY_STAFF } },
+  ticket_types: {
+    columns: { name: 'content', description: 'content', price_currency: 'technical' },
+    retention: { keep: WITH_PARENT },
+  },
+  tickets: {
+    columns: { code: 'technical', attendee_name: 'name', attendee_email: 'clear' },
+    ...admission('attendee_name', 'attendee_email', EVENT_DAY),
+    retention: { policy: 'orders' },
+  },
+  users: {
+    columns: { name: 'name', email: 'address', password_hash: 'clear' },
+    find: 't.id = ANY (p.users)',
+    retention: { keep: 'Until the account or the member is erased.' },
+  },
+  waitlist_entries: {
+    columns: { name: 'name', email: 'address', seat_keys: 'technical' },
+    find: 't.email = ANY (p.emails) OR t.member_id = ANY (p.members)',
+    retention: { policy: 'waitlist_entries' },
+  },
+  webhook_attempts: { columns: { problem: 'copy' }, retention: { keep: WITH_PARENT } },
+  webhook_deliveries: { columns: {}, retention: { keep: WITH_PARENT } },
+  webhook_endpoints: {
+    columns: {
+      url: 'technical',
+      description: 'content',
+      events: 'technical',
+      secret: 'technical',
+      previous_secret: 'technical',
+      disabled_reason: 'technical',
+    },
+    retention: { keep: BY_STAFF },
+  },
+  webhook_messages: {
+    columns: { type: 'technical', payload: 'copy' },
+    retention: { job: 'webhooks.forget', period: '30 days' },
+  },
+  webhook_news: {
+    columns: { type: 'technical' },
+    retention: { job: 'webhooks.tell', period: 'seconds, until it is published' },
+  },
+};
+
+export interface SubjectTable extends TableEntry {
+  name: string;
+  find: string;
+}
+
+/** The tables in which a person has rows, with how to find them. */
+export const SUBJECT_TABLES: SubjectTable[] = Object.entries(TABLES).flatMap(
+  ([name, { find, ...entry }]) => (find === undefined ? [] : [{ name, find, ...entry }]),
+);
+
+export const columnsOfKind = ({ columns }: Pick<TableEntry, 'columns'>, kind: ColumnKind) =>
+  Object.entries(columns).flatMap(([name, it]) => (it === kind ? [name] : []));

@@ -1,0 +1,49 @@
+import type { StaffRole } from '../../auth/viewer.ts';
+import type { Ctx } from '../../context.ts';
+import { written } from '../../mail/letter.ts';
+import * as outbox from '../../mail/outbox.ts';
+import { STAFF_LINK_LIFETIME_DAYS } from './links.ts';
+import type { IssuedStaffLink } from './types.ts';
+
+const ROLE_LABELS: Record<StaffRole, string> = {
+  owner: 'an owner',
+  manager: 'a manager',
+  front_desk: 'front desk staff',
+};
+
+const FOOTNOTE = `The link works once, and for ${STAFF_LINK_LIFETIME_DAYS} days. Do not pass it on: whoever opens it can set the password.`;
+
+export async function sendInvitation(ctx: Ctx, { staffUser, url }: IssuedStaffLink): Promise<void> {
+  await outbox.send(ctx, {
+    to: staffUser.email,
+    subject: 'You are invited to work in Foyer',
+    priority: 'critical',
+    ...written({
+      greeting: `Hello ${staffUser.name},`,
+      paragraphs: [
+        `You are invited to the admin panel of ${ctx.baseUrl} as ${ROLE_LABELS[staffUser.role]}. Choose a password to accept.`,
+      ],
+      action: { label: 'Choose a password', url },
+      footnote: `${FOOTNOTE} If you did not expect this invitation, you can ignore it.`,
+    }),
+  });
+}
+
+export async function sendPasswordReset(
+  ctx: Ctx,
+  { staffUser, url }: IssuedStaffLink,
+): Promise<void> {
+  await outbox.send(ctx, {
+    to: staffUser.email,
+    subject: 'Set a new password',
+    priority: 'critical',
+    ...written({
+      greeting: `Hello ${staffUser.name},`,
+      paragraphs: [
+        `An owner has reset your password for ${ctx.baseUrl}. Your old password no longer works, and you are signed out everywhere.`,
+      ],
+      action: { label: 'Set a new password', url },
+      footnote: FOOTNOTE,
+    }),
+  });
+}

@@ -1,0 +1,268 @@
+import { checkPassword, hashPassword } from '../../auth/passwords.ts';
+import type { StaffRole } from '../../auth/viewer.ts';
+import { type Ctx, inTransaction } from '../../context.ts';
+import type { Prisma } from '../../db/generated/client.ts';
+import { isLastOwnerRefusal } from '../../db/refusals.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import { afterName, byName, type Page, type PageRequest, pageByName } from '../../page.ts';
+import { revokeTokensCreatedBy } from '../tokens/service.ts';
+import { issueLink } from './links.ts';
+import { sendInvitation, sendPasswordReset } from './notifications.ts';
+import type { IssuedStaffLink, StaffUser } from './types.ts';
+
+// Callers check that the viewer is an owner: the GraphQL fields by `staff:owner`, the command line by being the system.
+// That the space keeps an active owner is kept by the trigger users_keep_an_active_owner.
+
+/** By name, disabled and invited people too. */
+export async function listStaff(ctx: Ctx, page: PageRequest): Promise<Page<StaffUser>> {
+  const rows = await ctx.db.user.findMany({
+    ...shownAt(ctx.now()),
+    where: { role: { not: null }, ...afterName(page) },
+    orderBy: byName,
+    take: page.limit + 1,
+  });
+  return pageByName(rows.map(toStaffUser), page.limit);
+}
+
+/** Throws NOT_FOUND, also for a member's account. */
+export async function getStaffUser(ctx: Ctx, id: string): Promise<StaffUser> {
+  const user = await findStaffUser(ctx, { id });
+  if (user === null) throw notFound('staff account');
+  return user;
+}
+
+/** By id, or by the address in lower case. */
+export async function findStaffUser(
+  ctx: Ctx,
+  where: { id: string } | { email: string },
+): Promise<StaffUser | null> {
+  const row = await ctx.db.user.findUnique({ ...shownAt(ctx.now()), where });
+  return row === null || row.role === null ? null : toStaffUser(row);
+}
+
+/**
+ * Creates an account without a password and mails a link to set one. Throws CONFLICT, reason EMAIL_TAKEN, where the
+ * address belongs to a staff user or to a member who has signed in.
+ */
+export async function inviteStaff(
+  ctx: Ctx,
+  input: { name: string; email: string; role: StaffRole },
+): Promise<IssuedStaffLink> {
+  return inTransaction(ctx, async (ctx) => {
+    const now = ctx.now();
+    const { name, role } = input;
+    const email = input.email.trim().toLowerCase();
+    const [user] = await ctx.db.user.createManyAndReturn({
+      data: { name, email, role, invitedAt: now, createdAt: now, updatedAt: now },
+      skipDuplicates: true,
+    });
+    if (!user) {
+      throw new DomainError('CONFLICT', `There is already an account with the address ${email}.`, {
+        reason: 'EMAIL_TAKEN',
+      });
+    }
+    return issueAndSend(ctx, user.id, sendInvitation);
+  });
+}
+
+/** Mails a new link; the one before stops working. Throws NOT_FOUND, and CONFLICT once the invitation is accepted. */
+export async function resendInvitation(ctx: Ctx, id: string): Promise<IssuedStaffLink> {
+  return inTransaction(ctx, async (ctx) => {
+    await lockUser(ctx, id);
+    requireInvited(await getStaffUser(ctx, id));
+    return issueAndSend(ctx, id, sendInvitation);
+  });
+}
+
+/** Deletes the account that was never used. Throws NOT_FOUND, and CONFLICT once the invitation is accepted. */
+export async function withdrawInvitation(ctx: Ctx, id: string): Promise<StaffUser> {
+  const user = requireInvited(await getStaffUser(ctx, id));
+  // The condition stands in the statement: whoever accepts at the same moment keeps the account.
+  const { count } = await ctx.db.user.deleteMany({ where: { id, invitedAt: { not: null } } });
+  if (count === 0) throw alreadyAccepted(user);
+  return user;
+}
+
+interface RoleChange {
+  id: string;
+  role: StaffRole;
+  /** Also end the person's API tokens, which otherwise keep the scopes that they were given. */
+  revokeTokens?: boolean;
+}
+
+/** Counts from the person's next request on. Throws NOT_FOUND, and CONFLICT, reason LAST_OWNER. */
+export async function setStaffRole(ctx: Ctx, { id, role, revokeTokens }: RoleChange) {
+  return inTransaction(ctx, async (ctx) => {
+    await updateStaff(ctx, id, { role });
+    if (revokeTokens) await revokeTokensCreatedBy(ctx, id);
+    return getStaffUser(ctx, id);
+  });
+}
+
+/**
+ * Ends the person's sessions and open link at once, and nobody can sign in with the account until it is enabled. With
+ * `revokeTokens` the person's API tokens end as well. Webhooks that belong to the person or to these tokens stop, because
+ * each delivery checks its owner. Doing it twice changes nothing. Throws NOT_FOUND, and CONFLICT, reason LAST_OWNER, for
+ * oneself OWN_ACCOUNT, for an open invitation INVITATION_OPEN.
+ */
+export async function disableStaff(
+  ctx: Ctx,
+  { id, revokeTokens }: { id: string; revokeTokens?: boolean },
+): Promise<StaffUser> {
+  refuseOwnAccount(ctx, id, 'You cannot disable your own account. Ask another owner to do it.');
+  return inTransaction(ctx, async (ctx) => {
+    const user = await getStaffUser(ctx, id);
+    if (user.status === 'invited') {
+      throw new DomainError(
+        'CONFLICT',
+        `${user.name} has not accepted the invitation yet. Withdraw the invitation instead.`,
+        { reason: 'INVITATION_OPEN' },
+      );
+    }
+    if (user.status !== 'disabled') await updateStaff(ctx, id, { disabledAt: ctx.now() });
+    await endAccess(ctx, id);
+    if (revokeTokens) await revokeTokensCreatedBy(ctx, id);
+    return getStaffUser(ctx, id);
+  });
+}
+
+/** The person can sign in again, with the same password. Doing it twice changes nothing. Throws NOT_FOUND. */
+export async function enableStaff(ctx: Ctx, id: string): Promise<StaffUser> {
+  return inTransaction(ctx, async (ctx) => {
+    const { status } = await getStaffUser(ctx, id);
+    if (status === 'disabled') {
+      await updateStaff(ctx, id, { disabledAt: null });
+      // A sign-in that was under way when the account was disabled must not come alive again.
+      await endAccess(ctx, id);
+    }
+    return getStaffUser(ctx, id);
+  });
+}
+
+/**
+ * Ends the password and every session at once, and issues a link to set a new password; for somebody who is invited, a new
+ * invitation. The link is mailed unless `send` is false. Throws NOT_FOUND, and CONFLICT, for oneself OWN_ACCOUNT, for a
+ * disabled account ACCOUNT_DISABLED.
+ */
+export async function resetStaffPassword(
+  ctx: Ctx,
+  { id, send = true }: { id: string; send?: boolean },
+): Promise<IssuedStaffLink> {
+  refuseOwnAccount(ctx, id, 'Change your own password on your account page.');
+  return inTransaction(ctx, async (ctx) => {
+    await lockUser(ctx, id);
+    const user = await getStaffUser(ctx, id);
+    if (user.status === 'disabled') {
+      throw new DomainError(
+        'CONFLICT',
+        `The account of ${user.name} is disabled. Enable it first.`,
+        {
+          reason: 'ACCOUNT_DISABLED',
+        },
+      );
+    }
+    await updateStaff(ctx, id, { passwordHash: null });
+    await endAccess(ctx, id);
+    const mail = user.status === 'invited' ? sendInvitation : sendPasswordReset;
+    return issueAndSend(ctx, id, send ? mail : undefined);
+  });
+}
+
+/** Sets a password directly and ends every session; an open invitation counts as accepted. Throws NOT_FOUND, VALIDATION for a weak password. */
+export async function setStaffPassword(
+  ctx: Ctx,
+  { id, password }: { id: string; password: string },
+): Promise<StaffUser> {
+  const { email } = await getStaffUser(ctx, id);
+  await checkPassword(password, email);
+  const passwordHash = await hashPassword(password);
+  return inTransaction(ctx, async (ctx) => {
+    await updateStaff(ctx, id, { passwordHash, invitedAt: null });
+    await endAccess(ctx, id);
+    return getStaffUser(ctx, id);
+  });
+}
+
+type SendMail = (ctx: Ctx, link: IssuedStaffLink) => Promise<void>;
+
+async function issueAndSend(ctx: Ctx, id: string, send?: SendMail): Promise<IssuedStaffLink> {
+  const url = await issueLink(ctx, id);
+  const link = { staffUser: await getStaffUser(ctx, id), url };
+  await send?.(ctx, link);
+  return link;
+}
+
+/** Waits for whoever is changing this account, so that what is read afterwards still holds when it is written. */
+const lockUser = ({ db, now }: Ctx, id: string) =>
+  db.user.updateMany({ where: { id }, data: { updatedAt: now() } });
+
+async function updateStaff(
+  ctx: Ctx,
+  id: string,
+  data: Prisma.UserUpdateManyMutationInput,
+): Promise<void> {
+  try {
+    const { count } = await ctx.db.user.updateMany({
+      where: { id, role: { not: null } },
+      data: { ...data, updatedAt: ctx.now() },
+    });
+    if (count === 0) throw notFound('staff account');
+  } catch (error) {
+    if (!isLastOwnerRefusal(error)) throw error;
+    throw new DomainError(
+      'CONFLICT',
+      'This is the last active owner of the space. Make somebody else an owner first.',
+      { reason: 'LAST_OWNER' },
+    );
+  }
+}
+
+async function endAccess({ db }: Ctx, userId: string): Promise<void> {
+  await db.session.deleteMany({ where: { userId } });
+  await db.staffLink.deleteMany({ where: { userId } });
+}
+
+function refuseOwnAccount({ viewer }: Ctx, id: string, message: string): void {
+  if (viewer.kind !== 'staff' || viewer.id !== id) return;
+  throw new DomainError('CONFLICT', message, { reason: 'OWN_ACCOUNT' });
+}
+
+function requireInvited(user: StaffUser): StaffUser {
+  if (user.status !== 'invited') throw alreadyAccepted(user);
+  return user;
+}
+
+const alreadyAccepted = ({ name }: StaffUser) =>
+  new DomainError(
+    'CONFLICT',
+    `${name} has accepted the invitation already. Reset the password or disable the account instead.`,
+    { reason: 'INVITATION_ACCEPTED' },
+  );
+
+const shownAt = (now: Date) =>
+  ({
+    omit: { passwordHash: true },
+    include: {
+      staffLink: { select: { expiresAt: true } },
+      _count: {
+        select: {
+          apiTokens: {
+            where: { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+          },
+        },
+      },
+    },
+  }) satisfies Omit<Prisma.UserFindManyArgs, 'where'>;
+
+type Row = Prisma.UserGetPayload<ReturnType<typeof shownAt>>;
+
+function toStaffUser({ role, invitedAt, staffLink, _count, ...row }: Row): StaffUser {
+  const { id, name, email, createdAt, lastActiveAt, disabledAt } = row;
+  return {
+    ...{ id, name, email, createdAt, lastActiveAt, disabledAt },
+    role: role as StaffRole,
+    status: disabledAt ? 'disabled' : invitedAt ? 'invited' : 'active',
+    linkExpiresAt: staffLink?.expiresAt ?? null,
+    activeTokenCount: _count.apiTokens,
+  };
+}
