@@ -1,13 +1,18 @@
+const onServer = Boolean(process.env.TEST_DATABASE_URL);
+
+// Races need connections of their own, and models run long: the embedded database has one connection and no second core.
+const SERVER_ONLY = ['<rootDir>/test/concurrency/', '<rootDir>/test/properties/'];
+
 // These start processes on embedded databases of their own, whichever database the others run on.
-const EMBEDDED_ALONE = [
+const EMBEDDED_ONLY = [
   '/test/demo-command\\.',
   '/test/refused-starts\\.',
   '/test/webhooks-service\\.',
 ];
 
 export default {
-  testMatch: ['<rootDir>/test/*.test.ts'],
-  testPathIgnorePatterns: process.env.TEST_DATABASE_URL ? EMBEDDED_ALONE : [],
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testPathIgnorePatterns: onServer ? EMBEDDED_ONLY : SERVER_ONLY,
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } } }],

@@ -123,7 +123,7 @@ describe('an announcement', () => {
       'VALIDATION',
       'ENDS_BEFORE_START',
     ],
-    ['a location that is not there', { locationId: v7() }, 'NOT_FOUND', undefined],
+    ['a location that is not there', { locationId: v7() }, 'NOT_FOUND', 'NOT_FOUND'],
     ['a location that cannot be', { locationId: 'here' }, 'VALIDATION', 'INVALID_INPUT'],
   ])('is refused with %s', async (_, input, code, reason) => {
     expect(reasons(await create(input))).toEqual([[code, reason]]);

@@ -74,7 +74,7 @@ describe('pages of other origins', () => {
       expect(await headersFor(path, init, origin)).toEqual({
         'access-control-allow-origin': origin,
         'access-control-allow-credentials': 'true',
-        'access-control-expose-headers': 'ETag,Retry-After',
+        'access-control-expose-headers': 'ETag,Foyer-Error-Reason,Retry-After',
         vary: expect.stringContaining('Origin'),
       });
     }

@@ -261,7 +261,7 @@ describe('one booking', () => {
     for (const unseen of [id, v7(), 'no id']) {
       const { errors } = await ask(unseen, ben);
       expect(errors.map(({ message, extensions }) => [message, extensions])).toEqual([
-        ['No such booking.', { code: 'NOT_FOUND' }],
+        ['No such booking.', { code: 'NOT_FOUND', reason: 'NOT_FOUND' }],
       ]);
     }
   });

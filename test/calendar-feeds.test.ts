@@ -116,7 +116,10 @@ describe('a new calendar feed', () => {
     for (const input of [{}, { resourceId: atelier.id, memberId: benId }, { memberId: 'x' }])
       expect((await create(input)).refusal?.extensions).toMatchObject({ code: 'VALIDATION' });
     for (const input of [{ resourceId: v7() }, { memberId: v7() }])
-      expect((await create(input)).refusal?.extensions).toEqual({ code: 'NOT_FOUND' });
+      expect((await create(input)).refusal?.extensions).toEqual({
+        code: 'NOT_FOUND',
+        reason: 'NOT_FOUND',
+      });
   });
 
   it('is for a member only of their own bookings', async () => {
@@ -130,8 +133,14 @@ describe('a new calendar feed', () => {
       await create({ memberId: v7() }, ben),
     ];
     expect(refused.map(({ refusal }) => refusal)).toEqual([
-      expect.objectContaining({ message: 'No such member.', extensions: { code: 'NOT_FOUND' } }),
-      expect.objectContaining({ message: 'No such member.', extensions: { code: 'NOT_FOUND' } }),
+      expect.objectContaining({
+        message: 'No such member.',
+        extensions: { code: 'NOT_FOUND', reason: 'NOT_FOUND' },
+      }),
+      expect.objectContaining({
+        message: 'No such member.',
+        extensions: { code: 'NOT_FOUND', reason: 'NOT_FOUND' },
+      }),
     ]);
     const room = await create({ resourceId: atelier.id }, ben);
     expect(room.refusal).toMatchObject({
@@ -142,7 +151,10 @@ describe('a new calendar feed', () => {
     const foreign = await create({ memberId: other.id });
     expect((await listed({}, ben)).map(({ id }) => id)).toEqual([feed.id]);
     expect(await listed({ memberId: other.id }, ben)).toEqual([]);
-    expect((await revoke(foreign.feed.id, ben)).refusal).toEqual({ code: 'NOT_FOUND' });
+    expect((await revoke(foreign.feed.id, ben)).refusal).toEqual({
+      code: 'NOT_FOUND',
+      reason: 'NOT_FOUND',
+    });
     expect((await read(foreign.path)).status).toBe(200);
     expect((await revoke(feed.id, ben)).feed.revokedAt).toBe(NOW.toISOString());
   });
@@ -311,7 +323,7 @@ describe('a calendar address', () => {
     expectFailure(await app.rest(path.replace('.ics', '')), 404);
     app.clock.now = days(1);
     expect((await revoke(feed.id)).feed.revokedAt).toBe(NOW.toISOString());
-    expect((await revoke(v7())).refusal).toEqual({ code: 'NOT_FOUND' });
+    expect((await revoke(v7())).refusal).toEqual({ code: 'NOT_FOUND', reason: 'NOT_FOUND' });
   });
 
   it('costs two statements, and one that makes no sense costs none', async () => {

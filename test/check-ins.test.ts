@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { makeSecret } from '../src/auth/secrets.ts';
 import * as displays from '../src/features/displays/service.ts';
 import { startApp, type TestApp } from './support/app.ts';
 import { DOORS, type Door, graphqlDoor, presentablesOf, today } from './support/check-ins.ts';
@@ -39,6 +40,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
       expect(status).toBe(201);
       expect(told).toEqual({
         id: expect.any(String),
+        checkOutToken: expect.stringMatching(/^foyerv_/),
         result: 'admitted',
         label: 'Ada L.',
         checkedInAt: NOW.toISOString(),
@@ -97,7 +99,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
       const { code, locationId } = await make.makeTicket();
       const { told } = await scan({ locationId, code });
       later(10);
-      const { told: gone } = await checkOut(app, told.id as string);
+      const { told: gone } = await checkOut(app, told.checkOutToken as string);
       expect(gone).toMatchObject({ id: told.id, result: 'checked_out', label: 'Ada L.' });
       expect(gone.checkedOutAt).toBe(app.clock.now.toISOString());
       expect((await scan({ locationId, code })).told).toMatchObject({
@@ -154,7 +156,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
         subject: { type: 'day_pass' },
       });
       expect(await result({ locationId, code })).toBe('already_in');
-      await checkOut(app, told.id as string);
+      await checkOut(app, told.checkOutToken as string);
       expect(await result({ locationId, code })).toBe('admitted');
     });
 
@@ -334,7 +336,14 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
     const { told, status } = await scan({ locationId: location.id, code: 'XXXX' });
     expect(status).toBe(200);
     expect(told).toEqual({
-      ...{ id: null, result: 'not_found', label: null, checkedInAt: null, checkedOutAt: null },
+      ...{
+        id: null,
+        checkOutToken: null,
+        result: 'not_found',
+        label: null,
+        checkedInAt: null,
+        checkedOutAt: null,
+      },
       subject: null,
     });
     expect(await make.attempts(location.id)).toMatchObject([
@@ -348,7 +357,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
     const [first, second] = [await make.makeMember(), await make.makeMember()];
     const { told } = await scan({ locationId: location.id, code: first.code });
     expect(await result({ locationId: location.id, code: second.code })).toBe('capacity_full');
-    await checkOut(app, told.id as string);
+    await checkOut(app, told.checkOutToken as string);
     expect(await result({ locationId: location.id, code: second.code })).toBe('admitted');
     expect(await make.presentAt(location.id)).toBe(1);
   });
@@ -381,20 +390,21 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
     expect((await scan({ locationId: location.id, code, scanId: 'mine' })).status).toBe(200);
   });
 
-  it('a check-out is for who holds the id, and twice changes nothing', async () => {
+  it('a check-out is for who holds the token, and twice changes nothing', async () => {
     const { code, locationId } = await make.makeTicket();
     const { told } = await scan({ locationId, code });
     later(5);
-    const first = await checkOut(app, told.id as string);
+    const first = await checkOut(app, told.checkOutToken as string);
     later(9);
-    expect(await checkOut(app, told.id as string)).toEqual(first);
+    expect(await checkOut(app, told.checkOutToken as string)).toEqual(first);
     expect(await make.presentAt(locationId)).toBe(0);
     await scan({ locationId, code });
     const refused = (await make.attempts(locationId)).find(
       ({ result }) => result === 'checked_out',
     );
-    for (const id of [v7(), 'nonsense', refused?.id as string]) {
-      expect((await checkOut(app, id)).refusal?.message).toBe('No such check-in.');
+    const unknown = makeSecret('checkOut').plainText;
+    for (const other of [v7(), 'nonsense', refused?.id as string, told.id as string, unknown]) {
+      expect((await checkOut(app, other)).refusal?.message).toBe('No such check-in.');
     }
   });
 

@@ -3,29 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isWellFormed } from '../src/auth/secrets.ts';
 import { readMigrations } from '../src/db/migrations.ts';
-import { foyer, killAll } from './support/processes.ts';
-import { administer, serverUrl, within } from './support/templates.ts';
+import { commandsOn } from './support/commands.ts';
+import { openTestDatabase, type TestDatabase } from './support/database.ts';
+import { type Ended, foyer, killAll } from './support/processes.ts';
+import { administer, prepareDataDir, serverUrl, within } from './support/templates.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-cli-'));
-const name = `foyer_cli_${process.pid}`;
-const env: NodeJS.ProcessEnv = serverUrl
-  ? { DATABASE_URL: within(serverUrl, name) }
-  : { DATA_DIR: join(directory, 'main') };
-/** Always an embedded one: on a server, moving out of it is tried as well. */
-const otherEnv = { DATA_DIR: join(directory, 'other') };
+let test: TestDatabase;
+let command: (args: string[]) => Promise<Ended>;
+/** What was exported from the database of the tests. */
+const file = join(directory, 'export.jsonl');
 
 beforeAll(async () => {
-  if (serverUrl) await administer(serverUrl, `CREATE DATABASE ${name}`);
+  test = await openTestDatabase();
+  command = await commandsOn(test.database);
 });
 afterAll(async () => {
   killAll();
+  await test.close();
   rmSync(directory, { recursive: true });
-  if (serverUrl) await administer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
 });
 
 describe('every command does what it says and answers --json with one object', () => {
   it('migrate', async () => {
-    expect(await json('migrate')).toEqual({ applied: readMigrations().map(({ name }) => name) });
     expect(await json('migrate')).toEqual({ applied: [] });
   });
 
@@ -78,23 +78,46 @@ describe('every command does what it says and answers --json with one object', (
     expect(isWellFormed('deviceToken', made.device_token)).toBe(true);
   });
 
-  it('export and restore, which keep every row', async () => {
-    const exported = await foyer(['export'], env);
-    expect(exported).toMatchObject({ code: 0, stderr: '' });
-    const file = join(directory, 'export.jsonl');
-    writeFileSync(file, exported.stdout);
-    const { restored } = JSON.parse((await succeed(['restore', file, '--json'], otherEnv)).stdout);
+  it('export, which restore reads in a process of its own and keeps every row', async () => {
+    const exported = await succeed(['export']);
+    writeFileSync(file, exported);
+    // Always into an embedded database: from a server, moving out of it is tried as well.
+    const env = { DATA_DIR: join(directory, 'main') };
+    const start = async (...args: string[]) => {
+      const ended = await foyer(args, env);
+      expect(ended).toMatchObject({ code: 0, stderr: '' });
+      return ended.stdout;
+    };
+    await prepareDataDir(env.DATA_DIR);
+    const { restored } = JSON.parse(await start('restore', file, '--json'));
     expect(restored).toMatchObject({ locations: 2, users: 4, api_tokens: 1 });
-    const again = await succeed(['export'], otherEnv);
-    expect(again.stdout.split('\n').sort()).toEqual(exported.stdout.split('\n').sort());
-    const refused = await foyer(['restore', file, '--json'], otherEnv);
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/^The database is not empty/);
+    const again = await start('export');
+    expect(again.split('\n').sort()).toEqual(exported.split('\n').sort());
+    expect(await refusal('restore', file, '--json')).toMatch(/^The database is not empty/);
+    // One of each group of commands, as they are started.
+    expect(await start('admin', 'list')).toMatch(/^ada@example\.org {2}/);
+    expect(await start('token', 'list')).toMatch(/ {2}till {2}/);
+    expect(await start('display', 'list')).toMatch(/ {2}Door {2}/);
+    const ben = ['--email', 'ben@example.org'];
+    expect(await start('personal-data', 'show', ...ben)).toMatch(/^Stored: /);
   });
 
+  if (serverUrl) {
+    it('migrate, on a server in a process of its own', async () => {
+      const name = `foyer_cli_${process.pid}`;
+      await administer(serverUrl ?? '', `CREATE DATABASE ${name}`);
+      const DATABASE_URL = within(serverUrl ?? '', name);
+      const { code, stdout } = await foyer(['migrate', '--json'], { DATABASE_URL });
+      await administer(serverUrl ?? '', `DROP DATABASE ${name} WITH (FORCE)`);
+      const applied = readMigrations().map(({ name }) => name);
+      expect([code, JSON.parse(stdout)]).toEqual([0, { applied }]);
+    });
+  }
+
   it('without --json it says the same in words', async () => {
-    const { stdout } = await succeed(['token', 'list'], env);
-    expect(stdout).toMatch(/^\S+ {2}foyer_\w{6}… {2}till {2}bookings:read,\* {2}revoked .*\n$/);
+    expect(await succeed(['token', 'list'])).toMatch(
+      /^\S+ {2}foyer_\w{6}… {2}till {2}bookings:read,\* {2}revoked .*\n$/,
+    );
   });
 });
 
@@ -122,23 +145,29 @@ describe('what cannot be done is said in one line, with exit code 1', () => {
   ])('%s', async (_, args, why) => {
     expect(await refusal(...args)).toMatch(why);
   });
+
+  it('in a process of its own as well', async () => {
+    const { code, stdout, stderr } = await foyer(['brew'], {});
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^error: unknown command 'brew'\n/);
+  });
 });
 
 async function json(...args: string[]) {
-  const { stdout } = await succeed([...args, '--json'], env);
+  const stdout = await succeed([...args, '--json']);
   expect(stdout.split('\n')).toEqual([expect.any(String), '']);
   return JSON.parse(stdout);
 }
 
-async function succeed(args: string[], env: NodeJS.ProcessEnv) {
-  const ended = await foyer(args, env);
+async function succeed(args: string[]): Promise<string> {
+  const ended = await command(args);
   expect(ended).toMatchObject({ code: 0, stderr: '' });
-  return ended;
+  return ended.stdout;
 }
 
 /** The line that it leaves on standard error; Commander adds where to find help. */
 async function refusal(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await foyer(args, env);
+  const { code, stdout, stderr } = await command(args);
   expect([code, stdout]).toEqual([1, '']);
   const line = stderr.replace(/\n\nAdd --help.*\n$|\nAdd --help.*\n$/, '\n');
   expect(line.split('\n')).toEqual([expect.any(String), '']);

@@ -1,49 +1,29 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { jest } from '@jest/globals';
-import { Command } from 'commander';
 import { isWellFormed } from '../src/auth/secrets.ts';
-import { displayCommands } from '../src/cli/displays.ts';
-import { onDatabase } from '../src/cli/run.ts';
-import { administer, serverUrl, within } from './support/templates.ts';
+import { commandsOn } from './support/commands.ts';
+import { openTestDatabase, type TestDatabase } from './support/database.ts';
+import type { Ended } from './support/processes.ts';
 
-// In this process: a process for each command would take most of the time. Always on a database of its own.
-const directory = mkdtempSync(join(tmpdir(), 'foyer-display-cli-'));
-const name = `foyer_display_cli_${process.pid}`;
-const { env } = process;
-const given = { ...env };
+let test: TestDatabase;
+let command: (args: string[]) => Promise<Ended>;
 
 beforeAll(async () => {
-  if (serverUrl) {
-    await administer(serverUrl, `CREATE DATABASE ${name}`);
-    env.DATABASE_URL = within(serverUrl, name);
-  }
-  env.DATA_DIR = join(directory, 'main');
-  await onDatabase(({ ctx }) =>
-    ctx.db.location.create({ data: { slug: 'mill', name: 'Mill', timeZone: 'Europe/Berlin' } }),
-  );
+  test = await openTestDatabase();
+  command = await commandsOn(test.database);
+  await test.ctx.db.location.create({
+    data: { slug: 'mill', name: 'Mill', timeZone: 'Europe/Berlin' },
+  });
 });
-afterAll(async () => {
-  process.env = given;
-  rmSync(directory, { recursive: true });
-  if (serverUrl) await administer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
-});
+afterAll(() => test.close());
 
 async function run(...args: string[]): Promise<string> {
-  const program = new Command('foyer').exitOverride();
-  displayCommands(program);
-  let said = '';
-  const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    said += text;
-    return true;
-  });
-  try {
-    await program.parseAsync(['display', ...args], { from: 'user' });
-  } finally {
-    write.mockRestore();
-  }
-  return said;
+  const ended = await command(['display', ...args]);
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  return ended.stdout;
+}
+async function refusal(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await command(['display', ...args]);
+  expect([code, stdout]).toEqual([1, '']);
+  return stderr;
 }
 const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
 
@@ -55,11 +35,11 @@ it('displays are made, listed, given another token and revoked on the command li
   expect(rotated).toEqual({ id, device_token: expect.any(String) });
   expect(isWellFormed('deviceToken', rotated.device_token)).toBe(true);
   expect(rotated.device_token).not.toBe(made.device_token);
-  await expect(run('rotate', id, '--overlap-minutes', '1441')).rejects.toThrow(/from 0 to 1440/);
-  await expect(run('rotate', id, '--overlap-minutes', 'x')).rejects.toThrow(/from 0 to 1440/);
+  expect(await refusal('rotate', id, '--overlap-minutes', '1441')).toMatch(/from 0 to 1440/);
+  expect(await refusal('rotate', id, '--overlap-minutes', 'x')).toMatch(/from 0 to 1440/);
   expect(await json('revoke', id)).toEqual({ id, revoked_at: expect.stringMatching(/Z$/) });
-  await expect(run('rotate', id)).rejects.toThrow(/is revoked/);
-  await expect(run('revoke', 'door')).rejects.toThrow('the id is a UUID; see display list');
+  expect(await refusal('rotate', id)).toMatch(/is revoked/);
+  expect(await refusal('revoke', 'door')).toBe('the id is a UUID; see display list\n');
 
   const { displays } = await json('list');
   expect(displays).toEqual([

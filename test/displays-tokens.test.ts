@@ -98,7 +98,7 @@ describe('rotating the token of a display', () => {
     const { display } = await hall();
     await revoke(display.id);
     expect(reasons(await rotate(display.id))).toEqual([['CONFLICT', 'DISPLAY_REVOKED']]);
-    expect(reasons(await rotate(v7()))).toEqual([['NOT_FOUND', undefined]]);
+    expect(reasons(await rotate(v7()))).toEqual([['NOT_FOUND', 'NOT_FOUND']]);
     expect(reasons(await rotate('x'))).toEqual([['VALIDATION', 'INVALID_INPUT']]);
   });
 });
@@ -147,11 +147,13 @@ describe('editing a display', () => {
     const tejo = await app.ctx.db.resource.findUniqueOrThrow({ where: { slug: 'tejo' } });
     const needed = [['VALIDATION', 'RESOURCE_NEEDED']];
     expect(reasons(await update(id, { resourceId: null }))).toEqual(needed);
-    expect(reasons(await update(id, { resourceId: tejo.id }))).toEqual([['NOT_FOUND', undefined]]);
+    expect(reasons(await update(id, { resourceId: tejo.id }))).toEqual([
+      ['NOT_FOUND', 'NOT_FOUND'],
+    ]);
     expect(reasons(await update(id, { name: ' ' }))).toEqual([['VALIDATION', 'INVALID_INPUT']]);
     const { display } = await hall();
     expect(reasons(await update(display.id, { kind: 'ROOM_PANEL' }))).toEqual(needed);
-    expect(reasons(await update(v7(), { name: 'x' }))).toEqual([['NOT_FOUND', undefined]]);
+    expect(reasons(await update(v7(), { name: 'x' }))).toEqual([['NOT_FOUND', 'NOT_FOUND']]);
     await revoke(display.id);
     expect(reasons(await update(display.id, { name: 'x' }))).toEqual([
       ['CONFLICT', 'DISPLAY_REVOKED'],

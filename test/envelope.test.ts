@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { startApp, type TestApp } from './support/app.ts';
+import { propertyRuns } from './support/property-runs.ts';
 import { bearer, cursors, garbage, queries, requests } from './support/requests.ts';
 import { answerTo, ask, type WireAnswer, type WireRequest } from './support/wire.ts';
 
@@ -34,7 +35,7 @@ const BROWSER_AT_THE_ROOT: WireRequest = {
   body: '',
 };
 
-const many = { numRuns: 300, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: true };
+const many = { numRuns: propertyRuns(120) };
 
 describe('whatever is thrown at the REST door, it answers in the envelope and never 500', () => {
   it('to arbitrary methods, paths, queries, headers and bodies', async () => {
@@ -78,7 +79,7 @@ describe('whatever is thrown at the REST door, it answers in the envelope and ne
         const answer = await answerTo(app.port, bytes, { endAfterMs: 300 });
         expectAnswer(answer, { method: 'GET', target: '', headers: [], body: '' });
       }),
-      { ...many, numRuns: 100 },
+      { numRuns: propertyRuns(40) },
     );
   });
 

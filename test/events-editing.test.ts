@@ -211,8 +211,14 @@ describe('a new event', () => {
   it('is refused at a place that is not there, or in a room that is elsewhere', async () => {
     const { room, location } = await makeSpace(app);
     const elsewhere = { code: 'VALIDATION', reason: 'RESOURCE_ELSEWHERE' };
-    expect((await create({ locationId: v7() })).refusal).toEqual({ code: 'NOT_FOUND' });
-    expect((await create({ resourceId: v7() })).refusal).toEqual({ code: 'NOT_FOUND' });
+    expect((await create({ locationId: v7() })).refusal).toEqual({
+      code: 'NOT_FOUND',
+      reason: 'NOT_FOUND',
+    });
+    expect((await create({ resourceId: v7() })).refusal).toEqual({
+      code: 'NOT_FOUND',
+      reason: 'NOT_FOUND',
+    });
     expect((await create({ resourceId: room.id })).refusal).toEqual(elsewhere);
     const id = await draft({ resourceId: space.room.id });
     expect((await update(id, { resourceId: room.id })).refusal).toEqual(elsewhere);
@@ -262,7 +268,7 @@ describe('a change to an event', () => {
         await updateType(id, {}),
         await removeType(id),
       ])
-        expect(refusal).toEqual({ code: 'NOT_FOUND' });
+        expect(refusal).toEqual({ code: 'NOT_FOUND', reason: 'NOT_FOUND' });
     }
   });
 

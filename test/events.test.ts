@@ -218,7 +218,7 @@ describe('who sees which events', () => {
     const refusal = async (slug: string) =>
       (await ask(slug, {})).errors.map(({ message, extensions }) => [message, extensions]);
     const absent = await refusal('no-such-event');
-    expect(absent).toEqual([['No such event.', { code: 'NOT_FOUND' }]]);
+    expect(absent).toEqual([['No such event.', { code: 'NOT_FOUND', reason: 'NOT_FOUND' }]]);
     // Whoever has its address, on a ticket for one, may know that it does not take place.
     const cancelled = 'rust-evening';
     expect((await ask(cancelled, {})).data.event.slug).toBe(cancelled);

@@ -104,7 +104,7 @@ describe('what a caller got wrong', () => {
       expect(none.errors).toEqual([
         expect.objectContaining({
           message: 'Unauthenticated.',
-          extensions: { code: 'UNAUTHENTICATED' },
+          extensions: { code: 'UNAUTHENTICATED', reason: 'UNAUTHENTICATED' },
         }),
       ]);
       const bad = await app.graphql('{ viewer { kind } }', {}, { token: 'nonsense' });
@@ -121,7 +121,7 @@ describe('what we got wrong', () => {
       expect(errors).toEqual([
         expect.objectContaining({
           message: 'Something went wrong on our side.',
-          extensions: { code: 'INTERNAL' },
+          extensions: { code: 'INTERNAL', reason: 'INTERNAL' },
         }),
       ]);
       expect(complaints()).toHaveLength(time);

@@ -11,7 +11,7 @@ let names = 0;
 beforeAll(async () => {
   app = await startApp();
   owner = { cookie: await app.signIn(STAFF.owner) };
-  writer = { token: await app.token('members:write', 'members:read') };
+  writer = { token: await app.token('members:write', 'members:read', 'plans:write') };
 });
 afterAll(() => app.stop());
 

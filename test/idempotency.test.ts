@@ -51,9 +51,12 @@ const secretive = route({
   query: noQuery,
   body: z.strictObject({ note: z.string() }),
   data: z.object({ secret: z.string() }),
-  admit: async ({ address, throttles }) => throttles.publicWriteThrottle.attempt({ address }),
+  admit: async ({ address, rateLimits }) => rateLimits.publicWrites.consume({ address }),
   answer: async (_, { body: { note } }) => {
-    if (note === '') throw new DomainError('CONFLICT', `${makeSecret('orderLink').plainText} no`);
+    if (note === '')
+      throw new DomainError('CONFLICT', `${makeSecret('orderLink').plainText} no`, {
+        reason: 'TAKEN',
+      });
     return { data: { secret: makeSecret('orderLink').plainText } };
   },
 });
@@ -205,7 +208,7 @@ describe('a write with an Idempotency-Key', () => {
     works = async () => {};
     expect((await post('/works', {}, key)).status).toBe(200);
     const person = somebody();
-    expectFailure(await post('/members', { ...person, name: 'A\0' }, other), 400);
+    expectFailure(await post('/members', { ...person, name: 'A\ud800' }, other), 400);
     expect((await post('/members', person, other)).status).toBe(201);
   });
 
@@ -292,7 +295,7 @@ describe('many requests at once with one key', () => {
         told(
           once(app.ctx, requestOf(key), async (ctx) => {
             runs += 1;
-            if (runs === 1) throw new DomainError('VALIDATION', 'Not yet.');
+            if (runs === 1) throw new DomainError('VALIDATION', 'Not yet.', { reason: 'NOT_YET' });
             await build(ctx, key);
             return { status: 201, body: 'built' };
           }),

@@ -139,7 +139,7 @@ test('names, numbers and addresses that are too long are told and skipped', asyn
   );
   expect(report).toMatchObject({ imported: 0, skipped: 3 });
   expect(report.rows.map(({ reason }) => reason)).toEqual([
-    'The name is longer than 200 characters.',
+    'The name is longer than 100 characters.',
     expect.stringContaining('e-mail address'),
     'The phone number is longer than 50 characters.',
   ]);

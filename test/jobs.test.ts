@@ -13,6 +13,7 @@ import { graphql, signIn } from './support/app.ts';
 import { openTestDatabase, type TestDatabase } from './support/database.ts';
 import { killAll, serve } from './support/processes.ts';
 import { startSmtp } from './support/smtp.ts';
+import { prepareDataDir } from './support/templates.ts';
 
 let test: TestDatabase;
 const running: Queue[] = [];
@@ -181,6 +182,7 @@ describe('a whole service', () => {
       ADMIN_EMAIL: 'olga@example.org',
       ADMIN_PASSWORD: 'lantern brick meadow',
     };
+    await prepareDataDir(env.DATA_DIR);
     const first = await serve(env);
     const cookie = await signIn(first.url, env.ADMIN_EMAIL, env.ADMIN_PASSWORD);
     const create =

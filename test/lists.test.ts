@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { STAFF, startApp, type TestApp } from './support/app.ts';
 import { type Filter, type ListQuery, walkGraphql, walkRest } from './support/lists.ts';
+import { propertyRuns } from './support/property-runs.ts';
 
 let app: TestApp;
 let token: string;
@@ -86,7 +87,7 @@ async function expectWalks(expected: Span[], query: ListQuery, doors = [walkRest
   expect(walks[0]?.items).toEqual(walks.at(-1)?.items);
 }
 
-const runs = { numRuns: 60 };
+const runs = { numRuns: propertyRuns(30) };
 
 describe('walking a list page by page gives exactly what the filter asks for, in order and once', () => {
   it('for bookings, the same through both doors', async () => {

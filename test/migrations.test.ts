@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { drift } from '../prisma/tools/drift.ts';
-import { isReady } from '../src/db/database.ts';
+import { findUnreadiness } from '../src/db/database.ts';
 import { migrate, pendingMigrations, readMigrations } from '../src/db/migrations.ts';
 import { printedSchema } from '../src/graphql/schema.ts';
 import { openTestDatabase, type TestDatabase } from './support/database.ts';
@@ -45,7 +45,7 @@ describe('migrating', () => {
       message: 'Migration 29990101000000_later failed and was taken back: division by zero',
     });
     expect(await tables()).toEqual([]);
-    expect(await isReady(database)).toBe(true);
+    expect(await findUnreadiness(database)).toBeUndefined();
   });
 
   it('applies it once it has been mended, and only once', async () => {
@@ -66,11 +66,11 @@ describe('migrating', () => {
   });
 
   it('leaves an instance ready that runs while a newer one brings its own', async () => {
-    expect(await isReady(database)).toBe(true);
+    expect(await findUnreadiness(database)).toBeUndefined();
   });
 
   it('is what an instance waits for before it is ready', async () => {
     await database.pool.query('DELETE FROM _prisma_migrations');
-    expect(await isReady(database)).toBe(false);
+    expect(await findUnreadiness(database)).toBe('not migrated');
   });
 });

@@ -35,6 +35,19 @@ const hand = (secret: string, ticketId: string, attendee: object) =>
     { secret, ticketId, attendee },
   );
 
+describe('one ticket', () => {
+  it('is handed to no more than twenty addresses in a row: each gets a mail', async () => {
+    const event = await makeEvent(app);
+    const { secret, tickets } = await bought(app, event.id, one(event.type));
+    const mailsBefore = await app.ctx.db.mail.count();
+    const outcomes: unknown[] = [];
+    for (let count = 1; count <= 22; count += 1)
+      outcomes.push(...reasons(await hand(secret, tickets[0].id, somebody())));
+    expect(outcomes).toEqual(['TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS']);
+    expect((await app.ctx.db.mail.count()) - mailsBefore).toBe(20);
+  });
+});
+
 describe('another name', () => {
   it('is written on one ticket, whose code stays, and nobody gets mail', async () => {
     const event = await makeEvent(app);

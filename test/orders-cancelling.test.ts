@@ -211,7 +211,7 @@ describe('a buyer who gives an order up', () => {
       expect([status, body.data]).toEqual([404, 'No such order.']);
       const { errors } = await cancelByGraphql(app, wrong);
       expect(errors).toMatchObject([
-        { message: 'No such order.', extensions: { code: 'NOT_FOUND' } },
+        { message: 'No such order.', extensions: { code: 'NOT_FOUND', reason: 'NOT_FOUND' } },
       ]);
       expect((await app.rest(`/public/orders/${encodeURIComponent(wrong)}`)).body.data).toBe(
         'No such order.',

@@ -40,7 +40,9 @@ describe('an order that cannot be understood', () => {
     ['a ticket type that is no id', { items: [{ ticket_type_id: 'x', quantity: 1 }] }],
     ['no name', { buyer: { email: 'a@example.org' } }],
     ['an empty name', { buyer: { name: ' \t\n', email: 'a@example.org' } }],
-    ['a name without end', { buyer: { name: 'x'.repeat(201), email: 'a@example.org' } }],
+    ['a name without end', { buyer: { name: 'x'.repeat(101), email: 'a@example.org' } }],
+    ['a name on two lines', { buyer: { name: 'Bob\nBlocked', email: 'a@example.org' } }],
+    ['a link for a name', { buyer: { name: 'See evil.com', email: 'a@example.org' } }],
     ['no e-mail address', { buyer: { name: 'Nora', email: 'nora' } }],
     ['two addresses in one', { buyer: { name: 'Nora', email: 'a@b.org, c@d.org' } }],
     ['a field that is not known', { gift: true }],
@@ -81,7 +83,7 @@ describe('what people write', () => {
     expect(buyer).toEqual({ name: 'Nora', email: 'nora.upper@example.org' });
   });
 
-  it('is on one line and no mark-up in mails, receipts and calendars', async () => {
+  it('is no mark-up in mails, receipts and calendars', async () => {
     const nasty = await makeEvent(app, {
       title: '<img src=x onerror=alert(1)> & "co"',
       types: [{ priceAmount: 0, name: '<b>Type</b>' }],
@@ -94,16 +96,17 @@ describe('what people write', () => {
         {
           ticketTypeId: nasty.type,
           quantity: 1,
-          attendees: [{ name: 'Eve\r\nX-Evil: 1\u2028<script>' }],
+          attendees: [{ name: 'Eve <script>' }],
         },
       ],
-      { buyer: { name: 'Bob\n\nYour account is blocked:\n<i>click</i>\u0000\u0007', email } },
+      { buyer: { name: 'Bob <i>Your account is blocked</i>', email } },
     );
-    expect(made.buyer.name).toBe('Bob Your account is blocked: <i>click</i>');
-    expect(made.tickets[0].attendee.name).toBe('Eve X-Evil: 1 <script>');
+    expect(made.buyer.name).toBe('Bob <i>Your account is blocked</i>');
+    expect(made.tickets[0].attendee.name).toBe('Eve <script>');
     const [mail] = await mailsTo(app, email);
     expect(mail?.html).not.toMatch(/<i>|<script|<img/);
-    expect(mail?.text).toMatch(/^Hello Bob Your account is blocked: <i>click<\/i>,\n\n/);
+    expect(mail?.subject).toMatch(/^Your tickets: /);
+    expect(mail?.text).toMatch(/^Hello,\n\nyour order \w+ is confirmed: /);
     for (const what of ['receipt', 'calendar.ics']) {
       const page = await fetch(`${app.url}/public/orders/${made.secret}/${what}`);
       const text = await page.text();

@@ -14,6 +14,7 @@ import { serverUrl } from './support/templates.ts';
 import { ask } from './support/wire.ts';
 
 const INTERNAL = 'Something went wrong on our side.';
+const UNAVAILABLE = expect.stringContaining('temporarily unavailable');
 
 describe('too many at once', () => {
   it('are 503 for the one too many, until the others are done', async () => {
@@ -26,12 +27,21 @@ describe('too many at once', () => {
       waiting += 1;
       await held;
     };
-    const app = await startApp({ routes: [...routes, routeOf('/held', work)] });
-    const sockets = Array.from({ length: 20 }, () => connect(app.port, '127.0.0.1'));
-    for (const socket of sockets) socket.write('GET /held HTTP/1.1\r\n\r\n'.repeat(100));
-    while (waiting < 2_000) await new Promise((resolve) => setTimeout(resolve, 10));
+    const app = await startApp({
+      routes: [...routes, routeOf('/held', work)],
+      config: { TRUST_PROXY: '1' },
+      limits: { maxRequests: 201 },
+    });
+    // No client may take everything, so many of them have to.
+    const sockets = Array.from({ length: 200 }, () => connect(app.port, '127.0.0.1'));
+    sockets.forEach((socket, n) => {
+      socket.write(`GET /held HTTP/1.1\r\nX-Forwarded-For: 10.0.${n}.1\r\n\r\n`);
+    });
+    while (waiting < 200) await new Promise((resolve) => setTimeout(resolve, 10));
     const refused = await app.rest('/public/events');
     expectFailure(refused, 503);
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      expect((await fetch(app.url + path)).status).toBe(200);
     expect(refused.headers.get('retry-after')).not.toBeNull();
     const answers = sockets.map(
       (socket) =>
@@ -40,12 +50,12 @@ describe('too many at once', () => {
           socket.on('data', (chunk) => {
             text += chunk;
             const count = text.split('HTTP/1.1 200 OK').length - 1;
-            if (count === 100) resolve(count);
+            if (count === 1) resolve(count);
           });
         }),
     );
     letGo();
-    expect(await Promise.all(answers)).toEqual(sockets.map(() => 100));
+    expect(await Promise.all(answers)).toEqual(sockets.map(() => 1));
     for (const socket of sockets) socket.destroy();
     expect((await app.rest('/public/events')).status).toBe(200);
     await app.stop();
@@ -53,7 +63,7 @@ describe('too many at once', () => {
 });
 
 describe('with the database away', () => {
-  it('the service says 500 without internals, is alive and not ready', async () => {
+  it('the service says 503 without internals, is alive and not ready', async () => {
     const { database, ctx, close } = await openTestDatabase();
     const config = readConfig({});
     const lost = createApp({ config, database, log: ctx.log });
@@ -70,7 +80,7 @@ describe('with the database away', () => {
       return [status, JSON.parse(text).data];
     };
     for (const path of ['/bookings', '/public/events', `/displays/state/${deviceToken}`])
-      expect(await get(path)).toEqual([500, INTERNAL]);
+      expect(await get(path)).toEqual([503, UNAVAILABLE]);
     expect(await get('/displays/state/nonsense')).toEqual([401, 'Unauthenticated.']);
     expect(await get('/healthz')).toEqual([200, { status: 'alive' }]);
     expect((await get('/readyz'))[0]).toBe(503);

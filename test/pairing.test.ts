@@ -259,11 +259,11 @@ describe('staff', () => {
       'VALIDATION',
       'RESOURCE_NEEDED',
     ],
-    ['a location that is not there', () => ({ locationId: v7() }), 'NOT_FOUND', undefined],
-    ['a resource that is not there', () => ({ resourceId: v7() }), 'NOT_FOUND', undefined],
+    ['a location that is not there', () => ({ locationId: v7() }), 'NOT_FOUND', 'NOT_FOUND'],
+    ['a resource that is not there', () => ({ resourceId: v7() }), 'NOT_FOUND', 'NOT_FOUND'],
     ['no name', () => ({ name: null }), 'VALIDATION', 'INVALID_INPUT'],
     ['no location', () => ({ locationId: null }), 'VALIDATION', 'INVALID_INPUT'],
-    ['a display that is not there', () => ({ displayId: v7() }), 'NOT_FOUND', undefined],
+    ['a display that is not there', () => ({ displayId: v7() }), 'NOT_FOUND', 'NOT_FOUND'],
     ['a display and a name', () => ({ displayId: v7(), name: 'x' }), 'VALIDATION', 'INVALID_INPUT'],
   ])('is refused for %s, and may use the code again', async (_, wish, code, reason) => {
     const begun = await begin();

@@ -100,9 +100,11 @@ describe('an event that cannot be processed', () => {
 
   it('does not keep the others waiting', async () => {
     const [one, other] = [await makeOrder(app, 'stripe'), await makeOrder(app, 'stripe')];
-    const tooMuch = paid(one.id);
-    Object.assign(tooMuch.data.object, { amount_total: 3_000_000_000 });
-    for (const { id, type, ...rest } of [tooMuch, paid(other.id)]) {
+    const failing = paid(one.id);
+    Object.assign(failing.data.object, { amount_total: 4_999 });
+    await app.database.pool.query(`CREATE TRIGGER refuse BEFORE INSERT ON payments FOR EACH ROW
+      WHEN (NEW.amount = 4999) EXECUTE FUNCTION refuse()`);
+    for (const { id, type, ...rest } of [failing, paid(other.id)]) {
       const payload = { id, type, ...rest };
       await app.ctx.db.providerEvent.create({
         data: { provider: 'stripe', id, type, payload, receivedAt: NOW },
@@ -110,7 +112,7 @@ describe('an event that cannot be processed', () => {
     }
     expect(await processEvents(app.app.ctx)).toBe(2);
     expect([await statusOf(one.id), await statusOf(other.id)]).toEqual(['pending', 'paid']);
-    expect((await stored(tooMuch.id)).attempts).toBe(1);
+    expect((await stored(failing.id)).attempts).toBe(1);
   });
 });
 

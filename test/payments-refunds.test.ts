@@ -325,8 +325,8 @@ describe('money that changes hands on site', () => {
     expect(answers.map(({ errors }) => errors[0]?.extensions)).toMatchObject([
       { code: 'CONFLICT', reason: 'PAID_ELSEWHERE' },
       { code: 'CONFLICT', reason: 'NOTHING_TO_PAY' },
-      { code: 'NOT_FOUND' },
-      { code: 'NOT_FOUND' },
+      { code: 'NOT_FOUND', reason: 'NOT_FOUND' },
+      { code: 'NOT_FOUND', reason: 'NOT_FOUND' },
     ]);
   });
 

@@ -8,8 +8,8 @@ let names = 0;
 
 beforeAll(async () => {
   app = await startApp();
-  reader = { token: await app.token('members:read') };
-  writer = { token: await app.token('members:write') };
+  reader = { token: await app.token('plans:read') };
+  writer = { token: await app.token('plans:write') };
 });
 afterAll(() => app.stop());
 

@@ -8,7 +8,7 @@ import { openDatabase } from '../src/db/database.ts';
 import { readMigrations } from '../src/db/migrations.ts';
 import { graphql, signIn } from './support/app.ts';
 import { foyer, killAll, type Service, serve, startInVain } from './support/processes.ts';
-import { administer, serverUrl, within } from './support/templates.ts';
+import { administer, prepareDataDir, serverUrl, within } from './support/templates.ts';
 
 const OWNER = { ADMIN_EMAIL: 'olga@example.org', ADMIN_PASSWORD: 'lantern brick meadow' };
 
@@ -26,8 +26,11 @@ it('a first start that is cut short does not spoil the directory', async () => {
   await until(() => existsSync(DATA_DIR) && readdirSync(DATA_DIR).length > 0);
   killAll();
   expect((await first).code).toBe(null);
-  const { code, stderr } = await foyer(['migrate'], { DATA_DIR });
+  const { code, stdout, stderr } = await foyer(['migrate', '--json'], { DATA_DIR });
   expect([code, stderr]).toEqual([0, '']);
+  const names = readMigrations().map(({ name }) => name);
+  const { applied } = JSON.parse(stdout);
+  expect(applied).toEqual(names.slice(names.length - applied.length));
 });
 
 describe('a service on an embedded database', () => {
@@ -37,6 +40,7 @@ describe('a service on an embedded database', () => {
   let token: string;
 
   beforeAll(async () => {
+    await prepareDataDir(DATA_DIR);
     service = await serve({ DATA_DIR, ...OWNER });
   });
 

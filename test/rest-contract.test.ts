@@ -17,11 +17,20 @@ beforeAll(async () => {
       failing('/error', new Error('relation "secrets" does not exist')),
       failing('/text', 'thrown text'),
       failing('/nothing-at-all', undefined),
-      failing('/limited', new DomainError('RATE_LIMITED', 'Slowly.', { retryAfterSeconds: 17 })),
+      failing(
+        '/limited',
+        new DomainError('RATE_LIMITED', 'Slowly.', {
+          reason: 'TOO_MANY_ATTEMPTS',
+          retryAfterSeconds: 17,
+        }),
+      ),
       failing('/overloaded', overloaded(new Error('pool of 10'))),
-      failing('/invalid', new DomainError('VALIDATION', 'name: too short')),
+      failing(
+        '/invalid',
+        new DomainError('VALIDATION', 'name: too short', { reason: 'INVALID_INPUT' }),
+      ),
       failing('/taken', new DomainError('CONFLICT', 'Taken.', { reason: 'SLOT_TAKEN' })),
-      failing('/absent', new DomainError('NOT_FOUND', 'No such thing.')),
+      failing('/absent', new DomainError('NOT_FOUND', 'No such thing.', { reason: 'NOT_FOUND' })),
     ],
   });
   token = await app.token('bookings:read');

@@ -187,7 +187,7 @@ describe('a write by a session', () => {
 describe('members', () => {
   it('are listed page by page in the words of the wire', async () => {
     const text = `{ members(first: 100, filter: { q: "o" }) { edges { node {
-      id name email phone company status code createdAt } } } }`;
+      id name email emailConfirmed phone company status code createdAt } } } }`;
     const { data } = await app.graphql(text, {}, all);
     const people = data.members.edges.map(({ node }: { node: unknown }) => inRestWords(node));
     const first = dataOf(await app.rest('/members?q=o&limit=5', all));

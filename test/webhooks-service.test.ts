@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { graphql, signIn } from './support/app.ts';
 import { killAll, serve } from './support/processes.ts';
 import { startReceiver, verified } from './support/receiver.ts';
+import { prepareDataDir } from './support/templates.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-webhooks-'));
 afterAll(() => {
@@ -26,6 +27,7 @@ describe('a whole service', () => {
 
   /** Starts one that has a webhook to this address, and has something happen. */
   async function begin(name: string, url: string, more: Record<string, string> = {}) {
+    await prepareDataDir(env(name).DATA_DIR);
     const service = await serve({ ...env(name), ...more });
     const { ADMIN_EMAIL, ADMIN_PASSWORD } = env(name);
     const cookie = await signIn(service.url, ADMIN_EMAIL, ADMIN_PASSWORD);

@@ -28,6 +28,7 @@ import * as salesLooks from './steps/sales-looks.ts';
 import * as screens from './steps/screens.ts';
 import * as signIn from './steps/sign-in.ts';
 import * as spaces from './steps/spaces.ts';
+import * as staff from './steps/staff.ts';
 import * as webhooks from './steps/webhooks.ts';
 
 const steps: [string, (stage: Stage) => Promise<void>][] = [
@@ -78,6 +79,9 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['the keyboard alone suffices', narrow.keyboard],
   ['the front desk sees displays, and an explanation in place of keys', access.frontDesk],
   ['a member is told that this is for staff', access.member],
+  ['staff: somebody is invited, and the link sets a password once', staff.invite],
+  ['staff: roles, accounts and passwords are changed by owners', staff.manage],
+  ['staff: everybody changes their password and ends their sessions', staff.account],
   ['a webhook is added, and its secret shown once', webhooks.create],
   ['a webhook is tested, and what was sent is sent again', webhooks.test],
   ['a webhook whose receiver fails says so, and what waits is sent by hand', webhooks.refused],

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
+import { openSession } from '../../src/auth/sign-in.ts';
 import type { StaffRole } from '../../src/auth/viewer.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Ctx } from '../../src/context.ts';
@@ -9,8 +10,10 @@ import * as displays from '../../src/features/displays/service.ts';
 import * as tokens from '../../src/features/tokens/service.ts';
 import { createHttpServer } from '../../src/http-server.ts';
 import type { Route } from '../../src/rest/route.ts';
+import { commonHeaders } from '../../src/server/common-headers.ts';
+import type { RequestLimits } from '../../src/server/request-limits.ts';
 import { openTestDatabase } from './database.ts';
-import { NOW, PASSWORD } from './seed.ts';
+import { NOW } from './seed.ts';
 import type { Content } from './templates.ts';
 
 export interface Credential {
@@ -41,6 +44,7 @@ export async function startApp(
     config?: Record<string, string>;
     logTo?: (line: string) => void;
     routes?: Route[];
+    limits?: Partial<RequestLimits>;
   } = {},
 ) {
   const { database, ctx, close } = await openTestDatabase(options.content ?? 'seeded');
@@ -55,8 +59,9 @@ export async function startApp(
     log,
     now: () => clock.now,
     ...(options.routes ? { routes: options.routes } : {}),
+    ...(options.limits ? { limits: options.limits } : {}),
   });
-  const server = createHttpServer(app.listener);
+  const server = createHttpServer(app.listener, app.onConnection, commonHeaders(config));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -71,11 +76,14 @@ export async function startApp(
     rest: (path: string, as: Credential = {}, init: RequestInit = {}) => rest(url + path, as, init),
     graphql: (query: string, variables: object = {}, as: Credential = {}) =>
       graphql(url, query, variables, as),
+    /** How many connections are open. */
+    countConnections: () =>
+      new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count))),
     /** An API token with these scopes. */
     token: async (...scopes: string[]) =>
       (await tokens.create(ctx, { name: 'test', scopes })).plainText,
-    /** A cookie of a session that this person of the seed has opened. */
-    signIn: (email: string, password = PASSWORD) => signIn(url, email, password),
+    /** The cookie of a new session of this person. */
+    signIn: (email: string) => insertSession(ctx, email),
     display: (input: Parameters<typeof displays.create>[1]) => displays.create(ctx, input),
     stop: async () => {
       server.closeAllConnections();
@@ -109,8 +117,7 @@ async function rest(url: string, as: Credential, init: RequestInit): Promise<Res
   };
 }
 
-/** A query to the service at this address, in this process or in another. */
-/** What a subscription tells first. */
+/** The first event of a subscription. */
 async function firstOf({ body }: Response): Promise<unknown> {
   let heard = '';
   for await (const bytes of (body ?? []) as AsyncIterable<Uint8Array>) {
@@ -121,6 +128,7 @@ async function firstOf({ body }: Response): Promise<unknown> {
   throw new Error('the stream ended before anything was told');
 }
 
+/** A query to the service at this address, in this process or in another. */
 export async function graphql(
   url: string,
   query: string,
@@ -146,6 +154,13 @@ export async function graphql(
   };
 }
 
+/** A session without a password: hashing one takes longer than most tests. */
+async function insertSession(ctx: Ctx, email: string): Promise<string> {
+  const { id } = await ctx.db.user.findUniqueOrThrow({ where: { email } });
+  return `foyer_session=${await openSession(ctx, id)}`;
+}
+
+/** Signs in as a browser does, and gives the cookie. */
 export async function signIn(url: string, email: string, password: string): Promise<string> {
   const { headers, errors } = await graphql(
     url,

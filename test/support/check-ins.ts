@@ -9,6 +9,7 @@ import { makeMember, makeSpace } from './space.ts';
 /** What either door answers, in the words of the service. */
 export interface Told {
   id: string | null;
+  checkOutToken: string | null;
   result: string;
   label: string | null;
   checkedInAt: string | null;
@@ -39,10 +40,17 @@ export interface Answered {
 
 export type Door = (scan: Scan) => Promise<Answered>;
 
-const TOLD = 'id result label checkedInAt checkedOutAt subject { type title }';
+const TOLD = 'id checkOutToken result label checkedInAt checkedOutAt subject { type title }';
 
 const NOTHING: Told = {
-  ...{ id: null, result: 'refused', label: null, checkedInAt: null, checkedOutAt: null },
+  ...{
+    id: null,
+    checkOutToken: null,
+    result: 'refused',
+    label: null,
+    checkedInAt: null,
+    checkedOutAt: null,
+  },
   subject: null,
 };
 
@@ -68,9 +76,16 @@ const ofRest = ({ status, body }: RestAnswer): Answered => {
     return { told: NOTHING, status, refusal: { code: String(status), message: String(body.data) } };
   }
   // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
-  const { checked_in_at, checked_out_at, ...told } = (body.data as any).check_in;
+  const { checked_in_at, checked_out_at, check_out_token, ...told } = (body.data as any).check_in;
   return {
-    told: { ...told, checkedInAt: checked_in_at, checkedOutAt: checked_out_at },
+    told: {
+      ...told,
+      ...{
+        checkOutToken: check_out_token,
+        checkedInAt: checked_in_at,
+        checkedOutAt: checked_out_at,
+      },
+    },
     status,
     refusal: null,
   };
@@ -95,13 +110,17 @@ export const restDoor =
     return ofRest(await post(app, '/public/check-ins', scan, as));
   };
 
-export const checkOutByGraphql = async (app: TestApp, id: string, as: Credential = {}) =>
+export const checkOutByGraphql = async (app: TestApp, token: string, as: Credential = {}) =>
   ofGraphql(
-    await app.graphql(`mutation ($id: ID!) { checkOut(id: $id) { ${TOLD} } }`, { id }, as),
+    await app.graphql(
+      `mutation ($token: String!) { checkOut(token: $token) { ${TOLD} } }`,
+      { token },
+      as,
+    ),
     'checkOut',
   );
-export const checkOutByRest = async (app: TestApp, id: string) =>
-  ofRest(await post(app, `/public/check-ins/${id}/check-out`));
+export const checkOutByRest = async (app: TestApp, tokenOrId: string, as: Credential = {}) =>
+  ofRest(await post(app, `/public/check-ins/${tokenOrId}/check-out`, {}, as));
 
 /** Both doors as strangers use them. */
 export const DOORS = [

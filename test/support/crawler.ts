@@ -79,7 +79,7 @@ export class Crawler {
   #url = '';
   #turned = 0;
   /** Of those who stay. */
-  readonly #staying: { id: string; until: number; from: number }[] = [];
+  readonly #staying: { token: string; until: number; from: number }[] = [];
   #tricks = 0;
   #turning: Promise<void> = Promise.resolve();
   #turn = 0;
@@ -249,8 +249,12 @@ export class Crawler {
       this.#findings.requests += 1;
       if (status !== 201) continue;
       this.#findings['let in'] += 1;
-      const { id } = JSON.parse(text).data.check_in;
-      this.#staying.push({ id, from, until: this.#elapsed() + (trick === 'stay' ? STAYS_MS : 0) });
+      const { check_out_token: token } = JSON.parse(text).data.check_in;
+      this.#staying.push({
+        token,
+        from,
+        until: this.#elapsed() + (trick === 'stay' ? STAYS_MS : 0),
+      });
       return;
     }
   }
@@ -258,10 +262,10 @@ export class Crawler {
   /** Out again, for them to be let in once more when they are told with somebody else. */
   async #leave(): Promise<void> {
     const now = this.#elapsed();
-    for (const { id, from, until } of this.#staying.splice(0)) {
-      if (until > now) this.#staying.push({ id, from, until });
+    for (const { token, from, until } of this.#staying.splice(0)) {
+      if (until > now) this.#staying.push({ token, from, until });
       else {
-        await this.#post(from, `/public/check-ins/${id}/check-out`);
+        await this.#post(from, `/public/check-ins/${token}/check-out`);
         this.#findings.requests += 1;
       }
     }
@@ -300,11 +304,9 @@ export class Crawler {
     }
   }
 
-  /** The limits are counted by the real clock: what would be over by then is over now. */
   async #turnClock(): Promise<void> {
     const ms = Math.ceil(Math.min(...this.#waits) - this.#elapsed());
     if (ms <= 0) return;
-    await this.#task.pool.query('UPDATE rate_limits SET expire = expire - $1', [ms]);
     this.#turned += ms;
   }
 

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../src/db/generated/client.ts';
 import type { TestApp } from './app.ts';
-import { BUYER, ORDER, pay, portal, post, reasons } from './events.ts';
+import { BUYER, ORDER, pay, portal, post, reasons, UNLIMITED_ORDERS } from './events.ts';
 import { makeSpace } from './space.ts';
 
 export const THURSDAY = '2026-03-19';
@@ -26,7 +26,14 @@ export function dayPassesOf(app: TestApp) {
     const { location } = await makeSpace(app);
     await app.ctx.db.location.update({ where: { id: location.id }, data: { timeZone } });
     const type = await app.ctx.db.dayPassType.create({
-      data: { name: 'Flex', priceAmount: 1_500, perDay: 2, ...columns, locationId: location.id },
+      data: {
+        name: 'Flex',
+        priceAmount: 1_500,
+        perDay: 2,
+        ...UNLIMITED_ORDERS,
+        ...columns,
+        locationId: location.id,
+      },
     });
     return { ...type, location };
   }

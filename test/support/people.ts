@@ -9,11 +9,11 @@ export interface Asking {
   address?: string;
 }
 
-// Everybody asks from an address of their own unless told otherwise: guesses of one test must not count against another.
+// Everybody asks from a network of their own unless told otherwise: guesses of one test must not count against another.
 let addresses = 0;
 export function newAddress(): string {
   addresses += 1;
-  return `10.0.${addresses >> 8}.${addresses & 255}`;
+  return `10.${addresses >> 8}.${addresses & 255}.1`;
 }
 
 /** To an app that trusts one proxy. */
@@ -52,5 +52,5 @@ export async function somebody(app: TestApp, role: 'owner' | 'manager' | 'front_
   const email = `person-no-${people}@example.org`;
   const password = 'copper lantern avenue';
   await createStaff(app.ctx, { name: 'Some Body', email, password, role });
-  return { email, password, session: () => app.signIn(email, password) };
+  return { email, password, session: () => app.signIn(email) };
 }

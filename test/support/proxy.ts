@@ -25,3 +25,46 @@ export async function proxyTo(target: URL) {
     },
   };
 }
+
+/** Stands between, and can cut every connection and refuse new ones, as a server that is restarted does. */
+export async function interruptibleProxyTo(target: URL) {
+  const sockets = new Set<Socket>();
+  let isRefusing = false;
+  const server = createServer((near) => {
+    near.on('error', () => {});
+    if (isRefusing) return near.destroy();
+    const far = connect(Number(target.port || 5432), target.hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(socket);
+          near.destroy();
+          far.destroy();
+        });
+    }
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(target);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    refuse: () => {
+      isRefusing = true;
+      cut();
+    },
+    accept: () => {
+      isRefusing = false;
+    },
+    close: () => {
+      cut();
+      server.close();
+    },
+  };
+}

@@ -34,7 +34,12 @@ export const systemCtx = ({
   viewer: system,
   now: () => NOW,
   log: pino({ level: 'silent' }),
-  writeBehind: { tokenUsed: () => {}, displaySeen: () => {}, stop: async () => {} },
+  writeBehind: {
+    tokenUsed: () => {},
+    sessionUsed: () => {},
+    displaySeen: () => {},
+    stop: async () => {},
+  },
   payments: onSite,
   baseUrl: 'http://foyer.test',
 });

@@ -10,13 +10,19 @@ export interface ReceivedMail {
 
 /** A real mail server that takes everything but what it is told to refuse. */
 export async function startSmtp(
-  options: { port?: number; refuse?: (recipient: string) => number | undefined } = {},
+  options: {
+    port?: number;
+    refuse?: (recipient: string) => number | undefined;
+    /** The server answers for this recipient once the promise is settled. */
+    hold?: (recipient: string) => Promise<void> | undefined;
+  } = {},
 ) {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: ({ address }, _, done) => {
+    onRcptTo: async ({ address }, _, done) => {
+      await options.hold?.(address);
       const code = options.refuse?.(address);
       done(
         code ? Object.assign(new Error(`no mail for ${address}`), { responseCode: code }) : null,
@@ -24,7 +30,11 @@ export async function startSmtp(
     },
     onData: async (stream, { envelope }, done) => {
       let source = '';
-      for await (const chunk of stream) source += chunk;
+      try {
+        for await (const chunk of stream) source += chunk;
+      } catch {
+        return; // the client went away
+      }
       received.push({
         from: envelope.mailFrom ? envelope.mailFrom.address : '',
         to: envelope.rcptTo.map(({ address }) => address).join(),

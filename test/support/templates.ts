@@ -1,5 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Connection } from '../../src/db/database.ts';
 import { withPrisma } from '../../src/db/database.ts';
@@ -49,6 +51,16 @@ const WITHOUT_SPARES = [
 async function copyFile(content: Content): Promise<Connection> {
   const dump = await readFile(templateFile(content));
   return connectTo(await createPglite({ loadDataDir: new Blob([Uint8Array.from(dump)]) }));
+}
+
+/**
+ * A directory with a migrated embedded database, for processes whose first start is not the subject. Where the tests run
+ * on a server there are no templates of it: the first start makes it.
+ */
+export async function prepareDataDir(dataDir: string): Promise<void> {
+  if (serverUrl) return;
+  await mkdir(dataDir, { recursive: true });
+  await promisify(execFile)('tar', ['-xf', templateFile('empty'), '-C', dataDir]);
 }
 
 async function makeOnServer(url: string) {

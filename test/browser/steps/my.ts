@@ -263,7 +263,7 @@ export async function staffAndSignOut({ here, page: staffPage, shot }: Stage) {
   await staffPage.getByRole('link', { name: 'panel' }).click();
   await staffPage.waitForURL(/\/admin/);
 
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByRole('button', { name: 'Send me a link' }).waitFor();
   await page.goto(`${here.url}/my/plan`);
   await page.getByRole('button', { name: 'Send me a link' }).waitFor();

@@ -79,6 +79,14 @@ export async function free({ here, shot, watch }: Stage) {
   });
   await page.unroute('**/graphql');
   await page.getByRole('button', { name: 'Register' }).click();
+  // There are few seats, so they are held until the link in the mail confirms them.
+  await page.getByText(`We sent a mail to ${VERA.email}`).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Confirm' }).count(), 0);
+  await shot(page, 'public-portal-to-confirm');
+  await assertFits(page);
+  await page.goto('about:blank');
+  await page.goto(await mailedTo(here, VERA.email, 'orders', /^Confirm/));
+  await page.getByRole('button', { name: 'Confirm' }).click();
   await page.getByText('Your 2 tickets are below').waitFor();
   assert.match(page.url(), /\/orders#\w+$/);
   await tickets().filter({ hasText: 'Ben Okri' }).getByRole('img', { name: /QR/ }).waitFor();
@@ -209,7 +217,7 @@ export async function waitingList({ here, shot }: Stage) {
   // Two seats come back: the one who waits is offered one, and takes it.
   await cancelBySecret(here.ctx, secretIn(await mailedTo(here, OTTO.email, 'orders')), undefined);
   await page.goto(await mailedTo(here, VERA.email, 'orders', /offer|turn|waiting/i));
-  await page.getByText('It is your turn').waitFor();
+  await page.getByText('Confirm that you are coming').waitFor();
   await shot(page, 'public-offer');
   await page.getByRole('button', { name: 'Confirm' }).click();
   await page.getByText('Your ticket is below').waitFor();
@@ -305,7 +313,7 @@ export async function keyboard({ here }: Stage) {
   await tabTo('Your e-mail address');
   await page.keyboard.type('kim@example.org');
   await page.keyboard.press('Enter');
-  await page.getByText('Your 2 tickets are below').waitFor();
+  await page.getByText('We sent a mail to kim@example.org').waitFor();
   await page.context().close();
 }
 

@@ -4,6 +4,7 @@ import {
   MANAGERS,
   MANAGERS_AND_TOKENS,
   nobody,
+  OWNERS,
   SIGNED_IN,
   STAFF_AND_TOKENS,
 } from './who.ts';
@@ -16,6 +17,28 @@ export const MUTATIONS: Record<string, Entry> = {
   'Mutation.checkOut': {
     ask: `mutation { checkOut(id: "${nobody}") { result } }`,
     may: EVERYBODY,
+  },
+  'Mutation.confirmMemberEmail': {
+    ask: 'mutation { confirmMemberEmail(secret: "none") }',
+    may: EVERYBODY,
+  },
+  'Mutation.rejectMemberEmailChange': {
+    ask: 'mutation { rejectMemberEmailChange(secret: "none") }',
+    may: EVERYBODY,
+  },
+  'Mutation.resendMemberConfirmation': {
+    ask: `mutation { resendMemberConfirmation(id: "${nobody}") { id } }`,
+    scope: 'members:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.cancelMemberEmailChange': {
+    ask: `mutation { cancelMemberEmailChange(id: "${nobody}") { id } }`,
+    scope: 'members:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.approveMemberEmailChange': {
+    ask: `mutation { approveMemberEmailChange(id: "${nobody}") { id } }`,
+    may: MANAGERS,
   },
   'Mutation.cancelBooking': {
     ask: `mutation { cancelBooking(id: "${nobody}") { id } }`,
@@ -36,6 +59,18 @@ export const MUTATIONS: Record<string, Entry> = {
     ask: `mutation { createTicketType(input: { eventId: "${nobody}", name: "x", price: { amount: 0, currency: "EUR" } }) { id } }`,
     scope: 'events:write',
     may: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.erasePersonalData': {
+    ask: `mutation { erasePersonalData(input: { memberId: "${nobody}" }) { id } }`,
+    may: MANAGERS,
+  },
+  'Mutation.exportPersonalData': {
+    ask: `mutation { exportPersonalData(input: { memberId: "${nobody}" }) { fileName } }`,
+    may: MANAGERS,
+  },
+  'Mutation.updateRetentionPolicy': {
+    ask: 'mutation { updateRetentionPolicy(input: { key: "none" }) { key } }',
+    may: ['owner'],
   },
   'Mutation.deleteEvent': {
     ask: `mutation { deleteEvent(id: "${nobody}") { id } }`,
@@ -192,8 +227,8 @@ export const MUTATIONS: Record<string, Entry> = {
   },
   'Mutation.createPlan': {
     ask: `mutation { createPlan(input: { name: "x", price: { amount: -1, currency: "EUR" } }) { id } }`,
-    scope: 'members:write',
-    may: STAFF_AND_TOKENS,
+    scope: 'plans:write',
+    may: MANAGERS_AND_TOKENS,
   },
   'Mutation.createResource': {
     ask: `mutation { createResource(input: { name: "x", slug: "x", type: ROOM, locationId: "${nobody}" }) { id } }`,
@@ -270,12 +305,22 @@ export const MUTATIONS: Record<string, Entry> = {
     scope: 'orders:write',
     may: STAFF_AND_TOKENS,
   },
+  'Mutation.releaseHolds': {
+    ask: `mutation { releaseHolds(input: { eventId: "${nobody}", key: "00" }) { orders } }`,
+    scope: 'orders:write',
+    may: STAFF_AND_TOKENS,
+  },
   'Mutation.resendConfirmation': {
     ask: 'mutation { resendConfirmation(secret: "none") { id } }',
     may: EVERYBODY,
   },
   'Mutation.resendOrder': {
     ask: `mutation { resendOrder(id: "${nobody}") { id } }`,
+    scope: 'orders:write',
+    may: STAFF_AND_TOKENS,
+  },
+  'Mutation.revokeOrderLinks': {
+    ask: `mutation { revokeOrderLinks(id: "${nobody}") { id } }`,
     scope: 'orders:write',
     may: STAFF_AND_TOKENS,
   },
@@ -378,8 +423,8 @@ export const MUTATIONS: Record<string, Entry> = {
   },
   'Mutation.updatePlan': {
     ask: `mutation { updatePlan(id: "${nobody}", input: {}) { id } }`,
-    scope: 'members:write',
-    may: STAFF_AND_TOKENS,
+    scope: 'plans:write',
+    may: MANAGERS_AND_TOKENS,
   },
   'Mutation.updateResource': {
     ask: `mutation { updateResource(id: "${nobody}", input: {}) { id } }`,
@@ -390,5 +435,42 @@ export const MUTATIONS: Record<string, Entry> = {
     ask: `mutation { updateTeam(id: "${nobody}", input: {}) { id } }`,
     scope: 'members:write',
     may: STAFF_AND_TOKENS,
+  },
+  'Mutation.acceptStaffLink': {
+    ask: 'mutation { acceptStaffLink(input: { secret: "none", password: "none" }) { id } }',
+    may: EVERYBODY,
+  },
+  'Mutation.disableStaff': {
+    ask: `mutation { disableStaff(input: { id: "${nobody}" }) { id } }`,
+    may: OWNERS,
+  },
+  'Mutation.enableStaff': {
+    ask: `mutation { enableStaff(input: { id: "${nobody}" }) { id } }`,
+    may: OWNERS,
+  },
+  'Mutation.endOtherSessions': { ask: 'mutation { endOtherSessions { id } }', may: SIGNED_IN },
+  'Mutation.endSession': {
+    ask: `mutation { endSession(input: { id: "${nobody}" }) { id } }`,
+    may: SIGNED_IN,
+  },
+  'Mutation.inviteStaff': {
+    ask: 'mutation { inviteStaff(input: { name: "x", email: "none", role: MANAGER }) { url } }',
+    may: OWNERS,
+  },
+  'Mutation.resendStaffInvitation': {
+    ask: `mutation { resendStaffInvitation(input: { id: "${nobody}" }) { url } }`,
+    may: OWNERS,
+  },
+  'Mutation.resetStaffPassword': {
+    ask: `mutation { resetStaffPassword(input: { id: "${nobody}" }) { url } }`,
+    may: OWNERS,
+  },
+  'Mutation.setStaffRole': {
+    ask: `mutation { setStaffRole(input: { id: "${nobody}", role: MANAGER }) { id } }`,
+    may: OWNERS,
+  },
+  'Mutation.withdrawStaffInvitation': {
+    ask: `mutation { withdrawStaffInvitation(input: { id: "${nobody}" }) { id } }`,
+    may: OWNERS,
   },
 };

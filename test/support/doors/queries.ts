@@ -16,6 +16,12 @@ export const QUERIES: Record<string, Entry> = {
     may: STAFF_AND_TOKENS,
   },
   'Query.apiTokens': { ask: `{ apiTokens${page} }`, may: MANAGERS },
+  'Query.erasures': { ask: `{ erasures${page} }`, may: MANAGERS },
+  'Query.personalData': {
+    ask: `{ personalData(person: { memberId: "${nobody}" }) { names } }`,
+    may: MANAGERS,
+  },
+  'Query.retentionPolicies': { ask: '{ retentionPolicies { key } }', may: MANAGERS },
   'Query.availability': {
     ask: `{ availability(resourceId: "${nobody}", from: "2026-04-01T00:00:00Z", to: "2026-04-02T00:00:00Z") { free { startsAt } } }`,
     scope: 'spaces:read',
@@ -51,6 +57,7 @@ export const QUERIES: Record<string, Entry> = {
     may: STAFF_AND_TOKENS,
   },
   'Query.displays': { ask: `{ displays${page} }`, scope: 'displays:read', may: STAFF_AND_TOKENS },
+  'Query.errorReasons': { ask: '{ errorReasons { reason } }', may: EVERYBODY },
   'Query.event': { ask: '{ event(slug: "none") { id } }', may: EVERYBODY },
   'Query.events': { ask: `{ events${page} }`, may: EVERYBODY },
   'Query.lookUpMember': {
@@ -91,12 +98,12 @@ export const QUERIES: Record<string, Entry> = {
   'Query.orders': { ask: `{ orders${page} }`, scope: 'orders:read', may: STAFF_AND_TOKENS },
   'Query.plan': {
     ask: `{ plan(id: "${nobody}") { id } }`,
-    scope: 'members:read',
+    scope: 'plans:read',
     may: STAFF_AND_TOKENS,
   },
   'Query.plans': {
     ask: `{ plans${page} }`,
-    scope: 'members:read',
+    scope: 'plans:read',
     may: STAFF_AND_TOKENS,
   },
   'Query.previewBooking': {
@@ -127,6 +134,11 @@ export const QUERIES: Record<string, Entry> = {
   },
   'Query.scopePresets': { ask: '{ scopePresets { name } }', may: EVERYBODY },
   'Query.scopes': { ask: '{ scopes { scope } }', may: EVERYBODY },
+  'Query.suspiciousHolds': {
+    ask: `{ suspiciousHolds(eventId: "${nobody}") { key } }`,
+    scope: 'orders:read',
+    may: STAFF_AND_TOKENS,
+  },
   'Query.team': {
     ask: `{ team(id: "${nobody}") { id } }`,
     scope: 'members:read',
@@ -159,4 +171,7 @@ export const QUERIES: Record<string, Entry> = {
     scope: 'webhooks:read',
     may: MANAGERS_AND_TOKENS,
   },
+  'Query.mySessions': { ask: '{ mySessions { id } }', may: SIGNED_IN },
+  'Query.staff': { ask: `{ staff${page} }`, may: MANAGERS },
+  'Query.staffLink': { ask: '{ staffLink(secret: "none") { name } }', may: EVERYBODY },
 };

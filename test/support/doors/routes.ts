@@ -38,7 +38,7 @@ export const ROUTES: Record<string, Entry> = {
   },
   'POST /public/member-lookup': { ask: '/public/member-lookup', body: {}, may: EVERYBODY },
   'POST /public/check-ins': { ask: '/public/check-ins', body: {}, may: EVERYBODY },
-  'POST /public/check-ins/{id}/check-out': {
+  'POST /public/check-ins/{check_out_token}/check-out': {
     ask: `/public/check-ins/${nobody}/check-out`,
     body: {},
     may: EVERYBODY,

@@ -21,6 +21,7 @@ export const EVERYBODY: Who[] = [
   'owner',
 ];
 export const SIGNED_IN: Who[] = ['member', 'front desk', 'manager', 'owner'];
+export const OWNERS: Who[] = ['owner'];
 export const MANAGERS: Who[] = ['manager', 'owner'];
 export const STAFF_AND_TOKENS: Who[] = ['token with', 'front desk', 'manager', 'owner'];
 export const MANAGERS_AND_TOKENS: Who[] = ['token with', 'manager', 'owner'];

@@ -1,8 +1,8 @@
-import type { Database } from '../src/db/database.ts';
-import { arriveAll, setDoorstep, visitsAt, type Wanted } from './support/arrivals.ts';
-import { openTestDatabase } from './support/database.ts';
-import { serveOver } from './support/race-stage.ts';
-import { serverUrl } from './support/templates.ts';
+import type { Database } from '../../src/db/database.ts';
+import { arriveAll, setDoorstep, visitsAt, type Wanted } from '../support/arrivals.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { serveOver } from '../support/race-stage.ts';
+import { serverUrl } from '../support/templates.ts';
 
 // The embedded database has one connection, and everybody waits for it: there nothing races, and what is shown is only that
 // many who ask at once are all answered right. The races, and what happens without each guard, are shown on PostgreSQL.

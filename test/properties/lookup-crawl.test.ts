@@ -1,8 +1,8 @@
-import { randomCode } from '../src/codes.ts';
-import { Crawler, type Trick } from './support/crawler.ts';
-import { crowd } from './support/crowd.ts';
-import { openTestDatabase } from './support/database.ts';
-import { serveOver } from './support/race-stage.ts';
+import { randomCode } from '../../src/codes.ts';
+import { Crawler, type Trick } from '../support/crawler.ts';
+import { crowd } from '../support/crowd.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { serveOver } from '../support/race-stage.ts';
 
 const MEMBERS = 200;
 const HOURS = 3;

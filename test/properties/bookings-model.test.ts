@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import type { Ctx } from '../src/context.ts';
-import type { DomainError } from '../src/errors.ts';
-import { availability } from '../src/features/bookings/availability/service.ts';
-import { create, preview } from '../src/features/bookings/create.ts';
-import { DAY, type Model, slotsOf } from './support/booking-model.ts';
-import { COMMANDS, type Real } from './support/booking-model-commands.ts';
-import { FIRST_DAY, reset, type Stage, setStage } from './support/booking-model-stage.ts';
-import { type Question, questions } from './support/booking-questions.ts';
-import { openTestDatabase, type TestDatabase } from './support/database.ts';
-import { overlapsIn } from './support/races.ts';
+import type { Ctx } from '../../src/context.ts';
+import type { DomainError } from '../../src/errors.ts';
+import { availability } from '../../src/features/bookings/availability/service.ts';
+import { create, preview } from '../../src/features/bookings/create.ts';
+import { DAY, type Model, slotsOf } from '../support/booking-model.ts';
+import { COMMANDS, type Real } from '../support/booking-model-commands.ts';
+import { FIRST_DAY, reset, type Stage, setStage } from '../support/booking-model-stage.ts';
+import { type Question, questions } from '../support/booking-questions.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { overlapsIn } from '../support/races.ts';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 40);
 const MOST_COMMANDS = 30;

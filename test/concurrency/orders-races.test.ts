@@ -1,9 +1,9 @@
-import type { Database } from '../src/db/database.ts';
-import type { Statement } from '../src/db/sql.ts';
-import { openTestDatabase } from './support/database.ts';
-import { serveOver } from './support/race-stage.ts';
-import { type Books, booksOf, type SaleTally, STRIPE, sell, setSale } from './support/sale.ts';
-import { serverUrl } from './support/templates.ts';
+import type { Database } from '../../src/db/database.ts';
+import type { Statement } from '../../src/db/sql.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { serveOver } from '../support/race-stage.ts';
+import { type Books, booksOf, type SaleTally, STRIPE, sell, setSale } from '../support/sale.ts';
+import { serverUrl } from '../support/templates.ts';
 
 // The embedded database has one connection, and everybody waits for it.
 const ATTEMPTS = serverUrl ? 1_200 : 200;

@@ -1,9 +1,9 @@
-import { deliver } from '../src/features/webhooks/deliver.ts';
-import { send } from '../src/features/webhooks/emit.ts';
-import { makeSigningSecret } from '../src/features/webhooks/signing.ts';
-import { webhookTransport } from '../src/webhooks/transport.ts';
-import { openTestDatabase, type TestDatabase } from './support/database.ts';
-import { type Receiver, startReceiver } from './support/receiver.ts';
+import { deliver } from '../../src/features/webhooks/deliver.ts';
+import { send } from '../../src/features/webhooks/emit.ts';
+import { makeSigningSecret } from '../../src/features/webhooks/signing.ts';
+import { webhookTransport } from '../../src/webhooks/transport.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const transport = webhookTransport({ allowPrivate: true, timeoutMs: 2_000 });
 const MANY = 40;
@@ -26,7 +26,11 @@ afterAll(async () => {
 const endpoint = async (path: string) => {
   const url = receiver.url.replace('/hook', path);
   const secret = makeSigningSecret();
-  return (await test.ctx.db.webhookEndpoint.create({ data: { url, events: ['*'], secret } })).id;
+  return (
+    await test.ctx.db.webhookEndpoint.create({
+      data: { url, events: ['*'], secret, ownerKind: 'system' },
+    })
+  ).id;
 };
 const sendTo = (endpoints: string[], count: number) =>
   send(

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
-import { openTestDatabase, type TestDatabase } from './support/database.ts';
-import { type Stage, serveOver, setStage } from './support/race-stage.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Stage, serveOver, setStage } from '../support/race-stage.ts';
 import {
   asking,
   type Contest,
@@ -8,9 +8,9 @@ import {
   overlapsIn,
   race,
   type Tally,
-} from './support/races.ts';
-import { NOW } from './support/seed.ts';
-import { serverUrl } from './support/templates.ts';
+} from '../support/races.ts';
+import { NOW } from '../support/seed.ts';
+import { serverUrl } from '../support/templates.ts';
 
 // The embedded database has one connection, and everybody waits for it.
 const ATTEMPTS = serverUrl ? 10_000 : 1_000;

@@ -1,9 +1,9 @@
-import type { Ctx } from '../src/context.ts';
-import type { PrismaClient } from '../src/db/generated/client.ts';
-import { begin, claim } from '../src/features/displays/pairing/service.ts';
-import { poll } from '../src/features/displays/pairing/telling.ts';
-import { openTestDatabase, type TestDatabase } from './support/database.ts';
-import { serverUrl } from './support/templates.ts';
+import type { Ctx } from '../../src/context.ts';
+import type { PrismaClient } from '../../src/db/generated/client.ts';
+import { begin, claim } from '../../src/features/displays/pairing/service.ts';
+import { poll } from '../../src/features/displays/pairing/telling.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { serverUrl } from '../support/templates.ts';
 
 const ROUNDS = 10;
 const AT_ONCE = 6;

@@ -1,0 +1,338 @@
+import { readFile } from 'node:fs/promises';
+import { RATE_LIMITS, type RateLimitRule } from '../../src/auth/rate-limit-rules.ts';
+import { makeSecret } from '../../src/auth/secrets.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { BUYER, makeEvent } from '../support/events.ts';
+import { addDisplay, addPlace, lookUpBy } from '../support/lookups.ts';
+import { newAddress } from '../support/people.ts';
+import { NOW } from '../support/seed.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp({ config: { TRUST_PROXY: '1' } });
+});
+beforeEach(() => {
+  app.clock.now = NOW;
+});
+afterAll(() => app.stop());
+
+const advanceClock = (seconds: number) => {
+  app.clock.now = new Date(app.clock.now.getTime() + seconds * 1000);
+};
+
+interface Options {
+  address?: string;
+  token?: string;
+  key?: string;
+  body?: object;
+}
+
+async function request(path: string, { address = newAddress(), token, key, body }: Options = {}) {
+  const answer = await fetch(app.url + path, {
+    method: body ? 'POST' : 'GET',
+    redirect: 'manual',
+    headers: {
+      'x-forwarded-for': address,
+      'content-type': 'application/json',
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(key ? { 'idempotency-key': key } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+}
+
+async function mutate(query: string, variables: object, options: Options = {}) {
+  const answer = await fetch(`${app.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'x-forwarded-for': options.address ?? newAddress(),
+      'content-type': 'application/json',
+      ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+    },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { errors } = (await answer.json()) as { errors?: { extensions: { reason?: string } }[] };
+  return errors?.[0]?.extensions.reason ?? 'OK';
+}
+
+/** How many of these requests, one after the other, were not refused by the limit. */
+async function countAllowed(times: number, send: () => Promise<{ status: number }>) {
+  let allowed = 0;
+  for (let n = 0; n < times; n += 1) if ((await send()).status !== 429) allowed += 1;
+  return allowed;
+}
+
+describe('the documentation', () => {
+  it('lists every limit as the code has it', async () => {
+    const text = await readFile('docs/rate-limits.md', 'utf8');
+    const listed = [...text.matchAll(/^\| `([\w-]+)` +\| ([\w ]+) \| (.+?) \| (.+?) \|$/gm)].map(
+      ([, ...cells]) => cells.map((cell) => cell.trim()).join(' | '),
+    );
+    const windows: Record<number, string> = {
+      60: 'a minute',
+      900: 'a quarter of an hour',
+      86400: 'a day',
+    };
+    const format = (name: string, rule: RateLimitRule) => {
+      const { counts, per, max, pointsPerMiss = 1, windowSeconds } = rule;
+      const most = (max / (counts === 'misses' ? pointsPerMiss : 1)).toLocaleString('en');
+      const atOnce = pointsPerMiss > 1 ? `, ${max.toLocaleString('en')} at once` : '';
+      return `${name} | ${per} | ${most} ${counts}${atOnce} | ${windows[windowSeconds]}`;
+    };
+    const rules = Object.entries<RateLimitRule[]>(RATE_LIMITS).flatMap(([name, rules]) =>
+      rules.map((rule) => format(name, rule)),
+    );
+    expect(listed).toEqual(rules);
+  });
+
+  it('has a limit per network beside each one per address, and a looser one', () => {
+    for (const [name, rules] of Object.entries<RateLimitRule[]>(RATE_LIMITS)) {
+      for (const { per, counts, windowSeconds, max } of rules) {
+        if (per !== 'address') continue;
+        const network = rules.find(
+          (it) =>
+            it.per === 'network' && it.counts === counts && it.windowSeconds === windowSeconds,
+        );
+        expect([name, (network?.max ?? 0) >= 4 * max]).toEqual([name, true]);
+      }
+    }
+  });
+});
+
+describe('a limit per address', () => {
+  it.each([
+    ['IPv6', (n: number) => `2001:db8:aaaa:${n.toString(16)}::1`, '2001:db8:aaab::1'],
+    ['IPv4', (n: number) => `198.51.100.${n}`, '198.51.101.1'],
+  ])('also holds for the whole %s network', async (_, addressNo, other) => {
+    const pair = (address: string) => request('/displays/pairings', { address, body: {} });
+    let allowed = 0;
+    for (let n = 1; n <= 7; n += 1) allowed += await countAllowed(50, () => pair(addressNo(n)));
+    expect(allowed).toBe(300);
+    expect((await pair(addressNo(200))).status).toBe(429);
+    expect((await pair(other)).status).toBe(201);
+  });
+
+  it('is not extended by the requests that it refuses', async () => {
+    const address = newAddress();
+    const pair = () => request('/displays/pairings', { address, body: {} });
+    expect(await countAllowed(60, pair)).toBe(60);
+    expect((await pair()).retryAfter).toBe('900');
+    advanceClock(600);
+    expect(await countAllowed(30, pair)).toBe(0);
+    expect((await pair()).retryAfter).toBe('300');
+    advanceClock(300);
+    expect((await pair()).status).toBe(201);
+  });
+});
+
+describe('guessing', () => {
+  const makeCode = (code: string) =>
+    app.ctx.db.discountCode.create({ data: { code, percent: 10 } });
+  const ORDER = 'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { id } }';
+
+  async function discounts() {
+    const { id, type } = await makeEvent(app, { types: [{ priceAmount: 1_000 }] });
+    const byRest = (discount_code: string, address: string) =>
+      request(`/public/events/${id}/orders`, {
+        address,
+        body: { buyer: BUYER, items: [{ ticket_type_id: type, quantity: 1 }], discount_code },
+      });
+    const byGraphql = (discountCode: string, address: string) =>
+      mutate(
+        ORDER,
+        { input: { eventId: id, buyer: BUYER, items: [{ ticketTypeId: type }], discountCode } },
+        { address },
+      );
+    return { byRest, byGraphql };
+  }
+
+  it('discount codes ends after thirty misses, in both APIs, for right codes too', async () => {
+    const { byRest, byGraphql } = await discounts();
+    const address = newAddress();
+    await makeCode('RIGHT');
+    let n = 0;
+    expect(await countAllowed(20, () => byRest(`WRONG${++n}`, address))).toBe(20);
+    for (; n < 30; n += 1) expect(await byGraphql(`WRONG-${n}`, address)).toBe('DISCOUNT_UNKNOWN');
+    expect(await byGraphql('RIGHT', address)).toBe('TOO_MANY_ATTEMPTS');
+    expect((await byRest('RIGHT', address)).status).toBe(429);
+    expect((await byRest('RIGHT', newAddress())).status).toBe(201);
+  });
+
+  it('discount codes all at once gets no further than the number that may be under way', async () => {
+    const { byRest } = await discounts();
+    const address = newAddress();
+    const burst = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => byRest(`BURST${n}`, address)),
+    );
+    expect(burst.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(120);
+    expect(burst.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(80);
+  });
+
+  it('is not what buyers with a right discount code do', async () => {
+    const { byRest } = await discounts();
+    const address = newAddress();
+    await makeCode('SCHOOL');
+    for (let n = 0; n < 35; n += 1)
+      expect([201, 422]).toContain((await byRest('SCHOOL', address)).status);
+    const { rows } = await app.database.pool.query(
+      'SELECT points FROM rate_limits WHERE key = $1',
+      [`discount-code misses address 900s: ${address}`],
+    );
+    // The last ones may still be given back at this moment; one miss alone is four points.
+    expect(rows[0].points).toBeLessThan(4);
+  });
+
+  it('ticket codes ends after fifty misses', async () => {
+    const address = newAddress();
+    const query = 'query ($code: String!) { admission(code: $code) { status } }';
+    const outcomes: string[] = [];
+    for (let n = 0; n < 55; n += 1)
+      outcomes.push(await mutate(query, { code: `X${n}` }, { address }));
+    expect(outcomes.filter((reason) => reason !== 'TOO_MANY_ATTEMPTS')).toHaveLength(50);
+  });
+
+  it('pairing codes ends after ten misses of one token, and for the address of many tokens after thirty', async () => {
+    const address = newAddress();
+    const locationId = await addPlace(app);
+    const claim = async (token: string) =>
+      mutate(
+        'mutation ($input: ClaimPairingInput!) { claimPairing(input: $input) { display { id } } }',
+        { input: { pairingCode: 'BBBBBBBB', name: 'Guess', locationId } },
+        { address, token },
+      );
+    const counts: number[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const token = await app.token('displays:write');
+      const outcomes: string[] = [];
+      for (let i = 0; i < 12; i += 1) outcomes.push(await claim(token));
+      counts.push(outcomes.filter((reason) => reason === 'PAIRING_CODE').length);
+    }
+    expect(counts).toEqual([10, 10, 10, 0]);
+  });
+
+  it.each([
+    ['orderLink', (secret: string) => `/public/orders/${secret}`],
+    ['orderLink', (secret: string) => `/public/orders/${secret}/receipt`],
+    ['orderLink', (secret: string) => `/pay/${secret}`],
+    ['calendarFeed', (secret: string) => `/calendars/${secret}.ics`],
+    ['pairing', (secret: string) => `/displays/pairings/${secret}`],
+  ] as const)(
+    'secrets (%s) ends after sixty misses, and mistyped ones do not count',
+    async (kind, path) => {
+      const address = newAddress();
+      const send = (secret: string) => request(path(secret), { address });
+      expect(
+        await countAllowed(70, () => send(`${makeSecret(kind).plainText.slice(0, -1)}_`)),
+      ).toBe(70);
+      expect(await countAllowed(65, () => send(makeSecret(kind).plainText))).toBe(60);
+      advanceClock(900);
+      expect((await send(makeSecret(kind).plainText)).status).toBe(404);
+    },
+  );
+
+  it('secrets is limited across GraphQL queries, mutations and check-outs together', async () => {
+    const address = newAddress();
+    const order = makeSecret('orderLink').plainText;
+    const outcomes: string[] = [];
+    for (let n = 0; n < 16; n += 1) {
+      const send = (query: string) => mutate(query, {}, { address });
+      outcomes.push(await send(`{ order(secret: "${order}") { id } }`));
+      outcomes.push(await send(`mutation { cancelOrder(secret: "${order}") { id } }`));
+      outcomes.push(
+        await send(`mutation { leaveWaitlist(secret: "${makeSecret('waitlistLink').plainText}") }`),
+      );
+      outcomes.push(
+        await send(`mutation { checkOut(token: "${makeSecret('checkOut').plainText}") { id } }`),
+      );
+    }
+    expect(outcomes.filter((reason) => reason === 'TOO_MANY_ATTEMPTS')).toHaveLength(4);
+    for (const [field, kind] of [
+      ['redeemSignInLink', 'signInLink'],
+      ['confirmMemberEmail', 'emailConfirmation'],
+      ['rejectMemberEmailChange', 'emailConfirmation'],
+    ] as const) {
+      const mutation = `mutation { ${field}(secret: "${makeSecret(kind).plainText}") }`;
+      expect([field, await mutate(mutation, {}, { address })]).toEqual([
+        field,
+        'TOO_MANY_ATTEMPTS',
+      ]);
+    }
+  });
+
+  it('device tokens ends after sixty misses a minute, and leaves known displays behind the same address alone', async () => {
+    const address = newAddress();
+    const { token } = await addDisplay(app, await addPlace(app), 'welcome');
+    const poll = (token: string, kind = 'state') =>
+      request(`/displays/${kind}/${token}`, { address });
+    expect((await poll(token)).status).toBe(200);
+    expect(await countAllowed(10, () => poll('foyerd_nonsense'))).toBe(10);
+    let n = 0;
+    const guess = () => poll(makeSecret('deviceToken').plainText, ++n % 2 ? 'state' : 'heartbeat');
+    expect(await countAllowed(70, guess)).toBe(60);
+    expect(await guess()).toEqual({ status: 429, retryAfter: '60' });
+    expect((await poll(token)).status).toBe(200);
+    expect((await poll(token, 'heartbeat')).status).toBe(200);
+    advanceClock(60);
+    expect((await guess()).status).toBe(401);
+  });
+
+  it('device tokens costs known displays no statement', async () => {
+    const { token } = await addDisplay(app, await addPlace(app), 'welcome');
+    const count = () => app.ctx.db.rateLimit.count();
+    const before = await count();
+    for (let n = 0; n < 5; n += 1) await request(`/displays/heartbeat/${token}`);
+    expect(await count()).toBe(before);
+  });
+});
+
+describe('paired kiosks', () => {
+  it('share their limit of lookups: a second kiosk adds nothing', async () => {
+    const locationId = await addPlace(app);
+    const kiosks = [await addDisplay(app, locationId), await addDisplay(app, locationId)];
+    const ask = (n: number) =>
+      lookUpBy('REST', app.url, { locationId, query: 'nobody' }, { token: kiosks[n]?.token ?? '' });
+    expect((await ask(0)).status).toBe(200);
+    await app.database.pool.query('UPDATE rate_limits SET points = 600 WHERE key = $1', [
+      `member-lookup-kiosk requests location 900s: ${locationId}`,
+    ]);
+    expect((await ask(1)).status).toBe(429);
+    const [third, elsewhere] = [await addDisplay(app, locationId), await addPlace(app)];
+    kiosks.push(third);
+    expect((await ask(2)).status).toBe(429);
+    const other = await addDisplay(app, elsewhere);
+    const there = { locationId: elsewhere, query: 'nobody' };
+    expect((await lookUpBy('REST', app.url, there, { token: other.token })).status).toBe(200);
+  });
+});
+
+describe('an anonymous caller with an Idempotency-Key', () => {
+  const countKeys = () => app.ctx.db.idempotencyKey.count();
+
+  it('stores nothing by what is refused, in both APIs', async () => {
+    const before = await countKeys();
+    const { id } = await makeEvent(app);
+    for (let n = 0; n < 5; n += 1) {
+      const key = `refused-${n}`;
+      const body = { buyer: BUYER, items: [{ ticket_type_id: id, quantity: 1 }] };
+      expect((await request(`/public/events/${id}/orders`, { key, body })).status).toBe(422);
+      expect((await request('/public/events/none/orders', { key, body })).status).toBe(404);
+      const query = `mutation { placeOrder(input: { eventId: "none", buyer: { name: "A", email: "a@example.org" }, items: [{ ticketTypeId: "${id}" }] }) { id } }`;
+      expect((await request('/graphql', { key, body: { query } })).status).toBe(200);
+    }
+    expect(await countKeys()).toBe(before);
+  });
+
+  it('stores no more rows than the limit of keys, however cheap the write is', async () => {
+    const address = newAddress();
+    const pair = (key: string) => request('/displays/pairings', { address, key, body: {} });
+    expect((await pair('first')).status).toBe(201);
+    await app.database.pool.query('UPDATE rate_limits SET points = 2000 WHERE key = $1', [
+      `idempotency-key requests address 900s: ${address}`,
+    ]);
+    const before = await countKeys();
+    expect((await pair('second')).status).toBe(429);
+    expect(await countKeys()).toBe(before);
+  });
+});

@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as members from '../../src/features/members/service.ts';
+import { commandsOn } from '../support/commands.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import type { Ended } from '../support/processes.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'foyer-personal-data-cli-'));
+let test: TestDatabase;
+let command: (args: string[]) => Promise<Ended>;
+let memberId: string;
+
+beforeAll(async () => {
+  test = await openTestDatabase();
+  command = await commandsOn(test.database);
+  const { ctx } = test;
+  const member = await members.create(ctx, { name: 'Lena Lang', email: 'lena@example.org' });
+  memberId = member.id;
+  await ctx.db.mail.create({ data: { recipient: 'lena@example.org', subject: 'x', text: 'x' } });
+});
+afterAll(async () => {
+  await test.close();
+  rmSync(directory, { recursive: true });
+});
+
+async function run(...args: string[]): Promise<string> {
+  const ended = await command(['personal-data', ...args]);
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  return ended.stdout;
+}
+async function refusal(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await command(['personal-data', ...args]);
+  expect([code, stdout]).toEqual([1, '']);
+  return stderr;
+}
+
+const lena = ['--email', 'Lena@example.org'];
+const FOUND = {
+  emails: ['lena@example.org'],
+  names: ['Lena Lang'],
+  counts: { mails: 1, members: 1 },
+  open_bookings: 0,
+  open_memberships: 0,
+};
+
+describe('personal-data', () => {
+  it('show says how much there is', async () => {
+    expect(JSON.parse(await run('show', ...lena, '--json'))).toMatchObject({
+      ...FOUND,
+      member_ids: [memberId],
+    });
+    expect(await run('show', ...lena)).toBe('Stored: 1 mails, 1 members.\nNames: Lena Lang\n');
+  });
+
+  it('export writes one file that only its owner can read, and overwrites none', async () => {
+    const file = join(directory, 'lena.json');
+    const args = ['export', '--member', memberId, '--out', file, '--json'];
+    expect(JSON.parse(await run(...args))).toEqual({ file, rows: 2 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const written = JSON.parse(readFileSync(file, 'utf8'));
+    expect(written.data.members).toEqual([expect.objectContaining({ name: 'Lena Lang' })]);
+    expect(await refusal(...args)).toMatch(/cannot be written \(EEXIST\)/);
+    expect(JSON.parse(await run('export', ...lena)).person).toEqual(written.person);
+  });
+
+  it('erase needs a yes, and then reports what it did', async () => {
+    expect(await refusal('erase', ...lena)).toMatch(/Nothing was changed.*add --yes/);
+    expect(JSON.parse(await run('show', ...lena, '--json'))).toMatchObject(FOUND);
+    const erased = JSON.parse(await run('erase', ...lena, '--yes', '--json'));
+    expect(erased).toMatchObject({ counts: FOUND.counts, mentions: [], other_emails: [] });
+    expect(await refusal('erase', ...lena, '--yes')).toBe('Nothing is stored about this person.\n');
+    expect(await run('show', ...lena)).toBe('Stored: nothing.\n');
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ['no person', ['show'], /^Give either an e-mail address, a member or a name/],
+    ['an address that is none', ['show', '--email', 'lena'], /--email: must be an e-mail address/],
+    ['an id that is none', ['show', '--member', 'lena'], /--member: must be the id of a member/],
+    [
+      'a day that is none',
+      ['show', '--name', 'L', '--date', '2026-02-30'],
+      /--date: must be a real/,
+    ],
+  ])('refuses %s', async (_, args, message) => {
+    expect(await refusal(...args)).toMatch(message);
+  });
+});

@@ -1,0 +1,117 @@
+import { pino } from 'pino';
+import type { Ctx } from '../../src/context.ts';
+import { isUnavailable, toDomainError } from '../../src/errors.ts';
+import { type Job, jobs } from '../../src/jobs/jobs.ts';
+import { createQueue } from '../../src/jobs/queue.ts';
+import * as outbox from '../../src/mail/outbox.ts';
+import type { Transport } from '../../src/mail/transport.ts';
+import { OUTAGES, openUnreliableDatabase } from '../support/outages.ts';
+import { NOW } from '../support/seed.ts';
+
+// A rejection that nobody catches fails the test in which it occurs: Jest sees to that.
+
+const LATER = new Date(NOW.getTime() + 26 * 3_600_000);
+const mail: Transport = { send: async () => {}, close: () => {} };
+const MAX_STATEMENTS = 25;
+
+describe('in the middle of a job', () => {
+  let test: Awaited<ReturnType<typeof openUnreliableDatabase>>;
+  beforeAll(async () => {
+    test = await openUnreliableDatabase('seeded');
+  });
+  afterAll(() => test.close());
+
+  it.each(jobs)(
+    '$name fails as an outage at each statement, and succeeds next time',
+    async (job) => {
+      const { ctx, outage } = test;
+      const later: Ctx = { ...ctx, now: () => LATER };
+      const outside = { mail, webhooks: undefined, signal: new AbortController().signal };
+      for (const failure of Object.values(OUTAGES)) {
+        await outbox.send(ctx, { to: 'ben@example.org', subject: 'x', text: 'x' });
+        for (let afterStatements = 0; ; afterStatements += 1) {
+          outage.begin({ afterStatements, failure });
+          const ended = await job
+            .run(later, outside)
+            .catch((error: unknown) => isUnavailable(toDomainError(error)) || error);
+          if (outage.refused() === 0) break;
+          if (ended instanceof Error) throw ended;
+          if (afterStatements === MAX_STATEMENTS) break;
+        }
+        outage.end();
+        await job.run(later, outside);
+      }
+    },
+  );
+});
+
+it('an outage while every job is in flight ends nothing, and all of them run again', async () => {
+  const logged: { msg: string; job?: string }[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line)) });
+  const { database, ctx, outage, close } = await openUnreliableDatabase('seeded');
+  const begun: string[] = [];
+  const succeeded: string[] = [];
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const list: Job[] = jobs.map((job) => ({
+    ...job,
+    cron: '0 0 1 1 *',
+    withinSeconds: 1,
+    run: async (ctx, outside) => {
+      begun.push(job.name);
+      await held;
+      await job.run(ctx, outside);
+      succeeded.push(job.name);
+    },
+  }));
+  const names = jobs.map(({ name }) => name).sort();
+  const beginAll = () =>
+    database.pool.query(
+      'INSERT INTO pgboss.job (name, retry_limit) SELECT name, 0 FROM pgboss.queue WHERE name = ANY($1)',
+      [names],
+    );
+  const queue = createQueue({ database, log, jobs: list });
+  try {
+    queue.start({ ...ctx, log }, mail);
+    await until(async () => {
+      const { rows } = await database.pool
+        .query('SELECT count(*)::int AS count FROM pgboss.schedule')
+        .catch(() => ({ rows: [] }));
+      return rows[0]?.count === names.length;
+    });
+    await beginAll();
+    await until(() => begun.length === names.length);
+    outage.begin();
+    letGo();
+    const failed = () => logged.filter(({ msg }) => msg === 'a job failed').length;
+    await until(() => failed() + succeeded.length === names.length);
+    expect(failed()).toBeGreaterThan(names.length / 2); // the rest had nothing to ask
+    // Each of them fails once more when its end is recorded: that is what nobody caught.
+    await until(() => logged.some(({ msg }) => msg.startsWith('could not record that a job')));
+    outage.end();
+    await until(async () => {
+      const { rows } = await database.pool.query(
+        `SELECT count(*)::int AS count FROM pgboss.job WHERE state = 'completed' AND name = ANY($1)`,
+        [names],
+      );
+      return rows[0].count === names.length;
+    });
+    succeeded.length = 0;
+    await beginAll();
+    await until(() => succeeded.length >= names.length);
+    expect([...new Set(succeeded)].sort()).toEqual(names);
+  } finally {
+    outage.end();
+    await queue.stop();
+    await close();
+  }
+});
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 90_000; !(await holds()); ) {
+    if (Date.now() > end) throw new Error('it did not come about');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

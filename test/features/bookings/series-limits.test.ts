@@ -1,0 +1,136 @@
+import { Session } from 'node:inspector/promises';
+import fc from 'fast-check';
+import { occurrencesOf } from '../../../src/features/bookings/series/occurrences.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
+
+/** How many functions of rrule-temporal are called meanwhile: what its work is, on any machine. */
+async function countSteps(work: () => void): Promise<number> {
+  const session = new Session();
+  session.connect();
+  try {
+    await session.post('Profiler.enable');
+    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+    work();
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    return result
+      .filter(({ url }) => url.includes('rrule-temporal'))
+      .flatMap(({ functions }) => functions)
+      .reduce((sum, { ranges }) => sum + (ranges[0]?.count ?? 0), 0);
+  } finally {
+    session.disconnect();
+  }
+}
+
+const START = Date.parse('2026-03-18T09:00:00+01:00');
+
+const expand = (rule: string) => {
+  try {
+    return occurrencesOf(rule, START, 'Europe/Berlin').length;
+  } catch (error) {
+    return (error as { details?: { reason?: string } }).details?.reason ?? String(error);
+  }
+};
+
+const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+const list = (numbers: fc.Arbitrary<number | string>) =>
+  fc.option(
+    fc.array(numbers, { minLength: 1, maxLength: 20 }).map((all) => all.join()),
+    { nil: undefined },
+  );
+const signed = (max: number) => fc.integer({ min: -max, max }).filter((number) => number !== 0);
+
+const rules = fc
+  .record({
+    FREQ: fc.constantFrom('DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'),
+    INTERVAL: fc.option(fc.integer({ min: 1, max: 9_999 }), { nil: undefined }),
+    BYMONTH: list(fc.integer({ min: 1, max: 12 })),
+    BYMONTHDAY: list(signed(31)),
+    BYYEARDAY: list(signed(366)),
+    BYWEEKNO: list(signed(53)),
+    BYDAY: list(
+      fc.oneof(
+        fc.constantFrom(...DAYS),
+        signed(53).map((n) => `${n}MO`),
+      ),
+    ),
+    BYSETPOS: list(signed(366)),
+    end: fc.constantFrom('COUNT=3', 'COUNT=366', 'UNTIL=20261231', 'UNTIL=99991231'),
+  })
+  .map(({ end, ...parts }) =>
+    Object.entries(parts)
+      .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+      .concat(end)
+      .join(';'),
+  );
+
+/** A few times the work of an ordinary series; without a bound a rule that means no day takes tens of millions. */
+const MAX_STEPS = 5_000_000;
+
+/** The work of an ordinary series: every weekday for more than a year. */
+const ordinary = () => countSteps(() => expand('FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR;COUNT=366'));
+
+describe('the work for a recurrence rule', () => {
+  it.each([
+    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=3',
+    'FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30;COUNT=3',
+    'FREQ=WEEKLY;BYDAY=MO;BYSETPOS=2;COUNT=3',
+    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;COUNT=3',
+    'FREQ=YEARLY;BYWEEKNO=53;BYMONTH=6;COUNT=3',
+    'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=300;COUNT=3',
+    'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;UNTIL=99991231',
+  ])('is bounded where it means no day: %s', async (rule) => {
+    let outcome: unknown;
+    const steps = await countSteps(() => {
+      outcome = expand(rule);
+    });
+    expect(outcome).toBe('SERIES_EMPTY');
+    expect(steps).toBeLessThan(MAX_STEPS);
+    expect(steps).toBeGreaterThan(0);
+  });
+
+  it('is bounded for every rule', async () => {
+    await fc.assert(
+      fc.asyncProperty(rules, async (rule) => {
+        expect(await countSteps(() => expand(rule))).toBeLessThan(MAX_STEPS);
+      }),
+      { numRuns: propertyRuns(10), endOnFailure: true },
+    );
+  });
+
+  it('suffices for the series that people have', async () => {
+    expect(await ordinary()).toBeLessThan(MAX_STEPS / 10);
+    const counts = {
+      'FREQ=DAILY;COUNT=366': 366,
+      'FREQ=WEEKLY;BYDAY=WE;COUNT=366': 366,
+      'FREQ=MONTHLY;BYDAY=3WE;COUNT=120': 120,
+      'FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=18;COUNT=20': 20,
+    };
+    for (const [rule, count] of Object.entries(counts))
+      expect([rule, expand(rule)]).toEqual([rule, count]);
+  });
+
+  it.each([
+    'BYMONTH=13',
+    'BYMONTHDAY=32',
+    'BYMONTHDAY=0',
+    'BYDAY=60MO',
+    'BYSETPOS=367',
+    'BYYEARDAY=-367',
+  ])('is not begun for a part that no year has: %s', (part) =>
+    expect(expand(`FREQ=YEARLY;${part};COUNT=3`)).toBe('RULE_UNREADABLE'),
+  );
+
+  it.each([
+    'FREQ=WEEKLY;BYWEEKNO=3;COUNT=3',
+    'FREQ=MONTHLY;BYYEARDAY=100;COUNT=3',
+    'FREQ=WEEKLY;BYMONTHDAY=3;COUNT=3',
+    'FREQ=DAILY;BYDAY=MO,2TU;COUNT=3',
+  ])('is not begun for a part that RFC 5545 forbids there: %s', (rule) =>
+    expect(expand(rule)).toBe('RULE_UNREADABLE'),
+  );
+
+  it('is not begun for a rule that is very long', () => {
+    const days = Array.from({ length: 500 }, () => '1').join();
+    expect(expand(`FREQ=MONTHLY;BYMONTHDAY=${days};COUNT=3`)).toBe('RULE_UNREADABLE');
+  });
+});

@@ -1,0 +1,177 @@
+import { pino } from 'pino';
+import { v7 } from 'uuid';
+import { anonymous } from '../../../src/auth/viewer.ts';
+import type { Ctx } from '../../../src/context.ts';
+import type { Mail } from '../../../src/db/generated/client.ts';
+import { deliver, MOST_ATTEMPTS } from '../../../src/mail/delivery.ts';
+import * as outbox from '../../../src/mail/outbox.ts';
+import { smtpTransport, type Transport } from '../../../src/mail/transport.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { NOW } from '../../support/seed.ts';
+import { startSmtp, type TestSmtp } from '../../support/smtp.ts';
+
+const FROM = 'Foyer <no-reply@foyer.test>';
+
+let app: TestApp;
+let ctx: Ctx;
+let smtp: TestSmtp;
+let transport: Transport;
+/** While this is set, the server does not answer for slow@example.org. */
+let held: Promise<void> | undefined;
+
+beforeAll(async () => {
+  app = await startApp({ config: { SMTP_URL: 'smtp://127.0.0.1:1' } });
+  ctx = app.ctx;
+  smtp = await startSmtp({
+    hold: (to) => (to === 'slow@example.org' ? held : undefined),
+    refuse: (to) => (to === 'full@example.org' ? 452 : undefined),
+  });
+  transport = smtpTransport({ url: smtp.url, from: FROM });
+});
+beforeEach(async () => {
+  app.clock.now = NOW;
+  held = undefined;
+  smtp.received.length = 0;
+  await ctx.db.mail.deleteMany();
+  await ctx.db.mailBudget.deleteMany();
+});
+afterAll(async () => {
+  transport.close();
+  await smtp.stop();
+  await app.stop();
+});
+
+const write = (to: string, subject = 'Hello') =>
+  outbox.send(ctx, { to, subject, text: 'Good morning.' });
+const arrived = (to: string) =>
+  smtp.received
+    .filter((mail) => mail.to === to)
+    .map(({ source }) => /^Subject: (.*)$/m.exec(source)?.[1]?.trim());
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Keeps what it is given, in the order in which it is given. */
+const recorder = () => {
+  const mails: Mail[] = [];
+  const send = async (mail: Mail) => {
+    mails.push(mail);
+  };
+  return { mails, transport: { send, close: () => {} } };
+};
+
+describe('a recipient whose server is slow', () => {
+  it('holds up nobody else, and gets the mails in order', async () => {
+    let release = () => {};
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    for (const subject of ['1', '2', '3']) await write('slow@example.org', subject);
+    const others = Array.from({ length: 30 }, () => `${v7()}@example.org`);
+    for (const to of others) await write(to);
+    const delivery = deliver(ctx, transport);
+    await until(() => others.every((to) => arrived(to).length === 1));
+    expect(arrived('slow@example.org')).toEqual([]);
+    // What is written meanwhile does not wait for it either.
+    await write('late@example.org');
+    await until(() => arrived('late@example.org').length === 1);
+    release();
+    expect(await delivery).toBe(34);
+    expect(arrived('slow@example.org')).toEqual(['1', '2', '3']);
+  });
+
+  it('is given up for now after a time limit', async () => {
+    let release = () => {};
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const hasty = smtpTransport({ url: smtp.url, from: FROM, timeoutMs: 300 });
+    await write('slow@example.org');
+    await write('ben@example.org');
+    expect(await deliver(ctx, hasty)).toBe(1);
+    expect(await ctx.db.mail.findFirst({ where: { recipient: 'slow@example.org' } })).toMatchObject(
+      { status: 'waiting', attempts: 1, problem: expect.stringContaining('took longer') },
+    );
+    release();
+    hasty.close();
+  });
+});
+
+describe('a mail that is refused', () => {
+  it('is logged without the address of the recipient', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+    await write('full@example.org');
+    await deliver({ ...ctx, log }, transport);
+    expect(lines.join('')).toContain('"responseCode":452');
+    expect(lines.join('')).not.toContain('full@example.org');
+  });
+});
+
+describe('the order of mails', () => {
+  it('puts links to sign in before whatever waits longer', async () => {
+    for (let count = 0; count < 30; count += 1) await write(`${v7()}@example.org`);
+    const { data } = await app.graphql('mutation { requestSignInLink(email: "ben@example.org") }');
+    expect(data).toEqual({ requestSignInLink: true });
+    const { mails, transport } = recorder();
+    await deliver(ctx, transport);
+    expect(mails).toHaveLength(31);
+    expect(mails[0]?.subject).toBe('Your link to sign in');
+  });
+
+  it('is kept for one recipient while several deliver at once', async () => {
+    const people = Array.from({ length: 5 }, () => `${v7()}@example.org`);
+    const subjects = ['1', '2', '3', '4', '5', '6'];
+    for (const subject of subjects) for (const to of people) await write(to, subject);
+    const out = [1, 2, 3].map(() => smtpTransport({ url: smtp.url, from: FROM }));
+    while (smtp.received.length < 30) await Promise.all(out.map((one) => deliver(ctx, one)));
+    for (const to of people) expect(arrived(to)).toEqual(subjects);
+    for (const one of out) one.close();
+  });
+
+  it('waits a while for a mail that is refused for now, and not for ever', async () => {
+    await write('full@example.org', '1');
+    await write('full@example.org', '2');
+    const attempts = async () =>
+      (await ctx.db.mail.findMany({ orderBy: { id: 'asc' } })).map(({ attempts }) => attempts);
+    for (const [minutes, expected] of [
+      [0, [1, 0]],
+      [2, [2, 0]],
+      [7, [3, 0]],
+      [22, [4, 1]],
+    ] as const) {
+      app.clock.now = new Date(NOW.getTime() + minutes * 60_000);
+      await deliver(ctx, transport);
+      expect(await attempts()).toEqual(expected);
+    }
+  });
+});
+
+describe('a process that is killed', () => {
+  it('after the server took a mail and before that was recorded has it sent again', async () => {
+    await write('ben@example.org');
+    const broken = {
+      ...ctx,
+      db: { mail: { update: () => Promise.reject(new Error('killed')) } },
+    } as unknown as Ctx;
+    await expect(deliver(broken, transport)).rejects.toThrow('killed');
+    expect(arrived('ben@example.org')).toHaveLength(1);
+    app.clock.now = new Date(NOW.getTime() + 2 * 60_000);
+    expect(await deliver(ctx, transport)).toBe(1);
+    expect(arrived('ben@example.org')).toHaveLength(2);
+    const ids = smtp.received.map(({ source }) => /^Message-ID: (.*)$/m.exec(source)?.[1]);
+    expect(ids[0]).toBe(ids[1]);
+  });
+});
+
+describe('the headers of a mail', () => {
+  it('are ours, whatever stands in the subject and in the address', async () => {
+    await write('ben@example.org', 'Hi\r\nBcc: eve@example.org\r\n\r\nX');
+    await write('ben@example.org\r\nBcc: eve@example.org');
+    await deliver({ ...ctx, viewer: anonymous }, transport);
+    expect(smtp.received.map(({ to }) => to)).toEqual(['ben@example.org']);
+    expect(smtp.received[0]?.source).not.toMatch(/^Bcc:/im);
+    const rows = await ctx.db.mail.findMany({ where: { sentAt: null } });
+    expect(rows).toMatchObject([{ status: 'failed', attempts: MOST_ATTEMPTS }]);
+  });
+});

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { greetingTo } from '../../../src/mail/letter.ts';
+import { isPersonName } from '../../../src/validation.ts';
+
+describe('the name of a person', () => {
+  it.each([
+    "O'Brien",
+    'Łukasz Żółty',
+    '山田太郎',
+    'J. R. Smith',
+    'J.R. Smith',
+    'Dr. h. c. Anna-Maria García-Núñez',
+    'محمد علی',
+    'می‌خواهم',
+    'St. John, Jr.',
+    'Ben 2',
+    'x'.repeat(100),
+  ])('may be %s', (name) => expect(isPersonName(name)).toBe(true));
+
+  it.each(
+    [
+      ['https://evil.com', 'see http://1.2.3.4 now', 'www.evil', 'evil.com', 'Ben evil.com/x'],
+      ['x.co', 'EVIL．COM', 'evil。com', 'evil.c\u200dom', 'ben@example.org'],
+      [
+        'Ben\nBcc: x',
+        'Ben\r\nX',
+        'Ben\u2028X',
+        'Ben\0',
+        'Ben\u202egpj',
+        'e\u00advil',
+        'x'.repeat(101),
+        ' ',
+      ],
+    ].flat(),
+  )('is not %j', (name) => expect(isPersonName(name)).toBe(false));
+
+  it('holds neither links nor line breaks, whatever is written around them', () => {
+    const bad = fc.constantFrom(
+      'http://a.b',
+      'www.a',
+      'evil.com',
+      'a@b',
+      '\n',
+      '\r',
+      '\u2028',
+      '\0',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), bad, fc.string(), (a, it, b) => {
+        // At the ends, blanks are left out.
+        expect(isPersonName(`a${a}${it}${b}b`)).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is fine if it is made of words of letters, with full stops before blanks only', () => {
+    const letters = fc.constantFrom(...'abcdefÄéłßñ山田太郎Иванاحمد');
+    const word = fc.string({ unit: letters, minLength: 1, maxLength: 12 });
+    const words = fc.array(fc.tuple(word, fc.constantFrom(' ', '. ', "'", '-', ', ')), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(words, (parts) => expect(isPersonName(parts.flat().join(''))).toBe(true)),
+      { numRuns: 300 },
+    );
+  });
+
+  it('opens a mail only if it is one', () => {
+    expect(greetingTo("O'Brien")).toBe("Hello O'Brien,");
+    for (const name of [null, 'evil.com', 'Your account\nis blocked'])
+      expect(greetingTo(name)).toBe('Hello,');
+  });
+});

@@ -1,0 +1,88 @@
+import type { Database } from '../../../src/db/database.ts';
+import type { Statement } from '../../../src/db/sql.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { serveOver } from '../../support/race-stage.ts';
+import { setSale } from '../../support/sale.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const LIMIT = 10;
+const ATTEMPTS = 60;
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** One address orders as often as it can, all at once, under ever new names. Says how many seats it got. */
+async function flood(
+  seen: (database: Database) => Promise<Database> = async (it) => it,
+  { seats, limit }: { seats: number; limit: number | null } = { seats: 1_000, limit: LIMIT },
+) {
+  const { database, close } = await openTestDatabase();
+  closing.push(close);
+  const { event, ticketTypeId } = await setSale(
+    database,
+    seats,
+    new Date(Date.now() + 30 * DAY_MS),
+  );
+  await database.pool.query('UPDATE events SET max_seats_per_address = $1', [limit]);
+  const service = await serveOver(await seen(database), () => new Date(), { TRUST_PROXY: '1' });
+  closing.push(service.close);
+  const statuses = await Promise.all(
+    Array.from({ length: ATTEMPTS }, async (_, n) => {
+      const { status } = await fetch(`${service.url}/public/events/${event}/orders`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-forwarded-for': '198.51.100.7',
+          // With a key each order is a transaction of its own from the start.
+          ...(n % 2 === 0 ? { 'idempotency-key': `flood-${n}` } : {}),
+        },
+        body: JSON.stringify({
+          buyer: { name: `Buyer ${n}`, email: `buyer-${n}@example.org` },
+          items: [{ ticket_type_id: ticketTypeId, quantity: 1 + (n % 3) }],
+        }),
+      });
+      return status;
+    }),
+  );
+  const { rows } = await database.pool.query(
+    `SELECT (SELECT count(*)::int FROM tickets) AS tickets,
+      (SELECT seats FROM seat_usages WHERE kind = 'address') AS counted`,
+  );
+  return { ...rows[0], statuses: [...new Set(statuses)].sort() };
+}
+
+it('gives one address no more than its limit, however many orders come at once', async () => {
+  const { tickets, counted, statuses } = await flood();
+  expect(tickets).toBeGreaterThan(LIMIT - 3);
+  expect(tickets).toBeLessThanOrEqual(LIMIT);
+  expect(counted).toBe(tickets);
+  expect(statuses).toEqual([201, 422]);
+});
+
+it('gives one address no more than half of the last seats, however many orders come at once', async () => {
+  const { tickets, statuses } = await flood(undefined, { seats: 13, limit: null });
+  expect(tickets).toBeGreaterThan(4);
+  expect(tickets).toBeLessThanOrEqual(7);
+  expect(statuses).toEqual([201, 422]);
+});
+
+it('would give it more without the guard', async () => {
+  const { tickets } = await flood(async (database) => {
+    await database.pool.query(
+      'ALTER TABLE seat_usages DROP CONSTRAINT seat_usages_never_over_limit',
+    );
+    const unguarded = (text: string) =>
+      text.replace(
+        "THEN 'SEAT_LIMIT_REACHED' ELSE verdict END AS verdict",
+        'THEN verdict ELSE verdict END AS verdict',
+      );
+    const { write } = database;
+    return {
+      ...database,
+      write: ({ text }: Statement, values) => write({ text: unguarded(text) }, values),
+    };
+  });
+  expect(tickets).toBeGreaterThan(LIMIT);
+});

@@ -1,0 +1,308 @@
+import { purgeSeatUsages } from '../../../src/features/orders/limits/purge.ts';
+import { normalizeEmail } from '../../../src/features/orders/limits/subjects.ts';
+import { giveBackExpired } from '../../../src/features/orders/stock/expire.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { at, makeEvent, ORDER, pay, reasons, somebody } from '../../support/events.ts';
+import { makeMember, makeSpace } from '../../support/space.ts';
+import { waitlistOf } from '../../support/waitlist.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ config: { TRUST_PROXY: '1' } });
+});
+afterAll(() => app.stop());
+
+const DEFAULTS = {
+  maxSeatsPerEmail: null,
+  maxSeatsPerAddress: null,
+  maxSeatsPerNetwork: null,
+  confirmFreeOrders: null,
+};
+const HOUR_MS = 3_600_000;
+
+let addresses = 0;
+/** In an IPv4 /24 that nobody else uses. */
+const newAddress = () => {
+  addresses += 1;
+  return `10.${addresses >> 8}.${addresses & 255}.1`;
+};
+
+const send = (path: string, address: string, body: object) =>
+  app.rest(
+    path,
+    {},
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify(body),
+    },
+  );
+
+const orderFrom = (
+  address: string,
+  event: { id: string; type: string },
+  quantity = 1,
+  email = somebody().email,
+) =>
+  send(`/public/events/${event.id}/orders`, address, {
+    buyer: { name: 'Nora Lind', email },
+    items: [{ ticket_type_id: event.type, quantity }],
+  });
+
+const PLACE = `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { ${ORDER} } }`;
+const JOIN = 'mutation ($input: JoinWaitlistInput!) { joinWaitlist(input: $input) { quantity } }';
+
+async function graphqlFrom(address: string, query: string, input: object, as: HeadersInit = {}) {
+  const answer = await fetch(`${app.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address, ...as },
+    body: JSON.stringify({ query, variables: { input } }),
+  });
+  const { data, errors = [] } = await answer.json();
+  return { data, errors, reasons: reasons({ errors }) };
+}
+
+const inputFor = (event: { id: string; type: string }, quantity: number, email?: string) => ({
+  eventId: event.id,
+  buyer: { ...somebody(), ...(email ? { email } : {}) },
+  items: [{ ticketTypeId: event.type, quantity }],
+});
+
+/** How many of the attempts, one after the other, took their seats. */
+async function countPlaced(attempts: Iterable<() => Promise<{ status: number }>>) {
+  let placed = 0;
+  for (const attempt of attempts) if ((await attempt()).status === 201) placed += 1;
+  return placed;
+}
+const times = <T>(count: number, make: (n: number) => T) =>
+  Array.from({ length: count }, (_, n) => make(n));
+
+describe('seats that are not paid for', () => {
+  it('leave half of the last 13 to others, whatever one address orders', async () => {
+    const event = await makeEvent(app, { ...DEFAULTS, capacity: 120, types: [{ quantity: 13 }] });
+    const address = newAddress();
+    const tooMany = await orderFrom(address, event, 10);
+    expect([tooMany.status, tooMany.body.data]).toEqual([
+      422,
+      'Only 7 more unpaid or free places can be held from here. Order 7 or fewer: you can order more once they are paid.',
+    ]);
+    const { status, body } = await orderFrom(address, event, 7);
+    expect(status).toBe(201);
+    const again = await graphqlFrom(address, PLACE, inputFor(event, 1));
+    expect(again.errors[0].extensions).toMatchObject({
+      code: 'CONFLICT',
+      reason: 'SEAT_LIMIT_REACHED',
+      maxQuantity: 0,
+      retryAt: new Date(app.clock.now.getTime() + 24 * HOUR_MS).toISOString(),
+    });
+    // Once they are paid, half of the rest can be held.
+    const { order } = body.data as { order: { id: string; total: { amount: number } } };
+    expect(await pay(app, order, order.total.amount)).toBe('confirmed');
+    expect((await orderFrom(address, event, 4)).status).toBe(422);
+    expect((await orderFrom(address, event, 3)).status).toBe(201);
+  });
+
+  it('leave half to others in each network, so that several networks never add up to all', async () => {
+    const event = await makeEvent(app, { ...DEFAULTS, types: [{ quantity: 60, perOrder: 10 }] });
+    for (const network of times(4, newAddress)) {
+      const attempts = times(12, (n) => () => {
+        const address = network.replace(/1$/, `${n + 1}`);
+        return orderFrom(address, event, n < 4 ? 10 : n < 8 ? 5 : 1);
+      });
+      await countPlaced(attempts);
+    }
+    const { taken } = await app.ctx.db.event.findUniqueOrThrow({ where: { id: event.id } });
+    expect(60 - taken).toBeGreaterThanOrEqual(3);
+    expect((await orderFrom(newAddress(), event, 2)).status).toBe(201);
+  });
+
+  it('are a share of the scarcest type, also where the order has tickets of another', async () => {
+    const event = await makeEvent(app, {
+      ...DEFAULTS,
+      types: [{ quantity: 13 }, { quantity: 1_000 }],
+    });
+    const [scarce, other] = event.types.map((ticket_type_id, n) => ({
+      ticket_type_id,
+      quantity: n === 0 ? 10 : 1,
+    }));
+    const mixed = { buyer: somebody(), items: [scarce, other] };
+    expect((await send(`/public/events/${event.id}/orders`, newAddress(), mixed)).status).toBe(422);
+  });
+
+  it('are limited per e-mail address, however it is written and wherever it comes from', async () => {
+    const event = await makeEvent(app, { maxSeatsPerEmail: 3 });
+    const variants = [
+      'max@gmail.com',
+      'Max+1@gmail.com',
+      'm.a.x@googlemail.com',
+      'max+2@gmail.com',
+    ];
+    const attempts = variants.map((email) => () => orderFrom(newAddress(), event, 1, email));
+    expect(await countPlaced(attempts)).toBe(3);
+    expect(normalizeEmail('A.B+c@Example.org')).toBe('a.b@example.org');
+  });
+
+  it.each<[string, object, (n: number) => string, number]>([
+    ['per IPv4 address', { maxSeatsPerAddress: 2 }, () => '198.51.100.7', 2],
+    ['per IPv6 /64', { maxSeatsPerAddress: 2 }, (n) => `2001:db8:0:1::${n + 1}`, 2],
+    ['per IPv6 /48', { maxSeatsPerNetwork: 2 }, (n) => `2001:db8:1:${n + 1}::1`, 2],
+    ['more loosely per IPv4 /24', { maxSeatsPerNetwork: 2 }, (n) => `198.51.101.${n + 1}`, 6],
+    ['not across networks', { maxSeatsPerNetwork: 2 }, (n) => `198.51.${n + 102}.1`, 8],
+  ])('are limited %s', async (_, limits, addressOf, expected) => {
+    const event = await makeEvent(app, limits);
+    const attempts = times(8, (n) => () => orderFrom(addressOf(n), event));
+    expect(await countPlaced(attempts)).toBe(expected);
+  });
+
+  it('stop counting once they are paid: a school class buys behind one address', async () => {
+    const event = await makeEvent(app, { ...DEFAULTS, capacity: 60, types: [{ quantity: 60 }] });
+    const address = newAddress();
+    for (const _ of times(30, () => null)) {
+      const { status, body } = await orderFrom(address, event, 2);
+      expect([status, body.success]).toEqual([201, true]);
+      const { order } = body.data as { order: { id: string; total: { amount: number } } };
+      expect(await pay(app, order, order.total.amount)).toBe('confirmed');
+    }
+  });
+
+  it('count until the window ends, though the hold has long expired', async () => {
+    const event = await makeEvent(app, { maxSeatsPerAddress: 2, limitWindowHours: 6 });
+    const address = newAddress();
+    expect((await orderFrom(address, event, 2)).status).toBe(201);
+    const soon = new Date(app.clock.now.getTime() + HOUR_MS);
+    const later = new Date(app.clock.now.getTime() + 6 * HOUR_MS);
+    await at(app, soon, async () => {
+      await giveBackExpired(app.ctx);
+      expect((await orderFrom(address, event)).status).toBe(422);
+    });
+    await at(app, later, async () => {
+      expect((await orderFrom(address, event, 2)).status).toBe(201);
+      expect((await orderFrom(address, event, 1)).status).toBe(422);
+    });
+  });
+
+  it('count for nobody where the order is refused', async () => {
+    const event = await makeEvent(app, { maxSeatsPerEmail: 2, maxSeatsPerAddress: 2 });
+    const address = newAddress();
+    const { email } = somebody();
+    expect((await orderFrom(address, event, 2)).status).toBe(201);
+    // The address has taken all that it may; the e-mail address has taken nothing yet, and still can.
+    for (const _ of times(3, () => null))
+      expect((await orderFrom(address, event, 1, email)).status).toBe(422);
+    expect((await orderFrom(newAddress(), event, 2, email)).status).toBe(201);
+  });
+
+  it('are not limited for staff and programs, and for members by themselves alone', async () => {
+    const event = await makeEvent(app, { maxSeatsPerEmail: 2, maxSeatsPerAddress: 2 });
+    const address = newAddress();
+    const token = await app.token('orders:write');
+    const asProgram = () =>
+      graphqlFrom(address, PLACE, inputFor(event, 2), { authorization: `Bearer ${token}` });
+    expect([(await asProgram()).reasons, (await asProgram()).reasons]).toEqual([[], []]);
+    expect((await orderFrom(address, event, 2)).status).toBe(201);
+    const { cookie = '' } = await (await makeMember(app)).signedIn();
+    const asMember = (quantity: number) =>
+      graphqlFrom(address, PLACE, inputFor(event, quantity), {
+        cookie,
+        origin: 'http://foyer.test',
+      });
+    expect((await asMember(2)).reasons).toEqual([]);
+    expect((await asMember(1)).reasons).toEqual(['SEAT_LIMIT_REACHED']);
+  });
+
+  it('are day passes too, by type and date', async () => {
+    const { location } = await makeSpace(app);
+    const type = await app.ctx.db.dayPassType.create({
+      data: { name: 'Flex', priceAmount: 900, maxSeatsPerAddress: 2, locationId: location.id },
+    });
+    const address = newAddress();
+    const passesFrom = (validOn: string, count: number) =>
+      send('/public/day-passes/orders', address, {
+        buyer: somebody(),
+        day_pass_type_id: type.id,
+        valid_on: validOn,
+        holders: times(count, (n) => ({ name: `Holder ${n}` })),
+      });
+    expect((await passesFrom('2026-03-19', 2)).status).toBe(201);
+    expect(await passesFrom('2026-03-19', 1)).toMatchObject({
+      status: 422,
+      body: { data: expect.stringContaining('unpaid or free places') },
+    });
+    expect((await passesFrom('2026-03-20', 2)).status).toBe(201);
+  });
+
+  it('leave no trace of addresses once they count no more', async () => {
+    const event = await makeEvent(app);
+    expect((await orderFrom(newAddress(), event)).status).toBe(201);
+    await at(app, new Date(app.clock.now.getTime() + 9 * 24 * HOUR_MS), () =>
+      purgeSeatUsages(app.ctx),
+    );
+    expect(await app.ctx.db.seatUsage.count()).toBe(0);
+    expect(await app.ctx.db.order.count({ where: { seatKeys: { isEmpty: false } } })).toBe(0);
+  });
+});
+
+describe('a waiting list', () => {
+  const soldOutEvent = async (more: object = {}, quantity = 4) => {
+    const event = await makeEvent(app, { types: [{ quantity }], ...more });
+    expect((await orderFrom(newAddress(), event, quantity)).status).toBe(201);
+    return event;
+  };
+  const join = (address: string, event: { type: string }, quantity: number, person = somebody()) =>
+    graphqlFrom(address, JOIN, { ticketTypeId: event.type, quantity, ...person });
+
+  it('counts the seats that its entries ask for, with those that are held', async () => {
+    const event = await makeEvent(app, { maxSeatsPerAddress: 5, types: [{ quantity: 4 }] });
+    const address = newAddress();
+    expect((await orderFrom(address, event, 4)).status).toBe(201);
+    expect((await join(address, event, 2)).reasons).toEqual(['SEAT_LIMIT_REACHED']);
+    const person = somebody();
+    expect((await join(address, event, 1, person)).reasons).toEqual([]);
+    expect((await join(newAddress(), event, 2)).reasons).toEqual([]);
+  });
+
+  it('takes no seats twice from who waits already', async () => {
+    const event = await soldOutEvent({ maxSeatsPerAddress: 3 }, 3);
+    const [address, person] = [newAddress(), somebody()];
+    for (const _ of times(3, () => null))
+      expect((await join(address, event, 1, person)).reasons).toEqual([]);
+    expect((await join(address, event, 2)).reasons).toEqual([]);
+  });
+
+  it('does not offer what was held and not paid to those who held it', async () => {
+    const { statusOf } = waitlistOf(app);
+    const event = await makeEvent(app, { ...DEFAULTS, types: [{ quantity: 13 }] });
+    const address = newAddress();
+    expect((await orderFrom(address, event, 6)).status).toBe(201);
+    expect((await orderFrom(newAddress(), event, 4)).status).toBe(201);
+    expect((await orderFrom(newAddress(), event, 2)).status).toBe(201);
+    expect((await orderFrom(newAddress(), event, 1)).status).toBe(201);
+    const [attacker, other] = [somebody(), somebody()];
+    expect((await join(address, event, 1, attacker)).reasons).toEqual([]);
+    expect((await join(newAddress(), event, 2, other)).reasons).toEqual([]);
+    await at(app, new Date(app.clock.now.getTime() + HOUR_MS), () => giveBackExpired(app.ctx));
+    expect([await statusOf(attacker), await statusOf(other)]).toEqual(['waiting', 'offered']);
+  });
+
+  it('keeps offering to somebody whose address a stranger entered', async () => {
+    const { statusOf } = waitlistOf(app);
+    const event = await makeEvent(app, { types: [{ quantity: 4 }] });
+    const victim = somebody();
+    expect((await orderFrom(newAddress(), event, 4, victim.email)).status).toBe(201);
+    expect((await join(newAddress(), event, 2, victim)).reasons).toEqual([]);
+    await at(app, new Date(app.clock.now.getTime() + HOUR_MS), () => giveBackExpired(app.ctx));
+    expect(await statusOf(victim)).toBe('offered');
+  });
+
+  it('gives one address half of a small type, though another type is unlimited', async () => {
+    const event = await makeEvent(app, {
+      ...DEFAULTS,
+      types: [{ quantity: 13 }, { quantity: null }],
+    });
+    for (const quantity of [7, 3, 2, 1])
+      expect((await orderFrom(newAddress(), event, quantity)).status).toBe(201);
+    const address = newAddress();
+    expect((await join(address, event, 7)).reasons).toEqual([]);
+    expect((await join(address, event, 1)).reasons).toEqual(['SEAT_LIMIT_REACHED']);
+  });
+});

@@ -1,0 +1,363 @@
+import { STAFF, startApp, type TestApp } from '../../support/app.ts';
+import { ask as askApp, signIn, somebody, viewer } from '../../support/people.ts';
+import { NOW, PASSWORD } from '../../support/seed.ts';
+
+const NEW_PASSWORD = 'harbour pencil quiet moss';
+const DAY_MS = 86_400_000;
+
+let app: TestApp;
+let owner: string;
+let manager: string;
+
+beforeAll(async () => {
+  app = await startApp({ config: { TRUST_PROXY: '1' } });
+  owner = await app.signIn(STAFF.owner);
+  manager = await app.signIn(STAFF.manager);
+});
+afterEach(() => {
+  app.clock.now = NOW;
+});
+afterAll(() => app.stop());
+
+const FIELDS = 'id name email role status lastActiveAt linkExpiresAt activeTokenCount isYou';
+
+async function ask(query: string, variables: object = {}, cookie = owner) {
+  const { data, refusal, setCookie } = await askApp(app, query, variables, { cookie });
+  return {
+    // biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape
+    data: data as any,
+    code: refusal?.extensions.code,
+    message: refusal?.message,
+    reason: refusal?.extensions.reason,
+    setCookie,
+  };
+}
+
+async function list() {
+  const { data } = await ask(`{ staff(first: 100) { edges { node { ${FIELDS} } } } }`);
+  return (data.staff.edges as { node: Record<string, unknown> }[]).map(({ node }) => node);
+}
+
+/** A mutation that takes one input and answers with a staff user. */
+const change = async (name: string, input: object, cookie?: string) => {
+  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
+  const inputType = ['enableStaff', 'withdrawStaffInvitation'].includes(name)
+    ? 'StaffUserInput'
+    : type;
+  const { data, ...rest } = await ask(
+    `mutation ($input: ${inputType}!) { ${name}(input: $input) { ${FIELDS} } }`,
+    { input },
+    cookie,
+  );
+  return { staffUser: data?.[name], ...rest };
+};
+
+const changeWithLink = async (name: string, input: object, cookie?: string) => {
+  const type = name === 'inviteStaff' ? 'InviteStaffInput' : 'StaffUserInput';
+  const { data, ...rest } = await ask(
+    `mutation ($input: ${type}!) { ${name}(input: $input) { url staffUser { ${FIELDS} } } }`,
+    { input },
+    cookie,
+  );
+  return { ...data?.[name], ...rest };
+};
+
+let invited = 0;
+async function invite(role = 'FRONT_DESK') {
+  invited += 1;
+  const email = `invited-${invited}@example.org`;
+  const { url, staffUser } = await changeWithLink('inviteStaff', {
+    name: 'Ina Vited',
+    email,
+    role,
+  });
+  return { email, id: staffUser.id as string, secret: new URL(url).hash.slice(1), staffUser, url };
+}
+
+const accept = async (secret: string, password = NEW_PASSWORD) =>
+  ask(
+    'mutation ($input: AcceptStaffLinkInput!) { acceptStaffLink(input: $input) { id status } }',
+    { input: { secret, password } },
+    '',
+  );
+
+const lookAt = (secret: string) =>
+  ask(
+    'query ($secret: String!) { staffLink(secret: $secret) { purpose name email expiresAt } }',
+    { secret },
+    '',
+  );
+
+const idOf = async (email: string) =>
+  (await app.ctx.db.user.findUniqueOrThrow({ where: { email } })).id;
+
+describe('the list of staff', () => {
+  it('shows names, roles and the last activity, and no members', async () => {
+    const all = await list();
+    expect(all.map(({ name }) => name)).toEqual(all.map(({ name }) => name).sort());
+    expect(all).toContainEqual(
+      expect.objectContaining({ email: STAFF.owner, role: 'OWNER', status: 'ACTIVE', isYou: true }),
+    );
+    const members = await app.ctx.db.member.findMany();
+    expect(all.some(({ email }) => members.some((member) => member.email === email))).toBe(false);
+  });
+
+  it('is for owners and managers; only owners change it', async () => {
+    const desk = await app.signIn(STAFF.front_desk);
+    expect((await ask('{ staff { edges { cursor } } }', {}, manager)).reason).toBeUndefined();
+    expect((await ask('{ staff { edges { cursor } } }', {}, desk)).reason).toBe('MANAGER_NEEDED');
+    const input = { id: await idOf(STAFF.front_desk) };
+    for (const cookie of [manager, desk]) {
+      expect((await change('disableStaff', input, cookie)).reason).toBe('OWNER_NEEDED');
+      const role = { ...input, role: 'OWNER' };
+      expect((await change('setStaffRole', role, cookie)).reason).toBe('OWNER_NEEDED');
+    }
+    const token = await app.token('*');
+    const asToken = await app.graphql('{ staff { edges { cursor } } }', {}, { token });
+    expect(asToken.errors[0]?.extensions.reason).toBe('MANAGER_NEEDED');
+  });
+});
+
+describe('an invitation', () => {
+  it('is mailed, shows whom it is for, and sets a password once', async () => {
+    const { email, id, secret, url, staffUser } = await invite();
+    expect(url).toMatch(/^http:\/\/foyer\.test\/admin\/set-password#foyeri_[0-9A-Za-z]{49}$/);
+    expect(staffUser).toMatchObject({ status: 'INVITED', role: 'FRONT_DESK', lastActiveAt: null });
+    const mail = await app.ctx.db.mail.findFirstOrThrow({ where: { recipient: email } });
+    expect(mail.text).toContain(url);
+    expect((await lookAt(secret)).data.staffLink).toEqual({
+      purpose: 'INVITATION',
+      name: 'Ina Vited',
+      email,
+      expiresAt: new Date(NOW.getTime() + 3 * DAY_MS).toISOString(),
+    });
+
+    expect((await accept(secret, 'short')).reason).toBe('PASSWORD_TOO_WEAK');
+    const { data, setCookie } = await accept(secret);
+    expect(data.acceptStaffLink).toEqual({ id, status: 'ACTIVE' });
+    expect(await viewer(app, setCookie.split(';')[0] ?? '')).toMatchObject({ role: 'FRONT_DESK' });
+    expect((await accept(secret)).reason).toBe('LINK_INVALID');
+    expect((await lookAt(secret)).reason).toBe('LINK_INVALID');
+    expect((await signIn(app, email, NEW_PASSWORD)).refusal).toBeUndefined();
+  });
+
+  it('is accepted once, however many try at the same time', async () => {
+    const { secret } = await invite();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => accept(secret)));
+    expect(answers.filter(({ data }) => data?.acceptStaffLink)).toHaveLength(1);
+    expect(answers.filter(({ reason }) => reason === 'LINK_INVALID')).toHaveLength(7);
+  });
+
+  it('expires after three days, and its account cannot sign in before', async () => {
+    const { email, secret } = await invite();
+    for (const password of ['null', PASSWORD, NEW_PASSWORD]) {
+      const { refusal } = await signIn(app, email, password);
+      expect(refusal?.extensions.reason).toBe('WRONG_CREDENTIALS');
+    }
+    app.clock.now = new Date(NOW.getTime() + 3 * DAY_MS);
+    expect((await accept(secret)).reason).toBe('LINK_INVALID');
+  });
+
+  it('is replaced by sending it again, and ends when it is withdrawn', async () => {
+    const { email, id, secret } = await invite();
+    const again = await changeWithLink('resendStaffInvitation', { id });
+    expect((await accept(secret)).reason).toBe('LINK_INVALID');
+    const next = new URL(again.url).hash.slice(1);
+    expect((await lookAt(next)).data.staffLink.email).toBe(email);
+    expect((await change('withdrawStaffInvitation', { id })).staffUser).toMatchObject({ id });
+    expect((await accept(next)).reason).toBe('LINK_INVALID');
+    expect(await app.ctx.db.user.findUnique({ where: { id } })).toBeNull();
+    expect((await change('withdrawStaffInvitation', { id })).code).toBe('NOT_FOUND');
+  });
+
+  it('cannot be withdrawn, sent again or disabled at the wrong time', async () => {
+    const { id, secret } = await invite();
+    expect((await change('disableStaff', { id })).reason).toBe('INVITATION_OPEN');
+    await accept(secret);
+    expect((await change('withdrawStaffInvitation', { id })).reason).toBe('INVITATION_ACCEPTED');
+    expect((await changeWithLink('resendStaffInvitation', { id })).reason).toBe(
+      'INVITATION_ACCEPTED',
+    );
+  });
+
+  it('is refused for an address that has an account', async () => {
+    const input = { name: 'Again', email: ' ADA@example.org', role: 'MANAGER' };
+    expect(await changeWithLink('inviteStaff', input)).toMatchObject({ reason: 'EMAIL_TAKEN' });
+  });
+
+  it('is read by nobody else: managers do not see the link among the mails', async () => {
+    const { email, secret } = await invite('OWNER');
+    const textFor = async (cookie: string) => {
+      const { data } = await ask(
+        '{ mails(first: 20) { edges { node { recipient text } } } }',
+        {},
+        cookie,
+      );
+      const nodes = data.mails.edges as { node: { recipient: string; text: string } }[];
+      return nodes.find(({ node }) => node.recipient === email)?.node.text ?? '';
+    };
+    expect(await textFor(manager)).toContain('#foyeri_***');
+    expect(await textFor(manager)).not.toContain(secret);
+    expect(await textFor(owner)).toContain(secret);
+  });
+
+  it('is shown to nobody but the recipient where a mail server is configured', async () => {
+    const mailing = await startApp({ config: { SMTP_URL: 'smtp://127.0.0.1:9' } });
+    const { data } = await mailing.graphql(
+      `mutation { inviteStaff(input: { name: "x", email: "x@example.org", role: OWNER }) { url } }`,
+      {},
+      { cookie: await mailing.signIn(STAFF.owner) },
+    );
+    expect(data.inviteStaff).toEqual({ url: null });
+    const mail = await mailing.ctx.db.mail.findFirstOrThrow({
+      where: { recipient: 'x@example.org' },
+    });
+    expect(mail.text).toMatch(/#foyeri_\w{49}/);
+    await mailing.stop();
+  });
+});
+
+describe('a disabled account', () => {
+  it('loses its sessions with the next request and cannot sign in, in the words of a wrong password', async () => {
+    const { email, password, session } = await somebody(app);
+    const cookies = [await session(), await session()];
+    const id = await idOf(email);
+    const { staffUser } = await change('disableStaff', { id });
+    expect(staffUser).toMatchObject({ status: 'DISABLED' });
+    for (const cookie of cookies)
+      expect(await viewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
+    const disabled = await signIn(app, email, password);
+    const wrong = await signIn(app, email, 'not this one');
+    expect([disabled.refusal, disabled.setCookie]).toEqual([wrong.refusal, '']);
+
+    expect((await change('enableStaff', { id })).staffUser).toMatchObject({ status: 'ACTIVE' });
+    for (const cookie of cookies)
+      expect(await viewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
+    expect((await signIn(app, email, password)).refusal).toBeUndefined();
+  });
+
+  it('has no session, even one that was opened while it was being disabled', async () => {
+    const { email, session } = await somebody(app);
+    const cookie = await session();
+    await app.ctx.db.user.update({ where: { email }, data: { disabledAt: NOW } });
+    expect(await viewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
+  });
+
+  it('keeps its API tokens unless their end is asked for', async () => {
+    const { email, session } = await somebody(app);
+    const cookie = await session();
+    const { data } = await ask(
+      'mutation { createApiToken(input: { name: "till", scopes: ["bookings:read"] }) { plainText } }',
+      {},
+      cookie,
+    );
+    const token = data.createApiToken.plainText as string;
+    const others = await app.token('bookings:read');
+    const statuses = () =>
+      Promise.all(
+        [token, others].map(async (token) => (await app.rest('/bookings', { token })).status),
+      );
+    const id = await idOf(email);
+    const kept = await change('disableStaff', { id });
+    expect(kept.staffUser).toMatchObject({ activeTokenCount: 1 });
+    expect(await statuses()).toEqual([200, 200]);
+    const ended = await change('disableStaff', { id, revokeTokens: true });
+    expect(ended.staffUser).toMatchObject({ activeTokenCount: 0 });
+    expect(await statuses()).toEqual([401, 200]);
+  });
+
+  it('is not one’s own', async () => {
+    const id = await idOf(STAFF.owner);
+    expect((await change('disableStaff', { id })).reason).toBe('OWN_ACCOUNT');
+    expect((await changeWithLink('resetStaffPassword', { id })).reason).toBe('OWN_ACCOUNT');
+  });
+});
+
+describe('a changed role', () => {
+  it('counts from the next request on, and can take the tokens with it', async () => {
+    const { email, session } = await somebody(app, 'manager');
+    const cookie = await session();
+    const { data } = await ask(
+      'mutation { createApiToken(input: { name: "till", scopes: ["events:write"] }) { plainText } }',
+      {},
+      cookie,
+    );
+    const id = await idOf(email);
+    const { staffUser } = await change('setStaffRole', {
+      id,
+      role: 'FRONT_DESK',
+      revokeTokens: true,
+    });
+    expect(staffUser).toMatchObject({ role: 'FRONT_DESK', activeTokenCount: 0 });
+    expect(await viewer(app, cookie)).toMatchObject({ role: 'FRONT_DESK' });
+    const { status } = await app.rest('/bookings', { token: data.createApiToken.plainText });
+    expect(status).toBe(401);
+  });
+
+  it('is not for members, who are no staff', async () => {
+    const ben = await app.ctx.db.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
+    const user = await app.ctx.db.user.create({
+      data: { name: ben.name, email: ben.email, memberId: ben.id },
+    });
+    const { id } = user;
+    for (const { message } of [
+      await change('setStaffRole', { id, role: 'OWNER' }),
+      await change('disableStaff', { id }),
+      await changeWithLink('resetStaffPassword', { id }),
+    ])
+      expect(message).toBe('No such staff account.');
+    expect(await app.ctx.db.user.findUniqueOrThrow({ where: { id } })).toEqual(user);
+  });
+});
+
+describe('a password reset', () => {
+  it('ends the old password and all sessions, and its link sets a new password', async () => {
+    const { email, password, session } = await somebody(app);
+    const cookie = await session();
+    const { url } = await changeWithLink('resetStaffPassword', { id: await idOf(email) });
+    expect(await viewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
+    expect((await signIn(app, email, password)).refusal?.extensions.reason).toBe(
+      'WRONG_CREDENTIALS',
+    );
+    const secret = new URL(url).hash.slice(1);
+    expect((await lookAt(secret)).data.staffLink.purpose).toBe('PASSWORD_RESET');
+    expect((await accept(secret)).data.acceptStaffLink.status).toBe('ACTIVE');
+    expect((await signIn(app, email, NEW_PASSWORD)).refusal).toBeUndefined();
+  });
+
+  it('waits for a disabled account to be enabled, and its link ends when the account is disabled', async () => {
+    const { email } = await somebody(app);
+    const id = await idOf(email);
+    const { url } = await changeWithLink('resetStaffPassword', { id });
+    await change('disableStaff', { id });
+    expect((await accept(new URL(url).hash.slice(1))).reason).toBe('LINK_INVALID');
+    expect((await changeWithLink('resetStaffPassword', { id })).reason).toBe('ACCOUNT_DISABLED');
+  });
+});
+
+describe('tokens with all scopes', () => {
+  const CREATE = `mutation ($scopes: [String!]!) {
+    createApiToken(input: { name: "x", scopes: $scopes }) { token { id } } }`;
+
+  it('are created, rotated and revoked by owners only', async () => {
+    const made = await ask(CREATE, { scopes: ['*'] });
+    const { id } = made.data.createApiToken.token;
+    expect((await ask(CREATE, { scopes: ['*'] }, manager)).reason).toBe('OWNER_NEEDED');
+    const rotate = `mutation { rotateApiToken(id: "${id}", overlapMinutes: 5) { token { id } } }`;
+    expect((await ask(rotate, {}, manager)).reason).toBe('OWNER_NEEDED');
+    const revoke = `mutation { revokeApiToken(id: "${id}") { revokedAt } }`;
+    expect((await ask(revoke, {}, manager)).reason).toBe('OWNER_NEEDED');
+    expect((await ask(rotate)).reason).toBeUndefined();
+    expect((await ask(revoke)).data.revokeApiToken.revokedAt).not.toBeNull();
+  });
+
+  it('leave managers every single scope', async () => {
+    const { data } = await ask('{ scopes { scope } }');
+    const scopes = (data.scopes as { scope: string }[])
+      .map(({ scope }) => scope)
+      .filter((scope) => scope !== '*');
+    expect((await ask(CREATE, { scopes }, manager)).reason).toBeUndefined();
+    const { data: seen } = await ask('{ viewer { scopes } }', {}, manager);
+    expect(seen.viewer.scopes).toEqual(scopes);
+  });
+});

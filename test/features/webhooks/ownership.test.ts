@@ -1,0 +1,301 @@
+import { v7 } from 'uuid';
+import { hashPassword } from '../../../src/auth/passwords.ts';
+import { deliver } from '../../../src/features/webhooks/deliver.ts';
+import { emit } from '../../../src/features/webhooks/emit.ts';
+import { webhookTransport } from '../../../src/webhooks/transport.ts';
+import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { NOW, PASSWORD } from '../../support/seed.ts';
+
+const transport = webhookTransport({ allowPrivate: true, timeoutMs: 1_000 });
+const MINUTE_MS = 60_000;
+
+let app: TestApp;
+let receiver: Receiver;
+let owner: Credential;
+let manager: Credential;
+
+beforeAll(async () => {
+  app = await startApp();
+  receiver = await startReceiver();
+  owner = { cookie: await app.signIn(STAFF.owner) };
+  manager = { cookie: await app.signIn(STAFF.manager) };
+});
+afterEach(async () => {
+  app.clock.now = NOW;
+  receiver.reset();
+  await app.ctx.db.webhookEndpoint.deleteMany();
+  await app.ctx.db.webhookMessage.deleteMany();
+});
+afterAll(async () => {
+  await receiver.stop();
+  await app.stop();
+});
+
+const ask = async (query: string, as: Credential, variables: object = {}) => {
+  const { data, errors, codes } = await app.graphql(query, variables, as);
+  if (errors[0])
+    throw new Error(`${codes[0]} ${errors[0].extensions.reason}: ${errors[0].message}`);
+  return data;
+};
+
+const createWebhook = async (as: Credential, events = ['member.*']) => {
+  const { createWebhook } = await ask(
+    `mutation ($input: CreateWebhookInput!) {
+      createWebhook(input: $input) { webhook { id owner { kind name } } } }`,
+    as,
+    { input: { url: receiver.url, events } },
+  );
+  return createWebhook.webhook as { id: string; owner: { kind: string; name: string } };
+};
+
+const createToken = async (as: Credential, ...scopes: string[]) => {
+  const { createApiToken } = await ask(
+    `mutation ($scopes: [String!]!) {
+      createApiToken(input: { name: "Accounting", scopes: $scopes }) { plainText token { id } } }`,
+    as,
+    { scopes },
+  );
+  return { id: createApiToken.token.id as string, token: createApiToken.plainText as string };
+};
+
+const change = (field: string, id: string, as: Credential, args = '') =>
+  ask(`mutation ($id: ID!) { it: ${field}(id: $id${args}) { __typename } }`, as, { id });
+
+const read = async (id: string) =>
+  (
+    await ask(
+      `query ($id: ID!) { webhook(id: $id) { url events disabledAt disabledReason owner { kind name }
+        deliveries(first: 50) { edges { node { id type body state } } } } }`,
+      owner,
+      { id },
+    )
+  ).webhook;
+
+const recordEvent = () =>
+  emit(app.ctx, 'member.created', () => [
+    {
+      member: {
+        id: '0198f2c4-7d1e-7a3b-9c55-000000000001',
+        name: 'Priya Nair',
+        email: 'priya@example.org',
+        phone: null,
+        company: null,
+        status: 'active',
+        createdAt: NOW,
+      },
+    },
+  ]);
+
+const deliverAll = () => deliver(app.app.ctx, transport);
+
+const MEMBERS = ['webhooks:read', 'webhooks:write', 'members:read'];
+const DISPLAYS = ['webhooks:read', 'webhooks:write', 'displays:read'];
+
+describe('the owner of a webhook', () => {
+  it('is the person or the token that created it', async () => {
+    expect(await createWebhook(manager)).toMatchObject({ owner: { kind: 'USER' } });
+    expect(await createWebhook(await createToken(owner, ...MEMBERS))).toMatchObject({
+      owner: { kind: 'TOKEN', name: 'Accounting' },
+    });
+  });
+
+  it.each([
+    [
+      'token is revoked',
+      ({ id }: { id: string }) => change('revokeApiToken', id, owner),
+      'Its API token Accounting was revoked. Enable it to become its owner.',
+    ],
+    [
+      'token expires',
+      async ({ id }: { id: string }) => {
+        const expiresAt = new Date(NOW.getTime() + MINUTE_MS);
+        await app.ctx.db.apiToken.update({ where: { id }, data: { expiresAt } });
+        app.clock.now = expiresAt;
+      },
+      'Its API token Accounting has expired. Enable it to become its owner.',
+    ],
+    [
+      'token is deleted',
+      ({ id }: { id: string }) => app.ctx.db.apiToken.delete({ where: { id } }),
+      'The API token that owned it was deleted. Enable it to become its owner.',
+    ],
+  ])('stops it when the %s, until somebody else takes it over', async (_, end, reason) => {
+    const token = await createToken(owner, ...MEMBERS);
+    const { id } = await createWebhook(token);
+    await recordEvent();
+    await end(token);
+    expect(await deliverAll()).toBe(0);
+    await recordEvent();
+    const stopped = await read(id);
+    expect(stopped).toMatchObject({ disabledAt: expect.any(String), disabledReason: reason });
+    // Only what had happened before waits.
+    expect(stopped.deliveries.edges).toHaveLength(1);
+    await change('enableWebhook', id, manager);
+    expect(await read(id)).toMatchObject({ disabledAt: null, owner: { kind: 'USER' } });
+    await recordEvent();
+    expect([await deliverAll(), receiver.received.length]).toEqual([2, 2]);
+  });
+
+  it.each([
+    [
+      'becomes front desk',
+      (id: string) => app.ctx.db.user.update({ where: { id }, data: { role: 'front_desk' } }),
+      'Mia can no longer manage webhooks. Enable it to become its owner.',
+    ],
+    [
+      'is deleted',
+      (id: string) => app.ctx.db.user.delete({ where: { id } }),
+      'Its owner was deleted. Enable it to become its owner.',
+    ],
+  ])('stops it when the person %s', async (_, end, reason) => {
+    const email = `${v7()}@example.org`;
+    const passwordHash = await hashPassword(PASSWORD);
+    const mia = await app.ctx.db.user.create({
+      data: { name: 'Mia', email, role: 'manager', passwordHash },
+    });
+    const { id } = await createWebhook({ cookie: await app.signIn(email) });
+    await recordEvent();
+    await end(mia.id);
+    await recordEvent();
+    expect([await deliverAll(), receiver.received]).toEqual([0, []]);
+    const { disabledReason, deliveries } = await read(id);
+    expect([disabledReason, deliveries.edges.length]).toEqual([reason, 1]);
+  });
+
+  it.each([
+    ['their webhooks stop, and the webhooks of their tokens go on', false, 1],
+    ['their webhooks and those of their tokens stop, if their tokens are to end', true, 0],
+  ])('is disabled: %s', async (_, revokeTokens, delivered) => {
+    const email = `${v7()}@example.org`;
+    const mia = await app.ctx.db.user.create({ data: { name: 'Mia', email, role: 'manager' } });
+    const session = { cookie: await app.signIn(email) };
+    const token = await createToken(session, ...MEMBERS);
+    const [own, ofToken] = [await createWebhook(session), await createWebhook(token)];
+    await ask(
+      'mutation ($input: DisableStaffInput!) { disableStaff(input: $input) { status } }',
+      owner,
+      { input: { id: mia.id, revokeTokens } },
+    );
+    await recordEvent();
+    expect([await deliverAll(), receiver.received.length]).toEqual([delivered, delivered]);
+    expect((await read(own.id)).disabledReason).toBe(
+      'Mia can no longer manage webhooks. Enable it to become its owner.',
+    );
+    expect((await read(ofToken.id)).disabledReason).toBe(
+      revokeTokens ? 'Its API token Accounting was revoked. Enable it to become its owner.' : null,
+    );
+
+    // Once the person can sign in again, their own webhooks go on; tokens that were revoked stay so.
+    await ask(
+      'mutation ($input: StaffUserInput!) { enableStaff(input: $input) { status } }',
+      owner,
+      { input: { id: mia.id } },
+    );
+    await recordEvent();
+    expect(await deliverAll()).toBe(delivered + 1);
+  });
+
+  it('becomes the successor when a token is rotated', async () => {
+    const old = await createToken(owner, ...MEMBERS);
+    const { id } = await createWebhook(old);
+    const { rotateApiToken } = await ask(
+      `mutation ($id: ID!) { rotateApiToken(id: $id, overlapMinutes: 1) { token { id } } }`,
+      owner,
+      { id: old.id },
+    );
+    // During the overlap the old token still creates webhooks: the successor owns these, too.
+    const later = await createWebhook(old);
+    app.clock.now = new Date(NOW.getTime() + 2 * MINUTE_MS);
+    await recordEvent();
+    expect(await deliverAll()).toBe(2);
+    for (const webhook of [id, later.id]) {
+      const { ownerTokenId } = await app.ctx.db.webhookEndpoint.findUniqueOrThrow({
+        where: { id: webhook },
+      });
+      expect(ownerTokenId).toBe(rotateApiToken.token.id);
+    }
+  });
+
+  it('becomes who changes the address or the events, and a stopped webhook stays stopped', async () => {
+    const token = await createToken(owner, ...MEMBERS);
+    const { id } = await createWebhook(token);
+    await change('updateWebhook', id, manager, ', input: { description: "Sheet" }');
+    expect((await read(id)).owner.kind).toBe('TOKEN');
+    await change('revokeApiToken', token.id, owner);
+    await change('updateWebhook', id, manager, `, input: { url: "${receiver.url}/new" }`);
+    expect(await read(id)).toMatchObject({
+      owner: { kind: 'USER' },
+      disabledReason: expect.stringContaining('was revoked'),
+    });
+  });
+});
+
+describe('a token that may not read what a webhook receives', () => {
+  const VERBS: [name: string, run: (id: string, as: Credential) => Promise<unknown>][] = [
+    [
+      'change its address',
+      (id, as) => change('updateWebhook', id, as, ', input: { url: "https://evil.example" }'),
+    ],
+    [
+      'change its address along with its events',
+      (id, as) =>
+        change(
+          'updateWebhook',
+          id,
+          as,
+          ', input: { url: "https://evil.example", events: ["display.*"] }',
+        ),
+    ],
+    [
+      'change its events',
+      (id, as) => change('updateWebhook', id, as, ', input: { events: ["display.*"] }'),
+    ],
+    ['rotate its secret', (id, as) => change('rotateWebhookSecret', id, as, ', overlapHours: 0')],
+    ['enable it', (id, as) => change('enableWebhook', id, as)],
+  ];
+
+  it.each(VERBS)('cannot %s', async (_, run) => {
+    const { id } = await createWebhook(manager);
+    const before = await app.ctx.db.webhookEndpoint.findUniqueOrThrow({ where: { id } });
+    const token = await createToken(owner, ...DISPLAYS);
+    await expect(run(id, token)).rejects.toThrow('FORBIDDEN MISSING_SCOPE');
+    expect(await app.ctx.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).toEqual(before);
+    await run(id, manager);
+  });
+
+  it.each(VERBS.filter(([name]) => name !== 'change its events'))(
+    'cannot %s while such messages wait for it',
+    async (_, run) => {
+      const { id } = await createWebhook(manager);
+      await recordEvent();
+      await change('updateWebhook', id, manager, ', input: { events: ["display.*"] }');
+      const token = await createToken(owner, ...DISPLAYS);
+      await expect(run(id, token)).rejects.toThrow('FORBIDDEN MISSING_SCOPE');
+      await deliverAll();
+      await run(id, token);
+    },
+  );
+
+  it('cannot replay or read them, but can send a test, disable and delete it', async () => {
+    const { id } = await createWebhook(manager);
+    await recordEvent();
+    await deliverAll();
+    await change('updateWebhook', id, manager, ', input: { events: ["display.*"] }');
+    const token = await createToken(owner, ...DISPLAYS);
+    const { deliveries } = await read(id);
+    const [{ node: delivery }] = deliveries.edges;
+    expect(delivery.body).toContain('Priya Nair');
+    await expect(change('replayDelivery', delivery.id, token)).rejects.toThrow(
+      'FORBIDDEN MISSING_SCOPE',
+    );
+    const { webhookDelivery } = await ask(
+      `query ($id: ID!) { webhookDelivery(id: $id) { type body } }`,
+      token,
+      { id: delivery.id },
+    );
+    expect(webhookDelivery).toEqual({ type: 'member.created', body: null });
+    for (const verb of ['sendTestWebhook', 'disableWebhook', 'deleteWebhook'])
+      await change(verb, id, token);
+  });
+});

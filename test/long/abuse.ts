@@ -1,0 +1,137 @@
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrations.ts';
+import { startAttack } from '../support/abuse/attack-process.ts';
+import type { Spoils } from '../support/abuse/attacker.ts';
+import { createClient } from '../support/abuse/client.ts';
+import { runCustomers } from '../support/abuse/customers.ts';
+import { setStage } from '../support/abuse/stage.ts';
+import { Tally } from '../support/abuse/tally.ts';
+import { killAll, serve } from '../support/processes.ts';
+import { STRIPE } from '../support/sale.ts';
+import { administer, within } from '../support/templates.ts';
+
+// Customers, members, kiosks and screens use the service for some minutes, first alone, then beside an attacker who
+// orders, floods mailboxes, sends bodies byte by byte, guesses and pairs as fast as it can, from one address, from one
+// network and from everywhere. What the customers notice is compared.
+
+const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '5' },
+    processes: { type: 'string', default: '1' },
+    lanes: { type: 'string', default: '4' },
+    'slow-bodies': { type: 'string', default: '2050' },
+  },
+});
+const MINUTES = Number(values.minutes);
+const PROCESSES = Number(values.processes);
+const LANES = Number(values.lanes);
+const SLOW_BODIES = Number(values['slow-bodies']);
+/** The customers are there before the attacker is. */
+const HEAD_START_MS = 3_000;
+const MAX_ERROR_SHARE = 0.01;
+
+interface Run {
+  tally: Tally;
+  spoils: Spoils;
+  seats: { slug: string; taken: number; capacity: number }[];
+  mails: number;
+}
+
+async function run(name: string, isAttacked: boolean): Promise<Run> {
+  const databaseName = `foyer_abuse_${process.pid}_${name}`;
+  const databaseUrl = within(SERVER, databaseName);
+  await administer(SERVER, `CREATE DATABASE ${databaseName}`);
+  try {
+    const database = await openDatabase({ databaseUrl, dataDir: '' });
+    await migrate(database.pool);
+    const stage = await setStage(database);
+    const env = { DATABASE_URL: databaseUrl, ...STRIPE };
+    const services = await Promise.all(Array.from({ length: PROCESSES }, () => serve(env)));
+    const urls = services.map(({ url }) => url);
+    const tally = new Tally();
+    const ending = new AbortController();
+    const { signal } = ending;
+    const customers = createClient(urls, 200);
+    const users = runCustomers({ stage, ask: customers.ask, tally, signal });
+    await setTimeout(HEAD_START_MS);
+    const attack = isAttacked
+      ? startAttack({ stage, urls, lanes: LANES, slowBodies: SLOW_BODIES })
+      : undefined;
+    await setTimeout(MINUTES * 60_000);
+    const spoils: Spoils = (await attack?.stop()) ?? new Map();
+    ending.abort();
+    await users;
+    customers.close();
+    const ended = await Promise.all(services.map(({ stop }) => stop()));
+    if (ended.some(({ code }) => code !== 0)) console.log('A process did not end as it should.');
+    for (const { logged } of services) report(logged().filter(({ level }) => Number(level) >= 50));
+    const { rows: seats } = await database.pool.query(
+      `SELECT slug, taken, capacity FROM events WHERE slug LIKE 'small-%' ORDER BY slug`,
+    );
+    const { rows: mails } = await database.pool.query('SELECT count(*)::int AS count FROM mails');
+    await database.close();
+    return { tally, spoils, seats, mails: mails[0].count };
+  } finally {
+    killAll();
+    await administer(SERVER, `DROP DATABASE ${databaseName} WITH (FORCE)`);
+  }
+}
+
+function report(lines: Record<string, unknown>[]): void {
+  const counts = new Map<string, number>();
+  for (const { msg, err } of lines) {
+    const what = `${msg}: ${(err as { message?: string } | undefined)?.message ?? ''}`.slice(
+      0,
+      200,
+    );
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  for (const [what, count] of counts) console.log(`  logged ${count} times: ${what}`);
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
+const ms = (value: number) => `${value.toFixed(0)} ms`;
+
+function compare(calm: Run, attacked: Run): boolean {
+  const columns = [18, 9, 10, 9, 9, 11, 11, 10, 10];
+  const print = (cells: (string | number)[]) =>
+    console.log(cells.map((cell, n) => String(cell).padStart(columns[n] ?? 0)).join(' '));
+  console.log('\nWhat customers noticed, without and with the attacker:');
+  print(['', 'requests', 'errors', 'p50', 'p99', 'requests', 'errors', 'p50', 'p99']);
+  const before = new Map(calm.tally.rows().map((row) => [row.kind, row]));
+  let isFine = true;
+  for (const row of attacked.tally.rows()) {
+    const cells = [before.get(row.kind), row].flatMap((side) =>
+      side
+        ? [side.requests, percent(side.errors / side.requests), ms(side.p50), ms(side.p99)]
+        : ['', '', '', ''],
+    );
+    print([row.kind, ...cells]);
+    if (row.errors / row.requests > MAX_ERROR_SHARE) isFine = false;
+  }
+  for (const [name, { tally }] of [
+    ['without', calm],
+    ['with', attacked],
+  ] as const)
+    for (const { kind, problems } of tally.rows())
+      for (const [problem, count] of problems)
+        console.log(`  ${name} the attacker: ${kind}: ${count} times ${problem}`);
+  return isFine;
+}
+
+const calm = await run('calm', false);
+const attacked = await run('attacked', true);
+const isFine = compare(calm, attacked);
+console.log('\nWhat the attacker was answered:');
+for (const [kind, outcomes] of attacked.spoils) {
+  const all = [...outcomes].toSorted((a, b) => b[1] - a[1]);
+  console.log(`  ${kind}: ${all.map(([outcome, count]) => `${outcome}: ${count}`).join(', ')}`);
+}
+for (const { slug, taken, capacity } of attacked.seats)
+  console.log(`  ${slug}: ${taken} of ${capacity} seats taken`);
+console.log(`  mails: ${attacked.mails}, and ${calm.mails} without the attacker`);
+console.log(isFine ? '\nThe customers were served.' : '\nTOO MANY CUSTOMERS WERE NOT SERVED');
+process.exitCode = isFine ? 0 : 1;
