@@ -60,7 +60,7 @@ async function startsOf(resourceId: string, span: { from: string; to: string }, 
 
 describe('availability', () => {
   it('offers every start on the grid within the opening hours', async () => {
-    const { room } = await makeSpace(app, { gridMinutes: 60 });
+    const { room } = await makeSpace(app, { slotIntervalMinutes: 60 });
     expect(await startsOf(room.id, THURSDAY, 120)).toEqual([
       '09:00',
       '10:00',
@@ -74,7 +74,7 @@ describe('availability', () => {
   });
 
   it('leaves out what is taken, with the time kept free before and after', async () => {
-    const { room } = await makeSpace(app, { gridMinutes: 30, bufferMinutes: 30 });
+    const { room } = await makeSpace(app, { slotIntervalMinutes: 30, bufferMinutes: 30 });
     await staff.create({ resourceId: room.id, guest, ...march(19, '11:00', '14:00') });
     expect(await startsOf(room.id, THURSDAY, 60)).toEqual([
       '09:00',
@@ -89,7 +89,7 @@ describe('availability', () => {
   });
 
   it('counts what was cancelled as free', async () => {
-    const { room } = await makeSpace(app, { gridMinutes: 60 });
+    const { room } = await makeSpace(app, { slotIntervalMinutes: 60 });
     const { data } = await staff.create({
       resourceId: room.id,
       guest,
@@ -101,7 +101,11 @@ describe('availability', () => {
   });
 
   it('leaves out what has passed, is too soon and is too far ahead', async () => {
-    const { room } = await makeSpace(app, { gridMinutes: 60, noticeMinutes: 90, daysAhead: 1 });
+    const { room } = await makeSpace(app, {
+      slotIntervalMinutes: 60,
+      minNoticeMinutes: 90,
+      maxAdvanceDays: 1,
+    });
     const week = { from: '2026-03-16T00:00:00+01:00', to: '2026-03-23T00:00:00+01:00' };
     expect(await startsOf(room.id, week, 60)).toEqual([
       ...['12:00', '13:00', '14:00', '15:00', '16:00', '17:00'],
@@ -110,7 +114,7 @@ describe('availability', () => {
   });
 
   it('leaves out closing days and the days without hours', async () => {
-    const { room, location } = await makeSpace(app, { gridMinutes: 60 });
+    const { room, location } = await makeSpace(app, { slotIntervalMinutes: 60 });
     const day = new Date('2026-03-20');
     await app.ctx.db.closure.create({
       data: { locationId: location.id, startsOn: day, endsOn: day },
@@ -123,7 +127,7 @@ describe('availability', () => {
     const { room, addRoom } = await makeSpace(app, {
       minMinutes: 60,
       maxMinutes: 120,
-      gridMinutes: 30,
+      slotIntervalMinutes: 30,
     });
     for (const minutes of [30, 75, 150])
       expect(await startsOf(room.id, THURSDAY, minutes)).toEqual([]);
@@ -157,7 +161,7 @@ describe('availability', () => {
   });
 
   it('prices a slot by the plan of the member who asks, or is asked for', async () => {
-    const { room } = await makeSpace(app, { gridMinutes: 60 });
+    const { room } = await makeSpace(app, { slotIntervalMinutes: 60 });
     const member = await makeMember(app);
     const plan = await app.ctx.db.plan.create({
       data: {
@@ -196,7 +200,11 @@ describe('availability', () => {
   });
 
   it('is of the coming week unless told otherwise', async () => {
-    const { room } = await makeSpace(app, { gridMinutes: 60, minMinutes: 480, maxMinutes: 480 });
+    const { room } = await makeSpace(app, {
+      slotIntervalMinutes: 60,
+      minMinutes: 480,
+      maxMinutes: 480,
+    });
     const { body } = await app.rest(`/resources/${room.id}/availability`, reader);
     const { slots } = body.data as { slots: { starts_at: string }[] };
     // Nine or ten o'clock of four working days and half of a fifth; of this one too little is left.
@@ -209,7 +217,7 @@ describe('availability', () => {
   });
 
   it('refuses to list more slots than anybody reads', async () => {
-    const { location, addRoom } = await makeSpace(app, { gridMinutes: 1, minMinutes: 1 });
+    const { location, addRoom } = await makeSpace(app, { slotIntervalMinutes: 1, minMinutes: 1 });
     await app.ctx.db.openingHours.deleteMany({ where: { locationId: location.id } });
     await addRoom();
     const month = { from: '2026-03-19T00:00:00Z', to: '2026-04-18T00:00:00Z' };

@@ -176,7 +176,7 @@ describe('odd lengths and moments', () => {
 describe('a resource that is booked by the day', () => {
   it('is booked from midnight to midnight, also when the clocks change, at the price of a day', async () => {
     const { room, location } = await makeSpace(app, {
-      gridMinutes: 1_440,
+      slotIntervalMinutes: 1_440,
       minMinutes: 1_440,
       maxMinutes: 4_320,
       hourlyAmount: 100,

@@ -63,13 +63,13 @@ describe('a booking is refused, with a sentence that says why,', () => {
     ['TOO_SOON', {}, march(18, '10:00', '11:00'), /has passed/],
     [
       'TOO_SOON',
-      { noticeMinutes: 120 },
+      { minNoticeMinutes: 120 },
       march(18, '12:00', '13:00'),
       /at least 120 minutes before/,
     ],
     [
       'TOO_FAR_AHEAD',
-      { daysAhead: 7 },
+      { maxAdvanceDays: 7 },
       march(26, '10:00', '11:00'),
       /at most 7 days ahead, until 2026-03-25/,
     ],
@@ -216,7 +216,11 @@ describe('what can be no booking at all is refused in the same words by a previe
 
 describe('staff', () => {
   it('sets aside what is policy', async () => {
-    const { room } = await makeSpace(app, { maxMinutes: 60, daysAhead: 1, gridMinutes: 60 });
+    const { room } = await makeSpace(app, {
+      maxMinutes: 60,
+      maxAdvanceDays: 1,
+      slotIntervalMinutes: 60,
+    });
     const { id } = await makeMember(app, { status: 'paused' });
     const wish = {
       resourceId: room.id,

@@ -35,8 +35,8 @@ describe.each(DOORS)('what happened offline and is told later, through %s,', (_,
     expect(told).toMatchObject({ result: 'admitted', checkedInAt: ago(HOUR) });
     expect(told.checkedOutAt).toBe(today('10:00', '10:00').startsAt.toISOString());
     expect((await make.attempts(locationId))[1]).toMatchObject({
-      ...{ occurredAt: new Date(ago(HOUR)), createdAt: NOW, leftByItself: true },
-      ...{ leavesAt: today('10:00', '10:00').endsAt },
+      ...{ occurredAt: new Date(ago(HOUR)), createdAt: NOW, autoCheckedOut: true },
+      ...{ autoCheckOutAt: today('10:00', '10:00').endsAt },
     });
   });
 
@@ -86,7 +86,7 @@ describe.each(DOORS)('what happened offline and is told later, through %s,', (_,
       checkedOutAt: left.toISOString(),
     });
     expect(await scan({ ...leaving, scanId: 'gone' })).toEqual(gone);
-    const visit = { checkedOutAt: left, leftByItself: false };
+    const visit = { checkedOutAt: left, autoCheckedOut: false };
     expect((await make.attempts(location.id))[0]).toMatchObject(visit);
     // Once they said so it stays.
     const earlier = new Date(NOW.getTime() + HOUR).toISOString();

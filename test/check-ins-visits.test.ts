@@ -52,7 +52,7 @@ describe('a visit', () => {
     expect(await endVisits(app.ctx)).toBe(0);
     expect(await make.presentAt(location.id)).toBe(0);
     expect(await make.attempts(location.id)).toMatchObject([
-      { id: told.id, checkedOutAt: closing, leftByItself: true },
+      { id: told.id, checkedOutAt: closing, autoCheckedOut: true },
     ]);
   });
 
@@ -72,7 +72,9 @@ describe('a visit', () => {
     const { room } = await make.makeHouse();
     const booking = await make.makeBooking(room, {}, ['10:30', '20:00']);
     await staff({ locationId: room.locationId, bookingId: booking.id });
-    expect(await make.attempts(room.locationId)).toMatchObject([{ leavesAt: booking.endsAt }]);
+    expect(await make.attempts(room.locationId)).toMatchObject([
+      { autoCheckOutAt: booking.endsAt },
+    ]);
   });
 
   it('of a ticket lasts as long as its event, however often that is moved', async () => {
@@ -95,7 +97,7 @@ describe('a visit', () => {
     await move(today('13:45', '13:45').endsAt);
     app.clock.now = today('13:50', '13:50').endsAt;
     await endVisits(app.ctx);
-    const ended = { checkedOutAt: today('13:45', '13:45').endsAt, leftByItself: true };
+    const ended = { checkedOutAt: today('13:45', '13:45').endsAt, autoCheckedOut: true };
     expect(await make.attempts(locationId)).toMatchObject([ended]);
   });
 
@@ -133,7 +135,7 @@ describe('a visit', () => {
     expect((await scan({ locationId: there.id, code })).told.result).toBe('admitted');
     expect([await make.presentAt(here.id), await make.presentAt(there.id)]).toEqual([0, 1]);
     expect(await make.attempts(here.id)).toMatchObject([
-      { checkedOutAt: app.clock.now, leftByItself: false },
+      { checkedOutAt: app.clock.now, autoCheckedOut: false },
     ]);
   });
 
@@ -429,11 +431,11 @@ async function expectAgreement(locationId: string) {
     ({ result, checkedOutAt }) => result === 'admitted' && checkedOutAt === null,
   );
   expect(await make.presentAt(locationId)).toBe(open.length);
-  const lasting = open.filter(({ leavesAt }) => (leavesAt as Date) > app.clock.now);
+  const lasting = open.filter(({ autoCheckOutAt }) => (autoCheckOutAt as Date) > app.clock.now);
   expect(await occupancyOf(locationId)).toMatchObject([{ present: lasting.length }]);
   expect(open.length).toBeLessThanOrEqual(3);
-  for (const { occurredAt, leavesAt, checkedOutAt } of rows) {
-    if (leavesAt) expect(leavesAt.getTime()).toBeGreaterThan(occurredAt.getTime());
+  for (const { occurredAt, autoCheckOutAt, checkedOutAt } of rows) {
+    if (autoCheckOutAt) expect(autoCheckOutAt.getTime()).toBeGreaterThan(occurredAt.getTime());
     if (checkedOutAt) expect(checkedOutAt.getTime()).toBeGreaterThanOrEqual(occurredAt.getTime());
   }
 }

@@ -53,7 +53,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
           id: told.id,
           label: 'Ada Lovelace',
           actor: 'anonymous',
-          leavesAt: today('13:00', '13:00').endsAt,
+          autoCheckOutAt: today('13:00', '13:00').endsAt,
         },
       ]);
     });

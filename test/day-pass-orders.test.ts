@@ -56,7 +56,7 @@ describe('day passes', () => {
   });
 
   it('are the buyer’s where no holder is named, and free ones are confirmed at once', async () => {
-    const type = await passes.makeType({ priceAmount: 0, perDay: null });
+    const type = await passes.makeType({ priceAmount: 0, dailyCapacity: null });
     const { data } = await passes.askByGraphql(type.id, {});
     expect(data.orderDayPasses).toMatchObject({
       status: 'PAID',
@@ -80,7 +80,7 @@ describe('day passes', () => {
   });
 
   it('that nobody paid for are to be had again', async () => {
-    const type = await passes.makeType({ perDay: 1 });
+    const type = await passes.makeType({ dailyCapacity: 1 });
     const first = await passes.placed(type.id);
     await at(app, '2026-03-18T09:44:59.999Z', async () =>
       expect(await passes.refusal(type.id)).toBe('SOLD_OUT'),

@@ -18,7 +18,7 @@ describe('a day', () => {
     ['CLOSED', '2026-03-21'],
     ['CLOSED', '2026-03-24'],
   ])('is refused with %s when it is %s', async (reason, validOn) => {
-    const type = await passes.makeType({ daysAhead: 9 });
+    const type = await passes.makeType({ maxAdvanceDays: 9 });
     await app.ctx.db.closure.create({
       data: {
         locationId: type.locationId,
@@ -68,7 +68,7 @@ describe('a day pass type', () => {
   });
 
   it('is sold with a code that is for all, and not with one for an event', async () => {
-    const type = await passes.makeType({ perDay: null });
+    const type = await passes.makeType({ dailyCapacity: null });
     const { db } = app.ctx;
     const event = await db.event.create({
       data: {

@@ -84,7 +84,9 @@ async function told(locationId: string, date?: string) {
 }
 
 const take = (typeId: string, date: string, taken: number, capacity: number | null) =>
-  app.ctx.db.dayPassDay.create({ data: { typeId, date: toColumn(date), taken, capacity } });
+  app.ctx.db.dayPassDay.create({
+    data: { typeId, date: toColumn(date), reservedCount: taken, capacity },
+  });
 
 describe('a day pass type', () => {
   it('reads back as it was written, through both doors', async () => {
@@ -219,7 +221,7 @@ describe('a day pass type', () => {
         position: 0,
         status: 'expired',
         holderName: 'Bo',
-        listAmount: price.amount,
+        unitPrice: price.amount,
         amount: price.amount,
       },
     });
@@ -232,7 +234,7 @@ describe('what is left of a day pass type', () => {
     await take(id, THURSDAY, 3, 5);
     expect(await told(location.id)).toEqual([5, false, null, TODAY]);
     expect(await told(location.id, THURSDAY)).toEqual([2, false, null, THURSDAY]);
-    await app.ctx.db.dayPassDay.updateMany({ where: { typeId: id }, data: { taken: 5 } });
+    await app.ctx.db.dayPassDay.updateMany({ where: { typeId: id }, data: { reservedCount: 5 } });
     expect(await told(location.id, THURSDAY)).toEqual([0, false, 'SOLD_OUT', THURSDAY]);
     const unlimited = await made();
     await take(unlimited.id, THURSDAY, 300, null);
@@ -310,11 +312,11 @@ describe('what is left of a day pass type', () => {
     const stocked = async (id: string) => {
       const [type] = await dayPassTypesOn(app.ctx, { ids: [id] });
       const days = await db.dayPassDay.findMany({ where: { typeId: id } });
-      return days.map(({ capacity }) => [capacity, type?.perDay]);
+      return days.map(({ capacity }) => [capacity, type?.dailyCapacity]);
     };
     // The number that was read before is an old one by the time it is written down.
     const unguarded = await made({ perDay: 10 });
-    const perDay = unguarded.type.perDay;
+    const perDay = unguarded.type.dailyCapacity;
     await update(unguarded.id, { perDay: 3 });
     await take(unguarded.id, THURSDAY, 0, perDay);
     expect(await stocked(unguarded.id)).toEqual([[10, 3]]);
@@ -342,15 +344,15 @@ describe('what is left of a day pass type', () => {
       await take(id, TODAY, 0, 10);
       const sales = Array.from(
         { length: 6 },
-        () => app.ctx.db.$executeRaw`UPDATE day_pass_days SET taken = taken + 1
-          WHERE type_id = ${id}::uuid AND coalesce(taken < capacity, true)`,
+        () => app.ctx.db.$executeRaw`UPDATE day_pass_days SET reserved_count = reserved_count + 1
+          WHERE type_id = ${id}::uuid AND coalesce(reserved_count < capacity, true)`,
       );
       const [answer] = await Promise.all([update(id, { perDay: 3 }), ...sales]);
       expect([undefined, 'PER_DAY_BELOW_SOLD']).toContain(answer.errors[0]?.extensions.reason);
       expect(answer.codes).not.toContain('INTERNAL');
       const [day] = await app.ctx.db.dayPassDay.findMany({ where: { typeId: id } });
       const [type] = await dayPassTypesOn(app.ctx, { ids: [id] });
-      expect([type?.perDay, day?.capacity, day?.taken]).toEqual(
+      expect([type?.dailyCapacity, day?.capacity, day?.reservedCount]).toEqual(
         answer.codes.length === 0 ? [3, 3, 3] : [10, 10, 6],
       );
     }

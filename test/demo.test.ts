@@ -54,8 +54,8 @@ describe.each(days)('the demo space, seeded %s', (_, now) => {
         late: end.toPlainTime().toString() > '18:00:00',
         overnight: !end.toPlainDate().equals(start.toPlainDate()),
         offGrid:
-          (start.hour * 60 + start.minute) % resource.gridMinutes !== 0 ||
-          minutes % resource.gridMinutes !== 0,
+          (start.hour * 60 + start.minute) % resource.slotIntervalMinutes !== 0 ||
+          minutes % resource.slotIntervalMinutes !== 0,
         short: minutes < resource.minMinutes,
         long: minutes > resource.maxMinutes,
         buffer: end.until(occupiedUntil).total('minutes') !== resource.bufferMinutes,
@@ -155,9 +155,9 @@ describe.each(days)('the demo space, seeded %s', (_, now) => {
   });
 
   it('counts the tickets taken the same in the event and in its ticket types', () => {
-    for (const { slug, taken, ticketTypes } of space.events) {
-      const sold = ticketTypes.reduce((sum, type) => sum + type.taken, 0);
-      expect({ slug, taken }).toEqual({ slug, taken: sold });
+    for (const { slug, reservedCount, ticketTypes } of space.events) {
+      const sold = ticketTypes.reduce((sum, type) => sum + type.reservedCount, 0);
+      expect({ slug, reservedCount }).toEqual({ slug, reservedCount: sold });
     }
   });
 
@@ -175,10 +175,10 @@ describe.each(days)('the demo space, seeded %s', (_, now) => {
 
     const silence = (lastSeenAt: Date | null) => today.getTime() - (lastSeenAt?.getTime() ?? 0);
     const away = space.displays.filter(
-      ({ pulse }) => silence(pulse?.lastSeenAt ?? null) > 3_600_000,
+      ({ heartbeat }) => silence(heartbeat?.lastSeenAt ?? null) > 3_600_000,
     );
     const online = space.displays.filter(
-      ({ pulse }) => silence(pulse?.lastSeenAt ?? null) < 60_000,
+      ({ heartbeat }) => silence(heartbeat?.lastSeenAt ?? null) < 60_000,
     );
     expect(away.map(({ name }) => name)).toEqual(['Tejo door']);
     expect(online).toHaveLength(3);
@@ -188,12 +188,22 @@ describe.each(days)('the demo space, seeded %s', (_, now) => {
     const today = new Date(now);
     const visits = space.checkIns.filter(({ result }) => result === 'admitted');
     for (const visit of visits) {
-      const { occurredAt, leavesAt, checkedOutAt, leftByItself, location, member, dayPass } = visit;
+      const {
+        occurredAt,
+        autoCheckOutAt,
+        checkedOutAt,
+        autoCheckedOut,
+        location,
+        member,
+        dayPass,
+      } = visit;
       expect(occurredAt <= today).toBe(true);
-      expect(leavesAt && leavesAt > occurredAt).toBe(true);
-      expect(checkedOutAt === null).toBe(leavesAt !== null && leavesAt > today && !checkedOutAt);
+      expect(autoCheckOutAt && autoCheckOutAt > occurredAt).toBe(true);
+      expect(checkedOutAt === null).toBe(
+        autoCheckOutAt !== null && autoCheckOutAt > today && !checkedOutAt,
+      );
       if (checkedOutAt) expect(checkedOutAt <= today && checkedOutAt >= occurredAt).toBe(true);
-      if (leftByItself) expect(checkedOutAt).toEqual(leavesAt);
+      if (autoCheckedOut) expect(checkedOutAt).toEqual(autoCheckOutAt);
       const day = local(occurredAt, location.timeZone).toPlainDate().toString();
       if (dayPass) {
         expect(dayOf(dayPass.validOn)).toBe(day);
@@ -300,9 +310,11 @@ describe('the demo space, once seeded', () => {
       saal: { freeCancellationHours: 24, requiresApproval: true, noShowMinutes: null },
       'phone-booth': { noShowMinutes: 15, requiresApproval: false },
     });
-    expect(new Set(resources.map(({ gridMinutes }) => gridMinutes))).toEqual(new Set([15, 30, 60]));
-    for (const { minMinutes, maxMinutes, gridMinutes } of resources) {
-      expect([minMinutes % gridMinutes, maxMinutes % gridMinutes]).toEqual([0, 0]);
+    expect(new Set(resources.map(({ slotIntervalMinutes }) => slotIntervalMinutes))).toEqual(
+      new Set([15, 30, 60]),
+    );
+    for (const { minMinutes, maxMinutes, slotIntervalMinutes } of resources) {
+      expect([minMinutes % slotIntervalMinutes, maxMinutes % slotIntervalMinutes]).toEqual([0, 0]);
     }
     expect(users.map(({ email, role, passwordHash }) => [email, role, passwordHash])).toEqual([
       ['ada@example.org', 'owner', 'not-a-hash'],
@@ -323,9 +335,9 @@ describe('the demo space, once seeded', () => {
       draft: 1,
     });
     const left = Object.fromEntries(
-      events.map(({ slug, capacity, taken }) => [
+      events.map(({ slug, capacity, reservedCount }) => [
         slug,
-        capacity === null ? null : capacity - taken,
+        capacity === null ? null : capacity - reservedCount,
       ]),
     );
     expect(left).toMatchObject({ 'screen-printing': 1, 'type-night': 0, 'open-house': null });
@@ -449,7 +461,7 @@ async function read() {
       include: { location: true, ticketTypes: { orderBy: { position: 'asc' } } },
       orderBy: { slug: 'asc' },
     }),
-    displays: await db.display.findMany({ include: { pulse: true }, orderBy: { name: 'asc' } }),
+    displays: await db.display.findMany({ include: { heartbeat: true }, orderBy: { name: 'asc' } }),
     announcements: await db.announcement.findMany({ orderBy: { title: 'asc' } }),
     occupancies: await db.occupancy.findMany(),
     checkIns: await readCheckIns(),
@@ -516,7 +528,12 @@ function timeless(space: Awaited<ReturnType<typeof read>>, now: string) {
       ticketTypes: ticketTypes.map((type) => undated({ ...type, eventId: '' })),
     })),
     displays: space.displays.map((display) =>
-      undated({ ...display, locationId: '', resourceId: display.resourceId && '', pulse: null }),
+      undated({
+        ...display,
+        locationId: '',
+        resourceId: display.resourceId && '',
+        heartbeat: null,
+      }),
     ),
     announcements: space.announcements.map((announcement) =>
       undated({ ...announcement, locationId: announcement.locationId && '' }),

@@ -28,14 +28,18 @@ const later = (seconds: number) => {
 };
 const look = () => noteSilence(app.ctx.write, app.clock.now);
 const pulseOf = (displayId: string) =>
-  app.ctx.db.displayPulse.findUniqueOrThrow({ where: { displayId } });
+  app.ctx.db.displayHeartbeat.findUniqueOrThrow({ where: { displayId } });
 
 const historyOf = async (displayId: string) => {
   const rows = await app.ctx.db.displayStatusChange.findMany({
     where: { displayId },
     orderBy: { at: 'asc' },
   });
-  return rows.map(({ was, status, at }) => [was, status, (at.getTime() - NOW.getTime()) / 1_000]);
+  return rows.map(({ previousStatus, status, at }) => [
+    previousStatus,
+    status,
+    (at.getTime() - NOW.getTime()) / 1_000,
+  ]);
 };
 
 describe('a change of a display’s status', () => {
@@ -200,8 +204,10 @@ describe('a revocation', () => {
     });
     const chain: typeof left = [];
     for (let status = 'offline'; left.length > 0; status = chain.at(-1)?.status ?? '') {
-      const next = left.findIndex((it) => it.was === status && +it.at === Number(left[0]?.at));
-      expect(left[next]?.was).toBe(status);
+      const next = left.findIndex(
+        (it) => it.previousStatus === status && +it.at === Number(left[0]?.at),
+      );
+      expect(left[next]?.previousStatus).toBe(status);
       chain.push(...left.splice(next, 1));
     }
     return chain;

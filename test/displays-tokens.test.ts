@@ -193,7 +193,7 @@ describe('what a display tells of itself', () => {
     const nothing = { appVersion: null, uptimeSeconds: null, batteryPercent: null };
     expect(await told(place)).toEqual([{ ...nothing, statusChanges: [] }]);
     const telemetry = { appVersion: '1.2', uptimeSeconds: 60, batteryPercent: 80 };
-    await app.ctx.db.displayPulse.update({
+    await app.ctx.db.displayHeartbeat.update({
       where: { displayId: display.id },
       data: telemetry,
     });
@@ -207,7 +207,7 @@ describe('what a display tells of itself', () => {
     const [one, other] = [await make('A'), await make('B')];
     const minutes = (n: number) => new Date(NOW.getTime() + n * MINUTE);
     const note = (displayId: string, status: 'online' | 'stale' | 'offline', statusSince: Date) =>
-      app.ctx.db.displayPulse.update({ where: { displayId }, data: { status, statusSince } });
+      app.ctx.db.displayHeartbeat.update({ where: { displayId }, data: { status, statusSince } });
     for (let n = 0; n < 12; n += 2) {
       await note(one.id, 'online', minutes(n));
       await note(one.id, 'stale', minutes(n + 1));

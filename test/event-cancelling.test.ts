@@ -135,7 +135,7 @@ describe('an event that is called off', () => {
     const entries = await app.ctx.db.waitlistEntry.findMany({
       where: { ticketTypeId: event.type },
     });
-    expect(entries.map(({ status }) => status)).toEqual(['lapsed', 'lapsed']);
+    expect(entries.map(({ status }) => status)).toEqual(['expired', 'expired']);
     expect(await portal(app, second.secret)).toMatchObject({ status: 'cancelled' });
   });
 
@@ -198,8 +198,8 @@ async function copyOrder(id: string, times: number) {
   );
   await pool.query(
     `WITH o AS (SELECT event_id FROM orders WHERE id = $1::uuid),
-      e AS (UPDATE events SET taken = taken + $2 FROM o WHERE events.id = o.event_id)
-    UPDATE ticket_types SET taken = taken + $2 FROM o WHERE ticket_types.event_id = o.event_id`,
+      e AS (UPDATE events SET reserved_count = reserved_count + $2 FROM o WHERE events.id = o.event_id)
+    UPDATE ticket_types SET reserved_count = reserved_count + $2 FROM o WHERE ticket_types.event_id = o.event_id`,
     [id, times],
   );
 }

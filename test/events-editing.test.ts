@@ -94,9 +94,9 @@ async function published(input: object = {}): Promise<string> {
 async function sell(typeId: string, count: number) {
   const { eventId } = await app.ctx.db.ticketType.update({
     where: { id: typeId },
-    data: { taken: count },
+    data: { reservedCount: count },
   });
-  await app.ctx.db.event.update({ where: { id: eventId }, data: { taken: count } });
+  await app.ctx.db.event.update({ where: { id: eventId }, data: { reservedCount: count } });
 }
 
 const order = (eventId: string) =>
@@ -566,7 +566,7 @@ describe('a ticket type', () => {
     const { done } = await addType(id);
     const { id: orderId } = await order(id);
     await app.database.pool.query(
-      `INSERT INTO tickets (id, code, order_id, event_id, ticket_type_id, position, status, attendee_name, amount, list_amount)
+      `INSERT INTO tickets (id, code, order_id, event_id, ticket_type_id, position, status, attendee_name, amount, unit_price)
        VALUES ($1, 'T-1', $2, $3, $4, 0, 'cancelled', 'Gisa', 0, 0)`,
       [v7(), orderId, id, done.id],
     );

@@ -197,7 +197,7 @@ describe('an event', () => {
     const { id } = await draft(here, room.id);
     await publish(here, id);
     const { pool } = here.app.database;
-    await pool.query('ALTER TABLE bookings DISABLE TRIGGER bookings_leave_events_alone');
+    await pool.query('ALTER TABLE bookings DISABLE TRIGGER bookings_reject_event_overlap');
     await here.app.ctx.db.booking.create({
       data: {
         resourceId: room.id,
@@ -208,7 +208,7 @@ describe('an event', () => {
         occupiedUntil: new Date(SLOT.endsAt),
       },
     });
-    await pool.query('ALTER TABLE bookings ENABLE TRIGGER bookings_leave_events_alone');
+    await pool.query('ALTER TABLE bookings ENABLE TRIGGER bookings_reject_event_overlap');
     expect((await update(here, id, { title: 'Renamed', startsAt: SLOT.startsAt })).won).toBe(true);
     await here.app.ctx.db.booking.deleteMany({ where: { resourceId: room.id } });
   });
@@ -379,7 +379,7 @@ if (serverUrl) {
     it('an event and a booking get the same room', async () => {
       const here = await house();
       const { pool } = here.app.database;
-      await pool.query('ALTER TABLE bookings DISABLE TRIGGER bookings_leave_events_alone');
+      await pool.query('ALTER TABLE bookings DISABLE TRIGGER bookings_reject_event_overlap');
       await pool.query('ALTER TABLE events DISABLE TRIGGER events_leave_bookings_alone');
       // Whether two meet is chance: it must happen in one of many rounds.
       let both = 0;

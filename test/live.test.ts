@@ -92,7 +92,7 @@ const STATUS = (id?: string) =>
 async function arrive(at: string): Promise<string> {
   const { db } = app.ctx;
   const { id: hostId } = await db.member.findFirstOrThrow();
-  const times = { occurredAt: NOW, leavesAt: new Date(NOW.getTime() + 3_600_000) };
+  const times = { occurredAt: NOW, autoCheckOutAt: new Date(NOW.getTime() + 3_600_000) };
   const visitor = { result: 'admitted', subject: 'visitor', hostId, actor: 'test' } as const;
   const { id } = await db.checkIn.create({ data: { locationId: at, ...visitor, ...times } });
   return id;

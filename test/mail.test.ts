@@ -57,7 +57,7 @@ describe('a mail', () => {
       `Message-ID: <${row?.id}@foyer.test>`,
     ])
       expect(source).toContain(part);
-    expect(row).toMatchObject({ sentAt: NOW, attempts: 1, problem: null });
+    expect(row).toMatchObject({ sentAt: NOW, attempts: 1, lastError: null });
     minutesLater(60);
     expect([await deliver(ctx, transport), smtp.received.length]).toEqual([0, 1]);
   });
@@ -104,7 +104,7 @@ describe('a mail that is refused', () => {
     const [gone] = await rows();
     expect(gone).toMatchObject({
       sentAt: null,
-      problem: expect.stringContaining('no mail for gone'),
+      lastError: expect.stringContaining('no mail for gone'),
     });
     for (const minutes of [10, 100, 1000]) {
       minutesLater(minutes);
@@ -332,7 +332,7 @@ describe('what is kept of mails', () => {
     expect(ancient.id).not.toBe(old.id);
     expect(kept[0]?.text).toBe(LINK);
     expect(kept[1]?.text).toBe('https://foyer.test/my/sign-in#foyerl_***');
-    expect(kept[1]).toMatchObject({ problem: 'Its link is over.', attempts: MOST_ATTEMPTS });
+    expect(kept[1]).toMatchObject({ lastError: 'Its link is over.', attempts: MOST_ATTEMPTS });
     await app.stop();
   });
 

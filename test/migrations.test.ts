@@ -16,6 +16,30 @@ describe('what is generated agrees with what it is generated from', () => {
   });
 });
 
+describe('the schema', () => {
+  let database: TestDatabase['database'];
+  let close: TestDatabase['close'];
+
+  beforeAll(async () => {
+    ({ database, close } = await openTestDatabase());
+  });
+  afterAll(() => close());
+
+  it('says of every trigger which invariant it keeps', async () => {
+    const { rows } = await database.pool.query(
+      `SELECT tgname AS name FROM pg_trigger
+       WHERE NOT tgisinternal AND coalesce(obj_description(oid, 'pg_trigger'), '') = ''`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('has no webhook without an owner', async () => {
+    const insert = database.pool.query(`INSERT INTO webhook_endpoints (id, url, events, secret)
+      VALUES (gen_random_uuid(), 'https://example.org', ARRAY['*'], 'whsec_x')`);
+    await expect(insert).rejects.toThrow(/owner_kind/);
+  });
+});
+
 describe('migrating', () => {
   const later = (sql: string) => [...readMigrations(), { name: '29990101000000_later', sql }];
   let database: TestDatabase['database'];
@@ -63,6 +87,19 @@ describe('migrating', () => {
       code: 'CONFLICT',
       message: expect.stringContaining('29990101000000_later'),
     });
+  });
+
+  it('refuses a database of an earlier 0.x version and changes nothing', async () => {
+    const { database: old, close: closeOld } = await openTestDatabase();
+    await old.pool.query(`UPDATE _prisma_migrations SET migration_name = '20261120120000_house'`);
+    await expect(migrate(old.pool)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(/^The database was made by an earlier 0\.x version of Foyer/),
+    });
+    expect(await findUnreadiness(old)).toBe('not migrated');
+    const { rows } = await old.pool.query('SELECT migration_name AS name FROM _prisma_migrations');
+    expect(rows).toEqual([{ name: '20261120120000_house' }]);
+    await closeOld();
   });
 
   it('leaves an instance ready that runs while a newer one brings its own', async () => {

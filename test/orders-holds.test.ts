@@ -157,7 +157,7 @@ describe('a payment', () => {
       text: expect.stringContaining('10.00 EUR'),
     });
     const refunds = await app.ctx.db.refund.findMany({ where: { orderId: made.id } });
-    expect(refunds).toMatchObject([{ amount: 1_000, status: 'due' }]);
+    expect(refunds).toMatchObject([{ amount: 1_000, status: 'pending' }]);
   });
 
   it('that comes twice is good once, and the other one goes back', async () => {

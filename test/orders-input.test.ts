@@ -16,7 +16,7 @@ let app: TestApp;
 let event: Awaited<ReturnType<typeof makeEvent>>;
 beforeAll(async () => {
   app = await startApp({ content: 'empty' });
-  event = await makeEvent(app, { types: [{ quantity: null, perOrder: 100 }] });
+  event = await makeEvent(app, { types: [{ quantity: null, maxPerOrder: 100 }] });
 });
 afterAll(() => app.stop());
 

@@ -32,8 +32,8 @@ describe('the nightly count', () => {
     async (taken) => {
       const [event, typeOnly, right] = [await busyEvent(), await busyEvent(), await busyEvent()];
       const { db } = app.ctx;
-      await db.event.update({ where: { id: event.id }, data: { taken } });
-      await db.ticketType.update({ where: { id: typeOnly.type }, data: { taken } });
+      await db.event.update({ where: { id: event.id }, data: { reservedCount: taken } });
+      await db.ticketType.update({ where: { id: typeOnly.type }, data: { reservedCount: taken } });
       const mended = await recount(app.ctx);
       expect(mended.sort()).toEqual([`event ${event.id}`, `event ${typeOnly.id}`].sort());
       for (const { id, stock } of [event, typeOnly, right])
@@ -46,25 +46,27 @@ describe('the nightly count', () => {
     const { db } = app.ctx;
     const event = await makeEvent(app);
     const { locationId } = await db.event.findUniqueOrThrow({ where: { id: event.id } });
-    const type = await db.dayPassType.create({ data: { name: 'Flex', perDay: 5, locationId } });
+    const type = await db.dayPassType.create({
+      data: { name: 'Flex', dailyCapacity: 5, locationId },
+    });
     await db.dayPassDay.createMany({
       data: [
-        { typeId: type.id, date: new Date('2026-03-19'), capacity: 5, taken: 2 },
-        { typeId: type.id, date: new Date('2026-03-20'), capacity: 5, taken: 0 },
+        { typeId: type.id, date: new Date('2026-03-19'), capacity: 5, reservedCount: 2 },
+        { typeId: type.id, date: new Date('2026-03-20'), capacity: 5, reservedCount: 0 },
       ],
     });
     expect(await recount(app.ctx)).toEqual([`day pass type ${type.id} on 2026-03-19`]);
     expect(await db.dayPassDay.findMany({ where: { typeId: type.id } })).toMatchObject([
-      { taken: 0 },
-      { taken: 0 },
+      { reservedCount: 0 },
+      { reservedCount: 0 },
     ]);
   });
 
   it('mends the others where one cannot be, since it has sold more than it has', async () => {
     const [over, other] = [await busyEvent(), await busyEvent()];
     const { db } = app.ctx;
-    await db.event.update({ where: { id: over.id }, data: { taken: 0, capacity: 1 } });
-    await db.event.update({ where: { id: other.id }, data: { taken: 0 } });
+    await db.event.update({ where: { id: over.id }, data: { reservedCount: 0, capacity: 1 } });
+    await db.event.update({ where: { id: other.id }, data: { reservedCount: 0 } });
     expect(await recount(app.ctx)).toEqual([`event ${other.id}`]);
     expect(await stockOf(app, other.id)).toEqual(other.stock);
     await db.event.update({ where: { id: over.id }, data: { capacity: 3 } });

@@ -198,7 +198,7 @@ describe('a ticket type', () => {
   });
 
   it('is sold so many in one order, in how many items they may come', async () => {
-    const event = await makeEvent(app, { types: [{ perOrder: 3 }] });
+    const event = await makeEvent(app, { types: [{ maxPerOrder: 3 }] });
     expect(await refusal(app, event.id, [...one(event.type, 2), ...one(event.type, 2)])).toEqual({
       code: 'VALIDATION',
       reason: 'TOO_MANY',

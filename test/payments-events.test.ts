@@ -71,12 +71,12 @@ describe('an event that cannot be processed', () => {
     expect(await stored(event.id)).toMatchObject({
       processedAt: null,
       attempts: 1,
-      problem: expect.stringContaining('the disk is full'),
+      lastError: expect.stringContaining('the disk is full'),
     });
     expect(await statusOf(id)).toBe('pending');
     await mended();
     expect((await deliver(app, event)).status).toBe(200);
-    expect(await stored(event.id)).toMatchObject({ processedAt: NOW, problem: null });
+    expect(await stored(event.id)).toMatchObject({ processedAt: NOW, lastError: null });
     expect(await statusOf(id)).toBe('paid');
   });
 
@@ -127,7 +127,7 @@ describe('an event that was stored before the process was killed', () => {
     await Promise.all([1, 2, 3].map(() => processEvents(app.app.ctx)));
     expect(await statusOf(id)).toBe('paid');
     expect(await payments(id)).toHaveLength(1);
-    expect(await stored(eventId)).toMatchObject({ processedAt: NOW, attempts: 0, problem: null });
+    expect(await stored(eventId)).toMatchObject({ processedAt: NOW, attempts: 0, lastError: null });
   });
 });
 
@@ -140,9 +140,9 @@ describe('events that come in the wrong order', () => {
     await deliver(app, paid(id));
     minutesLater(1);
     expect(await processEvents(app.app.ctx)).toBe(1);
-    expect(await stored(early.id)).toMatchObject({ processedAt: app.clock.now, problem: null });
+    expect(await stored(early.id)).toMatchObject({ processedAt: app.clock.now, lastError: null });
     expect(await payments(id)).toMatchObject([
-      { amount: 5_000, refunded: 1_500, refunds: [{ ref: `re_${id}`, status: 'done' }] },
+      { amount: 5_000, refunded: 1_500, refunds: [{ ref: `re_${id}`, status: 'succeeded' }] },
     ]);
   });
 
@@ -155,7 +155,7 @@ describe('events that come in the wrong order', () => {
     }
     expect(await stored(foreign.id)).toMatchObject({
       processedAt: expect.any(Date),
-      problem: 'There is no payment pi_of somebody else.',
+      lastError: 'There is no payment pi_of somebody else.',
     });
   });
 });
@@ -174,7 +174,7 @@ describe('a payment that comes late', () => {
     await deliver(app, paid(id));
     expect(await statusOf(id)).toBe('cancelled');
     expect(await payments(id)).toMatchObject([
-      { refunded: 5_000, refunds: [{ status: 'due', amount: 5_000 }] },
+      { refunded: 5_000, refunds: [{ status: 'pending', amount: 5_000 }] },
     ]);
   });
 });

@@ -19,8 +19,8 @@ afterEach(async () => {
   app.clock.now = NOW;
   stripe.reset();
   await app.ctx.db.refund.updateMany({
-    where: { status: 'due' },
-    data: { status: 'done', doneAt: NOW },
+    where: { status: 'pending' },
+    data: { status: 'succeeded', completedAt: NOW },
   });
 });
 afterAll(async () => {
@@ -78,10 +78,10 @@ describe('a refund through Stripe', () => {
       'metadata[order_id]': order.id,
     });
     expect(await row(refund.id)).toMatchObject({
-      status: 'done',
-      doneAt: NOW,
+      status: 'succeeded',
+      completedAt: NOW,
       ref: expect.stringMatching(/^re_/),
-      problem: null,
+      lastError: null,
     });
     expect(await pay()).toBe(0);
   });
@@ -91,9 +91,9 @@ describe('a refund through Stripe', () => {
     Object.assign(stripe.state, { failures: 4, failing: 'POST' }); // the library tries once more by itself
     expect(await pay()).toBe(0);
     expect(await row(refund.id)).toMatchObject({
-      status: 'due',
+      status: 'pending',
       attempts: 1,
-      problem: 'Stripe: We are down, ***. (500, req_test)',
+      lastError: 'Stripe: We are down, ***. (500, req_test)',
     });
     expect(await pay()).toBe(0); // it is not due yet
     expect(keys()).toHaveLength(2);
@@ -102,7 +102,11 @@ describe('a refund through Stripe', () => {
     minutesLater(PAUSES_MINUTES[1] ?? 0);
     expect(await pay()).toBe(1);
     expect(keys()).toEqual(Array(5).fill(refund.id));
-    expect(await row(refund.id)).toMatchObject({ status: 'done', attempts: 3, problem: null });
+    expect(await row(refund.id)).toMatchObject({
+      status: 'succeeded',
+      attempts: 3,
+      lastError: null,
+    });
   });
 
   it('is not made twice where the answer was lost, even when Stripe has forgotten the key', async () => {
@@ -118,13 +122,13 @@ describe('a refund through Stripe', () => {
     });
     expect(await pay()).toBe(1);
     expect(keys()).toEqual([]);
-    expect(await row(refund.id)).toMatchObject({ status: 'done', ref: 're_unheard' });
+    expect(await row(refund.id)).toMatchObject({ status: 'succeeded', ref: 're_unheard' });
   });
 
   it('is given up after a few days, and tried anew when staff says so', async () => {
     const { refund } = await makeRefund(app, 'stripe');
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-      expect((await row(refund.id)).status).toBe('due');
+      expect((await row(refund.id)).status).toBe('pending');
       stripe.state.failures = 2;
       await pay();
       minutesLater(24 * 60);
@@ -148,8 +152,8 @@ describe('a refund through Stripe', () => {
       message: 'Charge has already been refunded.',
     };
     await pay();
-    const problem = 'Charge has already been refunded.';
-    expect(await row(refund.id)).toMatchObject({ status: 'failed', attempts: 1, problem });
+    const lastError = 'Charge has already been refunded.';
+    expect(await row(refund.id)).toMatchObject({ status: 'failed', attempts: 1, lastError });
     const settled = await settle(refund.id);
     expect(settled.data.settleRefund).toMatchObject({ status: 'DONE', doneAt: NOW.toISOString() });
     minutesLater(5);
@@ -162,7 +166,7 @@ describe('a refund through Stripe', () => {
       code: 'CONFLICT',
       reason: 'REFUND_UNDER_WAY',
     });
-    expect((await row(refund.id)).status).toBe('due');
+    expect((await row(refund.id)).status).toBe('pending');
   });
 
   it('takes its time where Stripe says so, and is done when Stripe tells', async () => {
@@ -170,15 +174,19 @@ describe('a refund through Stripe', () => {
     stripe.state.refundsAre = 'pending';
     expect(await pay()).toBe(0);
     const { ref } = await row(refund.id);
-    expect(await row(refund.id)).toMatchObject({ status: 'due', problem: null });
+    expect(await row(refund.id)).toMatchObject({ status: 'pending', lastError: null });
     minutesLater(60);
     expect(await pay()).toBe(0);
     expect(keys()).toEqual([refund.id]);
     const metadata = { refund_id: refund.id };
     await told('refund.updated', payment.ref, { id: ref, status: 'succeeded', metadata });
-    expect(await row(refund.id)).toMatchObject({ status: 'done', doneAt: app.clock.now, ref });
+    expect(await row(refund.id)).toMatchObject({
+      status: 'succeeded',
+      completedAt: app.clock.now,
+      ref,
+    });
     await told('refund.created', payment.ref, { id: ref, status: 'pending', metadata });
-    expect((await row(refund.id)).status).toBe('done');
+    expect((await row(refund.id)).status).toBe('succeeded');
     expect(await refundedOf(payment.id)).toBe(5_000);
   });
 
@@ -191,7 +199,7 @@ describe('a refund through Stripe', () => {
     minutesLater(24 * 60);
     expect(await pay()).toBe(1);
     expect(keys()).toEqual([refund.id]);
-    expect((await row(refund.id)).status).toBe('done');
+    expect((await row(refund.id)).status).toBe('succeeded');
   });
 
   it('that fails later says so, and is made anew under another key', async () => {
@@ -202,8 +210,8 @@ describe('a refund through Stripe', () => {
     await told('refund.failed', payment.ref, failure);
     expect(await row(refund.id)).toMatchObject({
       status: 'failed',
-      doneAt: null,
-      problem: 'Stripe could not give the money back: lost_or_stolen_card',
+      completedAt: null,
+      lastError: 'Stripe could not give the money back: lost_or_stolen_card',
     });
     for (const made of stripe.refunds) if (made.id === ref) made.status = 'failed';
     await retry(refund.id);
@@ -212,7 +220,7 @@ describe('a refund through Stripe', () => {
     expect(keys()).toEqual([refund.id, `${refund.id}-1`]);
     await told('refund.updated', payment.ref, { ...failure, metadata: { refund_id: refund.id } });
     const now = await row(refund.id);
-    expect(now).toMatchObject({ status: 'done', problem: null });
+    expect(now).toMatchObject({ status: 'succeeded', lastError: null });
     expect(now.ref).not.toBe(ref);
     expect(await refundedOf(payment.id)).toBe(5_000);
   });
@@ -225,7 +233,7 @@ describe('a refund through Stripe', () => {
     await told('refund.failed', payment.ref, failure);
     await settle(refund.id);
     await told('charge.refund.updated', payment.ref, failure);
-    expect((await row(refund.id)).status).toBe('done');
+    expect((await row(refund.id)).status).toBe('succeeded');
   });
 });
 
@@ -255,7 +263,7 @@ describe("a refund that was made in Stripe's own pages", () => {
       where: { orderId: order.id, ref: { not: null } },
     });
     expect(rows).toMatchObject([
-      { ref: 're_foreign', amount: 1_500, status: 'done', doneAt: NOW, attempts: 0 },
+      { ref: 're_foreign', amount: 1_500, status: 'succeeded', completedAt: NOW, attempts: 0 },
     ]);
   });
 
@@ -351,7 +359,7 @@ describe('money that changes hands on site', () => {
   it('is left alone by the job of another provider', async () => {
     const { refund } = await makeRefund(app, 'on_site');
     expect(await pay()).toBe(0);
-    expect(await row(refund.id)).toMatchObject({ status: 'due', attempts: 0 });
+    expect(await row(refund.id)).toMatchObject({ status: 'pending', attempts: 0 });
     expect((await settle(refund.id)).data.settleRefund.status).toBe('DONE');
   });
 });

@@ -52,7 +52,7 @@ describe('the page of the sandbox', () => {
       await app.ctx.db.providerEvent.findUniqueOrThrow({
         where: { provider_id: { provider: 'sandbox', id: `paid:${id}` } },
       }),
-    ).toMatchObject({ processedAt: NOW, problem: null });
+    ).toMatchObject({ processedAt: NOW, lastError: null });
     for (const path of [`/pay/${secret}`, `/pay/${secret}/sandbox`]) {
       expect(await visit(app, path)).toMatchObject({ status: 303, to: portal(secret) });
     }
@@ -80,7 +80,7 @@ describe('the page of the sandbox', () => {
     await visit(app, `/pay/${secret}/sandbox/pay`, 'POST');
     expect(await statusOf(id)).toBe('cancelled');
     expect(await app.ctx.db.refund.findMany({ where: { orderId: id } })).toMatchObject([
-      { amount: 5_000, status: 'due' },
+      { amount: 5_000, status: 'pending' },
     ]);
   });
 

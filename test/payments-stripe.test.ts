@@ -198,7 +198,11 @@ describe('the webhook of Stripe', () => {
     expect(await payments(id)).toMatchObject([
       { provider: 'stripe', ref: `pi_${id}`, amount: 5_000, currency: 'EUR', refunded: 0 },
     ]);
-    expect(await stored(event.id)).toMatchObject({ processedAt: NOW, problem: null, attempts: 0 });
+    expect(await stored(event.id)).toMatchObject({
+      processedAt: NOW,
+      lastError: null,
+      attempts: 0,
+    });
   });
 
   it('waits for money that a session promises for later', async () => {
@@ -245,7 +249,7 @@ describe('the webhook of Stripe', () => {
     });
     for (const event of [odd, foreign]) {
       expect((await deliver(app, event)).status).toBe(200);
-      expect(await stored(event.id)).toMatchObject({ processedAt: NOW, problem: null });
+      expect(await stored(event.id)).toMatchObject({ processedAt: NOW, lastError: null });
     }
     expect((await stored(odd.id))?.payload).toEqual(odd);
   });
@@ -269,13 +273,13 @@ describe('the webhook of Stripe', () => {
       expect((await deliver(app, event)).status).toBe(200);
       expect(await stored(event.id)).toMatchObject({
         processedAt: NOW,
-        problem: `There is no order ${nobody}.`,
+        lastError: `There is no order ${nobody}.`,
       });
     }
     const { id, code } = await order();
     const little = stripeEvent('checkout.session.completed', paid(id, { amount_total: 100 }));
     expect((await deliver(app, little)).status).toBe(200);
-    expect((await stored(little.id))?.problem).toBe(
+    expect((await stored(little.id))?.lastError).toBe(
       `100 EUR came for order ${code}, which costs 5000 EUR.`,
     );
     expect(await payments(id)).toMatchObject([{ amount: 100, refunded: 100 }]);

@@ -57,7 +57,7 @@ describe('what comes back', () => {
       may: { pay: true, confirm: false },
     });
     expect(await pay(app, offer, 1_000)).toBe('confirmed');
-    expect(await list.statuses([first, second])).toEqual(['taken', 'waiting']);
+    expect(await list.statuses([first, second])).toEqual(['accepted', 'waiting']);
     expect(await list.offerTo(second)).toBeUndefined();
   });
 
@@ -91,7 +91,7 @@ describe('what comes back', () => {
     await cancel(app, event.orders[0].secret);
     expect(await list.statuses([big, small, last])).toEqual(['waiting', 'offered', 'waiting']);
     await cancel(app, (await list.offerTo(small)) ?? '');
-    expect(await list.statuses([big, small, last])).toEqual(['waiting', 'lapsed', 'offered']);
+    expect(await list.statuses([big, small, last])).toEqual(['waiting', 'expired', 'offered']);
   });
 
   it('reaches who waits behind hundreds for something else, and all for whom there is some', async () => {
@@ -137,7 +137,7 @@ describe('an offer', () => {
     await at(app, new Date(until.getTime() - 1), () => giveBackExpired(app.ctx));
     expect(await list.statuses([first, second])).toEqual(['offered', 'waiting']);
     await at(app, until, () => giveBackExpired(app.ctx));
-    expect(await list.statuses([first, second])).toEqual(['lapsed', 'offered']);
+    expect(await list.statuses([first, second])).toEqual(['expired', 'offered']);
     expect(await portal(app, (await list.offerTo(first)) ?? '')).toMatchObject({
       status: 'expired',
     });
@@ -164,7 +164,7 @@ describe('an offer', () => {
     });
     expect((await confirm(mine)).data.confirmOrder).toEqual({ status: 'PAID', secret: mine });
     expect((await mailsTo(app, first.email)).at(-1)?.subject).toBe('Your tickets: Evening');
-    expect(await list.statusOf(first)).toBe('taken');
+    expect(await list.statusOf(first)).toBe('accepted');
     const late = new Date(app.clock.now.getTime() + 24 * 3_600_000);
     const { errors } = await at(app, late, () => confirm(theirs));
     expect(errors[0]).toMatchObject({

@@ -36,7 +36,7 @@ describe('the waiting list', () => {
   });
 
   it('takes nobody whom an order would not be sold to', async () => {
-    const closed = await soldOut(app, 1, { perOrder: 2 });
+    const closed = await soldOut(app, 1, { maxPerOrder: 2 });
     expect(reasons(await list.join(closed.type, somebody(), 3))).toEqual(['TOO_MANY']);
     await app.ctx.db.ticketType.update({
       where: { id: closed.type },
@@ -96,7 +96,7 @@ describe('who leaves', () => {
     const person = await list.waiting(event.type);
     for (const _ of [1, 2]) expect((await list.leave(person)).data.leaveWaitlist).toBe(true);
     await cancel(app, event.secret);
-    expect(await list.statusOf(person)).toBe('left');
+    expect(await list.statusOf(person)).toBe('withdrawn');
     await placed(app, event.id, one(event.type));
     expect((await list.join(event.type, person)).errors).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe('who leaves', () => {
     const [first, second] = [await list.waiting(event.type), await list.waiting(event.type)];
     await cancel(app, event.secret);
     await list.leave(first);
-    expect(await list.statuses([first, second])).toEqual(['left', 'offered']);
+    expect(await list.statuses([first, second])).toEqual(['withdrawn', 'offered']);
     expect(await portal(app, (await list.offerTo(first)) ?? '')).toMatchObject({
       status: 'cancelled',
     });
@@ -119,7 +119,7 @@ describe('who leaves', () => {
     const offer = await portal(app, (await list.offerTo(person)) ?? '');
     await pay(app, offer, 1_000);
     await list.leave(person);
-    expect(await list.statusOf(person)).toBe('taken');
+    expect(await list.statusOf(person)).toBe('accepted');
     expect(await portal(app, offer.secret)).toMatchObject({ status: 'paid' });
   });
 

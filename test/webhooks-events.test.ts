@@ -468,8 +468,8 @@ describe('of orders and what they are for', () => {
     const noted = async () => {
       const event = await makeEvent(app);
       await bought(app, event.id, tickets(event.type, 1));
-      const rows = await db.webhookNews.findMany();
-      await db.webhookNews.deleteMany();
+      const rows = await db.outboxEvent.findMany();
+      await db.outboxEvent.deleteMany();
       return rows.map(({ type }) => type).sort();
     };
     expect(await noted()).toEqual(['order.confirmed', 'order.placed', 'ticket.issued']);

@@ -24,7 +24,8 @@ export function readMigrations(): Migration[] {
 
 /**
  * Applies what is missing, each migration whole or not at all, one process at a time. Recorded as Prisma does, so
- * that its own tools agree. Throws CONFLICT when the database has migrations that this code does not know.
+ * that its own tools agree. Throws CONFLICT when the database has migrations that this code does not know: those of a
+ * newer Foyer, or those of an earlier 0.x version, which the baseline has replaced.
  */
 export async function migrate(pool: pg.Pool, known = readMigrations()): Promise<string[]> {
   const client = await pool.connect();
@@ -54,6 +55,14 @@ async function missingFrom(client: pg.PoolClient, known: Migration[]): Promise<M
   const unknown = [...applied].filter(
     (name) => !known.some((migration) => migration.name === name),
   );
+  const [baseline] = known;
+  if (baseline && unknown.some((name) => name < baseline.name)) {
+    throw new DomainError(
+      'CONFLICT',
+      'The database was made by an earlier 0.x version of Foyer and cannot be upgraded. Start with an empty database, then import members, events and bookings.',
+      { reason: 'DATABASE_UNREACHABLE' },
+    );
+  }
   if (unknown.length > 0) {
     throw new DomainError(
       'CONFLICT',

@@ -16,7 +16,7 @@ export async function refuseTaken<T>(what: string, write: () => Promise<T>): Pro
 /** Whether the database refused to leave the space without an active owner. */
 export const isLastOwnerRefusal = (error: unknown) =>
   error instanceof Error &&
-  JSON.stringify([error.message, error.cause, error]).includes('users_keep_an_active_owner');
+  JSON.stringify([error.message, error.cause, error]).includes('users_require_active_owner');
 
 /** Whether the database refused to delete what something else still refers to. */
 export const isInUse = (error: unknown): boolean =>

@@ -46,10 +46,10 @@ function rowsOf(
     createdAt: at,
     actor: 'anonymous',
   });
-  const admitted = (at: Date, who: Partial<Row>, leavesAt: Date, left?: Date): Row => {
-    const end = left && left < leavesAt ? left : leavesAt;
-    const gone = end <= now ? { checkedOutAt: end, leftByItself: end === leavesAt } : {};
-    return { ...attempt(at), ...who, result: 'admitted', leavesAt, ...gone };
+  const admitted = (at: Date, who: Partial<Row>, autoCheckOutAt: Date, left?: Date): Row => {
+    const end = left && left < autoCheckOutAt ? left : autoCheckOutAt;
+    const gone = end <= now ? { checkedOutAt: end, autoCheckedOut: end === autoCheckOutAt } : {};
+    return { ...attempt(at), ...who, result: 'admitted', autoCheckOutAt, ...gone };
   };
   const moment = (time: string) => toDate(calendar.at({ inDays }, time));
   const happened = ({ at }: { at: string }) =>

@@ -12,7 +12,7 @@ type TypeRow = {
   name: string;
   description: string;
   price: number;
-  perDay: number | null;
+  dailyCapacity: number | null;
   /** How many were sold, for so many days from today. */
   sold: Readonly<Record<number, number>>;
 };
@@ -23,7 +23,7 @@ const types: readonly TypeRow[] = [
     name: 'Day pass',
     description: 'A desk, coffee and the garden, from opening to closing.',
     price: 1900,
-    perDay: 12,
+    dailyCapacity: 12,
     sold: { 0: 3, 1: 2, 2: 1 },
   },
   {
@@ -31,7 +31,7 @@ const types: readonly TypeRow[] = [
     name: 'Trial day',
     description: 'For your first visit. Come and see.',
     price: 0,
-    perDay: 2,
+    dailyCapacity: 2,
     sold: { 0: 1, 1: 1 },
   },
   {
@@ -39,7 +39,7 @@ const types: readonly TypeRow[] = [
     name: 'Day pass',
     description: 'A seat with a view of the river, and as much coffee as you like.',
     price: 1500,
-    perDay: 10,
+    dailyCapacity: 10,
     sold: { 0: 2, 3: 1 },
   },
 ];
@@ -66,8 +66,8 @@ export async function addDayPasses(ctx: Ctx, places: Places): Promise<void> {
       const at = toDate(calendar.at({ inDays: -1 }, '17:20'));
       await ctx.db.dayPassDay.upsert({
         where: { typeId_date: { typeId, date: day } },
-        create: { typeId, date: day, capacity: type.perDay, taken: count },
-        update: { taken: { increment: count } },
+        create: { typeId, date: day, capacity: type.dailyCapacity, reservedCount: count },
+        update: { reservedCount: { increment: count } },
       });
       for (let n = 0; n < count; n += 1) {
         const buyer = buyers[(n + Number(inDays)) % buyers.length];
@@ -100,7 +100,7 @@ export async function addDayPasses(ctx: Ctx, places: Places): Promise<void> {
             status: 'valid',
             holderName: buyer.name,
             holderEmail: buyer.email,
-            listAmount: price,
+            unitPrice: price,
             amount: price,
           },
         });

@@ -61,14 +61,14 @@ export async function addDisplays(ctx: Ctx, places: Places, tokens: DisplayToken
     const lastSeenAt = now.subtract(lastSeen);
     const cameAt = toDate(now.subtract({ hours: 50, minutes: 12 }));
     // Each change is noted as it is written.
-    await ctx.db.displayPulse.updateMany({
+    await ctx.db.displayHeartbeat.updateMany({
       where,
       data: { lastSeenAt: toDate(lastSeenAt), status: 'online', statusSince: cameAt },
     });
     const silentAt = lastSeenAt.add({ seconds: STALE_WITHIN_SECONDS });
     if (Temporal.Instant.compare(silentAt, now) < 0) {
       const data = { status: 'offline' as const, statusSince: toDate(silentAt) };
-      await ctx.db.displayPulse.updateMany({ where, data });
+      await ctx.db.displayHeartbeat.updateMany({ where, data });
     }
   }
 }

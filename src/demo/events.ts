@@ -37,7 +37,7 @@ function rowsOf(event: EventRow, places: Places) {
       ? { cancelledAt: toDate(startsAt.subtract({ weeks: 3 })), cancelReason: event.summary }
       : {}),
     capacity: event.capacity,
-    taken: event.tickets.reduce((sum, ticket) => sum + ticket.taken, 0),
+    reservedCount: event.tickets.reduce((sum, ticket) => sum + ticket.taken, 0),
     createdAt,
     updatedAt: createdAt,
   };
@@ -49,7 +49,7 @@ function rowsOf(event: EventRow, places: Places) {
     priceAmount: ticket.price,
     priceCurrency: 'EUR',
     quantity: ticket.quantity,
-    taken: ticket.taken,
+    reservedCount: ticket.taken,
     salesStartAt: daysBefore(ticket.onSale?.opens),
     salesEndAt: daysBefore(ticket.onSale?.closes),
     createdAt,

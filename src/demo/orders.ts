@@ -58,7 +58,7 @@ export async function addOrders(ctx: Ctx): Promise<void> {
   for (const event of events) {
     const until = Math.min(ctx.now().getTime() - 3_600_000, event.startsAt.getTime());
     for (const type of event.ticketTypes) {
-      for (let left = type.taken; left > 0; ) {
+      for (let left = type.reservedCount; left > 0; ) {
         const quantity = Math.min(left, dice.pick([1, 1, 1, 2, 2, 3]));
         left -= quantity;
         const discounted = type.priceAmount > 0 && dice.chance(0.1);
@@ -136,7 +136,7 @@ function write(
       status: cancelledAt ? 'cancelled' : 'valid',
       attendeeName: buyer.name,
       attendeeEmail: buyer.email,
-      listAmount: type.priceAmount,
+      unitPrice: type.priceAmount,
       amount,
       cancelledAt: ended,
       createdAt: at,
@@ -186,10 +186,10 @@ export function settle(
     paymentId,
     amount,
     reason: 'Cancelled by the buyer.',
-    status: 'done',
+    status: 'succeeded',
     ref: `sandbox-refund:${orderCode}`,
-    dueAt: cancelledAt,
-    doneAt: cancelledAt,
+    nextAttemptAt: cancelledAt,
+    completedAt: cancelledAt,
     createdAt: cancelledAt,
   });
 }

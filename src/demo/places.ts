@@ -77,7 +77,7 @@ export async function addPlaces(ctx: Ctx): Promise<Places> {
       minMinutes: row.minutes[0],
       maxMinutes: row.minutes[1],
       bufferMinutes: row.minutes[2],
-      gridMinutes: row.minutes[3],
+      slotIntervalMinutes: row.minutes[3],
       ...row.rules,
       active: resourced[row.slug as ResourceSlug].active,
       createdAt: openedAt(row.location),

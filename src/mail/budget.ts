@@ -78,13 +78,13 @@ async function findNextBudget(ctx: Ctx, { recipient, priority }: Mail): Promise<
 
 // The rest of the queue has no budget either. What was begun before, or is being sent, stays as it is.
 const SUPPRESS = statement(`
-  UPDATE mails SET status = 'suppressed', problem = $3
+  UPDATE mails SET status = 'suppressed', last_error = $3
   WHERE ($4::text IS NULL OR client_key = $4::text) AND status = 'waiting' AND mail_recipient_key(recipient) = mail_recipient_key($1::text) AND priority = 'requested'
     AND (attempts = 0 OR id = $2::uuid)
   RETURNING id`);
 
 const POSTPONE = statement(`
-  UPDATE mails SET attempts = 0, due_at = $3::timestamptz, problem = $4
+  UPDATE mails SET attempts = 0, next_attempt_at = $3::timestamptz, last_error = $4
   WHERE status = 'waiting' AND mail_recipient_key(recipient) = mail_recipient_key($1::text)
     AND priority = $5::text::mail_priority AND (attempts = 0 OR id = $2::uuid)
   RETURNING id`);

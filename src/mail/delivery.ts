@@ -83,16 +83,16 @@ const pause = (signal: AbortSignal | undefined) =>
 const TAKE = statement(`
   WITH due AS (
     SELECT m.id FROM mails m
-    WHERE m.status = 'waiting' AND m.due_at <= $1::timestamptz AND m.created_at > $3::timestamptz
+    WHERE m.status = 'waiting' AND m.next_attempt_at <= $1::timestamptz AND m.created_at > $3::timestamptz
       AND m.attempts <= cardinality($2::int[])
       AND NOT EXISTS (
         SELECT FROM mails earlier
         WHERE earlier.status = 'waiting' AND mail_recipient_key(earlier.recipient) = mail_recipient_key(m.recipient)
           AND earlier.priority = m.priority AND earlier.id < m.id
           AND earlier.attempts < ${MAX_ATTEMPTS_IN_ORDER} AND earlier.created_at > $3::timestamptz)
-    ORDER BY m.priority, m.due_at, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED)
+    ORDER BY m.priority, m.next_attempt_at, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED)
   UPDATE mails SET attempts = attempts + 1,
-    due_at = $1::timestamptz + ($2::int[])[least(attempts + 1, cardinality($2::int[]))] * interval '1 minute'
+    next_attempt_at = $1::timestamptz + ($2::int[])[least(attempts + 1, cardinality($2::int[]))] * interval '1 minute'
   FROM due WHERE mails.id = due.id
   RETURNING mails.id, recipient, priority, client_key AS "clientKey", subject, text, html, attempts`);
 
@@ -148,14 +148,14 @@ async function note({ db, now }: Ctx, mail: Mail, problem: Error | undefined): P
     const kept = { text: redact(text), html: html === null ? null : redact(html) };
     await db.mail.update({
       where: { id },
-      data: { ...kept, status: 'sent', sentAt: now(), problem: null },
+      data: { ...kept, status: 'sent', sentAt: now(), lastError: null },
     });
   } else {
     const refused = verdictOn(problem) === 'refused';
     await db.mail.update({
       where: { id },
       data: {
-        problem: problem.message.slice(0, 500),
+        lastError: problem.message.slice(0, 500),
         ...(refused || mail.attempts >= MOST_ATTEMPTS
           ? { status: 'failed', attempts: MOST_ATTEMPTS }
           : {}),
@@ -166,7 +166,7 @@ async function note({ db, now }: Ctx, mail: Mail, problem: Error | undefined): P
 
 // One attempt stays counted: it says that the recipient's budget was consumed.
 const GIVE_BACK = statement(`
-  UPDATE mails SET status = 'waiting', attempts = greatest(attempts - 1, 1), due_at = $2::timestamptz
+  UPDATE mails SET status = 'waiting', attempts = greatest(attempts - 1, 1), next_attempt_at = $2::timestamptz
   WHERE id = ANY($1::uuid[]) AND status IN ('waiting', 'failed')`);
 
 /** A server that answered nobody is down: that costs the mails time and no attempts. */

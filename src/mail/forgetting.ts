@@ -19,7 +19,7 @@ export async function forgetMails(ctx: Ctx): Promise<void> {
     UPDATE mails SET text = regexp_replace(text, 'foyerl_[0-9A-Za-z]{8,}', 'foyerl_***', 'g'),
       html = regexp_replace(html, 'foyerl_[0-9A-Za-z]{8,}', 'foyerl_***', 'g'),
       attempts = CASE WHEN sent_at IS NULL THEN ${MOST_ATTEMPTS}::int ELSE attempts END,
-      problem = CASE WHEN sent_at IS NULL THEN 'Its link is over.' ELSE problem END,
+      last_error = CASE WHEN sent_at IS NULL THEN 'Its link is over.' ELSE last_error END,
       status = CASE WHEN sent_at IS NULL THEN 'failed' ELSE status END
     WHERE created_at < ${hourAgo} AND text ~ 'foyerl_[0-9A-Za-z]{8,}'`;
   await db.$executeRaw`

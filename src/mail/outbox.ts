@@ -24,7 +24,7 @@ export async function send(ctx: Ctx, mail: OutgoingMail): Promise<void> {
   const now = ctx.now();
   const priority = mail.priority ?? defaultPriority(ctx);
   await ctx.db.mail.create({
-    data: { ...rowOf({ ...mail, priority }, ctx), createdAt: now, dueAt: now },
+    data: { ...rowOf({ ...mail, priority }, ctx), createdAt: now, nextAttemptAt: now },
   });
   await ctx.wake?.(ctx, 'mail.deliver');
 }

@@ -4,5 +4,5 @@ import type { PaymentPort } from './port.ts';
 export const onSite: PaymentPort = {
   provider: 'on_site',
   open: async ({ portalUrl }) => ({ ref: null, url: portalUrl }),
-  refund: async () => ({ ref: null, status: 'due' }),
+  refund: async () => ({ ref: null, status: 'pending' }),
 };

@@ -12,7 +12,7 @@ export interface PaymentPort {
    * Gives money back, once for each id however often it is asked. `due`: somebody has to see to it, or will tell us
    * later. Throws where it should be tried again; a DomainError where that is no use.
    */
-  refund(refund: RefundRequest): Promise<{ ref: string | null; status: 'done' | 'due' }>;
+  refund(refund: RefundRequest): Promise<{ ref: string | null; status: 'succeeded' | 'pending' }>;
   /** What `open` gave takes no more money. Absent where it cannot be told so. */
   close?(checkoutRef: string): Promise<void>;
   /** The refunds of a payment, whoever made them. Absent where only we make them. */
@@ -86,7 +86,7 @@ export interface RefundNews {
   refundId: string | null;
   paymentRef: string;
   amount: Money;
-  status: 'due' | 'done' | 'failed';
+  status: 'pending' | 'succeeded' | 'failed';
   problem: string | null;
 }
 

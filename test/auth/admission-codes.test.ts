@@ -19,8 +19,8 @@ beforeAll(async () => {
       orderId: tickets.id,
       paymentId: (await app.ctx.db.payment.findFirstOrThrow({ where: { orderId: tickets.id } })).id,
       amount: 1,
-      status: 'done',
-      doneAt: app.clock.now,
+      status: 'succeeded',
+      completedAt: app.clock.now,
     },
   });
 });

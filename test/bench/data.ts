@@ -59,7 +59,7 @@ const HOUSE = [
    SELECT gen_random_uuid(), 'Given' || n || ' Family' || n, 'member' || n || '@example.org', 'M' || n
    FROM generate_series(0, ${MEMBERS - 1}) n`,
   `INSERT INTO events (id, slug, title, summary, description, status, visibility, location_id, resource_id,
-                       starts_at, ends_at, tags, capacity, taken)
+                       starts_at, ends_at, tags, capacity, reserved_count)
    SELECT gen_random_uuid(), 'event-' || n, 'Evening number ' || n, 'What it is about, in one line',
           repeat('Somebody tells of something, and others ask about it. ', 4), 'published',
           CASE WHEN n % 10 = 0 THEN 'members' ELSE 'public' END::event_visibility, room.location_id,
@@ -68,8 +68,8 @@ const HOUSE = [
    FROM generate_series(0, ${SIZE.events - 1}) n
    JOIN resources room ON room.slug = 'room-' || n * 7 % ${RESOURCES}
    CROSS JOIN LATERAL (SELECT ${HOUR} + (n - ${SIZE.events / 2}) * interval '35 hours' AS start) at`,
-  `INSERT INTO ticket_types (id, event_id, name, position, price_amount, quantity, taken)
-   SELECT gen_random_uuid(), id, (ARRAY['Standard', 'Supporter'])[position], position, position * 1000, 20, taken / 2
+  `INSERT INTO ticket_types (id, event_id, name, position, price_amount, quantity, reserved_count)
+   SELECT gen_random_uuid(), id, (ARRAY['Standard', 'Supporter'])[position], position, position * 1000, 20, reserved_count / 2
    FROM events CROSS JOIN generate_series(1, 2) position`,
   // What is read costs the same whether a room is booked during an event; the rows need no promise.
   'ALTER TABLE bookings DISABLE TRIGGER USER',

@@ -69,7 +69,7 @@ export async function deviceCosts(
 
   async function count(): Promise<{ statements: number; pulses: number }> {
     const { rows } = await pool.query(
-      `SELECT statements, n_tup_upd::int AS pulses FROM bench_writes, pg_stat_user_tables WHERE relname = 'display_pulses'`,
+      `SELECT statements, n_tup_upd::int AS pulses FROM bench_writes, pg_stat_user_tables WHERE relname = 'display_heartbeats'`,
     );
     return rows[0];
   }
@@ -82,5 +82,5 @@ const COUNTER = `
     UPDATE bench_writes SET statements = statements + 1;
     RETURN NULL;
   END $$;
-  CREATE TRIGGER bench_count AFTER UPDATE ON display_pulses
+  CREATE TRIGGER bench_count AFTER UPDATE ON display_heartbeats
     FOR EACH STATEMENT EXECUTE FUNCTION bench_count();`;

@@ -170,8 +170,8 @@ function lockless(database: Database): Database {
 /** And but that it knows no ticket twice and no house that is full. */
 async function unguarded(database: Database): Promise<Database> {
   await database.pool.query(`
-    DROP INDEX check_ins_ticket_once; DROP INDEX check_ins_ticket_in;
-    CREATE OR REPLACE FUNCTION count_presence() RETURNS trigger LANGUAGE plpgsql AS $$
+    DROP INDEX check_ins_ticket_id_entry_key; DROP INDEX check_ins_open_ticket_key;
+    CREATE OR REPLACE FUNCTION maintain_occupancy() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF TG_OP = 'INSERT' AND NEW.result = 'admitted' AND NEW.checked_out_at IS NULL THEN
         UPDATE occupancies SET present = present + 1 WHERE location_id = NEW.location_id;

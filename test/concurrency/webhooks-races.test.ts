@@ -51,7 +51,7 @@ describe('several that deliver at once', () => {
     await sendTo([await endpoint('/hook')], MANY);
     const naive = async () => {
       const due = await test.ctx.db.webhookDelivery.findMany({
-        where: { dueAt: { not: null } },
+        where: { nextAttemptAt: { not: null } },
         include: { endpoint: true },
       });
       for (const { endpoint, messageId } of due)

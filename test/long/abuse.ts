@@ -69,7 +69,7 @@ async function run(name: string, isAttacked: boolean): Promise<Run> {
     if (ended.some(({ code }) => code !== 0)) console.log('A process did not end as it should.');
     for (const { logged } of services) report(logged().filter(({ level }) => Number(level) >= 50));
     const { rows: seats } = await database.pool.query(
-      `SELECT slug, taken, capacity FROM events WHERE slug LIKE 'small-%' ORDER BY slug`,
+      `SELECT slug, reserved_count AS taken, capacity FROM events WHERE slug LIKE 'small-%' ORDER BY slug`,
     );
     const { rows: mails } = await database.pool.query('SELECT count(*)::int AS count FROM mails');
     await database.close();

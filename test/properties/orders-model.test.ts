@@ -251,12 +251,12 @@ async function openRun() {
       where: { id: event.id },
       include: { ticketTypes: true },
     });
-    expect(stored.taken).toBe(taken());
-    expect(stored.ticketTypes[0]?.taken).toBe(taken());
+    expect(stored.reservedCount).toBe(taken());
+    expect(stored.ticketTypes[0]?.reservedCount).toBe(taken());
     const { uses: counted } = await db.discountCode.findUniqueOrThrow({ where: { id: codeId } });
     expect(counted).toBe(uses());
     const money = await db.refund.findMany({ where: { order: { eventId: event.id } } });
-    expect(money.every(({ status }) => status === 'done')).toBe(true);
+    expect(money.every(({ status }) => status === 'succeeded')).toBe(true);
     const refunded = money.reduce((sum, { amount }) => sum + amount, 0);
     expect(refunded).toBe(entries.reduce((sum, one) => sum + one.refunded, 0));
     expect(await recount(ctx)).toEqual([]);

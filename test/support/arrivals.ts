@@ -36,7 +36,7 @@ export async function setDoorstep(
       o AS (INSERT INTO orders (id, code, status, event_id, buyer_name, buyer_email, currency, total_amount, paid_at, updated_at)
         SELECT gen_random_uuid(), 'ORDER', 'paid', id, 'Nora Lind', 'nora@example.org', 'EUR', 0, now(), now()
         FROM e RETURNING id),
-      t AS (INSERT INTO tickets (id, code, order_id, event_id, ticket_type_id, position, status, attendee_name, list_amount,
+      t AS (INSERT INTO tickets (id, code, order_id, event_id, ticket_type_id, position, status, attendee_name, unit_price,
           amount, updated_at)
         SELECT gen_random_uuid(), 'TICKET' || n, o.id, type.event_id, type.id, n, 'valid', 'Nora Lind', 0, 0, now()
         FROM o, type, generate_series(1, $3::int) n),

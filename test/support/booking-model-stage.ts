@@ -34,10 +34,10 @@ export async function setStage({ db }: Ctx): Promise<Stage> {
         hourlyAmount: rules.hourly,
         minMinutes: rules.min,
         maxMinutes: rules.max,
-        gridMinutes: rules.grid,
+        slotIntervalMinutes: rules.grid,
         bufferMinutes: rules.buffer,
-        noticeMinutes: rules.notice,
-        daysAhead: rules.daysAhead,
+        minNoticeMinutes: rules.notice,
+        maxAdvanceDays: rules.daysAhead,
         freeCancellationHours: rules.freeHours,
       },
     });

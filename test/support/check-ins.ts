@@ -157,7 +157,7 @@ export function presentablesOf(app: TestApp) {
     const ticket = await db.ticket.create({
       data: {
         ...{ code: randomCode(12), position: 0, status: 'valid', attendeeName: 'Ada Lovelace' },
-        ...{ listAmount: 0, amount: 0 },
+        ...{ unitPrice: 0, amount: 0 },
         ...columns,
         ...{ orderId: order.id, eventId, ticketTypeId: type },
       },
@@ -177,7 +177,7 @@ export function presentablesOf(app: TestApp) {
     const pass = await db.dayPass.create({
       data: {
         ...{ code: randomCode(12), position: 0, status: 'valid', holderName: 'Grace Hopper' },
-        ...{ listAmount: 0, amount: 0, validOn: new Date('2026-03-18T00:00:00Z') },
+        ...{ unitPrice: 0, amount: 0, validOn: new Date('2026-03-18T00:00:00Z') },
         ...columns,
         ...{ orderId: order.id, typeId: type.id },
       },

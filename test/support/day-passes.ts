@@ -29,7 +29,7 @@ export function dayPassesOf(app: TestApp) {
       data: {
         name: 'Flex',
         priceAmount: 1_500,
-        perDay: 2,
+        dailyCapacity: 2,
         ...UNLIMITED_ORDERS,
         ...columns,
         locationId: location.id,
@@ -80,7 +80,7 @@ export function dayPassesOf(app: TestApp) {
       where: { typeId },
       orderBy: { date: 'asc' },
     });
-    return days.map(({ taken }) => taken);
+    return days.map(({ reservedCount }) => reservedCount);
   };
   return { makeType, ask, askByGraphql, refusal, placed, bought, takenOf };
 }

@@ -103,7 +103,11 @@ export async function stockOf(app: TestApp, eventId: string) {
   const event = await db.event.findUniqueOrThrow({ where: { id: eventId } });
   const types = await db.ticketType.findMany({ where: { eventId }, orderBy: { position: 'asc' } });
   const tickets = await db.ticket.count({ where: { eventId, status: { in: ['held', 'valid'] } } });
-  return { event: event.taken, types: types.map(({ taken }) => taken), tickets };
+  return {
+    event: event.reservedCount,
+    types: types.map(({ reservedCount }) => reservedCount),
+    tickets,
+  };
 }
 
 /** All that GraphQL tells of an order. */

@@ -46,11 +46,11 @@ export async function makeOrder(
     position,
     status: 'held' as const,
     attendeeName: 'Zoe',
-    listAmount: 2_500,
+    unitPrice: 2_500,
     amount: 2_500,
   });
-  await db.event.update({ where: { id: event.id }, data: { taken: 2 } });
-  await db.ticketType.update({ where: { id: type?.id ?? '' }, data: { taken: 2 } });
+  await db.event.update({ where: { id: event.id }, data: { reservedCount: 2 } });
+  await db.ticketType.update({ where: { id: type?.id ?? '' }, data: { reservedCount: 2 } });
   const order = await db.order.create({
     data: {
       id,
@@ -96,7 +96,7 @@ export async function makeRefund(app: TestApp, provider: Provider, amount = 5_00
       paymentId: payment.id,
       amount,
       createdAt: app.clock.now,
-      dueAt: app.clock.now,
+      nextAttemptAt: app.clock.now,
     },
   });
   return { order, payment, refund };

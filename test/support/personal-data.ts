@@ -39,7 +39,7 @@ export async function readBooks({ pool }: Pick<Database, 'pool'>) {
     (SELECT json_agg(it ORDER BY it::text) FROM (SELECT status, count(*), sum(amount) FROM refunds GROUP BY 1) it) AS refunds,
     (SELECT json_agg(it ORDER BY it::text) FROM (SELECT location_id, result, subject, count(*) FROM check_ins GROUP BY 1, 2, 3) it) AS visits,
     (SELECT json_agg(it ORDER BY it::text) FROM (SELECT resource_id, count(*), sum(price_amount) FROM bookings GROUP BY 1) it) AS bookings,
-    (SELECT json_agg(it ORDER BY it::text) FROM (SELECT id, taken FROM ticket_types UNION ALL SELECT id, taken FROM events) it) AS taken,
+    (SELECT json_agg(it ORDER BY it::text) FROM (SELECT id, reserved_count FROM ticket_types UNION ALL SELECT id, reserved_count FROM events) it) AS taken,
     (SELECT json_agg(o ORDER BY o::text) FROM occupancies o) AS present,
     (SELECT count(*) FROM members) AS members, (SELECT count(*) FROM memberships) AS memberships,
     (SELECT json_agg(it ORDER BY it::text) FROM (SELECT provider, id, type, processed_at FROM provider_events) it) AS events`);

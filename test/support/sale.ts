@@ -201,7 +201,7 @@ export async function booksOf(
   ticketTypeId: string,
 ): Promise<Books> {
   const { rows } = await pool.query(
-    `SELECT t.taken, e.taken AS "eventTaken", t.quantity AS capacity,
+    `SELECT t.reserved_count AS taken, e.reserved_count AS "eventTaken", t.quantity AS capacity,
       (SELECT count(*)::int FROM tickets x WHERE x.ticket_type_id = t.id AND x.status = 'valid') AS valid,
       (SELECT count(*)::int FROM tickets x WHERE x.ticket_type_id = t.id AND x.status = 'held') AS held,
       (SELECT count(*)::int FROM orders o WHERE o.total_amount > 0

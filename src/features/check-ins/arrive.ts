@@ -19,9 +19,9 @@ interface Judged {
   found: Found;
   visits: Visits;
   result: CheckInResult;
-  leavesAt: Date;
+  autoCheckOutAt: Date;
   /** Of one that is told so late that it is over. */
-  ended: { checkedOutAt: Date; leftByItself: boolean } | null;
+  ended: { checkedOutAt: Date; autoCheckedOut: boolean } | null;
 }
 
 /** Lets in whoever may come in. */
@@ -55,15 +55,15 @@ async function judge(ctx: Ctx, attempt: Attempt, found: Found[]): Promise<Judged
   const today = zonedAt(at.getTime(), place.timeZone).toPlainDate().toString();
   return found.map((one) => {
     const visits = visitsFor(one);
-    const leavesAt = leavesAtOf(one, closing, at);
-    const ended = endedBy(ctx.now(), at, leavesAt, visits);
+    const autoCheckOutAt = leavesAtOf(one, closing, at);
+    const ended = endedBy(ctx.now(), at, autoCheckOutAt, visits);
     const result = verdictOn(
       one,
       { isIn: visits.here !== null, isUsed: visits.isUsed },
       { locationId: place.id, at: at.getTime(), today, isFull: isFull && ended === null },
       request,
     );
-    return { found: one, visits, result, leavesAt, ended };
+    return { found: one, visits, result, autoCheckOutAt, ended };
   });
 }
 
@@ -76,10 +76,15 @@ function leavesAtOf(found: Found, closing: Date, at: Date): Date {
 }
 
 /** What was uploaded late may be over: its time has passed, or they have come in somewhere else since. */
-function endedBy(now: Date, at: Date, leavesAt: Date, { elsewhere }: Visits): Judged['ended'] {
+function endedBy(
+  now: Date,
+  at: Date,
+  autoCheckOutAt: Date,
+  { elsewhere }: Visits,
+): Judged['ended'] {
   const next = elsewhere && elsewhere.occurredAt > at ? elsewhere.occurredAt : null;
-  if (next !== null && next < leavesAt) return { checkedOutAt: next, leftByItself: false };
-  return leavesAt <= now ? { checkedOutAt: leavesAt, leftByItself: true } : null;
+  if (next !== null && next < autoCheckOutAt) return { checkedOutAt: next, autoCheckedOut: false };
+  return autoCheckOutAt <= now ? { checkedOutAt: autoCheckOutAt, autoCheckedOut: true } : null;
 }
 
 /** What says most, where nothing of an order lets anybody in. */
@@ -103,7 +108,7 @@ function choose(judged: Judged[]): Judged | null {
 
 async function admit(ctx: Ctx, attempt: Attempt, judged: Judged): Promise<Outcome> {
   const { request, at, place, handle, locked } = attempt;
-  const { found, visits, leavesAt, ended } = judged;
+  const { found, visits, autoCheckOutAt, ended } = judged;
   const { elsewhere, entries } = visits;
   if (elsewhere && elsewhere.occurredAt <= at) {
     // Two locations are locked in one order only, so this one had to be known before.
@@ -115,10 +120,10 @@ async function admit(ctx: Ctx, attempt: Attempt, judged: Judged): Promise<Outcom
     ctx,
     request,
     { locationId: place.id, occurredAt: at, result: 'admitted', found },
-    { entry: entries, leavesAt, ...token.columns, ...ended },
+    { entry: entries, autoCheckOutAt, ...token.columns, ...ended },
   );
   await markBookings(ctx, found, place.id, at);
-  if (handle && isArrival(ctx, attempt, leavesAt)) await noteArrival(ctx, handle);
+  if (handle && isArrival(ctx, attempt, autoCheckOutAt)) await noteArrival(ctx, handle);
   await tellOf(ctx, 'check_in.admitted', id);
   if (ended === null) await tellHost(ctx, { id, found, place, at });
   return {
@@ -131,7 +136,7 @@ async function admit(ctx: Ctx, attempt: Attempt, judged: Judged): Promise<Outcom
 }
 
 /** Whether somebody of a lookup has come themselves, now, and to stay: not a guest of theirs, nor by hearsay. */
-const isArrival = ({ now }: Ctx, { request }: Attempt, leavesAt: Date): boolean =>
+const isArrival = ({ now }: Ctx, { request }: Attempt, autoCheckOutAt: Date): boolean =>
   request.visitor === undefined &&
   request.occurredAt === undefined &&
-  leavesAt.getTime() - now().getTime() >= HARDLY_IN_MS;
+  autoCheckOutAt.getTime() - now().getTime() >= HARDLY_IN_MS;

@@ -17,8 +17,8 @@ export interface Attempt {
   /** When it was told. */
   recordedAt: Date;
   checkedOutAt: Date | null;
-  leavesAt: Date | null;
-  leftByItself: boolean;
+  autoCheckOutAt: Date | null;
+  autoCheckedOut: boolean;
   /** The kind of who asked, and the id where there is one. */
   actor: string;
 }
@@ -55,8 +55,8 @@ export async function attempts(
       at: row.occurredAt,
       recordedAt: row.createdAt,
       checkedOutAt: row.checkedOutAt,
-      leavesAt: row.leavesAt,
-      leftByItself: row.leftByItself,
+      autoCheckOutAt: row.autoCheckOutAt,
+      autoCheckedOut: row.autoCheckedOut,
       actor: row.actor,
     }),
   );
@@ -67,11 +67,11 @@ function matching(
   { now }: Ctx,
   { locationId, present, result, from, to }: AttemptFilter,
 ): Prisma.CheckInWhereInput {
-  const isIn = { result: 'admitted', checkedOutAt: null, leavesAt: { gt: now() } } as const;
+  const isIn = { result: 'admitted', checkedOutAt: null, autoCheckOutAt: { gt: now() } } as const;
   const isOut = [
     { result: { not: 'admitted' } },
     { checkedOutAt: { not: null } },
-    { leavesAt: { lte: now() } },
+    { autoCheckOutAt: { lte: now() } },
   ] as const;
   return {
     AND: [

@@ -53,28 +53,28 @@ async function findVisit(
 /** Ends a visit, unless it has ended. Not before it began, and by itself where its time was over by then. */
 export async function end(
   ctx: Ctx,
-  visit: Pick<CheckInRow, 'id' | 'occurredAt' | 'leavesAt' | 'createdAt'>,
+  visit: Pick<CheckInRow, 'id' | 'occurredAt' | 'autoCheckOutAt' | 'createdAt'>,
   at: Date,
 ): Promise<Date> {
   const { db } = ctx;
-  const { id, occurredAt, leavesAt, createdAt } = visit;
-  const leftByItself = leavesAt !== null && leavesAt <= at;
-  const checkedOutAt = leftByItself ? leavesAt : at < occurredAt ? occurredAt : at;
+  const { id, occurredAt, autoCheckOutAt, createdAt } = visit;
+  const autoCheckedOut = autoCheckOutAt !== null && autoCheckOutAt <= at;
+  const checkedOutAt = autoCheckedOut ? autoCheckOutAt : at < occurredAt ? occurredAt : at;
   const { count } = await db.checkIn.updateMany({
     where: { id, checkedOutAt: null },
-    data: { checkedOutAt, leftByItself },
+    data: { checkedOutAt, autoCheckedOut },
   });
   if (count > 0 && ctx.now().getTime() - createdAt.getTime() < HARDLY_IN_MS)
     await takeArrivalBack(ctx, visit);
-  if (count > 0 && !leftByItself) await tellOf(ctx, 'check_in.checked_out', id);
+  if (count > 0 && !autoCheckedOut) await tellOf(ctx, 'check_in.checked_out', id);
   return checkedOutAt;
 }
 
 /** They had left before their visit ended by itself, and it is told only now. */
 export async function endEarlier(ctx: Ctx, { id }: { id: string }, at: Date): Promise<Date> {
   const { count } = await ctx.db.checkIn.updateMany({
-    where: { id, leftByItself: true, occurredAt: { lte: at }, checkedOutAt: { gt: at } },
-    data: { checkedOutAt: at, leftByItself: false },
+    where: { id, autoCheckedOut: true, occurredAt: { lte: at }, checkedOutAt: { gt: at } },
+    data: { checkedOutAt: at, autoCheckedOut: false },
   });
   if (count > 0) await tellOf(ctx, 'check_in.checked_out', id);
   return at;
@@ -84,15 +84,15 @@ export async function endEarlier(ctx: Ctx, { id }: { id: string }, at: Date): Pr
 function endOverdue({ db, now }: Ctx, locationId: string): Promise<number> {
   const at = now().toISOString();
   return db.$executeRaw`
-    UPDATE check_ins SET checked_out_at = leaves_at, left_by_itself = true
+    UPDATE check_ins SET checked_out_at = auto_check_out_at, auto_checked_out = true
     WHERE location_id = ${locationId}::uuid AND result = 'admitted' AND checked_out_at IS NULL
-      AND leaves_at <= ${at}::timestamptz`;
+      AND auto_check_out_at <= ${at}::timestamptz`;
 }
 
 /** Timed work: ends what has lasted its time everywhere. Answers with how many there were. */
 export async function endVisits(ctx: Ctx): Promise<number> {
   const due = await ctx.db.checkIn.findMany({
-    where: { result: 'admitted', checkedOutAt: null, leavesAt: { lte: ctx.now() } },
+    where: { result: 'admitted', checkedOutAt: null, autoCheckOutAt: { lte: ctx.now() } },
     distinct: ['locationId'],
     select: { locationId: true },
   });

@@ -22,7 +22,7 @@ export async function leave(ctx: Ctx, attempt: Attempt): Promise<Outcome> {
   if (others.some(({ visit }) => visit.id !== present.visit.id))
     return refuse(ctx, attempt, 'ambiguous');
 
-  const checkedOutAt = present.visit.leftByItself
+  const checkedOutAt = present.visit.autoCheckedOut
     ? await endEarlier(ctx, present.visit, at)
     : await end(ctx, present.visit, at);
   await record(ctx, request, {

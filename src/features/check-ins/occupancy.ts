@@ -18,7 +18,7 @@ export async function occupancy({ db, now }: Ctx, locationId?: string): Promise<
   const rows = await db.$queryRaw<Occupancy[]>`
     SELECT l.id AS "locationId", l.name AS "locationName", l.capacity, (
       SELECT count(*)::int FROM check_ins c WHERE c.location_id = l.id AND c.result = 'admitted'
-        AND c.checked_out_at IS NULL AND c.leaves_at > ${at}::timestamptz) AS present
+        AND c.checked_out_at IS NULL AND c.auto_check_out_at > ${at}::timestamptz) AS present
     FROM locations l WHERE ${id}::uuid IS NULL OR l.id = ${id}::uuid ORDER BY l.name, l.id`;
   if (locationId !== undefined && rows.length === 0) throw notFound('location');
   return rows;

@@ -40,8 +40,8 @@ const LOCK = statement(`
 // The counter stands as it did before those whose time is over were let go: both happen in one statement.
 const PLACE = statement(`
   WITH ended AS (
-    UPDATE check_ins SET checked_out_at = leaves_at, left_by_itself = true
-    WHERE location_id = $1::uuid AND result = 'admitted' AND checked_out_at IS NULL AND leaves_at <= $2::timestamptz
+    UPDATE check_ins SET checked_out_at = auto_check_out_at, auto_checked_out = true
+    WHERE location_id = $1::uuid AND result = 'admitted' AND checked_out_at IS NULL AND auto_check_out_at <= $2::timestamptz
     RETURNING id)
   SELECT l.id, l.name, l.time_zone AS "timeZone", l.capacity, l.host_email AS "hostEmail",
     o.present - (SELECT count(*) FROM ended)::int AS present,

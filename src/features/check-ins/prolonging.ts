@@ -12,7 +12,7 @@ export async function moveVisits(
   await lockPlace(ctx, event.locationId);
   const endsAt = event.endsAt.toISOString();
   await ctx.db.$executeRaw`
-    UPDATE check_ins c SET leaves_at = greatest(${endsAt}::timestamptz, c.occurred_at)
+    UPDATE check_ins c SET auto_check_out_at = greatest(${endsAt}::timestamptz, c.occurred_at)
     FROM tickets t
     WHERE t.event_id = ${event.id}::uuid AND c.ticket_id = t.id AND c.subject = 'ticket' AND c.result = 'admitted'
       AND c.checked_out_at IS NULL`;

@@ -30,7 +30,7 @@ export async function record(
   attempt: Pick<Row, 'locationId' | 'occurredAt'> & { result: CheckInResult; found: Found | null },
   visit: Pick<
     Row,
-    'entry' | 'leavesAt' | 'checkedOutAt' | 'leftByItself' | 'checkOutHash' | 'checkOutSalt'
+    'entry' | 'autoCheckOutAt' | 'checkedOutAt' | 'autoCheckedOut' | 'checkOutHash' | 'checkOutSalt'
   > = {},
 ): Promise<string> {
   const { found, ...rest } = attempt;

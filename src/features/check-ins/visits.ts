@@ -17,9 +17,9 @@ export interface Visit {
   memberId: string | null;
   occurredAt: Date;
   createdAt: Date;
-  leavesAt: Date | null;
+  autoCheckOutAt: Date | null;
   checkedOutAt: Date | null;
-  leftByItself: boolean;
+  autoCheckedOut: boolean;
 }
 
 /** What is known of the visits of one thing that is presented. */
@@ -48,9 +48,9 @@ const SELECT = {
   memberId: true,
   occurredAt: true,
   createdAt: true,
-  leavesAt: true,
+  autoCheckOutAt: true,
   checkedOutAt: true,
-  leftByItself: true,
+  autoCheckedOut: true,
 } as const;
 
 /** The visits that matter for what is presented: all of a ticket's, of the others those that last, or lasted at the instant. */
@@ -78,7 +78,7 @@ export async function visitsOf(
     return {
       here: here.find(lasts) ?? here.find((visit) => lastedAt(visit, at)) ?? null,
       elsewhere: theirs.find((visit) => visit.locationId !== locationId && lasts(visit)) ?? null,
-      unattended: here.find((visit) => visit.leftByItself && lastedAt(visit, at)) ?? null,
+      unattended: here.find((visit) => visit.autoCheckedOut && lastedAt(visit, at)) ?? null,
       entries: one.type === 'ticket' ? Math.max(0, ...theirs.map(({ entry }) => entry + 1)) : 0,
       isUsed: one.type === 'ticket' && theirs[0] !== undefined && !wasPutOut(theirs[0], at),
       last: theirs[0] ?? null,
@@ -91,8 +91,8 @@ const lastedAt = ({ occurredAt, checkedOutAt }: Visit, at: Date) =>
   occurredAt <= at && checkedOutAt !== null && at < checkedOutAt;
 
 /** Their time was over, by then, while that of the event is not: it was prolonged. */
-const wasPutOut = ({ leftByItself, checkedOutAt }: Visit, at: Date) =>
-  leftByItself && checkedOutAt !== null && checkedOutAt <= at;
+const wasPutOut = ({ autoCheckedOut, checkedOutAt }: Visit, at: Date) =>
+  autoCheckedOut && checkedOutAt !== null && checkedOutAt <= at;
 
 function meant(one: Found): Prisma.CheckInWhereInput[] {
   switch (one.type) {
@@ -133,7 +133,7 @@ export async function visitorsIn(
       ...{ locationId, hostId: visitor.hostId, result: 'admitted', subject: 'visitor' },
       OR: [
         { checkedOutAt: null },
-        { leftByItself: true, occurredAt: { lte: at }, checkedOutAt: { gt: at } },
+        { autoCheckedOut: true, occurredAt: { lte: at }, checkedOutAt: { gt: at } },
       ],
     },
     orderBy: { occurredAt: 'desc' },

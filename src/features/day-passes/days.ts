@@ -8,7 +8,7 @@ import type { Day } from '../../dates.ts';
 export async function stockDay({ db }: Ctx, typeId: string, date: Day): Promise<void> {
   await db.$executeRaw`
     INSERT INTO day_pass_days (type_id, date, capacity)
-    SELECT t.id, ${date}::date, t.per_day FROM day_pass_types t
+    SELECT t.id, ${date}::date, t.daily_capacity FROM day_pass_types t
     WHERE t.id = ${typeId}::uuid
       AND NOT EXISTS (SELECT FROM day_pass_days d WHERE d.type_id = t.id AND d.date = ${date}::date)
     FOR SHARE OF t

@@ -27,11 +27,11 @@ DayPassType.implement({
     description: t.exposeString('description', { nullable: true }),
     price: t.expose('price', { type: Money }),
     location: t.expose('location', { type: Location }),
-    perDay: t.exposeInt('perDay', {
+    perDay: t.exposeInt('dailyCapacity', {
       nullable: true,
       description: 'How many there are of it each day; null: as many as like',
     }),
-    daysAhead: t.exposeInt('daysAhead', { description: 'Sold so many days before, at most' }),
+    daysAhead: t.exposeInt('maxAdvanceDays', { description: 'Sold so many days before, at most' }),
     active: t.exposeBoolean('active', { description: 'Whether it is offered' }),
     orderLimits: t.field({
       type: OrderLimitsType,

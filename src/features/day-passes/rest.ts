@@ -47,7 +47,7 @@ const write = (it: dayPasses.DayPassType) => ({
   description: it.description,
   price: it.price,
   location: { id: it.location.id, name: it.location.name, time_zone: it.location.timeZone },
-  per_day: it.perDay,
+  per_day: it.dailyCapacity,
   date: it.date,
   left: it.left,
   closed: it.closed,

@@ -38,7 +38,7 @@ export function reasonOn(
   date: Day,
   offer: {
     active: boolean;
-    daysAhead: number;
+    maxAdvanceDays: number;
     today: Day;
     closed: boolean;
     stock: number | null;
@@ -46,7 +46,7 @@ export function reasonOn(
 ): UnsoldReason | null {
   if (!offer.active) return 'INACTIVE';
   if (date < offer.today) return 'DATE_PAST';
-  if (date > daysAfter(offer.today, offer.daysAhead)) return 'TOO_FAR_AHEAD';
+  if (date > daysAfter(offer.today, offer.maxAdvanceDays)) return 'TOO_FAR_AHEAD';
   if (offer.closed) return 'CLOSED';
   return offer.stock !== null && offer.stock <= 0 ? 'SOLD_OUT' : null;
 }

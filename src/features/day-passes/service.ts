@@ -16,9 +16,9 @@ export interface DayPassType {
   price: Money;
   location: { id: string; name: string; timeZone: string };
   /** How many there are of it each day; null: as many as like. */
-  perDay: number | null;
+  dailyCapacity: number | null;
   /** Sold so many days before, at most, by the location's calendar. */
-  daysAhead: number;
+  maxAdvanceDays: number;
   active: boolean;
   /** For staff, and for orders. */
   limits: OrderLimits;
@@ -65,8 +65,8 @@ export async function dayPassTypesOn(
   return dated.map(({ row, today, date }) => {
     const closed = isClosed(row, date);
     const left = stock(row);
-    const { active, daysAhead } = row;
-    const reason = reasonOn(date, { active, daysAhead, today, closed, stock: left });
+    const { active, maxAdvanceDays } = row;
+    const reason = reasonOn(date, { active, maxAdvanceDays, today, closed, stock: left });
     return { ...told(row), date, left: reason === null ? left : 0, closed, reason };
   });
 }
@@ -86,9 +86,12 @@ async function stockOf({ db }: Ctx, dated: Dated[]) {
     where: { OR: dated.map(({ row, date }) => ({ typeId: row.id, date: toColumn(date) })) },
   });
   const byType = new Map(days.map((day) => [day.typeId, day]));
-  return ({ id, perDay }: Row): number | null => {
-    const { capacity, taken } = byType.get(id) ?? { capacity: perDay, taken: 0 };
-    return capacity === null ? null : capacity - taken;
+  return ({ id, dailyCapacity }: Row): number | null => {
+    const { capacity, reservedCount } = byType.get(id) ?? {
+      capacity: dailyCapacity,
+      reservedCount: 0,
+    };
+    return capacity === null ? null : capacity - reservedCount;
   };
 }
 
@@ -113,8 +116,8 @@ const told = (row: Row & Pick<DayPassType, 'location'>) => ({
   description: row.description,
   price: { amount: row.priceAmount, currency: row.priceCurrency },
   location: row.location,
-  perDay: row.perDay,
-  daysAhead: row.daysAhead,
+  dailyCapacity: row.dailyCapacity,
+  maxAdvanceDays: row.maxAdvanceDays,
   active: row.active,
   limits: {
     maxSeatsPerEmail: row.maxSeatsPerEmail,

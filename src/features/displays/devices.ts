@@ -15,8 +15,8 @@ export interface Device {
 }
 
 const CHANGES = (location: string) => `
-  coalesce((SELECT changes FROM display_stamps WHERE location_id = ${location}), 0)
-    + (SELECT count(*) FROM display_changes WHERE location_id = ${location})`;
+  coalesce((SELECT changes FROM display_content_versions WHERE location_id = ${location}), 0)
+    + (SELECT count(*) FROM display_content_changes WHERE location_id = ${location})`;
 const EVERYWHERE = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
 // $1 is the hashes in hexadecimal, $2 the present. A token that was rotated holds until its time is over. The changes of a

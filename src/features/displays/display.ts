@@ -33,21 +33,21 @@ export const SHOWN = {
   include: {
     location: NAMED,
     resource: NAMED,
-    pulse: {
+    heartbeat: {
       select: { lastSeenAt: true, appVersion: true, uptimeSeconds: true, batteryPercent: true },
     },
   },
 } as const;
 
 type Shown = Omit<Display, 'status' | 'lastSeenAt' | keyof Telemetry> & {
-  pulse: (Telemetry & { lastSeenAt: Date | null }) | null;
+  heartbeat: (Telemetry & { lastSeenAt: Date | null }) | null;
 };
 
 const SILENT = { lastSeenAt: null, appVersion: null, uptimeSeconds: null, batteryPercent: null };
 
 /** A row as it is told, with its status at this moment. */
-export function asDisplay({ pulse, ...row }: Shown, now: Date): Display {
-  const heard = pulse ?? SILENT;
+export function asDisplay({ heartbeat, ...row }: Shown, now: Date): Display {
+  const heard = heartbeat ?? SILENT;
   return { ...row, ...heard, status: statusOf(row.revokedAt, heard.lastSeenAt, now) };
 }
 

@@ -20,7 +20,7 @@ export const STALE_WITHIN_SECONDS = 300;
 // brings nobody back. In the order of the ids, so that two instances do not wait for each other. A change of the status is
 // noted by a trigger, never before the one that was noted last.
 const NOTE = statement(`
-  UPDATE display_pulses p SET
+  UPDATE display_heartbeats p SET
     last_seen_at = seen.at,
     status_since = CASE WHEN p.status = 'online' OR NOT seen.fresh THEN p.status_since
       ELSE greatest(seen.at, p.status_since) END,
@@ -58,14 +58,14 @@ const list = (items: (string | number | null)[]) =>
 // just being heard: nobody waits for it.
 const MOST_AT_ONCE = 2_000;
 const FALL_SILENT = statement(`
-  UPDATE display_pulses p SET
+  UPDATE display_heartbeats p SET
     status = silent.status::display_status,
     status_since = p.last_seen_at + CASE silent.status WHEN 'stale' THEN interval '${ONLINE_WITHIN_SECONDS} seconds'
       ELSE interval '${STALE_WITHIN_SECONDS} seconds' END
   FROM (
     SELECT display_id, CASE WHEN last_seen_at > $1::timestamptz - interval '${STALE_WITHIN_SECONDS} seconds' THEN 'stale'
       ELSE 'offline' END AS status
-    FROM display_pulses
+    FROM display_heartbeats
     WHERE last_seen_at <= $1::timestamptz - CASE status WHEN 'online' THEN interval '${ONLINE_WITHIN_SECONDS} seconds'
         WHEN 'stale' THEN interval '${STALE_WITHIN_SECONDS} seconds' END
     LIMIT ${MOST_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED) silent

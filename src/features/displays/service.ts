@@ -45,14 +45,14 @@ export async function list(
   );
 }
 
-export type StatusChange = Pick<DisplayStatusChange, 'id' | 'was' | 'status' | 'at'>;
+export type StatusChange = Pick<DisplayStatusChange, 'id' | 'previousStatus' | 'status' | 'at'>;
 
 // By display, so that one that flaps does not push out the others.
 const LATEST_CHANGES = statement(`
   SELECT change.* FROM unnest($1::uuid[]) display (id) CROSS JOIN LATERAL (
-    SELECT id, display_id AS "displayId", was, status, at, noted_at AS "notedAt" FROM display_status_changes
-    WHERE display_id = display.id ORDER BY at DESC, noted_at DESC, id DESC LIMIT $2::int) change
-  ORDER BY change.at DESC, change."notedAt" DESC, change.id DESC`);
+    SELECT id, display_id AS "displayId", previous_status AS "previousStatus", status, at, recorded_at AS "recordedAt" FROM display_status_changes
+    WHERE display_id = display.id ORDER BY at DESC, recorded_at DESC, id DESC LIMIT $2::int) change
+  ORDER BY change.at DESC, change."recordedAt" DESC, change.id DESC`);
 
 /** How each of these displays came and went, the latest `last` of each, newest first. */
 export async function statusChangesOf(

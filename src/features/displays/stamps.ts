@@ -7,8 +7,8 @@ import { DAY_MS } from '../../time.ts';
  */
 export const foldChanges = ({ db }: Ctx): Promise<number> =>
   db.$executeRaw`
-    WITH counted AS (DELETE FROM display_changes RETURNING location_id)
-    INSERT INTO display_stamps AS s (location_id, changes)
+    WITH counted AS (DELETE FROM display_content_changes RETURNING location_id)
+    INSERT INTO display_content_versions AS s (location_id, changes)
     SELECT location_id, count(*) FROM counted GROUP BY location_id ORDER BY location_id
     ON CONFLICT (location_id) DO UPDATE SET changes = s.changes + EXCLUDED.changes`;
 

@@ -43,7 +43,7 @@ export interface CommunityEvent extends ListedEvent {
   cancelledAt: Instant | null;
   cancelReason: string | null;
   /** Sold and held, of all types. For those who see all events. */
-  taken?: number;
+  reservedCount?: number;
   /** For those who see all events. */
   orderLimits?: OrderLimits;
 }
@@ -85,13 +85,13 @@ export const eventTree = {
   publishedAt: instant('item.published_at'),
   cancelledAt: instant('item.cancelled_at'),
   cancelReason: 'item.cancel_reason',
-} satisfies Tree & Record<keyof Omit<CommunityEvent, 'taken' | 'orderLimits'>, unknown>;
+} satisfies Tree & Record<keyof Omit<CommunityEvent, 'reservedCount' | 'orderLimits'>, unknown>;
 
 /** For those who see all events: how many are sold, and ticket types that are not offered. */
 export const knowingTree = {
   ...eventTree,
   ticketTypes: typesOf(typeTree('type', 'item', 'knowing')),
-  taken: 'item.taken',
+  reservedCount: 'item.reserved_count',
   orderLimits: {
     maxSeatsPerEmail: 'item.max_seats_per_email',
     maxSeatsPerAddress: 'item.max_seats_per_address',

@@ -53,7 +53,7 @@ const Mail = builder.objectRef<mails.Mail>('Mail').implement({
     }),
     state: t.expose('state', { type: MailState }),
     priority: t.expose('priority', { type: MailPriority }),
-    problem: t.exposeString('problem', {
+    problem: t.exposeString('lastError', {
       nullable: true,
       description: 'Why the last attempt failed, or why none was made',
     }),

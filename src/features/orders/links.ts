@@ -11,7 +11,7 @@ const LINKS_END = `(coalesce((SELECT e.ends_at FROM events e WHERE e.id = o.even
   + interval '${LINK_LIFETIME_DAYS} days')`;
 
 /** The row of the order that a live link opens. `$1` is the present, `$2` the hash of the secret. */
-export const LINKED_ORDER = `SELECT o.*, l.can_confirm FROM order_links l JOIN orders o ON o.id = l.order_id
+export const LINKED_ORDER = `SELECT o.*, l.can_confirm FROM order_access_tokens l JOIN orders o ON o.id = l.order_id
   WHERE l.hash = $2::bytea AND ${LINKS_END} > $1::timestamptz`;
 
 const FIND = statement(
@@ -21,7 +21,7 @@ const FIND = statement(
 /** A new secret that opens the order's portal, for a mail: those that were sent before stay good. */
 export async function newLink({ db, now }: Ctx, orderId: string): Promise<string> {
   const { plainText, hash } = makeSecret('orderLink');
-  await db.orderLink.create({ data: { hash, orderId, canConfirm: true, createdAt: now() } });
+  await db.orderAccessToken.create({ data: { hash, orderId, canConfirm: true, createdAt: now() } });
   return plainText;
 }
 

@@ -12,7 +12,7 @@ const itemsTree = {
   dayPassType: when('unit.type_id IS NOT NULL', { id: 'unit.type_id', name: 'unit.name' }),
   validOn: day('unit.valid_on'),
   quantity: 'unit.quantity',
-  unitPrice: money('unit.list_amount', 'item.currency'),
+  unitPrice: money('unit.unit_price', 'item.currency'),
 } satisfies Tree;
 
 // Until when buyers get their money back: an event's own hours before it; a day pass until its day begins.
@@ -58,14 +58,14 @@ const orderTree = {
   placeName: 'coalesce(location.name, first_day.place)',
   items: listOf(
     itemsTree,
-    `(SELECT t.ticket_type_id, NULL::uuid AS type_id, NULL::date AS valid_on, type.name, t.list_amount,
+    `(SELECT t.ticket_type_id, NULL::uuid AS type_id, NULL::date AS valid_on, type.name, t.unit_price,
         count(*)::int AS quantity, min(t.position) AS position
       FROM tickets t JOIN ticket_types type ON type.id = t.ticket_type_id
-      WHERE t.order_id = item.id GROUP BY t.ticket_type_id, type.name, t.list_amount
+      WHERE t.order_id = item.id GROUP BY t.ticket_type_id, type.name, t.unit_price
       UNION ALL
-      SELECT NULL, p.type_id, p.valid_on, type.name, p.list_amount, count(*)::int, min(p.position)
+      SELECT NULL, p.type_id, p.valid_on, type.name, p.unit_price, count(*)::int, min(p.position)
       FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id
-      WHERE p.order_id = item.id GROUP BY p.type_id, p.valid_on, type.name, p.list_amount) unit`,
+      WHERE p.order_id = item.id GROUP BY p.type_id, p.valid_on, type.name, p.unit_price) unit`,
     'unit.position',
   ),
   tickets: listOf(

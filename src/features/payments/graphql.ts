@@ -19,8 +19,8 @@ export const PaymentProvider = builder.enumType('PaymentProvider', {
 
 export const RefundStatus = builder.enumType('RefundStatus', {
   values: {
-    DUE: { value: 'due', description: 'On site, staff gives it back; else the provider does' },
-    DONE: { value: 'done' },
+    DUE: { value: 'pending', description: 'On site, staff gives it back; else the provider does' },
+    DONE: { value: 'succeeded' },
     FAILED: { value: 'failed', description: 'Nobody tries again unless staff says so' },
   } as const,
 });
@@ -33,7 +33,7 @@ Refund.implement({
     amount: t.expose('amount', { type: Money }),
     reason: t.exposeString('reason', { nullable: true }),
     status: t.expose('status', { type: RefundStatus }),
-    problem: t.exposeString('problem', {
+    problem: t.exposeString('lastError', {
       nullable: true,
       description: 'Why the last attempt failed',
     }),
@@ -45,7 +45,7 @@ Refund.implement({
         (showsOrderCode ?? canReadCodes(viewer, 'orders:write')) ? orderCode : null,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    doneAt: t.expose('doneAt', { type: 'DateTime', nullable: true }),
+    doneAt: t.expose('completedAt', { type: 'DateTime', nullable: true }),
   }),
 });
 

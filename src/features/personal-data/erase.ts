@@ -214,7 +214,7 @@ async function endRelations(
   await db.user.deleteMany({ where: { id: { in: parameters.users } } });
   await db.waitlistEntry.updateMany({
     where: { email: toDeletedAddress(erasureId), status: 'waiting' },
-    data: { status: 'left' },
+    data: { status: 'withdrawn' },
   });
   const updatedAt = ctx.now();
   for (const id of memberIds) {

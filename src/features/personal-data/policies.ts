@@ -72,7 +72,7 @@ export const POLICIES = {
     ...{ defaultDays: 180, minDays: 1, maxDays: LONGEST_DAYS, canKeepForever: true },
     // A link is made before its event is over: the first condition says nothing new, but has an index.
     sql: deleteBatch(
-      'order_links',
+      'order_access_tokens',
       'hash',
       `t.created_at < $1::timestamptz AND EXISTS (SELECT FROM orders o WHERE o.id = t.order_id AND ${ORDER_IS_OVER})`,
     ),
@@ -85,7 +85,7 @@ export const POLICIES = {
     sql: deleteBatch(
       'waitlist_entries',
       'id',
-      `t.updated_at < $1::timestamptz AND (t.status IN ('taken', 'lapsed', 'left') OR EXISTS (
+      `t.updated_at < $1::timestamptz AND (t.status IN ('accepted', 'expired', 'withdrawn') OR EXISTS (
         SELECT FROM ticket_types y JOIN events e ON e.id = y.event_id
         WHERE y.id = t.ticket_type_id AND e.ends_at < $1::timestamptz))`,
     ),

@@ -126,16 +126,19 @@ export const TABLES: Record<string, TableEntry> = {
     columns: { code: 'content', currency: 'technical' },
     retention: { keep: BY_STAFF },
   },
-  display_changes: {
+  display_content_changes: {
     columns: {},
-    retention: { job: 'displays.fold-changes', period: '1 minute, then counted in display_stamps' },
+    retention: {
+      job: 'displays.fold-changes',
+      period: '1 minute, then counted in display_content_versions',
+    },
   },
+  display_content_versions: { columns: {}, retention: { keep: COUNTERS } },
+  display_heartbeats: { columns: { app_version: 'technical' }, retention: { keep: WITH_PARENT } },
   display_pairings: {
     columns: { code: 'technical' },
     retention: { job: 'pairings.forget', period: '1 day' },
   },
-  display_pulses: { columns: { app_version: 'technical' }, retention: { keep: WITH_PARENT } },
-  display_stamps: { columns: {}, retention: { keep: COUNTERS } },
   display_status_changes: {
     columns: {},
     retention: { job: 'displays.forget', period: '90 days' },
@@ -145,6 +148,10 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { policy: 'displays' },
   },
   erasures: { columns: { reason: 'copy', counts: 'technical' }, retention: { policy: 'erasures' } },
+  event_outbox: {
+    columns: { type: 'technical' },
+    retention: { job: 'webhooks.tell', period: 'seconds, until it is published' },
+  },
   events: {
     columns: {
       slug: 'content',
@@ -194,7 +201,7 @@ export const TABLES: Record<string, TableEntry> = {
   },
   mails: {
     columns: {
-      ...{ recipient: 'row', subject: 'copy', text: 'copy', html: 'copy', problem: 'copy' },
+      ...{ recipient: 'row', subject: 'copy', text: 'copy', html: 'copy', last_error: 'copy' },
       client_key: 'technical',
     },
     find: 'lower(t.recipient) = ANY (p.emails)',
@@ -219,7 +226,7 @@ export const TABLES: Record<string, TableEntry> = {
   },
   occupancies: { columns: {}, retention: { keep: COUNTERS } },
   opening_hours: { columns: {}, retention: { keep: BY_STAFF } },
-  order_links: { columns: {}, retention: { policy: 'order_links' } },
+  order_access_tokens: { columns: {}, retention: { policy: 'order_links' } },
   orders: {
     columns: {
       code: 'technical',
@@ -244,7 +251,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { keep: BY_STAFF },
   },
   provider_events: {
-    columns: { id: 'technical', type: 'technical', payload: 'copy', problem: 'copy' },
+    columns: { id: 'technical', type: 'technical', payload: 'copy', last_error: 'copy' },
     retention: { policy: 'provider_events' },
   },
   rate_limits: {
@@ -252,7 +259,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { job: 'rate-limits.purge', period: 'until the counter ends, at most 1 day' },
   },
   refunds: {
-    columns: { reason: 'copy', ref: 'technical', problem: 'copy' },
+    columns: { reason: 'copy', ref: 'technical', last_error: 'copy' },
     find: 't.order_id = ANY (p.orders)',
     retention: { keep: BOOKS },
   },
@@ -303,7 +310,7 @@ export const TABLES: Record<string, TableEntry> = {
     find: 't.email = ANY (p.emails) OR t.member_id = ANY (p.members)',
     retention: { policy: 'waitlist_entries' },
   },
-  webhook_attempts: { columns: { problem: 'copy' }, retention: { keep: WITH_PARENT } },
+  webhook_attempts: { columns: { error: 'copy' }, retention: { keep: WITH_PARENT } },
   webhook_deliveries: { columns: {}, retention: { keep: WITH_PARENT } },
   webhook_endpoints: {
     columns: {
@@ -319,10 +326,6 @@ export const TABLES: Record<string, TableEntry> = {
   webhook_messages: {
     columns: { type: 'technical', payload: 'copy' },
     retention: { job: 'webhooks.forget', period: '30 days' },
-  },
-  webhook_news: {
-    columns: { type: 'technical' },
-    retention: { job: 'webhooks.tell', period: 'seconds, until it is published' },
   },
 };
 

@@ -11,7 +11,7 @@ import { sendInvitation, sendPasswordReset } from './notifications.ts';
 import type { IssuedStaffLink, StaffUser } from './types.ts';
 
 // Callers check that the viewer is an owner: the GraphQL fields by `staff:owner`, the command line by being the system.
-// That the space keeps an active owner is kept by the trigger users_keep_an_active_owner.
+// That the space keeps an active owner is kept by the trigger users_require_active_owner.
 
 /** By name, disabled and invited people too. */
 export async function listStaff(ctx: Ctx, page: PageRequest): Promise<Page<StaffUser>> {

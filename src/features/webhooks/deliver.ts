@@ -80,10 +80,10 @@ const TAKE = statement(`
   WITH due AS (
     SELECT d.id, e.url, e.secret, CASE WHEN e.previous_secret_until > $1::timestamptz THEN e.previous_secret END AS previous
     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
-    WHERE d.due_at <= $1::timestamptz AND e.disabled_at IS NULL AND ${isOwnerActive('e', '$1::timestamptz')}
+    WHERE d.next_attempt_at <= $1::timestamptz AND e.disabled_at IS NULL AND ${isOwnerActive('e', '$1::timestamptz')}
       AND d.endpoint_id <> ALL ($3::uuid[])
-    ORDER BY d.due_at, d.id LIMIT 1 FOR UPDATE OF d SKIP LOCKED)
-  UPDATE webhook_deliveries d SET attempts = d.attempts + 1, due_at = $2::timestamptz
+    ORDER BY d.next_attempt_at, d.id LIMIT 1 FOR UPDATE OF d SKIP LOCKED)
+  UPDATE webhook_deliveries d SET attempts = d.attempts + 1, next_attempt_at = $2::timestamptz
   FROM due, webhook_messages m WHERE d.id = due.id AND m.id = d.message_id
   RETURNING d.id, d.endpoint_id AS "endpointId", d.message_id AS "messageId", d.attempts,
     due.url, due.secret, due.previous AS "previousSecret", m.type, m.payload, m.created_at AS "createdAt"`);
@@ -106,13 +106,13 @@ async function attempt(
   const headers = signed({ id: due.messageId, at, body }, secrets);
   const began = performance.now();
   const answer = await transport.post({ url: due.url, headers, body }, stopping);
-  const tookMs = Math.round(performance.now() - began);
+  const durationMs = Math.round(performance.now() - began);
   if ('problem' in answer && stopping?.aborted) {
     await putBack(ctx, due);
     return false;
   }
   const { status, problem } = verdictOn(answer);
-  await note(ctx, due, { at, status, problem, tookMs });
+  await note(ctx, due, { at, status, problem, durationMs });
   if (status === 410) await disableGone(ctx, due);
   if (problem === null) return true;
   const { id, endpointId: webhook, attempts } = due;
@@ -135,9 +135,9 @@ function verdictOn(answer: Answer): { status: number | null; problem: string | n
 // Whoever has replayed or taken it over meanwhile decides what becomes of it; the attempt is in the log anyhow.
 const NOTE = statement(`
   WITH noted AS (
-    UPDATE webhook_deliveries SET due_at = $3::timestamptz, delivered_at = $4::timestamptz
-    WHERE id = $1::uuid AND due_at = $2::timestamptz)
-  INSERT INTO webhook_attempts (id, delivery_id, at, status, problem, took_ms)
+    UPDATE webhook_deliveries SET next_attempt_at = $3::timestamptz, delivered_at = $4::timestamptz
+    WHERE id = $1::uuid AND next_attempt_at = $2::timestamptz)
+  INSERT INTO webhook_attempts (id, delivery_id, at, status, error, duration_ms)
   SELECT $5::uuid, id, $6::timestamptz, $7::int, $8::text, $9::int
   FROM webhook_deliveries WHERE id = $1::uuid FOR KEY SHARE`);
 
@@ -145,22 +145,22 @@ interface Attempt {
   at: Date;
   status: number | null;
   problem: string | null;
-  tookMs: number;
+  durationMs: number;
 }
 
 async function note(ctx: Ctx, { id, lease, attempts }: Due, done: Attempt): Promise<void> {
-  const { at, status, problem, tookMs } = done;
+  const { at, status, problem, durationMs } = done;
   const now = ctx.now();
   const pause = PAUSES_SECONDS[attempts - 1];
   const isOver = problem === null || status === 410 || attempts >= MOST_ATTEMPTS;
   const next = isOver || pause === undefined ? null : secondsAfter(now, pause);
   const delivered = problem === null ? now : null;
-  await ctx.write(NOTE, [id, lease, next, delivered, v7(), at, status, problem, tookMs]);
+  await ctx.write(NOTE, [id, lease, next, delivered, v7(), at, status, problem, durationMs]);
 }
 
 const PUT_BACK = statement(`
-  UPDATE webhook_deliveries SET due_at = $3::timestamptz, attempts = attempts - 1
-  WHERE id = $1::uuid AND due_at = $2::timestamptz`);
+  UPDATE webhook_deliveries SET next_attempt_at = $3::timestamptz, attempts = attempts - 1
+  WHERE id = $1::uuid AND next_attempt_at = $2::timestamptz`);
 
 /** The service stops: that was no attempt. */
 const putBack = (ctx: Ctx, { id, lease }: Due) => ctx.write(PUT_BACK, [id, lease, ctx.now()]);

@@ -30,7 +30,7 @@ export interface Delivery {
   /** So far, since it was last replayed. */
   attempts: number;
   /** The next attempt. */
-  dueAt: Date | null;
+  nextAttemptAt: Date | null;
   deliveredAt: Date | null;
   createdAt: Date;
 }
@@ -39,8 +39,8 @@ export type Attempt = Omit<WebhookAttempt, 'deliveryId'>;
 
 const STATES = {
   delivered: { deliveredAt: { not: null } },
-  waiting: { dueAt: { not: null } },
-  failed: { deliveredAt: null, dueAt: null },
+  waiting: { nextAttemptAt: { not: null } },
+  failed: { deliveredAt: null, nextAttemptAt: null },
 } satisfies Record<DeliveryState, Prisma.WebhookDeliveryWhereInput>;
 
 const FULL = { include: { message: true } } as const;
@@ -76,7 +76,7 @@ const MOST_TOLD = 30;
 
 const LATEST = statement(`
   SELECT attempt.* FROM unnest($1::uuid[]) delivery (id) CROSS JOIN LATERAL (
-    SELECT id, delivery_id AS "deliveryId", at, status, problem, took_ms AS "tookMs" FROM webhook_attempts
+    SELECT id, delivery_id AS "deliveryId", at, status, error, duration_ms AS "durationMs" FROM webhook_attempts
     WHERE delivery_id = delivery.id ORDER BY at DESC, id DESC LIMIT ${MOST_TOLD}) attempt
   ORDER BY attempt.at DESC, attempt.id DESC`);
 
@@ -99,7 +99,7 @@ export async function replay(ctx: Ctx, id: string): Promise<Delivery> {
   await checkEnabled(ctx, known.endpointId);
   const { count } = await ctx.db.webhookDelivery.updateMany({
     where: { id },
-    data: { dueAt: ctx.now(), deliveredAt: null, attempts: 0 },
+    data: { nextAttemptAt: ctx.now(), deliveredAt: null, attempts: 0 },
   });
   if (count === 0) throw notFound('delivery');
   await ctx.wake?.(ctx, 'webhooks.deliver');
@@ -127,11 +127,11 @@ function toDelivery(
   { message, ...row }: Prisma.WebhookDeliveryGetPayload<typeof FULL>,
 ): Delivery {
   const scope = scopeOf(message.type);
-  const { id, messageId, attempts, dueAt, deliveredAt, createdAt } = row;
+  const { id, messageId, attempts, nextAttemptAt, deliveredAt, createdAt } = row;
   return {
-    ...{ id, messageId, attempts, dueAt, deliveredAt, createdAt },
+    ...{ id, messageId, attempts, nextAttemptAt, deliveredAt, createdAt },
     type: message.type,
     body: scope === undefined || can(viewer, scope) ? bodyOf(message) : null,
-    state: deliveredAt ? 'delivered' : dueAt ? 'waiting' : 'failed',
+    state: deliveredAt ? 'delivered' : nextAttemptAt ? 'waiting' : 'failed',
   };
 }

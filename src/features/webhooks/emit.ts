@@ -70,7 +70,7 @@ const SEND = statement(`
     SELECT * FROM jsonb_to_recordset($3::jsonb) AS given (id uuid, endpoint_id uuid, message_id uuid)),
   listener AS (
     SELECT id FROM webhook_endpoints WHERE id IN (SELECT endpoint_id FROM delivery) FOR KEY SHARE)
-  INSERT INTO webhook_deliveries (id, endpoint_id, message_id, due_at, created_at)
+  INSERT INTO webhook_deliveries (id, endpoint_id, message_id, next_attempt_at, created_at)
   SELECT delivery.id, listener.id, delivery.message_id, $2::timestamptz, $2::timestamptz
   FROM delivery JOIN listener ON listener.id = delivery.endpoint_id`);
 

@@ -22,8 +22,8 @@ export async function disableDead({ db, now }: Ctx): Promise<void> {
   const reason = `Every attempt to reach it has failed for ${GIVEN_UP_DAYS} days.`;
   await db.$executeRaw`
     WITH attempts AS (
-      SELECT d.endpoint_id, max(a.at) FILTER (WHERE a.problem IS NULL) AS succeeded,
-        max(a.at) FILTER (WHERE a.problem IS NOT NULL) AS failed
+      SELECT d.endpoint_id, max(a.at) FILTER (WHERE a.error IS NULL) AS succeeded,
+        max(a.at) FILTER (WHERE a.error IS NOT NULL) AS failed
       FROM webhook_endpoints e JOIN webhook_deliveries d ON d.endpoint_id = e.id
       JOIN webhook_attempts a ON a.delivery_id = d.id
       WHERE e.disabled_at IS NULL GROUP BY d.endpoint_id)
@@ -31,6 +31,6 @@ export async function disableDead({ db, now }: Ctx): Promise<void> {
     FROM attempts latest
     WHERE latest.endpoint_id = e.id AND e.disabled_at IS NULL AND latest.failed > ${dayAgo} AND EXISTS (
       SELECT FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
-      WHERE d.endpoint_id = e.id AND a.problem IS NOT NULL AND a.at <= ${daysAgo} AND a.at >= e.updated_at
+      WHERE d.endpoint_id = e.id AND a.error IS NOT NULL AND a.at <= ${daysAgo} AND a.at >= e.updated_at
         AND (latest.succeeded IS NULL OR a.at > latest.succeeded))`;
 }

@@ -21,10 +21,10 @@ interface Note {
 // Whoever is first has them.
 const TAKE = statement(`
   WITH untold AS MATERIALIZED (
-    SELECT noted_at, id FROM webhook_news ORDER BY noted_at LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED),
+    SELECT recorded_at, id FROM event_outbox ORDER BY recorded_at LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED),
   told AS (
-    DELETE FROM webhook_news n USING untold WHERE (n.noted_at, n.id) = (untold.noted_at, untold.id)
-    RETURNING n.type, n.subject_id, n.at, n.noted_at)
+    DELETE FROM event_outbox n USING untold WHERE (n.recorded_at, n.id) = (untold.recorded_at, untold.id)
+    RETURNING n.type, n.subject_id, n.at, n.recorded_at)
   SELECT told.subject_id AS "subjectId", ${instant('told.at')} AS at,
     CASE WHEN w.id IS NOT NULL AND told.type = 'order.placed' THEN 'order.offered' ELSE told.type END AS type,
     coalesce(t.order_id, p.order_id, r.order_id, told.subject_id) AS "orderId",
@@ -32,7 +32,7 @@ const TAKE = statement(`
   FROM told
   LEFT JOIN tickets t ON t.id = told.subject_id LEFT JOIN day_passes p ON p.id = told.subject_id
   LEFT JOIN refunds r ON r.id = told.subject_id LEFT JOIN waitlist_entries w ON w.order_id = told.subject_id
-  ORDER BY told.noted_at, coalesce(t.position, p.position)`);
+  ORDER BY told.recorded_at, coalesce(t.position, p.position)`);
 
 /** Tells what became of orders, tickets and day passes, each change once, however many instances look. */
 export const tellOrderNews = (ctx: Ctx): Promise<void> =>

@@ -206,7 +206,7 @@ async function lockWithRights(ctx: Ctx, id: string, events: string[] = []): Prom
   const webhook = await get(ctx, id);
   const waiting = await ctx.db.$queryRaw<{ type: string }[]>`
     SELECT DISTINCT m.type FROM webhook_deliveries d JOIN webhook_messages m ON m.id = d.message_id
-    WHERE d.endpoint_id = ${id}::uuid AND d.due_at IS NOT NULL`;
+    WHERE d.endpoint_id = ${id}::uuid AND d.next_attempt_at IS NOT NULL`;
   assertCanGrant(ctx.viewer, [
     ...toScopes([...webhook.events, ...events]),
     ...waiting.flatMap(({ type }) => scopeOf(type) ?? []),

@@ -5,7 +5,7 @@ export const sandbox: PaymentPort = {
   provider: 'sandbox',
   // The address has the order's secret in it, so nobody keeps it.
   open: async ({ paymentUrl }) => ({ ref: null, url: `${paymentUrl}/sandbox` }),
-  refund: async ({ id }) => ({ ref: `sandbox-refund:${id}`, status: 'done' }),
+  refund: async ({ id }) => ({ ref: `sandbox-refund:${id}`, status: 'succeeded' }),
 };
 
 const PAID = 'payment.succeeded';

@@ -60,7 +60,7 @@ function paymentNews(
 }
 
 const STATUSES: Record<string, RefundNews['status']> = {
-  succeeded: 'done',
+  succeeded: 'succeeded',
   failed: 'failed',
   canceled: 'failed',
 };
@@ -69,7 +69,7 @@ export function refundNews(refund: Stripe.Refund): RefundNews[] {
   const { id, amount, currency, metadata, payment_intent, status, failure_reason } = refund;
   const paymentRef = idOf(payment_intent);
   if (paymentRef === null) return [];
-  const stands = STATUSES[status ?? ''] ?? 'due';
+  const stands = STATUSES[status ?? ''] ?? 'pending';
   const why = failure_reason ?? (status === 'canceled' ? 'it was cancelled there' : 'unknown');
   return [
     {

@@ -13,7 +13,7 @@ export const refundsOf = async (stripe: Stripe, paymentRef: string): Promise<Str
 export async function refundOnce(
   stripe: Stripe,
   { id, orderId, ref, paymentRef, amount }: RefundRequest,
-): Promise<{ ref: string; status: 'done' | 'due' }> {
+): Promise<{ ref: string; status: 'succeeded' | 'pending' }> {
   const earlier = (await refundsOf(stripe, paymentRef)).filter(
     (refund) => refund.metadata?.refund_id === id || refund.id === ref,
   );
@@ -38,5 +38,5 @@ const hasFailed = ({ status }: Stripe.Refund) => status === 'failed' || status =
 
 const answer = ({ id, status }: Stripe.Refund) => ({
   ref: id,
-  status: status === 'succeeded' ? ('done' as const) : ('due' as const),
+  status: status === 'succeeded' ? ('succeeded' as const) : ('pending' as const),
 });

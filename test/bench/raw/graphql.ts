@@ -31,7 +31,7 @@ const EVENT_FIELDS = `item.id, item.slug, item.title, item.summary,
   json_build_object('id', l.id, 'name', l.name) AS location,
   (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name,
      'price', json_build_object('amount', t.price_amount, 'currency', t.price_currency),
-     'left', least(t.quantity - t.taken, item.capacity - item.taken), 'salesOpen', ${SALES_OPEN})
+     'left', least(t.quantity - t.reserved_count, item.capacity - item.reserved_count), 'salesOpen', ${SALES_OPEN})
      ORDER BY t.position, t.id), '[]') FROM ticket_types t WHERE t.event_id = item.id AND t.active) AS "ticketTypes"`;
 
 const CURSOR = `translate(encode(convert_to(

@@ -69,7 +69,7 @@ const EVENT_FIELDS = `item.id, item.slug, item.title, item.summary, item.descrip
   item.tags, item.capacity,
   (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name,
      'price', json_build_object('amount', t.price_amount, 'currency', t.price_currency),
-     'left', least(t.quantity - t.taken, item.capacity - item.taken), 'sales_open', ${SALES_OPEN})
+     'left', least(t.quantity - t.reserved_count, item.capacity - item.reserved_count), 'sales_open', ${SALES_OPEN})
      ORDER BY t.position, t.id), '[]') FROM ticket_types t WHERE t.event_id = item.id AND t.active) AS ticket_types,
   ${instant('item.created_at')} AS created_at`;
 

@@ -25,5 +25,5 @@ export async function create({ page, panel, shot, here }: Stage) {
   await editing.getByRole('button', { name: 'Save day pass' }).click();
   await page.getByRole('row', { name: /Day pass.*not offered.*not offered.*Withdrawn/ }).waitFor();
   const type = await here.prisma.dayPassType.findFirstOrThrow();
-  assert.deepEqual([type.priceAmount, type.perDay, type.active], [1950, 8, false]);
+  assert.deepEqual([type.priceAmount, type.dailyCapacity, type.active], [1950, 8, false]);
 }

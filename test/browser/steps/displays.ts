@@ -91,7 +91,7 @@ export async function statuses({ page, shot, here }: Stage) {
     const { id: displayId } = await here.prisma.display.create({
       data: { name, kind, locationId, revokedAt, tokenHash, tokenPrefix: 'foyerd_other' },
     });
-    await here.prisma.displayPulse.update({ where: { displayId }, data: { lastSeenAt } });
+    await here.prisma.displayHeartbeat.update({ where: { displayId }, data: { lastSeenAt } });
   }
   await here.prisma.location.create({ data: { name: 'North', slug: 'north', timeZone: 'UTC' } });
   await page.reload();

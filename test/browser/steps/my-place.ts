@@ -26,10 +26,10 @@ export async function furnish({ ctx }: Here) {
     capacity: 6,
     amenities: ['screen', 'whiteboard'],
     pricePerHour: { amount: 2000, currency: 'EUR' },
-    gridMinutes: 60,
+    slotIntervalMinutes: 60,
     minMinutes: 60,
     maxMinutes: 240,
-    daysAhead: 400,
+    maxAdvanceDays: 400,
     freeCancellationHours: 4,
   });
   const { id: planId } = await plans.create(ctx, {

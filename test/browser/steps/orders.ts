@@ -95,5 +95,5 @@ export async function refundOne({ page, shot, here }: Stage) {
   await shot(page, 'settle-refund');
   await settling.getByRole('button', { name: 'It has gone back' }).click();
   await page.getByRole('heading', { name: 'Nothing is due' }).waitFor();
-  assert.equal((await here.prisma.refund.findFirstOrThrow()).status, 'done');
+  assert.equal((await here.prisma.refund.findFirstOrThrow()).status, 'succeeded');
 }

@@ -52,7 +52,7 @@ export async function openHouse({ ctx }: Here) {
     refundHours: 48,
   });
   for (const type of [
-    { name: 'Standard', price: euros(20), quantity: 12, perOrder: 4 },
+    { name: 'Standard', price: euros(20), quantity: 12, maxPerOrder: 4 },
     { name: 'Material only', price: euros(5), quantity: 3, description: 'Paper and ink to go' },
     { name: 'Members', price: euros(10), audience: 'members' as const },
     { name: 'Last minute', price: euros(30), salesStartAt: new Date(Date.now() + 5 * DAY_MS) },
@@ -77,8 +77,18 @@ export async function openHouse({ ctx }: Here) {
   });
 
   const atGarden = { locationId, price: euros(25) };
-  await passTypes.create(ctx, { ...atGarden, name: 'Flex desk', perDay: 4, daysAhead: 30 });
-  await passTypes.create(ctx, { ...atGarden, name: 'Window seat', perDay: 1, price: euros(30) });
+  await passTypes.create(ctx, {
+    ...atGarden,
+    name: 'Flex desk',
+    dailyCapacity: 4,
+    maxAdvanceDays: 30,
+  });
+  await passTypes.create(ctx, {
+    ...atGarden,
+    name: 'Window seat',
+    dailyCapacity: 1,
+    price: euros(30),
+  });
 }
 
 /** The newest link of this kind that was mailed to somebody, in a mail with such a subject. */

@@ -90,7 +90,7 @@ describe('a recipient whose server is slow', () => {
     await write('ben@example.org');
     expect(await deliver(ctx, hasty)).toBe(1);
     expect(await ctx.db.mail.findFirst({ where: { recipient: 'slow@example.org' } })).toMatchObject(
-      { status: 'waiting', attempts: 1, problem: expect.stringContaining('took longer') },
+      { status: 'waiting', attempts: 1, lastError: expect.stringContaining('took longer') },
     );
     release();
     hasty.close();

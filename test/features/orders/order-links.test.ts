@@ -28,7 +28,7 @@ it('stop at once when staff revokes them, and a new one comes by mail', async ()
   const { status, body } = await app.rest(`/public/orders/${order.secret}`);
   expect([status, body]).toEqual([404, (await unknown()).body]);
   expect((await cancel(app, order.secret)).status).toBe(404);
-  expect(await app.ctx.db.orderLink.count({ where: { orderId: order.id } })).toBe(0);
+  expect(await app.ctx.db.orderAccessToken.count({ where: { orderId: order.id } })).toBe(0);
 
   await app.graphql(`mutation { resendOrder(id: "${order.id}") { id } }`, {}, as);
   const secret =
@@ -56,5 +56,5 @@ it('end some time after the event, or after the day of a pass', async () => {
     expect([status, body]).toEqual([404, (await unknown()).body]);
     expect((await purge(app.ctx)).order_links).toBeGreaterThan(0);
   });
-  expect(await app.ctx.db.orderLink.count()).toBe(0);
+  expect(await app.ctx.db.orderAccessToken.count()).toBe(0);
 });

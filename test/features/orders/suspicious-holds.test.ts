@@ -51,7 +51,7 @@ it('shows staff what comes from one place, and releases it in one action', async
   for (const { secret } of held)
     expect(await portal(app, secret)).toMatchObject({ status: 'cancelled' });
   expect(await portal(app, paid.secret)).toMatchObject({ status: 'paid' });
-  expect(await statusOf(waiting)).toBe('left');
+  expect(await statusOf(waiting)).toBe('withdrawn');
   expect(await stockOf(app, event.id)).toMatchObject({ event: 1, tickets: 1 });
   const again = await app.graphql(RELEASE, { input }, as);
   expect(again.data.releaseHolds).toEqual({ orders: 0, waitlistEntries: 0 });

@@ -78,7 +78,7 @@ describe('an event of Stripe that cannot be true', () => {
         expect((await deliver(app, event)).status).toBe(200);
         expect(await stored(event.id)).toMatchObject({
           processedAt: app.clock.now,
-          problem: expect.stringContaining('is not an amount of money'),
+          lastError: expect.stringContaining('is not an amount of money'),
         });
       }
       expect(await processEvents(app.ctx)).toBe(0);
@@ -92,7 +92,7 @@ describe('an event of Stripe that cannot be true', () => {
     const event = session(id, { currency });
     expect((await deliver(app, event)).status).toBe(200);
     expect(await stored(event.id)).toMatchObject({
-      problem: expect.stringContaining('is not a currency'),
+      lastError: expect.stringContaining('is not a currency'),
     });
     expect(await state(id)).toEqual(before);
   });

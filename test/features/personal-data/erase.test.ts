@@ -368,7 +368,7 @@ describe('erasing', () => {
           ...{ locationId: location.id, result: 'admitted', subject: 'visitor', label },
           ...{ hostId: host.id, actor: 'system' },
           occurredAt: new Date(`${day}T09:00:00Z`),
-          leavesAt: new Date(`${day}T17:00:00Z`),
+          autoCheckOutAt: new Date(`${day}T17:00:00Z`),
           checkedOutAt: new Date(`${day}T17:00:00Z`),
         },
       });

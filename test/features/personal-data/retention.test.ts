@@ -69,17 +69,18 @@ const samples: Record<PolicyKey, Sample> = {
   order_links: async (endsAt) => {
     const order = await makeOrder(endsAt);
     const hash = bytes();
-    await app.ctx.db.orderLink.create({
+    await app.ctx.db.orderAccessToken.create({
       data: { hash, orderId: order.id, createdAt: order.createdAt },
     });
-    return async () => (await app.ctx.db.orderLink.count({ where: { orderId: order.id } })) === 1;
+    return async () =>
+      (await app.ctx.db.orderAccessToken.count({ where: { orderId: order.id } })) === 1;
   },
   waitlist_entries: async (updatedAt) => {
     const { type } = await makeEvent(app);
     const { id } = await app.ctx.db.waitlistEntry.create({
       data: {
         ...{ ticketTypeId: type, hash: bytes(), name: 'Wil', email: `${v7()}@example.org` },
-        ...{ status: 'lapsed', updatedAt },
+        ...{ status: 'expired', updatedAt },
       },
     });
     return async () => (await app.ctx.db.waitlistEntry.count({ where: { id } })) === 1;
@@ -90,7 +91,7 @@ const samples: Record<PolicyKey, Sample> = {
     const { id } = await app.ctx.db.checkIn.create({
       data: {
         ...{ locationId: location.id, result: 'admitted', subject: 'member', label: 'Mia' },
-        ...{ memberId, actor: 'system', leavesAt: checkedOutAt, checkedOutAt },
+        ...{ memberId, actor: 'system', autoCheckOutAt: checkedOutAt, checkedOutAt },
         occurredAt: new Date(checkedOutAt.getTime() - 3_600_000),
       },
     });
@@ -149,7 +150,7 @@ async function makeOrder(endsAt: Date) {
       tickets: {
         create: {
           ...{ code: v7(), eventId, ticketTypeId: type, position: 0, status: 'valid' },
-          ...{ attendeeName: 'Bo', attendeeEmail: 'bo@example.org', listAmount: 0, amount: 0 },
+          ...{ attendeeName: 'Bo', attendeeEmail: 'bo@example.org', unitPrice: 0, amount: 0 },
         },
       },
     },

@@ -52,7 +52,7 @@ describe('the last active owner', () => {
       details: { reason: 'LAST_OWNER' },
     });
     await expect(app.ctx.db.user.delete({ where: { id: ada } })).rejects.toThrow(
-      /users_keep_an_active_owner/,
+      /users_require_active_owner/,
     );
     // Nothing of a refused change happens.
     const { data } = await app.graphql('{ viewer { role } }', {}, { cookie });
@@ -105,7 +105,7 @@ describe('the last active owner', () => {
     it('needs the lock: without it both changes succeed', async () => {
       expect(await demoteTogether()).toBe(1);
       const { rows } = await app.database.pool.query(
-        `SELECT pg_get_functiondef('keep_an_active_owner'::regproc) AS definition`,
+        `SELECT pg_get_functiondef('require_active_owner'::regproc) AS definition`,
       );
       const definition = rows[0].definition as string;
       await app.database.pool.query(definition.replace(/PERFORM pg_advisory.*\n/, ''));

@@ -126,8 +126,8 @@ function pricedSlots(
   allowance: Allowance,
   minutes = ground.resource.minMinutes,
 ): PricedSlot[] {
-  const { pricePerHour, type, gridMinutes } = ground.resource;
-  allowance.starts -= (span.end - span.start) / MINUTE / gridMinutes;
+  const { pricePerHour, type, slotIntervalMinutes } = ground.resource;
+  allowance.starts -= (span.end - span.start) / MINUTE / slotIntervalMinutes;
   if (allowance.starts < 0) throw tooMany();
   const prices = new Map<string, Money>();
   const priceOn = (day: string) => {

@@ -9,26 +9,34 @@ const DAY = 24 * 60;
  * The instants of a span at which the wall clock shows a multiple of the grid, counted from midnight. Times that
  * the clocks skip are none; those that they show twice are two.
  */
-export function* gridStarts(gridMinutes: number, timeZone: string, span: Span): Generator<number> {
+export function* gridStarts(
+  slotIntervalMinutes: number,
+  timeZone: string,
+  span: Span,
+): Generator<number> {
   for (const date of datesOf(span, timeZone)) {
-    for (const instant of startsOn(date, gridMinutes, timeZone)) {
+    for (const instant of startsOn(date, slotIntervalMinutes, timeZone)) {
       if (instant >= span.start && instant < span.end) yield instant;
     }
   }
 }
 
-export function isOnGrid(instant: number, gridMinutes: number, timeZone: string): boolean {
+export function isOnGrid(instant: number, slotIntervalMinutes: number, timeZone: string): boolean {
   if (instant % MINUTE !== 0) return false;
   const { hour, minute } = zonedAt(instant, timeZone);
-  return (hour * 60 + minute) % gridMinutes === 0;
+  return (hour * 60 + minute) % slotIntervalMinutes === 0;
 }
 
-function startsOn(date: Temporal.PlainDate, gridMinutes: number, timeZone: string): number[] {
+function startsOn(
+  date: Temporal.PlainDate,
+  slotIntervalMinutes: number,
+  timeZone: string,
+): number[] {
   const midnight = date.toZonedDateTime({ timeZone });
   const next = date.add({ days: 1 }).toZonedDateTime({ timeZone });
   const times = Array.from(
-    { length: Math.ceil(DAY / gridMinutes) },
-    (_, index) => index * gridMinutes,
+    { length: Math.ceil(DAY / slotIntervalMinutes) },
+    (_, index) => index * slotIntervalMinutes,
   );
   // Almost every day has no change of clocks, and then no time needs to be asked for its instant.
   if (midnight.offsetNanoseconds === next.offsetNanoseconds && midnight.hour === 0) {

@@ -24,10 +24,10 @@ export interface Ground {
     pricePerHour: Money;
     minMinutes: number;
     maxMinutes: number;
-    gridMinutes: number;
+    slotIntervalMinutes: number;
     bufferMinutes: number;
-    noticeMinutes: number;
-    daysAhead: number;
+    minNoticeMinutes: number;
+    maxAdvanceDays: number;
     freeCancellationHours: number;
     requiresApproval: boolean;
   };

@@ -6,9 +6,9 @@ import { MINUTE, type Span } from './span.ts';
 export function bookableStarts({ resource, calendar }: Ground, now: number): Span {
   const lastDay = zonedAt(now, calendar.timeZone)
     .toPlainDate()
-    .add({ days: resource.daysAhead + 1 });
+    .add({ days: resource.maxAdvanceDays + 1 });
   return {
-    start: now + resource.noticeMinutes * MINUTE,
+    start: now + resource.minNoticeMinutes * MINUTE,
     end: lastDay.toZonedDateTime({ timeZone: calendar.timeZone }).epochMilliseconds,
   };
 }

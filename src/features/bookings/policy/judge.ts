@@ -96,16 +96,19 @@ function* opening({ calendar, location }: Ground, wish: Span): Generator<Objecti
 
 function* length(ground: Ground, wish: Span): Generator<Objection> {
   const { resource, calendar } = ground;
-  const { name, minMinutes, maxMinutes, gridMinutes } = resource;
+  const { name, minMinutes, maxMinutes, slotIntervalMinutes } = resource;
   const minutes = lengthOf(ground, wish);
   if (minutes < minMinutes)
     yield objection('TOO_SHORT', `${name} is booked for at least ${minMinutes} minutes.`);
   if (minutes > maxMinutes)
     yield objection('TOO_LONG', `${name} is booked for at most ${maxMinutes} minutes.`);
-  if (!isOnGrid(wish.start, gridMinutes, calendar.timeZone) || minutes % gridMinutes !== 0) {
+  if (
+    !isOnGrid(wish.start, slotIntervalMinutes, calendar.timeZone) ||
+    minutes % slotIntervalMinutes !== 0
+  ) {
     yield objection(
       'NOT_ON_GRID',
-      `Bookings of ${name} begin every ${gridMinutes} minutes, counted from midnight, and last a multiple of that.`,
+      `Bookings of ${name} begin every ${slotIntervalMinutes} minutes, counted from midnight, and last a multiple of that.`,
     );
   }
 }
@@ -118,14 +121,14 @@ function* moment(ground: Ground, wish: Span, now: number): Generator<Objection> 
   } else if (wish.start < starts.start) {
     yield objection(
       'TOO_SOON',
-      `${resource.name} is booked at least ${resource.noticeMinutes} minutes before.`,
+      `${resource.name} is booked at least ${resource.minNoticeMinutes} minutes before.`,
     );
   }
   if (wish.start >= starts.end) {
     const last = onDay(starts.end - 1, calendar.timeZone);
     yield objection(
       'TOO_FAR_AHEAD',
-      `${resource.name} is booked at most ${resource.daysAhead} days ahead, until ${last}.`,
+      `${resource.name} is booked at most ${resource.maxAdvanceDays} days ahead, until ${last}.`,
     );
   }
 }

@@ -3,7 +3,7 @@ import { MINUTE, minutesOf, type Span } from './span.ts';
 
 /** As much of a ground as it takes. */
 export interface Measure {
-  resource: { gridMinutes: number };
+  resource: { slotIntervalMinutes: number };
   calendar: { timeZone: string };
 }
 
@@ -14,7 +14,7 @@ const HOUR = 60;
  * a day, also when the clocks change in it. On finer ones, as time goes by.
  */
 export function lengthOf({ resource, calendar }: Measure, span: Span): number {
-  if (resource.gridMinutes <= HOUR) return minutesOf(span);
+  if (resource.slotIntervalMinutes <= HOUR) return minutesOf(span);
   const [start, end] = [span.start, span.end].map((at) =>
     zonedAt(at, calendar.timeZone).toPlainDateTime(),
   ) as [PlainDateTime, PlainDateTime];
@@ -25,7 +25,7 @@ type PlainDateTime = ReturnType<ReturnType<typeof zonedAt>['toPlainDateTime']>;
 
 /** When a booking of so many minutes ends. */
 export function endAfter({ resource, calendar }: Measure, start: number, minutes: number): number {
-  if (resource.gridMinutes <= HOUR) return start + minutes * MINUTE;
+  if (resource.slotIntervalMinutes <= HOUR) return start + minutes * MINUTE;
   const wall = zonedAt(start, calendar.timeZone).toPlainDateTime().add({ minutes });
   return wall.toZonedDateTime(calendar.timeZone).epochMilliseconds;
 }

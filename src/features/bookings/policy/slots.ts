@@ -28,7 +28,7 @@ export function* freeSlots(
   for (const open of openSpans(calendar, { start: starts.start, end: span.end })) {
     const last = { start: open.start, end: Math.min(open.end, starts.end) };
     if (last.end <= last.start) return;
-    for (const start of gridStarts(resource.gridMinutes, calendar.timeZone, last)) {
+    for (const start of gridStarts(resource.slotIntervalMinutes, calendar.timeZone, last)) {
       const end = endAfter(ground, start, minutes);
       if (end > open.end) break;
       // Both walk forwards, so that nothing is looked at twice.
@@ -41,7 +41,7 @@ export function* freeSlots(
 export const fits = ({ resource }: Ground, minutes: number) =>
   minutes >= resource.minMinutes &&
   minutes <= resource.maxMinutes &&
-  minutes % resource.gridMinutes === 0;
+  minutes % resource.slotIntervalMinutes === 0;
 
 /** From the first that has not ended; what stands there is sorted by start, and never overlaps but with events. */
 function blocked(busy: Span[], first: number, occupied: Span): boolean {

@@ -89,12 +89,12 @@ Attempt.implement({
     at: t.expose('at', { type: 'DateTime', description: 'When it happened' }),
     recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was told' }),
     checkedOutAt: t.expose('checkedOutAt', { type: 'DateTime', nullable: true }),
-    leavesAt: t.expose('leavesAt', {
+    leavesAt: t.expose('autoCheckOutAt', {
       type: 'DateTime',
       nullable: true,
       description: 'When the visit ends by itself',
     }),
-    leftByItself: t.exposeBoolean('leftByItself', { description: 'Nobody checked them out' }),
+    leftByItself: t.exposeBoolean('autoCheckedOut', { description: 'Nobody checked them out' }),
     actor: t.exposeString('actor', {
       description: 'Who asked: the kind, such as kiosk, and the id if any',
     }),

@@ -35,13 +35,22 @@ const createInput = z.object({
   daysAhead: daysAhead.optional(),
 });
 
+/** Input as the service names it. */
+const toDetails = <
+  T extends { perDay?: number | null | undefined; daysAhead?: number | undefined },
+>({
+  perDay,
+  daysAhead,
+  ...input
+}: T) => ({ ...input, dailyCapacity: perDay, maxAdvanceDays: daysAhead });
+
 builder.mutationField('createDayPassType', (t) =>
   t.field({
     type: DayPassType,
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateDayPassTypeInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
-      dayPassTypes.create(ctx, valid(createInput, definite(input))),
+      dayPassTypes.create(ctx, toDetails(valid(createInput, definite(input)))),
   }),
 );
 
@@ -78,7 +87,8 @@ builder.mutationField('updateDayPassType', (t) =>
       id: t.arg.id({ required: true }),
       input: t.arg({ type: UpdateDayPassTypeInput, required: true }),
     },
-    resolve: (_, { id, input }, { ctx }) => dayPassTypes.update(ctx, id, valid(changes, input)),
+    resolve: (_, { id, input }, { ctx }) =>
+      dayPassTypes.update(ctx, id, toDetails(valid(changes, input))),
   }),
 );
 

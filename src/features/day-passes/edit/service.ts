@@ -6,7 +6,10 @@ import { isUuid, type Money } from '../../../values.ts';
 import type { OrderLimits } from '../../orders/limits/settings.ts';
 import { type DayPassType, dayPassTypesOn, todayAt } from '../service.ts';
 
-type Details = Pick<DayPassType, 'name' | 'description' | 'price' | 'perDay' | 'daysAhead'> &
+type Details = Pick<
+  DayPassType,
+  'name' | 'description' | 'price' | 'dailyCapacity' | 'maxAdvanceDays'
+> &
   OrderLimits;
 
 type Changes = { [K in keyof Details]?: Details[K] | undefined } & {
@@ -43,7 +46,8 @@ export const update = (
     await lock(ctx, id);
     const { db } = ctx;
     const { location } = await read(ctx, id);
-    if (changes.perDay !== undefined) await stockDays(ctx, { id, location }, changes.perDay);
+    if (changes.dailyCapacity !== undefined)
+      await stockDays(ctx, { id, location }, changes.dailyCapacity);
     await refuseTaken(`The name ${changes.name}`, () =>
       db.dayPassType.update({ where: { id }, data: { ...changes, ...priceColumns(price) } }),
     );
@@ -72,24 +76,27 @@ export async function remove(ctx: Ctx, id: string): Promise<DayPassType> {
 async function stockDays(
   ctx: Ctx,
   { id, location }: Pick<DayPassType, 'id' | 'location'>,
-  perDay: number | null,
+  dailyCapacity: number | null,
 ): Promise<void> {
   const today = todayAt(ctx, location);
-  const days = await ctx.db.$queryRaw<{ date: Date; taken: number }[]>`
-    SELECT date, taken FROM day_pass_days
+  const days = await ctx.db.$queryRaw<{ date: Date; reserved_count: number }[]>`
+    SELECT date, reserved_count FROM day_pass_days
     WHERE type_id = ${id}::uuid AND date >= ${today}::date ORDER BY date FOR NO KEY UPDATE`;
-  const full = perDay === null ? undefined : days.find(({ taken }) => taken > perDay);
+  const full =
+    dailyCapacity === null
+      ? undefined
+      : days.find(({ reserved_count }) => reserved_count > dailyCapacity);
   if (full) {
     const date = fromColumn(full.date);
     throw new DomainError(
       'CONFLICT',
-      `${full.taken} are sold or held on ${date}. Choose at least so many a day.`,
-      { reason: 'PER_DAY_BELOW_SOLD', date, taken: full.taken },
+      `${full.reserved_count} are sold or held on ${date}. Choose at least so many a day.`,
+      { reason: 'PER_DAY_BELOW_SOLD', date, taken: full.reserved_count },
     );
   }
   await ctx.db.dayPassDay.updateMany({
     where: { typeId: id, date: { gte: toColumn(today) } },
-    data: { capacity: perDay },
+    data: { capacity: dailyCapacity },
   });
 }
 

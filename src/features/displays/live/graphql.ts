@@ -12,7 +12,7 @@ DisplayStatusChanged.implement({
   description: 'That a display came or went just now',
   fields: (t) => ({
     display: t.expose('display', { type: Display }),
-    was: t.expose('was', { type: DisplayStatus }),
+    was: t.expose('previousStatus', { type: DisplayStatus }),
     status: t.expose('status', { type: DisplayStatus }),
     at: t.expose('at', { type: 'DateTime' }),
   }),

@@ -7,7 +7,7 @@ import { asDisplay, type Display, type DisplayStatus, SHOWN } from '../display.t
 /** That a display came or went. */
 interface StatusNews {
   display: Display;
-  was: DisplayStatus;
+  previousStatus: DisplayStatus;
   status: DisplayStatus;
   at: Date;
 }
@@ -15,7 +15,7 @@ interface StatusNews {
 interface Change {
   id: string;
   displayId: string;
-  was: DisplayStatus;
+  previousStatus: DisplayStatus;
   status: DisplayStatus;
   at: Date;
 }
@@ -38,8 +38,8 @@ export async function* statusNews(
 const LATEST = '10 seconds';
 
 const SINCE = statement(`
-  SELECT id, display_id AS "displayId", was::text AS was, status::text AS status, at FROM display_status_changes
-  WHERE noted_at > now() - interval '${LATEST}' ORDER BY noted_at, id`);
+  SELECT id, display_id AS "displayId", previous_status::text AS "previousStatus", status::text AS status, at FROM display_status_changes
+  WHERE recorded_at > now() - interval '${LATEST}' ORDER BY recorded_at, id`);
 
 /** One look serves everybody who listens. */
 function feedFor(ctx: Ctx): Feed<StatusNews> {
@@ -73,9 +73,9 @@ async function named(ctx: Ctx, changes: Change[]): Promise<StatusNews[]> {
     const ids = some.map(({ displayId }) => displayId);
     const rows = await ctx.db.display.findMany({ ...SHOWN, where: { id: { in: ids } } });
     const displays = new Map(rows.map((row) => [row.id, asDisplay(row, ctx.now())]));
-    for (const { displayId, was, status, at } of some) {
+    for (const { displayId, previousStatus, status, at } of some) {
       const display = displays.get(displayId);
-      if (display) news.push({ display, was, status, at });
+      if (display) news.push({ display, previousStatus, status, at });
     }
   }
   return news;

@@ -26,7 +26,7 @@ const DisplayStatusChange = builder.objectRef<displays.StatusChange>('DisplaySta
 DisplayStatusChange.implement({
   description: 'That a display came or went',
   fields: (t) => ({
-    was: t.expose('was', { type: DisplayStatus }),
+    was: t.expose('previousStatus', { type: DisplayStatus }),
     status: t.expose('status', { type: DisplayStatus }),
     at: t.expose('at', { type: 'DateTime' }),
   }),

@@ -145,7 +145,7 @@ async function write(ctx: Ctx, stored: Event, data: Partial<Event>): Promise<voi
   }
 }
 
-const belowSold = ({ taken }: Event) =>
+const belowSold = ({ reservedCount: taken }: Event) =>
   new DomainError(
     'CONFLICT',
     `${taken} tickets are sold or held. Choose a capacity of at least ${taken}.`,

@@ -48,6 +48,12 @@ const createInput = z
   .partial()
   .required({ eventId: true, name: true, price: true });
 
+/** Input as the service names it. */
+const toDetails = <T extends { perOrder?: number | undefined }>({ perOrder, ...input }: T) => ({
+  ...input,
+  maxPerOrder: perOrder,
+});
+
 builder.mutationField('createTicketType', (t) =>
   t.field({
     type: TicketType,
@@ -55,7 +61,7 @@ builder.mutationField('createTicketType', (t) =>
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateTicketTypeInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
-      ticketTypes.create(ctx, valid(createInput, definite(input))),
+      ticketTypes.create(ctx, toDetails(valid(createInput, definite(input)))),
   }),
 );
 
@@ -96,7 +102,8 @@ builder.mutationField('updateTicketType', (t) =>
       id: t.arg.id({ required: true }),
       input: t.arg({ type: UpdateTicketTypeInput, required: true }),
     },
-    resolve: (_, { id, input }, { ctx }) => ticketTypes.update(ctx, id, valid(changes, input)),
+    resolve: (_, { id, input }, { ctx }) =>
+      ticketTypes.update(ctx, id, toDetails(valid(changes, input))),
   }),
 );
 

@@ -19,7 +19,7 @@ type TypeDetails = Pick<
   | 'quantity'
   | 'salesStartAt'
   | 'salesEndAt'
-  | 'perOrder'
+  | 'maxPerOrder'
   | 'audience'
   | 'position'
 > & { price: Money };
@@ -151,7 +151,7 @@ const columnsOf = ({ amount, currency }: Money) => ({
   priceCurrency: currency,
 });
 
-const belowSold = ({ taken }: Row) =>
+const belowSold = ({ reservedCount: taken }: Row) =>
   new DomainError(
     'CONFLICT',
     `${taken} of these tickets are sold or held. Choose a quantity of at least ${taken}.`,

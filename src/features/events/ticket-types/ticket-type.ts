@@ -20,7 +20,7 @@ export interface TicketType extends ListedTicketType {
   description: string | null;
   position: number;
   /** At most so many in one order. */
-  perOrder: number;
+  maxPerOrder: number;
   /** Who may buy it. */
   audience: EventVisibility;
   salesStartAt: Instant | null;
@@ -29,14 +29,14 @@ export interface TicketType extends ListedTicketType {
   /** Null: as many as the event holds. This and what follows: for those who see all events. */
   quantity?: number | null;
   /** Sold and held. */
-  taken?: number;
+  reservedCount?: number;
   /** Whether it is offered at all. */
   active?: boolean;
 }
 
 /** Expressions over the rows of a type and its event, by the names that they have in a statement; `clock.now` is the present. */
 function expressions(type: string, event: string) {
-  const left = `least(${type}.quantity - ${type}.taken, ${event}.capacity - ${event}.taken)`;
+  const left = `least(${type}.quantity - ${type}.reserved_count, ${event}.capacity - ${event}.reserved_count)`;
   const isOver = `(${event}.status = 'cancelled' OR ${event}.ends_at <= clock.now
     OR coalesce(${type}.sales_end_at <= clock.now, false) OR NOT ${type}.active)`;
   const isToCome = `(${event}.status = 'draft' OR coalesce(${type}.sales_start_at > clock.now, false))`;
@@ -74,7 +74,7 @@ const open = (type: string, event: string) =>
     ...listed(type, event),
     description: `${type}.description`,
     position: `${type}.position`,
-    perOrder: `${type}.per_order`,
+    maxPerOrder: `${type}.max_per_order`,
     audience: `${type}.audience`,
     salesStartAt: instant(`${type}.sales_start_at`),
     salesEndAt: instant(`${type}.sales_end_at`),
@@ -84,6 +84,6 @@ const open = (type: string, event: string) =>
 const kept = (type: string) =>
   ({
     quantity: `${type}.quantity`,
-    taken: `${type}.taken`,
+    reservedCount: `${type}.reserved_count`,
     active: `${type}.active`,
   }) satisfies Tree;

@@ -41,7 +41,7 @@ TicketType.implement({
       nullable: true,
       description: 'What can be bought now; null where unlimited',
     }),
-    perOrder: t.exposeInt('perOrder', { description: 'At most so many in one order' }),
+    perOrder: t.exposeInt('maxPerOrder', { description: 'At most so many in one order' }),
     audience: t.expose('audience', { type: EventVisibility, description: 'Who may buy it' }),
     salesStartAt: t.expose('salesStartAt', { type: 'DateTime', nullable: true }),
     salesEndAt: t.expose('salesEndAt', { type: 'DateTime', nullable: true }),
@@ -57,7 +57,7 @@ TicketType.implement({
     sold: t.int({
       nullable: true,
       description: `Sold and held. ${FOR_READERS}`,
-      resolve: ({ taken }) => taken ?? null,
+      resolve: ({ reservedCount }) => reservedCount ?? null,
     }),
     active: t.boolean({
       nullable: true,
@@ -88,7 +88,7 @@ Event.implement({
     taken: t.int({
       nullable: true,
       description: `Sold and held, of all ticket types. ${FOR_READERS}`,
-      resolve: ({ taken }) => taken ?? null,
+      resolve: ({ reservedCount }) => reservedCount ?? null,
     }),
     orderLimits: t.field({
       type: OrderLimitsType,

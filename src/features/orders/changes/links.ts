@@ -69,6 +69,6 @@ export async function resendBySecret(ctx: Ctx, secret: string): Promise<Order> {
 export const revokeLinks = (ctx: Ctx, orderId: string): Promise<Order> =>
   inTransaction(ctx, async (ctx) => {
     await lockOrder(ctx, orderId);
-    await ctx.db.orderLink.deleteMany({ where: { orderId } });
+    await ctx.db.orderAccessToken.deleteMany({ where: { orderId } });
     return read(ctx, orderId);
   });

@@ -38,10 +38,10 @@ async function tell(ctx: Ctx, orderIds: string[]): Promise<void> {
       mails: [
         eventMoved(order, portalUrl(ctx, plainText)),
         ...holdersOf(order, validIn(order)).map((holder) => ticketMoved(order, holder)),
-      ].map((mail) => ({ ...outbox.rowOf(mail, ctx), createdAt: now, dueAt: now })),
+      ].map((mail) => ({ ...outbox.rowOf(mail, ctx), createdAt: now, nextAttemptAt: now })),
     };
   });
-  await ctx.db.orderLink.createMany({ data: letters.map(({ link }) => link) });
+  await ctx.db.orderAccessToken.createMany({ data: letters.map(({ link }) => link) });
   await ctx.db.mail.createMany({ data: letters.flatMap(({ mails }) => mails) });
   await ctx.wake?.(ctx, 'mail.deliver');
 }

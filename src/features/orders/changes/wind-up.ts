@@ -78,7 +78,7 @@ const tellWaiting = (ctx: Ctx, eventId: string | undefined): Promise<number> =>
     });
     const entries = await ctx.db.waitlistEntry.updateManyAndReturn({
       where: { id: { in: waiting.map(({ id }) => id) }, status: 'waiting' },
-      data: { status: 'lapsed', updatedAt: ctx.now() },
+      data: { status: 'expired', updatedAt: ctx.now() },
       include: { ticketType: { include: { event: true } } },
     });
     for (const { name, email, ticketType } of entries) {

@@ -71,7 +71,7 @@ export async function releaseHolds(
   if (!seesAll(ctx.viewer, 'orders:write')) throw notFound('event');
   const bytes = Buffer.from(key, 'hex');
   const waitlistEntries = await ctx.db.$executeRaw`
-    UPDATE waitlist_entries w SET status = 'left', updated_at = ${ctx.now()}::timestamptz
+    UPDATE waitlist_entries w SET status = 'withdrawn', updated_at = ${ctx.now()}::timestamptz
     FROM ticket_types t
     WHERE t.id = w.ticket_type_id AND t.event_id = ${eventId}::uuid AND w.status = 'waiting'
       AND ${bytes}::bytea = ANY (w.seat_keys)`;

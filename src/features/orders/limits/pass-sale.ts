@@ -8,7 +8,7 @@ const DEFAULT_MAX_PASSES_PER_ORDER = 10;
 export const toPassSale = (type: DayPassType, validOn: string): LimitedSale => ({
   target: `${type.id} ${validOn}`,
   limits: type.limits,
-  capacity: type.perDay,
+  capacity: type.dailyCapacity,
   left: type.left,
   maxPerOrder: DEFAULT_MAX_PASSES_PER_ORDER,
 });

@@ -16,7 +16,7 @@ export const toTicketSale = (event: OfferedEvent, wanted: Wanted[]): LimitedSale
   limits: event.limits,
   capacity: findTicketCapacity(event),
   left: wanted.map(({ type }) => type.left).reduce(leastOf, event.left),
-  maxPerOrder: Math.max(...wanted.map(({ type }) => type.perOrder)),
+  maxPerOrder: Math.max(...wanted.map(({ type }) => type.maxPerOrder)),
 });
 
 /** The same, or what one of these types holds, if that is less: an order cannot hide a small type behind a large one. */

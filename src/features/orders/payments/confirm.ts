@@ -70,13 +70,13 @@ const CONFIRM = statement(`
     SELECT counted.key, (SELECT count(*)::int FROM tickets_good) + (SELECT count(*)::int FROM passes_good) AS seats
     FROM confirmed, unnest(confirmed.seat_keys) AS counted(key) WHERE $2::int IS NOT NULL`)}),
   offer_taken AS (
-    UPDATE waitlist_entries SET status = 'taken', updated_at = $4::timestamptz
+    UPDATE waitlist_entries SET status = 'accepted', updated_at = $4::timestamptz
     WHERE order_id = (SELECT id FROM confirmed)),
   linked AS (
-    INSERT INTO order_links (hash, order_id, can_confirm, created_at)
+    INSERT INTO order_access_tokens (hash, order_id, can_confirm, created_at)
     SELECT decode($5::text, 'hex'), id, true, $4::timestamptz FROM confirmed),
   told AS (
-    INSERT INTO mails (id, recipient, priority, subject, text, html, created_at, due_at)
+    INSERT INTO mails (id, recipient, priority, subject, text, html, created_at, next_attempt_at)
     SELECT m.id, m.recipient, m.priority, m.subject, m.text, m.html, $4::timestamptz, $4::timestamptz
     FROM confirmed, jsonb_to_record($6::jsonb) AS m(id uuid, recipient text, priority mail_priority, subject text, text text, html text))
   SELECT EXISTS (SELECT FROM confirmed) AS confirmed`);

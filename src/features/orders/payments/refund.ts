@@ -35,7 +35,7 @@ export async function giveBackOf(
   const now = ctx.now();
   await ctx.db.payment.update({ where: { id }, data: { refunded: { increment: amount } } });
   await ctx.db.refund.create({
-    data: { id: v7(), orderId, paymentId: id, amount, reason, dueAt: now, createdAt: now },
+    data: { id: v7(), orderId, paymentId: id, amount, reason, nextAttemptAt: now, createdAt: now },
   });
   await ctx.wake?.(ctx, 'payments.refund');
 }

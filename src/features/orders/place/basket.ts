@@ -12,7 +12,7 @@ export interface OfferedType {
   name: string;
   amount: number;
   currency: string;
-  perOrder: number;
+  maxPerOrder: number;
   audience: EventVisibility;
   active: boolean;
   salesStartAt: Instant | null;
@@ -61,14 +61,14 @@ const basketBy = (condition: string) =>
   SELECT json_build_object('id', e.id, 'title', e.title, 'status', e.status, 'visibility', e.visibility,
       'wasPublished', e.published_at IS NOT NULL, 'startsAt', ${instant('e.starts_at')}, 'endsAt', ${instant('e.ends_at')},
       'timeZone', l.time_zone, 'place', l.name, 'address', l.address,
-      'capacity', e.capacity, 'left', e.capacity - e.taken,
+      'capacity', e.capacity, 'left', e.capacity - e.reserved_count,
       'limits', json_build_object('maxSeatsPerEmail', e.max_seats_per_email, 'maxSeatsPerAddress', e.max_seats_per_address,
         'maxSeatsPerNetwork', e.max_seats_per_network, 'limitWindowHours', e.limit_window_hours,
         'confirmFreeOrders', e.confirm_free_orders),
       'types', (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'amount', t.price_amount,
-          'currency', t.price_currency, 'perOrder', t.per_order, 'audience', t.audience, 'active', t.active,
+          'currency', t.price_currency, 'maxPerOrder', t.max_per_order, 'audience', t.audience, 'active', t.active,
           'salesStartAt', ${instant('t.sales_start_at')}, 'salesEndAt', ${instant('t.sales_end_at')},
-          'quantity', t.quantity, 'left', least(t.quantity - t.taken, e.capacity - e.taken))), '[]'::json)
+          'quantity', t.quantity, 'left', least(t.quantity - t.reserved_count, e.capacity - e.reserved_count))), '[]'::json)
         FROM ticket_types t WHERE t.event_id = e.id)) AS event,
     ${DISCOUNT} AS discount
   FROM events e JOIN locations l ON l.id = e.location_id

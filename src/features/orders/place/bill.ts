@@ -12,7 +12,7 @@ export interface Unit {
   position: number;
   name: string;
   email: string | null;
-  listAmount: number;
+  unitPrice: number;
   amount: number;
 }
 
@@ -32,18 +32,18 @@ export const unitsOf = (wanted: Wanted[], buyer: Buyer) =>
   wanted.flatMap(({ type, quantity, attendees }) =>
     Array.from({ length: quantity }, (_, n) => ({
       ticketTypeId: type.id,
-      listAmount: type.amount,
+      unitPrice: type.amount,
       person: attendees[n] ?? (buyer as Attendee),
     })),
   );
 
 /** Throws VALIDATION where the sum is more than can be charged at once. */
 export function billFor<Extra extends object>(
-  wanted: (Extra & { listAmount: number; person: Attendee })[],
+  wanted: (Extra & { unitPrice: number; person: Attendee })[],
   discount: OfferedDiscount | null,
   currency: string,
 ): Bill<Extra> {
-  const list = wanted.map(({ listAmount }) => listAmount);
+  const list = wanted.map(({ unitPrice }) => unitPrice);
   const { discount: discountAmount, amounts } = discountOn(
     discount ?? { percent: null, amount: null },
     list,

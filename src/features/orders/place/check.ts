@@ -66,7 +66,7 @@ export function checkItems(
 
 function checkType(ctx: Ctx, { timeZone }: OfferedEvent, { type, quantity }: Wanted): void {
   const now = ctx.now().toISOString();
-  const { name, salesStartAt, salesEndAt, perOrder } = type;
+  const { name, salesStartAt, salesEndAt, maxPerOrder } = type;
   const local = (at: string) => `${wallClock(new Date(at), timeZone)} (${timeZone})`;
   if (type.audience === 'members' && !buysAsMember(ctx.viewer))
     throw refused(`${name} is for members: sign in as one.`, 'MEMBERS_ONLY');
@@ -90,9 +90,9 @@ function checkType(ctx: Ctx, { timeZone }: OfferedEvent, { type, quantity }: Wan
       },
     );
   }
-  if (quantity > perOrder) {
-    throw refused(`At most ${perOrder} of ${name} in one order.`, 'TOO_MANY', 'VALIDATION', {
-      perOrder,
+  if (quantity > maxPerOrder) {
+    throw refused(`At most ${maxPerOrder} of ${name} in one order.`, 'TOO_MANY', 'VALIDATION', {
+      perOrder: maxPerOrder,
     });
   }
 }

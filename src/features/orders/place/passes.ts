@@ -52,7 +52,7 @@ export async function placePasses(ctx: Ctx, input: DayPassOrderInput): Promise<O
 
 async function prepare(ctx: Ctx, { buyer, validOn, holders, ...input }: DayPassOrderInput) {
   const type = await offeredOn(ctx, input.dayPassTypeId, validOn);
-  const { amount: listAmount, currency } = type.price;
+  const { amount: unitPrice, currency } = type.price;
   const discount =
     input.discountCode === undefined
       ? null
@@ -61,7 +61,7 @@ async function prepare(ctx: Ctx, { buyer, validOn, holders, ...input }: DayPassO
           currency,
         });
   const people: Attendee[] = holders && holders.length > 0 ? holders : [buyer];
-  const wanted = people.map((person) => ({ typeId: type.id, validOn, listAmount, person }));
+  const wanted = people.map((person) => ({ typeId: type.id, validOn, unitPrice, person }));
   const bill = billFor(wanted, discount, currency);
   const sale = toPassSale(type, validOn);
   const seats = {

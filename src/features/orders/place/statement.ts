@@ -22,7 +22,7 @@ const ORDER = `
       o."discountAmount", o."discountCodeId", o.provider, o."seatKeys", o."expiresAt", o."paidAt", o."createdAt", o."createdAt"
     FROM wanted o WHERE (SELECT verdict FROM verdict) = 'PLACED'),
   linked AS (
-    INSERT INTO order_links (hash, order_id, can_confirm, created_at)
+    INSERT INTO order_access_tokens (hash, order_id, can_confirm, created_at)
     SELECT decode(link.hash, 'hex'), o.id, link."canConfirm", o."createdAt"
     FROM wanted o, jsonb_to_recordset(o.links) AS link(hash text, "canConfirm" boolean)
     WHERE (SELECT verdict FROM verdict) = 'PLACED')`;
@@ -30,7 +30,7 @@ const ORDER = `
 // The mail about what is confirmed at once, or is to be confirmed.
 const TOLD = `,
   told AS (
-    INSERT INTO mails (id, recipient, client_key, subject, text, html, created_at, due_at)
+    INSERT INTO mails (id, recipient, client_key, subject, text, html, created_at, next_attempt_at)
     SELECT m.id, m.recipient, m."clientKey", m.subject, m.text, m.html, o."createdAt", o."createdAt"
     FROM wanted o, jsonb_to_record($3::jsonb) AS m(id uuid, recipient text, "clientKey" text, subject text, text text, html text)
     WHERE (SELECT verdict FROM verdict) = 'PLACED')`;
@@ -78,37 +78,37 @@ const TICKETS = `
   WITH ${WANTED},
   unit AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS u(id uuid, code text, "ticketTypeId" uuid, position int, name text,
-      email text, "listAmount" int, amount int)),
+      email text, "unitPrice" int, amount int)),
   item AS MATERIALIZED (
-    SELECT "ticketTypeId" AS type_id, "listAmount" AS list_amount, count(*)::int AS quantity FROM unit GROUP BY 1, 2),
+    SELECT "ticketTypeId" AS type_id, "unitPrice" AS unit_price, count(*)::int AS quantity FROM unit GROUP BY 1, 2),
   event AS MATERIALIZED (
-    SELECT id, status, capacity, taken FROM events WHERE id = (SELECT "eventId" FROM wanted) FOR NO KEY UPDATE),
+    SELECT id, status, capacity, reserved_count FROM events WHERE id = (SELECT "eventId" FROM wanted) FOR NO KEY UPDATE),
   type AS MATERIALIZED (
-    SELECT t.id, t.quantity AS stock, t.taken, item.quantity
+    SELECT t.id, t.quantity AS stock, t.reserved_count, item.quantity
     FROM event JOIN ticket_types t ON t.event_id = event.id
-      JOIN item ON item.type_id = t.id AND item.list_amount = t.price_amount
+      JOIN item ON item.type_id = t.id AND item.unit_price = t.price_amount
     WHERE t.active ORDER BY t.id FOR NO KEY UPDATE OF t),
   ${code('type')},
   stock_verdict AS MATERIALIZED (
     SELECT CASE
       WHEN NOT EXISTS (SELECT FROM event WHERE status = 'published')
         OR (SELECT count(*) FROM type) <> (SELECT count(*) FROM item) OR ${CODE_CHANGED} THEN 'CHANGED'
-      WHEN EXISTS (SELECT FROM type WHERE taken + quantity > stock)
-        OR EXISTS (SELECT FROM event WHERE taken + (SELECT count(*) FROM unit) > capacity) THEN 'SOLD_OUT'
+      WHEN EXISTS (SELECT FROM type WHERE reserved_count + quantity > stock)
+        OR EXISTS (SELECT FROM event WHERE reserved_count + (SELECT count(*) FROM unit) > capacity) THEN 'SOLD_OUT'
       WHEN ${CODE_USED_UP} THEN 'DISCOUNT_USED_UP'
       ELSE 'PLACED' END AS verdict),
-  ${verdictWithin(UNIT_COUNT, '(SELECT least((SELECT capacity - taken FROM event), (SELECT min(stock - taken) FROM type)))')},
+  ${verdictWithin(UNIT_COUNT, '(SELECT least((SELECT capacity - reserved_count FROM event), (SELECT min(stock - reserved_count) FROM type)))')},
   event_taken AS (
-    UPDATE events SET taken = taken + (SELECT count(*)::int FROM unit)
+    UPDATE events SET reserved_count = reserved_count + (SELECT count(*)::int FROM unit)
     WHERE id = (SELECT id FROM event) AND (SELECT verdict FROM verdict) = 'PLACED'),
   types_taken AS (
-    UPDATE ticket_types t SET taken = t.taken + type.quantity
+    UPDATE ticket_types t SET reserved_count = t.reserved_count + type.quantity
     FROM type WHERE t.id = type.id AND (SELECT verdict FROM verdict) = 'PLACED'),
   admitted AS (
     INSERT INTO tickets (id, code, order_id, event_id, ticket_type_id, position, status, attendee_name, attendee_email,
-      list_amount, amount, created_at, updated_at)
+      unit_price, amount, created_at, updated_at)
     SELECT u.id, u.code, o.id, o."eventId", u."ticketTypeId", u.position, o.admission, u.name, u.email,
-      u."listAmount", u.amount, o."createdAt", o."createdAt"
+      u."unitPrice", u.amount, o."createdAt", o."createdAt"
     FROM wanted o, unit u WHERE (SELECT verdict FROM verdict) = 'PLACED'),
   ${ORDER}`;
 
@@ -117,31 +117,31 @@ const PASSES = `
   WITH ${WANTED},
   unit AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS u(id uuid, code text, "typeId" uuid, "validOn" date, position int,
-      name text, email text, "listAmount" int, amount int)),
+      name text, email text, "unitPrice" int, amount int)),
   item AS MATERIALIZED (
-    SELECT "typeId" AS type_id, "validOn" AS date, "listAmount" AS list_amount, count(*)::int AS quantity
+    SELECT "typeId" AS type_id, "validOn" AS date, "unitPrice" AS unit_price, count(*)::int AS quantity
     FROM unit GROUP BY 1, 2, 3),
   stock AS MATERIALIZED (
-    SELECT d.type_id, d.date, d.capacity, d.taken, item.quantity
-    FROM item JOIN day_pass_types t ON t.id = item.type_id AND t.active AND t.price_amount = item.list_amount
+    SELECT d.type_id, d.date, d.capacity, d.reserved_count, item.quantity
+    FROM item JOIN day_pass_types t ON t.id = item.type_id AND t.active AND t.price_amount = item.unit_price
       JOIN day_pass_days d ON d.type_id = item.type_id AND d.date = item.date
     ORDER BY d.type_id, d.date FOR NO KEY UPDATE OF d),
   ${code('stock')},
   stock_verdict AS MATERIALIZED (
     SELECT CASE
       WHEN (SELECT count(*) FROM stock) <> (SELECT count(*) FROM item) OR ${CODE_CHANGED} THEN 'CHANGED'
-      WHEN EXISTS (SELECT FROM stock WHERE taken + quantity > capacity) THEN 'SOLD_OUT'
+      WHEN EXISTS (SELECT FROM stock WHERE reserved_count + quantity > capacity) THEN 'SOLD_OUT'
       WHEN ${CODE_USED_UP} THEN 'DISCOUNT_USED_UP'
       ELSE 'PLACED' END AS verdict),
-  ${verdictWithin(UNIT_COUNT, '(SELECT min(capacity - taken) FROM stock)')},
+  ${verdictWithin(UNIT_COUNT, '(SELECT min(capacity - reserved_count) FROM stock)')},
   days_taken AS (
-    UPDATE day_pass_days d SET taken = d.taken + stock.quantity FROM stock
+    UPDATE day_pass_days d SET reserved_count = d.reserved_count + stock.quantity FROM stock
     WHERE d.type_id = stock.type_id AND d.date = stock.date AND (SELECT verdict FROM verdict) = 'PLACED'),
   admitted AS (
     INSERT INTO day_passes (id, code, order_id, type_id, valid_on, position, status, holder_name, holder_email,
-      list_amount, amount, created_at, updated_at)
+      unit_price, amount, created_at, updated_at)
     SELECT u.id, u.code, o.id, u."typeId", u."validOn", u.position, o.admission, u.name, u.email,
-      u."listAmount", u.amount, o."createdAt", o."createdAt"
+      u."unitPrice", u.amount, o."createdAt", o."createdAt"
     FROM wanted o, unit u WHERE (SELECT verdict FROM verdict) = 'PLACED'),
   ${ORDER}`;
 

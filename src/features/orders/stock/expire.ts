@@ -42,7 +42,7 @@ const END = statement(`
       cancelled_at = CASE WHEN $2::order_status = 'cancelled' THEN $3::timestamptz END
     WHERE id = ANY ($1::uuid[]) RETURNING id, event_id, discount_code_id),
   lapsed AS (
-    UPDATE waitlist_entries SET status = 'lapsed', updated_at = $3::timestamptz
+    UPDATE waitlist_entries SET status = 'expired', updated_at = $3::timestamptz
     WHERE order_id IN (SELECT id FROM ended) AND status = 'offered')
   SELECT bool_or(event_id IS NULL) AS passes, bool_or(discount_code_id IS NOT NULL) AS discounts FROM ended`);
 

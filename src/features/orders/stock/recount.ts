@@ -31,20 +31,20 @@ export async function recount(ctx: Ctx): Promise<string[]> {
 const soldOf = (column: string, id: string) =>
   `(SELECT count(*)::int FROM tickets x WHERE x.${column} = ${id} AND x.status IN ${TAKES})`;
 
-const EVENT_DIFFERS = `(e.taken <> ${soldOf('event_id', 'e.id')}
-  OR EXISTS (SELECT FROM ticket_types t WHERE t.event_id = e.id AND t.taken <> ${soldOf('ticket_type_id', 't.id')}))`;
+const EVENT_DIFFERS = `(e.reserved_count <> ${soldOf('event_id', 'e.id')}
+  OR EXISTS (SELECT FROM ticket_types t WHERE t.event_id = e.id AND t.reserved_count <> ${soldOf('ticket_type_id', 't.id')}))`;
 
 /** Looks once more while nobody can sell: what differed a moment ago may have been under way. */
 async function recountEvent({ db }: Ctx, id: string): Promise<boolean> {
   await db.$queryRaw`SELECT 1 FROM events WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   await db.$queryRaw`SELECT 1 FROM ticket_types WHERE event_id = ${id}::uuid ORDER BY id FOR NO KEY UPDATE`;
   const events = await db.$executeRawUnsafe(
-    `UPDATE events e SET taken = ${soldOf('event_id', 'e.id')} WHERE e.id = $1::uuid AND ${EVENT_DIFFERS}`,
+    `UPDATE events e SET reserved_count = ${soldOf('event_id', 'e.id')} WHERE e.id = $1::uuid AND ${EVENT_DIFFERS}`,
     id,
   );
   if (events === 0) return false;
   await db.$executeRawUnsafe(
-    `UPDATE ticket_types t SET taken = ${soldOf('ticket_type_id', 't.id')} WHERE t.event_id = $1::uuid`,
+    `UPDATE ticket_types t SET reserved_count = ${soldOf('ticket_type_id', 't.id')} WHERE t.event_id = $1::uuid`,
     id,
   );
   return true;
@@ -56,10 +56,10 @@ const DAY_SOLD = `(SELECT count(*)::int FROM day_passes x
 const daysThatDiffer = (ctx: Ctx) =>
   inTransaction(ctx, async ({ db }) => {
     await db.$queryRawUnsafe(
-      `SELECT 1 FROM day_pass_days d WHERE d.taken <> ${DAY_SOLD} ORDER BY d.type_id, d.date FOR NO KEY UPDATE`,
+      `SELECT 1 FROM day_pass_days d WHERE d.reserved_count <> ${DAY_SOLD} ORDER BY d.type_id, d.date FOR NO KEY UPDATE`,
     );
     return db.$queryRawUnsafe<{ type_id: string; date: string }[]>(
-      `UPDATE day_pass_days d SET taken = ${DAY_SOLD} WHERE d.taken <> ${DAY_SOLD}
+      `UPDATE day_pass_days d SET reserved_count = ${DAY_SOLD} WHERE d.reserved_count <> ${DAY_SOLD}
        RETURNING d.type_id, to_char(d.date, 'YYYY-MM-DD') AS date`,
     );
   });

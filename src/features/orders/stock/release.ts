@@ -17,10 +17,10 @@ const RELEASING = `
     UPDATE tickets SET ${ENDED}
     WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM type) > 0 RETURNING event_id, ticket_type_id),
   event_given AS (
-    UPDATE events e SET taken = e.taken - gone.count
+    UPDATE events e SET reserved_count = e.reserved_count - gone.count
     FROM (SELECT event_id, count(*)::int AS count FROM ended GROUP BY 1) gone WHERE e.id = gone.event_id),
   types_given AS (
-    UPDATE ticket_types t SET taken = t.taken - gone.count
+    UPDATE ticket_types t SET reserved_count = t.reserved_count - gone.count
     FROM (SELECT ticket_type_id, count(*)::int AS count FROM ended GROUP BY 1) gone WHERE t.id = gone.ticket_type_id)`;
 
 const RELEASE_TICKETS = statement(`
@@ -59,7 +59,7 @@ const RELEASE_PASSES = statement(`
     UPDATE day_passes SET ${ENDED}
     WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM stock) > 0 RETURNING type_id, valid_on),
   days_given AS (
-    UPDATE day_pass_days d SET taken = d.taken - gone.count
+    UPDATE day_pass_days d SET reserved_count = d.reserved_count - gone.count
     FROM (SELECT type_id, valid_on, count(*)::int AS count FROM ended GROUP BY 1, 2) gone
     WHERE d.type_id = gone.type_id AND d.date = gone.valid_on)
   SELECT DISTINCT type_id AS id FROM ended`);

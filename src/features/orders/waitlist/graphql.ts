@@ -13,9 +13,9 @@ const WaitlistStatus = builder.enumType('WaitlistStatus', {
   values: {
     WAITING: { value: 'waiting' },
     OFFERED: { value: 'offered', description: 'Tickets are held for them' },
-    TAKEN: { value: 'taken' },
-    LAPSED: { value: 'lapsed', description: 'They took no notice, or the event is cancelled' },
-    LEFT: { value: 'left' },
+    TAKEN: { value: 'accepted' },
+    LAPSED: { value: 'expired', description: 'They took no notice, or the event is cancelled' },
+    LEFT: { value: 'withdrawn' },
   } as const,
 });
 
@@ -35,7 +35,7 @@ WaitlistEntry.implement({
   }),
 });
 
-const STATUSES = ['waiting', 'offered', 'taken', 'lapsed', 'left'] as const;
+const STATUSES = ['waiting', 'offered', 'accepted', 'expired', 'withdrawn'] as const;
 
 const WaitlistFilter = builder.inputType('WaitlistFilter', {
   fields: (t) => ({ eventId: t.id(), status: t.field({ type: WaitlistStatus }) }),

@@ -65,7 +65,7 @@ export async function offerLeftovers(ctx: Ctx): Promise<number> {
     FROM waitlist_entries w JOIN ticket_types t ON t.id = w.ticket_type_id JOIN events e ON e.id = t.event_id
     WHERE w.status = 'waiting' AND t.active AND e.status = 'published' AND e.ends_at > $1::timestamptz
       AND coalesce(t.sales_end_at > $1::timestamptz, true)
-      AND coalesce(w.quantity <= least(t.quantity - t.taken, e.capacity - e.taken), true) AND NOT ${IS_DEFERRED}`,
+      AND coalesce(w.quantity <= least(t.quantity - t.reserved_count, e.capacity - e.reserved_count), true) AND NOT ${IS_DEFERRED}`,
     ctx.now(),
   );
   for (const { id } of events) {
@@ -103,7 +103,7 @@ const waitingFor = ({ db, now }: Ctx, eventId: string) =>
       JOIN waitlist_entries w ON w.ticket_type_id = t.id
     WHERE e.id = $2::uuid AND w.status = 'waiting' AND t.active AND e.status = 'published'
       AND e.ends_at > $1::timestamptz AND coalesce(t.sales_end_at > $1::timestamptz, true)
-      AND coalesce(w.quantity <= least(t.quantity - t.taken, e.capacity - e.taken), true) AND NOT ${IS_DEFERRED}
+      AND coalesce(w.quantity <= least(t.quantity - t.reserved_count, e.capacity - e.reserved_count), true) AND NOT ${IS_DEFERRED}
     ORDER BY w.created_at, w.id LIMIT ${MOST_AT_ONCE} FOR UPDATE OF w SKIP LOCKED`,
     now(),
     eventId,
@@ -113,7 +113,7 @@ async function offer(ctx: Ctx, one: Waiting): Promise<boolean> {
   const { name, email, quantity, amount, currency, typeId } = one;
   const wanted = Array.from({ length: quantity }, () => ({
     ticketTypeId: typeId,
-    listAmount: amount,
+    unitPrice: amount,
     person: { name, email },
   }));
   const bill = billFor(wanted, null, currency);

@@ -127,15 +127,18 @@ export async function leave(ctx: Ctx, secret: string): Promise<true> {
   await inTransaction(ctx, async (ctx) => {
     // First: from now on nobody makes an offer of it.
     await ctx.db.waitlistEntry.updateMany({
-      where: { ...where, status: { in: ['waiting', 'lapsed'] } },
-      data: { status: 'left', updatedAt: ctx.now() },
+      where: { ...where, status: { in: ['waiting', 'expired'] } },
+      data: { status: 'withdrawn', updatedAt: ctx.now() },
     });
     const { orderId, status } = await ctx.db.waitlistEntry.findUniqueOrThrow({ where });
     if (status !== 'offered' || orderId === null) return;
     // The order first, as everywhere.
     if ((await lockOrder(ctx, orderId)).status !== 'pending') return;
     await endHolds(ctx, [orderId], 'cancelled');
-    await ctx.db.waitlistEntry.update({ where, data: { status: 'left', updatedAt: ctx.now() } });
+    await ctx.db.waitlistEntry.update({
+      where,
+      data: { status: 'withdrawn', updatedAt: ctx.now() },
+    });
   });
   return true;
 }

@@ -108,7 +108,7 @@ async function processEvent(ctx: Ctx, key: Key): Promise<void> {
     }
     await ctx.db.providerEvent.updateMany({
       where: { ...key, processedAt: null },
-      data: { attempts: { increment: 1 }, problem: problem.slice(0, 500) },
+      data: { attempts: { increment: 1 }, lastError: problem.slice(0, 500) },
     });
     if (!(thrown instanceof TooEarly)) throw thrown;
   }
@@ -157,6 +157,6 @@ async function close(ctx: Ctx, key: Key, problems: string[]): Promise<void> {
   if (problem) ctx.log.warn({ ...key, problem }, 'an event of the payment provider is odd');
   await ctx.db.providerEvent.update({
     where: { provider_id: key },
-    data: { processedAt: ctx.now(), problem },
+    data: { processedAt: ctx.now(), lastError: problem },
   });
 }

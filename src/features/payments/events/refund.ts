@@ -27,19 +27,24 @@ async function moveOn({ db, now }: Ctx, row: Row, news: RefundNews): Promise<voi
   const { status, ref, problem } = news;
   await db.refund.update({
     where: { id: row.id },
-    data: { status, ref, problem, doneAt: status === 'done' ? (row.doneAt ?? now()) : null },
+    data: {
+      status,
+      ref,
+      lastError: problem,
+      completedAt: status === 'succeeded' ? (row.completedAt ?? now()) : null,
+    },
   });
 }
 
-const ORDER: RefundNews['status'][] = ['due', 'done', 'failed'];
+const ORDER: RefundNews['status'][] = ['pending', 'succeeded', 'failed'];
 
 /** Events come late and in any order; a refund only moves on: under way, done, and done may still turn out to have failed. */
 function isOutdated(row: Row, { ref, status }: RefundNews): boolean {
   // Staff has settled it otherwise, or has it tried anew: what became of the earlier attempt is known.
-  if (row.ref === ref && row.problem !== null && row.status !== 'failed') return true;
+  if (row.ref === ref && row.lastError !== null && row.status !== 'failed') return true;
   if (row.ref === ref) return ORDER.indexOf(status) < ORDER.indexOf(row.status);
   // An attempt whose answer has not reached us; if it failed, the next one will find that out.
-  return status === 'failed' || row.status === 'done';
+  return status === 'failed' || row.status === 'succeeded';
 }
 
 /** Never more is counted as given back than came in. */
@@ -63,8 +68,8 @@ async function addForeign(
       status,
       ref,
       createdAt: now(),
-      dueAt: nextLook(now()),
-      doneAt: status === 'done' ? now() : null,
+      nextAttemptAt: nextLook(now()),
+      completedAt: status === 'succeeded' ? now() : null,
     },
   });
 }

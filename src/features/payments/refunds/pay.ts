@@ -22,7 +22,7 @@ export async function payRefunds(ctx: Ctx, signal?: AbortSignal): Promise<number
       ctx.log.warn({ refund: id, attempts, err: outcome }, 'a refund was not made');
       // Others would fare no better now, unless it is this very one that was refused.
       if (!(outcome instanceof DomainError)) break;
-    } else if (outcome.status === 'done') done += 1;
+    } else if (outcome.status === 'succeeded') done += 1;
   }
   return done;
 }
@@ -42,10 +42,10 @@ interface DueRefund {
 const TAKE = statement(`
   WITH due AS (
     SELECT r.id, p.ref AS payment_ref, p.currency FROM refunds r JOIN payments p ON p.id = r.payment_id
-    WHERE r.status = 'due' AND r.due_at <= $1::timestamptz AND p.provider = $3::payment_provider
-    ORDER BY r.due_at LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
+    WHERE r.status = 'pending' AND r.next_attempt_at <= $1::timestamptz AND p.provider = $3::payment_provider
+    ORDER BY r.next_attempt_at LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
   UPDATE refunds SET attempts = attempts + 1,
-    due_at = $1::timestamptz + ($2::int[])[least(attempts + 1, cardinality($2::int[]))] * interval '1 minute'
+    next_attempt_at = $1::timestamptz + ($2::int[])[least(attempts + 1, cardinality($2::int[]))] * interval '1 minute'
   FROM due WHERE refunds.id = due.id
   RETURNING refunds.id, order_id AS "orderId", ref, amount, attempts, payment_ref AS "paymentRef", currency`);
 
@@ -74,17 +74,17 @@ async function note(
   if (outcome instanceof Error) {
     const isOver = outcome instanceof DomainError || attempts >= MOST_ATTEMPTS;
     await db.refund.updateMany({
-      where: { id, status: 'due' },
-      data: { problem: outcome.message.slice(0, 500), ...(isOver ? { status: 'failed' } : {}) },
+      where: { id, status: 'pending' },
+      data: { lastError: outcome.message.slice(0, 500), ...(isOver ? { status: 'failed' } : {}) },
     });
     return;
   }
   const { ref, status } = outcome;
   await db.refund.updateMany({
-    where: { id, status: 'due' },
+    where: { id, status: 'pending' },
     data:
-      status === 'done'
-        ? { status, ref, problem: null, doneAt: now() }
-        : { ref, problem: null, attempts: 0, dueAt: nextLook(now()) },
+      status === 'succeeded'
+        ? { status, ref, lastError: null, completedAt: now() }
+        : { ref, lastError: null, attempts: 0, nextAttemptAt: nextLook(now()) },
   });
 }

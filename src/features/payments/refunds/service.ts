@@ -12,7 +12,7 @@ import {
 import type { Provider } from '../../../payments/port.ts';
 import { isUuid, type Money } from '../../../values.ts';
 
-export const REFUND_STATUSES = ['due', 'done', 'failed'] as const;
+export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 /** Money that goes back to a buyer. */
@@ -22,11 +22,11 @@ export interface Refund {
   reason: string | null;
   status: RefundStatus;
   /** Why the last attempt failed. */
-  problem: string | null;
+  lastError: string | null;
   provider: Provider;
   orderCode: string;
   createdAt: Date;
-  doneAt: Date | null;
+  completedAt: Date | null;
 }
 
 /** Newest first. */
@@ -51,9 +51,13 @@ export async function list(
 export const settle = (ctx: Ctx, id: string): Promise<Refund> =>
   inTransaction(ctx, async (ctx) => {
     const refund = await locked(ctx, id);
-    if (refund.status === 'done') return refund;
+    if (refund.status === 'succeeded') return refund;
     const { provider } = ctx.payments;
-    if (refund.status === 'due' && refund.provider !== 'on_site' && refund.provider === provider) {
+    if (
+      refund.status === 'pending' &&
+      refund.provider !== 'on_site' &&
+      refund.provider === provider
+    ) {
       throw new DomainError(
         'CONFLICT',
         'The payment provider is about to give this money back. Settle it here only if that fails.',
@@ -61,7 +65,7 @@ export const settle = (ctx: Ctx, id: string): Promise<Refund> =>
       );
     }
     // Its problem stays: it tells this one from what the provider has done.
-    return write(ctx, id, { status: 'done', doneAt: ctx.now() });
+    return write(ctx, id, { status: 'succeeded', completedAt: ctx.now() });
   });
 
 /** Has the provider try again soon. Throws NOT_FOUND, and CONFLICT where it has not failed or nobody can. */
@@ -80,7 +84,11 @@ export const retry = (ctx: Ctx, id: string): Promise<Refund> =>
         { reason: 'PROVIDER_ABSENT' },
       );
     }
-    const retried = await write(ctx, id, { status: 'due', attempts: 0, dueAt: ctx.now() });
+    const retried = await write(ctx, id, {
+      status: 'pending',
+      attempts: 0,
+      nextAttemptAt: ctx.now(),
+    });
     await ctx.wake?.(ctx, 'payments.refund');
     return retried;
   });
@@ -113,11 +121,11 @@ const toRefund = ({
   amount: { amount, currency: payment.currency },
   reason: row.reason,
   status: row.status,
-  problem: row.problem,
+  lastError: row.lastError,
   provider: payment.provider,
   orderCode: order.code,
   createdAt: row.createdAt,
-  doneAt: row.doneAt,
+  completedAt: row.completedAt,
 });
 
 /** Those of each of these orders, oldest first. */

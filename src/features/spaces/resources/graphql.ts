@@ -42,7 +42,7 @@ Resource.implement({
     maxMinutes: t.int(of((resource) => resource.maxMinutes)),
     gridMinutes: t.int({
       description: 'Bookings begin on it, by the wall clock, and last multiples of it',
-      ...of((resource) => resource.gridMinutes),
+      ...of((resource) => resource.slotIntervalMinutes),
     }),
     bufferMinutes: t.int({
       description: 'Kept free after a booking',
@@ -50,11 +50,11 @@ Resource.implement({
     }),
     noticeMinutes: t.int({
       description: 'Booked at least so long before',
-      ...of((resource) => resource.noticeMinutes),
+      ...of((resource) => resource.minNoticeMinutes),
     }),
     daysAhead: t.int({
       description: 'Booked at most so long before',
-      ...of((resource) => resource.daysAhead),
+      ...of((resource) => resource.maxAdvanceDays),
     }),
     freeCancellationHours: t.int({
       description: 'Before the start; later the price stays due',

@@ -20,8 +20,8 @@ const Attempt = builder.objectRef<deliveries.Attempt>('WebhookAttempt').implemen
   fields: (t) => ({
     at: t.expose('at', { type: 'DateTime' }),
     status: t.exposeInt('status', { nullable: true, description: 'Null where nothing answered' }),
-    problem: t.exposeString('problem', { nullable: true, description: 'Null where it arrived' }),
-    tookMs: t.exposeInt('tookMs'),
+    problem: t.exposeString('error', { nullable: true, description: 'Null where it arrived' }),
+    tookMs: t.exposeInt('durationMs'),
   }),
 });
 
@@ -38,7 +38,7 @@ Delivery.implement({
     }),
     state: t.expose('state', { type: DeliveryState }),
     attemptCount: t.exposeInt('attempts', { description: 'Since it was last replayed' }),
-    dueAt: t.expose('dueAt', {
+    dueAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
       nullable: true,
       description: 'The next attempt, at the earliest',

@@ -62,6 +62,25 @@ const createInput = z.object({
   slug,
 });
 
+/** Input as the service names it. */
+const toDetails = <
+  T extends {
+    gridMinutes?: number | undefined;
+    noticeMinutes?: number | undefined;
+    daysAhead?: number | undefined;
+  },
+>({
+  gridMinutes,
+  noticeMinutes,
+  daysAhead,
+  ...input
+}: T) => ({
+  ...input,
+  slotIntervalMinutes: gridMinutes,
+  minNoticeMinutes: noticeMinutes,
+  maxAdvanceDays: daysAhead,
+});
+
 builder.mutationField('createResource', (t) =>
   t.field({
     type: Resource,
@@ -69,7 +88,7 @@ builder.mutationField('createResource', (t) =>
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateResourceInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
-      resources.createResource(ctx, valid(createInput, definite(input))),
+      resources.createResource(ctx, toDetails(valid(createInput, definite(input)))),
   }),
 );
 
@@ -107,7 +126,7 @@ builder.mutationField('updateResource', (t) =>
     },
     resolve: (_, { id, input }, { ctx }) =>
       resources.updateResource(ctx, id, {
-        ...valid(changes, definite(input)),
+        ...toDetails(valid(changes, definite(input))),
         ...valid(z.object({ noShowMinutes: noShowMinutes.nullish() }), input),
       }),
   }),
