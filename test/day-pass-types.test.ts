@@ -316,7 +316,7 @@ describe('what is left of a day pass type', () => {
     };
     // The number that was read before is an old one by the time it is written down.
     const unguarded = await made({ perDay: 10 });
-    const perDay = unguarded.type.dailyCapacity;
+    const perDay = unguarded.type.perDay;
     await update(unguarded.id, { perDay: 3 });
     await take(unguarded.id, THURSDAY, 0, perDay);
     expect(await stocked(unguarded.id)).toEqual([[10, 3]]);
