@@ -64,7 +64,7 @@ export async function makeOrder(
       provider,
       expiresAt: new Date(app.clock.now.getTime() + 15 * MINUTE),
       createdAt: app.clock.now,
-      links: { create: { hash } },
+      accessTokens: { create: { hash } },
       tickets: { create: [seat(0), seat(1)] },
       ...more,
     },
