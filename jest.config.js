@@ -5,9 +5,9 @@ const SERVER_ONLY = ['<rootDir>/test/concurrency/', '<rootDir>/test/properties/'
 
 // These start processes on embedded databases of their own, whichever database the others run on.
 const EMBEDDED_ONLY = [
-  '/test/demo-command\\.',
-  '/test/refused-starts\\.',
-  '/test/webhooks-service\\.',
+  '/test/cli/demo-command\\.',
+  '/test/server/startup-errors\\.',
+  '/test/features/webhooks/service-command\\.',
 ];
 
 export default {

@@ -2,34 +2,31 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import cors from 'cors';
 import type { Logger } from 'pino';
-import { credentialsIn } from './auth/credentials.ts';
+import { createCredentialLookup } from './auth/authenticate.ts';
 import { createRateLimits } from './auth/rate-limits.ts';
 import { system, type Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
-import type { Ctx, Wake } from './context.ts';
+import type { Context, JobTrigger } from './context.ts';
+import { loadSpreader } from './core/load-spreading.ts';
 import type { Database } from './db/database.ts';
-import type { Deps } from './deps.ts';
-import { appointments } from './features/displays/pace.ts';
-import { payments as paymentPages } from './features/payments/rest.ts';
-import { refuseGraphql } from './graphql/refuse.ts';
+import { registerPaymentRoutes as paymentPages } from './features/payments/rest.ts';
+import { sendGraphqlError } from './graphql/errors.ts';
 import { createGraphql } from './graphql/yoga.ts';
+import { createPaymentProvider } from './integrations/payments/create-provider.ts';
 import { startWriteBehind } from './jobs/write-behind.ts';
-import { createMetrics } from './metrics.ts';
-import { operations } from './operations.ts';
-import { panel } from './panel.ts';
-import { openPayments } from './payments/open.ts';
-import { createRest } from './rest/express.ts';
-import { inFrontOf } from './rest/front.ts';
+import { createRestApp } from './rest/express-app.ts';
+import { createFastPath } from './rest/fast-path.ts';
+import { handleError } from './rest/handle-request.ts';
 import type { Route } from './rest/route.ts';
-import { routes } from './rest/routes.ts';
-import { refuse } from './rest/serve.ts';
-import { commonHeaders } from './server/common-headers.ts';
-import { toLoggableUrl } from './server/loggable-url.ts';
-import { createMetricsListener } from './server/metrics-routes.ts';
-import { createProxyWarning } from './server/proxy-warning.ts';
-import { createRequestGate } from './server/request-gate.ts';
-import type { RequestLimits } from './server/request-limits.ts';
-import { streamsUntil } from './streams.ts';
+import { routes } from './rest/route-table.ts';
+import type { Dependencies } from './server/dependencies.ts';
+import { registerHealthRoutes } from './server/health-routes.ts';
+import { getCommonHeaders } from './server/http-server.ts';
+import { createProxyWarning, toLoggableUrl } from './server/logger.ts';
+import { createMetrics, createMetricsListener } from './server/metrics.ts';
+import { createRequestGate, type RequestLimits } from './server/request-gate.ts';
+import { createStreamRegistry } from './server/stream-registry.ts';
+import { registerWebAssets } from './server/web-assets.ts';
 
 export interface App {
   listener: RequestListener;
@@ -38,7 +35,7 @@ export interface App {
   /** For every new connection of the server. */
   onConnection(socket: Socket): void;
   /** For work that nobody outside asked for. */
-  ctx: Ctx;
+  systemContext: Context;
   /** From now on /readyz says no, so that nobody sends new requests here. */
   drain(): void;
   /** Writes what is waiting; call it when the last request is answered. */
@@ -52,81 +49,83 @@ export function createApp(given: {
   log: Logger;
   now?: () => Date;
   /** Where jobs run. */
-  wake?: Wake;
+  triggerJob?: JobTrigger;
   routes?: Route[];
   limits?: Partial<RequestLimits>;
 }): App {
   const { config, database, log } = given;
   const now = given.now ?? (() => new Date());
-  const payments = openPayments(config);
-  const writeBehind = startWriteBehind({ sql: database.write, now, log });
+  const payments = createPaymentProvider(config);
+  const writeBehind = startWriteBehind({ sql: database.lockingSql, now, log });
   const stopping = new AbortController();
   const gate = createRequestGate({
     trustedProxies: config.trustProxy,
     ...(given.limits ? { limits: given.limits } : {}),
     refuse: (req, res, error) =>
-      isForGraphql(req) ? refuseGraphql(deps, req, res, error) : refuse(deps, res, error),
-    retryAfterSeconds: (req) => comeBackAfter(req.url ?? '', now()),
+      isGraphqlRequest(req)
+        ? sendGraphqlError(deps, req, res, error)
+        : handleError(deps, res, error),
+    retryAfterSeconds: (req) => getRetryAfterSeconds(req.url ?? '', now()),
   });
-  const streams = streamsUntil(stopping.signal, gate.leave);
-  const deps: Deps = {
+  const streams = createStreamRegistry(stopping.signal, gate.detachStream);
+  const deps: Dependencies = {
     config,
     streams,
     log,
     writeBehind,
-    credentials: credentialsIn(database.sql, now),
-    rateLimits: createRateLimits(database.write, now, log),
-    ctx: (viewer: Viewer) => ({
+    credentials: createCredentialLookup(database.pipelinedSql, now),
+    rateLimits: createRateLimits(database.lockingSql, now, log),
+    createContext: (viewer: Viewer) => ({
       db: database.prisma,
-      sql: database.sql,
-      write: database.write,
+      pipelinedSql: database.pipelinedSql,
+      lockingSql: database.lockingSql,
       viewer,
       now,
       log,
       writeBehind,
       payments,
       baseUrl: config.baseUrl,
-      ...(given.wake ? { wake: given.wake } : {}),
+      ...(given.triggerJob ? { triggerJob: given.triggerJob } : {}),
     }),
   };
   const metrics = createMetrics();
-  const state = { draining: false };
+  const state = { isDraining: false };
   const table = given.routes ?? routes;
   const graphql = createGraphql(deps);
-  const rest = createRest(deps, table, (app) => {
-    operations(app, { config, database, metrics, routes: table, state });
-    panel(app, config);
+  const rest = createRestApp(deps, table, (app) => {
+    registerHealthRoutes(app, { config, database, metrics, routes: table, state });
+    registerWebAssets(app, config);
     paymentPages(app, deps);
   });
-  const front = inFrontOf(rest, deps, table);
-  const shareWithPages = crossOrigin(config);
+  const front = createFastPath(rest, deps, table);
+  const shareWithPages = createCorsHandler(config);
   const warnOfProxy = createProxyWarning(config, log);
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
 
-  const everyResponse = Object.entries(commonHeaders(config));
+  const everyResponse = Object.entries(getCommonHeaders(config));
 
   const listener = (req: IncomingMessage, res: ServerResponse) => {
-    req.url = withoutBase(pathOf(req.url ?? '/'), basePath);
-    const isGraphql = isForGraphql(req);
+    req.url = stripBasePath(toPath(req.url ?? '/'), basePath);
+    const isGraphql = isGraphqlRequest(req);
     const started = performance.now();
     res.once('close', () => {
       if (res.writableFinished) metrics.observe(isGraphql ? 'graphql' : 'rest', req, res, started);
     });
     for (const [name, value] of everyResponse) res.setHeader(name, value);
     if (log.isLevelEnabled('debug')) logRequest(log, req, res);
-    if (state.draining) res.setHeader('connection', 'close');
+    if (state.isDraining) res.setHeader('connection', 'close');
     warnOfProxy(req);
     const handle = isGraphql ? () => graphql(req, res) : () => front(req, res);
-    shareWithPages(req, res, () => gate.pass(req, res, handle));
+    shareWithPages(req, res, () => gate.admit(req, res, handle));
   };
 
   return {
     listener,
     metricsListener: createMetricsListener(config, metrics),
-    onConnection: gate.connect,
-    ctx: deps.ctx(system),
+    onConnection: gate.trackConnection,
+    systemContext: deps.createContext(system),
     drain: () => {
-      state.draining = true;
+      state.isDraining = true;
       stopping.abort();
     },
     close: () => {
@@ -137,13 +136,13 @@ export function createApp(given: {
 }
 
 /** People come back soon; devices that are refused together must not come back together. */
-const comeBackAfter = (url: string, now: Date) =>
-  url.startsWith('/displays/') ? appointments.retry(now.getTime(), Math.random) : 2;
+const getRetryAfterSeconds = (url: string, now: Date) =>
+  url.startsWith('/displays/') ? loadSpreader.pickRetryDelaySeconds(now.getTime(), Math.random) : 2;
 
-const isForGraphql = ({ url = '' }: IncomingMessage) => /^\/graphql(\?|$)/.test(url);
+const isGraphqlRequest = ({ url = '' }: IncomingMessage) => /^\/graphql(\?|$)/.test(url);
 
 /** Lets the pages of CORS_ORIGINS read the answers of both doors. */
-function crossOrigin({ corsOrigins }: Config) {
+function createCorsHandler({ corsOrigins }: Config) {
   if (corsOrigins.length === 0) {
     return (_req: IncomingMessage, _res: ServerResponse, next: () => void) => next();
   }
@@ -156,13 +155,13 @@ function crossOrigin({ corsOrigins }: Config) {
 }
 
 /** A request may name the whole address, as proxies do. */
-const pathOf = (target: string) =>
+const toPath = (target: string) =>
   target.startsWith('/')
     ? target
     : target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
 
 /** Proxies may or may not strip the path of BASE_URL; both ways lead to the same place. */
-function withoutBase(url: string, basePath: string): string {
+function stripBasePath(url: string, basePath: string): string {
   if (basePath === '' || !url.startsWith(basePath)) return url;
   const rest = url.slice(basePath.length);
   if (rest === '') return '/';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DomainError } from './errors.ts';
-import type { StripeConfig } from './payments/stripe/port.ts';
+import type { StripeConfig } from './integrations/payments/stripe/provider.ts';
 
 /** The environment, parsed and checked once. */
 export interface Config {
@@ -19,7 +19,7 @@ export interface Config {
   smtpUrl: string | undefined;
   mailFrom: string;
   /** Whether webhooks may lead into the own network, or to this very machine. */
-  webhooksMayBePrivate: boolean;
+  allowPrivateWebhookTargets: boolean;
   /** Who may read /metrics: whoever has the token, and where `port` is set, only there. */
   metrics: { token: string | undefined; port: number | undefined; host: string };
   payments:
@@ -44,7 +44,7 @@ const port = z
 
 const DEFAULT_METRICS_HOST = '127.0.0.1';
 
-const environment = z.object({
+const environmentSchema = z.object({
   PORT: port.default(4000),
   HOST: z.string().min(1).default('0.0.0.0'),
   BASE_URL: httpUrl.optional(),
@@ -96,7 +96,7 @@ const environment = z.object({
 /** Throws VALIDATION with one line that names every variable that is wrong. An empty variable counts as absent. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = environment.safeParse(given);
+  const parsed = environmentSchema.safeParse(given);
   if (!parsed.success) {
     const wrong = parsed.error.issues.map(
       (issue) => `${issue.path[0]?.toString()}: ${issue.message}`,
@@ -136,17 +136,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: data.CORS_ORIGINS,
     smtpUrl: data.SMTP_URL,
     mailFrom: data.MAIL_FROM ?? `Foyer <no-reply@${new URL(baseUrl).hostname}>`,
-    webhooksMayBePrivate: data.WEBHOOK_PRIVATE_ADDRESSES === 'allow',
+    allowPrivateWebhookTargets: data.WEBHOOK_PRIVATE_ADDRESSES === 'allow',
     metrics: {
       token: data.METRICS_TOKEN,
       port: data.METRICS_PORT,
       host: data.METRICS_HOST ?? DEFAULT_METRICS_HOST,
     },
-    payments: paymentsOf(data),
+    payments: toPaymentsConfig(data),
   };
 }
 
-function paymentsOf(data: z.output<typeof environment>): Config['payments'] {
+function toPaymentsConfig(data: z.output<typeof environmentSchema>): Config['payments'] {
   const { PAYMENTS, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = data;
   if (secretKey === undefined && webhookSecret === undefined) {
     return { provider: PAYMENTS ?? 'on_site' };

@@ -1,61 +1,73 @@
 import type { Logger } from 'pino';
 import type { Viewer } from './auth/viewer.ts';
+import { isCounterViolation } from './db/constraint-errors.ts';
 import type { Prisma, PrismaClient } from './db/generated/client.ts';
-import { isCounterRefusal } from './db/refusals.ts';
-import type { Sql } from './db/sql.ts';
-import { Overtaken } from './errors.ts';
+import type { Sql } from './db/prepared-statement.ts';
+import { RetryableConflict } from './errors.ts';
+import type { PaymentProvider } from './integrations/payments/provider.ts';
 import type { WriteBehind } from './jobs/write-behind.ts';
-import type { PaymentPort } from './payments/port.ts';
 
 /** All that a service function needs to know besides its input. */
-export interface Ctx {
+export interface Context {
   db: PrismaClient | Prisma.TransactionClient;
   /** For hot reads: everybody's statements share its connections, so none of them may wait for a lock. */
-  sql: Sql;
+  pipelinedSql: Sql;
   /** For written statements that take locks. */
-  write: Sql;
+  lockingSql: Sql;
   viewer: Viewer;
   /** Where the request came from, an IPv4 address or an IPv6 /64; absent for the command line and timed work. */
   clientAddress?: string;
   now(): Date;
   log: Logger;
   writeBehind: WriteBehind;
-  payments: PaymentPort;
+  payments: PaymentProvider;
   /** Where callers reach the service, for the links in mails. */
   baseUrl: string;
   /** Absent where no jobs run, such as on the command line: there the schedule sees to it. */
-  wake?: Wake;
+  triggerJob?: JobTrigger;
   /** Set within a transaction. */
-  atomic?: true;
+  isInTransaction?: true;
 }
 
 /** Has a job begin soon, and only if the transaction of this ctx comes to its end. */
-export type Wake = (ctx: Ctx, job: WokenJob) => Promise<void>;
+export type JobTrigger = (ctx: Context, job: TriggerableJob) => Promise<void>;
 
-type WokenJob = 'mail.deliver' | 'payments.refund' | 'events.wind-up' | 'webhooks.deliver';
+type TriggerableJob =
+  | 'mail.deliver'
+  | 'payments.refund'
+  | 'events.cancel-orders'
+  | 'webhooks.deliver';
 
-const ATTEMPTS = 4;
+const MAX_TRANSACTION_ATTEMPTS = 4;
 
 /**
  * All or nothing. Tried again when the database asks for it or the work was overtaken; nothing outside the database
  * may be called inside.
  */
-export async function inTransaction<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-  if (ctx.atomic || !('$transaction' in ctx.db)) return work(ctx);
+export async function runInTransaction<T>(
+  ctx: Context,
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  if (ctx.isInTransaction || !('$transaction' in ctx.db)) return work(ctx);
   const { db } = ctx;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.$transaction((tx) => work({ ...ctx, db: tx, ...within(tx), atomic: true }));
+      return await db.$transaction((tx) =>
+        work({ ...ctx, db: tx, ...toTransactionSql(tx), isInTransaction: true }),
+      );
     } catch (error) {
-      const again = error instanceof Overtaken || isWriteConflict(error) || isCounterRefusal(error);
-      if (attempt === ATTEMPTS || !again) throw error;
+      const again =
+        error instanceof RetryableConflict || isWriteConflict(error) || isCounterViolation(error);
+      if (attempt === MAX_TRANSACTION_ATTEMPTS || !again) throw error;
     }
   }
 }
 
-function within(tx: Prisma.TransactionClient): Pick<Ctx, 'sql' | 'write'> {
+function toTransactionSql(
+  tx: Prisma.TransactionClient,
+): Pick<Context, 'pipelinedSql' | 'lockingSql'> {
   const sql: Sql = ({ text }, values) => tx.$queryRawUnsafe(text, ...values);
-  return { sql, write: sql };
+  return { pipelinedSql: sql, lockingSql: sql };
 }
 
 /** Prisma tells of one and the same thing in three ways, by where it happened: a conflict, or a deadlock that PostgreSQL broke. */

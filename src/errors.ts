@@ -1,8 +1,8 @@
+import type { ErrorReason } from './core/error-reasons.ts';
 import { isDatabaseOutage } from './db/outages.ts';
-import type { ErrorReason } from './error-reasons.ts';
 
 /** Few codes, many reasons. What a code means to HTTP or GraphQL is the doors' business. */
-export const CODES = [
+export const ERROR_CODES = [
   'BAD_REQUEST',
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -12,10 +12,10 @@ export const CODES = [
   'RATE_LIMITED',
   'INTERNAL',
 ] as const;
-export type Code = (typeof CODES)[number];
+export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** Why, for programs; the message says it to people. More details may stand beside it. */
-export interface Details {
+export interface ErrorDetails {
   reason: ErrorReason;
   retryAfterSeconds?: number;
   [detail: string]: unknown;
@@ -24,10 +24,10 @@ export interface Details {
 /** A failure that a caller may see: its message is written for a person. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
-  readonly code: Code;
-  readonly details: Details;
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
 
-  constructor(code: Code, message: string, details: Details, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
     this.details = details;
@@ -35,9 +35,9 @@ export class DomainError extends Error {
 }
 
 /** Somebody was faster while this was being decided. `inTransaction` decides anew; told once that fails again and again. */
-export class Overtaken extends DomainError {
+export class RetryableConflict extends DomainError {
   constructor(
-    details: Partial<Details> = {},
+    details: Partial<ErrorDetails> = {},
     message = 'Others are booking here at this very moment. Try again.',
   ) {
     super('CONFLICT', message, {
@@ -73,7 +73,7 @@ export const overloaded = (cause?: unknown, retryAfterSeconds?: number) =>
     retryAfterSeconds,
   );
 
-const outOfService = (cause: unknown) =>
+const temporarilyUnavailable = (cause: unknown) =>
   unavailable(
     'The service is temporarily unavailable. Nothing is wrong with your request: try again in a moment.',
     cause,
@@ -84,7 +84,7 @@ export const isUnavailable = ({ code, details }: DomainError) =>
   code === 'INTERNAL' && details.reason === 'UNAVAILABLE';
 
 /** PostgreSQL keeps every text but one with a NUL in it; no caller means one. */
-const unstorable = (cause: unknown) =>
+const nulCharacter = (cause: unknown) =>
   new DomainError(
     'BAD_REQUEST',
     'There is a NUL character in a text.',
@@ -96,9 +96,9 @@ const unstorable = (cause: unknown) =>
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   // No connection of the pool became free in time: the database may be well, and the service busy.
-  if (mentions(thrown, 'timeout exceeded when trying to connect')) return overloaded(thrown);
-  if (isDatabaseOutage(thrown)) return outOfService(thrown);
-  if (mentions(thrown, 'invalid byte sequence for encoding')) return unstorable(thrown);
+  if (hasMessage(thrown, 'timeout exceeded when trying to connect')) return overloaded(thrown);
+  if (isDatabaseOutage(thrown)) return temporarilyUnavailable(thrown);
+  if (hasMessage(thrown, 'invalid byte sequence for encoding')) return nulCharacter(thrown);
   return new DomainError(
     'INTERNAL',
     'Something went wrong on our side.',
@@ -108,9 +108,9 @@ export function toDomainError(thrown: unknown): DomainError {
 }
 
 /** Whether a failure is the caller's to mend; the rest is ours and belongs in the log. */
-export const isOurs = (error: DomainError) => error.code === 'INTERNAL';
+export const isInternal = (error: DomainError) => error.code === 'INTERNAL';
 
-function mentions(thrown: unknown, words: string): boolean {
+function hasMessage(thrown: unknown, words: string): boolean {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (error.message.includes(words)) return true;
   }
@@ -118,9 +118,9 @@ function mentions(thrown: unknown, words: string): boolean {
 }
 
 /** For the terminal: one line for what a person can mend, the cause besides for what is ours. */
-export function explain(thrown: unknown): string {
+export function formatForTerminal(thrown: unknown): string {
   const error = toDomainError(thrown);
   const { cause } = error;
-  if (!isOurs(error) || cause === undefined) return `${error.message}\n`;
+  if (!isInternal(error) || cause === undefined) return `${error.message}\n`;
   return `${error.message}\n${cause instanceof Error ? cause.stack : String(cause)}\n`;
 }

@@ -1,20 +1,20 @@
 import { readConfig } from './config.ts';
-import { explain } from './errors.ts';
-import { createLog } from './log.ts';
+import { formatForTerminal } from './errors.ts';
+import { createLogger } from './server/logger.ts';
 import { stopOnSignals } from './server/shutdown.ts';
 
 try {
   const config = readConfig(process.env);
-  const log = createLog(config.logLevel);
+  const log = createLogger(config.logLevel);
   // What is wrong with the configuration is said at once: loading the service takes a while.
-  const { startService } = await import('./service.ts');
-  const service = await startService(config, log);
+  const { startServer } = await import('./server/start-server.ts');
+  const service = await startServer(config, log);
   stopOnSignals(service, log);
   log.info(
     { url: config.baseUrl, port: service.port, database: service.database.kind },
     'listening',
   );
 } catch (thrown) {
-  process.stderr.write(explain(thrown));
+  process.stderr.write(formatForTerminal(thrown));
   process.exit(1);
 }

@@ -1,15 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import DataLoader from 'dataloader';
+import type { DisplayKind } from '../db/generated/client.ts';
+import { prepareStatement, type Sql, type Statement } from '../db/prepared-statement.ts';
 import { unauthenticated } from '../errors.ts';
 import type { WriteBehind } from '../jobs/write-behind.ts';
-import { isSecure, sessionFrom } from './cookies.ts';
-import type { Credentials } from './credentials.ts';
-import { hashSecret, isWellFormed, SECRET_KINDS } from './secrets.ts';
-import { anonymous, type Viewer } from './viewer.ts';
+import { readSessionCookie, usesHttps } from './cookies.ts';
+import { hashSecret, isWellFormedSecret, SECRET_KINDS } from './tokens.ts';
+import { anonymous, type StaffRole, type Viewer } from './viewer.ts';
 
-export interface Caller {
+interface Caller {
   viewer: Viewer;
   /** The credential came from a cookie, which browsers send on their own. */
-  byCookie: boolean;
+  hasCookieCredential: boolean;
 }
 
 /**
@@ -18,54 +20,62 @@ export interface Caller {
  */
 export async function authenticate(
   headers: IncomingHttpHeaders,
-  deps: { credentials: Credentials; writeBehind: WriteBehind; config: { baseUrl: string } },
+  deps: { credentials: CredentialLookup; writeBehind: WriteBehind; config: { baseUrl: string } },
 ): Promise<Caller> {
   if (headers.authorization !== undefined) {
-    return { viewer: await bearer(headers.authorization, deps), byCookie: false };
+    return {
+      viewer: await authenticateBearer(headers.authorization, deps),
+      hasCookieCredential: false,
+    };
   }
-  const session = sessionFrom(headers.cookie, { secure: isSecure(deps.config) });
-  if (session === undefined) return { viewer: anonymous, byCookie: false };
-  const viewer = await bySession(session, deps.credentials);
-  if ('sessionId' in viewer) deps.writeBehind.sessionUsed(viewer.sessionId, headers['user-agent']);
-  return { viewer, byCookie: true };
+  const session = readSessionCookie(headers.cookie, { secure: usesHttps(deps.config) });
+  if (session === undefined) return { viewer: anonymous, hasCookieCredential: false };
+  const viewer = await authenticateSession(session, deps.credentials);
+  if ('sessionId' in viewer)
+    deps.writeBehind.recordSessionUse(viewer.sessionId, headers['user-agent']);
+  return { viewer, hasCookieCredential: true };
 }
 
-async function bearer(
+async function authenticateBearer(
   header: string,
-  { credentials, writeBehind }: { credentials: Credentials; writeBehind: WriteBehind },
+  { credentials, writeBehind }: { credentials: CredentialLookup; writeBehind: WriteBehind },
 ): Promise<Viewer> {
-  const secret = secretIn(header);
+  const secret = parseBearerSecret(header);
   if (secret === undefined) throw unauthenticated();
-  if (isWellFormed('apiToken', secret)) {
-    const token = await credentials.token(hashSecret(secret));
+  if (isWellFormedSecret('apiToken', secret)) {
+    const token = await credentials.findToken(hashSecret(secret));
     if (token === null) throw unauthenticated();
-    writeBehind.tokenUsed(token.id);
+    writeBehind.recordTokenUse(token.id);
     return { kind: 'token', id: token.id, name: token.name, scopes: token.scopes };
   }
-  if (secret.startsWith(SECRET_KINDS.deviceToken)) return byDeviceToken(secret, credentials);
+  if (secret.startsWith(SECRET_KINDS.deviceToken))
+    return authenticateDeviceToken(secret, credentials);
   throw unauthenticated();
 }
 
 /** The device that sends these headers, for doors that are open to all: with any other credential, or none, it is nobody. */
-export async function deviceIn(
+export async function identifyDevice(
   { authorization = '' }: IncomingHttpHeaders,
-  { credentials }: { credentials: Credentials },
+  { credentials }: { credentials: CredentialLookup },
 ): Promise<Viewer> {
-  return byDeviceToken(secretIn(authorization) ?? '', credentials);
+  return authenticateDeviceToken(parseBearerSecret(authorization) ?? '', credentials);
 }
 
-async function byDeviceToken(secret: string, credentials: Credentials): Promise<Viewer> {
-  if (!isWellFormed('deviceToken', secret)) return anonymous;
-  const device = await credentials.device(hashSecret(secret));
+async function authenticateDeviceToken(
+  secret: string,
+  credentials: CredentialLookup,
+): Promise<Viewer> {
+  if (!isWellFormedSecret('deviceToken', secret)) return anonymous;
+  const device = await credentials.findDevice(hashSecret(secret));
   return device === null ? anonymous : { kind: 'device', ...device };
 }
 
-const secretIn = (header: string) => /^bearer +([^ ]+) *$/i.exec(header)?.[1];
+const parseBearerSecret = (header: string) => /^bearer +([^ ]+) *$/i.exec(header)?.[1];
 
 /** A cookie that no longer holds is no reason to refuse: the browser sends it until told otherwise. */
-async function bySession(secret: string, credentials: Credentials): Promise<Viewer> {
-  if (!isWellFormed('session', secret)) return anonymous;
-  const session = await credentials.session(hashSecret(secret));
+async function authenticateSession(secret: string, credentials: CredentialLookup): Promise<Viewer> {
+  if (!isWellFormedSecret('session', secret)) return anonymous;
+  const session = await credentials.findSession(hashSecret(secret));
   if (session === null) return anonymous;
   const { id: sessionId, name } = session;
   if (session.role)
@@ -73,3 +83,73 @@ async function bySession(secret: string, credentials: Credentials): Promise<View
   if (session.memberId) return { kind: 'member', id: session.memberId, name, sessionId };
   return anonymous;
 }
+
+// Every request asks the database whether its credential still holds, so that a revocation counts at once on every
+// instance. What arrives while the event loop is busy is asked in one statement, so it costs next to nothing.
+
+interface TokenRow {
+  id: string;
+  name: string;
+  scopes: string[];
+}
+
+interface SessionRow {
+  id: string;
+  userId: string;
+  name: string;
+  role: StaffRole | null;
+  memberId: string | null;
+}
+
+interface DeviceRow {
+  id: string;
+  name: string;
+  display: DisplayKind;
+  locationId: string;
+}
+
+export interface CredentialLookup {
+  findToken(hash: Uint8Array): Promise<TokenRow | null>;
+  findSession(hash: Uint8Array): Promise<SessionRow | null>;
+  findDevice(hash: Uint8Array): Promise<DeviceRow | null>;
+}
+
+const FIND_TOKENS = prepareStatement(`
+  SELECT hash, id, name, scopes FROM api_tokens
+  WHERE hash = ANY($1::bytea[]) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`);
+
+const FIND_SESSIONS = prepareStatement(`
+  SELECT s.token_hash AS hash, s.id, u.id AS "userId", u.name, u.role, u.member_id AS "memberId"
+  FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN members m ON m.id = u.member_id
+  WHERE s.token_hash = ANY($1::bytea[]) AND s.expires_at > $2 AND u.disabled_at IS NULL
+    AND (m.id IS NULL OR m.status <> 'former')`);
+
+// A token that was rotated holds until its time is over.
+const FIND_DEVICES = prepareStatement(`
+  SELECT token_hash AS hash, id, name, kind::text AS display, location_id AS "locationId" FROM displays
+  WHERE token_hash = ANY($1::bytea[]) AND revoked_at IS NULL
+  UNION ALL
+  SELECT previous_token_hash, id, name, kind::text, location_id FROM displays
+  WHERE previous_token_hash = ANY($1::bytea[]) AND revoked_at IS NULL AND previous_token_until > $2::timestamptz`);
+
+export function createCredentialLookup(sql: Sql, now: () => Date): CredentialLookup {
+  const lookup = <Row>(query: Statement) => {
+    const loader = new DataLoader<Uint8Array, Row | null>(
+      async (hashes) => {
+        const rows = await sql<Row & { hash: Uint8Array }>(query, [hashes, now()]);
+        const byHash = new Map(rows.map((row) => [toHashKey(row.hash), row]));
+        return hashes.map((hash) => byHash.get(toHashKey(hash)) ?? null);
+      },
+      { cache: false, batchScheduleFn: setImmediate },
+    );
+    return (hash: Uint8Array) => loader.load(hash);
+  };
+  return {
+    findToken: lookup<TokenRow>(FIND_TOKENS),
+    findSession: lookup<SessionRow>(FIND_SESSIONS),
+    findDevice: lookup<DeviceRow>(FIND_DEVICES),
+  };
+}
+
+const toHashKey = (hash: Uint8Array) =>
+  Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { boundedText, emailAddress, parseInput } from '../core/validation.ts';
 import { builder } from '../graphql/builder.ts';
 import type { GraphqlContext } from '../graphql/context.ts';
-import { emailAddress, text, valid } from '../validation.ts';
 import { toSecretGuess } from './rate-limits.ts';
 import {
   endOtherSessions,
@@ -9,9 +9,9 @@ import {
   listSessions,
   type Session as OwnSession,
 } from './sessions.ts';
-import { changePassword, type SignedIn, signIn, signOut } from './sign-in.ts';
+import { changePassword, type SignInSecrets, signIn, signOut } from './sign-in.ts';
 import { redeemSignInLink, requestSignInLink } from './sign-in-links.ts';
-import { scopesOf, type Viewer as Value } from './viewer.ts';
+import { getScopes, type Viewer as Value } from './viewer.ts';
 
 const ViewerKind = builder.enumType('ViewerKind', {
   values: {
@@ -46,7 +46,7 @@ Viewer.implement({
       nullable: true,
       resolve: (viewer) => (viewer.kind === 'staff' ? viewer.role : null),
     }),
-    scopes: t.stringList({ resolve: (viewer) => [...scopesOf(viewer)] }),
+    scopes: t.stringList({ resolve: (viewer) => [...getScopes(viewer)] }),
   }),
 });
 
@@ -58,11 +58,17 @@ builder.queryField('viewer', (t) =>
   }),
 );
 
-const credentials = z.object({ email: text(254), password: z.string().min(1).max(1000) });
+const credentialsInput = z.object({
+  email: boundedText(254),
+  password: z.string().min(1).max(1000),
+});
 
-function keepSignedIn({ setSession, setBrowser }: GraphqlContext, { session, browser }: SignedIn) {
-  setSession(session);
-  setBrowser(browser);
+function setSignInCookies(
+  { setSessionCookie, setBrowserCookie }: GraphqlContext,
+  { session, browser }: SignInSecrets,
+) {
+  setSessionCookie(session);
+  setBrowserCookie(browser);
 }
 
 builder.mutationField('signIn', (t) =>
@@ -71,10 +77,10 @@ builder.mutationField('signIn', (t) =>
     authScopes: { access: 'public' },
     args: { email: t.arg.string({ required: true }), password: t.arg.string({ required: true }) },
     resolve: async (_, args, context) => {
-      const { ctx, deps, address, browser } = context;
-      context.refuseForeignPage();
-      const input = { ...valid(credentials, args), address, browser };
-      keepSignedIn(context, await signIn(ctx, deps.rateLimits, input));
+      const { ctx, deps, address, browserSecret } = context;
+      context.assertSameOrigin();
+      const input = { ...parseInput(credentialsInput, args), address, browser: browserSecret };
+      setSignInCookies(context, await signIn(ctx, deps.rateLimits, input));
       return true;
     },
   }),
@@ -86,12 +92,17 @@ builder.mutationField('requestSignInLink', (t) =>
       'For members: sends a link that signs in once, by mail. Always true, whether the address is known or not',
     authScopes: { access: 'public' },
     args: { email: t.arg.string({ required: true }) },
-    resolve: async (_, args, { ctx, deps, address, browser }) => {
-      const { email } = valid(z.object({ email: emailAddress }), {
+    resolve: async (_, args, { ctx, deps, address, browserSecret }) => {
+      const { email } = parseInput(z.object({ email: emailAddress }), {
         email: args.email.trim(),
       });
       const { baseUrl } = deps.config;
-      await requestSignInLink(ctx, deps.rateLimits, { email, address, browser, baseUrl });
+      await requestSignInLink(ctx, deps.rateLimits, {
+        email,
+        address,
+        browser: browserSecret,
+        baseUrl,
+      });
       return true;
     },
   }),
@@ -105,8 +116,11 @@ builder.mutationField('redeemSignInLink', (t) =>
     guess: ({ secret }, { deps, address }) =>
       toSecretGuess(deps.rateLimits, address, 'signInLink', secret.trim()),
     resolve: async (_, { secret }, context) => {
-      context.refuseForeignPage();
-      keepSignedIn(context, await redeemSignInLink(context.ctx, secret.trim(), context.browser));
+      context.assertSameOrigin();
+      setSignInCookies(
+        context,
+        await redeemSignInLink(context.ctx, secret.trim(), context.browserSecret),
+      );
       return true;
     },
   }),
@@ -116,9 +130,9 @@ builder.mutationField('signOut', (t) =>
   t.boolean({
     description: 'Ends the session at once, everywhere',
     authScopes: { access: 'public' },
-    resolve: async (_, __, { ctx, setSession }) => {
+    resolve: async (_, __, { ctx, setSessionCookie }) => {
       await signOut(ctx);
-      setSession('');
+      setSessionCookie('');
       return true;
     },
   }),
@@ -175,7 +189,7 @@ builder.mutationField('endSession', (t) =>
     authScopes: { access: 'signed-in' },
     args: { input: t.arg({ type: EndSessionInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
-      endSession(ctx, valid(z.object({ id: z.uuid() }), input).id),
+      endSession(ctx, parseInput(z.object({ id: z.uuid() }), input).id),
   }),
 );
 

@@ -1,6 +1,6 @@
-import type { Ctx } from '../context.ts';
-import { gather } from '../db/gather.ts';
-import { type Sql, statement } from '../db/sql.ts';
+import type { Context } from '../context.ts';
+import { prepareStatement, type Sql } from '../db/prepared-statement.ts';
+import { createQueryBatcher } from '../db/query-batcher.ts';
 
 // Counters over fixed windows, kept in the database so that they hold across instances. A window begins with the first
 // point and ends at its time, whatever is counted meanwhile: requests during a block never extend the wait.
@@ -30,7 +30,7 @@ export interface RateLimitCounters {
 
 // Rows are written in the order of their keys, so that two instances never wait for each other in a circle. What is given
 // back to a counter that does not exist makes none.
-const ADD = statement(`
+const ADD = prepareStatement(`
   INSERT INTO rate_limits AS counter (key, points, expire)
   SELECT change.key, change.points, change.expire
   FROM unnest($1::text[], $2::int[], $3::bigint[]) AS change (key, points, expire)
@@ -42,7 +42,7 @@ const ADD = statement(`
   RETURNING key, points, expire::text AS "endsAt"`);
 
 export function createRateLimitCounters(sql: Sql, now: () => Date): RateLimitCounters {
-  const add = gather<CounterChange, CounterState>(async (changes) => {
+  const add = createQueryBatcher<CounterChange, CounterState>(async (changes) => {
     const at = now().getTime();
     const sums = new Map<string, { points: number; endsAt: number }>();
     for (const { key, points, windowSeconds } of changes) {
@@ -87,7 +87,7 @@ function statesAfter(
 }
 
 /** Timed work: deletes counters whose window is over, and says how many there were. */
-export async function purgeRateLimits({ db, now }: Ctx): Promise<number> {
+export async function purgeRateLimits({ db, now }: Context): Promise<number> {
   const { count } = await db.rateLimit.deleteMany({ where: { expire: { lte: now().getTime() } } });
   return count;
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { toClientNetwork } from '../client-ip.ts';
-import type { Sql } from '../db/sql.ts';
+import { toClientNetwork } from '../core/client-ip.ts';
+import type { Sql } from '../db/prepared-statement.ts';
 import { DomainError } from '../errors.ts';
 import {
   type CounterChange,
@@ -9,7 +9,7 @@ import {
   type RateLimitCounters,
 } from './rate-limit-counters.ts';
 import { RATE_LIMITS, type RateLimitName, type RateLimitRule } from './rate-limit-rules.ts';
-import { hashSecret, isWellFormed, type SecretKind } from './secrets.ts';
+import { hashSecret, isWellFormedSecret, type SecretKind } from './tokens.ts';
 
 /** Whom a request counts for. Each rule takes what it needs; a rule that needs what is absent does not apply. */
 export interface RateLimitKeys {
@@ -115,9 +115,9 @@ export function createRateLimits(sql: Sql, now: () => Date, log: Logger): RateLi
 }
 
 /** While a counter may fall again, this process asks the database again after so long. */
-const CHECK_AGAIN_MS = 2_000;
+const RECHECK_INTERVAL_MS = 2_000;
 /** More than any counter holds. */
-const ALL_POINTS = 1_000_000;
+const MAX_POINTS = 1_000_000;
 
 interface Charge {
   rule: RateLimitRule;
@@ -140,7 +140,7 @@ function createRateLimit(counters: RateLimitCounters, log: Logger, name: RateLim
     const { points, endsAt } = await counters.add(toChange(charge));
     if (points <= charge.rule.max) return null;
     const mayFall = charge.rule.counts === 'misses';
-    const checkAgainAt = mayFall ? counters.now() + CHECK_AGAIN_MS : endsAt;
+    const checkAgainAt = mayFall ? counters.now() + RECHECK_INTERVAL_MS : endsAt;
     blocks.block(charge.key, endsAt, checkAgainAt);
     return endsAt;
   }
@@ -167,7 +167,7 @@ function createRateLimit(counters: RateLimitCounters, log: Logger, name: RateLim
     reset: async (keys) => {
       await Promise.all(
         toCharges(name, keys).map((charge) =>
-          add(charge, charge.rule.isClearedBySuccess ? -ALL_POINTS : -1),
+          add(charge, charge.rule.isClearedBySuccess ? -MAX_POINTS : -1),
         ),
       );
     },
@@ -310,7 +310,7 @@ export const toSecretGuess = (
   kind: SecretKind,
   secret: string,
 ): Guess | null =>
-  isWellFormed(kind, secret)
+  isWellFormedSecret(kind, secret)
     ? {
         before: () => secrets.assertOpen({ address }),
         after: ({ isMiss }) => (isMiss ? secrets.recordMiss({ address }) : undefined),

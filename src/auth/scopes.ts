@@ -1,5 +1,5 @@
 /** What a credential may do: a noun and read or write. The description is what the panel shows. */
-const NOUNS = {
+const SCOPE_DESCRIPTIONS = {
   bookings: ['See bookings of every resource', 'Make, move and cancel bookings'],
   spaces: ['See locations, resources and availability', 'Change locations and resources'],
   members: ['See members, with their addresses', 'Add and change members, see their codes'],
@@ -12,11 +12,11 @@ const NOUNS = {
   webhooks: ['See webhooks and their deliveries', 'Create, change and replay webhooks'],
 } as const satisfies Record<string, [read: string, write: string]>;
 
-export type Noun = keyof typeof NOUNS;
+export type Noun = keyof typeof SCOPE_DESCRIPTIONS;
 export type Scope = `${Noun}:${'read' | 'write'}` | '*';
 
 export const scopeDescriptions: { scope: Scope; description: string }[] = [
-  ...(Object.entries(NOUNS) as [Noun, readonly [string, string]][]).flatMap(
+  ...(Object.entries(SCOPE_DESCRIPTIONS) as [Noun, readonly [string, string]][]).flatMap(
     ([noun, [read, write]]) => [
       { scope: `${noun}:read` as const, description: read },
       { scope: `${noun}:write` as const, description: write },
@@ -30,21 +30,21 @@ export const NOUN_SCOPES: readonly Scope[] = scopeDescriptions
   .map(({ scope }) => scope)
   .filter((scope) => scope !== '*');
 
-const known = new Set<string>(scopeDescriptions.map(({ scope }) => scope));
+const knownScopes = new Set<string>(scopeDescriptions.map(({ scope }) => scope));
 
-export const isScope = (text: string): text is Scope => known.has(text);
+export const isScope = (text: string): text is Scope => knownScopes.has(text);
 
 /** Whether these scopes cover that one. */
-export const covers = (scopes: readonly string[], scope: string) =>
+export const hasScope = (scopes: readonly string[], scope: string) =>
   scopes.includes('*') || scopes.includes(scope);
 
-const reads = scopeDescriptions
+const readScopes = scopeDescriptions
   .map(({ scope }) => scope)
   .filter((scope) => scope.endsWith(':read'));
 
 /** What the panel offers for a start. */
 export const scopePresets: { name: string; scopes: Scope[] }[] = [
-  { name: 'Read only', scopes: reads },
+  { name: 'Read only', scopes: readScopes },
   {
     name: 'Front desk',
     scopes: [

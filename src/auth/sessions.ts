@@ -1,6 +1,8 @@
-import type { Ctx } from '../context.ts';
-import { type Sql, statement } from '../db/sql.ts';
+import type { Context } from '../context.ts';
+import { DAY_MS } from '../core/time/time-zone.ts';
+import { prepareStatement, type Sql } from '../db/prepared-statement.ts';
 import { DomainError, notFound } from '../errors.ts';
+import { createSecret, hashSecret, isWellFormedSecret } from './tokens.ts';
 import type { Viewer } from './viewer.ts';
 
 /** A browser in which somebody is signed in. */
@@ -15,7 +17,7 @@ export interface Session {
   isCurrent: boolean;
 }
 
-const COLUMNS = {
+const SESSION_COLUMNS = {
   id: true,
   browser: true,
   createdAt: true,
@@ -24,10 +26,10 @@ const COLUMNS = {
 } as const;
 
 /** The caller's own sessions that have not ended, the newest first. Throws FORBIDDEN for a caller without a session. */
-export async function listSessions(ctx: Ctx): Promise<Session[]> {
+export async function listSessions(ctx: Context): Promise<Session[]> {
   const { userId, sessionId } = await getOwnSession(ctx);
   const rows = await ctx.db.session.findMany({
-    select: COLUMNS,
+    select: SESSION_COLUMNS,
     where: { userId, expiresAt: { gt: ctx.now() } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
@@ -35,7 +37,7 @@ export async function listSessions(ctx: Ctx): Promise<Session[]> {
 }
 
 /** Ends one of the caller's own sessions at once, on every instance. Throws NOT_FOUND, also for somebody else's. */
-export async function endSession(ctx: Ctx, id: string): Promise<Session> {
+export async function endSession(ctx: Context, id: string): Promise<Session> {
   const session = (await listSessions(ctx)).find((session) => session.id === id);
   if (session === undefined) throw notFound('session');
   await ctx.db.session.deleteMany({ where: { id } });
@@ -43,7 +45,7 @@ export async function endSession(ctx: Ctx, id: string): Promise<Session> {
 }
 
 /** Ends every session of the caller but the one that asks, and returns those that it ended. */
-export async function endOtherSessions(ctx: Ctx): Promise<Session[]> {
+export async function endOtherSessions(ctx: Context): Promise<Session[]> {
   const others = (await listSessions(ctx)).filter(({ isCurrent }) => !isCurrent);
   const { userId, sessionId } = await getOwnSession(ctx);
   // Also those that were opened since they were listed.
@@ -51,7 +53,10 @@ export async function endOtherSessions(ctx: Ctx): Promise<Session[]> {
   return others;
 }
 
-async function getOwnSession({ db, viewer }: Ctx): Promise<{ userId: string; sessionId: string }> {
+async function getOwnSession({
+  db,
+  viewer,
+}: Context): Promise<{ userId: string; sessionId: string }> {
   if (!hasSession(viewer)) {
     throw new DomainError('FORBIDDEN', 'This is for people who have signed in.', {
       reason: 'SIGN_IN_NEEDED',
@@ -75,7 +80,7 @@ export interface SessionUse {
 
 // Once a minute is enough for people to recognize a session. The user keeps the time after the session has ended. Whoever
 // disables an account locks it before its sessions; so does this, and leaves out what is locked, since it must not wait.
-const RECORD_USES = statement(`
+const RECORD_USES = prepareStatement(`
   WITH seen AS (
     SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS seen (session_id, at, browser)
   ), due AS MATERIALIZED (
@@ -123,3 +128,65 @@ export function toBrowserLabel(userAgent = ''): string | null {
   if (browser && system) return `${browser} on ${system}`;
   return browser ?? system ?? null;
 }
+
+// A browser that has signed in to an account keeps a random secret in a cookie; the account keeps its hash. Its attempts to
+// sign in to that account have a limit of their own, so that a stranger who uses up the attempts at the account, or from the
+// same address, does not lock its owner out. The cookie grants nothing else.
+
+export const KNOWN_BROWSER_RETENTION_DAYS = 400;
+const MAX_BROWSERS_PER_USER = 20;
+
+/** Names the browser for rate limits, if it has signed in to the account of this e-mail address before; else null. */
+export async function findKnownBrowser(
+  { db, now }: Context,
+  email: string,
+  secret: string | undefined,
+): Promise<string | null> {
+  if (secret === undefined || !isWellFormedSecret('browser', secret)) return null;
+  const browser = await db.knownBrowser.findFirst({
+    where: { hash: hashSecret(secret), lastUsedAt: { gt: getOldestUse(now()) }, user: { email } },
+    select: { id: true },
+  });
+  return browser?.id ?? null;
+}
+
+/**
+ * Records that this browser has signed in and returns the secret for its cookie. A secret that no account knows is replaced:
+ * nobody can choose it for somebody else.
+ */
+export async function recordKnownBrowser(
+  { db, now }: Context,
+  userId: string,
+  presented: string | undefined,
+): Promise<string> {
+  const isKnown =
+    presented !== undefined &&
+    isWellFormedSecret('browser', presented) &&
+    (await db.knownBrowser.count({ where: { hash: hashSecret(presented) } })) > 0;
+  const secret = isKnown ? presented : createSecret('browser').plainText;
+  const hash = hashSecret(secret);
+  await db.knownBrowser.upsert({
+    where: { userId_hash: { userId, hash } },
+    create: { userId, hash, createdAt: now(), lastUsedAt: now() },
+    update: { lastUsedAt: now() },
+  });
+  const surplus = await db.knownBrowser.findMany({
+    where: { userId },
+    orderBy: [{ lastUsedAt: 'desc' }, { id: 'desc' }],
+    skip: MAX_BROWSERS_PER_USER,
+    select: { id: true },
+  });
+  if (surplus.length > 0)
+    await db.knownBrowser.deleteMany({ where: { id: { in: surplus.map(({ id }) => id) } } });
+  return secret;
+}
+
+/** Timed work: deletes browsers that have not signed in for so long, and says how many there were. */
+export async function purgeKnownBrowsers({ db, now }: Context): Promise<number> {
+  const { count } = await db.knownBrowser.deleteMany({
+    where: { lastUsedAt: { lte: getOldestUse(now()) } },
+  });
+  return count;
+}
+
+const getOldestUse = (now: Date) => new Date(now.getTime() - KNOWN_BROWSER_RETENTION_DAYS * DAY_MS);

@@ -1,15 +1,15 @@
-import { type Ctx, inTransaction } from '../context.ts';
-import { statement } from '../db/sql.ts';
+import { type Context, runInTransaction } from '../context.ts';
+import { prepareStatement } from '../db/prepared-statement.ts';
 import { DomainError, unauthenticated } from '../errors.ts';
-import { SESSION_SECONDS } from './cookies.ts';
-import { findKnownBrowser, rememberBrowser } from './known-browsers.ts';
-import { checkPassword, hashPassword, passwordMatches } from './passwords.ts';
+import { SESSION_LIFETIME_SECONDS } from './cookies.ts';
+import { assertStrongPassword, hashPassword, verifyPassword } from './passwords.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { makeSecret } from './secrets.ts';
+import { findKnownBrowser, recordKnownBrowser } from './sessions.ts';
+import { createSecret } from './tokens.ts';
 import type { StaffRole } from './viewer.ts';
 
 /** The secrets of two cookies. */
-export interface SignedIn {
+export interface SignInSecrets {
   session: string;
   browser: string;
 }
@@ -20,10 +20,10 @@ export interface SignedIn {
  * is wrong, and RATE_LIMITED after too many attempts.
  */
 export async function signIn(
-  ctx: Ctx,
+  ctx: Context,
   limits: RateLimits,
   input: { email: string; password: string; address: string; browser?: string | undefined },
-): Promise<SignedIn> {
+): Promise<SignInSecrets> {
   const email = input.email.trim().toLowerCase();
   const browser = await findKnownBrowser(ctx, email, input.browser);
   const limit = browser === null ? limits.signIn : limits.knownBrowserSignIn;
@@ -37,23 +37,23 @@ export async function signIn(
       OR: [{ member: null }, { member: { status: { not: 'former' } } }],
     },
   });
-  if (!(await passwordMatches(user?.passwordHash, input.password)) || user === null) {
+  if (!(await verifyPassword(user?.passwordHash, input.password)) || user === null) {
     throw wrongCredentials();
   }
   await limit.reset(keys);
-  return inTransaction(ctx, async (ctx) => {
-    const [current] = await ctx.write(STILL_VALID, [user.id, user.passwordHash]);
+  return runInTransaction(ctx, async (ctx) => {
+    const [current] = await ctx.lockingSql(LOCK_VALID_USER, [user.id, user.passwordHash]);
     if (!current) throw wrongCredentials();
     return {
-      session: await openSession(ctx, user.id),
-      browser: await rememberBrowser(ctx, user.id, input.browser),
+      session: await createSession(ctx, user.id),
+      browser: await recordKnownBrowser(ctx, user.id, input.browser),
     };
   });
 }
 
 // Comparing the password takes a while. Whoever disables the account or changes the password meanwhile ends its sessions,
 // so none may be opened after that: the lock waits for such a change, and the condition then sees it.
-const STILL_VALID = statement(`
+const LOCK_VALID_USER = prepareStatement(`
   SELECT id FROM users WHERE id = $1::uuid AND password_hash = $2 AND disabled_at IS NULL FOR SHARE`);
 
 const wrongCredentials = () =>
@@ -62,30 +62,30 @@ const wrongCredentials = () =>
   });
 
 /** Gives the secret, shown this once. */
-export async function openSession(ctx: Ctx, userId: string): Promise<string> {
+export async function createSession(ctx: Context, userId: string): Promise<string> {
   const now = ctx.now();
-  const secret = makeSecret('session');
+  const secret = createSecret('session');
   await ctx.db.session.deleteMany({ where: { userId, expiresAt: { lte: now } } });
   await ctx.db.session.create({
     data: {
       userId,
       tokenHash: secret.hash,
       createdAt: now,
-      expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1000),
+      expiresAt: new Date(now.getTime() + SESSION_LIFETIME_SECONDS * 1000),
     },
   });
   return secret.plainText;
 }
 
 /** Ends the session at once, on every instance. */
-export async function signOut(ctx: Ctx): Promise<void> {
+export async function signOut(ctx: Context): Promise<void> {
   if (ctx.viewer.kind !== 'staff' && ctx.viewer.kind !== 'member') return;
   await ctx.db.session.deleteMany({ where: { id: ctx.viewer.sessionId } });
 }
 
 /** Ends every other session of the same person. Throws VALIDATION when the current password is wrong or the new one too weak. */
 export async function changePassword(
-  ctx: Ctx,
+  ctx: Context,
   limits: RateLimits,
   input: { current: string; next: string },
 ): Promise<void> {
@@ -99,15 +99,15 @@ export async function changePassword(
   const { user } = session;
   // By account alone, and only people who have signed in to it count: strangers cannot use these attempts up.
   await limits.changePassword.consume({ account: user.id });
-  if (!(await passwordMatches(user.passwordHash, input.current))) {
+  if (!(await verifyPassword(user.passwordHash, input.current))) {
     throw new DomainError('VALIDATION', 'The current password is wrong.', {
       reason: 'WRONG_PASSWORD',
     });
   }
   await limits.changePassword.reset({ account: user.id });
-  await checkPassword(input.next, user.email);
+  await assertStrongPassword(input.next, user.email);
   const passwordHash = await hashPassword(input.next);
-  await inTransaction(ctx, async ({ db }) => {
+  await runInTransaction(ctx, async ({ db }) => {
     // Whoever resets the password or disables the account meanwhile has the last word.
     const { count } = await db.user.updateMany({
       where: { id: user.id, passwordHash: user.passwordHash, disabledAt: null },
@@ -120,11 +120,11 @@ export async function changePassword(
 
 /** Throws VALIDATION for a weak password, CONFLICT when the address is taken. */
 export async function createStaff(
-  ctx: Ctx,
+  ctx: Context,
   input: { name: string; email: string; password: string; role: StaffRole },
 ): Promise<{ id: string; email: string; role: StaffRole }> {
   const email = input.email.trim().toLowerCase();
-  await checkPassword(input.password, email);
+  await assertStrongPassword(input.password, email);
   const passwordHash = await hashPassword(input.password);
   const { count } = await ctx.db.user.createMany({
     data: { name: input.name, email, passwordHash, role: input.role },
@@ -141,13 +141,13 @@ export async function createStaff(
 
 /** Makes the first owner if there is none; says whether it did. */
 export async function ensureOwner(
-  ctx: Ctx,
+  ctx: Context,
   admin: { email: string; password: string },
 ): Promise<boolean> {
   const hasOwner = async () => (await ctx.db.user.count({ where: { role: 'owner' } })) > 0;
   if (await hasOwner()) return false;
   try {
-    await createStaff(ctx, { name: nameFrom(admin.email), ...admin, role: 'owner' });
+    await createStaff(ctx, { name: toDisplayName(admin.email), ...admin, role: 'owner' });
     return true;
   } catch (error) {
     if (await hasOwner()) return false; // another instance started at the same moment
@@ -155,4 +155,4 @@ export async function ensureOwner(
   }
 }
 
-export const nameFrom = (email: string) => email.split('@')[0] ?? email;
+export const toDisplayName = (email: string) => email.split('@')[0] ?? email;

@@ -1,6 +1,6 @@
 import type { DisplayKind } from '../db/generated/client.ts';
 import { DomainError, missingScope, unauthenticated } from '../errors.ts';
-import { covers, NOUN_SCOPES, type Scope } from './scopes.ts';
+import { hasScope, NOUN_SCOPES, type Scope } from './scopes.ts';
 
 export type StaffRole = 'owner' | 'manager' | 'front_desk';
 
@@ -46,7 +46,7 @@ const MEMBER_SCOPES: readonly Scope[] = [
   'events:read',
 ];
 
-export function scopesOf(viewer: Viewer): readonly string[] {
+export function getScopes(viewer: Viewer): readonly string[] {
   switch (viewer.kind) {
     case 'token':
       return viewer.scopes;
@@ -63,7 +63,7 @@ export function scopesOf(viewer: Viewer): readonly string[] {
 }
 
 /** May this viewer use this verb at all? Which rows it touches is the service's question. */
-export const can = (viewer: Viewer, scope: Scope) => covers(scopesOf(viewer), scope);
+export const can = (viewer: Viewer, scope: Scope) => hasScope(getScopes(viewer), scope);
 
 /**
  * Whether this viewer can read codes that admit people: of tickets, day passes, orders and members. A code is as good as
@@ -73,14 +73,14 @@ export const canReadCodes = (viewer: Viewer, scope: 'orders:write' | 'members:wr
   can(viewer, scope) || can(viewer, 'check-ins:write');
 
 /** Sees every row of a noun, not just its own: staff and tokens with the scope. */
-export const seesAll = (viewer: Viewer, scope: Scope) =>
+export const canSeeAll = (viewer: Viewer, scope: Scope) =>
   viewer.kind !== 'member' && can(viewer, scope);
 
 /** What an entry asks of its caller; `public` is a scope too, written down. */
 export type Access = 'public' | Scope | 'signed-in' | 'staff:manage' | 'staff:owner';
 
 /** Throws UNAUTHENTICATED when nobody is there, FORBIDDEN when somebody is and may not. */
-export function demand(viewer: Viewer, access: Access): void {
+export function requireAccess(viewer: Viewer, access: Access): void {
   if (access === 'public' || viewer.kind === 'system') return;
   if (viewer.kind === 'anonymous') throw unauthenticated();
   if (access === 'signed-in') {
@@ -102,4 +102,19 @@ export function demand(viewer: Viewer, access: Access): void {
     });
   }
   if (!can(viewer, access)) throw missingScope(access);
+}
+
+/**
+ * Nobody hands on more than they have: neither by a token's scopes nor by what a webhook receives.
+ * @throws FORBIDDEN, reason MISSING_SCOPE, with the scopes that the viewer lacks.
+ */
+export function assertCanGrant(viewer: Viewer, scopes: Iterable<string>): void {
+  const own = getScopes(viewer);
+  const missing = [...new Set(scopes)].filter((scope) => !hasScope(own, scope));
+  if (missing.length === 0) return;
+  throw new DomainError(
+    'FORBIDDEN',
+    `You cannot hand on rights that you do not have yourself: ${missing.join(', ')}.`,
+    { reason: 'MISSING_SCOPE', scopes: missing },
+  );
 }

@@ -1,29 +1,37 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { z } from 'zod';
-import { createStaff, nameFrom } from '../auth/sign-in.ts';
+import { createStaff, toDisplayName } from '../auth/sign-in.ts';
 import type { StaffRole } from '../auth/viewer.ts';
-import type { Ctx } from '../context.ts';
-import { toSnake } from '../db/tree.ts';
+import type { Context } from '../context.ts';
+import { MAX_LIMIT } from '../core/pagination.ts';
+import { parseInput, personName } from '../core/validation.ts';
+import { toSnakeCase } from '../db/json-projection.ts';
 import { DomainError } from '../errors.ts';
-import * as staff from '../features/staff/service.ts';
+import {
+  disableStaff,
+  enableStaff,
+  findStaffUser,
+  listStaff,
+  resetStaffPassword,
+  setStaffPassword,
+  setStaffRole,
+} from '../features/staff/service.ts';
 import type { StaffUser } from '../features/staff/types.ts';
-import { MAX_LIMIT } from '../page.ts';
-import { personName, valid } from '../validation.ts';
-import { onDatabase, say, withJson } from './run.ts';
+import { addJsonOption, printResult, withDatabase } from './run-command.ts';
 
-interface Options {
+interface AccountOptions {
   email: string;
   json?: boolean;
 }
 
-interface CreateOptions extends Options {
+interface CreateAccountOptions extends AccountOptions {
   password: string;
   name?: string;
   role: StaffRole;
 }
 
-const REVOKE_TOKENS = [
+const REVOKE_TOKENS_OPTION = [
   '--revoke-tokens',
   'also revoke the API tokens that this person created',
 ] as const;
@@ -31,108 +39,120 @@ const REVOKE_TOKENS = [
 export function adminCommands(program: Command): void {
   const admin = program.command('admin').description('People who sign in to the panel');
 
-  withJson(admin.command('create'))
+  addJsonOption(admin.command('create'))
     .description('Make somebody who can sign in to the panel')
     .requiredOption('--email <address>')
     .requiredOption('--password <password>', 'at least 12 characters')
     .option('--name <name>')
-    .addOption(role().default('owner'))
-    .action((options: CreateOptions) =>
-      onDatabase(async ({ ctx }) => {
-        const email = toEmail(options.email);
+    .addOption(createRoleOption().default('owner'))
+    .action((options: CreateAccountOptions) =>
+      withDatabase(async ({ ctx }) => {
+        const email = parseEmailOption(options.email);
         const { password, role } = options;
         const name =
           options.name === undefined
-            ? nameFrom(email)
-            : valid(z.object({ name: personName }), { name: options.name }).name;
+            ? toDisplayName(email)
+            : parseInput(z.object({ name: personName }), { name: options.name }).name;
         const created = await createStaff(ctx, { name, email, password, role });
-        say(options, created, `${created.email} can sign in now as ${created.role}.`);
+        printResult(options, created, `${created.email} can sign in now as ${created.role}.`);
       }),
     );
 
-  withJson(admin.command('list'))
+  addJsonOption(admin.command('list'))
     .description('List staff accounts by name, with their roles and when they were last active')
     .action((options: { json?: boolean }) =>
-      onDatabase(async ({ ctx }) => {
-        const all = await listAll(ctx);
-        const lines = all.map(formatLine).join('\n');
-        say(
+      withDatabase(async ({ ctx }) => {
+        const all = await listAllStaff(ctx);
+        const lines = all.map(formatStaffLine).join('\n');
+        printResult(
           options,
-          { staff: all.map(inSnakeCase) },
+          { staff: all.map(toSnakeCaseKeys) },
           lines || 'There are no staff accounts yet: make one with admin create.',
         );
       }),
     );
 
-  withJson(admin.command('disable'))
+  addJsonOption(admin.command('disable'))
     .description('Sign somebody out everywhere, and keep them out until the account is enabled')
     .requiredOption('--email <address>')
-    .option(...REVOKE_TOKENS)
-    .action((options: Options & { revokeTokens?: true }) =>
-      onAccount(options, async (ctx, { id }) => {
+    .option(...REVOKE_TOKENS_OPTION)
+    .action((options: AccountOptions & { revokeTokens?: true }) =>
+      withStaffAccount(options, async (ctx, { id }) => {
         const revokeTokens = options.revokeTokens ?? false;
-        const user = await staff.disableStaff(ctx, { id, revokeTokens });
+        const user = await disableStaff(ctx, { id, revokeTokens });
         const rest =
           user.activeTokenCount > 0
             ? ` API tokens of this person that still work: ${user.activeTokenCount}. To revoke them, repeat the command with --revoke-tokens.`
             : '';
-        say(options, inSnakeCase(user), `${user.email} is disabled and signed out.${rest}`);
+        printResult(
+          options,
+          toSnakeCaseKeys(user),
+          `${user.email} is disabled and signed out.${rest}`,
+        );
       }),
     );
 
-  withJson(admin.command('enable'))
+  addJsonOption(admin.command('enable'))
     .description('Let somebody sign in again, with the same password')
     .requiredOption('--email <address>')
-    .action((options: Options) =>
-      onAccount(options, async (ctx, { id }) => {
-        const user = await staff.enableStaff(ctx, id);
-        say(options, inSnakeCase(user), `${user.email} can sign in again as ${user.role}.`);
+    .action((options: AccountOptions) =>
+      withStaffAccount(options, async (ctx, { id }) => {
+        const user = await enableStaff(ctx, id);
+        printResult(
+          options,
+          toSnakeCaseKeys(user),
+          `${user.email} can sign in again as ${user.role}.`,
+        );
       }),
     );
 
-  withJson(admin.command('set-role'))
+  addJsonOption(admin.command('set-role'))
     .description('Change what somebody is allowed to do; it counts from their next request on')
     .requiredOption('--email <address>')
-    .addOption(role().makeOptionMandatory())
-    .option(...REVOKE_TOKENS)
-    .action((options: Options & { role: StaffRole; revokeTokens?: true }) =>
-      onAccount(options, async (ctx, { id }) => {
+    .addOption(createRoleOption().makeOptionMandatory())
+    .option(...REVOKE_TOKENS_OPTION)
+    .action((options: AccountOptions & { role: StaffRole; revokeTokens?: true }) =>
+      withStaffAccount(options, async (ctx, { id }) => {
         const { role, revokeTokens = false } = options;
-        const user = await staff.setStaffRole(ctx, { id, role, revokeTokens });
-        say(options, inSnakeCase(user), `${user.email} is ${user.role} now.`);
+        const user = await setStaffRole(ctx, { id, role, revokeTokens });
+        printResult(options, toSnakeCaseKeys(user), `${user.email} is ${user.role} now.`);
       }),
     );
 
-  withJson(admin.command('reset-password'))
+  addJsonOption(admin.command('reset-password'))
     .description('Set a password, or print a one-time link to set one. All sessions end')
     .requiredOption('--email <address>')
     .option('--password <password>', 'at least 12 characters; without it, a link is printed')
-    .action((options: Options & { password?: string }) =>
-      onAccount(options, async (ctx, { id }) => {
+    .action((options: AccountOptions & { password?: string }) =>
+      withStaffAccount(options, async (ctx, { id }) => {
         if (options.password !== undefined) {
-          const user = await staff.setStaffPassword(ctx, { id, password: options.password });
-          say(options, inSnakeCase(user), `${user.email} has a new password.`);
+          const user = await setStaffPassword(ctx, { id, password: options.password });
+          printResult(options, toSnakeCaseKeys(user), `${user.email} has a new password.`);
           return;
         }
-        const { staffUser, url } = await staff.resetStaffPassword(ctx, { id, send: false });
+        const { staffUser, url } = await resetStaffPassword(ctx, { id, send: false });
         const { email } = staffUser;
-        say(
+        printResult(
           options,
-          { ...inSnakeCase(staffUser), url },
+          { ...toSnakeCaseKeys(staffUser), url },
           `${url}\nSend this link to ${email}. It works once and expires at ${staffUser.linkExpiresAt?.toISOString()}. The old password no longer works.`,
         );
       }),
     );
 }
 
-const role = () => new Option('--role <role>').choices(['owner', 'manager', 'front_desk']);
+const createRoleOption = () =>
+  new Option('--role <role>').choices(['owner', 'manager', 'front_desk']);
 
-const toEmail = (text: string) =>
-  valid(z.email('--email: must be an e-mail address'), text).toLowerCase();
+const parseEmailOption = (text: string) =>
+  parseInput(z.email('--email: must be an e-mail address'), text).toLowerCase();
 
-const onAccount = (options: Options, work: (ctx: Ctx, user: StaffUser) => Promise<void>) =>
-  onDatabase(async ({ ctx }) => {
-    const user = await staff.findStaffUser(ctx, { email: toEmail(options.email) });
+const withStaffAccount = (
+  options: AccountOptions,
+  work: (ctx: Context, user: StaffUser) => Promise<void>,
+) =>
+  withDatabase(async ({ ctx }) => {
+    const user = await findStaffUser(ctx, { email: parseEmailOption(options.email) });
     if (user !== null) return work(ctx, user);
     throw new DomainError(
       'NOT_FOUND',
@@ -141,10 +161,10 @@ const onAccount = (options: Options, work: (ctx: Ctx, user: StaffUser) => Promis
     );
   });
 
-async function listAll(ctx: Ctx): Promise<StaffUser[]> {
+async function listAllStaff(ctx: Context): Promise<StaffUser[]> {
   const all: StaffUser[] = [];
   for (let cursor: string | undefined, more = true; more; ) {
-    const page = await staff.listStaff(ctx, { limit: MAX_LIMIT, cursor });
+    const page = await listStaff(ctx, { limit: MAX_LIMIT, cursor });
     all.push(...page.items);
     cursor = page.nextCursor ?? undefined;
     more = cursor !== undefined;
@@ -152,7 +172,7 @@ async function listAll(ctx: Ctx): Promise<StaffUser[]> {
   return all;
 }
 
-const formatLine = ({ name, email, role, status, lastActiveAt }: StaffUser) =>
+const formatStaffLine = ({ name, email, role, status, lastActiveAt }: StaffUser) =>
   [
     email,
     name,
@@ -161,5 +181,5 @@ const formatLine = ({ name, email, role, status, lastActiveAt }: StaffUser) =>
     lastActiveAt ? `last active ${lastActiveAt.toISOString()}` : 'never active',
   ].join('  ');
 
-const inSnakeCase = (row: object) =>
-  Object.fromEntries(Object.entries(row).map(([key, value]) => [toSnake(key), value]));
+const toSnakeCaseKeys = (row: object) =>
+  Object.fromEntries(Object.entries(row).map(([key, value]) => [toSnakeCase(key), value]));

@@ -2,22 +2,21 @@ import type { Command } from 'commander';
 import { hashPassword } from '../auth/passwords.ts';
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
-import { dump, restore } from '../db/dump.ts';
+import { exportDatabase, restoreDatabase } from '../db/export.ts';
 import { migrate } from '../db/migrations.ts';
-import { displaySecrets, STAFF_PASSWORD } from '../demo/secrets.ts';
-import { seedDemo } from '../demo/seed.ts';
-import { onDatabase, readGiven, say, withJson } from './run.ts';
+import { createDisplaySecrets, STAFF_PASSWORD, seedDemo } from '../demo/seed.ts';
+import { addJsonOption, printResult, readInputFile, withDatabase } from './run-command.ts';
 
-type Options = { json?: boolean };
+type DatabaseCommandOptions = { json?: boolean };
 
 export function databaseCommands(program: Command): void {
-  withJson(program.command('migrate'))
+  addJsonOption(program.command('migrate'))
     .description('Bring the database up to date; starting the service does so too')
-    .action(async (options: Options) => {
+    .action(async (options: DatabaseCommandOptions) => {
       const database = await openDatabase(readConfig(process.env));
       try {
         const applied = await migrate(database.pool);
-        say(
+        printResult(
           options,
           { applied },
           applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'Nothing to do.',
@@ -27,11 +26,11 @@ export function databaseCommands(program: Command): void {
       }
     });
 
-  withJson(program.command('seed'))
+  addJsonOption(program.command('seed'))
     .description('Fill an empty database with the demo space')
-    .action((options: Options) =>
-      onDatabase(async ({ ctx }) => {
-        const displayTokens = displaySecrets();
+    .action((options: DatabaseCommandOptions) =>
+      withDatabase(async ({ ctx }) => {
+        const displayTokens = createDisplaySecrets();
         await seedDemo(ctx, { passwordHash: await hashPassword(STAFF_PASSWORD), displayTokens });
         const counts = {
           locations: await ctx.db.location.count(),
@@ -47,7 +46,7 @@ export function databaseCommands(program: Command): void {
         const words = Object.entries(counts)
           .map(([noun, count]) => `${count} ${noun}`)
           .join(', ');
-        say(
+        printResult(
           options,
           { ...counts, staff, device_tokens: displayTokens.map(({ plainText }) => plainText) },
           `The demo space is there: ${words}.\nSign in as ${staff.email} with "${staff.password}".`,
@@ -61,23 +60,23 @@ export function databaseCommands(program: Command): void {
       'Write every row to standard output, a JSON object a line: for a backup, or to move to another database',
     )
     .action(() =>
-      onDatabase(async ({ database }) => {
-        for await (const line of dump(database.pool)) {
+      withDatabase(async ({ database }) => {
+        for await (const line of exportDatabase(database.pool)) {
           if (!process.stdout.write(`${line}\n`))
             await new Promise((resolve) => process.stdout.once('drain', resolve));
         }
       }),
     );
 
-  withJson(program.command('restore'))
+  addJsonOption(program.command('restore'))
     .description('Read what export wrote into an empty database, all or nothing')
     .argument('<file>')
-    .action(async (path: string, options: Options) => {
-      const file = (await readGiven(path)).toString('utf8');
-      const counts = await onDatabase(({ database }) => restore(database.pool, file));
+    .action(async (path: string, options: DatabaseCommandOptions) => {
+      const file = (await readInputFile(path)).toString('utf8');
+      const counts = await withDatabase(({ database }) => restoreDatabase(database.pool, file));
       const words = Object.entries(counts)
         .map(([table, count]) => `${count} ${table}`)
         .join(', ');
-      say(options, { restored: counts }, `Restored: ${words || 'nothing'}.`);
+      printResult(options, { restored: counts }, `Restored: ${words || 'nothing'}.`);
     });
 }

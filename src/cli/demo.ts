@@ -1,17 +1,16 @@
 import type { Command } from 'commander';
 import { hashPassword } from '../auth/passwords.ts';
 import { readConfig } from '../config.ts';
-import type { Ctx } from '../context.ts';
-import { displaySecrets, STAFF_PASSWORD } from '../demo/secrets.ts';
-import { isEmpty, seedDemo } from '../demo/seed.ts';
-import * as displays from '../features/displays/service.ts';
-import * as tokens from '../features/tokens/service.ts';
-import { createLog } from '../log.ts';
-import { byName } from '../page.ts';
+import type { Context } from '../context.ts';
+import { orderByName } from '../core/pagination.ts';
+import { createDisplaySecrets, isDatabaseEmpty, STAFF_PASSWORD, seedDemo } from '../demo/seed.ts';
+import { createDisplay } from '../features/displays/service.ts';
+import { createApiToken, revokeApiToken } from '../features/tokens/service.ts';
+import { createLogger } from '../server/logger.ts';
 import { stopOnSignals } from '../server/shutdown.ts';
 
-const TOKEN_NAME = 'Demo tour';
-const DOOR = 'Atelier door';
+const DEMO_TOKEN_NAME = 'Demo tour';
+const DEMO_DISPLAY_NAME = 'Atelier door';
 
 export function demoCommand(program: Command): void {
   program
@@ -24,46 +23,47 @@ export function demoCommand(program: Command): void {
       const given = readConfig({ HOST: '127.0.0.1', ...process.env });
       const config = { ...given, databaseUrl: undefined, admin: undefined, dataDir };
       if (config.payments.provider === 'on_site') config.payments = { provider: 'sandbox' };
-      const log = createLog(config.logLevel === 'info' ? 'error' : config.logLevel);
+      const log = createLogger(config.logLevel === 'info' ? 'error' : config.logLevel);
       // Loading the service takes longer than other commands take to run.
-      const { startService } = await import('../service.ts');
-      const service = await startService(config, log);
-      const { ctx } = service.app;
-      if (await isEmpty(ctx)) {
+      const { startServer } = await import('../server/start-server.ts');
+      const service = await startServer(config, log);
+      const { systemContext } = service.app;
+      if (await isDatabaseEmpty(systemContext)) {
         process.stdout.write('Filling the demo space …\n');
-        await seedDemo(ctx, {
+        await seedDemo(systemContext, {
           passwordHash: await hashPassword(STAFF_PASSWORD),
-          displayTokens: displaySecrets(),
+          displayTokens: createDisplaySecrets(),
         });
       }
       const credentials = {
-        token: await freshToken(ctx),
-        deviceToken: await freshDeviceToken(ctx),
+        token: await createDemoToken(systemContext),
+        deviceToken: await createDemoDeviceToken(systemContext),
       };
-      process.stdout.write(tour(config.baseUrl, dataDir, credentials));
+      process.stdout.write(formatTour(config.baseUrl, dataDir, credentials));
       stopOnSignals(service, log);
     });
 }
 
 /** Secrets are kept nowhere, so every start makes new ones and ends those of the last. */
-async function freshToken(ctx: Ctx): Promise<string> {
-  const old = await ctx.db.apiToken.findMany({ where: { name: TOKEN_NAME, revokedAt: null } });
-  for (const { id } of old) await tokens.revoke(ctx, id);
-  return (await tokens.create(ctx, { name: TOKEN_NAME, scopes: ['*'] })).plainText;
+async function createDemoToken(ctx: Context): Promise<string> {
+  const old = await ctx.db.apiToken.findMany({ where: { name: DEMO_TOKEN_NAME, revokedAt: null } });
+  for (const { id } of old) await revokeApiToken(ctx, id);
+  return (await createApiToken(ctx, { name: DEMO_TOKEN_NAME, scopes: ['*'] })).plainText;
 }
 
-async function freshDeviceToken(ctx: Ctx): Promise<string> {
-  const [{ plainText, hash, prefix }] = displaySecrets();
+async function createDemoDeviceToken(ctx: Context): Promise<string> {
+  const [{ plainText, hash, prefix }] = createDisplaySecrets();
   const { count } = await ctx.db.display.updateMany({
-    where: { name: DOOR, revokedAt: null },
+    where: { name: DEMO_DISPLAY_NAME, revokedAt: null },
     data: { tokenHash: hash, tokenPrefix: prefix },
   });
   if (count > 0) return plainText;
-  const { id: locationId } = await ctx.db.location.findFirstOrThrow({ orderBy: byName });
-  return (await displays.create(ctx, { name: DOOR, kind: 'welcome', locationId })).deviceToken;
+  const { id: locationId } = await ctx.db.location.findFirstOrThrow({ orderBy: orderByName });
+  return (await createDisplay(ctx, { name: DEMO_DISPLAY_NAME, kind: 'welcome', locationId }))
+    .deviceToken;
 }
 
-const tour = (
+const formatTour = (
   url: string,
   dataDir: string,
   { token, deviceToken }: { token: string; deviceToken: string },

@@ -1,15 +1,20 @@
-import type { Command } from 'commander';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { z } from 'zod';
+import { MAX_LIMIT } from '../core/pagination.ts';
+import { boundedText, parseInput } from '../core/validation.ts';
 import { DISPLAY_KINDS } from '../features/displays/display.ts';
-import type { DisplayKind } from '../features/displays/service.ts';
-import * as displays from '../features/displays/service.ts';
-import * as spaces from '../features/spaces/service.ts';
-import { MAX_LIMIT } from '../page.ts';
-import { text, valid } from '../validation.ts';
-import { onDatabase, say, withJson } from './run.ts';
+import {
+  createDisplay,
+  type Display,
+  type DisplayKind,
+  listDisplays,
+  revokeDisplay,
+  rotateDisplayToken,
+} from '../features/displays/service.ts';
+import { getLocationBySlug, getResourceBySlug } from '../features/spaces/service.ts';
+import { addJsonOption, printResult, withDatabase } from './run-command.ts';
 
-interface CreateOptions {
+interface CreateDisplayOptions {
   name: string;
   location: string;
   resource?: string;
@@ -20,7 +25,7 @@ interface CreateOptions {
 export function displayCommands(program: Command): void {
   const display = program.command('display').description('Wall displays');
 
-  withJson(display.command('create'))
+  addJsonOption(display.command('create'))
     .description('Make a display; its token is shown this once')
     .requiredOption('--name <name>', 'where it hangs')
     .requiredOption('--location <slug>', 'the slug of its location')
@@ -30,20 +35,20 @@ export function displayCommands(program: Command): void {
         DISPLAY_KINDS,
       ),
     )
-    .action((options: CreateOptions) =>
-      onDatabase(async ({ ctx, config }) => {
-        const location = await spaces.locationBySlug(ctx, options.location);
+    .action((options: CreateDisplayOptions) =>
+      withDatabase(async ({ ctx, config }) => {
+        const location = await getLocationBySlug(ctx, options.location);
         const resource =
           options.resource === undefined
             ? undefined
-            : await spaces.resourceBySlug(ctx, options.resource);
-        const { deviceToken, display } = await displays.create(ctx, {
-          name: valid(text(200), options.name),
+            : await getResourceBySlug(ctx, options.resource);
+        const { deviceToken, display } = await createDisplay(ctx, {
+          name: parseInput(boundedText(200), options.name),
           kind: options.kind ?? (resource ? 'room_panel' : 'welcome'),
           locationId: location.id,
           resourceId: resource?.id,
         });
-        say(
+        printResult(
           options,
           { id: display.id, device_token: deviceToken },
           `${deviceToken}\nKeep it now: it is shown this once. The display polls ${config.baseUrl}/displays/state/<token>.`,
@@ -51,47 +56,48 @@ export function displayCommands(program: Command): void {
       }),
     );
 
-  withJson(display.command('list'))
+  addJsonOption(display.command('list'))
     .description('Every display by name, revoked ones too')
     .action((options: { json?: boolean }) =>
-      onDatabase(async ({ ctx }) => {
-        const all: displays.Display[] = [];
+      withDatabase(async ({ ctx }) => {
+        const all: Display[] = [];
         for (let cursor: string | undefined, more = true; more; ) {
-          const page = await displays.list(ctx, {}, { limit: MAX_LIMIT, cursor });
+          const page = await listDisplays(ctx, {}, { limit: MAX_LIMIT, cursor });
           all.push(...page.items);
           cursor = page.nextCursor ?? undefined;
           more = cursor !== undefined;
         }
-        say(
+        printResult(
           options,
-          { displays: all.map(inSnakeCase) },
-          all.map(line).join('\n') || 'There are no displays yet: make one with display create.',
+          { displays: all.map(toDisplayJson) },
+          all.map(formatDisplayLine).join('\n') ||
+            'There are no displays yet: make one with display create.',
         );
       }),
     );
 
-  withJson(display.command('revoke'))
+  addJsonOption(display.command('revoke'))
     .description('End a display for good; its next poll is refused')
     .argument('<id>', 'its id, from display list')
     .action((id: string, options: { json?: boolean }) =>
-      onDatabase(async ({ ctx }) => {
-        const { name, revokedAt } = await displays.revoke(ctx, idOf(id));
-        say(options, { id, revoked_at: revokedAt }, `${name} is revoked.`);
+      withDatabase(async ({ ctx }) => {
+        const { name, revokedAt } = await revokeDisplay(ctx, parseDisplayId(id));
+        printResult(options, { id, revoked_at: revokedAt }, `${name} is revoked.`);
       }),
     );
 
-  withJson(display.command('rotate'))
+  addJsonOption(display.command('rotate'))
     .description('Give a display a new token, which is shown this once')
     .argument('<id>', 'its id, from display list')
     .option('--overlap-minutes <n>', 'how long the old token holds on, a day at most', '0')
     .action((id: string, options: { overlapMinutes: string; json?: boolean }) =>
-      onDatabase(async ({ ctx }) => {
-        const { deviceToken } = await displays.rotate(
+      withDatabase(async ({ ctx }) => {
+        const { deviceToken } = await rotateDisplayToken(
           ctx,
-          idOf(id),
-          valid(overlap, options.overlapMinutes),
+          parseDisplayId(id),
+          parseInput(overlapMinutesSchema, options.overlapMinutes),
         );
-        say(
+        printResult(
           options,
           { id, device_token: deviceToken },
           `${deviceToken}\nKeep it now: it is shown this once.`,
@@ -100,14 +106,14 @@ export function displayCommands(program: Command): void {
     );
 }
 
-const idOf = (id: string) => valid(z.uuid('the id is a UUID; see display list'), id);
+const parseDisplayId = (id: string) => parseInput(z.uuid('the id is a UUID; see display list'), id);
 
-const overlap = z
+const overlapMinutesSchema = z
   .string()
   .regex(/^\d{1,4}$/, '--overlap-minutes: from 0 to 1440 (a day)')
   .transform(Number);
 
-const line = ({ id, name, kind, status, location, resource, lastSeenAt }: displays.Display) =>
+const formatDisplayLine = ({ id, name, kind, status, location, resource, lastSeenAt }: Display) =>
   [
     id,
     name,
@@ -117,7 +123,7 @@ const line = ({ id, name, kind, status, location, resource, lastSeenAt }: displa
     lastSeenAt ? `seen ${lastSeenAt.toISOString()}` : 'never seen',
   ].join('  ');
 
-const inSnakeCase = (display: displays.Display) => ({
+const toDisplayJson = (display: Display) => ({
   id: display.id,
   name: display.name,
   kind: display.kind,

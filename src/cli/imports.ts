@@ -1,34 +1,34 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import type { Ctx } from '../context.ts';
+import type { Context } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import * as spaces from '../features/spaces/service.ts';
-import { importBookings } from '../imports/bookings.ts';
-import { importEvents } from '../imports/events.ts';
-import { importMembers } from '../imports/members.ts';
+import { getLocationBySlug, type Location } from '../features/spaces/service.ts';
+import { importBookings } from '../imports/import-bookings.ts';
+import { importEvents } from '../imports/import-events.ts';
+import { importMembers } from '../imports/import-members.ts';
 import type { ImportOptions, ImportReport } from '../imports/report.ts';
-import { onDatabase, readGiven, say, withJson } from './run.ts';
+import { addJsonOption, printResult, readInputFile, withDatabase } from './run-command.ts';
 
-interface Options {
+interface ImportCommandOptions {
   dryRun?: boolean;
   json?: boolean;
 }
 
-const LONG = 200;
+const MIN_ROWS_FOR_PROGRESS = 200;
 
 export function importCommands(program: Command): void {
   const command = program
     .command('import')
     .description('Bring in what other programs have exported');
   const importing = (name: string, description: string) =>
-    withJson(command.command(name))
+    addJsonOption(command.command(name))
       .description(description)
       .argument('<file>')
       .option('--dry-run', 'say what would happen and change nothing');
 
   importing('members', 'Members from a CSV file: name, e-mail, phone, company, status').action(
-    (path: string, options: Options) =>
-      perform(path, options, (ctx, file, how) => importMembers(ctx, { file, ...how })),
+    (path: string, options: ImportCommandOptions) =>
+      runImportCommand(path, options, (ctx, file, how) => importMembers(ctx, { file, ...how })),
   );
 
   importing('events', 'Events from an iCalendar file, a year back and ahead')
@@ -36,13 +36,13 @@ export function importCommands(program: Command): void {
       '--location <slug>',
       'where events take place whose location is not one of ours; else our first',
     )
-    .action((path: string, options: Options & { location?: string }) =>
-      perform(path, options, async (ctx, file, how) => {
+    .action((path: string, options: ImportCommandOptions & { location?: string }) =>
+      runImportCommand(path, options, async (ctx, file, how) => {
         if (options.location) {
-          const { id } = await spaces.locationBySlug(ctx, options.location);
+          const { id } = await getLocationBySlug(ctx, options.location);
           return importEvents(ctx, { file, locationId: id, ...how });
         }
-        const { id, name } = await firstLocation(ctx);
+        const { id, name } = await getFirstLocation(ctx);
         const report = await importEvents(ctx, { file, locationId: id, ...how });
         const text = `Events at none of our locations go to ${name}; choose another with --location.`;
         return { ...report, notes: [...report.notes, { line: 1, text }] };
@@ -51,28 +51,28 @@ export function importCommands(program: Command): void {
 
   importing('bookings', 'Bookings of one resource from an iCalendar file, a year back and ahead')
     .requiredOption('--resource <slug>', 'the resource that is booked')
-    .action((path: string, options: Options & { resource: string }) =>
-      perform(path, options, (ctx, file, how) =>
+    .action((path: string, options: ImportCommandOptions & { resource: string }) =>
+      runImportCommand(path, options, (ctx, file, how) =>
         importBookings(ctx, { file, resource: options.resource, ...how }),
       ),
     );
 }
 
-async function perform(
+async function runImportCommand(
   path: string,
-  options: Options,
-  work: (ctx: Ctx, file: Uint8Array, how: ImportOptions) => Promise<ImportReport>,
+  options: ImportCommandOptions,
+  work: (ctx: Context, file: Uint8Array, how: ImportOptions) => Promise<ImportReport>,
 ): Promise<void> {
-  const file = await readGiven(path);
-  const bar = progressBar();
-  const report = await onDatabase(({ ctx }) =>
+  const file = await readInputFile(path);
+  const bar = createProgressBar();
+  const report = await withDatabase(({ ctx }) =>
     work(ctx, file, { dryRun: options.dryRun, onProgress: bar.show }),
   ).finally(bar.stop);
-  say(options, report, inWords(report));
+  printResult(options, report, formatReport(report));
 }
 
 /** On standard error, and only where somebody watches and it takes a while. */
-function progressBar() {
+function createProgressBar() {
   const bar = new SingleBar(
     { format: '{bar} {value} of {total}', clearOnComplete: true },
     Presets.shades_classic,
@@ -80,7 +80,7 @@ function progressBar() {
   let started = false;
   return {
     show: (done: number, total: number) => {
-      if (total < LONG || !process.stderr.isTTY) return;
+      if (total < MIN_ROWS_FOR_PROGRESS || !process.stderr.isTTY) return;
       if (!started) bar.start(total, 0);
       started = true;
       bar.update(done);
@@ -89,7 +89,7 @@ function progressBar() {
   };
 }
 
-function inWords({ dryRun, imported, unchanged, skipped, rows, notes }: ImportReport): string {
+function formatReport({ dryRun, imported, unchanged, skipped, rows, notes }: ImportReport): string {
   const remarks = [
     ...notes.map(({ line, text }) => `line ${line}: ${text}`),
     ...rows
@@ -100,7 +100,7 @@ function inWords({ dryRun, imported, unchanged, skipped, rows, notes }: ImportRe
   return [...remarks, sum].join('\n');
 }
 
-async function firstLocation(ctx: Ctx): Promise<spaces.Location> {
+async function getFirstLocation(ctx: Context): Promise<Location> {
   const location = await ctx.db.location.findFirst({
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });

@@ -1,12 +1,17 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { toSnake } from '../db/tree.ts';
-import * as tokens from '../features/tokens/service.ts';
-import { MAX_LIMIT } from '../page.ts';
-import { text, valid } from '../validation.ts';
-import { onDatabase, say, withJson } from './run.ts';
+import { MAX_LIMIT } from '../core/pagination.ts';
+import { boundedText, parseInput } from '../core/validation.ts';
+import { toSnakeCase } from '../db/json-projection.ts';
+import {
+  type ApiToken,
+  createApiToken,
+  listApiTokens,
+  revokeApiToken,
+} from '../features/tokens/service.ts';
+import { addJsonOption, printResult, withDatabase } from './run-command.ts';
 
-interface CreateOptions {
+interface CreateTokenOptions {
   name: string;
   scopes: string;
   expires?: string;
@@ -16,7 +21,7 @@ interface CreateOptions {
 export function tokenCommands(program: Command): void {
   const token = program.command('token').description('API tokens');
 
-  withJson(token.command('create'))
+  addJsonOption(token.command('create'))
     .description('Make an API token; its secret is shown this once')
     .requiredOption('--name <name>', 'what it is for')
     .requiredOption(
@@ -24,22 +29,25 @@ export function tokenCommands(program: Command): void {
       'separated by commas, such as bookings:read,spaces:read, or *',
     )
     .option('--expires <time>', 'RFC 3339; never, if left out')
-    .action((options: CreateOptions) =>
-      onDatabase(async ({ ctx }) => {
-        const { name, expires } = valid(
-          z.object({ name: text(200), expires: z.iso.datetime({ offset: true }).optional() }),
+    .action((options: CreateTokenOptions) =>
+      withDatabase(async ({ ctx }) => {
+        const { name, expires } = parseInput(
+          z.object({
+            name: boundedText(200),
+            expires: z.iso.datetime({ offset: true }).optional(),
+          }),
           { name: options.name, expires: options.expires },
         );
         const scopes = options.scopes
           .split(',')
           .map((scope) => scope.trim())
           .filter(Boolean);
-        const { plainText, token } = await tokens.create(ctx, {
+        const { plainText, token } = await createApiToken(ctx, {
           name,
           scopes,
           expiresAt: expires === undefined ? undefined : new Date(expires),
         });
-        say(
+        printResult(
           options,
           { id: token.id, token: plainText, scopes: token.scopes },
           `${plainText}\nKeep it now: it is shown this once. Its id is ${token.id}.`,
@@ -47,13 +55,13 @@ export function tokenCommands(program: Command): void {
       }),
     );
 
-  withJson(token.command('list'))
+  addJsonOption(token.command('list'))
     .description('Every API token, newest first')
     .action((options: { json?: boolean }) =>
-      onDatabase(async ({ ctx }) => {
-        const all: tokens.ApiToken[] = [];
+      withDatabase(async ({ ctx }) => {
+        const all: ApiToken[] = [];
         for (let cursor: string | undefined, more = true; more; ) {
-          const page = await tokens.list(ctx, { limit: MAX_LIMIT, cursor });
+          const page = await listApiTokens(ctx, { limit: MAX_LIMIT, cursor });
           all.push(...page.items);
           cursor = page.nextCursor ?? undefined;
           more = cursor !== undefined;
@@ -62,29 +70,42 @@ export function tokenCommands(program: Command): void {
           ...row,
           createdBy: createdBy?.name ?? null,
         }));
-        say(
+        printResult(
           options,
-          { tokens: rows.map(inSnakeCase) },
-          all.map(line).join('\n') || 'There are no API tokens yet: make one with token create.',
+          { tokens: rows.map(toSnakeCaseKeys) },
+          all.map(formatTokenLine).join('\n') ||
+            'There are no API tokens yet: make one with token create.',
         );
       }),
     );
 
-  withJson(token.command('revoke'))
+  addJsonOption(token.command('revoke'))
     .description('End an API token; the very next request with it is refused')
     .argument('<id>', 'its id, from token list')
     .action((id: string, options: { json?: boolean }) =>
-      onDatabase(async ({ ctx }) => {
-        const token = await tokens.revoke(
+      withDatabase(async ({ ctx }) => {
+        const token = await revokeApiToken(
           ctx,
-          valid(z.uuid('the id is a UUID; see token list'), id),
+          parseInput(z.uuid('the id is a UUID; see token list'), id),
         );
-        say(options, { id: token.id, revoked_at: token.revokedAt }, `${token.name} is revoked.`);
+        printResult(
+          options,
+          { id: token.id, revoked_at: token.revokedAt },
+          `${token.name} is revoked.`,
+        );
       }),
     );
 }
 
-const line = ({ id, prefix, name, scopes, revokedAt, expiresAt, lastUsedAt }: tokens.ApiToken) =>
+const formatTokenLine = ({
+  id,
+  prefix,
+  name,
+  scopes,
+  revokedAt,
+  expiresAt,
+  lastUsedAt,
+}: ApiToken) =>
   [
     id,
     `${prefix}…`,
@@ -98,5 +119,5 @@ const line = ({ id, prefix, name, scopes, revokedAt, expiresAt, lastUsedAt }: to
     lastUsedAt ? `used ${lastUsedAt.toISOString()}` : 'never used',
   ].join('  ');
 
-const inSnakeCase = (row: object) =>
-  Object.fromEntries(Object.entries(row).map(([key, value]) => [toSnake(key), value]));
+const toSnakeCaseKeys = (row: object) =>
+  Object.fromEntries(Object.entries(row).map(([key, value]) => [toSnakeCase(key), value]));

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { DomainError } from '../errors.ts';
 
-const DIRECTORY = new URL('../../prisma/migrations/', import.meta.url);
+const MIGRATIONS_DIRECTORY = new URL('../../prisma/migrations/', import.meta.url);
 const ADVISORY_LOCK = 72_707_369; // the one that Prisma's own tools take
 
 interface Migration {
@@ -12,13 +12,13 @@ interface Migration {
 }
 
 export function readMigrations(): Migration[] {
-  return readdirSync(DIRECTORY, { withFileTypes: true })
+  return readdirSync(MIGRATIONS_DIRECTORY, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort()
     .map((name) => ({
       name,
-      sql: readFileSync(new URL(`${name}/migration.sql`, DIRECTORY), 'utf8'),
+      sql: readFileSync(new URL(`${name}/migration.sql`, MIGRATIONS_DIRECTORY), 'utf8'),
     }));
 }
 
@@ -31,9 +31,9 @@ export async function migrate(pool: pg.Pool, known = readMigrations()): Promise<
   const client = await pool.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
-    await client.query(RECORD_TABLE);
-    const missing = await missingFrom(client, known);
-    for (const migration of missing) await apply(client, migration);
+    await client.query(CREATE_MIGRATIONS_TABLE);
+    const missing = await findMissingMigrations(client, known);
+    for (const migration of missing) await applyMigration(client, migration);
     return missing.map(({ name }) => name);
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => {});
@@ -41,17 +41,20 @@ export async function migrate(pool: pg.Pool, known = readMigrations()): Promise<
   }
 }
 
-let known: string[] | undefined;
+let knownMigrationNames: string[] | undefined;
 
 /** The names of the migrations that the database lacks. One of a newer Foyer may have more: that is for its start to refuse. */
-export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
-  const applied = await appliedIn(pool);
-  known ??= readMigrations().map(({ name }) => name);
-  return known.filter((name) => !applied.has(name));
+export async function findPendingMigrations(pool: pg.Pool): Promise<string[]> {
+  const applied = await listAppliedMigrations(pool);
+  knownMigrationNames ??= readMigrations().map(({ name }) => name);
+  return knownMigrationNames.filter((name) => !applied.has(name));
 }
 
-async function missingFrom(client: pg.PoolClient, known: Migration[]): Promise<Migration[]> {
-  const applied = await appliedIn(client);
+async function findMissingMigrations(
+  client: pg.PoolClient,
+  known: Migration[],
+): Promise<Migration[]> {
+  const applied = await listAppliedMigrations(client);
   const unknown = [...applied].filter(
     (name) => !known.some((migration) => migration.name === name),
   );
@@ -73,14 +76,14 @@ async function missingFrom(client: pg.PoolClient, known: Migration[]): Promise<M
   return known.filter(({ name }) => !applied.has(name));
 }
 
-async function appliedIn(database: pg.Pool | pg.PoolClient): Promise<Set<string>> {
+async function listAppliedMigrations(database: pg.Pool | pg.PoolClient): Promise<Set<string>> {
   const { rows } = await database.query<{ migration_name: string }>(
     'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
   );
   return new Set(rows.map((row) => row.migration_name));
 }
 
-async function apply(client: pg.PoolClient, { name, sql }: Migration): Promise<void> {
+async function applyMigration(client: pg.PoolClient, { name, sql }: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
     await client.query(sql);
@@ -101,7 +104,7 @@ async function apply(client: pg.PoolClient, { name, sql }: Migration): Promise<v
   }
 }
 
-const RECORD_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY,
   checksum VARCHAR(64) NOT NULL,
   finished_at TIMESTAMPTZ,

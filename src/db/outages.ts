@@ -63,7 +63,7 @@ const MAX_DEPTH = 6;
 /** Whether this error, or one that caused it, says that the database cannot be used for now. */
 export function isDatabaseOutage(thrown: unknown, depth = 0): boolean {
   if (typeof thrown !== 'object' || thrown === null || depth > MAX_DEPTH) return false;
-  const { code, originalCode, severity, kind, message, cause, meta, errors } = thrown as Failure;
+  const { code, originalCode, severity, kind, message, cause, meta, errors } = thrown as ErrorLike;
   return (
     [code, originalCode].some(isOutageCode) ||
     severity === 'PANIC' || // the server crashes
@@ -75,7 +75,7 @@ export function isDatabaseOutage(thrown: unknown, depth = 0): boolean {
   );
 }
 
-interface Failure {
+interface ErrorLike {
   code?: unknown;
   originalCode?: unknown;
   severity?: unknown;

@@ -1,12 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
 
 /** A day near today; weeks are counted from the Monday of this one, weekday 1 is Monday. */
-export type Day = { inDays: number } | { week: number; weekday: number };
+export type RelativeDay = { inDays: number } | { week: number; weekday: number };
 
 /** `at(day, '18:30')`: that wall-clock moment in the zone, whatever its clocks do in between. */
-export type Calendar = { at(day: Day, time: string): Temporal.ZonedDateTime };
+export type DemoCalendar = { at(day: RelativeDay, time: string): Temporal.ZonedDateTime };
 
-export function calendarOf(now: Date, timeZone: string): Calendar {
+export function createCalendar(now: Date, timeZone: string): DemoCalendar {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(timeZone)
     .toPlainDate();

@@ -1,22 +1,22 @@
-import type { LocationSlug } from './inventory.ts';
+import type { LocationSlug } from './locations.ts';
 
 /** By the clock of the location. Who has no time of leaving stays until the doors are shut. */
-export type Visit = { at: string; until?: string } & (
+export type PlannedVisit = { at: string; until?: string } & (
   | { member: string }
   | { visitor: string; host: string }
   | { dayPass: number }
   | { guest: number; event: string }
 );
 
-export type Refusal = { at: string } & (
+export type PlannedRejection = { at: string } & (
   | { result: 'membership_inactive'; member: string }
   | { result: 'not_yet_valid' | 'wrong_location' | 'not_found' }
 );
 
-type Day = { visits: readonly Visit[]; refusals: readonly Refusal[] };
+type CheckInDay = { visits: readonly PlannedVisit[]; rejections: readonly PlannedRejection[] };
 
 /** One day at each location, without Ben: people try things out as him. `dayPass` and `guest` count what was sold for it. */
-export const plan: Record<LocationSlug, Day> = {
+export const checkInPlan: Record<LocationSlug, CheckInDay> = {
   kreuzberg: {
     visits: [
       { at: '08:04', member: 'katarzyna@example.com' },
@@ -43,7 +43,7 @@ export const plan: Record<LocationSlug, Day> = {
       { at: '14:25', member: 'kofi.mensah@example.com', until: '17:02' },
       { at: '16:05', member: 'freya.sorensen@example.org' },
     ],
-    refusals: [
+    rejections: [
       { at: '08:40', member: 'tomas.novak@example.com', result: 'membership_inactive' },
       { at: '09:21', result: 'wrong_location' },
       { at: '09:55', result: 'not_found' },
@@ -66,7 +66,7 @@ export const plan: Record<LocationSlug, Day> = {
       { at: '16:52', event: 'house-tour', guest: 0, until: '17:45' },
       { at: '16:58', event: 'house-tour', guest: 1, until: '17:45' },
     ],
-    refusals: [
+    rejections: [
       { at: '09:08', result: 'not_found' },
       { at: '09:52', member: 'mj.ortega@example.org', result: 'membership_inactive' },
     ],
@@ -74,7 +74,7 @@ export const plan: Record<LocationSlug, Day> = {
 };
 
 /** Who has a key, and is in when the doors are shut. */
-export const nightOwls: Record<LocationSlug, readonly string[]> = {
+export const afterHoursMembers: Record<LocationSlug, readonly string[]> = {
   kreuzberg: ['seun.adeyemi@example.com', 'anton@example.com'],
   alfama: ['duarte.lemos@example.com'],
 };

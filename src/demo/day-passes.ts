@@ -1,13 +1,12 @@
 import { v7 } from 'uuid';
-import type { Ctx } from '../context.ts';
-import { type Day, toColumn } from '../dates.ts';
-import { type Calendar, toDate } from './calendar.ts';
-import { codeOf } from './codes.ts';
-import type { LocationSlug } from './inventory.ts';
-import { buyersIn, emptyLedger, settle } from './orders.ts';
-import type { Places } from './places.ts';
+import type { Context } from '../context.ts';
+import { type CalendarDate, toDateColumn } from '../core/time/calendar-date.ts';
+import { type DemoCalendar, toDate } from './calendar.ts';
+import type { DemoSpaces, LocationSlug } from './locations.ts';
+import { addPaymentRows, createLedger, loadBuyers } from './orders.ts';
+import { deriveCode } from './seeded-random.ts';
 
-type TypeRow = {
+type DemoDayPassType = {
   location: LocationSlug;
   name: string;
   description: string;
@@ -17,7 +16,7 @@ type TypeRow = {
   sold: Readonly<Record<number, number>>;
 };
 
-const types: readonly TypeRow[] = [
+const demoDayPassTypes: readonly DemoDayPassType[] = [
   {
     location: 'kreuzberg',
     name: 'Day pass',
@@ -45,10 +44,10 @@ const types: readonly TypeRow[] = [
 ];
 
 /** What visitors buy on the way in. */
-export async function addDayPasses(ctx: Ctx, places: Places): Promise<void> {
-  const buyers = (await buyersIn(ctx)).filter(({ id }) => id === null);
-  const ledger = emptyLedger();
-  for (const { location, sold, price, ...type } of types) {
+export async function addDayPasses(ctx: Context, places: DemoSpaces): Promise<void> {
+  const buyers = (await loadBuyers(ctx)).filter(({ id }) => id === null);
+  const ledger = createLedger();
+  for (const { location, sold, price, ...type } of demoDayPassTypes) {
     const { id: locationId, calendar } = places.locations[location];
     const typeId = v7();
     await ctx.db.dayPassType.create({
@@ -62,7 +61,7 @@ export async function addDayPasses(ctx: Ctx, places: Places): Promise<void> {
       },
     });
     for (const [inDays, count] of Object.entries(sold)) {
-      const day = toColumn(openDay(calendar, Number(inDays)));
+      const day = toDateColumn(findOpenDay(calendar, Number(inDays)));
       const at = toDate(calendar.at({ inDays: -1 }, '17:20'));
       await ctx.db.dayPassDay.upsert({
         where: { typeId_date: { typeId, date: day } },
@@ -73,7 +72,7 @@ export async function addDayPasses(ctx: Ctx, places: Places): Promise<void> {
         const buyer = buyers[(n + Number(inDays)) % buyers.length];
         if (!buyer) continue;
         const orderId = v7();
-        const orderCode = codeOf(`passes ${location} ${type.name} ${inDays} ${n}`, 9);
+        const orderCode = deriveCode(`passes ${location} ${type.name} ${inDays} ${n}`, 9);
         const when = { createdAt: at, updatedAt: at };
         await ctx.db.order.create({
           data: {
@@ -92,7 +91,7 @@ export async function addDayPasses(ctx: Ctx, places: Places): Promise<void> {
         await ctx.db.dayPass.create({
           data: {
             ...when,
-            code: codeOf(`pass ${orderCode}`, 12),
+            code: deriveCode(`pass ${orderCode}`, 12),
             orderId,
             typeId,
             validOn: day,
@@ -105,7 +104,7 @@ export async function addDayPasses(ctx: Ctx, places: Places): Promise<void> {
           },
         });
         if (price > 0)
-          settle(ledger, { orderId, orderCode, currency: 'EUR', totalAmount: price, at });
+          addPaymentRows(ledger, { orderId, orderCode, currency: 'EUR', totalAmount: price, at });
       }
     }
   }
@@ -113,7 +112,7 @@ export async function addDayPasses(ctx: Ctx, places: Places): Promise<void> {
 }
 
 /** Not before so many days from today, and on no Sunday, when both houses are closed. */
-function openDay(calendar: Calendar, inDays: number): Day {
+function findOpenDay(calendar: DemoCalendar, inDays: number): CalendarDate {
   const date = calendar.at({ inDays }, '12:00');
-  return date.dayOfWeek === 7 ? openDay(calendar, inDays + 1) : date.toPlainDate().toString();
+  return date.dayOfWeek === 7 ? findOpenDay(calendar, inDays + 1) : date.toPlainDate().toString();
 }

@@ -1,15 +1,14 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Ctx } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { DisplayKind } from '../db/generated/enums.ts';
-import { STALE_WITHIN_SECONDS } from '../features/displays/pulses.ts';
-import { type Day, toDate } from './calendar.ts';
-import type { LocationSlug, ResourceSlug } from './inventory.ts';
-import type { Places } from './places.ts';
+import { STALE_WITHIN_SECONDS } from '../features/displays/heartbeats.ts';
+import { type RelativeDay, toDate } from './calendar.ts';
+import type { DemoSpaces, LocationSlug, ResourceSlug } from './locations.ts';
 
 type DisplayToken = { hash: Uint8Array<ArrayBuffer>; prefix: string };
 export type DisplayTokens = readonly [DisplayToken, DisplayToken, DisplayToken, DisplayToken];
 
-type DisplayRow = {
+type DemoDisplay = {
   name: string;
   kind: DisplayKind;
   location: LocationSlug;
@@ -17,7 +16,7 @@ type DisplayRow = {
   lastSeen: Temporal.DurationLike;
 };
 
-const displays: readonly DisplayRow[] = [
+const demoDisplays: readonly DemoDisplay[] = [
   {
     name: 'Atelier door',
     kind: 'room_panel',
@@ -37,10 +36,14 @@ const displays: readonly DisplayRow[] = [
 ];
 
 /** Each display gets the token at its own position: the first is the Atelier's door. */
-export async function addDisplays(ctx: Ctx, places: Places, tokens: DisplayTokens): Promise<void> {
+export async function addDisplays(
+  ctx: Context,
+  places: DemoSpaces,
+  tokens: DisplayTokens,
+): Promise<void> {
   const now = Temporal.Instant.fromEpochMilliseconds(ctx.now().getTime());
   await ctx.db.display.createMany({
-    data: displays.map(({ name, kind, location, resource }, index) => {
+    data: demoDisplays.map(({ name, kind, location, resource }, index) => {
       const token = tokens[index];
       if (!token) throw new Error(`No token for the display ${name}`);
       const pairedAt = toDate(now.subtract({ hours: 24 * 90 }));
@@ -56,7 +59,7 @@ export async function addDisplays(ctx: Ctx, places: Places, tokens: DisplayToken
       };
     }),
   });
-  for (const { name, lastSeen } of displays) {
+  for (const { name, lastSeen } of demoDisplays) {
     const where = { display: { name } };
     const lastSeenAt = now.subtract(lastSeen);
     const cameAt = toDate(now.subtract({ hours: 50, minutes: 12 }));
@@ -73,15 +76,15 @@ export async function addDisplays(ctx: Ctx, places: Places, tokens: DisplayToken
   }
 }
 
-type AnnouncementRow = {
+type DemoAnnouncement = {
   location?: LocationSlug;
   title: string;
   body: string;
-  from: Day;
-  until?: Day;
+  from: RelativeDay;
+  until?: RelativeDay;
 };
 
-const announcements: readonly AnnouncementRow[] = [
+const demoAnnouncements: readonly DemoAnnouncement[] = [
   {
     title: 'Members’ assembly next month',
     body: 'Send us what should be on the agenda.',
@@ -122,9 +125,9 @@ const announcements: readonly AnnouncementRow[] = [
   },
 ];
 
-export async function addAnnouncements(ctx: Ctx, places: Places): Promise<void> {
+export async function addAnnouncements(ctx: Context, places: DemoSpaces): Promise<void> {
   await ctx.db.announcement.createMany({
-    data: announcements.map(({ location, title, body, from, until }) => {
+    data: demoAnnouncements.map(({ location, title, body, from, until }) => {
       const { calendar } = places.locations[location ?? 'kreuzberg'];
       return {
         locationId: location ? places.locations[location].id : null,

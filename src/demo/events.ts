@@ -1,17 +1,19 @@
 import { v7 } from 'uuid';
-import type { Ctx } from '../context.ts';
+import type { Context } from '../context.ts';
 import { toDate } from './calendar.ts';
-import type { Places } from './places.ts';
-import { type EventRow, past, thisWeek } from './program.ts';
-import { coming } from './program-coming.ts';
+import type { DemoSpaces } from './locations.ts';
+import { currentEvents, type DemoEvent, pastEvents } from './past-events.ts';
+import { upcomingEvents } from './upcoming-events.ts';
 
-export async function addEvents(ctx: Ctx, places: Places): Promise<void> {
-  const program = [...past, ...thisWeek, ...coming].map((event) => rowsOf(event, places));
+export async function addEvents(ctx: Context, places: DemoSpaces): Promise<void> {
+  const program = [...pastEvents, ...currentEvents, ...upcomingEvents].map((event) =>
+    toEventRows(event, places),
+  );
   await ctx.db.event.createMany({ data: program.map(({ row }) => row) });
   await ctx.db.ticketType.createMany({ data: program.flatMap(({ ticketRows }) => ticketRows) });
 }
 
-function rowsOf(event: EventRow, places: Places) {
+function toEventRows(event: DemoEvent, places: DemoSpaces) {
   const { id: locationId, calendar } = places.locations[event.location];
   const startsAt = calendar.at(event.day, event.from);
   const createdAt = toDate(startsAt.subtract({ weeks: 8 }));

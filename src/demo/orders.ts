@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
-import type { Ctx } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Prisma } from '../db/generated/client.ts';
-import { discountOn } from '../features/discounts/discount.ts';
-import { codeOf } from './codes.ts';
-import { type Dice, loadedDice } from './dice.ts';
+import { applyDiscount } from '../features/discounts/service.ts';
+import { createSeededRandom, deriveCode, type SeededRandom } from './seeded-random.ts';
 
 type OrderRow = Prisma.OrderCreateManyInput;
 type TicketRow = Prisma.TicketCreateManyInput;
@@ -18,7 +17,7 @@ export interface Buyer {
 }
 
 /** Who comes by without being a member. */
-const guests: readonly Buyer[] = [
+const guestBuyers: readonly Buyer[] = [
   { id: null, name: 'Marlene Kuhn', email: 'marlene.kuhn@example.net' },
   { id: null, name: 'Paulo Teixeira', email: 'paulo.teixeira@example.net' },
   { id: null, name: 'Ingrid Solheim', email: 'ingrid.solheim@example.net' },
@@ -33,27 +32,27 @@ export interface Ledger {
   refunds: RefundRow[];
 }
 
-export const emptyLedger = (): Ledger => ({ orders: [], tickets: [], payments: [], refunds: [] });
+export const createLedger = (): Ledger => ({ orders: [], tickets: [], payments: [], refunds: [] });
 
-export async function buyersIn({ db }: Ctx): Promise<Buyer[]> {
+export async function loadBuyers({ db }: Context): Promise<Buyer[]> {
   const members = await db.member.findMany({
     where: { status: 'active' },
     orderBy: { email: 'asc' },
     select: { id: true, name: true, email: true },
   });
-  return [...members, ...guests];
+  return [...members, ...guestBuyers];
 }
 
 /** Who has the tickets that the events' counters speak of, what of them was paid, and who waits in vain so far. */
-export async function addOrders(ctx: Ctx): Promise<void> {
-  const buyers = await buyersIn(ctx);
+export async function addOrders(ctx: Context): Promise<void> {
+  const buyers = await loadBuyers(ctx);
   const events = await ctx.db.event.findMany({
     include: { ticketTypes: { orderBy: { position: 'asc' } } },
     orderBy: { slug: 'asc' },
   });
   const welcome = { id: v7(), code: 'WELCOME10', percent: 10, maxUses: 50 };
-  const ledger = emptyLedger();
-  const dice = loadedDice(4_711);
+  const ledger = createLedger();
+  const dice = createSeededRandom(4_711);
   let uses = 0;
   for (const event of events) {
     const until = Math.min(ctx.now().getTime() - 3_600_000, event.startsAt.getTime());
@@ -63,8 +62,8 @@ export async function addOrders(ctx: Ctx): Promise<void> {
         left -= quantity;
         const discounted = type.priceAmount > 0 && dice.chance(0.1);
         if (discounted) uses += 1;
-        const at = between(dice, event.createdAt.getTime(), until);
-        write(ledger, {
+        const at = pickDateBetween(dice, event.createdAt.getTime(), until);
+        addOrderRows(ledger, {
           at,
           buyer: dice.pick(buyers),
           event,
@@ -75,36 +74,39 @@ export async function addOrders(ctx: Ctx): Promise<void> {
       }
     }
   }
-  cancelSome(ctx, ledger, events, dice, buyers);
+  addCancelledOrderRows(ctx, ledger, events, dice, buyers);
   await ctx.db.discountCode.create({ data: { ...welcome, uses, createdAt: ctx.now() } });
   await ctx.db.order.createMany({ data: ledger.orders });
   await ctx.db.ticket.createMany({ data: ledger.tickets });
   await ctx.db.payment.createMany({ data: ledger.payments });
   await ctx.db.refund.createMany({ data: ledger.refunds });
-  await addWaiting(ctx, buyers);
+  await addWaitlistEntries(ctx, buyers);
 }
 
-type EventRow = Prisma.EventGetPayload<{ include: { ticketTypes: true } }>;
+type EventWithTicketTypes = Prisma.EventGetPayload<{ include: { ticketTypes: true } }>;
 
 interface Purchase {
   at: Date;
   buyer: Buyer;
-  event: EventRow;
-  type: EventRow['ticketTypes'][number];
+  event: EventWithTicketTypes;
+  type: EventWithTicketTypes['ticketTypes'][number];
   quantity: number;
   code: { id: string; percent: number } | null;
   /** Everything was cancelled and given back then. */
   cancelledAt?: Date;
 }
 
-function write(
+function addOrderRows(
   ledger: Ledger,
   { at, buyer, event, type, quantity, code, cancelledAt }: Purchase,
 ): void {
   const id = v7();
-  const orderCode = codeOf(`order ${event.slug} ${ledger.orders.length}`, 9);
+  const orderCode = deriveCode(`order ${event.slug} ${ledger.orders.length}`, 9);
   const list = Array.from({ length: quantity }, () => type.priceAmount);
-  const { discount, amounts } = discountOn({ percent: code?.percent ?? null, amount: null }, list);
+  const { discount, amounts } = applyDiscount(
+    { percent: code?.percent ?? null, amount: null },
+    list,
+  );
   const totalAmount = amounts.reduce((sum, amount) => sum + amount, 0);
   const ended = cancelledAt ?? null;
   ledger.orders.push({
@@ -128,7 +130,7 @@ function write(
   amounts.forEach((amount, position) => {
     ledger.tickets.push({
       id: v7(),
-      code: codeOf(`ticket ${orderCode} ${position}`, 12),
+      code: deriveCode(`ticket ${orderCode} ${position}`, 12),
       orderId: id,
       eventId: event.id,
       ticketTypeId: type.id,
@@ -144,7 +146,7 @@ function write(
     });
   });
   if (totalAmount > 0)
-    settle(ledger, {
+    addPaymentRows(ledger, {
       orderId: id,
       orderCode,
       currency: type.priceCurrency,
@@ -154,7 +156,7 @@ function write(
     });
 }
 
-export function settle(
+export function addPaymentRows(
   ledger: Ledger,
   paid: {
     orderId: string;
@@ -195,20 +197,24 @@ export function settle(
 }
 
 /** A cancelled event had guests; and somebody has changed their mind about a concert. */
-function cancelSome(
-  ctx: Ctx,
+function addCancelledOrderRows(
+  ctx: Context,
   ledger: Ledger,
-  events: EventRow[],
-  dice: Dice,
+  events: EventWithTicketTypes[],
+  dice: SeededRandom,
   buyers: Buyer[],
 ): void {
   for (const event of events) {
     const type = event.ticketTypes.at(-1);
     const times = event.status === 'cancelled' ? 5 : event.slug === 'rooftop-concert' ? 1 : 0;
     for (let n = 0; type && n < times; n += 1) {
-      const at = between(dice, event.createdAt.getTime(), ctx.now().getTime() - 48 * 3_600_000);
+      const at = pickDateBetween(
+        dice,
+        event.createdAt.getTime(),
+        ctx.now().getTime() - 48 * 3_600_000,
+      );
       const cancelledAt = event.cancelledAt ?? new Date(ctx.now().getTime() - 24 * 3_600_000);
-      write(ledger, {
+      addOrderRows(ledger, {
         at,
         buyer: dice.pick(buyers),
         event,
@@ -222,7 +228,7 @@ function cancelSome(
 }
 
 /** What is sold out has people who hope. */
-async function addWaiting(ctx: Ctx, buyers: Buyer[]): Promise<void> {
+async function addWaitlistEntries(ctx: Context, buyers: Buyer[]): Promise<void> {
   const type = await ctx.db.ticketType.findFirst({
     where: { event: { slug: 'type-night' } },
     orderBy: { position: 'asc' },
@@ -245,5 +251,5 @@ async function addWaiting(ctx: Ctx, buyers: Buyer[]): Promise<void> {
   });
 }
 
-const between = (dice: Dice, from: number, until: number) =>
+const pickDateBetween = (dice: SeededRandom, from: number, until: number) =>
   new Date(from + Math.max(0, until - from) * dice.pick([0.1, 0.25, 0.4, 0.55, 0.7, 0.85]));

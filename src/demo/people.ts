@@ -1,18 +1,18 @@
 import { Temporal } from 'temporal-polyfill';
 import { v7 } from 'uuid';
-import type { Ctx } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { MemberStatus, StaffRole } from '../db/generated/enums.ts';
 import { toDate } from './calendar.ts';
-import { codeOf } from './codes.ts';
-import type { LocationSlug } from './inventory.ts';
+import type { LocationSlug } from './locations.ts';
+import { deriveCode } from './seeded-random.ts';
 
-const staff: readonly { name: string; email: string; role: StaffRole }[] = [
+const demoStaff: readonly { name: string; email: string; role: StaffRole }[] = [
   { name: 'Ada Lindqvist', email: 'ada@example.org', role: 'owner' },
   { name: 'Mona Haddad', email: 'mona@example.org', role: 'manager' },
   { name: 'Fred Osterkamp', email: 'fred@example.org', role: 'front_desk' },
 ];
 
-type MemberRow = readonly [
+type DemoMemberRow = readonly [
   name: string,
   email: string,
   home: LocationSlug,
@@ -21,7 +21,7 @@ type MemberRow = readonly [
 ];
 
 // biome-ignore format: a table reads best with one row a line
-const memberRows: readonly MemberRow[] = [
+const demoMembers: readonly DemoMemberRow[] = [
   ['Ben Okafor', 'ben@example.org', 'kreuzberg', 'Okafor Sound'],
   ['Aylin Demir', 'aylin.demir@example.com', 'kreuzberg', 'Demir & Voss Architects'],
   ['Jonas Voss', 'jonas.voss@example.com', 'kreuzberg', 'Demir & Voss Architects'],
@@ -64,29 +64,34 @@ const memberRows: readonly MemberRow[] = [
   ['Noor van der Berg', 'noor.vdberg@example.org', 'alfama', 'Maré Surf Maps'],
 ];
 
-export type Member = {
+export type DemoMember = {
   id: string;
   email: string;
   home: LocationSlug;
   status: MemberStatus;
-  team: Team | null;
+  team: DemoTeam | null;
   joinedAt: Temporal.ZonedDateTime;
 };
-export type Team = { id: string; name: string };
+export type DemoTeam = { id: string; name: string };
 
-export async function addPeople(ctx: Ctx, passwordHash: string): Promise<Member[]> {
+export async function addPeople(ctx: Context, passwordHash: string): Promise<DemoMember[]> {
   const now = Temporal.Instant.fromEpochMilliseconds(ctx.now().getTime()).toZonedDateTimeISO('UTC');
   const openedAt = toDate(now.subtract({ years: 2 }));
   await ctx.db.user.createMany({
-    data: staff.map((row) => ({ ...row, passwordHash, createdAt: openedAt, updatedAt: openedAt })),
+    data: demoStaff.map((row) => ({
+      ...row,
+      passwordHash,
+      createdAt: openedAt,
+      updatedAt: openedAt,
+    })),
   });
 
-  const teams = teamsOf(memberRows);
+  const teams = findTeams(demoMembers);
   await ctx.db.team.createMany({
     data: teams.map((team) => ({ ...team, createdAt: openedAt, updatedAt: openedAt })),
   });
 
-  const members = memberRows.map(([name, email, home, company, status = 'active'], index) => {
+  const members = demoMembers.map(([name, email, home, company, status = 'active'], index) => {
     // The newest joined two months ago, before the oldest booking was made.
     const joinedAt = now.subtract({ days: 60 + ((index * 37) % 600) });
     const hasPhone = index % 3 === 0;
@@ -103,7 +108,7 @@ export async function addPeople(ctx: Ctx, passwordHash: string): Promise<Member[
         phone: hasPhone ? `+49 30 23125 ${String(100 + index)}` : null,
         company: company ?? null,
         status,
-        code: codeOf(email, 10),
+        code: deriveCode(email, 10),
         teamId: team?.id ?? null,
         createdAt: toDate(joinedAt),
         updatedAt: toDate(joinedAt),
@@ -120,7 +125,7 @@ export async function addPeople(ctx: Ctx, passwordHash: string): Promise<Member[
 }
 
 /** Colleagues are a team. */
-function teamsOf(rows: readonly MemberRow[]): Team[] {
+function findTeams(rows: readonly DemoMemberRow[]): DemoTeam[] {
   const companies = rows.map(([, , , company]) => company).filter((company) => company != null);
   const shared = companies.filter((company, index) => companies.indexOf(company) < index);
   return [...new Set(shared)].map((name) => ({ id: v7(), name }));

@@ -1,15 +1,15 @@
-import { type Ctx, inTransaction } from '../context.ts';
+import { createSecret, type Secret } from '../auth/tokens.ts';
+import { type Context, runInTransaction } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { addBookings } from './bookings.ts';
 import { addCheckIns } from './check-ins.ts';
-import { addPlans } from './contracts.ts';
 import { addDayPasses } from './day-passes.ts';
 import { addAnnouncements, addDisplays, type DisplayTokens } from './displays.ts';
 import { addEvents } from './events.ts';
-import { addHours } from './hours.ts';
+import { addOpeningHours, addSpaces } from './locations.ts';
+import { addPlans } from './memberships.ts';
 import { addOrders } from './orders.ts';
 import { addPeople } from './people.ts';
-import { addPlaces } from './places.ts';
 
 type DemoSecrets = {
   /** The staff's common password. */
@@ -21,15 +21,15 @@ type DemoSecrets = {
  * Fills an empty database with the demo space: the same every time but for the dates, which follow
  * `ctx.now()`. All or nothing; throws CONFLICT, reason `NOT_EMPTY`, where there is data already.
  */
-export function seedDemo(ctx: Ctx, secrets: DemoSecrets): Promise<void> {
-  return inTransaction(ctx, async (tx) => {
-    if (!(await isEmpty(tx))) {
+export function seedDemo(ctx: Context, secrets: DemoSecrets): Promise<void> {
+  return runInTransaction(ctx, async (tx) => {
+    if (!(await isDatabaseEmpty(tx))) {
       throw new DomainError('CONFLICT', 'The demo space needs an empty database.', {
         reason: 'NOT_EMPTY',
       });
     }
-    const places = await addPlaces(tx);
-    await addHours(tx, places);
+    const places = await addSpaces(tx);
+    await addOpeningHours(tx, places);
     const members = await addPeople(tx, secrets.passwordHash);
     await addPlans(tx, members);
     await addBookings(tx, places, members);
@@ -43,7 +43,7 @@ export function seedDemo(ctx: Ctx, secrets: DemoSecrets): Promise<void> {
 }
 
 /** Whether nothing is here yet to which the rest could belong. */
-export async function isEmpty(ctx: Ctx): Promise<boolean> {
+export async function isDatabaseEmpty(ctx: Context): Promise<boolean> {
   const select = { id: true };
   const found =
     (await ctx.db.location.findFirst({ select })) ??
@@ -53,3 +53,13 @@ export async function isEmpty(ctx: Ctx): Promise<boolean> {
     (await ctx.db.user.findFirst({ select }));
   return found === null;
 }
+
+/** The common password of the demo's staff. */
+export const STAFF_PASSWORD = 'tulip orbit cellar';
+
+export const createDisplaySecrets = (): [Secret, Secret, Secret, Secret] => [
+  createSecret('deviceToken'),
+  createSecret('deviceToken'),
+  createSecret('deviceToken'),
+  createSecret('deviceToken'),
+];

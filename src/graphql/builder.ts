@@ -2,16 +2,18 @@ import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
-import type { Access } from '../auth/viewer.ts';
-import { demand } from '../auth/viewer.ts';
-import type { Day } from '../dates.ts';
+import './idempotency-plugin.ts';
+import { GraphQLError } from 'graphql';
+import { z } from 'zod';
+import { type Access, requireAccess } from '../auth/viewer.ts';
+import type { Money as Value } from '../core/money.ts';
+import { type CalendarDate, isCalendarDate } from '../core/time/calendar-date.ts';
+import type { Instant } from '../core/time/instant.ts';
 import { DomainError } from '../errors.ts';
-import type { Instant } from '../values.ts';
 import type { GraphqlContext } from './context.ts';
-import './idempotency.ts';
 
-const MOST_DEEP = 10;
-const MOST_COMPLEX = 5_000;
+const MAX_QUERY_DEPTH = 10;
+const MAX_QUERY_COMPLEXITY = 5_000;
 
 export const builder = new SchemaBuilder<{
   Context: GraphqlContext;
@@ -21,7 +23,7 @@ export const builder = new SchemaBuilder<{
   Scalars: {
     ID: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Instant | Date };
-    Date: { Input: Day; Output: Day };
+    Date: { Input: CalendarDate; Output: CalendarDate };
   };
 }>({
   plugins: [ScopeAuthPlugin, RelayPlugin, ComplexityPlugin, 'idempotency'],
@@ -32,7 +34,7 @@ export const builder = new SchemaBuilder<{
     // Refusals are thrown with their reason; an outage stays an outage.
     authScopes: ({ ctx }) => ({
       access: (access) => {
-        demand(ctx.viewer, access);
+        requireAccess(ctx.viewer, access);
         return true;
       },
     }),
@@ -43,7 +45,7 @@ export const builder = new SchemaBuilder<{
   complexity: {
     defaultComplexity: 1,
     defaultListMultiplier: 1,
-    limit: { complexity: MOST_COMPLEX, depth: MOST_DEEP, breadth: 200 },
+    limit: { complexity: MAX_QUERY_COMPLEXITY, depth: MAX_QUERY_DEPTH, breadth: 200 },
     complexityError: (kind) => {
       throw new DomainError(
         'BAD_REQUEST',
@@ -59,3 +61,47 @@ export const builder = new SchemaBuilder<{
 builder.queryType({});
 builder.mutationType({});
 builder.subscriptionType({});
+
+// JavaScript's own parser takes 30 February for 2 March.
+const rfc3339 = z.iso.datetime({ offset: true });
+
+builder.scalarType('DateTime', {
+  description:
+    'RFC 3339 with an offset, such as 2026-01-31T09:00:00Z. Answers are in UTC with milliseconds.',
+  serialize: (value) => (value instanceof Date ? value.toISOString() : value),
+  parseValue: (value) => {
+    const { data } = rfc3339.safeParse(value);
+    if (data === undefined) {
+      throw new GraphQLError('must be an RFC 3339 time such as 2026-01-31T09:00:00Z');
+    }
+    const date = new Date(data);
+    const year = date.getUTCFullYear();
+    if (!(year >= 1 && year <= 9999))
+      throw new GraphQLError('must be a time of the years 1 to 9999');
+    return date;
+  },
+});
+
+builder.scalarType('Date', {
+  description: 'A day of the calendar, YYYY-MM-DD, such as 2026-01-31',
+  serialize: (value) => value,
+  parseValue: (value) => {
+    if (!isCalendarDate(value)) throw new GraphQLError('must be a real date such as 2026-01-31');
+    return value;
+  },
+});
+
+export const Money = builder.objectRef<Value>('Money');
+Money.implement({
+  fields: (t) => ({
+    amount: t.exposeInt('amount', { description: 'Minor units, such as cents' }),
+    currency: t.exposeString('currency', { description: 'ISO 4217' }),
+  }),
+});
+
+export const MoneyInput = builder.inputType('MoneyInput', {
+  fields: (t) => ({
+    amount: t.int({ required: true, description: 'Minor units, such as cents' }),
+    currency: t.string({ required: true, description: 'ISO 4217' }),
+  }),
+});

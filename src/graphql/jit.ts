@@ -8,9 +8,9 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
 
-interface Known {
+interface DocumentState {
   /** It went well once, so it is worth compiling. */
-  proven: boolean;
+  hasSucceeded: boolean;
   compiled: Map<string, CompiledQuery | null>;
 }
 
@@ -19,12 +19,12 @@ interface Known {
  * times faster, and what is sent once or refused costs no compilation. Documents are told apart by Yoga's own cache,
  * so they are as many as it keeps.
  */
-export function jit(schema: GraphQLSchema): Plugin {
-  const documents = new WeakMap<DocumentNode, Known>();
+export function createJitPlugin(schema: GraphQLSchema): Plugin {
+  const documents = new WeakMap<DocumentNode, DocumentState>();
 
   const find = (document: DocumentNode, operation: string): CompiledQuery | null => {
     const known = documents.get(document);
-    if (known === undefined || !known.proven) return null;
+    if (known === undefined || !known.hasSucceeded) return null;
     if (!getOperationAST(document, operation || undefined)) return null; // callers may name any
     const found = known.compiled.get(operation);
     if (found !== undefined) return found;
@@ -39,20 +39,20 @@ export function jit(schema: GraphQLSchema): Plugin {
       const { document, operationName, variableValues } = args;
       const query = find(document, operationName ?? '');
       // Variables that do not fit are for GraphQL itself to refuse, in the same words as the first time.
-      if (query !== null && variablesFit(schema, document, operationName, variableValues)) {
+      if (query !== null && hasValidVariables(schema, document, operationName, variableValues)) {
         setExecuteFn(({ rootValue, contextValue, variableValues }) =>
           query.query(rootValue, contextValue, {
-            ...defaultsOf(document, operationName),
+            ...getVariableDefaults(document, operationName),
             ...variableValues,
           }),
         );
         return;
       }
-      if (documents.get(document)?.proven) return;
+      if (documents.get(document)?.hasSucceeded) return;
       return {
         onExecuteDone: ({ result }) => {
           if (!('errors' in result) || result.errors === undefined) {
-            documents.set(document, { proven: true, compiled: new Map() });
+            documents.set(document, { hasSucceeded: true, compiled: new Map() });
           }
         },
       };
@@ -61,7 +61,7 @@ export function jit(schema: GraphQLSchema): Plugin {
 }
 
 /** What a compiled query does not fill in by itself. */
-function defaultsOf(
+function getVariableDefaults(
   document: DocumentNode,
   operationName: string | null | undefined,
 ): Record<string, unknown> {
@@ -73,7 +73,7 @@ function defaultsOf(
   );
 }
 
-function variablesFit(
+function hasValidVariables(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | null | undefined,

@@ -1,29 +1,40 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { EnvelopArmor } from '@escape.tech/graphql-armor';
 import { GraphQLError } from 'graphql';
-import { _createLRUCache as createLRU, createYoga, type Plugin } from 'graphql-yoga';
+import {
+  _createLRUCache as createLRU,
+  createYoga,
+  type GraphQLParams,
+  type Plugin,
+} from 'graphql-yoga';
 import { authenticate } from '../auth/authenticate.ts';
-import { browserCookie, browserFrom, isSecure, sessionCookie } from '../auth/cookies.ts';
-import { refuseForeignPage } from '../auth/origin.ts';
+import {
+  assertSameOrigin,
+  formatBrowserCookie,
+  formatSessionCookie,
+  readBrowserCookie,
+  usesHttps,
+} from '../auth/cookies.ts';
 import { anonymous } from '../auth/viewer.ts';
-import { findClientAddress } from '../client-ip.ts';
-import type { Deps } from '../deps.ts';
-import { isUnavailable, toDomainError } from '../errors.ts';
-import { callerOf, idempotencyKeyOf } from '../idempotency.ts';
+import { findClientAddress } from '../core/client-ip.ts';
+import { parseIdempotencyKey, toCallerKey } from '../core/idempotency.ts';
+import { getBody, MAX_BODY_BYTES } from '../core/request-body.ts';
+import { assertStorableText, assertStorableValue } from '../core/validation.ts';
+import { DomainError, isUnavailable, toDomainError } from '../errors.ts';
+import type { Dependencies } from '../server/dependencies.ts';
 import type { GraphqlContext } from './context.ts';
-import { asGraphqlError, extensionsOf, ownCodes } from './errors.ts';
-import { jit } from './jit.ts';
-import { loadersFor } from './loaders.ts';
-import { bufferedBody } from './request-body.ts';
+import { createLoaders } from './dataloaders.ts';
+import { normalizeErrors, toExtensions, toGraphqlError } from './errors.ts';
+import { createJitPlugin } from './jit.ts';
 import { schema } from './schema.ts';
 
-interface Server {
+interface ServerContext {
   req: IncomingMessage;
   res: ServerResponse;
 }
 
 /** Parsed documents that are kept: what clients send is always the same few. */
-const MOST_DOCUMENTS = 100;
+const MAX_CACHED_DOCUMENTS = 100;
 
 // What a query asks for is bounded by the schema's own complexity; these bound its text.
 const armor = new EnvelopArmor({
@@ -36,8 +47,8 @@ const armor = new EnvelopArmor({
 });
 
 /** The GraphQL door, as a handler for Node's request and response. */
-export function createGraphql(deps: Deps): RequestListener {
-  const yoga = createYoga<Server>({
+export function createGraphql(deps: Dependencies): RequestListener {
+  const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '*',
     landingPage: false,
@@ -46,18 +57,18 @@ export function createGraphql(deps: Deps): RequestListener {
     multipart: false,
     batching: false,
     parserAndValidationCache: {
-      documentCache: createLRU({ max: MOST_DOCUMENTS }),
-      errorCache: createLRU({ max: MOST_DOCUMENTS }),
+      documentCache: createLRU({ max: MAX_CACHED_DOCUMENTS }),
+      errorCache: createLRU({ max: MAX_CACHED_DOCUMENTS }),
     },
     maxRequestBodySize: false, // bounded before it gets here
     logging: false,
-    maskedErrors: { maskError: (error) => asGraphqlError(error, deps.log) },
-    context: ({ req, res }) => contextFor(req, res, deps),
+    maskedErrors: { maskError: (error) => toGraphqlError(error, deps.log) },
+    context: ({ req, res }) => createGraphqlContext(req, res, deps),
     plugins: [
-      bufferedBody(),
+      createBufferedBodyPlugin(),
       ...(armor.protect().plugins as Plugin[]),
-      jit(schema),
-      ownCodes(deps.log),
+      createJitPlugin(schema),
+      normalizeErrors(deps.log),
     ],
   });
   return (req, res) => {
@@ -67,40 +78,108 @@ export function createGraphql(deps: Deps): RequestListener {
   };
 }
 
-async function contextFor(
+async function createGraphqlContext(
   req: IncomingMessage,
   res: ServerResponse,
-  deps: Deps,
+  deps: Dependencies,
 ): Promise<GraphqlContext> {
-  const { viewer, idempotencyKey } = await headersOf(req, deps).catch((thrown) => {
+  const { viewer, idempotencyKey } = await authenticateRequest(req, deps).catch((thrown) => {
     const error = toDomainError(thrown);
-    if (isUnavailable(error)) throw asGraphqlError(error, deps.log);
+    if (isUnavailable(error)) throw toGraphqlError(error, deps.log);
     const status =
       { BAD_REQUEST: 400, UNAUTHENTICATED: 401, FORBIDDEN: 403 }[error.code as string] ?? 500;
     throw new GraphQLError(error.message, {
-      extensions: { ...extensionsOf(error), http: { status } },
+      extensions: { ...toExtensions(error), http: { status } },
     });
   });
-  const secure = { secure: isSecure(deps.config) };
+  const secure = { secure: usesHttps(deps.config) };
   const address = findClientAddress(req, deps.config.trustProxy);
-  const ctx = { ...deps.ctx(viewer), clientAddress: address };
+  const ctx = { ...deps.createContext(viewer), clientAddress: address };
   return {
     ctx,
     deps,
-    loaders: loadersFor(ctx),
+    loaders: createLoaders(ctx),
     address,
     idempotencyKey,
-    refuseForeignPage: () => refuseForeignPage(req.headers, deps.config),
-    viewerNow: async () => (await authenticate(req.headers, deps)).viewer,
-    openStream: () => deps.streams.open(callerOf(viewer, address), res),
-    browser: browserFrom(req.headers.cookie, secure),
-    setSession: (secret) => res.setHeader('set-cookie', sessionCookie(secret, secure)),
-    setBrowser: (secret) => res.appendHeader('set-cookie', browserCookie(secret, secure)),
+    assertSameOrigin: () => assertSameOrigin(req.headers, deps.config),
+    reauthenticate: async () => (await authenticate(req.headers, deps)).viewer,
+    openStream: () => deps.streams.open(toCallerKey(viewer, address), res),
+    browserSecret: readBrowserCookie(req.headers.cookie, secure),
+    setSessionCookie: (secret) => res.setHeader('set-cookie', formatSessionCookie(secret, secure)),
+    setBrowserCookie: (secret) =>
+      res.appendHeader('set-cookie', formatBrowserCookie(secret, secure)),
   };
 }
 
-async function headersOf(req: IncomingMessage, deps: Deps) {
-  const { viewer, byCookie } = await authenticate(req.headers, deps);
-  if (byCookie && viewer !== anonymous) refuseForeignPage(req.headers, deps.config);
-  return { viewer, idempotencyKey: idempotencyKeyOf(req.headers) };
+async function authenticateRequest(req: IncomingMessage, deps: Dependencies) {
+  const { viewer, hasCookieCredential } = await authenticate(req.headers, deps);
+  if (hasCookieCredential && viewer !== anonymous) assertSameOrigin(req.headers, deps.config);
+  return { viewer, idempotencyKey: parseIdempotencyKey(req.headers) };
 }
+
+/**
+ * Reads the body that is in memory already: Yoga would read the request's stream, which is at its end, and slowly.
+ * Refuses text that cannot be stored.
+ */
+const createBufferedBodyPlugin = (): Plugin => ({
+  onRequestParse: ({ request, requestParser, setRequestParser, serverContext, fetchAPI }) => {
+    if (requestParser === undefined) return;
+    if (request.method !== 'POST') {
+      setRequestParser(async (request) => checkStorable(await requestParser(request)));
+      return;
+    }
+    const body = getBody((serverContext as unknown as { req: IncomingMessage }).req);
+    if (body === null) throw bodyTooLarge();
+    if (/^application\/(graphql\+)?json *(;|$)/.test(request.headers.get('content-type') ?? '')) {
+      setRequestParser(() => parseParams(body));
+      return;
+    }
+    setRequestParser(async ({ url, method, headers }) =>
+      checkStorable(
+        await requestParser(
+          new fetchAPI.Request(url, { method, headers, body: Buffer.from(body) }),
+        ),
+      ),
+    );
+  },
+});
+
+function parseParams(body: Buffer): GraphQLParams {
+  const text = body.toString();
+  let params: GraphQLParams;
+  try {
+    params = JSON.parse(text);
+  } catch {
+    throw toBadRequestError(unreadableBody('POST body sent invalid JSON.'));
+  }
+  if (typeof params !== 'object' || params === null)
+    throw toBadRequestError(unreadableBody('The POST body must be a JSON object.'));
+  rethrowWithStatus(() => assertStorableText(text, params));
+  return params;
+}
+
+function checkStorable<Parsed>(params: Parsed): Parsed {
+  rethrowWithStatus(() => assertStorableValue(params));
+  return params;
+}
+
+/** Yoga takes the HTTP status from GraphQL errors alone. */
+function rethrowWithStatus(check: () => void): void {
+  try {
+    check();
+  } catch (thrown) {
+    if (thrown instanceof DomainError) throw toBadRequestError(thrown);
+    throw thrown;
+  }
+}
+
+const toBadRequestError = (error: DomainError) =>
+  new GraphQLError(error.message, {
+    extensions: { ...toExtensions(error), http: { spec: true, status: 400 } },
+  });
+
+const unreadableBody = (message: string) =>
+  new DomainError('BAD_REQUEST', message, { reason: 'UNREADABLE_BODY' });
+
+const bodyTooLarge = () =>
+  toBadRequestError(unreadableBody(`The body is too large: at most ${MAX_BODY_BYTES} bytes.`));

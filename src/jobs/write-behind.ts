@@ -1,21 +1,26 @@
 import type { Logger } from 'pino';
 import { recordSessionUses, type SessionUse } from '../auth/sessions.ts';
-import { type Sql, statement } from '../db/sql.ts';
-import { notePulses, type Pulse, type Telemetry, together } from '../features/displays/pulses.ts';
+import { prepareStatement, type Sql } from '../db/prepared-statement.ts';
+import {
+  type Heartbeat,
+  mergeHeartbeats,
+  recordHeartbeats,
+  type Telemetry,
+} from '../features/displays/heartbeats.ts';
 
 /** Small notes that need not be written before the answer: counted in memory and written together. */
 export interface WriteBehind {
-  tokenUsed(id: string): void;
-  sessionUsed(id: string, userAgent: string | undefined): void;
-  displaySeen(id: string, telemetry?: Telemetry): void;
+  recordTokenUse(id: string): void;
+  recordSessionUse(id: string, userAgent: string | undefined): void;
+  recordHeartbeat(id: string, telemetry?: Telemetry): void;
   /** Writes what is waiting and stops. */
   stop(): Promise<void>;
 }
 
-const EVERY_MS = 1_000;
+const FLUSH_INTERVAL_MS = 1_000;
 
 // Once a minute is enough for people to see what is in use, so a busy token costs one write a minute.
-const TOKENS_USED = statement(`
+const RECORD_TOKEN_USES = prepareStatement(`
   UPDATE api_tokens SET last_used_at = seen.at
   FROM unnest($1::uuid[], $2::timestamptz[]) AS seen (id, at)
   WHERE api_tokens.id = seen.id AND (last_used_at IS NULL OR last_used_at < seen.at - interval '1 minute')`);
@@ -24,13 +29,13 @@ export function startWriteBehind(deps: { sql: Sql; now(): Date; log: Logger }): 
   const { sql, now, log } = deps;
   const tokens = new Map<string, Date>();
   const sessions = new Map<string, SessionUse>();
-  const displays = new Map<string, Pulse>();
+  const displays = new Map<string, Heartbeat>();
 
   const write = async () => {
     await flush(
       log,
       tokens,
-      (used) => sql(TOKENS_USED, [[...used.keys()], [...used.values()]]),
+      (used) => sql(RECORD_TOKEN_USES, [[...used.keys()], [...used.values()]]),
       (_, later) => later,
     );
     await flush(
@@ -39,20 +44,20 @@ export function startWriteBehind(deps: { sql: Sql; now(): Date; log: Logger }): 
       (used) => recordSessionUses(sql, used),
       (_, later) => later,
     );
-    await flush(log, displays, (seen) => notePulses(sql, seen, now()), together);
+    await flush(log, displays, (seen) => recordHeartbeats(sql, seen, now()), mergeHeartbeats);
   };
   let writing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     writing = writing.then(write);
-  }, EVERY_MS).unref();
+  }, FLUSH_INTERVAL_MS).unref();
 
   return {
-    tokenUsed: (id) => tokens.set(id, now()),
-    sessionUsed: (id, userAgent) => sessions.set(id, { at: now(), userAgent }),
-    displaySeen: (id, telemetry) => {
+    recordTokenUse: (id) => tokens.set(id, now()),
+    recordSessionUse: (id, userAgent) => sessions.set(id, { at: now(), userAgent }),
+    recordHeartbeat: (id, telemetry) => {
       const pulse = { at: now().getTime(), telemetry };
       const known = displays.get(id);
-      displays.set(id, known ? together(known, pulse) : pulse);
+      displays.set(id, known ? mergeHeartbeats(known, pulse) : pulse);
     },
     stop: async () => {
       clearInterval(timer);

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { redact } from '../auth/secrets.ts';
+import { redact } from '../auth/tokens.ts';
 import { type DomainError, isUnavailable } from '../errors.ts';
 
 /** Data that is JSON already. */
-export class Json {
+export class RawJson {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
@@ -13,7 +13,7 @@ export class Json {
 /** Why, for programs: the envelope has room for a sentence only. */
 export const REASON_HEADER = 'foyer-error-reason';
 
-const STATUS = {
+const STATUS_BY_CODE = {
   BAD_REQUEST: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
@@ -24,17 +24,18 @@ const STATUS = {
   INTERNAL: 500,
 } as const;
 
-const statusOf = (error: DomainError): number => (isUnavailable(error) ? 503 : STATUS[error.code]);
+const toHttpStatus = (error: DomainError): number =>
+  isUnavailable(error) ? 503 : STATUS_BY_CODE[error.code];
 
-export const success = (data: object | Json) =>
-  `{"success":true,"data":${data instanceof Json ? data.text : JSON.stringify(data)}}`;
+export const toSuccessBody = (data: object | RawJson) =>
+  `{"success":true,"data":${data instanceof RawJson ? data.text : JSON.stringify(data)}}`;
 
 /** What callers mistake for a parameter or a name may be a secret: the message quotes it, and they write it down. */
-export const failure = (message: string) =>
+export const toFailureBody = (message: string) =>
   JSON.stringify({ success: false, data: redact(message) });
 
 /** HEAD sees the same headers and no body: Node leaves it out. */
-export function send(
+export function sendResponse(
   res: ServerResponse,
   status: number,
   body: string,
@@ -52,7 +53,7 @@ export function send(
 
 export function sendError(res: ServerResponse, error: DomainError): void {
   const { reason, retryAfterSeconds } = error.details;
-  send(res, statusOf(error), failure(error.message), {
+  sendResponse(res, toHttpStatus(error), toFailureBody(error.message), {
     [REASON_HEADER]: reason,
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': retryAfterSeconds }),
     ...(error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer' } : {}),

@@ -1,15 +1,15 @@
-import { errorReasons } from '../error-reasons.ts';
-import { operation } from './operation.ts';
+import { z } from 'zod';
+import { errorReasonList } from '../core/error-reasons.ts';
 import type { Route } from './route.ts';
 
 /** The REST door in OpenAPI 3.1, made from the very table that serves it. */
-export function describe(routes: Route[], baseUrl: string) {
+export function buildOpenapiDocument(routes: Route[], baseUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {};
-  const schemas: Record<string, unknown> = { Error: ERROR };
+  const schemas: Record<string, unknown> = { Error: ERROR_SCHEMA };
   for (const entry of routes) {
     paths[entry.path] = {
       ...paths[entry.path],
-      [entry.method.toLowerCase()]: operation(entry, schemas),
+      [entry.method.toLowerCase()]: toOperation(entry, schemas),
     };
   }
   return {
@@ -34,23 +34,23 @@ export function describe(routes: Route[], baseUrl: string) {
           description: "A display's token, where it does not stand in the path",
         },
       },
-      headers: { ErrorReason: REASON },
-      schemas: { ...schemas, ErrorReason: REASONS },
+      headers: { ErrorReason: ERROR_REASON_HEADER },
+      schemas: { ...schemas, ErrorReason: ERROR_REASON_SCHEMA },
     },
   };
 }
 
-const REASON = {
+const ERROR_REASON_HEADER = {
   description: 'Why, for programs',
   schema: { $ref: '#/components/schemas/ErrorReason' },
 };
 
-const REASONS = {
+const ERROR_REASON_SCHEMA = {
   type: 'string',
-  oneOf: errorReasons.map(({ reason, description }) => ({ const: reason, description })),
+  oneOf: errorReasonList.map(({ reason, description }) => ({ const: reason, description })),
 };
 
-const ERROR = {
+const ERROR_SCHEMA = {
   type: 'object',
   required: ['success', 'data'],
   additionalProperties: false,
@@ -59,3 +59,128 @@ const ERROR = {
     data: { type: 'string', description: 'For a person to read' },
   },
 };
+
+const ERROR_DESCRIPTIONS: Record<string, string> = {
+  400: 'The request cannot be read',
+  401: 'Token missing, malformed, unknown or revoked',
+  403: 'The token is valid and its scopes do not cover the endpoint',
+  404: 'No such resource, path or method',
+  422: 'The body was read and breaks a rule',
+  429: 'Too many requests',
+  500: 'A failure on our side',
+  503: 'Shutting down, overloaded, or without its database',
+};
+
+const IDEMPOTENCY_KEY_PARAMETER = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key and request within 24 hours is answered as the first time',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+/** One entry of the table in OpenAPI. Schemas that have a name are added to `schemas`. */
+function toOperation(entry: Route, schemas: Record<string, unknown>) {
+  const { status = 200, mayCreate, mediaType, body } = entry;
+  const content = mediaType
+    ? { [mediaType]: { schema: { type: 'string' } } }
+    : toJsonContent(toEnvelopeSchema(toDataSchema(entry, schemas)));
+  return {
+    summary: entry.summary,
+    security: toSecurity(entry),
+    parameters: [
+      ...toPathParameters(entry),
+      ...toQueryParameters(entry),
+      ...(entry.method === 'POST' ? [IDEMPOTENCY_KEY_PARAMETER] : []),
+    ],
+    ...(body ? { requestBody: toRequestBody(body) } : {}),
+    responses: {
+      ...Object.fromEntries(
+        [status, ...(mayCreate ? [201] : [])].map((status) => [
+          status,
+          { description: status === 201 ? 'Created' : 'Succeeded', content },
+        ]),
+      ),
+      ...(entry.access === 'device-token' || mediaType
+        ? { 304: { description: 'The version named in If-None-Match is current' } }
+        : {}),
+      ...Object.fromEntries(
+        Object.entries(ERROR_DESCRIPTIONS)
+          .filter(([status]) => !(entry.access === 'public' && ['401', '403'].includes(status)))
+          .map(([status, description]) => [
+            status,
+            {
+              description,
+              headers: { 'Foyer-Error-Reason': { $ref: '#/components/headers/ErrorReason' } },
+              content: toJsonContent({ $ref: '#/components/schemas/Error' }),
+            },
+          ]),
+      ),
+    },
+  };
+}
+
+const toRequestBody = (body: z.ZodType) => ({
+  required: !body.safeParse({}).success,
+  content: toJsonContent(toJsonSchema(body, 'input')),
+});
+
+function toSecurity(entry: Route) {
+  if (entry.access === 'public') return entry.optionalDeviceAuth ? [{}, { device: [] }] : [];
+  const { access, path } = entry;
+  if (path.includes('{device_token}')) return [];
+  return [
+    {
+      [access === 'device-token' ? 'device' : 'bearer']: access === 'device-token' ? [] : [access],
+    },
+  ];
+}
+
+const toPathParameters = ({ path }: Route) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+
+function toQueryParameters({ query }: Route) {
+  const { properties = {}, required = [] } = toJsonSchema(query, 'input') as {
+    properties?: Record<string, object>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+/** Named schemas stand beside the others, once; zod would put them into every schema that uses them. */
+function toDataSchema({ data }: Route, schemas: Record<string, unknown>): object {
+  const written = JSON.stringify(toJsonSchema(data, 'output'));
+  const { $defs, ...schema } = JSON.parse(
+    written.replaceAll('"#/$defs/', '"#/components/schemas/'),
+  );
+  Object.assign(schemas, $defs);
+  return schema;
+}
+
+function toJsonSchema(type: z.ZodType, io: 'input' | 'output') {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, {
+    io,
+    reused: 'inline',
+    unrepresentable: 'any',
+  });
+  return schema;
+}
+
+const toEnvelopeSchema = (data: object) => ({
+  type: 'object',
+  required: ['success', 'data'],
+  additionalProperties: false,
+  properties: { success: { const: true }, data },
+});
+
+const toJsonContent = (schema: object) => ({ 'application/json': { schema } });

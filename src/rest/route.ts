@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Guess, RateLimits } from '../auth/rate-limits.ts';
 import type { Access, Viewer } from '../auth/viewer.ts';
-import type { Ctx } from '../context.ts';
-import { DEFAULT_LIMIT, MAX_LIMIT, type Page } from '../page.ts';
-import type { Json } from './envelope.ts';
+import type { Context } from '../context.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT, type Page } from '../core/pagination.ts';
+import type { RawJson } from './envelope.ts';
 
 /** One entry of the REST door, as data: what serves it, guards it and describes it. */
 export type Route = CallerRoute | DeviceRoute;
 
-interface Described<Query extends z.ZodType, Body extends z.ZodType> {
+interface RouteBase<Query extends z.ZodType, Body extends z.ZodType> {
   method: 'GET' | 'POST';
   /** As in OpenAPI: `/bookings/{id}`. */
   path: string;
@@ -29,42 +29,42 @@ interface Described<Query extends z.ZodType, Body extends z.ZodType> {
 export interface CallerRoute<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
-> extends Described<Query, Body> {
+> extends RouteBase<Query, Body> {
   access: Access;
   /** Open to all, and a device may say by its token which one it is. Any other credential is as if there were none. */
-  knowsDevices?: true;
+  optionalDeviceAuth?: true;
   /** Open to all, and who has a credential that holds is known by it. One that does not hold is as if there were none. */
-  knowsCallers?: true;
+  optionalAuth?: true;
   /**
    * Asked before the answer and outside of its transaction, for rate limits: they count what comes to nothing too, and the
    * embedded database has one connection.
    */
-  admit?(input: Input<z.output<Query>, z.output<Body>>): Promise<void>;
+  rateLimit?(input: RouteInput<z.output<Query>, z.output<Body>>): Promise<void>;
   /** For a request that presents a code or a secret: misses are limited. Null where this one presents none. */
-  guess?(input: Input<z.output<Query>, z.output<Body>>): Guess | null;
+  guess?(input: RouteInput<z.output<Query>, z.output<Body>>): Guess | null;
   /** It answers no sooner, for the time to say nothing. */
-  leastMs?: number;
-  answer(ctx: Ctx, input: Input<z.output<Query>, z.output<Body>>): Promise<Answer>;
+  minResponseMs?: number;
+  handler(ctx: Context, input: RouteInput<z.output<Query>, z.output<Body>>): Promise<RouteResponse>;
 }
 
 /**
  * What devices ask all day. The credential is a path segment, or the Authorization header, and the service checks it.
  * Nothing is looked at but the token, and whatever parameters there are are the service's to understand.
  */
-export interface DeviceRoute extends Described<z.ZodType, z.ZodType> {
+export interface DeviceRoute extends RouteBase<z.ZodType, z.ZodType> {
   access: 'device-token';
-  poll(
-    ctx: Ctx,
+  handler(
+    ctx: Context,
     asked: {
       deviceToken: string;
       parameters: URLSearchParams | undefined;
       /** Whether the device has this version already: then it is told no data. */
-      has(etag: string): boolean;
+      matchesEtag(etag: string): boolean;
     },
-  ): Promise<Answer>;
+  ): Promise<RouteResponse>;
 }
 
-interface Input<Query, Body> {
+interface RouteInput<Query, Body> {
   params: Record<string, string>;
   query: Query;
   body: Body;
@@ -74,12 +74,12 @@ interface Input<Query, Body> {
   baseUrl: string;
   /** Where the request came from, for rate limits. */
   address: string;
-  /** For `admit` and `guess`. */
+  /** For `rateLimit` and `guess`. */
   rateLimits: RateLimits;
 }
 
-export interface Answer {
-  data: object | Json | string;
+export interface RouteResponse {
+  data: object | RawJson | string;
   /** Strong; a request that names it is answered 304. */
   etag?: string;
   /** Where it is not always the route's. */
@@ -87,14 +87,14 @@ export interface Answer {
 }
 
 /** Ties the types of the query and the body to the handler. */
-export const route = <Query extends z.ZodType, Body extends z.ZodType = z.ZodUndefined>(
+export const defineRoute = <Query extends z.ZodType, Body extends z.ZodType = z.ZodUndefined>(
   entry: CallerRoute<Query, Body>,
 ): Route => entry as unknown as Route;
 
-export const noQuery = z.strictObject({});
+export const emptyQuery = z.strictObject({});
 
 /** A number in an address. */
-export const wholeNumber = (least: number, most: number) => {
+export const integerParameter = (least: number, most: number) => {
   const error = `must be a number from ${least} to ${most}`;
   return z
     .string()
@@ -103,21 +103,21 @@ export const wholeNumber = (least: number, most: number) => {
     .refine((number) => number >= least && number <= most, error);
 };
 
-export const pageQuery = {
-  limit: wholeNumber(1, MAX_LIMIT).default(DEFAULT_LIMIT),
+export const pageParameters = {
+  limit: integerParameter(1, MAX_LIMIT).default(DEFAULT_LIMIT),
   cursor: z.string().min(1).max(300).optional(),
 };
 
-export const instantText = z.iso
+export const instantParameter = z.iso
   .datetime({ offset: true, error: 'must be an RFC 3339 time such as 2026-01-31T09:00:00Z' })
   .transform((text) => new Date(text))
   .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, {
     error: 'must be a time of the years 1 to 9999',
   });
 
-export const pagination = z.object({ limit: z.int(), next_cursor: z.string().nullable() });
+export const paginationSchema = z.object({ limit: z.int(), next_cursor: z.string().nullable() });
 
-export const paginated = (
+export const toPaginatedJson = (
   plural: string,
   { json, nextCursor }: { json: string; nextCursor: string | null },
   limit: number,
@@ -125,8 +125,8 @@ export const paginated = (
   `{"${plural}":${json},"pagination":{"limit":${limit},"next_cursor":${JSON.stringify(nextCursor)}}}`;
 
 /** A page of what stands in the domain's words, told in the wire's. */
-export const listed = <T>(
+export const toPaginatedObject = <T>(
   plural: string,
   { items, nextCursor }: Page<T>,
-  { limit, write }: { limit: number; write: (item: T) => object },
-) => ({ [plural]: items.map(write), pagination: { limit, next_cursor: nextCursor } });
+  { limit, serialize }: { limit: number; serialize: (item: T) => object },
+) => ({ [plural]: items.map(serialize), pagination: { limit, next_cursor: nextCursor } });

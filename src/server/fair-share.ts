@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { findClientAddress, toClientNetwork } from '../client-ip.ts';
+import { findClientAddress, toClientNetwork } from '../core/client-ip.ts';
 
 /** What an address or a network takes up at the moment. */
 export interface Usage {

@@ -1,21 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { hasBody, MAX_BODY_BYTES, storeBody } from '../core/request-body.ts';
 import { DomainError, overloaded } from '../errors.ts';
 import { type Client, createClientRegistry, createFairShare, type Outcome } from './fair-share.ts';
-import { hasBody, MAX_BODY_BYTES, storeBody } from './request-body.ts';
-import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './request-limits.ts';
 
-export interface RequestGate {
+interface RequestGate {
   /** Handles the request once its body is there, if its client may have another one in progress. */
-  pass(req: IncomingMessage, res: ServerResponse, handle: () => void): void;
+  admit(req: IncomingMessage, res: ServerResponse, handle: () => void): void;
   /** The response has become a stream, which is idle most of the time and no longer counts as a request in progress. */
-  leave(res: ServerResponse): void;
+  detachStream(res: ServerResponse): void;
   /** Counts a new connection for its address. */
-  connect(socket: Socket): void;
+  trackConnection(socket: Socket): void;
   close(): void;
 }
 
-interface InProgress {
+interface RequestInProgress {
   client: Client;
   bytes: number;
   isReleased: boolean;
@@ -23,7 +22,7 @@ interface InProgress {
   sendingSince?: number;
 }
 
-interface Arriving {
+interface ArrivingBody {
   client: Client;
   req: IncomingMessage;
   res: ServerResponse;
@@ -56,12 +55,16 @@ export function createRequestGate(given: {
   const requests = createFairShare('requests', limits.maxRequests);
   const bodies = createFairShare('bodies', limits.maxArrivingBodies);
   const bytes = createFairShare('bytes', limits.maxBodyBytes);
-  const inProgress = new Map<ServerResponse, InProgress>();
-  const arriving = new Map<IncomingMessage, Arriving>();
+  const inProgress = new Map<ServerResponse, RequestInProgress>();
+  const arriving = new Map<IncomingMessage, ArrivingBody>();
 
   const refuseFor = (outcome: Outcome, req: IncomingMessage, res: ServerResponse) => {
     const seconds = retryAfterSeconds(req);
-    refuse(req, res, outcome === 'exhausted' ? overloaded(undefined, seconds) : tooMany(seconds));
+    refuse(
+      req,
+      res,
+      outcome === 'exhausted' ? overloaded(undefined, seconds) : tooManyRequests(seconds),
+    );
   };
 
   const start = (
@@ -80,7 +83,7 @@ export function createRequestGate(given: {
     handle();
   };
 
-  const release = (request: InProgress) => {
+  const release = (request: RequestInProgress) => {
     if (!request.isReleased) requests.release(request.client);
     request.isReleased = true;
   };
@@ -109,7 +112,7 @@ export function createRequestGate(given: {
     req.on('close', () => dropBody(arriving.get(req)));
   };
 
-  const addChunk = (body: Arriving | undefined, chunk: Buffer) => {
+  const addChunk = (body: ArrivingBody | undefined, chunk: Buffer) => {
     if (body === undefined) return;
     const { client, req, res, handle } = body;
     if (body.size + chunk.length > MAX_BODY_BYTES) {
@@ -126,7 +129,7 @@ export function createRequestGate(given: {
     body.chunks.push(chunk);
   };
 
-  const completeBody = (body: Arriving | undefined) => {
+  const completeBody = (body: ArrivingBody | undefined) => {
     if (body === undefined) return;
     const { client, req, res, chunks, size, handle } = body;
     arriving.delete(req);
@@ -135,7 +138,7 @@ export function createRequestGate(given: {
     start(client, req, res, { handle, size });
   };
 
-  const dropBody = (body: Arriving | undefined) => {
+  const dropBody = (body: ArrivingBody | undefined) => {
     if (body === undefined) return;
     const { client, req, size } = body;
     if (!arriving.delete(req)) return;
@@ -169,8 +172,8 @@ export function createRequestGate(given: {
   }, limits.sweepIntervalMs).unref();
 
   return {
-    pass: (req, res, handle) => {
-      if (ALWAYS_SERVED.test(req.url ?? '') && isRead(req)) return handle();
+    admit: (req, res, handle) => {
+      if (ALWAYS_SERVED.test(req.url ?? '') && isReadRequest(req)) return handle();
       if ((req.socket as CountedSocket)[OVER_LIMIT]) {
         res.setHeader('connection', 'close');
         return refuse(req, res, tooManyConnections(retryAfterSeconds(req)));
@@ -183,8 +186,8 @@ export function createRequestGate(given: {
       }
       receive(client, req, res, handle);
     },
-    leave: finish,
-    connect: (socket: CountedSocket) => {
+    detachStream: finish,
+    trackConnection: (socket: CountedSocket) => {
       if (trustedProxies > 0) return; // these are connections of the proxy
       const { address, network } = findClient({ headers: {}, socket });
       address.connections += 1;
@@ -205,9 +208,9 @@ export function createRequestGate(given: {
   };
 }
 
-const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
+const isReadRequest = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';
 
-const tooMany = (retryAfterSeconds: number) =>
+const tooManyRequests = (retryAfterSeconds: number) =>
   new DomainError(
     'RATE_LIMITED',
     'Too many requests from your address or network are in progress. Wait for some to finish, then try again.',
@@ -225,3 +228,34 @@ const tooSlow = () =>
   new DomainError('BAD_REQUEST', 'The request took too long to arrive.', {
     reason: 'REQUEST_TOO_SLOW',
   });
+
+/** What all clients share, and how long a request may take to arrive. `docs/operations.md` explains each of them. */
+export interface RequestLimits {
+  /** Requests in progress. */
+  maxRequests: number;
+  /** Requests whose body is still arriving. */
+  maxArrivingBodies: number;
+  /** Bytes of bodies in memory. */
+  maxBodyBytes: number;
+  maxConnectionsPerAddress: number;
+  maxConnectionsPerNetwork: number;
+  /** A body must have arrived, or arrive at the minimum rate, from so long after its headers on. */
+  bodyGraceMs: number;
+  minBodyBytesPerSecond: number;
+  /** How long a client may take to read a response. */
+  responseTimeoutMs: number;
+  /** How often slow clients are looked for. */
+  sweepIntervalMs: number;
+}
+
+const DEFAULT_REQUEST_LIMITS: RequestLimits = {
+  maxRequests: 2_000,
+  maxArrivingBodies: 10_000,
+  maxBodyBytes: 64_000_000,
+  maxConnectionsPerAddress: 2_500,
+  maxConnectionsPerNetwork: 10_000,
+  bodyGraceMs: 5_000,
+  minBodyBytesPerSecond: 1_000,
+  responseTimeoutMs: 30_000,
+  sweepIntervalMs: 1_000,
+};

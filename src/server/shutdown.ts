@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { isDatabaseOutage } from '../db/outages.ts';
-import type { Service } from '../service.ts';
+import type { RunningServer } from './start-server.ts';
 
 const MAX_STOP_MS = 30_000;
 
@@ -8,7 +8,7 @@ const MAX_STOP_MS = 30_000;
 type Shutdown = (exitCode: number) => Promise<void>;
 
 /** SIGTERM and SIGINT finish what is in flight and lose nothing. What nobody caught is logged, see `logUncaught`. */
-export function stopOnSignals(service: Pick<Service, 'stop'>, log: Logger): void {
+export function stopOnSignals(service: Pick<RunningServer, 'stop'>, log: Logger): void {
   const shutDown = createShutdown(service, log);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -19,7 +19,7 @@ export function stopOnSignals(service: Pick<Service, 'stop'>, log: Logger): void
   logUncaught(shutDown, log);
 }
 
-function createShutdown(service: Pick<Service, 'stop'>, log: Logger): Shutdown {
+function createShutdown(service: Pick<RunningServer, 'stop'>, log: Logger): Shutdown {
   let isStopping = false;
   return async (exitCode) => {
     if (isStopping) return;

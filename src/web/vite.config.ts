@@ -4,18 +4,18 @@ import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
-const service = 'http://localhost:4000';
+const webRoot = fileURLToPath(new URL('.', import.meta.url));
+const serviceOrigin = 'http://localhost:4000';
 
 /** In production the service says where the panel lives; while developing, this does. */
-const baseWhileDeveloping: Plugin = {
+const devBaseTag: Plugin = {
   name: 'base-while-developing',
   apply: 'serve',
   transformIndexHtml: () => [{ tag: 'base', attrs: { href: '/admin/' }, injectTo: 'head-prepend' }],
 };
 
 /** A twin of each file, made once here, so that the service need not compress on every request. */
-const compressedTwins: Plugin = {
+const gzipAssets: Plugin = {
   name: 'compressed-twins',
   apply: 'build',
   writeBundle: ({ dir }, bundle) => {
@@ -26,14 +26,14 @@ const compressedTwins: Plugin = {
 };
 
 export default defineConfig(({ command }) => ({
-  root: here,
+  root: webRoot,
   publicDir: false, // `public` holds the public pages, not files to hand out as they are
   // The service may live below a path that is known only when it runs: nothing built may name one.
   base: command === 'build' ? './' : '/admin/',
-  plugins: [react(), baseWhileDeveloping, compressedTwins],
-  server: { proxy: { '/graphql': service, '/displays': service } },
+  plugins: [react(), devBaseTag, gzipAssets],
+  server: { proxy: { '/graphql': serviceOrigin, '/displays': serviceOrigin } },
   build: {
-    outDir: `${here}../../dist/web`,
+    outDir: `${webRoot}../../dist/web`,
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
@@ -41,7 +41,7 @@ export default defineConfig(({ command }) => ({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
     rollupOptions: {
-      input: [`${here}index.html`, `${here}offline/worker.ts`],
+      input: [`${webRoot}index.html`, `${webRoot}offline/worker.ts`],
       output: {
         // Browsers find a worker again by its name; the service hands it out at its own top.
         entryFileNames: ({ name }) =>

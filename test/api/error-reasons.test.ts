@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatReasons, ignoreColumnWidths, replacePart } from '../../prisma/tools/docs.ts';
-import { ERROR_REASONS } from '../../src/error-reasons.ts';
-import { printedSchema } from '../../src/graphql/schema.ts';
+import { formatReasons, ignoreColumnWidths, replacePart } from '../../prisma/scripts/docs.ts';
+import { ERROR_REASONS } from '../../src/core/error-reasons.ts';
+import { printSortedSchema } from '../../src/graphql/schema.ts';
 import { type Credential, STAFF, startApp, type TestApp } from '../support/app.ts';
-import { MUTATIONS } from '../support/doors/mutations.ts';
-import { QUERIES } from '../support/doors/queries.ts';
-import { ROUTES } from '../support/doors/routes.ts';
+import { MUTATIONS } from '../support/authorization-matrix/mutations.ts';
+import { QUERIES } from '../support/authorization-matrix/queries.ts';
+import { ROUTES } from '../support/authorization-matrix/routes.ts';
 
 const REASONS = Object.keys(ERROR_REASONS);
 const source = new URL('../../src/', import.meta.url).pathname;
@@ -35,7 +35,7 @@ describe('the list of error reasons', () => {
   });
 
   it('is an enum of the GraphQL schema, with what each means', async () => {
-    const values = printedSchema().split('enum ErrorReason {\n')[1]?.split('\n}')[0] ?? '';
+    const values = printSortedSchema().split('enum ErrorReason {\n')[1]?.split('\n}')[0] ?? '';
     expect(values.match(/^ {2}[A-Z_]+$/gm)?.map((line) => line.trim())).toEqual(REASONS);
     const { data } = await app.graphql('{ errorReasons { reason description } }');
     expect(data.errorReasons).toEqual(

@@ -7,7 +7,7 @@ import {
   isScalarType,
 } from 'graphql';
 import { schema } from '../../src/graphql/schema.ts';
-import { routes } from '../../src/rest/routes.ts';
+import { routes } from '../../src/rest/route-table.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 
 const HALF = '\ud83d';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/config.ts';
-import { toLoggableUrl } from '../../src/server/loggable-url.ts';
+import { toLoggableUrl } from '../../src/server/logger.ts';
 import { startApp } from '../support/app.ts';
 import { answerTo } from '../support/wire.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { routes } from '../../src/rest/routes.ts';
-import type { RequestLimits } from '../../src/server/request-limits.ts';
+import { routes } from '../../src/rest/route-table.ts';
+import type { RequestLimits } from '../../src/server/request-gate.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { expectFailure, routeOf } from '../support/envelope.ts';
 
@@ -62,7 +62,7 @@ async function startHeld(limits: Partial<RequestLimits>, config: Record<string, 
 
 describe('requests whose body does not arrive', () => {
   it('keep nobody else from being served', async () => {
-    // More than there may be requests in progress; "npm run long:abuse" does it with thousands.
+    // More than there may be requests in progress; "npm run soak:abuse" does it with thousands.
     const app = await start({ limits: { maxRequests: 20 } });
     const sockets = await send(app, 60, (n) => post(n % 2 ? '/graphql' : '/check-ins'));
     for (const path of ['/healthz', '/readyz', '/metrics', '/public/events'])

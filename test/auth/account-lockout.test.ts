@@ -1,4 +1,4 @@
-import { KNOWN_BROWSER_DAYS, purgeKnownBrowsers } from '../../src/auth/known-browsers.ts';
+import { KNOWN_BROWSER_RETENTION_DAYS, purgeKnownBrowsers } from '../../src/auth/sessions.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { newAddress, somebody } from '../support/people.ts';
 import { NOW } from '../support/seed.ts';
@@ -112,7 +112,7 @@ describe('a browser that has signed in before', () => {
     for (let n = 0; n < 22; n += 1) await signIn(one.email, one.password);
     const known = () => app.ctx.db.knownBrowser.count({ where: { user: { email: one.email } } });
     expect(await known()).toBe(20);
-    app.clock.now = new Date(NOW.getTime() + KNOWN_BROWSER_DAYS * 86_400_000);
+    app.clock.now = new Date(NOW.getTime() + KNOWN_BROWSER_RETENTION_DAYS * 86_400_000);
     expect(await purgeKnownBrowsers(app.ctx)).toBeGreaterThanOrEqual(21);
     expect(await known()).toBe(0);
   });

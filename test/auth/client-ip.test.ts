@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { findClientAddress, toClientAddress, toClientNetwork } from '../../src/client-ip.ts';
+import { findClientAddress, toClientAddress, toClientNetwork } from '../../src/core/client-ip.ts';
 
 const request = (remoteAddress: string, forwarded?: string) =>
   ({

@@ -1,7 +1,7 @@
-import { checkPassword } from '../../src/auth/passwords.ts';
+import { assertStrongPassword } from '../../src/auth/passwords.ts';
 
 const check = (password: string) =>
-  checkPassword(password, 'ada@example.org').then(
+  assertStrongPassword(password, 'ada@example.org').then(
     () => 'accepted',
     ({ details }) => details.reason,
   );

@@ -1,19 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { formatOperations, ignoreColumnWidths, replacePart } from '../../prisma/tools/docs.ts';
 import {
   CALLERS,
   type CallerName,
   findTokenScope,
+  formatOperations,
+  ignoreColumnWidths,
   listOperations,
-} from '../../prisma/tools/operations.ts';
+  replacePart,
+} from '../../prisma/scripts/docs.ts';
 import { type Scope, scopeDescriptions, scopePresets } from '../../src/auth/scopes.ts';
 import { can, type Viewer } from '../../src/auth/viewer.ts';
 import { type Credential, STAFF, startApp, type TestApp } from '../support/app.ts';
-import { MUTATIONS } from '../support/doors/mutations.ts';
-import { QUERIES } from '../support/doors/queries.ts';
-import { ROUTES } from '../support/doors/routes.ts';
-import { SUBSCRIPTIONS } from '../support/doors/subscriptions.ts';
-import type { Who } from '../support/doors/who.ts';
+import { MUTATIONS } from '../support/authorization-matrix/mutations.ts';
+import { QUERIES } from '../support/authorization-matrix/queries.ts';
+import { ROUTES } from '../support/authorization-matrix/routes.ts';
+import { SUBSCRIPTIONS } from '../support/authorization-matrix/subscriptions.ts';
+import type { Who } from '../support/authorization-matrix/who.ts';
 import { makeEvent } from '../support/events.ts';
 
 const page = readFileSync(new URL('../../docs/permissions.md', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { createRateLimits } from '../../src/auth/rate-limits.ts';
-import type { Sql } from '../../src/db/sql.ts';
+import type { Sql } from '../../src/db/prepared-statement.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { NOW } from '../support/seed.ts';
 
@@ -15,7 +15,7 @@ function createInstances() {
   let statements = 0;
   const sql: Sql = (statement, values) => {
     statements += 1;
-    return opened.database.write(statement, values);
+    return opened.database.lockingSql(statement, values);
   };
   const create = () => createRateLimits(sql, () => NOW, pino({ level: 'silent' }));
   return { limits: create(), other: create(), countStatements: () => statements };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { RATE_LIMITS, type RateLimitRule } from '../../src/auth/rate-limit-rules.ts';
-import { makeSecret } from '../../src/auth/secrets.ts';
+import { createSecret } from '../../src/auth/tokens.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { BUYER, makeEvent } from '../support/events.ts';
 import { addDisplay, addPlace, lookUpBy } from '../support/lookups.ts';
@@ -224,27 +224,29 @@ describe('guessing', () => {
       const address = newAddress();
       const send = (secret: string) => request(path(secret), { address });
       expect(
-        await countAllowed(70, () => send(`${makeSecret(kind).plainText.slice(0, -1)}_`)),
+        await countAllowed(70, () => send(`${createSecret(kind).plainText.slice(0, -1)}_`)),
       ).toBe(70);
-      expect(await countAllowed(65, () => send(makeSecret(kind).plainText))).toBe(60);
+      expect(await countAllowed(65, () => send(createSecret(kind).plainText))).toBe(60);
       advanceClock(900);
-      expect((await send(makeSecret(kind).plainText)).status).toBe(404);
+      expect((await send(createSecret(kind).plainText)).status).toBe(404);
     },
   );
 
   it('secrets is limited across GraphQL queries, mutations and check-outs together', async () => {
     const address = newAddress();
-    const order = makeSecret('orderLink').plainText;
+    const order = createSecret('orderLink').plainText;
     const outcomes: string[] = [];
     for (let n = 0; n < 16; n += 1) {
       const send = (query: string) => mutate(query, {}, { address });
       outcomes.push(await send(`{ order(secret: "${order}") { id } }`));
       outcomes.push(await send(`mutation { cancelOrder(secret: "${order}") { id } }`));
       outcomes.push(
-        await send(`mutation { leaveWaitlist(secret: "${makeSecret('waitlistLink').plainText}") }`),
+        await send(
+          `mutation { leaveWaitlist(secret: "${createSecret('waitlistLink').plainText}") }`,
+        ),
       );
       outcomes.push(
-        await send(`mutation { checkOut(token: "${makeSecret('checkOut').plainText}") { id } }`),
+        await send(`mutation { checkOut(token: "${createSecret('checkOut').plainText}") { id } }`),
       );
     }
     expect(outcomes.filter((reason) => reason === 'TOO_MANY_ATTEMPTS')).toHaveLength(4);
@@ -253,7 +255,7 @@ describe('guessing', () => {
       ['confirmMemberEmail', 'emailConfirmation'],
       ['rejectMemberEmailChange', 'emailConfirmation'],
     ] as const) {
-      const mutation = `mutation { ${field}(secret: "${makeSecret(kind).plainText}") }`;
+      const mutation = `mutation { ${field}(secret: "${createSecret(kind).plainText}") }`;
       expect([field, await mutate(mutation, {}, { address })]).toEqual([
         field,
         'TOO_MANY_ATTEMPTS',
@@ -269,7 +271,8 @@ describe('guessing', () => {
     expect((await poll(token)).status).toBe(200);
     expect(await countAllowed(10, () => poll('foyerd_nonsense'))).toBe(10);
     let n = 0;
-    const guess = () => poll(makeSecret('deviceToken').plainText, ++n % 2 ? 'state' : 'heartbeat');
+    const guess = () =>
+      poll(createSecret('deviceToken').plainText, ++n % 2 ? 'state' : 'heartbeat');
     expect(await countAllowed(70, guess)).toBe(60);
     expect(await guess()).toEqual({ status: 429, retryAfter: '60' });
     expect((await poll(token)).status).toBe(200);

@@ -79,11 +79,11 @@ describe('the last use of a session', () => {
     const recordUseAt = async (seconds: number) => {
       clock.now = new Date(NOW.getTime() + seconds * 1000);
       const writeBehind = startWriteBehind({
-        sql: app.database.write,
+        sql: app.database.lockingSql,
         now: () => clock.now,
         log,
       });
-      writeBehind.sessionUsed(id, 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Firefox/128.0');
+      writeBehind.recordSessionUse(id, 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Firefox/128.0');
       await writeBehind.stop();
       const { lastUsedAt, browser } = await app.ctx.db.session.findUniqueOrThrow({ where: { id } });
       const { lastActiveAt } = await app.ctx.db.user.findUniqueOrThrow({ where: { email } });

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as members from '../../src/features/members/service.ts';
+import { createMember } from '../../src/features/members/service.ts';
 import { commandsOn } from '../support/commands.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { Ended } from '../support/processes.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   test = await openTestDatabase();
   command = await commandsOn(test.database);
   const { ctx } = test;
-  const member = await members.create(ctx, { name: 'Lena Lang', email: 'lena@example.org' });
+  const member = await createMember(ctx, { name: 'Lena Lang', email: 'lena@example.org' });
   memberId = member.id;
   await ctx.db.mail.create({ data: { recipient: 'lena@example.org', subject: 'x', text: 'x' } });
 });

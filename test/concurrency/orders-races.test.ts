@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/database.ts';
-import type { Statement } from '../../src/db/sql.ts';
+import type { Statement } from '../../src/db/prepared-statement.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { serveOver } from '../support/race-stage.ts';
 import { type Books, booksOf, type SaleTally, STRIPE, sell, setSale } from '../support/sale.ts';
@@ -67,10 +67,10 @@ async function unguarded(database: Database): Promise<Database> {
     ALTER TABLE ticket_types DROP CONSTRAINT ticket_types_never_oversold;
     ALTER TABLE events DROP CONSTRAINT events_never_oversold`);
   const lockless = (text: string) => text.replaceAll(/FOR NO KEY UPDATE( OF t)?/g, '');
-  const { write } = database;
+  const { lockingSql } = database;
   return {
     ...database,
-    write: ({ text }: Statement, values) => write({ text: lockless(text) }, values),
+    lockingSql: ({ text }: Statement, values) => lockingSql({ text: lockless(text) }, values),
     prisma: database.prisma.$extends({
       query: {
         $queryRawUnsafe: ({ args, query }) => query([lockless(String(args[0])), ...args.slice(1)]),

@@ -1,7 +1,6 @@
-import type { Ctx } from '../../src/context.ts';
+import type { Context } from '../../src/context.ts';
 import type { PrismaClient } from '../../src/db/generated/client.ts';
-import { begin, claim } from '../../src/features/displays/pairing/service.ts';
-import { poll } from '../../src/features/displays/pairing/telling.ts';
+import { claimPairing, pollPairing, startPairing } from '../../src/features/displays/pairing.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { serverUrl } from '../support/templates.ts';
 
@@ -18,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 /** How many displays came of each code that many typed in at once. */
-async function claimedAtOnce(ctx: Ctx): Promise<number[]> {
+async function claimedAtOnce(ctx: Context): Promise<number[]> {
   const made: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { pairingCode } = await begin(ctx);
+    const { pairingCode } = await startPairing(ctx);
     const claims = Array.from({ length: AT_ONCE }, () =>
-      claim(ctx, pairingCode, { name: pairingCode, locationId }),
+      claimPairing(ctx, pairingCode, { name: pairingCode, locationId }),
     );
     const ended = await Promise.allSettled(claims);
     const refusals = ended.filter(({ status }) => status === 'rejected');
@@ -53,7 +52,7 @@ describe('when many claim one code at once', () => {
 });
 
 /** The same database, but that it is looked for the code first, and claimed then. */
-const lookingFirst = ({ db }: Ctx) =>
+const lookingFirst = ({ db }: Context) =>
   (db as PrismaClient).$extends({
     query: {
       displayPairing: {
@@ -68,10 +67,10 @@ const lookingFirst = ({ db }: Ctx) =>
 describe('when a screen polls many times at once', () => {
   it('it is told one and the same token, and that is the one that holds', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { pairingCode, pollToken } = await begin(test.ctx);
-      const { id } = await claim(test.ctx, pairingCode, { name: 'Door', locationId });
+      const { pairingCode, pollToken } = await startPairing(test.ctx);
+      const { id } = await claimPairing(test.ctx, pairingCode, { name: 'Door', locationId });
       const polls = await Promise.all(
-        Array.from({ length: AT_ONCE }, () => poll(test.ctx, pollToken)),
+        Array.from({ length: AT_ONCE }, () => pollPairing(test.ctx, pollToken)),
       );
       const [first] = polls;
       expect(first?.deviceToken).toMatch(/^foyerd_/);

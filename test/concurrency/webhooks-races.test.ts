@@ -1,11 +1,11 @@
-import { deliver } from '../../src/features/webhooks/deliver.ts';
-import { send } from '../../src/features/webhooks/emit.ts';
-import { makeSigningSecret } from '../../src/features/webhooks/signing.ts';
-import { webhookTransport } from '../../src/webhooks/transport.ts';
+import { deliverWebhooks } from '../../src/integrations/webhooks/delivery-worker.ts';
+import { queueMessages } from '../../src/integrations/webhooks/publish-event.ts';
+import { createSigningSecret } from '../../src/integrations/webhooks/signing.ts';
+import { createWebhookTransport } from '../../src/integrations/webhooks/transport.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
-const transport = webhookTransport({ allowPrivate: true, timeoutMs: 2_000 });
+const transport = createWebhookTransport({ allowPrivate: true, timeoutMs: 2_000 });
 const MANY = 40;
 
 let test: TestDatabase;
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const endpoint = async (path: string) => {
   const url = receiver.url.replace('/hook', path);
-  const secret = makeSigningSecret();
+  const secret = createSigningSecret();
   return (
     await test.ctx.db.webhookEndpoint.create({
       data: { url, events: ['*'], secret, ownerKind: 'system' },
@@ -33,7 +33,7 @@ const endpoint = async (path: string) => {
   ).id;
 };
 const sendTo = (endpoints: string[], count: number) =>
-  send(
+  queueMessages(
     test.ctx,
     Array.from({ length: count }, (_, n) => ({ type: 'webhook.test', payload: { n }, endpoints })),
   );
@@ -69,7 +69,7 @@ describe('several that deliver at once', () => {
   it('tell each message once', async () => {
     const ids = [await endpoint('/a'), await endpoint('/b')];
     await sendTo(ids, MANY);
-    const counts = await Promise.all([1, 2, 3].map(() => deliver(test.ctx, transport)));
+    const counts = await Promise.all([1, 2, 3].map(() => deliverWebhooks(test.ctx, transport)));
     expect(counts.reduce((sum, count) => sum + count)).toBe(2 * MANY);
     for (const path of ['/a', '/b']) {
       expect(idsAt(path)).toHaveLength(MANY);
@@ -80,12 +80,12 @@ describe('several that deliver at once', () => {
   it('leave alone what one is at, and take over what one had begun that was killed', async () => {
     await sendTo([await endpoint('/hook')], 1);
     const killed = new AbortController();
-    deliver(test.ctx, { post: () => new Promise(() => {}) }, killed.signal);
+    deliverWebhooks(test.ctx, { post: () => new Promise(() => {}) }, killed.signal);
     await new Promise((resolve) => setTimeout(resolve, 200));
     killed.abort();
     const passed = (seconds: number) => {
       const at = new Date(test.ctx.now().getTime() + seconds * 1_000);
-      return deliver({ ...test.ctx, now: () => at }, transport);
+      return deliverWebhooks({ ...test.ctx, now: () => at }, transport);
     };
     expect([await passed(0), await passed(59), await passed(60)]).toEqual([0, 0, 1]);
   });
@@ -107,7 +107,7 @@ describe('one that does not answer', () => {
     await sendTo([dead], 6);
     await sendTo([alive], 10);
     const began = performance.now();
-    const work = deliver(test.ctx, transport);
+    const work = deliverWebhooks(test.ctx, transport);
     work.catch(() => {});
     await until(() => receiver.at('/alive').length === 10);
     expect(performance.now() - began).toBeLessThan(1_900);

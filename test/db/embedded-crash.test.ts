@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { type RunningServer, startServer } from '../../src/server/start-server.ts';
 import { type GraphqlAnswer, graphql, signIn } from '../support/app.ts';
 import { prepareDataDir } from '../support/templates.ts';
 
@@ -12,7 +12,7 @@ const OWNER = { ADMIN_EMAIL: 'olga@example.org', ADMIN_PASSWORD: 'lantern brick 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-crash-'));
 const dataDir = join(directory, 'main');
 const logged: string[] = [];
-let service: Service;
+let service: RunningServer;
 let url: string;
 let cookie: string;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await prepareDataDir(dataDir);
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', ...OWNER });
   const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(line) });
-  service = await startService(config, log);
+  service = await startServer(config, log);
   url = `http://127.0.0.1:${service.port}`;
   cookie = await signIn(url, OWNER.ADMIN_EMAIL, OWNER.ADMIN_PASSWORD);
 });

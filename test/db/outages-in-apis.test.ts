@@ -5,11 +5,11 @@ import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { pino } from 'pino';
 import { type App, createApp } from '../../src/app.ts';
-import { makeSecret } from '../../src/auth/secrets.ts';
+import { createSecret } from '../../src/auth/tokens.ts';
 import { readConfig } from '../../src/config.ts';
 import { isUnavailable, toDomainError } from '../../src/errors.ts';
-import * as displays from '../../src/features/displays/service.ts';
-import * as tokens from '../../src/features/tokens/service.ts';
+import { createDisplay } from '../../src/features/displays/service.ts';
+import { createApiToken } from '../../src/features/tokens/service.ts';
 import { type GraphqlAnswer, graphql, startApp } from '../support/app.ts';
 import { OUTAGES, openUnreliableDatabase } from '../support/outages.ts';
 
@@ -31,9 +31,9 @@ beforeAll(async () => {
   server.on('request', app.listener as RequestListener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  token = (await tokens.create(ctx, { name: 'test', scopes: ['*'] })).plainText;
+  token = (await createApiToken(ctx, { name: 'test', scopes: ['*'] })).plainText;
   const location = await ctx.db.location.findFirstOrThrow();
-  const made = await displays.create(ctx, {
+  const made = await createDisplay(ctx, {
     name: 'Wall',
     kind: 'welcome',
     locationId: location.id,
@@ -72,7 +72,7 @@ describe.each(Object.entries(OUTAGES))('%s', (_, failure) => {
       '/bookings',
       `/displays/state/${deviceToken}`,
       `/displays/heartbeat/${deviceToken}`,
-      `/public/orders/${makeSecret('orderLink').plainText}`,
+      `/public/orders/${createSecret('orderLink').plainText}`,
       '/readyz',
     ];
     test.outage.begin({ failure });

@@ -1,17 +1,17 @@
 import { pino } from 'pino';
-import type { Ctx } from '../../src/context.ts';
+import type { Context } from '../../src/context.ts';
 import { isUnavailable, toDomainError } from '../../src/errors.ts';
-import { type Job, jobs } from '../../src/jobs/jobs.ts';
-import { createQueue } from '../../src/jobs/queue.ts';
-import * as outbox from '../../src/mail/outbox.ts';
-import type { Transport } from '../../src/mail/transport.ts';
+import { enqueueEmail } from '../../src/integrations/email/outbox.ts';
+import type { EmailTransport } from '../../src/integrations/email/smtp.ts';
+import { type Job, jobs } from '../../src/jobs/job-definitions.ts';
+import { createJobQueue } from '../../src/jobs/job-queue.ts';
 import { OUTAGES, openUnreliableDatabase } from '../support/outages.ts';
 import { NOW } from '../support/seed.ts';
 
 // A rejection that nobody catches fails the test in which it occurs: Jest sees to that.
 
 const LATER = new Date(NOW.getTime() + 26 * 3_600_000);
-const mail: Transport = { send: async () => {}, close: () => {} };
+const mail: EmailTransport = { send: async () => {}, close: () => {} };
 const MAX_STATEMENTS = 25;
 
 describe('in the middle of a job', () => {
@@ -25,10 +25,10 @@ describe('in the middle of a job', () => {
     '$name fails as an outage at each statement, and succeeds next time',
     async (job) => {
       const { ctx, outage } = test;
-      const later: Ctx = { ...ctx, now: () => LATER };
+      const later: Context = { ...ctx, now: () => LATER };
       const outside = { mail, webhooks: undefined, signal: new AbortController().signal };
       for (const failure of Object.values(OUTAGES)) {
-        await outbox.send(ctx, { to: 'ben@example.org', subject: 'x', text: 'x' });
+        await enqueueEmail(ctx, { to: 'ben@example.org', subject: 'x', text: 'x' });
         for (let afterStatements = 0; ; afterStatements += 1) {
           outage.begin({ afterStatements, failure });
           const ended = await job
@@ -72,7 +72,7 @@ it('an outage while every job is in flight ends nothing, and all of them run aga
       'INSERT INTO pgboss.job (name, retry_limit) SELECT name, 0 FROM pgboss.queue WHERE name = ANY($1)',
       [names],
     );
-  const queue = createQueue({ database, log, jobs: list });
+  const queue = createJobQueue({ database, log, jobs: list });
   try {
     queue.start({ ...ctx, log }, mail);
     await until(async () => {

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-import type { Ctx } from '../../src/context.ts';
+import type { Context } from '../../src/context.ts';
 import type { DomainError } from '../../src/errors.ts';
-import { availability } from '../../src/features/bookings/availability/service.ts';
-import { create, preview } from '../../src/features/bookings/create.ts';
+import {
+  createBooking,
+  previewBooking,
+} from '../../src/features/bookings/commands/create-booking.ts';
+import { findAvailability } from '../../src/features/bookings/queries/availability.ts';
 import { DAY, type Model, slotsOf } from '../support/booking-model.ts';
 import { COMMANDS, type Real } from '../support/booking-model-commands.ts';
 import { FIRST_DAY, reset, type Stage, setStage } from '../support/booking-model-stage.ts';
@@ -24,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => stored.close());
 
 /** What is live, in the order of time. */
-async function liveBookings({ db }: Ctx) {
+async function liveBookings({ db }: Context) {
   const rows = await db.booking.findMany({
     where: { status: { in: ['pending', 'confirmed'] } },
     orderBy: [{ startsAt: 'asc' }, { id: 'asc' }],
@@ -57,10 +60,10 @@ const liveOf = ({ bookings }: Model) =>
     }));
 
 /** Two of the days, another pair each time. */
-async function expectSameSlots(ctx: Ctx, model: Model, turn: number): Promise<void> {
+async function expectSameSlots(ctx: Context, model: Model, turn: number): Promise<void> {
   const start = FIRST_DAY + (turn % 5) * DAY;
   const span = { start, end: start + 2 * DAY };
-  const found = await availability(
+  const found = await findAvailability(
     ctx,
     { locationId: stage.locationId },
     { from: new Date(span.start), to: new Date(span.end), minutes: SLOT_MINUTES },
@@ -116,8 +119,8 @@ describe('a preview and the booking itself', () => {
 
   async function expectAgreement({ viewer, input }: Question): Promise<void> {
     const ctx = { ...seeded.ctx, viewer };
-    const { answer: verdict, thrown: unthinkable } = await outcome(preview(ctx, input));
-    const { answer: booking, thrown } = await outcome(create(ctx, input));
+    const { answer: verdict, thrown: unthinkable } = await outcome(previewBooking(ctx, input));
+    const { answer: booking, thrown } = await outcome(createBooking(ctx, input));
     if (verdict === null) {
       expect(thrown).toEqual(unthinkable);
       expect(thrown?.name).toBe('DomainError');

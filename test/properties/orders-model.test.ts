@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { anonymous } from '../../src/auth/viewer.ts';
-import type { Ctx } from '../../src/context.ts';
+import type { Context } from '../../src/context.ts';
 import { DomainError } from '../../src/errors.ts';
-import { cancelBySecret } from '../../src/features/orders/changes/cancel.ts';
-import { refund } from '../../src/features/orders/changes/refund.ts';
-import type { Order } from '../../src/features/orders/order.ts';
-import { receivePayment } from '../../src/features/orders/payments/receive.ts';
-import { placeTickets } from '../../src/features/orders/place/tickets.ts';
-import { bySecret } from '../../src/features/orders/service.ts';
-import { giveBackExpired } from '../../src/features/orders/stock/expire.ts';
-import { recount } from '../../src/features/orders/stock/recount.ts';
-import { payRefunds } from '../../src/features/payments/refunds/pay.ts';
-import { sandbox } from '../../src/payments/sandbox/port.ts';
+import { applyPayment } from '../../src/features/orders/commands/apply-payment.ts';
+import {
+  cancelOrderBySecret,
+  refundOrder,
+} from '../../src/features/orders/commands/cancel-order.ts';
+import { placeTicketOrder } from '../../src/features/orders/place/place-ticket-order.ts';
+import { getOrderBySecret } from '../../src/features/orders/queries.ts';
+import { expireOrders, reconcileStock } from '../../src/features/orders/stock.ts';
+import type { Order } from '../../src/features/orders/types.ts';
+import { processRefunds } from '../../src/features/payments/refund-worker.ts';
+import { sandboxProvider } from '../../src/integrations/payments/sandbox.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { BUYER, makeEvent } from '../support/events.ts';
 
@@ -107,8 +108,8 @@ async function openRun() {
   });
   const start = app.clock.now;
   const clock = { now: start };
-  const ctx: Ctx = { ...app.ctx, payments: sandbox, now: () => clock.now };
-  const buyer: Ctx = { ...ctx, viewer: anonymous };
+  const ctx: Context = { ...app.ctx, payments: sandboxProvider, now: () => clock.now };
+  const buyer: Context = { ...ctx, viewer: anonymous };
   const entries: Entry[] = [];
 
   const taken = () =>
@@ -127,7 +128,7 @@ async function openRun() {
     if (!fits()) lapse();
     const expected = fits();
     const placed = await outcome(() =>
-      placeTickets(buyer, {
+      placeTicketOrder(buyer, {
         event: event.id,
         buyer: BUYER,
         items: [{ ticketTypeId: event.type, quantity }],
@@ -157,7 +158,7 @@ async function openRun() {
     const known = paid.has(ref);
     const retakes =
       one.state === 'lapsed' && taken() + one.quantity <= STOCK && !(one.usesCode && uses() >= 3);
-    const answer = await receivePayment(ctx, {
+    const answer = await applyPayment(ctx, {
       orderId: one.id,
       provider: 'sandbox',
       ref,
@@ -179,7 +180,7 @@ async function openRun() {
 
   /** Which tickets it got, whose prices must be the order's. */
   async function note(one: Entry) {
-    const { tickets } = await bySecret(ctx, one.secret);
+    const { tickets } = await getOrderBySecret(ctx, one.secret);
     const valid = tickets.filter(({ status }) => status === 'valid');
     expect(valid).toHaveLength(one.quantity);
     for (const { id, price } of valid) one.tickets.set(id, price.amount);
@@ -211,25 +212,25 @@ async function openRun() {
     const orderId = one.id;
     if (what === 'pay') return pay(one, n);
     if (what === 'cancel')
-      return end(one, all, undefined, () => cancelBySecret(buyer, one.secret, undefined));
+      return end(one, all, undefined, () => cancelOrderBySecret(buyer, one.secret, undefined));
     if (what === 'cancelSome' && some.length > 0)
-      return end(one, some, undefined, () => cancelBySecret(buyer, one.secret, some));
+      return end(one, some, undefined, () => cancelOrderBySecret(buyer, one.secret, some));
     if (what === 'refundSome' && some.length > 0)
       return end(one, some, some.length === all.length ? left : undefined, () =>
-        refund(ctx, { orderId, ticketIds: some }),
+        refundOrder(ctx, { orderId, ticketIds: some }),
       );
-    if (what === 'refundAll') return end(one, all, left, () => refund(ctx, { orderId }));
+    if (what === 'refundAll') return end(one, all, left, () => refundOrder(ctx, { orderId }));
     if (what !== 'refundAmount' || one.state !== 'paid') return;
-    if (await succeeds(() => refund(ctx, { orderId, amount: n }))) one.refunded += n;
+    if (await succeeds(() => refundOrder(ctx, { orderId, amount: n }))) one.refunded += n;
     else expect(n).toBeGreaterThan(left);
   }
 
   async function take(one: Step) {
     if (one.do === 'place') return place(one.quantity, one.code);
     if (one.do === 'wait') clock.now = new Date(clock.now.getTime() + QUARTER / 2);
-    if (one.do === 'payOut') await payRefunds(ctx);
+    if (one.do === 'payOut') await processRefunds(ctx);
     if (one.do === 'sweep') {
-      await giveBackExpired(ctx, { eventId: event.id });
+      await expireOrders(ctx, { eventId: event.id });
       lapse();
     }
     const target = 'which' in one ? entries[one.which % Math.max(1, entries.length)] : undefined;
@@ -238,7 +239,7 @@ async function openRun() {
 
   async function check() {
     for (const one of entries) {
-      const order = await bySecret(ctx, one.secret);
+      const order = await getOrderBySecret(ctx, one.secret);
       const states = { held: 'pending', lapsed: 'expired', paid: 'paid', ended: 'cancelled' };
       expect(order.status).toBe(states[one.state]);
       expect(order.paid.amount).toBe(one.captured);
@@ -246,7 +247,7 @@ async function openRun() {
       const valid = order.tickets.filter(({ status }) => status === 'valid').map(({ id }) => id);
       expect(valid.toSorted()).toEqual([...one.tickets.keys()].toSorted());
     }
-    await payRefunds(ctx);
+    await processRefunds(ctx);
     const stored = await db.event.findUniqueOrThrow({
       where: { id: event.id },
       include: { ticketTypes: true },
@@ -259,7 +260,7 @@ async function openRun() {
     expect(money.every(({ status }) => status === 'succeeded')).toBe(true);
     const refunded = money.reduce((sum, { amount }) => sum + amount, 0);
     expect(refunded).toBe(entries.reduce((sum, one) => sum + one.refunded, 0));
-    expect(await recount(ctx)).toEqual([]);
+    expect(await reconcileStock(ctx)).toEqual([]);
   }
 
   return { take, check };

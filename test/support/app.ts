@@ -1,17 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
-import { openSession } from '../../src/auth/sign-in.ts';
+import { createSession } from '../../src/auth/sign-in.ts';
 import type { StaffRole } from '../../src/auth/viewer.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import type { Ctx } from '../../src/context.ts';
+import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/database.ts';
-import * as displays from '../../src/features/displays/service.ts';
-import * as tokens from '../../src/features/tokens/service.ts';
-import { createHttpServer } from '../../src/http-server.ts';
+import { createDisplay } from '../../src/features/displays/service.ts';
+import { createApiToken } from '../../src/features/tokens/service.ts';
 import type { Route } from '../../src/rest/route.ts';
-import { commonHeaders } from '../../src/server/common-headers.ts';
-import type { RequestLimits } from '../../src/server/request-limits.ts';
+import { createHttpServer, getCommonHeaders } from '../../src/server/http-server.ts';
+import type { RequestLimits } from '../../src/server/request-gate.ts';
 import { openTestDatabase } from './database.ts';
 import { NOW } from './seed.ts';
 import type { Content } from './templates.ts';
@@ -61,7 +60,7 @@ export async function startApp(
     ...(options.routes ? { routes: options.routes } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
   });
-  const server = createHttpServer(app.listener, app.onConnection, commonHeaders(config));
+  const server = createHttpServer(app.listener, app.onConnection, getCommonHeaders(config));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -72,7 +71,7 @@ export async function startApp(
     clock,
     app,
     database: database as Database,
-    ctx: { ...ctx, now: () => clock.now } as Ctx,
+    ctx: { ...ctx, now: () => clock.now } as Context,
     rest: (path: string, as: Credential = {}, init: RequestInit = {}) => rest(url + path, as, init),
     graphql: (query: string, variables: object = {}, as: Credential = {}) =>
       graphql(url, query, variables, as),
@@ -81,10 +80,10 @@ export async function startApp(
       new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count))),
     /** An API token with these scopes. */
     token: async (...scopes: string[]) =>
-      (await tokens.create(ctx, { name: 'test', scopes })).plainText,
+      (await createApiToken(ctx, { name: 'test', scopes })).plainText,
     /** The cookie of a new session of this person. */
     signIn: (email: string) => insertSession(ctx, email),
-    display: (input: Parameters<typeof displays.create>[1]) => displays.create(ctx, input),
+    display: (input: Parameters<typeof createDisplay>[1]) => createDisplay(ctx, input),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -155,9 +154,9 @@ export async function graphql(
 }
 
 /** A session without a password: hashing one takes longer than most tests. */
-async function insertSession(ctx: Ctx, email: string): Promise<string> {
+async function insertSession(ctx: Context, email: string): Promise<string> {
   const { id } = await ctx.db.user.findUniqueOrThrow({ where: { email } });
-  return `foyer_session=${await openSession(ctx, id)}`;
+  return `foyer_session=${await createSession(ctx, id)}`;
 }
 
 /** Signs in as a browser does, and gives the cookie. */

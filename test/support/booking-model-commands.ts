@@ -1,10 +1,16 @@
 import fc from 'fast-check';
-import type { Ctx } from '../../src/context.ts';
+import type { Context } from '../../src/context.ts';
 import type { DomainError } from '../../src/errors.ts';
-import { cancel } from '../../src/features/bookings/changes/cancel.ts';
-import { reschedule } from '../../src/features/bookings/changes/reschedule.ts';
-import { create, preview } from '../../src/features/bookings/create.ts';
-import { createSeries, previewSeries } from '../../src/features/bookings/series/service.ts';
+import { cancelBooking } from '../../src/features/bookings/commands/change-booking.ts';
+import {
+  createBooking,
+  previewBooking,
+} from '../../src/features/bookings/commands/create-booking.ts';
+import {
+  createBookingSeries,
+  previewBookingSeries,
+} from '../../src/features/bookings/commands/create-series.ts';
+import { rescheduleBooking } from '../../src/features/bookings/commands/reschedule-booking.ts';
 import {
   asHeld,
   DAY,
@@ -21,7 +27,7 @@ import {
 import { FIRST_DAY, type Stage } from './booking-model-stage.ts';
 
 export interface Real {
-  ctx: Ctx;
+  ctx: Context;
   stage: Stage;
   /** Whether both still tell the same story. */
   compare(model: Model): Promise<void>;
@@ -115,7 +121,7 @@ const NOT_ABOUT_TIME = ['RESOURCE_INACTIVE', 'MEMBER_INACTIVE', 'QUOTA_USED_UP']
 /** The preview says what the model says. */
 async function expectPreview(model: Model, { ctx }: Real, wish: Wish): Promise<string[]> {
   const reasons = reasonsAgainst(model, wish);
-  const verdict = await preview(ctx, inputOf(wish));
+  const verdict = await previewBooking(ctx, inputOf(wish));
   expect(reasonsIn(verdict.reasons)).toEqual(reasons);
   expect(verdict.allowed).toBe(reasons.length === 0);
   expect(verdict.price.amount).toBe(asHeld(model, wish, '').price);
@@ -139,7 +145,7 @@ const book = (told: Told) =>
   new Command(`create ${JSON.stringify(told)}`, async (model, real) => {
     const wish = wishOf(model, told);
     const reasons = await expectPreview(model, real, wish);
-    const booking = create(real.ctx, inputOf(wish));
+    const booking = createBooking(real.ctx, inputOf(wish));
     const refusal = await refusalOf(booking);
     expect(refusal && reasonsIn(refusal.details.reasons)).toEqual(reasons.length ? reasons : null);
     expect(refusal?.details.reason).toBe(reasons[0]);
@@ -159,7 +165,9 @@ const move = (n: number, told: Told) =>
     if (!old) return;
     const wish = { ...wishOf(model, told), room: old.room, person: old.person };
     const { startsAt, endsAt, override } = inputOf(wish);
-    const refusal = await refusalOf(reschedule(real.ctx, old.id, { startsAt, endsAt, override }));
+    const refusal = await refusalOf(
+      rescheduleBooking(real.ctx, old.id, { startsAt, endsAt, override }),
+    );
     const [reason] = old.live ? reasonsAgainst(model, wish, [old]) : ['NOT_LIVE'];
     expect(refusal?.details.reason).toBe(reason);
     if (!refusal) Object.assign(old, asHeld(model, wish, old.id, [old]));
@@ -169,7 +177,7 @@ const giveBack = (n: number) =>
   new Command(`cancel no. ${n}`, async (model, real) => {
     const held = pick(model, n);
     if (!held) return;
-    const refusal = await refusalOf(cancel(real.ctx, held.id, {}));
+    const refusal = await refusalOf(cancelBooking(real.ctx, held.id, {}));
     expect(refusal?.details.reason).toBe(held.live ? undefined : 'NOT_LIVE');
     if (!held.live) return;
     held.live = false;
@@ -183,14 +191,14 @@ const repeat = (told: Told, count: number, onConflict: 'reject' | 'skip') =>
       const first = wishOf(model, told);
       const input = { ...inputOf(first), rule: `FREQ=DAILY;COUNT=${count}`, onConflict };
       const { admitted, conflicts } = decided(model, first, count);
-      const plan = await previewSeries(ctx, input);
+      const plan = await previewBookingSeries(ctx, input);
       expect(plan.conflicts.map(({ reasons }) => reasonsIn(reasons))).toEqual(conflicts);
       expect(plan.occurrences.map(({ startsAt, price }) => [startsAt, price.amount])).toEqual(
         admitted.map(({ start, price }) => [new Date(start).toISOString(), price]),
       );
 
       const refuses = admitted.length === 0 || (onConflict === 'reject' && conflicts.length > 0);
-      const series = createSeries(ctx, input);
+      const series = createBookingSeries(ctx, input);
       const refusal = await refusalOf(series);
       expect(refusal?.details.reason).toBe(refuses ? 'SERIES_CONFLICTS' : undefined);
       if (refusal) return;

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../src/context.ts';
+import type { Context } from '../../src/context.ts';
 import { type Contract, HOUR, type Model, type Person, type Room, ZONE } from './booking-model.ts';
 
 /** Two days before the clocks go forward; the wishes lie in the week that follows. */
@@ -19,7 +19,7 @@ const ROOMS = [
 ];
 
 /** A place with two rooms; one with a plan of her own, two who share their team's until the month ends, one who is paused. */
-export async function setStage({ db }: Ctx): Promise<Stage> {
+export async function setStage({ db }: Context): Promise<Stage> {
   const location = await db.location.create({
     data: { slug: 'model', name: 'Model', timeZone: ZONE },
   });
@@ -65,7 +65,7 @@ export async function setStage({ db }: Ctx): Promise<Stage> {
 }
 
 async function addPlan(
-  db: Ctx['db'],
+  db: Context['db'],
   { included, discount, limit, endsOn }: Contract,
   holder: { memberId?: string; teamId?: string },
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function addPlan(
 }
 
 /** Everything as at the beginning. */
-export async function reset({ db }: Ctx, { locationId, rooms, people }: Stage): Promise<Model> {
+export async function reset({ db }: Context, { locationId, rooms, people }: Stage): Promise<Model> {
   const here = { where: { locationId } };
   await db.booking.deleteMany(here);
   await db.openingHours.deleteMany(here);

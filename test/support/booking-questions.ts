@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { v7 } from 'uuid';
-import type { Viewer } from '../../src/auth/viewer.ts';
-import { system } from '../../src/auth/viewer.ts';
-import type { Ctx } from '../../src/context.ts';
-import type { BookingInput } from '../../src/features/bookings/decisions/request.ts';
+import { system, type Viewer } from '../../src/auth/viewer.ts';
+import type { Context } from '../../src/context.ts';
+import type { BookingInput } from '../../src/features/bookings/booking-input.ts';
 
 export interface Question {
   viewer: Viewer;
@@ -13,7 +12,7 @@ export interface Question {
 const MINUTE = 60_000;
 
 /** Wishes that make sense, mostly, by whoever may book or may not. */
-export async function questions({ db, now }: Ctx): Promise<fc.Arbitrary<Question>> {
+export async function questions({ db, now }: Context): Promise<fc.Arbitrary<Question>> {
   const resources = (await db.resource.findMany()).map(({ id }) => id);
   const members = (await db.member.findMany()).map(({ id }) => id);
   const quarter = Math.ceil(now().getTime() / (15 * MINUTE)) * 15 * MINUTE;

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
-import { hashSecret, makeSecret } from '../../src/auth/secrets.ts';
-import { randomCode } from '../../src/codes.ts';
+import { createSecret, hashSecret } from '../../src/auth/tokens.ts';
+import { generateCode } from '../../src/core/ids.ts';
 import type { Prisma } from '../../src/db/generated/client.ts';
 import type { Credential, GraphqlAnswer, RestAnswer, TestApp } from './app.ts';
 import { makeEvent, post } from './events.ts';
@@ -135,7 +135,7 @@ export function presentablesOf(app: TestApp) {
   const makeOrder = (more: Partial<Prisma.OrderUncheckedCreateInput> = {}) =>
     db.order.create({
       data: {
-        code: randomCode(9),
+        code: generateCode(9),
         status: 'paid',
         paidAt: app.clock.now,
         ...{ buyerName: 'Nora Lind', buyerEmail: 'nora@example.org', currency: 'EUR' },
@@ -156,7 +156,7 @@ export function presentablesOf(app: TestApp) {
     const order = columns.orderId ? { id: columns.orderId } : await makeOrder({ eventId });
     const ticket = await db.ticket.create({
       data: {
-        ...{ code: randomCode(12), position: 0, status: 'valid', attendeeName: 'Ada Lovelace' },
+        ...{ code: generateCode(12), position: 0, status: 'valid', attendeeName: 'Ada Lovelace' },
         ...{ unitPrice: 0, amount: 0 },
         ...columns,
         ...{ orderId: order.id, eventId, ticketTypeId: type },
@@ -176,7 +176,7 @@ export function presentablesOf(app: TestApp) {
     const order = columns.orderId ? { id: columns.orderId } : await makeOrder();
     const pass = await db.dayPass.create({
       data: {
-        ...{ code: randomCode(12), position: 0, status: 'valid', holderName: 'Grace Hopper' },
+        ...{ code: generateCode(12), position: 0, status: 'valid', holderName: 'Grace Hopper' },
         ...{ unitPrice: 0, amount: 0, validOn: new Date('2026-03-18T00:00:00Z') },
         ...columns,
         ...{ orderId: order.id, typeId: type.id },
@@ -207,7 +207,7 @@ export function presentablesOf(app: TestApp) {
     locationId: string,
     more: Partial<Prisma.LookupHandleUncheckedCreateInput> = {},
   ) {
-    const { plainText } = makeSecret('lookupHandle');
+    const { plainText } = createSecret('lookupHandle');
     const now = app.clock.now;
     await db.lookupHandle.create({
       data: {

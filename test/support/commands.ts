@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { type Command, CommanderError } from 'commander';
 import * as databases from '../../src/db/database.ts';
-import { explain } from '../../src/errors.ts';
+import { formatForTerminal } from '../../src/errors.ts';
 import type { Ended } from './processes.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function commandsOn(
     } catch (thrown) {
       ended.code = 1;
       // Commander has said itself what is wrong with the arguments.
-      if (!(thrown instanceof CommanderError)) ended.stderr += explain(thrown);
+      if (!(thrown instanceof CommanderError)) ended.stderr += formatForTerminal(thrown);
     } finally {
       for (const spy of spies) spy.mockRestore();
     }

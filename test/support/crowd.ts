@@ -1,4 +1,4 @@
-import { loadedDice } from '../../src/demo/dice.ts';
+import { createSeededRandom } from '../../src/demo/seeded-random.ts';
 
 const words = (text: string) => text.trim().split(/\s+/);
 
@@ -112,7 +112,7 @@ export const addressesOf = (given: string, family: string): string[] => {
 
 /** So many people, the same every time: few names are frequent, many are rare. */
 export function crowd(size: number): Person[] {
-  const dice = loadedDice(20_260_318);
+  const dice = createSeededRandom(20_260_318);
   const [given, family] = [skewed(GIVEN), skewed(FAMILY)];
   const taken = new Set<string>();
   return Array.from({ length: size }, (_, n) => {

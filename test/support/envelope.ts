@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { noQuery, type Route, route } from '../../src/rest/route.ts';
+import { defineRoute, emptyQuery, type Route } from '../../src/rest/route.ts';
 import type { RestAnswer } from './app.ts';
 
 /** That the answer is the envelope of a failure, and nothing but that. */
@@ -17,14 +17,14 @@ export function expectFailure(
 
 /** A public route of the test's own, for what no real one does. */
 export const routeOf = (path: string, work: () => Promise<void>): Route =>
-  route({
+  defineRoute({
     method: 'GET',
     path,
     access: 'public',
     summary: 'A route of a test',
-    query: noQuery,
+    query: emptyQuery,
     data: z.object({}),
-    answer: async () => {
+    handler: async () => {
       await work();
       return { data: {} };
     },

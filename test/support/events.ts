@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import type { Prisma } from '../../src/db/generated/client.ts';
-import { receivePayment } from '../../src/features/orders/payments/receive.ts';
+import { applyPayment } from '../../src/features/orders/commands/apply-payment.ts';
 import type { Credential, TestApp } from './app.ts';
 import { makeSpace } from './space.ts';
 
@@ -168,8 +168,7 @@ export const pay = (
   { id }: { id: string },
   amount: number,
   { ref = `ref-${id}`, currency = 'EUR' } = {},
-) =>
-  receivePayment(app.ctx, { orderId: id, provider: 'on_site', ref, amount: { amount, currency } });
+) => applyPayment(app.ctx, { orderId: id, provider: 'on_site', ref, amount: { amount, currency } });
 
 /** An order that has been paid. */
 export async function bought(...args: Parameters<typeof order>) {

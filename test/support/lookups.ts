@@ -1,12 +1,12 @@
-import { randomCode } from '../../src/codes.ts';
-import type { Lookup } from '../../src/features/check-ins/lookup/service.ts';
+import { generateCode } from '../../src/core/ids.ts';
+import type { MemberLookup } from '../../src/features/check-ins/lookup/service.ts';
 import type { TestApp } from './app.ts';
 import { newAddress } from './people.ts';
 
 export type Door = 'GraphQL' | 'REST';
 export const DOORS: Door[] = ['GraphQL', 'REST'];
 
-export interface Asked extends Partial<Lookup> {
+export interface Asked extends Partial<MemberLookup> {
   status: number;
   message?: string;
   code?: string;
@@ -76,7 +76,7 @@ export async function addMember(
     data: {
       name,
       email: `someone.${people}@mail-${people}.example`,
-      code: randomCode(10),
+      code: generateCode(10),
       ...given,
     },
   });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { Ctx } from '../../src/context.ts';
-import { type Connection, type Database, withPrisma } from '../../src/db/database.ts';
-import type { Sql } from '../../src/db/sql.ts';
+import type { Context } from '../../src/context.ts';
+import { addPrisma, type Connection, type Database } from '../../src/db/database.ts';
+import type { Sql } from '../../src/db/prepared-statement.ts';
 import { systemCtx } from './seed.ts';
 import { type Content, openCopy } from './templates.ts';
 
@@ -23,7 +23,7 @@ export interface Outage {
 /** A database of one's own that can be taken away in the middle of anything, and given back. */
 export async function openUnreliableDatabase(
   content: Content,
-): Promise<{ database: Database; ctx: Ctx; outage: Outage; close(): Promise<void> }> {
+): Promise<{ database: Database; ctx: Context; outage: Outage; close(): Promise<void> }> {
   const connection = await openCopy(content);
   let allowed = Number.POSITIVE_INFINITY;
   let refused = 0;
@@ -34,7 +34,7 @@ export async function openUnreliableDatabase(
     refused += 1;
     throw Object.assign(new Error('the database is away'), kind);
   };
-  const database = withPrisma(interrupted(connection, check));
+  const database = addPrisma(interrupted(connection, check));
   return {
     database,
     ctx: systemCtx(database),
@@ -75,7 +75,11 @@ function interrupted(connection: Connection, check: () => void): Connection {
   });
   // The embedded one sends everything through its pool.
   if (connection.kind === 'embedded') return connection;
-  return { ...connection, sql: interrupt(connection.sql), write: interrupt(connection.write) };
+  return {
+    ...connection,
+    pipelinedSql: interrupt(connection.pipelinedSql),
+    lockingSql: interrupt(connection.lockingSql),
+  };
 }
 
 /** Loses its session with the first statement that fails, as a connection does. */

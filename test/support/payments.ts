@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
-import { makeSecret } from '../../src/auth/secrets.ts';
+import { createSecret } from '../../src/auth/tokens.ts';
 import type { Prisma } from '../../src/db/generated/client.ts';
-import type { Provider } from '../../src/payments/port.ts';
+import type { ProviderName } from '../../src/integrations/payments/provider.ts';
 import type { TestApp } from './app.ts';
 import { signatureOf } from './stripe.ts';
 
@@ -31,13 +31,13 @@ export async function makeConcert(app: TestApp, capacity = 100) {
 /** An order of two seats that holds them for a quarter of an hour, with the secret of its portal. */
 export async function makeOrder(
   app: TestApp,
-  provider: Provider,
+  provider: ProviderName,
   more: Partial<Prisma.OrderUncheckedCreateInput> = {},
 ) {
   const { db } = app.ctx;
   const event = await makeConcert(app);
   const [type] = event.ticketTypes;
-  const { plainText, hash } = makeSecret('orderLink');
+  const { plainText, hash } = createSecret('orderLink');
   const id = v7();
   const seat = (position: number) => ({
     code: v7(),
@@ -73,7 +73,7 @@ export async function makeOrder(
 }
 
 /** A payment that has come in for an order, and some of it that is due back. */
-export async function makeRefund(app: TestApp, provider: Provider, amount = 5_000) {
+export async function makeRefund(app: TestApp, provider: ProviderName, amount = 5_000) {
   const { db } = app.ctx;
   const { secret: _, ...order } = await makeOrder(app, provider, {
     status: 'paid',

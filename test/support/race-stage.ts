@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Ctx } from '../../src/context.ts';
+import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/database.ts';
-import * as tokens from '../../src/features/tokens/service.ts';
-import { createHttpServer } from '../../src/http-server.ts';
+import { createApiToken } from '../../src/features/tokens/service.ts';
+import { createHttpServer } from '../../src/server/http-server.ts';
 import { systemCtx } from './seed.ts';
 
 /** The service over this database, on a socket, as it is deployed. */
@@ -44,7 +44,7 @@ export interface Stage {
 
 /** One place that is always open, with rooms that are booked by the quarter of an hour, and a member with a plan. */
 export async function setStage(database: Database, plan: PlanHours, rooms: number): Promise<Stage> {
-  const ctx: Ctx = systemCtx(database);
+  const ctx: Context = systemCtx(database);
   const { db } = ctx;
   const location = await db.location.create({
     data: { slug: 'arena', name: 'Arena', timeZone: 'Europe/Berlin' },
@@ -70,7 +70,7 @@ export async function setStage(database: Database, plan: PlanHours, rooms: numbe
       memberships: { create: { memberId: member.id, startsOn: new Date('2026-01-01') } },
     },
   });
-  const { plainText } = await tokens.create(ctx, {
+  const { plainText } = await createApiToken(ctx, {
     name: 'race',
     scopes: ['bookings:read', 'bookings:write', 'members:read'],
   });

@@ -1,4 +1,4 @@
-import type { Sql, Statement } from '../../src/db/sql.ts';
+import type { Sql, Statement } from '../../src/db/prepared-statement.ts';
 
 export interface Round {
   /** Answered 200 before the revocation was answered. */

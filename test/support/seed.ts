@@ -1,11 +1,10 @@
 import { pino } from 'pino';
 import { hashPassword } from '../../src/auth/passwords.ts';
 import { system } from '../../src/auth/viewer.ts';
-import type { Ctx } from '../../src/context.ts';
+import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/database.ts';
-import { displaySecrets, STAFF_PASSWORD } from '../../src/demo/secrets.ts';
-import { seedDemo } from '../../src/demo/seed.ts';
-import { onSite } from '../../src/payments/on-site.ts';
+import { createDisplaySecrets, STAFF_PASSWORD, seedDemo } from '../../src/demo/seed.ts';
+import { onSiteProvider } from '../../src/integrations/payments/on-site.ts';
 
 /** When the tests take place, unless they say otherwise: a Wednesday morning in Berlin. */
 export const NOW = new Date('2026-03-18T09:30:00.000Z');
@@ -14,32 +13,32 @@ export const NOW = new Date('2026-03-18T09:30:00.000Z');
 export const PASSWORD = STAFF_PASSWORD;
 
 export async function seedForTests(
-  database: Pick<Database, 'prisma' | 'sql' | 'write'>,
+  database: Pick<Database, 'prisma' | 'pipelinedSql' | 'lockingSql'>,
 ): Promise<void> {
   await seedDemo(systemCtx(database), {
     passwordHash: await hashPassword(PASSWORD),
-    displayTokens: displaySecrets(),
+    displayTokens: createDisplaySecrets(),
   });
 }
 
 /** What the command line has: everything is allowed. */
 export const systemCtx = ({
   prisma,
-  sql,
-  write,
-}: Pick<Database, 'prisma' | 'sql' | 'write'>): Ctx => ({
+  pipelinedSql,
+  lockingSql,
+}: Pick<Database, 'prisma' | 'pipelinedSql' | 'lockingSql'>): Context => ({
   db: prisma,
-  sql,
-  write,
+  pipelinedSql,
+  lockingSql,
   viewer: system,
   now: () => NOW,
   log: pino({ level: 'silent' }),
   writeBehind: {
-    tokenUsed: () => {},
-    sessionUsed: () => {},
-    displaySeen: () => {},
+    recordTokenUse: () => {},
+    recordSessionUse: () => {},
+    recordHeartbeat: () => {},
     stop: async () => {},
   },
-  payments: onSite,
+  payments: onSiteProvider,
   baseUrl: 'http://foyer.test',
 });

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { hashPassword } from '../../src/auth/passwords.ts';
 import { createStaff } from '../../src/auth/sign-in.ts';
 import type { Prisma } from '../../src/db/generated/client.ts';
-import { memberCode } from '../../src/features/members/code.ts';
+import { generateMemberCode } from '../../src/features/members/service.ts';
 import type { Credential, TestApp } from './app.ts';
 import { PASSWORD } from './seed.ts';
 
@@ -49,7 +49,7 @@ export async function makeMember(
   people += 1;
   const email = `member-${people}@example.org`;
   const member = await app.ctx.db.member.create({
-    data: { name: `Member ${people}`, email, code: memberCode(), ...more },
+    data: { name: `Member ${people}`, email, code: generateMemberCode(), ...more },
   });
   const signedIn = async (): Promise<Credential> => {
     await app.ctx.db.user.create({

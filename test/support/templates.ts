@@ -3,11 +3,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import type { Connection } from '../../src/db/database.ts';
-import { withPrisma } from '../../src/db/database.ts';
-import { connectTo, createPglite } from '../../src/db/embedded.ts';
+import { addPrisma, type Connection } from '../../src/db/database.ts';
+import { connectEmbedded, createPglite } from '../../src/db/embedded/embedded-database.ts';
 import { migrate } from '../../src/db/migrations.ts';
-import { openPostgres } from '../../src/db/postgres.ts';
+import { openPostgres } from '../../src/db/postgres/postgres-database.ts';
 import { seedForTests } from './seed.ts';
 
 /** Made once for a whole run, each upon the one before, copied for every test file. */
@@ -29,7 +28,7 @@ export async function openCopy(content: Content): Promise<Connection> {
 async function makeFiles() {
   const pglite = await createPglite();
   for (const command of WITHOUT_SPARES) await pglite.exec(command);
-  const connection = connectTo(pglite);
+  const connection = connectEmbedded(pglite);
   for (const content of CONTENTS) {
     await fill(connection, content);
     const dump = await pglite.dumpDataDir('none');
@@ -50,7 +49,7 @@ const WITHOUT_SPARES = [
 
 async function copyFile(content: Content): Promise<Connection> {
   const dump = await readFile(templateFile(content));
-  return connectTo(await createPglite({ loadDataDir: new Blob([Uint8Array.from(dump)]) }));
+  return connectEmbedded(await createPglite({ loadDataDir: new Blob([Uint8Array.from(dump)]) }));
 }
 
 /**
@@ -105,7 +104,7 @@ export function within(url: string, database: string): string {
 async function fill(connection: Connection, content: Content): Promise<void> {
   await migrate(connection.pool);
   if (content === 'empty') return;
-  await seedForTests(withPrisma(connection));
+  await seedForTests(addPrisma(connection));
 }
 
 export async function administer(url: string, command: string): Promise<void> {

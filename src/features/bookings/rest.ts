@@ -1,21 +1,32 @@
 import { z } from 'zod';
-import { Json } from '../../rest/envelope.ts';
+import { RawJson } from '../../rest/envelope.ts';
 import {
-  instantText,
-  noQuery,
-  pageQuery,
-  paginated,
-  pagination,
-  route,
-  wholeNumber,
+  defineRoute,
+  emptyQuery,
+  instantParameter,
+  integerParameter,
+  pageParameters,
+  paginationSchema,
+  toPaginatedJson,
 } from '../../rest/route.ts';
-import { inSnakeCase, instant, money, named, zonedLocation } from '../../rest/shapes.ts';
-import { slots } from './availability/service.ts';
-import { BOOKING_STATUSES, type Booking } from './booking.ts';
-import { cancel } from './changes/cancel.ts';
-import { create } from './create.ts';
-import { cancelReason, guest, notes, title } from './fields.ts';
-import * as bookings from './service.ts';
+import {
+  instantSchema,
+  moneySchema,
+  namedSchema,
+  toSnakeCaseKeys,
+  zonedLocationSchema,
+} from '../../rest/serializers.ts';
+import {
+  bookingNotesSchema,
+  bookingTitleSchema,
+  cancelReasonSchema,
+  guestSchema,
+} from './booking-input.ts';
+import { cancelBooking } from './commands/change-booking.ts';
+import { createBooking } from './commands/create-booking.ts';
+import { findResourceSlots } from './queries/availability.ts';
+import { getBooking, listBookingsJson } from './queries/list-bookings.ts';
+import { BOOKING_STATUSES, type Booking } from './types.ts';
 
 const booking = z
   .object({
@@ -23,45 +34,45 @@ const booking = z
     status: z.enum(BOOKING_STATUSES),
     title: z.string().nullable(),
     notes: z.string().nullable(),
-    starts_at: instant,
-    ends_at: instant,
-    resource: named,
-    location: zonedLocation,
-    member: named.nullable(),
+    starts_at: instantSchema,
+    ends_at: instantSchema,
+    resource: namedSchema,
+    location: zonedLocationSchema,
+    member: namedSchema.nullable(),
     guest: z.object({ name: z.string(), email: z.string().nullable() }).nullable(),
-    price: money,
+    price: moneySchema,
     series_id: z.uuid().nullable(),
-    checked_in_at: instant.nullable(),
+    checked_in_at: instantSchema.nullable(),
     cancellation: z
       .object({
-        cancelled_at: instant,
+        cancelled_at: instantSchema,
         reason: z.string().nullable(),
-        fee: money.meta({ description: 'What stays due of the price' }),
+        fee: moneySchema.meta({ description: 'What stays due of the price' }),
       })
       .nullable(),
-    created_at: instant,
+    created_at: instantSchema,
   })
   .meta({ id: 'Booking' });
 
-const slot = z.object({ starts_at: instant, ends_at: instant, price: money });
+const slot = z.object({ starts_at: instantSchema, ends_at: instantSchema, price: moneySchema });
 
 export const routes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: '/bookings',
     access: 'bookings:read',
     summary: 'Bookings that overlap [from, to), by start',
     query: z.strictObject({
-      from: instantText.optional(),
-      to: instantText.optional(),
+      from: instantParameter.optional(),
+      to: instantParameter.optional(),
       resource_id: z.uuid().optional(),
       location_id: z.uuid().optional(),
       member_id: z.uuid().optional(),
       status: z.enum(BOOKING_STATUSES).optional(),
-      ...pageQuery,
+      ...pageParameters,
     }),
-    data: z.object({ bookings: z.array(booking), pagination }),
-    answer: async (ctx, { query: { limit, cursor, from, to, status, ...ids } }) => {
+    data: z.object({ bookings: z.array(booking), pagination: paginationSchema }),
+    handler: async (ctx, { query: { limit, cursor, from, to, status, ...ids } }) => {
       const filter = {
         from,
         to,
@@ -70,39 +81,39 @@ export const routes = [
         locationId: ids.location_id,
         memberId: ids.member_id,
       };
-      const page = await bookings.listJson(ctx, filter, { limit, cursor });
-      return { data: new Json(paginated('bookings', page, limit)) };
+      const page = await listBookingsJson(ctx, filter, { limit, cursor });
+      return { data: new RawJson(toPaginatedJson('bookings', page, limit)) };
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/bookings/{id}',
     access: 'bookings:read',
     summary: 'One booking',
-    query: noQuery,
+    query: emptyQuery,
     data: z.object({ booking }),
-    answer: async (ctx, { params: { id = '' } }) => one(await bookings.get(ctx, id)),
+    handler: async (ctx, { params: { id = '' } }) => toBookingResponse(await getBooking(ctx, id)),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/bookings',
     access: 'bookings:write',
     summary: 'Books a resource for a member or a guest; members book for themselves',
-    query: noQuery,
+    query: emptyQuery,
     body: z.strictObject({
       resource_id: z.uuid(),
-      starts_at: instantText,
-      ends_at: instantText,
+      starts_at: instantParameter,
+      ends_at: instantParameter,
       member_id: z.uuid().nullish(),
-      guest: guest.nullish(),
-      title: title.nullish(),
-      notes: notes.nullish(),
+      guest: guestSchema.nullish(),
+      title: bookingTitleSchema.nullish(),
+      notes: bookingNotesSchema.nullish(),
     }),
     status: 201,
     data: z.object({ booking }),
-    answer: async (ctx, { body }) =>
-      one(
-        await create(ctx, {
+    handler: async (ctx, { body }) =>
+      toBookingResponse(
+        await createBooking(ctx, {
           resourceId: body.resource_id,
           startsAt: body.starts_at,
           endsAt: body.ends_at,
@@ -113,33 +124,33 @@ export const routes = [
         }),
       ),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/bookings/{id}/cancel',
     access: 'bookings:write',
     summary: 'Sets the slot of a booking free; late, its price stays due',
-    query: noQuery,
-    body: z.strictObject({ reason: cancelReason.nullish() }),
+    query: emptyQuery,
+    body: z.strictObject({ reason: cancelReasonSchema.nullish() }),
     data: z.object({ booking }),
-    answer: async (ctx, { params: { id = '' }, body }) =>
-      one(await cancel(ctx, id, { reason: body.reason ?? undefined })),
+    handler: async (ctx, { params: { id = '' }, body }) =>
+      toBookingResponse(await cancelBooking(ctx, id, { reason: body.reason ?? undefined })),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/resources/{id}/availability',
     access: 'spaces:read',
     summary: 'The slots of a resource that are free between two instants, at most 31 days apart',
     query: z.strictObject({
-      from: instantText.optional().meta({ description: 'Now, if left out' }),
-      to: instantText.optional().meta({ description: 'A week after from, if left out' }),
-      minutes: wholeNumber(1, 44_640)
+      from: instantParameter.optional().meta({ description: 'Now, if left out' }),
+      to: instantParameter.optional().meta({ description: 'A week after from, if left out' }),
+      minutes: integerParameter(1, 44_640)
         .optional()
         .meta({ description: 'The length of the slots; the shortest booking, if left out' }),
     }),
     data: z.object({ slots: z.array(slot) }),
-    answer: async (ctx, { params: { id = '' }, query }) => ({
+    handler: async (ctx, { params: { id = '' }, query }) => ({
       data: {
-        slots: (await slots(ctx, id, query)).map(({ startsAt, endsAt, price }) => ({
+        slots: (await findResourceSlots(ctx, id, query)).map(({ startsAt, endsAt, price }) => ({
           starts_at: startsAt,
           ends_at: endsAt,
           price,
@@ -149,4 +160,4 @@ export const routes = [
   }),
 ];
 
-const one = (it: Booking) => ({ data: { booking: inSnakeCase(it) } });
+const toBookingResponse = (it: Booking) => ({ data: { booking: toSnakeCaseKeys(it) } });

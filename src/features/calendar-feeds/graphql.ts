@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { omitNull, parseInput } from '../../core/validation.ts';
 import { builder } from '../../graphql/builder.ts';
-import { pagedBy } from '../../graphql/pages.ts';
-import { definite, valid } from '../../validation.ts';
-import { Member } from '../members/graphql.ts';
+import { paginateFilteredField } from '../../graphql/connections.ts';
+import { Member } from '../members/graphql/members.ts';
 import { Resource } from '../spaces/graphql.ts';
 import * as feeds from './service.ts';
 
@@ -28,7 +28,10 @@ const CalendarFeedFilter = builder.inputType('CalendarFeedFilter', {
   fields: (t) => ({ resourceId: t.id(), memberId: t.id() }),
 });
 
-const filter = z.object({ resourceId: z.uuid().optional(), memberId: z.uuid().optional() });
+const calendarFeedFilter = z.object({
+  resourceId: z.uuid().optional(),
+  memberId: z.uuid().optional(),
+});
 
 builder.queryField('calendarFeeds', (t) =>
   t.connection({
@@ -36,7 +39,10 @@ builder.queryField('calendarFeeds', (t) =>
     description: 'Newest first, revoked ones too. Members see those of their own bookings.',
     authScopes: READ,
     args: { filter: t.arg({ type: CalendarFeedFilter }) },
-    ...pagedBy(filter, feeds.list, ({ createdAt, id }) => [createdAt.toISOString(), id]),
+    ...paginateFilteredField(calendarFeedFilter, feeds.listCalendarFeeds, ({ createdAt, id }) => [
+      createdAt.toISOString(),
+      id,
+    ]),
   }),
 );
 
@@ -67,7 +73,10 @@ builder.mutationField('createCalendarFeed', (t) =>
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateCalendarFeedInput, required: true }) },
     resolve: async (_, { input }, { ctx, deps }) => {
-      const { secret, feed } = await feeds.create(ctx, valid(subject, definite(input)));
+      const { secret, feed } = await feeds.createCalendarFeed(
+        ctx,
+        parseInput(subject, omitNull(input)),
+      );
       return { url: `${deps.config.baseUrl}/calendars/${secret}.ics`, feed };
     },
   }),
@@ -80,6 +89,6 @@ builder.mutationField('revokeCalendarFeed', (t) =>
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) =>
-      feeds.revoke(ctx, valid(z.uuid('id: no such calendar feed'), id)),
+      feeds.revokeCalendarFeed(ctx, parseInput(z.uuid('id: no such calendar feed'), id)),
   }),
 );

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { toSecretGuess } from '../../auth/rate-limits.ts';
-import { route } from '../../rest/route.ts';
-import { calendarOf } from './calendar.ts';
-import { entries } from './entries.ts';
+import { defineRoute } from '../../rest/route.ts';
+import { getFeedContents, renderCalendar } from './ical-feed.ts';
 
 export const routes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: '/calendars/{secret}.ics',
     access: 'public',
@@ -16,8 +15,8 @@ export const routes = [
     mediaType: 'text/calendar',
     guess: ({ params: { secret = '' }, rateLimits, address }) =>
       toSecretGuess(rateLimits, address, 'calendarFeed', secret),
-    answer: async (ctx, { params: { secret = '' }, baseUrl }) => {
-      const data = calendarOf(await entries(ctx, secret), new URL(baseUrl).host);
+    handler: async (ctx, { params: { secret = '' }, baseUrl }) => {
+      const data = renderCalendar(await getFeedContents(ctx, secret), new URL(baseUrl).host);
       return { data, etag: createHash('sha256').update(data).digest('base64url') };
     },
   }),

@@ -1,17 +1,17 @@
 import type { Scope } from '../../auth/scopes.ts';
-import { makeSecret } from '../../auth/secrets.ts';
-import { seesAll } from '../../auth/viewer.ts';
-import type { Ctx } from '../../context.ts';
-import type { Prisma, CalendarFeed as Row } from '../../db/generated/client.ts';
-import { DomainError, notFound } from '../../errors.ts';
+import { createSecret } from '../../auth/tokens.ts';
+import { canSeeAll } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
 import {
-  createdPosition,
-  newestFirst,
-  olderThan,
+  orderByNewest,
   type Page,
   type PageRequest,
-  pageOf,
-} from '../../page.ts';
+  toCreatedPosition,
+  toPage,
+  whereOlderThanCursor,
+} from '../../core/pagination.ts';
+import type { Prisma, CalendarFeed as Row } from '../../db/generated/client.ts';
+import { DomainError, notFound } from '../../errors.ts';
 
 /** Bookings that other programs subscribe to: of one resource or of one member. Its secret is kept nowhere. */
 export interface CalendarFeed extends Omit<Row, 'hash' | 'resourceId' | 'memberId'> {
@@ -21,53 +21,56 @@ export interface CalendarFeed extends Omit<Row, 'hash' | 'resourceId' | 'memberI
 
 export type CalendarFeedSubject = { resourceId: string } | { memberId: string };
 
-const NAMED = { select: { id: true, name: true } } as const;
-const SHOWN = {
+const ID_AND_NAME = { select: { id: true, name: true } } as const;
+const FEED_SELECTION = {
   omit: { hash: true, resourceId: true, memberId: true },
-  include: { resource: NAMED, member: NAMED },
+  include: { resource: ID_AND_NAME, member: ID_AND_NAME },
 } as const;
 
 /** Newest first, revoked ones too. Members see those of their own bookings. */
-export async function list(
-  ctx: Ctx,
+export async function listCalendarFeeds(
+  ctx: Context,
   filter: { resourceId?: string | undefined; memberId?: string | undefined },
   page: PageRequest,
 ): Promise<Page<CalendarFeed>> {
   const { resourceId, memberId } = filter;
   const rows = await ctx.db.calendarFeed.findMany({
-    ...SHOWN,
+    ...FEED_SELECTION,
     where: {
       AND: [
         visible(ctx, 'bookings:read'),
         resourceId ? { resourceId } : {},
         memberId ? { memberId } : {},
-        olderThan(page),
+        whereOlderThanCursor(page),
       ],
     },
-    orderBy: newestFirst,
+    orderBy: orderByNewest,
     take: page.limit + 1,
   });
-  return pageOf(rows, page.limit, createdPosition);
+  return toPage(rows, page.limit, toCreatedPosition);
 }
 
 /**
  * Gives the secret this once. For people: a feed lives on when a program's token is revoked. Throws FORBIDDEN for programs and
  * for members who ask for a resource's, NOT_FOUND also for another member's and for who has left.
  */
-export async function create(
-  ctx: Ctx,
+export async function createCalendarFeed(
+  ctx: Context,
   subject: CalendarFeedSubject,
 ): Promise<{ secret: string; feed: CalendarFeed }> {
-  await demandSubject(ctx, subject);
-  const { plainText, hash, prefix } = makeSecret('calendarFeed');
+  await authorizeSubject(ctx, subject);
+  const { plainText, hash, prefix } = createSecret('calendarFeed');
   const feed = await ctx.db.calendarFeed.create({
-    ...SHOWN,
+    ...FEED_SELECTION,
     data: { ...subject, hash, prefix, createdAt: ctx.now() },
   });
   return { secret: plainText, feed };
 }
 
-async function demandSubject({ db, viewer }: Ctx, subject: CalendarFeedSubject): Promise<void> {
+async function authorizeSubject(
+  { db, viewer }: Context,
+  subject: CalendarFeedSubject,
+): Promise<void> {
   if (viewer.kind === 'token') {
     throw new DomainError(
       'FORBIDDEN',
@@ -77,7 +80,7 @@ async function demandSubject({ db, viewer }: Ctx, subject: CalendarFeedSubject):
       },
     );
   }
-  const all = seesAll(viewer, 'bookings:write');
+  const all = canSeeAll(viewer, 'bookings:write');
   if ('resourceId' in subject) {
     const { resourceId: id } = subject;
     if (!all) {
@@ -95,18 +98,18 @@ async function demandSubject({ db, viewer }: Ctx, subject: CalendarFeedSubject):
 }
 
 /** Its address leads nowhere from now on. Doing it twice changes nothing. Throws NOT_FOUND. */
-export async function revoke(ctx: Ctx, id: string): Promise<CalendarFeed> {
+export async function revokeCalendarFeed(ctx: Context, id: string): Promise<CalendarFeed> {
   const where = { AND: [{ id }, visible(ctx, 'bookings:write')] };
   await ctx.db.calendarFeed.updateMany({
     where: { ...where, revokedAt: null },
     data: { revokedAt: ctx.now() },
   });
-  const feed = await ctx.db.calendarFeed.findFirst({ ...SHOWN, where });
+  const feed = await ctx.db.calendarFeed.findFirst({ ...FEED_SELECTION, where });
   if (feed === null) throw notFound('calendar feed');
   return feed;
 }
 
-function visible({ viewer }: Ctx, scope: Scope): Prisma.CalendarFeedWhereInput {
-  if (seesAll(viewer, scope)) return {};
+function visible({ viewer }: Context, scope: Scope): Prisma.CalendarFeedWhereInput {
+  if (canSeeAll(viewer, scope)) return {};
   return viewer.kind === 'member' ? { memberId: viewer.id } : { id: { in: [] } };
 }

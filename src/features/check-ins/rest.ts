@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import { toSecretGuess } from '../../auth/rate-limits.ts';
-import { instantText, noQuery, route } from '../../rest/route.ts';
-import { inSnakeCase, instant } from '../../rest/shapes.ts';
-import { askingAt } from './asking.ts';
-import type { CheckIn } from './check-in.ts';
-import { CHECK_IN_RESULTS, CHECK_IN_SUBJECTS } from './check-in.ts';
-import { checkOut } from './departures.ts';
-import * as fields from './fields.ts';
-import { checkInLimit, counted } from './guesses.ts';
-import { presentedIn } from './request.ts';
+import { defineRoute, emptyQuery, instantParameter } from '../../rest/route.ts';
+import { instantSchema, toSnakeCaseKeys } from '../../rest/serializers.ts';
+import { selectCheckInLimit, toLocationCaller, withCheckInLimit } from './caller.ts';
+import { checkOut } from './commands/check-out.ts';
+import {
+  codeSchema,
+  handleSchema,
+  parseCredential,
+  scanIdSchema,
+  visitorSchema,
+} from './request.ts';
 import { checkIn } from './service.ts';
+import { CHECK_IN_RESULTS, CHECK_IN_SUBJECTS, type CheckIn } from './types.ts';
 
-const shape = z
+const checkInSchema = z
   .object({
     id: z.uuid().nullable().meta({ description: 'Only where admitted or checked out' }),
     check_out_token: z.string().nullable().meta({
@@ -23,8 +26,8 @@ const shape = z
       .string()
       .nullable()
       .meta({ description: 'Such as "Ada L."; null where nothing was found' }),
-    checked_in_at: instant.nullable(),
-    checked_out_at: instant.nullable(),
+    checked_in_at: instantSchema.nullable(),
+    checked_out_at: instantSchema.nullable(),
     subject: z
       .object({ type: z.enum(CHECK_IN_SUBJECTS), title: z.string().nullable() })
       .nullable()
@@ -32,72 +35,72 @@ const shape = z
   })
   .meta({ id: 'CheckIn' });
 
-const data = z.object({ check_in: shape });
+const checkInData = z.object({ check_in: checkInSchema });
 
 export const routes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: '/public/check-ins',
     mayCreate: true,
     access: 'public',
-    knowsDevices: true,
+    optionalDeviceAuth: true,
     summary:
       'Come in, or leave, by the code of a ticket, a day pass, a member or an order, or by the handle of a lookup; 201 where admitted',
-    query: noQuery,
+    query: emptyQuery,
     body: z.strictObject({
       location_id: z.uuid(),
-      code: fields.code.nullish(),
-      handle: fields.handle.nullish(),
-      visitor: fields.visitor.strict().nullish(),
+      code: codeSchema.nullish(),
+      handle: handleSchema.nullish(),
+      visitor: visitorSchema.strict().nullish(),
       leaving: z.boolean().nullish(),
-      scan_id: fields.scanId.nullish().meta({
+      scan_id: scanIdSchema.nullish().meta({
         description: "The client's own name for this scan: sent again, it is answered as before",
       }),
-      occurred_at: instantText.nullish().meta({
+      occurred_at: instantParameter.nullish().meta({
         description: 'When it happened, where it is told later; at most 24 hours ago',
       }),
     }),
-    data,
-    admit: ({ body, rateLimits, viewer, address }) => {
-      const asking = askingAt(viewer, address, body.location_id);
-      return checkInLimit(rateLimits, asking).consume(asking);
+    data: checkInData,
+    rateLimit: ({ body, rateLimits, viewer, address }) => {
+      const asking = toLocationCaller(viewer, address, body.location_id);
+      return selectCheckInLimit(rateLimits, asking).consume(asking);
     },
-    answer: async (ctx, { body, rateLimits, address }) => {
+    handler: async (ctx, { body, rateLimits, address }) => {
       const given = { code: body.code ?? undefined, handle: body.handle ?? undefined };
-      const asking = askingAt(ctx.viewer, address, body.location_id);
-      const done = await counted(rateLimits, asking, async () =>
+      const asking = toLocationCaller(ctx.viewer, address, body.location_id);
+      const done = await withCheckInLimit(rateLimits, asking, async () =>
         checkIn(ctx, {
           locationId: body.location_id,
-          presented: presentedIn(given),
+          credential: parseCredential(given),
           visitor: body.visitor ?? undefined,
           leaving: body.leaving ?? undefined,
           scanId: body.scan_id ?? undefined,
           occurredAt: body.occurred_at ?? undefined,
         }),
       );
-      return { ...one(done), status: done.result === 'admitted' ? 201 : 200 };
+      return { ...toCheckInResponse(done), status: done.result === 'admitted' ? 201 : 200 };
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/public/check-ins/{check_out_token}/check-out',
     access: 'public',
-    knowsCallers: true,
+    optionalAuth: true,
     summary:
       'Leave, for whoever holds the token that the admitting answer showed; staff and tokens with check-ins:write may use the id instead. Twice changes nothing',
-    query: noQuery,
+    query: emptyQuery,
     body: z.strictObject({}),
-    data,
+    data: checkInData,
     guess: ({ params: { check_out_token = '' }, rateLimits, address }) =>
       toSecretGuess(rateLimits, address, 'checkOut', check_out_token),
-    answer: async (ctx, { params: { check_out_token = '' } }) =>
-      one(await checkOut(ctx, check_out_token)),
+    handler: async (ctx, { params: { check_out_token = '' } }) =>
+      toCheckInResponse(await checkOut(ctx, check_out_token)),
   }),
 ];
 
-const one = (done: CheckIn) => ({
+const toCheckInResponse = (done: CheckIn) => ({
   data: {
-    check_in: inSnakeCase({
+    check_in: toSnakeCaseKeys({
       ...done,
       checkedInAt: done.checkedInAt?.toISOString() ?? null,
       checkedOutAt: done.checkedOutAt?.toISOString() ?? null,

@@ -1,10 +1,22 @@
 import { z } from 'zod';
-import { seesAll } from '../../auth/viewer.ts';
-import { builder } from '../../graphql/builder.ts';
-import { Money } from '../../graphql/money.ts';
-import { definite, valid } from '../../validation.ts';
-import { OrderLimitsType } from '../orders/limits/graphql.ts';
+import { canSeeAll } from '../../auth/viewer.ts';
+import {
+  boundedText,
+  ignoreNull,
+  moneyInput,
+  omitNull,
+  parseInput,
+  singleLine,
+} from '../../core/validation.ts';
+import { builder, Money, MoneyInput } from '../../graphql/builder.ts';
+import {
+  createLimits,
+  limitInputFields,
+  OrderLimitsType,
+  updateLimits,
+} from '../order-limits/graphql.ts';
 import { Location } from '../spaces/graphql.ts';
+import { createDayPassType, deleteDayPassType, updateDayPassType } from './manage-types.ts';
 import * as dayPasses from './service.ts';
 
 const UnsoldReason = builder.enumType('DayPassUnsoldReason', {
@@ -18,7 +30,7 @@ const UnsoldReason = builder.enumType('DayPassUnsoldReason', {
   } as const,
 });
 
-export const DayPassType = builder.objectRef<dayPasses.DayPassType>('DayPassType');
+const DayPassType = builder.objectRef<dayPasses.DayPassType>('DayPassType');
 DayPassType.implement({
   description: 'What is sold for a day at a location, as it stands on one date',
   fields: (t) => ({
@@ -37,7 +49,8 @@ DayPassType.implement({
       type: OrderLimitsType,
       nullable: true,
       description: 'For those with day-passes:read',
-      resolve: ({ limits }, _, { ctx }) => (seesAll(ctx.viewer, 'day-passes:read') ? limits : null),
+      resolve: ({ limits }, _, { ctx }) =>
+        canSeeAll(ctx.viewer, 'day-passes:read') ? limits : null,
     }),
     date: t.expose('date', {
       type: 'Date',
@@ -56,7 +69,7 @@ DayPassType.implement({
   }),
 });
 
-const filter = z.object({
+const typeFilterInput = z.object({
   locationId: z.uuid().optional(),
   date: z.string().optional(),
   includeInactive: z.boolean().optional(),
@@ -75,6 +88,103 @@ builder.queryField('dayPassTypes', (t) =>
         description: 'Those that are no longer offered too; needs day-passes:read',
       }),
     },
-    resolve: (_, args, { ctx }) => dayPasses.dayPassTypesOn(ctx, valid(filter, definite(args))),
+    resolve: (_, args, { ctx }) =>
+      dayPasses.listDayPassTypes(ctx, parseInput(typeFilterInput, omitNull(args))),
+  }),
+);
+
+const WRITE = { access: 'day-passes:write' } as const;
+
+const CreateDayPassTypeInput = builder.inputType('CreateDayPassTypeInput', {
+  fields: (t) => ({
+    locationId: t.id({ required: true }),
+    name: t.string({ required: true }),
+    description: t.string(),
+    price: t.field({ type: MoneyInput, required: true }),
+    perDay: t.int({ description: 'As many as like, if left out' }),
+    daysAhead: t.int({ description: 'Sold so many days before, at most; 60, if left out' }),
+    ...limitInputFields(t),
+  }),
+});
+
+const nameSchema = singleLine(200);
+const descriptionSchema = boundedText(5000);
+const perDaySchema = z.int().min(0).max(1_000_000);
+const daysAheadSchema = z.int().min(0).max(1000);
+
+const createInput = z.object({
+  ...z.object(createLimits).partial().shape,
+  locationId: z.uuid(),
+  name: nameSchema,
+  description: descriptionSchema.optional(),
+  price: moneyInput,
+  perDay: perDaySchema.optional(),
+  daysAhead: daysAheadSchema.optional(),
+});
+
+/** Input as the service names it. */
+const toDetails = <
+  T extends { perDay?: number | null | undefined; daysAhead?: number | undefined },
+>({
+  perDay,
+  daysAhead,
+  ...input
+}: T) => ({ ...input, dailyCapacity: perDay, maxAdvanceDays: daysAhead });
+
+builder.mutationField('createDayPassType', (t) =>
+  t.field({
+    type: DayPassType,
+    authScopes: WRITE,
+    args: { input: t.arg({ type: CreateDayPassTypeInput, required: true }) },
+    resolve: (_, { input }, { ctx }) =>
+      createDayPassType(ctx, toDetails(parseInput(createInput, omitNull(input)))),
+  }),
+);
+
+const UpdateDayPassTypeInput = builder.inputType('UpdateDayPassTypeInput', {
+  description:
+    'What is left out stays; null empties the description, takes the daily limit away and puts order limits back to their defaults',
+  fields: (t) => ({
+    name: t.string(),
+    description: t.string(),
+    price: t.field({ type: MoneyInput }),
+    perDay: t.int({ description: 'Of days to come too, never below what is sold on one of them' }),
+    daysAhead: t.int(),
+    ...limitInputFields(t),
+    active: t.boolean({ description: 'Whether it is offered' }),
+  }),
+});
+
+const updateInput = z.object({
+  name: ignoreNull(nameSchema),
+  description: descriptionSchema.nullish(),
+  price: ignoreNull(moneyInput),
+  perDay: perDaySchema.nullish(),
+  daysAhead: ignoreNull(daysAheadSchema),
+  ...updateLimits,
+  active: ignoreNull(z.boolean()),
+});
+
+builder.mutationField('updateDayPassType', (t) =>
+  t.field({
+    type: DayPassType,
+    description: 'Passes that were made keep their price',
+    authScopes: WRITE,
+    args: {
+      id: t.arg.id({ required: true }),
+      input: t.arg({ type: UpdateDayPassTypeInput, required: true }),
+    },
+    resolve: (_, { id, input }, { ctx }) =>
+      updateDayPassType(ctx, id, toDetails(parseInput(updateInput, input))),
+  }),
+);
+
+builder.mutationField('deleteDayPassType', (t) =>
+  t.field({
+    type: DayPassType,
+    description: 'Only while no pass was made of it. Answers with what it was',
+    authScopes: WRITE,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_, { id }, { ctx }) => deleteDayPassType(ctx, id),
   }),
 );

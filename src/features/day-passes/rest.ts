@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { isDay } from '../../dates.ts';
-import { route } from '../../rest/route.ts';
-import { money, zonedLocation } from '../../rest/shapes.ts';
-import { UNSOLD_REASONS } from './sale.ts';
-import * as dayPasses from './service.ts';
+import { isCalendarDate } from '../../core/time/calendar-date.ts';
+import { defineRoute } from '../../rest/route.ts';
+import { moneySchema, zonedLocationSchema } from '../../rest/serializers.ts';
+import { UNSOLD_REASONS } from './availability.ts';
+import { type DayPassType, listDayPassTypes } from './service.ts';
 
 const dayPassType = z
   .object({
     id: z.uuid(),
     name: z.string(),
     description: z.string().nullable(),
-    price: money,
-    location: zonedLocation,
+    price: moneySchema,
+    location: zonedLocationSchema,
     per_day: z.int().nullable().meta({ description: 'Null: as many as like' }),
     date: z.iso.date().meta({ description: "By the location's calendar" }),
     left: z
@@ -24,24 +24,24 @@ const dayPassType = z
   .meta({ id: 'DayPassType' });
 
 export const routes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: '/public/day-passes',
     access: 'public',
     summary: "What is sold for a date, each location's own today if left out",
     query: z.strictObject({
       location_id: z.uuid().optional(),
-      date: z.string().refine(isDay, 'must be a real date such as 2026-01-31').optional(),
+      date: z.string().refine(isCalendarDate, 'must be a real date such as 2026-01-31').optional(),
     }),
     data: z.object({ day_pass_types: z.array(dayPassType) }),
-    answer: async (ctx, { query: { location_id: locationId, date } }) => {
-      const types = await dayPasses.dayPassTypesOn(ctx, { locationId, date });
-      return { data: { day_pass_types: types.map(write) } };
+    handler: async (ctx, { query: { location_id: locationId, date } }) => {
+      const types = await listDayPassTypes(ctx, { locationId, date });
+      return { data: { day_pass_types: types.map(toDayPassTypeJson) } };
     },
   }),
 ];
 
-const write = (it: dayPasses.DayPassType) => ({
+const toDayPassTypeJson = (it: DayPassType) => ({
   id: it.id,
   name: it.name,
   description: it.description,

@@ -1,12 +1,12 @@
-import { demand } from '../../auth/viewer.ts';
-import type { Ctx } from '../../context.ts';
-import { type Day, toColumn } from '../../dates.ts';
+import { requireAccess } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import type { Money } from '../../core/money.ts';
+import { type CalendarDate, toDateColumn } from '../../core/time/calendar-date.ts';
+import { toZonedDateTime } from '../../core/time/time-zone.ts';
 import type { DayPassType as Row } from '../../db/generated/client.ts';
-import { zonedAt } from '../../time.ts';
-import type { Money } from '../../values.ts';
-import type { OrderLimits } from '../orders/limits/settings.ts';
-import { closuresOf, openingHoursOf } from '../spaces/service.ts';
-import { hasClosedBy, isClosedOn, reasonOn, type UnsoldReason } from './sale.ts';
+import type { OrderLimits } from '../order-limits/types.ts';
+import { findClosuresByLocation, findOpeningHoursByLocation } from '../spaces/service.ts';
+import { findUnsoldReason, hasClosedBy, isClosedOn, type UnsoldReason } from './availability.ts';
 
 /** What is sold for a day at a location, as it stands on one date. */
 export interface DayPassType {
@@ -23,7 +23,7 @@ export interface DayPassType {
   /** For staff, and for orders. */
   limits: OrderLimits;
   /** The day of which the rest speaks, by the location's calendar. */
-  date: Day;
+  date: CalendarDate;
   /** What can be bought for that date now, held is not left; null where unlimited, 0 where there is a reason. */
   left: number | null;
   /** Whether the location is shut all that day, or has closed for it. */
@@ -36,21 +36,21 @@ interface DayPassTypeFilter {
   /** Those that are no longer offered too, with their reason. */
   ids?: string[] | undefined;
   /** Each location's own today, if left out. */
-  date?: Day | undefined;
+  date?: CalendarDate | undefined;
   /** For staff and tokens with day-passes:read. */
   includeInactive?: boolean | undefined;
 }
 
-const NAMED = { select: { id: true, name: true, timeZone: true } } as const;
+const LOCATION_SELECT = { select: { id: true, name: true, timeZone: true } } as const;
 
 /** What is offered on a date, by location and name. Throws UNAUTHENTICATED or FORBIDDEN for who may not see the rest. */
-export async function dayPassTypesOn(
-  ctx: Ctx,
+export async function listDayPassTypes(
+  ctx: Context,
   { locationId, ids, date, includeInactive = false }: DayPassTypeFilter,
 ): Promise<DayPassType[]> {
-  if (includeInactive) demand(ctx.viewer, 'day-passes:read');
+  if (includeInactive) requireAccess(ctx.viewer, 'day-passes:read');
   const rows = await ctx.db.dayPassType.findMany({
-    include: { location: NAMED },
+    include: { location: LOCATION_SELECT },
     where: {
       ...(locationId !== undefined && { locationId }),
       ...(ids ? { id: { in: ids } } : !includeInactive && { active: true }),
@@ -58,32 +58,34 @@ export async function dayPassTypesOn(
     orderBy: [{ location: { name: 'asc' } }, { name: 'asc' }, { id: 'asc' }],
   });
   const dated = rows.map((row) => {
-    const today = todayAt(ctx, row.location);
+    const today = toLocalToday(ctx, row.location);
     return { row, today, date: date ?? today };
   });
-  const [stock, isClosed] = [await stockOf(ctx, dated), await closedDays(ctx, dated)];
+  const [stock, isClosed] = [await readStock(ctx, dated), await readClosedDays(ctx, dated)];
   return dated.map(({ row, today, date }) => {
     const closed = isClosed(row, date);
     const left = stock(row);
     const { active, maxAdvanceDays } = row;
-    const reason = reasonOn(date, { active, maxAdvanceDays, today, closed, stock: left });
-    return { ...told(row), date, left: reason === null ? left : 0, closed, reason };
+    const reason = findUnsoldReason(date, { active, maxAdvanceDays, today, closed, stock: left });
+    return { ...toTypeFields(row), date, left: reason === null ? left : 0, closed, reason };
   });
 }
 
 /** What day it is by the location's clocks. */
-export const todayAt = ({ now }: Pick<Ctx, 'now'>, { timeZone }: { timeZone: string }): Day =>
-  zonedAt(now().getTime(), timeZone).toPlainDate().toString();
+export const toLocalToday = (
+  { now }: Pick<Context, 'now'>,
+  { timeZone }: { timeZone: string },
+): CalendarDate => toZonedDateTime(now().getTime(), timeZone).toPlainDate().toString();
 
-interface Dated {
+interface DatedType {
   row: Row;
-  date: Day;
+  date: CalendarDate;
 }
 
 /** What is neither sold nor held of a type on its date; days that nobody wanted yet are whole. */
-async function stockOf({ db }: Ctx, dated: Dated[]) {
+async function readStock({ db }: Context, dated: DatedType[]) {
   const days = await db.dayPassDay.findMany({
-    where: { OR: dated.map(({ row, date }) => ({ typeId: row.id, date: toColumn(date) })) },
+    where: { OR: dated.map(({ row, date }) => ({ typeId: row.id, date: toDateColumn(date) })) },
   });
   const byType = new Map(days.map((day) => [day.typeId, day]));
   return ({ id, dailyCapacity }: Row): number | null => {
@@ -95,14 +97,14 @@ async function stockOf({ db }: Ctx, dated: Dated[]) {
   };
 }
 
-async function closedDays(ctx: Ctx, dated: Dated[]) {
+async function readClosedDays(ctx: Context, dated: DatedType[]) {
   const ids = [...new Set(dated.map(({ row }) => row.locationId))];
   const earliest = dated.map(({ date }) => date).toSorted()[0] ?? null;
-  const hours = await openingHoursOf(ctx, ids);
-  const closures = await closuresOf(ctx, ids, earliest);
-  return ({ locationId, location }: Row & Pick<DayPassType, 'location'>, date: Day) => {
+  const hours = await findOpeningHoursByLocation(ctx, ids);
+  const closures = await findClosuresByLocation(ctx, ids, earliest);
+  return ({ locationId, location }: Row & Pick<DayPassType, 'location'>, date: CalendarDate) => {
     const open = { hours: hours.get(locationId) ?? [], closures: closures.get(locationId) ?? [] };
-    const now = zonedAt(ctx.now().getTime(), location.timeZone);
+    const now = toZonedDateTime(ctx.now().getTime(), location.timeZone);
     const isToday = now.toPlainDate().toString() === date;
     return (
       isClosedOn(date, open) || (isToday && hasClosedBy(now.hour * 60 + now.minute, date, open))
@@ -110,7 +112,7 @@ async function closedDays(ctx: Ctx, dated: Dated[]) {
   };
 }
 
-const told = (row: Row & Pick<DayPassType, 'location'>) => ({
+const toTypeFields = (row: Row & Pick<DayPassType, 'location'>) => ({
   id: row.id,
   name: row.name,
   description: row.description,
@@ -127,3 +129,5 @@ const told = (row: Row & Pick<DayPassType, 'location'>) => ({
     confirmFreeOrders: row.confirmFreeOrders,
   },
 });
+
+export { ensureDailyStock } from './availability.ts';

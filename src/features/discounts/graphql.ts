@@ -1,16 +1,21 @@
 import { z } from 'zod';
-import { builder } from '../../graphql/builder.ts';
-import { Money, MoneyInput } from '../../graphql/money.ts';
-import { pagedBy } from '../../graphql/pages.ts';
-import { createdPosition } from '../../page.ts';
-import { definite, money, unlessNull, valid } from '../../validation.ts';
-import * as discounts from './service.ts';
+import { toCreatedPosition } from '../../core/pagination.ts';
+import { ignoreNull, moneyInput, omitNull, parseInput } from '../../core/validation.ts';
+import { builder, Money, MoneyInput } from '../../graphql/builder.ts';
+import { paginateFilteredField } from '../../graphql/connections.ts';
+import {
+  createDiscountCode,
+  type Discount,
+  deleteDiscountCode,
+  listDiscountCodes,
+  updateDiscountCode,
+} from './service.ts';
 
 // Not events:read: members have that, and a code is worth money.
 const READ = { access: 'orders:read' } as const;
 const WRITE = { access: 'events:write' } as const;
 
-const DiscountCode = builder.objectRef<discounts.Discount>('DiscountCode').implement({
+const DiscountCode = builder.objectRef<Discount>('DiscountCode').implement({
   description: 'Makes orders cheaper: either by a percentage or by an amount',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -40,7 +45,10 @@ const DiscountCodeFilter = builder.inputType('DiscountCodeFilter', {
   fields: (t) => ({ eventId: t.id(), active: t.boolean() }),
 });
 
-const filter = z.object({ eventId: z.uuid().optional(), active: z.boolean().optional() });
+const discountFilterSchema = z.object({
+  eventId: z.uuid().optional(),
+  active: z.boolean().optional(),
+});
 
 builder.queryField('discountCodes', (t) =>
   t.connection({
@@ -48,7 +56,7 @@ builder.queryField('discountCodes', (t) =>
     description: 'Newest first',
     authScopes: READ,
     args: { filter: t.arg({ type: DiscountCodeFilter }) },
-    ...pagedBy(filter, discounts.list, createdPosition),
+    ...paginateFilteredField(discountFilterSchema, listDiscountCodes, toCreatedPosition),
   }),
 );
 
@@ -68,21 +76,24 @@ const CreateDiscountCodeInput = builder.inputType('CreateDiscountCodeInput', {
   }),
 });
 
-const CODE = /^[A-Z0-9-]{3,40}$/;
-const maxUses = z.int().min(1).max(1_000_000_000);
+const DISCOUNT_CODE_PATTERN = /^[A-Z0-9-]{3,40}$/;
+const maxUsesSchema = z.int().min(1).max(1_000_000_000);
 
-const createInput = z
+const createDiscountInput = z
   .object({
     code: z
       .string()
       .trim()
       .toUpperCase()
-      .regex(CODE, 'must be from 3 to 40 letters, digits and dashes such as SPRING-26')
+      .regex(
+        DISCOUNT_CODE_PATTERN,
+        'must be from 3 to 40 letters, digits and dashes such as SPRING-26',
+      )
       .optional(),
     eventId: z.uuid().optional(),
     percent: z.int().min(1).max(100).optional(),
-    amount: money.extend({ amount: money.shape.amount.min(1) }).optional(),
-    maxUses: maxUses.optional(),
+    amount: moneyInput.extend({ amount: moneyInput.shape.amount.min(1) }).optional(),
+    maxUses: maxUsesSchema.optional(),
     startsAt: z.date().optional(),
     endsAt: z.date().optional(),
   })
@@ -95,7 +106,8 @@ builder.mutationField('createDiscountCode', (t) =>
     type: DiscountCode,
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateDiscountCodeInput, required: true }) },
-    resolve: (_, { input }, { ctx }) => discounts.create(ctx, valid(createInput, definite(input))),
+    resolve: (_, { input }, { ctx }) =>
+      createDiscountCode(ctx, parseInput(createDiscountInput, omitNull(input))),
   }),
 );
 
@@ -109,11 +121,11 @@ const UpdateDiscountCodeInput = builder.inputType('UpdateDiscountCodeInput', {
   }),
 });
 
-const changes = z.object({
-  maxUses: maxUses.nullish(),
+const updateDiscountInput = z.object({
+  maxUses: maxUsesSchema.nullish(),
   startsAt: z.date().nullish(),
   endsAt: z.date().nullish(),
-  active: unlessNull(z.boolean()),
+  active: ignoreNull(z.boolean()),
 });
 
 builder.mutationField('updateDiscountCode', (t) =>
@@ -125,7 +137,8 @@ builder.mutationField('updateDiscountCode', (t) =>
       id: t.arg.id({ required: true }),
       input: t.arg({ type: UpdateDiscountCodeInput, required: true }),
     },
-    resolve: (_, { id, input }, { ctx }) => discounts.update(ctx, id, valid(changes, input)),
+    resolve: (_, { id, input }, { ctx }) =>
+      updateDiscountCode(ctx, id, parseInput(updateDiscountInput, input)),
   }),
 );
 
@@ -135,6 +148,6 @@ builder.mutationField('deleteDiscountCode', (t) =>
     description: 'Only while no order was placed with it. Answers with what it was',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => discounts.remove(ctx, id),
+    resolve: (_, { id }, { ctx }) => deleteDiscountCode(ctx, id),
   }),
 );

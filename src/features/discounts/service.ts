@@ -1,17 +1,16 @@
-import { randomCode } from '../../codes.ts';
-import { type Ctx, inTransaction } from '../../context.ts';
-import type { DiscountCode as Row } from '../../db/generated/client.ts';
-import { isInUse, refuseTaken } from '../../db/refusals.ts';
-import { DomainError, notFound } from '../../errors.ts';
+import { type Context, runInTransaction } from '../../context.ts';
+import { generateCode, isUuid } from '../../core/ids.ts';
 import {
-  createdPosition,
-  newestFirst,
-  olderThan,
+  orderByNewest,
   type Page,
   type PageRequest,
-  pageOf,
-} from '../../page.ts';
-import { isUuid } from '../../values.ts';
+  toCreatedPosition,
+  toPage,
+  whereOlderThanCursor,
+} from '../../core/pagination.ts';
+import { isForeignKeyViolation, rejectDuplicate } from '../../db/constraint-errors.ts';
+import type { DiscountCode as Row } from '../../db/generated/client.ts';
+import { DomainError, notFound } from '../../errors.ts';
 
 /**
  * Makes orders of one event cheaper, or of all events and of day passes: either by so many percent or by an amount in
@@ -42,37 +41,43 @@ interface DiscountChanges {
   active?: boolean | undefined;
 }
 
-const SHOWN = { omit: { updatedAt: true } } as const;
-const MADE_UP_LENGTH = 10;
+const OMIT_INTERNAL = { omit: { updatedAt: true } } as const;
+const GENERATED_CODE_LENGTH = 10;
 
 /** Newest first, those that count no longer too. */
-export async function list(
-  { db }: Ctx,
+export async function listDiscountCodes(
+  { db }: Context,
   { eventId, active }: DiscountFilter,
   page: PageRequest,
 ): Promise<Page<Discount>> {
   const rows = await db.discountCode.findMany({
-    ...SHOWN,
+    ...OMIT_INTERNAL,
     where: {
-      AND: [eventId ? { eventId } : {}, active === undefined ? {} : { active }, olderThan(page)],
+      AND: [
+        eventId ? { eventId } : {},
+        active === undefined ? {} : { active },
+        whereOlderThanCursor(page),
+      ],
     },
-    orderBy: newestFirst,
+    orderBy: orderByNewest,
     take: page.limit + 1,
   });
-  return pageOf(rows, page.limit, createdPosition);
+  return toPage(rows, page.limit, toCreatedPosition);
 }
 
 /** Throws NOT_FOUND for the event, CONFLICT, reason TAKEN, VALIDATION, reason ENDS_BEFORE_START. */
-export async function create(
-  { db, now }: Ctx,
-  { code = randomCode(MADE_UP_LENGTH), amount, ...input }: NewDiscount,
+export async function createDiscountCode(
+  { db, now }: Context,
+  { code = generateCode(GENERATED_CODE_LENGTH), amount, ...input }: NewDiscount,
 ): Promise<Discount> {
-  checkWindow(input);
+  validateDiscountWindow(input);
   const data = { ...input, code, ...amount, createdAt: now() };
   try {
-    return await refuseTaken(`The code ${code}`, () => db.discountCode.create({ ...SHOWN, data }));
+    return await rejectDuplicate(`The code ${code}`, () =>
+      db.discountCode.create({ ...OMIT_INTERNAL, data }),
+    );
   } catch (error) {
-    throw isInUse(error) ? notFound('event') : error;
+    throw isForeignKeyViolation(error) ? notFound('event') : error;
   }
 }
 
@@ -80,10 +85,14 @@ export async function create(
  * What is not named stays; orders that have it keep it. Throws NOT_FOUND, CONFLICT, reason USES_ABOVE_LIMIT, and
  * VALIDATION as `create` does.
  */
-export function update(ctx: Ctx, id: string, changes: DiscountChanges): Promise<Discount> {
-  return inTransaction(ctx, async ({ db }) => {
-    const { uses, startsAt, endsAt } = await locked(db, id);
-    checkWindow({ startsAt, endsAt, ...definedIn(changes) });
+export function updateDiscountCode(
+  ctx: Context,
+  id: string,
+  changes: DiscountChanges,
+): Promise<Discount> {
+  return runInTransaction(ctx, async ({ db }) => {
+    const { uses, startsAt, endsAt } = await lockDiscountCode(db, id);
+    validateDiscountWindow({ startsAt, endsAt, ...toDefinedChanges(changes) });
     if (typeof changes.maxUses === 'number' && changes.maxUses < uses) {
       throw new DomainError(
         'CONFLICT',
@@ -91,18 +100,20 @@ export function update(ctx: Ctx, id: string, changes: DiscountChanges): Promise<
         { reason: 'USES_ABOVE_LIMIT', uses },
       );
     }
-    return db.discountCode.update({ ...SHOWN, where: { id }, data: changes });
+    return db.discountCode.update({ ...OMIT_INTERNAL, where: { id }, data: changes });
   });
 }
 
 /** Only while no order was placed with it. Answers with what it was. Throws NOT_FOUND, CONFLICT, reason CODE_IN_USE. */
-export async function remove({ db }: Ctx, id: string): Promise<Discount> {
-  const found = isUuid(id) ? await db.discountCode.findUnique({ ...SHOWN, where: { id } }) : null;
+export async function deleteDiscountCode({ db }: Context, id: string): Promise<Discount> {
+  const found = isUuid(id)
+    ? await db.discountCode.findUnique({ ...OMIT_INTERNAL, where: { id } })
+    : null;
   if (found === null) throw notFound('discount code');
   try {
     await db.discountCode.deleteMany({ where: { id } });
   } catch (error) {
-    if (!isInUse(error)) throw error;
+    if (!isForeignKeyViolation(error)) throw error;
     throw new DomainError(
       'CONFLICT',
       'Orders were placed with this code. Make it inactive instead.',
@@ -113,7 +124,7 @@ export async function remove({ db }: Ctx, id: string): Promise<Discount> {
 }
 
 /** Until the transaction is over nobody uses it. Throws NOT_FOUND. */
-async function locked(db: Ctx['db'], id: string): Promise<Row> {
+async function lockDiscountCode(db: Context['db'], id: string): Promise<Row> {
   if (isUuid(id))
     await db.$queryRaw`SELECT 1 FROM discount_codes WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   const row = isUuid(id) ? await db.discountCode.findUnique({ where: { id } }) : null;
@@ -121,7 +132,10 @@ async function locked(db: Ctx['db'], id: string): Promise<Row> {
   return row;
 }
 
-function checkWindow({ startsAt, endsAt }: Pick<DiscountChanges, 'startsAt' | 'endsAt'>): void {
+function validateDiscountWindow({
+  startsAt,
+  endsAt,
+}: Pick<DiscountChanges, 'startsAt' | 'endsAt'>): void {
   if (!startsAt || !endsAt || startsAt < endsAt) return;
   throw new DomainError(
     'VALIDATION',
@@ -132,5 +146,37 @@ function checkWindow({ startsAt, endsAt }: Pick<DiscountChanges, 'startsAt' | 'e
   );
 }
 
-const definedIn = (changes: DiscountChanges) =>
+const toDefinedChanges = (changes: DiscountChanges) =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+
+/** What a code takes off: so many percent, or so many minor units of one order. */
+interface Reduction {
+  percent: number | null;
+  amount: number | null;
+}
+
+/**
+ * What is taken off the sum of these amounts, in minor units, and what each of them costs then. A percentage is rounded
+ * once, half up, on the sum; what is taken off is spread by share, so that the parts always add up to the whole.
+ */
+export function applyDiscount(
+  { percent, amount }: Reduction,
+  amounts: number[],
+): { discount: number; amounts: number[] } {
+  const sum = amounts.reduce((total, one) => total + one, 0);
+  const discount = Math.min(sum, percent === null ? (amount ?? 0) : toRoundedShare(sum, percent));
+  if (discount === 0) return { discount, amounts };
+  // Each part ends where its share of the running sum ends: what is rounded away goes to the next one.
+  let before = 0;
+  let taken = 0;
+  const reduced = amounts.map((one) => {
+    before += one;
+    const until = Number((BigInt(discount) * BigInt(before)) / BigInt(sum));
+    const off = until - taken;
+    taken = until;
+    return one - off;
+  });
+  return { discount, amounts: reduced };
+}
+
+const toRoundedShare = (sum: number, percent: number) => Math.floor((sum * percent + 50) / 100);

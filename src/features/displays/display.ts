@@ -1,7 +1,7 @@
-import type { Ctx } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { DisplayKind, Display as Row } from '../../db/generated/client.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { ONLINE_WITHIN_SECONDS, STALE_WITHIN_SECONDS, type Telemetry } from './pulses.ts';
+import { ONLINE_WITHIN_SECONDS, STALE_WITHIN_SECONDS, type Telemetry } from './heartbeats.ts';
 
 export type { DisplayKind };
 
@@ -11,17 +11,17 @@ export const DISPLAY_STATUSES = ['online', 'stale', 'offline', 'revoked'] as con
 export type DisplayStatus = (typeof DISPLAY_STATUSES)[number];
 
 /** A paired device on a wall. Its token is kept nowhere. */
-export interface Display extends Omit<Row, Hidden>, Telemetry {
+export interface Display extends Omit<Row, HiddenColumn>, Telemetry {
   status: DisplayStatus;
   lastSeenAt: Date | null;
   location: { id: string; name: string };
   resource: { id: string; name: string } | null;
 }
 
-type Hidden = keyof (typeof SHOWN)['omit'];
+type HiddenColumn = keyof (typeof DISPLAY_QUERY)['omit'];
 
-const NAMED = { select: { id: true, name: true } } as const;
-export const SHOWN = {
+const ID_AND_NAME = { select: { id: true, name: true } } as const;
+export const DISPLAY_QUERY = {
   omit: {
     tokenHash: true,
     previousTokenHash: true,
@@ -31,27 +31,36 @@ export const SHOWN = {
     updatedAt: true,
   },
   include: {
-    location: NAMED,
-    resource: NAMED,
+    location: ID_AND_NAME,
+    resource: ID_AND_NAME,
     heartbeat: {
       select: { lastSeenAt: true, appVersion: true, uptimeSeconds: true, batteryPercent: true },
     },
   },
 } as const;
 
-type Shown = Omit<Display, 'status' | 'lastSeenAt' | keyof Telemetry> & {
+type StoredDisplay = Omit<Display, 'status' | 'lastSeenAt' | keyof Telemetry> & {
   heartbeat: (Telemetry & { lastSeenAt: Date | null }) | null;
 };
 
-const SILENT = { lastSeenAt: null, appVersion: null, uptimeSeconds: null, batteryPercent: null };
+const NO_HEARTBEAT = {
+  lastSeenAt: null,
+  appVersion: null,
+  uptimeSeconds: null,
+  batteryPercent: null,
+};
 
 /** A row as it is told, with its status at this moment. */
-export function asDisplay({ heartbeat, ...row }: Shown, now: Date): Display {
-  const heard = heartbeat ?? SILENT;
-  return { ...row, ...heard, status: statusOf(row.revokedAt, heard.lastSeenAt, now) };
+export function toDisplay({ heartbeat, ...row }: StoredDisplay, now: Date): Display {
+  const heard = heartbeat ?? NO_HEARTBEAT;
+  return { ...row, ...heard, status: toDisplayStatus(row.revokedAt, heard.lastSeenAt, now) };
 }
 
-function statusOf(revokedAt: Date | null, lastSeenAt: Date | null, now: Date): DisplayStatus {
+function toDisplayStatus(
+  revokedAt: Date | null,
+  lastSeenAt: Date | null,
+  now: Date,
+): DisplayStatus {
   if (revokedAt !== null) return 'revoked';
   if (lastSeenAt === null) return 'offline';
   const silentSeconds = (now.getTime() - lastSeenAt.getTime()) / 1000;
@@ -60,14 +69,14 @@ function statusOf(revokedAt: Date | null, lastSeenAt: Date | null, now: Date): D
 }
 
 /** Throws NOT_FOUND. */
-export async function find({ db, now }: Ctx, id: string): Promise<Display> {
-  const row = await db.display.findUnique({ ...SHOWN, where: { id } });
+export async function getDisplay({ db, now }: Context, id: string): Promise<Display> {
+  const row = await db.display.findUnique({ ...DISPLAY_QUERY, where: { id } });
   if (row === null) throw notFound('display');
-  return asDisplay(row, now());
+  return toDisplay(row, now());
 }
 
 /** Why a change of a display touched no row: there is none, or it is revoked. */
-export async function refusal({ db }: Ctx, id: string): Promise<DomainError> {
+export async function toUpdateError({ db }: Context, id: string): Promise<DomainError> {
   if ((await db.display.count({ where: { id } })) === 0) return notFound('display');
   return new DomainError(
     'CONFLICT',
@@ -84,8 +93,8 @@ interface Placement {
 }
 
 /** Throws NOT_FOUND for the location or a resource that is not there, VALIDATION for a room panel without a resource. */
-export async function checkPlacement(
-  { db }: Ctx,
+export async function assertPlacement(
+  { db }: Context,
   { kind, locationId, resourceId }: Placement,
 ): Promise<void> {
   if (kind === 'room_panel' && resourceId === null) {

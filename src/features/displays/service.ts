@@ -1,24 +1,31 @@
-import { makeSecret } from '../../auth/secrets.ts';
-import { type Ctx, inTransaction } from '../../context.ts';
-import type { DisplayStatusChange } from '../../db/generated/client.ts';
-import { statement } from '../../db/sql.ts';
-import { DomainError } from '../../errors.ts';
-import { afterName, byName, type Page, type PageRequest, pageByName } from '../../page.ts';
-import { DAY_MINUTES, MINUTE_MS } from '../../time.ts';
+import { createSecret } from '../../auth/tokens.ts';
+import { type Context, runInTransaction } from '../../context.ts';
 import {
-  asDisplay,
-  checkPlacement,
+  orderByName,
+  type Page,
+  type PageRequest,
+  toPageByName,
+  whereAfterName,
+} from '../../core/pagination.ts';
+import { DAY_MINUTES, MINUTE_MS } from '../../core/time/time-zone.ts';
+import type { DisplayStatusChange } from '../../db/generated/client.ts';
+import { prepareStatement } from '../../db/prepared-statement.ts';
+import { DomainError } from '../../errors.ts';
+import {
+  assertPlacement,
+  DISPLAY_QUERY,
   type Display,
   type DisplayKind,
-  find,
-  refusal,
-  SHOWN,
+  type DisplayStatus,
+  getDisplay,
+  toDisplay,
+  toUpdateError,
 } from './display.ts';
 
-export type { Display, DisplayKind };
+export type { Display, DisplayKind, DisplayStatus };
 
 /** Its token is told this once. */
-export interface IssuedDisplay {
+export interface DisplayWithToken {
   deviceToken: string;
   display: Display;
 }
@@ -28,19 +35,19 @@ interface DisplayFilter {
 }
 
 /** By name, revoked ones too. */
-export async function list(
-  ctx: Ctx,
+export async function listDisplays(
+  ctx: Context,
   { locationId }: DisplayFilter,
   page: PageRequest,
 ): Promise<Page<Display>> {
   const rows = await ctx.db.display.findMany({
-    ...SHOWN,
-    where: { ...(locationId ? { locationId } : {}), ...afterName(page) },
-    orderBy: byName,
+    ...DISPLAY_QUERY,
+    where: { ...(locationId ? { locationId } : {}), ...whereAfterName(page) },
+    orderBy: orderByName,
     take: page.limit + 1,
   });
-  return pageByName(
-    rows.map((row) => asDisplay(row, ctx.now())),
+  return toPageByName(
+    rows.map((row) => toDisplay(row, ctx.now())),
     page.limit,
   );
 }
@@ -48,32 +55,35 @@ export async function list(
 export type StatusChange = Pick<DisplayStatusChange, 'id' | 'previousStatus' | 'status' | 'at'>;
 
 // By display, so that one that flaps does not push out the others.
-const LATEST_CHANGES = statement(`
+const LATEST_STATUS_CHANGES = prepareStatement(`
   SELECT change.* FROM unnest($1::uuid[]) display (id) CROSS JOIN LATERAL (
     SELECT id, display_id AS "displayId", previous_status AS "previousStatus", status, at, recorded_at AS "recordedAt" FROM display_status_changes
     WHERE display_id = display.id ORDER BY at DESC, recorded_at DESC, id DESC LIMIT $2::int) change
   ORDER BY change.at DESC, change."recordedAt" DESC, change.id DESC`);
 
 /** How each of these displays came and went, the latest `last` of each, newest first. */
-export async function statusChangesOf(
-  { sql }: Ctx,
+export async function findStatusChanges(
+  { pipelinedSql }: Context,
   ids: string[],
   last: number,
 ): Promise<Map<string, StatusChange[]>> {
   const found = new Map<string, StatusChange[]>(ids.map((id) => [id, []]));
-  const rows = await sql<StatusChange & { displayId: string }>(LATEST_CHANGES, [ids, last]);
+  const rows = await pipelinedSql<StatusChange & { displayId: string }>(LATEST_STATUS_CHANGES, [
+    ids,
+    last,
+  ]);
   for (const { displayId, ...change } of rows) found.get(displayId)?.push(change);
   return found;
 }
 
 /** Gives the device's token this once. Throws as `checkPlacement` does. */
-export async function create(
-  ctx: Ctx,
+export async function createDisplay(
+  ctx: Context,
   input: { name: string; kind: DisplayKind; locationId: string; resourceId?: string | undefined },
-): Promise<IssuedDisplay> {
+): Promise<DisplayWithToken> {
   const { name, kind, locationId, resourceId = null } = input;
-  await checkPlacement(ctx, { kind, locationId, resourceId });
-  const { plainText, hash, prefix } = makeSecret('deviceToken');
+  await assertPlacement(ctx, { kind, locationId, resourceId });
+  const { plainText, hash, prefix } = createSecret('deviceToken');
   const { id } = await ctx.db.display.create({
     data: {
       name,
@@ -86,7 +96,7 @@ export async function create(
     },
     select: { id: true },
   });
-  return { deviceToken: plainText, display: await find(ctx, id) };
+  return { deviceToken: plainText, display: await getDisplay(ctx, id) };
 }
 
 interface DisplayChanges {
@@ -97,67 +107,74 @@ interface DisplayChanges {
 }
 
 /** What is not named stays. Throws NOT_FOUND, CONFLICT, reason DISPLAY_REVOKED, and as `checkPlacement` does. */
-export function update(ctx: Ctx, id: string, changes: DisplayChanges): Promise<Display> {
-  return inTransaction(ctx, async (ctx) => {
+export function updateDisplay(ctx: Context, id: string, changes: DisplayChanges): Promise<Display> {
+  return runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
     // Two changes at once must not make a room panel without a resource of them.
     await db.$queryRaw`SELECT 1 FROM displays WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
     const row = await db.display.findUnique({ where: { id, revokedAt: null } });
-    if (row === null) throw await refusal(ctx, id);
+    if (row === null) throw await toUpdateError(ctx, id);
     const { kind = row.kind, resourceId = row.resourceId } = changes;
-    await checkPlacement(ctx, { kind, resourceId, locationId: row.locationId });
-    const changed = await db.display.update({ ...SHOWN, where: { id }, data: changes });
-    return asDisplay(changed, ctx.now());
+    await assertPlacement(ctx, { kind, resourceId, locationId: row.locationId });
+    const changed = await db.display.update({ ...DISPLAY_QUERY, where: { id }, data: changes });
+    return toDisplay(changed, ctx.now());
   });
 }
 
-const LONGEST_OVERLAP_MINUTES = DAY_MINUTES;
+const MAX_OVERLAP_MINUTES = DAY_MINUTES;
 
 /**
  * Gives a new token this once; the old one holds for `overlapMinutes` more, 0 to end it at once. One that was still
  * held over from an earlier rotation ends. Throws VALIDATION, NOT_FOUND, CONFLICT, reason DISPLAY_REVOKED.
  */
-export function rotate(ctx: Ctx, id: string, overlapMinutes: number): Promise<IssuedDisplay> {
-  if (overlapMinutes < 0 || overlapMinutes > LONGEST_OVERLAP_MINUTES) {
+export function rotateDisplayToken(
+  ctx: Context,
+  id: string,
+  overlapMinutes: number,
+): Promise<DisplayWithToken> {
+  if (overlapMinutes < 0 || overlapMinutes > MAX_OVERLAP_MINUTES) {
     throw new DomainError(
       'VALIDATION',
-      `overlapMinutes: from 0 to ${LONGEST_OVERLAP_MINUTES} (a day).`,
+      `overlapMinutes: from 0 to ${MAX_OVERLAP_MINUTES} (a day).`,
       { reason: 'INVALID_INPUT' },
     );
   }
-  return inTransaction(ctx, async (ctx) => {
+  return runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
     const now = ctx.now();
     // Of two rotations at once the second finds the first one's token, so that neither is lost.
     await db.$queryRaw`SELECT 1 FROM displays WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
     const old = await db.display.findUnique({ where: { id, revokedAt: null } });
-    if (old === null) throw await refusal(ctx, id);
-    const { plainText, hash, prefix } = makeSecret('deviceToken');
+    if (old === null) throw await toUpdateError(ctx, id);
+    const { plainText, hash, prefix } = createSecret('deviceToken');
     const rotated = await db.display.update({
-      ...SHOWN,
+      ...DISPLAY_QUERY,
       where: { id },
       data: {
         tokenHash: hash,
         tokenPrefix: prefix,
         ...(overlapMinutes === 0
-          ? NO_PREVIOUS
+          ? NO_PREVIOUS_TOKEN
           : {
               previousTokenHash: old.tokenHash,
               previousTokenUntil: new Date(now.getTime() + overlapMinutes * MINUTE_MS),
             }),
       },
     });
-    return { deviceToken: plainText, display: asDisplay(rotated, now) };
+    return { deviceToken: plainText, display: toDisplay(rotated, now) };
   });
 }
 
-const NO_PREVIOUS = { previousTokenHash: null, previousTokenUntil: null };
+const NO_PREVIOUS_TOKEN = { previousTokenHash: null, previousTokenUntil: null };
 
 /** Its next poll is refused, with whichever token. Doing it twice changes nothing. Throws NOT_FOUND. */
-export async function revoke(ctx: Ctx, id: string): Promise<Display> {
+export async function revokeDisplay(ctx: Context, id: string): Promise<Display> {
   await ctx.db.display.updateMany({
     where: { id, revokedAt: null },
-    data: { revokedAt: ctx.now(), ...NO_PREVIOUS },
+    data: { revokedAt: ctx.now(), ...NO_PREVIOUS_TOKEN },
   });
-  return find(ctx, id);
+  return getDisplay(ctx, id);
 }
+
+export { compactContentChanges, purgeStatusChanges } from './device-lookup.ts';
+export { purgePairings } from './pairing.ts';

@@ -1,20 +1,32 @@
 import { z } from 'zod';
-import { Json } from '../../rest/envelope.ts';
-import { instantText, noQuery, pageQuery, paginated, pagination, route } from '../../rest/route.ts';
-import { inSnakeCase, instant, money, named } from '../../rest/shapes.ts';
-import { text } from '../../validation.ts';
-import { EVENT_STATUSES, type ListedEvent, VISIBILITIES } from './event.ts';
-import * as events from './service.ts';
+import { boundedText } from '../../core/validation.ts';
+import { RawJson } from '../../rest/envelope.ts';
+import {
+  defineRoute,
+  emptyQuery,
+  instantParameter,
+  pageParameters,
+  paginationSchema,
+  toPaginatedJson,
+} from '../../rest/route.ts';
+import {
+  instantSchema,
+  moneySchema,
+  namedSchema,
+  toSnakeCaseKeys,
+} from '../../rest/serializers.ts';
+import { getListedEvent, listEventsAsJson } from './queries.ts';
+import { EVENT_STATUSES, EVENT_VISIBILITIES, type ListedEvent } from './types.ts';
 
-const ticketType = z.object({
+const ticketTypeJson = z.object({
   id: z.uuid(),
   name: z.string(),
-  price: money,
+  price: moneySchema,
   left: z.int().nullable().meta({ description: 'What can be bought now; null where unlimited' }),
   sales_open: z.boolean(),
 });
 
-const event = z
+const eventJson = z
   .object({
     id: z.uuid(),
     slug: z.string(),
@@ -22,52 +34,54 @@ const event = z
     summary: z.string().nullable(),
     description: z.string().nullable(),
     status: z.enum(EVENT_STATUSES),
-    visibility: z.enum(VISIBILITIES),
-    starts_at: instant,
-    ends_at: instant,
+    visibility: z.enum(EVENT_VISIBILITIES),
+    starts_at: instantSchema,
+    ends_at: instantSchema,
     time_zone: z.string(),
-    location: named.extend({ address: z.string().nullable() }),
-    resource: named.nullable(),
+    location: namedSchema.extend({ address: z.string().nullable() }),
+    resource: namedSchema.nullable(),
     tags: z.array(z.string()),
     capacity: z.int().nullable(),
-    ticket_types: z.array(ticketType),
-    created_at: instant,
+    ticket_types: z.array(ticketTypeJson),
+    created_at: instantSchema,
   })
   .meta({ id: 'Event' });
 
-export const routes = [
-  route({
+export const eventRoutes = [
+  defineRoute({
     method: 'GET',
     path: '/public/events',
     access: 'public',
     summary: 'Published public events that are not yet over, soonest first',
     query: z.strictObject({
-      from: instantText.optional(),
-      to: instantText.optional(),
+      from: instantParameter.optional(),
+      to: instantParameter.optional(),
       location_id: z.uuid().optional(),
-      tag: text(100).optional(),
-      q: text(200).optional(),
-      ...pageQuery,
+      tag: boundedText(100).optional(),
+      q: boundedText(200).optional(),
+      ...pageParameters,
     }),
-    data: z.object({ events: z.array(event), pagination }),
-    answer: async (ctx, { query: { limit, cursor, location_id: locationId, ...filter } }) => {
-      const page = await events.listJson(ctx, { ...filter, locationId }, { limit, cursor });
-      return { data: new Json(paginated('events', page, limit)) };
+    data: z.object({ events: z.array(eventJson), pagination: paginationSchema }),
+    handler: async (ctx, { query: { limit, cursor, location_id: locationId, ...filter } }) => {
+      const page = await listEventsAsJson(ctx, { ...filter, locationId }, { limit, cursor });
+      return { data: new RawJson(toPaginatedJson('events', page, limit)) };
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/public/events/{id_or_slug}',
     access: 'public',
     summary: 'One public event, also when it is over or was cancelled after it was published',
-    query: noQuery,
-    data: z.object({ event }),
-    answer: async (ctx, { params: { id_or_slug: idOrSlug = '' } }) =>
-      one(await events.getListed(ctx, idOrSlug)),
+    query: emptyQuery,
+    data: z.object({ event: eventJson }),
+    handler: async (ctx, { params: { id_or_slug: idOrSlug = '' } }) =>
+      toEventResponse(await getListedEvent(ctx, idOrSlug)),
   }),
 ];
 
-const one = ({ ticketTypes, ...event }: ListedEvent) => {
-  const { created_at, ...shown } = inSnakeCase(event) as Record<string, unknown>;
-  return { data: { event: { ...shown, ticket_types: ticketTypes.map(inSnakeCase), created_at } } };
+const toEventResponse = ({ ticketTypes, ...event }: ListedEvent) => {
+  const { created_at, ...shown } = toSnakeCaseKeys(event) as Record<string, unknown>;
+  return {
+    data: { event: { ...shown, ticket_types: ticketTypes.map(toSnakeCaseKeys), created_at } },
+  };
 };

@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import type { Deps } from '../../deps.ts';
+import { toCreatedPosition } from '../../core/pagination.ts';
+import { parseInput } from '../../core/validation.ts';
 import { builder } from '../../graphql/builder.ts';
-import { paged } from '../../graphql/pages.ts';
-import { createdPosition } from '../../page.ts';
-import { valid } from '../../validation.ts';
+import { paginateField } from '../../graphql/connections.ts';
+import type { Dependencies } from '../../server/dependencies.ts';
 import * as mails from './service.ts';
 
-const MANAGE = { access: 'staff:manage' } as const;
-const id = z.uuid('id: must be a UUID');
+const MANAGER_ACCESS = { access: 'staff:manage' } as const;
+const mailId = z.uuid('id: must be a UUID');
 
-const deliveryOf = ({ config }: Deps) => ({ delivers: config.smtpUrl !== undefined });
+const getDeliveryMode = ({ config }: Dependencies) => ({
+  hasMailServer: config.smtpUrl !== undefined,
+});
 
 const MailState = builder.enumType('MailState', {
   values: {
@@ -66,16 +68,20 @@ builder.queryField('mails', (t) =>
   t.connection({
     type: Mail,
     description: 'Newest first',
-    authScopes: MANAGE,
-    ...paged((ctx, page, { deps }) => mails.list(ctx, deliveryOf(deps), page), createdPosition),
+    authScopes: MANAGER_ACCESS,
+    ...paginateField(
+      (ctx, page, { deps }) => mails.listMails(ctx, getDeliveryMode(deps), page),
+      toCreatedPosition,
+    ),
   }),
 );
 
 builder.queryField('mail', (t) =>
   t.field({
     type: Mail,
-    authScopes: MANAGE,
+    authScopes: MANAGER_ACCESS,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, args, { ctx, deps }) => mails.read(ctx, deliveryOf(deps), valid(id, args.id)),
+    resolve: (_, args, { ctx, deps }) =>
+      mails.getMail(ctx, getDeliveryMode(deps), parseInput(mailId, args.id)),
   }),
 );

@@ -1,11 +1,16 @@
-import { hashSecret, isWellFormed, makeSecret } from '../../auth/secrets.ts';
-import { type Ctx, inTransaction } from '../../context.ts';
+import { createSecret, hashSecret, isWellFormedSecret } from '../../auth/tokens.ts';
+import { type Context, runInTransaction } from '../../context.ts';
+import { DAY_MS } from '../../core/time/time-zone.ts';
+import { rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Member, MemberEmailChange } from '../../db/generated/client.ts';
-import { refuseTaken } from '../../db/refusals.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { DAY_MS } from '../../time.ts';
-import { emit } from '../webhooks/emit.ts';
-import { addressChanged, changeRequested, confirmAddress, confirmFirstAddress } from './emails.ts';
+import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts';
+import {
+  sendAddressChanged,
+  sendAddressConfirmation,
+  sendChangeRequest,
+  sendFirstConfirmation,
+} from './notifications.ts';
 
 /** How long the links in the mails can be used. */
 const CONFIRMATION_DAYS = 7;
@@ -14,8 +19,8 @@ const CONFIRMATION_DAYS = 7;
 export type EmailConfirmation = 'confirmed' | 'awaiting_confirmation' | 'awaiting_approval';
 
 /** Sends the link to the address of a member whom a token has just made. In the caller's transaction. */
-export const askToConfirmFirst = (ctx: Ctx, member: Member): Promise<void> =>
-  ask(ctx, member, { email: member.email, approvedAt: ctx.now() });
+export const requestFirstConfirmation = (ctx: Context, member: Member): Promise<void> =>
+  saveEmailChange(ctx, member, { email: member.email, approvedAt: ctx.now() });
 
 /**
  * Has a new address wait for its confirmation; an earlier one that waits is dropped. Nothing about the member changes
@@ -23,20 +28,24 @@ export const askToConfirmFirst = (ctx: Ctx, member: Member): Promise<void> =>
  * agreement of the present address or of a manager, even where nobody has confirmed the present one yet: staff may have
  * given the member a plan or bookings. Throws CONFLICT, reason TAKEN. In the caller's transaction.
  */
-export async function requestEmailChange(ctx: Ctx, member: Member, email: string): Promise<void> {
-  await refuseTakenAddress(ctx, member, email);
+export async function requestEmailChange(
+  ctx: Context,
+  member: Member,
+  email: string,
+): Promise<void> {
+  await assertAddressAvailable(ctx, member, email);
   const needsApproval = ctx.viewer.kind === 'token';
-  await ask(ctx, member, { email, approvedAt: needsApproval ? null : ctx.now() });
+  await saveEmailChange(ctx, member, { email, approvedAt: needsApproval ? null : ctx.now() });
 }
 
-async function ask(
-  ctx: Ctx,
+async function saveEmailChange(
+  ctx: Context,
   member: Member,
   { email, approvedAt }: { email: string; approvedAt: Date | null },
 ): Promise<void> {
   const now = ctx.now();
-  const confirm = makeSecret('emailConfirmation');
-  const approve = approvedAt === null ? makeSecret('emailConfirmation') : null;
+  const confirm = createSecret('emailConfirmation');
+  const approve = approvedAt === null ? createSecret('emailConfirmation') : null;
   const change = {
     ...{ email, approvedAt, confirmedAt: null },
     confirmHash: confirm.hash,
@@ -50,16 +59,20 @@ async function ask(
     update: change,
   });
   await sendConfirmation(ctx, member, email, confirm.plainText);
-  if (approve) await changeRequested(ctx, { to: member, email, secret: approve.plainText });
+  if (approve) await sendChangeRequest(ctx, { to: member, email, secret: approve.plainText });
 }
 
-const sendConfirmation = (ctx: Ctx, member: Member, email: string, secret: string) =>
+const sendConfirmation = (ctx: Context, member: Member, email: string, secret: string) =>
   email === member.email
-    ? confirmFirstAddress(ctx, { email, secret, days: CONFIRMATION_DAYS })
-    : confirmAddress(ctx, { email, secret, days: CONFIRMATION_DAYS });
+    ? sendFirstConfirmation(ctx, { email, secret, days: CONFIRMATION_DAYS })
+    : sendAddressConfirmation(ctx, { email, secret, days: CONFIRMATION_DAYS });
 
 /** The database has the last word, when the address is confirmed. */
-async function refuseTakenAddress({ db }: Ctx, { id }: Member, email: string): Promise<void> {
+async function assertAddressAvailable(
+  { db }: Context,
+  { id }: Member,
+  email: string,
+): Promise<void> {
   const members = await db.member.count({ where: { email, id: { not: id } } });
   const users = await db.user.count({
     where: { email, OR: [{ memberId: null }, { memberId: { not: id } }] },
@@ -71,7 +84,7 @@ async function refuseTakenAddress({ db }: Ctx, { id }: Member, email: string): P
 
 /** The new address of this member that waits, if there is one. */
 export async function findEmailChange(
-  { db, now }: Ctx,
+  { db, now }: Context,
   memberId: string,
 ): Promise<MemberEmailChange | null> {
   const change = await db.memberEmailChange.findUnique({
@@ -89,9 +102,9 @@ export async function findEmailChange(
  * said yes, the address changes, the former one is notified, and every session and sign-in link of the member ends.
  * Each link works once. Throws NOT_FOUND, reason LINK_INVALID; CONFLICT, reason TAKEN.
  */
-export async function confirmEmail(ctx: Ctx, secret: string): Promise<EmailConfirmation> {
-  if (!isWellFormed('emailConfirmation', secret)) throw linkInvalid();
-  return inTransaction(ctx, async (ctx) => {
+export async function confirmEmail(ctx: Context, secret: string): Promise<EmailConfirmation> {
+  if (!isWellFormedSecret('emailConfirmation', secret)) throw linkInvalid();
+  return runInTransaction(ctx, async (ctx) => {
     const now = ctx.now();
     const hash = hashSecret(secret);
     const open = { expiresAt: { gt: now } };
@@ -100,30 +113,30 @@ export async function confirmEmail(ctx: Ctx, secret: string): Promise<EmailConfi
       where: { confirmHash: hash, confirmedAt: null, ...open },
       data: { confirmedAt: now },
     });
-    if (confirmed) return complete(ctx, confirmed);
+    if (confirmed) return completeEmailChange(ctx, confirmed);
     const [approved] = await ctx.db.memberEmailChange.updateManyAndReturn({
       where: { approveHash: hash, approvedAt: null, ...open },
       data: { approvedAt: now },
     });
-    if (approved) return complete(ctx, approved);
+    if (approved) return completeEmailChange(ctx, approved);
     throw linkInvalid();
   });
 }
 
 /** A manager agrees to a change that a token asked for. Throws NOT_FOUND where none waits for that. */
-export const approveEmailChange = (ctx: Ctx, memberId: string): Promise<EmailConfirmation> =>
-  inTransaction(ctx, async (ctx) => {
+export const approveEmailChange = (ctx: Context, memberId: string): Promise<EmailConfirmation> =>
+  runInTransaction(ctx, async (ctx) => {
     const [approved] = await ctx.db.memberEmailChange.updateManyAndReturn({
       where: { memberId, approvedAt: null, expiresAt: { gt: ctx.now() } },
       data: { approvedAt: ctx.now() },
     });
     if (!approved) throw notFound('change of address');
-    return complete(ctx, approved);
+    return completeEmailChange(ctx, approved);
   });
 
 /** The holder of the present address says no. Throws NOT_FOUND, reason LINK_INVALID. */
-export async function rejectEmailChange({ db }: Ctx, secret: string): Promise<true> {
-  const isOurs = isWellFormed('emailConfirmation', secret);
+export async function rejectEmailChange({ db }: Context, secret: string): Promise<true> {
+  const isOurs = isWellFormedSecret('emailConfirmation', secret);
   const where = { approveHash: hashSecret(secret) };
   if (!isOurs || (await db.memberEmailChange.deleteMany({ where })).count === 0)
     throw linkInvalid();
@@ -131,7 +144,7 @@ export async function rejectEmailChange({ db }: Ctx, secret: string): Promise<tr
 }
 
 /** The member keeps the present address. Twice is once. */
-export async function cancelEmailChange({ db }: Ctx, memberId: string): Promise<void> {
+export async function cancelEmailChange({ db }: Context, memberId: string): Promise<void> {
   await db.memberEmailChange.deleteMany({ where: { memberId } });
 }
 
@@ -139,8 +152,8 @@ export async function cancelEmailChange({ db }: Ctx, memberId: string): Promise<
  * Sends a new link to the address that waits; the one before stops working. Throws NOT_FOUND for the member; CONFLICT,
  * reason NOTHING_TO_CONFIRM, where no address waits.
  */
-export const resendConfirmation = (ctx: Ctx, memberId: string): Promise<void> =>
-  inTransaction(ctx, async (ctx) => {
+export const resendConfirmation = (ctx: Context, memberId: string): Promise<void> =>
+  runInTransaction(ctx, async (ctx) => {
     const member = await ctx.db.member.findUnique({
       where: { id: memberId },
       include: { emailChange: true },
@@ -149,10 +162,10 @@ export const resendConfirmation = (ctx: Ctx, memberId: string): Promise<void> =>
     const { emailChange: change } = member;
     if (change === null) {
       if (member.emailConfirmedAt !== null) throw nothingToConfirm();
-      return askToConfirmFirst(ctx, member);
+      return requestFirstConfirmation(ctx, member);
     }
     if (change.confirmedAt !== null) throw nothingToConfirm();
-    const { plainText, hash } = makeSecret('emailConfirmation');
+    const { plainText, hash } = createSecret('emailConfirmation');
     const expiresAt = new Date(ctx.now().getTime() + CONFIRMATION_DAYS * DAY_MS);
     await ctx.db.memberEmailChange.update({
       where: { memberId },
@@ -161,13 +174,16 @@ export const resendConfirmation = (ctx: Ctx, memberId: string): Promise<void> =>
     await sendConfirmation(ctx, member, change.email, plainText);
   });
 
-async function complete(ctx: Ctx, change: MemberEmailChange): Promise<EmailConfirmation> {
+async function completeEmailChange(
+  ctx: Context,
+  change: MemberEmailChange,
+): Promise<EmailConfirmation> {
   if (change.confirmedAt === null) return 'awaiting_confirmation';
   if (change.approvedAt === null) return 'awaiting_approval';
   const { memberId, email } = change;
   await ctx.db.memberEmailChange.delete({ where: { memberId } });
   const before = await ctx.db.member.findUniqueOrThrow({ where: { id: memberId } });
-  const after = await refuseTaken(`The e-mail address ${email}`, async () => {
+  const after = await rejectDuplicate(`The e-mail address ${email}`, async () => {
     const data = { email, emailConfirmedAt: ctx.now() };
     const member = await ctx.db.member.update({ where: { id: memberId }, data });
     await ctx.db.user.updateMany({ where: { memberId }, data: { email } });
@@ -176,13 +192,13 @@ async function complete(ctx: Ctx, change: MemberEmailChange): Promise<EmailConfi
   if (before.email === email) return 'confirmed';
   await ctx.db.signInLink.deleteMany({ where: { memberId, usedAt: null } });
   await ctx.db.session.deleteMany({ where: { user: { memberId } } });
-  if (before.emailConfirmedAt !== null) await addressChanged(ctx, { to: before, email });
-  await emit(ctx, 'member.updated', () => [{ member: after }]);
+  if (before.emailConfirmedAt !== null) await sendAddressChanged(ctx, { to: before, email });
+  await publishDomainEvent(ctx, 'member.updated', () => [{ member: after }]);
   return 'confirmed';
 }
 
 /** Deletes what nobody confirmed in time. */
-export async function purgeEmailChanges({ db, now }: Ctx): Promise<void> {
+export async function purgeEmailChanges({ db, now }: Context): Promise<void> {
   await db.memberEmailChange.deleteMany({ where: { expiresAt: { lte: now() } } });
 }
 

@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { canReadCodes } from '../../auth/viewer.ts';
-import type { Ctx } from '../../context.ts';
-import { listed, noQuery, pageQuery, pagination, route } from '../../rest/route.ts';
-import { instant } from '../../rest/shapes.ts';
-import { emailAddress, personName, text } from '../../validation.ts';
-import { instantOf } from '../../values.ts';
-import * as members from './service.ts';
-import { MEMBER_STATUSES } from './statuses.ts';
+import type { Context } from '../../context.ts';
+import { toInstant } from '../../core/time/instant.ts';
+import { boundedText, emailAddress, personName } from '../../core/validation.ts';
+import {
+  defineRoute,
+  emptyQuery,
+  pageParameters,
+  paginationSchema,
+  toPaginatedObject,
+} from '../../rest/route.ts';
+import { instantSchema } from '../../rest/serializers.ts';
+import { createMember, listMembers, type Member } from './service.ts';
+import { MEMBER_STATUSES } from './types.ts';
 
 const member = z
   .object({
@@ -23,53 +29,58 @@ const member = z
     code: z.string().nullable().meta({
       description: "What the member's QR code says; null without members:write and check-ins:write",
     }),
-    created_at: instant,
+    created_at: instantSchema,
   })
   .meta({ id: 'Member' });
 
 export const routes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: '/members',
     access: 'members:read',
     summary: 'Members, by name',
     query: z.strictObject({
-      q: text(200).optional(),
+      q: boundedText(200).optional(),
       status: z.enum(MEMBER_STATUSES).optional(),
-      ...pageQuery,
+      ...pageParameters,
     }),
-    data: z.object({ members: z.array(member), pagination }),
-    answer: async (ctx, { query: { limit, cursor, ...filter } }) => {
-      const page = await members.list(ctx, filter, { limit, cursor });
-      return { data: listed('members', page, { limit, write: (member) => write(ctx, member) }) };
+    data: z.object({ members: z.array(member), pagination: paginationSchema }),
+    handler: async (ctx, { query: { limit, cursor, ...filter } }) => {
+      const page = await listMembers(ctx, filter, { limit, cursor });
+      return {
+        data: toPaginatedObject('members', page, {
+          limit,
+          serialize: (member) => toMemberJson(ctx, member),
+        }),
+      };
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/members',
     access: 'members:write',
     summary: 'Adds a member',
-    query: noQuery,
+    query: emptyQuery,
     body: z.strictObject({
       name: personName,
       email: emailAddress,
-      phone: text(50).nullish(),
-      company: text(200).nullish(),
+      phone: boundedText(50).nullish(),
+      company: boundedText(200).nullish(),
     }),
     status: 201,
     data: z.object({ member }),
-    answer: async (ctx, { body: { phone, company, ...input } }) => {
-      const added = await members.create(ctx, {
+    handler: async (ctx, { body: { phone, company, ...input } }) => {
+      const added = await createMember(ctx, {
         ...input,
         phone: phone ?? undefined,
         company: company ?? undefined,
       });
-      return { data: { member: write(ctx, added) } };
+      return { data: { member: toMemberJson(ctx, added) } };
     },
   }),
 ];
 
-const write = ({ viewer }: Ctx, it: members.Member) => ({
+const toMemberJson = ({ viewer }: Context, it: Member) => ({
   id: it.id,
   name: it.name,
   email: it.email,
@@ -78,5 +89,5 @@ const write = ({ viewer }: Ctx, it: members.Member) => ({
   company: it.company,
   status: it.status,
   code: canReadCodes(viewer, 'members:write') ? it.code : null,
-  created_at: instantOf(it.createdAt),
+  created_at: toInstant(it.createdAt),
 });

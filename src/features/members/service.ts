@@ -1,13 +1,18 @@
-import { type Ctx, inTransaction } from '../../context.ts';
+import { type Context, runInTransaction } from '../../context.ts';
+import { generateCode, isUuid } from '../../core/ids.ts';
+import {
+  orderByName,
+  type Page,
+  type PageRequest,
+  toPageByName,
+  whereAfterName,
+} from '../../core/pagination.ts';
+import { rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Member, MemberStatus } from '../../db/generated/client.ts';
-import { refuseTaken } from '../../db/refusals.ts';
 import { notFound } from '../../errors.ts';
-import { afterName, byName, type Page, type PageRequest, pageByName } from '../../page.ts';
-import { isUuid } from '../../values.ts';
-import { keepTeam } from '../teams/service.ts';
-import { emit } from '../webhooks/emit.ts';
-import { memberCode } from './code.ts';
-import { askToConfirmFirst, requestEmailChange } from './email-change.ts';
+import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts';
+import { lockTeam } from '../teams/service.ts';
+import { requestEmailChange, requestFirstConfirmation } from './email-change.ts';
 
 export type { Member };
 
@@ -19,8 +24,8 @@ interface MemberFilter {
 }
 
 /** By name. */
-export async function list(
-  { db }: Ctx,
+export async function listMembers(
+  { db }: Context,
   { q, status, teamId }: MemberFilter,
   page: PageRequest,
 ): Promise<Page<Member>> {
@@ -30,38 +35,41 @@ export async function list(
   const rows = await db.member.findMany({
     where: {
       AND: [
-        afterName(page),
+        whereAfterName(page),
         status ? { status } : {},
         teamId ? { teamId } : {},
         contains ? { OR: [{ name: contains }, { email: contains }] } : {},
       ],
     },
-    orderBy: byName,
+    orderBy: orderByName,
     take: page.limit + 1,
   });
-  return pageByName(rows, page.limit);
+  return toPageByName(rows, page.limit);
 }
 
 /** Throws NOT_FOUND. */
-export async function get({ db }: Ctx, id: string): Promise<Member> {
+export async function getMember({ db }: Context, id: string): Promise<Member> {
   const member = isUuid(id) ? await db.member.findUnique({ where: { id } }) : null;
   if (member === null) throw notFound('member');
   return member;
 }
 
 /** The record of the member who is calling; null for everybody else. */
-export const ownRecord = async (ctx: Ctx): Promise<Member | null> =>
-  ctx.viewer.kind === 'member' ? get(ctx, ctx.viewer.id) : null;
+export const findOwnMember = async (ctx: Context): Promise<Member | null> =>
+  ctx.viewer.kind === 'member' ? getMember(ctx, ctx.viewer.id) : null;
 
-export const membersById = ({ db }: Ctx, ids: string[]): Promise<Member[]> =>
+export const findMembersByIds = ({ db }: Context, ids: string[]): Promise<Member[]> =>
   db.member.findMany({ where: { id: { in: ids } } });
 
 /** By team, each by name. */
-export async function membersOfTeams(
-  { db }: Ctx,
+export async function findMembersByTeam(
+  { db }: Context,
   teamIds: string[],
 ): Promise<Map<string, Member[]>> {
-  const rows = await db.member.findMany({ where: { teamId: { in: teamIds } }, orderBy: byName });
+  const rows = await db.member.findMany({
+    where: { teamId: { in: teamIds } },
+    orderBy: orderByName,
+  });
   return new Map(teamIds.map((id) => [id, rows.filter(({ teamId }) => teamId === id)]));
 }
 
@@ -69,8 +77,8 @@ export async function membersOfTeams(
  * A member made by a token confirms the address before they can sign in; whom staff makes, staff knows. Throws CONFLICT
  * when the e-mail address belongs to a member already, NOT_FOUND for the team.
  */
-export function create(
-  ctx: Ctx,
+export function createMember(
+  ctx: Context,
   input: {
     name: string;
     email: string;
@@ -82,19 +90,19 @@ export function create(
   const { name, phone = null, company = null, teamId = null } = input;
   const email = input.email.toLowerCase();
   const isUnconfirmed = ctx.viewer.kind === 'token';
-  return inTransaction(ctx, async (ctx) => {
-    if (teamId !== null) await keepTeam(ctx, teamId);
-    const member = await refuseTaken(`The e-mail address ${email}`, () =>
+  return runInTransaction(ctx, async (ctx) => {
+    if (teamId !== null) await lockTeam(ctx, teamId);
+    const member = await rejectDuplicate(`The e-mail address ${email}`, () =>
       ctx.db.member.create({
         data: {
           ...{ name, email, phone, company, teamId },
-          code: memberCode(),
+          code: generateMemberCode(),
           emailConfirmedAt: isUnconfirmed ? null : ctx.now(),
         },
       }),
     );
-    if (isUnconfirmed) await askToConfirmFirst(ctx, member);
-    await emit(ctx, 'member.created', () => [{ member }]);
+    if (isUnconfirmed) await requestFirstConfirmation(ctx, member);
+    await publishDomainEvent(ctx, 'member.created', () => [{ member }]);
     return member;
   });
 }
@@ -113,11 +121,11 @@ interface MemberChanges {
  * everywhere. A new e-mail address waits until it is confirmed: until then the member keeps the old one. Throws NOT_FOUND
  * for the member and the team, CONFLICT when the e-mail address is somebody's already.
  */
-export function update(ctx: Ctx, id: string, changes: MemberChanges): Promise<Member> {
+export function updateMember(ctx: Context, id: string, changes: MemberChanges): Promise<Member> {
   const { email, ...others } = changes;
-  return inTransaction(ctx, async (ctx) => {
-    const before = await get(ctx, id);
-    if (changes.teamId) await keepTeam(ctx, changes.teamId);
+  return runInTransaction(ctx, async (ctx) => {
+    const before = await getMember(ctx, id);
+    if (changes.teamId) await lockTeam(ctx, changes.teamId);
     const after = await ctx.db.member.update({ where: { id }, data: others });
     await ctx.db.user.updateMany({ where: { memberId: id }, data: { name: after.name } });
     const wanted = email?.toLowerCase();
@@ -127,7 +135,20 @@ export function update(ctx: Ctx, id: string, changes: MemberChanges): Promise<Me
     if (after.status === 'former') {
       await ctx.db.session.deleteMany({ where: { user: { memberId: id } } });
     }
-    await emit(ctx, 'member.updated', () => [{ member: after }]);
+    await publishDomainEvent(ctx, 'member.updated', () => [{ member: after }]);
     return after;
   });
 }
+
+/** What a member's QR code says. */
+export const generateMemberCode = () => generateCode(10);
+
+export {
+  approveEmailChange,
+  cancelEmailChange,
+  confirmEmail,
+  findEmailChange,
+  purgeEmailChanges,
+  rejectEmailChange,
+  resendConfirmation,
+} from './email-change.ts';

@@ -1,48 +1,71 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type RateLimits, toSecretGuess } from '../../auth/rate-limits.ts';
-import type { Ctx } from '../../context.ts';
-import { noQuery, route } from '../../rest/route.ts';
-import { inSnakeCase, instant, money, named } from '../../rest/shapes.ts';
-import { paymentUrl, portalUrl } from './addresses.ts';
-import { ADMISSION_STATUSES, ORDER_STATUSES, type Order, PAYMENT_STATUSES } from './order.ts';
-import * as orders from './service.ts';
+import type { Context } from '../../context.ts';
+import { notFound } from '../../errors.ts';
+import { defineRoute, emptyQuery } from '../../rest/route.ts';
+import {
+  instantSchema,
+  moneySchema,
+  namedSchema,
+  toSnakeCaseKeys,
+} from '../../rest/serializers.ts';
+import { cancelOrderBySecret } from './commands/cancel-order.ts';
+import { confirmFreeOrder } from './commands/confirm-order.ts';
+import { MIN_FIND_ORDERS_RESPONSE_MS, sendOrderLinks } from './commands/resend-links.ts';
+import {
+  admissionIdsSchema,
+  attendeesSchema,
+  dateSchema,
+  discountCodeSchema,
+  MAX_ORDER_ITEMS,
+  personSchema,
+  quantitySchema,
+  toDiscountGuess,
+} from './input-schemas.ts';
+import { paymentUrl, portalUrl } from './links.ts';
+import { placeDayPassOrder } from './place/place-day-pass-order.ts';
+import { placeTicketOrder } from './place/place-ticket-order.ts';
+import { renderQrCode, renderReceipt, toCalendarFile } from './portal.ts';
+import { getOrderBySecret } from './queries.ts';
+import { ADMISSION_STATUSES, ORDER_STATUSES, type Order, PAYMENT_STATUSES } from './types.ts';
 
-const person = z.object({ name: z.string(), email: z.string().nullable() });
+const personJson = z.object({ name: z.string(), email: z.string().nullable() });
 
-const order = z
+const orderJson = z
   .object({
     id: z.uuid(),
     code: z.string().meta({ description: 'Short, for people' }),
     secret: z.string().meta({ description: 'Opens the order: keep it' }),
     status: z.enum(ORDER_STATUSES),
     buyer: z.object({ name: z.string(), email: z.string() }),
-    total: money,
-    discount: z.object({ code: z.string().nullable(), amount: money }),
-    paid: money,
-    refunded_amount: money,
-    expires_at: instant
+    total: moneySchema,
+    discount: z.object({ code: z.string().nullable(), amount: moneySchema }),
+    paid: moneySchema,
+    refunded_amount: moneySchema,
+    expires_at: instantSchema
       .nullable()
       .meta({ description: 'Until when a pending order holds its stock' }),
-    paid_at: instant.nullable(),
-    cancelled_at: instant.nullable(),
-    created_at: instant,
+    paid_at: instantSchema.nullable(),
+    cancelled_at: instantSchema.nullable(),
+    created_at: instantSchema,
     event: z
       .object({
         id: z.uuid(),
         slug: z.string(),
         title: z.string(),
-        starts_at: instant,
-        ends_at: instant,
+        starts_at: instantSchema,
+        ends_at: instantSchema,
       })
       .loose()
       .nullable(),
     items: z.array(
       z.object({
-        ticket_type: named.nullable(),
-        day_pass_type: named.nullable(),
+        ticket_type: namedSchema.nullable(),
+        day_pass_type: namedSchema.nullable(),
         valid_on: z.string().nullable(),
         quantity: z.int(),
-        unit_price: money,
+        unit_price: moneySchema,
       }),
     ),
     tickets: z.array(
@@ -50,10 +73,10 @@ const order = z
         id: z.uuid(),
         code: z.string(),
         status: z.enum(ADMISSION_STATUSES),
-        attendee: person,
-        ticket_type: named,
+        attendee: personJson,
+        ticket_type: namedSchema,
         event: z.object({ id: z.uuid(), slug: z.string(), title: z.string() }).loose(),
-        price: money,
+        price: moneySchema,
       }),
     ),
     day_passes: z.array(
@@ -62,10 +85,10 @@ const order = z
         code: z.string(),
         status: z.enum(ADMISSION_STATUSES),
         valid_on: z.string(),
-        holder: person,
-        day_pass_type: named,
-        location: named.loose(),
-        price: money,
+        holder: personJson,
+        day_pass_type: namedSchema,
+        location: namedSchema.loose(),
+        price: moneySchema,
       }),
     ),
     payment: z
@@ -84,7 +107,7 @@ const order = z
         pay: z.boolean(),
         confirm: z.boolean(),
         cancel: z.boolean(),
-        refund_until: instant.nullable(),
+        refund_until: instantSchema.nullable(),
         change_attendees: z.boolean(),
       })
       .meta({ description: 'What may still be done' }),
@@ -92,42 +115,210 @@ const order = z
   })
   .meta({ id: 'Order' });
 
-export const data = z.object({ order });
+const orderData = z.object({ order: orderJson });
 
 /** Of every route that an order's secret opens. */
-export const bySecret = (input: {
+const toPathSecretGuess = (input: {
   params: Record<string, string>;
   rateLimits: RateLimits;
   address: string;
 }) => toSecretGuess(input.rateLimits, input.address, 'orderLink', input.params.secret ?? '');
 
-export const routes = [
-  route({
+export const orderRoutes = [
+  defineRoute({
     method: 'GET',
     path: '/public/orders/{secret}',
     access: 'public',
     summary: 'An order for whoever holds its secret',
-    query: noQuery,
-    data,
-    guess: bySecret,
-    answer: async (ctx, { params: { secret = '' } }) =>
-      one(ctx, await orders.bySecret(ctx, secret)),
+    query: emptyQuery,
+    data: orderData,
+    guess: toPathSecretGuess,
+    handler: async (ctx, { params: { secret = '' } }) =>
+      toOrderResponse(ctx, await getOrderBySecret(ctx, secret)),
   }),
 ];
 
 /** An order with its secret, in the wire's words. */
-export const one = (
-  ctx: Ctx,
-  { memberId: _, placeName: __, refunded, items, tickets, dayPasses, payment, ...order }: Order,
+const toOrderResponse = (
+  ctx: Context,
+  { memberId: _, locationName: __, refunded, items, tickets, dayPasses, payment, ...order }: Order,
 ) => ({
   data: {
     order: {
-      ...inSnakeCase({ ...order, refundedAmount: refunded }),
-      items: items.map(inSnakeCase),
-      tickets: tickets.map(inSnakeCase),
-      day_passes: dayPasses.map(inSnakeCase),
+      ...toSnakeCaseKeys({ ...order, refundedAmount: refunded }),
+      items: items.map(toSnakeCaseKeys),
+      tickets: tickets.map(toSnakeCaseKeys),
+      day_passes: dayPasses.map(toSnakeCaseKeys),
       payment: payment && { ...payment, url: paymentUrl(ctx, order.secret ?? '') },
       portal_url: portalUrl(ctx, order.secret ?? ''),
     },
   },
+});
+
+export const placeOrderRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/public/events/{id_or_slug}/orders',
+    access: 'public',
+    summary:
+      'Order tickets: free ones are confirmed at once or by the link in the mail, the others are held until they are paid',
+    query: emptyQuery,
+    body: z.strictObject({
+      buyer: personSchema,
+      items: z
+        .array(
+          z.strictObject({
+            ticket_type_id: z.uuid(),
+            quantity: quantitySchema,
+            attendees: attendeesSchema.optional(),
+          }),
+        )
+        .min(1)
+        .max(MAX_ORDER_ITEMS),
+      discount_code: discountCodeSchema.nullish(),
+    }),
+    status: 201,
+    data: orderData,
+    guess: ({ body, rateLimits, address }) =>
+      toDiscountGuess(rateLimits, address, body.discount_code),
+    handler: async (ctx, { params: { id_or_slug: event = '' }, body }) =>
+      toOrderResponse(
+        ctx,
+        await placeTicketOrder(ctx, {
+          event,
+          buyer: body.buyer,
+          items: body.items.map(({ ticket_type_id: ticketTypeId, ...item }) => ({
+            ticketTypeId,
+            ...item,
+          })),
+          discountCode: body.discount_code ?? undefined,
+        }),
+      ),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/public/day-passes/orders',
+    access: 'public',
+    summary: 'Order day passes for one date, one for each holder, or one for the buyer',
+    query: emptyQuery,
+    body: z.strictObject({
+      buyer: personSchema,
+      day_pass_type_id: z.uuid(),
+      valid_on: dateSchema,
+      holders: attendeesSchema.min(1).optional(),
+      discount_code: discountCodeSchema.nullish(),
+    }),
+    status: 201,
+    data: orderData,
+    guess: ({ body, rateLimits, address }) =>
+      toDiscountGuess(rateLimits, address, body.discount_code),
+    handler: async (ctx, { body }) =>
+      toOrderResponse(
+        ctx,
+        await placeDayPassOrder(ctx, {
+          buyer: body.buyer,
+          dayPassTypeId: body.day_pass_type_id,
+          validOn: body.valid_on,
+          holders: body.holders,
+          discountCode: body.discount_code ?? undefined,
+        }),
+      ),
+  }),
+];
+
+export const changeOrderRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/public/orders/{secret}/cancel',
+    access: 'public',
+    summary: 'Cancel an order, or some tickets or day passes of it, within the refund policy',
+    query: emptyQuery,
+    body: z.strictObject({ ticket_ids: admissionIdsSchema.nullish() }),
+    data: orderData,
+    guess: toPathSecretGuess,
+    handler: async (ctx, { params: { secret = '' }, body }) =>
+      toOrderResponse(ctx, await cancelOrderBySecret(ctx, secret, body.ticket_ids ?? undefined)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/public/orders/{secret}/confirm',
+    access: 'public',
+    summary:
+      'Confirm a free order, or take a free offer from the waiting list, by the secret that was mailed',
+    query: emptyQuery,
+    body: z.strictObject({}),
+    data: orderData,
+    guess: toPathSecretGuess,
+    handler: async (ctx, { params: { secret = '' } }) =>
+      toOrderResponse(ctx, await confirmFreeOrder(ctx, secret)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/public/orders/find',
+    access: 'public',
+    summary:
+      'Have the links of all orders of an address mailed to it; the answer does not say whether there are such',
+    query: emptyQuery,
+    body: personSchema.pick({ email: true }).strict(),
+    data: z.object({ sent: z.literal(true) }),
+    minResponseMs: MIN_FIND_ORDERS_RESPONSE_MS,
+    rateLimit: ({ body: { email }, rateLimits, address }) =>
+      rateLimits.orderLinks.consume({ address, account: email }),
+    handler: async (ctx, { body: { email } }) => {
+      await sendOrderLinks(ctx, email);
+      return { data: { sent: true } };
+    },
+  }),
+];
+
+export const orderDocumentRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/public/orders/{secret}/calendar.ics',
+    access: 'public',
+    summary: 'What the order is for, for a calendar program',
+    query: emptyQuery,
+    data: z.string(),
+    guess: toPathSecretGuess,
+    mediaType: 'text/calendar',
+    handler: async (ctx, { params: { secret = '' }, baseUrl }) => {
+      const found = await getOrderBySecret(ctx, secret);
+      const { host } = new URL(baseUrl);
+      return withEtag(toCalendarFile(found, { host, baseUrl }));
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/public/orders/{secret}/receipt',
+    access: 'public',
+    summary: 'What was bought, paid and given back, as a page to print',
+    query: emptyQuery,
+    data: z.string(),
+    guess: toPathSecretGuess,
+    mediaType: 'text/html',
+    handler: async (ctx, { params: { secret = '' } }) =>
+      withEtag(renderReceipt(await getOrderBySecret(ctx, secret))),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/public/orders/{secret}/codes/{id}',
+    access: 'public',
+    summary: 'The QR code of a ticket or a day pass of the order, as SVG',
+    query: emptyQuery,
+    data: z.string(),
+    guess: toPathSecretGuess,
+    mediaType: 'image/svg+xml',
+    handler: async (ctx, { params: { secret = '', id } }) => {
+      const { tickets, dayPasses } = await getOrderBySecret(ctx, secret);
+      const found = [...tickets, ...dayPasses].find((one) => one.id === id);
+      if (!found) throw notFound('ticket');
+      return withEtag(await renderQrCode(found.code));
+    },
+  }),
+];
+
+/** Whoever has it already, such as a calendar program, is told that it is still the same. */
+const withEtag = (data: string) => ({
+  data,
+  etag: createHash('sha256').update(data).digest('base64url'),
 });

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { canReadCodes } from '../../auth/viewer.ts';
-import { builder } from '../../graphql/builder.ts';
-import { Money } from '../../graphql/money.ts';
-import { pagedBy } from '../../graphql/pages.ts';
-import { createdPosition } from '../../page.ts';
-import * as refunds from './refunds/service.ts';
+import { toCreatedPosition } from '../../core/pagination.ts';
+import { builder, Money } from '../../graphql/builder.ts';
+import { paginateFilteredField } from '../../graphql/connections.ts';
+import { listRefunds, REFUND_STATUSES, type Refund, retryRefund, settleRefund } from './service.ts';
 
 const READ = { access: 'orders:read' } as const;
 const WRITE = { access: 'orders:write' } as const;
@@ -25,8 +24,8 @@ export const RefundStatus = builder.enumType('RefundStatus', {
   } as const,
 });
 
-export const Refund = builder.objectRef<refunds.Refund & { showsOrderCode?: boolean }>('Refund');
-Refund.implement({
+export const RefundType = builder.objectRef<Refund & { showsOrderCode?: boolean }>('Refund');
+RefundType.implement({
   description: 'Money that goes back to a buyer',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -53,34 +52,34 @@ const RefundFilter = builder.inputType('RefundFilter', {
   fields: (t) => ({ status: t.field({ type: RefundStatus }) }),
 });
 
-const filter = z.object({ status: z.enum(refunds.REFUND_STATUSES).optional() });
+const refundFilterSchema = z.object({ status: z.enum(REFUND_STATUSES).optional() });
 
 builder.queryField('refunds', (t) =>
   t.connection({
-    type: Refund,
+    type: RefundType,
     description: 'Newest first',
     authScopes: READ,
     args: { filter: t.arg({ type: RefundFilter }) },
-    ...pagedBy(filter, refunds.list, createdPosition),
+    ...paginateFilteredField(refundFilterSchema, listRefunds, toCreatedPosition),
   }),
 );
 
 builder.mutationField('settleRefund', (t) =>
   t.field({
-    type: Refund,
+    type: RefundType,
     description: 'Staff gave the money back: on site, or otherwise where the provider failed',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => refunds.settle(ctx, id),
+    resolve: (_, { id }, { ctx }) => settleRefund(ctx, id),
   }),
 );
 
 builder.mutationField('retryRefund', (t) =>
   t.field({
-    type: Refund,
+    type: RefundType,
     description: 'Has the provider try a failed one again',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => refunds.retry(ctx, id),
+    resolve: (_, { id }, { ctx }) => retryRefund(ctx, id),
   }),
 );

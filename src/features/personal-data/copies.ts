@@ -1,9 +1,9 @@
-import type { Ctx } from '../../context.ts';
-import type { Statement } from '../../db/sql.ts';
-import { DELETED_PERSON } from '../../mail/deleted-person.ts';
-import { escaped } from '../../mail/letter.ts';
-import { FIRST_FREE, type Person, toValues, WITH_PERSON } from './person.ts';
-import { columnsOfKind, TABLES } from './tables.ts';
+import type { Context } from '../../context.ts';
+import type { Statement } from '../../db/prepared-statement.ts';
+import { escapeHtml } from '../../integrations/email/layout.ts';
+import { DELETED_PERSON } from '../../integrations/email/outbox.ts';
+import { FIRST_FREE_PARAMETER, type Person, toParameterValues, WITH_PERSON } from './person.ts';
+import { listColumnsOfKind, TABLES } from './tables.ts';
 
 /** Where staff wrote the person's name or address into a text for everybody. */
 export interface Mention {
@@ -14,10 +14,10 @@ export interface Mention {
 const MAX_MENTIONS = 100;
 
 /** The primary keys of the tables that hold copies, with their types. */
-const KEYS: Record<string, Record<string, string>> = {
+const PRIMARY_KEYS: Record<string, Record<string, string>> = {
   provider_events: { provider: 'payment_provider', id: 'text' },
 };
-const USUAL_KEY = { id: 'uuid' };
+const DEFAULT_PRIMARY_KEY = { id: 'uuid' };
 
 /** Keys under which payment providers name people, whatever they wrote on the payment page. */
 const PERSONAL_KEYS = new Set([
@@ -29,11 +29,14 @@ const PERSONAL_KEYS = new Set([
  * Replaces the person's names and addresses in all that was copied out of their rows: mails to others, messages to
  * webhooks, what payment providers reported, reasons and problems. Returns how many rows changed, by table.
  */
-export async function replaceInCopies(ctx: Ctx, person: Person): Promise<Record<string, number>> {
+export async function replaceInCopies(
+  ctx: Context,
+  person: Person,
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  const replace = replacer(person);
+  const replace = createReplacer(person);
   for (const [table, entry] of Object.entries(TABLES)) {
-    const columns = columnsOfKind(entry, 'copy');
+    const columns = listColumnsOfKind(entry, 'copy');
     if (columns.length === 0) continue;
     const rows = await findCopies(ctx, person, table, columns);
     let count = 0;
@@ -41,11 +44,14 @@ export async function replaceInCopies(ctx: Ctx, person: Person): Promise<Record<
       const changed = columns.flatMap((column) => {
         const before = values[column];
         const after =
-          table === 'provider_events' ? replaceInEvent(before, replace) : replace(before);
+          table === 'provider_events' ? replaceInProviderEvent(before, replace) : replace(before);
         return JSON.stringify(after) === JSON.stringify(before) ? [] : [[column, after] as const];
       });
       if (changed.length === 0) continue;
-      await ctx.write(updateOf(table, changed), [key, ...changed.map(([, it]) => toParameter(it))]);
+      await ctx.lockingSql(toUpdateStatement(table, changed), [
+        key,
+        ...changed.map(([, it]) => toParameter(it)),
+      ]);
       count += 1;
     }
     if (count > 0) counts[table] = count;
@@ -54,40 +60,40 @@ export async function replaceInCopies(ctx: Ctx, person: Person): Promise<Record<
 }
 
 /** Searches what staff wrote for everybody; erasing leaves it as it is. */
-export async function findMentions(ctx: Ctx, person: Person): Promise<Mention[]> {
-  const needles = needlesOf(person);
+export async function findMentions(ctx: Context, person: Person): Promise<Mention[]> {
+  const needles = toSearchTerms(person);
   if (needles.length === 0) return [];
   const searches = Object.entries(TABLES).flatMap(([table, entry]) => {
-    const columns = columnsOfKind(entry, 'content');
+    const columns = listColumnsOfKind(entry, 'content');
     return columns.length === 0
       ? []
       : [
-          `SELECT '${table}' AS "table", t.id::text AS id FROM ${table} t WHERE ${contains(columns, '$1', needles)}`,
+          `SELECT '${table}' AS "table", t.id::text AS id FROM ${table} t WHERE ${toContainsSql(columns, '$1', needles)}`,
         ];
   });
   const text = `${searches.join('\nUNION ALL ')} ORDER BY 1, 2 LIMIT ${MAX_MENTIONS}`;
-  return ctx.write<Mention>({ text }, [needles]);
+  return ctx.lockingSql<Mention>({ text }, [needles]);
 }
 
 type CopyRow = { key: string } & Record<string, unknown>;
 
 /** Rows in which one of the needles occurs, and all that a provider reported on the person's orders. */
 async function findCopies(
-  ctx: Ctx,
+  ctx: Context,
   person: Person,
   table: string,
   columns: string[],
 ): Promise<CopyRow[]> {
-  const needles = needlesOf(person);
-  const key = Object.keys(KEYS[table] ?? USUAL_KEY)
+  const needles = toSearchTerms(person);
+  const key = Object.keys(PRIMARY_KEYS[table] ?? DEFAULT_PRIMARY_KEY)
     .map((it) => `t.${it}`)
     .join(', ');
   const text = `${WITH_PERSON}
     SELECT json_build_array(${key})::text AS key, ${columns.map((it) => `t.${it}`).join(', ')}
-    FROM ${table} t, p WHERE ${contains(columns, `$${FIRST_FREE}`, needles)}${
+    FROM ${table} t, p WHERE ${toContainsSql(columns, `$${FIRST_FREE_PARAMETER}`, needles)}${
       table === 'provider_events' ? ` OR ${REPORTS_ON_ORDERS}` : ''
     }`;
-  return ctx.write<CopyRow>({ text }, [...toValues(person.parameters), needles]);
+  return ctx.lockingSql<CopyRow>({ text }, [...toParameterValues(person.parameters), needles]);
 }
 
 const REPORTS_ON_ORDERS = `
@@ -100,7 +106,7 @@ const REPORTS_ON_ORDERS = `
  * Whether one of the needles occurs. Each text is put together and lowered once, and by its bytes: by the rules of a
  * language that takes twenty times as long, so `needlesOf` names the usual spellings instead.
  */
-function contains(columns: string[], parameter: string, { length }: string[]): string {
+function toContainsSql(columns: string[], parameter: string, { length }: string[]): string {
   if (length === 0) return 'false';
   const texts = columns.map((column) => `t.${column}::text`).join(', ');
   const occurs = Array.from(
@@ -116,28 +122,32 @@ function contains(columns: string[], parameter: string, { length }: string[]): s
  * What shows that a text is about this person. A name of one word is none: it would be found in texts about others. It
  * is replaced where the text also has the address or the id.
  */
-function needlesOf({ emails, names, phones, memberIds }: Person): string[] {
-  const telling = [...emails, ...phones.filter(isLong), ...names.filter((name) => /\s/.test(name))];
+function toSearchTerms({ emails, names, phones, memberIds }: Person): string[] {
+  const telling = [
+    ...emails,
+    ...phones.filter(isLongPhone),
+    ...names.filter((name) => /\s/.test(name)),
+  ];
   const cased = telling.flatMap((it) => [it, it.toLowerCase(), it.toUpperCase()]);
-  return [...new Set([...cased.flatMap(spellings), ...memberIds].map(toAsciiLower))];
+  return [...new Set([...cased.flatMap(toEncodings), ...memberIds].map(toAsciiLower))];
 }
 
 /** As `lower(… COLLATE "C")` does. */
 const toAsciiLower = (text: string) => text.replace(/[A-Z]+/g, (it) => it.toLowerCase());
 
-const isLong = (phone: string) => phone.replace(/\D/g, '').length >= 6;
+const isLongPhone = (phone: string) => phone.replace(/\D/g, '').length >= 6;
 
 /** As it stands in a text, in HTML and in JSON. */
-const spellings = (text: string) => [
-  ...new Set([text, escaped(text), JSON.stringify(text).slice(1, -1)]),
+const toEncodings = (text: string) => [
+  ...new Set([text, escapeHtml(text), JSON.stringify(text).slice(1, -1)]),
 ];
 
 type Replace = (value: unknown) => unknown;
 
 /** In strings, wherever they are; whole words only, and whatever the case. A company goes where nothing else is said. */
-function replacer({ emails, names, phones, companies }: Person): Replace {
-  const words = [...emails, ...phones.filter(isLong), ...names]
-    .flatMap(spellings)
+function createReplacer({ emails, names, phones, companies }: Person): Replace {
+  const words = [...emails, ...phones.filter(isLongPhone), ...names]
+    .flatMap(toEncodings)
     .sort((one, other) => other.length - one.length)
     .map((it) => it.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   if (words.length === 0) return (value) => value;
@@ -154,22 +164,22 @@ function replacer({ emails, names, phones, companies }: Person): Replace {
 }
 
 /** Besides, whatever the person gave the provider under the keys for it: the address on a card, another name. */
-function replaceInEvent(value: unknown, replace: Replace): unknown {
-  if (Array.isArray(value)) return value.map((it) => replaceInEvent(it, replace));
+function replaceInProviderEvent(value: unknown, replace: Replace): unknown {
+  if (Array.isArray(value)) return value.map((it) => replaceInProviderEvent(it, replace));
   if (value === null || typeof value !== 'object') return replace(value);
   return Object.fromEntries(
     Object.entries(value).map(([key, it]) => [
       key,
-      PERSONAL_KEYS.has(key) ? null : replaceInEvent(it, replace),
+      PERSONAL_KEYS.has(key) ? null : replaceInProviderEvent(it, replace),
     ]),
   );
 }
 
-function updateOf(
+function toUpdateStatement(
   table: string,
   changed: (readonly [column: string, value: unknown])[],
 ): Statement {
-  const keys = Object.entries(KEYS[table] ?? USUAL_KEY);
+  const keys = Object.entries(PRIMARY_KEYS[table] ?? DEFAULT_PRIMARY_KEY);
   const set = changed.map(([column, value], index) =>
     typeof value === 'string' || value === null
       ? `${column} = $${index + 2}::text`

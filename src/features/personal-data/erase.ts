@@ -1,20 +1,20 @@
 import { v7 } from 'uuid';
-import { demand } from '../../auth/viewer.ts';
-import { type Ctx, inTransaction } from '../../context.ts';
+import { requireAccess } from '../../auth/viewer.ts';
+import { type Context, runInTransaction } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
-import { DELETED_PERSON, toDeletedAddress } from '../../mail/deleted-person.ts';
-import { cancel } from '../bookings/changes/cancel.ts';
-import { memberCode } from '../members/code.ts';
-import { emit } from '../webhooks/emit.ts';
+import { DELETED_PERSON, toDeletedAddress } from '../../integrations/email/outbox.ts';
+import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts';
+import { cancelBooking } from '../bookings/service.ts';
+import { generateMemberCode } from '../members/service.ts';
 import { findMentions, type Mention, replaceInCopies } from './copies.ts';
 import {
-  conditionFor,
-  FIRST_FREE,
+  FIRST_FREE_PARAMETER,
   findPerson,
-  nothingFound,
+  nothingStored,
   type Person,
   type PersonInput,
-  toValues,
+  toCondition,
+  toParameterValues,
   WITH_PERSON,
 } from './person.ts';
 import { SUBJECT_TABLES, type SubjectTable, type TableEntry } from './tables.ts';
@@ -53,11 +53,11 @@ export interface ErasureResult extends Erasure {
  * request. Throws NOT_FOUND for a member who is not there or a person without any rows; CONFLICT, reason STAFF_ACCOUNT
  * or CONTRACTS_OPEN; FORBIDDEN, reason OWNER_NEEDED, for a disabled staff account.
  */
-export const erasePersonalData = (ctx: Ctx, input: EraseInput): Promise<ErasureResult> =>
-  inTransaction(ctx, async (ctx) => {
+export const erasePersonalData = (ctx: Context, input: EraseInput): Promise<ErasureResult> =>
+  runInTransaction(ctx, async (ctx) => {
     await lockMembers(ctx, input);
     const person = await findPerson(ctx, input);
-    await refuseStaff(ctx, person);
+    await assertNoActiveStaffAccount(ctx, person);
     await settleContracts(ctx, person, input.endContracts ?? false);
     const id = v7();
     const mentions = await findMentions(ctx, person);
@@ -76,21 +76,21 @@ export const erasePersonalData = (ctx: Ctx, input: EraseInput): Promise<ErasureR
     for (const [table, count] of Object.entries(copies)) {
       counts[table] = (counts[table] ?? 0) + count;
     }
-    if (Object.keys(counts).length === 0) throw nothingFound();
+    if (Object.keys(counts).length === 0) throw nothingStored();
     const { reason: kept } = await ctx.db.erasure.update({ where: { id }, data: { counts } });
     return { id, createdAt, reason: kept, counts, mentions, otherEmails: person.otherEmails };
   });
 
 /** Bookings to come and memberships that have not ended. */
-export async function findOpenContracts(ctx: Ctx, person: Person): Promise<OpenContracts> {
+export async function findOpenContracts(ctx: Context, person: Person): Promise<OpenContracts> {
   return {
-    bookings: (await openBookings(ctx, person)).length,
-    memberships: (await openMemberships(ctx, person)).length,
+    bookings: (await findOpenBookings(ctx, person)).length,
+    memberships: (await findOpenMemberships(ctx, person)).length,
   };
 }
 
 /** Nobody begins a booking or a membership of theirs until this is done. */
-const lockMembers = ({ db }: Ctx, { email, memberId }: PersonInput) =>
+const lockMembers = ({ db }: Context, { email, memberId }: PersonInput) =>
   db.$queryRaw`
     SELECT 1 FROM members
     WHERE email = ${email?.trim().toLowerCase() ?? null}::text OR id::text = ${memberId ?? null}::text
@@ -100,12 +100,15 @@ const lockMembers = ({ db }: Ctx, { email, memberId }: PersonInput) =>
  * Owners alone manage staff accounts, and an account that somebody still works with is disabled first. The lock keeps it
  * from being enabled before this is done.
  */
-async function refuseStaff({ db, viewer }: Ctx, { parameters }: Person): Promise<void> {
+async function assertNoActiveStaffAccount(
+  { db, viewer }: Context,
+  { parameters }: Person,
+): Promise<void> {
   const staff = await db.$queryRaw<{ isDisabled: boolean }[]>`
     SELECT disabled_at IS NOT NULL AS "isDisabled" FROM users
     WHERE id = ANY (${parameters.users}::uuid[]) AND role IS NOT NULL ORDER BY id FOR UPDATE`;
   if (staff.length === 0) return;
-  if (staff.every(({ isDisabled }) => isDisabled)) return demand(viewer, 'staff:owner');
+  if (staff.every(({ isDisabled }) => isDisabled)) return requireAccess(viewer, 'staff:owner');
   throw new DomainError(
     'CONFLICT',
     'This address belongs to a staff account. Disable the account first, then erase the person.',
@@ -113,10 +116,10 @@ async function refuseStaff({ db, viewer }: Ctx, { parameters }: Person): Promise
   );
 }
 
-async function settleContracts(ctx: Ctx, person: Person, endContracts: boolean): Promise<void> {
+async function settleContracts(ctx: Context, person: Person, endContracts: boolean): Promise<void> {
   const [bookings, memberships] = [
-    await openBookings(ctx, person),
-    await openMemberships(ctx, person),
+    await findOpenBookings(ctx, person),
+    await findOpenMemberships(ctx, person),
   ];
   if (bookings.length + memberships.length === 0) return;
   if (!endContracts) {
@@ -133,14 +136,14 @@ async function settleContracts(ctx: Ctx, person: Person, endContracts: boolean):
       { reason: 'CONTRACTS_OPEN', bookings: bookings.length, memberships: memberships.length },
     );
   }
-  for (const { id } of bookings) await cancel(ctx, id, { waiveFee: true });
+  for (const { id } of bookings) await cancelBooking(ctx, id, { waiveFee: true });
   // One that is still to begin ends on its first day, which nobody can use any more.
   await ctx.db.$executeRaw`
     UPDATE memberships SET ends_on = greatest(starts_on, ${ctx.now()}::timestamptz::date), updated_at = ${ctx.now()}
     WHERE id = ANY (${memberships.map(({ id }) => id)}::uuid[])`;
 }
 
-const openBookings = ({ db, now }: Ctx, { parameters }: Person) =>
+const findOpenBookings = ({ db, now }: Context, { parameters }: Person) =>
   db.booking.findMany({
     where: {
       id: { in: parameters.bookings },
@@ -152,7 +155,7 @@ const openBookings = ({ db, now }: Ctx, { parameters }: Person) =>
   });
 
 /** One that ends today is as good as ended. */
-const openMemberships = ({ db, now }: Ctx, { memberIds }: Person) =>
+const findOpenMemberships = ({ db, now }: Context, { memberIds }: Person) =>
   db.membership.findMany({
     where: {
       memberId: { in: memberIds },
@@ -163,31 +166,31 @@ const openMemberships = ({ db, now }: Ctx, { memberIds }: Person) =>
   });
 
 async function eraseRows(
-  ctx: Ctx,
+  ctx: Context,
   { parameters }: Person,
   table: SubjectTable,
   erasureId: string,
 ): Promise<number> {
   const { name, isDeleted } = table;
-  const find = conditionFor(table, parameters);
-  const sets = isDeleted ? [] : assignments(table);
+  const find = toCondition(table, parameters);
+  const sets = isDeleted ? [] : toAssignments(table);
   if (!isDeleted && sets.length === 0) return 0;
   const change = isDeleted
     ? `DELETE FROM ${name} t USING p WHERE ${find}`
     : `UPDATE ${name} t SET ${sets.join(', ')} FROM p, given WHERE ${find}`;
-  const [row] = await ctx.write<{ count: number }>(
+  const [row] = await ctx.lockingSql<{ count: number }>(
     {
-      text: `${WITH_PERSON}, given AS (SELECT $${FIRST_FREE}::text AS address, $${FIRST_FREE + 1}::text AS code),
+      text: `${WITH_PERSON}, given AS (SELECT $${FIRST_FREE_PARAMETER}::text AS address, $${FIRST_FREE_PARAMETER + 1}::text AS code),
         changed AS (${change} RETURNING 1)
         SELECT count(*)::int AS count FROM changed`,
     },
-    [...toValues(parameters), toDeletedAddress(erasureId), memberCode()],
+    [...toParameterValues(parameters), toDeletedAddress(erasureId), generateMemberCode()],
   );
   return row?.count ?? 0;
 }
 
 /** Only rows that say something change: an empty column stays empty. */
-function assignments({ columns }: Pick<TableEntry, 'columns'>): string[] {
+function toAssignments({ columns }: Pick<TableEntry, 'columns'>): string[] {
   return Object.entries(columns).flatMap(([column, kind]) => {
     switch (kind) {
       case 'name':
@@ -206,7 +209,7 @@ function assignments({ columns }: Pick<TableEntry, 'columns'>): string[] {
 
 /** Nobody who is erased has an account; a member becomes a former one without a team, and nobody waits any longer. */
 async function endRelations(
-  ctx: Ctx,
+  ctx: Context,
   { memberIds, parameters }: Person,
   erasureId: string,
 ): Promise<void> {
@@ -222,6 +225,6 @@ async function endRelations(
       where: { id },
       data: { status: 'former', teamId: null, updatedAt },
     });
-    await emit(ctx, 'member.updated', () => [{ member }]);
+    await publishDomainEvent(ctx, 'member.updated', () => [{ member }]);
   }
 }

@@ -1,14 +1,21 @@
-import { ALPHABET } from '../../codes.ts';
-import type { Ctx } from '../../context.ts';
-import { instant, jsonOf, listOf, money, type Tree, when } from '../../db/tree.ts';
+import type { Context } from '../../context.ts';
+import { CODE_ALPHABET } from '../../core/ids.ts';
+import {
+  type Projection,
+  projectInstant,
+  projectList,
+  projectMoney,
+  projectWhen,
+  toJsonSql,
+} from '../../db/json-projection.ts';
 import { findMentions, type Mention } from './copies.ts';
 import {
-  conditionFor,
   findPerson,
-  nothingFound,
+  nothingStored,
   type Person,
   type PersonInput,
-  toValues,
+  toCondition,
+  toParameterValues,
   WITH_PERSON,
 } from './person.ts';
 import { SUBJECT_TABLES } from './tables.ts';
@@ -16,11 +23,11 @@ import { SUBJECT_TABLES } from './tables.ts';
 /** Codes of tickets, day passes and members have at least so many letters. */
 const MIN_CODE_LENGTH = 10;
 
-export const FORMAT = 'foyer-personal-data-1';
+export const EXPORT_FORMAT = 'foyer-personal-data-1';
 
 /** The file that a person receives, under the names of the REST API. */
 export interface PersonalData {
-  format: typeof FORMAT;
+  format: typeof EXPORT_FORMAT;
   generated_at: string;
   person: { emails: string[]; member_ids: string[]; names: string[]; other_emails: string[] };
   /** By noun; nouns without any rows are left out. */
@@ -29,24 +36,24 @@ export interface PersonalData {
   mentioned_in: Mention[];
 }
 
-const nameOf = (table: string, id: string, column = 'name') =>
+const toNameSql = (table: string, id: string, column = 'name') =>
   `(SELECT it.${column} FROM ${table} it WHERE it.id = ${id})`;
-const individual = (name: string, email: string): Tree => ({ name, email });
-const location = nameOf('locations', 't.location_id');
+const toPersonTree = (name: string, email: string): Projection => ({ name, email });
+const LOCATION_NAME_SQL = toNameSql('locations', 't.location_id');
 
 /**
  * What is exported of each table. Left out are codes and secrets, which would admit whoever finds the file, and
  * counters of requests, which hold nothing but the address itself.
  */
-const EXPORTED: Record<string, { noun: string; tree: Tree; order?: string }> = {
+const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string }> = {
   members: {
     noun: 'members',
     tree: {
       ...{ id: 't.id', name: 't.name', email: 't.email', phone: 't.phone', company: 't.company' },
       status: 't.status',
-      team: nameOf('teams', 't.team_id'),
-      createdAt: instant('t.created_at'),
-      updatedAt: instant('t.updated_at'),
+      team: toNameSql('teams', 't.team_id'),
+      createdAt: projectInstant('t.created_at'),
+      updatedAt: projectInstant('t.updated_at'),
     },
   },
   users: {
@@ -54,7 +61,7 @@ const EXPORTED: Record<string, { noun: string; tree: Tree; order?: string }> = {
     tree: {
       ...{ id: 't.id', name: 't.name', email: 't.email', role: 't.role' },
       hasPassword: 't.password_hash IS NOT NULL',
-      createdAt: instant('t.created_at'),
+      createdAt: projectInstant('t.created_at'),
     },
   },
   sessions: {
@@ -62,25 +69,25 @@ const EXPORTED: Record<string, { noun: string; tree: Tree; order?: string }> = {
     tree: {
       id: 't.id',
       browser: 't.browser',
-      createdAt: instant('t.created_at'),
-      expiresAt: instant('t.expires_at'),
+      createdAt: projectInstant('t.created_at'),
+      expiresAt: projectInstant('t.expires_at'),
     },
   },
   known_browsers: {
     noun: 'browsers',
     tree: {
       id: 't.id',
-      createdAt: instant('t.created_at'),
-      lastUsedAt: instant('t.last_used_at'),
+      createdAt: projectInstant('t.created_at'),
+      lastUsedAt: projectInstant('t.last_used_at'),
     },
   },
   member_email_changes: {
     noun: 'email_changes',
     tree: {
       email: 't.email',
-      confirmedAt: instant('t.confirmed_at'),
-      approvedAt: instant('t.approved_at'),
-      createdAt: instant('t.created_at'),
+      confirmedAt: projectInstant('t.confirmed_at'),
+      approvedAt: projectInstant('t.approved_at'),
+      createdAt: projectInstant('t.created_at'),
     },
     order: 't.member_id',
   },
@@ -88,27 +95,27 @@ const EXPORTED: Record<string, { noun: string; tree: Tree; order?: string }> = {
     noun: 'sign_in_links',
     tree: {
       id: 't.id',
-      createdAt: instant('t.created_at'),
-      expiresAt: instant('t.expires_at'),
-      usedAt: instant('t.used_at'),
+      createdAt: projectInstant('t.created_at'),
+      expiresAt: projectInstant('t.expires_at'),
+      usedAt: projectInstant('t.used_at'),
     },
   },
   calendar_feeds: {
     noun: 'calendar_feeds',
     tree: {
       id: 't.id',
-      createdAt: instant('t.created_at'),
-      revokedAt: instant('t.revoked_at'),
+      createdAt: projectInstant('t.created_at'),
+      revokedAt: projectInstant('t.revoked_at'),
     },
   },
   memberships: {
     noun: 'memberships',
     tree: {
       id: 't.id',
-      plan: nameOf('plans', 't.plan_id'),
+      plan: toNameSql('plans', 't.plan_id'),
       startsOn: 't.starts_on',
       endsOn: 't.ends_on',
-      createdAt: instant('t.created_at'),
+      createdAt: projectInstant('t.created_at'),
     },
   },
   bookings: {
@@ -116,77 +123,77 @@ const EXPORTED: Record<string, { noun: string; tree: Tree; order?: string }> = {
     order: 't.starts_at, t.id',
     tree: {
       ...{ id: 't.id', status: 't.status', title: 't.title', notes: 't.notes' },
-      startsAt: instant('t.starts_at'),
-      endsAt: instant('t.ends_at'),
-      resource: nameOf('resources', 't.resource_id'),
-      location,
+      startsAt: projectInstant('t.starts_at'),
+      endsAt: projectInstant('t.ends_at'),
+      resource: toNameSql('resources', 't.resource_id'),
+      location: LOCATION_NAME_SQL,
       memberId: 't.member_id',
-      guest: when('t.guest_name IS NOT NULL', individual('t.guest_name', 't.guest_email')),
-      price: money('t.price_amount', 't.price_currency'),
-      checkedInAt: instant('t.checked_in_at'),
-      cancellation: when('t.cancelled_at IS NOT NULL', {
-        cancelledAt: instant('t.cancelled_at'),
+      guest: projectWhen('t.guest_name IS NOT NULL', toPersonTree('t.guest_name', 't.guest_email')),
+      price: projectMoney('t.price_amount', 't.price_currency'),
+      checkedInAt: projectInstant('t.checked_in_at'),
+      cancellation: projectWhen('t.cancelled_at IS NOT NULL', {
+        cancelledAt: projectInstant('t.cancelled_at'),
         reason: 't.cancel_reason',
       }),
       importUid: 't.import_uid',
-      createdAt: instant('t.created_at'),
+      createdAt: projectInstant('t.created_at'),
     },
   },
   orders: {
     noun: 'orders',
     tree: {
       ...{ id: 't.id', status: 't.status' },
-      event: nameOf('events', 't.event_id', 'title'),
-      buyer: individual('t.buyer_name', 't.buyer_email'),
+      event: toNameSql('events', 't.event_id', 'title'),
+      buyer: toPersonTree('t.buyer_name', 't.buyer_email'),
       memberId: 't.member_id',
-      total: money('t.total_amount', 't.currency'),
-      discount: money('t.discount_amount', 't.currency'),
+      total: projectMoney('t.total_amount', 't.currency'),
+      discount: projectMoney('t.discount_amount', 't.currency'),
       paymentProvider: 't.provider',
-      payments: listOf(
+      payments: projectList(
         {
           id: 'y.id',
           provider: 'y.provider',
           ref: 'y.ref',
-          amount: money('y.amount', 'y.currency'),
-          refunded: money('y.refunded', 'y.currency'),
-          createdAt: instant('y.created_at'),
+          amount: projectMoney('y.amount', 'y.currency'),
+          refunded: projectMoney('y.refunded', 'y.currency'),
+          createdAt: projectInstant('y.created_at'),
         },
         'payments y WHERE y.order_id = t.id',
         'y.created_at, y.id',
       ),
-      refunds: listOf(
+      refunds: projectList(
         {
           id: 'f.id',
-          amount: money('f.amount', 't.currency'),
+          amount: projectMoney('f.amount', 't.currency'),
           reason: 'f.reason',
           status: 'f.status',
-          createdAt: instant('f.created_at'),
+          createdAt: projectInstant('f.created_at'),
         },
         'refunds f WHERE f.order_id = t.id',
         'f.created_at, f.id',
       ),
-      paidAt: instant('t.paid_at'),
-      cancelledAt: instant('t.cancelled_at'),
-      createdAt: instant('t.created_at'),
+      paidAt: projectInstant('t.paid_at'),
+      cancelledAt: projectInstant('t.cancelled_at'),
+      createdAt: projectInstant('t.created_at'),
     },
   },
   tickets: {
     noun: 'tickets',
     tree: {
       ...{ id: 't.id', orderId: 't.order_id', status: 't.status' },
-      event: nameOf('events', 't.event_id', 'title'),
-      ticketType: nameOf('ticket_types', 't.ticket_type_id'),
-      attendee: individual('t.attendee_name', 't.attendee_email'),
-      createdAt: instant('t.created_at'),
+      event: toNameSql('events', 't.event_id', 'title'),
+      ticketType: toNameSql('ticket_types', 't.ticket_type_id'),
+      attendee: toPersonTree('t.attendee_name', 't.attendee_email'),
+      createdAt: projectInstant('t.created_at'),
     },
   },
   day_passes: {
     noun: 'day_passes',
     tree: {
       ...{ id: 't.id', orderId: 't.order_id', status: 't.status', validOn: 't.valid_on' },
-      dayPassType: nameOf('day_pass_types', 't.type_id'),
-      holder: individual('t.holder_name', 't.holder_email'),
-      createdAt: instant('t.created_at'),
+      dayPassType: toNameSql('day_pass_types', 't.type_id'),
+      holder: toPersonTree('t.holder_name', 't.holder_email'),
+      createdAt: projectInstant('t.created_at'),
     },
   },
   waitlist_entries: {
@@ -194,8 +201,8 @@ const EXPORTED: Record<string, { noun: string; tree: Tree; order?: string }> = {
     tree: {
       ...{ id: 't.id', status: 't.status', name: 't.name', email: 't.email' },
       quantity: 't.quantity',
-      ticketType: nameOf('ticket_types', 't.ticket_type_id'),
-      createdAt: instant('t.created_at'),
+      ticketType: toNameSql('ticket_types', 't.ticket_type_id'),
+      createdAt: projectInstant('t.created_at'),
     },
   },
   check_ins: {
@@ -203,15 +210,19 @@ const EXPORTED: Record<string, { noun: string; tree: Tree; order?: string }> = {
     order: 't.occurred_at, t.id',
     tree: {
       ...{ id: 't.id', result: 't.result', subject: 't.subject', label: 't.label' },
-      location,
-      checkedInAt: instant('t.occurred_at'),
-      checkedOutAt: instant('t.checked_out_at'),
-      host: when('t.host_id IS NOT NULL', { id: 't.host_id' }),
+      location: LOCATION_NAME_SQL,
+      checkedInAt: projectInstant('t.occurred_at'),
+      checkedOutAt: projectInstant('t.checked_out_at'),
+      host: projectWhen('t.host_id IS NOT NULL', { id: 't.host_id' }),
     },
   },
   lookup_handles: {
     noun: 'member_lookups',
-    tree: { location, createdAt: instant('t.created_at'), usedAt: instant('t.used_at') },
+    tree: {
+      location: LOCATION_NAME_SQL,
+      createdAt: projectInstant('t.created_at'),
+      usedAt: projectInstant('t.used_at'),
+    },
     order: 't.created_at',
   },
   mails: {
@@ -220,9 +231,9 @@ const EXPORTED: Record<string, { noun: string; tree: Tree; order?: string }> = {
     tree: {
       ...{ id: 't.id', recipient: 't.recipient', subject: 't.subject' },
       text: `regexp_replace(regexp_replace(t.text, '(foyer[a-z]?_)[0-9A-Za-z]{8,}', '\\1***', 'g'),
-        '\\m[${ALPHABET}]{${MIN_CODE_LENGTH},}\\M', '***', 'g')`,
-      createdAt: instant('t.created_at'),
-      sentAt: instant('t.sent_at'),
+        '\\m[${CODE_ALPHABET}]{${MIN_CODE_LENGTH},}\\M', '***', 'g')`,
+      createdAt: projectInstant('t.created_at'),
+      sentAt: projectInstant('t.sent_at'),
     },
   },
   locations: {
@@ -238,13 +249,13 @@ export const NOT_EXPORTED = [
 export const EXPORTED_TABLES = Object.keys(EXPORTED);
 
 /** Everything about a person. Throws NOT_FOUND, reason NOTHING_STORED, and VALIDATION for anything but one way to find the person. */
-export async function exportPersonalData(ctx: Ctx, input: PersonInput): Promise<PersonalData> {
+export async function exportPersonalData(ctx: Context, input: PersonInput): Promise<PersonalData> {
   const person = await findPerson(ctx, input);
   const { emails, memberIds, names, otherEmails } = person;
-  const data = await readData(ctx, person);
-  if (Object.keys(data).length === 0) throw nothingFound();
+  const data = await readPersonData(ctx, person);
+  if (Object.keys(data).length === 0) throw nothingStored();
   return {
-    format: FORMAT,
+    format: EXPORT_FORMAT,
     generated_at: ctx.now().toISOString(),
     person: { emails, member_ids: memberIds, names, other_emails: otherEmails },
     data,
@@ -252,19 +263,22 @@ export async function exportPersonalData(ctx: Ctx, input: PersonInput): Promise<
   };
 }
 
-async function readData(ctx: Ctx, { parameters }: Person): Promise<Record<string, object[]>> {
+async function readPersonData(
+  ctx: Context,
+  { parameters }: Person,
+): Promise<Record<string, object[]>> {
   const data: Record<string, object[]> = {};
   for (const table of SUBJECT_TABLES) {
     const { name } = table;
     const exported = EXPORTED[name];
     if (exported === undefined) continue;
     const { noun, tree, order = 't.created_at, t.id' } = exported;
-    const rows = await ctx.write<{ it: object }>(
+    const rows = await ctx.lockingSql<{ it: object }>(
       {
-        text: `${WITH_PERSON} SELECT ${jsonOf(tree, 'snake')} AS it FROM ${name} t, p
-          WHERE ${conditionFor(table, parameters)} ORDER BY ${order}`,
+        text: `${WITH_PERSON} SELECT ${toJsonSql(tree, 'snake')} AS it FROM ${name} t, p
+          WHERE ${toCondition(table, parameters)} ORDER BY ${order}`,
       },
-      toValues(parameters),
+      toParameterValues(parameters),
     );
     if (rows.length > 0) data[noun] = rows.map(({ it }) => it);
   }

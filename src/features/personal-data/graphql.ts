@@ -1,9 +1,20 @@
 import { z } from 'zod';
+import { toCreatedPosition } from '../../core/pagination.ts';
+import { boundedText, emailAddress, omitNull, parseInput } from '../../core/validation.ts';
 import { builder } from '../../graphql/builder.ts';
-import { paged } from '../../graphql/pages.ts';
-import { createdPosition } from '../../page.ts';
-import { definite, emailAddress, text, valid } from '../../validation.ts';
-import * as personalData from './service.ts';
+import { paginateField } from '../../graphql/connections.ts';
+import {
+  type EffectivePolicy,
+  type ErasureResult,
+  erasePersonalData,
+  exportPersonalData,
+  listErasures,
+  listPolicies,
+  type PersonalData,
+  type RecordedErasure,
+  summarizePersonalData,
+  updatePolicy,
+} from './service.ts';
 
 const MANAGE = { access: 'staff:manage' } as const;
 
@@ -40,15 +51,15 @@ const DataSubjectInput = builder.inputType('DataSubjectInput', {
   }),
 });
 
-const person = z.object({
+const personInput = z.object({
   email: emailAddress.optional(),
   memberId: z.uuid().optional(),
-  name: text(200).optional(),
+  name: boundedText(200).optional(),
   date: z.string().optional(),
 });
 
 const Summary = builder
-  .objectRef<Awaited<ReturnType<typeof personalData.summarizePersonalData>>>('PersonalDataSummary')
+  .objectRef<Awaited<ReturnType<typeof summarizePersonalData>>>('PersonalDataSummary')
   .implement({
     description: 'What is stored about a person',
     fields: (t) => ({
@@ -82,11 +93,11 @@ builder.queryField('personalData', (t) =>
     complexity: 200,
     args: { person: t.arg({ type: DataSubjectInput, required: true }) },
     resolve: (_, args, { ctx }) =>
-      personalData.summarizePersonalData(ctx, valid(person, definite(args.person))),
+      summarizePersonalData(ctx, parseInput(personInput, omitNull(args.person))),
   }),
 );
 
-const Export = builder.objectRef<personalData.PersonalData>('ExportPersonalDataPayload').implement({
+const Export = builder.objectRef<PersonalData>('ExportPersonalDataPayload').implement({
   fields: (t) => ({
     fileName: t.string({
       resolve: ({ generated_at }) => `personal-data-${generated_at.slice(0, 10)}.json`,
@@ -106,7 +117,7 @@ builder.mutationField('exportPersonalData', (t) =>
     complexity: 200,
     args: { input: t.arg({ type: DataSubjectInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
-      personalData.exportPersonalData(ctx, valid(person, definite(input))),
+      exportPersonalData(ctx, parseInput(personInput, omitNull(input))),
   }),
 );
 
@@ -125,13 +136,13 @@ const EraseInput = builder.inputType('ErasePersonalDataInput', {
   }),
 });
 
-const erasure = person.extend({
-  reason: text(500).optional(),
+const eraseInput = personInput.extend({
+  reason: boundedText(500).optional(),
   endContracts: z.boolean().optional(),
 });
 
-const ErasureResult = builder
-  .objectRef<personalData.ErasureResult>('ErasePersonalDataPayload')
+const ErasePersonalDataPayload = builder
+  .objectRef<ErasureResult>('ErasePersonalDataPayload')
   .implement({
     fields: (t) => ({
       id: t.exposeID('id'),
@@ -151,17 +162,17 @@ const ErasureResult = builder
 
 builder.mutationField('erasePersonalData', (t) =>
   t.field({
-    type: ErasureResult,
+    type: ErasePersonalDataPayload,
     description:
       'Takes a person out of every table. Orders, payments and statistics stay; names become "Deleted person". This cannot be undone.',
     authScopes: MANAGE,
     args: { input: t.arg({ type: EraseInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
-      personalData.erasePersonalData(ctx, valid(erasure, definite(input))),
+      erasePersonalData(ctx, parseInput(eraseInput, omitNull(input))),
   }),
 );
 
-const Erasure = builder.objectRef<personalData.RecordedErasure>('Erasure').implement({
+const Erasure = builder.objectRef<RecordedErasure>('Erasure').implement({
   description: 'Proof that a person was erased, and nothing about the person',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -181,11 +192,11 @@ builder.queryField('erasures', (t) =>
     type: Erasure,
     description: 'Newest first',
     authScopes: MANAGE,
-    ...paged(personalData.listErasures, createdPosition),
+    ...paginateField(listErasures, toCreatedPosition),
   }),
 );
 
-const Policy = builder.objectRef<personalData.EffectivePolicy>('RetentionPolicy').implement({
+const Policy = builder.objectRef<EffectivePolicy>('RetentionPolicy').implement({
   description: 'How long a kind of rows is kept. A nightly job enforces it.',
   fields: (t) => ({
     key: t.exposeString('key'),
@@ -203,7 +214,7 @@ builder.queryField('retentionPolicies', (t) =>
   t.field({
     type: [Policy],
     authScopes: MANAGE,
-    resolve: (_, __, { ctx }) => personalData.listPolicies(ctx),
+    resolve: (_, __, { ctx }) => listPolicies(ctx),
   }),
 );
 
@@ -215,7 +226,7 @@ const UpdateRetentionPolicyInput = builder.inputType('UpdateRetentionPolicyInput
 });
 
 const policyChange = z.object({
-  key: text(100),
+  key: boundedText(100),
   days: z
     .int()
     .nullish()
@@ -228,6 +239,6 @@ builder.mutationField('updateRetentionPolicy', (t) =>
     description: 'In force from the next night on.',
     authScopes: { access: 'staff:owner' },
     args: { input: t.arg({ type: UpdateRetentionPolicyInput, required: true }) },
-    resolve: (_, { input }, { ctx }) => personalData.updatePolicy(ctx, valid(policyChange, input)),
+    resolve: (_, { input }, { ctx }) => updatePolicy(ctx, parseInput(policyChange, input)),
   }),
 );

@@ -1,7 +1,7 @@
-import type { Ctx } from '../../context.ts';
+import type { Context } from '../../context.ts';
+import { isUuid } from '../../core/ids.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { DELETED_PERSON, isDeletedAddress } from '../../mail/deleted-person.ts';
-import { isUuid } from '../../values.ts';
+import { DELETED_PERSON, isDeletedAddress } from '../../integrations/email/outbox.ts';
 import { SUBJECT_TABLES, type SubjectTable } from './tables.ts';
 
 /** Exactly one of the first three. */
@@ -28,10 +28,10 @@ export interface Person {
    */
   otherEmails: string[];
   /** What conditions of `tables.ts` call `p`. */
-  parameters: Parameters;
+  parameters: PersonParameters;
 }
 
-interface Parameters {
+interface PersonParameters {
   /** In lower case. */
   emails: string[];
   members: string[];
@@ -47,7 +47,7 @@ interface Parameters {
   day: string | null;
 }
 
-const TYPES: Record<keyof Parameters, string> = {
+const PARAMETER_TYPES: Record<keyof PersonParameters, string> = {
   emails: 'text[]',
   members: 'uuid[]',
   users: 'uuid[]',
@@ -60,21 +60,21 @@ const TYPES: Record<keyof Parameters, string> = {
   day: 'date',
 };
 
-const NAMES = Object.keys(TYPES) as (keyof Parameters)[];
+const PARAMETER_NAMES = Object.keys(PARAMETER_TYPES) as (keyof PersonParameters)[];
 
 /** Begins a statement whose conditions refer to `p`; its own parameters start at `$${FIRST_FREE}`. */
-export const WITH_PERSON = `WITH p AS (SELECT ${NAMES.map(
-  (name, index) => `$${index + 1}::${TYPES[name]} AS ${name}`,
+export const WITH_PERSON = `WITH p AS (SELECT ${PARAMETER_NAMES.map(
+  (name, index) => `$${index + 1}::${PARAMETER_TYPES[name]} AS ${name}`,
 ).join(', ')})`;
 
-export const FIRST_FREE = NAMES.length + 1;
+export const FIRST_FREE_PARAMETER = PARAMETER_NAMES.length + 1;
 
-export const toValues = (parameters: Parameters): unknown[] =>
-  NAMES.map((name) => parameters[name]);
+export const toParameterValues = (parameters: PersonParameters): unknown[] =>
+  PARAMETER_NAMES.map((name) => parameters[name]);
 
 /** Throws VALIDATION unless there is exactly one way to find the person, NOT_FOUND for a member who is not there. */
-export async function findPerson(ctx: Ctx, input: PersonInput): Promise<Person> {
-  assertOneWay(input);
+export async function findPerson(ctx: Context, input: PersonInput): Promise<Person> {
+  assertOneCriterion(input);
   const { memberId, name, date = null } = input;
   const members = await findMembers(ctx, input);
   if (memberId !== undefined && members.length === 0) throw notFound('member');
@@ -83,11 +83,11 @@ export async function findPerson(ctx: Ctx, input: PersonInput): Promise<Person> 
       .map((email) => email?.trim().toLowerCase())
       .filter((email) => email !== undefined && !isDeletedAddress(email)) as string[],
   );
-  const parameters: Parameters = {
+  const parameters: PersonParameters = {
     emails,
     members: members.map(({ id }) => id),
     ...{ users: [], orders: [], tickets: [], passes: [], bookings: [], names: [] },
-    only_names: name === undefined ? [] : [normalize(name)],
+    only_names: name === undefined ? [] : [normalizeName(name)],
     day: date,
   };
   const users = await ctx.db.user.findMany({
@@ -95,15 +95,15 @@ export async function findPerson(ctx: Ctx, input: PersonInput): Promise<Person> 
     select: { id: true, name: true },
   });
   parameters.users = users.map(({ id }) => id);
-  const orders = await select(ctx, 'orders', parameters, ['buyer_name', 'buyer_email']);
+  const orders = await selectPersonRows(ctx, 'orders', parameters, ['buyer_name', 'buyer_email']);
   parameters.orders = orders.map(({ id }) => id);
-  const bookings = await select(ctx, 'bookings', parameters, ['guest_name']);
+  const bookings = await selectPersonRows(ctx, 'bookings', parameters, ['guest_name']);
   parameters.bookings = bookings.map(({ id }) => id);
-  const waiting = await select(ctx, 'waitlist_entries', parameters, ['name']);
+  const waiting = await selectPersonRows(ctx, 'waitlist_entries', parameters, ['name']);
   // First what bears the address, for the names; then what bears one of those names within the person's own orders.
   const named = async () => ({
-    tickets: await select(ctx, 'tickets', parameters, ['attendee_name']),
-    passes: await select(ctx, 'day_passes', parameters, ['holder_name']),
+    tickets: await selectPersonRows(ctx, 'tickets', parameters, ['attendee_name']),
+    passes: await selectPersonRows(ctx, 'day_passes', parameters, ['holder_name']),
   });
   const addressed = await named();
   const written = [
@@ -114,10 +114,10 @@ export async function findPerson(ctx: Ctx, input: PersonInput): Promise<Person> 
     ...addressed.passes.map(({ holder_name }) => holder_name),
     name,
   ];
-  const names = unique(written.filter((it) => isText(it)).map((it) => it.trim())).filter(
+  const names = unique(written.filter((it) => isNonBlank(it)).map((it) => it.trim())).filter(
     (it) => it !== DELETED_PERSON,
   );
-  parameters.names = unique(names.map(normalize));
+  parameters.names = unique(names.map(normalizeName));
   const all = await named();
   parameters.tickets = all.tickets.map(({ id }) => id);
   parameters.passes = all.passes.map(({ id }) => id);
@@ -125,14 +125,14 @@ export async function findPerson(ctx: Ctx, input: PersonInput): Promise<Person> 
     where: { memberId: { in: parameters.members } },
   });
   const others = [
-    ...orders.map(({ buyer_email }) => buyer_email).filter((it) => isText(it)),
+    ...orders.map(({ buyer_email }) => buyer_email).filter((it) => isNonBlank(it)),
     ...changes.map(({ email }) => email),
   ];
   return {
     emails,
     memberIds: parameters.members,
     names,
-    companies: members.map(({ company }) => company).filter((it) => isText(it)),
+    companies: members.map(({ company }) => company).filter((it) => isNonBlank(it)),
     phones: members.map(({ phone }) => phone).filter((it) => it !== null),
     otherEmails: unique(others.filter((it) => !emails.includes(it) && !isDeletedAddress(it))),
     parameters,
@@ -140,28 +140,31 @@ export async function findPerson(ctx: Ctx, input: PersonInput): Promise<Person> 
 }
 
 /** What is true for the person's rows `t`: in the one or the other way, so that each can use its index. */
-export const conditionFor = (
+export const toCondition = (
   { find, findByName = 'false' }: SubjectTable,
-  { only_names }: Parameters,
+  { only_names }: PersonParameters,
 ) => (only_names.length > 0 ? findByName : find);
 
 /** How many rows of each table are the person's; tables without any are left out. */
-export async function countRows(ctx: Ctx, { parameters }: Person): Promise<Record<string, number>> {
+export async function countPersonRows(
+  ctx: Context,
+  { parameters }: Person,
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of SUBJECT_TABLES) {
     const { name } = table;
-    const [row] = await ctx.write<{ count: number }>(
+    const [row] = await ctx.lockingSql<{ count: number }>(
       {
-        text: `${WITH_PERSON} SELECT count(*)::int AS count FROM ${name} t, p WHERE ${conditionFor(table, parameters)}`,
+        text: `${WITH_PERSON} SELECT count(*)::int AS count FROM ${name} t, p WHERE ${toCondition(table, parameters)}`,
       },
-      toValues(parameters),
+      toParameterValues(parameters),
     );
     if (row && row.count > 0) counts[name] = row.count;
   }
   return counts;
 }
 
-function assertOneWay({ email, memberId, name, date }: PersonInput): void {
+function assertOneCriterion({ email, memberId, name, date }: PersonInput): void {
   const ways = [email, memberId, name].filter((way) => way !== undefined);
   if (ways.length === 1 && (date === undefined || name !== undefined)) return;
   throw new DomainError(
@@ -173,7 +176,7 @@ function assertOneWay({ email, memberId, name, date }: PersonInput): void {
   );
 }
 
-async function findMembers({ db }: Ctx, { email, memberId }: PersonInput) {
+async function findMembers({ db }: Context, { email, memberId }: PersonInput) {
   if (memberId !== undefined) {
     return isUuid(memberId) ? db.member.findMany({ where: { id: memberId } }) : [];
   }
@@ -182,30 +185,30 @@ async function findMembers({ db }: Ctx, { email, memberId }: PersonInput) {
     : db.member.findMany({ where: { email: email.trim().toLowerCase() } });
 }
 
-async function select<Column extends string>(
-  ctx: Ctx,
+async function selectPersonRows<Column extends string>(
+  ctx: Context,
   table: string,
-  parameters: Parameters,
+  parameters: PersonParameters,
   columns: Column[],
 ): Promise<({ id: string } & Record<Column, string | null>)[]> {
   const subject = SUBJECT_TABLES.find(({ name }) => name === table) as SubjectTable;
-  return ctx.write(
+  return ctx.lockingSql(
     {
       text: `${WITH_PERSON} SELECT ${['id', ...columns].map((it) => `t.${it}`).join(', ')}
-        FROM ${table} t, p WHERE ${conditionFor(subject, parameters)} ORDER BY t.id`,
+        FROM ${table} t, p WHERE ${toCondition(subject, parameters)} ORDER BY t.id`,
     },
-    toValues(parameters),
+    toParameterValues(parameters),
   );
 }
 
-const isText = (value: string | null | undefined): value is string =>
+const isNonBlank = (value: string | null | undefined): value is string =>
   value !== null && value !== undefined && value.trim() !== '';
 
-const normalize = (name: string) => name.trim().toLowerCase();
+const normalizeName = (name: string) => name.trim().toLowerCase();
 
 const unique = <T>(values: T[]): T[] => [...new Set(values)];
 
-export const nothingFound = () =>
+export const nothingStored = () =>
   new DomainError('NOT_FOUND', 'Nothing is stored about this person.', {
     reason: 'NOTHING_STORED',
   });

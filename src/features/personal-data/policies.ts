@@ -1,4 +1,4 @@
-import { DELETED_PERSON } from '../../mail/deleted-person.ts';
+import { DELETED_PERSON } from '../../integrations/email/outbox.ts';
 
 /** A period that owners can change, and the statement with which the nightly job enforces it. */
 export interface RetentionPolicy {
@@ -15,19 +15,19 @@ export interface RetentionPolicy {
   sql: string;
 }
 
-const LONGEST_DAYS = 36_500;
+const MAX_RETENTION_DAYS = 36_500;
 
-const BATCH = 'LIMIT $2::int FOR UPDATE SKIP LOCKED';
+const LOCK_BATCH = 'LIMIT $2::int FOR UPDATE SKIP LOCKED';
 
 /** Deletes rows by their key, so many at a time. Others that are busy with a row keep it until the next batch. */
-const deleteBatch = (table: string, key: string, condition: string) => `
-  WITH due AS (SELECT ${key} AS key FROM ${table} t WHERE ${condition} ${BATCH})
+const toDeleteBatchSql = (table: string, key: string, condition: string) => `
+  WITH due AS (SELECT ${key} AS key FROM ${table} t WHERE ${condition} ${LOCK_BATCH})
   DELETE FROM ${table} USING due WHERE ${table}.${key} = due.key RETURNING 1 AS row`;
 
-const NAMELESS = `'${DELETED_PERSON}'`;
+const DELETED_PERSON_SQL = `'${DELETED_PERSON}'`;
 
 /** The last day on which an order is of use: the end of its event, or the day of its last pass. */
-const ORDER_IS_OVER = `coalesce(
+const ORDER_IS_OVER_SQL = `coalesce(
   (SELECT e.ends_at FROM events e WHERE e.id = o.event_id),
   (SELECT max(p.valid_on) + 1 FROM day_passes p WHERE p.order_id = o.id)::timestamptz,
   o.created_at) <= $1::timestamptz`;
@@ -37,52 +37,56 @@ export const POLICIES = {
     title: 'Ended sessions',
     description: 'Deleted after the session has ended by itself.',
     ...{ defaultDays: 1, minDays: 1, maxDays: 400, canKeepForever: false },
-    sql: deleteBatch('sessions', 'id', 't.expires_at < $1::timestamptz'),
+    sql: toDeleteBatchSql('sessions', 'id', 't.expires_at < $1::timestamptz'),
   },
   api_tokens: {
     title: 'Revoked and expired API keys',
     description: 'Deleted after the key was revoked or has expired.',
-    ...{ defaultDays: 365, minDays: 30, maxDays: LONGEST_DAYS, canKeepForever: true },
-    sql: deleteBatch('api_tokens', 'id', 'least(t.revoked_at, t.expires_at) < $1::timestamptz'),
+    ...{ defaultDays: 365, minDays: 30, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
+    sql: toDeleteBatchSql(
+      'api_tokens',
+      'id',
+      'least(t.revoked_at, t.expires_at) < $1::timestamptz',
+    ),
   },
   calendar_feeds: {
     title: 'Revoked calendar addresses',
     description: 'Deleted after the address was revoked.',
-    ...{ defaultDays: 90, minDays: 1, maxDays: LONGEST_DAYS, canKeepForever: true },
-    sql: deleteBatch('calendar_feeds', 'id', 't.revoked_at < $1::timestamptz'),
+    ...{ defaultDays: 90, minDays: 1, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
+    sql: toDeleteBatchSql('calendar_feeds', 'id', 't.revoked_at < $1::timestamptz'),
   },
   displays: {
     title: 'Revoked displays',
     description: 'Deleted with their history after the display was revoked.',
-    ...{ defaultDays: 365, minDays: 30, maxDays: LONGEST_DAYS, canKeepForever: true },
-    sql: deleteBatch('displays', 'id', 't.revoked_at < $1::timestamptz'),
+    ...{ defaultDays: 365, minDays: 30, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
+    sql: toDeleteBatchSql('displays', 'id', 't.revoked_at < $1::timestamptz'),
   },
   provider_events: {
     title: 'Messages of the payment provider',
     description: 'Deleted after the message was processed. Payments and refunds stay.',
-    ...{ defaultDays: 400, minDays: 30, maxDays: LONGEST_DAYS, canKeepForever: true },
+    ...{ defaultDays: 400, minDays: 30, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
     sql: `
       WITH due AS (
-        SELECT provider, id FROM provider_events WHERE processed_at < $1::timestamptz ${BATCH})
+        SELECT provider, id FROM provider_events WHERE processed_at < $1::timestamptz ${LOCK_BATCH})
       DELETE FROM provider_events e USING due WHERE e.provider = due.provider AND e.id = due.id RETURNING 1 AS row`,
   },
   order_links: {
     title: 'Links to orders',
     description: 'Deleted after the event has ended, or after the day of the last day pass.',
-    ...{ defaultDays: 180, minDays: 1, maxDays: LONGEST_DAYS, canKeepForever: true },
+    ...{ defaultDays: 180, minDays: 1, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
     // A link is made before its event is over: the first condition says nothing new, but has an index.
-    sql: deleteBatch(
+    sql: toDeleteBatchSql(
       'order_access_tokens',
       'hash',
-      `t.created_at < $1::timestamptz AND EXISTS (SELECT FROM orders o WHERE o.id = t.order_id AND ${ORDER_IS_OVER})`,
+      `t.created_at < $1::timestamptz AND EXISTS (SELECT FROM orders o WHERE o.id = t.order_id AND ${ORDER_IS_OVER_SQL})`,
     ),
   },
   waitlist_entries: {
     title: 'Finished waiting-list entries',
     description:
       'Deleted after the entry was taken up, expired or withdrawn, or after the event has ended.',
-    ...{ defaultDays: 90, minDays: 1, maxDays: LONGEST_DAYS, canKeepForever: true },
-    sql: deleteBatch(
+    ...{ defaultDays: 90, minDays: 1, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
+    sql: toDeleteBatchSql(
       'waitlist_entries',
       'id',
       `t.updated_at < $1::timestamptz AND (t.status IN ('accepted', 'expired', 'withdrawn') OR EXISTS (
@@ -94,22 +98,22 @@ export const POLICIES = {
     title: 'Names of past visits',
     description:
       'Replaced by "Deleted person" after the visit has ended. The visit stays for the statistics.',
-    ...{ defaultDays: 730, minDays: 30, maxDays: LONGEST_DAYS, canKeepForever: true },
+    ...{ defaultDays: 730, minDays: 30, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
     sql: `
       WITH due AS (
-        SELECT id FROM check_ins t WHERE label <> ${NAMELESS} AND checked_out_at < $1::timestamptz ${BATCH})
-      UPDATE check_ins c SET label = ${NAMELESS} FROM due WHERE c.id = due.id RETURNING 1 AS row`,
+        SELECT id FROM check_ins t WHERE label <> ${DELETED_PERSON_SQL} AND checked_out_at < $1::timestamptz ${LOCK_BATCH})
+      UPDATE check_ins c SET label = ${DELETED_PERSON_SQL} FROM due WHERE c.id = due.id RETURNING 1 AS row`,
   },
   bookings: {
     title: 'Guests and texts of past bookings',
     description:
       'The guest\'s name becomes "Deleted person" after the booking has ended; the guest\'s address, the title, the notes and the reason of a cancellation are deleted. The booking stays for the books.',
-    ...{ defaultDays: 1_095, minDays: 30, maxDays: LONGEST_DAYS, canKeepForever: true },
+    ...{ defaultDays: 1_095, minDays: 30, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
     sql: `
       WITH due AS (
         SELECT id FROM bookings t WHERE ends_at < $1::timestamptz
-          AND (guest_name <> ${NAMELESS} OR num_nonnulls(guest_email, title, notes, cancel_reason) > 0) ${BATCH})
-      UPDATE bookings b SET guest_name = CASE WHEN b.guest_name IS NOT NULL THEN ${NAMELESS} END,
+          AND (guest_name <> ${DELETED_PERSON_SQL} OR num_nonnulls(guest_email, title, notes, cancel_reason) > 0) ${LOCK_BATCH})
+      UPDATE bookings b SET guest_name = CASE WHEN b.guest_name IS NOT NULL THEN ${DELETED_PERSON_SQL} END,
         guest_email = NULL, title = NULL, notes = NULL, cancel_reason = NULL
       FROM due WHERE b.id = due.id RETURNING 1 AS row`,
   },
@@ -117,23 +121,23 @@ export const POLICIES = {
     title: 'Buyers, attendees and pass holders of past orders',
     description:
       'Names become "Deleted person" and addresses go after the event has ended, or after the day of the last day pass. Amounts stay for the books. Tax law often asks for ten years.',
-    ...{ defaultDays: null, minDays: 365, maxDays: LONGEST_DAYS, canKeepForever: true },
+    ...{ defaultDays: null, minDays: 365, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
     sql: `
       WITH due AS (
-        SELECT o.id FROM orders o WHERE o.created_at < $1::timestamptz AND o.buyer_name <> ${NAMELESS}
-          AND o.status <> 'pending' AND ${ORDER_IS_OVER} LIMIT $2::int FOR UPDATE OF o SKIP LOCKED),
+        SELECT o.id FROM orders o WHERE o.created_at < $1::timestamptz AND o.buyer_name <> ${DELETED_PERSON_SQL}
+          AND o.status <> 'pending' AND ${ORDER_IS_OVER_SQL} LIMIT $2::int FOR UPDATE OF o SKIP LOCKED),
       ticket AS (
-        UPDATE tickets t SET attendee_name = ${NAMELESS}, attendee_email = NULL FROM due WHERE t.order_id = due.id),
+        UPDATE tickets t SET attendee_name = ${DELETED_PERSON_SQL}, attendee_email = NULL FROM due WHERE t.order_id = due.id),
       pass AS (
-        UPDATE day_passes p SET holder_name = ${NAMELESS}, holder_email = NULL FROM due WHERE p.order_id = due.id)
-      UPDATE orders o SET buyer_name = ${NAMELESS}, buyer_email = 'deleted-' || o.id || '@deleted.invalid'
+        UPDATE day_passes p SET holder_name = ${DELETED_PERSON_SQL}, holder_email = NULL FROM due WHERE p.order_id = due.id)
+      UPDATE orders o SET buyer_name = ${DELETED_PERSON_SQL}, buyer_email = 'deleted-' || o.id || '@deleted.invalid'
       FROM due WHERE o.id = due.id RETURNING 1 AS row`,
   },
   erasures: {
     title: 'Records of erased persons',
     description: 'Deleted after the erasure. They hold counts, and nothing about the person.',
-    ...{ defaultDays: 3_650, minDays: 365, maxDays: LONGEST_DAYS, canKeepForever: true },
-    sql: deleteBatch('erasures', 'id', 't.created_at < $1::timestamptz'),
+    ...{ defaultDays: 3_650, minDays: 365, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
+    sql: toDeleteBatchSql('erasures', 'id', 't.created_at < $1::timestamptz'),
   },
 } satisfies Record<string, RetentionPolicy>;
 

@@ -1,7 +1,7 @@
-import type { Ctx } from '../../context.ts';
-import { statement } from '../../db/sql.ts';
+import type { Context } from '../../context.ts';
+import { DAY_MS } from '../../core/time/time-zone.ts';
+import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { DAY_MS } from '../../time.ts';
 import { POLICIES, type PolicyKey, type RetentionPolicy } from './policies.ts';
 
 /** A policy as it is in force. */
@@ -11,16 +11,16 @@ export interface EffectivePolicy extends Omit<RetentionPolicy, 'sql'> {
   days: number | null;
 }
 
-const KEYS = Object.keys(POLICIES) as PolicyKey[];
-const policyOf = (key: PolicyKey): RetentionPolicy => POLICIES[key];
+const POLICY_KEYS = Object.keys(POLICIES) as PolicyKey[];
+const getPolicy = (key: PolicyKey): RetentionPolicy => POLICIES[key];
 
-const isKey = (key: string): key is PolicyKey => Object.hasOwn(POLICIES, key);
+const isPolicyKey = (key: string): key is PolicyKey => Object.hasOwn(POLICIES, key);
 
-export async function listPolicies({ db }: Ctx): Promise<EffectivePolicy[]> {
+export async function listPolicies({ db }: Context): Promise<EffectivePolicy[]> {
   const settings = await db.retentionSetting.findMany();
   const changed = new Map(settings.map(({ policy, days }) => [policy, days]));
-  return KEYS.map((key) => {
-    const { sql: _, ...policy } = policyOf(key);
+  return POLICY_KEYS.map((key) => {
+    const { sql: _, ...policy } = getPolicy(key);
     const days = changed.get(key);
     return { key, ...policy, days: days === undefined ? policy.defaultDays : days };
   });
@@ -31,11 +31,11 @@ export async function listPolicies({ db }: Ctx): Promise<EffectivePolicy[]> {
  * RETENTION_OUT_OF_BOUNDS.
  */
 export async function updatePolicy(
-  ctx: Ctx,
+  ctx: Context,
   { key, days }: { key: string; days: number | null },
 ): Promise<EffectivePolicy> {
-  if (!isKey(key)) throw notFound('retention policy');
-  const { minDays, maxDays, canKeepForever } = policyOf(key);
+  if (!isPolicyKey(key)) throw notFound('retention policy');
+  const { minDays, maxDays, canKeepForever } = getPolicy(key);
   if (days === null ? !canKeepForever : days < minDays || days > maxDays) {
     throw new DomainError(
       'VALIDATION',
@@ -59,8 +59,8 @@ const BATCH_SIZE = 1_000;
  * Timed work: enforces every policy, a bounded statement at a time. A policy that fails does not keep the others from
  * being enforced; it is tried again at the next time. Returns how many rows were deleted or changed, by policy.
  */
-export async function purge(
-  ctx: Ctx,
+export async function enforceRetention(
+  ctx: Context,
   signal?: AbortSignal,
 ): Promise<Partial<Record<PolicyKey, number>>> {
   const counts: Partial<Record<PolicyKey, number>> = {};
@@ -68,7 +68,7 @@ export async function purge(
     if (days === null) continue;
     const before = new Date(ctx.now().getTime() - days * DAY_MS);
     try {
-      counts[key] = await purgeBefore(ctx, policyOf(key), before, signal);
+      counts[key] = await purgeBefore(ctx, getPolicy(key), before, signal);
     } catch (error) {
       ctx.log.error({ err: error, policy: key }, 'a retention policy could not be enforced');
     }
@@ -77,14 +77,14 @@ export async function purge(
 }
 
 async function purgeBefore(
-  ctx: Ctx,
+  ctx: Context,
   { sql }: RetentionPolicy,
   before: Date,
   signal?: AbortSignal,
 ): Promise<number> {
   let total = 0;
   while (!signal?.aborted) {
-    const rows = await ctx.write(statement(sql), [before, BATCH_SIZE]);
+    const rows = await ctx.lockingSql(prepareStatement(sql), [before, BATCH_SIZE]);
     total += rows.length;
     if (rows.length < BATCH_SIZE) break;
   }

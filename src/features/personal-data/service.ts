@@ -1,20 +1,20 @@
-import type { Ctx } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import {
-  createdPosition,
-  newestFirst,
-  olderThan,
+  orderByNewest,
   type Page,
   type PageRequest,
-  pageOf,
-} from '../../page.ts';
+  toCreatedPosition,
+  toPage,
+  whereOlderThanCursor,
+} from '../../core/pagination.ts';
 import { findMentions, type Mention } from './copies.ts';
 import { type Erasure, findOpenContracts, type OpenContracts } from './erase.ts';
-import { countRows, findPerson, type PersonInput } from './person.ts';
+import { countPersonRows, findPerson, type PersonInput } from './person.ts';
 
 export { type EraseInput, type ErasureResult, erasePersonalData } from './erase.ts';
 export { exportPersonalData, type PersonalData } from './export.ts';
 export type { PersonInput } from './person.ts';
-export { type EffectivePolicy, listPolicies, purge, updatePolicy } from './retention.ts';
+export { type EffectivePolicy, enforceRetention, listPolicies, updatePolicy } from './retention.ts';
 
 /** What there is about a person, before it is exported or erased. */
 export interface Summary {
@@ -29,12 +29,12 @@ export interface Summary {
 }
 
 /** Throws NOT_FOUND for a member who is not there, VALIDATION for anything but one way to find the person. */
-export async function summarizePersonalData(ctx: Ctx, input: PersonInput): Promise<Summary> {
+export async function summarizePersonalData(ctx: Context, input: PersonInput): Promise<Summary> {
   const person = await findPerson(ctx, input);
   const { emails, memberIds, names, otherEmails } = person;
   return {
     ...{ emails, memberIds, names, otherEmails },
-    counts: await countRows(ctx, person),
+    counts: await countPersonRows(ctx, person),
     openContracts: await findOpenContracts(ctx, person),
     mentions: await findMentions(ctx, person),
   };
@@ -46,10 +46,13 @@ export interface RecordedErasure extends Erasure {
 }
 
 /** Newest first. */
-export async function listErasures({ db }: Ctx, page: PageRequest): Promise<Page<RecordedErasure>> {
+export async function listErasures(
+  { db }: Context,
+  page: PageRequest,
+): Promise<Page<RecordedErasure>> {
   const rows = await db.erasure.findMany({
-    where: olderThan(page),
-    orderBy: newestFirst,
+    where: whereOlderThanCursor(page),
+    orderBy: orderByNewest,
     take: page.limit + 1,
     include: { user: { select: { id: true, name: true } } },
   });
@@ -57,5 +60,5 @@ export async function listErasures({ db }: Ctx, page: PageRequest): Promise<Page
     ...{ id, reason, createdAt, erasedBy: user },
     counts: counts as Record<string, number>,
   }));
-  return pageOf(erasures, page.limit, createdPosition);
+  return toPage(erasures, page.limit, toCreatedPosition);
 }

@@ -24,7 +24,7 @@ export type ColumnKind =
 /** How long rows stay: until something says so, by a policy that owners can change, or by a job with a fixed period. */
 export type Retention =
   | { keep: string }
-  | { policy: PolicyKey; besides?: FixedPeriod }
+  | { policy: PolicyKey; alsoPurgedBy?: FixedPeriod }
   | FixedPeriod;
 
 interface FixedPeriod {
@@ -44,24 +44,24 @@ export interface TableEntry {
   isDeleted?: true;
 }
 
-const BY_STAFF = 'Until staff deletes it.';
-const WITH_PARENT = 'As long as what it belongs to.';
-const BOOKS = 'Kept: it belongs to the books.';
-const COUNTERS = 'Kept: it counts, and names nobody.';
+const UNTIL_STAFF_DELETES = 'Until staff deletes it.';
+const LIKE_PARENT = 'As long as what it belongs to.';
+const KEPT_FOR_ACCOUNTING = 'Kept: it belongs to the books.';
+const KEPT_AS_COUNTER = 'Kept: it counts, and names nobody.';
 
-const isNamed = (column: string) => `lower(btrim(t.${column}))`;
-const isOnDay = (day: string) => `(p.day IS NULL OR p.day = ${day})`;
-const localDay = (instant: string, location: string) =>
+const toComparableColumnSql = (column: string) => `lower(btrim(t.${column}))`;
+const isOnDaySql = (day: string) => `(p.day IS NULL OR p.day = ${day})`;
+const toLocalDaySql = (instant: string, location: string) =>
   `(SELECT (${instant} AT TIME ZONE l.time_zone)::date FROM locations l WHERE l.id = ${location})`;
-const EVENT_DAY = `(SELECT (e.starts_at AT TIME ZONE l.time_zone)::date
+const EVENT_DAY_SQL = `(SELECT (e.starts_at AT TIME ZONE l.time_zone)::date
   FROM events e JOIN locations l ON l.id = e.location_id WHERE e.id = t.event_id)`;
 
 /** Somebody else may be named on a ticket: with an address it is theirs, without one it belongs to whom it names. */
-const admission = (name: string, email: string, day: string) => ({
+const toAdmissionConditions = (name: string, email: string, day: string) => ({
   find: `lower(t.${email}) = ANY (p.emails)
-    OR t.order_id = ANY (p.orders) AND t.${email} IS NULL AND ${isNamed(name)} = ANY (p.names)`,
-  findByName: `t.${email} IS NULL AND ${isNamed(name)} = ANY (p.only_names) AND ${isOnDay(day)}
-    AND NOT EXISTS (SELECT FROM orders o WHERE o.id = t.order_id AND lower(btrim(o.buyer_name)) = ${isNamed(name)})`,
+    OR t.order_id = ANY (p.orders) AND t.${email} IS NULL AND ${toComparableColumnSql(name)} = ANY (p.names)`,
+  findByName: `t.${email} IS NULL AND ${toComparableColumnSql(name)} = ANY (p.only_names) AND ${isOnDaySql(day)}
+    AND NOT EXISTS (SELECT FROM orders o WHERE o.id = t.order_id AND lower(btrim(o.buyer_name)) = ${toComparableColumnSql(name)})`,
 });
 
 /**
@@ -71,13 +71,13 @@ const admission = (name: string, email: string, day: string) => ({
 export const TABLES: Record<string, TableEntry> = {
   announcements: {
     columns: { title: 'content', body: 'content' },
-    retention: { keep: BY_STAFF },
+    retention: { keep: UNTIL_STAFF_DELETES },
   },
   api_tokens: {
     columns: { name: 'content', prefix: 'technical', scopes: 'technical' },
     retention: { policy: 'api_tokens' },
   },
-  booking_series: { columns: { rule: 'technical' }, retention: { keep: WITH_PARENT } },
+  booking_series: { columns: { rule: 'technical' }, retention: { keep: LIKE_PARENT } },
   bookings: {
     columns: {
       guest_name: 'name',
@@ -89,8 +89,8 @@ export const TABLES: Record<string, TableEntry> = {
       price_currency: 'technical',
     },
     find: 't.member_id = ANY (p.members) OR lower(t.guest_email) = ANY (p.emails)',
-    findByName: `t.guest_email IS NULL AND ${isNamed('guest_name')} = ANY (p.only_names)
-      AND ${isOnDay(localDay('t.starts_at', 't.location_id'))}`,
+    findByName: `t.guest_email IS NULL AND ${toComparableColumnSql('guest_name')} = ANY (p.only_names)
+      AND ${isOnDaySql(toLocalDaySql('t.starts_at', 't.location_id'))}`,
     retention: { policy: 'bookings' },
   },
   calendar_feeds: {
@@ -104,44 +104,44 @@ export const TABLES: Record<string, TableEntry> = {
     find: `t.member_id = ANY (p.members) OR t.ticket_id = ANY (p.tickets) OR t.day_pass_id = ANY (p.passes)
       OR t.booking_id = ANY (p.bookings)`,
     findByName: `t.ticket_id = ANY (p.tickets) OR t.day_pass_id = ANY (p.passes) OR t.booking_id = ANY (p.bookings)
-      OR t.subject = 'visitor' AND ${isNamed('label')} = ANY (p.only_names)
-        AND ${isOnDay(localDay('t.occurred_at', 't.location_id'))}`,
+      OR t.subject = 'visitor' AND ${toComparableColumnSql('label')} = ANY (p.only_names)
+        AND ${isOnDaySql(toLocalDaySql('t.occurred_at', 't.location_id'))}`,
     retention: {
       policy: 'check_ins',
-      besides: { job: 'check-ins.forget', period: 'attempts that let nobody in: 30 days' },
+      alsoPurgedBy: { job: 'check-ins.purge', period: 'attempts that let nobody in: 30 days' },
     },
   },
-  closures: { columns: { reason: 'content' }, retention: { keep: BY_STAFF } },
-  day_pass_days: { columns: {}, retention: { keep: COUNTERS } },
+  closures: { columns: { reason: 'content' }, retention: { keep: UNTIL_STAFF_DELETES } },
+  day_pass_days: { columns: {}, retention: { keep: KEPT_AS_COUNTER } },
   day_pass_types: {
     columns: { name: 'content', description: 'content', price_currency: 'technical' },
-    retention: { keep: BY_STAFF },
+    retention: { keep: UNTIL_STAFF_DELETES },
   },
   day_passes: {
     columns: { code: 'technical', holder_name: 'name', holder_email: 'clear' },
-    ...admission('holder_name', 'holder_email', 't.valid_on'),
+    ...toAdmissionConditions('holder_name', 'holder_email', 't.valid_on'),
     retention: { policy: 'orders' },
   },
   discount_codes: {
     columns: { code: 'content', currency: 'technical' },
-    retention: { keep: BY_STAFF },
+    retention: { keep: UNTIL_STAFF_DELETES },
   },
   display_content_changes: {
     columns: {},
     retention: {
-      job: 'displays.fold-changes',
+      job: 'displays.compact-changes',
       period: '1 minute, then counted in display_content_versions',
     },
   },
-  display_content_versions: { columns: {}, retention: { keep: COUNTERS } },
-  display_heartbeats: { columns: { app_version: 'technical' }, retention: { keep: WITH_PARENT } },
+  display_content_versions: { columns: {}, retention: { keep: KEPT_AS_COUNTER } },
+  display_heartbeats: { columns: { app_version: 'technical' }, retention: { keep: LIKE_PARENT } },
   display_pairings: {
     columns: { code: 'technical' },
-    retention: { job: 'pairings.forget', period: '1 day' },
+    retention: { job: 'pairings.purge', period: '1 day' },
   },
   display_status_changes: {
     columns: {},
-    retention: { job: 'displays.forget', period: '90 days' },
+    retention: { job: 'displays.purge', period: '90 days' },
   },
   displays: {
     columns: { name: 'content', token_prefix: 'technical' },
@@ -150,7 +150,7 @@ export const TABLES: Record<string, TableEntry> = {
   erasures: { columns: { reason: 'copy', counts: 'technical' }, retention: { policy: 'erasures' } },
   event_outbox: {
     columns: { type: 'technical' },
-    retention: { job: 'webhooks.tell', period: 'seconds, until it is published' },
+    retention: { job: 'webhooks.publish', period: 'seconds, until it is published' },
   },
   events: {
     columns: {
@@ -162,13 +162,13 @@ export const TABLES: Record<string, TableEntry> = {
       cancel_reason: 'content',
       import_uid: 'technical',
     },
-    retention: { keep: BY_STAFF },
+    retention: { keep: UNTIL_STAFF_DELETES },
   },
   idempotency_keys: {
     columns: { caller: 'row', key: 'technical', body: 'row' }, // the body is encrypted with what only the caller knows
     find: `t.caller IN (SELECT 'member:' || id FROM unnest(p.members) id)`,
     isDeleted: true,
-    retention: { job: 'idempotency.forget', period: '1 day' },
+    retention: { job: 'idempotency.purge', period: '1 day' },
   },
   known_browsers: {
     columns: {},
@@ -185,19 +185,19 @@ export const TABLES: Record<string, TableEntry> = {
       host_email: 'clear',
     },
     find: 't.host_email = ANY (p.emails)',
-    retention: { keep: BY_STAFF },
+    retention: { keep: UNTIL_STAFF_DELETES },
   },
   lookup_handles: {
     columns: { address: 'row' },
     find: 't.member_id = ANY (p.members)',
     isDeleted: true,
-    retention: { job: 'lookups.forget', period: '1 day' },
+    retention: { job: 'lookups.purge', period: '1 day' },
   },
   mail_budgets: {
     columns: { recipient_key: 'row', client_key: 'technical' },
     find: 't.recipient_key IN (SELECT mail_recipient_key(email) FROM unnest(p.emails) email)',
     isDeleted: true,
-    retention: { job: 'mails.forget', period: '1 day after the last mail' },
+    retention: { job: 'mails.purge', period: '1 day after the last mail' },
   },
   mails: {
     columns: {
@@ -206,7 +206,7 @@ export const TABLES: Record<string, TableEntry> = {
     },
     find: 'lower(t.recipient) = ANY (p.emails)',
     isDeleted: true,
-    retention: { job: 'mails.forget', period: '90 days' },
+    retention: { job: 'mails.purge', period: '90 days' },
   },
   member_email_changes: {
     columns: { email: 'row' },
@@ -222,10 +222,10 @@ export const TABLES: Record<string, TableEntry> = {
   memberships: {
     columns: {},
     find: 't.member_id = ANY (p.members)',
-    retention: { keep: BOOKS },
+    retention: { keep: KEPT_FOR_ACCOUNTING },
   },
-  occupancies: { columns: {}, retention: { keep: COUNTERS } },
-  opening_hours: { columns: {}, retention: { keep: BY_STAFF } },
+  occupancies: { columns: {}, retention: { keep: KEPT_AS_COUNTER } },
+  opening_hours: { columns: {}, retention: { keep: UNTIL_STAFF_DELETES } },
   order_access_tokens: { columns: {}, retention: { policy: 'order_links' } },
   orders: {
     columns: {
@@ -243,12 +243,12 @@ export const TABLES: Record<string, TableEntry> = {
   payments: {
     columns: { ref: 'technical', currency: 'technical' },
     find: 't.order_id = ANY (p.orders)',
-    retention: { keep: BOOKS },
+    retention: { keep: KEPT_FOR_ACCOUNTING },
   },
-  plan_benefits: { columns: {}, retention: { keep: WITH_PARENT } },
+  plan_benefits: { columns: {}, retention: { keep: LIKE_PARENT } },
   plans: {
     columns: { name: 'content', price_currency: 'technical' },
-    retention: { keep: BY_STAFF },
+    retention: { keep: UNTIL_STAFF_DELETES },
   },
   provider_events: {
     columns: { id: 'technical', type: 'technical', payload: 'copy', last_error: 'copy' },
@@ -261,13 +261,16 @@ export const TABLES: Record<string, TableEntry> = {
   refunds: {
     columns: { reason: 'copy', ref: 'technical', last_error: 'copy' },
     find: 't.order_id = ANY (p.orders)',
-    retention: { keep: BOOKS },
+    retention: { keep: KEPT_FOR_ACCOUNTING },
   },
   resources: {
     columns: { slug: 'content', name: 'content', amenities: 'content', currency: 'technical' },
-    retention: { keep: BY_STAFF },
+    retention: { keep: UNTIL_STAFF_DELETES },
   },
-  retention_settings: { columns: { policy: 'technical' }, retention: { keep: BY_STAFF } },
+  retention_settings: {
+    columns: { policy: 'technical' },
+    retention: { keep: UNTIL_STAFF_DELETES },
+  },
   seat_usages: {
     columns: {},
     retention: { job: 'seat-usages.purge', period: 'until its window ends, at most 7 days' },
@@ -282,7 +285,7 @@ export const TABLES: Record<string, TableEntry> = {
     columns: {},
     find: 't.member_id = ANY (p.members)',
     isDeleted: true,
-    retention: { job: 'sign-in-links.forget', period: '1 day after they end' },
+    retention: { job: 'sign-in-links.purge', period: '1 day after they end' },
   },
   staff_links: {
     columns: {},
@@ -290,14 +293,14 @@ export const TABLES: Record<string, TableEntry> = {
     isDeleted: true,
     retention: { job: 'staff-links.purge', period: '30 days after they end' },
   },
-  teams: { columns: { name: 'content' }, retention: { keep: BY_STAFF } },
+  teams: { columns: { name: 'content' }, retention: { keep: UNTIL_STAFF_DELETES } },
   ticket_types: {
     columns: { name: 'content', description: 'content', price_currency: 'technical' },
-    retention: { keep: WITH_PARENT },
+    retention: { keep: LIKE_PARENT },
   },
   tickets: {
     columns: { code: 'technical', attendee_name: 'name', attendee_email: 'clear' },
-    ...admission('attendee_name', 'attendee_email', EVENT_DAY),
+    ...toAdmissionConditions('attendee_name', 'attendee_email', EVENT_DAY_SQL),
     retention: { policy: 'orders' },
   },
   users: {
@@ -310,8 +313,8 @@ export const TABLES: Record<string, TableEntry> = {
     find: 't.email = ANY (p.emails) OR t.member_id = ANY (p.members)',
     retention: { policy: 'waitlist_entries' },
   },
-  webhook_attempts: { columns: { error: 'copy' }, retention: { keep: WITH_PARENT } },
-  webhook_deliveries: { columns: {}, retention: { keep: WITH_PARENT } },
+  webhook_attempts: { columns: { error: 'copy' }, retention: { keep: LIKE_PARENT } },
+  webhook_deliveries: { columns: {}, retention: { keep: LIKE_PARENT } },
   webhook_endpoints: {
     columns: {
       url: 'technical',
@@ -321,11 +324,11 @@ export const TABLES: Record<string, TableEntry> = {
       previous_secret: 'technical',
       disabled_reason: 'technical',
     },
-    retention: { keep: BY_STAFF },
+    retention: { keep: UNTIL_STAFF_DELETES },
   },
   webhook_messages: {
     columns: { type: 'technical', payload: 'copy' },
-    retention: { job: 'webhooks.forget', period: '30 days' },
+    retention: { job: 'webhooks.purge', period: '30 days' },
   },
 };
 
@@ -339,5 +342,5 @@ export const SUBJECT_TABLES: SubjectTable[] = Object.entries(TABLES).flatMap(
   ([name, { find, ...entry }]) => (find === undefined ? [] : [{ name, find, ...entry }]),
 );
 
-export const columnsOfKind = ({ columns }: Pick<TableEntry, 'columns'>, kind: ColumnKind) =>
+export const listColumnsOfKind = ({ columns }: Pick<TableEntry, 'columns'>, kind: ColumnKind) =>
   Object.entries(columns).flatMap(([name, it]) => (it === kind ? [name] : []));

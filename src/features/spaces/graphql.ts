@@ -1,6 +1,6 @@
-import './closures/graphql.ts';
-import './opening-hours/graphql.ts';
-import './resources/edit/graphql.ts';
+import './graphql/opening-hours.ts';
+import './graphql/opening-hours.ts';
+import './graphql/resources.ts';
 
-export { Location } from './locations/graphql.ts';
-export { Resource, ResourceType } from './resources/graphql.ts';
+export { Location } from './graphql/locations.ts';
+export { Resource, ResourceType } from './graphql/resources.ts';

@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { listed, pageQuery, pagination, route } from '../../rest/route.ts';
-import { money, zonedLocation } from '../../rest/shapes.ts';
-import { RESOURCE_TYPES } from './resources/types.ts';
-import * as spaces from './service.ts';
+import {
+  defineRoute,
+  pageParameters,
+  paginationSchema,
+  toPaginatedObject,
+} from '../../rest/route.ts';
+import { moneySchema, zonedLocationSchema } from '../../rest/serializers.ts';
+import { listResources, type Resource } from './service.ts';
+import { RESOURCE_TYPES } from './types.ts';
 
 const resource = z
   .object({
@@ -11,8 +16,8 @@ const resource = z
     name: z.string(),
     type: z.enum(RESOURCE_TYPES),
     capacity: z.int(),
-    location: zonedLocation,
-    price_per_hour: money,
+    location: zonedLocationSchema,
+    price_per_hour: moneySchema,
     min_minutes: z.int(),
     max_minutes: z.int(),
     buffer_minutes: z.int().meta({ description: 'Kept free after a booking' }),
@@ -35,7 +40,7 @@ const resource = z
   .meta({ id: 'Resource' });
 
 export const routes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: '/resources',
     access: 'spaces:read',
@@ -43,17 +48,17 @@ export const routes = [
     query: z.strictObject({
       location_id: z.uuid().optional(),
       type: z.enum(RESOURCE_TYPES).optional(),
-      ...pageQuery,
+      ...pageParameters,
     }),
-    data: z.object({ resources: z.array(resource), pagination }),
-    answer: async (ctx, { query: { limit, cursor, location_id: locationId, type } }) => {
-      const page = await spaces.resources(ctx, { locationId, type }, { limit, cursor });
-      return { data: listed('resources', page, { limit, write }) };
+    data: z.object({ resources: z.array(resource), pagination: paginationSchema }),
+    handler: async (ctx, { query: { limit, cursor, location_id: locationId, type } }) => {
+      const page = await listResources(ctx, { locationId, type }, { limit, cursor });
+      return { data: toPaginatedObject('resources', page, { limit, serialize: toResourceJson }) };
     },
   }),
 ];
 
-const write = (it: spaces.Resource) => ({
+const toResourceJson = (it: Resource) => ({
   id: it.id,
   slug: it.slug,
   name: it.name,

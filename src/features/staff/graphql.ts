@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import { StaffRole } from '../../auth/graphql.ts';
 import { toSecretGuess } from '../../auth/rate-limits.ts';
+import { emailAddress, omitNull, parseInput, personName } from '../../core/validation.ts';
 import { builder } from '../../graphql/builder.ts';
+import { paginateField, toNamePosition } from '../../graphql/connections.ts';
 import type { GraphqlContext } from '../../graphql/context.ts';
-import { byItsName, paged } from '../../graphql/pages.ts';
-import { definite, emailAddress, personName, valid } from '../../validation.ts';
 import { acceptStaffLink, getStaffLink } from './links.ts';
-import * as staff from './service.ts';
+import {
+  disableStaff,
+  enableStaff,
+  getStaffUser,
+  inviteStaff,
+  listStaff,
+  resendInvitation,
+  resetStaffPassword,
+  setStaffRole,
+  withdrawInvitation,
+} from './service.ts';
 import type { IssuedStaffLink, StaffLink as Link, StaffUser as User } from './types.ts';
 
 const MANAGE = { access: 'staff:manage' } as const;
@@ -60,7 +70,7 @@ builder.queryField('staff', (t) =>
     type: StaffUser,
     description: 'Staff users by name, invited and disabled ones too',
     authScopes: MANAGE,
-    ...paged(staff.listStaff, byItsName),
+    ...paginateField(listStaff, toNamePosition),
   }),
 );
 
@@ -85,7 +95,7 @@ const toPayload = ({ staffUser, url }: IssuedStaffLink, { deps }: GraphqlContext
 });
 
 const ROLES = ['owner', 'manager', 'front_desk'] as const;
-const byId = z.object({ id: z.uuid() });
+const staffUserIdInput = z.object({ id: z.uuid() });
 
 const InviteStaffInput = builder.inputType('InviteStaffInput', {
   fields: (t) => ({
@@ -108,7 +118,7 @@ builder.mutationField('inviteStaff', (t) =>
     authScopes: OWNER,
     args: { input: t.arg({ type: InviteStaffInput, required: true }) },
     resolve: async (_, { input }, context) =>
-      toPayload(await staff.inviteStaff(context.ctx, valid(inviteInput, input)), context),
+      toPayload(await inviteStaff(context.ctx, parseInput(inviteInput, input)), context),
   }),
 );
 
@@ -123,7 +133,8 @@ builder.mutationField('withdrawStaffInvitation', (t) =>
     description: 'Deletes an account whose invitation was not accepted; its link stops working',
     authScopes: OWNER,
     args: { input: t.arg({ type: StaffUserInput, required: true }) },
-    resolve: (_, { input }, { ctx }) => staff.withdrawInvitation(ctx, valid(byId, input).id),
+    resolve: (_, { input }, { ctx }) =>
+      withdrawInvitation(ctx, parseInput(staffUserIdInput, input).id),
   }),
 );
 
@@ -133,7 +144,7 @@ builder.mutationField('enableStaff', (t) =>
     description: 'Lets a disabled staff user sign in again, with the same password',
     authScopes: OWNER,
     args: { input: t.arg({ type: StaffUserInput, required: true }) },
-    resolve: (_, { input }, { ctx }) => staff.enableStaff(ctx, valid(byId, input).id),
+    resolve: (_, { input }, { ctx }) => enableStaff(ctx, parseInput(staffUserIdInput, input).id),
   }),
 );
 
@@ -144,7 +155,10 @@ builder.mutationField('resendStaffInvitation', (t) =>
     authScopes: OWNER,
     args: { input: t.arg({ type: StaffUserInput, required: true }) },
     resolve: async (_, { input }, context) =>
-      toPayload(await staff.resendInvitation(context.ctx, valid(byId, input).id), context),
+      toPayload(
+        await resendInvitation(context.ctx, parseInput(staffUserIdInput, input).id),
+        context,
+      ),
   }),
 );
 
@@ -156,7 +170,10 @@ builder.mutationField('resetStaffPassword', (t) =>
     authScopes: OWNER,
     args: { input: t.arg({ type: StaffUserInput, required: true }) },
     resolve: async (_, { input }, context) =>
-      toPayload(await staff.resetStaffPassword(context.ctx, valid(byId, input)), context),
+      toPayload(
+        await resetStaffPassword(context.ctx, parseInput(staffUserIdInput, input)),
+        context,
+      ),
   }),
 );
 
@@ -169,7 +186,10 @@ const SetStaffRoleInput = builder.inputType('SetStaffRoleInput', {
     revokeTokens: t.boolean({ description: REVOKE_TOKENS }),
   }),
 });
-const roleInput = byId.extend({ role: z.enum(ROLES), revokeTokens: z.boolean().default(false) });
+const roleInput = staffUserIdInput.extend({
+  role: z.enum(ROLES),
+  revokeTokens: z.boolean().default(false),
+});
 
 builder.mutationField('setStaffRole', (t) =>
   t.field({
@@ -177,7 +197,7 @@ builder.mutationField('setStaffRole', (t) =>
     description: 'Counts from the next request of the person on. The last active owner stays one',
     authScopes: OWNER,
     args: { input: t.arg({ type: SetStaffRoleInput, required: true }) },
-    resolve: (_, { input }, { ctx }) => staff.setStaffRole(ctx, valid(roleInput, definite(input))),
+    resolve: (_, { input }, { ctx }) => setStaffRole(ctx, parseInput(roleInput, omitNull(input))),
   }),
 );
 
@@ -187,7 +207,7 @@ const DisableStaffInput = builder.inputType('DisableStaffInput', {
     revokeTokens: t.boolean({ description: REVOKE_TOKENS }),
   }),
 });
-const disableInput = byId.extend({ revokeTokens: z.boolean().default(false) });
+const disableInput = staffUserIdInput.extend({ revokeTokens: z.boolean().default(false) });
 
 builder.mutationField('disableStaff', (t) =>
   t.field({
@@ -197,7 +217,7 @@ builder.mutationField('disableStaff', (t) =>
     authScopes: OWNER,
     args: { input: t.arg({ type: DisableStaffInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
-      staff.disableStaff(ctx, valid(disableInput, definite(input))),
+      disableStaff(ctx, parseInput(disableInput, omitNull(input))),
   }),
 );
 
@@ -248,15 +268,15 @@ builder.mutationField('acceptStaffLink', (t) =>
     description:
       'Sets a password with a one-time link, ends the other sessions of the account and opens one, kept in a cookie',
     authScopes: PUBLIC,
-    admit: (_, { deps, address }) => deps.rateLimits.publicWrites.consume({ address }),
+    rateLimit: (_, { deps, address }) => deps.rateLimits.publicWrites.consume({ address }),
     guess: ({ input: { secret } }, { deps, address }) =>
       toSecretGuess(deps.rateLimits, address, 'staffLink', secret.trim()),
     args: { input: t.arg({ type: AcceptStaffLinkInput, required: true }) },
-    resolve: async (_, { input }, { ctx, refuseForeignPage, setSession }) => {
-      refuseForeignPage();
-      const { userId, sessionSecret } = await acceptStaffLink(ctx, valid(acceptInput, input));
-      setSession(sessionSecret);
-      return staff.getStaffUser(ctx, userId);
+    resolve: async (_, { input }, { ctx, assertSameOrigin, setSessionCookie }) => {
+      assertSameOrigin();
+      const { userId, sessionSecret } = await acceptStaffLink(ctx, parseInput(acceptInput, input));
+      setSessionCookie(sessionSecret);
+      return getStaffUser(ctx, userId);
     },
   }),
 );

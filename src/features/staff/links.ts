@@ -1,18 +1,18 @@
-import { checkPassword, hashPassword } from '../../auth/passwords.ts';
-import { hashSecret, isWellFormed, makeSecret } from '../../auth/secrets.ts';
-import { openSession } from '../../auth/sign-in.ts';
-import { type Ctx, inTransaction } from '../../context.ts';
+import { assertStrongPassword, hashPassword } from '../../auth/passwords.ts';
+import { createSession } from '../../auth/sign-in.ts';
+import { createSecret, hashSecret, isWellFormedSecret } from '../../auth/tokens.ts';
+import { type Context, runInTransaction } from '../../context.ts';
+import { DAY_MS } from '../../core/time/time-zone.ts';
 import { DomainError } from '../../errors.ts';
 import type { StaffLink } from './types.ts';
 
 export const STAFF_LINK_LIFETIME_DAYS = 3;
-const DAY_MS = 24 * 3_600_000;
-const RETENTION_AFTER_EXPIRY_MS = 30 * DAY_MS;
+const EXPIRED_LINK_RETENTION_MS = 30 * DAY_MS;
 
 /** Returns the address of a new link; the person's link before it, if there is one, stops working. */
-export async function issueLink(ctx: Ctx, userId: string): Promise<string> {
+export async function issueLink(ctx: Context, userId: string): Promise<string> {
   const now = ctx.now();
-  const { plainText, hash } = makeSecret('staffLink');
+  const { plainText, hash } = createSecret('staffLink');
   const link = {
     tokenHash: hash,
     createdAt: now,
@@ -28,7 +28,7 @@ export async function issueLink(ctx: Ctx, userId: string): Promise<string> {
 }
 
 /** Whom the link is for, without using it. Throws UNAUTHENTICATED, reason LINK_INVALID. */
-export async function getStaffLink(ctx: Ctx, secret: string): Promise<StaffLink> {
+export async function getStaffLink(ctx: Context, secret: string): Promise<StaffLink> {
   const { user, expiresAt } = await findLink(ctx, secret);
   const { name, email, invitedAt } = user;
   return { purpose: invitedAt ? 'invitation' : 'password_reset', name, email, expiresAt };
@@ -40,13 +40,13 @@ export async function getStaffLink(ctx: Ctx, secret: string): Promise<StaffLink>
  * whether the link was used, replaced, is too old or unknown, and VALIDATION for a weak password.
  */
 export async function acceptStaffLink(
-  ctx: Ctx,
+  ctx: Context,
   { secret, password }: { secret: string; password: string },
 ): Promise<{ userId: string; sessionSecret: string }> {
   const { userId, tokenHash, user } = await findLink(ctx, secret);
-  await checkPassword(password, user.email);
+  await assertStrongPassword(password, user.email);
   const passwordHash = await hashPassword(password);
-  return inTransaction(ctx, async (ctx) => {
+  return runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
     // The account comes first, as wherever both are changed: two requests with one link wait for each other here.
     const updated = await db.user.updateMany({
@@ -56,33 +56,33 @@ export async function acceptStaffLink(
     const used = await db.staffLink.deleteMany({
       where: { userId, tokenHash, expiresAt: { gt: ctx.now() } },
     });
-    if (updated.count === 0 || used.count === 0) throw invalid();
+    if (updated.count === 0 || used.count === 0) throw invalidLink();
     await db.session.deleteMany({ where: { userId } });
-    return { userId, sessionSecret: await openSession(ctx, userId) };
+    return { userId, sessionSecret: await createSession(ctx, userId) };
   });
 }
 
-async function findLink(ctx: Ctx, secret: string) {
-  if (!isWellFormed('staffLink', secret)) throw invalid();
+async function findLink(ctx: Context, secret: string) {
+  if (!isWellFormedSecret('staffLink', secret)) throw invalidLink();
   const link = await ctx.db.staffLink.findUnique({
     where: { tokenHash: hashSecret(secret) },
     include: { user: { select: { name: true, email: true, invitedAt: true, disabledAt: true } } },
   });
   if (link === null || link.expiresAt <= ctx.now() || link.user.disabledAt !== null) {
-    throw invalid();
+    throw invalidLink();
   }
   return link;
 }
 
 /** Deletes links that expired a month ago; until then the panel shows that they have expired. */
-export async function purgeStaffLinks({ db, now }: Ctx): Promise<number> {
+export async function purgeStaffLinks({ db, now }: Context): Promise<number> {
   const { count } = await db.staffLink.deleteMany({
-    where: { expiresAt: { lt: new Date(now().getTime() - RETENTION_AFTER_EXPIRY_MS) } },
+    where: { expiresAt: { lt: new Date(now().getTime() - EXPIRED_LINK_RETENTION_MS) } },
   });
   return count;
 }
 
-const invalid = () =>
+const invalidLink = () =>
   new DomainError(
     'UNAUTHENTICATED',
     'This link no longer works: it was used, replaced or withdrawn, or it has expired. Ask an owner of the space for a new one.',

@@ -1,7 +1,7 @@
 import type { StaffRole } from '../../auth/viewer.ts';
-import type { Ctx } from '../../context.ts';
-import { written } from '../../mail/letter.ts';
-import * as outbox from '../../mail/outbox.ts';
+import type { Context } from '../../context.ts';
+import { renderEmail } from '../../integrations/email/layout.ts';
+import { enqueueEmail } from '../../integrations/email/outbox.ts';
 import { STAFF_LINK_LIFETIME_DAYS } from './links.ts';
 import type { IssuedStaffLink } from './types.ts';
 
@@ -13,12 +13,15 @@ const ROLE_LABELS: Record<StaffRole, string> = {
 
 const FOOTNOTE = `The link works once, and for ${STAFF_LINK_LIFETIME_DAYS} days. Do not pass it on: whoever opens it can set the password.`;
 
-export async function sendInvitation(ctx: Ctx, { staffUser, url }: IssuedStaffLink): Promise<void> {
-  await outbox.send(ctx, {
+export async function sendInvitation(
+  ctx: Context,
+  { staffUser, url }: IssuedStaffLink,
+): Promise<void> {
+  await enqueueEmail(ctx, {
     to: staffUser.email,
     subject: 'You are invited to work in Foyer',
     priority: 'critical',
-    ...written({
+    ...renderEmail({
       greeting: `Hello ${staffUser.name},`,
       paragraphs: [
         `You are invited to the admin panel of ${ctx.baseUrl} as ${ROLE_LABELS[staffUser.role]}. Choose a password to accept.`,
@@ -30,14 +33,14 @@ export async function sendInvitation(ctx: Ctx, { staffUser, url }: IssuedStaffLi
 }
 
 export async function sendPasswordReset(
-  ctx: Ctx,
+  ctx: Context,
   { staffUser, url }: IssuedStaffLink,
 ): Promise<void> {
-  await outbox.send(ctx, {
+  await enqueueEmail(ctx, {
     to: staffUser.email,
     subject: 'Set a new password',
     priority: 'critical',
-    ...written({
+    ...renderEmail({
       greeting: `Hello ${staffUser.name},`,
       paragraphs: [
         `An owner has reset your password for ${ctx.baseUrl}. Your old password no longer works, and you are signed out everywhere.`,

@@ -1,10 +1,16 @@
-import { checkPassword, hashPassword } from '../../auth/passwords.ts';
+import { assertStrongPassword, hashPassword } from '../../auth/passwords.ts';
 import type { StaffRole } from '../../auth/viewer.ts';
-import { type Ctx, inTransaction } from '../../context.ts';
+import { type Context, runInTransaction } from '../../context.ts';
+import {
+  orderByName,
+  type Page,
+  type PageRequest,
+  toPageByName,
+  whereAfterName,
+} from '../../core/pagination.ts';
+import { isLastOwnerViolation } from '../../db/constraint-errors.ts';
 import type { Prisma } from '../../db/generated/client.ts';
-import { isLastOwnerRefusal } from '../../db/refusals.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { afterName, byName, type Page, type PageRequest, pageByName } from '../../page.ts';
 import { revokeTokensCreatedBy } from '../tokens/service.ts';
 import { issueLink } from './links.ts';
 import { sendInvitation, sendPasswordReset } from './notifications.ts';
@@ -14,18 +20,18 @@ import type { IssuedStaffLink, StaffUser } from './types.ts';
 // That the space keeps an active owner is kept by the trigger users_require_active_owner.
 
 /** By name, disabled and invited people too. */
-export async function listStaff(ctx: Ctx, page: PageRequest): Promise<Page<StaffUser>> {
+export async function listStaff(ctx: Context, page: PageRequest): Promise<Page<StaffUser>> {
   const rows = await ctx.db.user.findMany({
-    ...shownAt(ctx.now()),
-    where: { role: { not: null }, ...afterName(page) },
-    orderBy: byName,
+    ...toStaffUserQuery(ctx.now()),
+    where: { role: { not: null }, ...whereAfterName(page) },
+    orderBy: orderByName,
     take: page.limit + 1,
   });
-  return pageByName(rows.map(toStaffUser), page.limit);
+  return toPageByName(rows.map(toStaffUser), page.limit);
 }
 
 /** Throws NOT_FOUND, also for a member's account. */
-export async function getStaffUser(ctx: Ctx, id: string): Promise<StaffUser> {
+export async function getStaffUser(ctx: Context, id: string): Promise<StaffUser> {
   const user = await findStaffUser(ctx, { id });
   if (user === null) throw notFound('staff account');
   return user;
@@ -33,10 +39,10 @@ export async function getStaffUser(ctx: Ctx, id: string): Promise<StaffUser> {
 
 /** By id, or by the address in lower case. */
 export async function findStaffUser(
-  ctx: Ctx,
+  ctx: Context,
   where: { id: string } | { email: string },
 ): Promise<StaffUser | null> {
-  const row = await ctx.db.user.findUnique({ ...shownAt(ctx.now()), where });
+  const row = await ctx.db.user.findUnique({ ...toStaffUserQuery(ctx.now()), where });
   return row === null || row.role === null ? null : toStaffUser(row);
 }
 
@@ -45,10 +51,10 @@ export async function findStaffUser(
  * address belongs to a staff user or to a member who has signed in.
  */
 export async function inviteStaff(
-  ctx: Ctx,
+  ctx: Context,
   input: { name: string; email: string; role: StaffRole },
 ): Promise<IssuedStaffLink> {
-  return inTransaction(ctx, async (ctx) => {
+  return runInTransaction(ctx, async (ctx) => {
     const now = ctx.now();
     const { name, role } = input;
     const email = input.email.trim().toLowerCase();
@@ -66,8 +72,8 @@ export async function inviteStaff(
 }
 
 /** Mails a new link; the one before stops working. Throws NOT_FOUND, and CONFLICT once the invitation is accepted. */
-export async function resendInvitation(ctx: Ctx, id: string): Promise<IssuedStaffLink> {
-  return inTransaction(ctx, async (ctx) => {
+export async function resendInvitation(ctx: Context, id: string): Promise<IssuedStaffLink> {
+  return runInTransaction(ctx, async (ctx) => {
     await lockUser(ctx, id);
     requireInvited(await getStaffUser(ctx, id));
     return issueAndSend(ctx, id, sendInvitation);
@@ -75,7 +81,7 @@ export async function resendInvitation(ctx: Ctx, id: string): Promise<IssuedStaf
 }
 
 /** Deletes the account that was never used. Throws NOT_FOUND, and CONFLICT once the invitation is accepted. */
-export async function withdrawInvitation(ctx: Ctx, id: string): Promise<StaffUser> {
+export async function withdrawInvitation(ctx: Context, id: string): Promise<StaffUser> {
   const user = requireInvited(await getStaffUser(ctx, id));
   // The condition stands in the statement: whoever accepts at the same moment keeps the account.
   const { count } = await ctx.db.user.deleteMany({ where: { id, invitedAt: { not: null } } });
@@ -91,8 +97,8 @@ interface RoleChange {
 }
 
 /** Counts from the person's next request on. Throws NOT_FOUND, and CONFLICT, reason LAST_OWNER. */
-export async function setStaffRole(ctx: Ctx, { id, role, revokeTokens }: RoleChange) {
-  return inTransaction(ctx, async (ctx) => {
+export async function setStaffRole(ctx: Context, { id, role, revokeTokens }: RoleChange) {
+  return runInTransaction(ctx, async (ctx) => {
     await updateStaff(ctx, id, { role });
     if (revokeTokens) await revokeTokensCreatedBy(ctx, id);
     return getStaffUser(ctx, id);
@@ -106,11 +112,11 @@ export async function setStaffRole(ctx: Ctx, { id, role, revokeTokens }: RoleCha
  * oneself OWN_ACCOUNT, for an open invitation INVITATION_OPEN.
  */
 export async function disableStaff(
-  ctx: Ctx,
+  ctx: Context,
   { id, revokeTokens }: { id: string; revokeTokens?: boolean },
 ): Promise<StaffUser> {
-  refuseOwnAccount(ctx, id, 'You cannot disable your own account. Ask another owner to do it.');
-  return inTransaction(ctx, async (ctx) => {
+  assertNotOwnAccount(ctx, id, 'You cannot disable your own account. Ask another owner to do it.');
+  return runInTransaction(ctx, async (ctx) => {
     const user = await getStaffUser(ctx, id);
     if (user.status === 'invited') {
       throw new DomainError(
@@ -120,20 +126,20 @@ export async function disableStaff(
       );
     }
     if (user.status !== 'disabled') await updateStaff(ctx, id, { disabledAt: ctx.now() });
-    await endAccess(ctx, id);
+    await endSessionsAndLinks(ctx, id);
     if (revokeTokens) await revokeTokensCreatedBy(ctx, id);
     return getStaffUser(ctx, id);
   });
 }
 
 /** The person can sign in again, with the same password. Doing it twice changes nothing. Throws NOT_FOUND. */
-export async function enableStaff(ctx: Ctx, id: string): Promise<StaffUser> {
-  return inTransaction(ctx, async (ctx) => {
+export async function enableStaff(ctx: Context, id: string): Promise<StaffUser> {
+  return runInTransaction(ctx, async (ctx) => {
     const { status } = await getStaffUser(ctx, id);
     if (status === 'disabled') {
       await updateStaff(ctx, id, { disabledAt: null });
       // A sign-in that was under way when the account was disabled must not come alive again.
-      await endAccess(ctx, id);
+      await endSessionsAndLinks(ctx, id);
     }
     return getStaffUser(ctx, id);
   });
@@ -145,11 +151,11 @@ export async function enableStaff(ctx: Ctx, id: string): Promise<StaffUser> {
  * disabled account ACCOUNT_DISABLED.
  */
 export async function resetStaffPassword(
-  ctx: Ctx,
+  ctx: Context,
   { id, send = true }: { id: string; send?: boolean },
 ): Promise<IssuedStaffLink> {
-  refuseOwnAccount(ctx, id, 'Change your own password on your account page.');
-  return inTransaction(ctx, async (ctx) => {
+  assertNotOwnAccount(ctx, id, 'Change your own password on your account page.');
+  return runInTransaction(ctx, async (ctx) => {
     await lockUser(ctx, id);
     const user = await getStaffUser(ctx, id);
     if (user.status === 'disabled') {
@@ -162,7 +168,7 @@ export async function resetStaffPassword(
       );
     }
     await updateStaff(ctx, id, { passwordHash: null });
-    await endAccess(ctx, id);
+    await endSessionsAndLinks(ctx, id);
     const mail = user.status === 'invited' ? sendInvitation : sendPasswordReset;
     return issueAndSend(ctx, id, send ? mail : undefined);
   });
@@ -170,22 +176,22 @@ export async function resetStaffPassword(
 
 /** Sets a password directly and ends every session; an open invitation counts as accepted. Throws NOT_FOUND, VALIDATION for a weak password. */
 export async function setStaffPassword(
-  ctx: Ctx,
+  ctx: Context,
   { id, password }: { id: string; password: string },
 ): Promise<StaffUser> {
   const { email } = await getStaffUser(ctx, id);
-  await checkPassword(password, email);
+  await assertStrongPassword(password, email);
   const passwordHash = await hashPassword(password);
-  return inTransaction(ctx, async (ctx) => {
+  return runInTransaction(ctx, async (ctx) => {
     await updateStaff(ctx, id, { passwordHash, invitedAt: null });
-    await endAccess(ctx, id);
+    await endSessionsAndLinks(ctx, id);
     return getStaffUser(ctx, id);
   });
 }
 
-type SendMail = (ctx: Ctx, link: IssuedStaffLink) => Promise<void>;
+type SendMail = (ctx: Context, link: IssuedStaffLink) => Promise<void>;
 
-async function issueAndSend(ctx: Ctx, id: string, send?: SendMail): Promise<IssuedStaffLink> {
+async function issueAndSend(ctx: Context, id: string, send?: SendMail): Promise<IssuedStaffLink> {
   const url = await issueLink(ctx, id);
   const link = { staffUser: await getStaffUser(ctx, id), url };
   await send?.(ctx, link);
@@ -193,11 +199,11 @@ async function issueAndSend(ctx: Ctx, id: string, send?: SendMail): Promise<Issu
 }
 
 /** Waits for whoever is changing this account, so that what is read afterwards still holds when it is written. */
-const lockUser = ({ db, now }: Ctx, id: string) =>
+const lockUser = ({ db, now }: Context, id: string) =>
   db.user.updateMany({ where: { id }, data: { updatedAt: now() } });
 
 async function updateStaff(
-  ctx: Ctx,
+  ctx: Context,
   id: string,
   data: Prisma.UserUpdateManyMutationInput,
 ): Promise<void> {
@@ -208,7 +214,7 @@ async function updateStaff(
     });
     if (count === 0) throw notFound('staff account');
   } catch (error) {
-    if (!isLastOwnerRefusal(error)) throw error;
+    if (!isLastOwnerViolation(error)) throw error;
     throw new DomainError(
       'CONFLICT',
       'This is the last active owner of the space. Make somebody else an owner first.',
@@ -217,12 +223,12 @@ async function updateStaff(
   }
 }
 
-async function endAccess({ db }: Ctx, userId: string): Promise<void> {
+async function endSessionsAndLinks({ db }: Context, userId: string): Promise<void> {
   await db.session.deleteMany({ where: { userId } });
   await db.staffLink.deleteMany({ where: { userId } });
 }
 
-function refuseOwnAccount({ viewer }: Ctx, id: string, message: string): void {
+function assertNotOwnAccount({ viewer }: Context, id: string, message: string): void {
   if (viewer.kind !== 'staff' || viewer.id !== id) return;
   throw new DomainError('CONFLICT', message, { reason: 'OWN_ACCOUNT' });
 }
@@ -239,7 +245,7 @@ const alreadyAccepted = ({ name }: StaffUser) =>
     { reason: 'INVITATION_ACCEPTED' },
   );
 
-const shownAt = (now: Date) =>
+const toStaffUserQuery = (now: Date) =>
   ({
     omit: { passwordHash: true },
     include: {
@@ -254,9 +260,9 @@ const shownAt = (now: Date) =>
     },
   }) satisfies Omit<Prisma.UserFindManyArgs, 'where'>;
 
-type Row = Prisma.UserGetPayload<ReturnType<typeof shownAt>>;
+type StaffUserRow = Prisma.UserGetPayload<ReturnType<typeof toStaffUserQuery>>;
 
-function toStaffUser({ role, invitedAt, staffLink, _count, ...row }: Row): StaffUser {
+function toStaffUser({ role, invitedAt, staffLink, _count, ...row }: StaffUserRow): StaffUser {
   const { id, name, email, createdAt, lastActiveAt, disabledAt } = row;
   return {
     ...{ id, name, email, createdAt, lastActiveAt, disabledAt },
@@ -266,3 +272,5 @@ function toStaffUser({ role, invitedAt, staffLink, _count, ...row }: Row): Staff
     activeTokenCount: _count.apiTokens,
   };
 }
+
+export { purgeStaffLinks } from './links.ts';

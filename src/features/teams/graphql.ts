@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { boundedText, ignoreNull, parseInput } from '../../core/validation.ts';
 import { builder } from '../../graphql/builder.ts';
-import { byItsName, paged } from '../../graphql/pages.ts';
-import { text, unlessNull, valid } from '../../validation.ts';
-import * as teams from './service.ts';
+import { paginateField, toNamePosition } from '../../graphql/connections.ts';
+import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from './service.ts';
 
 const READ = { access: 'members:read' } as const;
 const WRITE = { access: 'members:write' } as const;
@@ -19,7 +19,7 @@ builder.queryField('teams', (t) =>
     type: Team,
     description: 'By name',
     authScopes: READ,
-    ...paged(teams.list, byItsName),
+    ...paginateField(listTeams, toNamePosition),
   }),
 );
 
@@ -28,7 +28,7 @@ builder.queryField('team', (t) =>
     type: Team,
     authScopes: READ,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => teams.get(ctx, id),
+    resolve: (_, { id }, { ctx }) => getTeam(ctx, id),
   }),
 );
 
@@ -36,14 +36,14 @@ const CreateTeamInput = builder.inputType('CreateTeamInput', {
   fields: (t) => ({ name: t.string({ required: true }) }),
 });
 
-const name = text(200);
+const name = boundedText(200);
 
 builder.mutationField('createTeam', (t) =>
   t.field({
     type: Team,
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateTeamInput, required: true }) },
-    resolve: (_, { input }, { ctx }) => teams.create(ctx, valid(z.object({ name }), input)),
+    resolve: (_, { input }, { ctx }) => createTeam(ctx, parseInput(z.object({ name }), input)),
   }),
 );
 
@@ -60,7 +60,7 @@ builder.mutationField('updateTeam', (t) =>
       input: t.arg({ type: UpdateTeamInput, required: true }),
     },
     resolve: (_, { id, input }, { ctx }) =>
-      teams.update(ctx, id, valid(z.object({ name: unlessNull(name) }), input)),
+      updateTeam(ctx, id, parseInput(z.object({ name: ignoreNull(name) }), input)),
   }),
 );
 
@@ -70,6 +70,6 @@ builder.mutationField('deleteTeam', (t) =>
     description: 'Its members stay. Refused while it has a membership. Answers with what it was.',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => teams.remove(ctx, id),
+    resolve: (_, { id }, { ctx }) => deleteTeam(ctx, id),
   }),
 );

@@ -1,56 +1,62 @@
-import type { Ctx } from '../../context.ts';
+import type { Context } from '../../context.ts';
+import { isUuid } from '../../core/ids.ts';
+import {
+  orderByName,
+  type Page,
+  type PageRequest,
+  toPageByName,
+  whereAfterName,
+} from '../../core/pagination.ts';
+import { isForeignKeyViolation, rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Team } from '../../db/generated/client.ts';
-import { isInUse, refuseTaken } from '../../db/refusals.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { afterName, byName, type Page, type PageRequest, pageByName } from '../../page.ts';
-import { isUuid } from '../../values.ts';
 
 /** Members who share a membership. */
 export type { Team };
 
 /** By name. */
-export async function list({ db }: Ctx, page: PageRequest): Promise<Page<Team>> {
+export async function listTeams({ db }: Context, page: PageRequest): Promise<Page<Team>> {
   const rows = await db.team.findMany({
-    where: afterName(page),
-    orderBy: byName,
+    where: whereAfterName(page),
+    orderBy: orderByName,
     take: page.limit + 1,
   });
-  return pageByName(rows, page.limit);
+  return toPageByName(rows, page.limit);
 }
 
 /** Throws NOT_FOUND. */
-export async function get({ db }: Ctx, id: string): Promise<Team> {
+export async function getTeam({ db }: Context, id: string): Promise<Team> {
   const team = isUuid(id) ? await db.team.findUnique({ where: { id } }) : null;
   if (team === null) throw notFound('team');
   return team;
 }
 
-export const teamsById = ({ db }: Ctx, ids: string[]): Promise<Team[]> =>
+export const findTeamsByIds = ({ db }: Context, ids: string[]): Promise<Team[]> =>
   db.team.findMany({ where: { id: { in: ids } } });
 
 /** Throws CONFLICT when there is a team of that name. */
-export const create = ({ db }: Ctx, { name }: { name: string }): Promise<Team> =>
-  refuseTaken(`The name ${name}`, () => db.team.create({ data: { name } }));
+export const createTeam = ({ db }: Context, { name }: { name: string }): Promise<Team> =>
+  rejectDuplicate(`The name ${name}`, () => db.team.create({ data: { name } }));
 
 /** Throws NOT_FOUND, CONFLICT when there is a team of that name. */
-export async function update(
-  ctx: Ctx,
+export async function updateTeam(
+  ctx: Context,
   id: string,
   changes: { name?: string | undefined },
 ): Promise<Team> {
-  await get(ctx, id);
-  return refuseTaken(`The name ${changes.name}`, () =>
+  await getTeam(ctx, id);
+  return rejectDuplicate(`The name ${changes.name}`, () =>
     ctx.db.team.update({ where: { id }, data: changes }),
   );
 }
 
 /** Its members stay, without a team. Throws NOT_FOUND, CONFLICT while it has a membership, even one that has ended. */
-export async function remove(ctx: Ctx, id: string): Promise<Team> {
-  const team = await get(ctx, id);
+export async function deleteTeam(ctx: Context, id: string): Promise<Team> {
+  const team = await getTeam(ctx, id);
   try {
     await ctx.db.team.deleteMany({ where: { id } });
   } catch (error) {
-    if (!isInUse(error)) throw error;
+    if (!isForeignKeyViolation(error)) throw error;
     throw new DomainError(
       'CONFLICT',
       'This team has a membership, perhaps an ended one, that bookings were made by. Take its members out of it instead.',
@@ -61,7 +67,7 @@ export async function remove(ctx: Ctx, id: string): Promise<Team> {
 }
 
 /** Until the transaction is over the team is not deleted. Throws NOT_FOUND. */
-export async function keepTeam({ db }: Ctx, id: string): Promise<void> {
+export async function lockTeam({ db }: Context, id: string): Promise<void> {
   const rows = isUuid(id)
     ? await db.$queryRaw<object[]>`SELECT 1 FROM teams WHERE id = ${id}::uuid FOR KEY SHARE`
     : [];

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { scopeDescriptions, scopePresets } from '../../auth/scopes.ts';
+import { toCreatedPosition } from '../../core/pagination.ts';
+import { boundedText, omitNull, parseInput } from '../../core/validation.ts';
 import { builder } from '../../graphql/builder.ts';
-import { paged } from '../../graphql/pages.ts';
-import { createdPosition } from '../../page.ts';
-import { definite, text, valid } from '../../validation.ts';
+import { paginateField } from '../../graphql/connections.ts';
 import * as tokens from './service.ts';
 
-const MANAGE = { access: 'staff:manage' } as const;
+const MANAGE_STAFF = { access: 'staff:manage' } as const;
 const id = z.uuid('id: must be a UUID');
 
 const ApiToken = builder.objectRef<tokens.ApiToken>('ApiToken');
@@ -43,12 +43,12 @@ builder.queryField('apiTokens', (t) =>
   t.connection({
     type: ApiToken,
     description: 'Newest first, ended ones too',
-    authScopes: MANAGE,
-    ...paged(tokens.list, createdPosition),
+    authScopes: MANAGE_STAFF,
+    ...paginateField(tokens.listApiTokens, toCreatedPosition),
   }),
 );
 
-const IssuedApiToken = builder
+const CreateApiTokenPayload = builder
   .objectRef<{ plainText: string; token: tokens.ApiToken }>('IssuedApiToken')
   .implement({
     fields: (t) => ({
@@ -66,17 +66,18 @@ const CreateApiTokenInput = builder.inputType('CreateApiTokenInput', {
 });
 
 const createInput = z.object({
-  name: text(200),
+  name: boundedText(200),
   scopes: z.array(z.string()).max(100),
   expiresAt: z.date().optional(),
 });
 
 builder.mutationField('createApiToken', (t) =>
   t.field({
-    type: IssuedApiToken,
-    authScopes: MANAGE,
+    type: CreateApiTokenPayload,
+    authScopes: MANAGE_STAFF,
     args: { input: t.arg({ type: CreateApiTokenInput, required: true }) },
-    resolve: (_, { input }, { ctx }) => tokens.create(ctx, valid(createInput, definite(input))),
+    resolve: (_, { input }, { ctx }) =>
+      tokens.createApiToken(ctx, parseInput(createInput, omitNull(input))),
   }),
 );
 
@@ -84,17 +85,17 @@ builder.mutationField('revokeApiToken', (t) =>
   t.field({
     type: ApiToken,
     description: 'The very next request with it is refused',
-    authScopes: MANAGE,
+    authScopes: MANAGE_STAFF,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, args, { ctx }) => tokens.revoke(ctx, valid(id, args.id)),
+    resolve: (_, args, { ctx }) => tokens.revokeApiToken(ctx, parseInput(id, args.id)),
   }),
 );
 
 builder.mutationField('rotateApiToken', (t) =>
   t.field({
-    type: IssuedApiToken,
+    type: CreateApiTokenPayload,
     description: 'Makes a successor; the old one lives on for the overlap',
-    authScopes: MANAGE,
+    authScopes: MANAGE_STAFF,
     args: {
       id: t.arg.id({ required: true }),
       overlapMinutes: t.arg.int({
@@ -102,7 +103,8 @@ builder.mutationField('rotateApiToken', (t) =>
         description: '0 ends the old one at once; a week at most',
       }),
     },
-    resolve: (_, args, { ctx }) => tokens.rotate(ctx, valid(id, args.id), args.overlapMinutes),
+    resolve: (_, args, { ctx }) =>
+      tokens.rotateApiToken(ctx, parseInput(id, args.id), args.overlapMinutes),
   }),
 );
 

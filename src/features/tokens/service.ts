@@ -1,68 +1,71 @@
-import { assertCanGrant } from '../../auth/grants.ts';
 import { isScope } from '../../auth/scopes.ts';
-import { makeSecret } from '../../auth/secrets.ts';
-import { type Ctx, inTransaction } from '../../context.ts';
-import type { ApiToken as Row } from '../../db/generated/client.ts';
-import { DomainError, notFound } from '../../errors.ts';
+import { createSecret } from '../../auth/tokens.ts';
+import { assertCanGrant } from '../../auth/viewer.ts';
+import { type Context, runInTransaction } from '../../context.ts';
 import {
-  createdPosition,
-  newestFirst,
-  olderThan,
+  orderByNewest,
   type Page,
   type PageRequest,
-  pageOf,
-} from '../../page.ts';
-import { DAY_MINUTES, MINUTE_MS } from '../../time.ts';
-import { moveWebhooks } from '../webhooks/ownership.ts';
+  toCreatedPosition,
+  toPage,
+  whereOlderThanCursor,
+} from '../../core/pagination.ts';
+import { DAY_MINUTES, MINUTE_MS } from '../../core/time/time-zone.ts';
+import type { ApiToken as Row } from '../../db/generated/client.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import { transferWebhooks } from '../../integrations/webhooks/endpoint-owner.ts';
 
 /** A named credential with scopes. The secret itself is kept nowhere. */
 export type ApiToken = Omit<Row, 'hash'> & { createdBy: { name: string } | null };
 
-const SHOWN = { omit: { hash: true }, include: { createdBy: { select: { name: true } } } } as const;
-const LONGEST_OVERLAP_MINUTES = 7 * DAY_MINUTES;
+const TOKEN_SELECTION = {
+  omit: { hash: true },
+  include: { createdBy: { select: { name: true } } },
+} as const;
+const MAX_OVERLAP_MINUTES = 7 * DAY_MINUTES;
 
 /** Newest first, revoked ones too. */
-export async function list({ db }: Ctx, page: PageRequest): Promise<Page<ApiToken>> {
+export async function listApiTokens({ db }: Context, page: PageRequest): Promise<Page<ApiToken>> {
   const rows = await db.apiToken.findMany({
-    ...SHOWN,
-    where: olderThan(page),
-    orderBy: newestFirst,
+    ...TOKEN_SELECTION,
+    where: whereOlderThanCursor(page),
+    orderBy: orderByNewest,
     take: page.limit + 1,
   });
-  return pageOf(rows, page.limit, createdPosition);
+  return toPage(rows, page.limit, toCreatedPosition);
 }
 
 /**
  * Gives the secret this once. Throws VALIDATION for an unknown scope or an expiry in the past, FORBIDDEN for a scope
  * that its maker does not have.
  */
-export async function create(
-  ctx: Ctx,
+export async function createApiToken(
+  ctx: Context,
   input: { name: string; scopes: string[]; expiresAt?: Date | undefined },
 ): Promise<{ plainText: string; token: ApiToken }> {
   const scopes = [...new Set(input.scopes)];
-  checkScopes(ctx, scopes);
+  assertScopesAllowed(ctx, scopes);
   if (input.expiresAt && input.expiresAt <= ctx.now()) {
     throw new DomainError('VALIDATION', 'expiresAt: choose a time to come, or leave it out.', {
       reason: 'IN_THE_PAST',
     });
   }
-  return issue(ctx, { name: input.name, scopes, expiresAt: input.expiresAt ?? null });
+  return insertApiToken(ctx, { name: input.name, scopes, expiresAt: input.expiresAt ?? null });
 }
 
 /**
  * The very next request with it is refused, on every instance; other tokens are untouched. Doing it twice changes nothing.
  * Throws NOT_FOUND, and FORBIDDEN for a token with `*` that is not the viewer's to manage.
  */
-export async function revoke(ctx: Ctx, id: string): Promise<ApiToken> {
+export async function revokeApiToken(ctx: Context, id: string): Promise<ApiToken> {
   const { db, now } = ctx;
-  checkOwnerManagesFullAccess(ctx, (await find(db, id)).scopes);
+  assertOwnerManagesFullAccess(ctx, (await getApiToken(db, id)).scopes);
   await db.apiToken.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: now() } });
-  return find(db, id);
+  return getApiToken(db, id);
 }
 
 /** Ends every token that this user created, and returns how many there were. Callers check that the viewer is an owner. */
-export async function revokeTokensCreatedBy({ db, now }: Ctx, userId: string): Promise<number> {
+export async function revokeTokensCreatedBy({ db, now }: Context, userId: string): Promise<number> {
   const { count } = await db.apiToken.updateMany({
     where: { createdById: userId, revokedAt: null },
     data: { revokedAt: now() },
@@ -74,23 +77,23 @@ export async function revokeTokensCreatedBy({ db, now }: Ctx, userId: string): P
  * Makes a successor with the same name, scopes and expiry and lets the old one live for `overlapMinutes`, 0 to end it
  * at once. Throws NOT_FOUND, CONFLICT when it is revoked or expired already, FORBIDDEN as `create` does.
  */
-export async function rotate(
-  ctx: Ctx,
+export async function rotateApiToken(
+  ctx: Context,
   id: string,
   overlapMinutes: number,
 ): Promise<{ plainText: string; token: ApiToken }> {
-  if (overlapMinutes < 0 || overlapMinutes > LONGEST_OVERLAP_MINUTES) {
+  if (overlapMinutes < 0 || overlapMinutes > MAX_OVERLAP_MINUTES) {
     throw new DomainError(
       'VALIDATION',
-      `overlapMinutes: from 0 to ${LONGEST_OVERLAP_MINUTES} (a week).`,
+      `overlapMinutes: from 0 to ${MAX_OVERLAP_MINUTES} (a week).`,
       {
         reason: 'INVALID_INPUT',
       },
     );
   }
-  return inTransaction(ctx, async (ctx) => {
-    const old = await find(ctx.db, id);
-    checkScopes(ctx, old.scopes);
+  return runInTransaction(ctx, async (ctx) => {
+    const old = await getApiToken(ctx.db, id);
+    assertScopesAllowed(ctx, old.scopes);
     const now = ctx.now();
     const end = new Date(now.getTime() + overlapMinutes * MINUTE_MS);
     // The condition stands in the statement: of two rotations at once only one finds the token alive.
@@ -101,7 +104,8 @@ export async function rotate(
         replacedById: null,
         OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
       },
-      data: overlapMinutes === 0 ? { revokedAt: now } : { expiresAt: earlier(old.expiresAt, end) },
+      data:
+        overlapMinutes === 0 ? { revokedAt: now } : { expiresAt: toEarlier(old.expiresAt, end) },
     });
     if (count === 0) {
       throw new DomainError(
@@ -112,29 +116,32 @@ export async function rotate(
         },
       );
     }
-    const issued = await issue(ctx, {
+    const issued = await insertApiToken(ctx, {
       name: old.name,
       scopes: old.scopes,
       expiresAt: old.expiresAt,
     });
     await ctx.db.apiToken.update({ where: { id }, data: { replacedById: issued.token.id } });
-    await moveWebhooks(ctx, id, issued.token.id);
+    await transferWebhooks(ctx, id, issued.token.id);
     return issued;
   });
 }
 
-async function issue(ctx: Ctx, data: { name: string; scopes: string[]; expiresAt: Date | null }) {
-  const { plainText, hash, prefix } = makeSecret('apiToken');
+async function insertApiToken(
+  ctx: Context,
+  data: { name: string; scopes: string[]; expiresAt: Date | null },
+) {
+  const { plainText, hash, prefix } = createSecret('apiToken');
   const createdById = ctx.viewer.kind === 'staff' ? ctx.viewer.id : null;
   const token = await ctx.db.apiToken.create({
-    ...SHOWN,
+    ...TOKEN_SELECTION,
     data: { ...data, hash, prefix, createdById, createdAt: ctx.now() },
   });
   return { plainText, token };
 }
 
 /** A token never has more power than its maker had. */
-function checkScopes({ viewer }: Ctx, scopes: string[]): void {
+function assertScopesAllowed({ viewer }: Context, scopes: string[]): void {
   const unknown = scopes.filter((scope) => !isScope(scope));
   if (unknown.length > 0 || scopes.length === 0) {
     throw new DomainError(
@@ -145,12 +152,12 @@ function checkScopes({ viewer }: Ctx, scopes: string[]): void {
       { reason: 'UNKNOWN_SCOPE', unknown },
     );
   }
-  checkOwnerManagesFullAccess({ viewer }, scopes);
+  assertOwnerManagesFullAccess({ viewer }, scopes);
   assertCanGrant(viewer, scopes);
 }
 
 /** A token with `*` also gets the permissions that later versions add, so only owners create, rotate and revoke it. */
-function checkOwnerManagesFullAccess({ viewer }: Pick<Ctx, 'viewer'>, scopes: string[]): void {
+function assertOwnerManagesFullAccess({ viewer }: Pick<Context, 'viewer'>, scopes: string[]): void {
   if (!scopes.includes('*') || viewer.kind !== 'staff' || viewer.role === 'owner') return;
   throw new DomainError(
     'FORBIDDEN',
@@ -159,10 +166,10 @@ function checkOwnerManagesFullAccess({ viewer }: Pick<Ctx, 'viewer'>, scopes: st
   );
 }
 
-async function find(db: Ctx['db'], id: string): Promise<ApiToken> {
-  const token = await db.apiToken.findUnique({ ...SHOWN, where: { id } });
+async function getApiToken(db: Context['db'], id: string): Promise<ApiToken> {
+  const token = await db.apiToken.findUnique({ ...TOKEN_SELECTION, where: { id } });
   if (token === null) throw notFound('API token');
   return token;
 }
 
-const earlier = (a: Date | null, b: Date) => (a !== null && a < b ? a : b);
+const toEarlier = (a: Date | null, b: Date) => (a !== null && a < b ? a : b);

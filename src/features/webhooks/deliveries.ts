@@ -1,21 +1,20 @@
-import { assertCanGrant } from '../../auth/grants.ts';
-import { can } from '../../auth/viewer.ts';
-import type { Ctx } from '../../context.ts';
-import type { Prisma, WebhookAttempt } from '../../db/generated/client.ts';
-import { statement } from '../../db/sql.ts';
-import { DomainError, notFound } from '../../errors.ts';
+import { assertCanGrant, can } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
 import {
-  createdPosition,
-  newestFirst,
-  olderThan,
+  orderByNewest,
   type Page,
   type PageRequest,
-  pageOf,
-} from '../../page.ts';
-import { send } from './emit.ts';
-import { scopeOf, TEST } from './events.ts';
-import * as webhooks from './service.ts';
-import { bodyOf } from './signing.ts';
+  toCreatedPosition,
+  toPage,
+  whereOlderThanCursor,
+} from '../../core/pagination.ts';
+import type { Prisma, WebhookAttempt } from '../../db/generated/client.ts';
+import { prepareStatement } from '../../db/prepared-statement.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import { findEventScope, TEST_EVENT_TYPE } from '../../integrations/webhooks/event-catalog.ts';
+import { queueMessages } from '../../integrations/webhooks/publish-event.ts';
+import { toMessageBody } from '../../integrations/webhooks/signing.ts';
+import { getWebhook } from './endpoints.ts';
 
 export type DeliveryState = 'delivered' | 'waiting' | 'failed';
 
@@ -35,55 +34,60 @@ export interface Delivery {
   createdAt: Date;
 }
 
-export type Attempt = Omit<WebhookAttempt, 'deliveryId'>;
+export type DeliveryAttempt = Omit<WebhookAttempt, 'deliveryId'>;
 
-const STATES = {
+const STATE_CONDITIONS = {
   delivered: { deliveredAt: { not: null } },
   waiting: { nextAttemptAt: { not: null } },
   failed: { deliveredAt: null, nextAttemptAt: null },
 } satisfies Record<DeliveryState, Prisma.WebhookDeliveryWhereInput>;
 
-const FULL = { include: { message: true } } as const;
+const WITH_MESSAGE = { include: { message: true } } as const;
 
 /** Those of a webhook, newest first. */
-export async function list(
-  ctx: Ctx,
+export async function listDeliveries(
+  ctx: Context,
   endpointId: string,
   { state }: { state?: DeliveryState | undefined },
   page: PageRequest,
 ): Promise<Page<Delivery>> {
   const rows = await ctx.db.webhookDelivery.findMany({
-    ...FULL,
-    where: { endpointId, AND: [state ? STATES[state] : {}, olderThan(page)] },
-    orderBy: newestFirst,
+    ...WITH_MESSAGE,
+    where: { endpointId, AND: [state ? STATE_CONDITIONS[state] : {}, whereOlderThanCursor(page)] },
+    orderBy: orderByNewest,
     take: page.limit + 1,
   });
-  return pageOf(
+  return toPage(
     rows.map((row) => toDelivery(ctx, row)),
     page.limit,
-    createdPosition,
+    toCreatedPosition,
   );
 }
 
 /** Throws NOT_FOUND. */
-export async function get(ctx: Ctx, id: string): Promise<Delivery> {
-  const row = await ctx.db.webhookDelivery.findUnique({ ...FULL, where: { id } });
+export async function getDelivery(ctx: Context, id: string): Promise<Delivery> {
+  const row = await ctx.db.webhookDelivery.findUnique({ ...WITH_MESSAGE, where: { id } });
   if (row === null) throw notFound('delivery');
   return toDelivery(ctx, row);
 }
 
-const MOST_TOLD = 30;
+const MAX_SHOWN_ATTEMPTS = 30;
 
-const LATEST = statement(`
+const LATEST_ATTEMPTS = prepareStatement(`
   SELECT attempt.* FROM unnest($1::uuid[]) delivery (id) CROSS JOIN LATERAL (
     SELECT id, delivery_id AS "deliveryId", at, status, error, duration_ms AS "durationMs" FROM webhook_attempts
-    WHERE delivery_id = delivery.id ORDER BY at DESC, id DESC LIMIT ${MOST_TOLD}) attempt
+    WHERE delivery_id = delivery.id ORDER BY at DESC, id DESC LIMIT ${MAX_SHOWN_ATTEMPTS}) attempt
   ORDER BY attempt.at DESC, attempt.id DESC`);
 
 /** The latest of each of these deliveries, newest first. */
-export async function attemptsOf({ sql }: Ctx, ids: string[]): Promise<Map<string, Attempt[]>> {
-  const found = new Map<string, Attempt[]>(ids.map((id) => [id, []]));
-  for (const { deliveryId, ...attempt } of await sql<WebhookAttempt>(LATEST, [ids]))
+export async function findDeliveryAttempts(
+  { pipelinedSql }: Context,
+  ids: string[],
+): Promise<Map<string, DeliveryAttempt[]>> {
+  const found = new Map<string, DeliveryAttempt[]>(ids.map((id) => [id, []]));
+  for (const { deliveryId, ...attempt } of await pipelinedSql<WebhookAttempt>(LATEST_ATTEMPTS, [
+    ids,
+  ]))
     found.get(deliveryId)?.push(attempt);
   return found;
 }
@@ -92,30 +96,32 @@ export async function attemptsOf({ sql }: Ctx, ids: string[]): Promise<Map<strin
  * Sends it again, now and with the same id, and as patiently as the first time. Throws NOT_FOUND, CONFLICT, reason
  * WEBHOOK_DISABLED, and FORBIDDEN, reason MISSING_SCOPE, for callers who may not read it.
  */
-export async function replay(ctx: Ctx, id: string): Promise<Delivery> {
-  const known = await ctx.db.webhookDelivery.findUnique({ ...FULL, where: { id } });
+export async function replayDelivery(ctx: Context, id: string): Promise<Delivery> {
+  const known = await ctx.db.webhookDelivery.findUnique({ ...WITH_MESSAGE, where: { id } });
   if (known === null) throw notFound('delivery');
-  assertCanGrant(ctx.viewer, [scopeOf(known.message.type) ?? []].flat());
-  await checkEnabled(ctx, known.endpointId);
+  assertCanGrant(ctx.viewer, [findEventScope(known.message.type) ?? []].flat());
+  await assertWebhookEnabled(ctx, known.endpointId);
   const { count } = await ctx.db.webhookDelivery.updateMany({
     where: { id },
     data: { nextAttemptAt: ctx.now(), deliveredAt: null, attempts: 0 },
   });
   if (count === 0) throw notFound('delivery');
-  await ctx.wake?.(ctx, 'webhooks.deliver');
-  return get(ctx, id);
+  await ctx.triggerJob?.(ctx, 'webhooks.deliver');
+  return getDelivery(ctx, id);
 }
 
 /** A message that says nothing, to this webhook only. Throws NOT_FOUND, CONFLICT, reason WEBHOOK_DISABLED. */
-export async function sendTest(ctx: Ctx, endpointId: string): Promise<Delivery> {
-  await checkEnabled(ctx, endpointId);
+export async function sendTestMessage(ctx: Context, endpointId: string): Promise<Delivery> {
+  await assertWebhookEnabled(ctx, endpointId);
   const payload = { message: 'Foyer can reach you.' };
-  const [id = ''] = await send(ctx, [{ type: TEST, payload, endpoints: [endpointId] }]);
-  return get(ctx, id);
+  const [id = ''] = await queueMessages(ctx, [
+    { type: TEST_EVENT_TYPE, payload, endpoints: [endpointId] },
+  ]);
+  return getDelivery(ctx, id);
 }
 
-async function checkEnabled(ctx: Ctx, endpointId: string): Promise<void> {
-  const { disabledAt } = await webhooks.get(ctx, endpointId);
+async function assertWebhookEnabled(ctx: Context, endpointId: string): Promise<void> {
+  const { disabledAt } = await getWebhook(ctx, endpointId);
   if (disabledAt === null) return;
   throw new DomainError('CONFLICT', 'This webhook is disabled. Enable it first.', {
     reason: 'WEBHOOK_DISABLED',
@@ -123,15 +129,15 @@ async function checkEnabled(ctx: Ctx, endpointId: string): Promise<void> {
 }
 
 function toDelivery(
-  { viewer }: Ctx,
-  { message, ...row }: Prisma.WebhookDeliveryGetPayload<typeof FULL>,
+  { viewer }: Context,
+  { message, ...row }: Prisma.WebhookDeliveryGetPayload<typeof WITH_MESSAGE>,
 ): Delivery {
-  const scope = scopeOf(message.type);
+  const scope = findEventScope(message.type);
   const { id, messageId, attempts, nextAttemptAt, deliveredAt, createdAt } = row;
   return {
     ...{ id, messageId, attempts, nextAttemptAt, deliveredAt, createdAt },
     type: message.type,
-    body: scope === undefined || can(viewer, scope) ? bodyOf(message) : null,
+    body: scope === undefined || can(viewer, scope) ? toMessageBody(message) : null,
     state: deliveredAt ? 'delivered' : nextAttemptAt ? 'waiting' : 'failed',
   };
 }

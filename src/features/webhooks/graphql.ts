@@ -1,24 +1,157 @@
 import { z } from 'zod';
+import { toCreatedPosition } from '../../core/pagination.ts';
+import { ignoreNull, omitNull, parseInput, singleLine } from '../../core/validation.ts';
 import { builder } from '../../graphql/builder.ts';
-import { paged } from '../../graphql/pages.ts';
-import { createdPosition } from '../../page.ts';
-import { definite, line, unlessNull, valid } from '../../validation.ts';
+import {
+  computePageComplexity,
+  paginateField,
+  toConnection,
+  toPageRequest,
+} from '../../graphql/connections.ts';
+import type { Owner } from '../../integrations/webhooks/endpoint-owner.ts';
+import { eventCatalog } from '../../integrations/webhooks/event-catalog.ts';
 import * as deliveries from './deliveries.ts';
-import { catalogue } from './events.ts';
-import * as webhooks from './service.ts';
-import { Delivery, Webhook, WebhookEvent } from './types/graphql.ts';
+import { getDelivery, replayDelivery, sendTestMessage } from './deliveries.ts';
+import type * as webhooks from './endpoints.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+  type WebhookWithSecret,
+} from './endpoints.ts';
+
+const DeliveryState = builder.enumType('WebhookDeliveryState', {
+  values: {
+    DELIVERED: { value: 'delivered', description: 'The receiver has taken it' },
+    WAITING: { value: 'waiting', description: 'For its next attempt' },
+    FAILED: { value: 'failed', description: 'No more attempts are made' },
+  } as const,
+});
+
+const WebhookAttempt = builder.objectRef<deliveries.DeliveryAttempt>('WebhookAttempt').implement({
+  description: 'One attempt to deliver, as it went',
+  fields: (t) => ({
+    at: t.expose('at', { type: 'DateTime' }),
+    status: t.exposeInt('status', { nullable: true, description: 'Null where nothing answered' }),
+    problem: t.exposeString('error', { nullable: true, description: 'Null where it arrived' }),
+    tookMs: t.exposeInt('durationMs'),
+  }),
+});
+
+const Delivery = builder.objectRef<deliveries.Delivery>('WebhookDelivery');
+Delivery.implement({
+  description: 'One message on its way to one webhook',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    messageId: t.exposeID('messageId', { description: 'What the header webhook-id says' }),
+    type: t.exposeString('type'),
+    body: t.exposeString('body', {
+      nullable: true,
+      description: 'JSON, as it is sent; null for who may not read such things',
+    }),
+    state: t.expose('state', { type: DeliveryState }),
+    attemptCount: t.exposeInt('attempts', { description: 'Since it was last replayed' }),
+    dueAt: t.expose('nextAttemptAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The next attempt, at the earliest',
+    }),
+    deliveredAt: t.expose('deliveredAt', { type: 'DateTime', nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    attempts: t.field({
+      type: [WebhookAttempt],
+      description: 'The latest 30, newest first',
+      complexity: { field: 1, multiplier: 10 },
+      resolve: ({ id }, _, { loaders }) => loaders.attemptsByDelivery.load(id),
+    }),
+  }),
+});
+
+const WebhookOwnerKind = builder.enumType('WebhookOwnerKind', {
+  values: {
+    USER: { value: 'user' },
+    TOKEN: { value: 'token', description: 'An API token' },
+    SYSTEM: {
+      value: 'system',
+      description: 'The command line, or a webhook from before owners were recorded',
+    },
+  } as const,
+});
+
+const WebhookOwner = builder.objectRef<Owner>('WebhookOwner').implement({
+  description: 'Whose rights a webhook uses: it is disabled when they end',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: WebhookOwnerKind }),
+    id: t.exposeID('id', { nullable: true, description: 'Null for the system, and once deleted' }),
+    name: t.exposeString('name', { nullable: true }),
+  }),
+});
+
+const Webhook = builder.objectRef<webhooks.Webhook>('Webhook');
+Webhook.implement({
+  description: 'An address that is told what happens',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    url: t.exposeString('url'),
+    description: t.exposeString('description', { nullable: true }),
+    events: t.exposeStringList('events', {
+      description: 'Names of webhookEvents; display.* means all of a noun, * everything',
+    }),
+    previousSecretUntil: t.expose('previousSecretUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until then the secret before the last rotation signs, too',
+    }),
+    disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
+    disabledReason: t.exposeString('disabledReason', {
+      nullable: true,
+      description: 'Such as that the token which owns it was revoked',
+    }),
+    owner: t.expose('owner', { type: WebhookOwner }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    deliveries: t.connection({
+      type: Delivery,
+      description: 'Newest first; kept for 30 days',
+      args: { state: t.arg({ type: DeliveryState }) },
+      complexity: computePageComplexity,
+      resolve: async ({ id }, args, { ctx }) => {
+        const filter = { state: args.state ?? undefined };
+        const page = await deliveries.listDeliveries(ctx, id, filter, toPageRequest(args));
+        return toConnection(page, toCreatedPosition, args.after);
+      },
+    }),
+  }),
+});
+
+const WebhookEvent = builder.objectRef<(typeof eventCatalog)[number]>('WebhookEvent').implement({
+  description: 'Something that webhooks can be told of',
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    description: t.exposeString('description'),
+    scope: t.exposeString('scope', { description: 'Needed to be told of it' }),
+    schema: t.string({
+      description: 'The JSON Schema of its data, as JSON',
+      resolve: ({ payload }) => JSON.stringify(z.toJSONSchema(payload)),
+    }),
+  }),
+});
 
 const READ = { access: 'webhooks:read' } as const;
 const WRITE = { access: 'webhooks:write' } as const;
 
-const idOf = (id: string) => valid(z.uuid('id: must be a UUID'), id);
+const parseWebhookId = (id: string) => parseInput(z.uuid('id: must be a UUID'), id);
 
 builder.queryField('webhooks', (t) =>
   t.connection({
     type: Webhook,
     description: 'Newest first, disabled ones too',
     authScopes: READ,
-    ...paged(webhooks.list, createdPosition),
+    ...paginateField(listWebhooks, toCreatedPosition),
   }),
 );
 
@@ -27,7 +160,7 @@ builder.queryField('webhook', (t) =>
     type: Webhook,
     authScopes: READ,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, args, { ctx }) => webhooks.get(ctx, idOf(args.id)),
+    resolve: (_, args, { ctx }) => getWebhook(ctx, parseWebhookId(args.id)),
   }),
 );
 
@@ -36,7 +169,7 @@ builder.queryField('webhookDelivery', (t) =>
     type: Delivery,
     authScopes: READ,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, args, { ctx }) => deliveries.get(ctx, idOf(args.id)),
+    resolve: (_, args, { ctx }) => getDelivery(ctx, parseWebhookId(args.id)),
   }),
 );
 
@@ -45,7 +178,7 @@ builder.queryField('webhookEvents', (t) =>
     type: [WebhookEvent],
     description: 'What webhooks can be told of',
     authScopes: READ,
-    resolve: () => catalogue,
+    resolve: () => eventCatalog,
   }),
 );
 
@@ -66,9 +199,9 @@ const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
   }),
 });
 
-const createInput = z.object({ url, events, description: line(200).nullish() });
+const createInput = z.object({ url, events, description: singleLine(200).nullish() });
 
-const IssuedWebhook = builder.objectRef<webhooks.IssuedWebhook>('IssuedWebhook').implement({
+const CreateWebhookPayload = builder.objectRef<WebhookWithSecret>('IssuedWebhook').implement({
   fields: (t) => ({
     secret: t.exposeString('secret', { description: 'Verifies what is sent. Shown this once' }),
     webhook: t.expose('webhook', { type: Webhook }),
@@ -77,12 +210,12 @@ const IssuedWebhook = builder.objectRef<webhooks.IssuedWebhook>('IssuedWebhook')
 
 builder.mutationField('createWebhook', (t) =>
   t.field({
-    type: IssuedWebhook,
+    type: CreateWebhookPayload,
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateWebhookInput, required: true }) },
     resolve: (_, { input }, { ctx }) => {
-      const { description = null, ...details } = valid(createInput, definite(input));
-      return webhooks.create(ctx, { description, ...details });
+      const { description = null, ...details } = parseInput(createInput, omitNull(input));
+      return createWebhook(ctx, { description, ...details });
     },
   }),
 );
@@ -93,9 +226,9 @@ const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
 });
 
 const updateInput = z.object({
-  url: unlessNull(url),
-  events: unlessNull(events),
-  description: line(200).nullish(),
+  url: ignoreNull(url),
+  events: ignoreNull(events),
+  description: singleLine(200).nullish(),
 });
 
 builder.mutationField('updateWebhook', (t) =>
@@ -107,13 +240,13 @@ builder.mutationField('updateWebhook', (t) =>
       input: t.arg({ type: UpdateWebhookInput, required: true }),
     },
     resolve: (_, { id, input }, { ctx }) =>
-      webhooks.update(ctx, idOf(id), valid(updateInput, input)),
+      updateWebhook(ctx, parseWebhookId(id), parseInput(updateInput, input)),
   }),
 );
 
 builder.mutationField('rotateWebhookSecret', (t) =>
   t.field({
-    type: IssuedWebhook,
+    type: CreateWebhookPayload,
     description:
       'Makes a new secret; the old one signs besides for the overlap. Needs the rights to all that it receives',
     authScopes: WRITE,
@@ -125,37 +258,37 @@ builder.mutationField('rotateWebhookSecret', (t) =>
       }),
     },
     resolve: (_, { id, overlapHours }, { ctx }) =>
-      webhooks.rotateSecret(ctx, idOf(id), overlapHours),
+      rotateWebhookSecret(ctx, parseWebhookId(id), overlapHours),
   }),
 );
 
-const one = { type: Webhook, authScopes: WRITE } as const;
+const webhookMutation = { type: Webhook, authScopes: WRITE } as const;
 
 builder.mutationField('enableWebhook', (t) =>
   t.field({
-    ...one,
+    ...webhookMutation,
     description:
       'What waits for it is delivered from now on; the caller, who must be able to read it, becomes its owner',
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => webhooks.enable(ctx, idOf(id)),
+    resolve: (_, { id }, { ctx }) => enableWebhook(ctx, parseWebhookId(id)),
   }),
 );
 
 builder.mutationField('disableWebhook', (t) =>
   t.field({
-    ...one,
+    ...webhookMutation,
     description: 'It is told nothing that happens from now on; what waits, waits',
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => webhooks.disable(ctx, idOf(id)),
+    resolve: (_, { id }, { ctx }) => disableWebhook(ctx, parseWebhookId(id)),
   }),
 );
 
 builder.mutationField('deleteWebhook', (t) =>
   t.field({
-    ...one,
+    ...webhookMutation,
     description: 'With all that it was told',
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => webhooks.remove(ctx, idOf(id)),
+    resolve: (_, { id }, { ctx }) => deleteWebhook(ctx, parseWebhookId(id)),
   }),
 );
 
@@ -165,7 +298,7 @@ builder.mutationField('replayDelivery', (t) =>
     description: 'Sends it again, now and with the same id',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => deliveries.replay(ctx, idOf(id)),
+    resolve: (_, { id }, { ctx }) => replayDelivery(ctx, parseWebhookId(id)),
   }),
 );
 
@@ -175,7 +308,7 @@ builder.mutationField('sendTestWebhook', (t) =>
     description: 'A message of type webhook.test, to this one only',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => deliveries.sendTest(ctx, idOf(id)),
+    resolve: (_, { id }, { ctx }) => sendTestMessage(ctx, parseWebhookId(id)),
   }),
 );
 

@@ -1,38 +1,49 @@
-import type { Component } from './components.ts';
-import { type Details, detailsIn } from './details.ts';
-import { type Length, lengthOf } from './length.ts';
-import { type Clocks, type Moment, moments, onlyMoment } from './moment.ts';
-import { EntryProblem } from './problem.ts';
-import { nameOf, type Property, parameter, plainText, readProperty } from './property.ts';
-import { derivedUid } from './uid.ts';
-import type { Zone } from './zone.ts';
-import type { Zones } from './zones.ts';
+import type { CalendarComponent } from './components.ts';
+import {
+  type CalendarDateTime,
+  type EntryDuration,
+  parseDateTime,
+  parseDateTimes,
+  resolveDuration,
+  type ZoneContext,
+} from './date-time.ts';
+import { EntryError } from './entry-error.ts';
+import { deriveUid } from './occurrence-ids.ts';
+import {
+  findParameter,
+  type Property,
+  parseProperty,
+  parsePropertyName,
+  parseTextList,
+  unescapeText,
+} from './property.ts';
+import type { CalendarZone, ResolveZone } from './time-zones.ts';
 
 /** A VEVENT, read: a single entry, a series, or what replaces one occurrence of a series. */
-export interface Entry {
+export interface CalendarEntry {
   line: number;
   uid: string;
   sequence: number;
   isCancelled: boolean;
-  start: Moment;
-  length: Length;
-  details: Details;
+  start: CalendarDateTime;
+  duration: EntryDuration;
+  details: EntryDetails;
   rules: Property[];
   exclusionRules: Property[];
-  added: Moment[];
-  excluded: Moment[];
-  replaces: { moment: Moment; andFollowing: boolean } | null;
+  added: CalendarDateTime[];
+  excluded: CalendarDateTime[];
+  replaces: { moment: CalendarDateTime; andFollowing: boolean } | null;
 }
 
-export interface Surroundings {
-  zones: Zones;
+export interface EntryContext {
+  zones: ResolveZone;
   /** The zone of floating times and of dates, by what LOCATION says. */
-  zoneAt: (location: string | null) => Zone;
+  zoneAt: (location: string | null) => CalendarZone;
   /** METHOD:CANCEL withdraws all that the calendar holds. */
-  withdraws: boolean;
+  cancelsAll: boolean;
 }
 
-const READ = new Set(
+const READ_PROPERTIES = new Set(
   (
     'uid sequence status dtstart dtend duration rrule exrule rdate exdate recurrence-id ' +
     'summary description location categories organizer attendee class'
@@ -40,45 +51,121 @@ const READ = new Set(
 );
 
 /** Throws EntryProblem. */
-export function entryIn(component: Component, { zones, zoneAt, withdraws }: Surroundings): Entry {
-  const properties = component.lines.filter(mattersOrIsBroken).map(readProperty);
+export function parseEntry(
+  component: CalendarComponent,
+  { zones, zoneAt, cancelsAll }: EntryContext,
+): CalendarEntry {
+  const properties = component.lines.filter(isRelevantOrBroken).map(parseProperty);
   const all = (name: string) => properties.filter((property) => property.name === name);
   const one = (name: string) => all(name)[0] ?? null;
-  const details = detailsIn(properties);
-  const clocks: Clocks = { zones, floating: zoneAt(details.location) };
-  const momentOf = (property: Property | null) => property && onlyMoment(property, clocks);
+  const details = parseDetails(properties);
+  const clocks: ZoneContext = { zones, floating: zoneAt(details.location) };
+  const momentOf = (property: Property | null) => property && parseDateTime(property, clocks);
   const start = momentOf(one('dtstart'));
-  if (!start) throw new EntryProblem('It has no DTSTART.');
+  if (!start) throw new EntryError('It has no DTSTART.');
   return {
     line: component.line,
-    uid: plainText(one('uid')?.value ?? '') || derivedUid(properties),
+    uid: unescapeText(one('uid')?.value ?? '') || deriveUid(properties),
     sequence: Number.parseInt(one('sequence')?.value ?? '', 10) || 0,
-    isCancelled: withdraws || one('status')?.value.trim().toUpperCase() === 'CANCELLED',
+    isCancelled: cancelsAll || one('status')?.value.trim().toUpperCase() === 'CANCELLED',
     start,
-    length: lengthOf(start, momentOf(one('dtend')), one('duration')),
+    duration: resolveDuration(start, momentOf(one('dtend')), one('duration')),
     details,
     rules: all('rrule'),
     exclusionRules: all('exrule'),
-    added: all('rdate').flatMap((property) => addedBy(property, clocks)),
-    excluded: all('exdate').flatMap((property) => moments(property, clocks)),
-    replaces: replacedBy(one('recurrence-id'), clocks),
+    added: all('rdate').flatMap((property) => parseAddedDates(property, clocks)),
+    excluded: all('exdate').flatMap((property) => parseDateTimes(property, clocks)),
+    replaces: parseRecurrenceId(one('recurrence-id'), clocks),
   };
 }
 
 // A line without a colon is mostly the rest of a text that was not folded: better to say so than to cut the text.
-const mattersOrIsBroken = (line: { line: number; text: string }) =>
-  READ.has(nameOf(line)) || !line.text.includes(':');
+const isRelevantOrBroken = (line: { line: number; text: string }) =>
+  READ_PROPERTIES.has(parsePropertyName(line)) || !line.text.includes(':');
 
-function addedBy(property: Property, clocks: Clocks): Moment[] {
-  if (property.type !== 'period') return moments(property, clocks);
-  throw new EntryProblem(
-    'It has an RDATE of VALUE=PERIOD, which is not understood.',
-    property.line,
-  );
+function parseAddedDates(property: Property, clocks: ZoneContext): CalendarDateTime[] {
+  if (property.type !== 'period') return parseDateTimes(property, clocks);
+  throw new EntryError('It has an RDATE of VALUE=PERIOD, which is not understood.', property.line);
 }
 
-function replacedBy(property: Property | null, clocks: Clocks): Entry['replaces'] {
+function parseRecurrenceId(
+  property: Property | null,
+  clocks: ZoneContext,
+): CalendarEntry['replaces'] {
   if (!property) return null;
-  const andFollowing = parameter(property, 'range')?.toUpperCase() === 'THISANDFUTURE';
-  return { moment: onlyMoment(property, clocks), andFollowing };
+  const andFollowing = findParameter(property, 'range')?.toUpperCase() === 'THISANDFUTURE';
+  return { moment: parseDateTime(property, clocks), andFollowing };
+}
+
+/** What an entry says besides when it is. */
+export interface EntryDetails {
+  title: string;
+  description: string | null;
+  location: string | null;
+  categories: string[];
+  organizer: CalendarPerson | null;
+  /** Those invited, without rooms and without those who declined. */
+  attendees: CalendarPerson[];
+  /** CLASS is PRIVATE or CONFIDENTIAL. */
+  isPrivate: boolean;
+}
+
+function parseDetails(properties: Property[]): EntryDetails {
+  const text = (name: string) =>
+    unescapeText(properties.find((property) => property.name === name)?.value ?? '');
+  const all = (name: string) => properties.filter((property) => property.name === name);
+  const [organizer] = all('organizer');
+  return {
+    title: text('summary').replace(/\s+/g, ' '),
+    description: text('description') || null,
+    location: text('location') || null,
+    categories: [...new Set(all('categories').flatMap(({ value }) => parseTextList(value)))],
+    organizer: organizer ? parseCalendarPerson(organizer) : null,
+    attendees: all('attendee')
+      .filter(isAttending)
+      .map(parseCalendarPerson)
+      .filter((person) => person !== null),
+    isPrivate: /^(PRIVATE|CONFIDENTIAL)$/i.test(text('class')),
+  };
+}
+
+function isAttending(attendee: Property): boolean {
+  const isThing = /^(ROOM|RESOURCE)$/i.test(findParameter(attendee, 'cutype') ?? '');
+  return !isThing && findParameter(attendee, 'partstat')?.toUpperCase() !== 'DECLINED';
+}
+
+interface CalendarPerson {
+  name: string | null;
+  /** In lower case. */
+  email: string | null;
+}
+
+// Google names the calendar itself as the organizer of what stands in a shared one.
+const CALENDAR_ADDRESS = /@(group|resource)\.calendar\.google\.com$/;
+
+/** Who an ORGANIZER or ATTENDEE is, or null where it says nothing or is a calendar. */
+function parseCalendarPerson(property: Property): CalendarPerson | null {
+  const email =
+    parseAddress(property.value) ?? parseAddress(findParameter(property, 'email') ?? '');
+  if (email && CALENDAR_ADDRESS.test(email)) return null;
+  const name =
+    findParameter(property, 'cn')
+      ?.replace(/^['"]+|['"]+$/g, '')
+      .replace(/\s+/g, ' ')
+      .trim() || null;
+  return name || email ? { name, email } : null;
+}
+
+/** "MAILTO:Ada@Example.org", as a URL or bare; Outlook writes "invalid:nomail" where it knows none. */
+function parseAddress(value: string): string | null {
+  const address = decodeAddress(value.trim().replace(/^mailto:/i, '')).toLowerCase();
+  return /^[^\s@:]+@[^\s@]+$/.test(address) ? address : null;
+}
+
+function decodeAddress(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
 }

@@ -17,26 +17,26 @@ export interface ErrorDetails {
   fields?: { field?: string; message: string }[];
 }
 
-export const unreachable = () =>
+export const createUnreachableError = () =>
   new ApiError('UNREACHABLE', 'The service cannot be reached. Check the connection and try again.');
 
-export const unreadable = (status: number) =>
+export const createUnreadableResponseError = (status: number) =>
   new ApiError('INTERNAL', `The service gave an answer that cannot be read (${status}).`);
 
-export function asApiError(thrown: unknown): ApiError {
+export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   return new ApiError('INTERNAL', 'Something went wrong in this page. Reload it and try again.');
 }
 
 /** What carries the same code and means an attempt to sign in, not the end of a session. */
-const FAILED_SIGN_INS = ['WRONG_CREDENTIALS', 'LINK_INVALID'];
+const SIGN_IN_FAILURE_REASONS = ['WRONG_CREDENTIALS', 'LINK_INVALID'];
 
 /** Nobody is signed in any more. */
-export const isSessionEnd = (thrown: unknown) =>
+export const isSessionExpired = (thrown: unknown) =>
   thrown instanceof ApiError &&
   thrown.code === 'UNAUTHENTICATED' &&
-  !FAILED_SIGN_INS.includes(thrown.details.reason ?? '');
+  !SIGN_IN_FAILURE_REASONS.includes(thrown.details.reason ?? '');
 
 /** Worth asking again without anybody's help. */
-export const isPassing = (thrown: unknown) =>
+export const isTransient = (thrown: unknown) =>
   thrown instanceof ApiError && (thrown.code === 'UNREACHABLE' || thrown.code === 'INTERNAL');

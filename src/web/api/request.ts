@@ -1,13 +1,18 @@
 import type { TypedDocumentString } from '../gql/graphql.ts';
-import { ApiError, type ErrorDetails, unreachable, unreadable } from './errors.ts';
-import { serviceUrl } from './urls.ts';
+import {
+  ApiError,
+  createUnreachableError,
+  createUnreadableResponseError,
+  type ErrorDetails,
+} from './errors.ts';
+import { toServiceUrl } from './urls.ts';
 
-interface Answer<Data> {
+interface GraphQLResponse<Data> {
   data?: Data | null;
   errors?: { message: string; extensions?: ErrorDetails & { code?: string } }[];
 }
 
-type Given<Variables> =
+type RequestArguments<Variables> =
   Variables extends Record<string, never>
     ? []
     : [variables: Variables, signal?: AbortSignal, idempotencyKey?: string, token?: string | null];
@@ -15,9 +20,9 @@ type Given<Variables> =
 /** Asks the GraphQL door. With the same key, the same request is done once; a token speaks for a device. Throws ApiError. */
 export async function request<Data, Variables>(
   document: TypedDocumentString<Data, Variables>,
-  ...[variables, signal, idempotencyKey, token]: Given<Variables>
+  ...[variables, signal, idempotencyKey, token]: RequestArguments<Variables>
 ): Promise<Data> {
-  const response = await fetch(serviceUrl('graphql'), {
+  const response = await fetch(toServiceUrl('graphql'), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -28,21 +33,21 @@ export async function request<Data, Variables>(
     body: JSON.stringify({ query: document, variables }),
     signal: signal ?? null,
   }).catch((thrown: unknown) => {
-    throw signal?.aborted ? thrown : unreachable();
+    throw signal?.aborted ? thrown : createUnreachableError();
   });
-  const answer = await read<Data>(response);
+  const answer = await readResponse<Data>(response);
   const [error] = answer.errors ?? [];
   if (error) {
     const { code = 'INTERNAL', ...details } = error.extensions ?? {};
     throw new ApiError(code, error.message, details);
   }
-  if (answer.data == null) throw unreadable(response.status);
+  if (answer.data == null) throw createUnreadableResponseError(response.status);
   return answer.data;
 }
 
-async function read<Data>(response: Response): Promise<Answer<Data>> {
+async function readResponse<Data>(response: Response): Promise<GraphQLResponse<Data>> {
   const body: unknown = await response.json().catch(() => null);
-  if (typeof body !== 'object' || body === null) throw failureOf(response);
+  if (typeof body !== 'object' || body === null) throw toResponseError(response);
   // What is refused before GraphQL is reached, such as too much load, wears the REST envelope.
   if ('success' in body && 'data' in body && typeof body.data === 'string') {
     throw new ApiError('INTERNAL', body.data);
@@ -51,5 +56,7 @@ async function read<Data>(response: Response): Promise<Answer<Data>> {
 }
 
 /** Proxies speak for a service that is down. */
-const failureOf = ({ status }: Response) =>
-  [502, 503, 504].includes(status) ? unreachable() : unreadable(status);
+const toResponseError = ({ status }: Response) =>
+  [502, 503, 504].includes(status)
+    ? createUnreachableError()
+    : createUnreadableResponseError(status);

@@ -10,10 +10,10 @@ import { graphql } from '../gql/index.ts';
 
 export type Kiosk = KioskQuery['kiosk'];
 export type CheckIn = CheckInAtKioskMutation['checkIn'];
-export type Lookup = LookUpQuery['lookUpMember'];
-export type Match = Lookup['matches'][number];
+export type MemberLookup = LookUpQuery['lookUpMember'];
+export type MemberMatch = MemberLookup['matches'][number];
 
-const KIOSKS = graphql(`
+const KIOSKS_QUERY = graphql(`
   query Kiosks {
     kiosks {
       locationId
@@ -25,10 +25,10 @@ const KIOSKS = graphql(`
 export const useKiosks = () =>
   useQuery({
     queryKey: ['kiosks'],
-    queryFn: async () => (await request(KIOSKS)).kiosks,
+    queryFn: async () => (await request(KIOSKS_QUERY)).kiosks,
   });
 
-const ONE = graphql(`
+const KIOSK_QUERY = graphql(`
   query Kiosk($location: String!) {
     kiosk(location: $location) {
       locationId
@@ -40,7 +40,7 @@ const ONE = graphql(`
   }
 `);
 
-const LOOK_UP = graphql(`
+const LOOK_UP_QUERY = graphql(`
   query LookUp($locationId: ID!, $query: String!) {
     lookUpMember(locationId: $locationId, query: $query) {
       tooMany
@@ -54,7 +54,7 @@ const LOOK_UP = graphql(`
   }
 `);
 
-const CHECK_IN = graphql(`
+const CHECK_IN_MUTATION = graphql(`
   mutation CheckInAtKiosk($input: CheckInInput!) {
     checkIn(input: $input) {
       result
@@ -68,15 +68,16 @@ const CHECK_IN = graphql(`
   }
 `);
 
-export const readKiosk = async (location: string, signal?: AbortSignal) =>
-  (await request(ONE, { location }, signal)).kiosk;
+export const fetchKiosk = async (location: string, signal?: AbortSignal) =>
+  (await request(KIOSK_QUERY, { location }, signal)).kiosk;
 
 /** The token is that of a paired kiosk: by it the service knows who asks. */
-export const lookUp = async (locationId: string, query: string, token: string | null) =>
-  (await request(LOOK_UP, { locationId, query }, soon(), undefined, token)).lookUpMember;
+export const lookUpMember = async (locationId: string, query: string, token: string | null) =>
+  (await request(LOOK_UP_QUERY, { locationId, query }, createTimeoutSignal(), undefined, token))
+    .lookUpMember;
 
 export const checkIn = async (input: CheckInInput, token: string | null) =>
-  (await request(CHECK_IN, { input }, soon(), undefined, token)).checkIn;
+  (await request(CHECK_IN_MUTATION, { input }, createTimeoutSignal(), undefined, token)).checkIn;
 
 /** Guests stand and wait: what takes longer is taken for unreachable. */
-const soon = () => AbortSignal.timeout(8_000);
+const createTimeoutSignal = () => AbortSignal.timeout(8_000);

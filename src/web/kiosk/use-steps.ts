@@ -1,24 +1,24 @@
 import { useCallback, useState } from 'react';
-import type { Lookup } from './queries.ts';
-import type { Message } from './results.ts';
+import type { KioskMessage } from './messages.ts';
+import type { MemberLookup } from './queries.ts';
 
-export type Step =
+export type KioskStep =
   | { at: 'start' }
   /** Somebody who comes to see a member, or goes from one. */
   | { at: 'visitor' }
-  | { at: 'matches'; found: Found }
-  | { at: 'result'; message: Message; onLeave: (() => void) | null };
+  | { at: 'matches'; found: LookupResult }
+  | { at: 'result'; message: KioskMessage; onLeave: (() => void) | null };
 
 /** What was asked, what came of it, and the name of a visitor who asked for a host. */
-export interface Found {
+export interface LookupResult {
   query: string;
-  lookup: Lookup;
+  lookup: MemberLookup;
   visitor: string | null;
 }
 
 /** Where a guest is at the door, and whether they come or go. */
 export function useSteps(giveUp: () => void) {
-  const [step, setStep] = useState<Step>({ at: 'start' });
+  const [step, setStep] = useState<KioskStep>({ at: 'start' });
   const [leaving, setLeaving] = useState(false);
 
   const restart = useCallback(
@@ -29,11 +29,11 @@ export function useSteps(giveUp: () => void) {
     },
     [giveUp],
   );
-  const choose = (found: Found) => setStep({ at: 'matches', found });
-  const show = (message: Message, onLeave: (() => void) | null = null) =>
+  const choose = (found: LookupResult) => setStep({ at: 'matches', found });
+  const show = (message: KioskMessage, onLeave: (() => void) | null = null) =>
     setStep({ at: 'result', message, onLeave });
 
   return { step, leaving, restart, choose, show };
 }
 
-export type Steps = ReturnType<typeof useSteps>;
+export type KioskSteps = ReturnType<typeof useSteps>;

@@ -4,28 +4,28 @@
  */
 
 // The types for workers contradict those for pages; this is as much of them as is used here.
-interface LastingEvent extends Event {
+interface ServiceWorkerEvent extends Event {
   waitUntil: (work: Promise<unknown>) => void;
 }
-interface FetchEvent extends LastingEvent {
+interface FetchEvent extends ServiceWorkerEvent {
   request: Request;
   respondWith: (response: Promise<Response>) => void;
 }
-interface PageKeeper {
+interface ServiceWorkerScope {
   registration: { scope: string };
   skipWaiting: () => Promise<void>;
   clients: { claim: () => Promise<void> };
   addEventListener: <Kind extends 'install' | 'activate' | 'fetch'>(
     kind: Kind,
-    then: (event: Kind extends 'fetch' ? FetchEvent : LastingEvent) => void,
+    then: (event: Kind extends 'fetch' ? FetchEvent : ServiceWorkerEvent) => void,
   ) => void;
 }
 
-const worker = self as unknown as PageKeeper;
+const worker = self as unknown as ServiceWorkerScope;
 const scope = new URL(worker.registration.scope);
-const PAGES = `pages ${scope.pathname}`;
-const PARTS = `parts ${scope.pathname}`;
-const PATIENCE_MS = 5_000;
+const PAGE_CACHE = `pages ${scope.pathname}`;
+const ASSET_CACHE = `parts ${scope.pathname}`;
+const NETWORK_TIMEOUT_MS = 5_000;
 
 worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()));
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
@@ -35,20 +35,20 @@ worker.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== scope.origin) return;
   const isPage = pathname === scope.pathname || pathname.startsWith(`${scope.pathname}/`);
-  if (isPage) event.respondWith(page(pathname));
-  else if (/\/admin\/assets\/[^/]+$/.test(pathname)) event.respondWith(part(request));
+  if (isPage) event.respondWith(fetchPage(pathname));
+  else if (/\/admin\/assets\/[^/]+$/.test(pathname)) event.respondWith(fetchAsset(request));
 });
 
 /** From the service if it can be reached soon: it may be a newer one. */
-async function page(pathname: string): Promise<Response> {
-  const pages = await caches.open(PAGES);
+async function fetchPage(pathname: string): Promise<Response> {
+  const pages = await caches.open(PAGE_CACHE);
   const kept = await pages.match(pathname);
   try {
-    const signal = kept ? AbortSignal.timeout(PATIENCE_MS) : null;
+    const signal = kept ? AbortSignal.timeout(NETWORK_TIMEOUT_MS) : null;
     const fresh = await fetch(pathname, { cache: 'no-cache', signal });
     if (!fresh.ok) return kept && fresh.status >= 500 ? kept : fresh;
     if (kept && (await kept.clone().text()) !== (await fresh.clone().text()))
-      await caches.delete(PARTS); // a newer build has parts of its own
+      await caches.delete(ASSET_CACHE); // a newer build has parts of its own
     await pages.put(pathname, fresh.clone());
     return fresh;
   } catch (thrown) {
@@ -58,8 +58,8 @@ async function page(pathname: string): Promise<Response> {
 }
 
 /** Never changes under its name. */
-async function part(request: Request): Promise<Response> {
-  const parts = await caches.open(PARTS);
+async function fetchAsset(request: Request): Promise<Response> {
+  const parts = await caches.open(ASSET_CACHE);
   const kept = await parts.match(request.url);
   if (kept) return kept;
   const fresh = await fetch(request);

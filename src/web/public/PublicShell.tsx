@@ -1,12 +1,12 @@
 import { Anchor, Box, Container, Group, Text, UnstyledButton } from '@mantine/core';
 import { NavLink, Outlet } from 'react-router';
-import { MEMBERS_PATH } from '../api/urls.ts';
-import { useViewer } from '../session/viewer.ts';
-import { Logo } from '../ui/Logo.tsx';
-import { useMainFocus } from '../ui/use-main-focus.ts';
+import { MEMBER_PATH } from '../api/urls.ts';
+import { useViewer } from '../app/session/viewer.ts';
+import { Logo } from '../components/Logo.tsx';
+import { useRouteFocus } from '../components/use-route-focus.ts';
 import classes from './PublicShell.module.css';
 
-const PLACES = [
+const PUBLIC_NAVIGATION = [
   ['/events', 'Events'],
   ['/day-passes', 'Day passes'],
   ['/orders', 'My orders'],
@@ -14,7 +14,7 @@ const PLACES = [
 
 /** Scrolls away with the page, so that a ticket has the whole screen; on paper it is left out. */
 export function Component() {
-  const main = useMainFocus();
+  const main = useRouteFocus();
   return (
     <Box className={classes.page ?? ''}>
       <UnstyledButton className="skip-link" onClick={() => main.current?.focus()}>
@@ -25,7 +25,7 @@ export function Component() {
           <Group justify="space-between" gap="xs" py={8}>
             <Logo />
             <nav aria-label="Main" className={classes.places}>
-              {PLACES.map(([path, label]) => (
+              {PUBLIC_NAVIGATION.map(([path, label]) => (
                 <NavLink key={path} to={path} className={classes.place ?? ''}>
                   {label}
                 </NavLink>
@@ -41,20 +41,20 @@ export function Component() {
       </main>
       <footer className={classes.footer}>
         <Container size="sm" px="md">
-          <ForMembers />
+          <MemberLink />
         </Container>
       </footer>
     </Box>
   );
 }
 
-function ForMembers() {
+function MemberLink() {
   const { data: viewer } = useViewer();
   const isMember = viewer?.kind === 'MEMBER';
   return (
     <Text size="sm" c="dimmed">
       {isMember ? `You are signed in as ${viewer.name ?? 'a member'}. ` : 'You are a member? '}
-      <Anchor inherit href={isMember ? MEMBERS_PATH : `${MEMBERS_PATH}/sign-in`}>
+      <Anchor inherit href={isMember ? MEMBER_PATH : `${MEMBER_PATH}/sign-in`}>
         {isMember ? 'To your bookings' : 'Sign in here'}
       </Anchor>
     </Text>

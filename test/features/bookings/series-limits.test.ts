@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector/promises';
 import fc from 'fast-check';
-import { occurrencesOf } from '../../../src/features/bookings/series/occurrences.ts';
+import { expandSeriesRule } from '../../../src/features/bookings/rules/series-occurrences.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
 /** How many functions of rrule-temporal are called meanwhile: what its work is, on any machine. */
@@ -25,7 +25,7 @@ const START = Date.parse('2026-03-18T09:00:00+01:00');
 
 const expand = (rule: string) => {
   try {
-    return occurrencesOf(rule, START, 'Europe/Berlin').length;
+    return expandSeriesRule(rule, START, 'Europe/Berlin').length;
   } catch (error) {
     return (error as { details?: { reason?: string } }).details?.reason ?? String(error);
   }

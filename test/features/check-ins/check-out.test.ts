@@ -1,4 +1,4 @@
-import { hashSecret, isWellFormed, redact } from '../../../src/auth/secrets.ts';
+import { hashSecret, isWellFormedSecret, redact } from '../../../src/auth/tokens.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { DOORS, graphqlDoor, presentablesOf } from '../../support/check-ins.ts';
 import { post } from '../../support/events.ts';
@@ -36,7 +36,7 @@ describe.each(DOORS)('a check-out token, through %s', (_, door, checkOut) => {
   it('is shown by the answer that admits, and by no other', async () => {
     const { code, locationId } = await make.makeTicket();
     const first = (await door(app)({ locationId, code })).told;
-    expect(isWellFormed('checkOut', first.checkOutToken ?? '')).toBe(true);
+    expect(isWellFormedSecret('checkOut', first.checkOutToken ?? '')).toBe(true);
     expect((await door(app)({ locationId, code })).told.checkOutToken).toBeNull();
     const out = (await checkOut(app, first.checkOutToken as string)).told;
     expect(out).toMatchObject({ id: first.id, result: 'checked_out', checkOutToken: null });

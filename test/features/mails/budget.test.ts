@@ -1,26 +1,29 @@
 import { v7 } from 'uuid';
 import { anonymous } from '../../../src/auth/viewer.ts';
-import type { Ctx } from '../../../src/context.ts';
-import { CLIENT_MAIL_BUDGET, consumeMailBudget, MAIL_BUDGETS } from '../../../src/mail/budget.ts';
-import { deliver } from '../../../src/mail/delivery.ts';
-import { forgetMails } from '../../../src/mail/forgetting.ts';
-import * as outbox from '../../../src/mail/outbox.ts';
-import { smtpTransport, type Transport } from '../../../src/mail/transport.ts';
+import type { Context } from '../../../src/context.ts';
+import {
+  CLIENT_EMAIL_BUDGET,
+  consumeEmailBudget,
+  EMAIL_BUDGETS,
+} from '../../../src/integrations/email/budget.ts';
+import { deliverEmails, purgeEmails } from '../../../src/integrations/email/delivery-worker.ts';
+import { enqueueEmail } from '../../../src/integrations/email/outbox.ts';
+import { createSmtpTransport, type EmailTransport } from '../../../src/integrations/email/smtp.ts';
 import { STAFF, startApp, type TestApp } from '../../support/app.ts';
 import { makeEvent, placed } from '../../support/events.ts';
 import { NOW } from '../../support/seed.ts';
 import { startSmtp, type TestSmtp } from '../../support/smtp.ts';
 
 let app: TestApp;
-let ctx: Ctx;
+let ctx: Context;
 let smtp: TestSmtp;
-let transport: Transport;
+let transport: EmailTransport;
 
 beforeAll(async () => {
   app = await startApp({ config: { SMTP_URL: 'smtp://127.0.0.1:1', TRUST_PROXY: '1' } });
   ctx = app.ctx;
   smtp = await startSmtp();
-  transport = smtpTransport({ url: smtp.url, from: 'Foyer <no-reply@foyer.test>' });
+  transport = createSmtpTransport({ url: smtp.url, from: 'Foyer <no-reply@foyer.test>' });
 });
 beforeEach(async () => {
   app.clock.now = NOW;
@@ -40,7 +43,7 @@ const hoursLater = (hours: number) => {
 /** What a stranger causes, for any address. */
 const flood = async (count: number, to: (number: number) => string) => {
   for (let number = 0; number < count; number += 1)
-    await outbox.send(
+    await enqueueEmail(
       { ...ctx, viewer: anonymous },
       { to: to(number), subject: 'Confirmed', text: 'Confirmed.' },
     );
@@ -65,8 +68,8 @@ describe('four hundred confirmations to one stranger', () => {
       });
     }
     await flood(397, () => stranger);
-    while ((await deliver(ctx, transport)) > 0);
-    expect(smtp.received).toHaveLength(MAIL_BUDGETS.requested.perHour);
+    while ((await deliverEmails(ctx, transport)) > 0);
+    expect(smtp.received).toHaveLength(EMAIL_BUDGETS.requested.perHour);
     const list = await states();
     expect(list).toHaveLength(100);
     expect(list[0]).toEqual({
@@ -80,31 +83,31 @@ describe('four hundred confirmations to one stranger', () => {
     for (let hour = 1; hour <= 5; hour += 1) {
       hoursLater(hour);
       await flood(100, () => stranger);
-      while ((await deliver(ctx, transport)) > 0);
+      while ((await deliverEmails(ctx, transport)) > 0);
     }
-    expect(smtp.received).toHaveLength(MAIL_BUDGETS.requested.perDay);
+    expect(smtp.received).toHaveLength(EMAIL_BUDGETS.requested.perDay);
   });
 
   it('are the same budget however the address is written', async () => {
     await flood(50, (number) => `Some.One+${number}@GMail.com`);
     await flood(50, (number) => `s.o.m.e.one+x${number}@googlemail.com`);
-    while ((await deliver(ctx, transport)) > 0);
-    expect(smtp.received).toHaveLength(MAIL_BUDGETS.requested.perHour);
+    while ((await deliverEmails(ctx, transport)) > 0);
+    expect(smtp.received).toHaveLength(EMAIL_BUDGETS.requested.perHour);
     await flood(30, (number) => `nora+${number}@example.org`);
-    while ((await deliver(ctx, transport)) > 0);
-    expect(smtp.received).toHaveLength(2 * MAIL_BUDGETS.requested.perHour);
+    while ((await deliverEmails(ctx, transport)) > 0);
+    expect(smtp.received).toHaveLength(2 * EMAIL_BUDGETS.requested.perHour);
   });
 
   it('starve neither a link to sign in nor a paid ticket', async () => {
     await flood(50, () => 'ben@example.org');
-    await deliver(ctx, transport);
+    await deliverEmails(ctx, transport);
     await app.graphql('mutation { requestSignInLink(email: "ben@example.org") }');
-    await outbox.send(
+    await enqueueEmail(
       { ...ctx, viewer: anonymous },
       { to: 'ben@example.org', subject: 'Paid', text: 'Paid.', priority: 'essential' },
     );
     smtp.received.length = 0;
-    expect(await deliver(ctx, transport)).toBe(2);
+    expect(await deliverEmails(ctx, transport)).toBe(2);
     const subjects = smtp.received.map(({ source }) => /^Subject: (.*)$/m.exec(source)?.[1]);
     expect(subjects.sort()).toEqual(['Paid', 'Your link to sign in']);
   });
@@ -126,44 +129,44 @@ describe('four hundred confirmations to one stranger', () => {
         },
       );
     for (let count = 1; count <= 30; count += 1) await orderFrom(`198.51.100.${count}`);
-    while ((await deliver(ctx, transport)) > 0);
-    expect(smtp.received).toHaveLength(CLIENT_MAIL_BUDGET.perHour);
+    while ((await deliverEmails(ctx, transport)) > 0);
+    expect(smtp.received).toHaveLength(CLIENT_EMAIL_BUDGET.perHour);
     expect((await orderFrom('203.0.113.5')).status).toBe(201);
-    while ((await deliver(ctx, transport)) > 0);
-    expect(smtp.received).toHaveLength(CLIENT_MAIL_BUDGET.perHour + 1);
-    await forgetMails(ctx);
+    while ((await deliverEmails(ctx, transport)) > 0);
+    expect(smtp.received).toHaveLength(CLIENT_EMAIL_BUDGET.perHour + 1);
+    await purgeEmails(ctx);
     expect(await ctx.db.mail.count({ where: { clientKey: { not: null } } })).toBe(0);
   });
 
   it('keep nobody else from their mails', async () => {
     await flood(50, () => 'ben@example.org');
     await flood(50, (number) => `person-${number}@example.org`);
-    while ((await deliver(ctx, transport)) > 0);
+    while ((await deliverEmails(ctx, transport)) > 0);
     expect(smtp.received.filter(({ to }) => to !== 'ben@example.org')).toHaveLength(50);
   });
 });
 
 describe('essential mails beyond the budget', () => {
   it('are postponed and arrive later', async () => {
-    const { perHour } = MAIL_BUDGETS.essential;
+    const { perHour } = EMAIL_BUDGETS.essential;
     for (let count = 0; count < perHour + 10; count += 1)
-      await outbox.send(ctx, { to: 'ben@example.org', subject: `${count}`, text: 'Paid.' });
-    while ((await deliver(ctx, transport)) > 0);
+      await enqueueEmail(ctx, { to: 'ben@example.org', subject: `${count}`, text: 'Paid.' });
+    while ((await deliverEmails(ctx, transport)) > 0);
     expect(smtp.received).toHaveLength(perHour);
     expect((await states())[0]).toMatchObject({
       state: 'WAITING',
       problem: 'Postponed: this address has received too many mails.',
     });
     hoursLater(0.99);
-    expect(await deliver(ctx, transport)).toBe(0);
+    expect(await deliverEmails(ctx, transport)).toBe(0);
     hoursLater(1);
-    while ((await deliver(ctx, transport)) > 0);
+    while ((await deliverEmails(ctx, transport)) > 0);
     expect(smtp.received).toHaveLength(perHour + 10);
   });
 });
 
 describe('a budget that is used by many at once', () => {
-  const { perHour } = MAIL_BUDGETS.requested;
+  const { perHour } = EMAIL_BUDGETS.requested;
   const crowd = <T>(work: () => Promise<T>) =>
     Promise.all(Array.from({ length: 3 * perHour }, work));
 
@@ -181,17 +184,17 @@ describe('a budget that is used by many at once', () => {
 
   it('is not exceeded', async () => {
     const mail = { recipient: 'ben@example.org', priority: 'requested' as const };
-    const allowed = await crowd(() => consumeMailBudget(ctx, mail));
+    const allowed = await crowd(() => consumeEmailBudget(ctx, mail));
     expect(allowed.filter(Boolean)).toHaveLength(perHour);
   });
 
   it('is forgotten a day after it was used', async () => {
-    await consumeMailBudget(ctx, { recipient: 'ben@example.org', priority: 'requested' });
+    await consumeEmailBudget(ctx, { recipient: 'ben@example.org', priority: 'requested' });
     hoursLater(23);
-    await forgetMails(ctx);
+    await purgeEmails(ctx);
     expect(await ctx.db.mailBudget.count()).toBe(1);
     hoursLater(24);
-    await forgetMails(ctx);
+    await purgeEmails(ctx);
     expect(await ctx.db.mailBudget.count()).toBe(0);
   });
 });

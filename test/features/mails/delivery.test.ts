@@ -1,11 +1,14 @@
 import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { anonymous } from '../../../src/auth/viewer.ts';
-import type { Ctx } from '../../../src/context.ts';
+import type { Context } from '../../../src/context.ts';
 import type { Mail } from '../../../src/db/generated/client.ts';
-import { deliver, MOST_ATTEMPTS } from '../../../src/mail/delivery.ts';
-import * as outbox from '../../../src/mail/outbox.ts';
-import { smtpTransport, type Transport } from '../../../src/mail/transport.ts';
+import {
+  deliverEmails,
+  MAX_EMAIL_ATTEMPTS,
+} from '../../../src/integrations/email/delivery-worker.ts';
+import { enqueueEmail } from '../../../src/integrations/email/outbox.ts';
+import { createSmtpTransport, type EmailTransport } from '../../../src/integrations/email/smtp.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { NOW } from '../../support/seed.ts';
 import { startSmtp, type TestSmtp } from '../../support/smtp.ts';
@@ -13,9 +16,9 @@ import { startSmtp, type TestSmtp } from '../../support/smtp.ts';
 const FROM = 'Foyer <no-reply@foyer.test>';
 
 let app: TestApp;
-let ctx: Ctx;
+let ctx: Context;
 let smtp: TestSmtp;
-let transport: Transport;
+let transport: EmailTransport;
 /** While this is set, the server does not answer for slow@example.org. */
 let held: Promise<void> | undefined;
 
@@ -26,7 +29,7 @@ beforeAll(async () => {
     hold: (to) => (to === 'slow@example.org' ? held : undefined),
     refuse: (to) => (to === 'full@example.org' ? 452 : undefined),
   });
-  transport = smtpTransport({ url: smtp.url, from: FROM });
+  transport = createSmtpTransport({ url: smtp.url, from: FROM });
 });
 beforeEach(async () => {
   app.clock.now = NOW;
@@ -42,7 +45,7 @@ afterAll(async () => {
 });
 
 const write = (to: string, subject = 'Hello') =>
-  outbox.send(ctx, { to, subject, text: 'Good morning.' });
+  enqueueEmail(ctx, { to, subject, text: 'Good morning.' });
 const arrived = (to: string) =>
   smtp.received
     .filter((mail) => mail.to === to)
@@ -69,7 +72,7 @@ describe('a recipient whose server is slow', () => {
     for (const subject of ['1', '2', '3']) await write('slow@example.org', subject);
     const others = Array.from({ length: 30 }, () => `${v7()}@example.org`);
     for (const to of others) await write(to);
-    const delivery = deliver(ctx, transport);
+    const delivery = deliverEmails(ctx, transport);
     await until(() => others.every((to) => arrived(to).length === 1));
     expect(arrived('slow@example.org')).toEqual([]);
     // What is written meanwhile does not wait for it either.
@@ -85,10 +88,10 @@ describe('a recipient whose server is slow', () => {
     held = new Promise((resolve) => {
       release = resolve;
     });
-    const hasty = smtpTransport({ url: smtp.url, from: FROM, timeoutMs: 300 });
+    const hasty = createSmtpTransport({ url: smtp.url, from: FROM, timeoutMs: 300 });
     await write('slow@example.org');
     await write('ben@example.org');
-    expect(await deliver(ctx, hasty)).toBe(1);
+    expect(await deliverEmails(ctx, hasty)).toBe(1);
     expect(await ctx.db.mail.findFirst({ where: { recipient: 'slow@example.org' } })).toMatchObject(
       { status: 'waiting', attempts: 1, lastError: expect.stringContaining('took longer') },
     );
@@ -102,7 +105,7 @@ describe('a mail that is refused', () => {
     const lines: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
     await write('full@example.org');
-    await deliver({ ...ctx, log }, transport);
+    await deliverEmails({ ...ctx, log }, transport);
     expect(lines.join('')).toContain('"responseCode":452');
     expect(lines.join('')).not.toContain('full@example.org');
   });
@@ -114,7 +117,7 @@ describe('the order of mails', () => {
     const { data } = await app.graphql('mutation { requestSignInLink(email: "ben@example.org") }');
     expect(data).toEqual({ requestSignInLink: true });
     const { mails, transport } = recorder();
-    await deliver(ctx, transport);
+    await deliverEmails(ctx, transport);
     expect(mails).toHaveLength(31);
     expect(mails[0]?.subject).toBe('Your link to sign in');
   });
@@ -123,8 +126,8 @@ describe('the order of mails', () => {
     const people = Array.from({ length: 5 }, () => `${v7()}@example.org`);
     const subjects = ['1', '2', '3', '4', '5', '6'];
     for (const subject of subjects) for (const to of people) await write(to, subject);
-    const out = [1, 2, 3].map(() => smtpTransport({ url: smtp.url, from: FROM }));
-    while (smtp.received.length < 30) await Promise.all(out.map((one) => deliver(ctx, one)));
+    const out = [1, 2, 3].map(() => createSmtpTransport({ url: smtp.url, from: FROM }));
+    while (smtp.received.length < 30) await Promise.all(out.map((one) => deliverEmails(ctx, one)));
     for (const to of people) expect(arrived(to)).toEqual(subjects);
     for (const one of out) one.close();
   });
@@ -141,7 +144,7 @@ describe('the order of mails', () => {
       [22, [4, 1]],
     ] as const) {
       app.clock.now = new Date(NOW.getTime() + minutes * 60_000);
-      await deliver(ctx, transport);
+      await deliverEmails(ctx, transport);
       expect(await attempts()).toEqual(expected);
     }
   });
@@ -153,11 +156,11 @@ describe('a process that is killed', () => {
     const broken = {
       ...ctx,
       db: { mail: { update: () => Promise.reject(new Error('killed')) } },
-    } as unknown as Ctx;
-    await expect(deliver(broken, transport)).rejects.toThrow('killed');
+    } as unknown as Context;
+    await expect(deliverEmails(broken, transport)).rejects.toThrow('killed');
     expect(arrived('ben@example.org')).toHaveLength(1);
     app.clock.now = new Date(NOW.getTime() + 2 * 60_000);
-    expect(await deliver(ctx, transport)).toBe(1);
+    expect(await deliverEmails(ctx, transport)).toBe(1);
     expect(arrived('ben@example.org')).toHaveLength(2);
     const ids = smtp.received.map(({ source }) => /^Message-ID: (.*)$/m.exec(source)?.[1]);
     expect(ids[0]).toBe(ids[1]);
@@ -168,10 +171,10 @@ describe('the headers of a mail', () => {
   it('are ours, whatever stands in the subject and in the address', async () => {
     await write('ben@example.org', 'Hi\r\nBcc: eve@example.org\r\n\r\nX');
     await write('ben@example.org\r\nBcc: eve@example.org');
-    await deliver({ ...ctx, viewer: anonymous }, transport);
+    await deliverEmails({ ...ctx, viewer: anonymous }, transport);
     expect(smtp.received.map(({ to }) => to)).toEqual(['ben@example.org']);
     expect(smtp.received[0]?.source).not.toMatch(/^Bcc:/im);
     const rows = await ctx.db.mail.findMany({ where: { sentAt: null } });
-    expect(rows).toMatchObject([{ status: 'failed', attempts: MOST_ATTEMPTS }]);
+    expect(rows).toMatchObject([{ status: 'failed', attempts: MAX_EMAIL_ATTEMPTS }]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { greetingTo } from '../../../src/mail/letter.ts';
-import { isPersonName } from '../../../src/validation.ts';
+import { isPersonName } from '../../../src/core/validation.ts';
+import { formatGreeting } from '../../../src/integrations/email/layout.ts';
 
 describe('the name of a person', () => {
   it.each([
@@ -68,8 +68,8 @@ describe('the name of a person', () => {
   });
 
   it('opens a mail only if it is one', () => {
-    expect(greetingTo("O'Brien")).toBe("Hello O'Brien,");
+    expect(formatGreeting("O'Brien")).toBe("Hello O'Brien,");
     for (const name of [null, 'evil.com', 'Your account\nis blocked'])
-      expect(greetingTo(name)).toBe('Hello,');
+      expect(formatGreeting(name)).toBe('Hello,');
   });
 });

@@ -1,4 +1,4 @@
-import { giveBackExpired } from '../../../src/features/orders/stock/expire.ts';
+import { expireOrders } from '../../../src/features/orders/stock.ts';
 import { STAFF, startApp, type TestApp } from '../../support/app.ts';
 import { dayPassesOf, FRIDAY } from '../../support/day-passes.ts';
 import {
@@ -78,7 +78,7 @@ describe('a free order of an anonymous buyer', () => {
     const buyer = somebody();
     await placed(app, event.id, two(event), { buyer });
     await at(app, new Date(app.clock.now.getTime() + 30 * MINUTE_MS), async () => {
-      await giveBackExpired(app.ctx);
+      await expireOrders(app.ctx);
       expect(await stockOf(app, event.id)).toMatchObject({ event: 0, tickets: 0 });
       const late = await post(app, `/public/orders/${await mailedSecret(buyer.email)}/confirm`);
       expect([late.status, late.body.data]).toEqual([

@@ -1,5 +1,5 @@
 import { LINK_LIFETIME_DAYS } from '../../../src/features/orders/links.ts';
-import { purge } from '../../../src/features/personal-data/service.ts';
+import { enforceRetention } from '../../../src/features/personal-data/service.ts';
 import { STAFF, startApp, type TestApp } from '../../support/app.ts';
 import { dayPassesOf, THURSDAY } from '../../support/day-passes.ts';
 import { at, bought, cancel, mailsTo, makeEvent, portal, somebody } from '../../support/events.ts';
@@ -45,7 +45,7 @@ it('end some time after the event, or after the day of a pass', async () => {
   const passEnd = Date.parse(`${THURSDAY}T00:00:00Z`) + (LINK_LIFETIME_DAYS + 1) * DAY_MS;
 
   await at(app, new Date(passEnd - 1), async () => {
-    expect((await purge(app.ctx)).order_links).toBe(0);
+    expect((await enforceRetention(app.ctx)).order_links).toBe(0);
     expect([await statusOf(ticket.secret), await statusOf(pass.secret)]).toEqual([200, 200]);
   });
   await at(app, new Date(passEnd), async () => {
@@ -54,7 +54,7 @@ it('end some time after the event, or after the day of a pass', async () => {
   await at(app, new Date(eventEnd), async () => {
     const { status, body } = await app.rest(`/public/orders/${ticket.secret}`);
     expect([status, body]).toEqual([404, (await unknown()).body]);
-    expect((await purge(app.ctx)).order_links).toBeGreaterThan(0);
+    expect((await enforceRetention(app.ctx)).order_links).toBeGreaterThan(0);
   });
   expect(await app.ctx.db.orderAccessToken.count()).toBe(0);
 });

@@ -1,5 +1,5 @@
 import type { Database } from '../../../src/db/database.ts';
-import type { Statement } from '../../../src/db/sql.ts';
+import type { Statement } from '../../../src/db/prepared-statement.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { serveOver } from '../../support/race-stage.ts';
 import { setSale } from '../../support/sale.ts';
@@ -78,10 +78,10 @@ it('would give it more without the guard', async () => {
         "THEN 'SEAT_LIMIT_REACHED' ELSE verdict END AS verdict",
         'THEN verdict ELSE verdict END AS verdict',
       );
-    const { write } = database;
+    const { lockingSql } = database;
     return {
       ...database,
-      write: ({ text }: Statement, values) => write({ text: unguarded(text) }, values),
+      lockingSql: ({ text }: Statement, values) => lockingSql({ text: unguarded(text) }, values),
     };
   });
   expect(tickets).toBeGreaterThan(LIMIT);

@@ -1,6 +1,6 @@
-import { purgeSeatUsages } from '../../../src/features/orders/limits/purge.ts';
-import { normalizeEmail } from '../../../src/features/orders/limits/subjects.ts';
-import { giveBackExpired } from '../../../src/features/orders/stock/expire.ts';
+import { normalizeEmail } from '../../../src/features/orders/limits/seat-limits.ts';
+import { purgeSeatUsages } from '../../../src/features/orders/limits/seat-usage.ts';
+import { expireOrders } from '../../../src/features/orders/stock.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { at, makeEvent, ORDER, pay, reasons, somebody } from '../../support/events.ts';
 import { makeMember, makeSpace } from '../../support/space.ts';
@@ -172,7 +172,7 @@ describe('seats that are not paid for', () => {
     const soon = new Date(app.clock.now.getTime() + HOUR_MS);
     const later = new Date(app.clock.now.getTime() + 6 * HOUR_MS);
     await at(app, soon, async () => {
-      await giveBackExpired(app.ctx);
+      await expireOrders(app.ctx);
       expect((await orderFrom(address, event)).status).toBe(422);
     });
     await at(app, later, async () => {
@@ -280,7 +280,7 @@ describe('a waiting list', () => {
     const [attacker, other] = [somebody(), somebody()];
     expect((await join(address, event, 1, attacker)).reasons).toEqual([]);
     expect((await join(newAddress(), event, 2, other)).reasons).toEqual([]);
-    await at(app, new Date(app.clock.now.getTime() + HOUR_MS), () => giveBackExpired(app.ctx));
+    await at(app, new Date(app.clock.now.getTime() + HOUR_MS), () => expireOrders(app.ctx));
     expect([await statusOf(attacker), await statusOf(other)]).toEqual(['waiting', 'offered']);
   });
 
@@ -290,7 +290,7 @@ describe('a waiting list', () => {
     const victim = somebody();
     expect((await orderFrom(newAddress(), event, 4, victim.email)).status).toBe(201);
     expect((await join(newAddress(), event, 2, victim)).reasons).toEqual([]);
-    await at(app, new Date(app.clock.now.getTime() + HOUR_MS), () => giveBackExpired(app.ctx));
+    await at(app, new Date(app.clock.now.getTime() + HOUR_MS), () => expireOrders(app.ctx));
     expect(await statusOf(victim)).toBe('offered');
   });
 

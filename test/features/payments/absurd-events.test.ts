@@ -1,4 +1,4 @@
-import { processEvents } from '../../../src/features/payments/events/process.ts';
+import { processProviderEvents } from '../../../src/features/payments/process-provider-event.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { deliver, makeOrder } from '../../support/payments.ts';
 import { startStripe, stripeEvent, type TestStripe } from '../../support/stripe.ts';
@@ -81,7 +81,7 @@ describe('an event of Stripe that cannot be true', () => {
           lastError: expect.stringContaining('is not an amount of money'),
         });
       }
-      expect(await processEvents(app.ctx)).toBe(0);
+      expect(await processProviderEvents(app.ctx)).toBe(0);
       expect(await state(id)).toEqual(before);
     },
   );

@@ -1,10 +1,13 @@
 import { v7 } from 'uuid';
 import { hashPassword } from '../../../src/auth/passwords.ts';
-import { processEvents } from '../../../src/features/payments/events/process.ts';
-import { tellNews } from '../../../src/features/webhooks/news.ts';
-import { DELETED_PERSON } from '../../../src/mail/deleted-person.ts';
-import { deliver as deliverMails } from '../../../src/mail/delivery.ts';
-import * as outbox from '../../../src/mail/outbox.ts';
+import { processProviderEvents } from '../../../src/features/payments/process-provider-event.ts';
+import { drainOutbox } from '../../../src/features/webhooks/drain-outbox.ts';
+import { deliverEmails as deliverMails } from '../../../src/integrations/email/delivery-worker.ts';
+import {
+  DELETED_PERSON,
+  enqueueEmail,
+  toEmailRow,
+} from '../../../src/integrations/email/outbox.ts';
 import { type Credential, STAFF, signIn, startApp, type TestApp } from '../../support/app.ts';
 import { makeEvent, placed, post } from '../../support/events.ts';
 import { deliver } from '../../support/payments.ts';
@@ -130,7 +133,7 @@ async function leaveTraces({ name, email }: { name: string; email: string }) {
       receipt_email: email,
     }),
   );
-  await processEvents(app.ctx);
+  await processProviderEvents(app.ctx);
   await ask('mutation ($input: RefundOrderInput!) { refundOrder(input: $input) { id } }', {
     input: { orderId: order.id, amount: 500, reason: `${name} wrote that she was ill` },
   });
@@ -161,7 +164,7 @@ async function leaveTraces({ name, email }: { name: string; email: string }) {
   await post(app, '/public/member-lookup', { location_id: location.id, query: email });
   // Mails to others speak of her, too.
   const host = await makeMember(app);
-  await outbox.send(app.ctx, {
+  await enqueueEmail(app.ctx, {
     to: host.email,
     subject: `${name} is here to see you`,
     text: `${name} has arrived. Write to ${email}.`,
@@ -172,7 +175,7 @@ async function leaveTraces({ name, email }: { name: string; email: string }) {
     { id: memberId, input: { email: NEW_EMAIL } },
   );
   await deliverMails(app.ctx, { send: async () => {}, close: () => {} });
-  await tellNews(app.ctx);
+  await drainOutbox(app.ctx);
   return { memberId, userId, orderId: order.id as string };
 }
 
@@ -270,7 +273,7 @@ describe('erasing a person', () => {
     });
     expect(data.erasePersonalData.otherEmails).toEqual([NEW_EMAIL]);
     // What was recorded is published now.
-    await tellNews(app.ctx);
+    await drainOutbox(app.ctx);
     expect(await search(app.database, ...needles)).toEqual([]);
     expect(await readBooks(app.database)).toEqual(books);
 
@@ -331,8 +334,8 @@ describe('erasing a person', () => {
     const { db } = app.ctx;
     const before = await db.mail.count();
     const to = (await db.order.findUniqueOrThrow({ where: { id: traces.orderId } })).buyerEmail;
-    await outbox.send(app.ctx, { to, subject: 'x', text: 'x' });
-    await db.mail.createMany({ data: [outbox.rowOf({ to, subject: 'x', text: 'x' }, app.ctx)] });
+    await enqueueEmail(app.ctx, { to, subject: 'x', text: 'x' });
+    await db.mail.createMany({ data: [toEmailRow({ to, subject: 'x', text: 'x' }, app.ctx)] });
     expect(await db.mail.count()).toBe(before);
   });
 

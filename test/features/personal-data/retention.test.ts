@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { POLICIES, type PolicyKey } from '../../../src/features/personal-data/policies.ts';
-import { jobs } from '../../../src/jobs/jobs.ts';
-import { DELETED_PERSON } from '../../../src/mail/deleted-person.ts';
+import { DELETED_PERSON } from '../../../src/integrations/email/outbox.ts';
+import { jobs } from '../../../src/jobs/job-definitions.ts';
 import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
 import { makeEvent } from '../../support/events.ts';
 import { readBooks } from '../../support/personal-data.ts';

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { EXPORTED_TABLES, NOT_EXPORTED } from '../../../src/features/personal-data/export.ts';
 import { POLICIES } from '../../../src/features/personal-data/policies.ts';
 import {
-  columnsOfKind,
+  listColumnsOfKind,
   type Retention,
   SUBJECT_TABLES,
   TABLES,
 } from '../../../src/features/personal-data/tables.ts';
-import { jobs } from '../../../src/jobs/jobs.ts';
+import { jobs } from '../../../src/jobs/job-definitions.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let test: TestDatabase;
@@ -44,7 +44,8 @@ describe('the list of tables', () => {
     const personal = ['name', 'address', 'clear', 'code', 'row'] as const;
     const missing = Object.entries(TABLES).filter(
       ([, entry]) =>
-        entry.find === undefined && personal.some((kind) => columnsOfKind(entry, kind).length > 0),
+        entry.find === undefined &&
+        personal.some((kind) => listColumnsOfKind(entry, kind).length > 0),
     );
     expect(missing.map(([name]) => name)).toEqual([]);
   });
@@ -58,7 +59,7 @@ describe('the list of tables', () => {
   it('names jobs that exist', () => {
     const known = new Set([...jobs.map(({ name }) => name)]);
     const named = Object.values(TABLES).flatMap(({ retention }) => {
-      const fixed = 'policy' in retention ? retention.besides : retention;
+      const fixed = 'policy' in retention ? retention.alsoPurgedBy : retention;
       return fixed && 'job' in fixed ? [fixed.job] : [];
     });
     expect(named.filter((job) => !known.has(job))).toEqual([]);
@@ -84,5 +85,5 @@ function inWords(retention: Retention): string {
   const period =
     defaultDays === null ? 'forever' : defaultDays === 1 ? '1 day' : `${defaultDays} days`;
   const setting = `setting "${title}": ${period} by default`;
-  return retention.besides ? `${setting}; ${inWords(retention.besides)}` : setting;
+  return retention.alsoPurgedBy ? `${setting}; ${inWords(retention.alsoPurgedBy)}` : setting;
 }

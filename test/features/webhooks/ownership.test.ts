@@ -1,13 +1,13 @@
 import { v7 } from 'uuid';
 import { hashPassword } from '../../../src/auth/passwords.ts';
-import { deliver } from '../../../src/features/webhooks/deliver.ts';
-import { emit } from '../../../src/features/webhooks/emit.ts';
-import { webhookTransport } from '../../../src/webhooks/transport.ts';
+import { deliverWebhooks } from '../../../src/integrations/webhooks/delivery-worker.ts';
+import { publishDomainEvent } from '../../../src/integrations/webhooks/publish-event.ts';
+import { createWebhookTransport } from '../../../src/integrations/webhooks/transport.ts';
 import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { NOW, PASSWORD } from '../../support/seed.ts';
 
-const transport = webhookTransport({ allowPrivate: true, timeoutMs: 1_000 });
+const transport = createWebhookTransport({ allowPrivate: true, timeoutMs: 1_000 });
 const MINUTE_MS = 60_000;
 
 let app: TestApp;
@@ -73,7 +73,7 @@ const read = async (id: string) =>
   ).webhook;
 
 const recordEvent = () =>
-  emit(app.ctx, 'member.created', () => [
+  publishDomainEvent(app.ctx, 'member.created', () => [
     {
       member: {
         id: '0198f2c4-7d1e-7a3b-9c55-000000000001',
@@ -87,7 +87,7 @@ const recordEvent = () =>
     },
   ]);
 
-const deliverAll = () => deliver(app.app.ctx, transport);
+const deliverAll = () => deliverWebhooks(app.app.systemContext, transport);
 
 const MEMBERS = ['webhooks:read', 'webhooks:write', 'members:read'];
 const DISPLAYS = ['webhooks:read', 'webhooks:write', 'displays:read'];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '../../../src/auth/passwords.ts';
 import type { Database } from '../../../src/db/database.ts';
-import * as displays from '../../../src/features/displays/service.ts';
+import { createDisplay } from '../../../src/features/displays/service.ts';
 import { setSale } from '../sale.ts';
 import { PASSWORD, systemCtx } from '../seed.ts';
 
@@ -54,7 +54,7 @@ export async function setStage(database: Database): Promise<Stage> {
   const pair = async (kind: 'kiosk' | 'welcome', count: number) => {
     const tokens = [];
     for (let n = 0; n < count; n += 1) {
-      const { deviceToken } = await displays.create(ctx, {
+      const { deviceToken } = await createDisplay(ctx, {
         name: `${kind} ${n}`,
         kind,
         locationId,

@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { parseInput } from '../../../core/validation.ts';
 import { builder } from '../../../graphql/builder.ts';
-import { valid } from '../../../validation.ts';
-import { askingAt, limitLookups } from '../asking.ts';
-import * as fields from './fields.ts';
-import { type Lookup as LookupResult, lookUp } from './service.ts';
+import { consumeLookupLimit, toLocationCaller } from '../caller.ts';
+import {
+  type MemberLookup as LookupResult,
+  locationIdSchema,
+  lookUpMembers,
+  querySchema,
+} from './service.ts';
 
 const LookupMatch = builder.objectRef<LookupResult['matches'][number]>('LookupMatch');
 LookupMatch.implement({
@@ -33,7 +37,7 @@ Lookup.implement({
   }),
 });
 
-const asked = z.object({ locationId: fields.locationId, query: fields.query });
+const lookupInput = z.object({ locationId: locationIdSchema, query: querySchema });
 
 builder.queryField('lookUpMember', (t) =>
   t.field({
@@ -46,9 +50,12 @@ builder.queryField('lookUpMember', (t) =>
       query: t.arg.string({ required: true }),
     },
     resolve: async (_, args, { ctx, deps, address }) => {
-      const request = valid(asked, args);
-      await limitLookups(deps.rateLimits, askingAt(ctx.viewer, address, request.locationId));
-      return lookUp(ctx, { ...request, address });
+      const request = parseInput(lookupInput, args);
+      await consumeLookupLimit(
+        deps.rateLimits,
+        toLocationCaller(ctx.viewer, address, request.locationId),
+      );
+      return lookUpMembers(ctx, { ...request, address });
     },
   }),
 );

@@ -1,19 +1,18 @@
 import { z } from 'zod';
-import { noQuery, route } from '../../../rest/route.ts';
-import { askingAt, limitLookups } from '../asking.ts';
-import * as fields from './fields.ts';
-import { lookUp } from './service.ts';
+import { defineRoute, emptyQuery } from '../../../rest/route.ts';
+import { consumeLookupLimit, toLocationCaller } from '../caller.ts';
+import { locationIdSchema, lookUpMembers, querySchema } from './service.ts';
 
 export const routes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: '/public/member-lookup',
     access: 'public',
-    knowsDevices: true,
+    optionalDeviceAuth: true,
     summary:
       'Members by the beginnings of their names, by the whole e-mail address, or by their code, for somebody at a kiosk',
-    query: noQuery,
-    body: z.strictObject({ location_id: fields.locationId, query: fields.query }),
+    query: emptyQuery,
+    body: z.strictObject({ location_id: locationIdSchema, query: querySchema }),
     data: z.object({
       matches: z.array(
         z.object({
@@ -29,10 +28,10 @@ export const routes = [
         description: 'Nobody is found by name here: type the whole e-mail address or the code',
       }),
     }),
-    admit: ({ body, rateLimits, viewer, address }) =>
-      limitLookups(rateLimits, askingAt(viewer, address, body.location_id)),
-    answer: async (ctx, { body, address }) => {
-      const { matches, tooMany, namesOff } = await lookUp(ctx, {
+    rateLimit: ({ body, rateLimits, viewer, address }) =>
+      consumeLookupLimit(rateLimits, toLocationCaller(viewer, address, body.location_id)),
+    handler: async (ctx, { body, address }) => {
+      const { matches, tooMany, namesOff } = await lookUpMembers(ctx, {
         locationId: body.location_id,
         query: body.query,
         address,

@@ -1,8 +1,18 @@
 import { z } from 'zod';
+import { toCreatedPosition } from '../../../core/pagination.ts';
+import {
+  boundedText,
+  ignoreNull,
+  omitNull,
+  parseInput,
+  singleLine,
+} from '../../../core/validation.ts';
 import { builder } from '../../../graphql/builder.ts';
-import { connection, pageComplexity, pageRequest } from '../../../graphql/pages.ts';
-import { createdPosition } from '../../../page.ts';
-import { definite, line, text, unlessNull, valid } from '../../../validation.ts';
+import {
+  computePageComplexity,
+  toConnection,
+  toPageRequest,
+} from '../../../graphql/connections.ts';
 import { Location } from '../../spaces/graphql.ts';
 import * as announcements from './service.ts';
 
@@ -30,15 +40,15 @@ builder.queryField('announcements', (t) =>
     type: Announcement,
     description: 'Newest first, those that are over too',
     authScopes: READ,
-    complexity: pageComplexity,
+    complexity: computePageComplexity,
     args: { locationId: t.arg.id({ description: 'What is shown there, also from everywhere' }) },
     resolve: async (_, args, { ctx }) => {
-      const filter = valid(
+      const filter = parseInput(
         z.object({ locationId: z.uuid().optional() }),
-        definite({ locationId: args.locationId }),
+        omitNull({ locationId: args.locationId }),
       );
-      const page = await announcements.list(ctx, filter, pageRequest(args));
-      return connection(page, createdPosition, args.after);
+      const page = await announcements.listAnnouncements(ctx, filter, toPageRequest(args));
+      return toConnection(page, toCreatedPosition, args.after);
     },
   }),
 );
@@ -53,14 +63,14 @@ const CreateAnnouncementInput = builder.inputType('CreateAnnouncementInput', {
   }),
 });
 
-const title = line(200);
+const titleSchema = singleLine(200);
 /** What an announcement may be without. */
-const emptiable = { body: text(2_000), locationId: z.uuid(), endsAt: z.date() };
+const nullableFields = { body: boundedText(2_000), locationId: z.uuid(), endsAt: z.date() };
 
 const createInput = z
-  .object({ ...emptiable, startsAt: z.date() })
+  .object({ ...nullableFields, startsAt: z.date() })
   .partial()
-  .extend({ title });
+  .extend({ title: titleSchema });
 
 builder.mutationField('createAnnouncement', (t) =>
   t.field({
@@ -69,7 +79,7 @@ builder.mutationField('createAnnouncement', (t) =>
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateAnnouncementInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
-      announcements.create(ctx, valid(createInput, definite(input))),
+      announcements.createAnnouncement(ctx, parseInput(createInput, omitNull(input))),
   }),
 );
 
@@ -84,12 +94,12 @@ const UpdateAnnouncementInput = builder.inputType('UpdateAnnouncementInput', {
   }),
 });
 
-const changes = z.object({
-  title: unlessNull(title),
-  startsAt: unlessNull(z.date()),
-  body: emptiable.body.nullish(),
-  locationId: emptiable.locationId.nullish(),
-  endsAt: emptiable.endsAt.nullish(),
+const updateInput = z.object({
+  title: ignoreNull(titleSchema),
+  startsAt: ignoreNull(z.date()),
+  body: nullableFields.body.nullish(),
+  locationId: nullableFields.locationId.nullish(),
+  endsAt: nullableFields.endsAt.nullish(),
 });
 
 builder.mutationField('updateAnnouncement', (t) =>
@@ -100,7 +110,8 @@ builder.mutationField('updateAnnouncement', (t) =>
       id: t.arg.id({ required: true }),
       input: t.arg({ type: UpdateAnnouncementInput, required: true }),
     },
-    resolve: (_, { id, input }, { ctx }) => announcements.update(ctx, id, valid(changes, input)),
+    resolve: (_, { id, input }, { ctx }) =>
+      announcements.updateAnnouncement(ctx, id, parseInput(updateInput, input)),
   }),
 );
 
@@ -110,6 +121,6 @@ builder.mutationField('deleteAnnouncement', (t) =>
     description: 'Answers with what it was',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => announcements.remove(ctx, id),
+    resolve: (_, { id }, { ctx }) => announcements.deleteAnnouncement(ctx, id),
   }),
 );

@@ -1,22 +1,22 @@
-import { type Ctx, inTransaction } from '../../../context.ts';
-import type { Announcement as Row } from '../../../db/generated/client.ts';
-import { DomainError, notFound } from '../../../errors.ts';
+import { type Context, runInTransaction } from '../../../context.ts';
+import { isUuid } from '../../../core/ids.ts';
 import {
-  createdPosition,
-  newestFirst,
-  olderThan,
+  orderByNewest,
   type Page,
   type PageRequest,
-  pageOf,
-} from '../../../page.ts';
-import { isUuid } from '../../../values.ts';
+  toCreatedPosition,
+  toPage,
+  whereOlderThanCursor,
+} from '../../../core/pagination.ts';
+import type { Announcement as Row } from '../../../db/generated/client.ts';
+import { DomainError, notFound } from '../../../errors.ts';
 
 /** What the displays of a location show from `startsAt` on and before `endsAt`; without a location, what all show. */
 export interface Announcement extends Omit<Row, 'locationId' | 'updatedAt'> {
   location: { id: string; name: string } | null;
 }
 
-const SHOWN = {
+const ANNOUNCEMENT_QUERY = {
   omit: { locationId: true, updatedAt: true },
   include: { location: { select: { id: true, name: true } } },
 } as const;
@@ -27,19 +27,19 @@ interface AnnouncementFilter {
 }
 
 /** Newest first, those that are over too. */
-export async function list(
-  { db }: Ctx,
+export async function listAnnouncements(
+  { db }: Context,
   { locationId }: AnnouncementFilter,
   page: PageRequest,
 ): Promise<Page<Announcement>> {
   const there = locationId ? { OR: [{ locationId }, { locationId: null }] } : {};
   const rows = await db.announcement.findMany({
-    ...SHOWN,
-    where: { AND: [there, olderThan(page)] },
-    orderBy: newestFirst,
+    ...ANNOUNCEMENT_QUERY,
+    where: { AND: [there, whereOlderThanCursor(page)] },
+    orderBy: orderByNewest,
     take: page.limit + 1,
   });
-  return pageOf(rows, page.limit, createdPosition);
+  return toPage(rows, page.limit, toCreatedPosition);
 }
 
 interface NewAnnouncement {
@@ -52,12 +52,15 @@ interface NewAnnouncement {
 }
 
 /** Throws NOT_FOUND for the location, VALIDATION, reason ENDS_BEFORE_START. */
-export async function create(ctx: Ctx, input: NewAnnouncement): Promise<Announcement> {
+export async function createAnnouncement(
+  ctx: Context,
+  input: NewAnnouncement,
+): Promise<Announcement> {
   const { startsAt = ctx.now() } = input;
   const data = { ...input, startsAt, createdAt: ctx.now() };
-  checkSpan(data);
-  await checkLocation(ctx, input.locationId);
-  return ctx.db.announcement.create({ ...SHOWN, data });
+  assertValidPeriod(data);
+  await assertLocationExists(ctx, input.locationId);
+  return ctx.db.announcement.create({ ...ANNOUNCEMENT_QUERY, data });
 }
 
 /** Null empties. */
@@ -70,8 +73,12 @@ interface AnnouncementChanges {
 }
 
 /** What is not named stays. Throws NOT_FOUND, also for the location, VALIDATION, reason ENDS_BEFORE_START. */
-export function update(ctx: Ctx, id: string, changes: AnnouncementChanges): Promise<Announcement> {
-  return inTransaction(ctx, async (ctx) => {
+export function updateAnnouncement(
+  ctx: Context,
+  id: string,
+  changes: AnnouncementChanges,
+): Promise<Announcement> {
+  return runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
     // Two changes at once must not make one of them that ends before it starts.
     if (isUuid(id))
@@ -79,22 +86,24 @@ export function update(ctx: Ctx, id: string, changes: AnnouncementChanges): Prom
     const row = isUuid(id) ? await db.announcement.findUnique({ where: { id } }) : null;
     if (row === null) throw notFound('announcement');
     const { startsAt = row.startsAt, endsAt = row.endsAt } = changes;
-    checkSpan({ startsAt, endsAt });
-    await checkLocation(ctx, changes.locationId);
-    return db.announcement.update({ ...SHOWN, where: { id }, data: changes });
+    assertValidPeriod({ startsAt, endsAt });
+    await assertLocationExists(ctx, changes.locationId);
+    return db.announcement.update({ ...ANNOUNCEMENT_QUERY, where: { id }, data: changes });
   });
 }
 
 /** Answers with what it was. Throws NOT_FOUND. */
-export async function remove({ db }: Ctx, id: string): Promise<Announcement> {
-  const row = isUuid(id) ? await db.announcement.findUnique({ ...SHOWN, where: { id } }) : null;
+export async function deleteAnnouncement({ db }: Context, id: string): Promise<Announcement> {
+  const row = isUuid(id)
+    ? await db.announcement.findUnique({ ...ANNOUNCEMENT_QUERY, where: { id } })
+    : null;
   const { count } =
     row === null ? { count: 0 } : await db.announcement.deleteMany({ where: { id } });
   if (row === null || count === 0) throw notFound('announcement');
   return row;
 }
 
-function checkSpan({
+function assertValidPeriod({
   startsAt,
   endsAt,
 }: {
@@ -109,6 +118,6 @@ function checkSpan({
   );
 }
 
-async function checkLocation({ db }: Ctx, id: string | null | undefined): Promise<void> {
+async function assertLocationExists({ db }: Context, id: string | null | undefined): Promise<void> {
   if (id && (await db.location.count({ where: { id } })) === 0) throw notFound('location');
 }

@@ -1,50 +1,50 @@
 import { Select, SimpleGrid, Stack } from '@mantine/core';
 import { useSearchParams } from 'react-router';
-import { DayField } from '../../my/book/DayField.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { DayField } from '../../components/DayField.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { formatTimeZone } from '../../components/format-local-time.ts';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { isCalendarDate, toLocalDate } from '../../components/wall-clock.ts';
 import { IconDoor } from '../../ui/icons.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { zoneWords } from '../../ui/place-words.ts';
-import { useNow } from '../../ui/use-now.ts';
-import { dayAt, isDay } from '../../ui/wall-clock.ts';
-import { PassForm } from './PassForm.tsx';
+import { DayPassOrderForm } from './DayPassOrderForm.tsx';
 import { type OfferedPass, useOfferedPasses } from './queries.ts';
 
 export function Component() {
   const [query] = useSearchParams();
   const day = query.get('day');
-  const types = useOfferedPasses(day !== null && isDay(day) ? day : null);
+  const types = useOfferedPasses(day !== null && isCalendarDate(day) ? day : null);
   return (
     <>
       <PageHeader
         title="Day passes"
         description="Come and work here for a day. You need not be a member."
       />
-      <Loaded query={types} height={420}>
+      <QueryBoundary query={types} height={420}>
         {(types) =>
           types.length === 0 ? (
             <EmptyState icon={IconDoor} title="No day passes are sold here">
               Ask at the front desk, or see what is coming under Events.
             </EmptyState>
           ) : (
-            <At types={types} />
+            <DayPassOffer types={types} />
           )
         }
-      </Loaded>
+      </QueryBoundary>
     </>
   );
 }
 
-function At({ types }: { types: OfferedPass[] }) {
+function DayPassOffer({ types }: { types: OfferedPass[] }) {
   const [query, setQuery] = useSearchParams();
   const places = [...new Map(types.map(({ location }) => [location.id, location])).values()];
   const place = places.find(({ id }) => id === query.get('place')) ?? places[0];
   const now = useNow(60);
   if (place === undefined) return null;
-  const today = dayAt(now, place.timeZone);
+  const today = toLocalDate(now, place.timeZone);
   const wanted = query.get('day');
-  const day = wanted !== null && isDay(wanted) && wanted > today ? wanted : today;
+  const day = wanted !== null && isCalendarDate(wanted) && wanted > today ? wanted : today;
   const change = (name: string, value: string) =>
     setQuery(
       (current) => {
@@ -59,7 +59,7 @@ function At({ types }: { types: OfferedPass[] }) {
         {places.length > 1 && (
           <Select
             label="Location"
-            description={zoneWords(place.timeZone)}
+            description={formatTimeZone(place.timeZone)}
             data={places.map(({ id, name }) => ({ value: id, label: name }))}
             value={place.id}
             allowDeselect={false}
@@ -68,7 +68,7 @@ function At({ types }: { types: OfferedPass[] }) {
         )}
         <DayField today={today} day={day} onChange={(day) => change('day', day)} />
       </SimpleGrid>
-      <PassForm
+      <DayPassOrderForm
         key={place.id}
         types={types.filter(({ location }) => location.id === place.id)}
         day={day}

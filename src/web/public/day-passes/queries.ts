@@ -5,7 +5,7 @@ import { graphql } from '../../gql/index.ts';
 
 export type OfferedPass = OfferedPassFragment;
 
-const LIST = graphql(`
+const OFFERED_PASSES_QUERY = graphql(`
   query OfferedPasses($date: Date) {
     dayPassTypes(date: $date) {
       ...OfferedPass
@@ -33,7 +33,7 @@ graphql(`
   }
 `);
 
-const ORDER = graphql(`
+const ORDER_DAY_PASSES_MUTATION = graphql(`
   mutation OrderDayPasses($input: OrderDayPassesInput!) {
     orderDayPasses(input: $input) {
       ...Portal
@@ -41,16 +41,17 @@ const ORDER = graphql(`
   }
 `);
 
-const KEY = 'offered-passes';
-export const offeredPasses = [KEY];
+const OFFERED_PASSES_KEY = 'offered-passes';
+export const offeredPassesKey = [OFFERED_PASSES_KEY];
 
 /** Of every location; without a day, each at its own today. */
 export const useOfferedPasses = (date: string | null) =>
   useQuery({
-    queryKey: [KEY, date],
-    queryFn: async ({ signal }) => (await request(LIST, { date }, signal)).dayPassTypes,
+    queryKey: [OFFERED_PASSES_KEY, date],
+    queryFn: async ({ signal }) =>
+      (await request(OFFERED_PASSES_QUERY, { date }, signal)).dayPassTypes,
     placeholderData: keepPreviousData,
   });
 
 export const orderDayPasses = async (input: OrderDayPassesInput, idempotencyKey: string) =>
-  (await request(ORDER, { input }, undefined, idempotencyKey)).orderDayPasses;
+  (await request(ORDER_DAY_PASSES_MUTATION, { input }, undefined, idempotencyKey)).orderDayPasses;

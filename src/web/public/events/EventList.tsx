@@ -1,17 +1,21 @@
-import { Stack, Title } from '@mantine/core';
-import { dayAt } from '../../ui/wall-clock.ts';
-import { EventCard } from './EventCard.tsx';
+import { Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import { formatExactDateTimeRange } from '../../components/format-ambiguous-time.ts';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { formatTimeZoneSuffix } from '../../components/time-zone-suffix.ts';
+import { toLocalDate } from '../../components/wall-clock.ts';
 import classes from './EventList.module.css';
 import type { ListedEvent } from './queries.ts';
+import { formatPriceRange, isMembersOnly, toEventStockBadge } from './ticket-availability.ts';
 
 /** By month, as the clocks of each place count it. */
 export function EventList({ events }: { events: ListedEvent[] }) {
   return (
     <Stack gap="xl">
-      {[...byMonth(events)].map(([month, ofMonth]) => (
+      {[...groupByMonth(events)].map(([month, ofMonth]) => (
         <section key={month} aria-labelledby={`month-${month}`}>
           <Title id={`month-${month}`} order={2} size="h4" mb="sm">
-            {monthWords(month)}
+            {formatMonth(month)}
           </Title>
           <Stack component="ul" className={classes.cards ?? ''} gap="sm">
             {ofMonth.map((event) => (
@@ -24,10 +28,10 @@ export function EventList({ events }: { events: ListedEvent[] }) {
   );
 }
 
-function byMonth(events: ListedEvent[]): Map<string, ListedEvent[]> {
+function groupByMonth(events: ListedEvent[]): Map<string, ListedEvent[]> {
   const months = new Map<string, ListedEvent[]>();
   for (const event of events) {
-    const month = dayAt(event.startsAt, event.timeZone).slice(0, 7);
+    const month = toLocalDate(event.startsAt, event.timeZone).slice(0, 7);
     months.set(month, [...(months.get(month) ?? []), event]);
   }
   return months;
@@ -39,4 +43,54 @@ const monthFormat = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
 });
 
-const monthWords = (month: string) => monthFormat.format(new Date(`${month}-01T00:00:00Z`));
+const formatMonth = (month: string) => monthFormat.format(new Date(`${month}-01T00:00:00Z`));
+
+function EventCard({ event }: { event: ListedEvent }) {
+  const { slug, title, summary, startsAt, endsAt, timeZone, location } = event;
+  const stock = toEventStockBadge(event);
+  const price = formatPriceRange(event);
+  return (
+    <Card component="li" withBorder radius="md" padding="md" className={classes.card ?? ''}>
+      <DayTile at={startsAt} timeZone={timeZone} />
+      <div>
+        <Link to={`/events/${slug}`} className={classes.title}>
+          {title}
+        </Link>
+        <Text size="sm" mt={2}>
+          {formatExactDateTimeRange(startsAt, endsAt, timeZone)}
+          {formatTimeZoneSuffix(startsAt, timeZone)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {location.name}
+        </Text>
+        {summary && (
+          <Text size="sm" mt={6} lineClamp={3}>
+            {summary}
+          </Text>
+        )}
+        <Group gap="xs" mt={8}>
+          {price && (
+            <Text size="sm" fw={600}>
+              {price}
+            </Text>
+          )}
+          {stock && <StatusBadge color={stock[0]}>{stock[1]}</StatusBadge>}
+          {isMembersOnly(event) && <StatusBadge color="indigo">Members only</StatusBadge>}
+        </Group>
+      </div>
+    </Card>
+  );
+}
+
+/** Says nothing that the line beside it does not say. */
+function DayTile({ at, timeZone }: { at: string; timeZone: string }) {
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(undefined, { ...options, timeZone }).format(new Date(at));
+  return (
+    <div className={classes.day} aria-hidden="true">
+      {part({ weekday: 'short' })}
+      <b>{part({ day: 'numeric' })}</b>
+      {part({ month: 'short' })}
+    </div>
+  );
+}

@@ -1,30 +1,30 @@
 import { Alert, Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { Link, useParams } from 'react-router';
-import { BackLink } from '../../ui/BackLink.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Facts } from '../../ui/Facts.tsx';
+import { DescriptionList } from '../../components/DescriptionList.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { formatExactDateTimeRange } from '../../components/format-ambiguous-time.ts';
+import { BackLink } from '../../components/PageHeader.tsx';
+import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
+import { formatTimeZoneSuffix } from '../../components/time-zone-suffix.ts';
+import { useNow } from '../../components/use-now.ts';
 import { IconCalendar } from '../../ui/icons.tsx';
-import { exactSpanIn } from '../../ui/shown-twice.ts';
-import { useNow } from '../../ui/use-now.ts';
-import { LoadedOrMissing } from '../LoadedOrMissing.tsx';
-import { zoneNote } from '../zone-note.ts';
-import { Tickets } from './order/Tickets.tsx';
-import { type OfferedEvent, useEvent } from './queries.ts';
+import { type OfferedEvent, usePublicEvent } from './queries.ts';
+import { TicketSales } from './TicketSales.tsx';
 
 export function Component() {
   const { slug = '' } = useParams();
-  const event = useEvent(slug);
+  const event = usePublicEvent(slug);
   return (
     <>
       <BackLink to="/events">All events</BackLink>
-      <LoadedOrMissing query={event} height={420} missing={<Missing />}>
-        {(event) => <About key={event.id} event={event} />}
-      </LoadedOrMissing>
+      <QueryOrNotFound query={event} height={420} notFound={<EventNotFound />}>
+        {(event) => <PublicEventDetails key={event.id} event={event} />}
+      </QueryOrNotFound>
     </>
   );
 }
 
-function About({ event }: { event: OfferedEvent }) {
+function PublicEventDetails({ event }: { event: OfferedEvent }) {
   const { title, summary, description, startsAt, endsAt, timeZone, location, resource } = event;
   const isForMembers = event.visibility === 'MEMBERS';
   const isOver = new Date(endsAt) <= useNow(30);
@@ -57,27 +57,30 @@ function About({ event }: { event: OfferedEvent }) {
             'It does not take place. Whoever has tickets has been told by mail.'}
         </Alert>
       )}
-      <Facts
-        of={[
-          ['When', `${exactSpanIn(startsAt, endsAt, timeZone)}${zoneNote(startsAt, timeZone)}`],
+      <DescriptionList
+        items={[
+          [
+            'When',
+            `${formatExactDateTimeRange(startsAt, endsAt, timeZone)}${formatTimeZoneSuffix(startsAt, timeZone)}`,
+          ],
           ['Where', [location.name, resource?.name, location.address].filter(Boolean).join(', ')],
         ]}
       />
       {description && (
         <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{description}</Text>
       )}
-      {event.status === 'PUBLISHED' && (isOver ? <Over /> : <Tickets event={event} />)}
+      {event.status === 'PUBLISHED' && (isOver ? <EventEnded /> : <TicketSales event={event} />)}
     </Stack>
   );
 }
 
-const Over = () => (
+const EventEnded = () => (
   <Alert color="gray" role="status" title="This event is over">
     See what else is coming.
   </Alert>
 );
 
-const Missing = () => (
+const EventNotFound = () => (
   <EmptyState
     icon={IconCalendar}
     title="This event is not there"

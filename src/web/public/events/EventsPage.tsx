@@ -1,19 +1,18 @@
-import { Button } from '@mantine/core';
+import { Button, Chip, Group, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Link, useSearchParams } from 'react-router';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { InfiniteList } from '../../components/InfiniteList.tsx';
+import { PageHeader } from '../../components/PageHeader.tsx';
 import { IconCalendar } from '../../ui/icons.tsx';
-import { PagedList } from '../../ui/PagedList.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EventList } from './EventList.tsx';
-import { Filters } from './Filters.tsx';
-import { useEvents } from './queries.ts';
+import { usePublicEvents } from './queries.ts';
 
 export function Component() {
   const [query, setQuery] = useSearchParams();
   const wish = { q: query.get('q') ?? '', tag: query.get('tag') ?? '' };
   const [asked] = useDebouncedValue(wish.q.trim(), 300);
-  const events = useEvents({ q: asked, tag: wish.tag });
+  const events = usePublicEvents({ q: asked, tag: wish.tag });
   const isFiltered = wish.q !== '' || wish.tag !== '';
   const change = (changes: Partial<typeof wish>) =>
     setQuery(
@@ -23,8 +22,12 @@ export function Component() {
   return (
     <>
       <PageHeader title="Events" description="What is coming, the soonest first." />
-      <Filters wish={wish} tags={(events.rows ?? []).flatMap(({ tags }) => tags)} change={change} />
-      <PagedList
+      <EventFilters
+        search={wish}
+        tags={(events.rows ?? []).flatMap(({ tags }) => tags)}
+        onChange={change}
+      />
+      <InfiniteList
         pages={events}
         empty={
           isFiltered ? (
@@ -55,7 +58,52 @@ export function Component() {
         }
       >
         {(rows) => <EventList events={rows} />}
-      </PagedList>
+      </InfiniteList>
     </>
+  );
+}
+
+interface PublicEventSearch {
+  q: string;
+  tag: string;
+}
+
+interface EventFiltersProps {
+  search: PublicEventSearch;
+  /** Those of the events that are shown. */
+  tags: string[];
+  onChange: (changes: Partial<PublicEventSearch>) => void;
+}
+
+const MAX_TAGS = 12;
+
+export function EventFilters({ search, tags, onChange }: EventFiltersProps) {
+  const offered = [...new Set(tags)].sort().slice(0, MAX_TAGS);
+  const shown = search.tag && !offered.includes(search.tag) ? [search.tag, ...offered] : offered;
+  return (
+    <search>
+      <TextInput
+        type="search"
+        aria-label="Search events"
+        placeholder="Search"
+        maxLength={200}
+        mb="sm"
+        value={search.q}
+        onChange={({ currentTarget: { value } }) => onChange({ q: value })}
+      />
+      <Group gap="xs" mb="lg" mih={28} role="group" aria-label="Topics">
+        {shown.map((tag) => (
+          <Chip
+            key={tag}
+            size="xs"
+            variant="outline"
+            checked={tag === search.tag}
+            onChange={(checked) => onChange({ tag: checked ? tag : '' })}
+          >
+            {tag}
+          </Chip>
+        ))}
+      </Group>
+    </search>
   );
 }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { usePages } from '../../api/pages.ts';
+import { usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type { ListedEventFragment, OfferedEventFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
 export type ListedEvent = ListedEventFragment;
 export type OfferedEvent = OfferedEventFragment;
-export type OfferedType = OfferedEvent['ticketTypes'][number];
+export type PublicTicketType = OfferedEvent['ticketTypes'][number];
 
 graphql(`
   fragment ListedEvent on Event {
@@ -35,7 +35,7 @@ graphql(`
   }
 `);
 
-const LIST = graphql(`
+const PUBLIC_EVENTS_QUERY = graphql(`
   query PublicEvents($filter: EventFilter!, $after: String) {
     events(first: 20, after: $after, filter: $filter) {
       edges {
@@ -52,8 +52,8 @@ const LIST = graphql(`
 `);
 
 /** Published ones that are not over, soonest first; members see those for members too. */
-export const useEvents = (wish: { q: string; tag: string }) =>
-  usePages<ListedEvent>({
+export const usePublicEvents = (wish: { q: string; tag: string }) =>
+  usePagedQuery<ListedEvent>({
     queryKey: ['public-events', wish],
     load: async (after, signal) => {
       const filter = {
@@ -61,7 +61,7 @@ export const useEvents = (wish: { q: string; tag: string }) =>
         ...(wish.q && { q: wish.q }),
         ...(wish.tag && { tag: wish.tag }),
       };
-      return (await request(LIST, { filter, after }, signal)).events;
+      return (await request(PUBLIC_EVENTS_QUERY, { filter, after }, signal)).events;
     },
   });
 
@@ -105,7 +105,7 @@ graphql(`
   }
 `);
 
-const ONE = graphql(`
+const PUBLIC_EVENT_QUERY = graphql(`
   query PublicEvent($slug: String!) {
     event(slug: $slug) {
       ...OfferedEvent
@@ -113,7 +113,7 @@ const ONE = graphql(`
   }
 `);
 
-const JOIN = graphql(`
+const JOIN_WAITLIST_MUTATION = graphql(`
   mutation JoinWaitlist($input: JoinWaitlistInput!) {
     joinWaitlist(input: $input) {
       ticketTypeId
@@ -122,12 +122,12 @@ const JOIN = graphql(`
   }
 `);
 
-export const eventKey = (slug: string) => ['public-event', slug];
+export const getPublicEventKey = (slug: string) => ['public-event', slug];
 
-export const useEvent = (slug: string) =>
+export const usePublicEvent = (slug: string) =>
   useQuery({
-    queryKey: eventKey(slug),
-    queryFn: async ({ signal }) => (await request(ONE, { slug }, signal)).event,
+    queryKey: getPublicEventKey(slug),
+    queryFn: async ({ signal }) => (await request(PUBLIC_EVENT_QUERY, { slug }, signal)).event,
   });
 
 export const joinWaitlist = (input: {
@@ -135,4 +135,4 @@ export const joinWaitlist = (input: {
   name: string;
   email: string;
   quantity: number;
-}) => request(JOIN, { input });
+}) => request(JOIN_WAITLIST_MUTATION, { input });

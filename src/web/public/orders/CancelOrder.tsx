@@ -1,36 +1,40 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { DialogActions } from '../../ui/DialogActions.tsx';
-import { FormFailure } from '../../ui/FormFailure.tsx';
-import { moneyWords } from '../../ui/money.ts';
-import { notifyDone } from '../../ui/notify.ts';
-import { type Admission, countedWords, validOf } from './admission.ts';
-import { useCancel } from './changes.ts';
-import { momentFor } from './hold.ts';
-import type { Order } from './queries.ts';
+import { DialogActions } from '../../components/Dialog.tsx';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { formatMoney } from '../../components/money.ts';
+import { notifySuccess } from '../../components/notify.ts';
+import { useCancelOrder } from './mutations.ts';
+import {
+  formatCountedAdmissions,
+  formatOrderTime,
+  type OrderAdmission,
+  toValidAdmissions,
+} from './order-details.ts';
+import type { PortalOrder } from './queries.ts';
 
 interface Props {
-  order: Order;
+  order: PortalOrder;
   secret: string;
   onClose: () => void;
 }
 
 export function CancelOrder({ order, secret, onClose }: Props) {
-  const cancel = useCancel(secret, () => {
-    notifyDone('Cancelled.');
+  const cancel = useCancelOrder(secret, () => {
+    notifySuccess('Cancelled.');
     onClose();
   });
   const isHold = order.status === 'PENDING';
-  const valid = validOf(order);
+  const valid = toValidAdmissions(order);
   const [only] = valid.length === 1 ? valid : [];
   // Where there is a choice, whoever cancels makes it: nothing is chosen for them.
   const [ids, setIds] = useState<string[]>(only ? [only.id] : []);
   const chosen = valid.filter(({ id }) => ids.includes(id));
   const isAll = chosen.length === valid.length;
-  const back = backOf(order, chosen);
+  const back = calculateRefund(order, chosen);
   return (
     <Stack gap="sm">
-      <FormFailure error={cancel.error} />
+      <FormError error={cancel.error} />
       {isHold ? (
         <Text size="sm">Nothing was paid. What is kept for you becomes free for others.</Text>
       ) : (
@@ -39,18 +43,20 @@ export function CancelOrder({ order, secret, onClose }: Props) {
             <Text size="sm">
               {only.holder.name}, {only.name}
               <br />
-              <Details one={only} />
+              <AdmissionPrice one={only} />
             </Text>
           ) : (
-            <Choice valid={valid} ids={ids} onChange={setIds} />
+            <AdmissionPicker valid={valid} ids={ids} onChange={setIds} />
           )}
           <Text size="sm" role="status">
-            {chosen.length === 0 ? 'Choose what you want to cancel.' : backWords(order, back)}
+            {chosen.length === 0
+              ? 'Choose what you want to cancel.'
+              : formatRefundNotice(order, back)}
           </Text>
         </>
       )}
       <DialogActions
-        label={isHold ? 'Give it up' : submitWords(order, chosen.length, back)}
+        label={isHold ? 'Give it up' : formatCancelLabel(order, chosen.length, back)}
         cancelLabel="Keep"
         color="red"
         disabled={!isHold && chosen.length === 0}
@@ -62,13 +68,13 @@ export function CancelOrder({ order, secret, onClose }: Props) {
   );
 }
 
-interface ChoiceProps {
-  valid: Admission[];
+interface AdmissionPickerProps {
+  valid: OrderAdmission[];
   ids: string[];
   onChange: (ids: string[]) => void;
 }
 
-const Choice = ({ valid, ids, onChange }: ChoiceProps) => (
+const AdmissionPicker = ({ valid, ids, onChange }: AdmissionPickerProps) => (
   <>
     <Checkbox.Group label="What you cancel" value={ids} onChange={onChange}>
       <Stack gap="xs" mt="xs">
@@ -77,7 +83,7 @@ const Choice = ({ valid, ids, onChange }: ChoiceProps) => (
             key={one.id}
             value={one.id}
             label={`${one.holder.name}, ${one.name}`}
-            description={<Details one={one} />}
+            description={<AdmissionPrice one={one} />}
           />
         ))}
       </Stack>
@@ -94,31 +100,31 @@ const Choice = ({ valid, ids, onChange }: ChoiceProps) => (
   </>
 );
 
-const Details = ({ one: { code, price } }: { one: Admission }) => (
+const AdmissionPrice = ({ one: { code, price } }: { one: OrderAdmission }) => (
   <>
     <code>{code}</code>
-    {price.amount > 0 && `, ${moneyWords(price)}`}
+    {price.amount > 0 && `, ${formatMoney(price)}`}
   </>
 );
 
 /** What goes back, in minor units. What staff gave back already does not go back twice. */
-function backOf({ paid, refundedAmount }: Order, chosen: Admission[]): number {
+function calculateRefund({ paid, refundedAmount }: PortalOrder, chosen: OrderAdmission[]): number {
   const price = chosen.reduce((sum, { price }) => sum + price.amount, 0);
   return Math.max(0, Math.min(price, paid.amount - refundedAmount.amount));
 }
 
-function submitWords(order: Order, count: number, amount: number): string {
+function formatCancelLabel(order: PortalOrder, count: number, amount: number): string {
   if (count === 0) return 'Cancel';
-  const cancelling = `Cancel ${countedWords(count, order)}`;
+  const cancelling = `Cancel ${formatCountedAdmissions(count, order)}`;
   const { currency } = order.paid;
-  return amount === 0 ? cancelling : `${cancelling}, get back ${moneyWords({ amount, currency })}`;
+  return amount === 0 ? cancelling : `${cancelling}, get back ${formatMoney({ amount, currency })}`;
 }
 
 /** How much goes back, and until when. */
-function backWords(order: Order, amount: number): string {
+function formatRefundNotice(order: PortalOrder, amount: number): string {
   const { paid, may } = order;
   if (amount === 0) return 'Nothing was paid for it, so nothing goes back.';
-  const money = moneyWords({ amount, currency: paid.currency });
+  const money = formatMoney({ amount, currency: paid.currency });
   if (may.refundUntil === null) return `You get back ${money}.`;
-  return `You get back ${money}. That goes until ${momentFor(order, may.refundUntil)}.`;
+  return `You get back ${money}. That goes until ${formatOrderTime(order, may.refundUntil)}.`;
 }

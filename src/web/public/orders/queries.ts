@@ -3,7 +3,7 @@ import { request } from '../../api/request.ts';
 import type { PortalFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
-export type Order = PortalFragment;
+export type PortalOrder = PortalFragment;
 
 graphql(`
   fragment Portal on Order {
@@ -122,7 +122,7 @@ graphql(`
   }
 `);
 
-const ONE = graphql(`
+const PORTAL_ORDER_QUERY = graphql(`
   query Portal($secret: String!) {
     order(secret: $secret) {
       ...Portal
@@ -130,42 +130,42 @@ const ONE = graphql(`
   }
 `);
 
-export const orderKey = (secret: string) => ['order', secret];
+export const getPortalOrderKey = (secret: string) => ['order', secret];
 
-const POLL_MS = 3_000;
-const REFUND_POLL_MS = 10_000;
+const POLL_INTERVAL_MS = 3_000;
+const REFUND_POLL_INTERVAL_MS = 10_000;
 
 /** How soon something may come that nobody does here: a payment, or the provider's word on a refund. */
-function pollOf(order: Order | undefined): number | false {
-  if (order?.status === 'PENDING') return POLL_MS;
+function getPollInterval(order: PortalOrder | undefined): number | false {
+  if (order?.status === 'PENDING') return POLL_INTERVAL_MS;
   const isDue = order?.refunds.some(
     ({ status, provider }) => status === 'DUE' && provider !== 'ON_SITE',
   );
-  return isDue ? REFUND_POLL_MS : false;
+  return isDue ? REFUND_POLL_INTERVAL_MS : false;
 }
 
-export const useOrder = (secret: string) =>
+export const usePortalOrder = (secret: string) =>
   useQuery({
-    queryKey: orderKey(secret),
-    queryFn: async ({ signal }) => (await request(ONE, { secret }, signal)).order,
-    refetchInterval: ({ state: { data } }) => pollOf(data),
+    queryKey: getPortalOrderKey(secret),
+    queryFn: async ({ signal }) => (await request(PORTAL_ORDER_QUERY, { secret }, signal)).order,
+    refetchInterval: ({ state: { data } }) => getPollInterval(data),
     refetchOnWindowFocus: 'always',
   });
 
 /** Something that is done to one order, and answers with what it is then. */
-export function useOrderChange<Input>(
+export function useOrderMutation<Input>(
   secret: string,
-  change: (input: Input) => Promise<Order>,
-  onSuccess: (order: Order) => void,
+  change: (input: Input) => Promise<PortalOrder>,
+  onSuccess: (order: PortalOrder) => void,
 ) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
     onSuccess: (order) => {
-      client.setQueryData(orderKey(secret), order);
+      client.setQueryData(getPortalOrderKey(secret), order);
       onSuccess(order);
     },
-    onError: () => client.invalidateQueries({ queryKey: orderKey(secret) }),
+    onError: () => client.invalidateQueries({ queryKey: getPortalOrderKey(secret) }),
     gcTime: 0,
   });
 }

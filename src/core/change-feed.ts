@@ -1,0 +1,114 @@
+import { DomainError } from '../errors.ts';
+
+const FEED_POLL_INTERVAL_MS = 1_000;
+/** So often a listener gets an empty list where there is no news, to see whether it may still listen. */
+const POLLS_PER_TICK = 30;
+/** Whoever has not read so many is too slow. */
+const MAX_PENDING_CHANGES = 20_000;
+
+/**
+ * News for whoever listens. While anybody does, the database is looked at once a second for all of them, which tells what
+ * happened on every instance; while nobody does, nothing is asked.
+ */
+export interface ChangeFeed<News> {
+  /** What is new, together, and sometimes nothing. Ends with the signal; throws what went wrong with a look. */
+  listen(signal: AbortSignal): AsyncGenerator<News[], void, void>;
+}
+
+/**
+ * `begin` makes a look that tells what is new since its last call; a new one begins with the first listener. Where only
+ * the latest counts, what was not read yet makes way for it.
+ */
+export function createChangeFeed<News>(
+  begin: () => () => Promise<News[]>,
+  { onlyLatest = false }: { onlyLatest?: boolean } = {},
+): ChangeFeed<News> {
+  const listeners = new Set<FeedListener<News>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const start = () => {
+    const look = begin();
+    let looking = false;
+    let looks = 0;
+    const tell = async () => {
+      if (looking) return;
+      looking = true;
+      looks += 1;
+      try {
+        const news = await look();
+        const isTick = looks % POLLS_PER_TICK === 0;
+        for (const listener of listeners) listener.publish(news, isTick);
+      } catch (error) {
+        for (const listener of listeners) listener.fail(error);
+      } finally {
+        looking = false;
+      }
+    };
+    timer = setInterval(tell, FEED_POLL_INTERVAL_MS).unref();
+    void tell();
+  };
+
+  return {
+    async *listen(signal) {
+      const listener = new FeedListener<News>(signal, onlyLatest);
+      listeners.add(listener);
+      if (listeners.size === 1) start();
+      try {
+        yield* listener.changes();
+      } finally {
+        listeners.delete(listener);
+        if (listeners.size === 0) clearInterval(timer);
+      }
+    },
+  };
+}
+
+class FeedListener<News> {
+  private pending: News[] = [];
+  private isTick = false;
+  private failure: { error: unknown } | undefined;
+  private resume = () => {};
+  private readonly signal: AbortSignal;
+  private readonly onlyLatest: boolean;
+
+  constructor(signal: AbortSignal, onlyLatest: boolean) {
+    this.signal = signal;
+    this.onlyLatest = onlyLatest;
+    signal.addEventListener('abort', () => this.resume(), { once: true });
+  }
+
+  publish(news: News[], isTick: boolean): void {
+    if (news.length > 0) this.pending = this.onlyLatest ? news : this.pending.concat(news);
+    this.isTick ||= isTick;
+    if (this.pending.length > MAX_PENDING_CHANGES) this.fail(tooManyChanges());
+    else if (news.length > 0 || isTick) this.resume();
+  }
+
+  fail(error: unknown): void {
+    this.pending = [];
+    this.failure = { error };
+    this.resume();
+  }
+
+  async *changes(): AsyncGenerator<News[], void, void> {
+    while (!this.signal.aborted) {
+      if (this.failure) throw this.failure.error;
+      if (this.pending.length > 0 || this.isTick) {
+        const news = this.pending;
+        this.pending = [];
+        this.isTick = false;
+        yield news;
+        continue;
+      }
+      await new Promise<void>((resolve) => {
+        this.resume = resolve;
+      });
+    }
+  }
+}
+
+const tooManyChanges = () =>
+  new DomainError('RATE_LIMITED', 'Too much happened at once to be told. Read the list anew.', {
+    reason: 'TOO_MUCH_NEWS',
+    retryAfterSeconds: 10,
+  });

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import proxyAddr from 'proxy-addr';
+
+/**
+ * The address under which a client is counted: one IPv4 address or one IPv6 /64, because whoever has one IPv6 address
+ * has all of its /64. Behind `trustedProxies` proxies it is the address that the outermost of them saw, if that is an
+ * address at all, else the other end of the connection.
+ */
+export function findClientAddress(req: IncomingMessage, trustedProxies: number): string {
+  const direct = req.socket.remoteAddress ?? 'unknown';
+  if (trustedProxies === 0) return toClientAddress(direct);
+  const forwarded = stripPort(proxyAddr(req, (_, hop) => hop < trustedProxies));
+  return toClientAddress(ipaddr.isValid(forwarded) ? forwarded : direct);
+}
+
+/** One IPv4 address as it is, also where it is written as IPv6; of any other IPv6 address its /64. */
+export function toClientAddress(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === 'ipv4' ? parsed.toString() : toCidrNetwork(parsed.toString(), 64);
+}
+
+/**
+ * The wider network of a client address: the /24 of an IPv4 address, the /48 of an IPv6 /64. Limits on it are looser,
+ * since many people share it, and stop a client that changes its address. What is no address is its own network.
+ */
+export function toClientNetwork(clientAddress: string): string {
+  const address = clientAddress.replace(/\/\d+$/, '');
+  if (!ipaddr.isValid(address)) return clientAddress;
+  return toCidrNetwork(address, ipaddr.parse(address).kind() === 'ipv4' ? 24 : 48);
+}
+
+function toCidrNetwork(address: string, bits: number): string {
+  const cidr = `${address.replace(/%.*$/, '')}/${bits}`;
+  const family = address.includes(':') ? ipaddr.IPv6 : ipaddr.IPv4;
+  return `${family.networkAddressFromCIDR(cidr).toString()}/${bits}`;
+}
+
+/** Some proxies write an address in brackets or with its port. */
+const stripPort = (address: string) =>
+  /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;

@@ -1,0 +1,124 @@
+import type { Context } from '../../context.ts';
+import type { Money } from '../../core/money.ts';
+import type { OpeningCalendar } from '../../core/time/opening-hours.ts';
+import type { TimeRange } from '../../core/time/time-range.ts';
+import { prepareStatement } from '../../db/prepared-statement.ts';
+import type { ResourceType } from '../spaces/service.ts';
+
+export interface ResourceScheduleFilter {
+  ids?: string[] | undefined;
+  locationId?: string | undefined;
+  type?: ResourceType | undefined;
+  /** At least so many people. */
+  capacity?: number | undefined;
+  /** All of them. */
+  amenities?: string[] | undefined;
+  activeOnly?: boolean;
+}
+
+const toEpochMsSql = (expression: string) => `(extract(epoch FROM ${expression}) * 1000)::bigint`;
+
+// What is in the way is found by the range indexes, one search a resource, so that it costs what lies in the span
+// and not what has gone before.
+const FIND_RESOURCE_SCHEDULES = prepareStatement(`
+  SELECT json_build_object(
+    'resource', json_build_object(
+      'id', r.id, 'name', r.name, 'type', r.type, 'active', r.active,
+      'pricePerHour', json_build_object('amount', r.hourly_amount, 'currency', r.currency),
+      'minMinutes', r.min_minutes, 'maxMinutes', r.max_minutes, 'slotIntervalMinutes', r.slot_interval_minutes,
+      'bufferMinutes', r.buffer_minutes, 'minNoticeMinutes', r.min_notice_minutes, 'maxAdvanceDays', r.max_advance_days,
+      'freeCancellationHours', r.free_cancellation_hours, 'requiresApproval', r.requires_approval),
+    'location', json_build_object('id', l.id, 'name', l.name),
+    'calendar', json_build_object(
+      'timeZone', l.time_zone,
+      'hours', (SELECT coalesce(json_agg(json_build_object(
+          'weekday', h.weekday, 'opensMinute', h.opens_minute, 'closesMinute', h.closes_minute)), '[]'::json)
+        FROM opening_hours h WHERE h.location_id = l.id),
+      'closures', (SELECT coalesce(json_agg(json_build_object(
+          'startsOn', c.starts_on, 'endsOn', c.ends_on, 'reason', c.reason) ORDER BY c.starts_on), '[]'::json)
+        FROM closures c WHERE c.location_id = l.id
+          AND c.starts_on <= ($7::timestamptz AT TIME ZONE l.time_zone)::date
+          AND c.ends_on >= ($6::timestamptz AT TIME ZONE l.time_zone)::date)),
+    'busy', (SELECT coalesce(json_agg(json_build_object(
+        'start', ${toEpochMsSql('busy.starts_at')}, 'end', ${toEpochMsSql('busy.occupied_until')}, 'until', ${toEpochMsSql('busy.ends_at')},
+        'bookingId', busy.booking_id, 'memberId', busy.member_id, 'title', busy.title,
+        'holder', busy.holder) ORDER BY busy.starts_at), '[]'::json)
+      FROM (
+        SELECT b.starts_at, b.ends_at, b.occupied_until, b.id AS booking_id, b.member_id, b.title,
+          coalesce(b.guest_name, m.name) AS holder
+        FROM bookings b LEFT JOIN members m ON m.id = b.member_id
+        WHERE b.resource_id = r.id AND b.status IN ('pending', 'confirmed')
+          AND tstzrange(b.starts_at, b.occupied_until) && tstzrange($6::timestamptz, $7::timestamptz)
+          AND b.id <> ALL ($8::uuid[])
+        UNION ALL
+        SELECT e.starts_at, e.ends_at, e.ends_at + r.buffer_minutes * interval '1 minute', NULL, NULL, e.title, NULL
+        FROM events e
+        WHERE e.resource_id = r.id AND e.status = 'published'
+          AND tstzrange(e.starts_at, e.ends_at) && tstzrange($6::timestamptz - interval '1 day', $7::timestamptz)
+      ) busy)) AS ground
+  FROM resources r JOIN locations l ON l.id = r.location_id
+  WHERE ($1::uuid[] IS NULL OR r.id = ANY ($1::uuid[]))
+    AND ($2::uuid IS NULL OR r.location_id = $2::uuid)
+    AND ($3::resource_type IS NULL OR r.type = $3::resource_type)
+    AND ($4::int IS NULL OR r.capacity >= $4::int)
+    AND ($5::text[] IS NULL OR r.amenities @> $5::text[])
+    AND (r.active OR NOT $9::boolean)
+  ORDER BY r.name, r.id LIMIT $10::int`);
+
+const MAX_RESOURCES = 100;
+
+/** What there is to know of the resources during a span, by name; of their bookings all but `except`. */
+export async function findResourceSchedules(
+  { pipelinedSql }: Context,
+  filter: ResourceScheduleFilter,
+  span: TimeRange,
+  except: string[] = [],
+): Promise<ResourceSchedule[]> {
+  const rows = await pipelinedSql<{ ground: ResourceSchedule }>(FIND_RESOURCE_SCHEDULES, [
+    filter.ids ?? null,
+    filter.locationId ?? null,
+    filter.type ?? null,
+    filter.capacity ?? null,
+    filter.amenities ?? null,
+    new Date(span.start),
+    new Date(span.end),
+    except,
+    filter.activeOnly ?? false,
+    MAX_RESOURCES,
+  ]);
+  return rows.map(({ ground }) => ground);
+}
+
+/** What stands in a resource's way: a live booking with its buffer, or an event. */
+export interface BusyRange extends TimeRange {
+  /** When it ends for those who see it: without the buffer. */
+  until: number;
+  bookingId: string | null;
+  memberId: string | null;
+  /** Whose it is, or what. */
+  title: string | null;
+  holder: string | null;
+}
+
+/** All that a policy needs to know of a resource during some span; read by `grounds`. */
+export interface ResourceSchedule {
+  resource: {
+    id: string;
+    name: string;
+    type: ResourceType;
+    active: boolean;
+    pricePerHour: Money;
+    minMinutes: number;
+    maxMinutes: number;
+    slotIntervalMinutes: number;
+    bufferMinutes: number;
+    minNoticeMinutes: number;
+    maxAdvanceDays: number;
+    freeCancellationHours: number;
+    requiresApproval: boolean;
+  };
+  location: { id: string; name: string };
+  calendar: OpeningCalendar;
+  /** By start. */
+  busy: BusyRange[];
+}

@@ -1,0 +1,163 @@
+import ical, { escape as escaped, foldLines, ICalEvent, ICalEventStatus } from 'ical-generator';
+import { hashSecret, isWellFormedSecret } from '../../auth/tokens.ts';
+import type { Context } from '../../context.ts';
+import type { Instant } from '../../core/time/instant.ts';
+import { DAY_MS } from '../../core/time/time-zone.ts';
+import { type Projection, projectInstant } from '../../db/json-projection.ts';
+import { readPage } from '../../db/list-query.ts';
+import { prepareStatement } from '../../db/prepared-statement.ts';
+import { notFound } from '../../errors.ts';
+import { BOOKING_JOINS } from '../bookings/types.ts';
+
+/** What a subscriber gets to know of a booking. */
+interface FeedEntry {
+  id: string;
+  status: 'pending' | 'confirmed';
+  title: string | null;
+  startsAt: Instant;
+  endsAt: Instant;
+  /** The member or the guest. */
+  holder: string;
+  resource: string;
+  location: string;
+  address: string | null;
+  timeZone: string;
+  changedAt: Instant;
+}
+
+interface FeedContents {
+  of: 'resource' | 'member';
+  /** The resource's or the member's. */
+  name: string;
+  entries: FeedEntry[];
+}
+
+const entryProjection = {
+  id: 'item.id',
+  status: 'item.status',
+  title: 'item.title',
+  startsAt: projectInstant('item.starts_at'),
+  endsAt: projectInstant('item.ends_at'),
+  holder: 'coalesce(member.name, item.guest_name)',
+  resource: 'resource.name',
+  location: 'location.name',
+  address: 'location.address',
+  timeZone: 'location.time_zone',
+  changedAt: projectInstant('item.updated_at'),
+} satisfies Projection & Record<keyof FeedEntry, unknown>;
+
+const MAX_PAST_DAYS = 90;
+const MAX_FUTURE_DAYS = 400;
+const MAX_ENTRIES = 5_000;
+
+// A member who has left is a stranger, and has no calendar here.
+const FIND_FEED = prepareStatement(`
+  SELECT feed.resource_id AS "resourceId", feed.member_id AS "memberId", coalesce(resource.name, member.name) AS name
+  FROM calendar_feeds feed
+  LEFT JOIN resources resource ON resource.id = feed.resource_id
+  LEFT JOIN members member ON member.id = feed.member_id
+  WHERE feed.hash = $1::bytea AND feed.revoked_at IS NULL AND (member.id IS NULL OR member.status <> 'former')`);
+
+interface FeedRow {
+  resourceId: string | null;
+  memberId: string | null;
+  name: string;
+}
+
+/**
+ * The live bookings that this secret subscribes to, by start: what runs from 90 days ago until 400 days ahead.
+ * Polled, so two statements whatever there is. Throws NOT_FOUND for a secret that does not hold.
+ */
+export async function getFeedContents(ctx: Context, secret: string): Promise<FeedContents> {
+  if (!isWellFormedSecret('calendarFeed', secret)) throw notFound('calendar');
+  const [feed] = await ctx.pipelinedSql<FeedRow>(FIND_FEED, [hashSecret(secret)]);
+  if (feed === undefined) throw notFound('calendar');
+  const { resourceId, memberId, name } = feed;
+  const now = ctx.now().getTime();
+  const { items } = await readPage<FeedEntry>(
+    ctx.pipelinedSql,
+    {
+      table: 'bookings',
+      projection: entryProjection,
+      joins: () => BOOKING_JOINS,
+      from: new Date(now - MAX_PAST_DAYS * DAY_MS),
+      to: new Date(now + MAX_FUTURE_DAYS * DAY_MS),
+      where: (bind) => [
+        resourceId
+          ? `resource_id = ${bind(resourceId, 'uuid')}`
+          : `member_id = ${bind(memberId, 'uuid')}`,
+        `status IN ('pending', 'confirmed')`,
+      ],
+    },
+    { limit: MAX_ENTRIES },
+  );
+  return { of: resourceId ? 'resource' : 'member', name, entries: items };
+}
+
+const REFRESH_SECONDS = 3600;
+const CALENDAR_END = 'END:VCALENDAR';
+
+/** RFC 5545, in UTC; `host` makes the identifiers the service's own. The same entries make the same text. */
+export function renderCalendar({ of, name, entries }: FeedContents, host: string): string {
+  const calendar = ical({
+    name: escaped(toSingleLine(name), false), // the library writes this one as it stands
+    prodId: '//Foyer//Calendar feeds//EN',
+    ttl: REFRESH_SECONDS,
+    // As a time zone of the calendar it would take the times out of UTC.
+    x: findCommonTimeZone(entries).map((zone): [string, string] => ['X-WR-TIMEZONE', zone]),
+  });
+  const events = entries.map((entry) =>
+    new ICalEvent(
+      {
+        id: `${entry.id}@${host}`,
+        start: new Date(entry.startsAt),
+        end: new Date(entry.endsAt),
+        stamp: new Date(entry.changedAt),
+        lastModified: new Date(entry.changedAt),
+        status: entry.status === 'pending' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
+        location: [entry.resource, entry.location, entry.address]
+          .flatMap(toOptionalLine)
+          .join(', '),
+        ...describeEntry(of, entry),
+      },
+      calendar,
+    ).toString(),
+  );
+  // Not calendar.events(): it folds letter by letter and takes a second for a busy room.
+  const frame = calendar.toString().split(CALENDAR_END)[0];
+  return `${frame}${foldText(events.join(''))}${CALENDAR_END}\r\n`;
+}
+
+/** A room's calendar hangs where many see it: it tells the title and who has it, and nothing else. */
+function describeEntry(of: FeedContents['of'], { title, holder, resource }: FeedEntry) {
+  const summary = toOptionalLine(title)[0] ?? 'Booking';
+  return of === 'resource'
+    ? { summary, description: toSingleLine(holder) }
+    : { summary: `${summary} (${toSingleLine(resource)})` };
+}
+
+/** The one that all entries have, if they have one. */
+function findCommonTimeZone(entries: FeedEntry[]): string[] {
+  const zones = new Set(entries.map(({ timeZone }) => timeZone));
+  return zones.size === 1 ? [...zones] : [];
+}
+
+/** The library folds slowly, and most long lines are the same place again. */
+function foldText(text: string): string {
+  const folded = new Map<string, string>();
+  const foldOnce = (line: string) => {
+    const known = folded.get(line) ?? foldLines(line);
+    folded.set(line, known);
+    return known;
+  };
+  return text
+    .split('\r\n')
+    .map((line) => (Buffer.byteLength(line) <= 75 ? line : foldOnce(line)))
+    .join('\r\n');
+}
+
+const toOptionalLine = (text: string | null) =>
+  text === null || toSingleLine(text) === '' ? [] : [toSingleLine(text)];
+
+/** On one line, without what no calendar may hold. */
+const toSingleLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

@@ -1,0 +1,92 @@
+import type { Context } from '../../../context.ts';
+import {
+  orderByNewest,
+  type Page,
+  type PageRequest,
+  toPage,
+  whereOlderThanCursor,
+} from '../../../core/pagination.ts';
+import type { Prisma } from '../../../db/generated/client.ts';
+import { TITLE_INCLUDE, toSubjectTitle } from '../attempt-log.ts';
+import type { CheckInResult, CheckInSubject } from '../types.ts';
+
+/** One attempt as staff and programs see it, whatever came of it. */
+export interface CheckInAttempt {
+  id: string;
+  result: CheckInResult;
+  /** In full. */
+  label: string | null;
+  subject: { type: CheckInSubject; title: string | null } | null;
+  location: { id: string; name: string; timeZone: string };
+  /** When it happened. */
+  at: Date;
+  /** When it was told. */
+  recordedAt: Date;
+  checkedOutAt: Date | null;
+  autoCheckOutAt: Date | null;
+  autoCheckedOut: boolean;
+  /** The kind of who asked, and the id where there is one. */
+  actor: string;
+}
+
+export interface AttemptFilter {
+  locationId?: string | undefined;
+  /** Those who are in, or all others. */
+  present?: boolean | undefined;
+  result?: CheckInResult | undefined;
+  /** When it happened, in [from, to). */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** As they were recorded, newest first. Callers see to it that these may see every attempt. */
+export async function listAttempts(
+  ctx: Context,
+  filter: AttemptFilter,
+  page: PageRequest,
+): Promise<Page<CheckInAttempt>> {
+  const rows = await ctx.db.checkIn.findMany({
+    where: { AND: [toAttemptWhere(ctx, filter), whereOlderThanCursor(page)] },
+    orderBy: orderByNewest,
+    take: page.limit + 1,
+    include: { ...TITLE_INCLUDE, location: { select: { id: true, name: true, timeZone: true } } },
+  });
+  const items = rows.map(
+    (row): CheckInAttempt => ({
+      id: row.id,
+      result: row.result,
+      label: row.label,
+      subject: row.subject && { type: row.subject, title: toSubjectTitle(row) },
+      location: row.location,
+      at: row.occurredAt,
+      recordedAt: row.createdAt,
+      checkedOutAt: row.checkedOutAt,
+      autoCheckOutAt: row.autoCheckOutAt,
+      autoCheckedOut: row.autoCheckedOut,
+      actor: row.actor,
+    }),
+  );
+  return toPage(items, page.limit, ({ recordedAt, id }) => [recordedAt.toISOString(), id]);
+}
+
+function toAttemptWhere(
+  { now }: Context,
+  { locationId, present, result, from, to }: AttemptFilter,
+): Prisma.CheckInWhereInput {
+  const isIn = { result: 'admitted', checkedOutAt: null, autoCheckOutAt: { gt: now() } } as const;
+  const isOut = [
+    { result: { not: 'admitted' } },
+    { checkedOutAt: { not: null } },
+    { autoCheckOutAt: { lte: now() } },
+  ] as const;
+  return {
+    AND: [
+      ...(locationId ? [{ locationId }] : []),
+      ...(result ? [{ result }] : []),
+      ...(present === true ? [isIn] : []),
+      ...(present === false ? [{ OR: [...isOut] }] : []),
+      ...(from ? [{ occurredAt: { gte: from } }] : []),
+      ...(to ? [{ occurredAt: { lt: to } }] : []),
+    ],
+  };
+}

@@ -1,0 +1,126 @@
+import { type Context, runInTransaction } from '../../context.ts';
+import { isUuid } from '../../core/ids.ts';
+import type { Money } from '../../core/money.ts';
+import { parseDateColumn, toDateColumn } from '../../core/time/calendar-date.ts';
+import { isForeignKeyViolation, rejectDuplicate } from '../../db/constraint-errors.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import type { OrderLimits } from '../order-limits/types.ts';
+import { type DayPassType, listDayPassTypes, toLocalToday } from './service.ts';
+
+type DayPassTypeDetails = Pick<
+  DayPassType,
+  'name' | 'description' | 'price' | 'dailyCapacity' | 'maxAdvanceDays'
+> &
+  OrderLimits;
+
+type DayPassTypeChanges = {
+  [K in keyof DayPassTypeDetails]?: DayPassTypeDetails[K] | undefined;
+} & {
+  active?: boolean | undefined;
+};
+
+/** Throws NOT_FOUND for the location, CONFLICT, reason TAKEN, for a name that it has already. */
+export const createDayPassType = (
+  ctx: Context,
+  {
+    price,
+    ...input
+  }: Pick<DayPassTypeDetails, 'name' | 'price'> & DayPassTypeChanges & { locationId: string },
+): Promise<DayPassType> =>
+  runInTransaction(ctx, async (ctx) => {
+    const data = { ...input, ...toPriceColumns(price), createdAt: ctx.now() };
+    try {
+      const { id } = await rejectDuplicate(`The name ${input.name}`, () =>
+        ctx.db.dayPassType.create({ data }),
+      );
+      return await getDayPassType(ctx, id);
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? notFound('location') : error;
+    }
+  });
+
+/**
+ * What is not named stays; passes that were made keep their price, and those of days to come count against the new
+ * number. Throws NOT_FOUND, CONFLICT, reason TAKEN or PER_DAY_BELOW_SOLD.
+ */
+export const updateDayPassType = (
+  ctx: Context,
+  id: string,
+  { price, ...changes }: DayPassTypeChanges,
+): Promise<DayPassType> =>
+  runInTransaction(ctx, async (ctx) => {
+    await lockDayPassType(ctx, id);
+    const { db } = ctx;
+    const { location } = await getDayPassType(ctx, id);
+    if (changes.dailyCapacity !== undefined)
+      await updateFutureStock(ctx, { id, location }, changes.dailyCapacity);
+    await rejectDuplicate(`The name ${changes.name}`, () =>
+      db.dayPassType.update({ where: { id }, data: { ...changes, ...toPriceColumns(price) } }),
+    );
+    return getDayPassType(ctx, id);
+  });
+
+/** Only while no pass was made of it. Answers with what it was. Throws NOT_FOUND, CONFLICT, reason DAY_PASS_TYPE_IN_USE. */
+export async function deleteDayPassType(ctx: Context, id: string): Promise<DayPassType> {
+  const type = await getDayPassType(ctx, id);
+  try {
+    await ctx.db.dayPassType.deleteMany({ where: { id } });
+  } catch (error) {
+    if (!isForeignKeyViolation(error)) throw error;
+    throw new DomainError(
+      'CONFLICT',
+      'Day passes of this type were ordered. Stop its sale instead.',
+      {
+        reason: 'DAY_PASS_TYPE_IN_USE',
+      },
+    );
+  }
+  return type;
+}
+
+/** Gives the days that have a stock of their own already the new number, from the location's today on. */
+async function updateFutureStock(
+  ctx: Context,
+  { id, location }: Pick<DayPassType, 'id' | 'location'>,
+  dailyCapacity: number | null,
+): Promise<void> {
+  const today = toLocalToday(ctx, location);
+  const days = await ctx.db.$queryRaw<{ date: Date; reserved_count: number }[]>`
+    SELECT date, reserved_count FROM day_pass_days
+    WHERE type_id = ${id}::uuid AND date >= ${today}::date ORDER BY date FOR NO KEY UPDATE`;
+  const full =
+    dailyCapacity === null
+      ? undefined
+      : days.find(({ reserved_count }) => reserved_count > dailyCapacity);
+  if (full) {
+    const date = parseDateColumn(full.date);
+    throw new DomainError(
+      'CONFLICT',
+      `${full.reserved_count} are sold or held on ${date}. Choose at least so many a day.`,
+      { reason: 'PER_DAY_BELOW_SOLD', date, taken: full.reserved_count },
+    );
+  }
+  await ctx.db.dayPassDay.updateMany({
+    where: { typeId: id, date: { gte: toDateColumn(today) } },
+    data: { capacity: dailyCapacity },
+  });
+}
+
+/** Until the transaction is over no day of it gets a stock: see `stockDay`. Throws NOT_FOUND. */
+async function lockDayPassType({ db }: Context, id: string): Promise<void> {
+  const rows = isUuid(id)
+    ? await db.$queryRaw<
+        object[]
+      >`SELECT 1 FROM day_pass_types WHERE id = ${id}::uuid FOR NO KEY UPDATE`
+    : [];
+  if (rows.length === 0) throw notFound('day pass type');
+}
+
+async function getDayPassType(ctx: Context, id: string): Promise<DayPassType> {
+  const [type] = isUuid(id) ? await listDayPassTypes(ctx, { ids: [id] }) : [];
+  if (type === undefined) throw notFound('day pass type');
+  return type;
+}
+
+const toPriceColumns = (price: Money | undefined) =>
+  price && { priceAmount: price.amount, priceCurrency: price.currency };

@@ -1,0 +1,203 @@
+import {
+  type Projection,
+  type ProjectionPart,
+  projectInstant,
+  projectList,
+  projectWhen,
+  toJsonSql,
+} from '../../db/json-projection.ts';
+import { prepareStatement, type Statement } from '../../db/prepared-statement.ts';
+
+// What displays of one kind at one place show, as one statement in the words of the wire.
+// $1 is the location, $2 the present, $3 the kind, $4 the resource. Contents reach at least a day ahead, so that a screen
+// that is cut off can go on alone. What lies further ahead enters when its time comes, so the next change looks there too.
+
+const NOW = '$2::timestamptz';
+const HORIZON = `(${NOW} + interval '24 hours')`;
+const MAX_BOOKINGS = 100;
+const MAX_EVENTS = 20;
+
+// Shown on a wall: the first name and an initial say enough, and of an address what stands before the @. Where a family
+// name comes first a comma says so, and where names are written in one word their first sign has to do.
+const BLANK_CHARS = '\\s\\u0085\\u00a0\\u2000-\\u200a\\u202f\\u3000';
+const toGivenNameFirstSql = (name: string) =>
+  `btrim(regexp_replace(${name}, '^([^,，]*)[,，][${BLANK_CHARS}]*(.*)$', '\\2 \\1'))`;
+const toMaskedNameSql = (name: string) => `
+  CASE WHEN ${toGivenNameFirstSql(name)} ~ '[${BLANK_CHARS}]' THEN substring(${toGivenNameFirstSql(name)} FROM '^[^${BLANK_CHARS}]+') || ' '
+    || left(substring(${toGivenNameFirstSql(name)} FROM '[${BLANK_CHARS}]([^${BLANK_CHARS}]+)$'), 1) || '.'
+  WHEN ${name} ~ '[\\u3040-\\u30ff\\u3400-\\u9fff\\uac00-\\ud7af]' THEN left(${name}, 1) || '.'
+  ELSE split_part(${name}, '@', 1) END`;
+
+const DEVICE = `
+  SELECT $3::display_kind AS kind, location.id AS location_id, location.name AS location_name, location.time_zone,
+         resource.id AS resource_id, resource.name AS resource_name
+  FROM locations location LEFT JOIN resources resource ON resource.id = $4::uuid
+  WHERE location.id = $1::uuid`;
+
+// A display of one resource goes by the index that keeps bookings apart, one of a whole location by its own.
+const BOOKINGS = `
+  SELECT shown.*, booked.name AS resource_name, ${toMaskedNameSql('coalesce(member.name, shown.guest_name)')} AS host
+  FROM device CROSS JOIN LATERAL (
+    (SELECT * FROM bookings
+     WHERE resource_id = device.resource_id AND status IN ('pending', 'confirmed')
+       AND tstzrange(starts_at, occupied_until) && tstzrange(${NOW}, ${HORIZON}, '[]'))
+    UNION ALL
+    (SELECT * FROM bookings
+     WHERE device.kind = 'welcome' AND device.resource_id IS NULL AND location_id = device.location_id
+       AND tstzrange(starts_at, ends_at) @> ${NOW})
+    UNION ALL
+    (SELECT * FROM bookings
+     WHERE device.kind = 'welcome' AND device.resource_id IS NULL AND location_id = device.location_id
+       AND starts_at > ${NOW} AND starts_at <= ${HORIZON} AND status = 'confirmed'
+     ORDER BY starts_at, id LIMIT ${MAX_BOOKINGS})
+  ) shown
+  JOIN resources booked ON booked.id = shown.resource_id
+  LEFT JOIN members member ON member.id = shown.member_id
+  WHERE shown.status = 'confirmed' AND shown.ends_at > ${NOW}
+  ORDER BY shown.starts_at, shown.id LIMIT ${MAX_BOOKINGS}`;
+
+// An event board looks further ahead than a day; a room panel shows what takes place in its room.
+const EVENT_HORIZON = `(${NOW} + CASE device.kind WHEN 'event_board' THEN interval '336 hours' ELSE interval '24 hours' END)`;
+const EVENT_CONDITION = `location_id = device.location_id AND status = 'published'
+  AND (device.kind <> 'room_panel' OR resource_id = device.resource_id)`;
+const EVENTS = `
+  SELECT shown.*, room.name AS resource_name
+  FROM device CROSS JOIN LATERAL (
+    (SELECT * FROM events WHERE ${EVENT_CONDITION} AND tstzrange(starts_at, ends_at) @> ${NOW})
+    UNION ALL
+    (SELECT * FROM events WHERE ${EVENT_CONDITION} AND starts_at > ${NOW} AND starts_at <= ${EVENT_HORIZON}
+     ORDER BY starts_at, id LIMIT ${MAX_EVENTS})
+  ) shown
+  LEFT JOIN resources room ON room.id = shown.resource_id
+  ORDER BY shown.starts_at, shown.id LIMIT ${MAX_EVENTS}`;
+
+const ANNOUNCEMENTS = `
+  SELECT announcement.* FROM device JOIN announcements announcement
+    ON announcement.location_id IS NULL OR announcement.location_id = device.location_id
+  WHERE announcement.starts_at <= ${HORIZON} AND (announcement.ends_at IS NULL OR announcement.ends_at > ${NOW})`;
+
+// Room panels tell what goes on in the room, the others what goes on in the house.
+const SCHEDULE_ENTRIES = `
+  SELECT id, title, starts_at, ends_at FROM booking WHERE (SELECT kind FROM device) = 'room_panel'
+  UNION ALL SELECT id, title, starts_at, ends_at FROM event`;
+
+const toScheduleEntry = (condition: string): ProjectionPart => ({
+  toSql: (casing) =>
+    `(SELECT ${toJsonSql(
+      {
+        id: 'id',
+        title: 'title',
+        startsAt: projectInstant('starts_at'),
+        endsAt: projectInstant('ends_at'),
+      },
+      casing,
+    )} FROM occasion WHERE ${condition} ORDER BY starts_at, id LIMIT 1)`,
+});
+
+const NEXT_CHANGE = `least(
+  (SELECT min(least(CASE WHEN starts_at > ${NOW} THEN starts_at END, ends_at)) FROM booking),
+  (SELECT min(least(CASE WHEN starts_at > ${NOW} THEN starts_at END, ends_at)) FROM event),
+  (SELECT min(least(CASE WHEN starts_at > ${NOW} THEN starts_at END, ends_at)) FROM announcement),
+  (SELECT starts_at - interval '24 hours' FROM bookings
+   WHERE resource_id = device.resource_id AND starts_at > ${HORIZON} AND status = 'confirmed'
+   ORDER BY starts_at, id LIMIT 1),
+  (SELECT starts_at - interval '24 hours' FROM bookings
+   WHERE device.kind = 'welcome' AND device.resource_id IS NULL AND location_id = device.location_id
+     AND starts_at > ${HORIZON} AND status = 'confirmed'
+   ORDER BY starts_at, id LIMIT 1),
+  (SELECT starts_at - (${EVENT_HORIZON} - ${NOW}) FROM events
+   WHERE ${EVENT_CONDITION} AND starts_at > ${EVENT_HORIZON} ORDER BY starts_at, id LIMIT 1),
+  (SELECT min(starts_at) - interval '24 hours' FROM announcements
+   WHERE (location_id IS NULL OR location_id = device.location_id) AND starts_at > ${HORIZON}))`;
+
+// For the opening hours, which are reckoned by the one rule there is for them. Closures that were over three days ago,
+// by whichever clock, do not matter.
+const CALENDAR: Projection = {
+  timeZone: 'device.time_zone',
+  hours: projectList(
+    {
+      weekday: 'hours.weekday',
+      opensMinute: 'hours.opens_minute',
+      closesMinute: 'hours.closes_minute',
+    },
+    'opening_hours hours WHERE hours.location_id = device.location_id',
+    'hours.weekday, hours.opens_minute',
+  ),
+  closures: projectList(
+    { startsOn: 'closure.starts_on', endsOn: 'closure.ends_on', reason: 'closure.reason' },
+    `closures closure WHERE closure.location_id = device.location_id
+       AND closure.ends_on >= (${NOW} - interval '3 days')::date`,
+    'closure.starts_on, closure.id',
+  ),
+};
+
+const PLACEMENT: Projection = {
+  kind: 'device.kind',
+  location: {
+    id: 'device.location_id',
+    name: 'device.location_name',
+    timeZone: 'device.time_zone',
+  },
+  resource: projectWhen('device.resource_id IS NOT NULL', {
+    id: 'device.resource_id',
+    name: 'device.resource_name',
+  }),
+};
+
+const CONTENT: Projection = {
+  kind: 'device.kind',
+  title: 'coalesce(device.resource_name, device.location_name)',
+  now: toScheduleEntry(`starts_at <= ${NOW}`),
+  next: toScheduleEntry(`starts_at > ${NOW}`),
+};
+
+const LISTS: Projection = {
+  bookings: projectList(
+    {
+      id: 'booking.id',
+      title: 'booking.title',
+      host: 'booking.host',
+      startsAt: projectInstant('booking.starts_at'),
+      endsAt: projectInstant('booking.ends_at'),
+      resource: { id: 'booking.resource_id', name: 'booking.resource_name' },
+    },
+    'booking',
+    'booking.starts_at, booking.id',
+  ),
+  events: projectList(
+    {
+      id: 'event.id',
+      slug: 'event.slug',
+      title: 'event.title',
+      summary: 'event.summary',
+      startsAt: projectInstant('event.starts_at'),
+      endsAt: projectInstant('event.ends_at'),
+      resource: projectWhen('event.resource_id IS NOT NULL', {
+        id: 'event.resource_id',
+        name: 'event.resource_name',
+      }),
+    },
+    'event',
+    'event.starts_at, event.id',
+  ),
+  announcements: projectList(
+    {
+      id: 'announcement.id',
+      title: 'announcement.title',
+      body: 'announcement.body',
+      startsAt: projectInstant('announcement.starts_at'),
+      endsAt: projectInstant('announcement.ends_at'),
+    },
+    'announcement',
+    'announcement.starts_at, announcement.id',
+  ),
+};
+
+/** `until` is when something of it changes by the clock alone. */
+export const READ_DISPLAY_CONTENT: Statement = prepareStatement(`
+  WITH device AS MATERIALIZED (${DEVICE}), booking AS MATERIALIZED (${BOOKINGS}),
+    event AS MATERIALIZED (${EVENTS}), announcement AS MATERIALIZED (${ANNOUNCEMENTS}),
+    occasion AS (${SCHEDULE_ENTRIES})
+  SELECT ${toJsonSql(PLACEMENT, 'snake')}::text AS place, ${toJsonSql(CONTENT, 'snake')}::text AS content,
+    ${toJsonSql(LISTS, 'snake')}::text AS lists, ${toJsonSql(CALENDAR, 'camel')}::text AS calendar, ${NEXT_CHANGE} AS until
+  FROM device`);

@@ -1,4 +1,0 @@
-import { randomCode } from '../../codes.ts';
-
-/** What a member's QR code says. */
-export const memberCode = () => randomCode(10);

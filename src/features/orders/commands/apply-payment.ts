@@ -1,0 +1,167 @@
+import { v7 } from 'uuid';
+import { type Context, runInTransaction } from '../../../context.ts';
+import type { Money } from '../../../core/money.ts';
+import { prepareStatement } from '../../../db/prepared-statement.ts';
+import { enqueueEmail } from '../../../integrations/email/outbox.ts';
+import { paymentExpired, paymentReturned } from '../emails/changes.ts';
+import { type LockedOrder, loadOrder, lockOrder } from '../queries.ts';
+import { confirmPendingOrder, type ReceivedPayment } from './confirm-order.ts';
+import { createPaymentRefund } from './create-refund.ts';
+
+/**
+ * Money has arrived for an order. `confirmed`: its tickets are good now; a hold that had run out was taken again.
+ * `returned`: there was nothing to be had for it any more, so it goes back and the buyer is told. `known`: it has been
+ * received before. Throws NOT_FOUND when there is no such order.
+ */
+export async function applyPayment(
+  ctx: Context,
+  received: ReceivedPayment,
+): Promise<'confirmed' | 'known' | 'returned'> {
+  const { orderId, ...payment } = received;
+  if (await confirmPendingOrder(ctx, { orderId, payment })) return 'confirmed';
+  return runInTransaction(ctx, (tx) => applyUnexpectedPayment(tx, received));
+}
+
+/** Late, once more, or not what the order costs. */
+async function applyUnexpectedPayment(ctx: Context, received: ReceivedPayment) {
+  const order = await lockOrder(ctx, received.orderId);
+  if (await isPaymentRecorded(ctx, received)) return 'known';
+  if (await canStillConfirm(ctx, order, received.amount)) {
+    await ctx.db.order.update({ where: { id: order.id }, data: { status: 'pending' } });
+    const { orderId, amount, ...payment } = received;
+    const price = { amount: order.totalAmount, currency: order.currency };
+    if (!(await confirmPendingOrder(ctx, { orderId, payment: { ...payment, amount: price } }))) {
+      // Nothing of this stays: the stock that was taken again is given back with it.
+      throw new Error(`order ${orderId} holds its stock and yet was not confirmed`);
+    }
+    const surplus = amount.amount - order.totalAmount;
+    if (surplus > 0) await refundSurplus(ctx, received, surplus);
+    return 'confirmed';
+  }
+  const payment = await insertPayment(ctx, received);
+  await createPaymentRefund(ctx, payment, payment.amount, toRefundReason(order));
+  const letter = order.status === 'expired' ? paymentExpired : paymentReturned;
+  await enqueueEmail(ctx, letter(await loadOrder(ctx, order.id), received.amount));
+  return 'returned';
+}
+
+const isPaymentRecorded = async ({ db }: Context, { provider, ref }: ReceivedPayment) =>
+  (await db.payment.count({ where: { provider, ref } })) > 0;
+
+async function insertPayment(
+  { db, now }: Context,
+  { orderId, provider, ref, amount }: ReceivedPayment,
+) {
+  const data = { id: v7(), orderId, provider, ref, ...amount, createdAt: now() };
+  await db.payment.create({ data });
+  return data;
+}
+
+/** What was paid beyond the price goes back. */
+async function refundSurplus(
+  ctx: Context,
+  { provider, ref }: ReceivedPayment,
+  surplus: number,
+): Promise<void> {
+  const payment = await ctx.db.payment.update({
+    where: { provider_ref: { provider, ref } },
+    data: { amount: { increment: surplus } },
+  });
+  await createPaymentRefund(ctx, payment, surplus, 'More was paid than the order costs.');
+}
+
+/** Whether the order is to be had for it: it still holds its stock, or could take it again. */
+async function canStillConfirm(
+  ctx: Context,
+  order: LockedOrder,
+  { amount, currency }: Money,
+): Promise<boolean> {
+  if (currency !== order.currency || amount < order.totalAmount) return false;
+  if (order.status === 'pending') return true; // whatever the clock says, its stock is held until given back
+  return order.status === 'expired' && (await reacquireStock(ctx, order));
+}
+
+const toRefundReason = ({ status }: LockedOrder) =>
+  ({
+    paid: 'The order was paid already.',
+    cancelled: 'The order is cancelled.',
+    expired: 'The payment came too late.',
+    pending: 'The payment does not fit the order.',
+  })[status];
+
+const LOCK_DISCOUNT_CODE_CTE = `
+  code AS MATERIALIZED (
+    SELECT d.id, d.uses, d.max_uses FROM discount_codes d
+    WHERE d.id = (SELECT discount_code_id FROM orders WHERE id = $1::uuid) AND (SELECT count(*) FROM stock) >= 0
+    FOR NO KEY UPDATE)`;
+const IS_DISCOUNT_EXHAUSTED = 'EXISTS (SELECT FROM code WHERE uses >= max_uses)';
+const COUNT_DISCOUNT_USE_CTE = `
+  code_used AS (
+    UPDATE discount_codes SET uses = uses + 1 WHERE id = (SELECT id FROM code) AND (SELECT fits FROM verdict))`;
+
+const REACQUIRE_TICKETS = prepareStatement(`
+  WITH item AS MATERIALIZED (
+    SELECT event_id, ticket_type_id, count(*)::int AS quantity FROM tickets
+    WHERE order_id = $1::uuid AND status = 'expired' GROUP BY 1, 2),
+  event AS MATERIALIZED (
+    SELECT id, status, ends_at, reserved_count, capacity FROM events WHERE id = (SELECT event_id FROM item LIMIT 1)
+    FOR NO KEY UPDATE),
+  stock AS MATERIALIZED (
+    SELECT t.id, t.quantity AS stock, t.reserved_count, item.quantity
+    FROM event JOIN ticket_types t ON t.event_id = event.id JOIN item ON item.ticket_type_id = t.id
+    ORDER BY t.id FOR NO KEY UPDATE OF t),
+  ${LOCK_DISCOUNT_CODE_CTE},
+  verdict AS MATERIALIZED (
+    SELECT EXISTS (SELECT FROM stock) AND EXISTS (SELECT FROM event WHERE status = 'published' AND ends_at > $2::timestamptz)
+      AND NOT EXISTS (SELECT FROM stock WHERE reserved_count + quantity > stock)
+      AND NOT EXISTS (SELECT FROM event WHERE reserved_count + (SELECT sum(quantity) FROM item) > capacity)
+      AND NOT ${IS_DISCOUNT_EXHAUSTED} AS fits),
+  event_taken AS (
+    UPDATE events SET reserved_count = reserved_count + (SELECT sum(quantity)::int FROM item)
+    WHERE id = (SELECT id FROM event) AND (SELECT fits FROM verdict)),
+  types_taken AS (
+    UPDATE ticket_types t SET reserved_count = t.reserved_count + stock.quantity FROM stock
+    WHERE t.id = stock.id AND (SELECT fits FROM verdict)),
+  ${COUNT_DISCOUNT_USE_CTE},
+  held AS (
+    UPDATE tickets SET status = 'held', updated_at = $2::timestamptz
+    WHERE order_id = $1::uuid AND status = 'expired' AND (SELECT fits FROM verdict))
+  SELECT fits FROM verdict`);
+
+const REACQUIRE_DAY_PASSES = prepareStatement(`
+  WITH item AS MATERIALIZED (
+    SELECT type_id, valid_on, count(*)::int AS quantity FROM day_passes
+    WHERE order_id = $1::uuid AND status = 'expired' GROUP BY 1, 2),
+  stock AS MATERIALIZED (
+    SELECT d.type_id, d.date, d.reserved_count, d.capacity, item.quantity
+    FROM item JOIN day_pass_days d ON d.type_id = item.type_id AND d.date = item.valid_on
+    ORDER BY d.type_id, d.date FOR NO KEY UPDATE OF d),
+  ${LOCK_DISCOUNT_CODE_CTE},
+  verdict AS MATERIALIZED (
+    SELECT EXISTS (SELECT FROM stock) AND NOT EXISTS (SELECT FROM stock WHERE reserved_count + quantity > capacity)
+      AND NOT EXISTS (SELECT FROM stock JOIN day_pass_types t ON t.id = stock.type_id JOIN locations l ON l.id = t.location_id
+        WHERE stock.date < ($2::timestamptz AT TIME ZONE l.time_zone)::date)
+      AND NOT ${IS_DISCOUNT_EXHAUSTED} AS fits),
+  days_taken AS (
+    UPDATE day_pass_days d SET reserved_count = d.reserved_count + stock.quantity FROM stock
+    WHERE d.type_id = stock.type_id AND d.date = stock.date AND (SELECT fits FROM verdict)),
+  ${COUNT_DISCOUNT_USE_CTE},
+  held AS (
+    UPDATE day_passes SET status = 'held', updated_at = $2::timestamptz
+    WHERE order_id = $1::uuid AND status = 'expired' AND (SELECT fits FROM verdict))
+  SELECT fits FROM verdict`);
+
+/**
+ * Holds again what an expired order had given back, all of it or nothing, and says whether that was possible. Call it
+ * within a transaction that has locked the order.
+ */
+async function reacquireStock(
+  ctx: Context,
+  order: { id: string; eventId: string | null },
+): Promise<boolean> {
+  const [answer] = await ctx.lockingSql<{ fits: boolean }>(
+    order.eventId === null ? REACQUIRE_DAY_PASSES : REACQUIRE_TICKETS,
+    [order.id, ctx.now()],
+  );
+  return answer?.fits ?? false;
+}

@@ -1,0 +1,138 @@
+import { createSecret } from '../../../auth/tokens.ts';
+import { type Context, runInTransaction } from '../../../context.ts';
+import { enqueueEmail, toEmailRow } from '../../../integrations/email/outbox.ts';
+import { eventCancelled, eventMoved, findOtherHolders, ticketMoved } from '../emails/changes.ts';
+import { waitlistEventCancelled } from '../emails/waitlist.ts';
+import { portalUrl } from '../links.ts';
+import { findOrdersByIds, loadOrder, lockOrder } from '../queries.ts';
+import { endPendingOrders } from '../stock.ts';
+import type { Order } from '../types.ts';
+import { cancelAdmissions, findValidAdmissions, notifyHolders } from './cancel-tickets.ts';
+import { createRefund } from './create-refund.ts';
+
+const CANCEL_BATCH_SIZE = 100;
+
+/**
+ * Ends the orders and the waiting lists of cancelled events, of one or of all, with refunds and a mail to each, and says
+ * how many orders that were. Each order is a transaction of its own, so that it goes on where it was interrupted.
+ */
+export async function cancelEventOrders(
+  ctx: Context,
+  where: { eventId?: string; maxOrders?: number } = {},
+): Promise<number> {
+  let ended = 0;
+  let after: string | undefined;
+  for (;;) {
+    const orders = await ctx.db.order.findMany({
+      where: {
+        ...(after ? { id: { gt: after } } : {}),
+        status: { in: ['pending', 'paid'] },
+        event: { status: 'cancelled', ...(where.eventId ? { id: where.eventId } : {}) },
+      },
+      orderBy: { id: 'asc' },
+      take: CANCEL_BATCH_SIZE,
+      select: { id: true },
+    });
+    for (const { id } of orders) {
+      // One that fails is tried again by the next run, and keeps nobody else waiting.
+      await cancelEventOrder(ctx, id).then(
+        () => {
+          ended += 1;
+        },
+        (error) => ctx.log.error({ err: error, order: id }, 'an order was not wound up'),
+      );
+    }
+    after = orders.at(-1)?.id;
+    if (orders.length < CANCEL_BATCH_SIZE || ended >= (where.maxOrders ?? Number.POSITIVE_INFINITY))
+      break;
+  }
+  while ((await expireWaitlistBatch(ctx, where.eventId)) === CANCEL_BATCH_SIZE);
+  return ended;
+}
+
+const cancelEventOrder = (ctx: Context, id: string) =>
+  runInTransaction(ctx, async (ctx) => {
+    const { status, eventId } = await lockOrder(ctx, id);
+    if (status === 'pending') await endPendingOrders(ctx, [id], 'cancelled');
+    const admissions = status === 'paid' ? await findValidAdmissions(ctx, id) : [];
+    await cancelAdmissions(ctx, id, admissions);
+    if (status !== 'pending' && status !== 'paid') return; // somebody else was quicker
+    const { paid, refunded, total } = await loadOrder(ctx, id);
+    const amount = paid.amount - refunded.amount;
+    const event = await ctx.db.event.findUnique({ where: { id: eventId ?? '' } });
+    const reason = event?.cancelReason ?? null;
+    await createRefund(ctx, id, amount, 'The event is cancelled.');
+    const order = await loadOrder(ctx, id);
+    const refund = amount > 0 ? { amount, currency: total.currency } : null;
+    await enqueueEmail(ctx, eventCancelled(order, { refund, reason }));
+    await notifyHolders(ctx, order, admissions, reason);
+  });
+
+const expireWaitlistBatch = (ctx: Context, eventId: string | undefined): Promise<number> =>
+  runInTransaction(ctx, async (ctx) => {
+    const waiting = await ctx.db.waitlistEntry.findMany({
+      where: {
+        status: 'waiting',
+        ticketType: { event: { status: 'cancelled', ...(eventId ? { id: eventId } : {}) } },
+      },
+      orderBy: { id: 'asc' },
+      take: CANCEL_BATCH_SIZE,
+      select: { id: true },
+    });
+    const entries = await ctx.db.waitlistEntry.updateManyAndReturn({
+      where: { id: { in: waiting.map(({ id }) => id) }, status: 'waiting' },
+      data: { status: 'expired', updatedAt: ctx.now() },
+      include: { ticketType: { include: { event: true } } },
+    });
+    for (const { name, email, ticketType } of entries) {
+      await enqueueEmail(
+        ctx,
+        waitlistEventCancelled({ name, email, eventTitle: ticketType.event.title }),
+      );
+    }
+    return waiting.length;
+  });
+
+const MOVED_BATCH_SIZE = 200;
+
+/** Tells everybody with tickets of an event that its time or place has changed, in the transaction that changed it. */
+export async function notifyEventMoved(ctx: Context, eventId: string): Promise<void> {
+  let last: string | undefined;
+  for (;;) {
+    const rows = await ctx.db.order.findMany({
+      where: { eventId, status: 'paid', ...(last ? { id: { gt: last } } : {}) },
+      orderBy: { id: 'asc' },
+      take: MOVED_BATCH_SIZE,
+      select: { id: true },
+    });
+    await sendEventMovedEmails(
+      ctx,
+      rows.map(({ id }) => id),
+    );
+    last = rows.at(-1)?.id;
+    if (rows.length < MOVED_BATCH_SIZE) return;
+  }
+}
+
+async function sendEventMovedEmails(ctx: Context, orderIds: string[]): Promise<void> {
+  if (orderIds.length === 0) return;
+  const now = ctx.now();
+  const letters = (await findOrdersByIds(ctx, orderIds)).map((order) => {
+    const { plainText, hash } = createSecret('orderLink');
+    return {
+      link: { hash, orderId: order.id, canConfirm: true, createdAt: now },
+      mails: [
+        eventMoved(order, portalUrl(ctx, plainText)),
+        ...findOtherHolders(order, toValidTicketIds(order)).map((holder) =>
+          ticketMoved(order, holder),
+        ),
+      ].map((mail) => ({ ...toEmailRow(mail, ctx), createdAt: now, nextAttemptAt: now })),
+    };
+  });
+  await ctx.db.orderAccessToken.createMany({ data: letters.map(({ link }) => link) });
+  await ctx.db.mail.createMany({ data: letters.flatMap(({ mails }) => mails) });
+  await ctx.triggerJob?.(ctx, 'mail.deliver');
+}
+
+const toValidTicketIds = ({ tickets }: Order) =>
+  tickets.filter(({ status }) => status === 'valid').map(({ id }) => id);

@@ -1,0 +1,103 @@
+import { canSeeAll } from '../../../auth/viewer.ts';
+import { type Context, runInTransaction } from '../../../context.ts';
+import { isUuid } from '../../../core/ids.ts';
+import { DomainError, notFound } from '../../../errors.ts';
+import type { SeatSubjectKind } from '../limits/seat-limits.ts';
+import { endPendingOrders } from '../stock.ts';
+
+const MAX_GROUPS = 50;
+const MAX_EMAILS = 5;
+const MAX_KEY_LENGTH = 64;
+const RELEASE_BATCH_SIZE = 200;
+
+/** What is held and not paid for, and who waits, that comes from one e-mail address, member, address or network. */
+export interface HoldGroup {
+  /** Names the group for `releaseHolds`; says nothing about the address. */
+  key: string;
+  kind: SeatSubjectKind;
+  orders: number;
+  waitlistEntries: number;
+  /** Held by the orders, and waited for. */
+  seats: number;
+  /** Some of the e-mail addresses of the buyers. */
+  emails: string[];
+  firstAt: Date;
+  lastAt: Date;
+}
+
+/** What holds are looked for: those of an event, or of a day pass type on all dates. */
+export type HoldScope = { eventId: string } | { dayPassTypeId: string };
+
+const SELECT_HELD = `
+  SELECT unnest(o.seat_keys) AS key, o.id AS order_id, NULL::uuid AS entry_id, o.buyer_email AS email, o.created_at,
+    (SELECT count(*) FROM tickets t WHERE t.order_id = o.id) + (SELECT count(*) FROM day_passes p WHERE p.order_id = o.id) AS seats
+  FROM orders o
+  WHERE o.status = 'pending' AND o.expires_at > $3::timestamptz AND (o.event_id = $1::uuid
+    OR o.event_id IS NULL AND EXISTS (SELECT FROM day_passes p WHERE p.order_id = o.id AND p.type_id = $2::uuid))
+  UNION ALL
+  SELECT unnest(w.seat_keys), NULL, w.id, w.email, w.created_at, w.quantity
+  FROM ticket_types t JOIN waitlist_entries w ON w.ticket_type_id = t.id
+  WHERE t.event_id = $1::uuid AND w.status = 'waiting'`;
+
+const FIND_HOLD_GROUPS = `
+  SELECT encode(u.key, 'hex') AS key, u.kind::text AS kind, count(held.order_id)::int AS orders,
+    count(held.entry_id)::int AS "waitlistEntries", sum(held.seats)::int AS seats,
+    (array_agg(DISTINCT held.email))[1:${MAX_EMAILS}] AS emails, min(held.created_at) AS "firstAt", max(held.created_at) AS "lastAt"
+  FROM (${SELECT_HELD}) held JOIN seat_usages u ON u.key = held.key
+  GROUP BY u.key, u.kind HAVING count(*) > 1
+  ORDER BY sum(held.seats) DESC, u.kind, u.key LIMIT ${MAX_GROUPS}`;
+
+/**
+ * Lists groups of two or more unpaid orders and waiting-list entries that come from one place, the largest first. A
+ * school class looks like a script here: whoever releases a group decides. Callers may see every order.
+ */
+export const findHoldGroups = ({ db, now }: Context, of: HoldScope): Promise<HoldGroup[]> =>
+  db.$queryRawUnsafe<HoldGroup[]>(FIND_HOLD_GROUPS, ...toHoldParameters(of), now());
+
+/**
+ * Releases all that a group holds, and takes its entries off the waiting list first, so that it is offered nothing of
+ * it. Nobody gets a mail: the addresses may be strangers'. Orders that are paid stay. Answers with how many orders and
+ * entries that were; twice is once. Throws NOT_FOUND, and VALIDATION, reason INVALID_INPUT, for what is no key.
+ */
+export async function releaseHolds(
+  ctx: Context,
+  { key, ...of }: HoldScope & { key: string },
+): Promise<{ orders: number; waitlistEntries: number }> {
+  if (!/^([0-9a-f]{2})+$/.test(key) || key.length > MAX_KEY_LENGTH)
+    throw new DomainError('VALIDATION', 'key: take it from suspiciousHolds.', {
+      reason: 'INVALID_INPUT',
+    });
+  const [eventId, typeId] = toHoldParameters(of);
+  if (!canSeeAll(ctx.viewer, 'orders:write')) throw notFound('event');
+  const bytes = Buffer.from(key, 'hex');
+  const waitlistEntries = await ctx.db.$executeRaw`
+    UPDATE waitlist_entries w SET status = 'withdrawn', updated_at = ${ctx.now()}::timestamptz
+    FROM ticket_types t
+    WHERE t.id = w.ticket_type_id AND t.event_id = ${eventId}::uuid AND w.status = 'waiting'
+      AND ${bytes}::bytea = ANY (w.seat_keys)`;
+  for (let orders = 0; ; ) {
+    const count = await runInTransaction(ctx, async (ctx) => {
+      const rows = await ctx.db.$queryRaw<{ id: string }[]>`
+        SELECT o.id FROM orders o
+        WHERE o.status = 'pending' AND ${bytes}::bytea = ANY (o.seat_keys) AND (o.event_id = ${eventId}::uuid
+          OR o.event_id IS NULL AND EXISTS (SELECT FROM day_passes p WHERE p.order_id = o.id AND p.type_id = ${typeId}::uuid))
+        ORDER BY o.id LIMIT ${RELEASE_BATCH_SIZE}::int FOR UPDATE`;
+      if (rows.length > 0)
+        await endPendingOrders(
+          ctx,
+          rows.map(({ id }) => id),
+          'cancelled',
+        );
+      return rows.length;
+    });
+    orders += count;
+    if (count < RELEASE_BATCH_SIZE) return { orders, waitlistEntries };
+  }
+}
+
+function toHoldParameters(of: HoldScope): [eventId: string | null, dayPassTypeId: string | null] {
+  const [eventId, typeId] = 'eventId' in of ? [of.eventId, null] : [null, of.dayPassTypeId];
+  if (!isUuid(eventId ?? typeId ?? ''))
+    throw notFound(eventId === null ? 'day pass type' : 'event');
+  return [eventId, typeId];
+}

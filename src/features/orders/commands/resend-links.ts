@@ -1,0 +1,74 @@
+import { type Context, runInTransaction } from '../../../context.ts';
+import { DAY_MS } from '../../../core/time/time-zone.ts';
+import type { Prisma } from '../../../db/generated/client.ts';
+import { enqueueEmail } from '../../../integrations/email/outbox.ts';
+import { ordersFound, toOrderConfirmed } from '../emails/confirmation.ts';
+import { createOrderLink, portalUrl } from '../links.ts';
+import { findOrdersByIds, getOrderIdBySecret, loadOrder, lockOrder } from '../queries.ts';
+import type { Order } from '../types.ts';
+import { orderNotLive } from './cancel-order.ts';
+
+const MAX_ORDERS_PER_EMAIL = 20;
+const RECENT_ORDER_AGE_MS = 90 * DAY_MS;
+/** Longer than writing a mail down takes: the doors answer no sooner, so the time says nothing about who has orders. */
+export const MIN_FIND_ORDERS_RESPONSE_MS = 250;
+
+/** Sends the links of the orders that somebody with this address has paid or may still pay, if there are such. */
+export async function sendOrderLinks(ctx: Context, email: string): Promise<void> {
+  await runInTransaction(ctx, async (ctx) => {
+    const rows = await ctx.db.order.findMany({
+      where: {
+        buyerEmail: email.toLowerCase(),
+        AND: [
+          { OR: [{ status: 'paid' }, { status: 'pending', expiresAt: { gt: ctx.now() } }] },
+          { OR: toCurrentOrderWhere(ctx.now()) },
+        ],
+      },
+      orderBy: { createdAt: 'desc' },
+      take: MAX_ORDERS_PER_EMAIL,
+      select: { id: true },
+    });
+    const orders = await findOrdersByIds(
+      ctx,
+      rows.map(({ id }) => id),
+    );
+    if (orders.length === 0) return;
+    const links = new Map<string, string>();
+    for (const { id } of orders) links.set(id, portalUrl(ctx, await createOrderLink(ctx, id)));
+    await enqueueEmail(ctx, ordersFound(orders, links));
+  });
+}
+
+/** Placed lately, or for a day to come. */
+const toCurrentOrderWhere = (now: Date): Prisma.OrderWhereInput[] => [
+  { createdAt: { gt: new Date(now.getTime() - RECENT_ORDER_AGE_MS) } },
+  { event: { endsAt: { gt: now } } },
+  { dayPasses: { some: { validOn: { gt: new Date(now.getTime() - DAY_MS) } } } },
+];
+
+/** Sends the confirmation of a paid order once more. Throws NOT_FOUND, and CONFLICT, reason NOT_LIVE, for one that is not paid. */
+export const resendOrderConfirmation = (ctx: Context, orderId: string): Promise<Order> =>
+  runInTransaction(ctx, async (ctx) => {
+    await lockOrder(ctx, orderId);
+    const order = await loadOrder(ctx, orderId);
+    if (order.status !== 'paid') throw orderNotLive(order);
+    const secret = await createOrderLink(ctx, orderId);
+    await enqueueEmail(ctx, toOrderConfirmed(order, portalUrl(ctx, secret)));
+    return order;
+  });
+
+/** The same for whoever holds the secret. */
+export async function resendOrderConfirmationBySecret(
+  ctx: Context,
+  secret: string,
+): Promise<Order> {
+  return { ...(await resendOrderConfirmation(ctx, await getOrderIdBySecret(ctx, secret))), secret };
+}
+
+/** Stops all links of an order; its buyer gets a new one with the next mail. Throws NOT_FOUND. */
+export const revokeOrderLinks = (ctx: Context, orderId: string): Promise<Order> =>
+  runInTransaction(ctx, async (ctx) => {
+    await lockOrder(ctx, orderId);
+    await ctx.db.orderAccessToken.deleteMany({ where: { orderId } });
+    return loadOrder(ctx, orderId);
+  });

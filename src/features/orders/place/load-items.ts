@@ -1,0 +1,116 @@
+import { canSeeAll } from '../../../auth/viewer.ts';
+import type { Context } from '../../../context.ts';
+import { isUuid } from '../../../core/ids.ts';
+import type { Instant } from '../../../core/time/instant.ts';
+import { projectInstant } from '../../../db/json-projection.ts';
+import { prepareStatement } from '../../../db/prepared-statement.ts';
+import { notFound } from '../../../errors.ts';
+import type { EventStatus, EventVisibility } from '../../events/types.ts';
+import type { OrderLimits } from '../../order-limits/types.ts';
+
+export interface OfferedTicketType {
+  id: string;
+  name: string;
+  amount: number;
+  currency: string;
+  maxPerOrder: number;
+  audience: EventVisibility;
+  active: boolean;
+  salesStartAt: Instant | null;
+  salesEndAt: Instant | null;
+  quantity: number | null;
+  left: number | null;
+}
+
+export interface OfferedEvent {
+  id: string;
+  title: string;
+  status: EventStatus;
+  visibility: EventVisibility;
+  wasPublished: boolean;
+  startsAt: Instant;
+  endsAt: Instant;
+  timeZone: string;
+  place: string;
+  address: string | null;
+  capacity: number | null;
+  left: number | null;
+  limits: OrderLimits;
+  types: OfferedTicketType[];
+}
+
+export interface OfferedDiscount {
+  id: string;
+  code: string;
+  eventId: string | null;
+  percent: number | null;
+  amount: number | null;
+  currency: string | null;
+  startsAt: Instant | null;
+  endsAt: Instant | null;
+  active: boolean;
+  usedUp: boolean;
+}
+
+const SELECT_DISCOUNT = `(SELECT json_build_object('id', d.id, 'code', d.code, 'eventId', d.event_id, 'percent', d.percent,
+    'amount', d.amount, 'currency', d.currency, 'startsAt', ${projectInstant('d.starts_at')}, 'endsAt', ${projectInstant('d.ends_at')},
+    'active', d.active, 'usedUp', coalesce(d.uses >= d.max_uses, false))
+  FROM discount_codes d WHERE d.code = $2::text)`;
+
+const toOfferedEventQuery = (condition: string) =>
+  prepareStatement(`
+  SELECT json_build_object('id', e.id, 'title', e.title, 'status', e.status, 'visibility', e.visibility,
+      'wasPublished', e.published_at IS NOT NULL, 'startsAt', ${projectInstant('e.starts_at')}, 'endsAt', ${projectInstant('e.ends_at')},
+      'timeZone', l.time_zone, 'place', l.name, 'address', l.address,
+      'capacity', e.capacity, 'left', e.capacity - e.reserved_count,
+      'limits', json_build_object('maxSeatsPerEmail', e.max_seats_per_email, 'maxSeatsPerAddress', e.max_seats_per_address,
+        'maxSeatsPerNetwork', e.max_seats_per_network, 'limitWindowHours', e.limit_window_hours,
+        'confirmFreeOrders', e.confirm_free_orders),
+      'types', (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'amount', t.price_amount,
+          'currency', t.price_currency, 'maxPerOrder', t.max_per_order, 'audience', t.audience, 'active', t.active,
+          'salesStartAt', ${projectInstant('t.sales_start_at')}, 'salesEndAt', ${projectInstant('t.sales_end_at')},
+          'quantity', t.quantity, 'left', least(t.quantity - t.reserved_count, e.capacity - e.reserved_count))), '[]'::json)
+        FROM ticket_types t WHERE t.event_id = e.id)) AS event,
+    ${SELECT_DISCOUNT} AS discount
+  FROM events e JOIN locations l ON l.id = e.location_id
+  WHERE ${condition}`);
+
+const FIND_OFFERED_EVENT_BY_ID = toOfferedEventQuery('e.id = $1::uuid');
+const FIND_OFFERED_EVENT_BY_SLUG = toOfferedEventQuery('e.slug = $1::text');
+
+const FIND_DISCOUNT = prepareStatement(`SELECT $1::text AS asked, ${SELECT_DISCOUNT} AS discount`);
+
+/** An event with what it sells, and the discount code that was named. Throws NOT_FOUND for one that the viewer may not see. */
+export async function getOfferedEvent(
+  ctx: Context,
+  event: string,
+  discountCode: string | undefined,
+): Promise<{ event: OfferedEvent; discount: OfferedDiscount | null }> {
+  const [row] = await ctx.pipelinedSql<{ event: OfferedEvent; discount: OfferedDiscount | null }>(
+    isUuid(event) ? FIND_OFFERED_EVENT_BY_ID : FIND_OFFERED_EVENT_BY_SLUG,
+    [event, normalizeDiscountCode(discountCode)],
+  );
+  if (row === undefined || !canSeeEvent(ctx, row.event)) throw notFound('event');
+  return row;
+}
+
+/** The discount code that was named, if there is such. */
+export async function findDiscount(ctx: Context, code: string): Promise<OfferedDiscount | null> {
+  const [row] = await ctx.pipelinedSql<{ discount: OfferedDiscount | null }>(FIND_DISCOUNT, [
+    null,
+    normalizeDiscountCode(code),
+  ]);
+  return row?.discount ?? null;
+}
+
+const normalizeDiscountCode = (code: string | undefined) => code?.trim().toUpperCase() ?? null;
+
+/** As the events' own service sees it: drafts are staff's, members' events are members'. */
+function canSeeEvent(
+  { viewer }: Context,
+  { status, visibility, wasPublished }: OfferedEvent,
+): boolean {
+  if (canSeeAll(viewer, 'events:read')) return true;
+  if (visibility === 'members' && viewer.kind !== 'member') return false;
+  return status === 'published' || (status === 'cancelled' && wasPublished);
+}

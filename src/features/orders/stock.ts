@@ -1,0 +1,246 @@
+import { type Context, runInTransaction } from '../../context.ts';
+import { isCounterViolation } from '../../db/constraint-errors.ts';
+import { prepareStatement, type Statement } from '../../db/prepared-statement.ts';
+import { markSeatsReleased } from './limits/seat-usage.ts';
+import { offerReleasedTickets } from './waitlist/offer-tickets.ts';
+
+const EXPIRE_BATCH_SIZE = 200;
+
+/**
+ * Gives back what orders hold past their time, of one event or of all, and says how many orders that were. Safe at any
+ * time and from several places at once: each order is ended by one of them.
+ */
+export async function expireOrders(
+  ctx: Context,
+  where: { eventId?: string } = {},
+): Promise<number> {
+  let ended = 0;
+  for (;;) {
+    const count = await runInTransaction(ctx, (tx) => expireOrderBatch(tx, where.eventId ?? null));
+    ended += count;
+    if (count < EXPIRE_BATCH_SIZE) return ended;
+  }
+}
+
+async function expireOrderBatch(ctx: Context, eventId: string | null): Promise<number> {
+  const now = ctx.now();
+  // An order that is being paid at this moment is locked, and is not waited for.
+  const orders = await ctx.db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM orders
+    WHERE status = 'pending' AND expires_at <= ${now}::timestamptz
+      AND (${eventId}::uuid IS NULL OR event_id = ${eventId}::uuid)
+    ORDER BY id LIMIT ${EXPIRE_BATCH_SIZE}::int FOR UPDATE SKIP LOCKED`;
+  if (orders.length === 0) return 0;
+  await endPendingOrders(
+    ctx,
+    orders.map(({ id }) => id),
+    'expired',
+  );
+  return orders.length;
+}
+
+const END_ORDERS = prepareStatement(`
+  WITH ended AS (
+    UPDATE orders SET status = $2::order_status, updated_at = $3::timestamptz,
+      cancelled_at = CASE WHEN $2::order_status = 'cancelled' THEN $3::timestamptz END
+    WHERE id = ANY ($1::uuid[]) RETURNING id, event_id, discount_code_id),
+  lapsed AS (
+    UPDATE waitlist_entries SET status = 'expired', updated_at = $3::timestamptz
+    WHERE order_id IN (SELECT id FROM ended) AND status = 'offered')
+  SELECT bool_or(event_id IS NULL) AS passes, bool_or(discount_code_id IS NOT NULL) AS discounts FROM ended`);
+
+/** Ends pending orders that the caller has locked, with all that they hold. */
+export async function endPendingOrders(
+  ctx: Context,
+  orderIds: string[],
+  status: 'expired' | 'cancelled',
+): Promise<void> {
+  const [held] = await ctx.lockingSql<{ passes: boolean; discounts: boolean }>(END_ORDERS, [
+    orderIds,
+    status,
+    ctx.now(),
+  ]);
+  const freed = await releaseTickets(ctx, { orderIds });
+  if (held?.passes) await releaseDayPasses(ctx, { orderIds });
+  if (held?.discounts) await releaseDiscounts(ctx, orderIds);
+  await markSeatsReleased(ctx, orderIds);
+  await offerReleasedTickets(ctx, freed);
+}
+
+// What was issued is cancelled, what was only held was never there.
+const SET_ENDED = `status = CASE status WHEN 'valid' THEN 'cancelled'::admission_status ELSE 'expired'::admission_status END,
+  cancelled_at = CASE status WHEN 'valid' THEN $2::timestamptz END, updated_at = $2::timestamptz`;
+
+// Ends the tickets of `item` and gives back what they took; `$2` is the present.
+const RELEASE_TICKETS_CTES = `
+  event AS MATERIALIZED (
+    SELECT id FROM events WHERE id IN (SELECT event_id FROM item) ORDER BY id FOR NO KEY UPDATE),
+  type AS MATERIALIZED (
+    SELECT t.id FROM event JOIN ticket_types t ON t.event_id = event.id
+    WHERE t.id IN (SELECT ticket_type_id FROM item) ORDER BY t.id FOR NO KEY UPDATE OF t),
+  ended AS (
+    UPDATE tickets SET ${SET_ENDED}
+    WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM type) > 0 RETURNING event_id, ticket_type_id),
+  event_given AS (
+    UPDATE events e SET reserved_count = e.reserved_count - gone.count
+    FROM (SELECT event_id, count(*)::int AS count FROM ended GROUP BY 1) gone WHERE e.id = gone.event_id),
+  types_given AS (
+    UPDATE ticket_types t SET reserved_count = t.reserved_count - gone.count
+    FROM (SELECT ticket_type_id, count(*)::int AS count FROM ended GROUP BY 1) gone WHERE t.id = gone.ticket_type_id)`;
+
+const RELEASE_TICKETS = prepareStatement(`
+  WITH item AS MATERIALIZED (
+    SELECT id, event_id, ticket_type_id FROM tickets
+    WHERE (id = ANY ($1::uuid[]) OR order_id = ANY ($3::uuid[])) AND status IN ('held', 'valid')),
+  ${RELEASE_TICKETS_CTES}
+  SELECT DISTINCT ticket_type_id AS id FROM ended`);
+
+const CANCEL_PENDING_ORDER = prepareStatement(`
+  WITH pending AS MATERIALIZED (
+    SELECT o.id FROM orders o
+    WHERE o.id = $1::uuid AND o.status = 'pending' AND o.discount_code_id IS NULL AND o.event_id IS NOT NULL
+      AND NOT EXISTS (SELECT FROM waitlist_entries w WHERE w.order_id = o.id)
+      AND NOT EXISTS (SELECT FROM ticket_types t JOIN waitlist_entries w ON w.ticket_type_id = t.id
+        WHERE t.event_id = o.event_id AND w.status = 'waiting')
+    FOR UPDATE),
+  item AS MATERIALIZED (
+    SELECT t.id, t.event_id, t.ticket_type_id FROM pending JOIN tickets t ON t.order_id = pending.id
+    WHERE t.status = 'held'),
+  ${RELEASE_TICKETS_CTES},
+  cancelled AS (
+    UPDATE orders SET status = 'cancelled', cancelled_at = $2::timestamptz, updated_at = $2::timestamptz
+    WHERE id = (SELECT id FROM pending) AND EXISTS (SELECT FROM ended) RETURNING id)
+  SELECT id FROM cancelled`);
+
+const RELEASE_DAY_PASSES = prepareStatement(`
+  WITH item AS MATERIALIZED (
+    SELECT id, type_id, valid_on FROM day_passes
+    WHERE (id = ANY ($1::uuid[]) OR order_id = ANY ($3::uuid[])) AND status IN ('held', 'valid')),
+  stock AS MATERIALIZED (
+    SELECT d.type_id FROM day_pass_days d
+    WHERE (d.type_id, d.date) IN (SELECT type_id, valid_on FROM item)
+    ORDER BY d.type_id, d.date FOR NO KEY UPDATE),
+  ended AS (
+    UPDATE day_passes SET ${SET_ENDED}
+    WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM stock) > 0 RETURNING type_id, valid_on),
+  days_given AS (
+    UPDATE day_pass_days d SET reserved_count = d.reserved_count - gone.count
+    FROM (SELECT type_id, valid_on, count(*)::int AS count FROM ended GROUP BY 1, 2) gone
+    WHERE d.type_id = gone.type_id AND d.date = gone.valid_on)
+  SELECT DISTINCT type_id AS id FROM ended`);
+
+/** Which of them: by their own ids, or all of these orders. */
+type ReleaseScope = { ids: string[] } | { orderIds: string[] };
+
+/**
+ * Ends these tickets and gives their stock back; those that have ended already are left alone. Answers with the types
+ * that have more to sell now. Call it within a transaction that has locked their orders.
+ */
+export const releaseTickets = (ctx: Context, meant: ReleaseScope) =>
+  releaseAdmissions(ctx, RELEASE_TICKETS, meant);
+
+/** The same for day passes. */
+export const releaseDayPasses = (ctx: Context, meant: ReleaseScope) =>
+  releaseAdmissions(ctx, RELEASE_DAY_PASSES, meant);
+
+async function releaseAdmissions(
+  { lockingSql, now }: Context,
+  sql: Statement,
+  meant: ReleaseScope,
+): Promise<string[]> {
+  const { ids = [], orderIds = [] } = meant as { ids?: string[]; orderIds?: string[] };
+  if (ids.length + orderIds.length === 0) return [];
+  const rows = await lockingSql<{ id: string }>(sql, [ids, now(), orderIds]);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Cancels a pending order of tickets in one statement, which holds the event's row no longer than it must, and says
+ * whether it did: not where somebody waits for the tickets, or there is a discount to give back as well.
+ */
+export async function cancelPendingOrder(
+  { lockingSql, now }: Context,
+  orderId: string,
+): Promise<boolean> {
+  try {
+    return (await lockingSql(CANCEL_PENDING_ORDER, [orderId, now()])).length === 1;
+  } catch (error) {
+    if (!isCounterViolation(error)) throw error;
+    return false;
+  }
+}
+
+/** Discounts that orders no longer use can be used by others. */
+export async function releaseDiscounts({ db }: Context, orderIds: string[]): Promise<void> {
+  await db.$executeRaw`
+    WITH code AS MATERIALIZED (
+      SELECT id FROM discount_codes
+      WHERE id IN (SELECT discount_code_id FROM orders WHERE id = ANY (${orderIds}::uuid[])) ORDER BY id FOR NO KEY UPDATE)
+    UPDATE discount_codes d SET uses = d.uses - gone.count
+    FROM (SELECT discount_code_id AS id, count(*)::int AS count FROM orders
+      WHERE id = ANY (${orderIds}::uuid[]) AND discount_code_id IN (SELECT id FROM code) GROUP BY 1) gone
+    WHERE d.id = gone.id`;
+}
+
+const STOCK_TAKING_STATUSES = `('held', 'valid')`;
+
+/**
+ * Counts anew what is sold and held, mends every counter that says otherwise, and says which those were. Nothing should
+ * ever be found: it is logged as an error.
+ */
+export async function reconcileStock(ctx: Context): Promise<string[]> {
+  const suspects = await ctx.db.$queryRawUnsafe<{ id: string }[]>(
+    `SELECT e.id FROM events e WHERE ${IS_EVENT_OFF} ORDER BY e.id`,
+  );
+  const mended: string[] = [];
+  for (const { id } of suspects) {
+    try {
+      if (await runInTransaction(ctx, (tx) => reconcileEvent(tx, id))) mended.push(`event ${id}`);
+    } catch (error) {
+      // More is sold than there is: for people to mend, and no reason to leave the others wrong.
+      if (!isCounterViolation(error)) throw error;
+      ctx.log.error({ err: error, event: id }, 'more tickets are sold than there are');
+    }
+  }
+  for (const { type_id, date } of await reconcileDayPassDays(ctx)) {
+    mended.push(`day pass type ${type_id} on ${date}`);
+  }
+  if (mended.length > 0) ctx.log.error({ mended }, 'counters of stock were wrong and are mended');
+  return mended;
+}
+
+const toSoldCountSql = (column: string, id: string) =>
+  `(SELECT count(*)::int FROM tickets x WHERE x.${column} = ${id} AND x.status IN ${STOCK_TAKING_STATUSES})`;
+
+const IS_EVENT_OFF = `(e.reserved_count <> ${toSoldCountSql('event_id', 'e.id')}
+  OR EXISTS (SELECT FROM ticket_types t WHERE t.event_id = e.id AND t.reserved_count <> ${toSoldCountSql('ticket_type_id', 't.id')}))`;
+
+/** Looks once more while nobody can sell: what differed a moment ago may have been under way. */
+async function reconcileEvent({ db }: Context, id: string): Promise<boolean> {
+  await db.$queryRaw`SELECT 1 FROM events WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  await db.$queryRaw`SELECT 1 FROM ticket_types WHERE event_id = ${id}::uuid ORDER BY id FOR NO KEY UPDATE`;
+  const events = await db.$executeRawUnsafe(
+    `UPDATE events e SET reserved_count = ${toSoldCountSql('event_id', 'e.id')} WHERE e.id = $1::uuid AND ${IS_EVENT_OFF}`,
+    id,
+  );
+  if (events === 0) return false;
+  await db.$executeRawUnsafe(
+    `UPDATE ticket_types t SET reserved_count = ${toSoldCountSql('ticket_type_id', 't.id')} WHERE t.event_id = $1::uuid`,
+    id,
+  );
+  return true;
+}
+
+const DAY_PASSES_SOLD = `(SELECT count(*)::int FROM day_passes x
+  WHERE x.type_id = d.type_id AND x.valid_on = d.date AND x.status IN ${STOCK_TAKING_STATUSES})`;
+
+const reconcileDayPassDays = (ctx: Context) =>
+  runInTransaction(ctx, async ({ db }) => {
+    await db.$queryRawUnsafe(
+      `SELECT 1 FROM day_pass_days d WHERE d.reserved_count <> ${DAY_PASSES_SOLD} ORDER BY d.type_id, d.date FOR NO KEY UPDATE`,
+    );
+    return db.$queryRawUnsafe<{ type_id: string; date: string }[]>(
+      `UPDATE day_pass_days d SET reserved_count = ${DAY_PASSES_SOLD} WHERE d.reserved_count <> ${DAY_PASSES_SOLD}
+       RETURNING d.type_id, to_char(d.date, 'YYYY-MM-DD') AS date`,
+    );
+  });

@@ -1,0 +1,143 @@
+import { type Context, runInTransaction } from '../../context.ts';
+import { isUuid } from '../../core/ids.ts';
+import type { Money } from '../../core/money.ts';
+import {
+  orderByName,
+  type Page,
+  type PageRequest,
+  toPageByName,
+  whereAfterName,
+} from '../../core/pagination.ts';
+import { rejectDuplicate } from '../../db/constraint-errors.ts';
+import type {
+  PlanBenefit as BenefitRow,
+  Plan as PlanRow,
+  ResourceType,
+} from '../../db/generated/client.ts';
+import type { PlanInterval } from '../../db/generated/enums.ts';
+import { DomainError, notFound } from '../../errors.ts';
+
+/** What members subscribe to. */
+export interface Plan {
+  id: string;
+  name: string;
+  /** For each interval; told, not charged. */
+  price: Money;
+  interval: PlanInterval;
+  /** Whether new memberships may begin on it. */
+  active: boolean;
+  benefits: Benefit[];
+}
+
+/** What a plan means for one type of resource, in a calendar month. */
+export interface Benefit {
+  resourceType: ResourceType;
+  /** Without further payment. */
+  includedHours: number;
+  /** Off the public price for what goes beyond. */
+  discountPercent: number;
+  /** Not more than this, paid or not; null: as much as they like. */
+  limitHours: number | null;
+}
+
+export const WITH_BENEFITS = {
+  include: { benefits: { orderBy: { resourceType: 'asc' } } },
+} as const;
+
+/** By name, those that are no longer offered too. */
+export async function listPlans({ db }: Context, page: PageRequest): Promise<Page<Plan>> {
+  const rows = await db.plan.findMany({
+    ...WITH_BENEFITS,
+    where: whereAfterName(page),
+    orderBy: orderByName,
+    take: page.limit + 1,
+  });
+  return toPageByName(rows.map(toPlan), page.limit);
+}
+
+/** Throws NOT_FOUND. */
+export async function getPlan({ db }: Context, id: string): Promise<Plan> {
+  const row = isUuid(id) ? await db.plan.findUnique({ ...WITH_BENEFITS, where: { id } }) : null;
+  if (row === null) throw notFound('plan');
+  return toPlan(row);
+}
+
+/** Throws VALIDATION for benefits that contradict each other, CONFLICT when there is a plan of that name. */
+export async function createPlan(
+  { db }: Context,
+  { price, benefits, ...input }: Pick<Plan, 'name' | 'price' | 'interval' | 'benefits'>,
+): Promise<Plan> {
+  assertConsistentBenefits(benefits);
+  const data = { ...input, ...toPlanPriceColumns(price), benefits: { create: benefits } };
+  return toPlan(
+    await rejectDuplicate(`The name ${input.name}`, () =>
+      db.plan.create({ ...WITH_BENEFITS, data }),
+    ),
+  );
+}
+
+/**
+ * What is not named stays; benefits are replaced as a whole. Bookings that were made keep what they were priced by.
+ * Throws NOT_FOUND and what `create` does.
+ */
+export function updatePlan(
+  ctx: Context,
+  id: string,
+  { price, benefits, ...changes }: { [K in keyof Omit<Plan, 'id'>]?: Plan[K] | undefined },
+): Promise<Plan> {
+  if (benefits) assertConsistentBenefits(benefits);
+  return runInTransaction(ctx, async (ctx) => {
+    await lockPlan(ctx, id);
+    await rejectDuplicate(`The name ${changes.name}`, () =>
+      ctx.db.plan.update({ where: { id }, data: { ...changes, ...toPlanPriceColumns(price) } }),
+    );
+    if (benefits) {
+      await ctx.db.planBenefit.deleteMany({ where: { planId: id } });
+      await ctx.db.planBenefit.createMany({
+        data: benefits.map((benefit) => ({ ...benefit, planId: id })),
+      });
+    }
+    return getPlan(ctx, id);
+  });
+}
+
+/** Of two changes at once the benefits are those of the later one. Throws NOT_FOUND. */
+async function lockPlan({ db }: Context, id: string): Promise<void> {
+  const rows = isUuid(id)
+    ? await db.$queryRaw<object[]>`SELECT 1 FROM plans WHERE id = ${id}::uuid FOR NO KEY UPDATE`
+    : [];
+  if (rows.length === 0) throw notFound('plan');
+}
+
+function assertConsistentBenefits(benefits: Benefit[]): void {
+  const types = benefits.map(({ resourceType }) => resourceType);
+  const twice = types.find((type, index) => types.indexOf(type) !== index);
+  if (twice) {
+    throw new DomainError(
+      'VALIDATION',
+      `benefits: there are two for ${twice}. Put them into one.`,
+      { reason: 'BENEFIT_TWICE' },
+    );
+  }
+  for (const { resourceType, includedHours, limitHours } of benefits) {
+    if (limitHours !== null && limitHours < includedHours) {
+      throw new DomainError(
+        'VALIDATION',
+        `benefits: for ${resourceType} the limit of ${limitHours} hours is below the ${includedHours} that are included.`,
+        { reason: 'LIMIT_BELOW_INCLUDED' },
+      );
+    }
+  }
+}
+
+const toPlanPriceColumns = (price: Money | undefined) =>
+  price && { priceAmount: price.amount, priceCurrency: price.currency };
+
+export const toPlan = (row: PlanRow & { benefits: BenefitRow[] }): Plan => ({
+  id: row.id,
+  name: row.name,
+  price: { amount: row.priceAmount, currency: row.priceCurrency },
+  interval: row.interval,
+  active: row.active,
+  benefits: row.benefits.map(({ planId: _, ...benefit }) => benefit),
+});

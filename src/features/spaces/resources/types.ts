@@ -1,7 +1,0 @@
-import type { ResourceType } from '../../../db/generated/enums.ts';
-
-export const RESOURCE_TYPES = [
-  'room',
-  'desk',
-  'equipment',
-] as const satisfies readonly ResourceType[];

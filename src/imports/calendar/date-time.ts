@@ -1,0 +1,127 @@
+import ICAL from 'ical.js';
+import { Temporal } from 'temporal-polyfill';
+import { EntryError } from './entry-error.ts';
+import { findParameter, type Property } from './property.ts';
+import { type CalendarZone, type ResolveZone, UTC_ZONE } from './time-zones.ts';
+
+/** A date or a time as the file says it; a date is its midnight. */
+export interface CalendarDateTime {
+  wall: Temporal.PlainDateTime;
+  zone: CalendarZone;
+  isDate: boolean;
+}
+
+/** What the words of an entry are read by. Floating times and dates are the place's. */
+export interface ZoneContext {
+  zones: ResolveZone;
+  floating: CalendarZone;
+}
+
+const DATE_TIME_PATTERN = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z)?)?$/i;
+
+export const toTemporalInstant = ({ wall, zone }: CalendarDateTime) => zone.toInstant(wall);
+
+/** All moments of a property (EXDATE and RDATE hold lists). Throws EntryProblem. */
+export function parseDateTimes(property: Property, clocks: ZoneContext): CalendarDateTime[] {
+  const values = property.value.split(',').map((value) => value.trim());
+  return values
+    .filter((value) => value !== '')
+    .map((value) => parseDateTimeValue(value, property, clocks));
+}
+
+export function parseDateTime(property: Property, clocks: ZoneContext): CalendarDateTime {
+  return parseDateTimeValue(property.value.trim(), property, clocks);
+}
+
+function parseDateTimeValue(
+  value: string,
+  property: Property,
+  { zones, floating }: ZoneContext,
+): CalendarDateTime {
+  const [, year, month, day, hour, minute, second, utc] = DATE_TIME_PATTERN.exec(value) ?? [];
+  if (!year) throw createInvalidTimeError(value, property);
+  // Some programs write VALUE=DATE beside a time, or a bare date without it: what is written counts.
+  const isDate = hour === undefined;
+  const tzid = findParameter(property, 'tzid');
+  const zone = utc ? UTC_ZONE : isDate || !tzid ? floating : zones(tzid);
+  try {
+    const fields = [year, month, day, hour ?? 0, minute ?? 0, Math.min(Number(second ?? 0), 59)];
+    return { wall: toPlainDateTime(fields.map(Number)), zone, isDate };
+  } catch {
+    throw createInvalidTimeError(value, property);
+  }
+}
+
+function toPlainDateTime([year = 0, month = 0, day = 0, hour, minute, second]: number[]) {
+  if (year < 1900 || year > 2200) throw new RangeError('beyond what a calendar means');
+  return Temporal.PlainDateTime.from(
+    { year, month, day, hour, minute, second },
+    { overflow: 'reject' },
+  );
+}
+
+const createInvalidTimeError = (value: string, { name, line }: Property) =>
+  new EntryError(`${name.toUpperCase()} "${value}" is not a date or time.`, line);
+
+/** How long an entry takes: days by the calendar first, then seconds by the clock (RFC 5545, 3.3.6). */
+export interface EntryDuration {
+  days: number;
+  seconds: number;
+}
+
+const MAX_DURATION_SECONDS = 10 * 366 * 86_400;
+
+export const addDuration = (
+  start: CalendarDateTime,
+  { days, seconds }: EntryDuration,
+): Temporal.Instant => start.zone.toInstant(start.wall.add({ days })).add({ seconds });
+
+/** From DTEND, else DURATION, else a day for a date. Throws EntryProblem where nothing is left of it. */
+export function resolveDuration(
+  start: CalendarDateTime,
+  end: CalendarDateTime | null,
+  duration: Property | null,
+): EntryDuration {
+  const length = end
+    ? measureDuration(start, end)
+    : duration
+      ? parseDuration(duration)
+      : getDefaultDuration(start);
+  const seconds = addDuration(start, length).since(toTemporalInstant(start)).total('seconds');
+  if (seconds < 0) throw new EntryError('It ends before it starts.');
+  if (seconds > MAX_DURATION_SECONDS) throw new EntryError('It lasts longer than ten years.');
+  if (seconds === 0) throw new EntryError('It has no length: it ends when it starts.');
+  return length;
+}
+
+function measureDuration(start: CalendarDateTime, end: CalendarDateTime): EntryDuration {
+  if (start.isDate !== end.isDate) {
+    throw new EntryError('One of its start and end is a date and the other a time.');
+  }
+  if (!start.isDate)
+    return {
+      days: 0,
+      seconds: toTemporalInstant(end).since(toTemporalInstant(start)).total('seconds'),
+    };
+  const days = start.wall.until(end.wall, { largestUnit: 'days' }).days;
+  return { days: days === 0 ? 1 : days, seconds: 0 }; // ending on its own day is meant as that day
+}
+
+function parseDuration({ value, line }: Property): EntryDuration {
+  if (!/^[+-]?P(?=.)(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/i.test(value.trim())) {
+    throw new EntryError(`DURATION "${value}" is not a length of time.`, line);
+  }
+  const { weeks, days, hours, minutes, seconds, isNegative } = ICAL.Duration.fromString(
+    value.trim().toUpperCase(),
+  );
+  const sign = isNegative ? -1 : 1;
+  return {
+    days: sign * (weeks * 7 + days),
+    seconds: sign * (hours * 3600 + minutes * 60 + seconds),
+  };
+}
+
+const getDefaultDuration = (start: CalendarDateTime): EntryDuration => ({
+  days: start.isDate ? 1 : 0,
+  seconds: 0,
+});

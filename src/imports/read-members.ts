@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { isPersonName } from '../core/validation.ts';
+import type { MemberStatus } from '../db/generated/client.ts';
+import { type ImportNote, type ImportRow, toSkippedRow } from './report.ts';
+import { type CsvRow, parseCsv } from './source/csv-table.ts';
+import { createUnreadableFileError } from './source/source-file.ts';
+
+export interface ListedMember extends ImportedPerson {
+  line: number;
+  what: string;
+}
+
+interface MemberFile {
+  people: ListedMember[];
+  /** The rows that cannot be imported. */
+  skippedRows: ImportRow[];
+  notes: ImportNote[];
+}
+
+/** Reads a member list. Throws BAD_REQUEST, with the line, for a file that is broken as a whole. */
+export function readMembers(file: Uint8Array): MemberFile {
+  const [header, ...rows] = parseCsv(file);
+  if (!header) throw createUnreadableFileError(1, 'The file is empty.');
+  const { cell, notes } = mapColumns(header);
+  const byEmail = new Map<string, ListedMember>();
+  const bad: ImportRow[] = [];
+  for (const row of rows) {
+    const where = { line: row.line, what: formatPerson(row, cell) };
+    const person = row.cells.slice(header.cells.length).some((extra) => extra !== '')
+      ? { reason: `It has ${row.cells.length} fields, but the header has ${header.cells.length}.` }
+      : parsePerson(row, cell);
+    const earlier = 'email' in person && byEmail.get(person.email);
+    if ('reason' in person) bad.push(toSkippedRow(where, person.reason));
+    else if (earlier)
+      bad.push(toSkippedRow(where, `Line ${earlier.line} has the same e-mail address.`));
+    else byEmail.set(person.email, { ...where, ...person });
+  }
+  return { people: [...byEmail.values()], skippedRows: bad, notes };
+}
+
+function formatPerson(row: CsvRow, cell: ReadCell): string {
+  const name = readName(row, cell);
+  const email = cell(row, 'email');
+  return (name && email ? `${name} <${email}>` : name || email || row.cells.join(' ')).slice(
+    0,
+    200,
+  );
+}
+
+interface ImportedPerson {
+  name: string;
+  email: string;
+  phone: string | null;
+  company: string | null;
+  status: MemberStatus;
+}
+
+const MEMBER_STATUS_BY_WORD: Record<string, MemberStatus> = {
+  '': 'active',
+  active: 'active',
+  aktiv: 'active',
+  current: 'active',
+  paused: 'paused',
+  'on hold': 'paused',
+  suspended: 'paused',
+  pausiert: 'paused',
+  former: 'former',
+  inactive: 'former',
+  inaktiv: 'former',
+  cancelled: 'former',
+  canceled: 'former',
+  left: 'former',
+  ehemalig: 'former',
+};
+
+const textLine = (what: string, longest: number) =>
+  z
+    .string()
+    .transform((text) => text.replace(/\s+/g, ' ').trim())
+    .pipe(z.string().max(longest, `The ${what} is longer than ${longest} characters.`));
+
+const importedPersonSchema = z.object({
+  name: textLine('name', 100)
+    .pipe(z.string().min(1, 'It has no name.'))
+    .pipe(z.string().refine(isPersonName, 'The name holds a web or e-mail address.')),
+  email: z
+    .string()
+    .min(1, 'It has no e-mail address.')
+    .transform((text) => text.replace(/^mailto:/i, '').toLowerCase())
+    .pipe(z.email('The e-mail address is not one.').max(254, 'The e-mail address is too long.')),
+  phone: textLine('phone number', 50),
+  company: textLine('company', 200),
+  status: z
+    .string()
+    .transform((text) => MEMBER_STATUS_BY_WORD[text.toLowerCase()])
+    .refine((status) => status !== undefined, 'The status is none of active, paused and former.'),
+});
+
+/** Who a row describes, or the reason why it cannot be imported. */
+function parsePerson(row: CsvRow, cell: ReadCell): ImportedPerson | { reason: string } {
+  const parsed = importedPersonSchema.safeParse({
+    name: readName(row, cell),
+    email: cell(row, 'email'),
+    phone: cell(row, 'phone'),
+    company: cell(row, 'company'),
+    status: cell(row, 'status'),
+  });
+  if (!parsed.success)
+    return { reason: parsed.error.issues.map(({ message }) => message).join(' ') };
+  const { name, email, phone, company, status } = parsed.data;
+  return {
+    name,
+    email,
+    phone: phone || null,
+    company: company || null,
+    status: status ?? 'active',
+  };
+}
+
+const readName = (row: CsvRow, cell: ReadCell): string =>
+  cell(row, 'name') || `${cell(row, 'firstName')} ${cell(row, 'lastName')}`.trim();
+
+const HEADER_SPELLINGS = {
+  name: 'name fullname membername displayname contactname vollername',
+  firstName: 'firstname givenname forename vorname prenom',
+  lastName: 'lastname surname familyname nachname familienname nomdefamille',
+  email:
+    'email emailaddress mail mailaddress primaryemail email1 emailadresse mailadresse courriel adressemail',
+  phone:
+    'phone phonenumber telephone telephonenumber tel mobile mobilephone mobilenumber cell cellphone ' +
+    'telefon telefonnummer mobil handy',
+  company:
+    'company companyname organisation organization organisationname organizationname firma unternehmen',
+  status: 'status memberstatus membershipstatus',
+} as const;
+
+type MemberField = keyof typeof HEADER_SPELLINGS;
+
+/** What a row says of a field; the first of several columns that says something. */
+type ReadCell = (row: CsvRow, field: MemberField) => string;
+
+const FIELD_BY_HEADER = new Map(
+  (Object.keys(HEADER_SPELLINGS) as MemberField[]).flatMap((field) =>
+    HEADER_SPELLINGS[field].split(' ').map((spelling) => [spelling, field] as const),
+  ),
+);
+
+/** Throws BAD_REQUEST where the header names no e-mail address or no name. */
+function mapColumns(header: CsvRow): { cell: ReadCell; notes: ImportNote[] } {
+  const fields = header.cells.map((cell) => FIELD_BY_HEADER.get(normalizeHeader(cell)));
+  const has = (field: MemberField) => fields.includes(field);
+  const names = header.cells.join(', ');
+  if (!has('email'))
+    throw createUnreadableFileError(header.line, `No column is called "E-mail", only ${names}.`);
+  if (!has('name') && !has('firstName') && !has('lastName')) {
+    throw createUnreadableFileError(header.line, `No column is called "Name", only ${names}.`);
+  }
+  const unknown = [...new Set(header.cells.filter((cell, index) => cell !== '' && !fields[index]))];
+  return {
+    cell: ({ cells }, field) =>
+      cells.find((cell, index) => fields[index] === field && cell !== '') ?? '',
+    notes: unknown.map((cell) => ({
+      line: header.line,
+      text: `The column "${cell}" is not imported.`,
+    })),
+  };
+}
+
+/** "E-Mail-Adresse " and "emailadresse" are the same. */
+const normalizeHeader = (cell: string) =>
+  cell
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');

@@ -1,0 +1,32 @@
+import type { PaymentProvider, ProviderEvent, ProviderUpdate } from './provider.ts';
+
+/** A page of our own with a button to pay and one to fail. No money moves. */
+export const sandboxProvider: PaymentProvider = {
+  name: 'sandbox',
+  // The address has the order's secret in it, so nobody keeps it.
+  createCheckout: async ({ paymentUrl }) => ({ ref: null, url: `${paymentUrl}/sandbox` }),
+  createRefund: async ({ id }) => ({ ref: `sandbox-refund:${id}`, status: 'succeeded' }),
+};
+
+const PAID_EVENT_TYPE = 'payment.succeeded';
+
+/** However often the button is pressed, it is the same event. */
+export const createSandboxPaidEvent = (order: {
+  id: string;
+  totalAmount: number;
+  currency: string;
+}): ProviderEvent => ({
+  id: `paid:${order.id}`,
+  type: PAID_EVENT_TYPE,
+  payload: { orderId: order.id, amount: order.totalAmount, currency: order.currency },
+});
+
+export function parseSandboxEvent({ type, payload }: ProviderEvent): ProviderUpdate[] {
+  if (type !== PAID_EVENT_TYPE) return [];
+  const { orderId, amount, currency } = payload as {
+    orderId: string;
+    amount: number;
+    currency: string;
+  };
+  return [{ kind: 'payment', orderId, ref: `sandbox:${orderId}`, amount: { amount, currency } }];
+}

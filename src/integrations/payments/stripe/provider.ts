@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto';
+import type Stripe from 'stripe';
+import { MINUTE_MS } from '../../../core/time/time-zone.ts';
+import { DomainError } from '../../../errors.ts';
+import type {
+  Checkout,
+  PaymentProvider,
+  ProviderEvent,
+  RefundRequest,
+  SignedRequest,
+} from '../provider.ts';
+import { toRefundUpdates } from './parse-events.ts';
+
+export interface StripeConfig {
+  secretKey: string;
+  webhookSecret: string;
+  /** Another address than Stripe's own; for tests. */
+  apiBase: string | undefined;
+}
+
+// With the one retry a buyer waits for half a minute at most, and a refund is over before its next attempt is due.
+const TIMEOUT_MS = 10_000;
+
+/** Checkout Sessions, refunds and webhooks, through Stripe's own library. */
+export function createStripeProvider({
+  secretKey,
+  webhookSecret,
+  apiBase,
+}: StripeConfig): PaymentProvider {
+  // Loaded when it is needed: the command line and many a start never do.
+  let client: Promise<Stripe> | undefined;
+  const ask = <T>(question: (stripe: Stripe) => Promise<T>): Promise<T> => {
+    client ??= import('stripe').then(
+      ({ default: Client }) =>
+        new Client(secretKey, {
+          ...toClientOptions(apiBase),
+          timeout: TIMEOUT_MS,
+          maxNetworkRetries: 1,
+          telemetry: false,
+        }),
+    );
+    return client.then(question).catch((error) => {
+      throw toProviderError(error, [secretKey, webhookSecret]);
+    });
+  };
+  return {
+    name: 'stripe',
+    createCheckout: (checkout) => ask((stripe) => createCheckoutSession(stripe, checkout)),
+    createRefund: (refund) => ask((stripe) => createRefundOnce(stripe, refund)),
+    closeCheckout: (ref) =>
+      ask(async (stripe) => void (await stripe.checkout.sessions.expire(ref))),
+    listRefunds: (ref) =>
+      ask(async (stripe) => (await listStripeRefunds(stripe, ref)).flatMap(toRefundUpdates)),
+    verifyEvent: (delivery) =>
+      ask(async (stripe) => verifyStripeEvent(stripe, delivery, webhookSecret)),
+  };
+}
+
+function toClientOptions(apiBase: string | undefined) {
+  if (apiBase === undefined) return {};
+  const { hostname, port, protocol } = new URL(apiBase);
+  return {
+    host: hostname,
+    port: port || (protocol === 'http:' ? 80 : 443),
+    protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
+  };
+}
+
+/** Stripe's own bounds are 30 minutes and 24 hours from when it gets the request. */
+const MIN_SESSION_MS = 31 * MINUTE_MS;
+const MAX_SESSION_MS = (24 * 60 - 10) * MINUTE_MS;
+
+// So that who comes twice in a short while asks for the same, and gets the same session.
+const EXPIRY_STEP_MS = 5 * MINUTE_MS;
+
+/** Of a session for this order: as long as the order holds what is bought, as far as Stripe allows. */
+function computeSessionExpiry({ expiresAt, now }: Pick<Checkout, 'expiresAt' | 'now'>): Date {
+  const earliest = now.getTime() + MIN_SESSION_MS;
+  if (expiresAt.getTime() < earliest)
+    return new Date(Math.ceil(earliest / EXPIRY_STEP_MS) * EXPIRY_STEP_MS);
+  return new Date(
+    Math.min(
+      expiresAt.getTime(),
+      Math.floor((now.getTime() + MAX_SESSION_MS) / EXPIRY_STEP_MS) * EXPIRY_STEP_MS,
+    ),
+  );
+}
+
+async function createCheckoutSession(stripe: Stripe, checkout: Checkout) {
+  const { orderId, orderCode, description, price, email, portalUrl } = checkout;
+  const wanted: Stripe.Checkout.SessionCreateParams = {
+    mode: 'payment',
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: price.currency.toLowerCase(),
+          unit_amount: price.amount,
+          product_data: { name: description, description: `Order ${orderCode}` },
+        },
+      },
+    ],
+    customer_email: email,
+    client_reference_id: orderId,
+    metadata: { order_id: orderId },
+    payment_intent_data: { metadata: { order_id: orderId } },
+    success_url: portalUrl,
+    cancel_url: portalUrl,
+    expires_at: Math.floor(computeSessionExpiry(checkout).getTime() / 1_000),
+  };
+  const { id, url } = await stripe.checkout.sessions.create(wanted, {
+    // Stripe refuses a key that comes with another question.
+    idempotencyKey: `checkout-${orderId}-${hashParameters(wanted)}`,
+  });
+  if (!url) throw new Error('Stripe made a session without an address');
+  return { ref: id, url };
+}
+
+const hashParameters = (value: object) =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+
+const MAX_LISTED_REFUNDS = 100;
+
+const listStripeRefunds = async (stripe: Stripe, paymentRef: string): Promise<Stripe.Refund[]> =>
+  (await stripe.refunds.list({ payment_intent: paymentRef, limit: MAX_LISTED_REFUNDS })).data;
+
+/**
+ * Looks first at what there is: Stripe forgets idempotency keys after a day. One that failed there is begun anew under
+ * another key, as the old one would only be answered with the old refund.
+ */
+async function createRefundOnce(
+  stripe: Stripe,
+  { id, orderId, ref, paymentRef, amount }: RefundRequest,
+): Promise<{ ref: string; status: 'succeeded' | 'pending' }> {
+  const earlier = (await listStripeRefunds(stripe, paymentRef)).filter(
+    (refund) => refund.metadata?.refund_id === id || refund.id === ref,
+  );
+  const standing = earlier.find((refund) => !hasFailed(refund));
+  if (standing) return toRefundResult(standing);
+  const refund = await stripe.refunds.create(
+    {
+      payment_intent: paymentRef,
+      amount: amount.amount,
+      metadata: { refund_id: id, order_id: orderId },
+    },
+    { idempotencyKey: earlier.length === 0 ? id : `${id}-${earlier.length}` },
+  );
+  if (hasFailed(refund)) throw new RefundFailed(refund.failure_reason ?? 'unknown');
+  return toRefundResult(refund);
+}
+
+/** Stripe has taken the wish and turned it down. */
+class RefundFailed extends Error {}
+
+const hasFailed = ({ status }: Stripe.Refund) => status === 'failed' || status === 'canceled';
+
+const toRefundResult = ({ id, status }: Stripe.Refund) => ({
+  ref: id,
+  status: status === 'succeeded' ? ('succeeded' as const) : ('pending' as const),
+});
+
+const MAX_SIGNATURE_AGE_SECONDS = 300;
+
+/** Throws BAD_REQUEST for whatever Stripe has not signed just as it stands, and not long ago. */
+function verifyStripeEvent(
+  stripe: Stripe,
+  { body, signature, now }: SignedRequest,
+  secret: string,
+): ProviderEvent {
+  const event = constructSignedEvent(stripe, { body, signature, now }, secret);
+  const { id, type, data } = event ?? {};
+  if (
+    typeof id !== 'string' ||
+    typeof type !== 'string' ||
+    typeof data?.object !== 'object' ||
+    data.object === null
+  ) {
+    throw new DomainError('BAD_REQUEST', 'This is not an event of Stripe.', {
+      reason: 'UNREADABLE_BODY',
+    });
+  }
+  return { id, type, payload: event };
+}
+
+function constructSignedEvent(
+  stripe: Stripe,
+  { body, signature, now }: SignedRequest,
+  secret: string,
+) {
+  try {
+    return stripe.webhooks.constructEvent(
+      body,
+      signature ?? '',
+      secret,
+      MAX_SIGNATURE_AGE_SECONDS,
+      undefined,
+      now.getTime(),
+    );
+  } catch {
+    throw new DomainError(
+      'BAD_REQUEST',
+      'This is not signed by Stripe with the secret of STRIPE_WEBHOOK_SECRET, or too long ago.',
+      { reason: 'BAD_SIGNATURE' },
+    );
+  }
+}
+
+/** What may pass by itself, though Stripe says that the request is wrong. */
+const TRANSIENT_ERROR_CODES = [
+  'balance_insufficient',
+  'idempotency_key_in_use',
+  'lock_timeout',
+  'rate_limit',
+];
+
+/**
+ * What Stripe's library throws carries headers and more that belongs in no log: its sentence is enough. A DomainError
+ * where the same request would fail again.
+ */
+function toProviderError(error: unknown, secrets: string[]): Error {
+  if (error instanceof DomainError) return error;
+  const said = error instanceof Error ? error.message : String(error);
+  const message = secrets
+    .reduce((text, secret) => text.replaceAll(secret, '***'), said)
+    .replace(/\b(sk|rk|pk|whsec)_[\w*]+/g, '$1_***')
+    .slice(0, 500);
+  if (error instanceof RefundFailed) {
+    return providerRefused(`Stripe could not give the money back: ${message}`);
+  }
+  const { type, code, statusCode, requestId } = error as {
+    type?: string;
+    code?: string;
+    statusCode?: number;
+    requestId?: string;
+  };
+  const wrong = type === 'StripeInvalidRequestError' || type === 'StripeCardError';
+  if (wrong && statusCode !== 409 && !TRANSIENT_ERROR_CODES.includes(code ?? ''))
+    return providerRefused(message);
+  const details = [statusCode, code, requestId].filter((it) => it !== undefined).join(', ');
+  return new Error(`Stripe: ${message}${details ? ` (${details})` : ''}`);
+}
+
+const providerRefused = (message: string) =>
+  new DomainError('CONFLICT', message, { reason: 'PROVIDER_REFUSED' });

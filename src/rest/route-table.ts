@@ -1,0 +1,43 @@
+import { routes as bookings } from '../features/bookings/rest.ts';
+import { routes as calendarFeeds } from '../features/calendar-feeds/rest.ts';
+import { routes as lookup } from '../features/check-ins/lookup/rest.ts';
+import { routes as checkIns } from '../features/check-ins/rest.ts';
+import { routes as dayPasses } from '../features/day-passes/rest.ts';
+import { displayRoutes as displays, pairingRoutes as pairings } from '../features/displays/rest.ts';
+import { eventRoutes as events } from '../features/events/rest.ts';
+import { routes as members } from '../features/members/rest.ts';
+import {
+  changeOrderRoutes as orderChanges,
+  orderRoutes as orders,
+  placeOrderRoutes,
+  orderDocumentRoutes as portal,
+} from '../features/orders/rest.ts';
+import { routes as spaces } from '../features/spaces/rest.ts';
+import type { Route } from './route.ts';
+
+export const routes: Route[] = [
+  ...bookings,
+  ...calendarFeeds,
+  ...checkIns,
+  ...dayPasses,
+  ...displays,
+  ...events,
+  ...lookup,
+  ...members,
+  ...orders,
+  ...orderChanges,
+  ...pairings,
+  ...placeOrderRoutes,
+  ...portal,
+  ...spaces,
+];
+
+/** The process must not start while a route says nothing about who may use it. */
+export function assertRoutesDeclareAccess(table: Route[]): void {
+  for (const { access, method, path } of table) {
+    if (!access)
+      throw new Error(`${method} ${path} declares no scope; write access: 'public' if it is open`);
+  }
+}
+
+assertRoutesDeclareAccess(routes);

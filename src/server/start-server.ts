@@ -1,0 +1,120 @@
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { type App, createApp } from '../app.ts';
+import { ensureOwner } from '../auth/sign-in.ts';
+import type { Config } from '../config.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrations.ts';
+import { DomainError } from '../errors.ts';
+import { startHeartbeatMonitor } from '../jobs/job-definitions.ts';
+import { createJobQueue } from '../jobs/job-queue.ts';
+import { createHttpServer, getCommonHeaders } from './http-server.ts';
+
+export interface RunningServer {
+  app: App;
+  database: Database;
+  /** Where it listens; the port is the real one where 0 was asked for. */
+  port: number;
+  /** Finishes what is in flight, writes what is waiting, closes the database. */
+  stop(): Promise<void>;
+}
+
+const SHUTDOWN_GRACE_MS = 10_000;
+
+/** Configuration to listening. Throws a DomainError with one clear line, and then nothing is left open. */
+export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+  const database = await openDatabase(config, log);
+  try {
+    const applied = await migrate(database.pool);
+    if (applied.length > 0) log.info({ applied }, 'migrations applied');
+    const queue = createJobQueue({ database, log });
+    const app = createApp({ config, database, log, triggerJob: queue.trigger });
+    await createFirstOwner(app, config, log);
+    const server = createHttpServer(app.listener, app.onConnection, getCommonHeaders(config));
+    await listen(server, config, 'PORT');
+    const metricsServer = await startMetricsServer(app, config).catch((error) => {
+      server.close();
+      throw error;
+    });
+    const { port } = server.address() as AddressInfo;
+    const mail = await createEmailTransport(config, log);
+    queue.start(app.systemContext, mail, await loadWebhookTransport(config));
+    const stopWatch = startHeartbeatMonitor(app.systemContext);
+    const stop = async () => {
+      app.drain();
+      const closed = new Promise((resolve) => server.close(resolve));
+      const force = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
+      await closed;
+      metricsServer?.close();
+      metricsServer?.closeAllConnections();
+      clearTimeout(force);
+      stopWatch();
+      await queue.stop();
+      mail?.close();
+      await app.close();
+      await database.close();
+    };
+    return { app, database, port, stop };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function createFirstOwner(
+  { systemContext }: App,
+  { admin }: Config,
+  log: Logger,
+): Promise<void> {
+  if (admin && (await ensureOwner(systemContext, admin)))
+    log.info({ email: admin.email }, 'owner created');
+  if ((await systemContext.db.user.count()) === 0) {
+    log.warn(
+      'nobody can sign in yet: set ADMIN_EMAIL and ADMIN_PASSWORD, or use the command admin create',
+    );
+  }
+}
+
+async function createEmailTransport({ smtpUrl, mailFrom }: Config, log: Logger) {
+  if (smtpUrl === undefined) {
+    log.info('mails are kept and not sent: set SMTP_URL to send them');
+    return undefined;
+  }
+  const { createSmtpTransport } = await import('../integrations/email/smtp.ts');
+  return createSmtpTransport({ url: smtpUrl, from: mailFrom });
+}
+
+async function loadWebhookTransport({ allowPrivateWebhookTargets }: Config) {
+  const { createWebhookTransport } = await import('../integrations/webhooks/transport.ts');
+  return createWebhookTransport({ allowPrivate: allowPrivateWebhookTargets });
+}
+
+/** Where METRICS_PORT is set, /metrics is there and nowhere else. */
+async function startMetricsServer({ metricsListener }: App, { metrics: { port, host } }: Config) {
+  if (port === undefined) return undefined;
+  const server = createHttpServer(metricsListener);
+  await listen(server, { port, host }, 'METRICS_PORT');
+  return server;
+}
+
+function listen(
+  server: ReturnType<typeof createHttpServer>,
+  { port, host }: { port: number; host: string },
+  variable: string,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === 'EADDRINUSE' ? 'something else listens there already' : error.message;
+      reject(
+        new DomainError(
+          'VALIDATION',
+          `${variable}: cannot listen on ${host}:${port}: ${why}.`,
+          { reason: 'INVALID_CONFIGURATION' },
+          { cause: error },
+        ),
+      );
+    });
+    server.listen({ port, host }, resolve);
+  });
+}

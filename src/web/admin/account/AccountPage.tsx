@@ -1,0 +1,68 @@
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { isNotEmpty, useForm } from '@mantine/form';
+import { formatRole, useStaffViewer } from '../../app/session/viewer.ts';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { notifySuccess } from '../../components/notify.ts';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { SectionCard } from '../../components/SectionCard.tsx';
+import { useChangePassword } from './queries.ts';
+import { SessionList } from './SessionList.tsx';
+
+export function Component() {
+  const { name, role } = useStaffViewer();
+  return (
+    <>
+      <PageHeader
+        title="Your account"
+        description={`You are ${name ?? 'somebody'}, signed in as ${formatRole(role)}.`}
+      />
+      <Stack maw={720}>
+        <SessionList />
+        <ChangePasswordForm />
+      </Stack>
+    </>
+  );
+}
+
+const PASSWORD_TOGGLE_PROPS = { 'aria-label': 'Show the password' };
+
+export function ChangePasswordForm() {
+  const form = useForm({
+    initialValues: { current: '', next: '' },
+    validate: {
+      current: isNotEmpty('Type your current password'),
+      next: isNotEmpty('Choose a new password'),
+    },
+  });
+  const change = useChangePassword(() => {
+    form.reset();
+    notifySuccess('Your password is changed, and you are signed out everywhere else.');
+  });
+  return (
+    <SectionCard title="Password" description="Changing it signs you out everywhere else.">
+      <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values))}>
+        <Stack maw={420}>
+          <FormError error={change.error} />
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            visibilityToggleButtonProps={PASSWORD_TOGGLE_PROPS}
+            {...form.getInputProps('current')}
+          />
+          <PasswordInput
+            label="New password"
+            description="At least 12 characters. A few unrelated words do well."
+            autoComplete="new-password"
+            visibilityToggleButtonProps={PASSWORD_TOGGLE_PROPS}
+            {...form.getInputProps('next')}
+          />
+          <Group>
+            <Button type="submit" loading={change.isPending}>
+              Change password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,214 @@
+import { Badge, Button, Code, Group, Text, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { DateTime } from '../../components/DateTime.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { IconAlert } from '../../ui/icons.tsx';
+import type { ApiKey } from './queries.ts';
+import { ALL_SCOPES, formatScopeNoun, groupScopesByNoun } from './scope-labels.ts';
+
+const columns: Column<ApiKey>[] = [
+  { header: 'Name', cell: (key) => <KeyName apiKey={key} /> },
+  { header: 'May do', cell: ({ scopes }) => <ScopeBadges scopes={scopes} /> },
+  { header: 'State', cell: (key) => <KeyStateCell apiKey={key} /> },
+  { header: 'Last used', cell: (key) => <KeyLastUsed apiKey={key} /> },
+  { header: 'Created', cell: (key) => <KeyCreated apiKey={key} /> },
+];
+
+interface Props {
+  keys: ApiKey[];
+  onRotate: (key: ApiKey) => void;
+  onRevoke: (key: ApiKey) => void;
+}
+
+export function ApiKeysTable({ keys, onRotate, onRevoke }: Props) {
+  const now = useNow(15);
+  return (
+    <DataTable
+      label="API keys"
+      columns={columns}
+      rows={keys}
+      getKey={({ id }) => id}
+      isEnded={(key) => !isUsableState(toKeyState(key, now))}
+      actions={(key) => (
+        <KeyActions
+          apiKey={key}
+          now={now}
+          onRotate={() => onRotate(key)}
+          onRevoke={() => onRevoke(key)}
+        />
+      )}
+    />
+  );
+}
+
+function KeyActions(props: {
+  apiKey: ApiKey;
+  now: Date;
+  onRotate: () => void;
+  onRevoke: () => void;
+}) {
+  const { apiKey, now, onRotate, onRevoke } = props;
+  const state = toKeyState(apiKey, now);
+  const viewer = useStaffViewer();
+  if (apiKey.scopes.includes(ALL_SCOPES) && !can(viewer, ALL_SCOPES)) return null;
+  return (
+    <>
+      {state === 'active' && (
+        <Button size="xs" variant="default" aria-label={`Rotate ${apiKey.name}`} onClick={onRotate}>
+          Rotate
+        </Button>
+      )}
+      {isUsableState(state) && (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="red"
+          aria-label={`Revoke ${apiKey.name}`}
+          onClick={onRevoke}
+        >
+          Revoke
+        </Button>
+      )}
+    </>
+  );
+}
+
+const KeyLastUsed = ({ apiKey: { lastUsedAt } }: { apiKey: ApiKey }) => (
+  <Text size="sm">{lastUsedAt ? <DateTime at={lastUsedAt} format="since" /> : 'Never'}</Text>
+);
+
+const KeyCreated = ({ apiKey: { createdAt, createdBy } }: { apiKey: ApiKey }) => (
+  <>
+    <Text size="sm">
+      <DateTime at={createdAt} format="day" />
+    </Text>
+    <Text size="xs" c="dimmed">
+      {createdBy ? `by ${createdBy}` : 'command line'}
+    </Text>
+  </>
+);
+
+function KeyName({ apiKey }: { apiKey: ApiKey }) {
+  const nudge = findKeyWarning(apiKey, useNow(60));
+  return (
+    <>
+      <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {apiKey.name}
+      </Text>
+      <Code bg="transparent" p={0} c="dimmed">
+        {apiKey.prefix}…
+      </Code>
+      {nudge && (
+        <Group gap={6} wrap="nowrap" align="flex-start" mt={4} c="var(--foyer-warning)">
+          <span>
+            <IconAlert size={14} />
+          </span>
+          <Text size="xs">{nudge}</Text>
+        </Group>
+      )}
+    </>
+  );
+}
+
+const KEY_STATE_LABELS: Record<KeyState, [color: string, word: string]> = {
+  active: ['teal', 'Active'],
+  replaced: ['yellow', 'Being replaced'],
+  rotated: ['gray', 'Rotated'],
+  revoked: ['red', 'Revoked'],
+  expired: ['gray', 'Expired'],
+};
+
+function KeyStateCell({ apiKey }: { apiKey: ApiKey }) {
+  const state = toKeyState(apiKey, useNow(15));
+  const [color, word] = KEY_STATE_LABELS[state];
+  return (
+    <>
+      <StatusBadge color={color}>{word}</StatusBadge>
+      <Text size="xs" c="dimmed" mt={4}>
+        <KeyExpiry apiKey={apiKey} state={state} />
+      </Text>
+    </>
+  );
+}
+
+function KeyExpiry({ apiKey, state }: { apiKey: ApiKey; state: KeyState }) {
+  const { expiresAt, revokedAt } = apiKey;
+  if (state === 'active') {
+    return expiresAt ? (
+      <>
+        Expires <DateTime at={expiresAt} format="day" />
+      </>
+    ) : (
+      'No expiry'
+    );
+  }
+  if (state === 'replaced' && expiresAt)
+    return (
+      <>
+        Ends <DateTime at={expiresAt} format="until" />
+      </>
+    );
+  const ended = revokedAt ?? expiresAt;
+  return ended && <DateTime at={ended} format="day" />;
+}
+
+const MAX_COLLAPSED_BADGES = 3;
+
+function ScopeBadges({ scopes }: { scopes: string[] }) {
+  const [isWhole, setIsWhole] = useState(false);
+  if (scopes.includes(ALL_SCOPES)) return <Badge variant="light">Everything</Badge>;
+  const access = groupScopesByNoun(scopes);
+  const isLong = access.length > MAX_COLLAPSED_BADGES + 1;
+  const shown = isLong && !isWhole ? access.slice(0, MAX_COLLAPSED_BADGES) : access;
+  return (
+    <Group gap={6}>
+      {shown.map(({ noun, verbs }) => (
+        <Badge key={noun} variant="light" color={verbs.includes('write') ? 'indigo' : 'gray'}>
+          {formatScopeNoun(noun)}: {verbs.join(' + ')}
+        </Badge>
+      ))}
+      {isLong && (
+        <UnstyledButton
+          fz="xs"
+          td="underline"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+        >
+          {isWhole ? 'fewer' : `${access.length - MAX_COLLAPSED_BADGES} more`}
+        </UnstyledButton>
+      )}
+    </Group>
+  );
+}
+
+type KeyState = 'active' | 'replaced' | 'rotated' | 'revoked' | 'expired';
+
+const DAY_MS = 24 * 3600 * 1000;
+const MAX_KEY_AGE_MS = 365 * DAY_MS;
+const MAX_IDLE_MS = 90 * DAY_MS;
+
+/** `replaced` still works for the rest of its overlap, `rotated` no longer does. */
+function toKeyState(key: ApiKey, now: Date): KeyState {
+  const isReplaced = key.replacedById !== null;
+  if (key.revokedAt !== null) return isReplaced ? 'rotated' : 'revoked';
+  if (key.expiresAt !== null && new Date(key.expiresAt) <= now) {
+    return isReplaced ? 'rotated' : 'expired';
+  }
+  return isReplaced ? 'replaced' : 'active';
+}
+
+const isUsableState = (state: KeyState) => state === 'active' || state === 'replaced';
+
+/** What its owner should think about, if anything. */
+function findKeyWarning(key: ApiKey, now: Date): string | null {
+  if (toKeyState(key, now) !== 'active') return null;
+  const since = (at: string) => now.getTime() - new Date(at).getTime();
+  if (since(key.lastUsedAt ?? key.createdAt) > MAX_IDLE_MS) {
+    return 'Not used for three months. Revoke it if nothing needs it.';
+  }
+  if (since(key.createdAt) > MAX_KEY_AGE_MS) return 'Older than a year. Rotate it.';
+  return null;
+}

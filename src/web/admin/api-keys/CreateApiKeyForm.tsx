@@ -1,0 +1,208 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  Input,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  TextInput,
+} from '@mantine/core';
+import { isNotEmpty, useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { toApiError } from '../../api/errors.ts';
+import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { DialogActions } from '../../components/Dialog.tsx';
+import { ErrorAlert, FormError } from '../../components/ErrorAlerts.tsx';
+import { useCreateApiKey, useScopes } from './queries.ts';
+import classes from './ScopeFieldset.module.css';
+import { ALL_SCOPES, formatScopeNoun, groupScopesByNoun, isSameSet } from './scope-labels.ts';
+
+export function CreateApiKeyForm({ onClose }: { onClose: () => void }) {
+  const create = useCreateApiKey(onClose);
+  const form = useForm({
+    initialValues: { name: '', scopes: [] as string[], choice: 'never', date: '' },
+    validate: {
+      name: isNotEmpty('Give it a name that says which program uses it'),
+      scopes: isNotEmpty('Choose at least one thing that it may do'),
+      date: (_, values) => validateExpiry(values, new Date()),
+    },
+  });
+  const submit = form.onSubmit(({ name, scopes, ...expiry }) =>
+    create.mutate({ name, scopes, expiresAt: toExpiryInstant(expiry, new Date()) }),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <FormError error={create.error} />
+        <TextInput
+          label="Name"
+          description="Which program will use it?"
+          placeholder="Website"
+          maxLength={200}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <ScopePicker
+          value={form.values.scopes}
+          onChange={(scopes) => form.setFieldValue('scopes', scopes)}
+          error={form.errors.scopes}
+        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Select
+            label="Expires"
+            data={EXPIRY_OPTIONS}
+            allowDeselect={false}
+            {...form.getInputProps('choice')}
+          />
+          {form.values.choice === 'date' && (
+            <TextInput type="date" label="Last day" {...form.getInputProps('date')} />
+          )}
+        </SimpleGrid>
+      </Stack>
+      <DialogActions label="Create key" onCancel={onClose} pending={create.isPending} />
+    </form>
+  );
+}
+
+interface ScopePickerProps {
+  value: string[];
+  onChange: (scopes: string[]) => void;
+  error?: ReactNode;
+}
+
+function ScopePicker({ value, onChange, error }: ScopePickerProps) {
+  const known = useScopes();
+  const canGrantAll = can(useStaffViewer(), ALL_SCOPES);
+  if (known.error) return <ErrorAlert error={toApiError(known.error)} retry={known.refetch} />;
+  if (!known.data) return <Skeleton height={320} role="status" aria-label="Loading" />;
+  const { scopes } = known.data;
+  const scopePresets = known.data.scopePresets.filter(
+    (preset) => canGrantAll || !preset.scopes.includes(ALL_SCOPES),
+  );
+  const descriptions = new Map(scopes.map(({ scope, description }) => [scope, description]));
+  const isEverything = value.includes(ALL_SCOPES);
+  const toggle = (scope: string) =>
+    onChange(value.includes(scope) ? value.filter((one) => one !== scope) : [...value, scope]);
+  return (
+    <Stack gap="sm" role="group" aria-labelledby="scopes-label" aria-describedby="scopes-error">
+      <div>
+        <Input.Label id="scopes-label" labelElement="div">
+          What it may do
+        </Input.Label>
+        <Input.Description>
+          Start from a preset, or choose by hand. Less is safer.
+        </Input.Description>
+      </div>
+      <Group gap="xs">
+        {scopePresets.map((preset) => (
+          <Button
+            key={preset.name}
+            size="xs"
+            variant={isSameSet(preset.scopes, value) ? 'filled' : 'default'}
+            aria-pressed={isSameSet(preset.scopes, value)}
+            onClick={() => onChange(preset.scopes)}
+          >
+            {preset.name}
+          </Button>
+        ))}
+      </Group>
+      <Checkbox
+        label="Everything"
+        description={
+          canGrantAll
+            ? descriptions.get(ALL_SCOPES)
+            : 'Only owners create keys with all permissions'
+        }
+        checked={isEverything}
+        disabled={!canGrantAll}
+        onChange={() => onChange(isEverything ? [] : [ALL_SCOPES])}
+      />
+      {groupScopesByNoun([...descriptions.keys()]).map(({ noun, verbs }) => (
+        <ScopeFieldset
+          key={noun}
+          noun={noun}
+          verbs={verbs}
+          descriptions={descriptions}
+          isChosen={(scope) => isEverything || value.includes(scope)}
+          disabled={isEverything}
+          onToggle={toggle}
+        />
+      ))}
+      <Input.Error id="scopes-error" role="alert">
+        {error}
+      </Input.Error>
+    </Stack>
+  );
+}
+
+interface ScopeFieldsetProps {
+  noun: string;
+  verbs: string[];
+  descriptions: ReadonlyMap<string, string>;
+  isChosen: (scope: string) => boolean;
+  disabled: boolean;
+  onToggle: (scope: string) => void;
+}
+
+const ScopeFieldset = ({
+  noun,
+  verbs,
+  descriptions,
+  isChosen,
+  disabled,
+  onToggle,
+}: ScopeFieldsetProps) => (
+  <fieldset className={classes.noun} disabled={disabled}>
+    <legend>{formatScopeNoun(noun)}</legend>
+    {verbs.map((verb) => {
+      const scope = `${noun}:${verb}`;
+      return (
+        <Checkbox
+          key={scope}
+          label={verb === 'read' ? 'Read' : 'Write'}
+          description={descriptions.get(scope)}
+          checked={isChosen(scope)}
+          disabled={disabled}
+          onChange={() => onToggle(scope)}
+        />
+      );
+    })}
+  </fieldset>
+);
+
+const DAY_MS = 24 * 3600 * 1000;
+
+const EXPIRY_OPTIONS = [
+  { value: 'never', label: 'Never' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+  { value: 'date', label: 'On a day of your choice' },
+];
+
+interface Expiry {
+  choice: string;
+  /** YYYY-MM-DD, with the choice `date`. */
+  date: string;
+}
+
+/** The moment as the service wants it; a day counts to its end, in this browser's zone. */
+function toExpiryInstant({ choice, date }: Expiry, now: Date): string | null {
+  if (choice === 'never') return null;
+  if (choice === 'date') return parseEndOfDay(date)?.toISOString() ?? null;
+  return new Date(now.getTime() + Number(choice) * DAY_MS).toISOString();
+}
+
+function validateExpiry({ choice, date }: Expiry, now: Date): string | null {
+  if (choice !== 'date') return null;
+  const end = parseEndOfDay(date);
+  if (end === null) return 'Choose a day';
+  return end <= now ? 'Choose a day to come' : null;
+}
+
+function parseEndOfDay(date: string): Date | null {
+  const end = new Date(`${date}T23:59:59.999`);
+  return Number.isNaN(end.getTime()) ? null : end;
+}

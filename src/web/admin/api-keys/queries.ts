@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { useInvalidatingMutation } from '../../api/mutations.ts';
+import { usePagedQuery } from '../../api/paged-query.ts';
+import { request } from '../../api/request.ts';
+import { type RevealedSecret, useSecretMutation } from '../../components/use-secret-dialog.ts';
+import type { ApiKeyFragment, CreateApiTokenInput } from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+
+const PAGE_SIZE = 25;
+const API_KEYS_KEY = ['api-keys'];
+
+export type ApiKey = ApiKeyFragment;
+
+graphql(`
+  fragment ApiKey on ApiToken {
+    id
+    name
+    prefix
+    scopes
+    createdAt
+    createdBy
+    expiresAt
+    revokedAt
+    lastUsedAt
+    replacedById
+  }
+`);
+
+const API_KEYS_QUERY = graphql(`
+  query ApiKeys($first: Int!, $after: String) {
+    apiTokens(first: $first, after: $after) {
+      edges {
+        node {
+          ...ApiKey
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+export const useApiKeys = () =>
+  usePagedQuery<ApiKey>({
+    queryKey: API_KEYS_KEY,
+    load: async (after, signal) =>
+      (await request(API_KEYS_QUERY, { first: PAGE_SIZE, after }, signal)).apiTokens,
+  });
+
+const SCOPES_QUERY = graphql(`
+  query Scopes {
+    scopes {
+      scope
+      description
+    }
+    scopePresets {
+      name
+      scopes
+    }
+  }
+`);
+
+export const useScopes = () =>
+  useQuery({ queryKey: ['scopes'], queryFn: () => request(SCOPES_QUERY), staleTime: Infinity });
+
+const CREATE_API_KEY_MUTATION = graphql(`
+  mutation CreateApiKey($input: CreateApiTokenInput!) {
+    createApiToken(input: $input) {
+      plainText
+      token {
+        ...ApiKey
+      }
+    }
+  }
+`);
+
+const ROTATE_API_KEY_MUTATION = graphql(`
+  mutation RotateApiKey($id: ID!, $overlapMinutes: Int!) {
+    rotateApiToken(id: $id, overlapMinutes: $overlapMinutes) {
+      plainText
+      token {
+        ...ApiKey
+      }
+    }
+  }
+`);
+
+const REVOKE_API_KEY_MUTATION = graphql(`
+  mutation RevokeApiKey($id: ID!) {
+    revokeApiToken(id: $id) {
+      ...ApiKey
+    }
+  }
+`);
+
+export const useCreateApiKey = (onSuccess: () => void) =>
+  useSecretMutation(
+    async (input: CreateApiTokenInput) =>
+      (await request(CREATE_API_KEY_MUTATION, { input })).createApiToken,
+    [API_KEYS_KEY],
+    ({ token, plainText }) => toNewKeySecret(token.name, plainText),
+    onSuccess,
+  );
+
+export const useRotateApiKey = (id: string, onSuccess: () => void) =>
+  useSecretMutation(
+    async (overlapHours: number) =>
+      (await request(ROTATE_API_KEY_MUTATION, { id, overlapMinutes: overlapHours * 60 }))
+        .rotateApiToken,
+    [API_KEYS_KEY],
+    ({ token, plainText }) => toRotatedKeySecret(token.name, plainText),
+    onSuccess,
+  );
+
+export const useRevokeApiKey = (onSuccess: () => void) =>
+  useInvalidatingMutation(
+    (id: string) => request(REVOKE_API_KEY_MUTATION, { id }),
+    [API_KEYS_KEY],
+    onSuccess,
+  );
+
+const toNewKeySecret = (name: string, plainText: string): RevealedSecret => ({
+  title: `${name} is ready`,
+  explanation: 'Programs send this key as “Authorization: Bearer …” with each request.',
+  label: 'API key',
+  plainText,
+});
+
+const toRotatedKeySecret = (name: string, plainText: string): RevealedSecret => ({
+  title: `New secret for ${name}`,
+  explanation: 'Put it in place of the old one wherever the program keeps its settings.',
+  label: 'API key',
+  plainText,
+});

@@ -1,0 +1,227 @@
+import { Anchor, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { DateTime } from '../../components/DateTime.tsx';
+import { DescriptionList } from '../../components/DescriptionList.tsx';
+import { Dialog, DialogActions, type DialogState } from '../../components/Dialog.tsx';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { formatLocalDateTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
+import { formatMoney } from '../../components/money.ts';
+import { notifySuccess } from '../../components/notify.ts';
+import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useNow } from '../../components/use-now.ts';
+import type { SeriesScope } from '../../gql/graphql.ts';
+import { BOOKING_STATUS_LABELS, formatHolder, isActiveBooking } from './booking-labels.ts';
+import { CancelBookingForm } from './CancelBookingForm.tsx';
+import { useApproveBooking, useCheckInBooking, useUpdateBooking } from './mutations.ts';
+import { type Booking, type BookingDetails, useBooking } from './queries.ts';
+import { RescheduleBookingForm } from './RescheduleBookingForm.tsx';
+import { SeriesScopeField } from './SeriesScopeField.tsx';
+
+interface BookingDialogProps {
+  state: DialogState<Booking>;
+  /** With the day on which the booking now is. */
+  onMoved: (day: string) => void;
+}
+
+export const BookingDialog = ({ state, onMoved }: BookingDialogProps) => (
+  <Dialog state={state} title={state.subject?.resource.name ?? 'Booking'} size="lg">
+    {({ id }) => <BookingSteps key={id} id={id} onMoved={onMoved} onClose={state.close} />}
+  </Dialog>
+);
+
+type BookingStep = 'facts' | 'cancel' | 'move' | 'edit';
+
+interface BookingStepsProps {
+  id: string;
+  onMoved: (day: string) => void;
+  onClose: () => void;
+}
+
+function BookingSteps({ id, onMoved, onClose }: BookingStepsProps) {
+  const [step, setStep] = useState<BookingStep>('facts');
+  const booking = useBooking(id);
+  const back = () => setStep('facts');
+  return (
+    <QueryBoundary query={booking}>
+      {(booking) => {
+        if (step === 'cancel')
+          return <CancelBookingForm booking={booking} onBack={back} onDone={onClose} />;
+        if (step === 'edit') return <EditBookingForm booking={booking} onDone={back} />;
+        if (step === 'move') {
+          const moved = (day: string) => {
+            onMoved(day);
+            onClose();
+          };
+          return <RescheduleBookingForm booking={booking} onBack={back} onDone={moved} />;
+        }
+        return <BookingDetailsView booking={booking} onStep={setStep} />;
+      }}
+    </QueryBoundary>
+  );
+}
+
+interface BookingDetailsViewProps {
+  booking: BookingDetails;
+  onStep: (step: BookingStep) => void;
+}
+
+function BookingDetailsView({ booking, onStep }: BookingDetailsViewProps) {
+  const { startsAt, endsAt, location, price, cancellation, createdAt } = booking;
+  const [color, word] = BOOKING_STATUS_LABELS[booking.status];
+  return (
+    <Stack>
+      <DescriptionList
+        items={[
+          [
+            'State',
+            <StatusBadge key="state" color={color}>
+              {word}
+            </StatusBadge>,
+          ],
+          ['Who', <BookingHolder key="who" booking={booking} />],
+          [
+            'When',
+            `${formatLocalDateTimeRange(startsAt, endsAt, location.timeZone)}, ${formatTimeZone(location.timeZone)}`,
+          ],
+          ['Where', location.name],
+          ['Title', booking.title],
+          ['Notes', booking.notes],
+          ['Price', formatMoney(price)],
+          ['Series', booking.seriesId && 'One of several that repeat'],
+          [
+            'Came',
+            booking.checkedInAt && <DateTime key="in" at={booking.checkedInAt} format="since" />,
+          ],
+          [
+            'Cancelled',
+            cancellation && <DateTime key="off" at={cancellation.cancelledAt} format="since" />,
+          ],
+          ['Reason', cancellation?.reason],
+          ['Stays due', cancellation && formatMoney(cancellation.fee)],
+          ['Made', <DateTime key="made" at={createdAt} format="since" />],
+        ]}
+      />
+      <BookingActions booking={booking} onStep={onStep} />
+    </Stack>
+  );
+}
+
+function BookingHolder({ booking }: { booking: BookingDetails }) {
+  const mayRead = can(useStaffViewer(), 'members:read');
+  const { member, guest } = booking;
+  if (member && mayRead) {
+    return (
+      <Anchor component={Link} to={`/members/${member.id}`} size="sm">
+        {member.name}
+      </Anchor>
+    );
+  }
+  return [formatHolder(booking), guest?.email].filter(Boolean).join(', ');
+}
+
+const EARLY_CHECK_IN_MS = 3_600_000;
+
+/** When somebody may come for it; the service allows as much. */
+const isCheckInOpen = ({ startsAt, endsAt }: BookingDetails, now: Date) =>
+  now.getTime() > new Date(startsAt).getTime() - EARLY_CHECK_IN_MS && now < new Date(endsAt);
+
+function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
+  const viewer = useStaffViewer();
+  const now = useNow(15);
+  const approve = useApproveBooking(() => notifySuccess('The booking is approved.'));
+  const checkIn = useCheckInBooking(() => notifySuccess('Checked in.'));
+  if (!isActiveBooking(booking) || !can(viewer, 'bookings:write')) return null;
+  const isPending = booking.status === 'PENDING';
+  const mayArrive =
+    !isPending &&
+    booking.checkedInAt === null &&
+    isCheckInOpen(booking, now) &&
+    can(viewer, 'check-ins:write');
+  return (
+    <>
+      <FormError error={approve.error ?? checkIn.error} />
+      <Group gap="xs" justify="flex-end">
+        <Button variant="subtle" color="red" onClick={() => onStep('cancel')}>
+          {isPending ? 'Decline' : 'Cancel booking'}
+        </Button>
+        <Button variant="default" onClick={() => onStep('edit')}>
+          Edit
+        </Button>
+        <Button variant="default" onClick={() => onStep('move')}>
+          Move
+        </Button>
+        {mayArrive && (
+          <Button
+            variant="default"
+            loading={checkIn.isPending}
+            onClick={() => checkIn.mutate(booking.id)}
+          >
+            Check in
+          </Button>
+        )}
+        {isPending && (
+          <Button loading={approve.isPending} onClick={() => approve.mutate(booking.id)}>
+            Approve
+          </Button>
+        )}
+      </Group>
+    </>
+  );
+}
+
+function EditBookingForm({ booking, onDone }: { booking: BookingDetails; onDone: () => void }) {
+  const edit = useUpdateBooking(() => {
+    notifySuccess('The booking is saved.');
+    onDone();
+  });
+  const form = useForm({
+    initialValues: {
+      title: booking.title ?? '',
+      notes: booking.notes ?? '',
+      scope: 'THIS' as SeriesScope,
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ title, notes, scope }) =>
+        edit.mutate({
+          id: booking.id,
+          title: title.trim() || null,
+          notes: notes.trim() || null,
+          scope,
+        }),
+      )}
+    >
+      <Stack>
+        <FormError error={edit.error} />
+        <TextInput
+          label="Title"
+          description="Displays at the door may show it"
+          maxLength={200}
+          data-autofocus
+          {...form.getInputProps('title')}
+        />
+        <Textarea
+          label="Notes"
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={2000}
+          {...form.getInputProps('notes')}
+        />
+        <SeriesScopeField
+          label="For which bookings?"
+          booking={booking}
+          value={form.values.scope}
+          onChange={(scope) => form.setFieldValue('scope', scope)}
+        />
+      </Stack>
+      <DialogActions label="Save" cancelLabel="Back" onCancel={onDone} pending={edit.isPending} />
+    </form>
+  );
+}

@@ -1,0 +1,191 @@
+import { Button, Group, List, Paper, Stack, Text } from '@mantine/core';
+import {
+  formatDate,
+  formatLocalDate,
+  formatLocalTime,
+  formatLocalTimeRange,
+} from '../../components/format-local-time.ts';
+import { formatMoney } from '../../components/money.ts';
+import { toLocalDate } from '../../components/wall-clock.ts';
+import { formatPriceLine } from './booking-labels.ts';
+import type { PricePreview, SeriesPreview, Slot } from './preview-queries.ts';
+
+interface BookingPreviewCardProps {
+  preview: PricePreview;
+  /** Whether it is known who books: their plan decides about the price. */
+  holder: boolean;
+  isCurrent: boolean;
+  timeZone: string;
+  onSelect: (slot: Slot) => void;
+}
+
+export function BookingPreviewCard({
+  preview,
+  holder,
+  isCurrent,
+  timeZone,
+  onSelect,
+}: BookingPreviewCardProps) {
+  const { reasons, collisions, alternatives, lines, price } = preview;
+  return (
+    <Paper
+      component="section"
+      aria-label="Preview"
+      aria-live="polite"
+      aria-busy={!isCurrent}
+      withBorder
+      radius="md"
+      p="sm"
+    >
+      <Stack gap="xs">
+        <ViolationList reasons={reasons} />
+        {collisions.map(({ startsAt, endsAt, title, holder }) => (
+          <Text key={startsAt} size="sm">
+            {[title, holder].filter(Boolean).join(', ') || 'Somebody'}:{' '}
+            {formatLocalTimeRange(startsAt, endsAt, timeZone)}
+          </Text>
+        ))}
+        <Alternatives slots={alternatives} timeZone={timeZone} onSelect={onSelect} />
+        <div>
+          {lines.map((line) => {
+            const [step, amount] = formatPriceLine(line);
+            return <PriceStep key={line.kind} step={step} amount={amount} />;
+          })}
+          <PriceStep
+            step={holder ? 'Price' : 'Price for a guest'}
+            amount={formatMoney(price)}
+            isSum
+          />
+        </div>
+        <Text size="xs" c="dimmed">
+          {formatCancellationTerms(preview, timeZone)}
+          {!holder && ' Choose the member to see their own price.'}
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}
+
+const PriceStep = ({ step, amount, isSum }: { step: string; amount: string; isSum?: boolean }) => (
+  <Group justify="space-between" wrap="nowrap" gap="sm" fw={isSum ? 600 : undefined}>
+    <Text size="sm" fw="inherit">
+      {step}
+    </Text>
+    <Text size="sm" fw="inherit" style={{ whiteSpace: 'nowrap' }}>
+      {amount}
+    </Text>
+  </Group>
+);
+
+function formatCancellationTerms({ price, freeCancellationUntil }: PricePreview, timeZone: string) {
+  if (price.amount === 0) return '';
+  const until = new Date(freeCancellationUntil);
+  if (until < new Date()) return 'A cancellation costs the whole price from now on.';
+  return `Free cancellation until ${formatLocalDate(until, timeZone)}, ${formatLocalTime(until, timeZone)}.`;
+}
+
+interface AlternativeSlot {
+  startsAt: string;
+  endsAt: string;
+}
+
+interface AlternativesProps {
+  slots: AlternativeSlot[];
+  timeZone: string;
+  onSelect: (slot: AlternativeSlot) => void;
+}
+
+/** The nearest free slots of the same length. */
+function Alternatives({ slots, timeZone, onSelect }: AlternativesProps) {
+  if (slots.length === 0) return null;
+  const days = new Set(slots.map(({ startsAt }) => toLocalDate(startsAt, timeZone)));
+  return (
+    <div>
+      <Text size="sm">
+        Free instead
+        {days.size === 1 && ` on ${formatLocalDate(slots[0]?.startsAt ?? '', timeZone)}`}:
+      </Text>
+      <Group gap="xs" mt={4}>
+        {slots.map((slot) => (
+          <Button
+            key={slot.startsAt}
+            size="xs"
+            variant="light"
+            onClick={() => onSelect(slot)}
+            aria-label={`Take ${formatLocalDate(slot.startsAt, timeZone)}, ${formatLocalTimeRange(slot.startsAt, slot.endsAt, timeZone)}`}
+          >
+            {days.size > 1 && `${formatLocalDate(slot.startsAt, timeZone)}, `}
+            {formatLocalTimeRange(slot.startsAt, slot.endsAt, timeZone)}
+          </Button>
+        ))}
+      </Group>
+    </div>
+  );
+}
+
+interface ViolationListProps {
+  reasons: { reason: string; message: string }[];
+}
+
+/** What stands in the way, in the service's own words. */
+const ViolationList = ({ reasons }: ViolationListProps) =>
+  reasons.length === 0 ? null : (
+    <List size="sm" c="var(--mantine-color-error)" role="alert">
+      {reasons.map(({ reason, message }) => (
+        <List.Item key={reason}>{message}</List.Item>
+      ))}
+    </List>
+  );
+
+interface SeriesPreviewCardProps {
+  preview: SeriesPreview;
+  isCurrent: boolean;
+  timeZone: string;
+}
+
+export function SeriesPreviewCard({ preview, isCurrent, timeZone }: SeriesPreviewCardProps) {
+  const { occurrences, conflicts } = preview;
+  const first = occurrences[0];
+  const last = occurrences.at(-1);
+  return (
+    <Paper
+      component="section"
+      aria-label="Preview"
+      aria-live="polite"
+      aria-busy={!isCurrent}
+      withBorder
+      radius="md"
+      p="sm"
+    >
+      <Stack gap="xs">
+        {first && last && (
+          <Text size="sm">
+            {occurrences.length} can be had, from {formatLocalDate(first.startsAt, timeZone)} to{' '}
+            {formatLocalDate(last.startsAt, timeZone)}: {formatTotal(occurrences)} altogether.
+          </Text>
+        )}
+        {conflicts.length > 0 && (
+          <div role="alert">
+            <Text size="sm" c="var(--mantine-color-error)">
+              {conflicts.length} cannot:
+            </Text>
+            <List size="sm" mah={180} style={{ overflowY: 'auto' }}>
+              {conflicts.map(({ localStart, reasons }) => (
+                <List.Item key={localStart}>
+                  <b>{formatDate(localStart.slice(0, 10))}</b>:{' '}
+                  {reasons.map(({ message }) => message).join(' ')}
+                </List.Item>
+              ))}
+            </List>
+          </div>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function formatTotal(occurrences: SeriesPreview['occurrences']): string {
+  const currency = occurrences[0]?.price.currency ?? 'EUR';
+  const amount = occurrences.reduce((sum, { price }) => sum + price.amount, 0);
+  return formatMoney({ amount, currency });
+}

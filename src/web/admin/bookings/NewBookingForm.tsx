@@ -1,0 +1,211 @@
+import {
+  Group,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { DialogActions } from '../../components/Dialog.tsx';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { notifySuccess } from '../../components/notify.ts';
+import { toLocalDate } from '../../components/wall-clock.ts';
+import { MemberSelect } from '../members/MemberSelect.tsx';
+import type { LocationChoice } from '../spaces/queries.ts';
+import { RESOURCE_TYPES } from '../spaces/resource-labels.ts';
+import { BookingPreviewCard, SeriesPreviewCard } from './BookingPreview.tsx';
+import {
+  type BookingFormState,
+  type BookingFormValues,
+  type BookingPrefill,
+  createBookingValidators,
+  REPEAT_OPTIONS,
+  toBookingFormValues,
+  toBookingInput,
+  toLocalTimes,
+  toSeriesInput,
+} from './booking-form-values.ts';
+import { useCreateBooking } from './mutations.ts';
+import type { BookableResource } from './queries.ts';
+import { TimeFields } from './TimeFields.tsx';
+import { useBookingEvaluation } from './use-booking-evaluation.ts';
+
+interface NewBookingFormProps {
+  location: LocationChoice;
+  resources: BookableResource[];
+  prefill: BookingPrefill;
+  onBooked: (day: string) => void;
+  onClose: () => void;
+}
+
+/** What the service would say is shown while the form is filled in. */
+export function NewBookingForm({
+  location,
+  resources,
+  prefill,
+  onBooked,
+  onClose,
+}: NewBookingFormProps) {
+  const { timeZone } = location;
+  const form = useForm<BookingFormValues>({
+    initialValues: toBookingFormValues(prefill),
+    validate: createBookingValidators(timeZone),
+  });
+  const create = useCreateBooking(({ count, firstStart }) => {
+    notifySuccess(count === 1 ? 'The booking is made.' : `${count} bookings are made.`);
+    if (firstStart) onBooked(toLocalDate(firstStart, timeZone));
+    onClose();
+  });
+  const { values } = form;
+  const verdict = useBookingEvaluation(values, timeZone);
+  const submit = form.onSubmit((values) => {
+    const input = toBookingInput(values, timeZone);
+    if (input === null) return;
+    const { override } = verdict;
+    if (values.repeat === 'NONE') create.mutate({ one: { ...input, override } });
+    else {
+      const onConflict = override ? 'REJECT' : 'SKIP';
+      create.mutate({ series: { ...toSeriesInput(input, values), override, onConflict } });
+    }
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <FormError error={create.error} />
+        <BookingFields form={form} resources={resources} />
+        {verdict.one && (
+          <BookingPreviewCard
+            preview={verdict.one}
+            holder={isHolderKnown(values)}
+            isCurrent={verdict.isCurrent}
+            timeZone={timeZone}
+            onSelect={(slot) => form.setValues(toLocalTimes(slot, timeZone))}
+          />
+        )}
+        {verdict.series && (
+          <SeriesPreviewCard
+            preview={verdict.series}
+            isCurrent={verdict.isCurrent}
+            timeZone={timeZone}
+          />
+        )}
+        {!create.error && <FormError error={verdict.error} />}
+      </Stack>
+      <DialogActions
+        label={verdict.label}
+        color={verdict.override ? 'red' : undefined}
+        disabled={verdict.isBlocked || (verdict.override && !verdict.isCurrent)}
+        onCancel={onClose}
+        pending={create.isPending}
+      />
+    </form>
+  );
+}
+
+const isHolderKnown = ({ kind, member }: BookingFormValues) => kind === 'guest' || member !== null;
+
+interface BookingFieldsProps {
+  form: BookingFormState;
+  resources: BookableResource[];
+}
+
+function BookingFields({ form, resources }: BookingFieldsProps) {
+  const groups = RESOURCE_TYPES.map(({ value, plural }) => ({
+    group: plural,
+    items: resources
+      .filter(({ type, active }) => active && type === value)
+      .map(({ id, name }) => ({ value: id, label: name })),
+  })).filter(({ items }) => items.length > 0);
+  return (
+    <>
+      <Select
+        label="What"
+        data={groups}
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage="Nothing of that name"
+        {...form.getInputProps('resourceId')}
+      />
+      <HolderFields form={form} />
+      <TimeFields
+        times={form.values}
+        errors={form.errors}
+        onChange={(times) => form.setValues(times)}
+      />
+      <Group align="flex-start" gap="sm" grow preventGrowOverflow={false}>
+        <Select
+          label="Repeat"
+          data={REPEAT_OPTIONS}
+          allowDeselect={false}
+          {...form.getInputProps('repeat')}
+        />
+        {form.values.repeat !== 'NONE' && (
+          <NumberInput
+            label="How many times"
+            min={2}
+            max={366}
+            allowDecimal={false}
+            {...form.getInputProps('count')}
+          />
+        )}
+      </Group>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput label="Title (optional)" maxLength={200} {...form.getInputProps('title')} />
+        <Textarea
+          label="Notes (optional)"
+          autosize
+          minRows={1}
+          maxRows={4}
+          maxLength={2000}
+          {...form.getInputProps('notes')}
+        />
+      </SimpleGrid>
+    </>
+  );
+}
+
+const HOLDER_KIND_OPTIONS = [
+  { value: 'member', label: 'For a member' },
+  { value: 'guest', label: 'For a guest' },
+];
+
+function HolderFields({ form }: { form: BookingFormState }) {
+  const mayFind = can(useStaffViewer(), 'members:read');
+  return (
+    <Stack gap="xs">
+      {mayFind && (
+        <SegmentedControl
+          aria-label="Who books"
+          data={HOLDER_KIND_OPTIONS}
+          value={form.values.kind}
+          onChange={(kind) => form.setFieldValue('kind', kind as BookingFormValues['kind'])}
+        />
+      )}
+      {mayFind && form.values.kind === 'member' ? (
+        <MemberSelect
+          value={form.values.member}
+          onChange={(member) => form.setFieldValue('member', member)}
+          error={form.errors.member}
+        />
+      ) : (
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput
+            label="Name of the guest"
+            maxLength={100}
+            {...form.getInputProps('guestName')}
+          />
+          <TextInput
+            type="email"
+            label="E-mail address (optional)"
+            maxLength={254}
+            {...form.getInputProps('guestEmail')}
+          />
+        </SimpleGrid>
+      )}
+    </Stack>
+  );
+}

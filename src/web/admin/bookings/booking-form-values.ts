@@ -1,0 +1,132 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { addDays, parseWallClock, toLocalDate, toLocalTime } from '../../components/wall-clock.ts';
+import type { BookingInput, BookingSeriesInput } from '../../gql/graphql.ts';
+import type { Slot } from './preview-queries.ts';
+
+/** What a new booking begins with. */
+export interface BookingPrefill {
+  day: string;
+  resourceId?: string;
+  from?: string;
+  to?: string;
+}
+
+export const REPEAT_OPTIONS = [
+  { value: 'NONE', label: 'Does not repeat' },
+  { value: 'DAILY', label: 'Every day' },
+  { value: 'WEEKLY', label: 'Every week' },
+  { value: 'MONTHLY', label: 'Every month' },
+] as const;
+
+export interface LocalTimes {
+  day: string;
+  from: string;
+  /** At or before `from` it is meant for the next day. */
+  to: string;
+}
+
+export interface BookingFormValues extends LocalTimes {
+  resourceId: string | null;
+  kind: 'member' | 'guest';
+  member: { id: string; name: string } | null;
+  guestName: string;
+  guestEmail: string;
+  title: string;
+  notes: string;
+  repeat: (typeof REPEAT_OPTIONS)[number]['value'];
+  count: number | string;
+}
+
+export type BookingFormState = UseFormReturnType<BookingFormValues>;
+
+export const toBookingFormValues = ({
+  day,
+  resourceId,
+  from,
+  to,
+}: BookingPrefill): BookingFormValues => ({
+  resourceId: resourceId ?? null,
+  kind: 'member',
+  member: null,
+  guestName: '',
+  guestEmail: '',
+  day,
+  from: from ?? '',
+  to: to ?? '',
+  title: '',
+  notes: '',
+  repeat: 'NONE',
+  count: 4,
+});
+
+export const createBookingValidators = (timeZone: string) => ({
+  resourceId: (id: string | null) => (id ? null : 'Choose what to book'),
+  member: (member: BookingFormValues['member'], { kind }: BookingFormValues) =>
+    kind === 'guest' || member ? null : 'Choose who books, or book for a guest',
+  guestName: (name: string, { kind }: BookingFormValues) =>
+    kind === 'member' || name.trim() ? null : 'Type the name of the guest',
+  guestEmail: (email: string, { kind }: BookingFormValues) =>
+    kind === 'member' || email.trim() === '' || /^\S+@\S+\.\S+$/.test(email.trim())
+      ? null
+      : 'Type the whole address, or leave it out',
+  from: (_: string, times: LocalTimes) => validateStart(times, timeZone),
+  to: (_: string, times: LocalTimes) =>
+    toTimeSpan(times, timeZone) || validateStart(times, timeZone) ? null : 'Choose the end',
+  count: (count: number | string, { repeat }: BookingFormValues) =>
+    repeat === 'NONE' || (Number(count) >= 2 && Number(count) <= 366) ? null : 'From 2 to 366',
+});
+
+export function validateStart({ day, from }: LocalTimes, timeZone: string): string | null {
+  if (!from) return 'Choose the start';
+  return parseWallClock(day, from, timeZone) ? null : 'The clocks skip this time on that day';
+}
+
+export const endsNextDay = ({ from, to }: LocalTimes) => from !== '' && to !== '' && to <= from;
+
+/** As instants; null while it is not all there. */
+export function toTimeSpan(times: LocalTimes, timeZone: string) {
+  const { day, from, to } = times;
+  const startsAt = parseWallClock(day, from, timeZone);
+  const endsAt =
+    startsAt && parseWallClock(endsNextDay(times) ? addDays(day, 1) : day, to, timeZone);
+  return startsAt && endsAt ? { startsAt, endsAt } : null;
+}
+
+export const toLocalTimes = ({ startsAt, endsAt }: Slot, timeZone: string): LocalTimes => ({
+  day: toLocalDate(startsAt, timeZone),
+  from: toLocalTime(startsAt, timeZone),
+  to: toLocalTime(endsAt, timeZone),
+});
+
+const PLACEHOLDER_GUEST_NAME = 'A guest';
+
+/** Who books may still be open: then it is asked as for a guest. Null while the rest is not all there. */
+export function toBookingInput(values: BookingFormValues, timeZone: string): BookingInput | null {
+  const span = toTimeSpan(values, timeZone);
+  if (span === null || values.resourceId === null) return null;
+  const { kind, member, guestName, guestEmail, title, notes } = values;
+  const holder =
+    kind === 'member' && member
+      ? { memberId: member.id }
+      : {
+          guest: {
+            name: guestName.trim() || PLACEHOLDER_GUEST_NAME,
+            email: guestEmail.trim() || null,
+          },
+        };
+  return {
+    resourceId: values.resourceId,
+    ...span,
+    ...holder,
+    title: title.trim() || null,
+    notes: notes.trim() || null,
+  };
+}
+
+export const toSeriesInput = (
+  input: BookingInput,
+  values: BookingFormValues,
+): BookingSeriesInput => ({
+  ...input,
+  rule: `FREQ=${values.repeat};COUNT=${Number(values.count) || 2}`,
+});

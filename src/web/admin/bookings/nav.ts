@@ -1,0 +1,13 @@
+import { can } from '../../app/session/viewer.ts';
+import { IconCalendar } from '../../ui/icons.tsx';
+import type { NavSection } from '../nav-section.ts';
+
+export const bookingsNav: NavSection = {
+  label: 'Bookings',
+  group: 'Space',
+  path: 'bookings',
+  icon: IconCalendar,
+  isVisibleTo: (viewer) => can(viewer, 'bookings:read'),
+  audience: 'those who look after the bookings',
+  load: () => import('./BookingsPage.tsx').then(({ BookingsPage: Page }) => ({ Page })),
+};

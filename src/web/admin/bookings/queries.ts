@@ -1,0 +1,206 @@
+import { useQuery } from '@tanstack/react-query';
+import { fetchAllPages } from '../../api/paged-query.ts';
+import { request } from '../../api/request.ts';
+import type {
+  BookableResourcesQuery,
+  BookingDetailsQuery,
+  BookingFragment,
+  BookingPlaceQuery,
+} from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+
+export type Booking = BookingFragment;
+export type BookingDetails = BookingDetailsQuery['booking'];
+
+graphql(`
+  fragment Booking on Booking {
+    id
+    status
+    title
+    startsAt
+    endsAt
+    seriesId
+    checkedInAt
+    resource {
+      id
+      name
+    }
+    location {
+      id
+      name
+      timeZone
+    }
+    member {
+      id
+      name
+    }
+    guest {
+      name
+      email
+    }
+  }
+`);
+
+const BOOKING_DETAILS_QUERY = graphql(`
+  query BookingDetails($id: ID!) {
+    booking(id: $id) {
+      ...Booking
+      notes
+      createdAt
+      price {
+        amount
+        currency
+      }
+      cancellation {
+        cancelledAt
+        reason
+        fee {
+          amount
+          currency
+        }
+      }
+      resource {
+        freeCancellationHours
+      }
+    }
+  }
+`);
+
+export const useBooking = (id: string) =>
+  useQuery({
+    queryKey: ['bookings', id],
+    staleTime: 0, // what a cancellation costs is said from it
+    queryFn: async ({ signal }) => (await request(BOOKING_DETAILS_QUERY, { id }, signal)).booking,
+  });
+
+const DAY_REFRESH_INTERVAL_SECONDS = 30;
+
+export type BookingLocation = BookingPlaceQuery['location'];
+export type BookableResource = BookableResourcesQuery['resources']['edges'][number]['node'];
+
+const BOOKING_PLACE_QUERY = graphql(`
+  query BookingPlace($locationId: ID!, $day: Date!) {
+    location(id: $locationId) {
+      id
+      name
+      timeZone
+      openingHours {
+        weekday
+        opens
+        closes
+      }
+      closures(from: $day) {
+        startsOn
+        endsOn
+        reason
+      }
+    }
+  }
+`);
+
+const BOOKABLE_RESOURCES_QUERY = graphql(`
+  query BookableResources($locationId: ID!, $after: String) {
+    resources(first: 100, after: $after, filter: { locationId: $locationId }) {
+      edges {
+        node {
+          id
+          name
+          type
+          capacity
+          active
+          minMinutes
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+const BOOKINGS_OF_DAY_QUERY = graphql(`
+  query BookingsOfDay($filter: BookingFilter!, $after: String) {
+    bookings(first: 100, after: $after, filter: $filter) {
+      edges {
+        node {
+          ...Booking
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+/** A location with what can be booked in it, and what happens there from one instant to another. */
+export const useBookingDay = (locationId: string, day: string, from: string, to: string) =>
+  useQuery({
+    queryKey: ['day', locationId, from, to],
+    refetchInterval: DAY_REFRESH_INTERVAL_SECONDS * 1000,
+    queryFn: async ({ signal }) => {
+      const [{ location }, resources, bookings] = await Promise.all([
+        request(BOOKING_PLACE_QUERY, { locationId, day }, signal),
+        fetchAllPages<BookableResource>(
+          async (after) =>
+            (await request(BOOKABLE_RESOURCES_QUERY, { locationId, after }, signal)).resources,
+          signal,
+        ),
+        fetchAllPages<Booking>(
+          async (after) =>
+            (
+              await request(
+                BOOKINGS_OF_DAY_QUERY,
+                { filter: { locationId, from, to }, after },
+                signal,
+              )
+            ).bookings,
+          signal,
+        ),
+      ]);
+      return {
+        location,
+        resources,
+        bookings: bookings.filter(({ status }) => status !== 'CANCELLED'),
+      };
+    },
+  });
+
+export type BookingDay = NonNullable<ReturnType<typeof useBookingDay>['data']>;
+
+const EVENTS_OF_DAY_QUERY = graphql(`
+  query EventsOfDay($filter: EventFilter!) {
+    events(first: 100, filter: $filter) {
+      edges {
+        node {
+          id
+          title
+          startsAt
+          endsAt
+          status
+          resource {
+            id
+          }
+        }
+      }
+    }
+  }
+`);
+
+/** Events that occupy something that could be booked. */
+export const useDayEvents = (locationId: string, from: string, to: string, enabled: boolean) =>
+  useQuery({
+    queryKey: ['day', locationId, from, to, 'events'],
+    enabled,
+    refetchInterval: DAY_REFRESH_INTERVAL_SECONDS * 1000,
+    queryFn: async ({ signal }) =>
+      (
+        await request(EVENTS_OF_DAY_QUERY, { filter: { locationId, from, to } }, signal)
+      ).events.edges
+        .map(({ node }) => node)
+        .filter(({ status, resource }) => status !== 'CANCELLED' && resource !== null),
+  });
+
+export type DayEvent = NonNullable<ReturnType<typeof useDayEvents>['data']>[number];

@@ -1,0 +1,183 @@
+import { Button, Text } from '@mantine/core';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
+import { formatDate } from '../../components/format-local-time.ts';
+import { formatMoney } from '../../components/money.ts';
+import { notifySuccess } from '../../components/notify.ts';
+import { SectionCard } from '../../components/SectionCard.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import type { DayPassUnsoldReason } from '../../gql/graphql.ts';
+import type { LocationChoice } from '../spaces/queries.ts';
+import { DayPassTypeForm } from './DayPassTypeForm.tsx';
+import { type DayPassType, useDeleteDayPassType } from './queries.ts';
+
+interface LocationDayPassesProps {
+  location: LocationChoice;
+  /** As they stand today. */
+  types: DayPassType[];
+  /** As they stand on another date, once that is known. */
+  then: { date: string; types: DayPassType[] | undefined } | null;
+  mayChange: boolean;
+}
+
+export function LocationDayPasses({ location, types, then, mayChange }: LocationDayPassesProps) {
+  const creating = useDialog();
+  const editing = useDialog<DayPassType>();
+  const deleting = useDialog<DayPassType>();
+  return (
+    <SectionCard
+      title={location.name}
+      action={
+        mayChange && (
+          <Button size="xs" variant="default" onClick={() => creating.open(true)}>
+            Add a day pass
+          </Button>
+        )
+      }
+    >
+      {types.length === 0 ? (
+        <Text size="sm">
+          {mayChange
+            ? 'None yet. Add one, and it is sold on the public pages.'
+            : 'None are sold here.'}
+        </Text>
+      ) : (
+        <DataTable
+          label={`Day passes of ${location.name}`}
+          columns={createColumns(then)}
+          rows={types}
+          getKey={({ id }) => id}
+          isEnded={({ active }) => !active}
+          {...(mayChange && {
+            actions: (type: DayPassType) => (
+              <DayPassTypeActions
+                type={type}
+                onEdit={() => editing.open(type)}
+                onDelete={() => deleting.open(type)}
+              />
+            ),
+          })}
+        />
+      )}
+      <Dialog state={creating} title={`A day pass for ${location.name}`}>
+        {() => <DayPassTypeForm locationId={location.id} onClose={creating.close} />}
+      </Dialog>
+      <Dialog state={editing} title={`Edit ${editing.subject?.name ?? ''}`}>
+        {(type) => <DayPassTypeForm locationId={location.id} type={type} onClose={editing.close} />}
+      </Dialog>
+      <Dialog state={deleting} title="Delete this day pass?">
+        {(type) => <DeleteDayPassTypeConfirmation type={type} onClose={deleting.close} />}
+      </Dialog>
+    </SectionCard>
+  );
+}
+
+const createColumns = (then: LocationDayPassesProps['then']): Column<DayPassType>[] => [
+  { header: 'Name', cell: (type) => <DayPassTypeName type={type} /> },
+  {
+    header: 'Price',
+    cell: ({ price }) => <Text size="sm">{price.amount === 0 ? 'free' : formatMoney(price)}</Text>,
+  },
+  {
+    header: 'On sale',
+    cell: ({ daysAhead }) => (
+      <Text size="sm">
+        {daysAhead === 0 ? 'on the day only' : `up to ${daysAhead} days before`}
+      </Text>
+    ),
+  },
+  { header: 'Left today', cell: (type) => <Text size="sm">{formatPassesLeft(type)}</Text> },
+  ...(then === null ? [] : [createComparisonColumn(then.date, then.types)]),
+  {
+    header: 'State',
+    cell: ({ active }) =>
+      active ? (
+        <StatusBadge color="teal">Offered</StatusBadge>
+      ) : (
+        <StatusBadge color="gray">Withdrawn</StatusBadge>
+      ),
+  },
+];
+
+const createComparisonColumn = (
+  date: string,
+  types: DayPassType[] | undefined,
+): Column<DayPassType> => ({
+  header: `Left ${formatDate(date)}`,
+  cell: ({ id }) => {
+    const type = types?.find((type) => type.id === id);
+    return <Text size="sm">{type ? formatPassesLeft(type) : '…'}</Text>;
+  },
+});
+
+interface DayPassTypeActionsProps {
+  type: DayPassType;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+const DayPassTypeActions = ({ type: { name }, onEdit, onDelete }: DayPassTypeActionsProps) => (
+  <>
+    <Button size="xs" variant="default" aria-label={`Edit ${name}`} onClick={onEdit}>
+      Edit
+    </Button>
+    <Button size="xs" variant="subtle" color="red" aria-label={`Delete ${name}`} onClick={onDelete}>
+      Delete
+    </Button>
+  </>
+);
+
+const DayPassTypeName = ({ type: { name, description } }: { type: DayPassType }) => (
+  <>
+    <Text fw={600} size="sm">
+      {name}
+    </Text>
+    {description && (
+      <Text size="xs" c="dimmed">
+        {description}
+      </Text>
+    )}
+  </>
+);
+
+interface DeleteDayPassTypeConfirmationProps {
+  type: DayPassType;
+  onClose: () => void;
+}
+
+function DeleteDayPassTypeConfirmation({
+  type: { id, name },
+  onClose,
+}: DeleteDayPassTypeConfirmationProps) {
+  const remove = useDeleteDayPassType(() => {
+    notifySuccess(`${name} is deleted.`);
+    onClose();
+  });
+  return (
+    <Confirmation
+      label="Delete day pass"
+      onCancel={onClose}
+      onConfirm={() => remove.mutate(id)}
+      pending={remove.isPending}
+      error={remove.error}
+    >
+      <b>{name}</b> cannot be brought back. If passes of it were ever ordered it stays: edit it, and
+      switch off that it is offered.
+    </Confirmation>
+  );
+}
+
+const UNSOLD_REASON_LABELS: Record<DayPassUnsoldReason, string> = {
+  INACTIVE: 'not offered',
+  DATE_PAST: 'over',
+  TOO_FAR_AHEAD: 'not sold so early',
+  CLOSED: 'closed that day',
+  SOLD_OUT: 'sold out',
+};
+
+/** "3 of 10", "sold out", "as many as like" */
+function formatPassesLeft({ left, perDay, reason }: DayPassType): string {
+  if (reason !== null) return UNSOLD_REASON_LABELS[reason];
+  if (left === null) return 'as many as like';
+  return perDay === null ? `${left}` : `${left} of ${perDay}`;
+}

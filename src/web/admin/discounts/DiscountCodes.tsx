@@ -1,0 +1,205 @@
+import { Button, Code, Group, Text } from '@mantine/core';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
+import { formatExactTime } from '../../components/format-ambiguous-time.ts';
+import { formatLocalDate } from '../../components/format-local-time.ts';
+import { formatMoney } from '../../components/money.ts';
+import { notifyFailure, notifySuccess } from '../../components/notify.ts';
+import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { SectionCard } from '../../components/SectionCard.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { formatSold } from '../events/event-labels.ts';
+import { AddDiscountForm } from './AddDiscountForm.tsx';
+import {
+  type DiscountCode,
+  useDeleteDiscountCode,
+  useDiscountCodes,
+  useUpdateDiscountCode,
+} from './queries.ts';
+
+interface DiscountCodesProps {
+  /** Null: codes that count for every event and for day passes. */
+  event: { id: string; ticketTypes: { price: { currency: string } }[] } | null;
+  timeZone: string;
+  mayChange: boolean;
+}
+
+export function DiscountCodes({ event, timeZone, mayChange }: DiscountCodesProps) {
+  const now = useNow(60);
+  const codes = useDiscountCodes(event?.id ?? null);
+  const creating = useDialog();
+  const deleting = useDialog<DiscountCode>();
+  const columns: Column<DiscountCode>[] = [
+    { header: 'Code', cell: ({ code }) => <Code fz="sm">{code}</Code> },
+    { header: 'Gives', cell: (code) => <Text size="sm">{formatDiscount(code)}</Text> },
+    {
+      header: 'Used',
+      cell: ({ uses, maxUses }) => <Text size="sm">{formatSold(uses, maxUses)}</Text>,
+    },
+    {
+      header: 'State',
+      cell: (code) => <DiscountStatusBadge code={code} timeZone={timeZone} now={now} />,
+    },
+  ];
+  return (
+    <SectionCard
+      title="Discount codes"
+      description={
+        event
+          ? 'Make orders of this event cheaper. Some may count for every event besides: they stand under Day passes.'
+          : 'These count for every event and for day passes. Those of one event stand on its page.'
+      }
+      action={
+        mayChange && (
+          <Button size="xs" variant="default" onClick={() => creating.open(true)}>
+            Add a code
+          </Button>
+        )
+      }
+    >
+      <QueryBoundary query={codes} height={40}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Text size="sm">None.</Text>
+          ) : (
+            <DataTable
+              label="Discount codes"
+              columns={columns}
+              rows={rows}
+              getKey={({ id }) => id}
+              isEnded={({ active }) => !active}
+              {...(mayChange && {
+                actions: (code: DiscountCode) => (
+                  <DiscountActions code={code} onDelete={() => deleting.open(code)} />
+                ),
+              })}
+            />
+          )
+        }
+      </QueryBoundary>
+      <Dialog state={creating} title="Add a discount code">
+        {() => (
+          <AddDiscountForm
+            eventId={event?.id ?? null}
+            timeZone={timeZone}
+            currency={event?.ticketTypes[0]?.price.currency ?? 'EUR'}
+            onClose={creating.close}
+          />
+        )}
+      </Dialog>
+      <Dialog state={deleting} title="Delete this code?">
+        {(code) => <DeleteDiscountConfirmation code={code} onClose={deleting.close} />}
+      </Dialog>
+    </SectionCard>
+  );
+}
+
+function DiscountActions({ code, onDelete }: { code: DiscountCode; onDelete: () => void }) {
+  const update = useUpdateDiscountCode(({ code, active }) =>
+    notifySuccess(active ? `${code} counts again.` : `${code} is switched off. Orders keep it.`),
+  );
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        loading={update.isPending}
+        aria-label={`Switch ${code.code} ${code.active ? 'off' : 'on'}`}
+        onClick={() =>
+          update.mutate(
+            { id: code.id, input: { active: !code.active } },
+            { onError: (error) => notifyFailure('The code stays as it was', error) },
+          )
+        }
+      >
+        {code.active ? 'Switch off' : 'Switch on'}
+      </Button>
+      {code.uses === 0 && (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="red"
+          aria-label={`Delete ${code.code}`}
+          onClick={onDelete}
+        >
+          Delete
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface DiscountStatusProps {
+  code: DiscountCode;
+  timeZone: string;
+  now: Date;
+}
+
+function DiscountStatusBadge({ code, timeZone, now }: DiscountStatusProps) {
+  const { color, label, note } = toDiscountStatus(code, timeZone, now);
+  return (
+    <Group gap={6}>
+      <StatusBadge color={color}>{label}</StatusBadge>
+      {note && (
+        <Text size="xs" c="dimmed">
+          {note}
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+interface DeleteDiscountConfirmationProps {
+  code: DiscountCode;
+  onClose: () => void;
+}
+
+function DeleteDiscountConfirmation({
+  code: { id, code },
+  onClose,
+}: DeleteDiscountConfirmationProps) {
+  const remove = useDeleteDiscountCode(() => {
+    notifySuccess(`${code} is deleted.`);
+    onClose();
+  });
+  return (
+    <Confirmation
+      label="Delete code"
+      onCancel={onClose}
+      onConfirm={() => remove.mutate(id)}
+      pending={remove.isPending}
+      error={remove.error}
+    >
+      Nobody gets anything for <Code>{code}</Code> any more. If orders were ever placed with it, it
+      stays, and you switch it off instead.
+    </Confirmation>
+  );
+}
+
+/** "20 % off", "€5.00 off" */
+const formatDiscount = ({ percent, amount }: DiscountCode) =>
+  amount === null ? `${percent ?? 0} % off` : `${formatMoney(amount)} off`;
+
+/** Whether it counts now, as a colour and a word, and from or until when. */
+function toDiscountStatus(
+  { active, startsAt, endsAt, maxUses, uses }: DiscountCode,
+  timeZone: string,
+  now: Date,
+): { color: string; label: string; note?: string } {
+  const moment = (at: string) =>
+    `${formatLocalDate(at, timeZone)}, ${formatExactTime(at, timeZone)}`;
+  if (!active) return { color: 'gray', label: 'Off' };
+  if (endsAt !== null && new Date(endsAt) <= now) {
+    return { color: 'gray', label: 'Over', note: `Since ${moment(endsAt)}` };
+  }
+  if (maxUses !== null && uses >= maxUses) return { color: 'orange', label: 'Used up' };
+  if (startsAt !== null && new Date(startsAt) > now) {
+    return { color: 'yellow', label: 'Not yet', note: `From ${moment(startsAt)}` };
+  }
+  return {
+    color: 'teal',
+    label: 'On',
+    ...(endsAt !== null && { note: `Until ${moment(endsAt)}` }),
+  };
+}

@@ -1,0 +1,116 @@
+import { Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { isNotEmpty, useForm } from '@mantine/form';
+import { DialogActions } from '../../components/Dialog.tsx';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { formatTimeZone } from '../../components/format-local-time.ts';
+import {
+  toChangedInstant,
+  toLocalDateTime,
+  validateEndAfterStart,
+  validateLocalDateTime,
+} from '../../components/local-date-time.ts';
+import { notifySuccess } from '../../components/notify.ts';
+import { useLocationChoices } from '../spaces/queries.ts';
+import {
+  type Announcement,
+  toAnnouncementTimeZone,
+  useSaveAnnouncement,
+} from './announcement-queries.ts';
+
+interface Props {
+  /** The one to change; without it, a new one is made. */
+  announcement?: Announcement;
+  /** Where a new one is for, unless it is said otherwise. */
+  locationId: string | null;
+  onClose: () => void;
+}
+
+export function AnnouncementForm({ announcement, locationId, onClose }: Props) {
+  const locations = useLocationChoices();
+  const save = useSaveAnnouncement(() => {
+    notifySuccess('The announcement is saved.');
+    onClose();
+  });
+  const placeOf = (id: string) => locations.data?.find((location) => location.id === id) ?? null;
+  const zoneFor = (id: string) =>
+    toAnnouncementTimeZone(announcement?.location?.id === id ? announcement.location : placeOf(id));
+  const zoneAtFirst = toAnnouncementTimeZone(announcement?.location ?? placeOf(locationId ?? ''));
+  const form = useForm({
+    initialValues: {
+      title: announcement?.title ?? '',
+      body: announcement?.body ?? '',
+      locationId: announcement ? (announcement.location?.id ?? '') : (locationId ?? ''),
+      starts: toLocalDateTime(announcement?.startsAt ?? null, zoneAtFirst),
+      ends: toLocalDateTime(announcement?.endsAt ?? null, zoneAtFirst),
+    },
+    validate: {
+      title: isNotEmpty('Say what it is about'),
+      starts: (starts, { locationId }) => validateLocalDateTime(starts, zoneFor(locationId)),
+      ends: (ends, { starts, locationId }) =>
+        validateEndAfterStart(starts, ends, zoneFor(locationId)),
+    },
+  });
+  const zone = zoneFor(form.values.locationId);
+  const submit = form.onSubmit(({ title, body, locationId, starts, ends }) => {
+    const startsAt = starts && toChangedInstant(starts, announcement?.startsAt ?? null, zone);
+    const input = {
+      title: title.trim(),
+      body: body.trim() || null,
+      locationId: locationId || null,
+      endsAt: ends ? toChangedInstant(ends, announcement?.endsAt ?? null, zone) : null,
+      ...(startsAt ? { startsAt } : {}),
+    };
+    save.mutate(announcement ? { id: announcement.id, update: input } : { create: input });
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <FormError error={save.error} />
+        <TextInput
+          label="Title"
+          placeholder="The lift is being repaired"
+          maxLength={200}
+          data-autofocus
+          {...form.getInputProps('title')}
+        />
+        <Textarea
+          label="More (optional)"
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={2000}
+          {...form.getInputProps('body')}
+        />
+        <Select
+          label="Shown at"
+          data={[
+            { value: '', label: 'All locations' },
+            ...(locations.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []),
+          ]}
+          allowDeselect={false}
+          {...form.getInputProps('locationId')}
+        />
+        <div>
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput
+              type="datetime-local"
+              label={announcement ? 'From' : 'From (optional)'}
+              {...form.getInputProps('starts')}
+            />
+            <TextInput
+              type="datetime-local"
+              label="Until (optional)"
+              {...form.getInputProps('ends')}
+            />
+          </SimpleGrid>
+          <Text size="xs" c="dimmed" mt={4}>
+            {formatTimeZone(zone)}
+            {form.values.locationId ? ', by the clocks of the location.' : ', by your own clock.'}{' '}
+            {announcement ? '' : 'Left empty, it begins now and lasts until it is deleted.'}
+          </Text>
+        </div>
+      </Stack>
+      <DialogActions label="Save announcement" onCancel={onClose} pending={save.isPending} />
+    </form>
+  );
+}

@@ -1,0 +1,174 @@
+import { Anchor, Radio, Select, Stack, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { toApiError } from '../../api/errors.ts';
+import { DialogActions } from '../../components/Dialog.tsx';
+import { ErrorAlert, FormError } from '../../components/ErrorAlerts.tsx';
+import type { CreateDisplayInput, DisplayKind } from '../../gql/graphql.ts';
+import { type LocationChoice, useResourceChoices } from '../spaces/queries.ts';
+import { RESOURCE_TYPES } from '../spaces/resource-labels.ts';
+import { DISPLAY_KINDS } from './display-labels.ts';
+
+interface DisplayFormProps {
+  form: DisplayFormState;
+  locations: UseQueryResult<LocationChoice[]>;
+  failure: Error | null;
+  pending: boolean;
+  onAddLocation: () => void;
+  onAddResource: () => void;
+  onCancel: () => void;
+  onSubmit: (input: CreateDisplayInput) => void;
+  /** With every attempt to send it, also where something is missing. */
+  onTry?: () => void;
+  /** What the button says. */
+  label: string;
+  /** Above everything else. */
+  first?: ReactNode;
+}
+
+export function DisplayForm({
+  form,
+  locations,
+  failure,
+  pending,
+  label,
+  first,
+  ...on
+}: DisplayFormProps) {
+  const { kind, locationId } = form.values;
+  if (locations.error) {
+    return <ErrorAlert error={toApiError(locations.error)} retry={locations.refetch} />;
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        form.onSubmit((values) => on.onSubmit(toDisplayInput(values)))(event);
+        on.onTry?.();
+      }}
+      noValidate
+    >
+      <Stack>
+        <FormError error={failure} />
+        {first}
+        <TextInput
+          label="Name"
+          description="So that people find it"
+          placeholder="Next to the kitchen door"
+          maxLength={200}
+          {...(first ? {} : { autoFocus: true, 'data-autofocus': true })}
+          {...form.getInputProps('name')}
+        />
+        <Radio.Group label="What does it show?" {...form.getInputProps('kind')}>
+          <Stack gap="xs" mt="xs">
+            {DISPLAY_KINDS.map((kind) => (
+              <Radio key={kind.value} {...kind} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <div>
+          <Select
+            label="Location"
+            data={locations.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+            searchable
+            allowDeselect={false}
+            nothingFoundMessage="No such location"
+            {...form.getInputProps('locationId')}
+            onChange={(id) => form.setValues({ locationId: id, resourceId: null })}
+          />
+          <Anchor component="button" type="button" size="sm" mt={4} onClick={on.onAddLocation}>
+            Add a location
+          </Anchor>
+        </div>
+        {kind === 'ROOM_PANEL' && locationId && (
+          <ResourceSelect
+            locationId={locationId}
+            onAdd={on.onAddResource}
+            value={form.values.resourceId}
+            onChange={(id) => form.setFieldValue('resourceId', id)}
+            error={form.errors.resourceId}
+          />
+        )}
+      </Stack>
+      <DialogActions label={label} onCancel={on.onCancel} pending={pending} />
+    </form>
+  );
+}
+
+interface ResourceSelectProps {
+  locationId: string;
+  value: string | null;
+  onChange: (id: string | null) => void;
+  onAdd: () => void;
+  error?: ReactNode;
+}
+
+/** What can be booked at this location, by its kind. */
+export function ResourceSelect({ locationId, onAdd, ...field }: ResourceSelectProps) {
+  const resources = useResourceChoices(locationId);
+  if (resources.error) {
+    return <ErrorAlert error={toApiError(resources.error)} retry={resources.refetch} />;
+  }
+  const bookable = resources.data?.filter(({ active }) => active) ?? [];
+  const groups = RESOURCE_TYPES.map((type) => ({
+    group: type.plural,
+    items: bookable
+      .filter((resource) => resource.type === type.value)
+      .map(({ id, name }) => ({ value: id, label: name })),
+  })).filter(({ items }) => items.length > 0);
+  const isNone = resources.isSuccess && bookable.length === 0;
+  return (
+    <div>
+      <Select
+        label="Room"
+        description={
+          isNone ? 'Nothing can be booked at this location yet: add a room first.' : null
+        }
+        data={groups}
+        searchable
+        allowDeselect={false}
+        disabled={isNone || resources.isPending}
+        nothingFoundMessage="No such room"
+        {...field}
+      />
+      <Anchor component="button" type="button" size="sm" mt={4} onClick={onAdd}>
+        Add a room
+      </Anchor>
+    </div>
+  );
+}
+
+export interface DisplayFormValues {
+  name: string;
+  kind: DisplayKind;
+  locationId: string | null;
+  resourceId: string | null;
+}
+
+type DisplayFormState = UseFormReturnType<DisplayFormValues>;
+
+export const EMPTY_DISPLAY_VALUES: DisplayFormValues = {
+  name: '',
+  kind: 'ROOM_PANEL',
+  locationId: null,
+  resourceId: null,
+};
+
+export const displayValidators = {
+  name: (name: string) => (name.trim() ? null : 'Give it a name'),
+  locationId: (id: string | null) => (id ? null : 'Choose where it hangs'),
+  resourceId: (id: string | null, { kind }: DisplayFormValues) =>
+    kind !== 'ROOM_PANEL' || id ? null : 'Choose what it shows',
+};
+
+const toDisplayInput = ({
+  name,
+  kind,
+  locationId,
+  resourceId,
+}: DisplayFormValues): CreateDisplayInput => ({
+  name,
+  kind,
+  locationId: locationId ?? '',
+  resourceId: kind === 'ROOM_PANEL' ? resourceId : null,
+});

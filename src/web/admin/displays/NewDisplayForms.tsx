@@ -1,0 +1,178 @@
+import { Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { toServiceUrl } from '../../api/urls.ts';
+import { notifySuccess } from '../../components/notify.ts';
+import type { CreateDisplayInput } from '../../gql/graphql.ts';
+import { CreateLocationForm } from '../spaces/CreateLocationForm.tsx';
+import { CreateResourceForm } from '../spaces/CreateResourceForm.tsx';
+import { useLocationChoices } from '../spaces/queries.ts';
+import { DisplayForm, displayValidators, EMPTY_DISPLAY_VALUES } from './DisplayForm.tsx';
+import { type Display, useClaimPairing, useCreateDisplay } from './queries.ts';
+
+interface CreateDisplayFormProps {
+  locationId: string | null;
+  onClose: () => void;
+}
+
+/** For devices that are told what to poll: the token is made here. */
+export function CreateDisplayForm({ locationId, onClose }: CreateDisplayFormProps) {
+  const create = useCreateDisplay(onClose);
+  return (
+    <NewDisplaySteps
+      locationId={locationId}
+      label="Add display"
+      failure={create.error}
+      pending={create.isPending}
+      onSubmit={create.mutate}
+      onCancel={onClose}
+    />
+  );
+}
+
+/** For screens that show a code: they fetch their token themselves. */
+export function PairDisplayForm({ locationId, onClose }: CreateDisplayFormProps) {
+  const [code, setCode] = useState('');
+  const [isTried, setIsTried] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const isMissing = code.trim() === '';
+  const claim = useClaimPairing(({ name }: Display) => {
+    notifySuccess(`${name} is paired. It shows something in a moment.`);
+    onClose();
+  });
+  return (
+    <NewDisplaySteps
+      locationId={locationId}
+      label="Pair screen"
+      failure={claim.error}
+      pending={claim.isPending}
+      onSubmit={(input) => {
+        if (!isMissing) claim.mutate({ ...input, pairingCode: code });
+      }}
+      onTry={() => {
+        setIsTried(true);
+        if (isMissing) field.current?.focus();
+      }}
+      onCancel={onClose}
+      first={
+        <PairingCodeField
+          ref={field}
+          value={code}
+          onChange={setCode}
+          isMissing={isTried && isMissing}
+        />
+      }
+    />
+  );
+}
+
+interface PairingCodeProps {
+  value: string;
+  onChange: (code: string) => void;
+  isMissing: boolean;
+  ref?: Ref<HTMLInputElement>;
+}
+
+export const PairingCodeField = ({ value, onChange, isMissing, ref }: PairingCodeProps) => (
+  <TextInput
+    {...(ref && { ref })}
+    label="Code on the screen"
+    description={`Open ${toServiceUrl('display')} on the screen: it shows eight letters`}
+    placeholder="BCDF GHJK"
+    maxLength={40}
+    autoComplete="off"
+    autoCapitalize="characters"
+    spellCheck={false}
+    autoFocus
+    data-autofocus
+    styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+    value={value}
+    error={isMissing ? 'Type the code that the screen shows' : null}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
+);
+
+interface NewDisplayStepsProps {
+  locationId: string | null;
+  label: string;
+  failure: Error | null;
+  pending: boolean;
+  onSubmit: (input: CreateDisplayInput) => void;
+  onCancel: () => void;
+  onTry?: () => void;
+  first?: ReactNode;
+}
+
+/** What is missing on the way, a location or a room, is added in between; what was filled in stays. */
+function NewDisplaySteps(props: NewDisplayStepsProps) {
+  const [step, setStep] = useState<'display' | 'location' | 'resource'>('display');
+  const form = useForm({
+    initialValues: { ...EMPTY_DISPLAY_VALUES, locationId: props.locationId },
+    validate: displayValidators,
+  });
+  const locations = useLocationChoices();
+
+  const only = locations.data?.length === 1 ? locations.data[0] : undefined;
+  const { locationId } = form.values;
+  const { setFieldValue } = form;
+  useEffect(() => {
+    if (only && locationId === null) setFieldValue('locationId', only.id);
+  }, [only, locationId, setFieldValue]);
+
+  const location = locations.data?.find(({ id }) => id === locationId);
+  const back = () => setStep('display');
+  if (step === 'location') {
+    return (
+      <InterimStep title="A new location">
+        <CreateLocationForm
+          onCancel={back}
+          onCreated={({ id }) => {
+            form.setValues({ locationId: id, resourceId: null });
+            back();
+          }}
+        />
+      </InterimStep>
+    );
+  }
+  if (step === 'resource' && location) {
+    return (
+      <InterimStep title={`A new room at ${location.name}`}>
+        <CreateResourceForm
+          location={location}
+          onCancel={back}
+          onCreated={({ id }) => {
+            form.setFieldValue('resourceId', id);
+            back();
+          }}
+        />
+      </InterimStep>
+    );
+  }
+  return (
+    <DisplayForm
+      form={form}
+      locations={locations}
+      failure={props.failure}
+      pending={props.pending}
+      label={props.label}
+      first={props.first}
+      onAddLocation={() => setStep('location')}
+      onAddResource={() => setStep('resource')}
+      onCancel={props.onCancel}
+      onSubmit={props.onSubmit}
+      {...(props.onTry && { onTry: props.onTry })}
+    />
+  );
+}
+
+const InterimStep = ({ title, children }: { title: string; children: ReactNode }) => (
+  <>
+    <Title order={3} size="h5">
+      {title}
+    </Title>
+    <Text size="sm" c="dimmed" mb="md">
+      You go on with the display afterwards.
+    </Text>
+    {children}
+  </>
+);

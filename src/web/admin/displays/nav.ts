@@ -1,0 +1,13 @@
+import { can } from '../../app/session/viewer.ts';
+import { IconScreen } from '../../ui/icons.tsx';
+import type { NavSection } from '../nav-section.ts';
+
+export const displaysNav: NavSection = {
+  label: 'Displays',
+  group: 'Space',
+  path: 'displays',
+  icon: IconScreen,
+  isVisibleTo: (viewer) => can(viewer, 'displays:read'),
+  audience: 'those who look after the displays',
+  load: () => import('./DisplaysPage.tsx').then(({ DisplaysPage: Page }) => ({ Page })),
+};

@@ -1,0 +1,176 @@
+import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { Dialog, useDialog } from '../../components/Dialog.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { InfiniteList } from '../../components/InfiniteList.tsx';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { IconEvent, IconPin, IconPlus } from '../../ui/icons.tsx';
+import { type LocationChoice, useLocationChoices } from '../spaces/queries.ts';
+import { EventForm } from './EventForm.tsx';
+import { EventsTable } from './EventsTable.tsx';
+import { type EventSearch, type EventView, useEvents } from './queries.ts';
+
+const EVENT_VIEWS: EventView[] = ['upcoming', 'past', 'drafts'];
+
+export function EventsPage() {
+  const mayChange = can(useStaffViewer(), 'events:write');
+  const locations = useLocationChoices();
+  const creating = useDialog();
+  const navigate = useNavigate();
+  const add = mayChange && (
+    <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
+      Create an event
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Events"
+        description="What happens in your house, and who has tickets for it."
+        action={locations.data?.length ? add : null}
+      />
+      <QueryBoundary query={locations} height={400}>
+        {(locations) =>
+          locations.length === 0 ? <NoLocation /> : <EventsByView locations={locations} />
+        }
+      </QueryBoundary>
+      <Dialog state={creating} title="Create an event" size="lg">
+        {() => (
+          <EventForm
+            locations={locations.data ?? []}
+            onSaved={({ id }) => navigate(`/events/${id}`)}
+            onClose={creating.close}
+          />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+/** What is chosen stands in the address, so that the way back leads there. */
+function EventsByView({ locations }: { locations: LocationChoice[] }) {
+  const [at, setAt] = useSearchParams();
+  const [typed, setTyped] = useState('');
+  const [q] = useDebouncedValue(typed.trim(), 250);
+  const view = EVENT_VIEWS.find((view) => view === at.get('view')) ?? 'upcoming';
+  const locationId = locations.find(({ id }) => id === at.get('location'))?.id ?? null;
+  const search = { view, locationId, q: q || null };
+  const pages = useEvents(search);
+  const go = (to: { view?: EventView; location?: string | null }) => {
+    const next = { view, location: locationId, ...to };
+    setAt(
+      { view: next.view, ...(next.location === null ? {} : { location: next.location }) },
+      { replace: true },
+    );
+  };
+  return (
+    <>
+      <EventsToolbar
+        locations={locations}
+        search={{ ...search, q: typed }}
+        onView={(view) => go({ view })}
+        onLocation={(location) => go({ location })}
+        onSearch={setTyped}
+      />
+      <InfiniteList pages={pages} empty={<NoEventsNotice search={search} />}>
+        {(events) => <EventsTable events={events} />}
+      </InfiniteList>
+    </>
+  );
+}
+
+function NoEventsNotice({ search }: { search: EventSearch }) {
+  if (search.q !== null || search.locationId !== null) {
+    return (
+      <EmptyState icon={IconEvent} title="No such event">
+        Try fewer words, another location, or look among those of the past.
+      </EmptyState>
+    );
+  }
+  const words = {
+    upcoming: [
+      'No events to come',
+      'Create one: it is a draft, and nobody sees it, until you publish it.',
+    ],
+    past: ['No events yet that are over', 'They are kept here, with their orders.'],
+    drafts: ['No drafts', 'Events that are not published yet are listed here.'],
+  } as const;
+  const [title, text] = words[search.view];
+  return (
+    <EmptyState icon={IconEvent} title={title}>
+      {text}
+    </EmptyState>
+  );
+}
+
+function NoLocation() {
+  const mayChange = can(useStaffViewer(), 'spaces:write');
+  return (
+    <EmptyState
+      icon={IconPin}
+      title="First, add a location"
+      action={
+        mayChange && (
+          <Button component={Link} to="/spaces">
+            Go to Spaces
+          </Button>
+        )
+      }
+    >
+      {mayChange
+        ? 'An event happens at a location, by its clocks. Add your house under Spaces.'
+        : 'An event happens at a location. An owner or a manager adds it.'}
+    </EmptyState>
+  );
+}
+
+interface Props {
+  locations: LocationChoice[];
+  search: { view: EventView; q: string; locationId: string | null };
+  onView: (view: EventView) => void;
+  onLocation: (id: string | null) => void;
+  onSearch: (typed: string) => void;
+}
+
+const EVENT_VIEW_OPTIONS: { value: EventView; label: string }[] = [
+  { value: 'upcoming', label: 'Upcoming' },
+  { value: 'past', label: 'Past' },
+  { value: 'drafts', label: 'Drafts' },
+];
+
+export const EventsToolbar = ({ locations, search, onView, onLocation, onSearch }: Props) => (
+  <Group align="flex-end" mb="md" gap="sm">
+    <SegmentedControl
+      aria-label="Which events"
+      data={EVENT_VIEW_OPTIONS}
+      value={search.view}
+      onChange={(view) => onView(view as EventView)}
+    />
+    <TextInput
+      type="search"
+      label="Search"
+      placeholder="Words in the title"
+      flex="1 1 200px"
+      maw={320}
+      value={search.q}
+      onChange={({ currentTarget: { value } }) => onSearch(value)}
+    />
+    {locations.length > 1 && (
+      <Select
+        label="Location"
+        placeholder="Any"
+        w={200}
+        data={locations.map(({ id, name }) => ({ value: id, label: name }))}
+        value={search.locationId}
+        onChange={onLocation}
+        searchable
+        clearable
+        nothingFoundMessage="No such location"
+      />
+    )}
+  </Group>
+);

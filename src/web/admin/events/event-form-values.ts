@@ -1,0 +1,135 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { validateSlug } from '../../components/NameAndSlugFields.tsx';
+import {
+  type OrderLimitValues,
+  toLimitInput,
+  toLimitValues,
+} from '../../components/OrderLimitFields.tsx';
+import { parseWallClock, toLocalDate, toLocalTime } from '../../components/wall-clock.ts';
+import type { EventVisibility } from '../../gql/graphql.ts';
+import type { LocationChoice } from '../spaces/queries.ts';
+import type { EventDetails } from './queries.ts';
+
+/** A number as its input holds it: empty text while there is none. */
+type NumberInputValue = number | string;
+
+/** Days and times are those of the location. */
+export interface EventFormValues {
+  title: string;
+  slug: string;
+  locationId: string | null;
+  resourceId: string | null;
+  startDay: string;
+  startTime: string;
+  endDay: string;
+  endTime: string;
+  summary: string;
+  description: string;
+  visibility: EventVisibility;
+  tags: string[];
+  /** Empty: as many as come. */
+  capacity: NumberInputValue;
+  /** Empty: never. */
+  refundHours: NumberInputValue;
+  limits: OrderLimitValues;
+}
+
+export type EventFormState = UseFormReturnType<EventFormValues>;
+
+export const toNewEventValues = (locations: LocationChoice[], today: string): EventFormValues => ({
+  title: '',
+  slug: '',
+  locationId: locations.length === 1 ? (locations[0]?.id ?? null) : null,
+  resourceId: null,
+  startDay: today,
+  startTime: '18:00',
+  endDay: today,
+  endTime: '21:00',
+  summary: '',
+  description: '',
+  visibility: 'PUBLIC',
+  tags: [],
+  capacity: '',
+  refundHours: 24,
+  limits: toLimitValues(null),
+});
+
+export const toEventFormValues = (event: EventDetails): EventFormValues => ({
+  title: event.title,
+  slug: event.slug,
+  locationId: event.location.id,
+  resourceId: event.resource?.id ?? null,
+  startDay: toLocalDate(event.startsAt, event.timeZone),
+  startTime: toLocalTime(event.startsAt, event.timeZone),
+  endDay: toLocalDate(event.endsAt, event.timeZone),
+  endTime: toLocalTime(event.endsAt, event.timeZone),
+  summary: event.summary ?? '',
+  description: event.description ?? '',
+  visibility: event.visibility,
+  tags: event.tags,
+  capacity: event.capacity ?? '',
+  refundHours: event.refundHours ?? '',
+  limits: toLimitValues(event.orderLimits),
+});
+
+/** The end moves along with the beginning. */
+export const moveStartDay = (
+  { startDay, endDay }: EventFormValues,
+  day: string,
+): Partial<EventFormValues> => ({
+  startDay: day,
+  ...((endDay === startDay || endDay < day) && { endDay: day }),
+});
+
+export const createEventValidators = (zoneOf: (values: EventFormValues) => string | undefined) => ({
+  title: (title: string) => (title.trim() ? null : 'Give it a title'),
+  slug: (slug: string) => (slug === '' ? null : validateSlug(slug)),
+  locationId: (id: string | null) => (id === null ? 'Choose where it happens' : null),
+  startTime: (time: string, values: EventFormValues) =>
+    validateDayAndTime(values.startDay, time, zoneOf(values)),
+  endTime: (time: string, values: EventFormValues) => {
+    const zone = zoneOf(values);
+    const problem = validateDayAndTime(values.endDay, time, zone);
+    if (problem !== null || zone === undefined) return problem;
+    const start = parseWallClock(values.startDay, values.startTime, zone);
+    const end = parseWallClock(values.endDay, time, zone);
+    return start !== null && end !== null && end <= start ? 'Later than it begins' : null;
+  },
+});
+
+function validateDayAndTime(day: string, time: string, timeZone = 'UTC'): string | null {
+  if (day === '' || time === '') return 'Choose the day and the time';
+  return parseWallClock(day, time, timeZone) === null
+    ? 'The clocks skip this time on that day'
+    : null;
+}
+
+/** What creating and changing have in common. */
+export const toEventInput = (values: EventFormValues, timeZone: string) => ({
+  title: values.title.trim(),
+  locationId: values.locationId ?? '',
+  resourceId: values.resourceId,
+  startsAt: parseWallClock(values.startDay, values.startTime, timeZone) ?? '',
+  endsAt: parseWallClock(values.endDay, values.endTime, timeZone) ?? '',
+  summary: values.summary.trim() || null,
+  description: values.description.trim() || null,
+  visibility: values.visibility,
+  tags: values.tags,
+  capacity: values.capacity === '' ? null : Number(values.capacity),
+  refundHours: values.refundHours === '' ? null : Number(values.refundHours),
+  ...toLimitInput(values.limits),
+});
+
+/** Times that nobody touched stay to the second, also where the clocks show them twice. */
+export function toEventUpdate(values: EventFormValues, event: EventDetails, timeZone: string) {
+  const { startsAt, endsAt, ...rest } = toEventInput(values, timeZone);
+  const before = toEventFormValues(event);
+  const isSame = (...keys: (keyof EventFormValues)[]) =>
+    timeZone === event.timeZone && keys.every((key) => values[key] === before[key]);
+  return {
+    ...rest,
+    ...(values.slug !== '' && { slug: values.slug }),
+    ...(!isSame('startDay', 'startTime') && { startsAt }),
+    ...(!isSame('endDay', 'endTime') && { endsAt }),
+  };
+}

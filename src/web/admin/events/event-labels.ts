@@ -1,0 +1,32 @@
+import type { EventStatus, EventVisibility } from '../../gql/graphql.ts';
+
+export const EVENT_STATUS_LABELS: Record<EventStatus, { color: string; label: string }> = {
+  DRAFT: { color: 'yellow', label: 'Draft' },
+  PUBLISHED: { color: 'teal', label: 'Published' },
+  CANCELLED: { color: 'gray', label: 'Cancelled' },
+};
+
+export const EVENT_VISIBILITY_OPTIONS: {
+  value: EventVisibility;
+  label: string;
+  description: string;
+}[] = [
+  { value: 'PUBLIC', label: 'Everybody', description: 'It stands on the public pages' },
+  { value: 'MEMBERS', label: 'Members only', description: 'Only members who sign in see it' },
+];
+
+export const formatAudience = (visibility: EventVisibility) =>
+  EVENT_VISIBILITY_OPTIONS.find(({ value }) => value === visibility)?.label ?? '';
+
+/** "1 ticket", "3 tickets" */
+export const formatTicketCount = (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`);
+
+export const formatRefundDeadline = (hours: number | null) => {
+  if (hours === null) return 'Buyers do not get their money back by themselves';
+  if (hours === 0) return 'Buyers get their money back until it begins';
+  return `Buyers get their money back until ${hours} h before it begins`;
+};
+
+/** "3 of 10", or "3" where there is no limit. */
+export const formatSold = (sold: number, of: number | null) =>
+  of === null ? `${sold}` : `${sold} of ${of}`;

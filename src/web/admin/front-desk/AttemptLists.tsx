@@ -1,0 +1,182 @@
+import { Button, Text } from '@mantine/core';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { formatLocalDate, formatLocalTime } from '../../components/format-local-time.ts';
+import { InfiniteList } from '../../components/InfiniteList.tsx';
+import { notifyFailure, notifySuccess } from '../../components/notify.ts';
+import { SectionCard } from '../../components/SectionCard.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { type CheckInAttempt, useAttempts, useCheckOut } from './queries.ts';
+import { RESULT_LABELS, SUBJECT_LABELS } from './result-labels.ts';
+
+const createCheckedInColumns = (clock: ClockFormat): Column<CheckInAttempt>[] => [
+  { header: 'Who', cell: (attempt) => <AttemptSubject attempt={attempt} /> },
+  {
+    header: 'Since',
+    cell: ({ at, location }) => <Text size="sm">{clock(at, location.timeZone)}</Text>,
+  },
+  { header: 'Where', cell: ({ location }) => <Text size="sm">{location.name}</Text> },
+];
+
+interface CheckedInListProps {
+  locationId: string | null;
+  mayAdmit: boolean;
+  refreshSeconds: number;
+}
+
+export function CheckedInList({ locationId, mayAdmit, refreshSeconds }: CheckedInListProps) {
+  const pages = useAttempts({ locationId, present: true }, 50, refreshSeconds);
+  const checkOut = useCheckOut((label) => notifySuccess(`${label ?? 'Somebody'} is checked out.`));
+  return (
+    <SectionCard title="In now">
+      <InfiniteList
+        pages={pages}
+        empty={
+          <Text size="sm" c="dimmed">
+            Nobody is checked in.
+          </Text>
+        }
+      >
+        {(attempts) => (
+          <DataTable
+            label="In now"
+            columns={createCheckedInColumns(chooseClockFormat(attempts))}
+            rows={attempts}
+            getKey={({ id }) => id}
+            {...(mayAdmit && {
+              actions: ({ id, label }: CheckInAttempt) => (
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`Check out ${label ?? 'them'}`}
+                  loading={checkOut.isPending && checkOut.variables === id}
+                  onClick={() =>
+                    checkOut.mutate(id, {
+                      onError: (error) => notifyFailure('Not checked out', error),
+                    })
+                  }
+                >
+                  Check out
+                </Button>
+              ),
+            })}
+          />
+        )}
+      </InfiniteList>
+    </SectionCard>
+  );
+}
+
+const createAttemptColumns = (clock: ClockFormat): Column<CheckInAttempt>[] => [
+  { header: 'Who', cell: (attempt) => <AttemptSubject attempt={attempt} /> },
+  {
+    header: 'What came of it',
+    cell: (attempt) => <AttemptOutcome attempt={attempt} clock={clock} />,
+  },
+  { header: 'When', cell: (attempt) => <AttemptTime attempt={attempt} clock={clock} /> },
+  { header: 'Where', cell: ({ location }) => <Text size="sm">{location.name}</Text> },
+];
+
+/** Some seconds may pass on the way; what took longer was noted offline. */
+const LATE_THRESHOLD_MS = 20_000;
+
+interface LatestAttemptsProps {
+  locationId: string | null;
+  refreshSeconds: number;
+}
+
+export function LatestAttempts({ locationId, refreshSeconds }: LatestAttemptsProps) {
+  const pages = useAttempts({ locationId }, 20, refreshSeconds);
+  return (
+    <SectionCard title="Latest attempts" description="Also of those who could not get in">
+      <InfiniteList
+        pages={pages}
+        empty={
+          <Text size="sm" c="dimmed">
+            Nobody has tried yet.
+          </Text>
+        }
+      >
+        {(attempts) => (
+          <DataTable
+            label="Latest attempts"
+            columns={createAttemptColumns(chooseClockFormat(attempts))}
+            rows={attempts}
+            getKey={({ id }) => id}
+          />
+        )}
+      </InfiniteList>
+    </SectionCard>
+  );
+}
+
+interface AttemptCellProps {
+  attempt: CheckInAttempt;
+  clock: ClockFormat;
+}
+
+function AttemptOutcome({
+  attempt: { result, checkedOutAt, leftByItself, location },
+  clock,
+}: AttemptCellProps) {
+  const [color, words] = RESULT_LABELS[result];
+  return (
+    <>
+      <StatusBadge color={color}>{words}</StatusBadge>
+      {result === 'ADMITTED' && checkedOutAt && (
+        <Text size="xs" c="dimmed">
+          {leftByItself ? 'ended by itself' : 'left'} {clock(checkedOutAt, location.timeZone)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function AttemptTime({ attempt: { at, recordedAt, location }, clock }: AttemptCellProps) {
+  const isLate = new Date(recordedAt).getTime() - new Date(at).getTime() > LATE_THRESHOLD_MS;
+  return (
+    <>
+      <Text size="sm">
+        {clock(at, location.timeZone)}
+        {formatLocalDate(at, location.timeZone) !==
+          formatLocalDate(new Date(), location.timeZone) &&
+          `, ${formatLocalDate(at, location.timeZone)}`}
+      </Text>
+      {isLate && (
+        <Text size="xs" c="dimmed">
+          noted offline
+        </Text>
+      )}
+    </>
+  );
+}
+
+const AttemptSubject = ({ attempt: { label, subject } }: { attempt: CheckInAttempt }) => (
+  <>
+    <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+      {label ?? 'Unknown'}
+    </Text>
+    {subject && (
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {[SUBJECT_LABELS[subject.type], subject.title].filter(Boolean).join(': ')}
+      </Text>
+    )}
+  </>
+);
+
+/** "9:00 AM GMT+1": of use where times of several zones stand below each other. */
+function formatClockWithZone(at: string, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat(undefined, {
+    timeZone,
+    timeZoneName: 'short',
+  }).formatToParts(new Date(at));
+  const zone = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  return `${formatLocalTime(at, timeZone)} ${zone}`;
+}
+
+/** How a list of these tells the time. */
+const chooseClockFormat = (attempts: CheckInAttempt[]) =>
+  new Set(attempts.map(({ location }) => location.timeZone)).size > 1
+    ? formatClockWithZone
+    : formatLocalTime;
+
+type ClockFormat = (at: string, timeZone: string) => string;

@@ -1,0 +1,103 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { toApiError } from '../../api/errors.ts';
+import { PageLoader } from '../../components/CenteredPage.tsx';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { DateTime } from '../../components/DateTime.tsx';
+import { Dialog, useDialog } from '../../components/Dialog.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
+import { InfiniteList } from '../../components/InfiniteList.tsx';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import type { MailState as State } from '../../gql/graphql.ts';
+import { IconMail } from '../../ui/icons.tsx';
+import { type Mail, useMails, useMailText } from './queries.ts';
+
+const columns: Column<Mail>[] = [
+  { header: 'Subject', cell: ({ subject }) => <Text fw={600}>{subject}</Text> },
+  { header: 'To', cell: ({ recipient }) => <Text size="sm">{recipient}</Text> },
+  { header: 'State', cell: (mail) => <MailStateBadge mail={mail} /> },
+  { header: 'Written', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
+];
+
+export function MailsPage() {
+  const pages = useMails();
+  const reading = useDialog<Mail>();
+  return (
+    <>
+      <PageHeader
+        title="Mails"
+        description="What the service has written to people, and whether it was sent. Without a mail server it is kept here, for you to pass on."
+      />
+      <InfiniteList
+        pages={pages}
+        empty={
+          <EmptyState icon={IconMail} title="No mails yet">
+            Links to sign in and other messages to members and guests will be listed here.
+          </EmptyState>
+        }
+      >
+        {(mails) => (
+          <DataTable
+            label="Mails"
+            columns={columns}
+            rows={mails}
+            getKey={({ id }) => id}
+            actions={(mail) => (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Read ${mail.subject}, to ${mail.recipient}`}
+                onClick={() => reading.open(mail)}
+              >
+                Read
+              </Button>
+            )}
+          />
+        )}
+      </InfiniteList>
+      <Dialog state={reading} title={reading.subject?.subject ?? 'Mail'} size="lg">
+        {(mail) => <MailContent mail={mail} />}
+      </Dialog>
+    </>
+  );
+}
+
+/** As text: what a mail looks like elsewhere is no page of this panel. */
+export function MailContent({ mail }: { mail: Mail }) {
+  const text = useMailText(mail.id);
+  if (text.error) return <ErrorAlert error={toApiError(text.error)} retry={text.refetch} />;
+  if (text.data === undefined) return <PageLoader />;
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        To {mail.recipient}
+      </Text>
+      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {text.data}
+      </Text>
+    </Stack>
+  );
+}
+
+const MAIL_STATE_LABELS: Record<State, [color: string, word: string]> = {
+  SENT: ['teal', 'Sent'],
+  WAITING: ['yellow', 'Waiting'],
+  FAILED: ['red', 'Not sent'],
+  SUPPRESSED: ['orange', 'Suppressed'],
+  KEPT: ['gray', 'Kept here'],
+};
+
+export function MailStateBadge({ mail: { state, sentAt, problem } }: { mail: Mail }) {
+  const [color, word] = MAIL_STATE_LABELS[state];
+  return (
+    <>
+      <StatusBadge color={color}>{word}</StatusBadge>
+      {(sentAt || problem) && (
+        <Text size="xs" c="dimmed" mt={4} maw={320} style={{ overflowWrap: 'anywhere' }}>
+          {sentAt ? <DateTime at={sentAt} format="since" /> : problem}
+        </Text>
+      )}
+    </>
+  );
+}

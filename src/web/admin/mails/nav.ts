@@ -1,0 +1,13 @@
+import { isSpaceManager } from '../../app/session/viewer.ts';
+import { IconMail } from '../../ui/icons.tsx';
+import type { NavSection } from '../nav-section.ts';
+
+export const mailsNav: NavSection = {
+  label: 'Mails',
+  group: 'Settings',
+  path: 'settings/mails',
+  icon: IconMail,
+  isVisibleTo: isSpaceManager,
+  audience: 'owners and managers',
+  load: () => import('./MailsPage.tsx').then(({ MailsPage: Page }) => ({ Page })),
+};

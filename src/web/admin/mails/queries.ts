@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { usePagedQuery } from '../../api/paged-query.ts';
+import { request } from '../../api/request.ts';
+import type { MailFragment } from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+
+const PAGE_SIZE = 25;
+const REFRESH_INTERVAL_SECONDS = 15;
+
+export type Mail = MailFragment;
+
+graphql(`
+  fragment Mail on Mail {
+    id
+    recipient
+    subject
+    state
+    problem
+    createdAt
+    sentAt
+  }
+`);
+
+const MAILS_QUERY = graphql(`
+  query Mails($first: Int!, $after: String) {
+    mails(first: $first, after: $after) {
+      edges {
+        node {
+          ...Mail
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+export const useMails = () =>
+  usePagedQuery<Mail>({
+    queryKey: ['mails'],
+    load: async (after, signal) =>
+      (await request(MAILS_QUERY, { first: PAGE_SIZE, after }, signal)).mails,
+    refreshSeconds: REFRESH_INTERVAL_SECONDS,
+  });
+
+const READ_MAIL_QUERY = graphql(`
+  query ReadMail($id: ID!) {
+    mail(id: $id) {
+      text
+    }
+  }
+`);
+
+export const useMailText = (id: string) =>
+  useQuery({
+    queryKey: ['mails', id],
+    queryFn: async ({ signal }) => (await request(READ_MAIL_QUERY, { id }, signal)).mail.text,
+  });

@@ -1,0 +1,101 @@
+import { Radio, Stack, TextInput } from '@mantine/core';
+import { isEmail, isNotEmpty, useForm } from '@mantine/form';
+import { DialogActions } from '../../components/Dialog.tsx';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { notifySuccess } from '../../components/notify.ts';
+import type { MemberStatus } from '../../gql/graphql.ts';
+import { TeamSelect } from '../teams/TeamSelect.tsx';
+import { MEMBER_STATUS_OPTIONS } from './MembersTable.tsx';
+import { type Member, useSaveMember } from './queries.ts';
+
+/** The new address is not theirs before it is confirmed. */
+const formatSavedMessage = ({ name, email }: Member, typed: string) =>
+  typed.toLowerCase() === email
+    ? `${name} is saved.`
+    : `${name} is saved. The new address waits for its confirmation: a link was sent there.`;
+
+interface Props {
+  /** The one to change; without it, a new one is made. */
+  member?: Member;
+  onSaved?: (member: Member) => void;
+  onClose: () => void;
+}
+
+export function MemberForm({ member, onSaved, onClose }: Props) {
+  const save = useSaveMember((saved) => {
+    notifySuccess(formatSavedMessage(saved, form.values.email.trim()));
+    onClose();
+    onSaved?.(saved);
+  });
+  const form = useForm({
+    initialValues: {
+      name: member?.name ?? '',
+      email: member?.email ?? '',
+      phone: member?.phone ?? '',
+      company: member?.company ?? '',
+      teamId: member?.team?.id ?? null,
+      status: member?.status ?? ('ACTIVE' as MemberStatus),
+    },
+    validate: {
+      name: isNotEmpty('Type the name'),
+      email: isEmail('Type the whole address, such as ben@example.org'),
+    },
+  });
+  const submit = form.onSubmit(({ name, email, phone, company, teamId, status }) => {
+    const input = {
+      name: name.trim(),
+      email: email.trim(),
+      phone: phone.trim() || null,
+      company: company.trim() || null,
+      teamId,
+    };
+    if (member) save.mutate({ id: member.id, update: { ...input, status } });
+    else save.mutate({ create: input });
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <FormError error={save.error} />
+        <TextInput label="Name" maxLength={100} data-autofocus {...form.getInputProps('name')} />
+        <TextInput
+          type="email"
+          label="E-mail address"
+          description={
+            member
+              ? 'Links to sign in go there. A new address counts once its link is opened.'
+              : 'Links to sign in go there'
+          }
+          maxLength={254}
+          {...form.getInputProps('email')}
+        />
+        <TextInput
+          type="tel"
+          label="Phone (optional)"
+          maxLength={50}
+          {...form.getInputProps('phone')}
+        />
+        <TextInput label="Company (optional)" maxLength={200} {...form.getInputProps('company')} />
+        <TeamSelect
+          label="Team (optional)"
+          value={form.values.teamId}
+          onChange={(id) => form.setFieldValue('teamId', id)}
+          placeholder="None"
+        />
+        {member && (
+          <Radio.Group label="Status" {...form.getInputProps('status')}>
+            <Stack gap="xs" mt="xs">
+              {MEMBER_STATUS_OPTIONS.map(({ value, label, description }) => (
+                <Radio key={value} value={value} label={label} description={description} />
+              ))}
+            </Stack>
+          </Radio.Group>
+        )}
+      </Stack>
+      <DialogActions
+        label={member ? 'Save member' : 'Add member'}
+        onCancel={onClose}
+        pending={save.isPending}
+      />
+    </form>
+  );
+}

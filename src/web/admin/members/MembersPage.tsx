@@ -1,0 +1,87 @@
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { Dialog, useDialog } from '../../components/Dialog.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { InfiniteList } from '../../components/InfiniteList.tsx';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import type { MemberStatus } from '../../gql/graphql.ts';
+import { IconPerson, IconPlus } from '../../ui/icons.tsx';
+import { TeamSelect } from '../teams/TeamSelect.tsx';
+import { MemberForm } from './MemberForm.tsx';
+import { MEMBER_STATUS_OPTIONS, MembersTable } from './MembersTable.tsx';
+import { useMembers } from './queries.ts';
+
+const ANY_STATUS_OPTION = { value: '', label: 'Any' };
+
+export function MembersPage() {
+  const mayChange = can(useStaffViewer(), 'members:write');
+  const [typed, setTyped] = useState('');
+  const [q] = useDebouncedValue(typed.trim(), 250);
+  const [status, setStatus] = useState<MemberStatus | null>(null);
+  const [teamId, setTeamId] = useState<string | null>(null);
+  const pages = useMembers({ q: q || null, status, teamId });
+  const isFiltered = Boolean(q || status || teamId);
+  const creating = useDialog();
+  const navigate = useNavigate();
+  const add = mayChange && (
+    <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
+      Add a member
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Members"
+        description="The people of your community: who they are, what they subscribe to, what they have booked."
+        action={add}
+      />
+      <Group align="flex-end" mb="md" gap="sm">
+        <TextInput
+          type="search"
+          label="Search"
+          placeholder="Name or e-mail address"
+          flex="1 1 200px"
+          maw={320}
+          value={typed}
+          onChange={({ currentTarget: { value } }) => setTyped(value)}
+        />
+        <Select
+          label="Status"
+          w={120}
+          data={[
+            ANY_STATUS_OPTION,
+            ...MEMBER_STATUS_OPTIONS.map(({ value, label }) => ({ value, label })),
+          ]}
+          value={status ?? ''}
+          onChange={(value) => setStatus((value || null) as MemberStatus | null)}
+          allowDeselect={false}
+        />
+        <TeamSelect value={teamId} onChange={setTeamId} placeholder="Any" w={180} />
+      </Group>
+      <InfiniteList
+        pages={pages}
+        empty={
+          isFiltered ? (
+            <EmptyState icon={IconPerson} title="Nobody found">
+              Try fewer letters, or another status or team.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconPerson} title="No members yet">
+              Add the first one. Members sign in by a link that is sent to their address.
+            </EmptyState>
+          )
+        }
+      >
+        {(members) => <MembersTable members={members} />}
+      </InfiniteList>
+      <Dialog state={creating} title="Add a member">
+        {() => (
+          <MemberForm onSaved={({ id }) => navigate(`/members/${id}`)} onClose={creating.close} />
+        )}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import type { MemberStatus } from '../../gql/graphql.ts';
+import type { Member } from './queries.ts';
+
+const columns: Column<Member>[] = [
+  { header: 'Name', cell: (member) => <MemberName member={member} /> },
+  { header: 'Status', cell: (member) => <MemberStatusBadge member={member} /> },
+  {
+    header: 'E-mail',
+    cell: ({ email }) => (
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {email}
+      </Text>
+    ),
+  },
+  { header: 'Team', cell: ({ team }) => <Text size="sm">{team?.name ?? '–'}</Text> },
+];
+
+export const MembersTable = ({ members }: { members: Member[] }) => (
+  <DataTable
+    label="Members"
+    columns={columns}
+    rows={members}
+    getKey={({ id }) => id}
+    isEnded={({ status }) => status === 'FORMER'}
+  />
+);
+
+export function MemberStatusBadge({ member }: { member: Pick<Member, 'status'> }) {
+  const { color, label } = toMemberStatusLabel(member.status);
+  return <StatusBadge color={color}>{label}</StatusBadge>;
+}
+
+const MemberName = ({ member: { id, name, company } }: { member: Member }) => (
+  <>
+    <Anchor component={Link} to={`/members/${id}`} fw={600} size="sm">
+      {name}
+    </Anchor>
+    {company && (
+      <Text size="xs" c="dimmed">
+        {company}
+      </Text>
+    )}
+  </>
+);
+
+export const MEMBER_STATUS_OPTIONS: {
+  value: MemberStatus;
+  label: string;
+  color: string;
+  description: string;
+}[] = [
+  { value: 'ACTIVE', label: 'Active', color: 'teal', description: 'May book and sign in' },
+  { value: 'PAUSED', label: 'Paused', color: 'yellow', description: 'May sign in, but not book' },
+  { value: 'FORMER', label: 'Former', color: 'gray', description: 'Has left, and is signed out' },
+];
+
+const toMemberStatusLabel = (status: MemberStatus) =>
+  MEMBER_STATUS_OPTIONS.find(({ value }) => value === status) ?? {
+    label: status,
+    color: 'gray',
+    description: '',
+  };

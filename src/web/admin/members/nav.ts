@@ -1,0 +1,19 @@
+import { can } from '../../app/session/viewer.ts';
+import { IconPerson } from '../../ui/icons.tsx';
+import type { NavSection } from '../nav-section.ts';
+
+export const membersNav: NavSection = {
+  label: 'Members',
+  group: 'Space',
+  path: 'members',
+  icon: IconPerson,
+  isVisibleTo: (viewer) => can(viewer, 'members:read'),
+  audience: 'those who look after the members',
+  load: () => import('./MembersPage.tsx').then(({ MembersPage: Page }) => ({ Page })),
+  pages: [
+    {
+      path: ':memberId',
+      load: () => import('./MemberPage.tsx').then(({ MemberPage: Page }) => ({ Page })),
+    },
+  ],
+};

@@ -1,0 +1,112 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { DateTime } from '../../components/DateTime.tsx';
+import { formatMoney } from '../../components/money.ts';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { formatOrderItem, toOrderStatusLabel } from './order-labels.ts';
+import type { OrderRow } from './queries.ts';
+
+const codeColumn: Column<OrderRow> = {
+  header: 'Code',
+  cell: (order) => <OrderCodeCell order={order} />,
+};
+const contentsColumn: Column<OrderRow> = {
+  header: 'What',
+  cell: (order) => <OrderContentsCell order={order} />,
+};
+const itemsColumn: Column<OrderRow> = {
+  header: 'Tickets',
+  cell: ({ items }) => <OrderItemsCell items={items} />,
+};
+const sharedColumns: Column<OrderRow>[] = [
+  {
+    header: 'Buyer',
+    cell: ({ buyer }) => (
+      <>
+        <Text size="sm">{buyer.name}</Text>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {buyer.email}
+        </Text>
+      </>
+    ),
+  },
+  { header: 'Status', cell: (order) => <OrderStatusBadge order={order} /> },
+  { header: 'Total', cell: (order) => <OrderTotalCell order={order} /> },
+  { header: 'Placed', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
+];
+
+interface Props {
+  orders: OrderRow[];
+  /** On the page of an event it goes without saying what for. */
+  variant: 'event' | 'all';
+}
+
+export const OrdersTable = ({ orders, variant }: Props) => (
+  <DataTable
+    label="Orders"
+    columns={
+      variant === 'event'
+        ? [codeColumn, itemsColumn, ...sharedColumns]
+        : [codeColumn, contentsColumn, ...sharedColumns]
+    }
+    rows={orders}
+    getKey={({ id }) => id}
+    isEnded={({ status }) => status === 'EXPIRED' || status === 'CANCELLED'}
+  />
+);
+
+const OrderCodeCell = ({ order: { id, code } }: { order: OrderRow }) => (
+  <Anchor component={Link} to={`/orders/${id}`} fw={600} size="sm" ff="monospace">
+    {code}
+  </Anchor>
+);
+
+const OrderContentsCell = ({ order: { event, items } }: { order: OrderRow }) => (
+  <>
+    <Text size="sm">{event?.title ?? 'Day passes'}</Text>
+    <Text size="xs" c="dimmed">
+      {items.map(formatOrderItem).join(', ')}
+    </Text>
+  </>
+);
+
+const OrderItemsCell = ({ items }: Pick<OrderRow, 'items'>) => (
+  <Text size="sm">{items.map(formatOrderItem).join(', ')}</Text>
+);
+
+const OrderTotalCell = ({ order: { total, refundedAmount } }: { order: OrderRow }) => (
+  <>
+    <Text size="sm">{total.amount === 0 ? 'free' : formatMoney(total)}</Text>
+    {refundedAmount.amount > 0 && (
+      <Text size="xs" c="dimmed">
+        {formatMoney(refundedAmount)} refunded
+      </Text>
+    )}
+  </>
+);
+
+type OrderStatusFields = Pick<OrderRow, 'status' | 'expiresAt'>;
+
+/** Of one that is held, until when. */
+export function OrderStatusBadge({ order: { status, expiresAt } }: { order: OrderStatusFields }) {
+  const now = useNow(15);
+  const { color, label } = toOrderStatusLabel(status);
+  return (
+    <>
+      <StatusBadge color={color}>{label}</StatusBadge>
+      {status === 'PENDING' && expiresAt && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {new Date(expiresAt) > now ? (
+            <>
+              Held, ends <DateTime at={expiresAt} format="until" />
+            </>
+          ) : (
+            'Its time is over'
+          )}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { can } from '../../app/session/viewer.ts';
+import { IconOrder } from '../../ui/icons.tsx';
+import type { NavSection } from '../nav-section.ts';
+
+export const ordersNav: NavSection = {
+  label: 'Orders',
+  group: 'Space',
+  path: 'orders',
+  icon: IconOrder,
+  isVisibleTo: (viewer) => can(viewer, 'orders:read'),
+  audience: 'those who look after the orders',
+  load: () => import('./OrdersPage.tsx').then(({ OrdersPage: Page }) => ({ Page })),
+  pages: [
+    {
+      path: 'refunds',
+      load: () => import('./RefundsPage.tsx').then(({ RefundsPage: Page }) => ({ Page })),
+    },
+    {
+      path: ':orderId',
+      load: () => import('./OrderPage.tsx').then(({ OrderPage: Page }) => ({ Page })),
+    },
+  ],
+};

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { useInvalidatingMutation } from '../../api/mutations.ts';
+import { usePagedQuery } from '../../api/paged-query.ts';
+import { request } from '../../api/request.ts';
+import type { RefundFilter, RefundInListFragment, RefundStatus } from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+import { ORDER_QUERY_KEYS } from './queries.ts';
+
+const PAGE_SIZE = 25;
+const REFRESH_INTERVAL_SECONDS = 30;
+
+export type Refund = RefundInListFragment;
+
+graphql(`
+  fragment RefundInList on Refund {
+    id
+    amount {
+      amount
+      currency
+    }
+    reason
+    status
+    problem
+    provider
+    orderCode
+    createdAt
+    doneAt
+  }
+`);
+
+const REFUND_LIST_QUERY = graphql(`
+  query RefundList($first: Int!, $after: String, $filter: RefundFilter) {
+    refunds(first: $first, after: $after, filter: $filter) {
+      edges {
+        node {
+          ...RefundInList
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+export const useRefunds = (status: RefundStatus) => {
+  const filter: RefundFilter = { status };
+  return usePagedQuery<Refund>({
+    queryKey: ['refunds', status],
+    refreshSeconds: REFRESH_INTERVAL_SECONDS,
+    load: async (after, signal) =>
+      (await request(REFUND_LIST_QUERY, { first: PAGE_SIZE, after, filter }, signal)).refunds,
+  });
+};
+
+const REFUNDS_TO_DO_QUERY = graphql(`
+  query RefundsToDo {
+    due: refunds(first: 50, filter: { status: DUE }) {
+      edges {
+        node {
+          provider
+        }
+      }
+    }
+    failed: refunds(first: 50, filter: { status: FAILED }) {
+      edges {
+        node {
+          id
+        }
+      }
+    }
+  }
+`);
+
+/** How many wait for staff: up to fifty of each. */
+export const usePendingRefunds = () =>
+  useQuery({
+    queryKey: ['refunds', 'to-do'],
+    refetchInterval: REFRESH_INTERVAL_SECONDS * 1000,
+    queryFn: async () => {
+      const { due, failed } = await request(REFUNDS_TO_DO_QUERY);
+      const onSite = due.edges.filter(({ node }) => node.provider === 'ON_SITE');
+      return { onSite: onSite.length, failed: failed.edges.length };
+    },
+  });
+
+const SETTLE_REFUND_MUTATION = graphql(`
+  mutation SettleRefund($id: ID!) {
+    settleRefund(id: $id) {
+      id
+    }
+  }
+`);
+
+const RETRY_REFUND_MUTATION = graphql(`
+  mutation RetryRefund($id: ID!) {
+    retryRefund(id: $id) {
+      id
+    }
+  }
+`);
+
+export const useSettleRefund = (onSuccess: () => void) =>
+  useInvalidatingMutation(
+    (id: string) => request(SETTLE_REFUND_MUTATION, { id }),
+    ORDER_QUERY_KEYS,
+    onSuccess,
+  );
+
+export const useRetryRefund = (onSuccess: () => void) =>
+  useInvalidatingMutation(
+    (id: string) => request(RETRY_REFUND_MUTATION, { id }),
+    ORDER_QUERY_KEYS,
+    onSuccess,
+  );

@@ -1,0 +1,206 @@
+import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { isNotEmpty, useForm } from '@mantine/form';
+import { Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { formatDate } from '../../components/format-local-time.ts';
+import { notifySuccess } from '../../components/notify.ts';
+import { SectionCard } from '../../components/SectionCard.tsx';
+import { isCalendarDate } from '../../components/wall-clock.ts';
+import { formatBenefit, formatPlanPrice } from './plan-labels.ts';
+import {
+  type Membership,
+  type MembershipHolder,
+  useEndMembership,
+  usePlans,
+  useStartMembership,
+} from './queries.ts';
+
+interface MembershipListProps {
+  holder: MembershipHolder;
+  name: string;
+  memberships: Membership[];
+  /** YYYY-MM-DD */
+  today: string;
+  mayChange: boolean;
+  /** Said below the title: that the team has one, too. */
+  note?: string | undefined;
+}
+
+/** The contracts of a member or a team, the latest first. */
+export function MembershipList({
+  holder,
+  name,
+  memberships,
+  today,
+  mayChange,
+  note,
+}: MembershipListProps) {
+  const starting = useDialog();
+  const ending = useDialog<Membership>();
+  return (
+    <SectionCard
+      title="Membership"
+      description={note}
+      action={
+        mayChange && (
+          <Button size="xs" variant="default" onClick={() => starting.open(true)}>
+            Start on a plan
+          </Button>
+        )
+      }
+    >
+      <Stack gap="md">
+        {memberships.length === 0 && <Text size="sm">None. Bookings cost the public price.</Text>}
+        {memberships.map((membership) => (
+          <Group key={membership.id} justify="space-between" align="flex-start">
+            <MembershipSummary membership={membership} today={today} />
+            {mayChange && isCurrentMembership(membership, today) && (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`End the membership on ${membership.plan.name}`}
+                onClick={() => ending.open(membership)}
+              >
+                {membership.endsOn === null ? 'End it' : 'Change the end'}
+              </Button>
+            )}
+          </Group>
+        ))}
+      </Stack>
+      <Dialog state={starting} title={`Start ${name} on a plan`}>
+        {() => <StartMembershipForm holder={holder} today={today} onClose={starting.close} />}
+      </Dialog>
+      <Dialog state={ending} title="End this membership">
+        {(membership) => (
+          <EndMembershipForm membership={membership} today={today} onClose={ending.close} />
+        )}
+      </Dialog>
+    </SectionCard>
+  );
+}
+
+const isCurrentMembership = ({ endsOn }: Membership, today: string) =>
+  endsOn === null || endsOn >= today;
+
+function MembershipSummary({ membership, today }: { membership: Membership; today: string }) {
+  const { plan, startsOn, endsOn } = membership;
+  const isOver = !isCurrentMembership(membership, today);
+  return (
+    <div style={{ flex: '1 1 200px' }}>
+      <Text size="sm" fw={600} c={isOver ? 'dimmed' : undefined}>
+        {plan.name}, {formatPlanPrice(plan)}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {startsOn > today ? 'Begins' : 'Since'} {formatDate(startsOn)}
+        {endsOn !== null && `, ${isOver ? 'ended' : 'ends'} ${formatDate(endsOn)}`}
+      </Text>
+      {!isOver &&
+        plan.benefits.map((benefit) => (
+          <Text key={benefit.resourceType} size="sm">
+            {formatBenefit(benefit)}
+          </Text>
+        ))}
+    </div>
+  );
+}
+
+interface StartMembershipFormProps {
+  holder: MembershipHolder;
+  today: string;
+  onClose: () => void;
+}
+
+function StartMembershipForm({ holder, today, onClose }: StartMembershipFormProps) {
+  const plans = usePlans();
+  const start = useStartMembership(() => {
+    notifySuccess('The membership is started.');
+    onClose();
+  });
+  const form = useForm({
+    initialValues: { planId: null as string | null, startsOn: today, endsOn: '' },
+    validate: {
+      planId: isNotEmpty('Choose a plan'),
+      startsOn: (day) => (isCalendarDate(day) ? null : 'Choose the first day'),
+      endsOn: (day, { startsOn }) =>
+        day === '' || day >= startsOn ? null : 'Not before the first day',
+    },
+  });
+  const offered = plans.data?.filter(({ active }) => active) ?? [];
+  const chosen = offered.find(({ id }) => id === form.values.planId);
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ planId, startsOn, endsOn }) =>
+        start.mutate({ ...holder, planId: planId ?? '', startsOn, endsOn: endsOn || null }),
+      )}
+    >
+      <Stack>
+        <FormError error={start.error ?? plans.error} />
+        <Select
+          label="Plan"
+          data={offered.map((plan) => ({
+            value: plan.id,
+            label: `${plan.name}, ${formatPlanPrice(plan)}`,
+          }))}
+          description={
+            plans.isSuccess && offered.length === 0
+              ? 'No plan is offered yet: create one under Plans.'
+              : null
+          }
+          allowDeselect={false}
+          data-autofocus
+          {...form.getInputProps('planId')}
+        />
+        {chosen?.benefits.map((benefit) => (
+          <Text key={benefit.resourceType} size="sm" c="dimmed">
+            {formatBenefit(benefit)}
+          </Text>
+        ))}
+        <SimpleGrid cols={2}>
+          <TextInput type="date" label="First day" {...form.getInputProps('startsOn')} />
+          <TextInput type="date" label="Last day (optional)" {...form.getInputProps('endsOn')} />
+        </SimpleGrid>
+      </Stack>
+      <DialogActions label="Start membership" onCancel={onClose} pending={start.isPending} />
+    </form>
+  );
+}
+
+interface EndMembershipFormProps {
+  membership: Membership;
+  today: string;
+  onClose: () => void;
+}
+
+function EndMembershipForm({ membership, today, onClose }: EndMembershipFormProps) {
+  const end = useEndMembership(() => {
+    notifySuccess('The end of the membership is set.');
+    onClose();
+  });
+  const { plan, startsOn } = membership;
+  const form = useForm({
+    initialValues: { endsOn: membership.endsOn ?? (today > startsOn ? today : startsOn) },
+    validate: {
+      endsOn: (day) => {
+        if (!isCalendarDate(day)) return 'Choose the last day';
+        return day < startsOn ? `Not before it begins, on ${formatDate(startsOn)}` : null;
+      },
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ endsOn }) => end.mutate({ id: membership.id, endsOn }))}
+    >
+      <Stack>
+        <FormError error={end.error} />
+        <Text size="sm">
+          The plan <b>{plan.name}</b> holds to the end of this day. Bookings that were made by it
+          stay, and cost what they cost.
+        </Text>
+        <TextInput type="date" label="Last day" data-autofocus {...form.getInputProps('endsOn')} />
+      </Stack>
+      <DialogActions label="Set the end" onCancel={onClose} pending={end.isPending} />
+    </form>
+  );
+}

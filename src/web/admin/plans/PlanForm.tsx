@@ -1,0 +1,210 @@
+import {
+  Fieldset,
+  List,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { DialogActions } from '../../components/Dialog.tsx';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { MoneyFields } from '../../components/MoneyFields.tsx';
+import { isCurrencyCode, toMajorUnits, toMinorUnits } from '../../components/money.ts';
+import { notifySuccess } from '../../components/notify.ts';
+import type { PlanInterval, ResourceType } from '../../gql/graphql.ts';
+import { RESOURCE_TYPES } from '../spaces/resource-labels.ts';
+import { formatBenefit, INTERVAL_OPTIONS } from './plan-labels.ts';
+import { type Plan, useSavePlan } from './queries.ts';
+
+interface Props {
+  /** The one to change; without it, a new one is made. */
+  plan?: Plan;
+  onClose: () => void;
+}
+
+export function PlanForm({ plan, onClose }: Props) {
+  const save = useSavePlan(({ name }) => {
+    notifySuccess(`The plan ${name} is saved.`);
+    onClose();
+  });
+  const form = useForm<PlanFormValues>({
+    initialValues: toPlanFormValues(plan),
+    validate: planValidators,
+  });
+  const submit = form.onSubmit((values) => {
+    const input = toPlanInput(values);
+    if (plan) save.mutate({ id: plan.id, update: { ...input, active: values.active } });
+    else save.mutate({ create: input });
+  });
+  const { price, currency, benefits } = form.values;
+  const inWords = toBenefits(benefits).map(formatBenefit);
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <FormError error={save.error} />
+        <TextInput
+          label="Name"
+          placeholder="Resident"
+          maxLength={200}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <MoneyFields
+            label="Price"
+            price={price}
+            currency={currency}
+            error={form.errors.price ?? form.errors.currency}
+            onChange={(change) => form.setValues(change)}
+          />
+          <Select
+            label="For each"
+            data={INTERVAL_OPTIONS.map(({ value, label }) => ({ value, label: label.slice(2) }))}
+            allowDeselect={false}
+            {...form.getInputProps('interval')}
+          />
+        </SimpleGrid>
+        <BenefitFields form={form} />
+        <div role="status">
+          <Text size="sm" fw={600}>
+            In words
+          </Text>
+          <List size="sm">
+            {inWords.length === 0 && <List.Item>Everything at the public price</List.Item>}
+            {inWords.map((words) => (
+              <List.Item key={words}>{words}</List.Item>
+            ))}
+          </List>
+        </div>
+        {plan && (
+          <Switch
+            label="Offered"
+            description="Off: no new membership begins on it; those that run go on."
+            {...form.getInputProps('active', { type: 'checkbox' })}
+          />
+        )}
+      </Stack>
+      <DialogActions
+        label={plan ? 'Save plan' : 'Create plan'}
+        onCancel={onClose}
+        pending={save.isPending}
+      />
+    </form>
+  );
+}
+
+/** For each kind of thing that can be booked, by the calendar month. */
+const BenefitFields = ({ form }: { form: PlanFormState }) => (
+  <>
+    {RESOURCE_TYPES.map(({ value, plural }) => (
+      <Fieldset key={value} legend={`${plural}, each month`} variant="default">
+        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+          <NumberInput
+            label="Included"
+            suffix=" h"
+            min={0}
+            allowDecimal={false}
+            {...form.getInputProps(`benefits.${value}.includedHours`)}
+          />
+          <NumberInput
+            label="Then off the price"
+            suffix=" %"
+            min={0}
+            max={100}
+            allowDecimal={false}
+            {...form.getInputProps(`benefits.${value}.discountPercent`)}
+          />
+          <NumberInput
+            label="At most"
+            placeholder="no limit"
+            suffix=" h"
+            min={0}
+            allowDecimal={false}
+            {...form.getInputProps(`benefits.${value}.limitHours`)}
+          />
+        </SimpleGrid>
+      </Fieldset>
+    ))}
+  </>
+);
+
+type NumberInputValue = number | string;
+
+interface BenefitFormValues {
+  includedHours: NumberInputValue;
+  discountPercent: NumberInputValue;
+  /** Empty: as much as they like. */
+  limitHours: NumberInputValue;
+}
+
+interface PlanFormValues {
+  name: string;
+  price: NumberInputValue;
+  currency: string;
+  interval: PlanInterval;
+  active: boolean;
+  benefits: Record<ResourceType, BenefitFormValues>;
+}
+
+type PlanFormState = UseFormReturnType<PlanFormValues>;
+
+const BENEFIT_TYPES: ResourceType[] = ['ROOM', 'DESK', 'EQUIPMENT'];
+
+const toPlanFormValues = (plan: Plan | undefined): PlanFormValues => ({
+  name: plan?.name ?? '',
+  price: plan ? toMajorUnits(plan.price) : '',
+  currency: plan?.price.currency ?? 'EUR',
+  interval: plan?.interval ?? 'MONTH',
+  active: plan?.active ?? true,
+  benefits: Object.fromEntries(
+    BENEFIT_TYPES.map((type) => [type, toBenefitFormValues(plan, type)]),
+  ) as Record<ResourceType, BenefitFormValues>,
+});
+
+function toBenefitFormValues(plan: Plan | undefined, type: ResourceType): BenefitFormValues {
+  const known = plan?.benefits.find(({ resourceType }) => resourceType === type);
+  return {
+    includedHours: known?.includedHours ?? 0,
+    discountPercent: known?.discountPercent ?? 0,
+    limitHours: known?.limitHours ?? '',
+  };
+}
+
+const planValidators = {
+  name: (name: string) => (name.trim() ? null : 'Give it a name'),
+  price: (price: NumberInputValue) => (price === '' ? 'Fill in the price; 0 is one, too' : null),
+  currency: (code: string) => (isCurrencyCode(code) ? null : 'Three letters'),
+  benefits: Object.fromEntries(
+    BENEFIT_TYPES.map((type) => [type, { limitHours: createLimitValidator(type) }]),
+  ),
+};
+
+function createLimitValidator(type: ResourceType) {
+  return (limit: NumberInputValue, { benefits }: PlanFormValues) =>
+    limit !== '' && Number(limit) < Number(benefits[type].includedHours)
+      ? 'Not less than what is included'
+      : null;
+}
+
+const toPlanInput = ({ price, currency, name, interval, benefits }: PlanFormValues) => ({
+  name: name.trim(),
+  interval,
+  price: { amount: toMinorUnits(Number(price), currency), currency },
+  benefits: toBenefits(benefits),
+});
+
+/** What means nothing is left out. */
+const toBenefits = (benefits: PlanFormValues['benefits']): Plan['benefits'] =>
+  BENEFIT_TYPES.map((resourceType) => {
+    const { includedHours, discountPercent, limitHours } = benefits[resourceType];
+    return {
+      resourceType,
+      includedHours: Number(includedHours),
+      discountPercent: Number(discountPercent),
+      limitHours: limitHours === '' ? null : Number(limitHours),
+    };
+  }).filter((one) => one.includedHours > 0 || one.discountPercent > 0 || one.limitHours !== null);

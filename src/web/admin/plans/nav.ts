@@ -1,0 +1,13 @@
+import { can } from '../../app/session/viewer.ts';
+import { IconPlan } from '../../ui/icons.tsx';
+import type { NavSection } from '../nav-section.ts';
+
+export const plansNav: NavSection = {
+  label: 'Plans',
+  group: 'Space',
+  path: 'plans',
+  icon: IconPlan,
+  isVisibleTo: (viewer) => can(viewer, 'plans:read'),
+  audience: 'those who look after the members',
+  load: () => import('./PlansPage.tsx').then(({ PlansPage: Page }) => ({ Page })),
+};

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { useInvalidatingMutation, useRefetchingMutation } from '../../api/mutations.ts';
+import { fetchAllPages } from '../../api/paged-query.ts';
+import { request } from '../../api/request.ts';
+import type {
+  CreateMembershipInput,
+  CreatePlanInput,
+  MembershipFragment,
+  PlanFragment,
+  UpdatePlanInput,
+} from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+
+export type Plan = PlanFragment;
+
+graphql(`
+  fragment Plan on Plan {
+    id
+    name
+    interval
+    active
+    price {
+      amount
+      currency
+    }
+    benefits {
+      resourceType
+      includedHours
+      discountPercent
+      limitHours
+    }
+  }
+`);
+
+const PLANS_QUERY = graphql(`
+  query Plans($after: String) {
+    plans(first: 50, after: $after) {
+      edges {
+        node {
+          ...Plan
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+export const usePlans = () =>
+  useQuery({
+    queryKey: ['plans'],
+    queryFn: ({ signal }) =>
+      fetchAllPages<Plan>(
+        async (after) => (await request(PLANS_QUERY, { after }, signal)).plans,
+        signal,
+      ),
+  });
+
+const CREATE_PLAN_MUTATION = graphql(`
+  mutation CreatePlan($input: CreatePlanInput!) {
+    createPlan(input: $input) {
+      ...Plan
+    }
+  }
+`);
+
+const UPDATE_PLAN_MUTATION = graphql(`
+  mutation UpdatePlan($id: ID!, $input: UpdatePlanInput!) {
+    updatePlan(id: $id, input: $input) {
+      ...Plan
+    }
+  }
+`);
+
+/** Makes one, or changes the one that is named. */
+export const useSavePlan = (onSuccess: (plan: Plan) => void) =>
+  useInvalidatingMutation(
+    async (change: { create: CreatePlanInput } | { id: string; update: UpdatePlanInput }) =>
+      'create' in change
+        ? (await request(CREATE_PLAN_MUTATION, { input: change.create })).createPlan
+        : (await request(UPDATE_PLAN_MUTATION, { id: change.id, input: change.update })).updatePlan,
+    [['plans']],
+    onSuccess,
+  );
+
+export type Membership = MembershipFragment;
+/** Who has it: a member or a team. */
+export type MembershipHolder = { memberId: string } | { teamId: string };
+
+graphql(`
+  fragment Membership on Membership {
+    id
+    startsOn
+    endsOn
+    team {
+      id
+      name
+    }
+    plan {
+      ...Plan
+    }
+  }
+`);
+
+const START_MEMBERSHIP_MUTATION = graphql(`
+  mutation StartMembership($input: CreateMembershipInput!) {
+    createMembership(input: $input) {
+      ...Membership
+    }
+  }
+`);
+
+const END_MEMBERSHIP_MUTATION = graphql(`
+  mutation EndMembership($id: ID!, $endsOn: Date!) {
+    endMembership(id: $id, endsOn: $endsOn) {
+      ...Membership
+    }
+  }
+`);
+
+export const useStartMembership = (onSuccess: () => void) =>
+  useRefetchingMutation(
+    (input: CreateMembershipInput) => request(START_MEMBERSHIP_MUTATION, { input }),
+    [['members'], ['teams']],
+    onSuccess,
+  );
+
+export const useEndMembership = (onSuccess: () => void) =>
+  useRefetchingMutation(
+    (input: { id: string; endsOn: string }) => request(END_MEMBERSHIP_MUTATION, input),
+    [['members'], ['teams']],
+    onSuccess,
+  );

@@ -1,0 +1,173 @@
+import { Button, CloseButton, Group, Input, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { DialogActions } from '../../components/Dialog.tsx';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { notifySuccess } from '../../components/notify.ts';
+import { SectionCard } from '../../components/SectionCard.tsx';
+import classes from './DayHoursFields.module.css';
+import { type LocationDetails, useSetOpeningHours } from './location-queries.ts';
+import {
+  type DaySpan,
+  formatWeek,
+  toOpeningHours,
+  toWeek,
+  validateDaySpans,
+  WEEKDAYS,
+} from './opening-hours.ts';
+
+interface OpeningHoursProps {
+  location: LocationDetails;
+  mayChange: boolean;
+}
+
+export function OpeningHours({ location, mayChange }: OpeningHoursProps) {
+  const [editing, setEditing] = useState(false);
+  return (
+    <SectionCard
+      title="Opening hours"
+      description="By the clocks of the location. Bookings outside of them are refused; staff may override."
+      action={
+        mayChange &&
+        !editing && (
+          <Button size="xs" variant="default" onClick={() => setEditing(true)}>
+            Change hours
+          </Button>
+        )
+      }
+    >
+      {editing ? (
+        <WeekEditor location={location} onClose={() => setEditing(false)} />
+      ) : (
+        formatWeek(location.openingHours).map((line) => (
+          <Text key={line} size="sm">
+            {line === 'Always' ? 'Always open: no hours are set.' : line}
+          </Text>
+        ))
+      )}
+    </SectionCard>
+  );
+}
+
+const DEFAULT_SPAN: DaySpan = { opens: '09:00', closes: '18:00' };
+
+function WeekEditor({ location, onClose }: { location: LocationDetails; onClose: () => void }) {
+  const [week, setWeek] = useState(() => toWeek(location.openingHours));
+  const [isChecked, setIsChecked] = useState(false);
+  const save = useSetOpeningHours(location.id, () => {
+    notifySuccess('The opening hours are saved.');
+    onClose();
+  });
+  const problems = WEEKDAYS.map(({ value }) => validateDaySpans(week[value]));
+  const copyMonday = () => {
+    const { MONDAY } = week;
+    setWeek({
+      ...week,
+      TUESDAY: MONDAY,
+      WEDNESDAY: MONDAY,
+      THURSDAY: MONDAY,
+      FRIDAY: MONDAY,
+    });
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setIsChecked(true);
+        if (problems.every((problem) => problem === null)) save.mutate(toOpeningHours(week));
+      }}
+    >
+      <Stack gap="sm">
+        <FormError error={save.error} />
+        {WEEKDAYS.map(({ value, label }, index) => (
+          <DayHoursFields
+            key={value}
+            day={label}
+            spans={week[value]}
+            defaultSpan={DEFAULT_SPAN}
+            problem={isChecked ? (problems[index] ?? null) : null}
+            onChange={(spans) => setWeek({ ...week, [value]: spans })}
+          />
+        ))}
+        <Group>
+          <Button size="xs" variant="default" onClick={copyMonday}>
+            Monday’s hours for all weekdays
+          </Button>
+        </Group>
+        {toOpeningHours(week).length === 0 && (
+          <Text size="sm" c="dimmed">
+            Without any hours the location is always open.
+          </Text>
+        )}
+      </Stack>
+      <DialogActions label="Save hours" onCancel={onClose} pending={save.isPending} />
+    </form>
+  );
+}
+
+interface DayHoursFieldsProps {
+  day: string;
+  spans: DaySpan[];
+  /** What a new span begins as. */
+  defaultSpan: DaySpan;
+  problem: string | null;
+  onChange: (spans: DaySpan[]) => void;
+}
+
+/** Two of them and a button stand side by side on a phone. */
+const COMPACT_INPUT_STYLES = { input: { paddingInline: 8 } };
+
+function DayHoursFields({ day, spans, defaultSpan, problem, onChange }: DayHoursFieldsProps) {
+  const change = (index: number, part: Partial<DaySpan>) =>
+    onChange(spans.map((span, at) => (at === index ? { ...span, ...part } : span)));
+  const add = () =>
+    onChange([...spans, spans.length === 0 ? defaultSpan : { opens: '', closes: '' }]);
+  return (
+    <fieldset className={classes.day}>
+      <legend>{day}</legend>
+      <Stack gap={6}>
+        {spans.map((span, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: spans have nothing else to be told apart by
+          <Group key={index} gap={6} wrap="nowrap">
+            <TextInput
+              type="time"
+              flex="1 1 0"
+              maw={140}
+              styles={COMPACT_INPUT_STYLES}
+              aria-label={`${day} opens, ${index + 1}`}
+              value={span.opens}
+              onChange={({ currentTarget: { value } }) => change(index, { opens: value })}
+            />
+            <Text component="span" aria-hidden>
+              –
+            </Text>
+            <TextInput
+              type="time"
+              flex="1 1 0"
+              maw={140}
+              styles={COMPACT_INPUT_STYLES}
+              aria-label={`${day} closes, ${index + 1}`}
+              value={span.closes}
+              onChange={({ currentTarget: { value } }) => change(index, { closes: value })}
+            />
+            <CloseButton
+              aria-label={`Remove hours ${index + 1} of ${day}`}
+              onClick={() => onChange(spans.filter((_, at) => at !== index))}
+            />
+          </Group>
+        ))}
+        <Group gap="sm">
+          {spans.length === 0 && (
+            <Text size="sm" c="dimmed">
+              Closed
+            </Text>
+          )}
+          <Button size="compact-xs" variant="subtle" onClick={add} aria-label={`Add hours: ${day}`}>
+            Add hours
+          </Button>
+        </Group>
+        {problem && <Input.Error role="alert">{problem}</Input.Error>}
+      </Stack>
+    </fieldset>
+  );
+}

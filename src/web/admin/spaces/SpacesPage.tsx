@@ -1,0 +1,78 @@
+import { Anchor, Button, Text } from '@mantine/core';
+import { Link, useNavigate } from 'react-router';
+import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Dialog, useDialog } from '../../components/Dialog.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { IconPin, IconPlus } from '../../ui/icons.tsx';
+import { CreateLocationForm } from './CreateLocationForm.tsx';
+import { type LocationDetails, useLocationList } from './location-queries.ts';
+import { formatWeek } from './opening-hours.ts';
+
+const columns: Column<LocationDetails>[] = [
+  {
+    header: 'Name',
+    cell: ({ id, name }) => (
+      <Anchor component={Link} to={`/spaces/${id}`} fw={600} size="sm">
+        {name}
+      </Anchor>
+    ),
+  },
+  { header: 'Address', cell: ({ address }) => <Text size="sm">{address ?? '–'}</Text> },
+  { header: 'Time zone', cell: ({ timeZone }) => <Text size="sm">{timeZone}</Text> },
+  { header: 'Open', cell: (location) => <OpeningHoursSummary location={location} /> },
+];
+
+export function SpacesPage() {
+  const mayChange = can(useStaffViewer(), 'spaces:write');
+  const locations = useLocationList();
+  const creating = useDialog();
+  const navigate = useNavigate();
+  const add = mayChange && (
+    <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
+      Add a location
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Spaces"
+        description="Your locations, when they are open, and what can be booked in them."
+        action={locations.data?.length ? add : null}
+      />
+      <QueryBoundary query={locations}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState icon={IconPin} title="No locations yet" action={add}>
+              {mayChange
+                ? 'A location is a house with a time zone of its own. Add the first one, then its rooms and desks.'
+                : 'An owner or a manager can add the first one.'}
+            </EmptyState>
+          ) : (
+            <DataTable label="Locations" columns={columns} rows={rows} getKey={({ id }) => id} />
+          )
+        }
+      </QueryBoundary>
+      <Dialog state={creating} title="Add a location">
+        {() => (
+          <CreateLocationForm
+            onCreated={({ id }) => navigate(`/spaces/${id}`)}
+            onCancel={creating.close}
+          />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+const OpeningHoursSummary = ({ location: { openingHours } }: { location: LocationDetails }) => (
+  <>
+    {formatWeek(openingHours).map((line) => (
+      <Text key={line} size="sm">
+        {line}
+      </Text>
+    ))}
+  </>
+);

@@ -1,0 +1,19 @@
+import { can } from '../../app/session/viewer.ts';
+import { IconDoor } from '../../ui/icons.tsx';
+import type { NavSection } from '../nav-section.ts';
+
+export const spacesNav: NavSection = {
+  label: 'Spaces',
+  group: 'Space',
+  path: 'spaces',
+  icon: IconDoor,
+  isVisibleTo: (viewer) => can(viewer, 'spaces:read'),
+  audience: 'those who look after the spaces',
+  load: () => import('./SpacesPage.tsx').then(({ SpacesPage: Page }) => ({ Page })),
+  pages: [
+    {
+      path: ':locationId',
+      load: () => import('./LocationPage.tsx').then(({ LocationPage: Page }) => ({ Page })),
+    },
+  ],
+};

@@ -1,0 +1,109 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { isCurrencyCode, toMajorUnits, toMinorUnits } from '../../components/money.ts';
+import { validateSlug } from '../../components/NameAndSlugFields.tsx';
+import type { ResourceType } from '../../gql/graphql.ts';
+import type { ResourceDetails } from './queries.ts';
+
+/** A number as its input holds it: empty text while there is none. */
+type NumberInputValue = number | string;
+
+export interface ResourceFormValues {
+  name: string;
+  slug: string;
+  type: ResourceType;
+  capacity: NumberInputValue;
+  amenities: string[];
+  price: NumberInputValue;
+  currency: string;
+  gridMinutes: NumberInputValue;
+  minMinutes: NumberInputValue;
+  maxMinutes: NumberInputValue;
+  bufferMinutes: NumberInputValue;
+  noticeMinutes: NumberInputValue;
+  daysAhead: NumberInputValue;
+  freeCancellationHours: NumberInputValue;
+  /** Empty: nobody loses a booking by coming late. */
+  noShowMinutes: NumberInputValue;
+  requiresApproval: boolean;
+  active: boolean;
+}
+
+export type ResourceFormState = UseFormReturnType<ResourceFormValues>;
+
+/** The usual rules, as the service has them. */
+export const NEW_RESOURCE_VALUES: ResourceFormValues = {
+  name: '',
+  slug: '',
+  type: 'ROOM',
+  capacity: 4,
+  amenities: [],
+  price: 0,
+  currency: 'EUR',
+  gridMinutes: 15,
+  minMinutes: 30,
+  maxMinutes: 480,
+  bufferMinutes: 0,
+  noticeMinutes: 0,
+  daysAhead: 365,
+  freeCancellationHours: 0,
+  noShowMinutes: '',
+  requiresApproval: false,
+  active: true,
+};
+
+export function toResourceFormValues({ pricePerHour, noShowMinutes, ...rest }: ResourceDetails) {
+  const { id: _, ...rules } = rest;
+  return {
+    ...rules,
+    price: toMajorUnits(pricePerHour),
+    currency: pricePerHour.currency,
+    noShowMinutes: noShowMinutes ?? '',
+  } satisfies ResourceFormValues;
+}
+
+const requireNumber = (amount: NumberInputValue) =>
+  amount === '' ? 'Fill this in; 0 is a number, too' : null;
+const requireMultipleOfInterval = (amount: NumberInputValue, { gridMinutes }: ResourceFormValues) =>
+  requireNumber(amount) ??
+  (Number(amount) % Number(gridMinutes) === 0 ? null : `A multiple of ${gridMinutes} minutes`);
+
+export const resourceValidators = {
+  name: (name: string) => (name.trim() ? null : 'Give it a name'),
+  slug: validateSlug,
+  capacity: requireNumber,
+  price: requireNumber,
+  currency: (code: string) => (isCurrencyCode(code) ? null : 'Three letters'),
+  gridMinutes: (amount: NumberInputValue) => (Number(amount) > 0 ? null : 'At least one minute'),
+  minMinutes: requireMultipleOfInterval,
+  maxMinutes: (amount: NumberInputValue, values: ResourceFormValues) =>
+    requireMultipleOfInterval(amount, values) ??
+    (Number(amount) < Number(values.minMinutes) ? 'Not shorter than the shortest' : null),
+  bufferMinutes: requireNumber,
+  noticeMinutes: requireNumber,
+  daysAhead: requireNumber,
+  freeCancellationHours: requireNumber,
+};
+
+/** What creating and changing have in common. */
+export const toResourceInput = ({
+  price,
+  currency,
+  slug: _,
+  active: __,
+  ...values
+}: ResourceFormValues) => ({
+  name: values.name.trim(),
+  type: values.type,
+  amenities: values.amenities,
+  requiresApproval: values.requiresApproval,
+  pricePerHour: { amount: toMinorUnits(Number(price), currency), currency },
+  capacity: Number(values.capacity),
+  gridMinutes: Number(values.gridMinutes),
+  minMinutes: Number(values.minMinutes),
+  maxMinutes: Number(values.maxMinutes),
+  bufferMinutes: Number(values.bufferMinutes),
+  noticeMinutes: Number(values.noticeMinutes),
+  daysAhead: Number(values.daysAhead),
+  freeCancellationHours: Number(values.freeCancellationHours),
+  noShowMinutes: values.noShowMinutes === '' ? null : Number(values.noShowMinutes),
+});

@@ -1,0 +1,239 @@
+import { Checkbox, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { isEmail, isNotEmpty, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Confirmation, DialogActions } from '../../components/Dialog.tsx';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { notifySuccess } from '../../components/notify.ts';
+import type { StaffRole } from '../../gql/graphql.ts';
+import {
+  type StaffUser,
+  useDisableStaff,
+  useEnableStaff,
+  useInviteStaff,
+  useResendInvitation,
+  useResetStaffPassword,
+  useSetStaffRole,
+  useWithdrawInvitation,
+} from './queries.ts';
+
+export function InviteStaffForm({ onClose }: { onClose: () => void }) {
+  const invite = useInviteStaff(onClose);
+  const form = useForm({
+    initialValues: { name: '', email: '', role: 'FRONT_DESK' as StaffRole },
+    validate: {
+      name: isNotEmpty('Type the name'),
+      email: isEmail('Type the whole address, such as mona@example.org'),
+    },
+    transformValues: ({ name, email, role }) => ({ name: name.trim(), email: email.trim(), role }),
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit((input) => invite.mutate(input))}>
+      <Stack>
+        <FormError error={invite.error} />
+        <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
+        <TextInput
+          type="email"
+          label="E-mail address"
+          description="A link to choose a password goes there. It works once, and for three days."
+          maxLength={254}
+          {...form.getInputProps('email')}
+        />
+        <RoleField value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
+      </Stack>
+      <DialogActions label="Send invitation" onCancel={onClose} pending={invite.isPending} />
+    </form>
+  );
+}
+
+export function ChangeRoleForm({ user, onClose }: { user: StaffUser; onClose: () => void }) {
+  const [role, setRole] = useState(user.role);
+  const [revokeTokens, setRevokeTokens] = useState(false);
+  const change = useSetStaffRole(() => {
+    notifySuccess(`The role of ${user.name} is changed.`);
+    onClose();
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate({ id: user.id, role, revokeTokens });
+      }}
+    >
+      <Stack>
+        <FormError error={change.error} />
+        <Text size="sm">
+          The new role of <b>{user.name}</b> counts at once.
+        </Text>
+        <RoleField value={role} onChange={setRole} />
+        {user.activeTokenCount > 0 && (
+          <Checkbox
+            label={`Also revoke their API keys (${user.activeTokenCount})`}
+            description="Keys keep the permissions that they were created with."
+            checked={revokeTokens}
+            onChange={({ currentTarget }) => setRevokeTokens(currentTarget.checked)}
+          />
+        )}
+      </Stack>
+      <DialogActions
+        label="Change role"
+        onCancel={onClose}
+        pending={change.isPending}
+        disabled={role === user.role}
+      />
+    </form>
+  );
+}
+
+const ROLE_OPTIONS: { value: StaffRole; label: string; description: string }[] = [
+  {
+    value: 'FRONT_DESK',
+    label: 'Front desk',
+    description: 'Bookings, orders, members and check-ins. No settings.',
+  },
+  {
+    value: 'MANAGER',
+    label: 'Manager',
+    description: 'Everything, but no staff accounts and no keys with all permissions.',
+  },
+  { value: 'OWNER', label: 'Owner', description: 'Everything, staff accounts too.' },
+];
+
+interface RoleFieldProps {
+  value: StaffRole;
+  onChange: (role: StaffRole) => void;
+}
+
+const RoleField = ({ value, onChange }: RoleFieldProps) => (
+  <Radio.Group label="Role" value={value} onChange={(role) => onChange(role as StaffRole)}>
+    <Stack gap="xs" mt="xs">
+      {ROLE_OPTIONS.map(({ value, label, description }) => (
+        <Radio key={value} value={value} label={label} description={description} />
+      ))}
+    </Stack>
+  </Radio.Group>
+);
+
+export function DisableAccountForm({ user, onClose }: { user: StaffUser; onClose: () => void }) {
+  const wasDisabled = user.status === 'DISABLED';
+  const [revokeTokens, setRevokeTokens] = useState(wasDisabled);
+  const disable = useDisableStaff(() => {
+    notifySuccess(
+      wasDisabled ? 'The API keys are revoked.' : `The account of ${user.name} is disabled.`,
+    );
+    onClose();
+  });
+  return (
+    <Stack>
+      <FormError error={disable.error} />
+      <Text size="sm">
+        {wasDisabled ? (
+          <>
+            The account of <b>{user.name}</b> is disabled.
+          </>
+        ) : (
+          <>
+            <b>{user.name}</b> is signed out everywhere at once and cannot sign in until an owner
+            enables the account again. Webhooks that belong to this person stop until then.
+          </>
+        )}
+      </Text>
+      <Checkbox
+        label="Also revoke their API keys"
+        description={
+          user.activeTokenCount > 0
+            ? `API keys that work: ${user.activeTokenCount}. Programs that use them stop working. This cannot be undone.`
+            : 'This person has no API keys that work.'
+        }
+        checked={revokeTokens}
+        onChange={({ currentTarget }) => setRevokeTokens(currentTarget.checked)}
+      />
+      <DialogActions
+        label={wasDisabled ? 'Revoke API keys' : 'Disable account'}
+        color="red"
+        disabled={wasDisabled && !revokeTokens}
+        onCancel={onClose}
+        onConfirm={() => disable.mutate({ id: user.id, revokeTokens })}
+        pending={disable.isPending}
+      />
+    </Stack>
+  );
+}
+
+interface ConfirmationProps {
+  user: StaffUser;
+  onClose: () => void;
+}
+
+export function ResetPasswordConfirmation({ user, onClose }: ConfirmationProps) {
+  const reset = useResetStaffPassword(onClose);
+  return (
+    <Confirmation
+      label="Reset password"
+      onCancel={onClose}
+      onConfirm={() => reset.mutate(user.id)}
+      pending={reset.isPending}
+      error={reset.error}
+    >
+      The password of <b>{user.name}</b> stops working at once, and all sessions end. A link to set
+      a new password goes to {user.email}.
+    </Confirmation>
+  );
+}
+
+export function WithdrawInvitationConfirmation({ user, onClose }: ConfirmationProps) {
+  const withdraw = useWithdrawInvitation(() => {
+    notifySuccess(`The invitation of ${user.name} is withdrawn.`);
+    onClose();
+  });
+  return (
+    <Confirmation
+      label="Withdraw invitation"
+      onCancel={onClose}
+      onConfirm={() => withdraw.mutate(user.id)}
+      pending={withdraw.isPending}
+      error={withdraw.error}
+    >
+      The link that was sent to <b>{user.email}</b> stops working, and {user.name} is taken off this
+      list.
+    </Confirmation>
+  );
+}
+
+export function ResendInvitationConfirmation({ user, onClose }: ConfirmationProps) {
+  const resend = useResendInvitation(onClose);
+  return (
+    <Stack>
+      <FormError error={resend.error} />
+      <Text size="sm">
+        A new link goes to <b>{user.email}</b>. The link before it stops working.
+      </Text>
+      <DialogActions
+        label="Send invitation"
+        onCancel={onClose}
+        onConfirm={() => resend.mutate(user.id)}
+        pending={resend.isPending}
+      />
+    </Stack>
+  );
+}
+
+export function EnableAccountConfirmation({ user, onClose }: ConfirmationProps) {
+  const enable = useEnableStaff(() => {
+    notifySuccess(`${user.name} can sign in again.`);
+    onClose();
+  });
+  return (
+    <Stack>
+      <FormError error={enable.error} />
+      <Text size="sm">
+        <b>{user.name}</b> can sign in again with the same password and role.
+      </Text>
+      <DialogActions
+        label="Enable account"
+        onCancel={onClose}
+        onConfirm={() => enable.mutate(user.id)}
+        pending={enable.isPending}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,153 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { formatRole } from '../../app/session/viewer.ts';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { DateTime } from '../../components/DateTime.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { IconDown } from '../../ui/icons.tsx';
+import type { StaffUser } from './queries.ts';
+
+export type StaffAction = 'role' | 'reset' | 'disable' | 'enable' | 'resend' | 'withdraw';
+
+interface Props {
+  users: StaffUser[];
+  /** Left out for those who only look. */
+  onAction: ((action: StaffAction, user: StaffUser) => void) | undefined;
+}
+
+const columns: Column<StaffUser>[] = [
+  { header: 'Name', cell: (user) => <StaffName user={user} /> },
+  { header: 'Role', cell: ({ role }) => <Text size="sm">{capitalize(formatRole(role))}</Text> },
+  { header: 'Status', cell: (user) => <StaffStatusCell user={user} /> },
+  {
+    header: 'Last active',
+    cell: ({ lastActiveAt }) => (
+      <Text size="sm">
+        {lastActiveAt ? <DateTime at={lastActiveAt} format="since" /> : 'Never'}
+      </Text>
+    ),
+  },
+];
+
+export const StaffTable = ({ users, onAction }: Props) => (
+  <DataTable
+    label="Staff"
+    columns={columns}
+    rows={users}
+    getKey={({ id }) => id}
+    isEnded={({ status }) => status === 'DISABLED'}
+    {...(onAction
+      ? {
+          actions: (user: StaffUser) => (
+            <StaffActions user={user} onAction={(action) => onAction(action, user)} />
+          ),
+        }
+      : {})}
+  />
+);
+
+const ACTION_LABELS: Record<StaffAction, string> = {
+  role: 'Change role',
+  reset: 'Reset password',
+  disable: 'Disable account',
+  enable: 'Enable account',
+  resend: 'Send invitation again',
+  withdraw: 'Withdraw invitation',
+};
+
+function listActions({ status, isYou }: StaffUser): StaffAction[] {
+  if (status === 'INVITED') return ['resend', 'role', 'withdraw'];
+  if (status === 'DISABLED') return ['enable', 'disable'];
+  return isYou ? ['role'] : ['role', 'reset', 'disable'];
+}
+
+function StaffActions(props: { user: StaffUser; onAction: (action: StaffAction) => void }) {
+  const { user, onAction } = props;
+  const actions = listActions(user).filter(
+    // Disabling again only makes sense for what it can still revoke.
+    (action) => action !== 'disable' || user.status === 'ACTIVE' || user.activeTokenCount > 0,
+  );
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <Button
+          size="xs"
+          variant="default"
+          rightSection={<IconDown size={14} />}
+          aria-label={`Change ${user.name}`}
+        >
+          Change
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map((action) => (
+          <Menu.Item
+            key={action}
+            {...(action === 'disable' || action === 'withdraw' ? { color: 'red' } : {})}
+            onClick={() => onAction(action)}
+          >
+            {user.status === 'DISABLED' && action === 'disable'
+              ? 'Revoke API keys'
+              : ACTION_LABELS[action]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const StaffName = ({ user: { name, email, isYou } }: { user: StaffUser }) => (
+  <>
+    <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {name}
+      {isYou && ' (you)'}
+    </Text>
+    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {email}
+    </Text>
+  </>
+);
+
+const STATUS_LABELS: Record<StaffUser['status'], [color: string, label: string]> = {
+  ACTIVE: ['teal', 'Active'],
+  INVITED: ['yellow', 'Invited'],
+  DISABLED: ['red', 'Disabled'],
+};
+
+function StaffStatusCell({ user }: { user: StaffUser }) {
+  const [color, label] = STATUS_LABELS[user.status];
+  return (
+    <>
+      <StatusBadge color={color}>{label}</StatusBadge>
+      <Text size="xs" c="dimmed" mt={4} component="div">
+        <StaffStatusDetails user={user} />
+      </Text>
+    </>
+  );
+}
+
+function StaffStatusDetails({
+  user: { status, disabledAt, linkExpiresAt, activeTokenCount },
+}: {
+  user: StaffUser;
+}) {
+  const now = useNow(60);
+  if (status === 'DISABLED') {
+    return (
+      <>
+        {disabledAt && <DateTime at={disabledAt} format="day" />}
+        {activeTokenCount > 0 && `, ${activeTokenCount} API keys still work`}
+      </>
+    );
+  }
+  if (linkExpiresAt === null) return status === 'INVITED' && 'The link has expired';
+  const label = status === 'INVITED' ? 'The link' : 'The link for a new password';
+  if (new Date(linkExpiresAt) <= now) return `${label} has expired`;
+  return (
+    <>
+      {label} expires <DateTime at={linkExpiresAt} format="until" />
+    </>
+  );
+}
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,196 @@
+import { useInvalidatingMutation, useRefetchingMutation } from '../../api/mutations.ts';
+import { usePagedQuery } from '../../api/paged-query.ts';
+import { request } from '../../api/request.ts';
+import { notifySuccess } from '../../components/notify.ts';
+import { useSecretDialog } from '../../components/use-secret-dialog.ts';
+import type {
+  DisableStaffInput,
+  InviteStaffInput,
+  SetStaffRoleInput,
+  StaffUserFragment,
+} from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+
+const PAGE_SIZE = 50;
+const STAFF_KEY = ['staff'];
+const API_KEYS_KEY = ['api-keys'];
+
+export type StaffUser = StaffUserFragment;
+
+graphql(`
+  fragment StaffUser on StaffUser {
+    id
+    name
+    email
+    role
+    status
+    lastActiveAt
+    disabledAt
+    linkExpiresAt
+    activeTokenCount
+    isYou
+  }
+`);
+
+const STAFF_QUERY = graphql(`
+  query Staff($first: Int!, $after: String) {
+    staff(first: $first, after: $after) {
+      edges {
+        node {
+          ...StaffUser
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+export const useStaffUsers = () =>
+  usePagedQuery<StaffUser>({
+    queryKey: STAFF_KEY,
+    load: async (after, signal) =>
+      (await request(STAFF_QUERY, { first: PAGE_SIZE, after }, signal)).staff,
+  });
+
+const INVITE_STAFF_MUTATION = graphql(`
+  mutation InviteStaff($input: InviteStaffInput!) {
+    inviteStaff(input: $input) {
+      url
+      staffUser {
+        ...StaffUser
+      }
+    }
+  }
+`);
+
+const RESEND_STAFF_INVITATION_MUTATION = graphql(`
+  mutation ResendStaffInvitation($input: StaffUserInput!) {
+    resendStaffInvitation(input: $input) {
+      url
+      staffUser {
+        ...StaffUser
+      }
+    }
+  }
+`);
+
+const RESET_STAFF_PASSWORD_MUTATION = graphql(`
+  mutation ResetStaffPassword($input: StaffUserInput!) {
+    resetStaffPassword(input: $input) {
+      url
+      staffUser {
+        ...StaffUser
+      }
+    }
+  }
+`);
+
+const WITHDRAW_STAFF_INVITATION_MUTATION = graphql(`
+  mutation WithdrawStaffInvitation($input: StaffUserInput!) {
+    withdrawStaffInvitation(input: $input) {
+      ...StaffUser
+    }
+  }
+`);
+
+const SET_STAFF_ROLE_MUTATION = graphql(`
+  mutation SetStaffRole($input: SetStaffRoleInput!) {
+    setStaffRole(input: $input) {
+      ...StaffUser
+    }
+  }
+`);
+
+const DISABLE_STAFF_MUTATION = graphql(`
+  mutation DisableStaff($input: DisableStaffInput!) {
+    disableStaff(input: $input) {
+      ...StaffUser
+    }
+  }
+`);
+
+const ENABLE_STAFF_MUTATION = graphql(`
+  mutation EnableStaff($input: StaffUserInput!) {
+    enableStaff(input: $input) {
+      ...StaffUser
+    }
+  }
+`);
+
+interface StaffLinkResult {
+  url: string | null;
+  staffUser: StaffUser;
+}
+
+/** Where a mail server sends the link, it says so; otherwise it shows the link once. */
+function useLinkMutation<Input>(
+  change: (input: Input) => Promise<StaffLinkResult>,
+  onSuccess: () => void,
+) {
+  const show = useSecretDialog();
+  return useInvalidatingMutation(change, [STAFF_KEY], ({ url, staffUser: { name, email } }) => {
+    onSuccess();
+    if (url === null) {
+      notifySuccess(`A link is on its way to ${email}.`);
+      return;
+    }
+    show({
+      title: `Send this link to ${name}`,
+      explanation: `No mail server is set up, so pass the link on to ${email} yourself. It sets the password, works once, and for three days.`,
+      label: 'Link to set a password',
+      plainText: url,
+    });
+  });
+}
+
+export const useInviteStaff = (onSuccess: () => void) =>
+  useLinkMutation(
+    async (input: InviteStaffInput) =>
+      (await request(INVITE_STAFF_MUTATION, { input })).inviteStaff,
+    onSuccess,
+  );
+
+export const useResendInvitation = (onSuccess: () => void) =>
+  useLinkMutation(
+    async (id: string) =>
+      (await request(RESEND_STAFF_INVITATION_MUTATION, { input: { id } })).resendStaffInvitation,
+    onSuccess,
+  );
+
+export const useResetStaffPassword = (onSuccess: () => void) =>
+  useLinkMutation(
+    async (id: string) =>
+      (await request(RESET_STAFF_PASSWORD_MUTATION, { input: { id } })).resetStaffPassword,
+    onSuccess,
+  );
+
+export const useWithdrawInvitation = (onSuccess: () => void) =>
+  useRefetchingMutation(
+    (id: string) => request(WITHDRAW_STAFF_INVITATION_MUTATION, { input: { id } }),
+    [STAFF_KEY],
+    onSuccess,
+  );
+
+export const useSetStaffRole = (onSuccess: () => void) =>
+  useRefetchingMutation(
+    (input: SetStaffRoleInput) => request(SET_STAFF_ROLE_MUTATION, { input }),
+    [STAFF_KEY, API_KEYS_KEY, ['viewer']],
+    onSuccess,
+  );
+
+export const useDisableStaff = (onSuccess: () => void) =>
+  useRefetchingMutation(
+    (input: DisableStaffInput) => request(DISABLE_STAFF_MUTATION, { input }),
+    [STAFF_KEY, API_KEYS_KEY],
+    onSuccess,
+  );
+
+export const useEnableStaff = (onSuccess: () => void) =>
+  useRefetchingMutation(
+    (id: string) => request(ENABLE_STAFF_MUTATION, { input: { id } }),
+    [STAFF_KEY],
+    onSuccess,
+  );

@@ -1,0 +1,183 @@
+import { Anchor, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { isNotEmpty, useForm } from '@mantine/form';
+import { Link } from 'react-router';
+import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { Confirmation, Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { notifySuccess } from '../../components/notify.ts';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { toLocalDate } from '../../components/wall-clock.ts';
+import { IconPeople, IconPlus } from '../../ui/icons.tsx';
+import { MembershipList } from '../plans/MembershipList.tsx';
+import { type Team, type TeamChoice, useDeleteTeam, useSaveTeam, useTeams } from './queries.ts';
+
+export function TeamsPage() {
+  const mayChange = can(useStaffViewer(), 'members:write');
+  const teams = useTeams();
+  const creating = useDialog();
+  const renaming = useDialog<Team>();
+  const deleting = useDialog<Team>();
+  const add = mayChange && (
+    <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
+      Create a team
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Teams"
+        description="Members who share a membership: its hours are used up together."
+        action={teams.data?.length ? add : null}
+      />
+      <QueryBoundary query={teams}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState icon={IconPeople} title="No teams yet" action={add}>
+              Create a team for a company or a group, then put its members in it on their pages.
+            </EmptyState>
+          ) : (
+            <Stack>
+              {rows.map((team) => (
+                <TeamCard
+                  key={team.id}
+                  team={team}
+                  mayChange={mayChange}
+                  onRename={() => renaming.open(team)}
+                  onDelete={() => deleting.open(team)}
+                />
+              ))}
+            </Stack>
+          )
+        }
+      </QueryBoundary>
+      <Dialog state={creating} title="Create a team">
+        {() => <TeamForm onClose={creating.close} />}
+      </Dialog>
+      <Dialog state={renaming} title="Rename this team">
+        {(team) => <TeamForm team={team} onClose={renaming.close} />}
+      </Dialog>
+      <Dialog state={deleting} title="Delete this team?">
+        {(team) => <DeleteTeamConfirmation team={team} onClose={deleting.close} />}
+      </Dialog>
+    </>
+  );
+}
+
+interface TeamCardProps {
+  team: Team;
+  mayChange: boolean;
+  onRename: () => void;
+  onDelete: () => void;
+}
+
+export function TeamCard({ team, mayChange, onRename, onDelete }: TeamCardProps) {
+  const now = useNow(60);
+  const { id, name, members, memberships } = team;
+  return (
+    <Paper component="article" aria-label={name} withBorder radius="md" p="md">
+      <Group justify="space-between" align="flex-start" mb="sm">
+        <div>
+          <Title order={2} size="h4">
+            {name}
+          </Title>
+          <TeamMembers members={members} />
+        </div>
+        {mayChange && (
+          <Group gap="xs">
+            <Button size="xs" variant="default" aria-label={`Rename ${name}`} onClick={onRename}>
+              Rename
+            </Button>
+            <Button
+              size="xs"
+              variant="subtle"
+              color="red"
+              aria-label={`Delete ${name}`}
+              onClick={onDelete}
+            >
+              Delete
+            </Button>
+          </Group>
+        )}
+      </Group>
+      <MembershipList
+        holder={{ teamId: id }}
+        name={name}
+        memberships={memberships}
+        today={toLocalDate(now, 'UTC')}
+        mayChange={mayChange}
+      />
+    </Paper>
+  );
+}
+
+const TeamMembers = ({ members }: Pick<Team, 'members'>) =>
+  members.length === 0 ? (
+    <Text size="sm" c="dimmed">
+      Nobody is in it yet. Choose this team on a member’s page.
+    </Text>
+  ) : (
+    <Group gap="xs">
+      {members.map(({ id, name }) => (
+        <Anchor key={id} component={Link} to={`/members/${id}`} size="sm">
+          {name}
+        </Anchor>
+      ))}
+    </Group>
+  );
+
+interface TeamFormProps {
+  /** The one to rename; without it, a new one is made. */
+  team?: TeamChoice;
+  onClose: () => void;
+}
+
+export function TeamForm({ team, onClose }: TeamFormProps) {
+  const save = useSaveTeam(onClose);
+  const form = useForm({
+    initialValues: { name: team?.name ?? '' },
+    validate: { name: isNotEmpty('Give it a name') },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ name }) => save.mutate({ id: team?.id, name: name.trim() }))}
+    >
+      <Stack>
+        <FormError error={save.error} />
+        <TextInput
+          label="Name"
+          placeholder="Studio Nord"
+          maxLength={200}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+      </Stack>
+      <DialogActions
+        label={team ? 'Rename team' : 'Create team'}
+        onCancel={onClose}
+        pending={save.isPending}
+      />
+    </form>
+  );
+}
+
+export function DeleteTeamConfirmation({ team, onClose }: { team: Team; onClose: () => void }) {
+  const remove = useDeleteTeam(() => {
+    notifySuccess(`${team.name} is deleted.`);
+    onClose();
+  });
+  return (
+    <Confirmation
+      label="Delete team"
+      onCancel={onClose}
+      onConfirm={() => remove.mutate(team.id)}
+      pending={remove.isPending}
+      error={remove.error}
+    >
+      The members of <b>{team.name}</b> stay, without a team.
+    </Confirmation>
+  );
+}

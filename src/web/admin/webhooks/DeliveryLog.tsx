@@ -1,0 +1,261 @@
+import { Button, Code, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { DateTime } from '../../components/DateTime.tsx';
+import { DescriptionList } from '../../components/DescriptionList.tsx';
+import { Dialog, useDialog } from '../../components/Dialog.tsx';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { formatBrowserDateTime } from '../../components/format-browser-time.ts';
+import { InfiniteList } from '../../components/InfiniteList.tsx';
+import { notifySuccess } from '../../components/notify.ts';
+import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { SectionCard } from '../../components/SectionCard.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import type { WebhookDeliveryState } from '../../gql/graphql.ts';
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  type FullDelivery,
+  useDeliveries,
+  useDelivery,
+  useReplayDelivery,
+} from './delivery-queries.ts';
+import type { Webhook } from './queries.ts';
+
+const ALL_STATES = 'ALL';
+const STATE_OPTIONS = [
+  { value: ALL_STATES, label: 'All' },
+  { value: 'WAITING', label: 'Waiting' },
+  { value: 'FAILED', label: 'Failed' },
+  { value: 'DELIVERED', label: 'Delivered' },
+];
+
+const createColumns = (isDisabled: boolean): Column<Delivery>[] => [
+  {
+    header: 'Event',
+    cell: ({ type }) => (
+      <Text fw={600} size="sm">
+        {type}
+      </Text>
+    ),
+  },
+  {
+    header: 'State',
+    cell: (delivery) => <DeliveryState delivery={delivery} isDisabled={isDisabled} />,
+  },
+  { header: 'Attempts', cell: ({ attemptCount }) => attemptCount },
+  { header: 'Happened', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
+];
+
+export function DeliveryLog({ webhook, mayChange }: { webhook: Webhook; mayChange: boolean }) {
+  const [state, setState] = useState<WebhookDeliveryState | null>(null);
+  const pages = useDeliveries(webhook.id, state);
+  const reading = useDialog<Delivery>();
+  const isDisabled = webhook.disabledAt !== null;
+  return (
+    <SectionCard
+      title="Log"
+      description="What it was told. Kept for 30 days; new lines appear by themselves."
+    >
+      <SegmentedControl
+        aria-label="Which deliveries"
+        size="xs"
+        mb="sm"
+        data={STATE_OPTIONS}
+        value={state ?? ALL_STATES}
+        onChange={(value) =>
+          setState(value === ALL_STATES ? null : (value as WebhookDeliveryState))
+        }
+      />
+      <InfiniteList
+        pages={pages}
+        empty={
+          <Text size="sm" c="dimmed">
+            {state === null
+              ? 'Nothing yet. Send a test to see whether it is reached.'
+              : 'There are no such deliveries.'}
+          </Text>
+        }
+      >
+        {(deliveries) => (
+          <DataTable
+            label="Deliveries"
+            columns={createColumns(isDisabled)}
+            rows={deliveries}
+            getKey={({ id }) => id}
+            actions={(delivery) => (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Look at ${delivery.type}, ${formatBrowserDateTime(new Date(delivery.createdAt))}`}
+                onClick={() => reading.open(delivery)}
+              >
+                Look
+              </Button>
+            )}
+          />
+        )}
+      </InfiniteList>
+      <Dialog state={reading} title={reading.subject?.type ?? 'Delivery'} size="lg">
+        {(opened) => (
+          <DeliveryDetails
+            id={opened.id}
+            isDisabled={isDisabled}
+            mayReplay={mayChange}
+            onClose={reading.close}
+          />
+        )}
+      </Dialog>
+    </SectionCard>
+  );
+}
+
+interface DeliveryDetailsProps {
+  isDisabled: boolean;
+  mayReplay: boolean;
+  onClose: () => void;
+}
+
+/** Follows one that is on its way. */
+const DeliveryDetails = ({ id, ...props }: DeliveryDetailsProps & { id: string }) => (
+  <QueryBoundary query={useDelivery(id)} height={320}>
+    {(delivery) => <DeliveryContent delivery={delivery} {...props} />}
+  </QueryBoundary>
+);
+
+function DeliveryContent({
+  delivery,
+  isDisabled,
+  mayReplay,
+  onClose,
+}: DeliveryDetailsProps & { delivery: FullDelivery }) {
+  const replay = useReplayDelivery(() => {
+    notifySuccess('It is sent again, with the same webhook-id.');
+    onClose();
+  });
+  const { id, messageId, createdAt, attempts, body } = delivery;
+  return (
+    <Stack>
+      <FormError error={replay.error} />
+      <DescriptionList
+        items={[
+          ['State', <DeliveryState key="state" delivery={delivery} isDisabled={isDisabled} />],
+          ['Happened', <DateTime key="created" at={createdAt} format="since" />],
+          ['webhook-id', messageId],
+        ]}
+      />
+      <Title order={3} size="h6">
+        Attempts
+      </Title>
+      <AttemptList attempts={attempts} />
+      <Title order={3} size="h6">
+        Message
+      </Title>
+      {body === null ? (
+        <Text size="sm" c="dimmed">
+          You may not read what this is about.
+        </Text>
+      ) : (
+        <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {JSON.stringify(JSON.parse(body), null, 2)}
+        </Code>
+      )}
+      {mayReplay && (
+        <Group justify="flex-end">
+          {isDisabled ? (
+            <Text size="sm" c="dimmed">
+              Enable the webhook to send this again.
+            </Text>
+          ) : (
+            <Button loading={replay.isPending} onClick={() => replay.mutate(id)}>
+              Send again
+            </Button>
+          )}
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+/** Newest first. */
+function AttemptList({ attempts }: { attempts: DeliveryAttempt[] }) {
+  if (attempts.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        None yet.
+      </Text>
+    );
+  }
+  return (
+    <Stack component="ol" aria-label="Attempts" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+      {attempts.map((attempt) => (
+        <li key={attempt.at}>
+          <StatusBadge color={attempt.problem === null ? 'teal' : 'red'}>
+            {attempt.status === null ? 'No answer' : `Answered ${attempt.status}`}
+          </StatusBadge>
+          <Text component="span" size="sm" c="dimmed" ml="xs">
+            <time dateTime={attempt.at}>{formatBrowserDateTime(new Date(attempt.at))}</time>,{' '}
+            {attempt.tookMs} ms
+          </Text>
+          {hasUsefulProblem(attempt) && (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {attempt.problem}
+            </Text>
+          )}
+        </li>
+      ))}
+    </Stack>
+  );
+}
+
+const hasUsefulProblem = ({ problem, status }: DeliveryAttempt) =>
+  problem !== null && problem !== `It answered ${status}.`;
+
+const DELIVERY_STATE_LABELS: Record<WebhookDeliveryState, [color: string, word: string]> = {
+  DELIVERED: ['teal', 'Delivered'],
+  WAITING: ['yellow', 'Waiting'],
+  FAILED: ['red', 'Failed'],
+};
+
+interface DeliveryStateProps {
+  delivery: Delivery;
+  /** Nothing is sent, whatever is due. */
+  isDisabled: boolean;
+}
+
+function DeliveryState({ delivery, isDisabled }: DeliveryStateProps) {
+  const [color, word] = DELIVERY_STATE_LABELS[delivery.state];
+  return (
+    <>
+      <StatusBadge color={color}>{word}</StatusBadge>
+      <Text
+        component="div"
+        size="xs"
+        c="dimmed"
+        mt={4}
+        maw={320}
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        <DeliveryStateDetail delivery={delivery} isDisabled={isDisabled} />
+      </Text>
+    </>
+  );
+}
+
+function DeliveryStateDetail({ delivery, isDisabled }: DeliveryStateProps) {
+  const { state, deliveredAt, dueAt, attemptCount } = delivery;
+  if (state === 'DELIVERED') return deliveredAt && <DateTime at={deliveredAt} format="since" />;
+  const problem = attemptCount > 0 && delivery.attempts[0]?.problem;
+  if (state === 'FAILED') return problem || 'No more attempts are made.';
+  return (
+    <>
+      {problem && <div>{problem}</div>}
+      {isDisabled && 'Until the webhook is enabled'}
+      {!isDisabled && dueAt && attemptCount > 0 && (
+        <>
+          Again <DateTime at={dueAt} format="until" />
+        </>
+      )}
+    </>
+  );
+}

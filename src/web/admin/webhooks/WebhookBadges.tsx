@@ -1,0 +1,44 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { DateTime } from '../../components/DateTime.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { formatEventName } from './event-labels.ts';
+import type { Webhook } from './queries.ts';
+
+export function WebhookStatus({ webhook: { disabledAt, disabledReason } }: { webhook: Webhook }) {
+  if (disabledAt === null) return <StatusBadge color="teal">Enabled</StatusBadge>;
+  return (
+    <>
+      <StatusBadge color="red">Disabled</StatusBadge>
+      <Text
+        component="div"
+        size="xs"
+        c="dimmed"
+        mt={4}
+        maw={320}
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        <div>{disabledReason}</div>
+        <DateTime at={disabledAt} format="since" />
+      </Text>
+    </>
+  );
+}
+
+const MAX_COLLAPSED_BADGES = 3;
+
+export function EventBadges({ names, isWhole }: { names: string[]; isWhole?: boolean }) {
+  const shown =
+    isWhole || names.length <= MAX_COLLAPSED_BADGES + 1
+      ? names
+      : names.slice(0, MAX_COLLAPSED_BADGES);
+  return (
+    <Group gap={6}>
+      {shown.map((name) => (
+        <Badge key={name} variant="light" tt="none">
+          {formatEventName(name)}
+        </Badge>
+      ))}
+      {shown.length < names.length && <span>and {names.length - shown.length} more</span>}
+    </Group>
+  );
+}

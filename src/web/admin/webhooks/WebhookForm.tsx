@@ -1,0 +1,155 @@
+import { Checkbox, Input, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { DialogActions } from '../../components/Dialog.tsx';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import classes from './EventFieldset.module.css';
+import {
+  ALL_EVENTS,
+  formatEventNoun,
+  groupEventsByNoun,
+  type NounEvents,
+  toggleEvent,
+} from './event-labels.ts';
+import { useWebhookEvents, type Webhook, type WebhookEvent } from './queries.ts';
+import {
+  findUrlWarning,
+  toWebhookFormValues,
+  type WebhookFormValues,
+  webhookValidators,
+} from './webhook-form-values.ts';
+
+interface WebhookFormProps {
+  /** The one to change; without it, a new one is made. */
+  webhook?: Webhook;
+  label: string;
+  save: (values: WebhookFormValues) => void;
+  pending: boolean;
+  error: Error | null;
+  onClose: () => void;
+}
+
+export function WebhookForm({ webhook, label, save, pending, error, onClose }: WebhookFormProps) {
+  const form = useForm({
+    initialValues: toWebhookFormValues(webhook),
+    validate: webhookValidators,
+  });
+  return (
+    <form onSubmit={form.onSubmit(save)} noValidate>
+      <Stack>
+        <FormError error={error} />
+        <TextInput
+          type="url"
+          label="Address"
+          description={findUrlWarning(form.values.url) ?? 'Messages are sent here, by POST.'}
+          placeholder="https://example.org/hooks/foyer"
+          maxLength={2000}
+          data-autofocus
+          {...form.getInputProps('url')}
+        />
+        <TextInput
+          label="Description (optional)"
+          description="Which program is it, and what does it do with the messages?"
+          placeholder="Team chat"
+          maxLength={200}
+          {...form.getInputProps('description')}
+        />
+        <EventPicker
+          value={form.values.events}
+          onChange={(events) => form.setFieldValue('events', events)}
+          error={form.errors.events}
+        />
+      </Stack>
+      <DialogActions label={label} onCancel={onClose} pending={pending} />
+    </form>
+  );
+}
+
+interface EventPickerProps {
+  value: string[];
+  onChange: (events: string[]) => void;
+  error?: ReactNode;
+}
+
+function EventPicker({ value, onChange, error }: EventPickerProps) {
+  const viewer = useStaffViewer();
+  const known = useWebhookEvents();
+  const isEverything = value.includes(ALL_EVENTS);
+  const toggle = (name: string) => onChange(toggleEvent(value, name));
+  return (
+    <Stack gap="sm" role="group" aria-labelledby="events-label" aria-describedby="events-error">
+      <div>
+        <Input.Label id="events-label" labelElement="div">
+          What it is told of
+        </Input.Label>
+        <Input.Description>
+          Choose all of a kind to be told of later additions to it, too.
+        </Input.Description>
+      </div>
+      <Checkbox
+        label="Everything"
+        description="All that is listed here, and whatever is added later"
+        checked={isEverything}
+        disabled={!isEverything && !can(viewer, '*')}
+        onChange={() => toggle(ALL_EVENTS)}
+      />
+      <QueryBoundary query={known} height={320}>
+        {(events) =>
+          groupEventsByNoun(events).map((noun) => (
+            <EventFieldset
+              key={noun.noun}
+              group={noun}
+              value={value}
+              disabled={isEverything}
+              mayRead={({ scope }) => can(viewer, scope)}
+              onToggle={toggle}
+            />
+          ))
+        }
+      </QueryBoundary>
+      <Input.Error id="events-error" role="alert">
+        {error}
+      </Input.Error>
+    </Stack>
+  );
+}
+
+interface EventFieldsetProps {
+  group: NounEvents;
+  value: string[];
+  /** Everything is chosen. */
+  disabled: boolean;
+  /** Nobody is told by a webhook what they may not read. */
+  mayRead: (event: WebhookEvent) => boolean;
+  onToggle: (name: string) => void;
+}
+
+function EventFieldset({ group, value, disabled, mayRead, onToggle }: EventFieldsetProps) {
+  const { noun, all, events } = group;
+  const isWhole = disabled || value.includes(all);
+  const cannotAdd = (name: string, mayBeRead: boolean) => !mayBeRead && !value.includes(name);
+  const title = formatEventNoun(noun);
+  return (
+    <fieldset className={classes.noun} disabled={disabled}>
+      <legend>{title}</legend>
+      <Checkbox
+        label={`All of ${title.toLowerCase()}`}
+        checked={isWhole}
+        disabled={disabled || cannotAdd(all, events.every(mayRead))}
+        onChange={() => onToggle(all)}
+      />
+      {events.map((event) => (
+        <Checkbox
+          key={event.name}
+          label={event.name}
+          description={event.description}
+          checked={isWhole || value.includes(event.name)}
+          disabled={isWhole || cannotAdd(event.name, mayRead(event))}
+          onChange={() => onToggle(event.name)}
+        />
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,102 @@
+import { Anchor, Button, Text } from '@mantine/core';
+import { Link, useNavigate } from 'react-router';
+import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { DateTime } from '../../components/DateTime.tsx';
+import { Dialog, useDialog } from '../../components/Dialog.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { InfiniteList } from '../../components/InfiniteList.tsx';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { IconPlus, IconWebhook } from '../../ui/icons.tsx';
+import { useCreateWebhook, useWebhooks, type Webhook } from './queries.ts';
+import { EventBadges, WebhookStatus } from './WebhookBadges.tsx';
+import { WebhookForm } from './WebhookForm.tsx';
+import { toWebhookInput } from './webhook-form-values.ts';
+
+export function WebhooksPage() {
+  const mayChange = can(useStaffViewer(), 'webhooks:write');
+  const pages = useWebhooks();
+  const creating = useDialog();
+  const create = mayChange && (
+    <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
+      Add a webhook
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        description="Addresses of other programs that are told at once what happens here, by signed messages."
+        action={pages.rows?.length ? create : null}
+      />
+      <InfiniteList
+        pages={pages}
+        empty={
+          <EmptyState icon={IconWebhook} title="No webhooks yet" action={create}>
+            They save other programs from asking again and again: a chat hears that a display is
+            offline, a door that somebody came in, a spreadsheet or an accounting system that a room
+            was booked.
+          </EmptyState>
+        }
+      >
+        {(webhooks) => <WebhooksTable webhooks={webhooks} />}
+      </InfiniteList>
+      <Dialog state={creating} title="Add a webhook" size="xl">
+        {() => <CreateWebhookForm onClose={creating.close} />}
+      </Dialog>
+    </>
+  );
+}
+
+const columns: Column<Webhook>[] = [
+  { header: 'Address', cell: (webhook) => <WebhookAddress webhook={webhook} /> },
+  { header: 'Is told of', cell: ({ events }) => <EventBadges names={events} /> },
+  { header: 'State', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
+  { header: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} format="day" /> },
+];
+
+export const WebhooksTable = ({ webhooks }: { webhooks: Webhook[] }) => (
+  <DataTable
+    label="Webhooks"
+    columns={columns}
+    rows={webhooks}
+    getKey={({ id }) => id}
+    isEnded={({ disabledAt }) => disabledAt !== null}
+  />
+);
+
+const WebhookAddress = ({ webhook: { id, url, description } }: { webhook: Webhook }) => (
+  <>
+    <Anchor
+      component={Link}
+      to={`/settings/webhooks/${id}`}
+      size="sm"
+      fw={600}
+      style={{ overflowWrap: 'anywhere' }}
+    >
+      {url}
+    </Anchor>
+    {description && (
+      <Text size="xs" c="dimmed">
+        {description}
+      </Text>
+    )}
+  </>
+);
+
+export function CreateWebhookForm({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const create = useCreateWebhook(({ id }) => {
+    onClose();
+    navigate(`/settings/webhooks/${id}`);
+  });
+  return (
+    <WebhookForm
+      label="Add webhook"
+      save={(values) => create.mutate(toWebhookInput(values))}
+      pending={create.isPending}
+      error={create.error}
+      onClose={onClose}
+    />
+  );
+}

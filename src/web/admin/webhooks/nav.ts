@@ -1,0 +1,19 @@
+import { can } from '../../app/session/viewer.ts';
+import { IconWebhook } from '../../ui/icons.tsx';
+import type { NavSection } from '../nav-section.ts';
+
+export const webhooksNav: NavSection = {
+  label: 'Webhooks',
+  group: 'Settings',
+  path: 'settings/webhooks',
+  icon: IconWebhook,
+  isVisibleTo: (viewer) => can(viewer, 'webhooks:read'),
+  audience: 'owners and managers',
+  load: () => import('./WebhooksPage.tsx').then(({ WebhooksPage: Page }) => ({ Page })),
+  pages: [
+    {
+      path: ':webhookId',
+      load: () => import('./WebhookPage.tsx').then(({ WebhookPage: Page }) => ({ Page })),
+    },
+  ],
+};

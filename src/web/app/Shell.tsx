@@ -1,0 +1,120 @@
+import {
+  AppShell,
+  Box,
+  Burger,
+  Button,
+  Group,
+  Menu,
+  NavLink,
+  Text,
+  UnstyledButton,
+} from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { Link, Outlet, useLocation } from 'react-router';
+import { navSections } from '../admin/nav.ts';
+import type { NavSection } from '../admin/nav-section.ts';
+import { Logo } from '../components/Logo.tsx';
+import { useRouteFocus } from '../components/use-route-focus.ts';
+import { IconDown } from '../ui/icons.tsx';
+import { formatRole, useSignOut, useStaffViewer } from './session/viewer.ts';
+
+export function Component() {
+  const [isOpen, navigation] = useDisclosure(false);
+  const wide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const main = useRouteFocus();
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'md', sm: 'lg' }}
+    >
+      <UnstyledButton className="skip-link" onClick={() => main.current?.focus()}>
+        Skip to content
+      </UnstyledButton>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={isOpen}
+              onClick={navigation.toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
+              aria-expanded={isOpen}
+            />
+            <Logo />
+          </Group>
+          <UserMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" inert={!wide && !isOpen}>
+        <Navigation onNavigate={navigation.close} />
+      </AppShell.Navbar>
+      <AppShell.Main ref={main} tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+const navGroups = [...new Set(navSections.map(({ group }) => group))];
+
+export function Navigation({ onNavigate }: { onNavigate: () => void }) {
+  return (
+    <nav aria-label="Main">
+      {navGroups.map((group) => (
+        <Box key={group} mb="md">
+          <Text size="xs" fw={600} c="dimmed" px="sm" mb={4}>
+            {group}
+          </Text>
+          {navSections
+            .filter((section) => section.group === group)
+            .map((section) => (
+              <NavEntry key={section.path} section={section} onNavigate={onNavigate} />
+            ))}
+        </Box>
+      ))}
+    </nav>
+  );
+}
+
+function NavEntry({ section, onNavigate }: { section: NavSection; onNavigate: () => void }) {
+  const { pathname } = useLocation();
+  const isHere = pathname === `/${section.path}` || pathname.startsWith(`/${section.path}/`);
+  const Icon = section.icon;
+  return (
+    <NavLink
+      component={Link}
+      to={`/${section.path}`}
+      label={section.label}
+      leftSection={<Icon />}
+      active={isHere}
+      aria-current={isHere ? 'page' : undefined}
+      onClick={onNavigate}
+      style={{ borderRadius: 'var(--mantine-radius-md)' }}
+    />
+  );
+}
+
+export function UserMenu() {
+  const viewer = useStaffViewer();
+  const signOut = useSignOut();
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <Button variant="subtle" color="gray" rightSection={<IconDown />} maw={220}>
+          {viewer.name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Signed in as {formatRole(viewer.role)}</Menu.Label>
+        <Menu.Item component={Link} to="/account">
+          Your account
+        </Menu.Item>
+        <Menu.Item onClick={() => signOut.mutate()} disabled={signOut.isPending}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

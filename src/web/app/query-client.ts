@@ -1,0 +1,22 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isSessionExpired, isTransient } from '../api/errors.ts';
+import { endSession } from './session/viewer.ts';
+
+const endExpiredSession = (error: unknown) => {
+  if (isSessionExpired(error)) endSession(queryClient);
+};
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: endExpiredSession }),
+  mutationCache: new MutationCache({ onError: endExpiredSession }),
+  defaultOptions: {
+    queries: {
+      retry: (failures, error) => failures < 2 && isTransient(error),
+      retryDelay: (failures) => 500 * 2 ** failures,
+      staleTime: 10_000,
+      // The service may be on this very machine or network: being offline says nothing about it.
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});

@@ -1,0 +1,111 @@
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { navSections } from '../admin/nav.ts';
+import type { NavSection } from '../admin/nav-section.ts';
+import { ADMIN_PATH, MEMBER_PATH, toServiceUrl } from '../api/urls.ts';
+import { PageLoader } from '../components/CenteredPage.tsx';
+import { memberRoutes } from '../member/routes.ts';
+import { PUBLIC_PATHS, publicRoutes } from '../public/routes.ts';
+import { CrashPage, NotFoundPage } from './ErrorPages.tsx';
+import { DefaultRedirect, SectionGuard } from './SectionGuard.tsx';
+import { RequireStaff } from './session/RequireStaff.tsx';
+
+/** What runs by itself on a wall or at the door: nobody signs in, and nothing leads away from it. */
+const deviceRoutes: RouteObject[] = [
+  { path: 'display', lazy: () => import('../display/DisplayPage.tsx') },
+  { path: 'kiosk', lazy: () => import('../kiosk/ChooseLocationPage.tsx') },
+  { path: 'kiosk/:place', lazy: () => import('../kiosk/KioskPage.tsx') },
+];
+
+/** The first steps of their paths: all else below them is theirs too. */
+const DEVICE_PATHS = ['display', 'kiosk'];
+
+const toSectionRoute = (section: NavSection): RouteObject => ({
+  path: section.path,
+  element: <SectionGuard section={section} />,
+  children: [
+    { index: true, ...toLazyRoute(section.load) },
+    ...(section.pages ?? []).map(({ path, load }) => ({ path, ...toLazyRoute(load) })),
+  ],
+});
+
+const toLazyRoute = (load: NavSection['load']) => ({
+  lazy: async () => ({ Component: (await load()).Page }),
+  HydrateFallback: PageLoader,
+});
+
+const createAdminRouter = () =>
+  createBrowserRouter(
+    [
+      {
+        errorElement: <CrashPage />,
+        HydrateFallback: PageLoader,
+        children: [
+          { path: 'sign-in', lazy: () => import('./session/SignInPage.tsx') },
+          { path: 'set-password', lazy: () => import('./session/SetPasswordPage.tsx') },
+          {
+            element: <RequireStaff />,
+            children: [
+              {
+                lazy: () => import('./Shell.tsx'),
+                children: [
+                  { index: true, element: <DefaultRedirect /> },
+                  ...navSections.map(toSectionRoute),
+                  { path: 'account', lazy: () => import('../admin/account/AccountPage.tsx') },
+                  { path: '*', element: <NotFoundPage /> },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    { basename: ADMIN_PATH },
+  );
+
+const createMemberRouter = () =>
+  createBrowserRouter(
+    [
+      {
+        errorElement: <CrashPage />,
+        HydrateFallback: PageLoader,
+        children: [
+          { path: 'sign-in', lazy: () => import('./session/MemberSignInPage.tsx') },
+          { path: 'confirm-email', lazy: () => import('./session/ConfirmEmailPage.tsx') },
+          { path: 'approve-email', lazy: () => import('./session/ApproveEmailPage.tsx') },
+          {
+            lazy: () => import('./session/RequireMember.tsx'),
+            children: [memberRoutes, { path: '*', element: <Navigate replace to="/" /> }],
+          },
+        ],
+      },
+    ],
+    { basename: MEMBER_PATH },
+  );
+
+/** Those for everybody stand right below the service's own address. */
+const PUBLIC_BASE_PATH = new URL(toServiceUrl('')).pathname.replace(/\/$/, '');
+
+const createPublicRouter = () =>
+  createBrowserRouter(
+    [
+      {
+        errorElement: <CrashPage />,
+        HydrateFallback: PageLoader,
+        children: [...deviceRoutes, publicRoutes],
+      },
+    ],
+    { basename: PUBLIC_BASE_PATH || '/' },
+  );
+
+const isWithin = (base: string) => `${location.pathname}/`.startsWith(`${base}/`);
+
+function createRouter() {
+  if (isWithin(MEMBER_PATH)) return createMemberRouter();
+  return [...PUBLIC_PATHS, ...DEVICE_PATHS].some((place) =>
+    isWithin(`${PUBLIC_BASE_PATH}/${place}`),
+  )
+    ? createPublicRouter()
+    : createAdminRouter();
+}
+
+export const router = createRouter();

@@ -1,0 +1,104 @@
+import {
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { createContext, use } from 'react';
+import { ApiError } from '../../api/errors.ts';
+import { request } from '../../api/request.ts';
+import { notifyFailure } from '../../components/notify.ts';
+import type { StaffRole, ViewerQuery } from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+
+const VIEWER_QUERY = graphql(`
+  query Viewer {
+    viewer {
+      kind
+      name
+      role
+      scopes
+    }
+  }
+`);
+
+export interface Viewer extends Readonly<ViewerQuery['viewer']> {
+  /** There was a session, and it ended without the person's doing. */
+  sessionEnded: boolean;
+}
+
+const viewerQueryOptions = queryOptions<Viewer>({
+  queryKey: ['viewer'],
+  queryFn: async () => ({ ...(await request(VIEWER_QUERY)).viewer, sessionEnded: false }),
+  staleTime: 60_000,
+});
+
+export const useViewer = () => useQuery(viewerQueryOptions);
+
+const ANONYMOUS_VIEWER = { kind: 'ANONYMOUS', name: null, role: null, scopes: [] } as const;
+
+export function endSession(client: QueryClient, { sessionEnded } = { sessionEnded: true }) {
+  client.setQueryData(viewerQueryOptions.queryKey, {
+    ...ANONYMOUS_VIEWER,
+    scopes: [],
+    sessionEnded,
+  });
+}
+
+/** What was read for one person is not for the next. */
+export async function beginSession(client: QueryClient) {
+  client.removeQueries({
+    predicate: ({ queryKey }) => queryKey[0] !== viewerQueryOptions.queryKey[0],
+  });
+  const { kind } = await client.fetchQuery({ ...viewerQueryOptions, staleTime: 0 });
+  if (kind === 'ANONYMOUS') throw createCookieError();
+}
+
+const createCookieError = () =>
+  new ApiError(
+    'COOKIE_REFUSED',
+    'You were let in, but this browser did not keep the session. Allow cookies for this address, and open the page at the address the service is configured with, over https if it says so.',
+  );
+
+const ViewerContext = createContext<Viewer | null>(null);
+export const ViewerProvider = ViewerContext.Provider;
+
+/** Who is signed in; only below RequireStaff or RequireMember. */
+function useSignedInViewer(): Viewer {
+  const viewer = use(ViewerContext);
+  if (viewer === null) throw new Error('useSignedIn stands where anybody may be');
+  return viewer;
+}
+
+export const useStaffViewer = useSignedInViewer;
+
+export const can = (viewer: Viewer, scope: string) =>
+  viewer.scopes.includes('*') || viewer.scopes.includes(scope);
+
+export const isSpaceOwner = ({ role }: Viewer) => role === 'OWNER';
+
+export const isSpaceManager = ({ role }: Viewer) => role === 'OWNER' || role === 'MANAGER';
+
+const SIGN_OUT_MUTATION = graphql(`
+  mutation SignOut {
+    signOut
+  }
+`);
+
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => request(SIGN_OUT_MUTATION),
+    onSuccess: () => endSession(client, { sessionEnded: false }),
+    onError: (error) => notifyFailure('You are still signed in', error),
+  });
+}
+
+const ROLE_LABELS: Record<StaffRole, string> = {
+  OWNER: 'owner',
+  MANAGER: 'manager',
+  FRONT_DESK: 'front desk',
+};
+
+export const formatRole = (role: StaffRole | null) => (role === null ? 'staff' : ROLE_LABELS[role]);

@@ -1,0 +1,47 @@
+import { ActionIcon, Group, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { IconLeft, IconRight } from '../ui/icons.tsx';
+import { formatLongDate } from './format-local-time.ts';
+import { addDays, isCalendarDate } from './wall-clock.ts';
+
+interface Props {
+  today: string;
+  day: string;
+  onChange: (day: string) => void;
+}
+
+export function DayField({ today, day, onChange }: Props) {
+  // What is half-typed is no day yet: what was chosen stays.
+  const [text, setText] = useState(day);
+  useEffect(() => setText(day), [day]);
+  const step = (days: number) => onChange(addDays(day, days));
+  return (
+    <Group gap="xs" align="flex-end" wrap="nowrap">
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label="The day before"
+        disabled={day <= today}
+        onClick={() => step(-1)}
+      >
+        <IconLeft />
+      </ActionIcon>
+      <TextInput
+        type="date"
+        flex={1}
+        label="Day"
+        description={formatLongDate(day)}
+        min={today}
+        value={text}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          if (isCalendarDate(value) && value >= today) onChange(value);
+        }}
+        onBlur={() => setText(day)}
+      />
+      <ActionIcon variant="default" size={36} aria-label="The day after" onClick={() => step(1)}>
+        <IconRight />
+      </ActionIcon>
+    </Group>
+  );
+}

@@ -1,0 +1,46 @@
+import { Alert, Skeleton } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { toApiError } from '../api/errors.ts';
+import { ErrorAlert } from './ErrorAlerts.tsx';
+import { formatBrowserTime } from './format-browser-time.ts';
+
+interface QueryOrNotFoundProps<Data> {
+  query: UseQueryResult<Data>;
+  height: number;
+  /** In place of a bare error where there is no such thing. */
+  notFound: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+export function QueryOrNotFound<Data>({ notFound, ...props }: QueryOrNotFoundProps<Data>) {
+  const { data, error } = props.query;
+  if (data === undefined && error && toApiError(error).code === 'NOT_FOUND') return notFound;
+  return <QueryBoundary {...props} />;
+}
+
+interface QueryBoundaryProps<Data> {
+  query: UseQueryResult<Data>;
+  /** About as high as what is to come. */
+  height?: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** Something read at once: not yet there, failed, shown. What is shown stays when a later look fails. */
+export function QueryBoundary<Data>({ query, height = 160, children }: QueryBoundaryProps<Data>) {
+  if (query.data !== undefined) {
+    return (
+      <>
+        {query.error && (
+          <Alert color="orange" role="status" mb="sm">
+            Could not look again: {toApiError(query.error).message} This is what was known at{' '}
+            {formatBrowserTime(new Date(query.dataUpdatedAt))}.
+          </Alert>
+        )}
+        {children(query.data)}
+      </>
+    );
+  }
+  if (query.error) return <ErrorAlert error={toApiError(query.error)} retry={query.refetch} />;
+  return <Skeleton height={height} radius="md" role="status" aria-label="Loading" />;
+}

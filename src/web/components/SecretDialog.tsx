@@ -1,0 +1,133 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { IconAlert, IconCheck, IconCopy } from '../ui/icons.tsx';
+import { type RevealedSecret, SecretDialogContext } from './use-secret-dialog.ts';
+
+/** Stands above everything that could be navigated away from. Only its own button closes it. */
+export function SecretDialogProvider({ children }: { children: ReactNode }) {
+  const [secret, setSecret] = useState<RevealedSecret | null>(null);
+  const show = useCallback((secret: RevealedSecret) => setSecret(secret), []);
+  useUnloadWarning(secret !== null);
+  return (
+    <SecretDialogContext value={show}>
+      {children}
+      <Modal
+        opened={secret !== null}
+        onClose={() => undefined}
+        closeOnClickOutside={false}
+        closeOnEscape={false}
+        withCloseButton={false}
+        title={secret?.title}
+        size="lg"
+        transitionProps={{ duration: 0 }}
+      >
+        {secret && <SecretReveal secret={secret} onDone={() => setSecret(null)} />}
+      </Modal>
+    </SecretDialogContext>
+  );
+}
+
+function useUnloadWarning(wanted: boolean) {
+  useEffect(() => {
+    if (!wanted) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [wanted]);
+}
+
+function SecretReveal({ secret, onDone }: { secret: RevealedSecret; onDone: () => void }) {
+  const [isCopied, setIsCopied] = useState(false);
+  const [isWarned, setIsWarned] = useState(false);
+  const copied = () => setIsCopied(true);
+  return (
+    <Stack>
+      <Text size="sm">{secret.explanation}</Text>
+      <CopyField label={secret.label} value={secret.plainText} onCopy={copied} autoFocus />
+      {secret.urls?.map(({ label, value }) => (
+        <CopyField key={label} label={label} value={value} onCopy={copied} />
+      ))}
+      <Alert color="orange" icon={<IconAlert />} role={isWarned ? 'alert' : 'note'}>
+        {isWarned
+          ? 'It has not been copied with the button. Once this closes, nobody can show it again.'
+          : 'This is shown only now, and nobody can show it again. Copy it before you close.'}
+      </Alert>
+      <Group justify="flex-end">
+        {isWarned && !isCopied ? (
+          <Button color="red" onClick={onDone}>
+            Close without copying
+          </Button>
+        ) : (
+          <Button
+            variant={isCopied ? 'filled' : 'default'}
+            onClick={isCopied ? onDone : () => setIsWarned(true)}
+          >
+            Done
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+interface CopyFieldProps {
+  label: string;
+  value: string;
+  onCopy: () => void;
+  autoFocus?: boolean;
+}
+
+function CopyField({ label, value, onCopy, autoFocus }: CopyFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [outcome, setOutcome] = useState<'copied' | 'failed'>();
+  const copy = async () => {
+    const isCopied = await copyText(value, input.current);
+    setOutcome(isCopied ? 'copied' : 'failed');
+    if (isCopied) onCopy();
+  };
+  return (
+    <div>
+      <Group align="flex-end" gap="xs" wrap="nowrap">
+        <TextInput
+          ref={input}
+          label={label}
+          value={value}
+          readOnly
+          flex={1}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          onFocus={(event) => event.currentTarget.select()}
+          onCopy={onCopy}
+        />
+        <Button
+          aria-label={`Copy: ${label}`}
+          variant={autoFocus ? 'filled' : 'default'}
+          leftSection={outcome === 'copied' ? <IconCheck /> : <IconCopy />}
+          onClick={copy}
+          data-autofocus={autoFocus || undefined}
+        >
+          {outcome === 'copied' ? 'Copied' : 'Copy'}
+        </Button>
+      </Group>
+      <div role="status">
+        {outcome === 'copied' && <VisuallyHidden>Copied to the clipboard.</VisuallyHidden>}
+        {outcome === 'failed' && (
+          <Text size="xs" mt={4}>
+            The browser refused. The text is selected: press Ctrl+C or ⌘C.
+          </Text>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Pages served without https have no clipboard; the older way still works there. */
+async function copyText(text: string, shown: HTMLInputElement | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    shown?.focus();
+    shown?.select();
+    return document.execCommand('copy');
+  }
+}

@@ -1,0 +1,10 @@
+import { formatLocalDate, formatLocalTime, formatTimeZone } from './format-local-time.ts';
+
+const browserTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** " (Berlin time)" for whoever's own clock shows another time at that moment; else nothing. */
+export const formatTimeZoneSuffix = (at: string | Date, timeZone: string) =>
+  formatLocalTime(at, timeZone) === formatLocalTime(at, browserTimeZone) &&
+  formatLocalDate(at, timeZone) === formatLocalDate(at, browserTimeZone)
+    ? ''
+    : ` (${formatTimeZone(timeZone)})`;

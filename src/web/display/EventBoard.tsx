@@ -1,0 +1,71 @@
+import { formatLongDate } from '../components/format-local-time.ts';
+import { toLocalDate } from '../components/wall-clock.ts';
+import { Clock } from './Clock.tsx';
+import type { DisplayViewProps } from './DisplayView.tsx';
+import type { DisplayedEvent } from './device-api.ts';
+import { getOpeningState, groupEventsByDay } from './display-content.ts';
+import { FitList } from './display-lists.tsx';
+import classes from './EventBoard.module.css';
+import { formatClosedNotice, formatRelativeDay, formatTimeSpan } from './format-display-time.ts';
+
+/** The coming events of a location, day by day. */
+export function EventBoard({ snapshot, now }: DisplayViewProps) {
+  const { device } = snapshot.state;
+  const { name, time_zone } = device.location;
+  const today = toLocalDate(now, time_zone);
+  const days = groupEventsByDay(snapshot.state, now);
+  const closed = formatClosedNotice(getOpeningState(snapshot, now), now, time_zone);
+  return (
+    <div className={classes.page}>
+      <header className={classes.head}>
+        <div>
+          <h1>What is on</h1>
+          <p>
+            {name}, {formatLongDate(today)}
+          </p>
+          {closed && <p>{closed}</p>}
+        </div>
+        <Clock now={now} timeZone={time_zone} />
+      </header>
+      {days.length === 0 ? (
+        <p className={classes.nothing}>Nothing is planned for the next two weeks.</p>
+      ) : (
+        <FitList>
+          {days.flatMap(({ day, items }) =>
+            items.map((event, index) => (
+              <EventEntry
+                key={event.id}
+                event={event}
+                day={index === 0 ? formatRelativeDay(day, today) : ''}
+                now={now}
+                timeZone={time_zone}
+              />
+            )),
+          )}
+        </FitList>
+      )}
+    </div>
+  );
+}
+
+interface EventEntryProps {
+  event: DisplayedEvent;
+  day: string;
+  now: Date;
+  timeZone: string;
+}
+
+const EventEntry = ({ event, day, now, timeZone }: EventEntryProps) => (
+  <div className={classes.entry} data-first={day !== '' || undefined}>
+    <span className={classes.day}>{day}</span>
+    <span className={classes.times}>
+      {formatTimeSpan(event.starts_at, event.ends_at, timeZone)}
+      {new Date(event.starts_at) <= now && <b className={classes.now}>now</b>}
+    </span>
+    <span className={classes.what}>
+      <b>{event.title}</b>
+      {event.resource && <span className={classes.where}>{event.resource.name}</span>}
+      {event.summary && <span className={classes.summary}>{event.summary}</span>}
+    </span>
+  </div>
+);

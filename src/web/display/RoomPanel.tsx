@@ -1,0 +1,97 @@
+import { formatLocalTime } from '../components/format-local-time.ts';
+import { toLocalDate } from '../components/wall-clock.ts';
+import { Clock } from './Clock.tsx';
+import type { DisplayViewProps } from './DisplayView.tsx';
+import {
+  getOpeningState,
+  getRoomState,
+  isSnapshotValid,
+  type RoomItem,
+} from './display-content.ts';
+import { FitList } from './display-lists.tsx';
+import { formatOpeningTime, formatShortTime, formatTimeSpan } from './format-display-time.ts';
+import classes from './RoomPanel.module.css';
+
+/** At the door of one room: may I go in? In colour and in words. */
+export function RoomPanel({ snapshot, now }: DisplayViewProps) {
+  const { device, content } = snapshot.state;
+  const { time_zone } = device.location;
+  const { current, busyUntil, next, today } = getRoomState(snapshot.state, now);
+  const known = isSnapshotValid(snapshot, now);
+  const house = getOpeningState(snapshot, now);
+  const state = !known ? 'unknown' : current ? 'busy' : house.isOpen ? 'free' : 'closed';
+  return (
+    <div className={classes.page}>
+      <section className={classes.state} data-state={state}>
+        <div className={classes.head}>
+          <h1>{device.resource?.name ?? content.title}</h1>
+          <Clock now={now} timeZone={time_zone} />
+        </div>
+        <div className={classes.middle}>
+          <p className={classes.word}>{STATE_LABELS[state]}</p>
+          <p className={classes.until}>
+            {state === 'busy' && busyUntil && `until ${formatShortTime(busyUntil, now, time_zone)}`}
+            {state === 'free' && formatFreeUntil([next?.starts_at, house.closesAt], now, time_zone)}
+            {state === 'closed' &&
+              house.opensAt &&
+              formatOpeningTime(house.opensAt, now, time_zone)}
+            {state === 'unknown' && 'No news from the service for more than a day'}
+          </p>
+          {state === 'busy' && current && (
+            <p className={classes.what}>
+              <b>{current.title ?? 'Booked'}</b>
+              {current.host && <span>{current.host}</span>}
+            </p>
+          )}
+        </div>
+        {known && next && (
+          <p className={classes.next}>
+            Next: {formatShortTime(next.starts_at, now, time_zone)}
+            {', '}
+            {[next.title ?? 'Booked', next.host].filter(Boolean).join(', ')}
+          </p>
+        )}
+      </section>
+      <section className={classes.list} aria-label="Today">
+        <h2>Today</h2>
+        {known && today.length > 0 ? (
+          <FitList>
+            {today.map((one) => (
+              <RoomPanelEntry key={one.id} item={one} isOn={one === current} timeZone={time_zone} />
+            ))}
+          </FitList>
+        ) : (
+          <p className={classes.nothing}>{known ? 'Nothing more today.' : 'Not known.'}</p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+const STATE_LABELS = { busy: 'Busy', free: 'Free', closed: 'Closed', unknown: 'Not known' };
+
+const RoomPanelEntry = ({
+  item,
+  isOn,
+  timeZone,
+}: {
+  item: RoomItem;
+  isOn: boolean;
+  timeZone: string;
+}) => (
+  <div className={classes.entry} data-on={isOn || undefined}>
+    <span className={classes.times}>{formatTimeSpan(item.starts_at, item.ends_at, timeZone)}</span>
+    <span className={classes.title}>{item.title ?? 'Booked'}</span>
+    <span className={classes.host}>
+      {isOn ? [item.host, 'now'].filter(Boolean).join(', ') : item.host}
+    </span>
+  </div>
+);
+
+/** Whatever comes first today. */
+function formatFreeUntil(ends: (string | null | undefined)[], now: Date, timeZone: string): string {
+  const [end] = ends.filter((at) => at != null).sort();
+  return end && toLocalDate(end, timeZone) === toLocalDate(now, timeZone)
+    ? `until ${formatLocalTime(end, timeZone)}`
+    : 'today';
+}

@@ -1,0 +1,39 @@
+import { Button, Stack } from '@mantine/core';
+import { Link, Navigate } from 'react-router';
+import { CenteredPage } from '../components/CenteredPage.tsx';
+import { QueryBoundary } from '../components/QueryBoundary.tsx';
+import { PairLink } from './PairLink.tsx';
+import { useKiosks } from './queries.ts';
+
+/** Done once, by whoever sets up the tablet. */
+export function Component() {
+  const kiosks = useKiosks();
+  const [only, another] = kiosks.data ?? [];
+  if (only && !another) return <Navigate replace to={`/kiosk/${only.locationId}`} />;
+  return (
+    <CenteredPage title="Where is this kiosk?">
+      <QueryBoundary query={kiosks} height={120}>
+        {(kiosks) =>
+          kiosks.length === 0 ? (
+            <p>There is no location yet. Add one in the panel, under Spaces.</p>
+          ) : (
+            <Stack>
+              {kiosks.map(({ locationId, name }) => (
+                <Button
+                  key={locationId}
+                  component={Link}
+                  to={`/kiosk/${locationId}`}
+                  size="lg"
+                  variant="light"
+                >
+                  {name}
+                </Button>
+              ))}
+              <PairLink place="" />
+            </Stack>
+          )
+        }
+      </QueryBoundary>
+    </CenteredPage>
+  );
+}

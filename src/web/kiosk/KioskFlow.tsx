@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'react';
+import { useNow } from '../components/use-now.ts';
+import { Clock } from '../display/Clock.tsx';
+import classes from './Kiosk.module.css';
+import { MatchesScreen } from './MatchesScreen.tsx';
+import type { Kiosk } from './queries.ts';
+import { ResultScreen } from './ResultScreen.tsx';
+import { StaffMenu } from './StaffMenu.tsx';
+import { StartScreen } from './StartScreen.tsx';
+import { useIdle } from './use-idle.ts';
+import { useKiosk } from './use-kiosk.ts';
+import { useKioskPairing } from './use-kiosk-pairing.ts';
+import { usePastedCode, useScannerKeys } from './use-scanner-input.ts';
+import { VisitorScreen } from './VisitorScreen.tsx';
+
+/** Whoever leaves in the middle leaves nothing behind for the next to read. */
+const IDLE_TIMEOUT_SECONDS = 60;
+/** Names of others are read in less. */
+const MATCHES_TIMEOUT_SECONDS = 20;
+
+export function KioskFlow({ kiosk }: { kiosk: Kiosk }) {
+  const pairing = useKioskPairing(kiosk);
+  const state = useKiosk(kiosk, pairing.token);
+  const { step, queue, isOnline, restart } = state;
+  const [text, setText] = useState('');
+  const backToStart = () => {
+    setText('');
+    restart();
+  };
+  useIdle(step.at === 'matches' ? MATCHES_TIMEOUT_SECONDS : IDLE_TIMEOUT_SECONDS, backToStart);
+
+  // A scanner types as soon as it sees a code, whether the last guest's answer still stands there or not.
+  useScannerKeys(step.at !== 'visitor', (keys) => {
+    if (step.at !== 'start') restart();
+    setText((before) => (step.at === 'start' ? before + keys : keys));
+  });
+  usePastedCode(step.at !== 'visitor' && !state.isPending, (code) => {
+    const isNext = step.at !== 'start';
+    if (isNext) restart();
+    setText(code);
+    void state.submit(code, isNext ? false : state.leaving);
+  });
+  useEffect(() => {
+    if (step.at === 'result' || step.at === 'matches') setText('');
+  }, [step.at]);
+
+  if (step.at === 'result') {
+    return <ResultScreen message={step.message} onDone={backToStart} onLeave={step.onLeave} />;
+  }
+  return (
+    <main className={classes.page}>
+      <title>{`Check in at ${kiosk.name} · Foyer`}</title>
+      <header className={classes.head}>
+        <span className={classes.place}>{kiosk.name}</span>
+        <LiveClock timeZone={kiosk.timeZone} />
+      </header>
+      <div className={classes.middle}>
+        {step.at === 'start' && (
+          <StartScreen kiosk={kiosk} state={state} text={text} onText={setText} />
+        )}
+        {step.at === 'visitor' && <VisitorScreen state={state} />}
+        {step.at === 'matches' && <MatchesScreen step={step} state={state} onBack={backToStart} />}
+      </div>
+      <footer className={classes.foot}>
+        <span role="status">
+          {queue.count === 0 &&
+            !isOnline &&
+            'No connection just now: codes are noted and sent later, names cannot be looked up.'}
+          {queue.count > 0 &&
+            `No connection: ${queue.count === 1 ? 'one scan waits' : `${queue.count} scans wait`} to be sent.`}
+        </span>
+        <StaffMenu kiosk={kiosk} pairing={pairing} queue={queue} isAtStart={step.at === 'start'} />
+      </footer>
+    </main>
+  );
+}
+
+const LiveClock = ({ timeZone }: { timeZone: string }) => (
+  <Clock now={useNow(1)} timeZone={timeZone} />
+);

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'react';
+import type { KioskMessage } from './messages.ts';
+import classes from './ResultScreen.module.css';
+
+const VISIBLE_SECONDS = { good: 5, notice: 10, stop: 12 };
+const TONE_ICONS = {
+  good: 'M5 13l5 5L20 7',
+  notice: 'M12 6v8M12 18v.01',
+  stop: 'M7 7l10 10M17 7L7 17',
+};
+
+interface Props {
+  message: KioskMessage;
+  onDone: () => void;
+  /** Where they may rather have wanted to go. */
+  onLeave: (() => void) | null;
+}
+
+/** The whole page says it, then makes room for the next guest, unless somebody touches it to go on reading. */
+export function ResultScreen({ message: { tone, title, text }, onDone, onLeave }: Props) {
+  const [isHeld, setIsHeld] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const done = useRef(onDone);
+  done.current = onDone;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another message starts its time anew
+  useEffect(() => {
+    button.current?.focus();
+    setIsHeld(false);
+  }, [title, text]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another message starts its time anew
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => done.current(), VISIBLE_SECONDS[tone] * 1000);
+    return () => clearTimeout(timer);
+  }, [isHeld, tone, title, text]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' && event.key !== 'Escape') return;
+      const isPressed = event.key === 'Enter' && document.activeElement?.tagName === 'BUTTON';
+      if (isPressed && !event.repeat) return; // the button does what it says
+      event.preventDefault();
+      // Whoever holds Enter for long meant what was there before.
+      if (!event.repeat) done.current();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <main className={classes.page} data-tone={tone} onPointerDown={() => setIsHeld(true)}>
+      <title>{`${title} · Foyer`}</title>
+      <div className={classes.message} role="alert">
+        <svg className={classes.sign} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+          <path d={TONE_ICONS[tone]} />
+        </svg>
+        <h1 className={classes.title}>{title}</h1>
+        <p className={classes.text}>{text}</p>
+      </div>
+      <div className={classes.buttons}>
+        <button ref={button} type="button" className={classes.button} onClick={onDone}>
+          Done
+        </button>
+        {onLeave && (
+          <button type="button" className={classes.button} onClick={onLeave}>
+            I am leaving
+          </button>
+        )}
+      </div>
+      <p className={classes.hint}>
+        {isHeld
+          ? 'This stays until you press Done.'
+          : `Goes away after ${VISIBLE_SECONDS[tone]} seconds. Touch the page to go on reading.`}
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,68 @@
+import { AppShell, Box, Button, Container, Group, UnstyledButton } from '@mantine/core';
+import type { ComponentType } from 'react';
+import { NavLink, Outlet } from 'react-router';
+import { useSignOut } from '../app/session/viewer.ts';
+import { Logo } from '../components/Logo.tsx';
+import { useRouteFocus } from '../components/use-route-focus.ts';
+import { IconCalendar, IconPlan, IconPlus } from '../ui/icons.tsx';
+import classes from './MemberShell.module.css';
+
+/** On a phone the navigation is at the bottom, within reach of the thumb. */
+export function Component() {
+  const main = useRouteFocus();
+  const signOut = useSignOut();
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      footer={{ height: { base: 60, sm: 0 } }}
+      padding={{ base: 'md', sm: 'lg' }}
+    >
+      <UnstyledButton className="skip-link" onClick={() => main.current?.focus()}>
+        Skip to content
+      </UnstyledButton>
+      <AppShell.Header>
+        <Container size="sm" h="100%" px={{ base: 'md', sm: 0 }}>
+          <Group h="100%" justify="space-between" wrap="nowrap">
+            <Logo />
+            <MemberNavigation visibleFrom="sm" />
+            <Button
+              variant="subtle"
+              color="gray"
+              px="xs"
+              onClick={() => signOut.mutate()}
+              loading={signOut.isPending}
+            >
+              Sign out
+            </Button>
+          </Group>
+        </Container>
+      </AppShell.Header>
+      <AppShell.Main ref={main} tabIndex={-1}>
+        <Container size="sm" p={0}>
+          <Outlet />
+        </Container>
+      </AppShell.Main>
+      <AppShell.Footer hiddenFrom="sm">
+        <MemberNavigation />
+      </AppShell.Footer>
+    </AppShell>
+  );
+}
+
+const MEMBER_NAVIGATION: [path: string, label: string, icon: ComponentType<{ size?: number }>][] = [
+  ['/', 'Bookings', IconCalendar],
+  ['/book', 'Book', IconPlus],
+  ['/plan', 'My plan', IconPlan],
+];
+
+/** Of two, the one that does not fit the screen is hidden from everybody. */
+export const MemberNavigation = (props: { visibleFrom?: 'sm' }) => (
+  <Box component="nav" aria-label="Main" className={classes.places} {...props}>
+    {MEMBER_NAVIGATION.map(([path, label, Icon]) => (
+      <NavLink key={path} to={path} end={path === '/'} className={classes.place ?? ''}>
+        <Icon size={20} />
+        {label}
+      </NavLink>
+    ))}
+  </Box>
+);

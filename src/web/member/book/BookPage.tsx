@@ -1,0 +1,141 @@
+import { Stack } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import {
+  type LocationChoice,
+  type ResourceDetails,
+  useLocationChoices,
+  useResourceList,
+} from '../../admin/spaces/queries.ts';
+import { RESOURCE_TYPES } from '../../admin/spaces/resource-labels.ts';
+import { Dialog, useDialog } from '../../components/Dialog.tsx';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { toLocalDate } from '../../components/wall-clock.ts';
+import type { ResourceType } from '../../gql/graphql.ts';
+import { IconDoor } from '../../ui/icons.tsx';
+import { MembershipPausedNotice } from '../membership/MembershipPausedNotice.tsx';
+import { ConfirmBooking, type SelectedSlot } from './ConfirmBooking.tsx';
+import { FreeSlotList } from './FreeSlotList.tsx';
+import { SearchForm } from './SearchForm.tsx';
+import {
+  chooseDuration,
+  listDurations,
+  type SearchCriteria,
+  useSearchCriteria,
+} from './search-criteria.ts';
+
+export function Component() {
+  const locations = useLocationChoices();
+  return (
+    <>
+      <PageHeader title="Book" description="Say what you need, and choose one of the free times." />
+      <MembershipPausedNotice />
+      <QueryBoundary query={locations} height={320}>
+        {(locations) =>
+          locations.length === 0 ? <NoLocations /> : <LocationSearch locations={locations} />
+        }
+      </QueryBoundary>
+    </>
+  );
+}
+
+/** Most people go to one place: the one that was chosen last is offered first. */
+function LocationSearch({ locations }: { locations: LocationChoice[] }) {
+  const [wish, change] = useSearchCriteria();
+  const [usual, setUsual] = useLocalStorage<string | null>({
+    key: 'foyer-my-place',
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  });
+  const location =
+    locations.find(({ id }) => id === wish.place) ??
+    locations.find(({ id }) => id === usual) ??
+    (locations[0] as LocationChoice);
+  const resources = useResourceList(location.id);
+  return (
+    <QueryBoundary query={resources} height={320}>
+      {(all) => (
+        <BookingSearch
+          locations={locations}
+          location={location}
+          resources={all.filter(({ active }) => active)}
+          criteria={wish}
+          onChange={(changes) => {
+            if (changes.place) setUsual(changes.place);
+            change(changes);
+          }}
+        />
+      )}
+    </QueryBoundary>
+  );
+}
+
+const NoLocations = () => (
+  <EmptyState icon={IconDoor} title="Nothing can be booked yet">
+    The space has not said what it offers. Ask at the front desk.
+  </EmptyState>
+);
+
+interface BookingSearchProps {
+  locations: LocationChoice[];
+  location: LocationChoice;
+  resources: ResourceDetails[];
+  criteria: SearchCriteria;
+  onChange: (changes: Partial<SearchCriteria>) => void;
+}
+
+export function BookingSearch({
+  locations,
+  location,
+  resources,
+  criteria,
+  onChange,
+}: BookingSearchProps) {
+  const today = toLocalDate(useNow(60), location.timeZone);
+  const booking = useDialog<SelectedSlot>();
+  const types = RESOURCE_TYPES.filter(({ value }) => resources.some(({ type }) => type === value));
+  const type: ResourceType =
+    types.find(({ value }) => value === criteria.type)?.value ?? types[0]?.value ?? 'ROOM';
+  const ofType = resources.filter((resource) => resource.type === type);
+  const lengths = listDurations(ofType);
+  const given = {
+    day: criteria.day !== null && criteria.day > today ? criteria.day : today,
+    minutes: chooseDuration(criteria.minutes, lengths),
+    people: type === 'ROOM' ? (criteria.people ?? 1) : 1,
+    after: criteria.after,
+    type,
+  };
+  return (
+    <Stack>
+      <SearchForm
+        locations={locations}
+        location={location}
+        types={types}
+        durations={lengths}
+        today={today}
+        criteria={given}
+        onChange={onChange}
+      />
+      {resources.length === 0 ? (
+        <EmptyState icon={IconDoor} title={`Nothing can be booked at ${location.name} yet`}>
+          {locations.length > 1
+            ? 'Choose another location above.'
+            : 'The space has not said what it offers here. Ask at the front desk.'}
+        </EmptyState>
+      ) : (
+        <FreeSlotList
+          location={location}
+          resources={ofType}
+          criteria={given}
+          onChoose={booking.open}
+          onDayChange={(day) => onChange({ day })}
+        />
+      )}
+      <Dialog state={booking} title="Book this?">
+        {(choice) => <ConfirmBooking choice={choice} location={location} onClose={booking.close} />}
+      </Dialog>
+    </Stack>
+  );
+}

@@ -1,0 +1,97 @@
+import { NumberInput, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import type { LocationChoice } from '../../admin/spaces/queries.ts';
+import { DayField } from '../../components/DayField.tsx';
+import { formatDuration, formatTimeZone } from '../../components/format-local-time.ts';
+import type { ResourceType } from '../../gql/graphql.ts';
+import type { SearchCriteria } from './search-criteria.ts';
+
+export interface ResolvedCriteria {
+  day: string;
+  minutes: number;
+  type: ResourceType;
+  people: number;
+  after: string;
+}
+
+interface Props {
+  locations: LocationChoice[];
+  location: LocationChoice;
+  types: { value: ResourceType; plural: string }[];
+  durations: number[];
+  today: string;
+  criteria: ResolvedCriteria;
+  onChange: (changes: Partial<SearchCriteria>) => void;
+}
+
+export function SearchForm({ locations, types, ...rest }: Props) {
+  const { location, durations, criteria, onChange } = rest;
+  return (
+    <Stack gap="sm">
+      {locations.length > 1 && (
+        <Select
+          label="Location"
+          data={locations.map(({ id, name }) => ({ value: id, label: name }))}
+          value={location.id}
+          allowDeselect={false}
+          onChange={(place) => onChange({ place })}
+        />
+      )}
+      {types.length > 1 && (
+        <SegmentedControl
+          aria-label="What do you need?"
+          fullWidth
+          data={types.map(({ value, plural }) => ({ value, label: plural }))}
+          value={criteria.type}
+          onChange={(type) => onChange({ type: type as ResourceType, minutes: null })}
+        />
+      )}
+      {durations.length > 0 && <DayAndDurationFields {...rest} />}
+    </Stack>
+  );
+}
+
+type DayAndDurationProps = Omit<Props, 'locations' | 'types'>;
+
+function DayAndDurationFields({
+  location,
+  durations,
+  today,
+  criteria,
+  onChange,
+}: DayAndDurationProps) {
+  return (
+    <>
+      <DayField today={today} day={criteria.day} onChange={(day) => onChange({ day })} />
+      <SimpleGrid cols={{ base: 2, xs: criteria.type === 'ROOM' ? 3 : 2 }} spacing="sm">
+        <Select
+          label="How long"
+          data={durations.map((minutes) => ({
+            value: String(minutes),
+            label: formatDuration(minutes),
+          }))}
+          value={String(criteria.minutes)}
+          allowDeselect={false}
+          onChange={(minutes) => onChange({ minutes: Number(minutes) })}
+        />
+        <TextInput
+          type="time"
+          label="Not before"
+          aria-description={formatTimeZone(location.timeZone)}
+          value={criteria.after}
+          onChange={({ currentTarget: { value } }) => onChange({ after: value })}
+        />
+        {criteria.type === 'ROOM' && (
+          <NumberInput
+            label="For how many"
+            min={1}
+            max={10_000}
+            clampBehavior="strict"
+            allowDecimal={false}
+            value={criteria.people}
+            onChange={(people) => onChange({ people: Number(people) || null })}
+          />
+        )}
+      </SimpleGrid>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { formatExactDateTime, formatExactTime } from '../../components/format-ambiguous-time.ts';
+import classes from './TimeButtons.module.css';
+
+interface TimeSlot {
+  startsAt: string;
+  endsAt: string;
+}
+
+interface Props {
+  label: string;
+  slots: TimeSlot[];
+  timeZone: string;
+  /** Where they are not all on one day. */
+  withDay?: boolean;
+  onChoose: (slot: TimeSlot) => void;
+}
+
+export function TimeButtons({ label, slots, timeZone, withDay = false, onChoose }: Props) {
+  const words = withDay ? formatExactDateTime : formatExactTime;
+  return (
+    <ul aria-label={label} className={classes.times}>
+      {slots.map(({ startsAt, endsAt }) => (
+        <li key={startsAt}>
+          <Button variant="light" size="sm" px="sm" onClick={() => onChoose({ startsAt, endsAt })}>
+            {words(startsAt, timeZone)}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

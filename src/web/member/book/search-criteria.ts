@@ -1,0 +1,78 @@
+import { useSearchParams } from 'react-router';
+import type { ResourceDetails } from '../../admin/spaces/queries.ts';
+import { isCalendarDate } from '../../components/wall-clock.ts';
+import type { ResourceType } from '../../gql/graphql.ts';
+
+/** What is looked for; it stands in the address, so that going back and reloading lose nothing. */
+export interface SearchCriteria {
+  place: string | null;
+  day: string | null;
+  minutes: number | null;
+  type: ResourceType | null;
+  people: number | null;
+  /** Not before, HH:MM; empty: at any time. */
+  after: string;
+}
+
+const RESOURCE_TYPE_BY_PARAM: Record<string, ResourceType> = {
+  room: 'ROOM',
+  desk: 'DESK',
+  equipment: 'EQUIPMENT',
+};
+
+export function useSearchCriteria() {
+  const [query, setQuery] = useSearchParams();
+  const change = (changes: Partial<SearchCriteria>) =>
+    setQuery(
+      (current) => {
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === null || value === '') current.delete(name);
+          else current.set(name, String(value).toLowerCase());
+        }
+        return current;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return [parseSearchCriteria(query), change] as const;
+}
+
+function parseSearchCriteria(query: URLSearchParams): SearchCriteria {
+  const day = query.get('day');
+  const after = query.get('after') ?? '';
+  return {
+    place: query.get('place'),
+    day: day !== null && isCalendarDate(day) ? day : null,
+    minutes: parsePositiveInteger(query.get('minutes')),
+    type: RESOURCE_TYPE_BY_PARAM[query.get('type') ?? ''] ?? null,
+    people: parsePositiveInteger(query.get('people')),
+    after: /^\d\d:\d\d$/.test(after) ? after : '',
+  };
+}
+
+const parsePositiveInteger = (text: string | null) =>
+  text !== null && /^[1-9]\d{0,4}$/.test(text) ? Number(text) : null;
+
+const COMMON_DURATIONS_MINUTES = [
+  15, 30, 45, 60, 90, 120, 150, 180, 240, 300, 360, 480, 600, 720, 1440,
+];
+
+type DurationRules = Pick<ResourceDetails, 'minMinutes' | 'maxMinutes' | 'gridMinutes'>;
+
+const allowsDuration = ({ minMinutes, maxMinutes, gridMinutes }: DurationRules, minutes: number) =>
+  minutes >= minMinutes && minutes <= maxMinutes && minutes % gridMinutes === 0;
+
+/** The usual lengths that at least one of them takes, and the shortest and the longest of each. */
+export function listDurations(resources: DurationRules[]): number[] {
+  const extremes = resources.flatMap(({ minMinutes, maxMinutes }) => [minMinutes, maxMinutes]);
+  const lengths = [...new Set([...COMMON_DURATIONS_MINUTES, ...extremes])];
+  return lengths
+    .filter((minutes) => resources.some((one) => allowsDuration(one, minutes)))
+    .toSorted((a, b) => a - b);
+}
+
+/** What was asked for, if it can be had; else an hour, or what comes next to it. */
+export const chooseDuration = (wished: number | null, lengths: number[]): number =>
+  [wished, 60].find((minutes) => minutes !== null && lengths.includes(minutes)) ??
+  lengths.find((minutes) => minutes >= 60) ??
+  lengths.at(-1) ??
+  60;

@@ -1,0 +1,13 @@
+import type { RouteObject } from 'react-router';
+import { PageLoader } from '../components/CenteredPage.tsx';
+
+/** What a member who has signed in may open. */
+export const memberRoutes: RouteObject = {
+  lazy: () => import('./MemberShell.tsx'),
+  HydrateFallback: PageLoader,
+  children: [
+    { index: true, lazy: () => import('./bookings/MyBookingsPage.tsx') },
+    { path: 'book', lazy: () => import('./book/BookPage.tsx') },
+    { path: 'plan', lazy: () => import('./membership/MyPlanPage.tsx') },
+  ],
+};

@@ -1,0 +1,54 @@
+import { ActionIcon, Group, NumberInput, Text } from '@mantine/core';
+
+interface Props {
+  /** What there are so many of. */
+  label: string;
+  value: number;
+  min?: number;
+  max: number;
+  onChange: (value: number) => void;
+}
+
+export function QuantityInput({ label, value, min = 0, max, onChange }: Props) {
+  return (
+    <Group gap={6} wrap="nowrap" role="group" aria-label={label}>
+      <ActionIcon
+        variant="default"
+        size={40}
+        aria-label={`One less: ${label}`}
+        disabled={value <= min}
+        onClick={() => onChange(value - 1)}
+      >
+        <StepSign>−</StepSign>
+      </ActionIcon>
+      <NumberInput
+        w={56}
+        size="md"
+        aria-label={`How many: ${label}`}
+        hideControls
+        min={min}
+        max={max}
+        clampBehavior="strict"
+        allowDecimal={false}
+        value={value}
+        styles={{ input: { textAlign: 'center', paddingInline: 4, minHeight: 40, height: 40 } }}
+        onChange={(next) => onChange(Number(next) || min)}
+      />
+      <ActionIcon
+        variant="default"
+        size={40}
+        aria-label={`One more: ${label}`}
+        disabled={value >= max}
+        onClick={() => onChange(value + 1)}
+      >
+        <StepSign>+</StepSign>
+      </ActionIcon>
+    </Group>
+  );
+}
+
+const StepSign = ({ children }: { children: string }) => (
+  <Text size="lg" lh={1} aria-hidden>
+    {children}
+  </Text>
+);

@@ -1,0 +1,39 @@
+import { type ApiError, toApiError } from '../../api/errors.ts';
+
+/** Where in the form a refusal belongs. */
+export type OrderFormField = 'goods' | 'name' | 'email' | 'discountCode' | 'people' | 'all';
+
+const ITEM_REASONS = [
+  'SOLD_OUT',
+  'TOO_MANY',
+  'SALE_NOT_OPEN',
+  'SALE_CLOSED',
+  'MEMBERS_ONLY',
+  'TICKET_TYPE_UNKNOWN',
+  'CURRENCY_MIXED',
+  'TOO_EXPENSIVE',
+  'INACTIVE',
+  'DATE_PAST',
+  'TOO_FAR_AHEAD',
+  'CLOSED',
+];
+
+export function toOrderFormError(
+  thrown: unknown,
+): { field: OrderFormField; message: string } | null {
+  if (!thrown) return null;
+  const error = toApiError(thrown);
+  // Programs are told which field is meant; people see where the sentence stands.
+  const message = error.message.replace(/^[a-z_.\d]+: /, '');
+  return { field: findErrorField(error), message };
+}
+
+function findErrorField({ details: { reason = '', fields = [] } }: ApiError): OrderFormField {
+  if (reason.startsWith('DISCOUNT_')) return 'discountCode';
+  if (ITEM_REASONS.includes(reason)) return 'goods';
+  const [{ field = '' } = {}] = fields;
+  if (field.startsWith('buyer.email')) return 'email';
+  if (field.startsWith('buyer.name')) return 'name';
+  if (field.startsWith('discountCode')) return 'discountCode';
+  return /attendees|holders/.test(field) || reason === 'TOO_MANY_ATTENDEES' ? 'people' : 'all';
+}

@@ -1,0 +1,195 @@
+import { Alert, Button, Divider, Group, Input, Radio, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { formatMoney } from '../../components/money.ts';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import type { DayPassUnsoldReason } from '../../gql/graphql.ts';
+import { AttendeeFields, type AttendeeValues, toAttendees } from '../checkout/AttendeeFields.tsx';
+import {
+  BuyerFields,
+  buyerValidation,
+  createBuyerValues,
+  toBuyer,
+  toDiscountCode,
+} from '../checkout/BuyerFields.tsx';
+import { toOrderFormError } from '../checkout/form-errors.ts';
+import { OrderTotal } from '../checkout/OrderTotal.tsx';
+import { QuantityInput } from '../checkout/QuantityInput.tsx';
+import { usePlaceOrder } from '../checkout/use-place-order.ts';
+import { isLowStock } from '../events/ticket-availability.ts';
+import { type OfferedPass, offeredPassesKey, orderDayPasses } from './queries.ts';
+
+interface DayPassOrderFormProps {
+  /** Of one location. */
+  types: OfferedPass[];
+  day: string;
+}
+
+export function DayPassOrderForm({ types, day }: DayPassOrderFormProps) {
+  const client = useQueryClient();
+  const { place, changed } = usePlaceOrder(orderDayPasses);
+  const form = useForm({
+    initialValues: {
+      ...createBuyerValues(),
+      typeId: null as string | null,
+      count: 1,
+      people: {} as Record<string, AttendeeValues[]>,
+    },
+    validate: buyerValidation,
+    onValuesChange: () => {
+      changed();
+      if (place.isError) place.reset();
+    },
+  });
+  const { typeId, people } = form.values;
+  const buyable = types.filter((type) => countOrderablePasses(type) > 0);
+  const type = buyable.find(({ id }) => id === typeId) ?? buyable[0];
+  const count = type ? Math.min(form.values.count, countOrderablePasses(type)) : 0;
+  const refusal = toOrderFormError(place.error);
+  const goTo = (field: string | undefined) => field && form.getInputNode(field)?.focus();
+  const submit = form.onSubmit(
+    (values) => {
+      if (!type || place.isPending) return;
+      const buyer = toBuyer(values);
+      const holders = toAttendees(people[type.id] ?? [], count, buyer);
+      place.mutate(
+        {
+          dayPassTypeId: type.id,
+          validOn: day,
+          buyer,
+          holders: holders ?? Array.from({ length: count }, () => buyer),
+          discountCode: toDiscountCode(values),
+        },
+        {
+          onError: (error) => {
+            goTo(toOrderFormError(error)?.field);
+            return client.invalidateQueries({ queryKey: offeredPassesKey });
+          },
+        },
+      );
+    },
+    (errors) => goTo(Object.keys(errors)[0]),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <DayPassOptions
+          types={types}
+          value={type?.id ?? null}
+          onChange={(id) => form.setFieldValue('typeId', id)}
+        />
+        {refusal?.field === 'goods' && (
+          <Alert color="red" role="alert" title="This is not to be had">
+            {refusal.message}
+          </Alert>
+        )}
+        {type ? (
+          <>
+            <div>
+              <Input.Label component="div" mb={4}>
+                For how many people
+              </Input.Label>
+              <QuantityInput
+                label="day passes"
+                min={1}
+                max={countOrderablePasses(type)}
+                value={count}
+                onChange={(count) => form.setFieldValue('count', count)}
+              />
+            </div>
+            <Divider />
+            <BuyerFields
+              inputProps={(field) => form.getInputProps(field)}
+              formError={refusal}
+              withDiscount={type.price.amount > 0}
+            />
+            <AttendeeFields
+              groups={[{ id: type.id, name: type.name, count }]}
+              attendees={people}
+              error={refusal?.field === 'people' ? refusal.message : undefined}
+              onChange={(next) => form.setFieldValue('people', next)}
+            />
+            <Divider />
+            <OrderTotal
+              total={{ ...type.price, amount: type.price.amount * count }}
+              hasDiscount={form.values.discountCode.trim() !== ''}
+            />
+            {refusal?.field === 'all' && (
+              <Alert color="red" role="alert" title="That did not work">
+                {refusal.message}
+              </Alert>
+            )}
+            <Button type="submit" size="md" loading={place.isPending}>
+              {type.price.amount > 0 ? 'Order and pay' : 'Register'}
+            </Button>
+          </>
+        ) : (
+          <Alert color="gray" role="status" title="Nothing is to be had on this day">
+            Choose another day above.
+          </Alert>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+interface DayPassOptionsProps {
+  types: OfferedPass[];
+  value: string | null;
+  onChange: (id: string) => void;
+}
+
+const DayPassOptions = ({ types, value, onChange }: DayPassOptionsProps) => (
+  <Radio.Group label="Day pass" value={value} onChange={onChange}>
+    <Stack gap="xs" mt={6}>
+      {types.map((type) => {
+        const [color, words] = toPassStockBadge(type);
+        return (
+          <Radio.Card
+            key={type.id}
+            value={type.id}
+            p="sm"
+            disabled={countOrderablePasses(type) === 0}
+          >
+            <Group wrap="nowrap" align="flex-start" gap="sm">
+              <Radio.Indicator mt={2} />
+              <div style={{ flex: 1, minWidth: 0 }}>
+                <Group justify="space-between" gap="xs" align="baseline">
+                  <Text fw={600}>{type.name}</Text>
+                  <Text>{type.price.amount === 0 ? 'Free' : formatMoney(type.price)}</Text>
+                </Group>
+                {type.description && (
+                  <Text size="sm" c="dimmed">
+                    {type.description}
+                  </Text>
+                )}
+                <Group mt={4}>
+                  <StatusBadge color={color}>{words}</StatusBadge>
+                </Group>
+              </div>
+            </Group>
+          </Radio.Card>
+        );
+      })}
+    </Stack>
+  </Radio.Group>
+);
+
+const MAX_PASSES_PER_ORDER = 20;
+
+const UNAVAILABLE_LABELS: Record<DayPassUnsoldReason, string> = {
+  SOLD_OUT: 'Sold out on this day',
+  CLOSED: 'Closed on this day',
+  DATE_PAST: 'This day is over',
+  TOO_FAR_AHEAD: 'Not sold so long before',
+  INACTIVE: 'Not sold any more',
+};
+
+function toPassStockBadge({ left, reason }: OfferedPass): [color: string, words: string] {
+  if (reason !== null) return [reason === 'SOLD_OUT' ? 'red' : 'gray', UNAVAILABLE_LABELS[reason]];
+  if (left === null) return ['teal', 'Available'];
+  return isLowStock(left) ? ['orange', `Only ${left} left`] : ['teal', `${left} left`];
+}
+
+const countOrderablePasses = ({ left, reason }: OfferedPass) =>
+  reason === null ? Math.min(left ?? MAX_PASSES_PER_ORDER, MAX_PASSES_PER_ORDER) : 0;

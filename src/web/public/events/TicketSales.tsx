@@ -1,0 +1,131 @@
+import { Alert, Button, Input, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { MEMBER_PATH } from '../../api/urls.ts';
+import { useViewer } from '../../app/session/viewer.ts';
+import { Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { formatExactDateTime } from '../../components/format-ambiguous-time.ts';
+import { SectionCard } from '../../components/SectionCard.tsx';
+import { formatTimeZoneSuffix } from '../../components/time-zone-suffix.ts';
+import { useNow } from '../../components/use-now.ts';
+import { addMinutes } from '../../components/wall-clock.ts';
+import { buyerValidation, createBuyerValues, toBuyer } from '../checkout/BuyerFields.tsx';
+import { QuantityInput } from '../checkout/QuantityInput.tsx';
+import { joinWaitlist, type OfferedEvent, type PublicTicketType } from './queries.ts';
+import { TicketOrderForm } from './TicketOrderForm.tsx';
+
+/** What the event sells, or that it sells nothing. */
+export function TicketSales({ event }: { event: OfferedEvent }) {
+  const viewer = useViewer();
+  const isGuest = (viewer.data?.kind ?? 'ANONYMOUS') === 'ANONYMOUS';
+  const waiting = useDialog<PublicTicketType>();
+  const now = useNow(30);
+  if (event.ticketTypes.length === 0) {
+    return (
+      <SectionCard title="Tickets">
+        <Text size="sm">No tickets are sold for this event here. Ask at the front desk.</Text>
+      </SectionCard>
+    );
+  }
+  return (
+    <SectionCard title="Tickets" description={formatRefundPolicy(event, now)}>
+      <TicketOrderForm
+        event={event}
+        isGuest={isGuest}
+        signInUrl={`${MEMBER_PATH}/sign-in`}
+        onWait={waiting.open}
+      />
+      <Dialog state={waiting} title="Join the waiting list">
+        {(type) => <JoinWaitlist type={type} onClose={waiting.close} />}
+      </Dialog>
+    </SectionCard>
+  );
+}
+
+function formatRefundPolicy(
+  { refundHours, startsAt, timeZone, ticketTypes }: OfferedEvent,
+  now: Date,
+) {
+  if (ticketTypes.every(({ price }) => price.amount === 0)) return undefined;
+  if (refundHours === null) {
+    return 'Tickets are not taken back, but you can give them to somebody else.';
+  }
+  const until = addMinutes(startsAt, -60 * refundHours);
+  if (new Date(until) <= now) {
+    return 'Tickets bought now are not refunded, but you can give them to somebody else.';
+  }
+  return `You get your money back if you cancel until ${formatExactDateTime(until, timeZone)}${formatTimeZoneSuffix(until, timeZone)}.`;
+}
+
+interface JoinWaitlistProps {
+  type: PublicTicketType;
+  onClose: () => void;
+}
+
+function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
+  const join = useMutation({ mutationFn: joinWaitlist, gcTime: 0 });
+  const form = useForm({
+    initialValues: { ...createBuyerValues(), quantity: 1 },
+    validate: buyerValidation,
+  });
+  if (join.isSuccess) return <WaitlistJoined email={join.variables.email} onClose={onClose} />;
+  const submit = form.onSubmit((values) =>
+    join.mutate({ ticketTypeId: type.id, quantity: values.quantity, ...toBuyer(values) }),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <FormError error={join.error} />
+        <Text size="sm">
+          <b>{type.name}</b> is sold out. Once tickets come back we write to you in turn, and keep
+          them for you for a day.
+        </Text>
+        <TextInput
+          label="Your name"
+          autoComplete="name"
+          maxLength={100}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label="Your e-mail address"
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          {...form.getInputProps('email')}
+        />
+        <div>
+          <Input.Label component="div" mb={4}>
+            How many tickets
+          </Input.Label>
+          <QuantityInput
+            label="tickets"
+            min={1}
+            max={type.perOrder}
+            value={form.values.quantity}
+            onChange={(quantity) => form.setFieldValue('quantity', quantity)}
+          />
+        </div>
+      </Stack>
+      <DialogActions
+        label="Join the waiting list"
+        onCancel={onClose}
+        cancelLabel="Back"
+        pending={join.isPending}
+      />
+    </form>
+  );
+}
+
+const WaitlistJoined = ({ email, onClose }: { email: string; onClose: () => void }) => (
+  <Stack>
+    <Alert color="teal" role="status" title="You are on the waiting list">
+      We write to <b>{email}</b> once it is your turn. The mail that is on its way says how to leave
+      the list.
+    </Alert>
+    <Button onClick={onClose} data-autofocus>
+      Close
+    </Button>
+  </Stack>
+);

@@ -1,0 +1,103 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { toServiceUrl } from '../../api/urls.ts';
+import { formatBrowserDate } from '../../components/format-browser-time.ts';
+import { formatLocalDate } from '../../components/format-local-time.ts';
+import { formatMoney } from '../../components/money.ts';
+import { SectionCard } from '../../components/SectionCard.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import type { RefundStatus } from '../../gql/graphql.ts';
+import classes from './OrderPortal.module.css';
+import { formatOrderTime } from './order-details.ts';
+import type { PortalOrder } from './queries.ts';
+
+const REFUND_STATUS_LABELS: Record<RefundStatus, [color: string, words: string]> = {
+  DUE: ['orange', 'On its way'],
+  DONE: ['teal', 'Given back'],
+  FAILED: ['red', 'Did not work: ask the front desk'],
+};
+
+/** What it costs, what was paid and what goes back; nothing where nothing is to be paid. */
+export function OrderPayment({ order, secret }: { order: PortalOrder; secret: string }) {
+  const { items, total, discount, discountCode, paid, refunds, status, event } = order;
+  if (total.amount === 0 && discount.amount === 0) return null;
+  const lines: [string, string, boolean?][] = items.map(
+    ({ quantity, unitPrice, ticketType, dayPassType }) => [
+      `${quantity} × ${ticketType?.name ?? dayPassType?.name ?? ''}`,
+      formatMoney({ ...unitPrice, amount: unitPrice.amount * quantity }),
+    ],
+  );
+  if (discount.amount > 0) {
+    lines.push([
+      discountCode ? `Discount ${discountCode}` : 'Discount',
+      `−${formatMoney(discount)}`,
+    ]);
+  }
+  lines.push(['Total', formatMoney(total), true]);
+  if (paid.amount > 0) lines.push(['Paid', formatMoney(paid)]);
+  return (
+    <SectionCard
+      title="Payment"
+      description={formatRefundTerms(order)}
+      action={
+        (status === 'PAID' || paid.amount > 0) && (
+          <Anchor
+            size="sm"
+            className={classes.screenOnly ?? ''}
+            href={toServiceUrl(`public/orders/${secret}/receipt`)}
+            target="_blank"
+            rel="noreferrer"
+          >
+            Receipt
+          </Anchor>
+        )
+      }
+    >
+      <table className={classes.sums}>
+        <tbody>
+          {lines.map(([name, amount, isStrong]) => (
+            <tr key={name} data-strong={isStrong}>
+              <th scope="row">{name}</th>
+              <td>{amount}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {refunds.length > 0 && (
+        <Stack component="ul" aria-label="Refunds" gap="xs" mt="sm" p={0} m={0}>
+          {refunds.map(({ id, amount, status, reason, createdAt, provider }) => {
+            const [color, words] = REFUND_STATUS_LABELS[status];
+            const atDesk = status === 'DUE' && provider === 'ON_SITE';
+            return (
+              <li key={id} style={{ listStyle: 'none' }}>
+                <Text size="sm" component="span" mr="xs">
+                  {formatMoney(amount)} back,{' '}
+                  {event
+                    ? formatLocalDate(createdAt, event.timeZone)
+                    : formatBrowserDate(new Date(createdAt))}
+                </Text>
+                <StatusBadge color={color}>
+                  {atDesk ? 'Waits at the front desk' : words}
+                </StatusBadge>
+                {reason && (
+                  <Text size="sm" c="dimmed">
+                    {reason}
+                  </Text>
+                )}
+              </li>
+            );
+          })}
+        </Stack>
+      )}
+    </SectionCard>
+  );
+}
+
+function formatRefundTerms(order: PortalOrder): string | undefined {
+  const { status, may, event, paid } = order;
+  if (status !== 'PAID' || paid.amount === 0 || event?.status === 'CANCELLED') return undefined;
+  if (may.refundUntil === null) return 'Not taken back, but you can give it to somebody else.';
+  const until = formatOrderTime(order, may.refundUntil);
+  return may.cancel
+    ? `Cancel until ${until}, and you get your money back.`
+    : `The time to cancel for your money back ended ${until}. You can still give it to somebody else.`;
+}

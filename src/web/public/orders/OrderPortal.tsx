@@ -1,0 +1,126 @@
+import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import { toServiceUrl } from '../../api/urls.ts';
+import { DescriptionList } from '../../components/DescriptionList.tsx';
+import { Dialog, useDialog } from '../../components/Dialog.tsx';
+import { formatExactDateTimeRange } from '../../components/format-ambiguous-time.ts';
+import { formatLongDate } from '../../components/format-local-time.ts';
+import { notifyFailure, notifySuccess } from '../../components/notify.ts';
+import { formatTimeZoneSuffix } from '../../components/time-zone-suffix.ts';
+import { AdmissionCards } from './AdmissionCards.tsx';
+import { CancelOrder } from './CancelOrder.tsx';
+import { useResendOrderConfirmation } from './mutations.ts';
+import { OrderPayment } from './OrderPayment.tsx';
+import classes from './OrderPortal.module.css';
+import { OrderStatusNotice } from './OrderStatusNotice.tsx';
+import { getOrderTitle, toOrderAdmissions } from './order-details.ts';
+import type { PortalOrder } from './queries.ts';
+
+/** All that a buyer may see and do about one order. */
+export function OrderPortal({ order, secret }: { order: PortalOrder; secret: string }) {
+  const { event, code, status, may } = order;
+  const cancelling = useDialog();
+  const title = getOrderTitle(order);
+  const cancelled = event?.status === 'CANCELLED';
+  return (
+    <Stack gap="lg">
+      <title>{`${title} · Foyer`}</title>
+      <header>
+        <Text size="sm" c="dimmed">
+          Order <span className={classes.code}>{code}</span>
+        </Text>
+        <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </Title>
+      </header>
+      {cancelled && (
+        <Alert color="red" role="status" title="This event is cancelled">
+          {order.paid.amount > 0
+            ? 'It does not take place. What you paid goes back to you.'
+            : 'It does not take place.'}
+        </Alert>
+      )}
+      <OrderStatusNotice order={order} secret={secret} onCancel={() => cancelling.open(true)} />
+      <div>
+        <DescriptionList items={toOrderSummary(order)} />
+        <Group gap="md" mt="sm" className={classes.screenOnly ?? ''}>
+          {status === 'PAID' && !cancelled && (
+            <Anchor size="sm" href={toServiceUrl(`public/orders/${secret}/calendar.ics`)}>
+              Add to my calendar
+            </Anchor>
+          )}
+          {event && !cancelled && (
+            <Anchor size="sm" component={Link} to={`/events/${event.slug}`}>
+              About the event
+            </Anchor>
+          )}
+        </Group>
+      </div>
+      {toOrderAdmissions(order).length > 0 && <AdmissionCards order={order} secret={secret} />}
+      <OrderPayment order={order} secret={secret} />
+      {status === 'PAID' && (
+        <Group gap="sm" className={classes.screenOnly ?? ''}>
+          <ResendConfirmation secret={secret} email={order.buyer.email} />
+          {may.cancel && (
+            <Button variant="subtle" color="red" onClick={() => cancelling.open(true)}>
+              Cancel tickets
+            </Button>
+          )}
+        </Group>
+      )}
+      <Dialog
+        state={cancelling}
+        title={status === 'PENDING' ? 'Give up this order?' : 'Which do you want to cancel?'}
+      >
+        {() => <CancelOrder order={order} secret={secret} onClose={cancelling.close} />}
+      </Dialog>
+    </Stack>
+  );
+}
+
+function toOrderSummary({
+  event,
+  items,
+  dayPasses,
+  buyer,
+}: PortalOrder): [string, string | null][] {
+  const what = items
+    .map(({ quantity, ticketType, dayPassType }) => {
+      const name = ticketType?.name ?? dayPassType?.name ?? '';
+      return quantity === 1 ? name : `${quantity} × ${name}`;
+    })
+    .join(', ');
+  const day = items[0]?.validOn;
+  const when = event
+    ? formatExactDateTimeRange(event.startsAt, event.endsAt, event.timeZone) +
+      formatTimeZoneSuffix(event.startsAt, event.timeZone)
+    : day
+      ? formatLongDate(day)
+      : null;
+  const where = event
+    ? [event.locationName, event.address].filter(Boolean).join(', ')
+    : (dayPasses[0]?.locationName ?? null);
+  return [
+    ['When', when],
+    ['Where', where],
+    ['What', what],
+    ['Buyer', `${buyer.name}, ${buyer.email}`],
+  ];
+}
+
+function ResendConfirmation({ secret, email }: { secret: string; email: string | null }) {
+  const resend = useResendOrderConfirmation(secret, () =>
+    notifySuccess(`The confirmation is on its way to ${email ?? 'you'}.`),
+  );
+  return (
+    <Button
+      variant="default"
+      loading={resend.isPending}
+      onClick={() =>
+        resend.mutate(undefined, { onError: (error) => notifyFailure('Not sent', error) })
+      }
+    >
+      Send the confirmation again
+    </Button>
+  );
+}

@@ -1,0 +1,20 @@
+import type { RouteObject } from 'react-router';
+import { PageLoader } from '../components/CenteredPage.tsx';
+
+/** What anybody may open, signed in or not. */
+export const publicRoutes: RouteObject = {
+  lazy: () => import('./PublicShell.tsx'),
+  HydrateFallback: PageLoader,
+  children: [
+    { path: 'events', lazy: () => import('./events/EventsPage.tsx') },
+    { path: 'events/:slug', lazy: () => import('./events/EventPage.tsx') },
+    { path: 'day-passes', lazy: () => import('./day-passes/DayPassesPage.tsx') },
+    { path: 'orders', lazy: () => import('./orders/OrdersPage.tsx') },
+    { path: 'ticket', lazy: () => import('./TicketPage.tsx') },
+    { path: 'waitlist', lazy: () => import('./WaitlistPage.tsx') },
+    { path: '*', lazy: () => import('./PublicNotFoundPage.tsx') },
+  ],
+};
+
+/** The first steps of their paths: all else below them is theirs too. */
+export const PUBLIC_PATHS = ['events', 'orders', 'ticket', 'waitlist', 'day-passes'];

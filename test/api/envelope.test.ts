@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { startApp, type TestApp } from '../support/app.ts';
+import { propertyRuns } from '../support/property-runs.ts';
+import { bearer, cursors, garbage, queries, requests } from '../support/requests.ts';
+import { answerTo, ask, type WireAnswer, type WireRequest } from '../support/wire.ts';
+
+/** What speaks another language than the envelope, and says so in the contract. */
+const OWN_FORMATS = ['/metrics', '/openapi.json', '/admin', '/graphql'];
+
+let app: TestApp;
+let token: string;
+let deviceToken: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  token = await app.token('bookings:read');
+  const { id: locationId } = await app.ctx.db.location.findFirstOrThrow();
+  ({ deviceToken } = await app.display({ name: 'Foyer', kind: 'welcome', locationId }));
+});
+afterAll(() => app.stop());
+
+const knownPaths = () => [
+  ...['/', '/bookings', '/public/events', '/displays/state', '/displays/heartbeat', '*'],
+  ...[`/displays/state/${deviceToken}`, `/displays/heartbeat/${deviceToken}`],
+  ...['/resources', '/members', '/bookings/x', '/bookings/x/cancel', '/resources/x/availability'],
+  ...['/calendars/x.ics', '/healthz', '/readyz', '/admin/assets/x.js', ...OWN_FORMATS],
+];
+
+const BROWSER_AT_THE_ROOT: WireRequest = {
+  method: 'GET',
+  target: '/',
+  headers: [['accept', 'text/html']],
+  body: '',
+};
+
+const many = { numRuns: propertyRuns(120) };
+
+describe('whatever is thrown at the REST door, it answers in the envelope and never 500', () => {
+  it('to arbitrary methods, paths, queries, headers and bodies', async () => {
+    await fc.assert(
+      fc.asyncProperty(requests({ paths: knownPaths(), token, deviceToken }), async (request) => {
+        expectAnswer(await ask(app.port, request), request);
+      }),
+      { ...many, examples: [[BROWSER_AT_THE_ROOT]] },
+    );
+  });
+
+  it('to every query that its parameters can be given', async () => {
+    const target = fc
+      .tuple(fc.constantFrom('/bookings', '/public/events'), queries())
+      .map(([path, query]) => `${path}?${query}`);
+    await fc.assert(
+      fc.asyncProperty(target, async (target) => {
+        const request = { method: 'GET', target, headers: [bearer(token)], body: '' };
+        expectAnswer(await ask(app.port, request), request);
+      }),
+      many,
+    );
+  });
+
+  it('to cursors made up in the right shape', async () => {
+    const target = fc
+      .tuple(fc.constantFrom('/bookings', '/public/events'), cursors())
+      .map(([path, cursor]) => `${path}?cursor=${cursor}`);
+    await fc.assert(
+      fc.asyncProperty(target, async (target) => {
+        const request = { method: 'GET', target, headers: [bearer(token)], body: '' };
+        expectAnswer(await ask(app.port, request), request);
+      }),
+      many,
+    );
+  });
+
+  it('to bytes that are not HTTP', async () => {
+    await fc.assert(
+      fc.asyncProperty(garbage(), async (bytes) => {
+        const answer = await answerTo(app.port, bytes, { endAfterMs: 300 });
+        expectAnswer(answer, { method: 'GET', target: '', headers: [], body: '' });
+      }),
+      { numRuns: propertyRuns(40) },
+    );
+  });
+
+  it.each([
+    ['a tunnel', 'CONNECT x:1 HTTP/1.1\r\n\r\nmore'],
+    ['bytes that are not HTTP', 'hello\r\n\r\nmore'],
+    ['a request whose body never comes', 'GET / HTTP/1.1\r\nContent-Length: 9\r\n\r\nmore'],
+  ])(
+    'and lets go of %s, though the caller does not',
+    async (_, bytes) => {
+      const other = await startApp({ content: 'empty' });
+      const socket = connect({ port: other.port, host: '127.0.0.1', allowHalfOpen: true });
+      socket.write(bytes);
+      await once(socket, 'data');
+      await other.stop();
+      socket.destroy();
+    },
+    30_000,
+  );
+
+  it('and goes on serving afterwards', async () => {
+    const { status, body } = await app.rest('/bookings', { token });
+    expect([status, body.success]).toEqual([200, true]);
+  });
+});
+
+function expectAnswer({ status, headers, text }: WireAnswer, { method, target }: WireRequest) {
+  expect(status).not.toBe(500);
+  if (isOwnFormat(target) && (status === 200 || target.includes('/graphql'))) return;
+  // Who comes to the root with a browser is led to the pages for everybody.
+  if (status === 302)
+    return expect([pathOf(target), headers.location]).toEqual([
+      expect.stringMatching(/^\/?([?#].*)?$/s),
+      '/events',
+    ]);
+  expect([200, 304, 400, 401, 403, 404, 422, 429]).toContain(status);
+  if (method === 'HEAD' || status === 304) return expect(text).toBe('');
+  expect(headers['content-type']).toBe(ENVELOPE_TYPE);
+  const body = JSON.parse(text);
+  expect(Object.keys(body).sort()).toEqual(['data', 'success']);
+  expect(body.success).toBe(status < 400);
+  if (body.success) expect([typeof body.data, Array.isArray(body.data)]).toEqual(['object', false]);
+  else expect([typeof body.data, body.data === '']).toEqual(['string', false]);
+}
+
+const ENVELOPE_TYPE = 'application/json; charset=utf-8';
+
+const pathOf = (target: string) => target.trimStart().replace(/^\w+:\/\/[^/?#]*/, '');
+const isOwnFormat = (target: string) =>
+  OWN_FORMATS.some((known) => pathOf(target).startsWith(known));

@@ -1,0 +1,234 @@
+import { DomainError, overloaded } from '../../src/errors.ts';
+import { routes } from '../../src/rest/route-table.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { expectFailure, routeOf } from '../support/envelope.ts';
+import { answerTo, ask } from '../support/wire.ts';
+
+let app: TestApp;
+let token: string;
+let deviceToken: string;
+const logged: string[] = [];
+
+beforeAll(async () => {
+  app = await startApp({
+    logTo: (line) => logged.push(line),
+    routes: [
+      ...routes,
+      failing('/error', new Error('relation "secrets" does not exist')),
+      failing('/text', 'thrown text'),
+      failing('/nothing-at-all', undefined),
+      failing(
+        '/limited',
+        new DomainError('RATE_LIMITED', 'Slowly.', {
+          reason: 'TOO_MANY_ATTEMPTS',
+          retryAfterSeconds: 17,
+        }),
+      ),
+      failing('/overloaded', overloaded(new Error('pool of 10'))),
+      failing(
+        '/invalid',
+        new DomainError('VALIDATION', 'name: too short', { reason: 'INVALID_INPUT' }),
+      ),
+      failing('/taken', new DomainError('CONFLICT', 'Taken.', { reason: 'SLOT_TAKEN' })),
+      failing('/absent', new DomainError('NOT_FOUND', 'No such thing.', { reason: 'NOT_FOUND' })),
+    ],
+  });
+  token = await app.token('bookings:read');
+  const { id: locationId } = await app.ctx.db.location.findFirstOrThrow();
+  ({ deviceToken } = await app.display({ name: 'Foyer', kind: 'welcome', locationId }));
+});
+afterAll(() => app.stop());
+
+const failing = (path: string, thrown: unknown) =>
+  routeOf(path, async () => {
+    throw thrown;
+  });
+
+const INTERNAL = 'Something went wrong on our side.';
+const NOTHING_HERE = 'There is nothing at this path with this method.';
+
+const specified = () => [
+  ['/bookings', 'bookings'],
+  ['/public/events', 'events'],
+  [`/displays/state/${deviceToken}`, 'content'],
+  [`/displays/heartbeat/${deviceToken}`, 'acknowledged'],
+];
+
+describe('a success', () => {
+  it('is 200 with an object in the envelope, on each of the specified paths', async () => {
+    for (const [path = '', key] of specified()) {
+      const { status, headers, body } = await app.rest(path, { token });
+      expect([status, Object.keys(body)]).toEqual([200, ['success', 'data']]);
+      expect([body.success, Array.isArray(body.data)]).toEqual([true, false]);
+      expect(body.data).toHaveProperty(key ?? '');
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
+  it('is JSON whatever is accepted, or nothing is said of it', async () => {
+    for (const accept of [undefined, 'application/json', 'text/html', 'image/*;q=0', 'nonsense']) {
+      const headers: [string, string][] = accept ? [['accept', accept]] : [];
+      for (const [target = ''] of specified()) {
+        const bearer: [string, string] = ['authorization', `Bearer ${token}`];
+        const answer = await ask(app.port, {
+          method: 'GET',
+          target,
+          headers: [...headers, bearer],
+          body: '',
+        });
+        expect([answer.status, JSON.parse(answer.text).success]).toEqual([200, true]);
+      }
+    }
+  });
+
+  it('comes without Host, in HTTP/1.0 and in HTTP/1.1', async () => {
+    for (const version of ['1.0', '1.1']) {
+      const answer = await answerTo(app.port, `GET /public/events HTTP/${version}\r\n\r\n`);
+      expect([answer.status, JSON.parse(answer.text).success]).toEqual([200, true]);
+    }
+  });
+});
+
+describe('HEAD', () => {
+  it('answers as GET does, without the body', async () => {
+    const paths = [
+      ...specified().map(([path = '']) => path),
+      ...['/healthz', '/readyz', '/openapi.json', '/nowhere', '/bookings?limit=0', '/error'],
+      ...['/limited', '/overloaded', '/displays/state', '/displays/state/%zz'],
+    ];
+    for (const path of paths) {
+      const get = await app.rest(path, { token });
+      const head = await fetch(app.url + path, {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect([path, head.status, await head.text()]).toEqual([path, get.status, '']);
+      for (const name of ['content-type', 'etag', 'retry-after', 'www-authenticate'])
+        expect([path, name, head.headers.get(name)]).toEqual([path, name, get.headers.get(name)]);
+      if (!path.includes('heartbeat'))
+        expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+    }
+  });
+});
+
+describe('a failure', () => {
+  it('is 400 where the request cannot be read', async () => {
+    for (const path of [
+      '/bookings?limit=x',
+      '/public/events?nonsense=1',
+      '/bookings?limit=1&limit=1',
+    ])
+      expectFailure(await app.rest(path, { token }), 400);
+    const twice = await app.rest('/public/events?tag=a&%74ag=b');
+    expectFailure(twice, 400, 'tag: given more than once.');
+    for (const path of [
+      '/displays/state/%',
+      '/displays/heartbeat/%E0%A4%A',
+      '/displays/state/%C0%AF',
+    ])
+      expectFailure(await app.rest(path), 400);
+  });
+
+  it('is 401 in the same words for every credential that does not hold', async () => {
+    for (const authorization of [undefined, 'Bearer nonsense', 'Basic YTpi']) {
+      const headers: HeadersInit = authorization ? { authorization } : {};
+      const answer = await app.rest('/bookings', {}, { headers });
+      expectFailure(answer, 401, 'Unauthenticated.');
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+    expectFailure(await app.rest('/displays/state/nonsense'), 401, 'Unauthenticated.');
+    expectFailure(await app.rest('/displays/heartbeat/nonsense'), 401, 'Unauthenticated.');
+    // Who may not ask learns nothing of what is wrong with the question.
+    expectFailure(await app.rest('/bookings?limit=x'), 401, 'Unauthenticated.');
+  });
+
+  it('is 403 with the missing scope where the token is valid', async () => {
+    const other = { token: await app.token('spaces:read', 'bookings:write') };
+    expectFailure(await app.rest('/bookings', other), 403, 'This needs the scope bookings:read.');
+  });
+
+  it.each([
+    '/',
+    '/nowhere',
+    '/Bookings',
+    '/bookings/x/y',
+    '/public',
+    '/displays',
+    '/displays/state/a/b',
+    '/%zz',
+    '//bookings',
+    '/admin/none.js',
+  ])('is 404 where there is nothing: %s', async (path) => {
+    expectFailure(await app.rest(path, { token }), 404);
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
+    'is 404 for %s on each of the specified paths',
+    async (method) => {
+      for (const [path = ''] of specified()) {
+        if (method === 'POST' && path.startsWith('/bookings')) continue; // makes a booking
+        const body = ['POST', 'PUT'].includes(method) ? '{ "broken": ' : null;
+        expectFailure(await app.rest(path, { token }, { method, body }), 404, NOTHING_HERE);
+      }
+    },
+  );
+
+  it('is 404 where the thing is not there, 422 where a rule is broken', async () => {
+    expectFailure(await app.rest('/absent'), 404, 'No such thing.');
+    expectFailure(await app.rest('/invalid'), 422, 'name: too short');
+    expectFailure(await app.rest('/taken'), 422, 'Taken.');
+  });
+
+  it.each(['/error', '/text', '/nothing-at-all'])(
+    'is 500 and shows nothing of what happened: %s',
+    async (path) => {
+      expectFailure(await app.rest(path), 500, INTERNAL);
+    },
+  );
+
+  it('of ours is told to the log, a caller’s is not', async () => {
+    logged.length = 0;
+    await app.rest('/invalid');
+    await app.rest('/limited');
+    expect(logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+    await app.rest('/error');
+    expect(logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([
+      expect.stringContaining('relation \\"secrets\\" does not exist'),
+    ]);
+  });
+
+  it('is 429 or 503 with the time after which to come back', async () => {
+    const limited = await app.rest('/limited');
+    expectFailure(limited, 429, 'Slowly.');
+    expect(limited.headers.get('retry-after')).toBe('17');
+    const busy = await app.rest('/overloaded');
+    expectFailure(busy, 503);
+    expect(busy.body.data).not.toContain('pool');
+    expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('what Node itself refuses', () => {
+  const long = 'x'.repeat(20_000);
+  it.each([
+    ['oversized headers', `GET /bookings HTTP/1.1\r\nHost: x\r\nX-Long: ${long}\r\n\r\n`],
+    ['an oversized address', `GET /bookings?${long} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['bytes that are not HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['a method that is none', 'BREW /bookings HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a header without a colon', 'GET /bookings HTTP/1.1\r\nHost x\r\n\r\n'],
+    ['two lengths', 'GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+  ])('is in the envelope too: %s', async (_, bytes) => {
+    const { status, headers, text } = await answerTo(app.port, Buffer.from(bytes, 'latin1'));
+    expect([status, JSON.parse(text)]).toEqual([
+      400,
+      { success: false, data: expect.stringMatching(/./) },
+    ]);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('is a tunnel, to which there is no path', async () => {
+    const { status, text } = await answerTo(app.port, 'CONNECT foyer.test:443 HTTP/1.1\r\n\r\n');
+    expect([status, JSON.parse(text).success]).toEqual([404, false]);
+  });
+});

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demo, killAll } from '../support/processes.ts';
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'foyer-demo-'));
+});
+afterAll(async () => {
+  killAll();
+  await rm(directory, { recursive: true });
+});
+
+describe('the demo', () => {
+  // An owner from the environment must not make the house look furnished.
+  const env = { ADMIN_EMAIL: 'you@example.org', ADMIN_PASSWORD: 'a few unrelated words' };
+
+  it.each(['on its first start', 'and again on the next one'])(
+    'prints credentials that work, %s',
+    async () => {
+      const service = await demo(join(directory, 'demo'), env);
+      const [token] = /foyer_\w{49}/.exec(service.printed) ?? [];
+      const [device] = /foyerd_\w{49}/.exec(service.printed) ?? [];
+      const as = { headers: { authorization: `Bearer ${token}` } };
+
+      const bookings = await (await fetch(`${service.url}/bookings?limit=1`, as)).json();
+      expect(bookings.data.bookings).toHaveLength(1);
+      const events = await (await fetch(`${service.url}/public/events`)).json();
+      expect(events.data.events.length).toBeGreaterThan(3);
+      expect((await fetch(`${service.url}/displays/state/${device}`)).status).toBe(200);
+      const password = /with the password "([^"]+)"/.exec(service.printed)?.[1];
+      const signIn = await fetch(`${service.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          query: 'mutation ($p: String!) { signIn(email: "ada@example.org", password: $p) }',
+          variables: { p: password },
+        }),
+      });
+      expect(await signIn.json()).toEqual({ data: { signIn: true } });
+      expect((await service.stop()).code).toBe(0);
+    },
+  );
+});

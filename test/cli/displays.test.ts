@@ -1,0 +1,58 @@
+import { isWellFormedSecret } from '../../src/auth/tokens.ts';
+import { commandsOn } from '../support/commands.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import type { Ended } from '../support/processes.ts';
+
+let test: TestDatabase;
+let command: (args: string[]) => Promise<Ended>;
+
+beforeAll(async () => {
+  test = await openTestDatabase();
+  command = await commandsOn(test.database);
+  await test.ctx.db.location.create({
+    data: { slug: 'mill', name: 'Mill', timeZone: 'Europe/Berlin' },
+  });
+});
+afterAll(() => test.close());
+
+async function run(...args: string[]): Promise<string> {
+  const ended = await command(['display', ...args]);
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  return ended.stdout;
+}
+async function refusal(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await command(['display', ...args]);
+  expect([code, stdout]).toEqual([1, '']);
+  return stderr;
+}
+const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
+
+it('displays are made, listed, given another token and revoked on the command line', async () => {
+  expect(await run('list')).toBe('There are no displays yet: make one with display create.\n');
+  const made = await json('create', '--name', 'Door', '--location', 'mill');
+  const { id } = made;
+  const rotated = await json('rotate', id, '--overlap-minutes', '5');
+  expect(rotated).toEqual({ id, device_token: expect.any(String) });
+  expect(isWellFormedSecret('deviceToken', rotated.device_token)).toBe(true);
+  expect(rotated.device_token).not.toBe(made.device_token);
+  expect(await refusal('rotate', id, '--overlap-minutes', '1441')).toMatch(/from 0 to 1440/);
+  expect(await refusal('rotate', id, '--overlap-minutes', 'x')).toMatch(/from 0 to 1440/);
+  expect(await json('revoke', id)).toEqual({ id, revoked_at: expect.stringMatching(/Z$/) });
+  expect(await refusal('rotate', id)).toMatch(/is revoked/);
+  expect(await refusal('revoke', 'door')).toBe('the id is a UUID; see display list\n');
+
+  const { displays } = await json('list');
+  expect(displays).toEqual([
+    expect.objectContaining({
+      id,
+      name: 'Door',
+      kind: 'welcome',
+      status: 'revoked',
+      location: { id: expect.any(String), name: 'Mill' },
+      token_prefix: rotated.device_token.slice(0, 13),
+      last_seen_at: null,
+    }),
+  ]);
+  expect(JSON.stringify(displays)).not.toContain(rotated.device_token);
+  expect(await run('list')).toBe(`${id}  Door  welcome  Mill  revoked  never seen\n`);
+});

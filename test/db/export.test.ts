@@ -1,0 +1,51 @@
+import { exportDatabase, restoreDatabase } from '../../src/db/export.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let full: TestDatabase;
+let lines: string[];
+
+beforeAll(async () => {
+  full = await openTestDatabase('seeded');
+  lines = [];
+  for await (const line of exportDatabase(full.database.pool)) lines.push(line);
+});
+afterAll(() => full.close());
+
+/** What restoring this file into a new database leads to. */
+async function restored(file: string[]) {
+  const empty = await openTestDatabase();
+  try {
+    const outcome = await restoreDatabase(empty.database.pool, file.join('\n')).catch(
+      (error) => error.code,
+    );
+    return { outcome, bookings: await empty.ctx.db.booking.count() };
+  } finally {
+    await empty.close();
+  }
+}
+
+describe('an export', () => {
+  it('is restored whole', async () => {
+    const bookings = await full.ctx.db.booking.count();
+    expect(await restored(lines)).toMatchObject({ outcome: { bookings }, bookings });
+  });
+
+  it.each([
+    ['its end', (all: string[]) => all.slice(0, -1)],
+    ['its second half', (all: string[]) => all.slice(0, all.length / 2)],
+    ['a line in its middle', (all: string[]) => all.toSpliced(200, 1)],
+    ['its head', (all: string[]) => all.slice(1)],
+  ])('is refused, and changes nothing, when it lacks %s', async (_, without) => {
+    expect(await restored(without(lines))).toEqual({ outcome: 'BAD_REQUEST', bookings: 0 });
+  });
+
+  it('is refused when it knows a table that is not there', async () => {
+    const file = lines.toSpliced(-1, 1, '{"table":"spells","row":{}}', endOf(lines, 1));
+    expect(await restored(file)).toEqual({ outcome: 'BAD_REQUEST', bookings: 0 });
+  });
+});
+
+const endOf = (all: string[], more: number) => {
+  const { rows } = JSON.parse(all.at(-1) ?? '');
+  return JSON.stringify({ end: true, rows: rows + more });
+};

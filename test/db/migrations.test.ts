@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { computeDrift } from '../../prisma/scripts/drift.ts';
+import { findUnreadiness } from '../../src/db/database.ts';
+import { findPendingMigrations, migrate, readMigrations } from '../../src/db/migrations.ts';
+import { printSortedSchema } from '../../src/graphql/schema.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+
+describe('what is generated agrees with what it is generated from', () => {
+  it('the migrations lead to the schema files and no further', async () => {
+    expect(await computeDrift()).toBe('');
+  });
+
+  it('schema.graphql is what the process serves', () => {
+    const committed = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
+    expect(committed).toBe(printSortedSchema());
+  });
+});
+
+describe('the schema', () => {
+  let database: TestDatabase['database'];
+  let close: TestDatabase['close'];
+
+  beforeAll(async () => {
+    ({ database, close } = await openTestDatabase());
+  });
+  afterAll(() => close());
+
+  it('says of every trigger which invariant it keeps', async () => {
+    const { rows } = await database.pool.query(
+      `SELECT tgname AS name FROM pg_trigger
+       WHERE NOT tgisinternal AND coalesce(obj_description(oid, 'pg_trigger'), '') = ''`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('has no webhook without an owner', async () => {
+    const insert = database.pool.query(`INSERT INTO webhook_endpoints (id, url, events, secret)
+      VALUES (gen_random_uuid(), 'https://example.org', ARRAY['*'], 'whsec_x')`);
+    await expect(insert).rejects.toThrow(/owner_kind/);
+  });
+});
+
+describe('migrating', () => {
+  const later = (sql: string) => [...readMigrations(), { name: '29990101000000_later', sql }];
+  let database: TestDatabase['database'];
+  let close: TestDatabase['close'];
+
+  beforeAll(async () => {
+    ({ database, close } = await openTestDatabase());
+  });
+  afterAll(() => close());
+
+  const tables = async () => {
+    const { rows } = await database.pool.query(
+      `SELECT relname AS name FROM pg_class WHERE relname LIKE 'half%' ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  it('does nothing a second time', async () => {
+    expect(await migrate(database.pool)).toEqual([]);
+    expect(await findPendingMigrations(database.pool)).toEqual([]);
+  });
+
+  it('takes a migration that fails back as a whole, says which and stays usable', async () => {
+    const failing = 'CREATE TABLE half (id int); INSERT INTO half VALUES (1); SELECT 1 / 0;';
+    await expect(migrate(database.pool, later(failing))).rejects.toMatchObject({
+      code: 'INTERNAL',
+      message: 'Migration 29990101000000_later failed and was taken back: division by zero',
+    });
+    expect(await tables()).toEqual([]);
+    expect(await findUnreadiness(database)).toBeUndefined();
+  });
+
+  it('applies it once it has been mended, and only once', async () => {
+    const mended = later('CREATE TABLE half (id int)');
+    const both = await Promise.all([
+      migrate(database.pool, mended),
+      migrate(database.pool, mended),
+    ]);
+    expect(both.flat()).toEqual(['29990101000000_later']);
+    expect(await tables()).toEqual(['half']);
+  });
+
+  it('refuses to start on a database that has more than it knows', async () => {
+    await expect(migrate(database.pool)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('29990101000000_later'),
+    });
+  });
+
+  it('refuses a database of an earlier 0.x version and changes nothing', async () => {
+    const { database: old, close: closeOld } = await openTestDatabase();
+    await old.pool.query(`UPDATE _prisma_migrations SET migration_name = '20261120120000_house'`);
+    await expect(migrate(old.pool)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(/^The database was made by an earlier 0\.x version of Foyer/),
+    });
+    expect(await findUnreadiness(old)).toBe('not migrated');
+    const { rows } = await old.pool.query('SELECT migration_name AS name FROM _prisma_migrations');
+    expect(rows).toEqual([{ name: '20261120120000_house' }]);
+    await closeOld();
+  });
+
+  it('leaves an instance ready that runs while a newer one brings its own', async () => {
+    expect(await findUnreadiness(database)).toBeUndefined();
+  });
+
+  it('is what an instance waits for before it is ready', async () => {
+    await database.pool.query('DELETE FROM _prisma_migrations');
+    expect(await findUnreadiness(database)).toBe('not migrated');
+  });
+});

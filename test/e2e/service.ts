@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/server/logger.ts';
+import { type RunningServer, startServer } from '../../src/server/start-server.ts';
+
+export const OWNER = { email: 'ada@example.org', password: 'correct horse battery staple' };
+
+/** The real service on an embedded database of its own, which `restart` keeps and `remove` takes away. */
+export async function startHere(path: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'foyer-panel-'));
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  let service = await start(path);
+
+  function start(basePath: string, more: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
+    const config = readConfig({
+      PORT: String(port),
+      HOST: 'localhost',
+      BASE_URL: origin + basePath,
+      DATA_DIR: join(folder, 'data'),
+      ADMIN_EMAIL: OWNER.email,
+      ADMIN_PASSWORD: OWNER.password,
+      ...more,
+    });
+    return startServer(config, createLogger('warn'));
+  }
+
+  return {
+    origin,
+    url: origin + path,
+    get prisma() {
+      return service.database.prisma;
+    },
+    get ctx() {
+      return service.app.systemContext;
+    },
+    restart: async (basePath: string, more: NodeJS.ProcessEnv = {}) => {
+      await service.stop();
+      service = await start(basePath, more);
+    },
+    remove: async () => {
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Here = Awaited<ReturnType<typeof startHere>>;
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port);
+        else reject(new Error('no free port'));
+      });
+    });
+  });
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { revokeDisplay } from '../../../src/features/displays/service.ts';
+import { createLocation } from '../../../src/features/spaces/locations.ts';
+import type { Stage } from '../stage.ts';
+import { handsOn } from './at-kiosk.ts';
+import { GRACE, lighthouse, openPanel } from './door-place.ts';
+import { assertFits } from './narrow.ts';
+
+const TABLET = { width: 1024, height: 768 };
+const WITHOUT_NAMES = 'Your e-mail address or code';
+
+let tablet: Page;
+const { field, button, enter, said, done } = handsOn(() => tablet);
+const offer = () => tablet.getByRole('link', { name: 'Pair this kiosk' });
+const corner = () => tablet.getByRole('button', { name: /^For the front desk/ });
+
+/** What the device does when the network comes back, which is at once. */
+const askNow = () => tablet.evaluate(() => window.dispatchEvent(new Event('online')));
+
+export async function pair(stage: Stage) {
+  const { here, newPage, shot } = stage;
+  await lighthouse(here);
+  const { id } = await createLocation(here.ctx, {
+    ...{ name: 'Quay', slug: 'quay', timeZone: 'Europe/Berlin' },
+  });
+  const panel = await openPanel(stage, `/spaces/${id}`);
+  await panel.getByRole('button', { name: 'Edit details' }).click();
+  const details = panel.getByRole('dialog', { name: 'Edit Quay' });
+  await details.getByLabel('At paired kiosks only').check({ force: true });
+  await shot(panel, 'location-needs-kiosk');
+  await details.getByRole('button', { name: 'Save location' }).click();
+  await panel.getByText('Finds members by name where it is paired').waitFor();
+
+  tablet = await newPage({ viewport: TABLET });
+  await tablet.goto(`${here.url}/kiosk/quay`);
+  await tablet.getByLabel(WITHOUT_NAMES).fill('Grace');
+  await tablet.getByLabel(WITHOUT_NAMES).press('Enter');
+  await tablet.getByText('Names are not looked up here').waitFor();
+  await shot(tablet, 'kiosk-unpaired');
+  await offer().click();
+  const code = tablet.getByRole('img', { name: /^The code is/ });
+  await code.waitFor();
+  await shot(tablet, 'kiosk-pairing');
+  // Whoever only touched the link finds back.
+  await tablet.getByRole('link', { name: 'Back to the kiosk' }).click();
+  await offer().click();
+  await code.waitFor();
+
+  await openPanel(stage, '/displays');
+  await panel.getByRole('button', { name: 'Pair a screen' }).first().click();
+  const claim = panel.getByRole('dialog', { name: 'Pair a screen' });
+  await claim.getByLabel('Code on the screen').fill((await code.textContent()) ?? '');
+  await claim.getByLabel('Name').fill('Quay entrance');
+  await claim.getByLabel('Check-in kiosk').check({ force: true });
+  await claim.getByRole('combobox', { name: 'Location' }).fill('Quay');
+  await panel.getByRole('option', { name: 'Quay' }).click();
+  await shot(panel, 'pair-kiosk');
+  await claim.getByRole('button', { name: 'Pair screen' }).click();
+  await panel.getByText('Quay entrance is paired').waitFor();
+
+  await field().waitFor({ timeout: 20_000 });
+  assert.equal(new URL(tablet.url()).pathname.endsWith(`/kiosk/${id}`), true);
+  await offer().waitFor({ state: 'detached' });
+  await shot(tablet, 'kiosk-paired');
+}
+
+export async function byName(stage: Stage) {
+  const { prisma } = stage.here;
+  await enter('grace');
+  await said('Is this you?');
+  await button(/Grace H\./).click();
+  await said('Welcome, Grace H.!');
+  await done();
+  const kiosk = await prisma.display.findFirstOrThrow({ where: { name: 'Quay entrance' } });
+  const arrival = await prisma.checkIn.findFirstOrThrow({
+    where: { locationId: kiosk.locationId, result: 'admitted' },
+  });
+  assert.equal(arrival.actor, `kiosk:${kiosk.id}`);
+  const panel = await openPanel(stage, '/displays');
+  await panel.getByRole('button', { name: 'Details of Quay entrance' }).click();
+  const details = panel.getByRole('dialog', { name: 'Quay entrance' });
+  await details.getByText('Online', { exact: true }).waitFor();
+  await details.getByText('foyer-web-1').waitFor();
+}
+
+/** As if the one that was noted last had waited for two days. */
+const ageTheLast = () =>
+  tablet.evaluate(() => {
+    const key = Object.keys(localStorage).find((one) => one.startsWith('foyer kiosk-waiting'));
+    const waiting = JSON.parse(localStorage.getItem(String(key)) ?? '[]');
+    waiting.at(-1).occurredAt = new Date(Date.now() - 2 * 86_400_000).toISOString();
+    localStorage.setItem(String(key), JSON.stringify(waiting));
+  });
+
+export async function refusedLater({ watch, shot }: Stage) {
+  await watch.expecting(/ERR_INTERNET_DISCONNECTED/, async () => {
+    await tablet.context().setOffline(true);
+    await tablet.reload(); // switched off and on
+    await enter('bcdf ghjk mnpq');
+    await said('Noted. Please go in');
+    await done();
+    // The first is good: she is in already. The second is too old to be told.
+    for (const _ of [1, 2]) {
+      await enter(GRACE.code);
+      await said('Noted. Please go in');
+      await done();
+    }
+    await ageTheLast();
+    await tablet.context().setOffline(false);
+    await askNow();
+  });
+  await tablet.getByRole('button', { name: /2 noted offline were not good/ }).waitFor();
+  await tablet.reload();
+  await button('I am visiting somebody').click();
+  await said('Whom are you visiting?');
+  assert.equal(await corner().count(), 0);
+  await button('Back').click();
+  await corner().click();
+  const list = tablet.getByRole('list', { name: 'Noted offline, and not good' });
+  await list.getByText('Not known').waitFor();
+  await list.getByText('Not recorded, and told only here').waitFor();
+  await list.getByText('more than 24 hours ago').waitFor();
+  await shot(tablet, 'kiosk-refused-later');
+  await button('Clear the list').click();
+  await shot(tablet, 'kiosk-refused-clear');
+  await button('Keep it').click();
+  await button('Clear the list').click();
+  await button('Clear it').click();
+  await corner().waitFor({ state: 'detached' });
+}
+
+export async function revoked({ here, watch, shot }: Stage) {
+  const { id } = await here.prisma.display.findFirstOrThrow({ where: { name: 'Quay entrance' } });
+  await revokeDisplay(here.ctx, id);
+  await watch.expecting(/401/, async () => {
+    await askNow();
+    await tablet.getByText('Not paired any more.').waitFor();
+  });
+  await tablet.getByLabel(WITHOUT_NAMES).fill(GRACE.email);
+  await tablet.getByLabel(WITHOUT_NAMES).press('Enter');
+  await said(/Grace H\., you are in already/);
+  await button('Done').click();
+  await offer().waitFor();
+  await tablet.setViewportSize({ width: 360, height: 740 });
+  await shot(tablet, 'kiosk-not-paired-any-more');
+  await assertFits(tablet);
+  await tablet.context().close();
+}

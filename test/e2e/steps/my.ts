@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { createBooking } from '../../../src/features/bookings/commands/create-booking.ts';
+import type { Stage } from '../stage.ts';
+import { furnish, guestBooks, linkSentTo, MIA, nextClocksBack } from './my-place.ts';
+
+const PHONE = { width: 360, height: 740 };
+let page: Page;
+let ids: Awaited<ReturnType<typeof furnish>>;
+
+const coming = () => page.getByRole('list', { name: 'Coming bookings' });
+const ended = () => page.getByRole('list', { name: 'Past and cancelled bookings' });
+const go = (name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+
+export async function signIn({ newPage, here, shot }: Stage) {
+  ids = await furnish(here);
+  // Far from the place: its clocks count, not those of the browser.
+  page = await newPage({ viewport: PHONE, timezoneId: 'America/New_York' });
+  await page.goto(`${here.url}/my`);
+  await page.getByLabel('E-mail address').fill(MIA.email);
+  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await page.getByText('Look into your mailbox').waitFor();
+  await page.goto('about:blank');
+  await page.goto(await linkSentTo(here, MIA.email));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Nothing booked' }).waitFor();
+  await page.getByText('None yet.').waitFor();
+  await shot(page, 'my-nothing-booked');
+  await assertFits();
+}
+
+export async function book({ shot }: Stage) {
+  await page.getByRole('link', { name: 'Book something' }).click();
+  await choosePlace();
+  await page.getByRole('button', { name: 'The day after' }).click();
+  await page.getByLabel('Not before').fill('09:00');
+  const times = page.getByRole('list', { name: 'Free times of Harbour room' });
+  await times.getByRole('button', { name: '9:00 AM' }).waitFor();
+  await shot(page, 'my-free-times');
+  await assertFits();
+  await times.getByRole('button', { name: '9:00 AM' }).click();
+
+  const dialog = page.getByRole('dialog', { name: 'Book this?' });
+  await dialog.getByText('1 h included in the plan').waitFor();
+  await dialog.getByText('1 h at €20.00 an hour, less 25 %').waitFor();
+  await dialog.getByText('€15.00').first().waitFor();
+  await dialog.getByLabel('What for? (optional)').fill('Interview');
+  await shot(page, 'my-preview');
+  await assertFits();
+  await dialog.getByRole('button', { name: 'Book it' }).click();
+  await coming().getByText('Interview, Harbour room').waitFor();
+  await coming().getByText('9:00 AM – 11:00 AM (Berlin time)').waitFor();
+  await shot(page, 'my-booked');
+}
+
+export async function somebodyIsFaster({ here, shot }: Stage) {
+  await go('Book');
+  await choosePlace();
+  await page.getByRole('button', { name: 'The day after' }).click();
+  await page.getByLabel('Not before').fill('13:00');
+  await page.getByRole('button', { name: '1:00 PM', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Book this?' });
+  await dialog.getByRole('button', { name: 'Book it' }).waitFor();
+  await guestBooks(here, ids.room, 13, 2);
+  await dialog.getByRole('button', { name: 'Book it' }).click();
+  await dialog.getByText('Somebody was faster').waitFor();
+  await shot(page, 'my-somebody-was-faster');
+  await dialog.getByRole('button', { name: /11:00 AM/ }).click();
+  await dialog.getByRole('button', { name: 'Book it' }).click();
+  await coming().getByText('11:00 AM – 1:00 PM').waitFor();
+}
+
+export async function answerIsLost({ shot, watch }: Stage) {
+  await go('Book');
+  await choosePlace();
+  await page.getByRole('button', { name: 'The day after' }).click();
+  await page.getByLabel('Not before').fill('20:00');
+  await page.getByRole('button', { name: '10:00 PM', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Book this?' });
+  await dialog.getByRole('button', { name: 'Book it' }).waitFor();
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes('createBooking')) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await watch.expecting(/ERR_FAILED/, async () => {
+    await dialog.getByRole('button', { name: 'Book it' }).click();
+    await dialog.getByText('You have booked this already').waitFor();
+  });
+  await page.unroute('**/graphql');
+  await shot(page, 'my-answer-is-lost');
+  await dialog.getByRole('link', { name: 'See my bookings' }).click();
+  await coming().getByText('10:00 PM – ').waitFor();
+}
+
+export async function move({ here, shot }: Stage) {
+  await coming()
+    .getByRole('button', { name: /Move .*, 11:00 AM –/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Move this booking' });
+  await dialog.getByRole('button', { name: '3:00 PM', exact: true }).waitFor();
+  await shot(page, 'my-move');
+  await assertFits();
+  await dialog.getByRole('button', { name: '3:00 PM', exact: true }).click();
+  await dialog.getByText('2 h at €20.00 an hour, less 25 %').waitFor();
+  await shot(page, 'my-move-price');
+  await assertFits();
+  await guestBooks(here, ids.room, 16, 1);
+  await dialog.getByRole('button', { name: 'Move booking' }).click();
+  await dialog.getByText('Somebody was faster').waitFor();
+  const nearest = dialog.getByRole('list', { name: 'The nearest free times' });
+  await nearest.getByRole('button').first().waitFor();
+  assert.equal(await nearest.getByText('11:00 AM').count(), 0, 'its present time is offered');
+  await shot(page, 'my-move-refused');
+  await dialog.getByRole('button', { name: 'Look for another time' }).click();
+  await dialog.getByRole('button', { name: '5:00 PM', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Move booking' }).click();
+  await coming().getByText('5:00 PM – 7:00 PM').waitFor();
+
+  // By an hour, so that the new time overlaps the old one; but by half an hour it misses the grid.
+  await coming()
+    .getByRole('button', { name: /Move .*, 5:00 PM –/ })
+    .click();
+  await dialog.getByLabel('New start').fill('17:00');
+  await dialog.getByText('That is when it begins now').waitFor();
+  await dialog.getByLabel('New start').fill('17:30');
+  await dialog.getByText('This cannot be booked').waitFor();
+  await nearest.getByRole('button', { name: /6:00 PM/ }).waitFor();
+  assert.equal(await dialog.getByRole('button', { name: 'Move booking' }).count(), 0);
+  await shot(page, 'my-move-off-the-grid');
+  await dialog.getByLabel('New start').fill('18:00');
+  await dialog.getByRole('button', { name: 'Move booking' }).click();
+  await coming().getByText('6:00 PM – 8:00 PM').waitFor();
+}
+
+export async function cancelling({ here, shot }: Stage) {
+  await coming()
+    .getByRole('button', { name: /Cancel .*, 6:00 PM –/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel this booking?' });
+  await dialog.getByText('Cancelling costs nothing until').waitFor();
+  await shot(page, 'my-cancel');
+  await dialog.getByRole('button', { name: 'Cancel booking' }).click();
+  await ended().getByText('Nothing to pay').waitFor();
+  assert.equal(await coming().getByText('6:00 PM – 8:00 PM').count(), 0);
+
+  const soon = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 3_600_000);
+  await createBooking(here.ctx, {
+    resourceId: ids.room,
+    memberId: ids.member,
+    startsAt: soon,
+    endsAt: new Date(soon.getTime() + 3 * 3_600_000),
+    title: 'In a hurry',
+    override: true,
+  });
+  await page.reload();
+  const hurried = coming().getByRole('listitem').filter({ hasText: 'In a hurry' });
+  await hurried.getByText('Could be moved until').waitFor();
+  await hurried.getByRole('button', { name: /Cancel/ }).click();
+  await dialog.getByText(/the full price of €\d+\.00 stays due/).waitFor();
+  await shot(page, 'my-late-cancel');
+  await dialog.getByRole('button', { name: 'Cancel booking' }).click();
+  await ended().getByText('Cancelled late: €').waitFor();
+  await shot(page, 'my-cancelled');
+  await assertFits();
+}
+
+export async function clocksGoBack({ here, shot }: Stage) {
+  const day = nextClocksBack();
+  await page.goto(`${here.url}/my/book?place=${ids.place}&minutes=60&after=01:00&day=${day}`);
+  const times = page.getByRole('list', { name: 'Free times of Harbour room' });
+  await times.getByRole('button', { name: '2:00 AM (UTC+2)' }).waitFor();
+  await shot(page, 'my-clocks-go-back');
+  await times.getByRole('button', { name: '2:00 AM (UTC+1)' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Book this?' });
+  await dialog.getByText(/2:00 AM \(UTC\+1\) – 3:00 AM/).waitFor();
+  await dialog.getByRole('button', { name: 'Book it' }).click();
+  await coming()
+    .getByText(/2:00 AM \(UTC\+1\) – 3:00 AM/)
+    .waitFor();
+  const { startsAt } = await here.prisma.booking.findFirstOrThrow({
+    where: { memberId: ids.member },
+    orderBy: { startsAt: 'desc' },
+  });
+  assert.equal(startsAt.toISOString(), `${day}T01:00:00.000Z`);
+}
+
+export async function plan({ here, shot }: Stage) {
+  await go('My plan');
+  await page.getByRole('heading', { name: 'Nomad' }).waitFor();
+  await page.getByText(/^1 h of 1 h used$/).waitFor();
+  const { code } = await here.prisma.member.findUniqueOrThrow({ where: { id: ids.member } });
+  await page.getByText(code, { exact: true }).waitFor();
+  await shot(page, 'my-plan');
+  await page.getByRole('button', { name: 'Make an address' }).click();
+  const secret = page.getByRole('dialog', { name: 'Calendar of Mia' });
+  const address = await secret.getByLabel('Calendar address', { exact: true }).inputValue();
+  await shot(page, 'my-calendar');
+  await assertFits();
+  await secret.getByRole('button', { name: 'Copy: Calendar address' }).click();
+  await secret.getByRole('button', { name: 'Done' }).click();
+  assert.match(await (await fetch(address)).text(), /Interview/);
+}
+
+export async function paused({ here, shot }: Stage) {
+  await here.prisma.member.update({ where: { id: ids.member }, data: { status: 'paused' } });
+  await go('Book');
+  await page.getByText('Your membership is paused').waitFor();
+  await choosePlace();
+  await page.getByRole('button', { name: 'The day after' }).click();
+  await page.getByLabel('Not before').fill('12:00');
+  await page.getByRole('button', { name: '8:00 PM', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Book this?' });
+  await dialog.getByText('The membership of Mia is paused').waitFor();
+  assert.equal(await dialog.getByRole('list').count(), 0, 'another time is offered');
+  await shot(page, 'my-paused');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await here.prisma.member.update({ where: { id: ids.member }, data: { status: 'active' } });
+}
+
+export async function wideAndDark({ shot }: Stage) {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await go('Bookings');
+  await coming().getByText('Interview').waitFor();
+  await shot(page, 'my-wide');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await shot(page, 'my-dark');
+  await go('Book');
+  await page.getByRole('list', { name: 'Free times of Harbour room' }).waitFor();
+  await shot(page, 'my-dark-book');
+  await go('My plan');
+  await page.getByText(/^1 h of 1 h used$/).waitFor();
+  await shot(page, 'my-dark-plan');
+}
+
+export async function keyboard() {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.reload();
+  await page.getByRole('heading', { name: 'Nomad' }).waitFor();
+  await tabTo('Skip to content');
+  await tabTo('Book');
+  await page.keyboard.press('Enter');
+  await page.getByRole('list', { name: 'Free times of Harbour room' }).waitFor();
+  await tabTo('The day after');
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(300);
+  await tabTo('12:00 AM');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByLabel('What for? (optional)').waitFor();
+  await tabTo('Back');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.waitForTimeout(100);
+  assert.equal(await focused(), '12:00 AM');
+}
+
+export async function staffAndSignOut({ here, page: staffPage, shot }: Stage) {
+  await staffPage.goto(`${here.url}/my/book`);
+  await staffPage.getByRole('heading', { name: 'This page is for members' }).waitFor();
+  await shot(staffPage, 'my-staff');
+  await staffPage.getByRole('link', { name: 'panel' }).click();
+  await staffPage.waitForURL(/\/admin/);
+
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('button', { name: 'Send me a link' }).waitFor();
+  await page.goto(`${here.url}/my/plan`);
+  await page.getByRole('button', { name: 'Send me a link' }).waitFor();
+  await page.context().close();
+}
+
+/** At the place and for two hours. */
+async function choosePlace() {
+  await page.getByRole('combobox', { name: 'Location' }).click();
+  await page.getByRole('option', { name: 'Harbour house' }).click();
+  await page.getByRole('combobox', { name: 'How long' }).click();
+  await page.getByRole('option', { name: '2 h', exact: true }).click();
+}
+
+async function assertFits(): Promise<void> {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert(width <= PHONE.width, `the page is ${width} pixels wide`);
+}
+
+async function tabTo(name: string): Promise<void> {
+  for (let press = 0; press < 60; press += 1) {
+    if ((await focused()) === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not reach "${name}"`);
+}
+
+const focused = () =>
+  page.evaluate(() => {
+    const at = document.activeElement;
+    return at?.getAttribute('aria-label') ?? at?.textContent?.trim();
+  });

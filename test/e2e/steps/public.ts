@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { cancelOrderBySecret } from '../../../src/features/orders/commands/cancel-order.ts';
+import type { Stage } from '../stage.ts';
+import { assertFits } from './narrow.ts';
+import {
+  fillBuyer,
+  mailedTo,
+  OTTO,
+  openHouse,
+  payInSandbox,
+  secretIn,
+  startSandbox,
+  VERA,
+} from './public-place.ts';
+
+const PHONE = { width: 360, height: 740 };
+let page: Page;
+
+const heading = (name: string, on = page) => on.getByRole('heading', { name, exact: true });
+const topic = (name: string) =>
+  page.getByRole('group', { name: 'Topics' }).getByText(name, { exact: true });
+const tickets = () => page.getByRole('list', { name: 'Tickets' }).getByRole('listitem');
+const dialog = (name: string) => page.getByRole('dialog', { name });
+
+export async function nothingComing({ newPage, here, page: staffPage, shot }: Stage) {
+  await staffPage.goto('about:blank');
+  await startSandbox(here);
+  // Far from the place: its clocks count, not those of the browser.
+  page = await newPage({ viewport: PHONE, timezoneId: 'America/New_York' });
+  await page.goto(`${here.url}/events`);
+  await heading('No events are planned right now').waitFor();
+  await shot(page, 'public-no-events');
+  await page.getByRole('link', { name: 'See day passes' }).click();
+  await heading('No day passes are sold here').waitFor();
+}
+
+export async function list({ here, shot }: Stage) {
+  await openHouse(here);
+  await page.goto(`${here.url}/events`);
+  await page.getByRole('link', { name: 'Open evening' }).waitFor();
+  await page.getByText('(Berlin time)').first().waitFor();
+  await page.getByText('Sold out').waitFor();
+  await page.getByText('From €5.00').waitFor();
+  await shot(page, 'public-events');
+  await assertFits(page);
+  await topic('craft').click();
+  await page.getByRole('link', { name: 'Open evening' }).waitFor({ state: 'detached' });
+  await topic('craft').click();
+  await page.getByRole('searchbox', { name: 'Search events' }).fill('xylophone');
+  await heading('Nothing like that is coming').waitFor();
+  await page.getByRole('button', { name: 'Show all events' }).click();
+  await page.getByRole('link', { name: 'Open evening' }).click();
+  await heading('Open evening').waitFor();
+}
+
+export async function free({ here, shot, watch }: Stage) {
+  await page.getByRole('button', { name: 'Register' }).waitFor();
+  await shot(page, 'public-event');
+  await assertFits(page);
+  await page.getByRole('button', { name: 'Register' }).click();
+  await page.getByText('Type your e-mail address').waitFor();
+  assert.equal(await focused(), 'Your name', 'the first field that is wrong has not the focus');
+  await page.getByRole('button', { name: 'One more: Seat' }).click();
+  await fillBuyer(page);
+  await page.getByRole('button', { name: 'Who comes?' }).click();
+  await page.getByLabel('Name: Seat 2').fill('Ben Okri');
+  await shot(page, 'public-who-comes');
+  await assertFits(page);
+  // The answer is lost on its way: whoever tries again has one order, not two.
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes('placeOrder')) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await watch.expecting(/ERR_FAILED/, async () => {
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('The service cannot be reached').waitFor();
+  });
+  await page.unroute('**/graphql');
+  await page.getByRole('button', { name: 'Register' }).click();
+  // There are few seats, so they are held until the link in the mail confirms them.
+  await page.getByText(`We sent a mail to ${VERA.email}`).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Confirm' }).count(), 0);
+  await shot(page, 'public-portal-to-confirm');
+  await assertFits(page);
+  await page.goto('about:blank');
+  await page.goto(await mailedTo(here, VERA.email, 'orders', /^Confirm/));
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('Your 2 tickets are below').waitFor();
+  assert.match(page.url(), /\/orders#\w+$/);
+  await tickets().filter({ hasText: 'Ben Okri' }).getByRole('img', { name: /QR/ }).waitFor();
+  await shot(page, 'public-portal-free');
+  await assertFits(page);
+  const count = await here.prisma.order.count({ where: { buyerEmail: VERA.email } });
+  assert.equal(count, 1);
+  const seat = await page.request.get(
+    (await page.getByRole('link', { name: 'Add to my calendar' }).getAttribute('href')) ?? '',
+  );
+  assert.match(await seat.text(), /BEGIN:VEVENT/);
+}
+
+export async function refusals({ here, shot }: Stage) {
+  await page.goto(`${here.url}/events/letterpress-workshop`);
+  await page.getByText('Only 3 left').waitFor();
+  await page.getByRole('link', { name: 'Sign in to buy it' }).waitFor();
+  await page.getByText(/On sale from/).waitFor();
+  await page.getByRole('button', { name: 'One more: Standard' }).click();
+  await page.getByRole('button', { name: 'One more: Standard' }).click();
+  await fillBuyer(page);
+  await page.getByLabel('Discount code (optional)').fill('NOPE');
+  await page.getByText('The discount is taken off when you order.').waitFor();
+  await page.getByRole('button', { name: 'Order and pay' }).click();
+  await page.getByText('The discount code NOPE is not known here.').waitFor();
+  assert.equal(await focused(), 'Discount code (optional)');
+  await shot(page, 'public-discount-refused');
+  await assertFits(page);
+  await page.getByLabel('Discount code (optional)').fill('INK50');
+}
+
+export async function pay({ shot }: Stage) {
+  await page.getByRole('button', { name: 'Order and pay' }).click();
+  await payInSandbox(page, /fail/);
+  await page.getByText('The payment failed').waitFor();
+  // Whoever turns back finds the order, and not the form.
+  await page.goBack();
+  await page.goBack();
+  await page.getByText(/Kept for you until/).waitFor();
+  await page.getByRole('timer').waitFor();
+  await shot(page, 'public-portal-held');
+  await assertFits(page);
+  await page.getByRole('link', { name: 'Pay €20.00' }).click();
+  await payInSandbox(page, /^Pay/);
+  await page.getByText('Your 2 tickets are below').waitFor();
+  await shot(page, 'public-portal-paid');
+  await assertFits(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await shot(page, 'public-portal-wide');
+}
+
+export async function names({ here, shot }: Stage) {
+  const [first, second] = [tickets().nth(0), tickets().nth(1)];
+  await first.getByRole('button', { name: /Change name/ }).click();
+  await dialog('Who comes?').getByLabel('Name').fill('Vera L. Lind');
+  await shot(page, 'public-change-name');
+  await dialog('Who comes?').getByRole('button', { name: 'Change name' }).click();
+  await first.getByText('Vera L. Lind').waitFor();
+  await second.getByRole('button', { name: /Give to somebody else/ }).click();
+  const giving = dialog('Give it to somebody else');
+  await giving.getByRole('button', { name: 'Give it away' }).click();
+  await giving.getByText('Type their name').waitFor();
+  await giving.getByLabel('Their name').fill('Gus Holm');
+  await giving.getByLabel('Their e-mail address').fill('gus@example.org');
+  await shot(page, 'public-give-away');
+  await giving.getByRole('button', { name: 'Give it away' }).click();
+  await second.getByText('Gus Holm').waitFor();
+
+  const link = await mailedTo(here, 'gus@example.org', 'ticket');
+  const theirs = await page.context().newPage();
+  await theirs.setViewportSize(PHONE);
+  await theirs.goto(link);
+  await theirs.getByRole('img', { name: /QR code of/ }).waitFor();
+  await theirs.getByText('Gus Holm').waitFor();
+  await theirs.getByText('(Berlin time)').waitFor();
+  await shot(theirs, 'public-ticket');
+  await assertFits(theirs);
+  await theirs.goto(`${here.url}/events`);
+  await theirs.goto(`${here.url}/ticket#FOY-NOBODYS`);
+  await theirs.getByText('This code is not valid').waitFor();
+  await theirs.goto(`${here.url}/events`);
+  await theirs.goto(`${here.url}/ticket`);
+  await heading('This link is incomplete', theirs).waitFor();
+  await theirs.close();
+}
+
+export async function cancelling({ here, shot }: Stage) {
+  await page.getByRole('button', { name: 'Cancel tickets' }).click();
+  const which = dialog('Which do you want to cancel?');
+  await which.getByText('Choose what you want to cancel').waitFor();
+  await which.getByRole('button', { name: 'Select all' }).click();
+  await which.getByText('You get back €20.00').waitFor();
+  await which.getByRole('checkbox', { name: /Vera/ }).click();
+  await which.getByText('You get back €10.00. That goes until').waitFor();
+  await shot(page, 'public-cancel');
+  await which.getByRole('button', { name: 'Cancel 1 ticket, get back €10.00' }).click();
+  await tickets().filter({ hasText: 'Gus Holm' }).getByText('Cancelled').waitFor();
+  await page.getByRole('list', { name: 'Refunds' }).getByText('€10.00 back').waitFor();
+  await page.getByRole('button', { name: 'Send the confirmation again' }).click();
+  await page.getByText('The confirmation is on its way').waitFor();
+  await shot(page, 'public-cancelled');
+  const receipt = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'Receipt' }).click();
+  const paper = await receipt;
+  await paper.getByText('Given back').first().waitFor();
+  await paper.close();
+  const mine = { order: { buyerEmail: VERA.email } };
+  assert.equal(await here.prisma.refund.count({ where: mine }), 1);
+  await page.emulateMedia({ media: 'print' });
+  await shot(page, 'public-portal-print');
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+  await shot(page, 'public-portal-dark');
+  await page.setViewportSize(PHONE);
+  await shot(page, 'public-portal-dark-phone');
+}
+
+export async function waitingList({ here, shot }: Stage) {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(`${here.url}/events/dinner`);
+  await page.getByRole('button', { name: 'Join the waiting list: Seat' }).click();
+  const form = dialog('Join the waiting list');
+  await fillBuyer(form);
+  await shot(page, 'public-waiting-list');
+  await form.getByRole('button', { name: 'Join the waiting list' }).click();
+  await form.getByText('You are on the waiting list').waitFor();
+  await form.getByRole('button', { name: 'Close' }).last().click();
+
+  // Two seats come back: the one who waits is offered one, and takes it.
+  await cancelOrderBySecret(
+    here.ctx,
+    secretIn(await mailedTo(here, OTTO.email, 'orders')),
+    undefined,
+  );
+  await page.goto(await mailedTo(here, VERA.email, 'orders', /offer|turn|waiting/i));
+  await page.getByText('Confirm that you are coming').waitFor();
+  await shot(page, 'public-offer');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('Your ticket is below').waitFor();
+}
+
+export async function leaving({ here, shot }: Stage) {
+  await page.goto('about:blank');
+  await page.goto(await mailedTo(here, VERA.email, 'waitlist'));
+  await page.getByRole('button', { name: 'Leave the waiting list' }).waitFor();
+  await shot(page, 'public-leave');
+  await page.getByRole('button', { name: 'Leave the waiting list' }).click();
+  await page.getByText('You are off the list').waitFor();
+  await page.goto(`${here.url}/waitlist#nonsense`);
+  await page.getByRole('button', { name: 'Leave the waiting list' }).click();
+  await page.getByText('This link is incomplete').waitFor();
+}
+
+export async function dayPasses({ here, shot }: Stage) {
+  await page.goto(`${here.url}/day-passes`);
+  await page.getByRole('button', { name: 'The day after' }).click();
+  await page.getByText('Only 4 left').waitFor();
+  await page.getByRole('radio', { name: /Flex desk/ }).click();
+  await page.getByRole('button', { name: 'One more: day passes' }).click();
+  await fillBuyer(page);
+  await shot(page, 'public-day-passes');
+  await assertFits(page);
+  await page.getByRole('button', { name: 'Order and pay' }).click();
+  await payInSandbox(page, /^Pay/);
+  await page.getByText('Your 2 day passes are below').waitFor();
+  await shot(page, 'public-day-pass-portal');
+  await assertFits(page);
+  await page.goto(`${here.url}/day-passes`);
+  await page.getByRole('button', { name: 'The day after' }).click();
+  await page.getByText('Only 2 left').waitFor();
+}
+
+export async function find({ here, shot }: Stage) {
+  await page.goto(`${here.url}/orders#nonsense`);
+  await page.getByText('This link is incomplete').waitFor();
+  await shot(page, 'public-wrong-link');
+  for (const email of ['nobody@example.org', VERA.email]) {
+    await page.goto(`${here.url}/events`);
+    await page.getByRole('link', { name: 'My orders' }).click();
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByRole('button', { name: 'Send me the links' }).click();
+    await page.getByText(`If there are orders for ${email}`).waitFor();
+  }
+  await shot(page, 'public-find');
+  await page.goto(await mailedTo(here, VERA.email, 'orders'));
+  await page.getByText(/Order \w+/).waitFor();
+}
+
+export async function cancelledEvent({ here, shot }: Stage) {
+  await page.goto(`${here.url}/events/a-talk`);
+  await page.getByText('The speaker has a cold.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Register' }).count(), 0);
+  await shot(page, 'public-cancelled-event');
+  await page.goto(`${here.url}/events/nothing-like-it`);
+  await heading('This event is not there').waitFor();
+  await page.goto(`${here.url}/events/nothing/like/it`);
+  await heading('Looking for an event?').waitFor();
+}
+
+export async function wideAndDark({ here, shot }: Stage) {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${here.url}/events`);
+    await page.getByRole('link', { name: 'Open evening' }).waitFor();
+    await shot(page, `public-events-${colorScheme}`);
+    await page.goto(`${here.url}/events/letterpress-workshop`);
+    await page.getByRole('list', { name: 'Ticket types' }).waitFor();
+    await shot(page, `public-event-${colorScheme}`);
+    await page.goto(`${here.url}/day-passes`);
+    await page.getByRole('radio', { name: /Flex desk/ }).waitFor();
+    await shot(page, `public-day-passes-${colorScheme}`);
+  }
+}
+
+export async function keyboard({ here }: Stage) {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(`${here.url}/events`);
+  await page.getByRole('link', { name: 'Open evening' }).waitFor();
+  await tabTo('Skip to content');
+  await page.keyboard.press('Enter');
+  await tabTo('Open evening');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Register' }).waitFor();
+  await tabTo('One more: Seat');
+  await page.keyboard.press('Enter');
+  await tabTo('Your name');
+  await page.keyboard.type('Kim Aster');
+  await tabTo('Your e-mail address');
+  await page.keyboard.type('kim@example.org');
+  await page.keyboard.press('Enter');
+  await page.getByText('We sent a mail to kim@example.org').waitFor();
+  await page.context().close();
+}
+
+export async function withoutPath({ here, newPage }: Stage) {
+  const other = await newPage();
+  await other.goto(`${here.origin}/events`);
+  await other.getByRole('link', { name: 'Letterpress workshop' }).click();
+  await heading('Letterpress workshop', other).waitFor();
+  assert.equal(new URL(other.url()).pathname, '/events/letterpress-workshop');
+  await other.getByRole('link', { name: 'Sign in here' }).click();
+  await other.getByRole('button', { name: 'Send me a link' }).waitFor();
+  await other.context().close();
+}
+
+async function tabTo(name: string): Promise<void> {
+  for (let press = 0; press < 60; press += 1) {
+    if ((await focused()) === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not reach "${name}"`);
+}
+
+const focused = () =>
+  page.evaluate(() => {
+    const at = document.activeElement as HTMLInputElement | null;
+    return (
+      at?.getAttribute('aria-label') ?? at?.labels?.[0]?.textContent ?? at?.textContent?.trim()
+    );
+  });

@@ -1,0 +1,235 @@
+import { v7 } from 'uuid';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { NOW } from '../../support/seed.ts';
+import { bookingCalls, makeMember, makeSpace, makeStaff, march } from '../../support/space.ts';
+
+let app: TestApp;
+let staff: ReturnType<typeof bookingCalls>;
+let reader: { token: string };
+
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+  staff = bookingCalls(app, await makeStaff(app));
+  reader = { token: await app.token('spaces:read') };
+});
+beforeEach(() => {
+  app.clock.now = NOW; // half past ten on Wednesday, 18 March 2026, in Berlin
+});
+afterAll(() => app.stop());
+
+const guest = { name: 'Greta Guest' };
+const THURSDAY = { from: '2026-03-19T00:00:00+01:00', to: '2026-03-20T00:00:00+01:00' };
+
+interface Asked {
+  from: string;
+  to: string;
+  minutes?: number;
+  resourceId?: string;
+  locationId?: string;
+  memberId?: string;
+  [more: string]: unknown;
+}
+
+const ask = (args: Asked, as = reader as object) =>
+  app.graphql(
+    `query ($from: DateTime, $to: DateTime, $minutes: Int, $resourceId: ID, $locationId: ID, $memberId: ID,
+        $type: ResourceType, $capacity: Int, $amenities: [String!]) {
+      availability(from: $from, to: $to, minutes: $minutes, resourceId: $resourceId, locationId: $locationId,
+        memberId: $memberId, type: $type, capacity: $capacity, amenities: $amenities) {
+        resource { id name } free { startsAt endsAt } slots { startsAt endsAt localStart price { amount } } } }`,
+    args,
+    as,
+  );
+
+/** Starts by Berlin's clocks, through both doors, which must agree. */
+async function startsOf(resourceId: string, span: { from: string; to: string }, minutes: number) {
+  const { data } = await ask({ resourceId, minutes, ...span });
+  const slots: { startsAt: string; endsAt: string; localStart: string; price: object }[] =
+    data.availability[0].slots;
+  const query = new URLSearchParams({ ...span, minutes: String(minutes) });
+  const { body } = await app.rest(`/resources/${resourceId}/availability?${query}`, reader);
+  expect((body.data as { slots: object[] }).slots).toEqual(
+    slots.map(({ startsAt, endsAt, price }) => ({
+      starts_at: startsAt,
+      ends_at: endsAt,
+      price: { ...price, currency: 'EUR' },
+    })),
+  );
+  return slots.map(({ localStart }) => localStart.slice(11, 16));
+}
+
+describe('availability', () => {
+  it('offers every start on the grid within the opening hours', async () => {
+    const { room } = await makeSpace(app, { slotIntervalMinutes: 60 });
+    expect(await startsOf(room.id, THURSDAY, 120)).toEqual([
+      '09:00',
+      '10:00',
+      '11:00',
+      '12:00',
+      '13:00',
+      '14:00',
+      '15:00',
+      '16:00',
+    ]);
+  });
+
+  it('leaves out what is taken, with the time kept free before and after', async () => {
+    const { room } = await makeSpace(app, { slotIntervalMinutes: 30, bufferMinutes: 30 });
+    await staff.create({ resourceId: room.id, guest, ...march(19, '11:00', '14:00') });
+    expect(await startsOf(room.id, THURSDAY, 60)).toEqual([
+      '09:00',
+      '09:30',
+      '14:30',
+      '15:00',
+      '15:30',
+      '16:00',
+      '16:30',
+      '17:00',
+    ]);
+  });
+
+  it('counts what was cancelled as free', async () => {
+    const { room } = await makeSpace(app, { slotIntervalMinutes: 60 });
+    const { data } = await staff.create({
+      resourceId: room.id,
+      guest,
+      ...march(19, '09:00', '17:00'),
+    });
+    expect(await startsOf(room.id, THURSDAY, 60)).toEqual(['17:00']);
+    await staff.cancel(data.createBooking.id);
+    expect(await startsOf(room.id, THURSDAY, 60)).toHaveLength(9);
+  });
+
+  it('leaves out what has passed, is too soon and is too far ahead', async () => {
+    const { room } = await makeSpace(app, {
+      slotIntervalMinutes: 60,
+      minNoticeMinutes: 90,
+      maxAdvanceDays: 1,
+    });
+    const week = { from: '2026-03-16T00:00:00+01:00', to: '2026-03-23T00:00:00+01:00' };
+    expect(await startsOf(room.id, week, 60)).toEqual([
+      ...['12:00', '13:00', '14:00', '15:00', '16:00', '17:00'],
+      ...['09:00', '10:00', '11:00', '12:00', '13:00', '14:00', '15:00', '16:00', '17:00'],
+    ]);
+  });
+
+  it('leaves out closing days and the days without hours', async () => {
+    const { room, location } = await makeSpace(app, { slotIntervalMinutes: 60 });
+    const day = new Date('2026-03-20');
+    await app.ctx.db.closure.create({
+      data: { locationId: location.id, startsOn: day, endsOn: day },
+    });
+    const days = { from: '2026-03-20T00:00:00+01:00', to: '2026-03-23T00:00:00+01:00' };
+    expect(await startsOf(room.id, days, 60)).toEqual([]);
+  });
+
+  it('offers nothing of a length that the resource does not allow, nor of one out of use', async () => {
+    const { room, addRoom } = await makeSpace(app, {
+      minMinutes: 60,
+      maxMinutes: 120,
+      slotIntervalMinutes: 30,
+    });
+    for (const minutes of [30, 75, 150])
+      expect(await startsOf(room.id, THURSDAY, minutes)).toEqual([]);
+    const idle = await addRoom({ active: false });
+    expect((await ask({ resourceId: idle.id, ...THURSDAY })).data.availability).toEqual([]);
+  });
+
+  it('tells the free stretches too', async () => {
+    const { room } = await makeSpace(app);
+    await staff.create({ resourceId: room.id, guest, ...march(19, '11:00', '14:00') });
+    const { data } = await ask({ resourceId: room.id, ...THURSDAY });
+    expect(data.availability[0].free).toEqual([
+      { startsAt: '2026-03-19T08:00:00.000Z', endsAt: '2026-03-19T10:00:00.000Z' },
+      { startsAt: '2026-03-19T13:00:00.000Z', endsAt: '2026-03-19T17:00:00.000Z' },
+    ]);
+  });
+
+  it('covers many resources at once, by what they are', async () => {
+    const { location, room, addRoom } = await makeSpace(app, { name: 'B' });
+    const big = await addRoom({ name: 'A', capacity: 12, amenities: ['screen', 'stage'] });
+    const desk = await addRoom({ name: 'C', type: 'desk' });
+    const idsOf = async (filter: object) =>
+      (await ask({ locationId: location.id, ...THURSDAY, ...filter })).data.availability.map(
+        ({ resource }: { resource: { id: string } }) => resource.id,
+      );
+    expect(await idsOf({})).toEqual([big.id, room.id, desk.id]);
+    expect(await idsOf({ type: 'DESK' })).toEqual([desk.id]);
+    expect(await idsOf({ capacity: 5 })).toEqual([big.id]);
+    expect(await idsOf({ amenities: ['stage'] })).toEqual([big.id]);
+    expect(await idsOf({ amenities: ['stage', 'sauna'] })).toEqual([]);
+  });
+
+  it('prices a slot by the plan of the member who asks, or is asked for', async () => {
+    const { room } = await makeSpace(app, { slotIntervalMinutes: 60 });
+    const member = await makeMember(app);
+    const plan = await app.ctx.db.plan.create({
+      data: {
+        name: `Plan ${v7()}`,
+        benefits: { create: [{ resourceType: 'room', discountPercent: 50 }] },
+      },
+    });
+    await app.ctx.db.membership.create({
+      data: { planId: plan.id, memberId: member.id, startsOn: new Date('2026-01-01') },
+    });
+    const priceFor = async (as: object, more: object = {}) =>
+      (await ask({ resourceId: room.id, minutes: 60, ...THURSDAY, ...more }, as)).data
+        ?.availability[0].slots[0].price.amount;
+    expect(await priceFor(reader)).toBe(2_000);
+    expect(await priceFor(await member.signedIn())).toBe(1_000);
+    const both = { token: await app.token('spaces:read', 'members:read') };
+    expect(await priceFor(both, { memberId: member.id })).toBe(1_000);
+    expect((await ask({ resourceId: room.id, memberId: member.id, ...THURSDAY })).codes).toEqual([
+      'NOT_FOUND',
+    ]);
+  });
+
+  it.each([
+    ['an end before the start', { from: THURSDAY.to, to: THURSDAY.from }],
+    ['more than a month', { from: THURSDAY.from, to: '2026-05-19T00:00:00Z' }],
+    ['no minutes', { ...THURSDAY, minutes: 0 }],
+  ])('refuses %s', async (_, span) => {
+    const { room } = await makeSpace(app);
+    expect((await ask({ resourceId: room.id, ...span })).codes).toEqual(['BAD_REQUEST']);
+    const query = new URLSearchParams(
+      Object.entries(span).map(([key, value]) => [key, String(value)]),
+    );
+    expect((await app.rest(`/resources/${room.id}/availability?${query}`, reader)).status).toBe(
+      400,
+    );
+  });
+
+  it('is of the coming week unless told otherwise', async () => {
+    const { room } = await makeSpace(app, {
+      slotIntervalMinutes: 60,
+      minMinutes: 480,
+      maxMinutes: 480,
+    });
+    const { body } = await app.rest(`/resources/${room.id}/availability`, reader);
+    const { slots } = body.data as { slots: { starts_at: string }[] };
+    // Nine or ten o'clock of four working days and half of a fifth; of this one too little is left.
+    expect(slots.map(({ starts_at }) => starts_at)).toEqual(
+      ['19', '20', '23', '24'].flatMap((day) => [
+        `2026-03-${day}T08:00:00.000Z`,
+        `2026-03-${day}T09:00:00.000Z`,
+      ]),
+    );
+  });
+
+  it('refuses to list more slots than anybody reads', async () => {
+    const { location, addRoom } = await makeSpace(app, { slotIntervalMinutes: 1, minMinutes: 1 });
+    await app.ctx.db.openingHours.deleteMany({ where: { locationId: location.id } });
+    await addRoom();
+    const month = { from: '2026-03-19T00:00:00Z', to: '2026-04-18T00:00:00Z' };
+    const { codes, errors } = await ask({ locationId: location.id, ...month });
+    expect(codes).toEqual(['BAD_REQUEST']);
+    expect(errors[0]?.message).toMatch(/fewer days or resources/);
+  });
+
+  it('of what is not there is 404', async () => {
+    const query = new URLSearchParams({ ...THURSDAY, minutes: '60' });
+    for (const id of [v7(), 'no-id']) {
+      expect((await app.rest(`/resources/${id}/availability?${query}`, reader)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,283 @@
+import { v7 } from 'uuid';
+import { hashPassword } from '../../../src/auth/passwords.ts';
+import { type Credential, startApp, type TestApp } from '../../support/app.ts';
+import { BOOKING, type Filter, inRestWords, walkGraphql, walkRest } from '../../support/lists.ts';
+import { PASSWORD } from '../../support/seed.ts';
+
+let app: TestApp;
+let reader: Credential;
+let ben: Credential;
+let benId: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  reader = { token: await app.token('bookings:read') };
+  const member = await app.ctx.db.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
+  benId = member.id;
+  await app.ctx.db.user.create({
+    data: {
+      name: member.name,
+      email: member.email,
+      memberId: member.id,
+      passwordHash: await hashPassword(PASSWORD),
+    },
+  });
+  ben = { cookie: await app.signIn('ben@example.org') };
+});
+afterAll(() => app.stop());
+
+const doors = [
+  ['REST', walkRest],
+  ['GraphQL', walkGraphql],
+] as const;
+
+async function mixing() {
+  return app.ctx.db.booking.findFirstOrThrow({
+    where: { title: 'Mixing', startsAt: new Date('2026-03-17T08:30:00Z') },
+    include: { resource: true, location: true },
+  });
+}
+
+describe.each(doors)('bookings through %s', (_, walk) => {
+  const idsOf = async (filter: Filter, as = reader) =>
+    (await walk(app, { list: 'bookings', filter, limit: 100, as })).items.map(({ id }) => id);
+
+  it('tell what, when, where, who and for how much', async () => {
+    const { id, resource, location, createdAt } = await mixing();
+    const filter = { from: '2026-03-17T08:30:00.000Z', to: '2026-03-17T08:30:00.001Z' };
+    const { items } = await walk(app, { list: 'bookings', filter, limit: 100, as: reader });
+    expect(items.find((item) => item.id === id)).toEqual({
+      id,
+      status: 'confirmed',
+      title: 'Mixing',
+      notes: null,
+      starts_at: '2026-03-17T08:30:00.000Z',
+      ends_at: '2026-03-17T10:00:00.000Z',
+      resource: { id: resource.id, name: 'Atelier' },
+      location: { id: location.id, name: 'Foyer Kreuzberg', time_zone: 'Europe/Berlin' },
+      member: { id: benId, name: 'Ben Okafor' },
+      guest: null,
+      price: { amount: 5700, currency: 'EUR' },
+      series_id: null,
+      checked_in_at: null,
+      cancellation: null,
+      created_at: createdAt.toISOString(),
+    });
+  });
+
+  it('of a guest name the guest, with the address where there is one', async () => {
+    const { items } = await walk(app, { list: 'bookings', filter: {}, limit: 100, as: reader });
+    const guests = items.filter(({ member }) => member === null).map(({ guest }) => guest);
+    expect(guests).toContainEqual({ name: 'Ruth Abernathy', email: 'ruth@example.com' });
+    expect(guests).toContainEqual({ name: 'Haruto Mori', email: null });
+  });
+
+  it('overlap a span when they end after it begins and begin before it ends', async () => {
+    const { id, resourceId } = await mixing();
+    const found = async (from: string | undefined, to?: string) =>
+      (await idsOf({ resourceId, from, to })).includes(id);
+    expect(await found('2026-03-17T09:59:59.999Z')).toBe(true);
+    expect(await found('2026-03-17T10:00:00.000Z')).toBe(false);
+    expect(await found(undefined, '2026-03-17T08:30:00.001Z')).toBe(true);
+    expect(await found(undefined, '2026-03-17T08:30:00.000Z')).toBe(false);
+    expect(await found('2026-03-17T09:00:00.000Z', '2026-03-17T09:00:00.001Z')).toBe(true);
+  });
+
+  it('may be asked for with an offset from UTC', async () => {
+    const { id, resourceId } = await mixing();
+    const span = { from: '2026-03-17T09:30:00+01:00', to: '2026-03-17T09:31:00+01:00' };
+    expect(await idsOf({ resourceId, ...span })).toEqual([id]);
+  });
+
+  it('of something that is not there are none', async () => {
+    expect(await idsOf({ resourceId: v7() })).toEqual([]);
+    expect(await idsOf({ locationId: v7() })).toEqual([]);
+    expect(await idsOf({ memberId: v7() })).toEqual([]);
+  });
+
+  it('are a member’s own for a member, whoever’s they ask for', async () => {
+    const own = await app.ctx.db.booking.findMany({ where: { memberId: benId } });
+    const ownIds = own.map(({ id }) => id).sort();
+    expect(ownIds.length).toBeGreaterThan(10);
+    expect((await idsOf({}, ben)).sort()).toEqual(ownIds);
+    expect((await idsOf({ memberId: benId }, ben)).sort()).toEqual(ownIds);
+    const other = await app.ctx.db.booking.findFirstOrThrow({
+      where: { memberId: { not: benId } },
+    });
+    expect(await idsOf({ memberId: other.memberId ?? '' }, ben)).toEqual([]);
+    expect(await idsOf({ resourceId: other.resourceId }, ben)).not.toContain(other.id);
+  });
+
+  it('go on where the last page ended, though others came and went before it', async () => {
+    const page = async (cursor?: string) => {
+      const asked = cursor ? { cursor, after: cursor } : {};
+      return walk === walkRest ? restPage(asked.cursor) : graphqlPage(asked.after);
+    };
+    const before = await page();
+    const second = await page(before.next);
+    const earliest = before.ids[0] ?? '';
+    const { resourceId, locationId, startsAt } = await app.ctx.db.booking.findUniqueOrThrow({
+      where: { id: earliest },
+    });
+    const added = await app.ctx.db.booking.create({
+      data: {
+        resourceId,
+        locationId,
+        guestName: 'Early Bird',
+        startsAt: new Date(startsAt.getTime() - 7_200_000),
+        endsAt: new Date(startsAt.getTime() - 3_600_000),
+        occupiedUntil: new Date(startsAt.getTime() - 3_600_000),
+      },
+    });
+    expect(await page(before.next)).toEqual(second);
+    await app.ctx.db.booking.delete({ where: { id: added.id } });
+  });
+});
+
+async function restPage(cursor?: string) {
+  const search = cursor === undefined ? '' : `&cursor=${cursor}`;
+  const { body } = await app.rest(`/bookings?limit=5${search}`, reader);
+  const data = body.data as {
+    bookings: { id: string }[];
+    pagination: { next_cursor: string };
+  };
+  return { ids: data.bookings.map(({ id }) => id), next: data.pagination.next_cursor };
+}
+
+async function graphqlPage(after?: string) {
+  const { data } = await app.graphql(
+    'query ($after: String) { bookings(first: 5, after: $after) { edges { node { id } } pageInfo { endCursor } } }',
+    { after },
+    reader,
+  );
+  return {
+    ids: data.bookings.edges.map(({ node }: { node: { id: string } }) => node.id),
+    next: data.bookings.pageInfo.endCursor,
+  };
+}
+
+describe('a page of bookings', () => {
+  it('holds 50, and between 1 and 100 when asked', async () => {
+    const lengths = await Promise.all(
+      ['', '?limit=1', '?limit=100', '?limit=037'].map(async (query) => {
+        const { body } = await app.rest(`/bookings${query}`, reader);
+        const { bookings, pagination } = body.data as {
+          bookings: object[];
+          pagination: { limit: number };
+        };
+        return [bookings.length, pagination.limit];
+      }),
+    );
+    expect(lengths).toEqual([
+      [50, 50],
+      [1, 1],
+      [100, 100],
+      [37, 37],
+    ]);
+    const { data } = await app.graphql('{ bookings { edges { cursor } } }', {}, reader);
+    expect(data.bookings.edges).toHaveLength(50);
+  });
+
+  it.each(['0', '101', '-1', '1.5', '1e1', '', 'ten', '99999'])(
+    'cannot be %p long',
+    async (limit) => {
+      const rest = await app.rest(`/bookings?limit=${limit}`, reader);
+      expect([rest.status, rest.body.data]).toEqual([400, 'limit: must be a number from 1 to 100']);
+      if (!/^-?\d+$/.test(limit)) return;
+      const text = `{ bookings(first: ${limit}) { edges { cursor } } }`;
+      expect((await app.graphql(text, {}, reader)).codes).toEqual(['BAD_REQUEST']);
+    },
+  );
+
+  it.each([
+    ['resource_id=12', 'resource_id'],
+    ['location_id=', 'location_id'],
+    ['member_id=x%00', 'member_id'],
+    ['status=done', 'status'],
+    ['status=CONFIRMED', 'status'],
+    ['from=yesterday', 'from'],
+    ['from=2026-02-30T00:00:00Z', 'from'],
+    ['to=2026-03-18', 'to'],
+    ['to=2026-03-18T10:00:00', 'to'],
+    ['cursor=', 'cursor'],
+    ['resource=atelier', 'resource'],
+  ])('is not given for ?%s, and the answer names %s', async (query, name) => {
+    const { status, body } = await app.rest(`/bookings?${query}`, reader);
+    expect(status).toBe(400);
+    expect(body.data).toContain(name);
+  });
+
+  it.each([
+    ['resourceId: "12"', 'VALIDATION'],
+    ['status: DONE', 'BAD_REQUEST'],
+    ['from: "2026-02-30T00:00:00Z"', 'BAD_REQUEST'],
+    ['to: "2026-03-18"', 'BAD_REQUEST'],
+    ['resource: "atelier"', 'BAD_REQUEST'],
+  ])('is not given by GraphQL for { %s }', async (filter, code) => {
+    const text = `{ bookings(filter: { ${filter} }) { edges { cursor } } }`;
+    expect((await app.graphql(text, {}, reader)).codes).toEqual([code]);
+  });
+
+  it.each([
+    ['of no list at all', 'nonsense'],
+    ['of a list by name', cursor('Atelier', v7())],
+    ['without an id', cursor('2026-03-17T08:30:00.000Z', '')],
+    ['of a day that there is not', cursor('2026-02-30T00:00:00.000Z', v7())],
+  ])('is refused for a cursor %s', async (_, cursor) => {
+    const rest = await app.rest(`/bookings?cursor=${cursor}`, reader);
+    expect(rest.status).toBe(400);
+    const text = `{ bookings(after: "${cursor}") { edges { cursor } } }`;
+    const { errors } = await app.graphql(text, {}, reader);
+    expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_REQUEST', reason: 'BAD_CURSOR' });
+    expect(errors[0]?.message).toBe(rest.body.data);
+  });
+
+  it('is read forwards only', async () => {
+    const { codes } = await app.graphql('{ bookings(last: 5) { edges { cursor } } }', {}, reader);
+    expect(codes).toEqual(['BAD_REQUEST']);
+  });
+});
+
+function cursor(key: string, id: string): string {
+  return Buffer.from(JSON.stringify([key, id])).toString('base64url');
+}
+
+describe('one booking', () => {
+  const ask = (id: string, as: Credential) =>
+    app.graphql(`query ($id: ID!) { booking(id: $id) { ${BOOKING} } }`, { id }, as);
+
+  it('is what the list says of it', async () => {
+    const { id } = await mixing();
+    const { items } = await walkRest(app, { list: 'bookings', filter: {}, limit: 100, as: reader });
+    const { data } = await ask(id, reader);
+    expect(inRestWords(data.booking)).toEqual(items.find((item) => item.id === id));
+    expect((await ask(id, ben)).data.booking.id).toBe(id);
+  });
+
+  it('of somebody else is for a member as if it were not there', async () => {
+    const { id } = await app.ctx.db.booking.findFirstOrThrow({
+      where: { memberId: { not: benId } },
+    });
+    for (const unseen of [id, v7(), 'no id']) {
+      const { errors } = await ask(unseen, ben);
+      expect(errors.map(({ message, extensions }) => [message, extensions])).toEqual([
+        ['No such booking.', { code: 'NOT_FOUND', reason: 'NOT_FOUND' }],
+      ]);
+    }
+  });
+
+  it('tells more of its member and its resource only to who may see those', async () => {
+    const { id } = await mixing();
+    const text = `{ booking(id: "${id}") { member { name email } resource { name amenities } } }`;
+    const { errors } = await app.graphql(text, {}, reader);
+    expect(errors.map(({ extensions }) => extensions.scope)).toEqual([
+      'members:read',
+      'spaces:read',
+    ]);
+    const all = { token: await app.token('bookings:read', 'members:read', 'spaces:read') };
+    expect((await app.graphql(text, {}, all)).data.booking).toEqual({
+      member: { name: 'Ben Okafor', email: 'ben@example.org' },
+      resource: { name: 'Atelier', amenities: ['screen', 'whiteboard', 'daylight'] },
+    });
+  });
+});

@@ -1,0 +1,239 @@
+import { v7 } from 'uuid';
+import { releaseNoShows } from '../../../src/features/bookings/commands/change-booking.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { NOW } from '../../support/seed.ts';
+import { bookingCalls, makeMember, makeSpace, makeStaff, march } from '../../support/space.ts';
+
+let app: TestApp;
+let staff: ReturnType<typeof bookingCalls>;
+
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+  staff = bookingCalls(app, await makeStaff(app));
+});
+beforeEach(() => {
+  app.clock.now = NOW; // half past ten on Wednesday, 18 March 2026, in Berlin
+});
+afterAll(() => app.stop());
+
+const guest = { name: 'Greta Guest' };
+const inBerlin = (day: number, time: string) => new Date(march(day, time, time).startsAt);
+
+async function bookedByMember(rules: Parameters<typeof makeSpace>[1] = {}) {
+  const { room } = await makeSpace(app, rules);
+  const member = await makeMember(app);
+  const own = bookingCalls(app, await member.signedIn());
+  const { data } = await own.create({ resourceId: room.id, ...march(20, '10:00', '12:00') });
+  return { room, own, member, id: data.createBooking.id as string };
+}
+
+describe('cancelling', () => {
+  it('sets the slot free and keeps the reason', async () => {
+    const { room, own, id } = await bookedByMember();
+    const { data } = await own.cancel(id, { reason: 'Ill' });
+    expect(data.cancelBooking).toMatchObject({
+      status: 'CANCELLED',
+      cancellation: { cancelledAt: NOW.toISOString(), reason: 'Ill', fee: { amount: 0 } },
+    });
+    const next = await staff.create({ resourceId: room.id, guest, ...march(20, '10:00', '12:00') });
+    expect(next.errors).toEqual([]);
+  });
+
+  it('costs nothing until the deadline, and the price from then on', async () => {
+    const [inTime, late] = [
+      await bookedByMember({ freeCancellationHours: 24 }),
+      await bookedByMember({ freeCancellationHours: 24 }),
+    ];
+    app.clock.now = inBerlin(19, '10:00');
+    expect((await inTime.own.cancel(inTime.id)).data.cancelBooking.cancellation.fee.amount).toBe(0);
+    app.clock.now = new Date(inBerlin(19, '10:00').getTime() + 1);
+    expect((await late.own.cancel(late.id)).data.cancelBooking.cancellation.fee.amount).toBe(4_000);
+  });
+
+  it('late is free where staff waives the fee, which members cannot', async () => {
+    const { own, id } = await bookedByMember({ freeCancellationHours: 48 });
+    app.clock.now = inBerlin(19, '10:00');
+    expect((await own.cancel(id, { waiveFee: true })).codes).toEqual(['FORBIDDEN']);
+    const { data } = await staff.cancel(id, { waiveFee: true });
+    expect(data.cancelBooking.cancellation.fee.amount).toBe(0);
+  });
+
+  it('is not to be done twice, nor by members once it is over', async () => {
+    const { own, id } = await bookedByMember();
+    const over = await bookedByMember();
+    await own.cancel(id);
+    expect((await own.cancel(id)).errors[0]?.extensions).toMatchObject({
+      code: 'CONFLICT',
+      reason: 'NOT_LIVE',
+    });
+    app.clock.now = inBerlin(20, '12:00');
+    expect((await over.own.cancel(over.id)).errors[0]?.extensions.reason).toBe('NOT_LIVE');
+    expect((await staff.cancel(over.id)).errors).toEqual([]);
+  });
+
+  it('through REST answers with the booking', async () => {
+    const { id } = await bookedByMember();
+    const token = { token: await app.token('bookings:write') };
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"reason":"Moved online"}',
+    };
+    const { status, body } = await app.rest(`/bookings/${id}/cancel`, token, init);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      booking: {
+        id,
+        status: 'cancelled',
+        cancellation: { reason: 'Moved online', fee: { amount: 0, currency: 'EUR' } },
+      },
+    });
+    expect((await app.rest(`/bookings/${id}/cancel`, token, init)).status).toBe(422);
+  });
+});
+
+describe('rescheduling', () => {
+  it('moves it in one step, prices it anew and sets the old slot free', async () => {
+    const { room, own, id } = await bookedByMember();
+    const { data } = await own.reschedule(id, march(20, '11:00', '14:00'));
+    expect(data.rescheduleBooking).toMatchObject({
+      id,
+      startsAt: '2026-03-20T10:00:00.000Z',
+      price: { amount: 6_000 },
+    });
+    const before = await staff.create({
+      resourceId: room.id,
+      guest,
+      ...march(20, '10:00', '11:00'),
+    });
+    expect(before.errors).toEqual([]);
+  });
+
+  it('leaves it where it was when the new slot cannot be had', async () => {
+    const { room, own, id } = await bookedByMember();
+    await staff.create({ resourceId: room.id, guest, ...march(20, '14:00', '15:00') });
+    const taken = await own.reschedule(id, march(20, '13:30', '14:30'));
+    expect(taken.errors[0]?.extensions).toMatchObject({ code: 'CONFLICT', reason: 'SLOT_TAKEN' });
+    const closed = await own.reschedule(id, march(21, '13:30', '14:30'));
+    expect(closed.errors[0]?.extensions.reason).toBe('OUTSIDE_OPENING_HOURS');
+    expect(
+      (await staff.reschedule(id, march(21, '13:30', '14:30'))).errors[0]?.extensions.reason,
+    ).toBe('OUTSIDE_OPENING_HOURS');
+    const { startsAt } = await app.ctx.db.booking.findUniqueOrThrow({ where: { id } });
+    expect(startsAt).toEqual(inBerlin(20, '10:00'));
+    expect(
+      (await staff.reschedule(id, march(21, '13:30', '14:30'), { override: true })).errors,
+    ).toEqual([]);
+  });
+
+  it('is for staff alone once cancelling would cost', async () => {
+    const { own, id } = await bookedByMember({ freeCancellationHours: 24 });
+    app.clock.now = inBerlin(19, '12:00');
+    const late = await own.reschedule(id, march(25, '10:00', '12:00'));
+    expect(late.errors[0]?.extensions.reason).toBe('DEADLINE_PASSED');
+    expect((await staff.reschedule(id, march(25, '10:00', '12:00'))).errors).toEqual([]);
+  });
+
+  it('of what is cancelled is refused', async () => {
+    const { own, id } = await bookedByMember();
+    await own.cancel(id);
+    expect(
+      (await own.reschedule(id, march(20, '13:00', '14:00'))).errors[0]?.extensions.reason,
+    ).toBe('NOT_LIVE');
+  });
+});
+
+describe('another member’s booking', () => {
+  it('is not there, whatever is asked of it', async () => {
+    const { id } = await bookedByMember();
+    const as = await (await makeMember(app)).signedIn();
+    const eve = bookingCalls(app, as);
+    const answers = [
+      await eve.cancel(id),
+      await eve.reschedule(id, march(20, '13:00', '14:00')),
+      await app.graphql('query ($id: ID!) { booking(id: $id) { id } }', { id }, as),
+      await app.graphql(
+        'mutation ($id: ID!) { updateBooking(id: $id, input: { title: "x" }) { id } }',
+        { id },
+        as,
+      ),
+    ];
+    const unknown = await eve.cancel(v7());
+    for (const { errors } of answers) {
+      const [{ message, extensions } = {}] = errors;
+      expect({ message, extensions }).toEqual({
+        message: unknown.errors[0]?.message,
+        extensions: unknown.errors[0]?.extensions,
+      });
+    }
+    expect((await app.rest(`/bookings/${id}`, as)).status).toBe(404);
+  });
+});
+
+describe('the title and the notes', () => {
+  it('can be changed and taken away', async () => {
+    const { id } = await bookedByMember();
+    const token = { token: await app.token('bookings:write') };
+    const change = (input: object) =>
+      app.graphql(
+        'mutation ($id: ID!, $input: UpdateBookingInput!) { updateBooking(id: $id, input: $input) { title notes } }',
+        { id, input },
+        token,
+      );
+    expect((await change({ title: 'Band', notes: 'Loud' })).data.updateBooking).toEqual({
+      title: 'Band',
+      notes: 'Loud',
+    });
+    expect((await change({ notes: null })).data.updateBooking).toEqual({
+      title: 'Band',
+      notes: null,
+    });
+  });
+});
+
+describe('who does not come', () => {
+  const statusOf = async (id: string) =>
+    (await app.ctx.db.booking.findUniqueOrThrow({ where: { id } })).status;
+  const checkIn = async (id: string) =>
+    app.graphql(
+      'mutation ($id: ID!) { checkInBooking(id: $id) { checkedInAt } }',
+      { id },
+      { token: await app.token('check-ins:write') },
+    );
+
+  it('loses the booking after the minutes that the resource gives, and the room is free', async () => {
+    const { room, id } = await bookedByMember({ noShowMinutes: 15 });
+    app.clock.now = new Date(inBerlin(20, '10:15').getTime() - 1);
+    await releaseNoShows(app.ctx);
+    expect(await statusOf(id)).toBe('confirmed');
+    app.clock.now = inBerlin(20, '10:15');
+    expect(await releaseNoShows(app.ctx)).toBe(1);
+    expect(await statusOf(id)).toBe('no_show');
+    expect(await releaseNoShows(app.ctx)).toBe(0);
+    const next = await staff.create({ resourceId: room.id, guest, ...march(20, '10:30', '12:00') });
+    expect(next.errors).toEqual([]);
+  });
+
+  it('keeps it where the resource says nothing of it, or once they have come', async () => {
+    const [patient, came] = [await bookedByMember(), await bookedByMember({ noShowMinutes: 15 })];
+    app.clock.now = inBerlin(20, '09:30');
+    expect((await checkIn(came.id)).data.checkInBooking.checkedInAt).toBe(
+      app.clock.now.toISOString(),
+    );
+    app.clock.now = inBerlin(20, '11:00');
+    await releaseNoShows(app.ctx);
+    expect(await statusOf(patient.id)).toBe('confirmed');
+    expect(await statusOf(came.id)).toBe('confirmed');
+  });
+
+  it('cannot be checked in hours before, after the end, or once the booking is gone', async () => {
+    const { id, own } = await bookedByMember();
+    app.clock.now = inBerlin(20, '08:59');
+    expect((await checkIn(id)).errors[0]?.extensions.reason).toBe('NOT_YET');
+    app.clock.now = inBerlin(20, '12:00');
+    expect((await checkIn(id)).errors[0]?.extensions.reason).toBe('NOT_LIVE');
+    app.clock.now = inBerlin(20, '09:30');
+    await own.cancel(id);
+    expect((await checkIn(id)).errors[0]?.extensions.reason).toBe('NOT_LIVE');
+  });
+});

@@ -1,0 +1,344 @@
+import { v7 } from 'uuid';
+import { releaseNoShows } from '../../../src/features/bookings/commands/change-booking.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { NOW } from '../../support/seed.ts';
+import { bookingCalls, makeMember, makeSpace, makeStaff, march } from '../../support/space.ts';
+
+let app: TestApp;
+let staff: ReturnType<typeof bookingCalls>;
+
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+  staff = bookingCalls(app, await makeStaff(app));
+});
+beforeEach(() => {
+  app.clock.now = NOW; // half past ten on Wednesday, 18 March 2026, in Berlin
+});
+afterAll(() => app.stop());
+
+const guest = { name: 'Greta Guest' };
+
+describe('a series that everybody changes at once', () => {
+  it('is moved, cancelled and renamed one after the other, and nobody is told of a failure of ours', async () => {
+    const { room } = await makeSpace(app, { maxMinutes: 60 });
+    const wish = { resourceId: room.id, guest, ...march(19, '10:00', '11:00') };
+    const { data } = await staff.series({
+      ...wish,
+      rule: 'FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR;COUNT=100',
+    });
+    const ids: string[] = data.createBookingSeries.bookings.map(({ id }: { id: string }) => id);
+    const [first = '', , , last = ''] = ids;
+    const rename = (id: string) =>
+      app.graphql(
+        'mutation ($id: ID!) { updateBooking(id: $id, input: { title: "x" }, scope: ALL) { id } }',
+        { id },
+        { token },
+      );
+    const token = await app.token('bookings:write');
+    const answers = await Promise.all([
+      ...[0, 1, 2].flatMap((hour) => [
+        staff.reschedule(first, march(19, `1${hour + 1}:00`, `1${hour + 2}:00`), { scope: 'ALL' }),
+        rename(last),
+        staff.cancel(ids[90 + hour] ?? '', { scope: 'FOLLOWING' }),
+        rename(first),
+      ]),
+    ]);
+    const codes = answers.flatMap(({ codes }) => codes);
+    expect(codes.filter((code) => code !== 'CONFLICT')).toEqual([]);
+    const statuses = await app.ctx.db.booking.groupBy({
+      by: ['status'],
+      where: { resourceId: room.id },
+      _count: true,
+    });
+    expect(statuses.map(({ status, _count }) => [status, _count]).toSorted()).toEqual([
+      ['cancelled', 10],
+      ['confirmed', 90],
+    ]);
+  });
+});
+
+describe('approval', () => {
+  it('is for a time: a member who moves what was approved waits again, staff does not', async () => {
+    const { room } = await makeSpace(app, { requiresApproval: true });
+    const own = bookingCalls(app, await (await makeMember(app)).signedIn());
+    const { data } = await own.create({ resourceId: room.id, ...march(20, '10:00', '11:00') });
+    const { id } = data.createBooking;
+    await app.graphql(
+      'mutation ($id: ID!) { confirmBooking(id: $id) { id } }',
+      { id },
+      { token: await app.token('*') },
+    );
+    const byStaff = await staff.reschedule(id, march(20, '11:00', '12:00'));
+    expect(byStaff.data.rescheduleBooking.status).toBe('CONFIRMED');
+    const byMember = await own.reschedule(id, march(20, '09:00', '17:00'));
+    expect(byMember.data.rescheduleBooking.status).toBe('PENDING');
+  });
+});
+
+describe('a booking that was checked in', () => {
+  it('is so no longer once it is moved to a time to come', async () => {
+    const { room } = await makeSpace(app);
+    const { data } = await staff.create({
+      resourceId: room.id,
+      guest,
+      ...march(18, '11:00', '12:00'),
+    });
+    const { id } = data.createBooking;
+    const token = { token: await app.token('check-ins:write') };
+    await app.graphql('mutation ($id: ID!) { checkInBooking(id: $id) { id } }', { id }, token);
+    const moved = await staff.reschedule(id, march(20, '11:00', '12:00'));
+    expect(moved.data.rescheduleBooking.checkedInAt).toBeNull();
+  });
+});
+
+describe('somebody who walked in and was written down late', () => {
+  it('has as many minutes as everybody before the room is given up', async () => {
+    const { room } = await makeSpace(app, { noShowMinutes: 15 });
+    const wish = { resourceId: room.id, guest, override: true, ...march(18, '10:00', '12:00') };
+    const { data } = await staff.create(wish);
+    const statusOf = async () =>
+      (await app.ctx.db.booking.findUniqueOrThrow({ where: { id: data.createBooking.id } })).status;
+    await releaseNoShows(app.ctx);
+    expect(await statusOf()).toBe('confirmed');
+    app.clock.now = new Date(NOW.getTime() + 15 * 60_000);
+    await releaseNoShows(app.ctx);
+    expect(await statusOf()).toBe('no_show');
+  });
+});
+
+describe('what a program may learn of a member', () => {
+  it('is nothing by asking what a booking of theirs would cost, unless it sees or books for members', async () => {
+    const { room } = await makeSpace(app);
+    const paused = await makeMember(app, { status: 'paused' });
+    const wish = { resourceId: room.id, memberId: paused.id, ...march(19, '10:00', '11:00') };
+    const reader = { token: await app.token('spaces:read', 'bookings:read') };
+    const previews = [
+      await bookingCalls(app, reader).preview(wish),
+      await app.graphql(
+        'query ($input: BookingSeriesInput!) { previewBookingSeries(input: $input) { conflicts { localStart } } }',
+        { input: { ...wish, rule: 'FREQ=WEEKLY;COUNT=2' } },
+        reader,
+      ),
+    ];
+    for (const { codes } of previews) expect(codes).toEqual(['NOT_FOUND']);
+    for (const scope of ['members:read', 'bookings:write']) {
+      const as = { token: await app.token('spaces:read', scope) };
+      const { data } = await bookingCalls(app, as).preview(wish);
+      expect(data.previewBooking.reasons[0].reason).toBe('MEMBER_INACTIVE');
+    }
+  });
+});
+
+describe('odd lengths and moments', () => {
+  it('of parts of a minute are refused', async () => {
+    const { room } = await makeSpace(app);
+    for (const endsAt of ['2026-03-19T10:00:20Z', '2026-03-19T10:30:00.001Z']) {
+      const wish = {
+        resourceId: room.id,
+        guest,
+        override: true,
+        startsAt: '2026-03-19T10:00:00Z',
+        endsAt,
+      };
+      for (const ask of [staff.preview, staff.create]) {
+        expect((await ask(wish)).errors[0]?.extensions.reason).toBe('NOT_WHOLE_MINUTES');
+      }
+    }
+  });
+
+  it('of a series beyond ten years are refused, whoever asks', async () => {
+    const { room } = await makeSpace(app);
+    const member = await makeMember(app);
+    const wish = { resourceId: room.id, memberId: member.id, ...march(19, '10:00', '11:00') };
+    const { errors } = await staff.series({
+      ...wish,
+      override: true,
+      rule: 'FREQ=YEARLY;INTERVAL=100;COUNT=100',
+    });
+    expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', reason: 'SERIES_TOO_LONG' });
+  });
+
+  it('that cost more than an amount can hold are refused', async () => {
+    const { room } = await makeSpace(app, { hourlyAmount: 12_000_000 });
+    const wish = {
+      resourceId: room.id,
+      guest,
+      override: true,
+      startsAt: '2026-04-01T00:00:00Z',
+      endsAt: '2026-04-30T00:00:00Z',
+    };
+    for (const ask of [staff.preview, staff.create]) {
+      expect((await ask(wish)).errors[0]?.extensions.reason).toBe('PRICE_TOO_HIGH');
+    }
+  });
+});
+
+describe('a resource that is booked by the day', () => {
+  it('is booked from midnight to midnight, also when the clocks change, at the price of a day', async () => {
+    const { room, location } = await makeSpace(app, {
+      slotIntervalMinutes: 1_440,
+      minMinutes: 1_440,
+      maxMinutes: 4_320,
+      hourlyAmount: 100,
+    });
+    await app.ctx.db.openingHours.deleteMany({ where: { locationId: location.id } });
+    const reader = { token: await app.token('spaces:read') };
+    const from = '2026-03-28T00:00:00%2B01:00';
+    const { body } = await app.rest(
+      `/resources/${room.id}/availability?from=${from}&to=2026-03-31T00:00:00%2B02:00`,
+      reader,
+    );
+    const days = (
+      body.data as { slots: { starts_at: string; ends_at: string; price: { amount: number } }[] }
+    ).slots;
+    expect(days.map(({ starts_at, ends_at, price }) => [starts_at, ends_at, price.amount])).toEqual(
+      [
+        ['2026-03-27T23:00:00.000Z', '2026-03-28T23:00:00.000Z', 2_400],
+        ['2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z', 2_400],
+        ['2026-03-29T22:00:00.000Z', '2026-03-30T22:00:00.000Z', 2_400],
+      ],
+    );
+    const three = { startsAt: '2026-03-27T23:00:00Z', endsAt: '2026-03-30T22:00:00Z' };
+    const { data, errors } = await staff.create({ resourceId: room.id, guest, ...three });
+    expect(errors).toEqual([]);
+    expect(data.createBooking.price.amount).toBe(7_200);
+    const elapsed = { startsAt: '2026-04-01T22:00:00Z', endsAt: '2026-04-02T23:00:00Z' };
+    const later = await staff.create({ resourceId: room.id, guest, ...elapsed });
+    expect(later.errors[0]?.extensions.reason).toBe('NOT_ON_GRID');
+  });
+});
+
+describe('a move', () => {
+  it('can be previewed, with the booking itself out of the way', async () => {
+    const { room } = await makeSpace(app);
+    const { data } = await staff.create({
+      resourceId: room.id,
+      guest,
+      ...march(19, '10:00', '11:00'),
+    });
+    const preview = async (span: object, as = { token }) =>
+      app.graphql(
+        `query ($id: ID!, $startsAt: DateTime!, $endsAt: DateTime!) {
+          previewReschedule(id: $id, startsAt: $startsAt, endsAt: $endsAt) { allowed price { amount } reasons { reason } } }`,
+        { id: data.createBooking.id, ...span },
+        as,
+      );
+    const token = await app.token('bookings:write');
+    const overlapping = await preview(march(19, '10:30', '12:30'));
+    expect(overlapping.data.previewReschedule).toEqual({
+      allowed: true,
+      price: { amount: 4_000 },
+      reasons: [],
+    });
+    const closed = await preview(march(21, '10:30', '12:30'));
+    expect(closed.data.previewReschedule.reasons).toEqual([{ reason: 'OUTSIDE_OPENING_HOURS' }]);
+    await staff.cancel(data.createBooking.id);
+    expect((await preview(march(19, '10:30', '12:30'))).errors[0]?.extensions.reason).toBe(
+      'NOT_LIVE',
+    );
+  });
+});
+
+describe('a member who is late', () => {
+  it('hears so from the preview of a move as from the move', async () => {
+    const { room } = await makeSpace(app, { freeCancellationHours: 48 });
+    const as = await (await makeMember(app)).signedIn();
+    const own = bookingCalls(app, as);
+    const { data } = await own.create({ resourceId: room.id, ...march(19, '10:00', '11:00') });
+    const { id } = data.createBooking;
+    const text = `query ($id: ID!, $startsAt: DateTime!, $endsAt: DateTime!) {
+      previewReschedule(id: $id, startsAt: $startsAt, endsAt: $endsAt) { allowed } }`;
+    const preview = await app.graphql(text, { id, ...march(20, '10:00', '11:00') }, as);
+    const move = await own.reschedule(id, march(20, '10:00', '11:00'));
+    for (const { errors } of [preview, move])
+      expect(errors[0]?.extensions.reason).toBe('DEADLINE_PASSED');
+    expect(preview.errors[0]?.message).toMatch(/until 2026-03-17 10:00 \(Europe/);
+  });
+});
+
+describe('a series', () => {
+  it('can be read afterwards', async () => {
+    const { room } = await makeSpace(app);
+    const wish = {
+      resourceId: room.id,
+      guest,
+      ...march(19, '10:00', '11:00'),
+      rule: 'FREQ=WEEKLY;COUNT=3',
+    };
+    const { data } = await staff.series(wish);
+    const { id, bookings } = data.createBookingSeries;
+    const read = async (seriesId: string) =>
+      (
+        await app.graphql(
+          'query ($id: ID!) { bookings(filter: { seriesId: $id }) { edges { node { id } } } }',
+          { id: seriesId },
+          { token: await app.token('bookings:read') },
+        )
+      ).data.bookings.edges.map(({ node }: { node: { id: string } }) => node.id);
+    expect(await read(id)).toEqual(bookings.map((booking: { id: string }) => booking.id));
+    expect(await read(v7())).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a start to leave out that it does not have',
+      { exdates: ['2026-03-26T00:00:00+01:00'] },
+      'EXDATE_UNKNOWN',
+    ],
+    [
+      'a first day that it does not mean',
+      { rule: 'FREQ=WEEKLY;BYDAY=MO;COUNT=3' },
+      'START_NOT_IN_SERIES',
+    ],
+    ['a count that is no number', { rule: 'FREQ=WEEKLY;COUNT=1e9' }, 'RULE_UNREADABLE'],
+    ['a count below one', { rule: 'FREQ=WEEKLY;COUNT=-1' }, 'RULE_UNREADABLE'],
+    ['a part that nobody knows', { rule: 'FREQ=WEEKLY;COUNT=3;BYEASTER=0' }, 'RULE_UNREADABLE'],
+    ['another calendar', { rule: 'RSCALE=HEBREW;FREQ=WEEKLY;COUNT=3' }, 'RULE_UNREADABLE'],
+    ['a part that stands twice', { rule: 'FREQ=WEEKLY;COUNT=3;COUNT=4' }, 'RULE_UNREADABLE'],
+  ])('with %s is refused, rather than taken for something else', async (_, more, reason) => {
+    const { room } = await makeSpace(app);
+    const wish = {
+      resourceId: room.id,
+      guest,
+      ...march(19, '10:00', '11:00'),
+      rule: 'FREQ=WEEKLY;COUNT=3',
+    };
+    expect((await staff.series({ ...wish, ...more })).errors[0]?.extensions.reason).toBe(reason);
+  });
+});
+
+describe('one request', () => {
+  it('cannot ask for availability again and again', async () => {
+    const { room } = await makeSpace(app);
+    const many = Array.from(
+      { length: 4 },
+      (_, i) => `a${i}: availability(resourceId: "${room.id}") { slots { startsAt } }`,
+    );
+    const { errors } = await app.graphql(
+      `{ ${many.join(' ')} }`,
+      {},
+      { token: await app.token('spaces:read') },
+    );
+    expect(errors[0]?.extensions.reason).toBe('QUERY_TOO_COMPLEX');
+  });
+});
+
+describe('a refusal', () => {
+  it('says in REST, too, what is free instead', async () => {
+    const { room } = await makeSpace(app);
+    const body = JSON.stringify({
+      resource_id: room.id,
+      starts_at: '2026-03-19T09:00:00Z',
+      ends_at: '2026-03-19T10:00:00Z',
+      guest,
+    });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    const token = { token: await app.token('bookings:write') };
+    expect((await app.rest('/bookings', token, init)).status).toBe(201);
+    const { status, body: answer } = await app.rest('/bookings', token, init);
+    expect(status).toBe(422);
+    expect(answer.data).toBe(
+      'Room is taken from 2026-03-19 10:00 to 11:00 (Europe/Berlin). Free instead: 2026-03-19 09:00, 2026-03-19 11:00, 2026-03-19 11:15 (Europe/Berlin).',
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import { startApp, type TestApp } from '../../support/app.ts';
+import { bookingCalls, makeMember, makeSpace, makeStaff, march } from '../../support/space.ts';
+
+let app: TestApp;
+let staff: ReturnType<typeof bookingCalls>;
+
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+  staff = bookingCalls(app, await makeStaff(app));
+});
+beforeEach(() => app.ctx.db.mail.deleteMany());
+afterAll(() => app.stop());
+
+const mails = () => app.ctx.db.mail.findMany({ orderBy: { createdAt: 'asc' } });
+
+async function booked(more: object = {}) {
+  const { room } = await makeSpace(app, { requiresApproval: true });
+  const member = await makeMember(app);
+  const own = bookingCalls(app, await member.signedIn());
+  const wish = { resourceId: room.id, ...march(20, '10:00', '12:00'), ...more };
+  const { data } = await own.create(wish);
+  return { room, member, own, id: data.createBooking.id as string };
+}
+
+describe('what staff does to a booking, its holder hears by mail:', () => {
+  it('that it is confirmed, moved and cancelled, with when and why', async () => {
+    const { id, member } = await booked();
+    const token = { token: await app.token('bookings:write') };
+    await app.graphql('mutation ($id: ID!) { confirmBooking(id: $id) { id } }', { id }, token);
+    await staff.reschedule(id, march(20, '14:00', '15:00'));
+    await staff.cancel(id, { reason: 'Burst pipe' });
+    const [confirmed, moved, cancelled, ...rest] = await mails();
+    expect(rest).toEqual([]);
+    expect(confirmed).toMatchObject({
+      recipient: member.email,
+      subject: 'Your booking is confirmed: Room, 2026-03-20 10:00 to 12:00 (Europe/Berlin)',
+    });
+    expect(moved?.text).toContain('was moved to another time: 2026-03-20 14:00 to 15:00');
+    expect(cancelled?.text).toContain('The reason: Burst pipe');
+  });
+
+  it('once for a whole series', async () => {
+    const { room } = await makeSpace(app);
+    const { id } = await makeMember(app);
+    const wish = { resourceId: room.id, memberId: id, ...march(19, '10:00', '11:00') };
+    const { data } = await staff.series({ ...wish, rule: 'FREQ=WEEKLY;COUNT=3' });
+    await staff.cancel(data.createBookingSeries.bookings[0].id, { scope: 'ALL' });
+    const [mail, ...rest] = await mails();
+    expect(rest).toEqual([]);
+    expect(mail?.text).toContain('The same goes for 2 more of the series.');
+  });
+
+  it('as a guest, too, if there is an address', async () => {
+    const { room } = await makeSpace(app);
+    for (const guest of [{ name: 'Greta', email: 'greta@example.org' }, { name: 'Gus' }]) {
+      const { data } = await staff.create({
+        resourceId: room.id,
+        guest,
+        ...march(19, '10:00', '11:00'),
+      });
+      await staff.cancel(data.createBooking.id);
+    }
+    expect((await mails()).map(({ recipient }) => recipient)).toEqual(['greta@example.org']);
+  });
+
+  it('but not what they did themselves, nor what did not happen', async () => {
+    const { id, own } = await booked();
+    await staff.reschedule(id, march(21, '10:00', '12:00'));
+    await own.cancel(id);
+    expect(await mails()).toEqual([]);
+  });
+});

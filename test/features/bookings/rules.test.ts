@@ -1,0 +1,303 @@
+import { v7 } from 'uuid';
+import { startApp, type TestApp } from '../../support/app.ts';
+import {
+  bookingCalls,
+  makeMember,
+  makeSpace,
+  makeStaff,
+  march,
+  type Wish,
+} from '../../support/space.ts';
+
+let app: TestApp;
+let staff: ReturnType<typeof bookingCalls>;
+let token: { token: string };
+
+// The clock stands at half past ten on Wednesday, 18 March 2026, in Berlin.
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+  staff = bookingCalls(app, await makeStaff(app));
+  token = { token: await app.token('bookings:write') };
+});
+afterAll(() => app.stop());
+
+const guest = { name: 'Greta Guest', email: 'greta@example.org' };
+
+/** What both a preview and the booking itself say, through both doors. */
+async function verdictOn(wish: Wish) {
+  const { data } = await staff.preview(wish);
+  const reasons = data.previewBooking.reasons.map(({ reason }: { reason: string }) => reason);
+  const { errors, codes } = await staff.create(wish);
+  const { startsAt, endsAt, resourceId, memberId } = wish;
+  const holder = memberId ? { member_id: memberId } : { guest: wish.guest };
+  const rest = await app.rest('/bookings', token, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      resource_id: resourceId,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      ...holder,
+    }),
+  });
+  expect(errors[0]?.extensions.reason).toBe(reasons[0]);
+  expect(data.previewBooking.allowed).toBe(errors.length === 0);
+  if (!wish.override && reasons.length > 0)
+    expect(rest).toMatchObject({ status: 422, body: { data: errors[0]?.message } });
+  return { reasons, code: codes[0], message: errors[0]?.message ?? '' };
+}
+
+describe('a booking is refused, with a sentence that says why,', () => {
+  it.each([
+    ['TOO_SHORT', {}, march(19, '10:00', '10:15'), /at least 30 minutes/],
+    ['TOO_LONG', { maxMinutes: 120 }, march(19, '10:00', '12:15'), /at most 120 minutes/],
+    ['NOT_ON_GRID', {}, march(19, '10:05', '11:05'), /every 15 minutes/],
+    ['NOT_ON_GRID', {}, march(19, '10:00', '10:50'), /multiple/],
+    [
+      'OUTSIDE_OPENING_HOURS',
+      {},
+      march(19, '17:30', '18:30'),
+      /open on Thursdays from 09:00 to 18:00/,
+    ],
+    ['OUTSIDE_OPENING_HOURS', {}, march(21, '10:00', '11:00'), /not open on Saturdays/],
+    ['TOO_SOON', {}, march(18, '10:00', '11:00'), /has passed/],
+    [
+      'TOO_SOON',
+      { minNoticeMinutes: 120 },
+      march(18, '12:00', '13:00'),
+      /at least 120 minutes before/,
+    ],
+    [
+      'TOO_FAR_AHEAD',
+      { maxAdvanceDays: 7 },
+      march(26, '10:00', '11:00'),
+      /at most 7 days ahead, until 2026-03-25/,
+    ],
+    ['RESOURCE_INACTIVE', { active: false }, march(19, '10:00', '11:00'), /cannot be booked/],
+  ])('%s (%#)', async (reason, rules, span, words) => {
+    const { room } = await makeSpace(app, rules);
+    const verdict = await verdictOn({ resourceId: room.id, guest, ...span });
+    expect(verdict).toMatchObject({ reasons: [reason], code: 'VALIDATION' });
+    expect(verdict.message).toMatch(words);
+  });
+
+  it('CLOSED on a closing day, with the reason for it', async () => {
+    const { room, location } = await makeSpace(app);
+    const day = new Date('2026-03-19T00:00:00Z');
+    await app.ctx.db.closure.create({
+      data: { locationId: location.id, startsOn: day, endsOn: day, reason: 'Stocktaking' },
+    });
+    const verdict = await verdictOn({ resourceId: room.id, guest, ...march(19, '10:00', '11:00') });
+    expect(verdict.reasons).toEqual(['CLOSED']);
+    expect(verdict.message).toMatch(
+      /^House is closed on 2026-03-19 \(Stocktaking\)\. Free instead: 2026-03-18 17:00,/,
+    );
+  });
+
+  it.each(['paused', 'former'] as const)('MEMBER_INACTIVE for one who is %s', async (status) => {
+    const { room } = await makeSpace(app);
+    const { id, name } = await makeMember(app, { status });
+    const verdict = await verdictOn({
+      resourceId: room.id,
+      memberId: id,
+      ...march(19, '10:00', '11:00'),
+    });
+    expect(verdict.reasons).toEqual(['MEMBER_INACTIVE']);
+    expect(verdict.message).toContain(name);
+  });
+
+  it('SLOT_TAKEN where another one is, or the time kept free behind one', async () => {
+    const { room } = await makeSpace(app, { bufferMinutes: 15 });
+    const taken = await staff.create({
+      resourceId: room.id,
+      guest,
+      title: 'Choir',
+      ...march(19, '11:00', '12:00'),
+    });
+    expect(taken.errors).toEqual([]);
+    for (const [from, to] of [
+      ['11:30', '12:30'],
+      ['10:00', '13:00'],
+      ['12:00', '13:00'],
+      ['10:00', '11:00'],
+    ] as const) {
+      const verdict = await verdictOn({ resourceId: room.id, guest, ...march(19, from, to) });
+      expect(verdict).toMatchObject({ reasons: ['SLOT_TAKEN'], code: 'CONFLICT' });
+    }
+    const { data } = await staff.preview({
+      resourceId: room.id,
+      guest,
+      ...march(19, '11:30', '12:30'),
+    });
+    expect(data.previewBooking.collisions).toEqual([
+      expect.objectContaining({
+        title: 'Choir',
+        holder: 'Greta Guest',
+        startsAt: '2026-03-19T10:00:00.000Z',
+      }),
+    ]);
+    expect(
+      data.previewBooking.alternatives.map(({ localStart }: { localStart: string }) => localStart),
+    ).toEqual(['2026-03-19T12:15+01:00', '2026-03-19T12:30+01:00', '2026-03-19T12:45+01:00']);
+    const free = await staff.create({ resourceId: room.id, guest, ...march(19, '12:15', '13:15') });
+    expect(free.errors).toEqual([]);
+  });
+
+  it('SLOT_TAKEN where a published event has the room', async () => {
+    const { room, location } = await makeSpace(app);
+    await app.ctx.db.event.create({
+      data: {
+        slug: 'stage',
+        title: 'Stage',
+        status: 'published',
+        locationId: location.id,
+        resourceId: room.id,
+        startsAt: new Date('2026-03-19T10:00:00Z'),
+        endsAt: new Date('2026-03-19T12:00:00Z'),
+      },
+    });
+    const { reasons } = await verdictOn({
+      resourceId: room.id,
+      guest,
+      ...march(19, '12:00', '14:00'),
+    });
+    expect(reasons).toEqual(['SLOT_TAKEN']);
+  });
+
+  it('with every reason that there is, not just the first', async () => {
+    const { room } = await makeSpace(app, { maxMinutes: 60 });
+    const { reasons } = await verdictOn({
+      resourceId: room.id,
+      guest,
+      ...march(22, '07:05', '12:00'),
+    });
+    expect(reasons).toEqual(['OUTSIDE_OPENING_HOURS', 'TOO_LONG', 'NOT_ON_GRID']);
+  });
+});
+
+describe('what can be no booking at all is refused in the same words by a preview', () => {
+  it.each([
+    ['ENDS_BEFORE_START', march(19, '11:00', '10:00')],
+    ['ZERO_LENGTH', march(19, '11:00', '11:00')],
+    ['TOO_LONG', { startsAt: '2026-03-19T10:00:00Z', endsAt: '2036-03-19T10:00:00Z' }],
+    ['TOO_FAR_AHEAD', { startsAt: '9999-12-31T10:00:00Z', endsAt: '9999-12-31T11:00:00Z' }],
+    ['TOO_FAR_AHEAD', { startsAt: '0001-01-01T10:00:00Z', endsAt: '0001-01-01T11:00:00Z' }],
+  ])('%s (%#)', async (reason, span) => {
+    const { room } = await makeSpace(app);
+    for (const ask of [staff.preview, staff.create]) {
+      const { errors } = await ask({ resourceId: room.id, guest, override: true, ...span });
+      expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', reason });
+    }
+  });
+
+  it('when nobody, or two at once, would hold it', async () => {
+    const { room } = await makeSpace(app);
+    const { id } = await makeMember(app);
+    const span = march(19, '10:00', '11:00');
+    for (const holder of [{}, { guest, memberId: id }]) {
+      const { errors } = await staff.create({ resourceId: room.id, ...span, ...holder });
+      expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', reason: 'HOLDER_NEEDED' });
+    }
+  });
+
+  it('when the resource or the member is not there', async () => {
+    const { room } = await makeSpace(app);
+    const span = march(19, '10:00', '11:00');
+    for (const wish of [
+      { resourceId: v7(), guest },
+      { resourceId: 'no id', guest },
+      { resourceId: room.id, memberId: v7() },
+      { resourceId: room.id, memberId: 'no id' },
+    ]) {
+      expect((await staff.create({ ...span, ...wish })).codes).toEqual(['NOT_FOUND']);
+    }
+  });
+});
+
+describe('staff', () => {
+  it('sets aside what is policy', async () => {
+    const { room } = await makeSpace(app, {
+      maxMinutes: 60,
+      maxAdvanceDays: 1,
+      slotIntervalMinutes: 60,
+    });
+    const { id } = await makeMember(app, { status: 'paused' });
+    const wish = {
+      resourceId: room.id,
+      memberId: id,
+      override: true,
+      ...march(28, '05:10', '23:00'),
+    };
+    expect((await verdictOn(wish)).reasons).toEqual([]);
+  });
+
+  it('cannot set aside what is physics', async () => {
+    const { room } = await makeSpace(app);
+    const span = march(19, '10:00', '11:00');
+    await staff.create({ resourceId: room.id, guest, ...span });
+    const again = await staff.create({ resourceId: room.id, guest, override: true, ...span });
+    expect(again.errors[0]?.extensions).toMatchObject({ reason: 'SLOT_TAKEN' });
+  });
+});
+
+describe('a member', () => {
+  it('books for themselves without saying so, and for nobody else', async () => {
+    const { room } = await makeSpace(app);
+    const [ben, eve] = [await makeMember(app), await makeMember(app)];
+    const own = bookingCalls(app, await ben.signedIn());
+    const { data } = await own.create({ resourceId: room.id, ...march(19, '10:00', '11:00') });
+    expect(data.createBooking.member.id).toBe(ben.id);
+    const span = { resourceId: room.id, ...march(19, '12:00', '13:00') };
+    expect((await own.create({ ...span, memberId: eve.id })).codes).toEqual(['NOT_FOUND']);
+    const forGuest = await own.create({ ...span, guest });
+    expect(forGuest.errors[0]?.extensions).toMatchObject({ reason: 'GUEST_NOT_ALLOWED' });
+    const overriding = await own.create({ ...span, override: true });
+    expect(overriding.errors[0]?.extensions).toMatchObject({
+      code: 'FORBIDDEN',
+      reason: 'STAFF_ONLY',
+    });
+  });
+
+  it('is told that a slot is taken but not by whom, unless it is their own', async () => {
+    const { room } = await makeSpace(app);
+    const ben = await makeMember(app);
+    const own = bookingCalls(app, await ben.signedIn());
+    await staff.create({
+      resourceId: room.id,
+      guest,
+      title: 'Secret',
+      ...march(19, '10:00', '11:00'),
+    });
+    await own.create({ resourceId: room.id, title: 'Mine', ...march(19, '11:00', '12:00') });
+    const { data } = await own.preview({ resourceId: room.id, ...march(19, '10:00', '12:00') });
+    expect(data.previewBooking.collisions.map(({ title }: { title: string }) => title)).toEqual([
+      null,
+      'Mine',
+    ]);
+    expect(JSON.stringify(data)).not.toMatch(/Secret|Greta/);
+  });
+
+  it('waits for approval where the resource asks for it', async () => {
+    const { room } = await makeSpace(app, { requiresApproval: true });
+    const ben = await makeMember(app);
+    const as = await ben.signedIn();
+    const own = bookingCalls(app, as);
+    const { data } = await own.create({ resourceId: room.id, ...march(19, '10:00', '11:00') });
+    expect(data.createBooking.status).toBe('PENDING');
+    const taken = await staff.create({
+      resourceId: room.id,
+      guest,
+      ...march(19, '10:00', '11:00'),
+    });
+    expect(taken.errors[0]?.extensions.reason).toBe('SLOT_TAKEN');
+    const approve = (who: object) =>
+      app.graphql(
+        'mutation ($id: ID!) { confirmBooking(id: $id) { status } }',
+        { id: data.createBooking.id },
+        who,
+      );
+    expect((await approve(as)).codes).toEqual(['FORBIDDEN']);
+    expect((await approve(token)).data.confirmBooking.status).toBe('CONFIRMED');
+    expect((await approve(token)).errors[0]?.extensions.reason).toBe('NOT_PENDING');
+  });
+});

@@ -1,0 +1,280 @@
+import { startApp, type TestApp } from '../../support/app.ts';
+import { NOW } from '../../support/seed.ts';
+import { bookingCalls, makeMember, makeSpace, makeStaff, march } from '../../support/space.ts';
+
+let app: TestApp;
+let staff: ReturnType<typeof bookingCalls>;
+
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+  staff = bookingCalls(app, await makeStaff(app));
+});
+beforeEach(() => {
+  app.clock.now = NOW; // half past ten on Wednesday, 18 March 2026, in Berlin
+});
+afterAll(() => app.stop());
+
+const guest = { name: 'Greta Guest' };
+const starts = (bookings: { startsAt: string }[]) => bookings.map(({ startsAt }) => startsAt);
+
+async function weekly(rule = 'FREQ=WEEKLY;COUNT=4', more: object = {}) {
+  const { room, location } = await makeSpace(app);
+  const wish = { resourceId: room.id, guest, ...march(19, '10:00', '11:00'), rule, ...more };
+  return { room, location, wish };
+}
+
+async function booked(count = 4) {
+  const { wish, room } = await weekly(`FREQ=WEEKLY;COUNT=${count}`);
+  const { data } = await staff.series(wish);
+  const ids: string[] = data.createBookingSeries.bookings.map(({ id }: { id: string }) => id);
+  return { room, ids, seriesId: data.createBookingSeries.id as string };
+}
+
+const rowsOf = (seriesId: string) =>
+  app.ctx.db.booking.findMany({ where: { seriesId }, orderBy: { startsAt: 'asc' } });
+
+describe('a series', () => {
+  it('is booked as a whole and stays at ten o’clock when the clocks change', async () => {
+    const { wish } = await weekly();
+    const { data } = await staff.series({ ...wish, title: 'Choir' });
+    const { bookings, conflicts, rule, id } = data.createBookingSeries;
+    expect({ conflicts, rule }).toEqual({ conflicts: [], rule: 'FREQ=WEEKLY;COUNT=4' });
+    expect(starts(bookings)).toEqual([
+      '2026-03-19T09:00:00.000Z',
+      '2026-03-26T09:00:00.000Z',
+      '2026-04-02T08:00:00.000Z',
+      '2026-04-09T08:00:00.000Z',
+    ]);
+    for (const booking of bookings) {
+      expect(booking).toMatchObject({
+        title: 'Choir',
+        seriesId: id,
+        price: { amount: 2_000 },
+        guest: { name: 'Greta Guest' },
+      });
+    }
+  });
+
+  it('leaves out what it is told to', async () => {
+    const { wish } = await weekly();
+    const { data } = await staff.series({ ...wish, exdates: ['2026-03-26T10:00:00+01:00'] });
+    expect(starts(data.createBookingSeries.bookings)).toEqual([
+      '2026-03-19T09:00:00.000Z',
+      '2026-04-02T08:00:00.000Z',
+      '2026-04-09T08:00:00.000Z',
+    ]);
+  });
+
+  it.each([
+    ['a day', 'UNTIL=20260402', 3],
+    ['an instant in UTC', 'UNTIL=20260402T080000Z', 3],
+    ['an instant just before', 'UNTIL=20260402T075959Z', 2],
+    ['a time by the wall clock', 'UNTIL=20260402T100000', 3],
+  ])('ends with %s', async (_, until, count) => {
+    const { wish } = await weekly(`FREQ=WEEKLY;${until}`);
+    const { data } = await staff.series(wish);
+    expect(data.createBookingSeries.bookings).toHaveLength(count);
+  });
+
+  it('with an occurrence that cannot be had is rejected as a whole, with the reason of each', async () => {
+    const { wish, room } = await weekly();
+    await staff.create({ resourceId: room.id, guest, ...march(26, '10:30', '12:00') });
+    const { errors } = await staff.series(wish);
+    expect(errors[0]?.extensions).toMatchObject({
+      code: 'CONFLICT',
+      reason: 'SERIES_CONFLICTS',
+      conflicts: [
+        {
+          startsAt: '2026-03-26T09:00:00.000Z',
+          localStart: '2026-03-26T10:00',
+          reasons: [{ reason: 'SLOT_TAKEN' }],
+        },
+      ],
+    });
+    expect(await app.ctx.db.booking.count({ where: { resourceId: room.id } })).toBe(1);
+    expect(await app.ctx.db.bookingSeries.count({ where: { bookings: { none: {} } } })).toBe(0);
+  });
+
+  it('skips it when asked to, and says so', async () => {
+    const { wish, location } = await weekly();
+    const day = new Date('2026-04-02T00:00:00Z');
+    await app.ctx.db.closure.create({
+      data: { locationId: location.id, startsOn: day, endsOn: day },
+    });
+    const { data } = await staff.series({ ...wish, onConflict: 'SKIP' });
+    expect(data.createBookingSeries.bookings).toHaveLength(3);
+    expect(data.createBookingSeries.conflicts).toEqual([
+      {
+        startsAt: '2026-04-02T08:00:00.000Z',
+        localStart: '2026-04-02T10:00',
+        reasons: [expect.objectContaining({ reason: 'CLOSED' })],
+      },
+    ]);
+  });
+
+  it('that has nothing to be had is refused even when it may skip', async () => {
+    const { wish } = await weekly('FREQ=WEEKLY;COUNT=3', {
+      onConflict: 'SKIP',
+      startsAt: '2026-03-21T10:00:00+01:00',
+      endsAt: '2026-03-21T11:00:00+01:00',
+    });
+    expect((await staff.series(wish)).errors[0]?.extensions.reason).toBe('SERIES_CONFLICTS');
+  });
+
+  it('does not book over itself', async () => {
+    const { room } = await makeSpace(app, { maxMinutes: 3_000, bufferMinutes: 0 });
+    const wish = {
+      resourceId: room.id,
+      guest,
+      startsAt: '2026-03-19T09:00:00Z',
+      endsAt: '2026-03-20T10:00:00Z',
+      override: true,
+    };
+    const { errors } = await staff.series({ ...wish, rule: 'FREQ=DAILY;COUNT=2' });
+    expect(errors[0]?.extensions).toMatchObject({
+      conflicts: [{ localStart: '2026-03-20T10:00', reasons: [{ reason: 'SLOT_TAKEN' }] }],
+    });
+  });
+
+  it('is previewed with what it would book, and what not', async () => {
+    const { wish, room } = await weekly();
+    await staff.create({ resourceId: room.id, guest, ...march(26, '10:30', '12:00') });
+    const { data } = await app.graphql(
+      `query ($input: BookingSeriesInput!) { previewBookingSeries(input: $input) {
+        occurrences { startsAt price { amount } } conflicts { localStart reasons { reason } } } }`,
+      { input: wish },
+      { token: await app.token('spaces:read') },
+    );
+    expect(data.previewBookingSeries.occurrences).toHaveLength(3);
+    expect(data.previewBookingSeries.conflicts).toEqual([
+      { localStart: '2026-03-26T10:00', reasons: [{ reason: 'SLOT_TAKEN' }] },
+    ]);
+  });
+});
+
+describe('a rule is refused', () => {
+  it.each([
+    ['without an end', 'FREQ=DAILY', 'SERIES_ENDLESS'],
+    ['of a million occurrences', 'FREQ=DAILY;COUNT=1000000', 'SERIES_TOO_LONG'],
+    ['that ends after a thousand years', 'FREQ=DAILY;UNTIL=30260101', 'SERIES_TOO_LONG'],
+    ['with more than 366', 'FREQ=DAILY;COUNT=367', 'SERIES_TOO_LONG'],
+    ['that means no day', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;COUNT=3', 'SERIES_EMPTY'],
+    ['that ends before it begins', 'FREQ=DAILY;UNTIL=20200101', 'SERIES_EMPTY'],
+    ['with two ends', 'FREQ=DAILY;COUNT=3;UNTIL=20260401', 'RULE_UNREADABLE'],
+    ['by the hour', 'FREQ=HOURLY;COUNT=3', 'RULE_TOO_OFTEN'],
+    ['several times a day', 'FREQ=DAILY;BYHOUR=9,15;COUNT=4', 'RULE_TOO_OFTEN'],
+    ['that is none', 'every tuesday', 'RULE_UNREADABLE'],
+    ['with a misspelt part', 'FREQ=WEEKLY;BYDAY=XX;COUNT=3', 'RULE_UNREADABLE'],
+    ['with an UNTIL that is no date', 'FREQ=WEEKLY;UNTIL=20261399', 'RULE_UNREADABLE'],
+  ])('%s', async (_, rule, reason) => {
+    const { wish } = await weekly(rule);
+    const { errors } = await staff.series(wish);
+    expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', reason });
+  });
+});
+
+describe('of a series', () => {
+  it('one can be cancelled, or it and those that follow, or all', async () => {
+    const { ids, seriesId } = await booked(5);
+    const statuses = async () =>
+      (await rowsOf(seriesId)).map(({ status }) => status === 'cancelled');
+    await staff.cancel(ids[1] ?? '');
+    expect(await statuses()).toEqual([false, true, false, false, false]);
+    await staff.cancel(ids[3] ?? '', { scope: 'FOLLOWING', reason: 'Tour' });
+    expect(await statuses()).toEqual([false, true, false, true, true]);
+    await staff.cancel(ids[0] ?? '', { scope: 'ALL' });
+    expect(await statuses()).toEqual([true, true, true, true, true]);
+    expect((await rowsOf(seriesId)).map(({ cancelReason }) => cancelReason)).toEqual([
+      null,
+      null,
+      null,
+      'Tour',
+      'Tour',
+    ]);
+  });
+
+  it('what is over stays as it was when all are cancelled', async () => {
+    const { ids, seriesId } = await booked();
+    app.clock.now = new Date('2026-03-24T09:00:00Z');
+    await staff.cancel(ids[2] ?? '', { scope: 'ALL' });
+    expect((await rowsOf(seriesId)).map(({ status }) => status)).toEqual([
+      'confirmed',
+      'cancelled',
+      'cancelled',
+      'cancelled',
+    ]);
+  });
+
+  it('those that follow move by as much of the wall clock, in one step', async () => {
+    const { ids, seriesId } = await booked();
+    const { data, errors } = await staff.reschedule(ids[1] ?? '', march(27, '11:00', '13:00'), {
+      scope: 'FOLLOWING',
+    });
+    expect(errors).toEqual([]);
+    expect(data.rescheduleBooking.startsAt).toBe('2026-03-27T10:00:00.000Z');
+    expect(
+      (await rowsOf(seriesId)).map(({ startsAt, priceAmount }) => [
+        startsAt.toISOString(),
+        priceAmount,
+      ]),
+    ).toEqual([
+      ['2026-03-19T09:00:00.000Z', 2_000],
+      ['2026-03-27T10:00:00.000Z', 4_000],
+      ['2026-04-03T09:00:00.000Z', 4_000],
+      ['2026-04-10T09:00:00.000Z', 4_000],
+    ]);
+  });
+
+  it('one may move to where another of them was', async () => {
+    const { wish } = await weekly('FREQ=DAILY;COUNT=2');
+    const { data } = await staff.series(wish);
+    const [first] = data.createBookingSeries.bookings;
+    const { errors } = await staff.reschedule(first.id, march(20, '10:00', '11:00'), {
+      scope: 'ALL',
+      override: true,
+    });
+    expect(errors).toEqual([]);
+    expect(
+      starts(
+        (await rowsOf(data.createBookingSeries.id)).map((row) => ({
+          startsAt: row.startsAt.toISOString(),
+        })),
+      ),
+    ).toEqual(['2026-03-20T09:00:00.000Z', '2026-03-21T09:00:00.000Z']);
+  });
+
+  it('none moves when one of them cannot', async () => {
+    const { room, ids, seriesId } = await booked();
+    const before = await rowsOf(seriesId);
+    await staff.create({
+      resourceId: room.id,
+      guest,
+      startsAt: '2026-04-09T12:00:00+02:00',
+      endsAt: '2026-04-09T13:00:00+02:00',
+    });
+    const { errors } = await staff.reschedule(ids[0] ?? '', march(19, '12:00', '13:00'), {
+      scope: 'ALL',
+    });
+    expect(errors[0]?.extensions).toMatchObject({
+      reason: 'SERIES_CONFLICTS',
+      conflicts: [{ localStart: '2026-04-09T12:00' }],
+    });
+    expect(await rowsOf(seriesId)).toEqual(before);
+  });
+
+  it('a member changes their own only', async () => {
+    const { room } = await makeSpace(app);
+    const ben = await makeMember(app);
+    const own = bookingCalls(app, await ben.signedIn());
+    const { data } = await own.series({
+      resourceId: room.id,
+      ...march(19, '10:00', '11:00'),
+      rule: 'FREQ=WEEKLY;COUNT=2',
+    });
+    const [first] = data.createBookingSeries.bookings;
+    expect(first.member.id).toBe(ben.id);
+    const eve = bookingCalls(app, await (await makeMember(app)).signedIn());
+    expect((await eve.cancel(first.id, { scope: 'ALL' })).codes).toEqual(['NOT_FOUND']);
+    expect((await own.cancel(first.id, { scope: 'ALL' })).errors).toEqual([]);
+  });
+});

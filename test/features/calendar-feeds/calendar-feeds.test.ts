@@ -1,0 +1,359 @@
+import ICAL from 'ical.js';
+import { v7 } from 'uuid';
+import { hashPassword } from '../../../src/auth/passwords.ts';
+import { createSecret, isWellFormedSecret } from '../../../src/auth/tokens.ts';
+import type { Sql } from '../../../src/db/prepared-statement.ts';
+import { getFeedContents } from '../../../src/features/calendar-feeds/ical-feed.ts';
+import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { NOW, PASSWORD } from '../../support/seed.ts';
+
+let app: TestApp;
+let desk: Credential;
+let ben: Credential;
+let benId: string;
+let atelier: { id: string; locationId: string };
+const logged: string[] = [];
+
+beforeAll(async () => {
+  app = await startApp({ logTo: (line) => logged.push(line) });
+  desk = { cookie: await app.signIn(STAFF.front_desk) };
+  const { id, name, email } = await app.ctx.db.member.findUniqueOrThrow({
+    where: { email: 'ben@example.org' },
+  });
+  benId = id;
+  const passwordHash = await hashPassword(PASSWORD);
+  await app.ctx.db.user.create({ data: { name, email, memberId: id, passwordHash } });
+  ben = { cookie: await app.signIn(email) };
+  atelier = await app.ctx.db.resource.findUniqueOrThrow({ where: { slug: 'atelier' } });
+});
+afterEach(() => {
+  app.clock.now = NOW;
+});
+afterAll(() => app.stop());
+
+const FEED = 'id prefix createdAt revokedAt resource { id name } member { id name }';
+
+async function create(input: object, as = desk) {
+  const { data, errors } = await app.graphql(
+    `mutation ($input: CreateCalendarFeedInput!) {
+      createCalendarFeed(input: $input) { url feed { ${FEED} } } }`,
+    { input },
+    as,
+  );
+  const made = data?.createCalendarFeed;
+  return { path: made?.url.replace('http://foyer.test', ''), ...made, refusal: errors[0] };
+}
+const revoke = async (id: string, as = desk) => {
+  const text = `mutation ($id: ID!) { revokeCalendarFeed(id: $id) { ${FEED} } }`;
+  const { data, errors } = await app.graphql(text, { id }, as);
+  return { feed: data?.revokeCalendarFeed, refusal: errors[0]?.extensions };
+};
+const listed = async (filter: object, as = desk): Promise<{ id: string }[]> => {
+  const text = `query ($filter: CalendarFeedFilter) {
+    calendarFeeds(first: 100, filter: $filter) { edges { node { ${FEED} } } } }`;
+  const { data } = await app.graphql(text, { filter }, as);
+  return data.calendarFeeds.edges.map(({ node }: { node: { id: string } }) => node);
+};
+
+async function read(path: string, init: RequestInit = {}) {
+  const answer = await fetch(app.url + path, init);
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text };
+}
+async function calendar(path: string) {
+  const { status, text } = await read(path);
+  expect(status).toBe(200);
+  const root = new ICAL.Component(ICAL.parse(text));
+  const events = root.getAllSubcomponents('vevent').map((event) => ({
+    uid: String(event.getFirstPropertyValue('uid')),
+    summary: event.getFirstPropertyValue('summary'),
+    description: event.getFirstPropertyValue('description'),
+    location: event.getFirstPropertyValue('location'),
+    status: event.getFirstPropertyValue('status'),
+    start: event.getFirstPropertyValue('dtstart')?.toString(),
+    end: event.getFirstPropertyValue('dtend')?.toString(),
+  }));
+  return { root, text, events };
+}
+
+const days = (nth: number) => new Date(NOW.getTime() + nth * 24 * 3_600_000);
+const book = (startsAt: Date, more: object = {}) => {
+  const endsAt = new Date(startsAt.getTime() + 3_600_000);
+  return app.ctx.db.booking.create({
+    data: {
+      resourceId: atelier.id,
+      locationId: atelier.locationId,
+      memberId: benId,
+      startsAt,
+      endsAt,
+      occupiedUntil: endsAt,
+      ...more,
+    },
+  });
+};
+
+describe('a new calendar feed', () => {
+  it('has a secret address that is shown once and kept as a hash only', async () => {
+    const { url, feed } = await create({ resourceId: atelier.id });
+    const secret = /^http:\/\/foyer\.test\/calendars\/(foyerc_\w+)\.ics$/.exec(url)?.[1] ?? '';
+    expect(isWellFormedSecret('calendarFeed', secret)).toBe(true);
+    expect(feed).toEqual({
+      id: feed.id,
+      prefix: secret.slice(0, 13),
+      createdAt: NOW.toISOString(),
+      revokedAt: null,
+      resource: { id: atelier.id, name: 'Atelier' },
+      member: null,
+    });
+    const row = await app.ctx.db.calendarFeed.findUniqueOrThrow({ where: { id: feed.id } });
+    expect(row.hash).toHaveLength(32);
+    expect(JSON.stringify(row)).not.toContain(secret.slice(13));
+    expect(await listed({ resourceId: atelier.id })).toContainEqual(feed);
+  });
+
+  it('is of a resource or of a member, and of what is there', async () => {
+    for (const input of [{}, { resourceId: atelier.id, memberId: benId }, { memberId: 'x' }])
+      expect((await create(input)).refusal?.extensions).toMatchObject({ code: 'VALIDATION' });
+    for (const input of [{ resourceId: v7() }, { memberId: v7() }])
+      expect((await create(input)).refusal?.extensions).toEqual({
+        code: 'NOT_FOUND',
+        reason: 'NOT_FOUND',
+      });
+  });
+
+  it('is for a member only of their own bookings', async () => {
+    const other = await app.ctx.db.member.findFirstOrThrow({
+      where: { id: { not: benId }, status: 'active' },
+    });
+    const { feed } = await create({ memberId: benId }, ben);
+    expect(feed.member).toEqual({ id: benId, name: 'Ben Okafor' });
+    const refused = [
+      await create({ memberId: other.id }, ben),
+      await create({ memberId: v7() }, ben),
+    ];
+    expect(refused.map(({ refusal }) => refusal)).toEqual([
+      expect.objectContaining({
+        message: 'No such member.',
+        extensions: { code: 'NOT_FOUND', reason: 'NOT_FOUND' },
+      }),
+      expect.objectContaining({
+        message: 'No such member.',
+        extensions: { code: 'NOT_FOUND', reason: 'NOT_FOUND' },
+      }),
+    ]);
+    const room = await create({ resourceId: atelier.id }, ben);
+    expect(room.refusal).toMatchObject({
+      message: 'Members subscribe to their own calendar only.',
+      extensions: { code: 'FORBIDDEN', reason: 'OWN_CALENDAR_ONLY' },
+    });
+
+    const foreign = await create({ memberId: other.id });
+    expect((await listed({}, ben)).map(({ id }) => id)).toEqual([feed.id]);
+    expect(await listed({ memberId: other.id }, ben)).toEqual([]);
+    expect((await revoke(foreign.feed.id, ben)).refusal).toEqual({
+      code: 'NOT_FOUND',
+      reason: 'NOT_FOUND',
+    });
+    expect((await read(foreign.path)).status).toBe(200);
+    expect((await revoke(feed.id, ben)).feed.revokedAt).toBe(NOW.toISOString());
+  });
+});
+
+describe('the calendar of a resource', () => {
+  it('has its live bookings from 90 days ago to 400 days ahead, and nothing else', async () => {
+    await book(days(-90.5), { title: 'Too old' });
+    await book(days(399), { title: 'Far ahead' });
+    await book(days(401), { title: 'Too far ahead' });
+    const { path } = await create({ resourceId: atelier.id });
+    const { events } = await calendar(path);
+    const rows = await app.ctx.db.booking.findMany({
+      where: {
+        resourceId: atelier.id,
+        status: { in: ['pending', 'confirmed'] },
+        endsAt: { gt: days(-90) },
+        startsAt: { lt: days(400) },
+      },
+    });
+    expect(events.map(({ uid }) => uid).sort()).toEqual(
+      rows.map(({ id }) => `${id}@foyer.test`).sort(),
+    );
+    const titles = events.map(({ summary }) => summary);
+    expect(titles).toContain('Far ahead');
+    expect(titles).not.toContain('Too old');
+    expect(titles).not.toContain('Too far ahead');
+  });
+
+  it('tells of a booking when, where, what and who, in UTC', async () => {
+    const booking = await app.ctx.db.booking.findFirstOrThrow({
+      where: { title: 'Mixing', startsAt: new Date('2026-03-17T08:30:00Z') },
+    });
+    const { address } = await app.ctx.db.location.findUniqueOrThrow({
+      where: { id: atelier.locationId },
+    });
+    const { path } = await create({ resourceId: atelier.id });
+    const { root, events, text } = await calendar(path);
+    expect(events.find(({ uid }) => uid.startsWith(booking.id))).toEqual({
+      uid: `${booking.id}@foyer.test`,
+      summary: 'Mixing',
+      description: 'Ben Okafor',
+      location: ['Atelier', 'Foyer Kreuzberg', address].filter(Boolean).join(', '),
+      status: 'CONFIRMED',
+      start: '2026-03-17T08:30:00Z',
+      end: '2026-03-17T10:00:00Z',
+    });
+    const written = (instant: Date) => `${instant.toISOString().replace(/[-:]|\.\d+/g, '')}`;
+    expect(text).toContain(`\r\nLAST-MODIFIED:${written(booking.updatedAt)}\r\n`);
+    const head = (name: string) => root.getFirstPropertyValue(name)?.toString();
+    expect(head('x-wr-calname')).toBe('Atelier');
+    expect(head('x-wr-timezone')).toBe('Europe/Berlin');
+    expect(head('refresh-interval')).toBe('PT1H');
+    expect(head('method')).toBeUndefined();
+  });
+
+  it('says that what waits for approval is not certain, and calls what has no title a booking', async () => {
+    const { id } = await book(days(300), { status: 'pending' });
+    const { path } = await create({ resourceId: atelier.id });
+    const found = (await calendar(path)).events.find(({ uid }) => uid.startsWith(id));
+    expect(found).toMatchObject({ status: 'TENTATIVE', summary: 'Booking' });
+  });
+
+  it('gives away nothing but titles and names', async () => {
+    await book(days(301), {
+      memberId: null,
+      guestName: 'Kim',
+      guestEmail: 'kim@guest.example',
+      notes: 'Knows about the merger',
+    });
+    const { path } = await create({ resourceId: atelier.id });
+    const { text } = await calendar(path);
+    expect(text).toContain('DESCRIPTION:Kim\r\n');
+    for (const secret of ['kim@guest.example', 'ben@example.org', 'merger', benId])
+      expect(text).not.toContain(secret);
+  });
+
+  it('stays a calendar whatever people write into titles and names', async () => {
+    const title = `A, b; c\\d "e": ${'ü💩'.repeat(40)}`;
+    await book(days(302), { title });
+    await book(days(303), { title: 'x\r\nEND:VEVENT\r\nBEGIN:VEVENT\nUID:forged\u0007\u2028y' });
+    const before = { name: 'Atelier' };
+    const name = 'Atelier, A;B\\C\r\nMETHOD:CANCEL';
+    await app.ctx.db.resource.update({ where: { id: atelier.id }, data: { name } });
+    const { path } = await create({ resourceId: atelier.id });
+    const { root, text, events } = await calendar(path);
+    await app.ctx.db.resource.update({ where: { id: atelier.id }, data: before });
+    expect(events.map(({ summary }) => summary)).toEqual(
+      expect.arrayContaining([title, 'x END:VEVENT BEGIN:VEVENT UID:forged y']),
+    );
+    expect(text).toContain('\r\nNAME:Atelier\\, A\\;B\\\\C METHOD:CANCEL\r\n');
+    expect(root.getFirstPropertyValue('method')).toBeNull();
+    expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
+    for (const line of text.split('\r\n')) {
+      expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+      expect(line).not.toMatch(/[\r\n]/);
+    }
+  });
+});
+
+describe('the calendar of a member', () => {
+  it('has their bookings of every resource, named beside', async () => {
+    const { path } = await create({ memberId: benId });
+    const { root, events } = await calendar(path);
+    const rows = await app.ctx.db.booking.findMany({
+      where: {
+        memberId: benId,
+        status: { in: ['pending', 'confirmed'] },
+        endsAt: { gt: days(-90) },
+        startsAt: { lt: days(400) },
+      },
+    });
+    expect(events.map(({ uid }) => uid).sort()).toEqual(
+      rows.map(({ id }) => `${id}@foyer.test`).sort(),
+    );
+    expect(events.map(({ summary }) => summary)).toContain('Mixing (Atelier)');
+    expect(root.getFirstPropertyValue('x-wr-calname')).toBe('Ben Okafor');
+  });
+
+  it('is gone when they have left', async () => {
+    const { path } = await create({ memberId: benId });
+    await app.ctx.db.member.update({ where: { id: benId }, data: { status: 'former' } });
+    const { status } = await read(path);
+    const again = await create({ memberId: benId });
+    await app.ctx.db.member.update({ where: { id: benId }, data: { status: 'active' } });
+    expect([status, again.refusal?.extensions.code]).toEqual([404, 'NOT_FOUND']);
+    expect((await read(path)).status).toBe(200);
+  });
+});
+
+describe('a calendar address', () => {
+  it('answers a calendar, 304 while it is the same, and anew once it changes', async () => {
+    const { path } = await create({ resourceId: atelier.id });
+    const first = await read(path);
+    expect(first.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]{43}"$/);
+    const asked = { headers: { 'if-none-match': etag } };
+    app.clock.now = new Date(NOW.getTime() + 3_600_000);
+    const same = await read(`${path}?nocache=1`, asked);
+    expect([same.status, same.text, same.headers.get('etag')]).toEqual([304, '', etag]);
+    await book(days(310), { title: 'New' });
+    const changed = await read(path, asked);
+    expect(changed.status).toBe(200);
+    expect(changed.text).toContain('SUMMARY:New\r\n');
+    expect(changed.headers.get('etag')).not.toBe(etag);
+  });
+
+  it('answers HEAD as GET, without the body', async () => {
+    const { path } = await create({ resourceId: atelier.id });
+    const [get, head] = [await read(path), await read(path, { method: 'HEAD' })];
+    expect([head.status, head.text]).toEqual([200, '']);
+    for (const name of ['content-type', 'content-length', 'etag', 'cache-control'])
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+  });
+
+  it('that is unknown, malformed or revoked is the same 404', async () => {
+    const { path, feed } = await create({ resourceId: atelier.id });
+    expect((await revoke(feed.id)).feed.revokedAt).toBe(NOW.toISOString());
+    const { plainText: unknown } = createSecret('calendarFeed');
+    const token = await app.token('*');
+    const secrets = [unknown, 'nonsense', '%20', token];
+    for (const it of [path, ...secrets.map((secret) => `/calendars/${secret}.ics`)])
+      expectFailure(await app.rest(it), 404, 'No such calendar.');
+    expectFailure(await app.rest(path.replace('.ics', '')), 404);
+    app.clock.now = days(1);
+    expect((await revoke(feed.id)).feed.revokedAt).toBe(NOW.toISOString());
+    expect((await revoke(v7())).refusal).toEqual({ code: 'NOT_FOUND', reason: 'NOT_FOUND' });
+  });
+
+  it('costs two statements, and one that makes no sense costs none', async () => {
+    const { path } = await create({ resourceId: atelier.id });
+    const statements: string[] = [];
+    const sql: Sql = (statement, values) => {
+      statements.push(statement.text);
+      return app.ctx.pipelinedSql(statement, values);
+    };
+    const secret = path.slice('/calendars/'.length, -'.ics'.length);
+    await getFeedContents({ ...app.ctx, pipelinedSql: sql }, secret);
+    expect(statements).toHaveLength(2);
+    await expect(getFeedContents({ ...app.ctx, pipelinedSql: sql }, `${secret}x`)).rejects.toThrow(
+      'No such calendar.',
+    );
+    expect(statements).toHaveLength(2);
+  });
+
+  it('is not written down, however it is spelt', async () => {
+    const { path } = await create({ resourceId: atelier.id });
+    const secret = path.slice('/calendars/'.length, -'.ics'.length);
+    logged.length = 0;
+    await read(path);
+    await read(`/calendars/%66${secret.slice(1)}.ics`);
+    await read(
+      `/calendars/${secret.slice(0, 9)}%${secret.charCodeAt(9).toString(16)}${secret.slice(10)}.ics`,
+    );
+    await read(`/calendars/${secret}`);
+    expect(logged.filter((line) => line.includes('/calendars/'))).toHaveLength(4);
+    expect(logged.join()).toContain('/calendars/foyerc_***.ics');
+    expect(logged.join()).not.toContain(secret.slice(12));
+  });
+});

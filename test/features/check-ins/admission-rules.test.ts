@@ -1,0 +1,230 @@
+import { maskEmail, maskName } from '../../../src/features/check-ins/names.ts';
+import type {
+  AdmissionCandidate,
+  MemberCandidate,
+} from '../../../src/features/check-ins/queries/resolve-code.ts';
+import { findClosingTime } from '../../../src/features/check-ins/rules/closing-time.ts';
+import {
+  type AdmissionContext,
+  evaluateAdmission,
+  type VisitHistory,
+} from '../../../src/features/check-ins/rules/evaluate-admission.ts';
+
+const AT = Date.parse('2026-03-18T09:30:00Z');
+const SCENE: AdmissionContext = { locationId: 'here', at: AT, today: '2026-03-18', isFull: false };
+const NEVER: VisitHistory = { isIn: false, isUsed: false };
+const KNOWN = { id: 'x', label: 'Ada Lovelace', title: null };
+const NOW_ON = { startsAt: '2026-03-18T09:00:00Z', endsAt: '2026-03-18T12:00:00Z' };
+
+const ticket = (more: object = {}): AdmissionCandidate => ({
+  ...{ ...KNOWN, ...NOW_ON, type: 'ticket', status: 'valid', eventStatus: 'published' },
+  ...{ locationId: 'here', ...more },
+});
+const pass = (more: object = {}): AdmissionCandidate => ({
+  ...{ ...KNOWN, type: 'day_pass', status: 'valid', locationId: 'here', validOn: '2026-03-18' },
+  ...more,
+});
+const member = (more: object = {}): MemberCandidate => ({
+  ...{ ...KNOWN, type: 'member', status: 'active', email: 'ada@example.org', contracts: [] },
+  ...more,
+});
+const booking = (more: object = {}): AdmissionCandidate => ({
+  ...{ ...KNOWN, ...NOW_ON, type: 'booking', status: 'confirmed', locationId: 'here' },
+  ...{ memberId: null, ...more },
+});
+const visitor = (host: object = {}): AdmissionCandidate => ({
+  ...{ type: 'visitor', label: 'Grace Hopper', title: 'Ada L.', host: member(host) },
+});
+
+describe('a verdict', () => {
+  const EVERYTHING: [string, AdmissionCandidate][] = [
+    ['a ticket', ticket()],
+    ['a day pass', pass()],
+    ['a member', member()],
+    ['a booking', booking()],
+    ['a visitor', visitor()],
+  ];
+  it.each(EVERYTHING)(
+    'on %s that is good is to let them in, unless the house is full',
+    (_, one) => {
+      expect(evaluateAdmission(one, NEVER, SCENE)).toBe('admitted');
+      expect(evaluateAdmission(one, NEVER, { ...SCENE, isFull: true })).toBe('capacity_full');
+    },
+  );
+
+  it.each(EVERYTHING.slice(0, 4))('on %s that is in is that, however full the house', (_, one) => {
+    expect(evaluateAdmission(one, { isIn: true, isUsed: true }, { ...SCENE, isFull: true })).toBe(
+      'already_in',
+    );
+  });
+
+  it.each([
+    [
+      'cancelled rather than unpaid',
+      ticket({ status: 'held', eventStatus: 'cancelled' }),
+      'cancelled',
+    ],
+    ['unpaid rather than elsewhere', ticket({ status: 'held', locationId: 'there' }), 'unpaid'],
+    [
+      'elsewhere rather than over',
+      ticket({ locationId: 'there', endsAt: NOW_ON.startsAt }),
+      'wrong_location',
+    ],
+    [
+      'elsewhere rather than another day',
+      pass({ locationId: 'there', validOn: '2026-03-17' }),
+      'wrong_location',
+    ],
+    ['over rather than full', pass({ validOn: '2026-03-17' }), 'expired'],
+    [
+      'too early an hour and a moment before',
+      ticket({ startsAt: '2026-03-18T10:30:00.001Z' }),
+      'not_yet_valid',
+    ],
+    ['over at the very end', booking({ endsAt: '2026-03-18T09:30:00Z' }), 'expired'],
+    [
+      'inactive, of a visitor, as its host is',
+      visitor({ status: 'paused' }),
+      'membership_inactive',
+    ],
+  ] as const)('says %s', (_, one, expected) => {
+    expect(evaluateAdmission(one, NEVER, { ...SCENE, isFull: true })).toBe(expected);
+  });
+
+  it('on a used ticket lets in once more only where that is wanted, and never what is over', () => {
+    const used = { isIn: false, isUsed: true };
+    expect(evaluateAdmission(ticket(), used, SCENE)).toBe('checked_out');
+    expect(evaluateAdmission(ticket(), used, SCENE, { readmit: true })).toBe('admitted');
+    const over = ticket({ endsAt: '2026-03-18T09:30:00Z' });
+    expect(evaluateAdmission(over, used, SCENE, { readmit: true })).toBe('expired');
+  });
+
+  it('counts the first and the last day of a contract', () => {
+    for (const contracts of [
+      [{ startsOn: '2026-03-18', endsOn: '2026-03-18' }],
+      [{ startsOn: '2026-03-18', endsOn: null }],
+    ])
+      expect(evaluateAdmission(member({ contracts }), NEVER, SCENE)).toBe('admitted');
+    const contracts = [{ startsOn: '2026-03-19', endsOn: null }];
+    expect(evaluateAdmission(member({ contracts }), NEVER, SCENE)).toBe('membership_inactive');
+  });
+});
+
+describe('a visit ends by itself', () => {
+  const timeZone = 'Europe/Berlin';
+  const open = (...spans: [weekday: number, opens: number, closes: number][]) =>
+    spans.map(([weekday, opens, closes]) => ({
+      ...{ weekday, opensMinute: opens * 60, closesMinute: closes * 60 },
+    }));
+  const everyDay = (opens: number, closes: number) =>
+    open(...[1, 2, 3, 4, 5, 6, 7].map((day): [number, number, number] => [day, opens, closes]));
+  const from = (wall: string, hours: ReturnType<typeof open>, closures: string[] = []) => {
+    const at = Date.parse(`${wall}:00+01:00`);
+    const shut = closures.map((day) => ({ startsOn: day, endsOn: day, reason: null }));
+    const end = findClosingTime({ timeZone, hours, closures: shut }, at);
+    expect(end).toBeGreaterThan(at);
+    return new Date(end + 3_600_000).toISOString().slice(0, 16);
+  };
+
+  it.each([
+    ['when the doors are shut', '2026-03-18T10:30', everyDay(9, 18), [], '2026-03-18T18:00'],
+    [
+      'with the last closing of a day with a break',
+      '2026-03-18T10:30',
+      open([3, 9, 12], [3, 14, 19]),
+      [],
+      '2026-03-18T19:00',
+    ],
+    ['at midnight where it is always open', '2026-03-18T10:30', [], [], '2026-03-19T00:00'],
+    [
+      'at midnight where every day is written out',
+      '2026-03-18T10:30',
+      everyDay(0, 24),
+      [],
+      '2026-03-19T00:00',
+    ],
+    [
+      'at midnight for who comes after the closing',
+      '2026-03-18T18:00',
+      everyDay(9, 18),
+      [],
+      '2026-03-19T00:00',
+    ],
+    [
+      'at midnight on a day on which nothing opens',
+      '2026-03-18T10:30',
+      open([4, 9, 18]),
+      [],
+      '2026-03-19T00:00',
+    ],
+    [
+      'at midnight on a closure',
+      '2026-03-18T10:30',
+      everyDay(9, 18),
+      ['2026-03-18'],
+      '2026-03-19T00:00',
+    ],
+    [
+      'at the end of the night',
+      '2026-03-18T22:00',
+      open([3, 18, 24], [4, 0, 2], [4, 18, 24]),
+      [],
+      '2026-03-19T02:00',
+    ],
+    [
+      'at the end of a night that began the day before',
+      '2026-03-19T01:00',
+      open([3, 18, 24], [4, 0, 2], [4, 18, 24]),
+      [],
+      '2026-03-19T02:00',
+    ],
+    [
+      'at midnight where the next day is a closure',
+      '2026-03-18T22:00',
+      open([3, 18, 24], [4, 0, 2]),
+      ['2026-03-19'],
+      '2026-03-19T00:00',
+    ],
+  ] as const)('%s', (_, wall, hours, closures, expected) => {
+    expect(from(wall, [...hours], [...closures])).toBe(expected);
+  });
+
+  it('by the clocks of the house when they change', () => {
+    const at = Date.parse('2026-03-29T10:00:00Z');
+    const end = findClosingTime({ timeZone, hours: everyDay(9, 18), closures: [] }, at);
+    expect(new Date(end).toISOString()).toBe('2026-03-29T16:00:00.000Z');
+  });
+});
+
+describe('what strangers read', () => {
+  it.each([
+    ['Ada Lovelace', 'Ada L.'],
+    ['  Juan  de la Cruz ', 'Juan C.'],
+    ['Ben', 'Ben'],
+    ['Zoë 🧑‍🚀naut', 'Zoë 🧑‍🚀.'],
+    ['ada@example.org', 'a•••@e•••.org'],
+    ['Lovelace, Ada', 'Ada L.'],
+    ['Lovelace,Ada', 'Ada L.'],
+    ['de la Cruz, Juan', 'Juan C.'],
+    ['Lovelace,', 'Lovelace'],
+    ['Ada\u00a0Lovelace', 'Ada L.'],
+    ['Ada\u3000Lovelace', 'Ada L.'],
+    ['Ada\u0085Lovelace', 'Ada L.'],
+    ['山田太郎', '山.'],
+    ['김철수', '김.'],
+    ['やまだたろう', 'や.'],
+    ['ガブリエラ', 'カ\u3099.'.normalize('NFC')],
+    ['山田 太郎', '山田 太.'],
+    ['김 철수', '김 철.'],
+    ['Иван', 'Иван'],
+  ])('of the name %s is %s', (name, masked) => {
+    expect(maskName(name)).toBe(masked);
+  });
+  it.each([
+    ['ada.lovelace@example.org', 'a•••@e•••.org'],
+    ['a@b.co.uk', 'a•••@b•••.uk'],
+    ['root@localhost', 'r•••@l•••'],
+  ])('of the address %s is %s', (email, masked) => {
+    expect(maskEmail(email)).toBe(masked);
+  });
+});

@@ -1,0 +1,306 @@
+import fc from 'fast-check';
+import { v7 } from 'uuid';
+import { applyDiscount } from '../../../src/features/discounts/service.ts';
+import { type Credential, startApp, type TestApp } from '../../support/app.ts';
+import { makeMember } from '../../support/space.ts';
+
+let app: TestApp;
+let writer: Credential;
+let codes = 0;
+
+beforeAll(async () => {
+  app = await startApp();
+  writer = { token: await app.token('events:write', 'orders:read') };
+});
+afterAll(() => app.stop());
+
+const CODE = `id code eventId percent amount { amount currency } maxUses uses startsAt endsAt active`;
+
+const newCode = () => {
+  codes += 1;
+  return `SPRING-${codes}`;
+};
+const create = (input: object, as = writer) =>
+  app.graphql(
+    `mutation ($input: CreateDiscountCodeInput!) { createDiscountCode(input: $input) { ${CODE} } }`,
+    { input },
+    as,
+  );
+const update = (id: string, input: object) =>
+  app.graphql(
+    `mutation ($id: ID!, $input: UpdateDiscountCodeInput!) { updateDiscountCode(id: $id, input: $input) { ${CODE} } }`,
+    { id, input },
+    writer,
+  );
+const remove = (id: string) =>
+  app.graphql(`mutation ($id: ID!) { deleteDiscountCode(id: $id) { ${CODE} } }`, { id }, writer);
+const list = (filter: object = {}, as = writer) =>
+  app.graphql(
+    `query ($filter: DiscountCodeFilter) { discountCodes(filter: $filter, first: 100) { edges { node { ${CODE} } } } }`,
+    { filter },
+    as,
+  );
+const listed = async (filter: object = {}) =>
+  (await list(filter)).data.discountCodes.edges.map(({ node }: { node: object }) => node);
+const anEvent = () => app.ctx.db.event.findFirstOrThrow();
+
+describe('a discount code', () => {
+  it('reads back as it was written, in capitals', async () => {
+    const { id: eventId } = await anEvent();
+    const input = {
+      eventId,
+      percent: 15,
+      maxUses: 20,
+      startsAt: '2026-03-01T00:00:00.000Z',
+      endsAt: '2026-04-01T00:00:00.000Z',
+    };
+    const { data } = await create({ ...input, code: '  early-bird ' });
+    const code = data.createDiscountCode;
+    expect(code).toEqual({
+      ...input,
+      id: code.id,
+      code: 'EARLY-BIRD',
+      amount: null,
+      uses: 0,
+      active: true,
+    });
+    expect(await listed({ eventId })).toContainEqual(code);
+  });
+
+  it('is made up where none is chosen, and is for everything where no event is named', async () => {
+    const amount = { amount: 500, currency: 'EUR' };
+    const made = [await create({ amount }), await create({ amount })].map(
+      ({ data }) => data.createDiscountCode,
+    );
+    expect(made[0]).toMatchObject({
+      code: expect.stringMatching(/^[A-Z0-9]{10}$/),
+      amount,
+      percent: null,
+      eventId: null,
+      maxUses: null,
+    });
+    expect(made[0].code).not.toBe(made[1].code);
+  });
+
+  it.each([
+    ['neither a percentage nor an amount', {}],
+    ['both', { percent: 10, amount: { amount: 1, currency: 'EUR' } }],
+    ['nothing off', { percent: 0 }],
+    ['more than everything off', { percent: 101 }],
+    ['an amount of nothing', { amount: { amount: 0, currency: 'EUR' } }],
+    ['no uses', { percent: 10, maxUses: 0 }],
+    ['a code that is too short', { percent: 10, code: ' AB ' }],
+    ['a code that is too long', { percent: 10, code: 'A'.repeat(41) }],
+    ['a code with a space within', { percent: 10, code: 'EARLY BIRD' }],
+    ['a code with other letters', { percent: 10, code: 'FRÜH' }],
+  ])('is refused with %s', async (_, input) => {
+    expect((await create({ code: newCode(), ...input })).errors[0]?.extensions).toMatchObject({
+      code: 'VALIDATION',
+      reason: 'INVALID_INPUT',
+    });
+  });
+
+  it('is alone under its name, however that is written', async () => {
+    const code = newCode();
+    await create({ code, percent: 10 });
+    expect((await create({ code: code.toLowerCase(), percent: 10 })).errors[0]?.extensions).toEqual(
+      { code: 'CONFLICT', reason: 'TAKEN' },
+    );
+  });
+
+  it('does not end before it begins', async () => {
+    const [early, late] = ['2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z'];
+    const refusal = { code: 'VALIDATION', reason: 'ENDS_BEFORE_START' };
+    for (const endsAt of [early, late]) {
+      const { errors } = await create({ percent: 10, startsAt: late, endsAt });
+      expect(errors[0]?.extensions).toEqual(refusal);
+    }
+    const { id } = (await create({ percent: 10, startsAt: late })).data.createDiscountCode;
+    expect((await update(id, { endsAt: early })).errors[0]?.extensions).toEqual(refusal);
+    const both = await update(id, { startsAt: null, endsAt: early });
+    expect(both.data.updateDiscountCode).toMatchObject({
+      startsAt: null,
+      endsAt: '2026-03-01T00:00:00.000Z',
+    });
+  });
+
+  it('is for an event that is there', async () => {
+    expect((await create({ eventId: v7(), percent: 10 })).codes).toEqual(['NOT_FOUND']);
+  });
+
+  it('is changed in what is named, and its limit never falls below its uses', async () => {
+    const { id, code } = (await create({ percent: 10, maxUses: 10 })).data.createDiscountCode;
+    await app.ctx.db.discountCode.update({ where: { id }, data: { uses: 4 } });
+    const refused = await update(id, { maxUses: 3, active: false });
+    expect(refused.errors[0]?.extensions).toEqual({
+      code: 'CONFLICT',
+      reason: 'USES_ABOVE_LIMIT',
+      uses: 4,
+    });
+    expect((await update(id, {})).data.updateDiscountCode).toMatchObject({
+      maxUses: 10,
+      active: true,
+    });
+    expect((await update(id, { maxUses: 4, active: false })).data.updateDiscountCode).toMatchObject(
+      { code, percent: 10, maxUses: 4, uses: 4, active: false },
+    );
+    expect(
+      (await update(id, { maxUses: null, active: null })).data.updateDiscountCode,
+    ).toMatchObject({ maxUses: null, active: false });
+  });
+
+  it('never has more uses than its limit, whichever of the two comes first', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = (await create({ percent: 10, maxUses: 10 })).data.createDiscountCode;
+      const { db } = app.ctx;
+      const uses = Array.from(
+        { length: 6 },
+        () => db.$executeRaw`UPDATE discount_codes SET uses = uses + 1
+          WHERE id = ${id}::uuid AND coalesce(uses < max_uses, true)`,
+      );
+      const [refusal] = await Promise.all([update(id, { maxUses: 3 }), ...uses]);
+      const row = await db.discountCode.findUniqueOrThrow({ where: { id } });
+      expect([undefined, 'USES_ABOVE_LIMIT']).toContain(refusal.errors[0]?.extensions.reason);
+      expect(refusal.codes).not.toContain('INTERNAL');
+      expect([row.maxUses, row.uses]).toEqual(refusal.codes.length === 0 ? [3, 3] : [10, 6]);
+    }
+  });
+
+  it('is deleted while no order was placed with it', async () => {
+    const unused = (await create({ percent: 10 })).data.createDiscountCode;
+    expect((await remove(unused.id)).data.deleteDiscountCode).toEqual(unused);
+    expect(await listed()).not.toContainEqual(unused);
+    const { id } = (await create({ percent: 10 })).data.createDiscountCode;
+    await app.ctx.db.order.create({
+      data: {
+        code: v7(),
+        status: 'expired',
+        buyerName: 'Bo',
+        buyerEmail: 'bo@example.org',
+        currency: 'EUR',
+        totalAmount: 900,
+        discountAmount: 100,
+        discountCodeId: id,
+      },
+    });
+    expect((await remove(id)).errors[0]?.extensions).toEqual({
+      code: 'CONFLICT',
+      reason: 'CODE_IN_USE',
+    });
+    expect((await update(id, { active: false })).data.updateDiscountCode.active).toBe(false);
+  });
+
+  it('is not found where there is none', async () => {
+    for (const id of [v7(), 'x']) {
+      expect((await update(id, { active: true })).codes).toEqual(['NOT_FOUND']);
+      expect((await remove(id)).codes).toEqual(['NOT_FOUND']);
+    }
+  });
+
+  it('is shown to who may read orders, never to members, and made by who may write events', async () => {
+    expect((await list({}, { token: await app.token('events:read') })).codes).toEqual([
+      'FORBIDDEN',
+    ]);
+    const member = await (await makeMember(app)).signedIn();
+    expect((await list({}, member)).codes).toEqual(['FORBIDDEN']);
+    const reader = { token: await app.token('orders:read', 'orders:write') };
+    expect((await list({}, reader)).codes).toEqual([]);
+    expect((await create({ percent: 10 }, reader)).codes).toEqual(['FORBIDDEN']);
+  });
+});
+
+describe('the list of discount codes', () => {
+  it('is filtered by event and by whether they count, newest first', async () => {
+    const { id: eventId } = await anEvent();
+    const of = async (input: object) =>
+      (await create({ percent: 10, ...input })).data.createDiscountCode;
+    const [ended, counting, elsewhere] = [
+      await of({ eventId }),
+      await of({ eventId }),
+      await of({}),
+    ];
+    await update(ended.id, { active: false });
+    const ids = async (filter: object) =>
+      (await listed(filter)).map(({ id }: { id: string }) => id);
+    const here = await ids({ eventId });
+    expect(here).not.toContain(elsewhere.id);
+    expect(here.indexOf(counting.id)).toBeLessThan(here.indexOf(ended.id));
+    expect(await ids({ eventId, active: true })).not.toContain(ended.id);
+    expect(await ids({ active: false })).toContain(ended.id);
+  });
+});
+
+describe('what a code takes off', () => {
+  it.each([
+    [
+      'a percentage, rounded half up on the sum',
+      { percent: 15, amount: null },
+      [333, 333, 333],
+      150,
+    ],
+    ['a half cent, up', { percent: 50, amount: null }, [1], 1],
+    ['everything', { percent: 100, amount: null }, [1_234, 0], 1_234],
+    ['an amount', { percent: null, amount: 500 }, [1_000, 1_000], 500],
+    ['an amount, no more than the sum', { percent: null, amount: 500 }, [200, 100], 300],
+    ['nothing off what is free', { percent: 20, amount: null }, [0, 0], 0],
+    ['nothing off nothing', { percent: null, amount: 500 }, [], 0],
+  ])('is %s', (_, code, amounts, discount) => {
+    expect(applyDiscount(code, amounts).discount).toBe(discount);
+  });
+
+  const percentage = fc.record({
+    percent: fc.integer({ min: 1, max: 100 }),
+    amount: fc.constant(null),
+  });
+  const fixed = fc.record({
+    percent: fc.constant(null),
+    amount: fc.integer({ min: 1, max: 2_000_000_000 }),
+  });
+  const code = fc.oneof(percentage, fixed);
+  const price = fc.oneof(
+    fc.integer({ min: 0, max: 20 }),
+    fc.integer({ min: 0, max: 2_000_000_000 }),
+  );
+  const prices = fc.array(price, { maxLength: 100 });
+  const sum = (amounts: number[]) => amounts.reduce((total, one) => total + one, 0);
+
+  it('adds up to the last cent, and makes nothing cost less than nothing or more than before', () => {
+    fc.assert(
+      fc.property(code, prices, (code, before) => {
+        const { discount, amounts } = applyDiscount(code, before);
+        expect(amounts).toHaveLength(before.length);
+        expect(sum(amounts)).toBe(sum(before) - discount);
+        expect(amounts.every((one, index) => one >= 0 && one <= (before[index] ?? -1))).toBe(true);
+        expect(amounts.every(Number.isSafeInteger)).toBe(true);
+      }),
+    );
+  });
+
+  it('is spread by share, to within a cent', () => {
+    fc.assert(
+      fc.property(code, prices, (code, before) => {
+        const { discount, amounts } = applyDiscount(code, before);
+        const whole = sum(before);
+        for (const [index, one] of before.entries()) {
+          const off = one - (amounts[index] ?? 0);
+          if (whole > 0) expect(Math.abs(off - (discount * one) / whole)).toBeLessThan(1.001);
+        }
+      }),
+    );
+  });
+
+  it('is the same sum in whatever order the amounts stand', () => {
+    fc.assert(
+      fc.property(code, prices, (code, before) => {
+        const { discount } = applyDiscount(code, before);
+        expect(applyDiscount(code, before.toReversed()).discount).toBe(discount);
+        expect(
+          applyDiscount(
+            code,
+            before.toSorted((a, b) => a - b),
+          ).discount,
+        ).toBe(discount);
+      }),
+    );
+  });
+});

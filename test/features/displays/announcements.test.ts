@@ -1,0 +1,236 @@
+import { v7 } from 'uuid';
+import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
+import { NOW } from '../../support/seed.ts';
+
+const MINUTE = 60_000;
+
+let app: TestApp;
+let owner: Credential;
+let here: string;
+let elsewhere: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  owner = { cookie: await app.signIn(STAFF.owner) };
+  const [one, two] = await app.ctx.db.location.findMany({ orderBy: { slug: 'asc' } });
+  here = String(one?.id);
+  elsewhere = String(two?.id);
+});
+beforeEach(() => app.ctx.db.announcement.deleteMany());
+afterEach(() => {
+  app.clock.now = NOW;
+});
+afterAll(() => app.stop());
+
+const minutes = (n: number) => new Date(NOW.getTime() + n * MINUTE).toISOString();
+const at = (n: number) => {
+  app.clock.now = new Date(minutes(n));
+};
+
+const SHAPE = '{ id title body startsAt endsAt location { id } }';
+interface Announcement {
+  id: string;
+  title: string;
+  body: string | null;
+  startsAt: string;
+  endsAt: string | null;
+  location: { id: string } | null;
+}
+const reasons = ({ errors }: Awaited<ReturnType<TestApp['graphql']>>) =>
+  errors.map(({ extensions }) => [extensions.code, extensions.reason]);
+
+const create = (input: object) =>
+  app.graphql(
+    `mutation ($input: CreateAnnouncementInput!) { createAnnouncement(input: $input) ${SHAPE} }`,
+    { input: { title: 'Fire drill', ...input } },
+    owner,
+  );
+const created = async (input: object = {}) =>
+  (await create(input)).data.createAnnouncement as Announcement;
+const update = (id: string, input: object) =>
+  app.graphql(
+    `mutation ($id: ID!, $input: UpdateAnnouncementInput!) { updateAnnouncement(id: $id, input: $input) ${SHAPE} }`,
+    { id, input },
+    owner,
+  );
+const updated = async (id: string, input: object) =>
+  (await update(id, input)).data.updateAnnouncement as Announcement;
+const remove = (id: string) =>
+  app.graphql(`mutation ($id: ID!) { deleteAnnouncement(id: $id) ${SHAPE} }`, { id }, owner);
+const list = async (args = '') =>
+  (
+    await app.graphql(
+      `{ announcements${args} { edges { node ${SHAPE} } pageInfo { endCursor } } }`,
+      {},
+      owner,
+    )
+  ).data.announcements as {
+    edges: { node: Announcement }[];
+    pageInfo: { endCursor: string };
+  };
+const titles = async (args = '') => (await list(args)).edges.map(({ node }) => node.title);
+
+const screen = async (locationId: string) => {
+  const { deviceToken } = await app.display({ name: 'Hall', kind: 'welcome', locationId });
+  return async () => {
+    const { body } = await app.rest(`/displays/state/${deviceToken}`);
+    const { announcements, version } = body.data as {
+      announcements: Announcement[];
+      version: string;
+    };
+    return { titles: announcements.map(({ title }) => title), announcements, version };
+  };
+};
+
+describe('an announcement', () => {
+  it('begins now and everywhere, and has no end, unless it is said', async () => {
+    const bare = await created();
+    expect(bare).toEqual({
+      id: expect.any(String),
+      title: 'Fire drill',
+      body: null,
+      startsAt: NOW.toISOString(),
+      endsAt: null,
+      location: null,
+    });
+    const input = { body: ' At ten.\nUse the stairs. ', startsAt: minutes(5), endsAt: minutes(9) };
+    expect(await created({ ...input, locationId: here })).toEqual({
+      ...input,
+      id: expect.any(String),
+      title: 'Fire drill',
+      body: 'At ten.\nUse the stairs.',
+      location: { id: here },
+    });
+  });
+
+  it('has a title on one line', async () => {
+    expect((await created({ title: ' Fire\ndrill ' })).title).toBe('Fire drill');
+  });
+
+  it.each<[string, object, string, string | undefined]>([
+    ['no title', { title: ' ' }, 'VALIDATION', 'INVALID_INPUT'],
+    ['too long a title', { title: 'x'.repeat(201) }, 'VALIDATION', 'INVALID_INPUT'],
+    ['too long a text', { body: 'x'.repeat(2_001) }, 'VALIDATION', 'INVALID_INPUT'],
+    [
+      'an end at its start',
+      { startsAt: minutes(1), endsAt: minutes(1) },
+      'VALIDATION',
+      'ENDS_BEFORE_START',
+    ],
+    [
+      'an end before now, where it starts now',
+      { endsAt: minutes(-1) },
+      'VALIDATION',
+      'ENDS_BEFORE_START',
+    ],
+    ['a location that is not there', { locationId: v7() }, 'NOT_FOUND', 'NOT_FOUND'],
+    ['a location that cannot be', { locationId: 'here' }, 'VALIDATION', 'INVALID_INPUT'],
+  ])('is refused with %s', async (_, input, code, reason) => {
+    expect(reasons(await create(input))).toEqual([[code, reason]]);
+    const { id } = await created();
+    expect(reasons(await update(id, input))).toEqual([[code, reason]]);
+    expect(await titles()).toEqual(['Fire drill']);
+  });
+
+  it('keeps what a change does not name, and null empties what may be empty', async () => {
+    const whole = await created({ body: 'At ten.', endsAt: minutes(9), locationId: here });
+    const { id } = whole;
+    expect(await updated(id, { title: 'Drill', startsAt: null })).toEqual({
+      ...whole,
+      title: 'Drill',
+    });
+    expect(await updated(id, { title: null, endsAt: minutes(5) })).toMatchObject({
+      title: 'Drill',
+      endsAt: minutes(5),
+      body: 'At ten.',
+    });
+    expect(reasons(await update(id, { startsAt: minutes(5) }))).toEqual([
+      ['VALIDATION', 'ENDS_BEFORE_START'],
+    ]);
+    const emptied = await updated(id, { body: null, endsAt: null, locationId: null });
+    expect(emptied).toMatchObject({ body: null, endsAt: null, location: null });
+    expect(await updated(id, { startsAt: minutes(5) })).toMatchObject({ startsAt: minutes(5) });
+  });
+
+  it('that was deleted is told a last time, and then is not there', async () => {
+    const one = await created();
+    expect((await remove(one.id)).data.deleteAnnouncement).toEqual(one);
+    for (const id of [one.id, v7(), 'x']) {
+      expect((await remove(id)).codes).toEqual(['NOT_FOUND']);
+      expect((await update(id, { title: 'x' })).codes).toEqual(['NOT_FOUND']);
+    }
+  });
+
+  it('of two changes at once does not end before it starts', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await created({ endsAt: minutes(60) });
+      const ended = await Promise.all([
+        update(id, { startsAt: minutes(40) }),
+        update(id, { endsAt: minutes(20) }),
+      ]);
+      expect(ended.flatMap(reasons)).toEqual([['VALIDATION', 'ENDS_BEFORE_START']]);
+    }
+  });
+});
+
+describe('the list', () => {
+  it('is newest first, page by page, and of a location holds what is shown there', async () => {
+    for (const [n, [title, locationId]] of [
+      ['everywhere', null],
+      ['here', here],
+      ['elsewhere', elsewhere],
+    ].entries()) {
+      at(n);
+      await created({ title, locationId, endsAt: minutes(10) });
+    }
+    at(60);
+    expect(await titles()).toEqual(['elsewhere', 'here', 'everywhere']);
+    expect(await titles(`(locationId: "${here}")`)).toEqual(['here', 'everywhere']);
+    const { pageInfo } = await list('(first: 2)');
+    expect(await titles(`(first: 2, after: "${pageInfo.endCursor}")`)).toEqual(['everywhere']);
+  });
+
+  it('is read by whoever may read displays', async () => {
+    await created();
+    const ask = async (...scopes: string[]) =>
+      (
+        await app.graphql(
+          '{ announcements { edges { node { location { id } } } } }',
+          {},
+          { token: await app.token(...scopes) },
+        )
+      ).codes;
+    expect(await ask('displays:read')).toEqual([]);
+    expect(await ask('displays:write')).toEqual(['FORBIDDEN']);
+  });
+});
+
+describe('what displays show', () => {
+  it('follows at their next poll: made, changed, moved, deleted', async () => {
+    const [hall, other] = [await screen(here), await screen(elsewhere)];
+    expect([(await hall()).titles, (await other()).titles]).toEqual([[], []]);
+    const before = (await hall()).version;
+    const { id } = await created({ locationId: here, body: 'At ten.' });
+    expect([(await hall()).titles, (await other()).titles]).toEqual([['Fire drill'], []]);
+    expect((await hall()).version).not.toBe(before);
+    expect((await hall()).announcements[0]).toMatchObject({ id, body: 'At ten.' });
+    await update(id, { title: 'Drill' });
+    expect((await hall()).titles).toEqual(['Drill']);
+    await update(id, { locationId: elsewhere });
+    expect([(await hall()).titles, (await other()).titles]).toEqual([[], ['Drill']]);
+    await update(id, { locationId: null });
+    expect([(await hall()).titles, (await other()).titles]).toEqual([['Drill'], ['Drill']]);
+    await remove(id);
+    expect([(await hall()).titles, (await other()).titles]).toEqual([[], []]);
+    expect((await hall()).version).toBe(before);
+  });
+
+  it('ends with the announcement', async () => {
+    const hall = await screen(here);
+    await created({ endsAt: minutes(10) });
+    at(9);
+    expect((await hall()).titles).toEqual(['Fire drill']);
+    at(10);
+    expect((await hall()).titles).toEqual([]);
+  });
+});

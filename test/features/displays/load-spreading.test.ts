@@ -1,0 +1,70 @@
+import {
+  createLoadSpreader,
+  pickPairingPollDelaySeconds,
+} from '../../../src/core/load-spreading.ts';
+
+const ONE = 1 - Number.EPSILON;
+
+/** Numbers that only look like chance, the same in every run. */
+function dice() {
+  let state = 42;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+it('a screen that is being paired polls after 3 to 5 seconds', () => {
+  expect([0, 0.5, ONE].map(pickPairingPollDelaySeconds)).toEqual([3, 4, 5]);
+});
+
+describe('appointments', () => {
+  const NOW = Date.parse('2026-03-16T09:00:00.040Z');
+
+  it('are as soon as ever where there is room', () => {
+    const { pickHeartbeatDelaySeconds, pickRetryDelaySeconds } = createLoadSpreader(1_000);
+    const random = dice();
+    const beats = Array.from({ length: 500 }, (_, n) =>
+      pickHeartbeatDelaySeconds(NOW + n * 1_000, random),
+    );
+    expect([Math.min(...beats), Math.max(...beats)]).toEqual([54, 66]);
+    const retries = Array.from({ length: 2_000 }, (_, n) =>
+      pickRetryDelaySeconds(NOW + n * 1_000, random),
+    );
+    expect([Math.min(...retries), Math.max(...retries)]).toEqual([5, 90]);
+  });
+
+  it('tell no more to come in a tenth of a second than can be answered, as long as there is room', () => {
+    const { pickHeartbeatDelaySeconds, pickRetryDelaySeconds } = createLoadSpreader(100);
+    const random = dice();
+    const told = new Map<number, number>();
+    for (let n = 0; n < 1_000; n += 1) {
+      const ms = NOW + Math.floor(n / 20) * 100; // 200 a second, twice what can be answered
+      const seconds =
+        n % 2 === 0 ? pickHeartbeatDelaySeconds(ms, random) : pickRetryDelaySeconds(ms, random);
+      expect(seconds).toBeLessThanOrEqual(120);
+      const tenth = Math.floor(ms / 100) + seconds * 10;
+      told.set(tenth, (told.get(tenth) ?? 0) + 1);
+    }
+    expect(Math.max(...told.values())).toBeLessThanOrEqual(10);
+    expect([...told.values()].reduce((sum, count) => sum + count)).toBe(1_000);
+  });
+
+  it('are spread evenly where there is no room left at all', () => {
+    const { pickHeartbeatDelaySeconds } = createLoadSpreader(10);
+    const random = dice();
+    const beats = Array.from({ length: 6_700 }, () => pickHeartbeatDelaySeconds(NOW, random));
+    const counts = Array.from({ length: 67 }, (_, n) => beats.filter((it) => it === n + 54).length);
+    expect(Math.min(...counts)).toBeGreaterThan(50);
+    expect(Math.max(...counts)).toBeLessThan(160);
+  });
+
+  it('are forgotten when their time has come', () => {
+    const { pickHeartbeatDelaySeconds } = createLoadSpreader(10);
+    const first = Array.from({ length: 13 }, () => pickHeartbeatDelaySeconds(NOW, () => 0));
+    expect(first).toEqual(Array.from({ length: 13 }, (_, n) => 54 + n));
+    expect(pickHeartbeatDelaySeconds(NOW + 1_000, () => 0)).toBe(66); // up to 65 from there it is taken
+    expect(pickHeartbeatDelaySeconds(NOW + 500_000, () => 0)).toBe(54);
+    expect(pickHeartbeatDelaySeconds(NOW + 100, () => 0)).toBe(55); // a clock that was set back takes away no place
+  });
+});

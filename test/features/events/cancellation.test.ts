@@ -1,0 +1,261 @@
+import { v7 } from 'uuid';
+import { cancelEventOrders } from '../../../src/features/orders/commands/event-changes.ts';
+import { expireOrders } from '../../../src/features/orders/stock.ts';
+import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
+import {
+  at,
+  bought,
+  cancel,
+  mailsTo,
+  makeEvent,
+  pay,
+  placed,
+  portal,
+  reasons,
+  somebody,
+  stockOf,
+} from '../../support/events.ts';
+
+let app: TestApp;
+let manager: Credential;
+beforeAll(async () => {
+  app = await startApp();
+  manager = { cookie: await app.signIn(STAFF.manager) };
+});
+afterAll(() => app.stop());
+
+const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
+
+const callOff = async (id: string, reason?: string) => {
+  const { data, errors } = await app.graphql(
+    'mutation ($id: ID!, $reason: String) { cancelEvent(id: $id, reason: $reason) { status } }',
+    { id, reason },
+    manager,
+  );
+  if (errors[0]) throw new Error(JSON.stringify(errors[0]));
+  return data.cancelEvent;
+};
+const update = (id: string, input: object) =>
+  app.graphql(
+    'mutation ($id: ID!, $input: UpdateEventInput!) { updateEvent(id: $id, input: $input) { id } }',
+    { id, input },
+    manager,
+  );
+const subjects = async (email: string) => (await mailsTo(app, email)).map(({ subject }) => subject);
+
+describe('an event that is called off', () => {
+  it('ends its orders, gives their money back and tells everybody why', async () => {
+    const event = await makeEvent(app, { refundHours: null, types: [{}, { priceAmount: 0 }] });
+    const [dear = '', free = ''] = event.types;
+    const people = [somebody(), somebody(), somebody(), somebody()] as const;
+    const [paid, gratis, held, given] = people;
+    const orders = {
+      paid: await bought(app, event.id, one(dear, 2), { buyer: paid }),
+      gratis: await bought(app, event.id, one(free), { buyer: gratis }),
+      held: await placed(app, event.id, one(dear), { buyer: held }),
+      given: await bought(app, event.id, one(dear), { buyer: given }),
+    };
+    await cancel(app, orders.given.secret).then(({ status }) => expect(status).toBe(422));
+    await app.graphql(
+      `mutation { refundOrder(input: { orderId: "${orders.paid.id}", amount: 300 }) { id } }`,
+      {},
+      manager,
+    );
+    expect(await callOff(event.id, 'The band is ill')).toEqual({ status: 'CANCELLED' });
+    for (const { secret } of Object.values(orders)) {
+      expect(await portal(app, secret)).toMatchObject({
+        status: 'cancelled',
+        event: { status: 'cancelled' },
+        may: { pay: false, cancel: false, change_attendees: false },
+      });
+    }
+    expect(await portal(app, orders.paid.secret)).toMatchObject({
+      refunded_amount: { amount: 2_000 },
+      tickets: [{ status: 'cancelled' }, { status: 'cancelled' }],
+    });
+    expect(await stockOf(app, event.id)).toEqual({ event: 0, types: [0, 0], tickets: 0 });
+    for (const { email } of people)
+      expect((await subjects(email)).at(-1)).toBe('Cancelled: Evening');
+    const mail = (await mailsTo(app, paid.email)).at(-1);
+    expect(mail?.text).toMatch(/The band is ill[\s\S]*17\.00 EUR/);
+    expect((await mailsTo(app, held.email)).at(-1)?.text).not.toMatch(/get back/);
+    const answer = await cancel(app, orders.paid.secret);
+    expect([answer.status, answer.body.data]).toEqual([422, 'The order is cancelled already.']);
+  });
+
+  it('returns what is paid for it afterwards', async () => {
+    const event = await makeEvent(app);
+    const buyer = somebody();
+    const [held, lapsed] = [
+      await placed(app, event.id, one(event.type), { buyer }),
+      await placed(app, event.id, one(event.type), { buyer }),
+    ];
+    await app.ctx.db.order.update({
+      where: { id: lapsed.id },
+      data: { expiresAt: app.clock.now },
+    });
+    await expireOrders(app.ctx);
+    await callOff(event.id);
+    expect(await pay(app, held, 1_000)).toBe('returned');
+    expect(await pay(app, lapsed, 1_000)).toBe('returned');
+    expect(await subjects(buyer.email)).toEqual([
+      'Cancelled: Evening',
+      `You get money back: order ${held.code}`,
+      'Your payment came too late: Evening',
+    ]);
+    expect(await stockOf(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
+  });
+
+  it('tells those who wait, and those who have an offer, and offers nothing of what is freed', async () => {
+    const event = await makeEvent(app, { types: [{ quantity: 2 }] });
+    const [first, second] = [
+      await bought(app, event.id, one(event.type)),
+      await bought(app, event.id, one(event.type)),
+    ];
+    const people = [somebody(), somebody()] as const;
+    for (const person of people) {
+      app.clock.now = new Date(app.clock.now.getTime() + 1);
+      await app.graphql(
+        'mutation ($input: JoinWaitlistInput!) { joinWaitlist(input: $input) { quantity } }',
+        { input: { ticketTypeId: event.type, ...person } },
+      );
+    }
+    await cancel(app, first.secret);
+    await callOff(event.id);
+    await cancelEventOrders(app.ctx);
+    expect(await subjects(people[0].email)).toEqual([
+      expect.stringMatching(/waiting list/),
+      expect.stringMatching(/your turn/),
+      'Cancelled: Evening',
+    ]);
+    expect(await subjects(people[1].email)).toEqual([
+      expect.stringMatching(/waiting list/),
+      'Cancelled: Evening',
+    ]);
+    const entries = await app.ctx.db.waitlistEntry.findMany({
+      where: { ticketTypeId: event.type },
+    });
+    expect(entries.map(({ status }) => status)).toEqual(['expired', 'expired']);
+    expect(await portal(app, second.secret)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('twice is once: nothing goes back and nobody is told again', async () => {
+    const event = await makeEvent(app);
+    const buyer = somebody();
+    const { secret } = await bought(app, event.id, one(event.type), { buyer });
+    await callOff(event.id);
+    await callOff(event.id);
+    expect(await cancelEventOrders(app.ctx)).toBe(0);
+    expect(await subjects(buyer.email)).toHaveLength(2);
+    expect(await portal(app, secret)).toMatchObject({ refunded_amount: { amount: 1_000 } });
+  });
+
+  it('ends hundreds of orders and waiting places, and goes on where it was interrupted', async () => {
+    const event = await makeEvent(app, { types: [{ quantity: null, priceAmount: 0 }] });
+    const many = 130; // more than are read at once
+    await copyOrder((await placed(app, event.id, one(event.type))).id, many - 1);
+    expect((await stockOf(app, event.id)).tickets).toBe(many);
+    await app.ctx.db.waitlistEntry.createMany({
+      data: Array.from({ length: 201 }, () => ({
+        ticketTypeId: event.type,
+        hash: Buffer.from(v7()),
+        ...somebody(),
+      })),
+    });
+    const { id } = event;
+    await app.ctx.db.event.update({ where: { id }, data: { status: 'cancelled' } });
+    // Interrupted in the middle, and done by two at once.
+    const failing = { ...app.ctx, now: failingAfter(40) };
+    await expect(cancelEventOrders(failing, { eventId: id })).rejects.toThrow('interrupted');
+    const left = () =>
+      app.ctx.db.order.count({ where: { eventId: id, status: { not: 'cancelled' } } });
+    expect(await left()).toBeGreaterThan(0);
+    expect(await left()).toBeLessThan(many);
+    await Promise.all([
+      cancelEventOrders(app.ctx, { eventId: id }),
+      cancelEventOrders(app.ctx, { eventId: id }),
+    ]);
+    expect(await left()).toBe(0);
+    expect(await stockOf(app, id)).toEqual({ event: 0, types: [0], tickets: 0 });
+    const mails = await app.ctx.db.mail.groupBy({
+      by: ['recipient'],
+      where: { subject: 'Cancelled: Evening', text: { contains: 'waiting list' } },
+      _count: true,
+    });
+    expect(mails).toHaveLength(201 + 1);
+    expect(mails.every(({ _count }) => _count === 1)).toBe(true);
+  });
+});
+
+/** As if it had been placed so many times more. */
+async function copyOrder(id: string, times: number) {
+  const { pool } = app.database;
+  await pool.query(
+    `WITH copies AS (SELECT gen_random_uuid() AS id, n FROM generate_series(1, $2::int) n),
+      o AS (INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('id', copies.id, 'code', o.code || n))).*
+        FROM orders o, copies WHERE o.id = $1::uuid)
+    INSERT INTO tickets SELECT (jsonb_populate_record(t, jsonb_build_object(
+        'id', gen_random_uuid(), 'order_id', copies.id, 'code', t.code || n))).*
+      FROM tickets t, copies WHERE t.order_id = $1::uuid`,
+    [id, times],
+  );
+  await pool.query(
+    `WITH o AS (SELECT event_id FROM orders WHERE id = $1::uuid),
+      e AS (UPDATE events SET reserved_count = reserved_count + $2 FROM o WHERE events.id = o.event_id)
+    UPDATE ticket_types SET reserved_count = reserved_count + $2 FROM o WHERE ticket_types.event_id = o.event_id`,
+    [id, times],
+  );
+}
+
+function failingAfter(calls: number) {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count > calls) throw new Error('interrupted');
+    return app.clock.now;
+  };
+}
+
+describe('an event that takes place otherwise', () => {
+  it('at another time is news for those who have tickets, with a link to them', async () => {
+    const event = await makeEvent(app);
+    const [paid, held, gone] = [somebody(), somebody(), somebody()];
+    const { id } = await bought(app, event.id, one(event.type), { buyer: paid });
+    await placed(app, event.id, one(event.type), { buyer: held });
+    await cancel(app, (await bought(app, event.id, one(event.type), { buyer: gone })).secret);
+    await update(event.id, {
+      startsAt: '2026-03-26T18:00:00Z',
+      endsAt: '2026-03-26T21:00:00Z',
+    });
+    const mail = (await mailsTo(app, paid.email)).at(-1);
+    expect(mail?.subject).toBe('Changed: Evening');
+    const secret = /orders#(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
+    expect(await portal(app, secret)).toMatchObject({
+      id,
+      event: { starts_at: '2026-03-26T18:00:00.000Z' },
+      may: { refund_until: '2026-03-25T18:00:00.000Z' },
+    });
+    for (const { email } of [held, gone])
+      expect(await subjects(email)).not.toContain('Changed: Evening');
+  });
+
+  it('in name only is no news', async () => {
+    const event = await makeEvent(app);
+    const buyer = somebody();
+    await bought(app, event.id, one(event.type), { buyer });
+    await update(event.id, { title: 'Night', startsAt: '2026-03-25T18:00:00Z' });
+    expect(await subjects(buyer.email)).toEqual(['Your tickets: Evening']);
+  });
+
+  it('cannot be deleted while it has orders', async () => {
+    const event = await makeEvent(app);
+    await at(app, '2026-03-18T10:00:00Z', () => placed(app, event.id, one(event.type)));
+    await app.ctx.db.event.update({ where: { id: event.id }, data: { status: 'draft' } });
+    const answer = await app.graphql(
+      `mutation { deleteEvent(id: "${event.id}") { id } }`,
+      {},
+      manager,
+    );
+    expect(reasons(answer)).toEqual(['EVENT_HAS_ORDERS']);
+  });
+});

@@ -1,0 +1,394 @@
+import { type Credential, startApp, type TestApp } from '../../support/app.ts';
+import { NOW } from '../../support/seed.ts';
+import { bookingCalls, makeMember, makeSpace, march } from '../../support/space.ts';
+import { serverUrl } from '../../support/templates.ts';
+
+// The embedded database has one connection: there two never meet, and the answers are the same.
+const ROUNDS = serverUrl ? 25 : 5;
+const CONTROL_ROUNDS = 200;
+
+const opened: TestApp[] = [];
+afterAll(() => Promise.all(opened.map((app) => app.stop())));
+
+/** A database of its own with one house, and somebody who may do everything. */
+async function house() {
+  const app = await startApp({ content: 'empty' });
+  opened.push(app);
+  const space = await makeSpace(app);
+  const anyone: Credential = { token: await app.token('*') };
+  return { app, ...space, anyone, bookings: bookingCalls(app, anyone) };
+}
+
+type House = Awaited<ReturnType<typeof house>>;
+
+const SLOT = march(19, '10:00', '12:00');
+const guest = { name: 'Greta Guest' };
+let slugs = 0;
+
+const draft = async ({ app, location }: House, resourceId: string, more: object = {}) => {
+  slugs += 1;
+  const { id } = await app.ctx.db.event.create({
+    data: {
+      slug: `evening-${slugs}`,
+      title: `Evening no. ${slugs}`,
+      locationId: location.id,
+      resourceId,
+      startsAt: new Date(SLOT.startsAt),
+      endsAt: new Date(SLOT.endsAt),
+      ...more,
+    },
+  });
+  return { id, title: `Evening no. ${slugs}` };
+};
+
+interface Outcome {
+  won: boolean;
+  refusal?: Record<string, unknown> | undefined;
+  message?: string | undefined;
+}
+
+const outcome = ({
+  errors,
+}: {
+  errors: { message: string; extensions: Record<string, unknown> }[];
+}): Outcome => ({
+  won: errors.length === 0,
+  refusal: errors[0]?.extensions,
+  message: errors[0]?.message,
+});
+
+const publish = async ({ app, anyone }: House, id: string, as = anyone) =>
+  outcome(await app.graphql('mutation ($id: ID!) { publishEvent(id: $id) { id } }', { id }, as));
+
+const update = async ({ app, anyone }: House, id: string, input: object) =>
+  outcome(
+    await app.graphql(
+      'mutation ($id: ID!, $input: UpdateEventInput!) { updateEvent(id: $id, input: $input) { id } }',
+      { id, input },
+      anyone,
+    ),
+  );
+
+const isPublished = async ({ app }: House, id: string) =>
+  (await app.ctx.db.event.findUniqueOrThrow({ where: { id } })).status === 'published';
+
+/** Pairs of a published event and what it shares its room with, found without the triggers that forbid them. */
+async function sharedRooms({ app }: House): Promise<number> {
+  const { rows } = await app.database.pool.query(`
+    SELECT count(*)::int AS pairs FROM events e JOIN bookings b ON b.resource_id = e.resource_id
+    WHERE e.status = 'published' AND b.status IN ('pending', 'confirmed')
+      AND b.starts_at < e.ends_at AND e.starts_at < b.occupied_until`);
+  return rows[0].pairs;
+}
+
+describe('an event', () => {
+  let here: House;
+  beforeAll(async () => {
+    here = await house();
+  });
+
+  it('is not published in a room that is booked then, and tells by whom', async () => {
+    const { bookings, addRoom } = here;
+    const room = await addRoom({ name: 'Studio' });
+    const wish = { resourceId: room.id, guest, title: 'Choir', ...march(19, '11:00', '13:00') };
+    const { data } = await bookings.create(wish);
+    const { id } = await draft(here, room.id);
+    const { refusal, message } = await publish(here, id);
+    expect(refusal).toEqual({
+      code: 'CONFLICT',
+      reason: 'SLOT_TAKEN',
+      collisions: [
+        {
+          startsAt: '2026-03-19T10:00:00.000Z',
+          endsAt: '2026-03-19T12:00:00.000Z',
+          bookingId: data.createBooking.id,
+          eventId: null,
+          title: 'Choir',
+          holder: 'Greta Guest',
+        },
+      ],
+    });
+    expect(message).toBe(
+      'Studio is taken by the booking "Choir" of Greta Guest, 2026-03-19 11:00 to 13:00 (Europe/Berlin). Choose another time or another room.',
+    );
+    expect(await isPublished(here, id)).toBe(false);
+    await bookings.cancel(data.createBooking.id);
+    expect((await publish(here, id)).won).toBe(true);
+  });
+
+  it('tells whose booking it is to nobody who may not see bookings', async () => {
+    const { app, bookings, addRoom } = here;
+    const room = await addRoom();
+    await bookings.create({ resourceId: room.id, guest, title: 'Choir', ...SLOT });
+    const { id } = await draft(here, room.id);
+    const writer = { token: await app.token('events:write', 'events:read') };
+    const { refusal, message } = await publish(here, id, writer);
+    expect(refusal?.collisions).toMatchObject([{ bookingId: null, title: null, holder: null }]);
+    expect(message).toContain('is taken by a booking, 2026-03-19 10:00');
+    expect(message).not.toMatch(/Choir|Greta/);
+  });
+
+  it('is not published where another event is, and tells which', async () => {
+    const room = await here.addRoom();
+    const [first, second] = [await draft(here, room.id), await draft(here, room.id)];
+    expect((await publish(here, first.id)).won).toBe(true);
+    const { refusal, message } = await publish(here, second.id);
+    expect(refusal).toMatchObject({
+      code: 'CONFLICT',
+      reason: 'SLOT_TAKEN',
+      collisions: [{ eventId: first.id, bookingId: null, title: first.title, holder: null }],
+    });
+    expect(message).toContain(`the event "${first.title}"`);
+  });
+
+  it('leaves the room’s buffer before a booking and after it', async () => {
+    const room = await here.addRoom({ bufferMinutes: 15 });
+    const book = (from: string, to: string) =>
+      here.bookings.create({ resourceId: room.id, guest, ...march(19, from, to) });
+    await book('09:00', '09:45');
+    const { data } = await book('12:00', '13:00');
+    const { id } = await draft(here, room.id);
+    expect((await publish(here, id)).refusal?.collisions).toMatchObject([
+      { startsAt: '2026-03-19T11:00:00.000Z' },
+    ]);
+    await here.bookings.cancel(data.createBooking.id);
+    expect((await book('12:15', '13:00')).errors).toEqual([]);
+    expect((await publish(here, id)).won).toBe(true);
+  });
+
+  it('may begin when another thing ends, and has no claim while it is a draft or cancelled', async () => {
+    const room = await here.addRoom();
+    const [first, second] = [await draft(here, room.id), await draft(here, room.id)];
+    await publish(here, first.id);
+    await here.app.graphql(
+      'mutation ($id: ID!) { cancelEvent(id: $id) { id } }',
+      { id: first.id },
+      here.anyone,
+    );
+    expect((await publish(here, second.id)).won).toBe(true);
+    const next = await draft(here, room.id, {
+      startsAt: new Date(SLOT.endsAt),
+      endsAt: new Date('2026-03-19T13:00:00Z'),
+    });
+    expect((await publish(here, next.id)).won).toBe(true);
+  });
+
+  it('is not moved into what is taken, and stays where it was', async () => {
+    const [room, other] = [await here.addRoom(), await here.addRoom()];
+    const later = march(20, '10:00', '12:00');
+    await here.bookings.create({ resourceId: room.id, guest, ...later });
+    await here.bookings.create({ resourceId: other.id, guest, ...SLOT });
+    const { id } = await draft(here, room.id);
+    await publish(here, id);
+    for (const input of [later, { resourceId: other.id }]) {
+      expect((await update(here, id, { ...input, title: 'Moved' })).refusal).toMatchObject({
+        code: 'CONFLICT',
+        reason: 'SLOT_TAKEN',
+      });
+    }
+    const row = await here.app.ctx.db.event.findUniqueOrThrow({ where: { id } });
+    expect(row).toMatchObject({ resourceId: room.id, startsAt: new Date(SLOT.startsAt) });
+    expect(row.title).not.toBe('Moved');
+    expect((await update(here, id, { ...later, resourceId: other.id })).won).toBe(true);
+  });
+
+  it('is renamed even if it has shared its room since before that was refused', async () => {
+    const room = await here.addRoom();
+    const { id } = await draft(here, room.id);
+    await publish(here, id);
+    const { pool } = here.app.database;
+    await pool.query('ALTER TABLE bookings DISABLE TRIGGER bookings_reject_event_overlap');
+    await here.app.ctx.db.booking.create({
+      data: {
+        resourceId: room.id,
+        locationId: here.location.id,
+        guestName: 'Greta Guest',
+        startsAt: new Date(SLOT.startsAt),
+        endsAt: new Date(SLOT.endsAt),
+        occupiedUntil: new Date(SLOT.endsAt),
+      },
+    });
+    await pool.query('ALTER TABLE bookings ENABLE TRIGGER bookings_reject_event_overlap');
+    expect((await update(here, id, { title: 'Renamed', startsAt: SLOT.startsAt })).won).toBe(true);
+    await here.app.ctx.db.booking.deleteMany({ where: { resourceId: room.id } });
+  });
+
+  it('has its room for itself once it is published: a booking is refused as by any other', async () => {
+    const room = await here.addRoom();
+    await publish(here, (await draft(here, room.id)).id);
+    const { errors } = await here.bookings.create({ resourceId: room.id, guest, ...SLOT });
+    expect(errors[0]?.extensions).toMatchObject({ code: 'CONFLICT', reason: 'SLOT_TAKEN' });
+    expect(await sharedRooms(here)).toBe(0);
+  });
+});
+
+/** The ways in which a room is taken at the slot, each made ready before the race begins. */
+const CONTENDERS: Record<
+  string,
+  (here: House, resourceId: string) => Promise<() => Promise<Outcome>>
+> = {
+  'a booking by a guest':
+    async ({ bookings }, resourceId) =>
+    async () =>
+      outcome(await bookings.create({ resourceId, guest, ...SLOT })),
+  'a booking on a plan': async ({ app, bookings }, resourceId) => {
+    const { id: memberId } = await makeMember(app);
+    await app.ctx.db.plan.create({
+      data: {
+        name: `Plan of ${memberId}`,
+        benefits: { create: { resourceType: 'room', includedHours: 5 } },
+        memberships: { create: { memberId, startsOn: new Date('2026-01-01') } },
+      },
+    });
+    return async () => outcome(await bookings.create({ resourceId, memberId, ...SLOT }));
+  },
+  'a booking that is named by a key':
+    async ({ app, anyone }, resourceId) =>
+    async () => {
+      const { status, body } = await app.rest('/bookings', anyone, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': resourceId },
+        body: JSON.stringify({
+          resource_id: resourceId,
+          guest,
+          starts_at: SLOT.startsAt,
+          ends_at: SLOT.endsAt,
+        }),
+      });
+      if (status === 201) return { won: true };
+      // REST says why in words alone.
+      const isTaken =
+        status === 422 && /taken|booking here|not free|Free instead/.test(String(body.data));
+      return {
+        won: false,
+        refusal: isTaken ? { code: 'CONFLICT', reason: 'SLOT_TAKEN' } : { status, ...body },
+      };
+    },
+  'a series':
+    async ({ bookings }, resourceId) =>
+    async () =>
+      outcome(await bookings.series({ resourceId, guest, ...SLOT, rule: 'FREQ=DAILY;COUNT=2' })),
+  'a booking that is moved there': async ({ bookings }, resourceId) => {
+    const wish = { resourceId, guest, ...march(20, '14:00', '16:00') };
+    const { data } = await bookings.create(wish);
+    return async () => outcome(await bookings.reschedule(data.createBooking.id, SLOT));
+  },
+  'another event': async (here, resourceId) => {
+    const { id } = await draft(here, resourceId);
+    return () => publish(here, id);
+  },
+  'an event that is moved there': async (here, resourceId) => {
+    const { id } = await draft(here, resourceId, {
+      startsAt: new Date('2026-03-25T09:00:00Z'),
+      endsAt: new Date('2026-03-25T10:00:00Z'),
+    });
+    await publish(here, id);
+    return () => update(here, id, SLOT);
+  },
+};
+
+/** What is answered to somebody who came while another transaction had done this and not yet ended. */
+async function held<T>({ app }: House, doing: string, ask: () => Promise<T> | undefined) {
+  const { pool } = app.database;
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(doing);
+    const answer = ask();
+    const waiting = `SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    for (let tries = 0; (await pool.query(waiting)).rows[0].count === 0; tries += 1) {
+      if (tries === 200) throw new Error('nobody waits');
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await client.query('COMMIT');
+    return (await answer) as T;
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+/** A room of its own: an event is published in it while something else takes it. */
+async function meet(here: House, contender: keyof typeof CONTENDERS): Promise<Outcome[]> {
+  const room = await here.addRoom();
+  const take = await CONTENDERS[contender]?.(here, room.id);
+  const { id } = await draft(here, room.id);
+  if (!take) throw new Error(`no contender ${contender}`);
+  return Promise.all([publish(here, id), take()]);
+}
+
+describe.each(Object.keys(CONTENDERS))(
+  'when an event is published at the same time as %s',
+  (contender) => {
+    it('one of them has the room, and the other is told so', async () => {
+      const here = await house();
+      here.app.clock.now = NOW;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const outcomes = await meet(here, contender);
+        const lost = outcomes.filter(({ won }) => !won);
+        expect(lost).toHaveLength(1);
+        expect(lost[0]?.refusal).toMatchObject({
+          code: 'CONFLICT',
+          reason: expect.stringMatching(/^(SLOT_TAKEN|SERIES_CONFLICTS)$/),
+        });
+      }
+      expect(await sharedRooms(here)).toBe(0);
+    });
+  },
+);
+
+if (serverUrl) {
+  const COMING_LATER = Object.keys(CONTENDERS);
+
+  describe.each(COMING_LATER)('while an event is being published, %s', (contender) => {
+    it('waits for it, and is then refused in the usual words', async () => {
+      const here = await house();
+      const room = await here.addRoom();
+      const take = await CONTENDERS[contender]?.(here, room.id);
+      const { id } = await draft(here, room.id);
+      const refused = await held(
+        here,
+        `UPDATE events SET status = 'published' WHERE id = '${id}'`,
+        () => take?.(),
+      );
+      expect(refused).toMatchObject({ won: false, refusal: { code: 'CONFLICT' } });
+      expect(refused?.message ?? '').not.toContain('at this very moment');
+      expect(await sharedRooms(here)).toBe(0);
+    });
+  });
+
+  describe('while a room is being booked', () => {
+    it('the publishing of an event waits for it, and then tells whose booking it is', async () => {
+      const here = await house();
+      const room = await here.addRoom();
+      const { id } = await draft(here, room.id);
+      const insert = `INSERT INTO bookings (id, resource_id, location_id, guest_name, starts_at, ends_at, occupied_until)
+        VALUES (gen_random_uuid(), '${room.id}', '${here.location.id}', 'Greta Guest',
+          '${SLOT.startsAt}', '${SLOT.endsAt}', '${SLOT.endsAt}')`;
+      const refused = await held(here, insert, () => publish(here, id));
+      expect(refused.refusal).toMatchObject({
+        code: 'CONFLICT',
+        reason: 'SLOT_TAKEN',
+        collisions: [{ holder: 'Greta Guest' }],
+      });
+    });
+  });
+
+  describe('without the triggers', () => {
+    it('an event and a booking get the same room', async () => {
+      const here = await house();
+      const { pool } = here.app.database;
+      await pool.query('ALTER TABLE bookings DISABLE TRIGGER bookings_reject_event_overlap');
+      await pool.query('ALTER TABLE events DISABLE TRIGGER events_leave_bookings_alone');
+      // Whether two meet is chance: it must happen in one of many rounds.
+      let both = 0;
+      for (let round = 0; round < CONTROL_ROUNDS && both === 0; round += 1) {
+        const outcomes = await meet(here, 'a booking by a guest');
+        if (outcomes.every(({ won }) => won)) both += 1;
+      }
+      expect(both).toBe(1);
+      expect(await sharedRooms(here)).toBe(1);
+    });
+  });
+}

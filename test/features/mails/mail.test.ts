@@ -1,0 +1,367 @@
+import { readConfig } from '../../../src/config.ts';
+import { type Context, runInTransaction } from '../../../src/context.ts';
+import {
+  deliverEmails,
+  MAX_EMAIL_ATTEMPTS,
+  purgeEmails,
+} from '../../../src/integrations/email/delivery-worker.ts';
+import { renderEmail } from '../../../src/integrations/email/layout.ts';
+import { enqueueEmail } from '../../../src/integrations/email/outbox.ts';
+import { createSmtpTransport, type EmailTransport } from '../../../src/integrations/email/smtp.ts';
+import { STAFF, startApp, type TestApp } from '../../support/app.ts';
+import { NOW } from '../../support/seed.ts';
+import { startSmtp, type TestSmtp } from '../../support/smtp.ts';
+
+const FROM = 'Foyer <no-reply@foyer.test>';
+const LINK = 'https://foyer.test/my/sign-in#foyerl_abcdefghijklmnop';
+
+let app: TestApp;
+let ctx: Context;
+let smtp: TestSmtp;
+let transport: EmailTransport;
+
+beforeAll(async () => {
+  app = await startApp({ config: { SMTP_URL: 'smtp://127.0.0.1:1' } });
+  ctx = app.ctx;
+  smtp = await startSmtp({
+    refuse: (recipient) => ({ gone: 550, full: 452 })[recipient.split('@')[0] ?? ''],
+  });
+  transport = createSmtpTransport({ url: smtp.url, from: FROM });
+});
+afterEach(async () => {
+  app.clock.now = NOW;
+  smtp.received.length = 0;
+  await ctx.db.mail.deleteMany();
+  await ctx.db.mailBudget.deleteMany();
+});
+afterAll(async () => {
+  transport.close();
+  await smtp.stop();
+  await app.stop();
+});
+
+const write = (to = 'ben@example.org', text = 'Good morning.') =>
+  enqueueEmail(ctx, { to, subject: 'Grüße aus dem Foyer', text, html: `<p>${text}</p>` });
+const rows = () => ctx.db.mail.findMany({ orderBy: { createdAt: 'asc' } });
+const minutesLater = (minutes: number) => {
+  app.clock.now = new Date(NOW.getTime() + minutes * 60_000);
+};
+
+describe('a mail', () => {
+  it('goes out once, in both forms, and says so', async () => {
+    await write();
+    expect(await deliverEmails(ctx, transport)).toBe(1);
+    expect(smtp.received).toMatchObject([{ from: 'no-reply@foyer.test', to: 'ben@example.org' }]);
+    const [row] = await rows();
+    const { source } = smtp.received[0] ?? { source: '' };
+    for (const part of [
+      'Good morning.',
+      '<p>Good morning.</p>',
+      `Message-ID: <${row?.id}@foyer.test>`,
+    ])
+      expect(source).toContain(part);
+    expect(row).toMatchObject({ sentAt: NOW, attempts: 1, lastError: null });
+    minutesLater(60);
+    expect([await deliverEmails(ctx, transport), smtp.received.length]).toEqual([0, 1]);
+  });
+
+  it('is not there if what caused it was taken back', async () => {
+    const failing = runInTransaction(ctx, async (ctx) => {
+      await enqueueEmail(ctx, { to: 'ben@example.org', subject: 'Booked', text: 'Booked.' });
+      throw new Error('the room is taken');
+    });
+    await expect(failing).rejects.toThrow('the room is taken');
+    expect(await rows()).toEqual([]);
+  });
+
+  it('keeps the secrets in it until it is sent, and not after', async () => {
+    await write('ben@example.org', `Sign in: ${LINK}`);
+    await deliverEmails(ctx, transport);
+    expect(smtp.received[0]?.source).toContain(LINK);
+    const [row] = await rows();
+    expect([row?.text, row?.html]).toEqual([
+      'Sign in: https://foyer.test/my/sign-in#foyerl_***',
+      '<p>Sign in: https://foyer.test/my/sign-in#foyerl_***</p>',
+    ]);
+  });
+
+  it('goes to the one address only, whatever that looks like', async () => {
+    await write('ben@example.org, eve@example.org');
+    await deliverEmails(ctx, transport);
+    expect(smtp.received.filter(({ to }) => to.split(',').length > 1)).toEqual([]);
+    expect(smtp.received.map(({ to }) => to)).not.toContain('eve@example.org');
+  });
+
+  it('stays where it is while there is no mail server', async () => {
+    await write();
+    expect(await deliverEmails(ctx, undefined)).toBe(0);
+    expect(await rows()).toMatchObject([{ sentAt: null, attempts: 0 }]);
+  });
+});
+
+describe('a mail that is refused', () => {
+  it('for good is given up at once, and keeps nobody else waiting', async () => {
+    await write('gone@example.org');
+    await write('ben@example.org');
+    expect(await deliverEmails(ctx, transport)).toBe(1);
+    const [gone] = await rows();
+    expect(gone).toMatchObject({
+      sentAt: null,
+      lastError: expect.stringContaining('no mail for gone'),
+    });
+    for (const minutes of [10, 100, 1000]) {
+      minutesLater(minutes);
+      expect(await deliverEmails(ctx, transport)).toBe(0);
+    }
+    expect(await rows()).toContainEqual(gone);
+  });
+
+  it('because its address is none is given up, too', async () => {
+    await write('nowhere');
+    await write('ben@example.org, eve@example.org');
+    expect(await deliverEmails(ctx, transport)).toBe(0);
+    expect(await rows()).toMatchObject([{ attempts: 9 }, { attempts: 9 }]);
+  });
+
+  it('for now is tried again, less and less often, for about a day', async () => {
+    await write('full@example.org');
+    const tries: number[] = [];
+    for (let minutes = 0, attempts = 0; minutes < 3 * 24 * 60; minutes += 1) {
+      minutesLater(minutes);
+      await deliverEmails(ctx, transport);
+      const [row] = await rows();
+      if (row && row.attempts > attempts) tries.push(minutes);
+      attempts = row?.attempts ?? 0;
+    }
+    expect(tries).toEqual([0, 2, 7, 22, 82, 202, 442, 922, 1642]);
+  });
+});
+
+describe('a mail server that is down', () => {
+  it('costs nothing but time: what was written goes out when it is up again', async () => {
+    const down = await startSmtp();
+    await down.stop();
+    const out = createSmtpTransport({ url: down.url, from: FROM });
+    for (const name of ['ben', 'mona', 'fred']) await write(`${name}@example.org`);
+    expect(await deliverEmails(ctx, out)).toBe(0);
+    for (let run = 0; run < 20; run += 1) expect(await deliverEmails(ctx, out)).toBe(0);
+    const attempts = (await rows()).map(({ attempts }) => attempts);
+    expect(attempts).toEqual([1, 1, 1]); // all of them keep their chances, and wait for nothing
+    const up = await startSmtp({ port: down.port });
+    expect(await deliverEmails(ctx, out)).toBe(3);
+    expect(up.received.map(({ to }) => to).sort()).toEqual(
+      ['ben', 'fred', 'mona'].map((name) => `${name}@example.org`),
+    );
+    out.close();
+    await up.stop();
+  });
+
+  it('that stayed away for days does not send what nobody needs any more', async () => {
+    await write();
+    minutesLater(3 * 24 * 60);
+    expect(await deliverEmails(ctx, transport)).toBe(0);
+  });
+});
+
+describe('several that deliver at once', () => {
+  const fifty = Array.from({ length: 50 }, (_, number) => `person-${number}@example.org`);
+  const sentTo = () => smtp.received.map(({ to }) => to).sort();
+
+  it('would send mails twice if they only looked for what was not sent', async () => {
+    for (const to of fifty) await write(to);
+    const naive = async () => {
+      for (const mail of await ctx.db.mail.findMany({ where: { sentAt: null } }))
+        await transport.send(mail);
+    };
+    await Promise.all([naive(), naive()]);
+    expect(sentTo()).toHaveLength(100);
+  });
+
+  it('send each once', async () => {
+    for (const to of fifty) await write(to);
+    const out = [1, 2, 3, 4].map(() => createSmtpTransport({ url: smtp.url, from: FROM }));
+    let rounds = 0;
+    while (smtp.received.length < fifty.length && rounds < 50) {
+      rounds += 1;
+      await Promise.all(out.map((transport) => deliverEmails(ctx, transport)));
+    }
+    expect(sentTo()).toEqual([...fifty].sort());
+    expect((await rows()).every(({ attempts, sentAt }) => attempts === 1 && sentAt)).toBe(true);
+    for (const transport of out) transport.close();
+  });
+
+  it('take over what one had begun that was killed', async () => {
+    await write();
+    const killed: EmailTransport = { send: () => new Promise(() => {}), close: () => {} };
+    const stopping = new AbortController();
+    deliverEmails(ctx, killed, stopping.signal);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    stopping.abort(); // it takes no more mails, and never says what became of this one
+    minutesLater(1.99);
+    expect(await deliverEmails(ctx, transport)).toBe(0);
+    minutesLater(2);
+    expect(await deliverEmails(ctx, transport)).toBe(1);
+  });
+
+  it('leave one alone that is being sent', async () => {
+    await write();
+    let release = () => {};
+    const slow: EmailTransport = {
+      send: () => new Promise((resolve) => (release = resolve)),
+      close: () => {},
+    };
+    const first = deliverEmails(ctx, slow);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await deliverEmails(ctx, transport)).toBe(0);
+    release();
+    expect([await first, smtp.received]).toEqual([1, []]);
+  });
+});
+
+describe('the list of mails', () => {
+  const MAIL = 'recipient subject text state problem sentAt';
+  const LIST = `query ($after: String) { mails(first: 2, after: $after) {
+    edges { node { id ${MAIL} } } pageInfo { endCursor hasNextPage } } }`;
+
+  it('has the newest first, page by page, with what became of each', async () => {
+    const owner = { cookie: await app.signIn(STAFF.owner) };
+    for (const [minutes, to] of [
+      [0, 'ben@example.org'],
+      [1, 'gone@example.org'],
+      [2, 'full@example.org'],
+    ] as const) {
+      minutesLater(minutes);
+      await write(to);
+    }
+    await deliverEmails(ctx, transport);
+    const { data: first } = await app.graphql(LIST, {}, owner);
+    const { data: rest } = await app.graphql(
+      LIST,
+      { after: first.mails.pageInfo.endCursor },
+      owner,
+    );
+    const all = [...first.mails.edges, ...rest.mails.edges].map(({ node }) => node);
+    expect(all.map(({ recipient, state }) => [recipient.split('@')[0], state])).toEqual([
+      ['full', 'WAITING'],
+      ['gone', 'FAILED'],
+      ['ben', 'SENT'],
+    ]);
+    const one = await app.graphql(
+      `query ($id: ID!) { mail(id: $id) { id ${MAIL} } }`,
+      all[2],
+      owner,
+    );
+    expect(one.data.mail).toEqual(all[2]);
+    const none = await app.graphql(
+      '{ mail(id: "00000000-0000-7000-8000-000000000000") { id } }',
+      {},
+      owner,
+    );
+    expect(none.codes).toEqual(['NOT_FOUND']);
+  });
+
+  it('shows what opens doors only where no mail server hands it over', async () => {
+    await write('ben@example.org', `Sign in: ${LINK}`);
+    const text = async (app: TestApp) => {
+      const owner = { cookie: await app.signIn(STAFF.owner) };
+      const { data } = await app.graphql(LIST, {}, owner);
+      const [{ node }] = data.mails.edges;
+      return [node.state, node.text];
+    };
+    expect(await text(app)).toEqual([
+      'WAITING',
+      'Sign in: https://foyer.test/my/sign-in#foyerl_***',
+    ]);
+    const kept = await startApp();
+    await enqueueEmail(kept.ctx, { to: 'ben@example.org', subject: 'x', text: `Sign in: ${LINK}` });
+    expect(await text(kept)).toEqual(['KEPT', `Sign in: ${LINK}`]);
+    await kept.stop();
+  });
+});
+
+describe('the configuration', () => {
+  it('names a sender at the host of BASE_URL, unless told another', () => {
+    const BASE_URL = 'https://hub.example.org/foyer';
+    expect(readConfig({ BASE_URL })).toMatchObject({
+      smtpUrl: undefined,
+      mailFrom: 'Foyer <no-reply@hub.example.org>',
+    });
+    expect(readConfig({ MAIL_FROM: 'hub@example.org' }).mailFrom).toBe('hub@example.org');
+  });
+
+  it.each([
+    ['SMTP_URL', 'mail.example.org'],
+    ['SMTP_URL', 'https://mail.example.org'],
+    ['SMTP_URL', 'smtp://'],
+    ['MAIL_FROM', 'Foyer'],
+    ['MAIL_FROM', 'a@example.org, b@example.org'],
+    ['MAIL_FROM', 'Foyer <a@example.org>\nBcc: <b@example.org>'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(`${name}: must`);
+  });
+});
+
+it('a letter says the same in both forms, and nobody writes markup into it', () => {
+  const { text, html } = renderEmail({
+    greeting: 'Hello <b>Ben</b>,',
+    paragraphs: ['come in.'],
+    action: { label: 'Enter', url: 'https://foyer.test/?a=1&b="2"' },
+  });
+  expect(text).toBe('Hello <b>Ben</b>,\n\ncome in.\n\nEnter:\nhttps://foyer.test/?a=1&b="2"\n');
+  expect(html).toContain('<p>Hello &lt;b&gt;Ben&lt;/b&gt;,</p>');
+  expect(html).toContain('href="https://foyer.test/?a=1&amp;b=&quot;2&quot;"');
+});
+
+describe('what is kept of mails', () => {
+  it('loses its secrets once they open nothing, and goes after three months', async () => {
+    const app = await startApp({ content: 'empty' });
+    const write = (text: string, hours: number) =>
+      app.ctx.db.mail.create({
+        data: {
+          recipient: 'ben@example.org',
+          subject: '',
+          text,
+          createdAt: new Date(NOW.getTime() - hours * 3_600_000),
+        },
+      });
+    const [fresh, old, ancient] = [
+      await write(LINK, 0.9),
+      await write(LINK, 1.1),
+      await write('x', 91 * 24),
+    ];
+    await purgeEmails(app.ctx);
+    const kept = await app.ctx.db.mail.findMany({ orderBy: { createdAt: 'desc' } });
+    expect(kept.map(({ id }) => id)).toEqual([fresh.id, old.id]);
+    expect(ancient.id).not.toBe(old.id);
+    expect(kept[0]?.text).toBe(LINK);
+    expect(kept[1]?.text).toBe('https://foyer.test/my/sign-in#foyerl_***');
+    expect(kept[1]).toMatchObject({ lastError: 'Its link is over.', attempts: MAX_EMAIL_ATTEMPTS });
+    await app.stop();
+  });
+
+  it('takes the links of orders out of what was sent, and leaves them to what waits', async () => {
+    const app = await startApp({ content: 'empty' });
+    const link = 'https://foyer.test/orders#foyero_abcdefghijklmnop';
+    const write = (sentAt: Date | null) =>
+      app.ctx.db.mail.create({
+        data: {
+          recipient: 'a@example.org',
+          subject: 's',
+          text: link,
+          html: link,
+          sentAt,
+          createdAt: NOW,
+        },
+      });
+    const [sent, waiting] = [await write(NOW), await write(null)];
+    await purgeEmails(app.ctx);
+    const read = async ({ id }: { id: string }) =>
+      app.ctx.db.mail.findUniqueOrThrow({ where: { id } });
+    expect(await read(sent)).toMatchObject({
+      text: 'https://foyer.test/orders#foyero_***',
+      html: 'https://foyer.test/orders#foyero_***',
+    });
+    expect(await read(waiting)).toMatchObject({ text: link, html: link });
+    await app.stop();
+  });
+});

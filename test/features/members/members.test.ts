@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { v7 } from 'uuid';
+import { hashPassword } from '../../../src/auth/passwords.ts';
+import { createTeam } from '../../../src/features/teams/service.ts';
+import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
+import { PASSWORD } from '../../support/seed.ts';
+
+let app: TestApp;
+let reader: Credential;
+let writer: Credential;
+let everybody: { id: string; name: string; email: string; status: string }[];
+
+beforeAll(async () => {
+  app = await startApp();
+  reader = { token: await app.token('members:read') };
+  writer = { token: await app.token('members:write') };
+  everybody = await app.ctx.db.member.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }] });
+});
+afterAll(() => app.stop());
+
+const MEMBER = 'id name email phone company status code createdAt';
+
+async function walk(filter: object, first: number) {
+  const text = `query ($filter: MemberFilter, $first: Int, $after: String) {
+    members(filter: $filter, first: $first, after: $after) {
+      edges { node { id } } pageInfo { endCursor hasNextPage } } }`;
+  const ids: string[] = [];
+  for (let after: string | null = null; ; ) {
+    const { data } = await app.graphql(text, { filter, first, after }, reader);
+    ids.push(...data.members.edges.map(({ node }: { node: { id: string } }) => node.id));
+    if (!data.members.pageInfo.hasNextPage) return ids;
+    after = data.members.pageInfo.endCursor;
+  }
+}
+
+const create = (input: object, as = writer) =>
+  app.graphql(
+    `mutation ($input: CreateMemberInput!) { createMember(input: $input) { id } }`,
+    { input },
+    as,
+  );
+
+describe('members', () => {
+  it('come page by page by name, each once, whatever is searched for', async () => {
+    const letters = everybody.flatMap(({ name, email }) => [
+      name.slice(0, 4),
+      name.toUpperCase(),
+      email.split('@')[1] ?? '',
+    ]);
+    const filters = fc.record({
+      q: fc.option(fc.constantFrom(...letters, '%', '_', '\\', 'nobody'), { nil: undefined }),
+      status: fc.option(fc.constantFrom('ACTIVE', 'PAUSED', 'FORMER'), { nil: undefined }),
+    });
+    await fc.assert(
+      fc.asyncProperty(filters, fc.integer({ min: 3, max: 50 }), async (filter, first) => {
+        const q = filter.q?.trim().toLowerCase() ?? '';
+        const found = everybody.filter(
+          ({ name, email, status }) =>
+            (name.toLowerCase().includes(q) || email.includes(q)) &&
+            status.toUpperCase() === (filter.status ?? status.toUpperCase()),
+        );
+        expect(await walk(filter, first)).toEqual(found.map(({ id }) => id));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('tell all that is known of them, to who may know it', async () => {
+    const text = `{ members(filter: { q: "ben@" }) { edges { node { ${MEMBER} } } } }`;
+    const { data } = await app.graphql(text, {}, reader);
+    const row = await app.ctx.db.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
+    expect(data.members.edges).toEqual([
+      {
+        node: {
+          id: row.id,
+          name: 'Ben Okafor',
+          email: 'ben@example.org',
+          phone: row.phone,
+          company: row.company,
+          status: 'ACTIVE',
+          code: null, // reading is not enough for what admits people
+          createdAt: row.createdAt.toISOString(),
+        },
+      },
+    ]);
+    expect((await app.graphql(text, {}, writer)).codes).toEqual(['FORBIDDEN']);
+  });
+
+  it('are not searched for nothing', async () => {
+    const { codes } = await app.graphql(
+      '{ members(filter: { q: " " }) { edges { cursor } } }',
+      {},
+      reader,
+    );
+    expect(codes).toEqual(['VALIDATION']);
+  });
+});
+
+describe('a new member', () => {
+  it('is active, has a code of their own and an address in lower case', async () => {
+    const all = { token: await app.token('members:read', 'members:write') };
+    const { data } = await app.graphql(
+      `mutation ($input: CreateMemberInput!) { createMember(input: $input) { ${MEMBER} } }`,
+      { input: { name: ' Noor Haddad ', email: 'Noor@Example.org', company: 'Noor & Co' } },
+      all,
+    );
+    expect(data.createMember).toMatchObject({
+      name: 'Noor Haddad',
+      email: 'noor@example.org',
+      phone: null,
+      company: 'Noor & Co',
+      status: 'ACTIVE',
+    });
+    expect(data.createMember.code).toMatch(/^[2-9B-DF-HJ-NP-TV-XZ]{10}$/);
+    const again = await create({ name: 'Noor', email: 'NOOR@example.org' });
+    expect(again.errors[0]?.extensions).toEqual({ code: 'CONFLICT', reason: 'TAKEN' });
+  });
+
+  it.each([
+    ['without a name', { name: ' ', email: 'x@example.org' }, 'VALIDATION'],
+    ['without an address', { name: 'X', email: 'example.org' }, 'VALIDATION'],
+    ['with too long a name', { name: 'x'.repeat(101), email: 'x@example.org' }, 'VALIDATION'],
+    ['with a NUL in the name', { name: 'X\0', email: 'x@example.org' }, 'VALIDATION'],
+    ['with a link in the name', { name: 'Win at evil.com', email: 'x@example.org' }, 'VALIDATION'],
+    ['with a name on two lines', { name: 'Ben\nBcc: x', email: 'x@example.org' }, 'VALIDATION'],
+    ['with a field that is not there', { name: 'X', email: 'x@a.org', vip: 1 }, 'BAD_REQUEST'],
+  ])('is refused %s', async (_, input, code) => {
+    expect((await create(input)).codes).toEqual([code]);
+  });
+
+  it('may be added by who may write and cannot read, as far as the answer tells nothing more', async () => {
+    const input = { name: 'Quiet', email: 'quiet@example.org' };
+    expect((await create(input)).codes).toEqual([]);
+    expect((await create(input, reader)).codes).toEqual(['FORBIDDEN']);
+  });
+});
+
+describe('a member', () => {
+  const ALL = `${MEMBER} team { id name }`;
+  const both = async () => ({ token: await app.token('members:read', 'members:write') });
+  const update = async (id: string, input: object) =>
+    app.graphql(
+      `mutation ($id: ID!, $input: UpdateMemberInput!) { updateMember(id: $id, input: $input) { ${ALL} } }`,
+      { id, input },
+      await both(),
+    );
+  const read = (id: string) =>
+    app.graphql(`query ($id: ID!) { member(id: $id) { ${ALL} } }`, { id }, reader);
+
+  let id: string;
+  let email: string;
+  let cookie: string;
+
+  beforeEach(async () => {
+    email = `${v7()}@example.org`;
+    const made = await app.ctx.db.member.create({
+      data: { name: 'Ola Nordin', email, phone: '1', company: 'Nordin', code: v7() },
+    });
+    id = made.id;
+    const passwordHash = await hashPassword(PASSWORD);
+    await app.ctx.db.user.create({ data: { name: made.name, email, memberId: id, passwordHash } });
+    cookie = await app.signIn(email);
+  });
+
+  it('is read by id, and not found by another', async () => {
+    expect((await read(id)).data.member).toMatchObject({ email, team: null });
+    for (const other of [v7(), 'x']) expect((await read(other)).codes).toEqual(['NOT_FOUND']);
+  });
+
+  it('is changed in what is named; null empties what may be empty', async () => {
+    const team = await createTeam(app.ctx, { name: `Team of ${id}` });
+    const before = (await read(id)).data.member;
+    const first = await update(id, { name: 'Ola N.', phone: null, teamId: team.id, email: null });
+    expect(first.data.updateMember).toEqual({
+      ...before,
+      code: expect.any(String),
+      name: 'Ola N.',
+      phone: null,
+      team: { id: team.id, name: team.name },
+    });
+    const second = await update(id, { company: null, teamId: null, status: 'PAUSED', phone: '2' });
+    expect(second.data.updateMember).toEqual({
+      ...before,
+      code: expect.any(String),
+      name: 'Ola N.',
+      phone: '2',
+      company: null,
+      team: null,
+      status: 'PAUSED',
+    });
+    expect((await read(id)).data.member).toEqual({ ...second.data.updateMember, code: null });
+  });
+
+  it('is renamed as who signs in, and keeps the address until the new one is confirmed', async () => {
+    await update(id, { name: 'Ola Renamed' });
+    const { data } = await update(id, { email: `NEW-${email}` });
+    expect(data.updateMember.email).toBe(email);
+    const { data: seen } = await app.graphql('{ viewer { name } }', {}, { cookie });
+    expect(seen.viewer.name).toBe('Ola Renamed');
+    await expect(app.signIn(`new-${email}`)).rejects.toThrow();
+  });
+
+  it('does not take the address of another member or of staff, and stays whole', async () => {
+    for (const taken of ['ben@example.org', 'ada@example.org']) {
+      const { errors } = await update(id, { name: 'Ben', email: taken });
+      expect(errors[0]?.extensions).toEqual({ code: 'CONFLICT', reason: 'TAKEN' });
+    }
+    expect((await read(id)).data.member).toMatchObject({ name: 'Ola Nordin', email });
+  });
+
+  it('who becomes former is signed out, and stays so when they come back', async () => {
+    const me = async () => (await app.graphql('{ me { id } }', {}, { cookie })).data?.me ?? null;
+    expect(await me()).toEqual({ id });
+    await update(id, { status: 'FORMER' });
+    expect(await me()).toBeNull();
+    await update(id, { status: 'ACTIVE' });
+    expect(await me()).toBeNull();
+    cookie = await app.signIn(email);
+    expect(await me()).toEqual({ id });
+  });
+
+  it.each([
+    ['a blank name', { name: ' ' }, 'VALIDATION'],
+    ['an address that is none', { email: 'ola' }, 'VALIDATION'],
+    ['a blank phone', { phone: '' }, 'VALIDATION'],
+    ['a team that is not there', { teamId: v7() }, 'NOT_FOUND'],
+    ['a code of their choice', { code: 'ME' }, 'BAD_REQUEST'],
+  ])('is not given %s', async (_, input, code) => {
+    expect((await update(id, input)).codes).toEqual([code]);
+  });
+
+  it('is changed by who may write only, and only where there is one', async () => {
+    expect((await update(v7(), { name: 'x' })).codes).toEqual(['NOT_FOUND']);
+    const text = `mutation ($id: ID!) { updateMember(id: $id, input: { name: "x" }) { id } }`;
+    expect((await app.graphql(text, { id }, { cookie })).codes).toEqual(['FORBIDDEN']);
+    expect((await app.graphql(text, { id }, reader)).codes).toEqual(['FORBIDDEN']);
+  });
+
+  it('reads the whole of their own record, and of nobody else’s', async () => {
+    const text = `{ me { ${ALL} memberships { id } currentMembership { id } } }`;
+    const { data, codes } = await app.graphql(text, {}, { cookie });
+    expect(codes).toEqual([]);
+    expect(data.me).toMatchObject({ id, email, phone: '1', company: 'Nordin', status: 'ACTIVE' });
+    for (const field of ['email', 'code', 'memberships { id }', 'team { id }']) {
+      const other = await app.graphql(`{ member(id: "${id}") { ${field} } }`, {}, { cookie });
+      expect(other.codes).toEqual(['FORBIDDEN']);
+    }
+    const team = await createTeam(app.ctx, { name: `Colleagues of ${id}` });
+    await update(id, { teamId: team.id });
+    expect((await app.graphql('{ me { team { name } } }', {}, { cookie })).codes).toEqual([]);
+    const colleagues = await app.graphql('{ me { team { members { id } } } }', {}, { cookie });
+    expect(colleagues.codes).toEqual(['FORBIDDEN']);
+  });
+
+  it('is nobody where staff asks who they are as a member', async () => {
+    const staff = { cookie: await app.signIn(STAFF.owner) };
+    expect((await app.graphql('{ me { id } }', {}, staff)).data).toEqual({ me: null });
+    expect((await app.graphql('{ me { id } }', {}, reader)).codes).toEqual(['FORBIDDEN']);
+  });
+
+  it('may begin in a team, if there is it', async () => {
+    const team = await createTeam(app.ctx, { name: `Team from the start ${id}` });
+    const input = { name: 'New', email: `${v7()}@example.org`, teamId: team.id };
+    const { data } = await create(input);
+    expect((await read(data.createMember.id)).data.member.team.id).toBe(team.id);
+    expect(await walk({ teamId: team.id }, 5)).toEqual([data.createMember.id]);
+    expect((await create({ ...input, email: 'y@example.org', teamId: v7() })).codes).toEqual([
+      'NOT_FOUND',
+    ]);
+  });
+});

@@ -1,0 +1,230 @@
+import { v7 } from 'uuid';
+import { startApp, type TestApp } from '../../support/app.ts';
+import {
+  at,
+  bought,
+  cancel,
+  cancelByGraphql,
+  mailsTo,
+  makeEvent,
+  placed,
+  portal,
+  post,
+  reasons,
+  somebody,
+  stockOf,
+} from '../../support/events.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+});
+afterAll(() => app.stop());
+
+const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
+
+/** That both doors refuse, in the same words. */
+async function refusedTo(secret: string, ticketIds?: string[]) {
+  const answer = await cancelByGraphql(app, secret, ticketIds);
+  const { status, body } = await cancel(app, secret, ticketIds);
+  expect([status, body.data]).toEqual([
+    answer.codes[0] === 'NOT_FOUND' ? 404 : 422,
+    answer.errors[0]?.message,
+  ]);
+  return reasons(answer)[0];
+}
+
+/** What came of it. */
+async function comeIn(eventId: string, code: string): Promise<string> {
+  const { locationId } = await app.ctx.db.event.findUniqueOrThrow({ where: { id: eventId } });
+  const { body } = await post(app, '/public/check-ins', { location_id: locationId, code });
+  return (body.data as { check_in: { result: string } }).check_in.result;
+}
+
+describe('a buyer who gives an order up', () => {
+  it('that is only held, ends the hold', async () => {
+    const event = await makeEvent(app);
+    const { secret } = await placed(app, event.id, one(event.type, 2));
+    const { data } = await cancelByGraphql(app, secret);
+    expect(data.cancelOrder).toMatchObject({ secret, status: 'CANCELLED', tickets: [] });
+    expect(await stockOf(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
+    expect(await refusedTo(secret)).toBe('NOT_LIVE');
+  });
+
+  it('that is only held, cannot name tickets of it: none has been issued', async () => {
+    const event = await makeEvent(app);
+    const { id, secret } = await placed(app, event.id, one(event.type, 2));
+    const ticket = await app.ctx.db.ticket.findFirstOrThrow({ where: { orderId: id } });
+    expect(await refusedTo(secret, [ticket.id])).toBe('TICKET_UNKNOWN');
+    expect(await portal(app, secret)).toMatchObject({ status: 'pending' });
+  });
+
+  it('that was free, may do so until the event begins', async () => {
+    const event = await makeEvent(app, { refundHours: null, types: [{ priceAmount: 0 }] });
+    const [first, second] = [
+      await bought(app, event.id, one(event.type)),
+      await bought(app, event.id, one(event.type)),
+    ];
+    expect(first.may).toMatchObject({ cancel: true, refund_until: null });
+    await at(app, '2026-03-25T17:59:59.999Z', () => cancel(app, first.secret));
+    expect(await portal(app, first.secret)).toMatchObject({
+      status: 'cancelled',
+      tickets: [{ status: 'cancelled' }],
+    });
+    await at(app, '2026-03-25T18:00:00Z', async () => {
+      expect((await portal(app, second.secret)).may.cancel).toBe(false);
+      expect(await refusedTo(second.secret)).toBe('STARTED');
+    });
+  });
+
+  it('gets the money back until the deadline of the event, and not from then on', async () => {
+    const event = await makeEvent(app);
+    const buyer = somebody();
+    const [first, second] = [
+      await bought(app, event.id, one(event.type, 2), { buyer }),
+      await bought(app, event.id, one(event.type), { buyer }),
+    ];
+    expect(first.may).toMatchObject({ cancel: true, refund_until: '2026-03-24T18:00:00.000Z' });
+    await at(app, '2026-03-24T17:59:59.999Z', () => cancel(app, first.secret));
+    expect(await portal(app, first.secret)).toMatchObject({
+      status: 'cancelled',
+      payment: { status: 'refunded' },
+      refunded_amount: { amount: 2_000 },
+    });
+    expect((await mailsTo(app, buyer.email)).at(-1)).toMatchObject({
+      subject: 'Cancelled: Evening',
+      text: expect.stringMatching(/2 tickets of your order[\s\S]*20\.00 EUR/),
+    });
+    for (const time of ['2026-03-24T18:00:00Z', '2026-03-25T17:59:59Z']) {
+      await at(app, time, async () => {
+        expect((await portal(app, second.secret)).may.cancel).toBe(false);
+        expect(await refusedTo(second.secret)).toBe('REFUND_CLOSED');
+      });
+    }
+    await at(app, '2026-03-25T18:00:00Z', async () =>
+      expect(await refusedTo(second.secret)).toBe('STARTED'),
+    );
+    expect(await stockOf(app, event.id)).toEqual({ event: 1, types: [1], tickets: 1 });
+  });
+
+  it('gets nothing back where the event never gives any', async () => {
+    const event = await makeEvent(app, { refundHours: null });
+    const { secret, may } = await bought(app, event.id, one(event.type));
+    expect(may).toMatchObject({ cancel: false, refund_until: null });
+    expect(await refusedTo(secret)).toBe('REFUND_CLOSED');
+  });
+
+  it('of a part of it, gets what that part cost, and the rest stays good', async () => {
+    const event = await makeEvent(app, { types: [{}, { priceAmount: 1_499 }] });
+    const [plain = '', dear = ''] = event.types;
+    await app.ctx.db.discountCode.create({ data: { code: 'PART', percent: 15 } });
+    const made = await bought(app, event.id, [...one(plain, 2), ...one(dear)], {
+      discount_code: 'PART',
+    });
+    const [first, second, third] = made.tickets;
+    // Named twice it is meant once.
+    await cancel(app, made.secret, [third.id, third.id]);
+    expect(await portal(app, made.secret)).toMatchObject({
+      status: 'paid',
+      refunded_amount: { amount: 1_274 },
+      payment: { status: 'partially_refunded' },
+      tickets: [{ status: 'valid' }, { status: 'valid' }, { status: 'cancelled' }],
+    });
+    expect(await stockOf(app, event.id)).toEqual({ event: 2, types: [2, 0], tickets: 2 });
+    expect(await refusedTo(made.secret, [first.id, third.id])).toBe('TICKET_UNKNOWN');
+    const { data } = await cancelByGraphql(app, made.secret, [first.id, second.id]);
+    expect(data.cancelOrder).toMatchObject({
+      status: 'CANCELLED',
+      refundedAmount: { amount: 2_974 },
+      refunds: [{ amount: { amount: 1_274 } }, { amount: { amount: 1_700 } }],
+    });
+    expect(await refusedTo(made.secret)).toBe('NOT_LIVE');
+  });
+
+  it('keeps what has let somebody in, and gives up the rest', async () => {
+    const event = await makeEvent(app, { refundHours: 0 });
+    const made = await bought(app, event.id, one(event.type, 3));
+    const [first, second] = made.tickets;
+    await at(app, '2026-03-25T17:30:00Z', async () => {
+      await comeIn(event.id, first.code);
+      expect((await portal(app, made.secret)).may.cancel).toBe(true);
+      expect(await refusedTo(made.secret, [first.id])).toBe('ALREADY_USED');
+      expect((await cancel(app, made.secret)).status).toBe(200);
+    });
+    expect(await portal(app, made.secret)).toMatchObject({
+      status: 'paid',
+      refunded_amount: { amount: 2_000 },
+      tickets: [{ status: 'valid' }, { status: 'cancelled' }, { status: 'cancelled' }],
+    });
+    expect(second.status).toBe('valid');
+    await at(app, '2026-03-25T17:31:00Z', async () => {
+      expect((await portal(app, made.secret)).may.cancel).toBe(false);
+      expect(await refusedTo(made.secret)).toBe('ALREADY_USED');
+    });
+    // Staff may.
+    const { errors } = await app.graphql(
+      'mutation ($input: RefundOrderInput!) { refundOrder(input: $input) { id } }',
+      { input: { orderId: made.id } },
+      { token: await app.token('orders:read', 'orders:write') },
+    );
+    expect(errors).toEqual([]);
+    expect(await portal(app, made.secret)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('never does so with a ticket that comes in at that very moment', async () => {
+    const event = await makeEvent(app, { refundHours: 0 });
+    for (let round = 0; round < 8; round += 1) {
+      const made = await bought(app, event.id, one(event.type));
+      await at(app, '2026-03-25T17:30:00Z', async () => {
+        const [gone, came] = await Promise.all([
+          cancel(app, made.secret),
+          comeIn(event.id, made.tickets[0].code),
+        ]);
+        expect([gone.status === 200, came].toSorted()).toEqual(
+          gone.status === 200 ? ['cancelled', true] : ['admitted', false],
+        );
+      });
+    }
+  });
+
+  it('cannot name tickets of somebody else, nor what is no id', async () => {
+    const event = await makeEvent(app);
+    const [mine, theirs] = [
+      await bought(app, event.id, one(event.type)),
+      await bought(app, event.id, one(event.type)),
+    ];
+    for (const id of [theirs.tickets[0].id, v7()])
+      expect(await refusedTo(mine.secret, [id])).toBe('TICKET_UNKNOWN');
+    for (const ids of [['x'], []]) {
+      expect((await cancel(app, mine.secret, ids)).status).toBe(422);
+      expect(reasons(await cancelByGraphql(app, mine.secret, ids))).toEqual(['INVALID_INPUT']);
+    }
+    expect(await stockOf(app, event.id)).toEqual({ event: 2, types: [2], tickets: 2 });
+  });
+
+  it('needs its secret: whatever is wrong with it is not found, in the same words', async () => {
+    const event = await makeEvent(app);
+    const { id, code, secret } = await bought(app, event.id, one(event.type));
+    const changed = `${secret.slice(0, -1)}${secret.endsWith('a') ? 'b' : 'a'}`;
+    for (const wrong of [changed, id, code, 'x', '%00', `${secret} `]) {
+      const { status, body } = await cancel(app, encodeURIComponent(wrong));
+      expect([status, body.data]).toEqual([404, 'No such order.']);
+      const { errors } = await cancelByGraphql(app, wrong);
+      expect(errors).toMatchObject([
+        { message: 'No such order.', extensions: { code: 'NOT_FOUND', reason: 'NOT_FOUND' } },
+      ]);
+      expect((await app.rest(`/public/orders/${encodeURIComponent(wrong)}`)).body.data).toBe(
+        'No such order.',
+      );
+    }
+  });
+
+  it('does not do so twice at once', async () => {
+    const event = await makeEvent(app);
+    const { secret } = await bought(app, event.id, one(event.type, 2));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => cancel(app, secret)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+    expect(await portal(app, secret)).toMatchObject({ refunded_amount: { amount: 2_000 } });
+    expect(await stockOf(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
+  });
+});

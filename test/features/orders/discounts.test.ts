@@ -1,0 +1,126 @@
+import type { Prisma } from '../../../src/db/generated/client.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import {
+  at,
+  bought,
+  cancel,
+  makeEvent,
+  orderByGraphql,
+  placed,
+  portal,
+  refusal,
+} from '../../support/events.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+});
+afterAll(() => app.stop());
+
+let codes = 0;
+async function makeCode(columns: Partial<Prisma.DiscountCodeUncheckedCreateInput>) {
+  codes += 1;
+  const data = { code: `CODE-${codes}`, ...columns };
+  return (await app.ctx.db.discountCode.create({ data })).code;
+}
+const usesOf = async (code: string) =>
+  (await app.ctx.db.discountCode.findUniqueOrThrow({ where: { code } })).uses;
+const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
+
+describe('a discount code', () => {
+  it.each<[Partial<Prisma.DiscountCodeUncheckedCreateInput>, number, number[]]>([
+    [{ percent: 15 }, 2_974, [850, 850, 1_274]],
+    [{ percent: 1 }, 3_464, []],
+    [{ amount: 501, currency: 'EUR' }, 2_998, []],
+    [{ amount: 3_498, currency: 'EUR' }, 1, []],
+  ])('%j is taken off the whole and spread over the tickets', async (columns, total, prices) => {
+    const event = await makeEvent(app, { types: [{}, { priceAmount: 1_499 }] });
+    const [plain = '', dear = ''] = event.types;
+    const discount_code = await makeCode(columns);
+    const made = await bought(app, event.id, [...one(plain, 2), ...one(dear)], { discount_code });
+    expect(made).toMatchObject({
+      total: { amount: total },
+      discount: { code: discount_code, amount: { amount: 3_499 - total } },
+      paid: { amount: total },
+    });
+    const paid = made.tickets.map(({ price }: { price: { amount: number } }) => price.amount);
+    expect(paid.reduce((sum: number, amount: number) => sum + amount, 0)).toBe(total);
+    if (prices.length > 0) expect(paid).toEqual(prices);
+  });
+
+  it('that takes off everything makes the order free and confirmed at once', async () => {
+    const event = await makeEvent(app);
+    for (const columns of [{ percent: 100 }, { amount: 100_000, currency: 'EUR' }]) {
+      const code = await makeCode(columns);
+      const { data } = await orderByGraphql(app, event.id, one(event.type, 2), {
+        discountCode: ` ${code.toLowerCase()} `,
+      });
+      expect(data.placeOrder).toMatchObject({
+        status: 'PAID',
+        total: { amount: 0 },
+        discount: { amount: 2_000 },
+        discountCode: code,
+        payment: null,
+        tickets: [{ price: { amount: 0 } }, { price: { amount: 0 } }],
+      });
+      expect(await usesOf(code)).toBe(1);
+    }
+  });
+
+  it.each<[string, Partial<Prisma.DiscountCodeUncheckedCreateInput>]>([
+    ['DISCOUNT_UNKNOWN', { percent: 10, active: false }],
+    ['DISCOUNT_UNKNOWN', { amount: 100, currency: 'CHF' }],
+    ['DISCOUNT_NOT_YET', { percent: 10, startsAt: new Date('2026-03-18T09:30:00.001Z') }],
+    ['DISCOUNT_ENDED', { percent: 10, endsAt: new Date('2026-03-18T09:30:00Z') }],
+    ['DISCOUNT_USED_UP', { percent: 10, maxUses: 1, uses: 1 }],
+  ])('is refused as %s when it is %j', async (reason, columns) => {
+    const event = await makeEvent(app);
+    const discountCode = await makeCode(columns);
+    expect(await refusal(app, event.id, one(event.type), { discountCode })).toMatchObject({
+      code: reason === 'DISCOUNT_USED_UP' ? 'CONFLICT' : 'VALIDATION',
+      reason,
+    });
+  });
+
+  it('is refused where nobody knows it, and where it is for another event', async () => {
+    const [event, other] = [await makeEvent(app), await makeEvent(app)];
+    for (const discountCode of ['NO-SUCH', await makeCode({ percent: 10, eventId: other.id })])
+      expect(await refusal(app, event.id, one(event.type), { discountCode })).toMatchObject({
+        reason: 'DISCOUNT_UNKNOWN',
+      });
+  });
+
+  it('counts from its first moment on', async () => {
+    const event = await makeEvent(app);
+    const startsAt = new Date('2026-03-18T09:30:00Z');
+    const discount_code = await makeCode({ percent: 10, startsAt });
+    expect(await placed(app, event.id, one(event.type), { discount_code })).toMatchObject({
+      total: { amount: 900 },
+    });
+  });
+
+  it('is used once for each order, and given back with it', async () => {
+    const event = await makeEvent(app);
+    const discount_code = await makeCode({ percent: 10, maxUses: 2 });
+    const held = await placed(app, event.id, one(event.type), { discount_code });
+    const paid = await bought(app, event.id, one(event.type, 2), { discount_code });
+    expect(await usesOf(discount_code)).toBe(2);
+    await cancel(app, held.secret);
+    expect(await usesOf(discount_code)).toBe(1);
+    await cancel(app, paid.secret, [paid.tickets[0].id]);
+    expect(await usesOf(discount_code)).toBe(1);
+    await cancel(app, paid.secret);
+    expect(await usesOf(discount_code)).toBe(0);
+  });
+
+  it('that others hold past their time, of whatever event, is to be had again', async () => {
+    const [event, other] = [await makeEvent(app), await makeEvent(app)];
+    const discount_code = await makeCode({ percent: 10, maxUses: 1 });
+    const held = await placed(app, other.id, one(other.type), { discount_code });
+    await at(app, '2026-03-18T09:45:00Z', () =>
+      placed(app, event.id, one(event.type), { discount_code }),
+    );
+    expect((await portal(app, held.secret)).status).toBe('expired');
+    expect(await usesOf(discount_code)).toBe(1);
+  });
+});

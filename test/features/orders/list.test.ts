@@ -1,0 +1,136 @@
+import { v7 } from 'uuid';
+import { type Credential, startApp, type TestApp } from '../../support/app.ts';
+import {
+  at,
+  bought,
+  cancel,
+  mailsTo,
+  makeEvent,
+  order,
+  placed,
+  portal,
+  post,
+  somebody,
+} from '../../support/events.ts';
+import { statementsOn } from '../../support/statements.ts';
+
+let app: TestApp;
+let reader: Credential;
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+  reader = { token: await app.token('orders:read') };
+});
+afterAll(() => app.stop());
+
+const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
+
+describe('lost links', () => {
+  const find = (email: string) => post(app, '/public/orders/find', { email });
+
+  it('are mailed to the address only, and the answer does not say whether there are any', async () => {
+    const event = await makeEvent(app);
+    const buyer = somebody();
+    const paid = await bought(app, event.id, one(event.type), { buyer });
+    const held = await placed(app, event.id, one(event.type), { buyer });
+    const gone = await placed(app, event.id, one(event.type), { buyer });
+    await cancel(app, gone.secret);
+    const nobody = somebody();
+    const [known, unknown] = [await find(buyer.email.toUpperCase()), await find(nobody.email)];
+    expect([known.status, known.body]).toEqual([200, { success: true, data: { sent: true } }]);
+    expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
+    expect(await mailsTo(app, nobody.email)).toEqual([]);
+    const [mail, ...more] = (await mailsTo(app, buyer.email)).filter(
+      ({ subject }) => subject === 'Your orders',
+    );
+    expect(more).toEqual([]);
+    const links = [...(mail?.text ?? '').matchAll(/orders#(\S+)/g)].map(([, link = '']) => link);
+    const found = await Promise.all(links.map((link) => portal(app, link)));
+    expect(found.map(({ id }) => id).sort()).toEqual([paid.id, held.id].sort());
+  });
+
+  it('of what is long ago are not, unless its day is yet to come', async () => {
+    const event = await makeEvent(app);
+    const later = await makeEvent(app, {
+      startsAt: new Date('2026-09-01T18:00:00Z'),
+      endsAt: new Date('2026-09-01T21:00:00Z'),
+    });
+    const [past, future] = [somebody(), somebody()];
+    await bought(app, event.id, one(event.type), { buyer: past });
+    await bought(app, later.id, one(later.type), { buyer: future });
+    await at(app, '2026-08-01T09:00:00Z', async () => {
+      for (const { email } of [past, future]) await find(email);
+    });
+    expect(await mailsTo(app, past.email)).toHaveLength(1);
+    expect(await mailsTo(app, future.email)).toHaveLength(2);
+  });
+
+  it('are not asked for again and again', async () => {
+    const { email } = somebody();
+    const statuses = [];
+    for (let n = 0; n < 5; n += 1) statuses.push((await find(email)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200]);
+    const { status, headers } = await find(email);
+    expect([status, headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+    const { codes } = await app.graphql(
+      'mutation ($email: String!) { findOrders(email: $email) }',
+      {
+        email,
+      },
+    );
+    expect(codes).toEqual(['RATE_LIMITED']);
+    expect((await find('no address')).status).toBe(422);
+  });
+});
+
+describe('the orders that staff sees', () => {
+  const list = async (filter: object, more = '') => {
+    const { data, errors } = await app.graphql(
+      `query ($filter: OrderFilter) { orders(filter: $filter${more}) {
+        edges { node { id secret payment { url } refunds { id } } } pageInfo { hasNextPage endCursor } } }`,
+      { filter },
+      reader,
+    );
+    if (errors[0]) throw new Error(JSON.stringify(errors[0]));
+    return data.orders;
+  };
+  const ids = ({ edges }: { edges: { node: { id: string } }[] }) =>
+    edges.map(({ node }) => node.id);
+
+  it('are filtered by event, state, code and buyer, newest first, without their secrets', async () => {
+    const event = await makeEvent(app);
+    const buyer = { name: 'Zacharias 100% Zorn', email: `zorn-${v7()}@example.org` };
+    const paid = await bought(app, event.id, one(event.type));
+    const held = await at(app, '2026-03-18T09:31:00Z', () =>
+      placed(app, event.id, one(event.type), { buyer }),
+    );
+    const eventId = event.id;
+    const all = await list({ eventId });
+    expect(ids(all)).toEqual([held.id, paid.id]);
+    expect(all.edges[0].node).toMatchObject({ secret: null, payment: { url: null } });
+    expect(ids(await list({ eventId, status: 'PAID' }))).toEqual([paid.id]);
+    for (const q of [held.code, held.code.toLowerCase(), 'zachARIAS', buyer.email, '100%'])
+      expect([q, ids(await list({ q }))]).toEqual([q, [held.id]]);
+    expect(ids(await list({ eventId, q: '_' }))).toEqual([]);
+    const first = await list({ eventId }, ', first: 1');
+    expect([ids(first), first.pageInfo.hasNextPage]).toEqual([[held.id], true]);
+    const rest = await list({ eventId }, `, first: 1, after: "${first.pageInfo.endCursor}"`);
+    expect([ids(rest), rest.pageInfo.hasNextPage]).toEqual([[paid.id], false]);
+  });
+
+  it('are read in as many statements, however many there are', async () => {
+    const event = await makeEvent(app, { types: [{ quantity: null }] });
+    for (let n = 0; n < 6; n += 1) await order(app, event.id, one(event.type));
+    const count = await statementsOn(app, 'refunds', () => list({ eventId: event.id }));
+    expect(count).toBe(1);
+  });
+
+  it('are found by id, and what is none is not', async () => {
+    const event = await makeEvent(app);
+    const { id } = await placed(app, event.id, one(event.type));
+    const byId = (id: string, as: Credential = reader) =>
+      app.graphql('query ($id: ID!) { orderById(id: $id) { id secret } }', { id }, as);
+    expect((await byId(id)).data.orderById).toEqual({ id, secret: null });
+    for (const wrong of [v7(), 'x', '']) expect((await byId(wrong)).codes).toEqual(['NOT_FOUND']);
+    expect((await byId(id, {})).codes).toEqual(['UNAUTHENTICATED']);
+  });
+});

@@ -1,0 +1,177 @@
+import ICAL from 'ical.js';
+import { v7 } from 'uuid';
+import { startApp, type TestApp } from '../../support/app.ts';
+import {
+  bought,
+  cancel,
+  makeEvent,
+  ORDER,
+  pay,
+  placed,
+  portal,
+  post,
+  somebody,
+} from '../../support/events.ts';
+import { makeSpace } from '../../support/space.ts';
+
+let app: TestApp;
+const lines: string[] = [];
+beforeAll(async () => {
+  app = await startApp({ content: 'empty', logTo: (line) => lines.push(line) });
+});
+afterAll(() => app.stop());
+
+const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
+
+async function page(path: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${app.url}/public/orders/${path}`, { headers });
+  const type = answer.headers.get('content-type')?.split(';')[0];
+  return { status: answer.status, type, headers: answer.headers, text: await answer.text() };
+}
+
+async function passes(name = 'Flex') {
+  const { location } = await makeSpace(app);
+  const type = await app.ctx.db.dayPassType.create({
+    data: { name, priceAmount: 0, locationId: location.id },
+  });
+  const { body } = await post(app, '/public/day-passes/orders', {
+    buyer: somebody(),
+    day_pass_type_id: type.id,
+    valid_on: '2026-03-27',
+    holders: [{ name: 'Ole' }, { name: 'Ida' }],
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape
+  return (body.data as any).order;
+}
+
+describe('the page of an order', () => {
+  it('says the same through both doors', async () => {
+    const event = await makeEvent(app);
+    const { secret } = await bought(app, event.id, one(event.type, 2));
+    const rest = await portal(app, secret);
+    const { data } = await app.graphql(
+      `query ($secret: String!) { order(secret: $secret) { ${ORDER} } }`,
+      {
+        secret,
+      },
+    );
+    expect(data.order).toMatchObject({
+      id: rest.id,
+      code: rest.code,
+      secret,
+      status: 'PAID',
+      paid: { amount: 2_000 },
+      tickets: rest.tickets.map(({ id, code }: { id: string; code: string }) => ({ id, code })),
+      may: {
+        pay: false,
+        confirm: false,
+        cancel: true,
+        refundUntil: rest.may.refund_until,
+        changeAttendees: true,
+      },
+    });
+    const { errors } = await app.graphql('{ order(secret: "x") { id } }');
+    expect(errors).toMatchObject([{ message: 'No such order.' }]);
+  });
+});
+
+describe('the calendar file', () => {
+  const eventsIn = (text: string) =>
+    new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').map((component) => ({
+      event: new ICAL.Event(component),
+      status: component.getFirstPropertyValue('status'),
+    }));
+
+  it('holds the event, in every calendar program', async () => {
+    const made = await makeEvent(app, { title: 'Soup;\r\nBEGIN:VALARM, and more\\' });
+    const { secret } = await bought(app, made.id, one(made.type));
+    const file = await page(`${secret}/calendar.ics`);
+    expect([file.status, file.type]).toEqual([200, 'text/calendar']);
+    expect(file.text).not.toMatch(/[^\r]\n/);
+    const [{ event, status } = {}] = eventsIn(file.text);
+    expect(event?.summary).toBe('Soup; BEGIN:VALARM, and more\\');
+    expect(event?.startDate.toJSDate()).toEqual(new Date('2026-03-25T18:00:00Z'));
+    expect(event?.endDate.toJSDate()).toEqual(new Date('2026-03-25T21:00:00Z'));
+    expect(event?.location).toBe('House');
+    expect(status).toBe('CONFIRMED');
+  });
+
+  it('says whether the order stands', async () => {
+    const made = await makeEvent(app);
+    const { secret } = await placed(app, made.id, one(made.type));
+    const status = async () => eventsIn((await page(`${secret}/calendar.ics`)).text)[0]?.status;
+    expect(await status()).toBe('TENTATIVE');
+    const etag = (await page(`${secret}/calendar.ics`)).headers.get('etag') ?? '';
+    const again = () => page(`${secret}/calendar.ics`, { 'if-none-match': etag });
+    expect((await again()).status).toBe(304);
+    await cancel(app, secret);
+    expect((await again()).status).toBe(200);
+    expect(await status()).toBe('CANCELLED');
+  });
+
+  it('holds whole days for passes, of those that are good', async () => {
+    const { secret, day_passes } = await passes();
+    await cancel(app, secret, [day_passes[0].id]);
+    const events = eventsIn((await page(`${secret}/calendar.ics`)).text);
+    expect(events.map(({ event }) => event.summary)).toEqual(['Flex, Ida']);
+    expect(events[0]?.event.startDate.toString()).toBe('2026-03-27');
+    expect(events[0]?.event.endDate.toString()).toBe('2026-03-28');
+  });
+});
+
+describe('the receipt', () => {
+  it('says what was bought, paid and given back', async () => {
+    const event = await makeEvent(app);
+    await app.ctx.db.discountCode.create({ data: { code: 'TENTH', percent: 10 } });
+    const made = await bought(app, event.id, one(event.type, 3), { discount_code: 'TENTH' });
+    await cancel(app, made.secret, [made.tickets[0].id]);
+    const { status, type, text } = await page(`${made.secret}/receipt`);
+    expect([status, type]).toEqual([200, 'text/html']);
+    for (const words of ['30.00 EUR', 'TENTH', '-3.00 EUR', '27.00 EUR', '9.00 EUR', made.code])
+      expect(text).toContain(words);
+    expect(text).not.toContain(made.secret);
+  });
+
+  it('has the decimals of its currency', async () => {
+    const event = await makeEvent(app, { types: [{ priceCurrency: 'JPY' }] });
+    const { secret } = await placed(app, event.id, one(event.type));
+    expect((await page(`${secret}/receipt`)).text).toContain('1000 JPY');
+  });
+});
+
+describe('a code to scan', () => {
+  it('is a picture, for what is in the order only', async () => {
+    const event = await makeEvent(app);
+    const mine = await bought(app, event.id, one(event.type));
+    const theirs = await bought(app, event.id, one(event.type));
+    const pass = await passes();
+    for (const [secret, id] of [
+      [mine.secret, mine.tickets[0].id],
+      [pass.secret, pass.day_passes[1].id],
+    ]) {
+      const { status, type, text } = await page(`${secret}/codes/${id}`);
+      expect([status, type]).toEqual([200, 'image/svg+xml']);
+      expect(text).toMatch(/^<svg[\s\S]*<\/svg>\s*$/);
+    }
+    for (const id of [theirs.tickets[0].id, v7(), 'x'])
+      expect((await page(`${mine.secret}/codes/${id}`)).status).toBe(404);
+    for (const what of ['calendar.ics', 'receipt', `codes/${mine.tickets[0].id}`])
+      expect((await page(`x/${what}`)).status).toBe(404);
+  });
+});
+
+it('no secret of an order is ever in the log', async () => {
+  const event = await makeEvent(app);
+  const made = await bought(app, event.id, one(event.type));
+  const { secret } = made;
+  for (const what of ['', '/calendar.ics', '/receipt', `/codes/${made.tickets[0].id}`, '/none'])
+    await page(`${secret}${what}`);
+  await fetch(`${app.url}/pay/${secret}`, { redirect: 'manual' });
+  await post(app, `/public/orders/${secret}/confirm`);
+  await cancel(app, secret, [v7()]);
+  await pay(app, made, 1_000, { ref: v7() });
+  await app.graphql(`{ order(secret: "${secret}") { id nonsense } }`);
+  await cancel(app, secret);
+  expect(lines.length).toBeGreaterThan(5);
+  expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+});

@@ -1,0 +1,224 @@
+import { v7 } from 'uuid';
+import { type Credential, startApp, type TestApp } from '../../support/app.ts';
+import {
+  at,
+  bought,
+  cancel,
+  mailsTo,
+  makeEvent,
+  ORDER,
+  placed,
+  portal,
+  reasons,
+  somebody,
+  stockOf,
+} from '../../support/events.ts';
+
+let app: TestApp;
+let desk: Credential;
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+  desk = { token: await app.token('orders:write') };
+});
+afterAll(() => app.stop());
+
+const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
+
+const refund = (
+  orderId: string,
+  more: { ticketIds?: string[]; amount?: number; reason?: string } = {},
+) =>
+  app.graphql(
+    `mutation ($input: RefundOrderInput!) { refundOrder(input: $input) { ${ORDER} } }`,
+    { input: { orderId, ...more } },
+    desk,
+  );
+const refunded = async (...args: Parameters<typeof refund>) => {
+  const { data, errors } = await refund(...args);
+  if (errors[0]) throw new Error(JSON.stringify(errors[0]));
+  return data.refundOrder;
+};
+const resend = (id: string) =>
+  app.graphql(`mutation ($id: ID!) { resendOrder(id: $id) { id secret } }`, { id }, desk);
+
+describe('staff who gives money back', () => {
+  it('for all of an order cancels it, whatever the policy says, and tells the buyer', async () => {
+    const event = await makeEvent(app, { refundHours: null });
+    const buyer = somebody();
+    const { id, secret } = await bought(app, event.id, one(event.type, 2), { buyer });
+    const after = await at(app, '2026-03-25T19:00:00Z', () =>
+      refunded(id, { reason: 'No heating' }),
+    );
+    expect(after).toMatchObject({
+      secret: null,
+      status: 'CANCELLED',
+      refundedAmount: { amount: 2_000 },
+      refunds: [{ amount: { amount: 2_000 }, status: 'DUE', reason: 'No heating' }],
+    });
+    expect(await stockOf(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
+    const mail = (await mailsTo(app, buyer.email)).at(-1);
+    expect(mail?.subject).toBe('Cancelled: Evening');
+    expect(mail?.text).toMatch(/20\.00 EUR[\s\S]*No heating/);
+    const link = /orders#(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
+    expect(link).not.toBe(secret);
+    expect(await portal(app, link)).toMatchObject({ id });
+  });
+
+  it('for some tickets gives back what they cost', async () => {
+    const event = await makeEvent(app, { types: [{}, { priceAmount: 2_500 }] });
+    const [plain = '', dear = ''] = event.types;
+    const { id, tickets } = await bought(app, event.id, [...one(plain), ...one(dear)]);
+    expect(await refunded(id, { ticketIds: [tickets[1].id] })).toMatchObject({
+      status: 'PAID',
+      refundedAmount: { amount: 2_500 },
+      tickets: [{ status: 'VALID' }, { status: 'CANCELLED' }],
+    });
+    expect(reasons(await refund(id, { ticketIds: [tickets[1].id] }))).toEqual(['TICKET_UNKNOWN']);
+    expect(reasons(await refund(id, { ticketIds: [tickets[0].id, v7()] }))).toEqual([
+      'TICKET_UNKNOWN',
+    ]);
+    expect(await refunded(id)).toMatchObject({
+      status: 'CANCELLED',
+      refundedAmount: { amount: 3_500 },
+    });
+  });
+
+  it('for some tickets may give back less, and keeps it from those that follow', async () => {
+    const event = await makeEvent(app);
+    const { id, tickets } = await bought(app, event.id, one(event.type, 2));
+    const [first, second] = tickets;
+    expect(await refunded(id, { ticketIds: [first.id], amount: 0 })).toMatchObject({
+      status: 'PAID',
+      refundedAmount: { amount: 0 },
+      tickets: [{ status: 'CANCELLED' }, { status: 'VALID' }],
+    });
+    expect(await refunded(id, { ticketIds: [second.id] })).toMatchObject({
+      status: 'CANCELLED',
+      refundedAmount: { amount: 1_000 },
+    });
+  });
+
+  it('as a gesture leaves the tickets good, and says nothing of cancelling', async () => {
+    const event = await makeEvent(app);
+    const buyer = somebody();
+    const { id } = await bought(app, event.id, one(event.type, 2), { buyer });
+    expect(await refunded(id, { amount: 300 })).toMatchObject({
+      status: 'PAID',
+      refundedAmount: { amount: 300 },
+      tickets: [{ status: 'VALID' }, { status: 'VALID' }],
+    });
+    const mail = (await mailsTo(app, buyer.email)).at(-1);
+    expect(mail?.subject).toMatch(/^You get money back: order /);
+    expect(mail?.text).not.toMatch(/cancelled/);
+    // Then only what is left goes back.
+    expect(await refunded(id)).toMatchObject({ refundedAmount: { amount: 2_000 } });
+  });
+
+  it('cannot give back more than is there', async () => {
+    const event = await makeEvent(app);
+    const { id, tickets } = await bought(app, event.id, one(event.type, 2));
+    await refunded(id, { amount: 1_500 });
+    for (const more of [{ amount: 501 }, { amount: 501, ticketIds: [tickets[0].id] }]) {
+      const { errors } = await refund(id, more);
+      expect(errors[0]?.extensions).toMatchObject({
+        code: 'CONFLICT',
+        reason: 'REFUND_TOO_LARGE',
+        left: { amount: 500, currency: 'EUR' },
+      });
+    }
+    expect(await refunded(id, { ticketIds: [tickets[0].id] })).toMatchObject({
+      refundedAmount: { amount: 2_000 },
+      tickets: [{ status: 'CANCELLED' }, { status: 'VALID' }],
+    });
+    for (const amount of [-1, 2_000_000_001])
+      expect((await refund(id, { amount })).codes).not.toEqual([]);
+  });
+
+  it('of an order that is only held ends it, as a whole', async () => {
+    const event = await makeEvent(app);
+    const { id, secret } = await placed(app, event.id, one(event.type, 2));
+    const ticket = await app.ctx.db.ticket.findFirstOrThrow({ where: { orderId: id } });
+    expect(reasons(await refund(id, { amount: 100 }))).toEqual(['REFUND_TOO_LARGE']);
+    expect(reasons(await refund(id, { ticketIds: [ticket.id] }))).toEqual(['TICKET_UNKNOWN']);
+    expect(await portal(app, secret)).toMatchObject({ status: 'pending' });
+    expect(await refunded(id)).toMatchObject({ status: 'CANCELLED', refunds: [] });
+    expect(await stockOf(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
+    expect(reasons(await refund(id))).toEqual(['NOT_LIVE']);
+  });
+
+  it('of a free order cancels it', async () => {
+    const event = await makeEvent(app, { types: [{ priceAmount: 0 }] });
+    const buyer = somebody();
+    const { id } = await bought(app, event.id, one(event.type), { buyer });
+    expect(reasons(await refund(id, { amount: 1 }))).toEqual(['REFUND_TOO_LARGE']);
+    expect(await refunded(id)).toMatchObject({ status: 'CANCELLED', refunds: [] });
+    expect((await mailsTo(app, buyer.email)).at(-1)?.text).toMatch(/one ticket .* is cancelled/);
+  });
+
+  it('of a cancelled order gives back what was kept, and its discount is not given back twice', async () => {
+    const event = await makeEvent(app);
+    const { id: codeId } = await app.ctx.db.discountCode.create({
+      data: { code: 'KEPT', percent: 50 },
+    });
+    const more = { discount_code: 'KEPT' };
+    const { id, tickets } = await bought(app, event.id, one(event.type), more);
+    await bought(app, event.id, one(event.type), more);
+    await refunded(id, { ticketIds: [tickets[0].id], amount: 0 });
+    const before = await app.ctx.db.order.findUniqueOrThrow({ where: { id } });
+    await at(app, '2026-03-19T09:00:00Z', () => refunded(id, { amount: 500 }));
+    expect(await app.ctx.db.order.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      status: 'cancelled',
+      cancelledAt: before.cancelledAt,
+    });
+    const { uses } = await app.ctx.db.discountCode.findUniqueOrThrow({ where: { id: codeId } });
+    expect(uses).toBe(1);
+    expect(reasons(await refund(id))).toEqual(['NOT_LIVE']);
+  });
+
+  it('needs orders:write and an order that is there', async () => {
+    const event = await makeEvent(app);
+    const { id } = await bought(app, event.id, one(event.type));
+    const reader = { token: await app.token('orders:read') };
+    const query = (field: string) => `mutation { ${field} { id } }`;
+    for (const field of [`refundOrder(input: { orderId: "${id}" })`, `resendOrder(id: "${id}")`]) {
+      const { errors } = await app.graphql(query(field), {}, reader);
+      expect(errors[0]?.extensions).toMatchObject({ code: 'FORBIDDEN', scope: 'orders:write' });
+      expect((await app.graphql(query(field))).codes).toEqual(['UNAUTHENTICATED']);
+    }
+    expect((await refund(v7())).codes).toEqual(['NOT_FOUND']);
+    expect(reasons(await refund('x'))).toEqual(['INVALID_INPUT']);
+    expect((await resend('x')).codes).toEqual(['NOT_FOUND']);
+  });
+});
+
+describe('the confirmation', () => {
+  it('is sent again with a link of its own, and the one before stays good', async () => {
+    const event = await makeEvent(app);
+    const buyer = somebody();
+    const { id, secret } = await bought(app, event.id, one(event.type), { buyer });
+    expect((await resend(id)).data.resendOrder).toEqual({ id, secret: null });
+    const again = await app.graphql(
+      'mutation ($secret: String!) { resendConfirmation(secret: $secret) { id secret } }',
+      { secret },
+    );
+    expect(again.data.resendConfirmation).toEqual({ id, secret });
+    const mails = await mailsTo(app, buyer.email);
+    expect(mails.map(({ subject }) => subject)).toEqual(Array(3).fill('Your tickets: Evening'));
+    const links = mails.map(({ text }) => /orders#(\S+)/.exec(text)?.[1] ?? '');
+    expect(new Set([secret, ...links]).size).toBe(4);
+    for (const link of links) expect(await portal(app, link)).toMatchObject({ id });
+    const limits = await app.database.pool.query('SELECT * FROM rate_limits');
+    expect(JSON.stringify(limits.rows)).not.toContain(secret);
+  });
+
+  it('is not sent of what is not paid, or not any more', async () => {
+    const event = await makeEvent(app);
+    const { id, secret } = await placed(app, event.id, one(event.type));
+    const { errors } = await resend(id);
+    expect(errors).toMatchObject([
+      { message: expect.stringMatching(/not confirmed yet/), extensions: { reason: 'NOT_LIVE' } },
+    ]);
+    await cancel(app, secret);
+    expect(reasons(await resend(id))).toEqual(['NOT_LIVE']);
+  });
+});

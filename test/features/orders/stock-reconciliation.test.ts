@@ -1,0 +1,75 @@
+import { reconcileStock } from '../../../src/features/orders/stock.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { bought, cancel, makeEvent, placed, stockOf } from '../../support/events.ts';
+
+let app: TestApp;
+const lines: string[] = [];
+beforeAll(async () => {
+  app = await startApp({ content: 'empty', logTo: (line) => lines.push(line) });
+});
+afterAll(() => app.stop());
+
+/** An event that has sold, holds and has got back. */
+async function busyEvent() {
+  const event = await makeEvent(app, { types: [{}, {}] });
+  const [first = '', second = ''] = event.types;
+  await bought(app, event.id, [{ ticketTypeId: first, quantity: 2 }]);
+  await placed(app, event.id, [{ ticketTypeId: second, quantity: 1 }]);
+  const gone = await bought(app, event.id, [{ ticketTypeId: second, quantity: 3 }]);
+  await cancel(app, gone.secret);
+  return { ...event, stock: { event: 3, types: [2, 1], tickets: 3 } };
+}
+
+describe('the nightly count', () => {
+  it('finds nothing where every counter is right', async () => {
+    const event = await busyEvent();
+    expect(await reconcileStock(app.ctx)).toEqual([]);
+    expect(await stockOf(app, event.id)).toEqual(event.stock);
+  });
+
+  it.each([0, 1, 9])(
+    'mends counters that say %d, and leaves the right ones alone',
+    async (taken) => {
+      const [event, typeOnly, right] = [await busyEvent(), await busyEvent(), await busyEvent()];
+      const { db } = app.ctx;
+      await db.event.update({ where: { id: event.id }, data: { reservedCount: taken } });
+      await db.ticketType.update({ where: { id: typeOnly.type }, data: { reservedCount: taken } });
+      const mended = await reconcileStock(app.ctx);
+      expect(mended.sort()).toEqual([`event ${event.id}`, `event ${typeOnly.id}`].sort());
+      for (const { id, stock } of [event, typeOnly, right])
+        expect(await stockOf(app, id)).toEqual(stock);
+      expect(await reconcileStock(app.ctx)).toEqual([]);
+    },
+  );
+
+  it('mends the days of passes too', async () => {
+    const { db } = app.ctx;
+    const event = await makeEvent(app);
+    const { locationId } = await db.event.findUniqueOrThrow({ where: { id: event.id } });
+    const type = await db.dayPassType.create({
+      data: { name: 'Flex', dailyCapacity: 5, locationId },
+    });
+    await db.dayPassDay.createMany({
+      data: [
+        { typeId: type.id, date: new Date('2026-03-19'), capacity: 5, reservedCount: 2 },
+        { typeId: type.id, date: new Date('2026-03-20'), capacity: 5, reservedCount: 0 },
+      ],
+    });
+    expect(await reconcileStock(app.ctx)).toEqual([`day pass type ${type.id} on 2026-03-19`]);
+    expect(await db.dayPassDay.findMany({ where: { typeId: type.id } })).toMatchObject([
+      { reservedCount: 0 },
+      { reservedCount: 0 },
+    ]);
+  });
+
+  it('mends the others where one cannot be, since it has sold more than it has', async () => {
+    const [over, other] = [await busyEvent(), await busyEvent()];
+    const { db } = app.ctx;
+    await db.event.update({ where: { id: over.id }, data: { reservedCount: 0, capacity: 1 } });
+    await db.event.update({ where: { id: other.id }, data: { reservedCount: 0 } });
+    expect(await reconcileStock(app.ctx)).toEqual([`event ${other.id}`]);
+    expect(await stockOf(app, other.id)).toEqual(other.stock);
+    await db.event.update({ where: { id: over.id }, data: { capacity: 3 } });
+    expect(await reconcileStock(app.ctx)).toEqual([`event ${over.id}`]);
+  });
+});

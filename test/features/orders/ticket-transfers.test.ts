@@ -1,0 +1,139 @@
+import { startApp, type TestApp } from '../../support/app.ts';
+import { bought, cancel, mailsTo, makeEvent, somebody } from '../../support/events.ts';
+
+// Tickets that are in other hands than the buyer's.
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+});
+afterAll(() => app.stop());
+
+const admission = async (code: string) => {
+  const { data, codes } = await app.graphql(
+    `query ($code: String!) { admission(code: $code) { status holderName typeName event { title } placeName timeZone } }`,
+    { code },
+  );
+  return data?.admission ?? codes;
+};
+
+const hand = async (secret: string, ticketId: string, attendee: object) => {
+  const { data } = await app.graphql(
+    `mutation ($secret: String!, $ticketId: ID!, $attendee: PersonInput!) {
+      transferTicket(secret: $secret, ticketId: $ticketId, attendee: $attendee) { tickets { id code } } }`,
+    { secret, ticketId, attendee },
+  );
+  return data.transferTicket.tickets.find(({ id }: { id: string }) => id === ticketId).code;
+};
+
+/** An order of two tickets, the second of which was given to somebody. */
+async function sharedOrder() {
+  const event = await makeEvent(app);
+  const order = await bought(app, event.id, [{ ticketTypeId: event.type, quantity: 2 }]);
+  const [mine, theirs] = order.tickets;
+  const friend = somebody();
+  return { event, order, mine, theirs, friend, code: await hand(order.secret, theirs.id, friend) };
+}
+
+const subjects = async (person: { email: string }) =>
+  (await mailsTo(app, person.email)).map(({ subject }) => subject);
+
+describe('a code', () => {
+  it('tells its holder what it is for, until it is given away or cancelled', async () => {
+    const { order, theirs, friend, code, mine } = await sharedOrder();
+    expect(await admission(code.toLowerCase())).toMatchObject({
+      status: 'VALID',
+      holderName: friend.name,
+      event: { title: 'Evening' },
+      timeZone: 'Europe/Berlin',
+    });
+    expect(await admission(theirs.code)).toEqual(['NOT_FOUND']);
+    await cancel(app, order.secret, [mine.id]);
+    expect(await admission(mine.code)).toMatchObject({ status: 'CANCELLED' });
+    expect(await admission('none')).toEqual(['NOT_FOUND']);
+  });
+});
+
+describe('whoever was given a ticket', () => {
+  it('hears when the event is cancelled, and no other ticket concerns them', async () => {
+    const { event, friend } = await sharedOrder();
+    const { friend: stranger } = await sharedOrder();
+    await app.graphql(
+      'mutation ($id: ID!) { cancelEvent(id: $id, reason: "Rain") { id } }',
+      { id: event.id },
+      { token: await app.token('events:write') },
+    );
+    expect(await subjects(friend)).toEqual(['A ticket for you: Evening', 'Cancelled: Evening']);
+    expect((await mailsTo(app, friend.email)).at(-1)?.text).toContain('The reason: Rain');
+    expect(await subjects(stranger)).toEqual(['A ticket for you: Evening']);
+  });
+
+  it('hears when the buyer cancels it, and not when the buyer cancels another', async () => {
+    const { order, mine, theirs, friend } = await sharedOrder();
+    await cancel(app, order.secret, [mine.id]);
+    expect(await subjects(friend)).toHaveLength(1);
+    await cancel(app, order.secret, [theirs.id]);
+    expect(await subjects(friend)).toEqual(['A ticket for you: Evening', 'Cancelled: Evening']);
+  });
+
+  it('hears when the event takes place at another time, without the way into the order', async () => {
+    const { event, friend } = await sharedOrder();
+    await app.graphql(
+      `mutation ($id: ID!) { updateEvent(id: $id, input: { startsAt: "2026-03-26T18:00:00Z", endsAt: "2026-03-26T21:00:00Z" }) { id } }`,
+      { id: event.id },
+      { token: await app.token('events:write') },
+    );
+    const mail = (await mailsTo(app, friend.email)).at(-1);
+    expect(mail?.subject).toBe('Changed: Evening');
+    expect(mail?.text).not.toMatch(/foyero_/);
+  });
+});
+
+test('a calendar file has no secret in it, and a cancelled event raises its number', async () => {
+  const { event, order } = await sharedOrder();
+  const made = { updatedAt: app.clock.now };
+  await app.ctx.db.event.update({ where: { id: event.id }, data: made });
+  const file = async () => {
+    const answer = await fetch(`${app.url}/public/orders/${order.secret}/calendar.ics`);
+    return (await answer.text()).replaceAll('\r\n ', '');
+  };
+  const before = await file();
+  expect(before).not.toContain('foyero_');
+  expect(before).toContain('/events/');
+  expect(before).toMatch(/SEQUENCE:0\r/);
+  const then = app.clock.now;
+  app.clock.now = new Date(then.getTime() + 3_600_000);
+  await app.graphql(
+    'mutation ($id: ID!) { cancelEvent(id: $id, reason: "Rain") { id } }',
+    { id: event.id },
+    { token: await app.token('events:write') },
+  );
+  const after = await file();
+  app.clock.now = then;
+  expect(after).toContain('STATUS:CANCELLED');
+  expect(Number(/SEQUENCE:(\d+)/.exec(after)?.[1])).toBeGreaterThan(0);
+});
+
+test('a mailbox is counted once, however its address is written', async () => {
+  const find = async (email: string) =>
+    (await app.graphql('mutation ($email: String!) { findOrders(email: $email) }', { email }))
+      .codes;
+  const name = 'somebodyelse';
+  const variants = Array.from(
+    { length: 6 },
+    (_, n) => name.slice(0, n) + name.slice(n).toUpperCase(),
+  );
+  const answers = [];
+  for (const variant of variants) answers.push(await find(`${variant}@example.org`));
+  expect(answers.slice(0, 5)).toEqual([[], [], [], [], []]);
+  expect(answers[5]).toEqual(['RATE_LIMITED']);
+});
+
+test('the bare address leads people to the events, and programs to the envelope', async () => {
+  const asked = (accept: string) =>
+    fetch(`${app.url}/`, { headers: { accept }, redirect: 'manual' });
+  const page = await asked('text/html,application/xhtml+xml');
+  expect([page.status, page.headers.get('location')]).toEqual([302, '/events']);
+  const other = await asked('application/json');
+  expect([other.status, (await other.json()).success]).toEqual([404, false]);
+});

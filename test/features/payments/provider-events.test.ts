@@ -1,0 +1,180 @@
+import { processProviderEvents } from '../../../src/features/payments/process-provider-event.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { deliver, MINUTE, makeOrder } from '../../support/payments.ts';
+import { NOW } from '../../support/seed.ts';
+import { startStripe, stripeEvent, type TestStripe } from '../../support/stripe.ts';
+
+let app: TestApp;
+let stripe: TestStripe;
+
+beforeAll(async () => {
+  stripe = await startStripe();
+  app = await startApp({ config: stripe.config });
+  await app.database.pool.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'the disk is full'; END $$`);
+});
+afterEach(async () => {
+  app.clock.now = NOW;
+  stripe.reset();
+  await mended();
+  await app.ctx.db.providerEvent.deleteMany();
+});
+afterAll(async () => {
+  await app.stop();
+  await stripe.stop();
+});
+
+const broken = () =>
+  app.database.pool.query(
+    'CREATE TRIGGER refuse BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION refuse()',
+  );
+const mended = () => app.database.pool.query('DROP TRIGGER IF EXISTS refuse ON payments');
+const minutesLater = (minutes: number) => {
+  app.clock.now = new Date(NOW.getTime() + minutes * MINUTE);
+};
+
+const paid = (orderId: string) =>
+  stripeEvent('checkout.session.completed', {
+    client_reference_id: orderId,
+    payment_status: 'paid',
+    payment_intent: `pi_${orderId}`,
+    amount_total: 5_000,
+    currency: 'eur',
+  });
+const refunded = (orderId: string) =>
+  stripeEvent('refund.created', {
+    id: `re_${orderId}`,
+    object: 'refund',
+    payment_intent: `pi_${orderId}`,
+    amount: 1_500,
+    currency: 'eur',
+    status: 'succeeded',
+    metadata: {},
+  });
+const stored = (id: string) =>
+  app.ctx.db.providerEvent.findUniqueOrThrow({
+    where: { provider_id: { provider: 'stripe', id } },
+  });
+const statusOf = async (id: string) =>
+  (await app.ctx.db.order.findUniqueOrThrow({ where: { id } })).status;
+const payments = (orderId: string) =>
+  app.ctx.db.payment.findMany({ where: { orderId }, include: { refunds: true } });
+
+describe('an event that cannot be processed', () => {
+  it('is kept with what was wrong, asked for again, and processed once it can be', async () => {
+    const { id } = await makeOrder(app, 'stripe');
+    const event = paid(id);
+    await broken();
+    const answer = await deliver(app, event);
+    expect(answer).toMatchObject({ status: 500, body: { success: false } });
+    expect(JSON.stringify(answer.body)).not.toContain('disk');
+    expect(await stored(event.id)).toMatchObject({
+      processedAt: null,
+      attempts: 1,
+      lastError: expect.stringContaining('the disk is full'),
+    });
+    expect(await statusOf(id)).toBe('pending');
+    await mended();
+    expect((await deliver(app, event)).status).toBe(200);
+    expect(await stored(event.id)).toMatchObject({ processedAt: NOW, lastError: null });
+    expect(await statusOf(id)).toBe('paid');
+  });
+
+  it('is tried again by itself, ever more seldom', async () => {
+    const { id } = await makeOrder(app, 'stripe');
+    const event = paid(id);
+    await broken();
+    await deliver(app, event);
+    const tried: number[] = [];
+    for (let minute = 0; minute <= 40; minute += 1) {
+      minutesLater(minute);
+      if ((await processProviderEvents(app.app.systemContext)) > 0) tried.push(minute);
+    }
+    expect(tried).toEqual([1, 3, 7, 15, 31]);
+    await mended();
+    minutesLater(63);
+    expect(await processProviderEvents(app.app.systemContext)).toBe(1);
+    expect(await processProviderEvents(app.app.systemContext)).toBe(0);
+    expect(await statusOf(id)).toBe('paid');
+  });
+
+  it('does not keep the others waiting', async () => {
+    const [one, other] = [await makeOrder(app, 'stripe'), await makeOrder(app, 'stripe')];
+    const failing = paid(one.id);
+    Object.assign(failing.data.object, { amount_total: 4_999 });
+    await app.database.pool.query(`CREATE TRIGGER refuse BEFORE INSERT ON payments FOR EACH ROW
+      WHEN (NEW.amount = 4999) EXECUTE FUNCTION refuse()`);
+    for (const { id, type, ...rest } of [failing, paid(other.id)]) {
+      const payload = { id, type, ...rest };
+      await app.ctx.db.providerEvent.create({
+        data: { provider: 'stripe', id, type, payload, receivedAt: NOW },
+      });
+    }
+    expect(await processProviderEvents(app.app.systemContext)).toBe(2);
+    expect([await statusOf(one.id), await statusOf(other.id)]).toEqual(['pending', 'paid']);
+    expect((await stored(failing.id)).attempts).toBe(1);
+  });
+});
+
+describe('an event that was stored before the process was killed', () => {
+  it('is processed by the next minute, by one of those that are at it', async () => {
+    const { id } = await makeOrder(app, 'stripe');
+    const { id: eventId, type, ...rest } = paid(id);
+    const payload = { id: eventId, type, ...rest };
+    await app.ctx.db.providerEvent.create({
+      data: { provider: 'stripe', id: eventId, type, payload, receivedAt: NOW },
+    });
+    await Promise.all([1, 2, 3].map(() => processProviderEvents(app.app.systemContext)));
+    expect(await statusOf(id)).toBe('paid');
+    expect(await payments(id)).toHaveLength(1);
+    expect(await stored(eventId)).toMatchObject({ processedAt: NOW, attempts: 0, lastError: null });
+  });
+});
+
+describe('events that come in the wrong order', () => {
+  it('count as if they had not: a refund that is told before its payment', async () => {
+    const { id } = await makeOrder(app, 'stripe');
+    const early = refunded(id);
+    expect((await deliver(app, early)).status).toBe(200);
+    expect(await stored(early.id)).toMatchObject({ processedAt: null, attempts: 1 });
+    await deliver(app, paid(id));
+    minutesLater(1);
+    expect(await processProviderEvents(app.app.systemContext)).toBe(1);
+    expect(await stored(early.id)).toMatchObject({ processedAt: app.clock.now, lastError: null });
+    expect(await payments(id)).toMatchObject([
+      { amount: 5_000, refunded: 1_500, refunds: [{ ref: `re_${id}`, status: 'succeeded' }] },
+    ]);
+  });
+
+  it('are not waited for endlessly: the account may give back what was never ours', async () => {
+    const foreign = refunded('of somebody else');
+    await deliver(app, foreign);
+    for (let minute = 0; minute <= 600; minute += 1) {
+      minutesLater(minute);
+      await processProviderEvents(app.app.systemContext);
+    }
+    expect(await stored(foreign.id)).toMatchObject({
+      processedAt: expect.any(Date),
+      lastError: 'There is no payment pi_of somebody else.',
+    });
+  });
+});
+
+describe('a payment that comes late', () => {
+  it('has the order if its seats are still to be had', async () => {
+    const { id } = await makeOrder(app, 'stripe');
+    await app.ctx.db.ticket.updateMany({ where: { orderId: id }, data: { status: 'expired' } });
+    await app.ctx.db.order.update({ where: { id }, data: { status: 'expired' } });
+    await deliver(app, paid(id));
+    expect(await statusOf(id)).toBe('paid');
+  });
+
+  it('goes back where the order was cancelled', async () => {
+    const { id } = await makeOrder(app, 'stripe', { status: 'cancelled', cancelledAt: NOW });
+    await deliver(app, paid(id));
+    expect(await statusOf(id)).toBe('cancelled');
+    expect(await payments(id)).toMatchObject([
+      { refunded: 5_000, refunds: [{ status: 'pending', amount: 5_000 }] },
+    ]);
+  });
+});

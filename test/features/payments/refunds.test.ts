@@ -1,0 +1,393 @@
+import { v7 } from 'uuid';
+import {
+  MAX_REFUND_ATTEMPTS,
+  processRefunds,
+  REFUND_RETRY_DELAYS_MINUTES,
+} from '../../../src/features/payments/refund-worker.ts';
+import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
+import { deliver, MINUTE, makeOrder, makeRefund, visit } from '../../support/payments.ts';
+import { NOW } from '../../support/seed.ts';
+import { startStripe, stripeEvent, type TestStripe } from '../../support/stripe.ts';
+
+let app: TestApp;
+let stripe: TestStripe;
+let staff: Credential;
+
+beforeAll(async () => {
+  stripe = await startStripe();
+  app = await startApp({ config: stripe.config });
+  staff = { cookie: await app.signIn(STAFF.front_desk) };
+});
+afterEach(async () => {
+  app.clock.now = NOW;
+  stripe.reset();
+  await app.ctx.db.refund.updateMany({
+    where: { status: 'pending' },
+    data: { status: 'succeeded', completedAt: NOW },
+  });
+});
+afterAll(async () => {
+  await app.stop();
+  await stripe.stop();
+});
+
+const pay = () => processRefunds(app.app.systemContext);
+const row = (id: string) => app.ctx.db.refund.findUniqueOrThrow({ where: { id } });
+const minutesLater = (minutes: number) => {
+  app.clock.now = new Date(app.clock.now.getTime() + minutes * MINUTE);
+};
+const keys = () => stripe.asked.filter(({ method }) => method === 'POST').map(({ key }) => key);
+const refundedOf = async (id: string) =>
+  (await app.ctx.db.payment.findUniqueOrThrow({ where: { id } })).refunded;
+
+const FIELDS = 'id amount { amount currency } reason status problem provider orderCode doneAt';
+const settle = (id: string, as = staff, at = app) =>
+  at.graphql(`mutation ($id: ID!) { settleRefund(id: $id) { ${FIELDS} } }`, { id }, as);
+const retry = (id: string, as = staff) =>
+  app.graphql(`mutation ($id: ID!) { retryRefund(id: $id) { ${FIELDS} } }`, { id }, as);
+const markPaid = (orderId: string, as: Credential, at: TestApp) =>
+  at.graphql(
+    'mutation ($id: ID!) { markOrderPaid(orderId: $id) { id status } }',
+    { id: orderId },
+    as,
+  );
+
+/** As Stripe tells of a refund. */
+const told = (type: string, paymentRef: string, more: object) =>
+  deliver(
+    app,
+    stripeEvent(type, {
+      object: 'refund',
+      payment_intent: paymentRef,
+      amount: 5_000,
+      currency: 'eur',
+      metadata: {},
+      failure_reason: null,
+      ...more,
+    }),
+  );
+
+describe('a refund through Stripe', () => {
+  it('is made once, under a key of its own, however many are at it', async () => {
+    const { refund, payment, order } = await makeRefund(app, 'stripe', 2_000);
+    stripe.state.slowMs = 50;
+    const counts = await Promise.all([pay(), pay(), pay()]);
+    expect(counts.sort()).toEqual([0, 0, 1]);
+    expect(keys()).toEqual([refund.id]);
+    expect(stripe.asked.at(-1)?.params).toEqual({
+      payment_intent: payment.ref,
+      amount: '2000',
+      'metadata[refund_id]': refund.id,
+      'metadata[order_id]': order.id,
+    });
+    expect(await row(refund.id)).toMatchObject({
+      status: 'succeeded',
+      completedAt: NOW,
+      ref: expect.stringMatching(/^re_/),
+      lastError: null,
+    });
+    expect(await pay()).toBe(0);
+  });
+
+  it('is tried again after a failure, under the same key', async () => {
+    const { refund } = await makeRefund(app, 'stripe');
+    Object.assign(stripe.state, { failures: 4, failing: 'POST' }); // the library tries once more by itself
+    expect(await pay()).toBe(0);
+    expect(await row(refund.id)).toMatchObject({
+      status: 'pending',
+      attempts: 1,
+      lastError: 'Stripe: We are down, ***. (500, req_test)',
+    });
+    expect(await pay()).toBe(0); // it is not due yet
+    expect(keys()).toHaveLength(2);
+    minutesLater(REFUND_RETRY_DELAYS_MINUTES[0] ?? 0);
+    expect(await pay()).toBe(0);
+    minutesLater(REFUND_RETRY_DELAYS_MINUTES[1] ?? 0);
+    expect(await pay()).toBe(1);
+    expect(keys()).toEqual(Array(5).fill(refund.id));
+    expect(await row(refund.id)).toMatchObject({
+      status: 'succeeded',
+      attempts: 3,
+      lastError: null,
+    });
+  });
+
+  it('is not made twice where the answer was lost, even when Stripe has forgotten the key', async () => {
+    const { refund, payment } = await makeRefund(app, 'stripe');
+    stripe.refunds.push({
+      id: 're_unheard',
+      object: 'refund',
+      payment_intent: payment.ref,
+      amount: 5_000,
+      currency: 'eur',
+      status: 'succeeded',
+      metadata: { refund_id: refund.id },
+    });
+    expect(await pay()).toBe(1);
+    expect(keys()).toEqual([]);
+    expect(await row(refund.id)).toMatchObject({ status: 'succeeded', ref: 're_unheard' });
+  });
+
+  it('is given up after a few days, and tried anew when staff says so', async () => {
+    const { refund } = await makeRefund(app, 'stripe');
+    for (let attempt = 1; attempt <= MAX_REFUND_ATTEMPTS; attempt += 1) {
+      expect((await row(refund.id)).status).toBe('pending');
+      stripe.state.failures = 2;
+      await pay();
+      minutesLater(24 * 60);
+    }
+    stripe.reset();
+    expect(await row(refund.id)).toMatchObject({ status: 'failed', attempts: MAX_REFUND_ATTEMPTS });
+    expect(await pay()).toBe(0);
+    expect((await retry(refund.id)).data.retryRefund).toMatchObject({ status: 'DUE' });
+    expect(await pay()).toBe(1);
+    expect((await retry(refund.id)).errors[0]?.extensions).toMatchObject({
+      code: 'CONFLICT',
+      reason: 'REFUND_NOT_FAILED',
+    });
+  });
+
+  it('is given up at once where Stripe will never make it, and may be settled otherwise', async () => {
+    const { refund } = await makeRefund(app, 'stripe');
+    stripe.state.refusal = {
+      type: 'invalid_request_error',
+      code: 'charge_already_refunded',
+      message: 'Charge has already been refunded.',
+    };
+    await pay();
+    const lastError = 'Charge has already been refunded.';
+    expect(await row(refund.id)).toMatchObject({ status: 'failed', attempts: 1, lastError });
+    const settled = await settle(refund.id);
+    expect(settled.data.settleRefund).toMatchObject({ status: 'DONE', doneAt: NOW.toISOString() });
+    minutesLater(5);
+    expect((await settle(refund.id)).data).toEqual(settled.data);
+  });
+
+  it('is not settled by hand while Stripe is at it', async () => {
+    const { refund } = await makeRefund(app, 'stripe');
+    expect((await settle(refund.id)).errors[0]?.extensions).toMatchObject({
+      code: 'CONFLICT',
+      reason: 'REFUND_UNDER_WAY',
+    });
+    expect((await row(refund.id)).status).toBe('pending');
+  });
+
+  it('takes its time where Stripe says so, and is done when Stripe tells', async () => {
+    const { refund, payment } = await makeRefund(app, 'stripe');
+    stripe.state.refundsAre = 'pending';
+    expect(await pay()).toBe(0);
+    const { ref } = await row(refund.id);
+    expect(await row(refund.id)).toMatchObject({ status: 'pending', lastError: null });
+    minutesLater(60);
+    expect(await pay()).toBe(0);
+    expect(keys()).toEqual([refund.id]);
+    const metadata = { refund_id: refund.id };
+    await told('refund.updated', payment.ref, { id: ref, status: 'succeeded', metadata });
+    expect(await row(refund.id)).toMatchObject({
+      status: 'succeeded',
+      completedAt: app.clock.now,
+      ref,
+    });
+    await told('refund.created', payment.ref, { id: ref, status: 'pending', metadata });
+    expect((await row(refund.id)).status).toBe('succeeded');
+    expect(await refundedOf(payment.id)).toBe(5_000);
+  });
+
+  it('is looked at every day, in case what Stripe tells is lost', async () => {
+    const { refund } = await makeRefund(app, 'stripe');
+    stripe.state.refundsAre = 'pending';
+    await pay();
+    const [made] = stripe.refunds;
+    if (made) made.status = 'succeeded';
+    minutesLater(24 * 60);
+    expect(await pay()).toBe(1);
+    expect(keys()).toEqual([refund.id]);
+    expect((await row(refund.id)).status).toBe('succeeded');
+  });
+
+  it('that fails later says so, and is made anew under another key', async () => {
+    const { refund, payment } = await makeRefund(app, 'stripe');
+    await pay();
+    const { ref } = await row(refund.id);
+    const failure = { id: ref, status: 'failed', failure_reason: 'lost_or_stolen_card' };
+    await told('refund.failed', payment.ref, failure);
+    expect(await row(refund.id)).toMatchObject({
+      status: 'failed',
+      completedAt: null,
+      lastError: 'Stripe could not give the money back: lost_or_stolen_card',
+    });
+    for (const made of stripe.refunds) if (made.id === ref) made.status = 'failed';
+    await retry(refund.id);
+    await told('charge.refund.updated', payment.ref, failure); // late, about the first attempt
+    expect(await pay()).toBe(1);
+    expect(keys()).toEqual([refund.id, `${refund.id}-1`]);
+    await told('refund.updated', payment.ref, { ...failure, metadata: { refund_id: refund.id } });
+    const now = await row(refund.id);
+    expect(now).toMatchObject({ status: 'succeeded', lastError: null });
+    expect(now.ref).not.toBe(ref);
+    expect(await refundedOf(payment.id)).toBe(5_000);
+  });
+
+  it('stays settled by hand, whatever Stripe tells of its failure later', async () => {
+    const { refund, payment } = await makeRefund(app, 'stripe');
+    await pay();
+    const { ref } = await row(refund.id);
+    const failure = { id: ref, status: 'failed', failure_reason: 'unknown' };
+    await told('refund.failed', payment.ref, failure);
+    await settle(refund.id);
+    await told('charge.refund.updated', payment.ref, failure);
+    expect((await row(refund.id)).status).toBe('succeeded');
+  });
+});
+
+describe("a refund that was made in Stripe's own pages", () => {
+  const foreign = (paymentRef: string, more: object = {}) =>
+    told('refund.created', paymentRef, { id: 're_foreign', status: 'succeeded', ...more });
+
+  it('is noted once, however often and in whatever events it is told', async () => {
+    const { payment, order } = await makeRefund(app, 'stripe', 1_000);
+    const more = { amount: 1_500 };
+    await foreign(payment.ref, more);
+    await told('refund.updated', payment.ref, { id: 're_foreign', status: 'succeeded', ...more });
+    const charge = { object: 'charge', payment_intent: payment.ref, amount_refunded: 1_500 };
+    stripe.refunds.push({
+      id: 're_foreign',
+      object: 'refund',
+      payment_intent: payment.ref,
+      amount: 1_500,
+      currency: 'eur',
+      status: 'succeeded',
+      metadata: {},
+    });
+    const answer = await deliver(app, stripeEvent('charge.refunded', charge));
+    expect(answer.status).toBe(200);
+    expect(await refundedOf(payment.id)).toBe(2_500);
+    const rows = await app.ctx.db.refund.findMany({
+      where: { orderId: order.id, ref: { not: null } },
+    });
+    expect(rows).toMatchObject([
+      { ref: 're_foreign', amount: 1_500, status: 'succeeded', completedAt: NOW, attempts: 0 },
+    ]);
+  });
+
+  it('is asked for where only the charge is told', async () => {
+    const { payment, refund } = await makeRefund(app, 'stripe', 1_000);
+    stripe.refunds.push({
+      id: 're_asked',
+      object: 'refund',
+      payment_intent: payment.ref,
+      amount: 500,
+      currency: 'eur',
+      status: 'succeeded',
+      metadata: {},
+    });
+    const event = stripeEvent('charge.refunded', { object: 'charge', payment_intent: payment.ref });
+    stripe.state.failures = 2;
+    expect((await deliver(app, event)).status).toBe(500);
+    expect((await deliver(app, event)).status).toBe(200);
+    expect(await refundedOf(payment.id)).toBe(1_500);
+    expect((await row(refund.id)).ref).toBeNull();
+  });
+
+  it('never makes it more than came in', async () => {
+    const { payment } = await makeRefund(app, 'stripe', 4_000);
+    await foreign(payment.ref, { id: 're_much', amount: 5_000 });
+    expect(await refundedOf(payment.id)).toBe(5_000);
+  });
+
+  it('that failed there is none', async () => {
+    const { payment } = await makeRefund(app, 'stripe', 1_000);
+    await foreign(payment.ref, { id: 're_none', status: 'failed' });
+    expect(await refundedOf(payment.id)).toBe(1_000);
+  });
+});
+
+describe('money that changes hands on site', () => {
+  let onSite: TestApp;
+  let desk: Credential;
+
+  beforeAll(async () => {
+    onSite = await startApp();
+    desk = { cookie: await onSite.signIn(STAFF.front_desk) };
+  });
+  afterAll(() => onSite.stop());
+
+  it('is marked by staff as received, which counts once', async () => {
+    const { id, secret } = await makeOrder(onSite, 'on_site');
+    expect((await visit(onSite, `/pay/${secret}`)).to).toBe(`http://foyer.test/orders#${secret}`);
+    const marks = await Promise.all([1, 2, 3].map(() => markPaid(id, desk, onSite)));
+    for (const { data } of marks) expect(data.markOrderPaid.id).toBe(id);
+    const { data } = await markPaid(id, desk, onSite);
+    expect(String(data.markOrderPaid.status).toLowerCase()).toBe('paid');
+    expect(await onSite.ctx.db.payment.findMany({ where: { orderId: id } })).toMatchObject([
+      { provider: 'on_site', ref: `on-site:${id}`, amount: 5_000, refunded: 0 },
+    ]);
+  });
+
+  it('is not marked for an order that is paid elsewhere, not at all, or not there', async () => {
+    const stripes = await makeOrder(onSite, 'stripe');
+    const free = await makeOrder(onSite, 'on_site', { totalAmount: 0 });
+    const answers = [
+      await markPaid(stripes.id, desk, onSite),
+      await markPaid(free.id, desk, onSite),
+      await markPaid(v7(), desk, onSite),
+      await markPaid('x', desk, onSite),
+    ];
+    expect(answers.map(({ errors }) => errors[0]?.extensions)).toMatchObject([
+      { code: 'CONFLICT', reason: 'PAID_ELSEWHERE' },
+      { code: 'CONFLICT', reason: 'NOTHING_TO_PAY' },
+      { code: 'NOT_FOUND', reason: 'NOT_FOUND' },
+      { code: 'NOT_FOUND', reason: 'NOT_FOUND' },
+    ]);
+  });
+
+  it('goes back when staff says so, and no job touches it', async () => {
+    const { refund, order } = await makeRefund(onSite, 'on_site');
+    expect(await processRefunds(onSite.app.systemContext)).toBe(0);
+    const settled = await settle(refund.id, desk, onSite);
+    expect(settled.data.settleRefund).toEqual({
+      id: refund.id,
+      amount: { amount: 5_000, currency: 'EUR' },
+      reason: null,
+      status: 'DONE',
+      problem: null,
+      provider: 'ON_SITE',
+      orderCode: order.code,
+      doneAt: NOW.toISOString(),
+    });
+    expect((await settle(refund.id, desk, onSite)).data).toEqual(settled.data);
+    expect((await settle('x', desk, onSite)).codes).toEqual(['NOT_FOUND']);
+  });
+
+  it('is left alone by the job of another provider', async () => {
+    const { refund } = await makeRefund(app, 'on_site');
+    expect(await pay()).toBe(0);
+    expect(await row(refund.id)).toMatchObject({ status: 'pending', attempts: 0 });
+    expect((await settle(refund.id)).data.settleRefund.status).toBe('DONE');
+  });
+});
+
+it('the list of refunds goes newest first, by status', async () => {
+  const made: string[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    minutesLater(1);
+    made.unshift((await makeRefund(app, 'stripe')).refund.id);
+  }
+  const page = async (filter: object, after: string | null = null) => {
+    const { data } = await app.graphql(
+      `query ($filter: RefundFilter, $after: String) { refunds(filter: $filter, first: 2, after: $after) {
+        edges { node { id status } } pageInfo { endCursor } } }`,
+      { filter, after },
+      staff,
+    );
+    return {
+      ids: data.refunds.edges.map(({ node }: { node: { id: string } }) => node.id),
+      end: data.refunds.pageInfo.endCursor,
+    };
+  };
+  const first = await page({ status: 'DUE' });
+  expect(first.ids).toEqual(made.slice(0, 2));
+  expect((await page({ status: 'DUE' }, first.end)).ids).toEqual(made.slice(2));
+  const failed = await page({ status: 'FAILED' });
+  expect(failed.ids.some((id: string) => made.includes(id))).toBe(false);
+});

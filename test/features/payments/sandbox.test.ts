@@ -1,0 +1,127 @@
+import { readConfig } from '../../../src/config.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { MINUTE, makeOrder, visit } from '../../support/payments.ts';
+import { NOW } from '../../support/seed.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp({ config: { PAYMENTS: 'sandbox' } });
+});
+afterEach(() => {
+  app.clock.now = NOW;
+});
+afterAll(() => app.stop());
+
+const statusOf = async (id: string) =>
+  (await app.ctx.db.order.findUniqueOrThrow({ where: { id } })).status;
+const portal = (secret: string) => `http://foyer.test/orders#${secret}`;
+
+describe('the page of the sandbox', () => {
+  it('shows what is to be paid, to people without a script and to nobody else', async () => {
+    const { id, code, secret } = await makeOrder(app, 'sandbox');
+    const entry = await visit(app, `/pay/${secret}`);
+    expect(entry).toMatchObject({ status: 303, to: `http://foyer.test/pay/${secret}/sandbox` });
+    const { status, text, headers } = await visit(app, `/pay/${secret}/sandbox`);
+    expect(status).toBe(200);
+    for (const words of [code, '2 tickets for Jazz &amp; Soup', '€50.00', 'no real money moves'])
+      expect(text).toContain(words);
+    expect(text).not.toMatch(/<script|https?:\/\//);
+    expect(text).not.toContain(secret);
+    expect(text.match(/<button/g)).toHaveLength(2);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self' http:\/\/foyer\.test;/,
+    );
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    const row = await app.ctx.db.order.findUniqueOrThrow({ where: { id } });
+    expect(row).toMatchObject({ status: 'pending', checkoutUrl: null });
+  });
+
+  it('pays once, however often the button is pressed', async () => {
+    const { id, secret } = await makeOrder(app, 'sandbox');
+    const presses = await Promise.all(
+      [1, 2, 3].map(() => visit(app, `/pay/${secret}/sandbox/pay`, 'POST')),
+    );
+    for (const press of presses) expect(press).toMatchObject({ status: 303, to: portal(secret) });
+    expect(await statusOf(id)).toBe('paid');
+    expect(await app.ctx.db.payment.findMany({ where: { orderId: id } })).toMatchObject([
+      { provider: 'sandbox', ref: `sandbox:${id}`, amount: 5_000, currency: 'EUR' },
+    ]);
+    expect(
+      await app.ctx.db.providerEvent.findUniqueOrThrow({
+        where: { provider_id: { provider: 'sandbox', id: `paid:${id}` } },
+      }),
+    ).toMatchObject({ processedAt: NOW, lastError: null });
+    for (const path of [`/pay/${secret}`, `/pay/${secret}/sandbox`]) {
+      expect(await visit(app, path)).toMatchObject({ status: 303, to: portal(secret) });
+    }
+  });
+
+  it('lets a payment fail, which may be tried again', async () => {
+    const { id, secret } = await makeOrder(app, 'sandbox');
+    const failed = await visit(app, `/pay/${secret}/sandbox/fail`, 'POST');
+    expect(failed).toMatchObject({
+      status: 303,
+      to: `http://foyer.test/pay/${secret}/sandbox?failed`,
+    });
+    const { text } = await visit(app, `/pay/${secret}/sandbox?failed`);
+    expect(text).toContain('The payment failed.');
+    expect(await statusOf(id)).toBe('pending');
+    await visit(app, `/pay/${secret}/sandbox/pay`, 'POST');
+    expect(await statusOf(id)).toBe('paid');
+  });
+
+  it('is not shown when the hold is over, and takes what was pressed too late as a late payment', async () => {
+    const { id, secret } = await makeOrder(app, 'sandbox');
+    app.clock.now = new Date(NOW.getTime() + 16 * MINUTE);
+    expect(await visit(app, `/pay/${secret}/sandbox`)).toMatchObject({ to: portal(secret) });
+    await app.ctx.db.order.update({ where: { id }, data: { status: 'cancelled' } });
+    await visit(app, `/pay/${secret}/sandbox/pay`, 'POST');
+    expect(await statusOf(id)).toBe('cancelled');
+    expect(await app.ctx.db.refund.findMany({ where: { orderId: id } })).toMatchObject([
+      { amount: 5_000, status: 'pending' },
+    ]);
+  });
+
+  it('is not there for orders that are paid otherwise, nor where there is no sandbox', async () => {
+    const { id, secret } = await makeOrder(app, 'on_site');
+    const onSite = await startApp();
+    const elsewhere = await makeOrder(onSite, 'sandbox');
+    for (const [at, path] of [
+      [app, `/pay/${secret}/sandbox`],
+      [onSite, `/pay/${elsewhere.secret}/sandbox`],
+    ] as const) {
+      expect((await visit(at, path)).status).toBe(404);
+      for (const button of ['pay', 'fail']) {
+        expect((await visit(at, `${path}/${button}`, 'POST')).status).toBe(404);
+      }
+    }
+    expect(await statusOf(id)).toBe('pending');
+    expect((await visit(onSite, '/webhooks/stripe', 'POST')).status).toBe(404);
+    await onSite.stop();
+  });
+});
+
+describe('the configuration of payments', () => {
+  it('takes money on site unless it says otherwise', () => {
+    expect(readConfig({}).payments).toEqual({ provider: 'on_site' });
+    expect(readConfig({ PAYMENTS: 'sandbox' }).payments).toEqual({ provider: 'sandbox' });
+    const keys = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
+    expect(readConfig(keys).payments).toEqual({
+      provider: 'stripe',
+      secretKey: 'sk_live_x',
+      webhookSecret: 'whsec_x',
+      apiBase: undefined,
+    });
+  });
+
+  it('refuses keys in the wrong place, without repeating them', () => {
+    const wrong = { STRIPE_SECRET_KEY: 'whsec_mixed_up', STRIPE_WEBHOOK_SECRET: 'sk_mixed_up' };
+    expect(() => readConfig(wrong)).toThrow(
+      /STRIPE_SECRET_KEY: must be a secret key.*STRIPE_WEBHOOK_SECRET: must be/,
+    );
+    expect(() => readConfig(wrong)).not.toThrow(/mixed_up/);
+    expect(() => readConfig({ STRIPE_SECRET_KEY: 'pk_live_x' })).toThrow(/must be a secret key/);
+  });
+});

@@ -1,0 +1,316 @@
+import { closeEndedCheckouts } from '../../../src/features/payments/checkout.ts';
+import { startApp, type TestApp } from '../../support/app.ts';
+import { deliver, MINUTE, makeOrder, visit } from '../../support/payments.ts';
+import { NOW } from '../../support/seed.ts';
+import {
+  SECRET_KEY,
+  startStripe,
+  stripeEvent,
+  type TestStripe,
+  WEBHOOK_SECRET,
+} from '../../support/stripe.ts';
+
+let app: TestApp;
+let stripe: TestStripe;
+const lines: string[] = [];
+const secrets = new Set([SECRET_KEY, WEBHOOK_SECRET]);
+
+beforeAll(async () => {
+  stripe = await startStripe();
+  app = await startApp({ config: stripe.config, logTo: (line) => lines.push(line) });
+});
+afterEach(() => {
+  stripe.reset();
+  app.clock.now = NOW;
+  for (const secret of secrets) expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+});
+afterAll(async () => {
+  await app.stop();
+  await stripe.stop();
+});
+
+async function order(more: Parameters<typeof makeOrder>[2] = {}) {
+  const made = await makeOrder(app, 'stripe', more);
+  secrets.add(made.secret);
+  return made;
+}
+
+const paid = (orderId: string, more: object = {}) => ({
+  id: 'cs_test',
+  object: 'checkout.session',
+  client_reference_id: orderId,
+  metadata: { order_id: orderId },
+  payment_status: 'paid',
+  payment_intent: `pi_${orderId}`,
+  amount_total: 5_000,
+  currency: 'eur',
+  ...more,
+});
+const payments = (orderId: string) => app.ctx.db.payment.findMany({ where: { orderId } });
+const stateOf = async (id: string) =>
+  (await app.ctx.db.order.findUniqueOrThrow({ where: { id } })).status;
+const stored = (id: string) =>
+  app.ctx.db.providerEvent.findUnique({ where: { provider_id: { provider: 'stripe', id } } });
+const portal = (secret: string) => `http://foyer.test/orders#${secret}`;
+
+describe('the page to pay', () => {
+  it('leads to one and the same session of Stripe however often it is opened', async () => {
+    const { id, code, secret } = await order();
+    const first = await visit(app, `/pay/${secret}`);
+    expect(first.status).toBe(303);
+    expect(first.to).toMatch(/^https:\/\/checkout\.stripe\.test\/cs_test_/);
+    expect((await visit(app, `/pay/${secret}`)).to).toBe(first.to);
+    expect((await visit(app, `/pay/${secret}`, 'HEAD')).to).toBe(first.to);
+    expect(stripe.asked).toEqual([
+      {
+        method: 'POST',
+        path: '/v1/checkout/sessions',
+        key: expect.stringContaining(id),
+        params: {
+          mode: 'payment',
+          'line_items[0][quantity]': '1',
+          'line_items[0][price_data][currency]': 'eur',
+          'line_items[0][price_data][unit_amount]': '5000',
+          'line_items[0][price_data][product_data][name]': '2 tickets for Jazz & Soup',
+          'line_items[0][price_data][product_data][description]': `Order ${code}`,
+          customer_email: 'zoe@example.org',
+          client_reference_id: id,
+          'metadata[order_id]': id,
+          'payment_intent_data[metadata][order_id]': id,
+          success_url: portal(secret),
+          cancel_url: portal(secret),
+          expires_at: expect.any(String),
+        },
+      },
+    ]);
+    const minutes = (Number(stripe.asked[0]?.params.expires_at) * 1_000 - NOW.getTime()) / MINUTE;
+    expect(minutes).toBeGreaterThan(30);
+    expect(minutes).toBeLessThanOrEqual(40);
+    expect(first.headers.get('cache-control')).toBe('no-store');
+    expect(first.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  it('gives two visits at the same moment the same session', async () => {
+    const { secret } = await order();
+    stripe.state.slowMs = 100;
+    const visits = await Promise.all([1, 2, 3].map(() => visit(app, `/pay/${secret}`)));
+    expect(new Set(visits.map(({ to }) => to)).size).toBe(1);
+    expect(visits[0]?.to).toContain('checkout.stripe.test');
+    expect(stripe.calls()).not.toContainEqual(expect.stringContaining('expire'));
+  });
+
+  it('closes the session of the visit that came second, where there were two', async () => {
+    const made = await order();
+    stripe.state.slowMs = 300;
+    const late = visit(app, `/pay/${made.secret}`);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await app.ctx.db.order.update({
+      where: { id: made.id },
+      data: { checkoutRef: 'cs_first', checkoutUrl: 'https://checkout.stripe.test/cs_first' },
+    });
+    expect((await late).to).toBe('https://checkout.stripe.test/cs_first');
+    expect(stripe.calls()).toContainEqual(expect.stringMatching(/cs_test_\d+\/expire$/));
+  });
+
+  it('holds a session open for as long as a long hold, within the day that Stripe allows', async () => {
+    const until = async (minutes: number) => {
+      const { secret } = await order({ expiresAt: new Date(NOW.getTime() + minutes * MINUTE) });
+      stripe.reset();
+      await visit(app, `/pay/${secret}`);
+      return (Number(stripe.asked[0]?.params.expires_at) * 1_000 - NOW.getTime()) / MINUTE;
+    };
+    expect(await until(120)).toBe(120);
+    const day = await until(3 * 24 * 60);
+    expect(day).toBeLessThan(24 * 60);
+    expect(day).toBeGreaterThan(23 * 60);
+  });
+
+  it('makes a new session for a long hold whose first one has ended', async () => {
+    const { secret } = await order({ expiresAt: new Date(NOW.getTime() + 48 * 60 * MINUTE) });
+    const { to } = await visit(app, `/pay/${secret}`);
+    app.clock.now = new Date(NOW.getTime() + 24 * 60 * MINUTE);
+    const next = await visit(app, `/pay/${secret}`);
+    expect(next.to).toMatch(/^https:\/\/checkout\.stripe\.test\/cs_test_/);
+    expect(next.to).not.toBe(to);
+  });
+
+  it('leads to the portal where there is nothing to pay any more', async () => {
+    const paid = await order({ status: 'paid', paidAt: NOW });
+    const over = await order({ expiresAt: NOW });
+    const cancelled = await order({ status: 'cancelled', cancelledAt: NOW });
+    const free = await order({ totalAmount: 0 });
+    for (const { secret } of [paid, over, cancelled, free]) {
+      expect(await visit(app, `/pay/${secret}`)).toMatchObject({ status: 303, to: portal(secret) });
+    }
+    expect(stripe.asked).toEqual([]);
+  });
+
+  it('is not there for a secret that opens nothing', async () => {
+    const { secret } = await order();
+    const typo = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`;
+    for (const path of [`/pay/${typo}`, '/pay/x', '/pay/%66oo', `/pay/${secret}/sandbox`]) {
+      const { status, text, headers } = await visit(app, path);
+      expect([path, status]).toEqual([path, 404]);
+      expect(text).toContain('<h1>This page is not there</h1>');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    }
+    expect((await visit(app, `/pay/${secret}`, 'POST')).status).toBe(404);
+    expect((await visit(app, `/pay/${secret}/sandbox/pay`, 'POST')).status).toBe(404);
+    expect(await stateOf((await order()).id)).toBe('pending');
+  });
+
+  it('says in words that the provider is down, and works when it is back', async () => {
+    const { secret } = await order();
+    stripe.state.failures = 2; // the library tries once more by itself
+    const { status, text, headers } = await visit(app, `/pay/${secret}`);
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(headers.get('content-type')).toContain('text/html');
+    expect(text).toContain('Paying is not possible right now');
+    expect(text).not.toMatch(/stripe|sk_|500|Error/i);
+    expect(lines.join()).toContain('Stripe: We are down, ***.');
+    expect((await visit(app, `/pay/${secret}`)).status).toBe(303);
+  });
+});
+
+describe('the webhook of Stripe', () => {
+  it('confirms the order once, however often and under however many names its payment is told', async () => {
+    const { id } = await order();
+    const event = stripeEvent('checkout.session.completed', paid(id));
+    const answer = await deliver(app, event);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { success: true, data: { received: true } },
+    });
+    expect(await stateOf(id)).toBe('paid');
+    const tellings = [
+      event,
+      stripeEvent('checkout.session.async_payment_succeeded', paid(id)),
+      stripeEvent('payment_intent.succeeded', {
+        id: `pi_${id}`,
+        metadata: { order_id: id },
+        amount_received: 5_000,
+        currency: 'eur',
+      }),
+    ];
+    const answers = await Promise.all(tellings.map((it) => deliver(app, it)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await payments(id)).toMatchObject([
+      { provider: 'stripe', ref: `pi_${id}`, amount: 5_000, currency: 'EUR', refunded: 0 },
+    ]);
+    expect(await stored(event.id)).toMatchObject({
+      processedAt: NOW,
+      lastError: null,
+      attempts: 0,
+    });
+  });
+
+  it('waits for money that a session promises for later', async () => {
+    const { id } = await order();
+    const completed = stripeEvent(
+      'checkout.session.completed',
+      paid(id, { payment_status: 'unpaid' }),
+    );
+    expect((await deliver(app, completed)).status).toBe(200);
+    expect(await stateOf(id)).toBe('pending');
+    await deliver(app, stripeEvent('checkout.session.async_payment_succeeded', paid(id)));
+    expect(await stateOf(id)).toBe('paid');
+  });
+
+  it('refuses what Stripe has not signed, has signed too long ago, or was changed on the way', async () => {
+    const { id } = await order();
+    const event = stripeEvent('checkout.session.completed', paid(id));
+    const changed = JSON.stringify(event).replace('5000', '1');
+    const long = { ...event, padding: 'x'.repeat(200_000) };
+    for (const [what, sent, given] of [
+      ['another secret', event, { secret: 'whsec_forged' }],
+      ['no signature', event, { signature: '' }],
+      ['nonsense', event, { signature: 't=now,v1=x' }],
+      ['too old', event, { at: new Date(NOW.getTime() - 6 * MINUTE) }],
+      ['another body', event, { body: changed }],
+      ['an empty body', event, { body: '' }],
+      ['no event', { id: 7 }, {}],
+      ['no JSON object', 'paid', {}],
+      ['too long', long, {}],
+    ] as [string, object, object][]) {
+      const { status, body } = await deliver(app, sent, given);
+      expect([what, status, body.success]).toEqual([what, 400, false]);
+    }
+    expect(await stored(event.id)).toBeNull();
+    expect(await stateOf(id)).toBe('pending');
+  });
+
+  it('keeps what it has no use for, and says thanks', async () => {
+    const odd = stripeEvent('customer.created', { id: 'cus_1' });
+    const foreign = stripeEvent('checkout.session.completed', {
+      ...paid(''),
+      client_reference_id: null,
+      metadata: {},
+    });
+    for (const event of [odd, foreign]) {
+      expect((await deliver(app, event)).status).toBe(200);
+      expect(await stored(event.id)).toMatchObject({ processedAt: NOW, lastError: null });
+    }
+    expect((await stored(odd.id))?.payload).toEqual(odd);
+  });
+
+  it('keeps no secret that an event brings along', async () => {
+    const { id, secret } = await order();
+    const event = stripeEvent(
+      'checkout.session.completed',
+      paid(id, { success_url: portal(secret) }),
+    );
+    await deliver(app, event);
+    expect((await stored(event.id))?.payload).toMatchObject({
+      data: { object: { client_reference_id: id, success_url: portal('foyero_***') } },
+    });
+  });
+
+  it('notes what is odd: no such order, or money that does not fit it', async () => {
+    lines.length = 0;
+    for (const nobody of ['0199c2f4-7d1e-7a3b-9c55-2f6d8e1b4a70', 'cart no. 7']) {
+      const event = stripeEvent('checkout.session.completed', paid(nobody));
+      expect((await deliver(app, event)).status).toBe(200);
+      expect(await stored(event.id)).toMatchObject({
+        processedAt: NOW,
+        lastError: `There is no order ${nobody}.`,
+      });
+    }
+    const { id, code } = await order();
+    const little = stripeEvent('checkout.session.completed', paid(id, { amount_total: 100 }));
+    expect((await deliver(app, little)).status).toBe(200);
+    expect((await stored(little.id))?.lastError).toBe(
+      `100 EUR came for order ${code}, which costs 5000 EUR.`,
+    );
+    expect(await payments(id)).toMatchObject([{ amount: 100, refunded: 100 }]);
+    expect(await stateOf(id)).toBe('pending');
+    expect(lines.filter((line) => line.includes('"level":40'))).toHaveLength(3);
+  });
+});
+
+describe('a session whose order is over', () => {
+  it('is closed at Stripe, once', async () => {
+    const { id, secret } = await order();
+    await visit(app, `/pay/${secret}`);
+    const { checkoutRef } = await app.ctx.db.order.findUniqueOrThrow({ where: { id } });
+    expect(await closeEndedCheckouts(app.app.systemContext)).toBe(0);
+    await app.ctx.db.order.update({ where: { id }, data: { status: 'expired' } });
+    stripe.reset();
+    const counts = await Promise.all([
+      closeEndedCheckouts(app.app.systemContext),
+      closeEndedCheckouts(app.app.systemContext),
+    ]);
+    expect(counts.sort()).toEqual([0, 1]);
+    expect(stripe.calls()).toEqual([`POST /v1/checkout/sessions/${checkoutRef}/expire`]);
+  });
+
+  it('does no harm where that fails', async () => {
+    const { id, secret } = await order();
+    await visit(app, `/pay/${secret}`);
+    await app.ctx.db.order.update({ where: { id }, data: { status: 'expired' } });
+    stripe.state.failures = 2;
+    expect(await closeEndedCheckouts(app.app.systemContext)).toBe(0);
+    expect(lines.join()).toContain('a checkout was not closed');
+    expect(await closeEndedCheckouts(app.app.systemContext)).toBe(0);
+  });
+});

@@ -1,0 +1,404 @@
+import { v7 } from 'uuid';
+import type { Context } from '../../../src/context.ts';
+import { toDateColumn } from '../../../src/core/time/calendar-date.ts';
+import { createMember } from '../../../src/features/members/service.ts';
+import { createMembership } from '../../../src/features/plans/memberships.ts';
+import { createPlan, getPlan, updatePlan } from '../../../src/features/plans/plans.ts';
+import { createTeam } from '../../../src/features/teams/service.ts';
+import { type Credential, startApp, type TestApp } from '../../support/app.ts';
+import { statementsOn } from '../../support/statements.ts';
+
+let app: TestApp;
+let reader: Credential;
+let writer: Credential;
+let planId: string;
+let memberId: string;
+let teamId: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  reader = { token: await app.token('members:read') };
+  writer = { token: await app.token('members:read', 'members:write') };
+});
+afterAll(() => app.stop());
+
+beforeEach(async () => {
+  planId = (await newPlan()).id;
+  teamId = (await createTeam(app.ctx, { name: `Team ${v7()}` })).id;
+  memberId = (await newMember()).id;
+});
+
+const newPlan = () =>
+  createPlan(app.ctx, {
+    name: `Plan ${v7()}`,
+    price: { amount: 100, currency: 'EUR' },
+    interval: 'month',
+    benefits: [{ resourceType: 'desk', includedHours: 9, discountPercent: 0, limitHours: null }],
+  });
+const newMember = (input: { teamId?: string } = {}) =>
+  createMember(app.ctx, { name: 'Ola', email: `${v7()}@example.org`, ...input });
+
+const MEMBERSHIP = 'id plan { id } member { id } team { id } startsOn endsOn';
+const create = (input: object, as = writer) =>
+  app.graphql(
+    `mutation ($input: CreateMembershipInput!) { createMembership(input: $input) { ${MEMBERSHIP} } }`,
+    { input: { planId, startsOn: '2026-01-01', ...input } },
+    as,
+  );
+const end = (id: string, endsOn: string) =>
+  app.graphql(
+    `mutation ($id: ID!, $endsOn: Date!) { endMembership(id: $id, endsOn: $endsOn) { ${MEMBERSHIP} } }`,
+    { id, endsOn },
+    writer,
+  );
+const remove = (id: string, as = writer) =>
+  app.graphql('mutation ($id: ID!) { deleteMembership(id: $id) }', { id }, as);
+const list = async (filter: object, first = 50) => {
+  const text = `query ($filter: MembershipFilter, $first: Int, $after: String) {
+    memberships(filter: $filter, first: $first, after: $after) {
+      edges { node { ${MEMBERSHIP} } } pageInfo { endCursor hasNextPage } } }`;
+  const ids: string[] = [];
+  for (let after: string | null = null; ; ) {
+    const { data } = await app.graphql(text, { filter, first, after }, reader);
+    ids.push(...data.memberships.edges.map(({ node }: { node: { id: string } }) => node.id));
+    if (!data.memberships.pageInfo.hasNextPage) return ids;
+    after = data.memberships.pageInfo.endCursor;
+  }
+};
+const current = async (of: string, on?: string) => {
+  const text = `query ($id: ID!, $on: Date) { member(id: $id) { currentMembership(on: $on) { id } } }`;
+  const { data } = await app.graphql(text, { id: of, on }, reader);
+  return data.member.currentMembership?.id ?? null;
+};
+
+describe('a membership', () => {
+  it('is the contract of a member or of a team, from a day on', async () => {
+    const { data } = await create({ memberId });
+    expect(data.createMembership).toEqual({
+      id: data.createMembership.id,
+      plan: { id: planId },
+      member: { id: memberId },
+      team: null,
+      startsOn: '2026-01-01',
+      endsOn: null,
+    });
+    const ofTeam = await create({ teamId, endsOn: '2026-01-01' });
+    expect(ofTeam.data.createMembership).toMatchObject({
+      member: null,
+      team: { id: teamId },
+      endsOn: '2026-01-01',
+    });
+    expect(await list({ teamId })).toEqual([ofTeam.data.createMembership.id]);
+  });
+
+  it.each([
+    ['both a member and a team', () => ({ memberId, teamId }), 'VALIDATION'],
+    ['neither', () => ({}), 'VALIDATION'],
+    ['an end before its start', () => ({ memberId, endsOn: '2025-12-31' }), 'VALIDATION'],
+    ['a day that is none', () => ({ memberId, startsOn: '2026-02-29' }), 'BAD_REQUEST'],
+    ['a plan that is not there', () => ({ memberId, planId: v7() }), 'NOT_FOUND'],
+    ['a member who is not there', () => ({ memberId: v7() }), 'NOT_FOUND'],
+    ['a team that is not there', () => ({ teamId: v7() }), 'NOT_FOUND'],
+  ])('is refused for %s', async (_, input, code) => {
+    expect((await create(input())).codes).toEqual([code]);
+  });
+
+  it('begins on no plan that is no longer offered; those that run go on', async () => {
+    const { data } = await create({ memberId });
+    await updatePlan(app.ctx, planId, { active: false });
+    expect((await create({ teamId })).errors[0]?.extensions).toEqual({
+      code: 'VALIDATION',
+      reason: 'PLAN_INACTIVE',
+    });
+    expect(await current(memberId)).toBe(data.createMembership.id);
+  });
+
+  it('is one at a time: a second one is told with which it overlaps', async () => {
+    const { data } = await create({ memberId, startsOn: '2026-02-01', endsOn: '2026-04-30' });
+    const { name } = await getPlan(app.ctx, planId);
+    for (const days of [
+      { startsOn: '2026-01-01' },
+      { startsOn: '2026-01-01', endsOn: '2026-02-01' },
+      { startsOn: '2026-03-01', endsOn: '2026-03-02' },
+      { startsOn: '2026-04-30' },
+    ]) {
+      const { errors } = await create({ memberId, ...days });
+      expect(errors[0]?.extensions).toEqual({
+        code: 'CONFLICT',
+        reason: 'MEMBERSHIP_OVERLAPS',
+        with: {
+          id: data.createMembership.id,
+          plan: name,
+          startsOn: '2026-02-01',
+          endsOn: '2026-04-30',
+        },
+      });
+      expect(errors[0]?.message).toContain(`${name} from 2026-02-01 to 2026-04-30`);
+    }
+    expect((await create({ memberId, endsOn: '2026-01-31' })).codes).toEqual([]);
+    expect((await create({ memberId, startsOn: '2026-05-01' })).codes).toEqual([]);
+    expect((await create({ teamId, startsOn: '2026-03-01' })).codes).toEqual([]);
+  });
+
+  it('ends on a day that may be moved, but not before its start nor into the next one', async () => {
+    const { id } = (await create({ memberId })).data.createMembership;
+    expect((await end(id, '2026-06-30')).data.endMembership).toMatchObject({
+      id,
+      endsOn: '2026-06-30',
+    });
+    expect((await end(id, '2025-12-31')).errors[0]?.extensions).toMatchObject({
+      reason: 'ENDS_BEFORE_START',
+    });
+    const next = (await create({ memberId, startsOn: '2026-07-15' })).data.createMembership;
+    expect((await end(id, '2026-07-14')).data.endMembership.endsOn).toBe('2026-07-14');
+    expect((await end(id, '2026-07-15')).errors[0]?.extensions).toMatchObject({
+      code: 'CONFLICT',
+      reason: 'MEMBERSHIP_OVERLAPS',
+      with: { id: next.id, startsOn: '2026-07-15', endsOn: null },
+    });
+    expect((await end(id, '2026-01-01')).data.endMembership.endsOn).toBe('2026-01-01');
+    for (const gone of [v7(), 'x'])
+      expect((await end(gone, '2026-01-01')).codes).toEqual(['NOT_FOUND']);
+  });
+
+  it('that was made by mistake can be taken away while nothing was booked by it', async () => {
+    const { id } = (await create({ memberId })).data.createMembership;
+    expect((await remove(id)).data).toEqual({ deleteMembership: true });
+    expect(await list({ memberId })).toEqual([]);
+    expect((await create({ memberId })).codes).toEqual([]);
+    for (const gone of [id, v7(), 'x']) expect((await remove(gone)).codes).toEqual(['NOT_FOUND']);
+  });
+
+  it('stays once something was booked by it, even if that was cancelled', async () => {
+    const { id } = (await create({ memberId })).data.createMembership;
+    const booking = await app.ctx.db.booking.findFirstOrThrow({ where: { membershipId: null } });
+    const where = { id: booking.id };
+    const booked = { membershipId: id, usageMonth: toDateColumn('2026-03-01') };
+    await app.ctx.db.booking.update({ where, data: { ...booked, status: 'cancelled' } });
+    const { errors } = await remove(id);
+    await app.ctx.db.booking.update({
+      where,
+      data: { membershipId: null, usageMonth: null, status: booking.status },
+    });
+    expect(errors[0]).toMatchObject({
+      message: 'Bookings were made by it. End it instead.',
+      extensions: { code: 'CONFLICT', reason: 'MEMBERSHIP_USED' },
+    });
+    expect(await list({ memberId })).toEqual([id]);
+    expect((await remove(id)).codes).toEqual([]);
+  });
+
+  it('is changed by who may write only', async () => {
+    expect((await create({ memberId }, reader)).codes).toEqual(['FORBIDDEN']);
+    const { id } = (await create({ memberId })).data.createMembership;
+    expect((await remove(id, reader)).codes).toEqual(['FORBIDDEN']);
+    expect(await list({ memberId })).toEqual([id]);
+  });
+});
+
+describe('many contracts at the same moment', () => {
+  const attempts = (work: (ctx: Context) => Promise<unknown>) =>
+    Promise.allSettled(Array.from({ length: 8 }, () => work(app.ctx)));
+  const rows = () => app.ctx.db.membership.count({ where: { memberId } });
+  const open = () => ({ planId, memberId, startsOn: '2026-01-01' });
+
+  it('become one, and the others are told of it', async () => {
+    const results = await attempts((ctx) => createMembership(ctx, open()));
+    expect(await rows()).toBe(1);
+    const refusals = results.filter(({ status }) => status === 'rejected');
+    expect(refusals).toHaveLength(7);
+    for (const refusal of refusals) {
+      expect((refusal as PromiseRejectedResult).reason).toMatchObject({
+        code: 'CONFLICT',
+        details: { reason: 'MEMBERSHIP_OVERLAPS', with: { startsOn: '2026-01-01' } },
+      });
+    }
+  });
+
+  it('would become many without the constraint', async () => {
+    const rule = `EXCLUDE USING gist ("member_id" WITH =, daterange("starts_on", "ends_on", '[]') WITH &&)`;
+    const { db } = app.ctx;
+    await db.$executeRawUnsafe(
+      'ALTER TABLE memberships DROP CONSTRAINT memberships_one_for_member',
+    );
+    try {
+      const results = await attempts((ctx) => createMembership(ctx, open()));
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(8);
+      expect(await rows()).toBe(8);
+    } finally {
+      await db.membership.deleteMany({ where: { memberId } });
+      await db.$executeRawUnsafe(
+        `ALTER TABLE memberships ADD CONSTRAINT memberships_one_for_member ${rule}`,
+      );
+    }
+  });
+});
+
+describe('memberships', () => {
+  it('are found by holder, plan and day, the latest first and page by page', async () => {
+    const ids: string[] = [];
+    for (const [startsOn, endsOn] of [
+      ['2025-01-01', '2025-06-30'],
+      ['2025-07-01', '2025-12-31'],
+      ['2026-01-01', undefined],
+    ]) {
+      ids.unshift((await create({ memberId, startsOn, endsOn })).data.createMembership.id);
+    }
+    const ofTeam = (await create({ teamId, startsOn: '2025-07-01' })).data.createMembership.id;
+    expect(await list({ memberId })).toEqual(ids);
+    expect(await list({ memberId }, 1)).toEqual(ids);
+    expect((await list({ planId }, 3)).sort()).toEqual([...ids, ofTeam].sort());
+    const on = (activeOn: string) => list({ planId, activeOn });
+    expect(await on('2024-12-31')).toEqual([]);
+    expect(await on('2025-06-30')).toEqual([ids[2]]);
+    expect(await on('2025-07-01')).toEqual([ofTeam, ids[1]]);
+    expect(await on('2030-01-01')).toEqual([ids[0], ofTeam]);
+
+    const everything = await app.ctx.db.membership.findMany({
+      orderBy: [{ startsOn: 'desc' }, { id: 'desc' }],
+    });
+    expect(await list({}, 7)).toEqual(everything.map(({ id }) => id));
+  });
+
+  it('hang below their members and teams', async () => {
+    const old = await create({ memberId, startsOn: '2025-01-01', endsOn: '2025-06-30' });
+    const later = await create({ memberId });
+    const ids = [later, old].map(({ data }) => ({ id: data.createMembership.id }));
+    const text = `query ($id: ID!) { member(id: $id) { memberships { id } } }`;
+    const { data } = await app.graphql(text, { id: memberId }, reader);
+    expect(data.member.memberships).toEqual(ids);
+    const ofTeam = await create({ teamId });
+    const team = await app.graphql(
+      'query ($id: ID!) { team(id: $id) { memberships { id plan { benefits { includedHours } } } } }',
+      { id: teamId },
+      reader,
+    );
+    expect(team.data.team.memberships).toEqual([
+      { id: ofTeam.data.createMembership.id, plan: { benefits: [{ includedHours: 9 }] } },
+    ]);
+  });
+
+  it('are read for a whole list at once', async () => {
+    const few = (first: number) => () =>
+      app.graphql(
+        `{ members(first: ${first}) { edges { node {
+          memberships { id plan { name } } currentMembership { id plan { name } } } } } }`,
+        {},
+        reader,
+      );
+    expect((await few(20)()).codes).toEqual([]);
+    expect(await statementsOn(app, 'memberships', few(20))).toBe(
+      await statementsOn(app, 'memberships', few(3)),
+    );
+  });
+});
+
+describe('the current membership of a member', () => {
+  it('is their own before the one of their team, on its days only', async () => {
+    const { id: colleague } = await newMember({ teamId });
+    expect(await current(colleague)).toBeNull();
+    const ofTeam = (await create({ teamId, endsOn: '2026-12-31' })).data.createMembership.id;
+    const own = (
+      await create({ memberId: colleague, startsOn: '2026-03-01', endsOn: '2026-03-31' })
+    ).data.createMembership.id;
+    expect(await current(colleague, '2026-02-28')).toBe(ofTeam);
+    expect(await current(colleague, '2026-03-01')).toBe(own);
+    expect(await current(colleague)).toBe(own); // the tests take place on 18 March
+    expect(await current(colleague, '2026-03-31')).toBe(own);
+    expect(await current(colleague, '2026-04-01')).toBe(ofTeam);
+    expect(await current(colleague, '2027-01-01')).toBeNull();
+    expect(await current(memberId)).toBeNull();
+  });
+});
+
+describe('the usage of a membership', () => {
+  it('sums up what was booked by it in a month, by type of resource', async () => {
+    const { id } = (await create({ memberId })).data.createMembership;
+    const location = await app.ctx.db.location.findFirstOrThrow();
+    const resourceIds = { desk: '', room: '' };
+    for (const type of ['desk', 'room'] as const) {
+      const row = await app.ctx.db.resource.create({
+        data: { locationId: location.id, slug: `usage-${v7()}`, name: type, type },
+      });
+      resourceIds[type] = row.id;
+    }
+    let hour = 0;
+    const book = async (
+      type: 'desk' | 'room',
+      minutes: number,
+      includedMinutes: number,
+      status: 'pending' | 'confirmed' | 'no_show' | 'cancelled' = 'confirmed',
+      month = '2026-03-01',
+      membershipId: string | null = id,
+    ) => {
+      hour += 3;
+      const startsAt = new Date(Date.parse(`${month}T00:00:00Z`) + hour * 3_600_000);
+      const endsAt = new Date(startsAt.getTime() + minutes * 60_000);
+      await app.ctx.db.booking.create({
+        data: {
+          resourceId: resourceIds[type],
+          locationId: location.id,
+          memberId,
+          startsAt,
+          endsAt,
+          occupiedUntil: endsAt,
+          status,
+          membershipId,
+          usageMonth: membershipId && toDateColumn(month),
+          includedMinutes,
+        },
+      });
+    };
+    await book('desk', 120, 90);
+    await book('desk', 60, 0, 'pending');
+    await book('desk', 45, 45, 'no_show');
+    await book('desk', 30, 15, 'cancelled'); // cancelled late: what it took stays taken
+    await book('room', 15, 0, 'cancelled');
+    await book('room', 90, 60, 'confirmed', '2026-04-01');
+    await book('room', 90, 0, 'confirmed', '2026-03-01', null);
+
+    const text = `query ($filter: MembershipFilter, $month: Date) { memberships(filter: $filter) {
+      edges { node { usage(month: $month) { resourceType includedMinutes bookedMinutes } } } } }`;
+    const usage = async (month?: string) => {
+      const { data } = await app.graphql(text, { filter: { memberId }, month }, reader);
+      return data.memberships.edges[0].node.usage;
+    };
+    const inMarch = [
+      { resourceType: 'ROOM', includedMinutes: 0, bookedMinutes: 0 },
+      { resourceType: 'DESK', includedMinutes: 150, bookedMinutes: 225 },
+    ];
+    expect(await usage()).toEqual(inMarch); // the tests take place in March
+    expect(await usage('2026-03-31')).toEqual(inMarch);
+    expect(await usage('2026-04-01')).toEqual([
+      { resourceType: 'ROOM', includedMinutes: 60, bookedMinutes: 90 },
+    ]);
+    expect(await usage('2026-05-01')).toEqual([]);
+  });
+});
+
+describe('a member who has signed in', () => {
+  it('sees their own contracts with what the plans mean, and no list of them', async () => {
+    const ben = await app.ctx.db.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
+    const { passwordHash } = await app.ctx.db.user.findFirstOrThrow();
+    await app.ctx.db.user.create({
+      data: { name: ben.name, email: ben.email, memberId: ben.id, passwordHash },
+    });
+    const as = { cookie: await app.signIn(ben.email) };
+    const plan = 'plan { name price { amount } benefits { resourceType includedHours } }';
+    const { data, codes } = await app.graphql(
+      `{ me { memberships { id } currentMembership { ${plan} usage { bookedMinutes } member { email } } } }`,
+      {},
+      as,
+    );
+    expect(codes).toEqual([]);
+    expect(data.me.memberships).toHaveLength(1);
+    expect(data.me.currentMembership).toMatchObject({
+      plan: { name: 'Resident' },
+      member: { email: ben.email },
+    });
+    for (const field of ['memberships', 'plans', 'teams']) {
+      const text = `{ ${field} { edges { node { id } } } }`;
+      expect((await app.graphql(text, {}, as)).codes).toEqual(['FORBIDDEN']);
+    }
+  });
+});

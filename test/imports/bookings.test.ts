@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs';
+import { importBookings } from '../../src/imports/import-bookings.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const fixture = (name: string) => readFileSync(new URL(`./imports/${name}`, import.meta.url));
+
+let database: TestDatabase;
+let ids: { locationId: string; resourceId: string };
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const { db } = database.ctx;
+  const place = { slug: 'mitte', name: 'Foyer Mitte', timeZone: 'Europe/Berlin' };
+  const { id: locationId } = await db.location.create({ data: place });
+  const room = {
+    slug: 'spree',
+    name: 'Spree',
+    type: 'room',
+    bufferMinutes: 15,
+    locationId,
+  } as const;
+  const { id: resourceId } = await db.resource.create({ data: room });
+  ids = { locationId, resourceId };
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.ctx.db.booking.deleteMany();
+  await database.ctx.db.member.deleteMany();
+});
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const importFile = (file: Uint8Array, options: { dryRun?: boolean } = {}) =>
+  importBookings({ ...database.ctx, now: () => NOW }, { file, resource: 'spree', ...options });
+
+/** Entries of an hour in UTC, by when they start on 1 April. */
+const entriesAt = (...entries: [uid: string, time: string, ...more: string[]][]) =>
+  Buffer.from(
+    [
+      'BEGIN:VCALENDAR',
+      ...entries.flatMap(([uid, time, ...more]) => [
+        'BEGIN:VEVENT',
+        `UID:${uid}`,
+        `SUMMARY:${uid}`,
+        `DTSTART:20260401T${time}00Z`,
+        'DURATION:PT1H',
+        ...more,
+        'END:VEVENT',
+      ]),
+      'END:VCALENDAR',
+    ].join('\r\n'),
+  );
+
+const bookings = () => database.ctx.db.booking.findMany({ orderBy: { startsAt: 'asc' } });
+const book = (from: string, until: string, status: 'confirmed' | 'cancelled' = 'confirmed') =>
+  database.ctx.db.booking.create({
+    data: {
+      ...ids,
+      guestName: 'Zoe',
+      title: 'Rehearsal',
+      status,
+      startsAt: new Date(from),
+      endsAt: new Date(until),
+      occupiedUntil: new Date(new Date(until).getTime() + 15 * 60_000),
+    },
+  });
+
+test('a room calendar becomes confirmed bookings of the resource, free and with its buffer', async () => {
+  const report = await importFile(fixture('google.ics'));
+  expect(report).toMatchObject({ imported: 7, unchanged: 0, skipped: 1 });
+  const [interview, standUp] = await bookings();
+  expect(interview).toMatchObject({
+    status: 'confirmed',
+    priceAmount: 0,
+    resourceId: ids.resourceId,
+  });
+  expect(standUp).toMatchObject({
+    title: 'Stand-up',
+    startsAt: new Date('2026-03-16T08:00:00Z'),
+    endsAt: new Date('2026-03-16T08:30:00Z'),
+    occupiedUntil: new Date('2026-03-16T08:45:00Z'),
+    importUid: '7kukuqrfedlm2f9t0vr42q6q2s@google.com/20260316T080000Z',
+  });
+});
+
+test('the report names each by line, title and local time', async () => {
+  const { rows } = await importFile(fixture('google.ics'));
+  expect(rows.slice(0, 2).map(({ line, what }) => [line, what])).toEqual([
+    [26, 'Stand-up, 2026-03-16 09:00'],
+    [26, 'Stand-up, 2026-03-23 09:00'],
+  ]);
+  expect(rows.find(({ outcome }) => outcome === 'skipped')).toEqual({
+    line: 58,
+    what: 'Stand-up',
+    outcome: 'skipped',
+    reason: 'It is cancelled.',
+  });
+});
+
+test('whose address is a member’s gets the booking; others are guests', async () => {
+  const { id } = await database.ctx.db.member.create({
+    data: { name: 'Ada', email: 'ada@example.org', code: 'A' },
+  });
+  await importFile(
+    entriesAt(
+      ['organizer', '0800', 'ORGANIZER;CN=Ada:mailto:ADA@example.org'],
+      [
+        'attendee',
+        '1000',
+        'ORGANIZER;CN=Ben:mailto:ben@example.org',
+        'ATTENDEE:mailto:ada@example.org',
+      ],
+      ['guest', '1200', 'ORGANIZER;CN=Ben:mailto:ben@example.org'],
+      ['nameless', '1400', 'ORGANIZER:mailto:cleo@example.org'],
+      ['nobody', '1600'],
+      ['private', '1800', 'CLASS:PRIVATE', 'DESCRIPTION:Salary'],
+    ),
+  );
+  expect(await bookings()).toMatchObject([
+    { memberId: id, guestName: null, guestEmail: null },
+    { memberId: id, guestName: null, guestEmail: null },
+    { memberId: null, guestName: 'Ben', guestEmail: 'ben@example.org' },
+    { memberId: null, guestName: 'cleo@example.org', guestEmail: 'cleo@example.org' },
+    { memberId: null, guestName: 'nobody', guestEmail: null },
+    { memberId: null, guestName: 'Guest', title: null, notes: 'private\nSalary' },
+  ]);
+});
+
+test('what collides with a booking is skipped and told with it; the rest is imported', async () => {
+  await book('2026-04-01T10:30:00Z', '2026-04-01T11:30:00Z');
+  const report = await importFile(
+    entriesAt(['before', '0900'], ['within', '1045'], ['buffer', '1140'], ['after', '1145']),
+  );
+  expect(report).toMatchObject({ imported: 2, skipped: 2 });
+  expect(
+    report.rows.filter(({ outcome }) => outcome === 'skipped').map(({ reason }) => reason),
+  ).toEqual([
+    'The slot is taken by "Rehearsal", 2026-04-01 12:30 to 2026-04-01 13:30.',
+    'The slot is taken by "Rehearsal", 2026-04-01 12:30 to 2026-04-01 13:30, with the time kept free between bookings.',
+  ]);
+});
+
+test('a cancelled booking stands in nobody’s way', async () => {
+  await book('2026-04-01T10:00:00Z', '2026-04-01T11:00:00Z', 'cancelled');
+  expect(await importFile(entriesAt(['one', '1000']))).toMatchObject({ imported: 1, skipped: 0 });
+});
+
+test('of two entries that collide the earlier start wins, and the other names its line', async () => {
+  const report = await importFile(entriesAt(['late', '1030'], ['early', '1000']));
+  expect(report.rows).toEqual([
+    {
+      line: 2,
+      what: 'late, 2026-04-01 12:30',
+      outcome: 'skipped',
+      reason: 'The slot is taken by "early", 2026-04-01 12:00 to 2026-04-01 13:00 (line 8).',
+    },
+    { line: 8, what: 'early, 2026-04-01 12:00', outcome: 'imported' },
+  ]);
+});
+
+test('a second run adds nothing, and tells where a time has changed since', async () => {
+  await importFile(entriesAt(['one', '1000'], ['two', '1200']));
+  const before = await bookings();
+  const report = await importFile(entriesAt(['one', '1000'], ['two', '1300']));
+  expect(report).toMatchObject({ imported: 0, unchanged: 2, skipped: 0 });
+  expect(report.rows.map(({ reason }) => reason)).toEqual([
+    'It was imported before.',
+    'It was imported before. Its time in the file is another now; here it stays as it is.',
+  ]);
+  expect(await bookings()).toEqual(before);
+});
+
+test('what was imported and then cancelled here does not come back', async () => {
+  await importFile(entriesAt(['one', '1000']));
+  await database.ctx.db.booking.updateMany({ data: { status: 'cancelled' } });
+  expect(await importFile(entriesAt(['one', '1000']))).toMatchObject({ imported: 0, unchanged: 1 });
+});
+
+test('two runs at once add everything once', async () => {
+  const reports = await Promise.all([
+    importFile(fixture('google.ics')),
+    importFile(fixture('google.ics')),
+  ]);
+  expect(reports.map(({ imported, unchanged }) => [imported, unchanged]).toSorted()).toEqual([
+    [0, 7],
+    [7, 0],
+  ]);
+  expect(await bookings()).toHaveLength(7);
+});
+
+test('a dry run reports the same, collisions too, and changes nothing', async () => {
+  await book('2026-03-16T08:00:00Z', '2026-03-16T09:00:00Z');
+  const rehearsal = await importFile(fixture('google.ics'), { dryRun: true });
+  expect(await bookings()).toHaveLength(1);
+  const report = await importFile(fixture('google.ics'));
+  expect(rehearsal).toEqual({ ...report, dryRun: true });
+  expect(report).toMatchObject({ imported: 6, skipped: 2 });
+});
+
+test('a broken file changes nothing', async () => {
+  await expect(importFile(fixture('cut-off.ics'))).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    details: { line: 9 },
+  });
+  expect(await bookings()).toEqual([]);
+});
+
+test('an unknown resource is refused', async () => {
+  const unknown = importBookings(database.ctx, {
+    file: fixture('google.ics'),
+    resource: 'nowhere',
+  });
+  await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('thousands of bookings are imported at once', async () => {
+  const rules = Array.from(
+    { length: 8 },
+    (_, n) =>
+      [`s${n}`, `${String(n * 2).padStart(2, '0')}00`, 'RRULE:FREQ=DAILY'] as [
+        string,
+        string,
+        string,
+      ],
+  );
+  const report = await importFile(entriesAt(...rules));
+  expect(report.imported).toBe(2679); // 335 days, the last until noon
+  expect(await importFile(entriesAt(...rules))).toMatchObject({ imported: 0, unchanged: 2679 });
+});

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { DomainError } from '../../src/errors.ts';
+import { readCalendar } from '../../src/imports/calendar/read-calendar.ts';
+
+const read = (file: Uint8Array) =>
+  readCalendar(file, { now: new Date('2026-03-01T12:00:00Z'), zoneAt: () => 'Europe/Berlin' });
+
+const fixture = (name: string) => readFileSync(new URL(`./imports/${name}`, import.meta.url));
+
+/** What a file says, apart from the lines at which it says it. */
+const saying = (file: Uint8Array) => {
+  const { occurrences, problems } = read(file);
+  return {
+    occurrences: occurrences.map(({ line, ...occurrence }) => occurrence),
+    problems: problems.map(({ what }) => what),
+  };
+};
+
+const FILES = ['google.ics', 'outlook.ics', 'nextcloud.ics', 'apple.ics'];
+const unfolded = (name: string) =>
+  fixture(name)
+    .toString('latin1')
+    .replace(/\r?\n[ \t]/g, '');
+
+test('wherever lines are folded, in the middle of a character too, the file says the same', () => {
+  const folding = fc.record({
+    name: fc.constantFrom(...FILES),
+    places: fc.array(fc.nat(6000), { maxLength: 200 }),
+    fold: fc.constantFrom('\r\n ', '\n ', '\r\n\t', '\r '),
+  });
+  fc.assert(
+    fc.property(folding, ({ name, places, fold }) => {
+      const bytes = unfolded(name);
+      // A line break must not be torn, and no line may begin with a fold.
+      const at = new Set(
+        places.filter(
+          (place) =>
+            /[^\r\n]/.test(bytes[place] ?? '\n') && /[^\r\n]/.test(bytes[place - 1] ?? '\n'),
+        ),
+      );
+      const folded = [...bytes].map((byte, index) => (at.has(index) ? fold + byte : byte)).join('');
+      expect(saying(Buffer.from(folded, 'latin1'))).toEqual(saying(fixture(name)));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('line breaks, the mark and UTF-16 make no difference', () => {
+  for (const name of FILES) {
+    const text = fixture(name).toString().replace(/\r\n/g, '\n');
+    const forms = [
+      Buffer.from(text),
+      Buffer.from(text.replaceAll('\n', '\r\n')),
+      Buffer.from(text.replaceAll('\n', '\r')),
+      Buffer.from(`\uFEFF${text}`),
+      Buffer.from(`\uFEFF${text}`, 'utf16le'),
+      Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+    ];
+    for (const form of forms) expect(saying(form)).toEqual(saying(fixture(name)));
+  }
+});
+
+test('whatever the bytes are, a file is read or refused, and soon', () => {
+  const damage = fc.record({
+    name: fc.constantFrom(...FILES),
+    at: fc.nat(4000),
+    cut: fc.nat(40),
+    put: fc.uint8Array({ maxLength: 20 }),
+  });
+  fc.assert(
+    fc.property(damage, ({ name, at, cut, put }) => {
+      const bytes = fixture(name);
+      const damaged = Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + cut)]);
+      try {
+        const { occurrences } = read(damaged);
+        expect(occurrences.every(({ startsAt, endsAt }) => endsAt > startsAt)).toBe(true);
+      } catch (error) {
+        expect(error).toBeInstanceOf(DomainError);
+        expect(error).toMatchObject({ code: 'BAD_REQUEST', details: { line: expect.any(Number) } });
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a weekly meeting is at the same time of its clock all year, in any zone', () => {
+  const meeting = fc.record({
+    zone: fc.constantFrom(
+      'Europe/Berlin',
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'Asia/Kathmandu',
+      'America/Santiago',
+    ),
+    hour: fc.integer({ min: 4, max: 22 }), // no clock changes there
+    day: fc.integer({ min: 1, max: 28 }),
+  });
+  fc.assert(
+    fc.property(meeting, ({ zone, hour, day }) => {
+      const start = `2026${'03'}${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}3000`;
+      const lines = [
+        'BEGIN:VCALENDAR',
+        'BEGIN:VEVENT',
+        'UID:1',
+        `DTSTART;TZID=${zone}:${start}`,
+        'DURATION:PT1H',
+        'RRULE:FREQ=WEEKLY',
+        'END:VEVENT',
+        'END:VCALENDAR',
+      ];
+      const { occurrences } = read(Buffer.from(lines.join('\n')));
+      const walls = occurrences.map(({ startsAt }) =>
+        Temporal.Instant.fromEpochMilliseconds(+startsAt).toZonedDateTimeISO(zone),
+      );
+      expect(walls.length).toBeGreaterThan(45);
+      expect(walls.every((wall) => wall.hour === hour && wall.minute === 30)).toBe(true);
+      expect(new Set(walls.map(({ dayOfWeek }) => dayOfWeek)).size).toBe(1);
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,551 @@
+import { readFileSync } from 'node:fs';
+import { type CalendarContents, readCalendar } from '../../src/imports/calendar/read-calendar.ts';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+
+const fixture = (name: string) => readFileSync(new URL(`./imports/${name}`, import.meta.url));
+const read = (file: Uint8Array) => readCalendar(file, { now: NOW, zoneAt: () => 'Europe/Berlin' });
+const readFixture = (name: string) => read(fixture(name));
+
+const calendar = (...entries: string[][]) =>
+  Buffer.from(
+    [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      ...entries.flatMap((lines) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']),
+      'END:VCALENDAR',
+      '',
+    ].join('\r\n'),
+  );
+
+/** One entry with the given lines, from ten to eleven in UTC unless they say otherwise. */
+const readEntry = (...lines: string[]) => {
+  const start = lines.some((line) => line.startsWith('DTSTART'))
+    ? []
+    : ['DTSTART:20260401T100000Z', 'DTEND:20260401T110000Z'];
+  return read(calendar(['UID:one', 'SUMMARY:One', ...start, ...lines]));
+};
+
+const spans = ({ occurrences }: CalendarContents) =>
+  occurrences.map(({ startsAt, endsAt }) =>
+    [startsAt, endsAt].map((at) => at.toISOString().slice(0, 16)).join(' '),
+  );
+
+const starts = (contents: CalendarContents) => spans(contents).map((span) => span.slice(0, 16));
+
+const reasons = ({ problems }: CalendarContents) =>
+  problems.map(({ line, reason }) => `${line}: ${reason}`);
+
+describe('a Google calendar', () => {
+  const contents = readFixture('google.ics');
+
+  test('keeps nine o’clock at nine when the clocks go forward, without what is excluded or cancelled', () => {
+    const series = contents.occurrences.filter(({ uid }) => uid.startsWith('7kukuq'));
+    expect(spans({ ...contents, occurrences: series })).toEqual([
+      '2026-03-16T08:00 2026-03-16T08:30',
+      '2026-03-23T08:00 2026-03-23T08:30',
+      '2026-03-30T07:00 2026-03-30T07:30',
+      '2026-04-27T07:00 2026-04-27T07:30',
+      '2026-04-14T12:00 2026-04-14T13:00',
+    ]);
+  });
+
+  test('names a moved occurrence by the start that it had', () => {
+    const moved = contents.occurrences.find(({ title }) => title === 'Stand-up (moved)');
+    expect(moved?.uid).toBe('7kukuqrfedlm2f9t0vr42q6q2s@google.com/20260413T070000Z');
+  });
+
+  test('reports the cancelled occurrence with its line', () => {
+    expect(contents.problems).toEqual([{ line: 58, what: 'Stand-up', reason: 'It is cancelled.' }]);
+  });
+
+  test('takes whole days from midnight to midnight, also when the day has 23 hours', () => {
+    const day = contents.occurrences.find(({ title }) => title === 'Open house');
+    expect(day).toMatchObject({
+      allDay: true,
+      startsAt: new Date('2026-03-28T23:00:00Z'),
+      endsAt: new Date('2026-03-29T22:00:00Z'),
+      categories: ['Open Day', 'Community'],
+    });
+  });
+
+  test('unfolds and unescapes texts, and knows people from rooms and calendars', () => {
+    expect(contents.occurrences[0]).toMatchObject({
+      line: 26,
+      title: 'Stand-up',
+      description: 'Stand-up of the team, every Monday.\nBring coffee; and a smile 😀 — as ever.',
+      location: 'Spree, Foyer Mitte',
+      organizer: null,
+      attendees: [{ name: 'Ada Lovelace', email: 'ada@example.org' }],
+    });
+  });
+
+  test('sees that an entry is private', () => {
+    expect(
+      contents.occurrences.filter(({ isPrivate }) => isPrivate).map(({ title }) => title),
+    ).toEqual(['Interview']);
+  });
+});
+
+describe('an Outlook calendar', () => {
+  const contents = readFixture('outlook.ics');
+
+  test('reads a Windows zone by its IANA rules, across the autumn change', () => {
+    expect(starts(contents).slice(0, 3)).toEqual([
+      '2026-10-13T08:00',
+      '2026-10-20T08:00',
+      '2026-10-27T09:00',
+    ]);
+  });
+
+  test('reads a zone of its own by the definition in the file', () => {
+    const call = contents.occurrences.find(({ title }) => title === 'Call with New York');
+    expect(call?.startsAt).toEqual(new Date('2026-03-12T13:00:00Z'));
+  });
+
+  test('reads several whole days', () => {
+    expect(spans(contents).at(-1)).toBe('2026-12-23T23:00 2026-12-26T23:00');
+  });
+
+  test('takes the organizer and neither rooms nor those who declined', () => {
+    expect(contents.occurrences[0]).toMatchObject({
+      organizer: { name: 'Hopper, Grace', email: 'grace.hopper@example.org' },
+      attendees: [],
+      title: 'Jour fixe Büro',
+      description: null,
+    });
+    expect(contents.occurrences[3]?.organizer).toEqual({ name: 'Unknown', email: null });
+  });
+});
+
+describe('a Nextcloud calendar', () => {
+  const contents = readFixture('nextcloud.ics');
+
+  test('reads a length instead of an end, more dates, and floating times in the zone of the place', () => {
+    expect(spans(contents)).toEqual([
+      '2026-03-05T17:30 2026-03-05T19:00',
+      '2026-03-12T17:30 2026-03-12T19:00',
+      '2026-04-02T16:30 2026-04-02T18:00',
+      '2026-07-01T06:00 2026-07-01T07:00',
+    ]);
+    expect(contents.occurrences[0]?.categories).toEqual(['Verein', 'Offen, für alle']);
+  });
+
+  test('reports what is cancelled, ends before it starts, takes no time or is no event', () => {
+    expect(contents.problems).toEqual([
+      { line: 37, what: 'Rückwärts', reason: 'It ends before it starts.' },
+      { line: 44, what: 'Ohne Dauer', reason: 'It has no length: it ends when it starts.' },
+      { line: 51, what: 'Milch kaufen', reason: 'It is a VTODO, not an event.' },
+      { line: 29, what: 'Sommerfest', reason: 'It is cancelled.' },
+    ]);
+  });
+});
+
+describe('an Apple calendar and another in one file', () => {
+  const contents = readFixture('apple.ics');
+
+  test('moves all that follows a change of this and the following', () => {
+    expect(starts(contents).slice(0, 4)).toEqual([
+      '2026-03-03T21:00',
+      '2026-03-10T20:00',
+      '2026-03-25T21:00',
+      '2026-03-18T21:00',
+    ]);
+    expect(contents.occurrences[2]?.title).toBe('Life drawing (Wednesdays)');
+  });
+
+  test('reads the second calendar, with a prefix before its zone', () => {
+    expect(starts(contents).at(-1)).toBe('2026-04-01T08:00');
+  });
+
+  test('reports a zone that nobody knows', () => {
+    expect(reasons(contents)).toEqual([
+      '38: Its time zone "Middle-earth/Shire" is not known, and the file does not define it.',
+    ]);
+  });
+});
+
+describe('encodings', () => {
+  test('Windows-1252 with quoted-printable texts', () => {
+    expect(readFixture('outlook-2003.vcs').occurrences[0]).toMatchObject({
+      title: 'Gespräch über Möbel',
+      location: 'Café Größe',
+    });
+  });
+
+  test('UTF-16 with its mark', () => {
+    expect(readFixture('utf16.ics').occurrences[0]?.title).toBe('Besprechung mit Zoë Ω');
+  });
+
+  test('UTF-16 without a mark', () => {
+    const unmarked = fixture('utf16.ics').subarray(2);
+    expect(read(unmarked).occurrences[0]?.title).toBe('Besprechung mit Zoë Ω');
+    expect(read(Buffer.from(unmarked).swap16()).occurrences[0]?.title).toBe(
+      'Besprechung mit Zoë Ω',
+    );
+  });
+
+  test('UTF-8 with its mark', () => {
+    expect(readFixture('bom.ics').occurrences[0]?.title).toBe('Größe');
+  });
+
+  test('a stray Latin-1 byte spoils no other line', () => {
+    const text = calendar([
+      'UID:1',
+      'SUMMARY:Größe',
+      'LOCATION:Caf#',
+      'DTSTART:20260401T100000Z',
+      'DURATION:PT1H',
+    ]);
+    text[text.indexOf('#')] = 0xe9;
+    expect(read(text).occurrences[0]).toMatchObject({ title: 'Größe', location: 'Café' });
+  });
+
+  test('no control character gets through to the database or a terminal', () => {
+    const contents = readEntry(
+      'LOCATION:a\0b\x1b[31mc',
+      'DESCRIPTION;ENCODING=QUOTED-PRINTABLE:d=00e=1B=0Af',
+    );
+    expect(contents.occurrences[0]).toMatchObject({ location: 'ab[31mc', description: 'de\nf' });
+  });
+});
+
+describe('a broken file is refused whole, with the line', () => {
+  test.each([
+    ['a web page', fixture('sign-in-page.ics'), 1, 'BEGIN:VCALENDAR was expected here'],
+    ['a file that was cut off', fixture('cut-off.ics'), 9, 'BEGIN:VEVENT has no END'],
+    ['nothing', Buffer.alloc(0), 1, 'empty'],
+    ['blank lines', Buffer.from('\r\n\r\n'), 1, 'empty'],
+    [
+      'an entry that ends as something else',
+      Buffer.from('BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VTODO\nEND:VCALENDAR'),
+      3,
+      'VEVENT of line 2',
+    ],
+    ['an end without a beginning', Buffer.from('END:VCALENDAR'), 1, 'expected here'],
+    [
+      'text after the calendar',
+      Buffer.from('BEGIN:VCALENDAR\nEND:VCALENDAR\nhello'),
+      3,
+      'expected here',
+    ],
+  ])('%s', (_, file, line, words) => {
+    const refusal = expect.objectContaining({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining(words),
+      details: { reason: 'UNREADABLE_FILE', line },
+    });
+    expect(() => read(file)).toThrow(refusal);
+  });
+});
+
+test('one bad entry does not spoil the others, and its line is that of the file', () => {
+  const contents = readFixture('one-bad-entry.ics');
+  expect(contents.occurrences.map(({ title }) => title)).toEqual(['Good']);
+  expect(contents.problems).toEqual([
+    { line: 15, what: 'Bad date', reason: 'DTSTART "2026-04-01 10:00" is not a date or time.' },
+    {
+      line: 22,
+      what: 'Text that was not folded',
+      reason: 'Line 22 is not a property of the form NAME:value.',
+    },
+    { line: 26, what: 'No start', reason: 'It has no DTSTART.' },
+  ]);
+});
+
+describe('time zones', () => {
+  const inZone = (tzid: string, ...definition: string[]) =>
+    Buffer.from(
+      [
+        'BEGIN:VCALENDAR',
+        ...definition,
+        'BEGIN:VEVENT',
+        'UID:1',
+        `DTSTART;TZID=${tzid}:20260715T120000`,
+        'DURATION:PT1H',
+        'END:VEVENT',
+        'END:VCALENDAR',
+      ].join('\n'),
+    );
+
+  test.each([
+    ['Europe/Berlin', '10:00'],
+    ['"Europe/Berlin"', '10:00'],
+    ['W. Europe Standard Time', '10:00'],
+    ['Eastern Standard Time', '16:00'],
+    ['/mozilla.org/20070129_1/Europe/Berlin', '10:00'],
+    ['/citadel.org/20210210_1/America/Argentina/Buenos_Aires', '15:00'],
+    ['"tzone://Microsoft/Utc"', '12:00'],
+  ])('%s needs no definition', (tzid, time) => {
+    expect(starts(read(inZone(tzid)))).toEqual([`2026-07-15T${time}`]);
+  });
+
+  const fixed = (...more: string[]) => [
+    'BEGIN:VTIMEZONE',
+    'TZID:Ours',
+    ...more,
+    'BEGIN:STANDARD',
+    'DTSTART:19700101T000000',
+    'TZOFFSETFROM:+0300',
+    'TZOFFSETTO:+0300',
+    'END:STANDARD',
+    'END:VTIMEZONE',
+  ];
+
+  test('an unknown name goes by its definition', () => {
+    expect(starts(read(inZone('Ours', ...fixed())))).toEqual(['2026-07-15T09:00']);
+  });
+
+  test('an unknown name whose definition says where it is goes by that place', () => {
+    expect(starts(read(inZone('Ours', ...fixed('X-LIC-LOCATION:Europe/Berlin'))))).toEqual([
+      '2026-07-15T10:00',
+    ]);
+  });
+
+  test('a known name goes by its own rules, whatever stands beside it', () => {
+    const definition = fixed().map((line) => line.replace('Ours', 'Europe/Berlin'));
+    expect(starts(read(inZone('Europe/Berlin', ...definition)))).toEqual(['2026-07-15T10:00']);
+  });
+});
+
+describe('repetition', () => {
+  const weekly = (rule: string, ...more: string[]) =>
+    readEntry(
+      'DTSTART;TZID=Europe/Berlin:20260302T090000',
+      'DTEND;TZID=Europe/Berlin:20260302T100000',
+      `RRULE:${rule}`,
+      ...more,
+    );
+
+  test('without an end stops a year from now', () => {
+    expect(starts(weekly('FREQ=WEEKLY')).at(-1)).toBe('2027-03-01T08:00');
+  });
+
+  test('that began long ago gives no more than the last year', () => {
+    const contents = readEntry('DTSTART:20010101T100000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY');
+    expect(starts(contents)[0]).toBe('2025-03-02T10:00');
+    expect(contents.occurrences).toHaveLength(730);
+  });
+
+  test('that is over is reported', () => {
+    const contents = readEntry(
+      'DTSTART:20010101T100000Z',
+      'DURATION:PT1H',
+      'RRULE:FREQ=DAILY;COUNT=5',
+    );
+    expect(reasons(contents)).toEqual([
+      '3: None of its occurrences lies within a year before or after today.',
+    ]);
+  });
+
+  test('an entry that happens once is read whenever it was', () => {
+    expect(starts(readEntry('DTSTART:20010101T100000Z', 'DURATION:PT1H'))).toEqual([
+      '2001-01-01T10:00',
+    ]);
+  });
+
+  test('up to an UNTIL in UTC includes the occurrence at that moment and none after it', () => {
+    expect(starts(weekly('FREQ=WEEKLY;UNTIL=20260330T070000Z')).at(-1)).toBe('2026-03-30T07:00');
+    expect(starts(weekly('FREQ=WEEKLY;UNTIL=20260330T065959Z')).at(-1)).toBe('2026-03-23T08:00');
+  });
+
+  test('up to an UNTIL that is a date includes that day', () => {
+    expect(starts(weekly('FREQ=WEEKLY;UNTIL=20260316'))).toHaveLength(3);
+  });
+
+  test('on the last weekday of the month goes by BYSETPOS, after the start that it misses', () => {
+    const contents = weekly('FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1;UNTIL=20260601T000000Z');
+    expect(starts(contents)).toEqual([
+      '2026-03-02T08:00',
+      '2026-03-31T07:00',
+      '2026-04-30T07:00',
+      '2026-05-29T07:00',
+    ]);
+  });
+
+  test('of 29 February happens in leap years only', () => {
+    const contents = readEntry('DTSTART;VALUE=DATE:20240229', 'RRULE:FREQ=YEARLY');
+    expect(contents.occurrences).toEqual([]);
+  });
+
+  test('in an hour that is skipped is an hour later on that day, and on time on the next', () => {
+    const contents = readEntry(
+      'DTSTART;TZID=Europe/Berlin:20260328T023000',
+      'DURATION:PT15M',
+      'RRULE:FREQ=DAILY;COUNT=3',
+    );
+    expect(starts(contents)).toEqual(['2026-03-28T01:30', '2026-03-29T01:30', '2026-03-30T00:30']);
+  });
+
+  test('in an hour that comes twice takes the first', () => {
+    const contents = readEntry(
+      'DTSTART;TZID=Europe/Berlin:20261024T023000',
+      'DURATION:PT15M',
+      'RRULE:FREQ=DAILY;COUNT=3',
+    );
+    expect(starts(contents)).toEqual(['2026-10-24T00:30', '2026-10-25T00:30', '2026-10-26T01:30']);
+  });
+
+  test('of whole days goes by days, and a time as EXDATE meets its day', () => {
+    const contents = readEntry(
+      'DTSTART;VALUE=DATE:20261024',
+      'RRULE:FREQ=DAILY;COUNT=3',
+      'EXDATE;TZID=Europe/Berlin:20261024T000000',
+    );
+    expect(spans(contents)).toEqual([
+      '2026-10-24T22:00 2026-10-25T23:00',
+      '2026-10-25T23:00 2026-10-26T23:00',
+    ]);
+    expect(contents.occurrences[0]?.uid).toBe('one/20261025');
+  });
+
+  test('an EXDATE in UTC or as a date meets a start that is written in a zone', () => {
+    const contents = weekly(
+      'FREQ=WEEKLY;COUNT=4',
+      'EXDATE:20260309T080000Z',
+      'EXDATE;VALUE=DATE:20260323',
+    );
+    expect(starts(contents)).toEqual(['2026-03-02T08:00', '2026-03-16T08:00']);
+  });
+
+  test('a replacement without its series is read on its own, under the name that it has with it', () => {
+    const override = [
+      'UID:one',
+      'RECURRENCE-ID;TZID=Europe/Berlin:20260309T090000',
+      'DTSTART:20260310T100000Z',
+      'DURATION:PT1H',
+    ];
+    const alone = read(calendar(override));
+    const master = [
+      'UID:one',
+      'DTSTART;TZID=Europe/Berlin:20260302T090000',
+      'DURATION:PT1H',
+      'RRULE:FREQ=WEEKLY;COUNT=2',
+    ];
+    const together = read(calendar(master, override));
+    expect(alone.occurrences.map(({ uid }) => uid)).toEqual(['one/20260309T080000Z']);
+    expect(together.occurrences.map(({ uid }) => uid)).toEqual([
+      'one/20260302T080000Z',
+      'one/20260309T080000Z',
+    ]);
+  });
+
+  test.each([
+    ['every second', 'FREQ=SECONDLY'],
+    ['a million times', 'FREQ=MINUTELY;COUNT=1000000'],
+    ['every hour of two years', 'FREQ=HOURLY'],
+    [
+      'every second of the year by parts',
+      `FREQ=YEARLY;BYHOUR=${[...Array(24).keys()]};BYMINUTE=${[...Array(60).keys()]};BYSECOND=${[...Array(60).keys()]};BYYEARDAY=${Array.from({ length: 366 }, (_, day) => day + 1)}`,
+    ],
+  ])('%s is refused for that entry', (_, rule) => {
+    const contents = weekly(rule);
+    expect(contents.occurrences).toEqual([]);
+    expect(contents.problems[0]?.reason).toContain('repeats too often');
+  });
+
+  test('without measure is tried a few times a file, not in hundreds of entries', () => {
+    const rule = ['DTSTART:20200101T100000Z', 'DURATION:PT1S', 'RRULE:FREQ=SECONDLY'];
+    const entries = Array.from({ length: 400 }, (_, n) => [`UID:${n}`, ...rule]);
+    const reasons = read(calendar(...entries)).problems.map(({ reason }) => reason);
+    expect(reasons).toHaveLength(400);
+    expect(reasons.filter((reason) => reason.includes('is not tried'))).toHaveLength(395);
+  });
+
+  test('on days that never come ends as well', () => {
+    for (const freq of ['SECONDLY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']) {
+      const contents = weekly(`FREQ=${freq};BYMONTH=2;BYMONTHDAY=30`);
+      expect(contents.occurrences.length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test.each([
+    'FREQ=SOMETIMES',
+    'FREQ=WEEKLY;BYDAY=XX',
+    'FREQ=YEARLY;BYMONTH=13',
+    'INTERVAL=2',
+    'FREQ=WEEKLY;UNTIL=soon',
+    'D1 #10',
+  ])('the rule %s is reported, not guessed', (rule) => {
+    const contents = weekly(rule);
+    expect(contents.occurrences).toEqual([]);
+    expect(contents.problems).toHaveLength(1);
+    expect(contents.problems[0]?.line).toBe(8);
+  });
+});
+
+describe('oddities', () => {
+  test('a whole day that ends on itself is that day', () => {
+    const contents = readEntry('DTSTART;VALUE=DATE:20260401', 'DTEND;VALUE=DATE:20260401');
+    expect(spans(contents)).toEqual(['2026-03-31T22:00 2026-04-01T22:00']);
+  });
+
+  test('a date without VALUE=DATE is a whole day', () => {
+    expect(readEntry('DTSTART:20260401').occurrences[0]?.allDay).toBe(true);
+  });
+
+  test('a date that does not exist is reported', () => {
+    expect(reasons(readEntry('DTSTART:20260230T100000Z'))).toEqual([
+      '6: DTSTART "20260230T100000Z" is not a date or time.',
+    ]);
+  });
+
+  test.each(['P', 'PT', 'one hour', 'P1H', '-PT1H', 'P99999999999D', 'PT0S'])(
+    'the length %s is reported',
+    (length) => {
+      const contents = readEntry('DTSTART:20260401T100000Z', `DURATION:${length}`);
+      expect(contents.occurrences).toEqual([]);
+      expect(contents.problems).toHaveLength(1);
+    },
+  );
+
+  test('a calendar that withdraws its entries imports none', () => {
+    const withdrawn = Buffer.from(
+      calendar(['UID:1', 'DTSTART:20260401']).toString().replace('VERSION:2.0', 'METHOD:CANCEL'),
+    );
+    expect(read(withdrawn)).toMatchObject({
+      occurrences: [],
+      problems: [{ reason: 'It is cancelled.' }],
+    });
+  });
+
+  test('of an entry that stands twice the newer one counts', () => {
+    const contents = read(
+      calendar(
+        ['UID:1', 'SEQUENCE:1', 'SUMMARY:Old', 'DTSTART:20260401'],
+        ['UID:1', 'SEQUENCE:2', 'SUMMARY:New', 'DTSTART:20260402'],
+      ),
+    );
+    expect(contents.occurrences.map(({ title }) => title)).toEqual(['New']);
+    expect(reasons(contents)).toEqual([
+      '3: It stands in the file twice; line 9 has the one that counts.',
+    ]);
+  });
+
+  test('an entry without UID gets the same one every time', () => {
+    const entry = ['SUMMARY:One', 'DTSTART:20260401T100000Z', 'DURATION:PT1H'];
+    const [first] = read(calendar(entry)).occurrences;
+    const [second] = read(
+      calendar(['UID:other', 'DTSTART:20260401'], [...entry].reverse()),
+    ).occurrences.slice(1);
+    expect(first?.uid).toMatch(/^derived:/);
+    expect(second?.uid).toBe(first?.uid);
+  });
+
+  test('a UID that is too long for an index stays unique and short', () => {
+    const uid = (end: string) =>
+      read(calendar([`UID:${'x'.repeat(9000)}${end}`, 'DTSTART:20260401'])).occurrences[0]?.uid;
+    expect(uid('a')).toHaveLength(71);
+    expect(uid('a')).not.toBe(uid('b'));
+  });
+
+  test('a zone whose definition changes every second is not followed', () => {
+    const hostile = calendar(['UID:1', 'DTSTART;TZID=Odd:20260401T100000', 'DURATION:PT1H'])
+      .toString()
+      .replace(
+        'VERSION:2.0',
+        'BEGIN:VTIMEZONE\r\nTZID:Odd\r\nBEGIN:STANDARD\r\nDTSTART:16010101T000000\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\nRRULE:FREQ=SECONDLY\r\nEND:STANDARD\r\nEND:VTIMEZONE',
+      );
+    expect(reasons(read(Buffer.from(hostile)))[0]).toContain('"Odd" is not known');
+  });
+});

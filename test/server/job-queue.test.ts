@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { runInTransaction } from '../../src/context.ts';
+import { exportDatabase, restoreDatabase } from '../../src/db/export.ts';
+import { findPendingMigrations, migrate } from '../../src/db/migrations.ts';
+import { enqueueEmail } from '../../src/integrations/email/outbox.ts';
+import type { EmailTransport } from '../../src/integrations/email/smtp.ts';
+import { type Job, jobs } from '../../src/jobs/job-definitions.ts';
+import { createJobQueue, type JobQueue } from '../../src/jobs/job-queue.ts';
+import { graphql, signIn } from '../support/app.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { killAll, serve } from '../support/processes.ts';
+import { startSmtp } from '../support/smtp.ts';
+import { prepareDataDir } from '../support/templates.ts';
+
+let test: TestDatabase;
+const running: JobQueue[] = [];
+const logged: Record<string, unknown>[] = [];
+const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line)) });
+
+beforeAll(async () => {
+  test = await openTestDatabase();
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((queue) => queue.stop()));
+  logged.length = 0;
+});
+afterAll(() => test.close());
+
+const never = '0 0 1 1 *';
+const job = (given: Partial<Job>): Job => ({
+  name: 'test.job',
+  cron: never,
+  maxDelaySeconds: 1,
+  run: async () => {},
+  ...given,
+});
+
+/** As an instance of the service would. */
+async function instance(list = jobs, mail?: EmailTransport) {
+  const queue = createJobQueue({ database: test.database, log, jobs: list });
+  running.push(queue);
+  const ctx = { ...test.ctx, log, triggerJob: queue.trigger };
+  queue.start(ctx, mail);
+  const names = list.map(({ name }) => name).sort();
+  await until(async () => (await schedules()).join() === names.join());
+  return ctx;
+}
+
+async function schedules(): Promise<string[]> {
+  const { rows } = await test.database.pool
+    .query('SELECT name FROM pgboss.schedule ORDER BY 1')
+    .catch(() => ({ rows: [] }));
+  return rows.map(({ name }) => name);
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 90_000; !(await holds()); ) {
+    if (Date.now() > end) throw new Error('it did not come about');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const wake = (name: string) =>
+  test.database.pool.query(
+    `INSERT INTO pgboss.job (name, retry_limit) SELECT name, 0 FROM pgboss.queue WHERE name = $1`,
+    [name],
+  );
+
+describe('timed and woken work', () => {
+  it('sends a mail soon after it was written, and not before its transaction is done', async () => {
+    const sent: string[] = [];
+    const unscheduled = jobs
+      .filter(({ name }) => name === 'mail.deliver')
+      .map((job) => ({ ...job, cron: never }));
+    const ctx = await instance(unscheduled, {
+      send: async ({ recipient }) => {
+        sent.push(recipient);
+      },
+      close: () => {},
+    });
+    const woken = async () => {
+      const { rows } = await test.database.pool.query(
+        `SELECT count(*)::int AS count FROM pgboss.job WHERE name = 'mail.deliver'`,
+      );
+      return rows[0].count;
+    };
+    const failing = runInTransaction(ctx, async (ctx) => {
+      await enqueueEmail(ctx, { to: 'eve@example.org', subject: 'x', text: 'x' });
+      throw new Error('taken back');
+    });
+    await expect(failing).rejects.toThrow('taken back');
+    expect(await woken()).toBe(0);
+    await runInTransaction(ctx, async (ctx) => {
+      await enqueueEmail(ctx, { to: 'ben@example.org', subject: 'x', text: 'x' });
+    });
+    expect(await woken()).toBe(1);
+    await until(() => sent.length > 0);
+    expect(sent).toEqual(['ben@example.org']);
+  });
+
+  it('is done by one of several instances', async () => {
+    let done = 0;
+    const list = [job({ run: async () => (done += 1) })];
+    await instance(list);
+    await instance(list);
+    for (let turn = 1; turn <= 3; turn += 1) {
+      await wake('test.job');
+      await until(() => done >= turn);
+      await new Promise((resolve) => setTimeout(resolve, 1_200)); // the other one looks, too
+      expect(done).toBe(turn);
+    }
+  });
+
+  it('goes on after a failure, which is in the log', async () => {
+    let runs = 0;
+    const run = async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('no luck');
+    };
+    await instance([job({ run })]);
+    await wake('test.job');
+    await until(() => runs === 1);
+    await until(() => logged.length > 0);
+    expect(logged).toMatchObject([{ msg: 'a job failed', job: 'test.job' }]);
+    await wake('test.job');
+    await until(() => runs === 2);
+  });
+
+  it('comes to its end before the service does, and nothing begins after', async () => {
+    let state = 'waiting';
+    const run = async () => {
+      state = 'begun';
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      state = 'done';
+    };
+    await instance([job({ run })]);
+    await wake('test.job');
+    await until(() => state === 'begun');
+    const [queue] = running.splice(0);
+    await queue?.stop();
+    expect(state).toBe('done');
+    await wake('test.job');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect([state, logged]).toEqual(['done', []]);
+  });
+
+  it('that is no longer known is not scheduled any more', async () => {
+    await instance([job({ name: 'test.old' })]);
+    await instance([job({ name: 'test.new' })]);
+    expect(await schedules()).toEqual(['test.new']);
+  });
+
+  it('begins later where its schema cannot be made at once, and the service runs meanwhile', async () => {
+    const other = await openTestDatabase();
+    const { pool } = other.database;
+    await pool.query('CREATE SCHEMA pgboss');
+    await pool.query('CREATE TABLE pgboss.version (nonsense int)');
+    const queue = createJobQueue({ database: other.database, log, jobs: [job({})] });
+    queue.start({ ...other.ctx, log }, undefined);
+    await until(() => logged.length > 0);
+    expect(logged[0]).toMatchObject({ msg: 'timed work could not begin; trying again' });
+    await queue.stop();
+    await other.close();
+  });
+});
+
+describe('a whole service', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'foyer-jobs-'));
+  afterAll(() => {
+    killAll();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('that is killed right after it promised a mail sends it once it runs again', async () => {
+    const smtp = await startSmtp();
+    const env = {
+      DATA_DIR: join(directory, 'main'),
+      BASE_URL: 'http://foyer.test',
+      ADMIN_EMAIL: 'olga@example.org',
+      ADMIN_PASSWORD: 'lantern brick meadow',
+    };
+    await prepareDataDir(env.DATA_DIR);
+    const first = await serve(env);
+    const cookie = await signIn(first.url, env.ADMIN_EMAIL, env.ADMIN_PASSWORD);
+    const create =
+      'mutation { createMember(input: { name: "Ben", email: "ben@example.org" }) { id } }';
+    await graphql(first.url, create, {}, { cookie });
+    const request = 'mutation { requestSignInLink(email: "ben@example.org") }';
+    expect((await graphql(first.url, request, {}, {})).data).toEqual({ requestSignInLink: true });
+    first.signal('SIGKILL');
+    await first.ended;
+
+    const next = await serve({ ...env, SMTP_URL: smtp.url });
+    await until(() => smtp.received.length > 0);
+    expect(smtp.received.map(({ to }) => to)).toEqual(['ben@example.org']);
+    await graphql(next.url, request, {}, {});
+    await until(() => smtp.received.length > 1);
+    const { code } = await next.stop();
+    expect(code).toBe(0);
+    expect(next.logged().filter(({ level }) => Number(level) >= 40)).toEqual([]);
+    await smtp.stop();
+  });
+});
+
+it('the queue stands apart from the data: neither migrations nor exports know it', async () => {
+  await instance();
+  expect(await findPendingMigrations(test.database.pool)).toEqual([]);
+  expect(await migrate(test.database.pool)).toEqual([]);
+  const lines: string[] = [];
+  for await (const line of exportDatabase(test.database.pool)) lines.push(line);
+  expect(lines.join('\n')).not.toContain('pgboss');
+  const empty = await openTestDatabase();
+  await expect(restoreDatabase(empty.database.pool, lines.join('\n'))).resolves.toBeDefined();
+  await empty.close();
+});

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { killAll, startInVain } from '../support/processes.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'foyer-refused-'));
+const at = (name: string) => join(directory, name);
+
+afterAll(() => {
+  killAll();
+  rmSync(directory, { recursive: true });
+});
+
+describe('a start that cannot succeed says why in one line and changes nothing', () => {
+  beforeAll(() => {
+    mkdirSync(at('old'));
+    writeFileSync(at('old/PG_VERSION'), '16\n');
+    mkdirSync(at('photos'));
+    writeFileSync(at('photos/cat.jpg'), 'meow');
+    writeFileSync(at('file'), 'not a directory');
+  });
+
+  const postgres = 'postgresql://postgres@127.0.0.1';
+  const absent = at('absent/data');
+  it.each<[string, NodeJS.ProcessEnv, RegExp]>([
+    ['a directory of another PostgreSQL', { DATA_DIR: at('old') }, /^DATA_DIR .* PostgreSQL 16;/],
+    ['a directory of other files', { DATA_DIR: at('photos') }, /^DATA_DIR .* holds other files/],
+    ['a file for a directory', { DATA_DIR: at('file') }, /^DATA_DIR .* cannot be used .*not a dir/],
+    ['a closed port', { DATABASE_URL: `${postgres}:1/x` }, /^DATABASE_URL: .*ECONNREFUSED/],
+    ['a word for a port', { PORT: 'http' }, /^Configuration: PORT: must be a number/],
+    ['a port too high', { PORT: '65536' }, /^Configuration: PORT: must be a number/],
+    ['a URL of something else', { DATABASE_URL: 'mysql://x/y' }, /^Configuration: DATABASE_URL: /],
+    ['an owner without a password', { ADMIN_EMAIL: 'o@example.org' }, /ADMIN_PASSWORD go together/],
+    ['half of Stripe', { STRIPE_SECRET_KEY: 'sk_test_x' }, /STRIPE_WEBHOOK_SECRET go together/],
+    ['the other half', { STRIPE_WEBHOOK_SECRET: 'whsec_x' }, /STRIPE_WEBHOOK_SECRET go together/],
+    [
+      'a sandbox where Stripe takes money',
+      { PAYMENTS: 'sandbox', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
+      /^Configuration: PAYMENTS is sandbox, and STRIPE_SECRET_KEY is set; leave one of them out/,
+    ],
+    ['payments of no kind', { PAYMENTS: 'barter' }, /^Configuration: PAYMENTS: must be on_site or/],
+  ])('%s', async (_, env, why) => {
+    const before = await contents(directory);
+    const { code, stdout, stderr } = await startInVain({ PORT: '0', DATA_DIR: absent, ...env });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(why);
+    expect(stderr.split('\n')).toEqual([expect.any(String), '']);
+    expect(await contents(directory)).toEqual(before);
+  });
+});
+
+/** Every file below with its size, time and content. */
+async function contents(root: string): Promise<string[]> {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const { size, mtimeMs } = statSync(join(root, name));
+      const hash = createHash('sha1').update(
+        statSync(join(root, name)).isFile() ? await readFile(join(root, name)) : '',
+      );
+      return [name, size, mtimeMs, hash.digest('hex')].join(' ');
+    }),
+  );
+}
