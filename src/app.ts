@@ -4,12 +4,11 @@ import cors from 'cors';
 import type { Logger } from 'pino';
 import { createCredentialLookup } from './auth/authenticate.ts';
 import { createRateLimits } from './auth/rate-limits.ts';
-import { system, type Viewer } from './auth/viewer.ts';
+import { anonymous, system, type Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import type { Context, JobTrigger } from './context.ts';
 import { loadSpreader } from './core/load-spreading.ts';
 import type { Database } from './db/database.ts';
-import { registerPaymentRoutes as paymentPages } from './features/payments/rest.ts';
 import { sendGraphqlError } from './graphql/errors.ts';
 import { createGraphql } from './graphql/yoga.ts';
 import { createPaymentProvider } from './integrations/payments/create-provider.ts';
@@ -18,7 +17,7 @@ import { createRestApp } from './rest/express-app.ts';
 import { createFastPath } from './rest/fast-path.ts';
 import { handleError } from './rest/handle-request.ts';
 import type { Route } from './rest/route.ts';
-import { routes } from './rest/route-table.ts';
+import { registerPages, routes } from './rest/route-table.ts';
 import type { Dependencies } from './server/dependencies.ts';
 import { registerHealthRoutes } from './server/health-routes.ts';
 import { getCommonHeaders } from './server/http-server.ts';
@@ -68,6 +67,18 @@ export function createApp(given: {
     retryAfterSeconds: (req) => getRetryAfterSeconds(req.url ?? '', now()),
   });
   const streams = createStreamRegistry(stopping.signal, gate.detachStream);
+  const createContext = (viewer: Viewer): Context => ({
+    db: database.prisma,
+    pipelinedSql: database.pipelinedSql,
+    lockingSql: database.lockingSql,
+    viewer,
+    now,
+    log,
+    writeBehind,
+    payments,
+    baseUrl: config.baseUrl,
+    ...(given.triggerJob ? { triggerJob: given.triggerJob } : {}),
+  });
   const deps: Dependencies = {
     config,
     streams,
@@ -75,18 +86,8 @@ export function createApp(given: {
     writeBehind,
     credentials: createCredentialLookup(database.pipelinedSql, now),
     rateLimits: createRateLimits(database.lockingSql, now, log),
-    createContext: (viewer: Viewer) => ({
-      db: database.prisma,
-      pipelinedSql: database.pipelinedSql,
-      lockingSql: database.lockingSql,
-      viewer,
-      now,
-      log,
-      writeBehind,
-      payments,
-      baseUrl: config.baseUrl,
-      ...(given.triggerJob ? { triggerJob: given.triggerJob } : {}),
-    }),
+    createContext,
+    anonymousContext: createContext(anonymous),
   };
   const metrics = createMetrics();
   const state = { isDraining: false };
@@ -95,7 +96,7 @@ export function createApp(given: {
   const rest = createRestApp(deps, table, (app) => {
     registerHealthRoutes(app, { config, database, metrics, routes: table, state });
     registerWebAssets(app, config);
-    paymentPages(app, deps);
+    registerPages(app, deps);
   });
   const front = createFastPath(rest, deps, table);
   const shareWithPages = createCorsHandler(config);

@@ -4,9 +4,9 @@ import { handleRequest } from './handle-request.ts';
 import type { Route } from './route.ts';
 
 /**
- * Answers the routes that are read all day without the way through Express, which costs more than the answers do.
- * It knows plain paths, and plain paths with one parameter at their end; all else, such as what
- * writes, and whatever is odd about a request, is for Express, which serves the same routes.
+ * Serves the routes that say `fastPath: true` without Express, which costs more than their responses do. It matches
+ * fixed paths, and fixed paths with one parameter at the end. Every other request goes to Express, which serves all
+ * routes, these included.
  */
 export function createFastPath(
   rest: RequestListener,
@@ -16,7 +16,7 @@ export function createFastPath(
   const plain = new Map<string, Route>();
   const withParameter = new Map<string, { entry: Route; name: string }>();
   for (const entry of routes) {
-    if (entry.method !== 'GET') continue;
+    if (entry.method !== 'GET' || !entry.fastPath) continue;
     const [, prefix, name] = /^([^{}]*)(?:\/\{(\w+)\})?$/.exec(entry.path) ?? [];
     if (prefix === undefined) continue;
     if (name === undefined) plain.set(prefix, entry);

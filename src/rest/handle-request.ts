@@ -5,7 +5,6 @@ import { assertSameOrigin } from '../auth/cookies.ts';
 import { countGuess } from '../auth/rate-limits.ts';
 import { isWellFormedSecret } from '../auth/tokens.ts';
 import { anonymous, requireAccess, type Viewer } from '../auth/viewer.ts';
-import type { Context } from '../context.ts';
 import { findClientAddress } from '../core/client-ip.ts';
 import {
   limitKeyedWrites,
@@ -91,8 +90,6 @@ async function handleCallerRequest(
   }
 }
 
-const deviceContexts = new WeakMap<Dependencies, Context>();
-
 async function handleDeviceRequest(
   entry: DeviceRoute,
   deps: Dependencies,
@@ -101,8 +98,7 @@ async function handleDeviceRequest(
   { params, search }: RequestTarget,
 ): Promise<void> {
   try {
-    const ctx = deviceContexts.get(deps) ?? deps.createContext(anonymous); // the same for all of them
-    deviceContexts.set(deps, ctx);
+    const ctx = deps.anonymousContext;
     const deviceToken = parseDeviceToken(params, req);
     const parameters = search === '' ? undefined : new URLSearchParams(search);
     const has = (etag: string) => matchesEtag(req.headers['if-none-match'], etag);

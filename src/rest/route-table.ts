@@ -1,3 +1,4 @@
+import type { Express } from 'express';
 import { routes as bookings } from '../features/bookings/rest.ts';
 import { routes as calendarFeeds } from '../features/calendar-feeds/rest.ts';
 import { routes as lookup } from '../features/check-ins/lookup/rest.ts';
@@ -12,7 +13,9 @@ import {
   placeOrderRoutes,
   orderDocumentRoutes as portal,
 } from '../features/orders/rest.ts';
+import { registerPaymentRoutes } from '../features/payments/rest.ts';
 import { routes as spaces } from '../features/spaces/rest.ts';
+import type { Dependencies } from '../server/dependencies.ts';
 import type { Route } from './route.ts';
 
 export const routes: Route[] = [
@@ -41,3 +44,8 @@ export function assertRoutesDeclareAccess(table: Route[]): void {
 }
 
 assertRoutesDeclareAccess(routes);
+
+/** Pages for people and callbacks of providers: not part of the REST API, so not in the table. */
+export function registerPages(app: Express, deps: Dependencies): void {
+  registerPaymentRoutes(app, deps);
+}

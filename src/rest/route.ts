@@ -22,8 +22,10 @@ interface RouteBase<Query extends z.ZodType, Body extends z.ZodType> {
   mayCreate?: true;
   /** What `data` holds on success. */
   data: z.ZodType;
-  /** Where the answer is no envelope: what it is instead. Its `data` is the whole text. */
+  /** The media type of a response without the envelope. Its `data` is the whole text. */
   mediaType?: string;
+  /** Served without Express, for a route that devices poll all day. See docs/decisions. GET only. */
+  fastPath?: true;
 }
 
 export interface CallerRoute<

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import type { WriteBehind } from '../jobs/write-behind.ts';
 import type { StreamRegistry } from './stream-registry.ts';
 
-/** What the doors are given. */
+/** What lives as long as the process. Both APIs receive it. */
 export interface Dependencies {
   config: Config;
   log: Logger;
@@ -15,6 +15,8 @@ export interface Dependencies {
   rateLimits: RateLimits;
   writeBehind: WriteBehind;
   streams: StreamRegistry;
-  /** For one request of this viewer. */
+  /** The context of one request of this viewer. */
   createContext(viewer: Viewer): Context;
+  /** Shared by the requests of devices, which the service authenticates itself. */
+  anonymousContext: Context;
 }

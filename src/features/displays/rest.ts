@@ -80,6 +80,7 @@ const toDeviceRoutes = (entry: Omit<DeviceRoute, 'method' | 'access'>): DeviceRo
     path,
     method: 'GET',
     access: 'device-token',
+    fastPath: true,
   }));
 
 /** For the description: whatever else a device sends, or sends wrongly, is as if it were not there. */
