@@ -60,6 +60,7 @@ export const routes = [
   defineRoute({
     method: 'GET',
     path: '/bookings',
+    fastPath: true,
     access: 'bookings:read',
     summary: 'Bookings that overlap [from, to), by start',
     query: z.strictObject({

@@ -51,6 +51,7 @@ export const eventRoutes = [
   defineRoute({
     method: 'GET',
     path: '/public/events',
+    fastPath: true,
     access: 'public',
     summary: 'Published public events that are not yet over, soonest first',
     query: z.strictObject({
