@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -8,6 +8,7 @@ import { connectEmbedded, createPglite } from '../../src/db/embedded/embedded-da
 import { migrate } from '../../src/db/migrations.ts';
 import { openPostgres } from '../../src/db/postgres/postgres-database.ts';
 import { seedForTests } from './seed.ts';
+import { KEEP_ROWS, openKept } from './worker/embedded.ts';
 
 /** Made once for a whole run, each upon the one before, copied for every test file. */
 export type Content = 'empty' | 'seeded';
@@ -22,7 +23,7 @@ export async function makeTemplates(): Promise<() => Promise<void>> {
 
 /** A database of one's own with that content. */
 export async function openCopy(content: Content): Promise<Connection> {
-  return serverUrl ? copyOnServer(serverUrl, content) : copyFile(content);
+  return serverUrl ? copyOnServer(serverUrl, content) : openKept(templateFile(content));
 }
 
 async function makeFiles() {
@@ -31,6 +32,8 @@ async function makeFiles() {
   const connection = connectEmbedded(pglite);
   for (const content of CONTENTS) {
     await fill(connection, content);
+    await pglite.exec('DROP SCHEMA IF EXISTS pristine CASCADE');
+    await pglite.exec(KEEP_ROWS);
     const dump = await pglite.dumpDataDir('none');
     await writeFile(templateFile(content), Buffer.from(await dump.arrayBuffer()));
   }
@@ -40,17 +43,12 @@ async function makeFiles() {
 
 const templateFile = (content: Content) => join(process.env.TEST_RUN ?? '', content);
 
-// Every test file unpacks a copy, and two thirds of its files would be databases that nobody opens.
+// Every worker unpacks copies, and two thirds of its files would be databases that nobody opens.
 const WITHOUT_SPARES = [
   'UPDATE pg_database SET datistemplate = false',
   'DROP DATABASE template0',
   'DROP DATABASE template1',
 ];
-
-async function copyFile(content: Content): Promise<Connection> {
-  const dump = await readFile(templateFile(content));
-  return connectEmbedded(await createPglite({ loadDataDir: new Blob([Uint8Array.from(dump)]) }));
-}
 
 /**
  * A directory with a migrated embedded database, for processes whose first start is not the subject. Where the tests run

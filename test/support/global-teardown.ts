@@ -1,4 +1,0 @@
-export default async function teardown() {
-  const { cleanUp } = globalThis as { cleanUp?: () => Promise<void> };
-  await cleanUp?.();
-}
