@@ -35,7 +35,7 @@ const BROWSER_AT_THE_ROOT: WireRequest = {
   body: '',
 };
 
-const many = { numRuns: propertyRuns(120) };
+const many = { numRuns: propertyRuns(30) };
 
 describe('whatever is thrown at the REST door, it answers in the envelope and never 500', () => {
   it('to arbitrary methods, paths, queries, headers and bodies', async () => {
@@ -79,7 +79,7 @@ describe('whatever is thrown at the REST door, it answers in the envelope and ne
         const answer = await answerTo(app.port, bytes, { endAfterMs: 300 });
         expectAnswer(answer, { method: 'GET', target: '', headers: [], body: '' });
       }),
-      { numRuns: propertyRuns(40) },
+      { numRuns: propertyRuns(15) },
     );
   });
 

@@ -87,7 +87,7 @@ async function expectWalks(expected: Span[], query: ListQuery, doors = [walkRest
   expect(walks[0]?.items).toEqual(walks.at(-1)?.items);
 }
 
-const runs = { numRuns: propertyRuns(30) };
+const runs = { numRuns: propertyRuns(8) };
 
 describe('walking a list page by page gives exactly what the filter asks for, in order and once', () => {
   it('for bookings, the same through both doors', async () => {

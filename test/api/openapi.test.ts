@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { routes } from '../../src/rest/route-table.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { BUYER, cancel, makeEvent, pay, placed, post } from '../support/events.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 let app: TestApp;
 let token: string;
@@ -231,7 +232,7 @@ describe('what the paths answer is what is described', () => {
         for (const what of ['/displays/state', '/displays/heartbeat'])
           await expectDescribed(`${what}/{device_token}`, `${what}/${deviceToken}`);
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(12) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { hashPassword } from '../../src/auth/passwords.ts';
 import { type Credential, STAFF, startApp, type TestApp } from '../support/app.ts';
 import { expectFailure } from '../support/envelope.ts';
 import { inRestWords } from '../support/lists.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 import { bearer } from '../support/requests.ts';
 import { PASSWORD } from '../support/seed.ts';
 import { answerTo, ask } from '../support/wire.ts';
@@ -134,7 +135,7 @@ describe('the body of a write', () => {
         expect([201, 400, 404, 422]).toContain(answer.status);
         if (answer.status !== 201) expectFailure(answer, answer.status);
       }),
-      { numRuns: 300, interruptAfterTimeLimit: 30_000, markInterruptAsFailure: false },
+      { numRuns: propertyRuns(60), interruptAfterTimeLimit: 30_000, markInterruptAsFailure: false },
     );
   });
 

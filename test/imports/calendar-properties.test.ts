@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { DomainError } from '../../src/errors.ts';
 import { readCalendar } from '../../src/imports/calendar/read-calendar.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 const read = (file: Uint8Array) =>
   readCalendar(file, { now: new Date('2026-03-01T12:00:00Z'), zoneAt: () => 'Europe/Berlin' });
@@ -43,7 +44,7 @@ test('wherever lines are folded, in the middle of a character too, the file says
       const folded = [...bytes].map((byte, index) => (at.has(index) ? fold + byte : byte)).join('');
       expect(saying(Buffer.from(folded, 'latin1'))).toEqual(saying(fixture(name)));
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(20) },
   );
 });
 
@@ -81,7 +82,7 @@ test('whatever the bytes are, a file is read or refused, and soon', () => {
         expect(error).toMatchObject({ code: 'BAD_REQUEST', details: { line: expect.any(Number) } });
       }
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(100) },
   );
 });
 
@@ -118,6 +119,6 @@ test('a weekly meeting is at the same time of its clock all year, in any zone', 
       expect(walls.every((wall) => wall.hour === hour && wall.minute === 30)).toBe(true);
       expect(new Set(walls.map(({ dayOfWeek }) => dayOfWeek)).size).toBe(1);
     }),
-    { numRuns: 40 },
+    { numRuns: propertyRuns(10) },
   );
 });

@@ -11,9 +11,10 @@ import { COMMANDS, type Real } from '../support/booking-model-commands.ts';
 import { FIRST_DAY, reset, type Stage, setStage } from '../support/booking-model-stage.ts';
 import { type Question, questions } from '../support/booking-questions.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 import { overlapsIn } from '../support/races.ts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 40);
+const RUNS = propertyRuns(40);
 const MOST_COMMANDS = 30;
 const SLOT_MINUTES = 60;
 

@@ -16,8 +16,9 @@ import { processRefunds } from '../../src/features/payments/refund-worker.ts';
 import { sandboxProvider } from '../../src/integrations/payments/sandbox.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { BUYER, makeEvent } from '../support/events.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 25);
+const RUNS = propertyRuns(25);
 const STOCK = 6;
 const QUARTER = 15 * 60_000;
 

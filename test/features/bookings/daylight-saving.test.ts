@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { eachGridStart } from '../../../src/features/bookings/rules/slots.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 interface Change {
   zone: string;
@@ -289,7 +290,7 @@ describe('the starts on a grid', () => {
         }
         expect([...eachGridStart(grid, zone, { start, end })]).toEqual(walked);
       }),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? 60) },
+      { numRuns: propertyRuns(20) },
     );
   });
 });

@@ -93,7 +93,7 @@ describe('the work for a recurrence rule', () => {
       fc.asyncProperty(rules, async (rule) => {
         expect(await countSteps(() => expand(rule))).toBeLessThan(MAX_STEPS);
       }),
-      { numRuns: propertyRuns(10), endOnFailure: true },
+      { numRuns: propertyRuns(4), endOnFailure: true },
     );
   });
 

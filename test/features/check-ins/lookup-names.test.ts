@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { findMatchingMembers } from '../../../src/features/check-ins/lookup/service.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -106,7 +107,7 @@ it('matches exactly those names of which every word of the query begins a word',
         }
       },
     ),
-    { numRuns: Number(process.env.PROPERTY_RUNS ?? 60) },
+    { numRuns: propertyRuns(20) },
   );
   expect(hits).toBeGreaterThan(20);
 });

@@ -12,6 +12,7 @@ import {
   today,
 } from '../../support/check-ins.ts';
 import { mailsTo } from '../../support/events.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 import { NOW } from '../../support/seed.ts';
 
 let app: TestApp;
@@ -202,7 +203,7 @@ describe('the books', () => {
           for (const id of houses) await expectAgreement(id);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(6) },
     );
   });
 });

@@ -3,6 +3,7 @@ import type { Sql } from '../../../src/db/prepared-statement.ts';
 import { createContentCache } from '../../../src/features/displays/content-cache.ts';
 import type { Device } from '../../../src/features/displays/device-lookup.ts';
 import { computeOpeningSchedule } from '../../../src/features/displays/opening-schedule.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 // What a process keeps of contents, over a database that answers as a test likes.
 
@@ -132,7 +133,7 @@ it('what was reckoned of hours holds until it says that it does not, and then in
         expect(computeOpeningSchedule(calendar, end - 1)).toMatchObject(held);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(20) },
   );
 });
 

@@ -179,7 +179,7 @@ const instants = () => {
 };
 
 const anyScreen = () => fc.constantFrom(...screens);
-const runs = { numRuns: propertyRuns(120) };
+const runs = { numRuns: propertyRuns(30) };
 
 describe('a display', () => {
   it('shows exactly what concerns it for the next day, and events for two weeks on a board', async () => {

@@ -6,6 +6,7 @@ import {
 } from '../../../src/features/displays/device-api.ts';
 import { compactContentChanges } from '../../../src/features/displays/device-lookup.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 import { serverUrl } from '../../support/templates.ts';
 
 // Instances keep what displays show. Whatever happens to the data, and whenever one asks, an instance that has been asked
@@ -210,7 +211,7 @@ describe('what an instance keeps of displays', () => {
           expect([change, await shown(old)]).toEqual([change, await shown(instance())]);
         }
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: propertyRuns(4), endOnFailure: true },
     );
   });
 

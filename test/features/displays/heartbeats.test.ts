@@ -4,6 +4,7 @@ import { markSilentDisplays } from '../../../src/features/displays/heartbeats.ts
 import { revokeDisplay } from '../../../src/features/displays/service.ts';
 import { startWriteBehind } from '../../../src/jobs/write-behind.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 import { NOW } from '../../support/seed.ts';
 
 let app: TestApp;
@@ -192,7 +193,7 @@ describe('a revocation', () => {
         expect(chain.at(-1)).toMatchObject({ status: 'revoked', at: statusSince });
         expect(chain.filter((change) => change.status === 'revoked')).toHaveLength(1);
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: propertyRuns(5), endOnFailure: true },
     );
   });
 

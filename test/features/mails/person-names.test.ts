@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { isPersonName } from '../../../src/core/validation.ts';
 import { formatGreeting } from '../../../src/integrations/email/layout.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 describe('the name of a person', () => {
   it.each([
@@ -50,7 +51,7 @@ describe('the name of a person', () => {
         // At the ends, blanks are left out.
         expect(isPersonName(`a${a}${it}${b}b`)).toBe(false);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -63,7 +64,7 @@ describe('the name of a person', () => {
     });
     fc.assert(
       fc.property(words, (parts) => expect(isPersonName(parts.flat().join(''))).toBe(true)),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(100) },
     );
   });
 

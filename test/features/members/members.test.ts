@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import { hashPassword } from '../../../src/auth/passwords.ts';
 import { createTeam } from '../../../src/features/teams/service.ts';
 import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 import { PASSWORD } from '../../support/seed.ts';
 
 let app: TestApp;
@@ -61,7 +62,7 @@ describe('members', () => {
         );
         expect(await walk(filter, first)).toEqual(found.map(({ id }) => id));
       }),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(10) },
     );
   });
 

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { PGlite } from '@electric-sql/pglite';
 import type { Connection } from '../../../src/db/database.ts';
-import { connectTo, createPglite } from '../../../src/db/embedded.ts';
+import {
+  connectEmbedded as connectTo,
+  createPglite,
+} from '../../../src/db/embedded/embedded-database.ts';
 
 /** An embedded database that outlives the test files that use it, one after the other. */
 interface Kept {
