@@ -187,7 +187,7 @@ describe('a client with many requests in progress', () => {
 
 describe('a client that does not read its responses', () => {
   it('loses its connection', async () => {
-    const big = { ...routeOf('/big', async () => {}), answer: async () => ({ data: BIG }) };
+    const big = { ...routeOf('/big', async () => {}), handler: async () => ({ data: BIG }) };
     const app = await start({
       routes: [...routes, big],
       limits: { responseTimeoutMs: 50, sweepIntervalMs: 20 },

@@ -58,7 +58,7 @@ it('an outage while every job is in flight ends nothing, and all of them run aga
   const list: Job[] = jobs.map((job) => ({
     ...job,
     cron: '0 0 1 1 *',
-    withinSeconds: 1,
+    maxDelaySeconds: 1,
     run: async (ctx, outside) => {
       begun.push(job.name);
       await held;

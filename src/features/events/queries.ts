@@ -53,7 +53,7 @@ export function listEventsAsJson(
 ): Promise<JsonPage> {
   const now = ctx.now();
   const from = filter.from && filter.from > now ? filter.from : now;
-  const listed = { ...toEventListing(ctx, { ...filter, from }), tree: listedEventProjection };
+  const listed = { ...toEventListing(ctx, { ...filter, from }), projection: listedEventProjection };
   return readJsonPage(ctx.pipelinedSql, listed, page, 'snake');
 }
 

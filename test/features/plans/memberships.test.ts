@@ -219,7 +219,7 @@ describe('many contracts at the same moment', () => {
     const rule = `EXCLUDE USING gist ("member_id" WITH =, daterange("starts_on", "ends_on", '[]') WITH &&)`;
     const { db } = app.ctx;
     await db.$executeRawUnsafe(
-      'ALTER TABLE memberships DROP CONSTRAINT memberships_one_for_member',
+      'ALTER TABLE memberships DROP CONSTRAINT memberships_no_overlap_per_member',
     );
     try {
       const results = await attempts((ctx) => createMembership(ctx, open()));
@@ -228,7 +228,7 @@ describe('many contracts at the same moment', () => {
     } finally {
       await db.membership.deleteMany({ where: { memberId } });
       await db.$executeRawUnsafe(
-        `ALTER TABLE memberships ADD CONSTRAINT memberships_one_for_member ${rule}`,
+        `ALTER TABLE memberships ADD CONSTRAINT memberships_no_overlap_per_member ${rule}`,
       );
     }
   });
