@@ -1,23 +1,23 @@
 import { DomainError } from '../errors.ts';
 
 const FEED_POLL_INTERVAL_MS = 1_000;
-/** So often a listener gets an empty list where there is no news, to see whether it may still listen. */
+/** Without changes a listener gets an empty list this often, so that it can check that it is still authorized. */
 const POLLS_PER_TICK = 30;
-/** Whoever has not read so many is too slow. */
+/** A listener with more unread changes is too slow and is dropped. */
 const MAX_PENDING_CHANGES = 20_000;
 
 /**
- * News for whoever listens. While anybody does, the database is looked at once a second for all of them, which tells what
- * happened on every instance; while nobody does, nothing is asked.
+ * Publishes changes to listeners. While there is at least one, the database is polled once a second for all of them, so
+ * changes made by every instance arrive; without listeners nothing is polled.
  */
 export interface ChangeFeed<News> {
-  /** What is new, together, and sometimes nothing. Ends with the signal; throws what went wrong with a look. */
+  /** Yields lists of changes, sometimes empty. Ends with the signal; throws the error of a failed poll. */
   listen(signal: AbortSignal): AsyncGenerator<News[], void, void>;
 }
 
 /**
- * `begin` makes a look that tells what is new since its last call; a new one begins with the first listener. Where only
- * the latest counts, what was not read yet makes way for it.
+ * `begin` creates a poll function that returns the changes since its last call; a new one begins with the first
+ * listener. Where only the latest change counts, it replaces unread ones.
  */
 export function createChangeFeed<News>(
   begin: () => () => Promise<News[]>,
@@ -108,7 +108,7 @@ class FeedListener<News> {
 }
 
 const tooManyChanges = () =>
-  new DomainError('RATE_LIMITED', 'Too much happened at once to be told. Read the list anew.', {
+  new DomainError('RATE_LIMITED', 'Too many changes at once. Fetch the list again.', {
     reason: 'TOO_MUCH_NEWS',
     retryAfterSeconds: 10,
   });

@@ -4,7 +4,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A text that can be read again only by who tells the same secret, which is kept nowhere. */
+/** Encrypts a text so that only the same secret decrypts it. The secret is stored nowhere. */
 export function encrypt(secret: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, deriveKey(secret), nonce, { authTagLength: TAG_BYTES });
@@ -12,7 +12,7 @@ export function encrypt(secret: string, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64');
 }
 
-/** Throws where the secret is another one or the text was changed. */
+/** @throws Error if the secret differs or the text was changed. */
 export function decrypt(secret: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64');
   const nonce = bytes.subarray(0, NONCE_BYTES);

@@ -8,20 +8,20 @@ import { decrypt, encrypt } from './encryption.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 import { DAY_MS } from './time/time-zone.ts';
 
-/** A write that its caller has named, so that it can be sent again without being done again. */
+/** A write with an idempotency key, so that a repeated request does not repeat the work. */
 interface KeyedRequest {
-  /** `callerOf`. */
+  /** From `toCallerKey`. */
   caller: string;
   key: string;
-  /** Which one it is, where one key names several writes. */
+  /** Distinguishes the writes where one key covers several. */
   part?: string;
-  /** All that was asked, as JSON can say it. */
+  /** The whole request, as values that JSON can represent. */
   request: unknown[];
 }
 
 /**
- * What is kept of it. Answers may hold secrets, so they are sealed by what only the caller can say again, their key and
- * their request: the table alone tells neither, nor what was answered.
+ * The stored form. Responses can contain secrets, so they are encrypted with the key and the request, which only the
+ * caller knows: the table alone reveals none of the three.
  */
 interface StoredRequest {
   caller: string;
@@ -37,17 +37,18 @@ export interface StoredResponse {
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 const IDEMPOTENCY_RETENTION_MS = DAY_MS;
-const ERROR_STATUS = 0; // in place of a status: the body is a refusal, in no door's words
+const ERROR_STATUS = 0; // replaces the HTTP status: the body is a DomainError, in no API's format
 const REPLAYED_ERROR_CODES: readonly ErrorCode[] = ['VALIDATION', 'CONFLICT', 'NOT_FOUND'];
 
-/** Each is a transaction from its claim to its answer: so many keep the database busy, the rest wait without a connection. */
+/** Each write is one transaction. This many run at a time; the others wait without a connection. */
 const runQueued = createKeyedQueue(4);
 
 /**
- * Does the work once for a caller and a key within 24 hours and answers every time as the first time, also where the
- * service refused. A refusal of an anonymous caller is not stored, since strangers could fill the table with them: the
- * same request is evaluated again. The key stands or falls with the work's effect; a second request meanwhile waits for the first.
- * `work` must use the ctx it is given. Throws what it throws, and VALIDATION when the key named another request.
+ * Runs the work once per caller and key within 24 hours and returns the first response every time, rejections included.
+ * Rejections of anonymous callers are not stored, since strangers could fill the table with them: the request is
+ * evaluated again. The key is committed with the work's effect; a concurrent request with the same key waits.
+ * `work` must use the context it receives.
+ * @throws whatever `work` throws, and VALIDATION if the key belongs to another request.
  */
 export async function withIdempotency(
   ctx: Context,
@@ -65,7 +66,7 @@ export async function withIdempotency(
     const answer = await runQueued('once', () => runInTransaction(ctx, claimed));
     if (answer !== null) return answer;
   } catch (error) {
-    // Who is told to try again may do so with the same key.
+    // The caller can retry with the same key.
     if (error instanceof RetryableConflict) throw error;
     if (!(error instanceof DomainError) || !REPLAYED_ERROR_CODES.includes(error.code)) throw error;
     if (ctx.viewer.kind === 'anonymous') throw error;
@@ -74,7 +75,7 @@ export async function withIdempotency(
   return replay(ctx, request);
 }
 
-/** The first word of each keeps the three apart: none can be told from another. */
+/** The first element keeps the three hashes apart, so that none can be derived from another. */
 function toStoredRequest({ caller, key, part = '', request }: KeyedRequest): StoredRequest {
   return {
     caller,
@@ -84,10 +85,10 @@ function toStoredRequest({ caller, key, part = '', request }: KeyedRequest): Sto
   };
 }
 
-/** Whether the key was free or forgotten, and is taken now. Waits while another transaction holds it. */
+/** Claims the key and returns true if it was free or expired. Waits while another transaction holds it. */
 async function claimKey({ db, now }: Context, { caller, key, requestHash }: StoredRequest) {
   const at = now();
-  // As texts: a Date would lose its offset on the way, and sessions may have a zone of their own.
+  // Passed as text: a Date would lose its offset, and the session's zone can differ.
   const [since, until] = [at.toISOString(), getPurgeCutoff(at).toISOString()];
   const claimed = await db.$queryRaw<unknown[]>`
     INSERT INTO idempotency_keys (caller, key, request_hash, created_at)
@@ -109,7 +110,7 @@ const saveResponse = (
     data: { status, body: encrypt(encryptionSecret, body) },
   });
 
-/** By now all that the work did is undone, its claim too: somebody else may have been quicker with the same key. */
+/** The work's transaction is rolled back, its claim included, so another request can have claimed the key since. */
 const saveError = (ctx: Context, request: StoredRequest, { code, message, details }: DomainError) =>
   runInTransaction(ctx, async (ctx) => {
     if (!(await claimKey(ctx, request))) return false;
@@ -131,14 +132,15 @@ async function replay(
     );
   }
   const { status } = row;
-  if (status === null || row.body === null) throw new Error('a key is kept without its answer');
+  if (status === null || row.body === null)
+    throw new Error('an idempotency key has no stored response');
   const body = decrypt(encryptionSecret, row.body);
   if (status !== ERROR_STATUS) return { status, body };
   const refusal = JSON.parse(body) as { code: ErrorCode; message: string; details: ErrorDetails };
   throw new DomainError(refusal.code, refusal.message, refusal.details);
 }
 
-/** Timed work: takes away the keys that count no longer and says how many they were. */
+/** Deletes expired keys and returns how many. Called by a job. */
 export async function purgeIdempotencyKeys({ db, now }: Context): Promise<number> {
   const { count } = await db.idempotencyKey.deleteMany({
     where: { createdAt: { lte: getPurgeCutoff(now()) } },
@@ -148,13 +150,13 @@ export async function purgeIdempotencyKeys({ db, now }: Context): Promise<number
 
 const getPurgeCutoff = (now: Date) => new Date(now.getTime() - IDEMPOTENCY_RETENTION_MS);
 
-/** Of those without a name each address counts as one: strangers may choose the same key. */
+/** Anonymous callers are told apart by address, since strangers can choose the same key. */
 export function toCallerKey(viewer: Viewer, address: string): string {
   if ('id' in viewer) return `${viewer.kind}:${viewer.id}`;
   return viewer.kind === 'anonymous' ? `anonymous:${address}` : viewer.kind;
 }
 
-/** Whatever else limits a write, a stranger's keys are few: each that succeeds stores a row. Throws RATE_LIMITED. */
+/** Limits the keys of anonymous callers, since each success stores a row. Throws RATE_LIMITED. */
 export async function limitKeyedWrites(
   { rateLimits }: { rateLimits: RateLimits },
   viewer: Viewer,
@@ -165,7 +167,7 @@ export async function limitKeyedWrites(
     await rateLimits.keyedWrites.consume({ address });
 }
 
-/** The header of either door. Throws BAD_REQUEST. */
+/** Reads the Idempotency-Key header. Throws BAD_REQUEST. */
 export function parseIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
@@ -180,7 +182,7 @@ export function parseIdempotencyKey(headers: IncomingHttpHeaders): string | unde
   );
 }
 
-/** SHA-256 of values as JSON, whatever the order in which their fields were written. */
+/** SHA-256 of values as JSON, independent of the order of their fields. */
 export const hashJson = (...values: unknown[]): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(
     createHash('sha256')

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 
-// No vowels, so that no words come about, and nothing that is misread aloud or on paper.
+// No vowels, so that codes spell no words, and no characters that people confuse.
 export const CODE_ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ';
 
-/** For people to read out and for QR codes to say. */
+/** A code that people can read out and that a QR code carries. */
 export const generateCode = (length: number) => drawCharacters(CODE_ALPHABET, length);
 
 const CONSONANT_ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 
-/** For a screen to show and for people to type in by any keyboard. */
+/** A code that a screen shows and people type on any keyboard. */
 export const generateConsonantCode = (length: number) => drawCharacters(CONSONANT_ALPHABET, length);
 
 const drawCharacters = (letters: string, length: number) =>

@@ -1,6 +1,6 @@
 /**
- * Work on the same key is done one after the other within this process, or so many at a time. Whoever waits here holds
- * no connection of the pool, as whoever waits for a lock in the database does. It promises nothing; the database does.
+ * Serializes work by key within this process, or runs at most `width` at a time. Waiting here holds no connection of the
+ * pool; waiting for a lock in the database would. This is an optimization: the database keeps the promises.
  */
 export function createKeyedQueue(lanes = 1) {
   const last = new Map<string, Promise<unknown>>();

@@ -1,5 +1,5 @@
-// How the server spreads the devices that ask it. Those that lost it together come back together, and without chance
-// they would come together for ever.
+// Spreads the requests of devices over time. Devices that lost the server together come back together, and without
+// randomness they would stay in step for ever.
 
 const JITTER_RATIO = 0.1;
 
@@ -13,18 +13,18 @@ const SLOTS_PER_SECOND = 10;
 const MIN_RETRY_SECONDS = 5;
 const MAX_RETRY_SECONDS = 90;
 
-/** Both say after how many seconds a device that came at `nowMs` is to come again. */
+/** Both return the number of seconds after which a device that called at `nowMs` should call again. */
 export interface LoadSpreader {
-  /** To one that was answered: from 54 to 66 seconds, and up to 120 where these are taken. */
+  /** After a success: 54 to 66 seconds, and up to 120 where these are taken. */
   pickHeartbeatDelaySeconds(nowMs: number, random: () => number): number;
-  /** To one that was refused: from 5 to 90 seconds, and up to 120 where these are taken. */
+  /** After a rejection: 5 to 90 seconds, and up to 120 where these are taken. */
   pickRetryDelaySeconds(nowMs: number, random: () => number): number;
 }
 
 /**
- * Counts, tenth by tenth of a second, whom a process has told to come, and tells no more than `perSecond` to come at once
- * as long as it can. What is known beforehand need not be corrected afterwards: so a crowd is spread in one round and
- * never meets again, whereas what follows the load follows it too late, and swings.
+ * Counts, per tenth of a second, how many devices this process has asked to call then, and schedules no more than
+ * `perSecond` while it can. Planning ahead spreads a crowd in one round; a delay that follows the load would follow it
+ * too late, and swing.
  */
 export function createLoadSpreader(perSecond: number): LoadSpreader {
   const atOnce = perSecond / SLOTS_PER_SECOND;
@@ -42,10 +42,10 @@ export function createLoadSpreader(perSecond: number): LoadSpreader {
     const placeOf = (ahead: number) => (present + ahead * SLOTS_PER_SECOND) % told.length;
     const toldFor = (ahead: number) => told[placeOf(ahead)] ?? 0;
     const [one, other] = [pickBetween(least, most, random()), pickBetween(least, most, random())];
-    // Of two the emptier: by that alone crowds dissolve within a few rounds.
+    // The emptier of two random slots: this alone dissolves crowds within a few rounds.
     let ahead = toldFor(one) <= toldFor(other) ? one : other;
     while (toldFor(ahead) >= atOnce && ahead < MAX_DELAY_SECONDS) ahead += 1;
-    // Where all is taken, chance is the fairest.
+    // Where every slot is full, a random one is the fairest.
     if (toldFor(ahead) >= atOnce) ahead = pickBetween(least, MAX_DELAY_SECONDS, random());
     told[placeOf(ahead)] = toldFor(ahead) + 1;
     return ahead;
@@ -60,18 +60,18 @@ export function createLoadSpreader(perSecond: number): LoadSpreader {
 }
 
 /**
- * So many heartbeats a second a process lets itself be asked for; their states are polled twice as often. A million
- * displays need two processes; what one can bear on its machine is above it.
+ * The heartbeats a second that one process schedules; states are polled twice as often. A million displays need two
+ * processes. What a machine can serve is above this.
  */
 const MAX_HEARTBEATS_PER_SECOND = 9_000;
 
-/** Those of this process. */
+/** The spreader of this process. */
 export const loadSpreader: LoadSpreader = createLoadSpreader(MAX_HEARTBEATS_PER_SECOND);
 
-/** How long a device shows what it has before it asks again: for each a little different, so that none stay together. */
+/** How long a device shows its content before it polls again; slightly different each time, so that devices drift apart. */
 export const pickPollDelaySeconds = (random: number): number => pickBetween(27, 33, random);
 
-/** For a screen that waits until somebody has typed its code in: from 3 to 5 seconds. */
+/** For a screen that waits to be paired: 3 to 5 seconds. */
 export const pickPairingPollDelaySeconds = (random: number): number => pickBetween(3, 5, random);
 
 const pickBetween = (least: number, most: number, random: number) =>

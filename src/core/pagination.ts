@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
 
-/** Lists are read page by page, each from where the last one ended, so that page 1,000 costs what page 1 does. */
+/** Keyset pagination: each page begins where the last one ended, so page 1,000 costs what page 1 does. */
 export interface PageRequest {
   limit: number;
-  /** Opaque; from an earlier page. */
+  /** Opaque; taken from an earlier page. */
   cursor?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface Page<T> {
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 100;
 
-/** What a list is sorted by, the id last. */
+/** The sort keys of a list, the id last. */
 export type CursorPosition = [key: string, id: string];
 
 const positionSchema = z.tuple([z.string(), z.uuid()]);
@@ -24,7 +24,7 @@ const positionSchema = z.tuple([z.string(), z.uuid()]);
 export const encodeCursor = (at: CursorPosition) =>
   Buffer.from(JSON.stringify(at)).toString('base64url');
 
-/** Throws BAD_REQUEST when the text is not a cursor of such a list. */
+/** Throws BAD_REQUEST when the text is not a cursor of this list. */
 export function parseCursor(
   cursor: string,
   isKey: (key: string) => boolean = () => true,
@@ -44,13 +44,13 @@ export function parseCursor(
   );
 }
 
-/** For keys that are instants, of the years that PostgreSQL can read as they stand. */
+/** For keys that are instants in years that PostgreSQL can read. */
 export const isInstant = (key: string) =>
   /^(?!0000)\d{4}-/.test(key) &&
   !Number.isNaN(Date.parse(key)) &&
   new Date(key).toISOString() === key;
 
-/** Cuts a page out of rows that were asked for with one to spare. */
+/** Makes a page of rows that were read with one extra row. */
 export function toPage<T>(
   rows: T[],
   limit: number,
@@ -61,11 +61,11 @@ export function toPage<T>(
   return { items, nextCursor: rows.length > limit && last ? encodeCursor(positionOf(last)) : null };
 }
 
-/** For lists that Prisma reads, sorted by a name and the id: the condition that begins after the cursor. */
+/** The Prisma condition that begins after the cursor, for lists sorted by name and id. */
 export function whereAfterName(page: PageRequest) {
   if (page.cursor === undefined) return {};
   const [name, id] = parseCursor(page.cursor);
-  // The first condition says nothing new, but lets the index begin there.
+  // The first condition is redundant, but lets PostgreSQL start in the index there.
   return { name: { gte: name }, OR: [{ name: { gt: name } }, { name, id: { gt: id } }] };
 }
 
@@ -74,7 +74,7 @@ export const orderByName = [{ name: 'asc' as const }, { id: 'asc' as const }];
 export const toPageByName = <T extends { name: string; id: string }>(rows: T[], limit: number) =>
   toPage(rows, limit, ({ name, id }) => [name, id]);
 
-/** For lists that Prisma reads newest first: the condition that begins after the cursor. */
+/** The Prisma condition that begins after the cursor, for lists sorted newest first. */
 export function whereOlderThanCursor(page: PageRequest) {
   if (page.cursor === undefined) return {};
   const [createdAt, id] = parseCursor(page.cursor, isInstant);

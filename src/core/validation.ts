@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
 
-/** Checks what a caller wrote. Throws VALIDATION that names every field that is wrong. */
+/** Parses the input of a write. Throws VALIDATION that names every invalid field. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -9,7 +9,7 @@ export function parseInput<Schema extends z.ZodType>(
   return parseWithSchema(schema, value, 'VALIDATION');
 }
 
-/** Checks what a caller asked for in an address. Throws BAD_REQUEST. */
+/** Parses the query of a URL. Throws BAD_REQUEST. */
 export function parseQuery<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -36,7 +36,7 @@ function parseWithSchema<Schema extends z.ZodType>(
   throw new DomainError(code, message, { reason: 'INVALID_INPUT', fields });
 }
 
-/** Every key that is not known is a field of its own. */
+/** Every unknown key counts as an invalid field of its own. */
 const listIssuePaths = (issue: z.core.$ZodIssue): PropertyKey[][] =>
   issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
@@ -59,7 +59,7 @@ const FORMAT_MESSAGES: Record<string, string> = {
 
 const LENGTH_UNITS: Record<string, string> = { string: ' characters', array: ' entries' };
 
-/** What is wrong, for a person to read behind the field's name. Schemas with a message of their own keep it. */
+/** The problem in words that follow the field's name. A schema's own message wins. */
 function formatIssue(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is missing';
   switch (issue.code) {
@@ -88,7 +88,7 @@ function formatLimit(origin: string, bound: string, count: number | bigint): str
 
 export const boundedText = (longest: number) => z.string().trim().min(1).max(longest);
 
-/** On one line: it stands in subjects of mails and in lists. */
+/** One line: it appears in email subjects and in lists. */
 export const singleLine = (longest: number) =>
   z
     .string()
@@ -98,13 +98,13 @@ export const singleLine = (longest: number) =>
 
 const MAX_NAME_CHARACTERS = 100;
 
-/** What breaks a line, or turns the direction of the text around it. Joiners stay: Persian and Hindi are written with them. */
+/** Characters that break a line or change the direction of the text around them. Joiners stay: Persian and Hindi need them. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 
-/** What mail programs make a link of. */
+/** Text that email clients turn into a link. */
 const LINK = /:\/\/|https?:|www\.|@|[\p{L}\p{N}]\.\p{L}{2,}/iu;
 
-/** As a mail program reads it: other full stops and wide letters are the usual ones, joiners are not there. */
+/** Text as an email client reads it: unusual full stops and wide letters become the usual ones, joiners disappear. */
 const hasLink = (name: string) =>
   LINK.test(
     name
@@ -113,7 +113,7 @@ const hasLink = (name: string) =>
       .replace(/[。｡]/g, '.'),
   );
 
-/** The name of a person, as it may stand in mails to strangers: one line without links. */
+/** The name of a person. It can appear in emails to strangers, so it is one line without links. */
 export const personName = z
   .string()
   .trim()
@@ -127,7 +127,7 @@ export const personName = z
 
 export const isPersonName = (name: string): boolean => personName.safeParse(name).success;
 
-/** As it is written: those who store or look it up put it into lower case. */
+/** Keeps its case; callers that store or look it up lowercase it. */
 export const emailAddress = z.email().max(254);
 
 export const slug = z
@@ -135,38 +135,38 @@ export const slug = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case letters and digits with single dashes between')
   .max(100);
 
-/** At most so many minor units and an ISO 4217 code, as far as its form goes. */
+/** An amount of at most `most` minor units with a currency that has the form of an ISO 4217 code. */
 const createMoneySchema = (most: number) =>
   z.object({
     amount: z.int().min(0).max(most, `must be at most ${most} minor units, such as cents`),
     currency: z.string().regex(/^[A-Z]{3}$/, 'three capital letters such as EUR'),
   });
 
-// Amounts are 32-bit integers, in the tables and in GraphQL, and what costs so much an hour can be booked for a week.
+// Amounts are 32-bit integers in the tables and in GraphQL, and a price per hour is multiplied by up to a week.
 export const moneyInput = createMoneySchema(2_000_000_000);
 export const moneyPerHourInput = createMoneySchema(12_000_000);
 
-/** GraphQL says null where it means absent. */
+/** GraphQL clients send null for an absent value. */
 export const omitNull = (input: object | null | undefined): object =>
   Object.fromEntries(Object.entries(input ?? {}).filter(([, value]) => value != null));
 
-/** In changes null empties what may be empty; what this stands around cannot be, and stays as it is. */
+/** In updates null clears an optional field. A required field ignores it. */
 export const ignoreNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** JSON can say them only by escapes, so most texts need no closer look. */
+/** JSON can contain them only as escapes, so most texts need no closer check. */
 const SURROGATE_ESCAPE = /\\ud[89a-f]/i;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Refuses text that no database can store: half of a character that UTF-16 writes in two. `json` is the text that
+ * Rejects text that the database cannot store: half of a UTF-16 surrogate pair. `json` is the text that
  * `value` was parsed from. Throws BAD_REQUEST. A NUL is left to the schemas, of which some replace it.
  */
 export function assertStorableText(json: string, value: unknown): void {
   if (SURROGATE_ESCAPE.test(json)) assertStorableValue(value);
 }
 
-/** The same for every text in a value, its keys included. */
+/** Does the same for every text in a value, keys included. */
 export function assertStorableValue(value: unknown): void {
   if (typeof value === 'string') {
     if (LONE_SURROGATE.test(value))
@@ -183,7 +183,7 @@ export function assertStorableValue(value: unknown): void {
   }
 }
 
-/** The value with every text made storable: NULs are left out, half characters become U+FFFD. */
+/** Makes every text in a value storable: removes NULs and replaces lone surrogates by U+FFFD. */
 export function toStorable(value: unknown): unknown {
   if (typeof value === 'string')
     return value.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD');

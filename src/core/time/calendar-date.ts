@@ -1,23 +1,23 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 
-/** A day of the calendar, YYYY-MM-DD, without a zone. They sort as texts do. */
+/** A calendar date, YYYY-MM-DD, without a zone. Dates sort as strings. */
 export type CalendarDate = string;
 
 const isoDate = z.iso.date();
 
-/** A real day of the years 1900 to 2999: every database and every calendar can reckon with those. */
+/** A real date of the years 1900 to 2999, which every database and calendar supports. */
 export const isCalendarDate = (text: unknown): text is CalendarDate =>
   isoDate.safeParse(text).success && /^(19|2\d)/.test(String(text));
 
-/** As Prisma reads and writes a DATE. */
+/** Converts to the Date that Prisma reads and writes for a DATE column. */
 export const toDateColumn = (day: CalendarDate): Date => new Date(`${day}T00:00:00.000Z`);
 export const parseDateColumn = (date: Date): CalendarDate => date.toISOString().slice(0, 10);
 
-/** What day it is in UTC. */
+/** The date in UTC. */
 export const getUtcDate = (now: Date): CalendarDate => parseDateColumn(now);
 
-/** The instants at which the days from the first to the last one begin and are over, by the clocks of a zone. */
+/** The instants at which the first date begins and the last one ends in a zone. */
 export function toInstantBounds(
   first: CalendarDate,
   last: CalendarDate,

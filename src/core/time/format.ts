@@ -1,7 +1,7 @@
 import { listOpeningHours, type OpeningCalendar } from './opening-hours.ts';
 import { formatWallClock, toZonedDateTime } from './time-zone.ts';
 
-/** "is open on Mondays from 09:00 to 18:00", for the day of an instant. */
+/** Formats the opening hours of an instant's day: "is open on Mondays from 09:00 to 18:00". */
 export function formatOpeningHours(calendar: OpeningCalendar, instant: number): string {
   const date = toZonedDateTime(instant, calendar.timeZone).toPlainDate();
   const day = `${formatWeekday(date.dayOfWeek)}s`;
@@ -16,7 +16,7 @@ export function formatOpeningHours(calendar: OpeningCalendar, instant: number): 
 export const formatDay = (instant: number, timeZone: string) =>
   toZonedDateTime(instant, timeZone).toPlainDate().toString();
 
-/** "2026-03-19 10:00 to 11:00 (Europe/Berlin)", with the second day where it is another. */
+/** Formats a range: "2026-03-19 10:00 to 11:00 (Europe/Berlin)", with the end date if it differs. */
 export function formatTimeRange(start: number, end: number, timeZone: string): string {
   const [from, to] = [start, end].map((at) => formatWallClock(new Date(at), timeZone)) as [
     string,
@@ -26,7 +26,7 @@ export function formatTimeRange(start: number, end: number, timeZone: string): s
   return `${from} to ${until} (${timeZone})`;
 }
 
-/** By ISO: 1 is Monday, 7 is Sunday. */
+/** ISO weekday: 1 is Monday, 7 is Sunday. */
 export const formatWeekday = (weekday: number): string => WEEKDAY_NAMES[weekday - 1] ?? '';
 
 const WEEKDAY_NAMES = [
@@ -39,11 +39,11 @@ const WEEKDAY_NAMES = [
   'Sunday',
 ];
 
-/** "09:00", of minutes since midnight; the end of a day is "24:00". */
+/** Formats minutes since midnight: "09:00". The end of a day is "24:00". */
 export const formatClockTime = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
 
-/** Minutes since midnight of what `clockTime` writes. */
+/** Parses what `formatClockTime` writes into minutes since midnight. */
 export const parseClockTime = (time: string): number => {
   const [hours, minutes] = time.split(':').map(Number);
   return (hours ?? 0) * 60 + (minutes ?? 0);

@@ -1,9 +1,9 @@
 import { DAY_MS, toZonedDateTime } from './time-zone.ts';
 
-/** What a location's clocks show at an instant, with the offset from UTC: 2026-03-29T03:00+02:00. */
+/** Formats an instant as local time with its UTC offset: 2026-03-29T03:00+02:00. */
 export type OffsetFormatter = (instant: number) => string;
 
-/** For many instants: the offset is asked for once a day, and each time only on a day on which it changes. */
+/** For many instants: computes the offset once per day, and per instant only on days on which it changes. */
 export function createOffsetFormatter(timeZone: string): OffsetFormatter {
   const days = new Map<number, UtcOffset | null>();
   return (instant) => {

@@ -2,16 +2,16 @@ import { Temporal } from 'temporal-polyfill';
 import { intersectRanges, mergeRanges, type TimeRange } from './time-range.ts';
 import { DAY_MINUTES, toZonedDateTime } from './time-zone.ts';
 
-/** When a location lets people in, by its own wall clock. */
+/** When a location is open, in its own local time. */
 export interface OpeningCalendar {
   timeZone: string;
-  /** None at all: always open. Minutes since midnight, at most 1440. */
+  /** Empty means always open. Minutes since midnight, at most 1440. */
   hours: { weekday: number; opensMinute: number; closesMinute: number }[];
   /** Dates as YYYY-MM-DD, the last one included. */
   closures: { startsOn: string; endsOn: string; reason: string | null }[];
 }
 
-/** The stretches of a span in which the location is open, in order; what touches at midnight is one. */
+/** The open ranges within a range, in order; ranges that touch at midnight are merged. */
 export function findOpenRanges(calendar: OpeningCalendar, span: TimeRange): TimeRange[] {
   const spans: TimeRange[] = [];
   for (const date of listDates(span, calendar.timeZone)) {
@@ -27,7 +27,7 @@ export function findOpenRanges(calendar: OpeningCalendar, span: TimeRange): Time
   return mergeRanges(spans);
 }
 
-/** The first closure that the span touches. */
+/** The first closure that overlaps the range. */
 export function findClosure(calendar: OpeningCalendar, span: TimeRange) {
   if (calendar.closures.length === 0) return null;
   for (const date of listDates(span, calendar.timeZone)) {
@@ -37,7 +37,7 @@ export function findClosure(calendar: OpeningCalendar, span: TimeRange) {
   return null;
 }
 
-/** The dates that the wall clock shows during a span. */
+/** The local dates of a range. */
 export function* listDates(
   { start, end }: TimeRange,
   timeZone: string,
@@ -50,7 +50,7 @@ export function* listDates(
   }
 }
 
-/** From and to, in minutes since midnight, in order. */
+/** Opening and closing times in minutes since midnight, in order. */
 export function listOpeningHours(
   { hours }: OpeningCalendar,
   date: Temporal.PlainDate,
@@ -68,7 +68,7 @@ function findClosureByDate({ closures }: OpeningCalendar, date: Temporal.PlainDa
   return closures.find(({ startsOn, endsOn }) => startsOn <= day && day <= endsOn);
 }
 
-/** A time that the clocks skip means the moment at which they skip it; of one that they show twice, the first. */
+/** A skipped local time resolves to the moment of the change; a repeated one to its first occurrence. */
 function toEpochMs(date: Temporal.PlainDate, minute: number, timeZone: string): number {
   if (minute === DAY_MINUTES)
     return date.add({ days: 1 }).toZonedDateTime({ timeZone }).epochMilliseconds;

@@ -5,23 +5,23 @@ import type { Temporal } from 'temporal-polyfill';
 // Daily for more than a century.
 const MAX_STEPS = 50_000;
 
-/** An RFC 5545 recurrence rule in capitals and without blanks. Throws an Error that says what is wrong with it. */
+/** Normalizes an RFC 5545 recurrence rule: upper case, no blanks. Throws an Error that says what is invalid. */
 export function normalizeRule(text: string): string {
   const rule = text
     .replace(/^\s*RRULE:/i, '')
     .replace(/\s/g, '')
     .replace(/;+$/, '')
     .toUpperCase();
-  // rrule-temporal leaves parts out silently where they are wrong; ical.js says so.
+  // rrule-temporal ignores invalid parts silently; ical.js reports them.
   if (!ICAL.Recur.fromString(rule).freq) throw new Error('FREQ is missing');
   return rule;
 }
 
 /**
- * The rule by the wall clock, which is passed off as UTC, in which no hour is skipped: "at nine" stays at nine
- * whatever clocks do, and what falls into a skipped hour is the caller's to move. More than `maxPeriods` days, weeks,
- * months or years, whichever the rule counts in, throw an Error that begins with "Maximum", and so do more than
- * `maxCandidates` days that are looked at; the iterator of ical.js would run for ever on DAILY on 30 February.
+ * Expands the rule in local time, represented as UTC, in which no hour is skipped: nine o'clock stays nine o'clock, and
+ * the caller moves occurrences that fall into a skipped hour. Throws an Error that begins with "Maximum" after
+ * `maxPeriods` periods of the rule's frequency or `maxCandidates` candidate days: a rule such as DAILY on 30 February
+ * never ends otherwise.
  */
 export const createWallClockRule = (
   rule: string,

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from './time-zone.ts';
 
-/** A half-open stretch of time, in milliseconds since 1970. */
+/** A half-open time range, in milliseconds since 1970. */
 export interface TimeRange {
   start: number;
   end: number;
@@ -14,14 +14,14 @@ export const containsRange = (outer: TimeRange, inner: TimeRange) =>
 
 export const getDurationMinutes = ({ start, end }: TimeRange) => (end - start) / MINUTE_MS;
 
-/** What both have in common, or null. */
+/** The overlap of two ranges, or null. */
 export function intersectRanges(one: TimeRange, other: TimeRange): TimeRange | null {
   const start = Math.max(one.start, other.start);
   const end = Math.min(one.end, other.end);
   return start < end ? { start, end } : null;
 }
 
-/** Sorted, and those that touch made one. */
+/** Sorts ranges and merges those that touch. */
 export function mergeRanges(spans: TimeRange[]): TimeRange[] {
   const result: TimeRange[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
@@ -32,7 +32,7 @@ export function mergeRanges(spans: TimeRange[]): TimeRange[] {
   return result;
 }
 
-/** What is left of `spans` without `holes`; both in any order. */
+/** `spans` without `holes`, each in any order. */
 export function subtractRanges(spans: TimeRange[], holes: TimeRange[]): TimeRange[] {
   const taken = mergeRanges(holes);
   return mergeRanges(spans).flatMap(({ start, end }) => {
