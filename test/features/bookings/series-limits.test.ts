@@ -1,35 +1,12 @@
-import { Session } from 'node:inspector/promises';
 import fc from 'fast-check';
-import { expandSeriesRule } from '../../../src/features/bookings/rules/series-occurrences.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
+import { expand, startMeasuring } from '../../support/rule-work.ts';
 
-/** How many functions of rrule-temporal are called meanwhile: what its work is, on any machine. */
-async function countSteps(work: () => void): Promise<number> {
-  const session = new Session();
-  session.connect();
-  try {
-    await session.post('Profiler.enable');
-    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    work();
-    const { result } = await session.post('Profiler.takePreciseCoverage');
-    return result
-      .filter(({ url }) => url.includes('rrule-temporal'))
-      .flatMap(({ functions }) => functions)
-      .reduce((sum, { ranges }) => sum + (ranges[0]?.count ?? 0), 0);
-  } finally {
-    session.disconnect();
-  }
-}
-
-const START = Date.parse('2026-03-18T09:00:00+01:00');
-
-const expand = (rule: string) => {
-  try {
-    return expandSeriesRule(rule, START, 'Europe/Berlin').length;
-  } catch (error) {
-    return (error as { details?: { reason?: string } }).details?.reason ?? String(error);
-  }
-};
+let apart: ReturnType<typeof startMeasuring>;
+beforeAll(() => {
+  apart = startMeasuring();
+});
+afterAll(() => apart.stop());
 
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 const list = (numbers: fc.Arbitrary<number | string>) =>
@@ -67,7 +44,7 @@ const rules = fc
 const MAX_STEPS = 5_000_000;
 
 /** The work of an ordinary series: every weekday for more than a year. */
-const ordinary = () => countSteps(() => expand('FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR;COUNT=366'));
+const ORDINARY = 'FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR;COUNT=366';
 
 describe('the work for a recurrence rule', () => {
   it.each([
@@ -79,10 +56,7 @@ describe('the work for a recurrence rule', () => {
     'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=300;COUNT=3',
     'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;UNTIL=99991231',
   ])('is bounded where it means no day: %s', async (rule) => {
-    let outcome: unknown;
-    const steps = await countSteps(() => {
-      outcome = expand(rule);
-    });
+    const { outcome, steps } = await apart.measure(rule);
     expect(outcome).toBe('SERIES_EMPTY');
     expect(steps).toBeLessThan(MAX_STEPS);
     expect(steps).toBeGreaterThan(0);
@@ -91,14 +65,14 @@ describe('the work for a recurrence rule', () => {
   it('is bounded for every rule', async () => {
     await fc.assert(
       fc.asyncProperty(rules, async (rule) => {
-        expect(await countSteps(() => expand(rule))).toBeLessThan(MAX_STEPS);
+        expect((await apart.measure(rule)).steps).toBeLessThan(MAX_STEPS);
       }),
       { numRuns: propertyRuns(4), endOnFailure: true },
     );
   });
 
   it('suffices for the series that people have', async () => {
-    expect(await ordinary()).toBeLessThan(MAX_STEPS / 10);
+    expect((await apart.measure(ORDINARY)).steps).toBeLessThan(MAX_STEPS / 10);
     const counts = {
       'FREQ=DAILY;COUNT=366': 366,
       'FREQ=WEEKLY;BYDAY=WE;COUNT=366': 366,
