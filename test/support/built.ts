@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -22,8 +22,9 @@ export function built(): Promise<void> {
 }
 
 /** What is wrong with the sources, or nothing. */
-const build = (): Promise<string> =>
-  promisify(execFile)(
+async function build(): Promise<string> {
+  if (await isUpToDate()) return '';
+  return promisify(execFile)(
     process.execPath,
     ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
     { cwd: HOUSE },
@@ -31,6 +32,20 @@ const build = (): Promise<string> =>
     () => '',
     (error) => `the sources do not compile:\n${error.stdout ?? error}`,
   );
+}
+
+/** Whether nothing was changed after the last build, such as that of `npm ci`. */
+async function isUpToDate(): Promise<boolean> {
+  const built = await changed('dist/.tsbuildinfo').catch(() => 0);
+  const names = await readdir(join(HOUSE, 'src'), { recursive: true });
+  const sources = names.map((name) => join('src', name));
+  for (const path of [...sources, 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'])
+    if ((await changed(path)) >= built) return false;
+  return true;
+}
+
+/** When, in milliseconds since 1970; of a folder, when something was added to it or removed. */
+const changed = async (path: string) => (await stat(join(HOUSE, path))).mtimeMs;
 
 async function buildOnce(shared: string): Promise<string> {
   const outcome = join(shared, 'outcome');

@@ -97,6 +97,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+// Compiling for speed, PostgreSQL above all, takes such a process more time than it gains.
+const SHORT_LIVED = ['--liftoff-only', '--no-opt'];
+
 const running = new Set<ChildProcess>();
 
 /** For the end of a test file, however it went. */
@@ -106,7 +109,7 @@ export function killAll(): void {
 
 async function begin(script: string, args: string[], env: NodeJS.ProcessEnv) {
   await built();
-  const child = spawn(process.execPath, [`dist/${script}`, ...args], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, `dist/${script}`, ...args], {
     cwd: HOUSE,
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
