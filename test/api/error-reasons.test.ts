@@ -20,7 +20,7 @@ afterAll(() => app.stop());
 describe('the list of error reasons', () => {
   it('is in the order of the alphabet, one line each', () => {
     expect(REASONS).toEqual([...REASONS].sort());
-    const lines = readFileSync(join(source, 'error-reasons.ts'), 'utf8').split('\n');
+    const lines = readFileSync(join(source, 'core/error-reasons.ts'), 'utf8').split('\n');
     expect(lines.filter((line) => /^ {2}[A-Z_]+: '[^']+\.',$/.test(line))).toHaveLength(
       REASONS.length,
     );
@@ -28,7 +28,7 @@ describe('the list of error reasons', () => {
 
   it('holds no reason that nothing uses', () => {
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
-      (file) => file.endsWith('.ts') && !/^(web|db.generated|error-reasons)/.test(file),
+      (file) => file.endsWith('.ts') && !/^(web|db.generated|core.error-reasons)/.test(file),
     );
     const code = files.map((file) => readFileSync(join(source, file), 'utf8')).join('\n');
     expect(REASONS.filter((reason) => !code.includes(`'${reason}'`))).toEqual([]);

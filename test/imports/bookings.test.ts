@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { importBookings } from '../../src/imports/import-bookings.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 
-const fixture = (name: string) => readFileSync(new URL(`./imports/${name}`, import.meta.url));
+const fixture = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
 
 let database: TestDatabase;
 let ids: { locationId: string; resourceId: string };

@@ -8,7 +8,7 @@ import { propertyRuns } from '../support/property-runs.ts';
 const read = (file: Uint8Array) =>
   readCalendar(file, { now: new Date('2026-03-01T12:00:00Z'), zoneAt: () => 'Europe/Berlin' });
 
-const fixture = (name: string) => readFileSync(new URL(`./imports/${name}`, import.meta.url));
+const fixture = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
 
 /** What a file says, apart from the lines at which it says it. */
 const saying = (file: Uint8Array) => {

@@ -3,7 +3,7 @@ import { type CalendarContents, readCalendar } from '../../src/imports/calendar/
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 
-const fixture = (name: string) => readFileSync(new URL(`./imports/${name}`, import.meta.url));
+const fixture = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
 const read = (file: Uint8Array) => readCalendar(file, { now: NOW, zoneAt: () => 'Europe/Berlin' });
 const readFixture = (name: string) => read(fixture(name));
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { importEvents } from '../../src/imports/import-events.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 
-const fixture = (name: string) => readFileSync(new URL(`./imports/${name}`, import.meta.url));
+const fixture = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
 
 let database: TestDatabase;
 let mitte: string;
