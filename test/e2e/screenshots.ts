@@ -1,0 +1,135 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { demo } from '../support/processes.ts';
+import { findChromium, launch } from './chromium.ts';
+
+// Takes the pictures of the documentation from the demo: `npm run build && npm run screenshots`.
+// It finds its way by addresses and APIs, not by texts, so that it works whatever the pages say.
+
+const IMAGES = fileURLToPath(new URL('../../docs/images/', import.meta.url));
+const LOCATION = 'kreuzberg';
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const executable = findChromium();
+if (executable === undefined) {
+  console.error('Chromium is missing: install it, for example with "apt-get install chromium".');
+  process.exit(1);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'foyer-screenshots-'));
+const service = await demo(join(folder, 'demo'), {});
+const origin = service.url.replace('127.0.0.1', 'localhost');
+const token = /foyer_\w{49}/.exec(service.printed)?.[0] ?? '';
+const password = /with the password "([^"]+)"/.exec(service.printed)?.[1] ?? '';
+const browser = await launch(executable);
+try {
+  await mkdir(IMAGES, { recursive: true });
+  await takePanel(browser);
+  await takeDisplay(browser);
+  await takeKiosk(browser);
+} finally {
+  await browser.close();
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** The bookings of a day on which the location is open. */
+async function takePanel(browser: Browser): Promise<void> {
+  const page = await openPage(browser, { width: 1280, height: 760 });
+  await page.goto(`${origin}/admin/sign-in`);
+  // From within the page: a session is opened for pages of this origin only.
+  await page.evaluate(
+    ({ query, variables }) =>
+      fetch('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables }),
+      }).then((response) => response.text()),
+    {
+      query:
+        'mutation ($email: String!, $password: String!) { signIn(email: $email, password: $password) }',
+      variables: { email: 'ada@example.org', password },
+    },
+  );
+  const { id } = await findLocation();
+  await page.goto(`${origin}/admin/bookings?location=${id}&day=${nextWeekday()}`);
+  await page.getByRole('main').waitFor();
+  await save(page, 'admin-panel');
+}
+
+/** A room panel, paired like any other screen. */
+async function takeDisplay(browser: Browser): Promise<void> {
+  const page = await openPage(browser, { width: 1280, height: 720 });
+  const pairing = page.waitForResponse((response) => response.url().endsWith('/displays/pairings'));
+  await page.goto(`${origin}/display`);
+  const { data } = await (await pairing).json();
+  const { id } = await findLocation();
+  await query(
+    'mutation ($input: ClaimPairingInput!) { claimPairing(input: $input) { display { id } } }',
+    {
+      input: {
+        pairingCode: data.pairing_code,
+        name: 'Yard board',
+        locationId: id,
+        kind: 'EVENT_BOARD',
+      },
+    },
+  );
+  await page.waitForResponse(
+    (response) => response.url().includes('/displays/state/') && response.ok(),
+    { timeout: 60_000 },
+  );
+  await save(page, 'display');
+}
+
+async function takeKiosk(browser: Browser): Promise<void> {
+  const page = await openPage(browser, { width: 1024, height: 680 });
+  await page.goto(`${origin}/kiosk/${LOCATION}`);
+  await page.getByRole('textbox').first().waitFor();
+  await save(page, 'kiosk');
+}
+
+async function openPage(
+  browser: Browser,
+  viewport: { width: number; height: number },
+): Promise<Page> {
+  const context = await browser.newContext({ viewport, locale: 'en-GB', colorScheme: 'light' });
+  return context.newPage();
+}
+
+/** Once nothing is loading any more and animations have ended. */
+async function save(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState('networkidle').catch(() => {});
+  await page.waitForTimeout(1_000);
+  await page.screenshot({ path: join(IMAGES, `${name}.png`) });
+  console.log(`docs/images/${name}.png`);
+}
+
+function nextWeekday(): string {
+  const isWeekend = (time: number) => [0, 6].includes(new Date(time).getUTCDay());
+  let time = Date.now();
+  while (isWeekend(time)) time += DAY_MS;
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+async function findLocation(): Promise<{ id: string; slug: string }> {
+  const { locations } = await query('{ locations(first: 10) { edges { node { id slug } } } }');
+  return locations.edges
+    .map(({ node }: { node: { slug: string } }) => node)
+    .find(({ slug }: { slug: string }) => slug === LOCATION);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+async function query(query: string, variables: object = {}): Promise<any> {
+  const response = await fetch(`${service.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = await response.json();
+  if (errors) throw new Error(errors[0].message);
+  return data;
+}
