@@ -20,10 +20,13 @@ COPY prisma ./prisma
 COPY src ./src
 RUN npm run build
 
-# What runs needs neither a compiler nor the packages of the pages, which the build has put into dist/web.
+# What runs needs no compiler, and no packages of the pages, which the build has put into dist/web. With --omit=dev alone npm
+# would keep the command line of Prisma and TypeScript (250 MB), because @prisma/client names them as optional peers. So
+# the development packages are taken out of the list first; the versions of all others are still those of the lock file.
 FROM base AS packages
 COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts
+RUN --mount=type=cache,target=/root/.npm \
+  npm pkg delete devDependencies && npm install --ignore-scripts
 
 FROM base AS runtime
 ENV NODE_ENV=production DATA_DIR=/data/main

@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { buildSchema, getVariableValues, parse, validate } from 'graphql';
+import { PAGES, readBlocks, readPage } from './pages.ts';
+
+const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+
+describe('the documentation', () => {
+  it('begins with a README of at most 150 lines', () => {
+    expect(readPage('README.md').split('\n').length).toBeLessThanOrEqual(151);
+  });
+
+  it.each(PAGES)('%s has one title, and every language of a block is named', (page) => {
+    const withoutBlocks = readPage(page).replace(/^```.*?^```$/gms, '');
+    expect(withoutBlocks.match(/^# .+$/gm)).toHaveLength(1);
+    expect(readBlocks(page).filter(({ language }) => language === '')).toEqual([]);
+  });
+
+  it.each(PAGES)('%s links to pages, sections and files that exist', (page) => {
+    expect(findLinks(page).filter((link) => !isThere(page, link))).toEqual([]);
+  });
+
+  it('is complete: every page is linked from another one', () => {
+    const linked = PAGES.flatMap((page) => findLinks(page).map((link) => resolve(page, link).path));
+    expect(PAGES.filter((page) => page !== 'README.md' && !linked.includes(page))).toEqual([]);
+  });
+
+  it('has GraphQL examples that fit schema.graphql, with variables that fit them', () => {
+    for (const page of PAGES) {
+      const blocks = readBlocks(page);
+      for (const [n, { language, text, note, line }] of blocks.entries()) {
+        if (language === 'graphql') {
+          expect([page, line, validate(schema, parse(text))]).toEqual([page, line, []]);
+        } else if (note === 'variables') {
+          const [operation] = parse(blocks[n - 1]?.text ?? '').definitions;
+          if (operation?.kind !== 'OperationDefinition') throw new Error(`${page}:${line}`);
+          const { errors } = getVariableValues(
+            schema,
+            operation.variableDefinitions ?? [],
+            JSON.parse(text),
+          );
+          expect([page, line, errors]).toEqual([page, line, undefined]);
+        }
+      }
+    }
+  });
+});
+
+describe('.env.example', () => {
+  /** Of compose.yaml, and not of the service. */
+  const COMPOSE_ONLY = ['FOYER_PORT', 'POSTGRES_PASSWORD'];
+  const compose = readFileSync('compose.yaml', 'utf8');
+
+  it('explains every variable that the service reads, and no other', () => {
+    const example = readFileSync('.env.example', 'utf8');
+    const listed = [...example.matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name);
+    const config = readFileSync('src/config.ts', 'utf8');
+    const read = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
+    expect(read.length).toBeGreaterThan(15);
+    expect(listed.sort()).toEqual([...read, ...COMPOSE_ONLY].sort());
+  });
+
+  it('names what compose.yaml takes from the environment', () => {
+    const used = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
+    expect([...new Set(used)].sort()).toEqual(['BASE_URL', ...COMPOSE_ONLY]);
+  });
+
+  it('is documented: the table of settings has every variable', () => {
+    const guide = readPage('docs/guides/running.md');
+    const example = readFileSync('.env.example', 'utf8');
+    const names = [...example.matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name ?? '');
+    const missing = names.filter((name) => !guide.includes(`\`${name}\``));
+    expect(missing.filter((name) => name !== 'STRIPE_API_BASE')).toEqual([]);
+  });
+});
+
+/** What a page links to in itself, in other pages and in files; addresses of the web are left out. */
+function findLinks(page: string): string[] {
+  const text = readPage(page).replace(/^```.*?^```$/gms, '');
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)|<img[^>]* src="([^"]+)"/g)];
+  return links
+    .map(([, link, image]) => link ?? image ?? '')
+    .filter((link) => !/^(https?|mailto):/.test(link));
+}
+
+function resolve(page: string, link: string): { path: string; section: string | undefined } {
+  const [path = '', section] = link.split('#');
+  return { path: path === '' ? page : normalize(join(dirname(page), path)), section };
+}
+
+function isThere(page: string, link: string): boolean {
+  const { path, section } = resolve(page, link);
+  if (!existsSync(path)) return false;
+  return section === undefined || findSections(path).includes(section);
+}
+
+/** The anchors that GitHub gives to the headings of a page. */
+const findSections = (page: string) =>
+  [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
