@@ -84,17 +84,18 @@ describe('JSON examples', () => {
       await (await fetch(`${app.url}/openapi.json`)).text(),
     ) as Description;
     const token = environment.TOKEN;
-    const { data } = await app.graphql('{ webhookEvents { type schema } }', {}, { token });
+    const { data } = await app.graphql('{ webhookEvents { name schema } }', {}, { token });
     for (const page of PAGES)
       for (const { language, text, note, line } of readBlocks(page)) {
         if (language !== 'json') continue;
         const value = JSON.parse(text);
         const [kind, rest = ''] = note.split(': ');
+        const event = data.webhookEvents.find(({ name }: { name: string }) => name === rest);
         const found =
           kind === 'openapi'
             ? findSchema(description, rest)
             : kind === 'webhook'
-              ? data.webhookEvents.find(({ type }: { type: string }) => type === rest)?.schema
+              ? event && JSON.parse(event.schema)
               : {};
         if (found === undefined) throw new Error(`${page}:${line}: nothing describes ${rest}`);
         const checked = kind === 'webhook' ? value.data : value;
