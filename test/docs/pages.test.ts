@@ -25,6 +25,17 @@ describe('the documentation', () => {
     expect(PAGES.filter((page) => page !== 'README.md' && !linked.includes(page))).toEqual([]);
   });
 
+  it('names scripts that package.json has', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const named = PAGES.flatMap((page) =>
+      [...readPage(page).matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(
+        ([, name]) => name ?? '',
+      ),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([]);
+  });
+
   it('has GraphQL examples that fit schema.graphql, with variables that fit them', () => {
     for (const page of PAGES) {
       const blocks = readBlocks(page);
