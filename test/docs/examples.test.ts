@@ -132,7 +132,10 @@ function findSchema({ paths, components }: Description, note: string) {
   );
 }
 
-/** `npm run foyer -- …` runs in this process, since starting one takes a second; jq is stood in for where it is missing. */
+/**
+ * `npm run foyer -- …` runs in this process, since starting one takes a second. `jq` is stood in for: it may be missing, and
+ * this one fails where a path leads nowhere.
+ */
 const PREAMBLE = `
 npm() {
   while [ "$1" != -- ]; do shift; done; shift
@@ -140,11 +143,10 @@ npm() {
   for word; do fields+=(--data-urlencode "word=$word"); done
   curl -sSf "$COMMANDS" --data-urlencode "folder=$PWD" "\${fields[@]}"
 }
-command -v jq > /dev/null || jq() {
+jq() {
   node -e '
-    const path = process.argv.at(-1).replace(/^\\./, "");
-    const found = eval("(it) => it." + path.replace(/^\\[/, "?.["))(JSON.parse(require("fs").readFileSync(0)));
-    console.log(typeof found === "string" ? found : JSON.stringify(found));
+    const keys = process.argv.at(-1).split(/[.[\\]]+/).filter(Boolean);
+    console.log(String(keys.reduce((value, key) => value[key], JSON.parse(fs.readFileSync(0))).valueOf()));
   ' -- "$@"
 }
 `;
