@@ -20,13 +20,13 @@ const run = promisify(execFile);
 const hasExamples = (page: string) => readBlocks(page).some(({ language }) => language === 'sh');
 
 let app: TestApp;
-let commands: Server;
+let helper: Server;
 let folder: string;
 let environment: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   app = await startApp();
-  commands = await serveCommands(await commandsOn(app.database, { BASE_URL: app.url }));
+  helper = await startHelper(await commandsOn(app.database, { BASE_URL: app.url }));
   folder = await mkdtemp(join(tmpdir(), 'foyer-docs-'));
   const location = await app.ctx.db.location.findFirstOrThrow();
   const { deviceToken } = await app.display({
@@ -39,11 +39,12 @@ beforeAll(async () => {
     FOYER: app.url,
     TOKEN: await app.token('*'),
     DEVICE: deviceToken,
-    COMMANDS: `http://127.0.0.1:${(commands.address() as AddressInfo).port}`,
+    HELPER: `http://127.0.0.1:${(helper.address() as AddressInfo).port}`,
   };
 });
 afterAll(async () => {
-  commands.close();
+  helper.closeAllConnections();
+  helper.close();
   await app.stop();
   await rm(folder, { recursive: true });
 });
@@ -133,38 +134,49 @@ function findSchema({ paths, components }: Description, note: string) {
 }
 
 /**
- * `npm run foyer -- …` runs in this process, since starting one takes a second. `jq` is stood in for: it may be missing, and
- * this one fails where a path leads nowhere.
+ * `npm run foyer -- …` and `jq` are answered by this process: starting another one takes up to a second. Unlike the real
+ * jq, this one fails where a path leads nowhere.
  */
 const PREAMBLE = `
 npm() {
   while [ "$1" != -- ]; do shift; done; shift
   local fields=() word
   for word; do fields+=(--data-urlencode "word=$word"); done
-  curl -sSf "$COMMANDS" --data-urlencode "folder=$PWD" "\${fields[@]}"
+  curl -sSf "$HELPER/command" --data-urlencode "folder=$PWD" "\${fields[@]}"
 }
-jq() {
-  node -e '
-    const keys = process.argv.at(-1).split(/[.[\\]]+/).filter(Boolean);
-    console.log(String(keys.reduce((value, key) => value[key], JSON.parse(fs.readFileSync(0))).valueOf()));
-  ' -- "$@"
-}
+jq() { curl -sSf "$HELPER/jq" -H "Path: \${!#}" --data-binary @-; }
 `;
 
-/** Runs the command that a form names, as the shell would in that folder. */
-async function serveCommands(command: (args: string[]) => Promise<Ended>): Promise<Server> {
+async function startHelper(command: (args: string[]) => Promise<Ended>): Promise<Server> {
   const server = createServer(async (req, res) => {
-    const form = new URLSearchParams(await text(req));
-    const folder = form.get('folder') ?? '';
-    const words = form.getAll('word');
-    const isPath = (word: string, n: number) =>
-      existsSync(join(folder, word)) || words[n - 1] === '--out';
-    const ended = await command(
-      words.map((word, n) => (isPath(word, n) ? join(folder, word) : word)),
-    );
-    res.statusCode = ended.code === 0 ? 200 : 500;
-    res.end(ended.stdout + ended.stderr);
+    const body = await text(req);
+    const { code, output } =
+      req.url === '/jq'
+        ? readField(String(req.headers.path), body)
+        : await runCommand(new URLSearchParams(body), command);
+    res.statusCode = code === 0 ? 200 : 500;
+    res.end(output);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
+}
+
+/** The value at a path such as `.data.slots[0].starts_at`. */
+function readField(path: string, json: string): { code: number; output: string } {
+  const keys = path.split(/[.[\]]+/).filter((key) => key !== '');
+  // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+  const found = keys.reduce((value: any, key) => value?.[key], JSON.parse(json));
+  return { code: found == null ? 1 : 0, output: `${found}\n` };
+}
+
+/** Runs the command that a form names, as the shell would in that folder. */
+async function runCommand(form: URLSearchParams, command: (args: string[]) => Promise<Ended>) {
+  const folder = form.get('folder') ?? '';
+  const words = form.getAll('word');
+  const isPath = (word: string, n: number) =>
+    existsSync(join(folder, word)) || words[n - 1] === '--out';
+  const { code, stdout, stderr } = await command(
+    words.map((word, n) => (isPath(word, n) ? join(folder, word) : word)),
+  );
+  return { code, output: stdout + stderr };
 }

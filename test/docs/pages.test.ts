@@ -25,6 +25,17 @@ describe('the documentation', () => {
     expect(PAGES.filter((page) => page !== 'README.md' && !linked.includes(page))).toEqual([]);
   });
 
+  it('names files and folders that exist', () => {
+    const missing = PAGES.flatMap((page) => {
+      const text = readPage(page).replace(/^```.*?^```$/gms, '');
+      const paths = [...text.matchAll(/`((?:src|test|prisma)\/[^`\s<*]+)`/g)];
+      return paths
+        .map(([, path = '']) => [page, path])
+        .filter(([, path = '']) => !existsSync(path));
+    });
+    expect(missing).toEqual([]);
+  });
+
   it('names scripts that package.json has', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
     const named = PAGES.flatMap((page) =>
