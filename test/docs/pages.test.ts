@@ -96,6 +96,21 @@ describe('.env.example', () => {
   });
 });
 
+describe('the Dockerfile', () => {
+  it('copies files that exist and that .dockerignore lets through', () => {
+    const dockerfile = readFileSync('Dockerfile', 'utf8');
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
+      ([, sources = '']) => sources.split(' '),
+    );
+    const allowed = [...readFileSync('.dockerignore', 'utf8').matchAll(/^!(.+)$/gm)].map(
+      ([, path]) => path,
+    );
+    expect(copied.length).toBeGreaterThan(5);
+    expect(copied.filter((path) => !existsSync(path))).toEqual([]);
+    expect(copied.filter((path) => !allowed.includes(path.split('/')[0]))).toEqual([]);
+  });
+});
+
 /** What a page links to in itself, in other pages and in files; addresses of the web are left out. */
 function findLinks(page: string): string[] {
   const text = readPage(page).replace(/^```.*?^```$/gms, '');
