@@ -31,7 +31,8 @@ import {
 import { enforceRetention as purgeByRetention } from '../features/personal-data/service.ts';
 import { purgeStaffLinks } from '../features/staff/service.ts';
 import { drainOutbox } from '../features/webhooks/service.ts';
-import { deliverEmails, purgeEmails } from '../integrations/email/delivery-worker.ts';
+import { deliverEmails } from '../integrations/email/delivery-worker.ts';
+import { purgeEmails } from '../integrations/email/purge.ts';
 import type { EmailTransport } from '../integrations/email/smtp.ts';
 import {
   deliverWebhooks,

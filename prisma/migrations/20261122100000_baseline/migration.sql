@@ -815,13 +815,14 @@ CREATE TABLE provider_events (
   attempts integer NOT NULL DEFAULT 0,
   last_error text,
   received_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  next_attempt_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   processed_at timestamptz(3),
   PRIMARY KEY (provider, id)
 );
 -- Finds events that the retention job deletes.
 CREATE INDEX provider_events_processed_idx ON provider_events (processed_at) WHERE processed_at IS NOT NULL;
--- Finds events that wait to be processed.
-CREATE INDEX provider_events_unprocessed_idx ON provider_events (received_at) WHERE processed_at IS NULL;
+-- Finds events whose next attempt is due.
+CREATE INDEX provider_events_next_attempt_idx ON provider_events (next_attempt_at) WHERE processed_at IS NULL;
 
 CREATE TABLE waitlist_entries (
   id uuid PRIMARY KEY,

@@ -1,112 +1,132 @@
 import type { Context } from '../../context.ts';
+import { RETRY_SCHEDULES } from '../../core/retry-schedule.ts';
+import { DAY_MS } from '../../core/time/time-zone.ts';
+import {
+  type AttemptOutcome,
+  type Leased,
+  runWorkQueue,
+  type Settlement,
+  type WorkItem,
+  type WorkQueue,
+} from '../../core/work-queue.ts';
+import type { Prisma } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError } from '../../errors.ts';
-
-const REFUND_BATCH_SIZE = 100;
+import type { RefundResult } from '../../integrations/payments/provider.ts';
 
 /**
- * Gives back what is due through the provider, oldest first; gives how many are done. Any number of instances may do so
- * at once: each refund is taken by one, and a kill in between gives nothing back twice. On-site ones are for staff.
+ * Job: makes the refunds that are due through the payment provider, oldest first, and returns how many succeeded. A
+ * refund that is attempted twice, such as after a kill, is made once: the provider gets the same key. Staff makes refunds
+ * on site.
  */
 export async function processRefunds(ctx: Context, signal?: AbortSignal): Promise<number> {
-  let done = 0;
-  if (ctx.payments.name === 'on_site') return done;
-  for (let taken = 0; taken < REFUND_BATCH_SIZE && !signal?.aborted; taken += 1) {
-    const refund = await takeRefund(ctx);
-    if (refund === undefined) break;
-    const outcome = await attemptRefund(ctx, refund);
-    await recordRefundOutcome(ctx, refund, outcome);
-    if (outcome instanceof Error) {
-      const { id, attempts } = refund;
-      ctx.log.warn({ refund: id, attempts, err: outcome }, 'a refund was not made');
-      // Others would fare no better now, unless it is this very one that was refused.
-      if (!(outcome instanceof DomainError)) break;
-    } else if (outcome.status === 'succeeded') done += 1;
-  }
-  return done;
+  if (ctx.payments.name === 'on_site') return 0;
+  const { succeeded } = await runWorkQueue(createRefundQueue(ctx), ctx, signal);
+  return succeeded;
 }
 
-interface PendingRefund {
-  id: string;
+const createRefundQueue = (ctx: Context): WorkQueue<PendingRefund, RefundResult> => ({
+  name: 'refunds',
+  schedule: RETRY_SCHEDULES.refunds,
+  concurrency: 1,
+  lease: (until) => leaseRefund(ctx, until),
+  attempt: (refund) => attemptRefund(ctx, refund),
+  settle: (refund, settlement, result) => settleRefund(ctx, refund, settlement, result),
+});
+
+const MAX_ERROR_LENGTH = 500;
+
+interface PendingRefund extends WorkItem {
   orderId: string;
+  /** The provider's ID of an earlier attempt. */
   ref: string | null;
   amount: number;
-  attempts: number;
   paymentRef: string;
   currency: string;
 }
 
-// The next attempt is put off before this one begins, and in one statement: that keeps everybody else from the same
-// refund, however the attempt ends.
-const TAKE_REFUND = prepareStatement(`
+const LEASE_REFUND = prepareStatement(`
   WITH due AS (
     SELECT r.id, p.ref AS payment_ref, p.currency FROM refunds r JOIN payments p ON p.id = r.payment_id
     WHERE r.status = 'pending' AND r.next_attempt_at <= $1::timestamptz AND p.provider = $3::payment_provider
     ORDER BY r.next_attempt_at LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
-  UPDATE refunds SET attempts = attempts + 1,
-    next_attempt_at = $1::timestamptz + ($2::int[])[least(attempts + 1, cardinality($2::int[]))] * interval '1 minute'
+  UPDATE refunds SET attempts = attempts + 1, next_attempt_at = $2::timestamptz
   FROM due WHERE refunds.id = due.id
   RETURNING refunds.id, order_id AS "orderId", ref, amount, attempts, payment_ref AS "paymentRef", currency`);
 
-async function takeRefund({
-  pipelinedSql,
-  now,
-  payments,
-}: Context): Promise<PendingRefund | undefined> {
-  const [refund] = await pipelinedSql<PendingRefund>(TAKE_REFUND, [
-    now(),
-    REFUND_RETRY_DELAYS_MINUTES,
-    payments.name,
-  ]);
+async function leaseRefund(
+  { pipelinedSql, now, payments }: Context,
+  until: Date,
+): Promise<PendingRefund | undefined> {
+  const parameters = [now(), until, payments.name];
+  const [refund] = await pipelinedSql<PendingRefund>(LEASE_REFUND, parameters);
   return refund;
 }
 
 async function attemptRefund(
-  { payments }: Context,
+  ctx: Context,
   { id, orderId, ref, paymentRef, amount, currency }: PendingRefund,
-) {
+): Promise<AttemptOutcome<RefundResult>> {
+  const request = { id, orderId, ref, paymentRef, amount: { amount, currency } };
   try {
-    return await payments.createRefund({
-      id,
-      orderId,
-      ref,
-      paymentRef,
-      amount: { amount, currency },
-    });
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    const details = await ctx.payments.createRefund(request);
+    if (details.status === 'succeeded') return { kind: 'succeeded', details };
+    await deferRefund(ctx, id, details.ref);
+    return { kind: 'settled' };
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown.message : String(thrown);
+    // The provider refuses this refund for good.
+    if (thrown instanceof DomainError) return { kind: 'rejected', error, thrown };
+    // The provider is down: other refunds would fail as well.
+    return { kind: 'retry', error, thrown, endsRun: true };
   }
 }
 
-/** The provider may have told the outcome by an event already; that stands. */
-async function recordRefundOutcome(
-  { db, now }: Context,
-  { id, attempts }: PendingRefund,
-  outcome: Awaited<ReturnType<typeof attemptRefund>>,
-): Promise<void> {
-  if (outcome instanceof Error) {
-    const isOver = outcome instanceof DomainError || attempts >= MAX_REFUND_ATTEMPTS;
-    await db.refund.updateMany({
-      where: { id, status: 'pending' },
-      data: { lastError: outcome.message.slice(0, 500), ...(isOver ? { status: 'failed' } : {}) },
-    });
-    return;
-  }
-  const { ref, status } = outcome;
-  await db.refund.updateMany({
+/** The provider takes its time. It reports the result in an event; in case that is lost, the refund is checked daily. */
+const deferRefund = ({ db, now }: Context, id: string, ref: string | null) =>
+  db.refund.updateMany({
     where: { id, status: 'pending' },
-    data:
-      status === 'succeeded'
-        ? { status, ref, lastError: null, completedAt: now() }
-        : { ref, lastError: null, attempts: 0, nextAttemptAt: toNextRefundCheck(now()) },
+    data: { ref, lastError: null, attempts: 0, nextAttemptAt: toNextRefundCheck(now()) },
+  });
+
+export const toNextRefundCheck = (now: Date) => new Date(now.getTime() + DAY_MS);
+
+/** An event of the provider may have reported the result already. Then that one counts. */
+function settleRefund(
+  { db, now }: Context,
+  { id, leasedUntil }: Leased<PendingRefund>,
+  settlement: Settlement,
+  result: RefundResult | undefined,
+) {
+  if (settlement.state === 'succeeded') {
+    return db.refund.updateMany({
+      where: { id, status: 'pending' },
+      data: {
+        status: 'succeeded',
+        ref: result?.ref ?? null,
+        lastError: null,
+        completedAt: now(),
+      },
+    });
+  }
+  return db.refund.updateMany({
+    where: { id, status: 'pending', nextAttemptAt: leasedUntil },
+    data: toFailureData(settlement),
   });
 }
 
-/** Minutes from one attempt to the next; the first outlasts any attempt that is still under way. */
-export const REFUND_RETRY_DELAYS_MINUTES = [2, 5, 15, 60, 180, 360, 720, 1440];
-export const MAX_REFUND_ATTEMPTS = REFUND_RETRY_DELAYS_MINUTES.length + 1;
-
-const REFUND_CHECK_INTERVAL_MS = 24 * 3_600_000;
-
-/** Providers tell what became of a refund that takes its time; in case that is lost, it is looked at every day. */
-export const toNextRefundCheck = (now: Date) => new Date(now.getTime() + REFUND_CHECK_INTERVAL_MS);
+function toFailureData(
+  settlement: Exclude<Settlement, { state: 'succeeded' }>,
+): Prisma.RefundUpdateManyMutationInput {
+  switch (settlement.state) {
+    case 'released':
+      return { attempts: { decrement: 1 }, nextAttemptAt: settlement.nextAttemptAt };
+    case 'waiting':
+      return {
+        lastError: settlement.error.slice(0, MAX_ERROR_LENGTH),
+        nextAttemptAt: settlement.nextAttemptAt,
+      };
+    case 'failed':
+      return { lastError: settlement.error.slice(0, MAX_ERROR_LENGTH), status: 'failed' };
+  }
+}

@@ -1,47 +1,47 @@
-import { setTimeout } from 'node:timers/promises';
 import { redact } from '../../auth/tokens.ts';
 import type { Context } from '../../context.ts';
-import type { Mail } from '../../db/generated/client.ts';
+import { getMaxAttempts, RETRY_SCHEDULES } from '../../core/retry-schedule.ts';
+import { DAY_MS } from '../../core/time/time-zone.ts';
+import {
+  type AttemptOutcome,
+  type Leased,
+  runWorkQueue,
+  type Settlement,
+  type WorkQueue,
+} from '../../core/work-queue.ts';
+import type { Mail, Prisma } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import {
   consumeClientBudget,
   consumeEmailBudget,
-  purgeEmailBudgets,
   suppressClientEmails,
   suppressOrPostpone,
 } from './budget.ts';
 import { classifySmtpError, type EmailTransport, MAX_CONCURRENT_DELIVERIES } from './smtp.ts';
 
-/** Minutes from one attempt to the next, a good day in all; the first outlasts any attempt that is still under way. */
-const RETRY_DELAYS_MINUTES = [2, 5, 15, 60, 120, 240, 480, 720];
-export const MAX_EMAIL_ATTEMPTS = RETRY_DELAYS_MINUTES.length + 1;
+export const MAX_EMAIL_ATTEMPTS = getMaxAttempts(RETRY_SCHEDULES.emails);
 
-/** What could not leave in that time is of no use any more, such as all that was kept while there was no server. */
-export const MAX_EMAIL_AGE_MS = 3 * 24 * 3_600_000;
+/** An older mail is of no use any more, such as those written while no server was configured. */
+export const MAX_EMAIL_AGE_MS = 3 * DAY_MS;
 
-/** So many failed attempts keep later mails to the same recipient waiting: a quarter of an hour, then they pass. */
+/** Later mails to a recipient wait until an earlier one has failed so often, which takes a quarter of an hour. */
 const MAX_ATTEMPTS_IN_ORDER = 4;
-const MAX_EMAILS_PER_RUN = 1_000;
-/** How often new mails are looked for while a slow one is under way. */
-const POLL_INTERVAL_MS = 500;
 
-/** One call of `deliver`. */
-interface DeliveryRun {
-  ctx: Context;
-  transport: EmailTransport;
-  sent: number;
-  /** Whether the server took or refused any mail. */
-  hasResponse: boolean;
-  unanswered: string[];
-  timedOut: number;
-  error?: unknown;
+const MAX_ERROR_LENGTH = 500;
+
+/** What the attempts of one run say about the mail server. */
+interface ServerHealth {
+  /** Whether the server accepted or rejected any mail. */
+  hasResponded: boolean;
+  timeouts: number;
+  /** Mails that could not be handed over because the server was unreachable. */
+  undeliverableIds: string[];
 }
 
 /**
- * Sends what waits, a bounded number of mails, and returns how many were sent: links to sign in first, then what is
- * essential, then the rest, oldest first; several at once, but one after the other to each recipient. Any number of
- * instances may do so at once: each mail is taken by one. A kill between the server's yes and ours sends that mail a
- * second time, never none.
+ * Sends the mails that are due and returns how many were sent: sign-in links first, then essential mails, then the rest,
+ * oldest first; several at once, but one after the other to each recipient. A process that is killed between the server's
+ * response and the record of it sends that mail a second time.
  */
 export async function deliverEmails(
   ctx: Context,
@@ -49,183 +49,133 @@ export async function deliverEmails(
   signal?: AbortSignal,
 ): Promise<number> {
   if (transport === undefined) return 0;
-  const run: DeliveryRun = {
-    ctx,
-    transport,
-    sent: 0,
-    hasResponse: false,
-    unanswered: [],
-    timedOut: 0,
-  };
-  const underway = new Set<Promise<void>>();
+  const health: ServerHealth = { hasResponded: false, timeouts: 0, undeliverableIds: [] };
+  const queue = createEmailQueue(ctx, transport, health);
   try {
-    for (let taken = 0; taken < MAX_EMAILS_PER_RUN && !signal?.aborted && !isFinished(run); ) {
-      if (underway.size === MAX_CONCURRENT_DELIVERIES) {
-        await Promise.race(underway);
-        continue;
-      }
-      const mail = await leaseNextEmail(ctx);
-      if (mail) {
-        taken += 1;
-        const delivery = deliverOne(run, mail).finally(() => underway.delete(delivery));
-        underway.add(delivery);
-      } else if (underway.size > 0) await Promise.race([...underway, waitForNextPoll(signal)]);
-      else break;
-    }
+    return (await runWorkQueue(queue, ctx, signal)).succeeded;
   } finally {
-    await Promise.all(underway);
+    await returnAttempts(ctx, health);
   }
-  await returnAttempts(run);
-  if (run.error) throw run.error;
-  return run.sent;
 }
 
-/** Whether nobody else's mail would fare better: the rest keeps its attempts. */
-const isFinished = ({ unanswered, timedOut, hasResponse, error }: DeliveryRun) =>
-  error !== undefined ||
-  unanswered.length > 0 ||
-  (timedOut >= MAX_CONCURRENT_DELIVERIES && !hasResponse);
+const createEmailQueue = (
+  ctx: Context,
+  transport: EmailTransport,
+  health: ServerHealth,
+): WorkQueue<Mail> => ({
+  name: 'mails',
+  schedule: RETRY_SCHEDULES.emails,
+  concurrency: MAX_CONCURRENT_DELIVERIES,
+  lease: (until) => leaseEmail(ctx, until),
+  attempt: (mail) => attemptEmail(ctx, transport, mail, health),
+  settle: (mail, settlement) => settleEmail(ctx, mail, settlement),
+});
 
-const waitForNextPoll = (signal: AbortSignal | undefined) =>
-  setTimeout(POLL_INTERVAL_MS, undefined, { ref: false, ...(signal ? { signal } : {}) }).catch(
-    () => {},
-  );
-
-// The next attempt is put off before this one begins, and in one statement: that keeps everybody else from the same mail,
-// however the attempt ends. What waits for an earlier mail to the same recipient is not considered.
-const LEASE_NEXT = prepareStatement(`
+// Mails that wait for an earlier one to the same recipient are left out.
+const LEASE_EMAIL = prepareStatement(`
   WITH due AS (
     SELECT m.id FROM mails m
     WHERE m.status = 'waiting' AND m.next_attempt_at <= $1::timestamptz AND m.created_at > $3::timestamptz
-      AND m.attempts <= cardinality($2::int[])
+      AND m.attempts < ${MAX_EMAIL_ATTEMPTS}
       AND NOT EXISTS (
         SELECT FROM mails earlier
         WHERE earlier.status = 'waiting' AND mail_recipient_key(earlier.recipient) = mail_recipient_key(m.recipient)
           AND earlier.priority = m.priority AND earlier.id < m.id
           AND earlier.attempts < ${MAX_ATTEMPTS_IN_ORDER} AND earlier.created_at > $3::timestamptz)
     ORDER BY m.priority, m.next_attempt_at, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED)
-  UPDATE mails SET attempts = attempts + 1,
-    next_attempt_at = $1::timestamptz + ($2::int[])[least(attempts + 1, cardinality($2::int[]))] * interval '1 minute'
+  UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2::timestamptz
   FROM due WHERE mails.id = due.id
   RETURNING mails.id, recipient, priority, client_key AS "clientKey", subject, text, html, attempts`);
 
-async function leaseNextEmail({ pipelinedSql, now }: Context): Promise<Mail | undefined> {
+async function leaseEmail({ pipelinedSql, now }: Context, until: Date): Promise<Mail | undefined> {
   const oldest = new Date(now().getTime() - MAX_EMAIL_AGE_MS);
-  const [mail] = await pipelinedSql<Mail>(LEASE_NEXT, [now(), RETRY_DELAYS_MINUTES, oldest]);
+  const [mail] = await pipelinedSql<Mail>(LEASE_EMAIL, [now(), until, oldest]);
   return mail;
 }
 
-/** Never throws: what went wrong besides the sending stands in the run. */
-async function deliverOne(run: DeliveryRun, mail: Mail): Promise<void> {
-  const { ctx, transport } = run;
-  try {
-    // Counted once, however many attempts it takes.
-    if (mail.attempts === 1) {
-      if (!(await consumeClientBudget(ctx, mail))) return await suppressClientEmails(ctx, mail);
-      if (!(await consumeEmailBudget(ctx, mail))) return await suppressOrPostpone(ctx, mail);
+async function attemptEmail(
+  ctx: Context,
+  transport: EmailTransport,
+  mail: Mail,
+  health: ServerHealth,
+): Promise<AttemptOutcome> {
+  // A mail counts against its budgets once, however many attempts it takes.
+  if (mail.attempts === 1) {
+    if (!(await consumeClientBudget(ctx, mail))) {
+      await suppressClientEmails(ctx, mail);
+      return { kind: 'settled' };
     }
-    const problem = await attemptSend(transport, mail);
-    countOutcome(run, mail, problem);
-    await recordOutcome(ctx, mail, problem);
-    if (problem) {
-      // Without the message: it names the recipient. The panel shows it.
-      const { code, responseCode } = problem as { code?: string; responseCode?: number };
-      const { id, attempts } = mail;
-      ctx.log.warn({ mail: id, attempts, code, responseCode }, 'a mail was not sent');
+    if (!(await consumeEmailBudget(ctx, mail))) {
+      await suppressOrPostpone(ctx, mail);
+      return { kind: 'settled' };
     }
-  } catch (error) {
-    run.error ??= error;
   }
-}
-
-async function attemptSend(transport: EmailTransport, mail: Mail): Promise<Error | undefined> {
   try {
     await transport.send(mail);
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return toFailedAttempt(error, mail, health);
+  }
+  health.hasResponded = true;
+  return { kind: 'succeeded' };
+}
+
+function toFailedAttempt(thrown: unknown, { id }: Mail, health: ServerHealth): AttemptOutcome {
+  const error = thrown instanceof Error ? thrown.message : String(thrown);
+  // Not the message: it names the recipient. Staff reads it in the panel.
+  const { code, responseCode } = thrown as { code?: string; responseCode?: number };
+  const failure = { error, logged: { code, responseCode } };
+  switch (classifySmtpError(thrown)) {
+    case 'unreachable':
+      health.undeliverableIds.push(id);
+      return { kind: 'retry', ...failure, endsRun: true };
+    case 'timed out': {
+      health.timeouts += 1;
+      const endsRun = health.timeouts >= MAX_CONCURRENT_DELIVERIES && !health.hasResponded;
+      return { kind: 'retry', ...failure, endsRun };
+    }
+    case 'refused':
+      health.hasResponded = true;
+      return { kind: 'rejected', ...failure };
+    case 'not now':
+      health.hasResponded = true;
+      return { kind: 'retry', ...failure };
   }
 }
 
-function countOutcome(run: DeliveryRun, { id }: Mail, problem: Error | undefined): void {
-  const verdict = problem && classifySmtpError(problem);
-  if (verdict === 'unreachable') run.unanswered.push(id);
-  else if (verdict === 'timed out') run.timedOut += 1;
-  else run.hasResponse = true;
-  if (verdict === undefined) run.sent += 1;
-}
-
-async function recordOutcome(
-  { db, now }: Context,
-  mail: Mail,
-  problem: Error | undefined,
-): Promise<void> {
-  const { id, text, html } = mail;
-  if (problem === undefined) {
-    // Who has the mail has the secrets in it; nobody else needs them.
-    const kept = { text: redact(text), html: html === null ? null : redact(html) };
-    await db.mail.update({
+function settleEmail({ db, now }: Context, mail: Leased<Mail>, settlement: Settlement) {
+  const { id, text, html, leasedUntil } = mail;
+  if (settlement.state === 'succeeded') {
+    // The recipient has the secrets in the mail; nobody else needs them.
+    const redacted = { text: redact(text), html: html === null ? null : redact(html) };
+    return db.mail.updateMany({
       where: { id },
-      data: { ...kept, status: 'sent', sentAt: now(), lastError: null },
-    });
-  } else {
-    const refused = classifySmtpError(problem) === 'refused';
-    await db.mail.update({
-      where: { id },
-      data: {
-        lastError: problem.message.slice(0, 500),
-        ...(refused || mail.attempts >= MAX_EMAIL_ATTEMPTS
-          ? { status: 'failed', attempts: MAX_EMAIL_ATTEMPTS }
-          : {}),
-      },
+      data: { ...redacted, status: 'sent', sentAt: now(), lastError: null },
     });
   }
+  return db.mail.updateMany({
+    where: { id, status: 'waiting', nextAttemptAt: leasedUntil },
+    data: toFailureData(settlement),
+  });
 }
 
-// One attempt stays counted: it says that the recipient's budget was consumed.
+function toFailureData(
+  settlement: Exclude<Settlement, { state: 'succeeded' }>,
+): Prisma.MailUpdateManyMutationInput {
+  if (settlement.state === 'released')
+    return { attempts: { decrement: 1 }, nextAttemptAt: settlement.nextAttemptAt };
+  const lastError = settlement.error.slice(0, MAX_ERROR_LENGTH);
+  return settlement.state === 'waiting'
+    ? { lastError, nextAttemptAt: settlement.nextAttemptAt }
+    : { lastError, status: 'failed', attempts: MAX_EMAIL_ATTEMPTS };
+}
+
+// One attempt stays counted: it says that the budgets were consumed.
 const RETURN_ATTEMPTS = prepareStatement(`
   UPDATE mails SET status = 'waiting', attempts = greatest(attempts - 1, 1), next_attempt_at = $2::timestamptz
   WHERE id = ANY($1::uuid[]) AND status IN ('waiting', 'failed')`);
 
-/** A server that answered nobody is down: that costs the mails time and no attempts. */
-async function returnAttempts({ ctx, unanswered, hasResponse }: DeliveryRun): Promise<void> {
-  if (hasResponse || unanswered.length === 0) return;
-  await ctx.lockingSql(RETURN_ATTEMPTS, [unanswered, ctx.now()]);
-}
-
-const RETENTION_DAYS = 90;
-
-/**
- * Timed work: mails go after three months. What opens doors goes earlier: links to sign in an hour after they were
- * written, whether the mail was sent or not, since they open nothing any more; the links of orders and of waiting lists
- * as soon as their mail was sent, since then they are the recipient's alone, or was suppressed, since nobody gets them.
- */
-export async function purgeEmails(ctx: Context): Promise<void> {
-  const { db, now } = ctx;
-  const hourAgo = new Date(now().getTime() - 3_600_000);
-  await db.mail.deleteMany({
-    where: { createdAt: { lt: new Date(now().getTime() - RETENTION_DAYS * 24 * 3_600_000) } },
-  });
-  await db.$executeRaw`
-    UPDATE mails SET text = regexp_replace(text, 'foyerl_[0-9A-Za-z]{8,}', 'foyerl_***', 'g'),
-      html = regexp_replace(html, 'foyerl_[0-9A-Za-z]{8,}', 'foyerl_***', 'g'),
-      attempts = CASE WHEN sent_at IS NULL THEN ${MAX_EMAIL_ATTEMPTS}::int ELSE attempts END,
-      last_error = CASE WHEN sent_at IS NULL THEN 'Its link is over.' ELSE last_error END,
-      status = CASE WHEN sent_at IS NULL THEN 'failed' ELSE status END
-    WHERE created_at < ${hourAgo} AND text ~ 'foyerl_[0-9A-Za-z]{8,}'`;
-  await db.$executeRaw`
-    UPDATE mails SET text = regexp_replace(text, '(foyer[eow]_)[0-9A-Za-z]{8,}', '\\1***', 'g'),
-      html = regexp_replace(html, '(foyer[eow]_)[0-9A-Za-z]{8,}', '\\1***', 'g')
-    WHERE (sent_at IS NOT NULL OR status = 'suppressed') AND text ~ 'foyer[eow]_[0-9A-Za-z]{8,}'`;
-  await db.mail.updateMany({
-    where: {
-      status: 'waiting',
-      createdAt: { lte: new Date(now().getTime() - MAX_EMAIL_AGE_MS) },
-    },
-    data: { status: 'failed' },
-  });
-  await db.mail.updateMany({
-    where: { status: { not: 'waiting' }, clientKey: { not: null } },
-    data: { clientKey: null },
-  });
-  await purgeEmailBudgets(ctx);
+/** A mail server that answered nobody is down. That costs the mails time, but no attempts. */
+async function returnAttempts(ctx: Context, health: ServerHealth): Promise<void> {
+  if (health.hasResponded || health.undeliverableIds.length === 0) return;
+  await ctx.lockingSql(RETURN_ATTEMPTS, [health.undeliverableIds, ctx.now()]);
 }

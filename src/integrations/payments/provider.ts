@@ -12,9 +12,7 @@ export interface PaymentProvider {
    * Gives money back, once for each id however often it is asked. `due`: somebody has to see to it, or will tell us
    * later. Throws where it should be tried again; a DomainError where that is no use.
    */
-  createRefund(
-    refund: RefundRequest,
-  ): Promise<{ ref: string | null; status: 'succeeded' | 'pending' }>;
+  createRefund(refund: RefundRequest): Promise<RefundResult>;
   /** What `open` gave takes no more money. Absent where it cannot be told so. */
   closeCheckout?(checkoutRef: string): Promise<void>;
   /** The refunds of a payment, whoever made them. Absent where only we make them. */
@@ -51,6 +49,12 @@ export interface RefundRequest {
   /** The provider's name of the payment. */
   paymentRef: string;
   amount: Money;
+}
+
+export interface RefundResult {
+  /** The provider's ID of the refund. */
+  ref: string | null;
+  status: 'succeeded' | 'pending';
 }
 
 /** A request that says that it comes from the provider. */

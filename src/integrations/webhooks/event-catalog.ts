@@ -1,11 +1,21 @@
 import type { z } from 'zod';
 import type { Scope } from '../../auth/scopes.ts';
-import * as shapes from './payload-schemas.ts';
+import {
+  booking,
+  checkIn,
+  dayPass,
+  displayChange,
+  event,
+  member,
+  order,
+  refund,
+  ticket,
+} from './payload-schemas.ts';
 
-/** Something that webhooks are told of. */
+/** A type of event that webhooks can subscribe to. */
 interface EventDefinition<Payload extends z.ZodObject = z.ZodObject> {
   description: string;
-  /** What one must be allowed to read to be told of it. */
+  /** The scope that the owner of a webhook needs to receive it. */
   scope: Scope;
   payload: Payload;
 }
@@ -16,65 +26,55 @@ const defineEvent = <Payload extends z.ZodObject>(
   description: string,
 ) => ({ scope, payload, description }) satisfies EventDefinition<Payload>;
 
-const { displayChange, checkIn, member, booking, event, order, refund, ticket, dayPass } = shapes;
-
 export const EVENTS = {
-  'display.online': defineEvent('displays:read', displayChange, 'A display is heard from again'),
-  'display.stale': defineEvent('displays:read', displayChange, 'Nothing was heard for 150 seconds'),
+  'display.online': defineEvent('displays:read', displayChange, 'A display sent a heartbeat again'),
+  'display.stale': defineEvent(
+    'displays:read',
+    displayChange,
+    'A display sent no heartbeat for 150 seconds',
+  ),
   'display.offline': defineEvent(
     'displays:read',
     displayChange,
-    'Nothing was heard for 300 seconds',
+    'A display sent no heartbeat for 300 seconds',
   ),
-  'display.revoked': defineEvent(
-    'displays:read',
-    displayChange,
-    'A display was revoked, which is for good',
-  ),
-  'check_in.admitted': defineEvent('check-ins:read', checkIn, 'Somebody came in'),
+  'display.revoked': defineEvent('displays:read', displayChange, 'A display was revoked for good'),
+  'check_in.admitted': defineEvent('check-ins:read', checkIn, 'A guest was checked in'),
   'check_in.refused': defineEvent(
     'check-ins:read',
     checkIn,
-    'Somebody was not let in; result says why',
+    'A check-in was refused; `result` says why',
   ),
   'check_in.checked_out': defineEvent(
     'check-ins:read',
     checkIn,
-    'Somebody left; visits that end by themselves are not told',
+    'A guest was checked out; visits that end automatically are not reported',
   ),
   'member.created': defineEvent('members:read', member, 'A member was added'),
   'member.updated': defineEvent('members:read', member, 'A member was changed'),
-  'booking.created': defineEvent('bookings:read', booking, 'A resource was booked, or asked for'),
+  'booking.created': defineEvent('bookings:read', booking, 'A resource was booked or requested'),
   'booking.cancelled': defineEvent('bookings:read', booking, 'A booking was cancelled'),
   'event.published': defineEvent('events:read', event, 'An event was published'),
   'event.cancelled': defineEvent('events:read', event, 'An event was cancelled'),
   'order.placed': defineEvent(
     'orders:read',
     order,
-    'An order holds what it is for and awaits its payment; free ones are confirmed at once',
+    'An order was placed and holds its tickets until it is paid; free orders are confirmed at once',
   ),
   'order.offered': defineEvent(
     'orders:read',
     order,
-    'Tickets are held for somebody on the waiting list, who is asked to take them',
+    'Tickets are held for a person on the waitlist, who can accept the offer',
   ),
-  'order.confirmed': defineEvent(
-    'orders:read',
-    order,
-    'An order is paid, or nothing was to be paid',
-  ),
-  'order.cancelled': defineEvent('orders:read', order, 'An order was cancelled as a whole'),
+  'order.confirmed': defineEvent('orders:read', order, 'An order was paid, or was free'),
+  'order.cancelled': defineEvent('orders:read', order, 'A whole order was cancelled'),
   'order.expired': defineEvent(
     'orders:read',
     order,
-    'An order was not paid, or an offer not taken, in time',
+    'An order was not paid in time, or an offer was not accepted in time',
   ),
-  'order.refunded': defineEvent(
-    'orders:read',
-    refund,
-    'Money went back, all of an order or a part',
-  ),
-  'ticket.issued': defineEvent('orders:read', ticket, 'A ticket lets its holder in from now on'),
+  'order.refunded': defineEvent('orders:read', refund, 'An order was refunded, in full or in part'),
+  'ticket.issued': defineEvent('orders:read', ticket, 'A ticket was issued and admits its holder'),
   'ticket.updated': defineEvent(
     'orders:read',
     ticket,
@@ -83,14 +83,14 @@ export const EVENTS = {
   'ticket.transferred': defineEvent(
     'orders:read',
     ticket,
-    'A ticket was handed over to somebody else',
+    'A ticket was transferred to another person',
   ),
   'ticket.cancelled': defineEvent('orders:read', ticket, 'A ticket was cancelled'),
-  // By orders:read, as the holders stand in orders: day-passes:read shows what is for sale, and to anybody's website.
+  // Needs orders:read because it names the holder: tokens with day-passes:read serve public websites.
   'day_pass.issued': defineEvent(
     'orders:read',
     dayPass,
-    'A day pass lets its holder in on its day',
+    'A day pass was issued and admits its holder on its date',
   ),
   'day_pass.updated': defineEvent(
     'orders:read',
@@ -100,31 +100,31 @@ export const EVENTS = {
   'day_pass.transferred': defineEvent(
     'orders:read',
     dayPass,
-    'A day pass was handed over to somebody else',
+    'A day pass was transferred to another person',
   ),
   'day_pass.cancelled': defineEvent('orders:read', dayPass, 'A day pass was cancelled'),
 } satisfies Record<string, EventDefinition>;
 
 export type EventType = keyof typeof EVENTS;
 
-/** Sent when somebody asks for it, to the one webhook it is for. */
+/** Sent to one webhook, when staff requests it. */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
 const eventEntries = Object.entries(EVENTS) as [EventType, EventDefinition][];
 
 const toNoun = (type: string) => type.slice(0, type.indexOf('.'));
 
-/** What a webhook may name to be told of this. */
+/** The names under which a webhook can subscribe to this type of event. */
 export const toSubscriptionNames = (type: EventType): string[] => [type, `${toNoun(type)}.*`, '*'];
 
-/** The scopes that one needs to be told of what a webhook names so; undefined where that is nothing. */
+/** The scopes that a subscription needs; undefined if no event has this name. */
 export function findSubscriptionScopes(name: string): Scope[] | undefined {
-  if (name === '*') return ['*']; // everything, now and later
-  const meant = eventEntries.filter(([type]) => toSubscriptionNames(type).includes(name));
-  return meant.length === 0 ? undefined : [...new Set(meant.map(([, { scope }]) => scope))];
+  if (name === '*') return ['*']; // also events of later versions
+  const matches = eventEntries.filter(([type]) => toSubscriptionNames(type).includes(name));
+  return matches.length === 0 ? undefined : [...new Set(matches.map(([, { scope }]) => scope))];
 }
 
-/** The scope that one needs to read a message; none for tests, which say nothing, and all for what is unknown. */
+/** The scope needed to read a message: none for tests, which contain nothing, and all for events of other versions. */
 export const findEventScope = (type: string): Scope | undefined =>
   type === TEST_EVENT_TYPE
     ? undefined

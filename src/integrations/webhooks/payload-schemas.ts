@@ -1,21 +1,26 @@
 import { z } from 'zod';
-import { BOOKING_STATUSES } from '../../features/bookings/types.ts';
-import { CHECK_IN_RESULTS, CHECK_IN_SUBJECTS } from '../../features/check-ins/types.ts';
-import { DISPLAY_KINDS, DISPLAY_STATUSES } from '../../features/displays/display.ts';
-import { EVENT_STATUSES, EVENT_VISIBILITIES } from '../../features/events/types.ts';
-import { MEMBER_STATUSES } from '../../features/members/types.ts';
 import {
-  ADMISSION_STATUSES,
-  ORDER_STATUSES,
-  PAYMENT_STATUSES,
-} from '../../features/orders/types.ts';
-import { PROVIDER_NAMES } from '../payments/provider.ts';
+  BookingStatus,
+  CheckInResult,
+  CheckInSubject,
+  DisplayKind,
+  DisplayStatus,
+  EventStatus,
+  EventVisibility,
+  MemberStatus,
+  OrderStatus,
+  PaymentProvider,
+} from '../../db/generated/enums.ts';
 
-// What is told of each noun, in the words of the REST door. What a service answers with besides stays here.
+// The payloads of events, named as in the REST API. A field of a service that does not stand here is not sent. The
+// enums are those of the database, so that features can publish events and this file imports no feature.
 
 const instant = z.iso.datetime();
 const idAndName = z.object({ id: z.uuid(), name: z.string() });
 const money = z.object({ amount: z.int(), currency: z.string() });
+/** Only issued tickets and day passes are sent: held and expired ones were never issued. */
+const admissionStatus = z.enum(['valid', 'cancelled']);
+const paymentStatus = z.enum(['pending', 'paid', 'partially_refunded', 'refunded', 'none']);
 const person = z.object({ name: z.string(), email: z.string().nullable() });
 const happenedAt = instant.meta({ description: 'When it happened' });
 
@@ -23,26 +28,29 @@ export const displayChange = z.object({
   display: z.object({
     id: z.uuid(),
     name: z.string(),
-    kind: z.enum(DISPLAY_KINDS),
+    kind: z.enum(DisplayKind),
     location: idAndName,
   }),
-  was: z.enum(DISPLAY_STATUSES),
+  was: z.enum(DisplayStatus),
   at: happenedAt,
 });
 
 export const checkIn = z.object({
   check_in: z.object({
     id: z.uuid(),
-    result: z.enum(CHECK_IN_RESULTS),
-    label: z.string().nullable().meta({ description: 'Who it was; null where nothing was found' }),
-    checked_in_at: instant.meta({ description: 'When they came, or tried to' }),
+    result: z.enum(CheckInResult),
+    label: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of the guest; null if the code was not found' }),
+    checked_in_at: instant.meta({ description: 'When the guest checked in, or tried to' }),
     checked_out_at: instant.nullable(),
-    subject: z.object({ type: z.enum(CHECK_IN_SUBJECTS), title: z.string().nullable() }).nullable(),
+    subject: z.object({ type: z.enum(CheckInSubject), title: z.string().nullable() }).nullable(),
     location: idAndName,
   }),
 });
 
-/** Without the code: it opens doors. */
+/** Without the code, which admits the member. */
 export const member = z.object({
   member: z.object({
     id: z.uuid(),
@@ -50,7 +58,7 @@ export const member = z.object({
     email: z.string(),
     phone: z.string().nullable(),
     company: z.string().nullable(),
-    status: z.enum(MEMBER_STATUSES),
+    status: z.enum(MemberStatus),
     created_at: instant,
   }),
 });
@@ -58,7 +66,7 @@ export const member = z.object({
 export const booking = z.object({
   booking: z.object({
     id: z.uuid(),
-    status: z.enum(BOOKING_STATUSES),
+    status: z.enum(BookingStatus),
     title: z.string().nullable(),
     starts_at: instant,
     ends_at: instant,
@@ -81,8 +89,8 @@ export const event = z.object({
     slug: z.string(),
     title: z.string(),
     summary: z.string().nullable(),
-    status: z.enum(EVENT_STATUSES),
-    visibility: z.enum(EVENT_VISIBILITIES),
+    status: z.enum(EventStatus),
+    visibility: z.enum(EventVisibility),
     starts_at: instant,
     ends_at: instant,
     time_zone: z.string(),
@@ -94,8 +102,8 @@ export const event = z.object({
   }),
 });
 
-// Orders and what they are for, as they are when it is told, some seconds later; `at` says when it happened. Without
-// what opens doors: the secret, the codes, and where to pay.
+// Orders as they are when the event is published, some seconds later; `at` says when it happened. Without secrets: the
+// link of the order, the codes of tickets, and the payment URL.
 
 const eventOfOrder = z.object({
   id: z.uuid(),
@@ -108,7 +116,7 @@ const eventOfOrder = z.object({
 
 const ticketOfOrder = z.object({
   id: z.uuid(),
-  status: z.enum(ADMISSION_STATUSES),
+  status: admissionStatus,
   attendee: person,
   ticket_type: idAndName,
   price: money,
@@ -116,7 +124,7 @@ const ticketOfOrder = z.object({
 
 const dayPassOfOrder = z.object({
   id: z.uuid(),
-  status: z.enum(ADMISSION_STATUSES),
+  status: admissionStatus,
   valid_on: z.iso.date(),
   holder: person,
   day_pass_type: idAndName,
@@ -127,19 +135,19 @@ const dayPassOfOrder = z.object({
 export const order = z.object({
   order: z.object({
     id: z.uuid(),
-    status: z.enum(ORDER_STATUSES),
+    status: z.enum(OrderStatus),
     buyer: z.object({ name: z.string(), email: z.string() }),
     total: money,
     discount: z.object({ amount: money }),
     paid: money,
-    refunded_amount: money.meta({ description: 'Given back, or about to be' }),
+    refunded_amount: money.meta({ description: 'Refunded, or about to be' }),
     expires_at: instant
       .nullable()
-      .meta({ description: 'Until when a pending order holds its stock' }),
+      .meta({ description: 'When a pending order expires and releases its tickets' }),
     paid_at: instant.nullable(),
     cancelled_at: instant.nullable(),
     created_at: instant,
-    event: eventOfOrder.nullable().meta({ description: 'Null where it is for day passes' }),
+    event: eventOfOrder.nullable().meta({ description: 'Null for day passes' }),
     items: z.array(
       z.object({
         ticket_type: idAndName.nullable(),
@@ -149,12 +157,12 @@ export const order = z.object({
         unit_price: money,
       }),
     ),
-    tickets: z.array(ticketOfOrder).meta({ description: 'What has been issued' }),
-    day_passes: z.array(dayPassOfOrder).meta({ description: 'What has been issued' }),
+    tickets: z.array(ticketOfOrder).meta({ description: 'The tickets issued' }),
+    day_passes: z.array(dayPassOfOrder).meta({ description: 'The day passes issued' }),
     payment: z
-      .object({ status: z.enum(PAYMENT_STATUSES), provider: z.enum(PROVIDER_NAMES).nullable() })
+      .object({ status: paymentStatus, provider: z.enum(PaymentProvider).nullable() })
       .nullable()
-      .meta({ description: 'Null where there is nothing to pay' }),
+      .meta({ description: 'Null if nothing was to be paid' }),
   }),
   at: happenedAt,
 });

@@ -10,12 +10,12 @@ interface TypedDomainEvent<Type extends EventType> {
   payload: CamelCased<EventPayload<Type>>;
 }
 
-/** Something that happened, in the words of the services. */
+/** Something that happened, with the field names of the services. */
 export type DomainEvent = { [Type in EventType]: TypedDomainEvent<Type> }[EventType];
 
 /**
- * Tells webhooks what happened, in the caller's transaction: it leaves when that is done, or never was. Where nobody
- * listens this is one look at a small table, and `payloads` is not asked. Calls nobody.
+ * Queues an event for its webhooks in the caller's transaction: it is sent once that commits. Without subscribers this
+ * costs one statement on a small table, and `payloads` is not called.
  */
 export const publishDomainEvent = <Type extends EventType>(
   ctx: Context,
@@ -28,29 +28,29 @@ export const publishDomainEvent = <Type extends EventType>(
     (await payloads()).map((payload) => ({ type, payload })),
   );
 
-/** The same where various things happened, in their order; `types` are all that may be among them. */
+/** Queues events of several types, in order. `types` lists every type that can occur. */
 export async function publishDomainEvents(
   ctx: Context,
   types: EventType[],
-  news: () => TypedDomainEvent<EventType>[] | Promise<TypedDomainEvent<EventType>[]>,
+  loadEvents: () => TypedDomainEvent<EventType>[] | Promise<TypedDomainEvent<EventType>[]>,
 ): Promise<void> {
   const endpoints = await findSubscribers(ctx, types);
   if (endpoints.length === 0) return;
-  const messages = (await news()).flatMap(({ type, payload: told }) => {
-    // Parsing leaves out what the services know besides.
-    const { data: payload, error } = EVENTS[type].payload.safeParse(toPayloadJson(told));
+  const messages = (await loadEvents()).flatMap(({ type, payload: fields }) => {
+    // Parsing drops fields that are not part of the payload.
+    const { data: payload, error } = EVENTS[type].payload.safeParse(toPayloadJson(fields));
     if (payload === undefined) {
-      // What happened has happened, and so has what waits behind it.
-      ctx.log.error({ type, err: error }, 'a message to webhooks is not as documented: left out');
+      // A bug in one payload must not roll back the change, nor hold up the events behind it.
+      ctx.log.error({ type, err: error }, 'event not sent: its payload does not match the schema');
       return [];
     }
-    const listeners = endpoints.filter(({ events }) => isSubscribed(events, type));
-    return [{ type, payload, endpoints: listeners.map(({ id }) => id) }];
+    const subscribers = endpoints.filter(({ events }) => isSubscribed(events, type));
+    return [{ type, payload, endpoints: subscribers.map(({ id }) => id) }];
   });
   await queueMessages(ctx, messages);
 }
 
-/** Whether anybody listens, for those who would have to open a transaction to tell. */
+/** Whether any webhook subscribes to this type, for callers that would open a transaction only to publish. */
 export const hasSubscribers = async (ctx: Context, type: EventType) =>
   (await findSubscribers(ctx, [type])).length > 0;
 
@@ -67,30 +67,30 @@ const findSubscribers = ({ pipelinedSql, now }: Context, types: EventType[]) =>
 const isSubscribed = (events: string[], type: EventType) =>
   toSubscriptionNames(type).some((name) => events.includes(name));
 
-// One that is deleted at this moment must not break off what it would have been told of: hence the lock.
+// The lock keeps a webhook that is deleted right now from failing the caller's transaction.
 const INSERT_MESSAGES = prepareStatement(`
   WITH message AS (
     INSERT INTO webhook_messages (id, type, payload, created_at)
-    SELECT given.id, given.type, given.payload, $2::timestamptz
-    FROM jsonb_to_recordset($1::jsonb) AS given (id uuid, type text, payload jsonb)),
+    SELECT new.id, new.type, new.payload, $2::timestamptz
+    FROM jsonb_to_recordset($1::jsonb) AS new (id uuid, type text, payload jsonb)),
   delivery AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset($3::jsonb) AS given (id uuid, endpoint_id uuid, message_id uuid)),
-  listener AS (
+    SELECT * FROM jsonb_to_recordset($3::jsonb) AS new (id uuid, endpoint_id uuid, message_id uuid)),
+  subscriber AS (
     SELECT id FROM webhook_endpoints WHERE id IN (SELECT endpoint_id FROM delivery) FOR KEY SHARE)
   INSERT INTO webhook_deliveries (id, endpoint_id, message_id, next_attempt_at, created_at)
-  SELECT delivery.id, listener.id, delivery.message_id, $2::timestamptz, $2::timestamptz
-  FROM delivery JOIN listener ON listener.id = delivery.endpoint_id`);
+  SELECT delivery.id, subscriber.id, delivery.message_id, $2::timestamptz, $2::timestamptz
+  FROM delivery JOIN subscriber ON subscriber.id = delivery.endpoint_id`);
 
 export interface NewMessage {
   type: string;
   payload: object;
-  /** Whom it is for. */
+  /** The ids of the webhooks that receive it. */
   endpoints: string[];
 }
 
-/** Writes messages down for their webhooks; what is for none is left out. Answers with the deliveries' ids. */
-export async function queueMessages(ctx: Context, given: NewMessage[]): Promise<string[]> {
-  const messages = given
+/** Stores messages with one delivery for each webhook, leaving out those for none. Returns the ids of the deliveries. */
+export async function queueMessages(ctx: Context, newMessages: NewMessage[]): Promise<string[]> {
+  const messages = newMessages
     .filter(({ endpoints }) => endpoints.length > 0)
     .map((message) => ({ id: v7(), ...message }));
   if (messages.length === 0) return [];
@@ -108,7 +108,7 @@ export async function queueMessages(ctx: Context, given: NewMessage[]): Promise<
 
 type EventPayload<Type extends EventType> = z.output<(typeof EVENTS)[Type]['payload']>;
 
-/** The same in the words of the services: camelCase, and instants may be dates. */
+/** The same type with the names of the services: camelCase, and instants can be dates. */
 type CamelCased<T> = T extends readonly (infer Item)[]
   ? CamelCased<Item>[]
   : T extends object

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
-/** The way out to other people's servers. Never throws: what went wrong is an answer, too. */
+/** Sends requests to the servers of others. Never throws: a failure is a result. */
 export interface WebhookTransport {
   post(request: WebhookRequest, signal?: AbortSignal): Promise<WebhookResponse>;
 }
@@ -14,23 +14,23 @@ export interface WebhookRequest {
   body: string;
 }
 
-/** The status that was answered, whatever it says, or why there was no answer. */
+/** The status of the response, whatever it is, or why there was none. */
 export type WebhookResponse = { status: number } | { error: string };
 
 const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 1_024;
 
 interface WebhookTransportOptions {
-  /** Lets receivers stand in the own network, or on this very machine. */
+  /** Allows private addresses: receivers in the same network or on the same machine. */
   allowPrivate: boolean;
-  /** Tests have a stand-in for the name service. */
+  /** For tests, which replace DNS. */
   lookup?: LookupFunction;
   timeoutMs?: number;
 }
 
 /**
- * Posts over HTTP and HTTPS. Every address is looked at when the connection is made, after its name was looked up, so
- * that nobody can point us at the network we stand in. Redirects are not followed; what is answered is thrown away.
+ * Posts over HTTP and HTTPS. Addresses are checked when the connection is made, after the DNS lookup, so that no host
+ * name leads into the private network. Redirects are not followed, and response bodies are discarded.
  */
 export function createWebhookTransport(options: WebhookTransportOptions): WebhookTransport {
   const { allowPrivate, lookup, timeoutMs = TIMEOUT_MS } = options;
@@ -47,7 +47,7 @@ export function createWebhookTransport(options: WebhookTransportOptions): Webhoo
           resolve({ error: describeFailure(error, target, timeout.aborted, timeoutMs) });
         const { request } = target.protocol === 'https:' ? https : http;
         try {
-          const sent = request(target, {
+          const outgoing = request(target, {
             method: 'POST',
             agent: agents[target.protocol as keyof typeof agents],
             headers: {
@@ -58,12 +58,12 @@ export function createWebhookTransport(options: WebhookTransportOptions): Webhoo
             signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
             ...(lookup ? { lookup } : {}),
           });
-          sent.on('error', fail);
-          sent.on('response', (answer) => {
-            resolve({ status: answer.statusCode ?? 0 });
-            discardBody(answer);
+          outgoing.on('error', fail);
+          outgoing.on('response', (response) => {
+            resolve({ status: response.statusCode ?? 0 });
+            discardBody(response);
           });
-          sent.end(body);
+          outgoing.end(body);
         } catch (error) {
           fail(error as Error);
         }
@@ -71,25 +71,26 @@ export function createWebhookTransport(options: WebhookTransportOptions): Webhoo
   };
 }
 
-/** Lets a receiver finish its sentence, if it is a short one. */
-function discardBody(answer: http.IncomingMessage): void {
+/** Reads a short body to its end, so that the connection can be reused, and cuts off a long one. */
+function discardBody(response: http.IncomingMessage): void {
   let read = 0;
-  answer.on('error', () => {});
-  answer.on('data', (piece: Buffer) => {
-    read += piece.length;
-    if (read > MAX_RESPONSE_BYTES) answer.destroy();
+  response.on('error', () => {});
+  response.on('data', (chunk: Buffer) => {
+    read += chunk.length;
+    if (read > MAX_RESPONSE_BYTES) response.destroy();
   });
 }
 
-/** For the log that staff reads. It names no address: whoever asks must not learn from it what stands in our network. */
-function describeFailure(error: Error, { hostname }: URL, tookTooLong: boolean, timeoutMs: number) {
+/** For the delivery log. It names no IP address: a webhook must not be a way to explore our network. */
+function describeFailure(error: Error, { hostname }: URL, isTimeout: boolean, timeoutMs: number) {
   const { code } = error as NodeJS.ErrnoException;
-  if (tookTooLong) return `There was no answer within ${timeoutMs / 1000} seconds.`;
+  if (isTimeout) return `No response within ${timeoutMs / 1000} seconds.`;
   if (/is not allowed\. Because/.test(error.message)) {
-    const what = isIP(hostname.replace(/^\[|\]$/g, '')) ? 'is' : 'leads to';
-    return `${hostname} ${what} a private address, and those are refused. Use a public one, or set WEBHOOK_PRIVATE_ADDRESSES=allow.`;
+    const verb = isIP(hostname.replace(/^\[|\]$/g, '')) ? 'is' : 'resolves to';
+    return `${hostname} ${verb} a private address, which is not allowed. Use a public address, or set WEBHOOK_PRIVATE_ADDRESSES=allow.`;
   }
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The name ${hostname} is not known.`;
-  if (code === 'ECONNREFUSED') return `${hostname} accepts no connections at this port.`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `The host name ${hostname} was not found.`;
+  if (code === 'ECONNREFUSED') return `${hostname} refused the connection.`;
   return `The connection failed (${code ?? error.name}).`;
 }

@@ -86,7 +86,7 @@ export async function refused({ page, shot }: Stage) {
   answer = 500;
   await button(page, 'Send a test').click();
   await log(page)
-    .getByRole('row', { name: /Waiting.*It answered 500/ })
+    .getByRole('row', { name: /Waiting.*The endpoint answered 500/ })
     .waitFor();
   await page.getByText('Waiting', { exact: true }).first().click(); // among the choices
   await log(page)

@@ -6,8 +6,9 @@ import {
   consumeEmailBudget,
   EMAIL_BUDGETS,
 } from '../../../src/integrations/email/budget.ts';
-import { deliverEmails, purgeEmails } from '../../../src/integrations/email/delivery-worker.ts';
+import { deliverEmails } from '../../../src/integrations/email/delivery-worker.ts';
 import { enqueueEmail } from '../../../src/integrations/email/outbox.ts';
+import { purgeEmails } from '../../../src/integrations/email/purge.ts';
 import { createSmtpTransport, type EmailTransport } from '../../../src/integrations/email/smtp.ts';
 import { STAFF, startApp, type TestApp } from '../../support/app.ts';
 import { makeEvent, placed } from '../../support/events.ts';

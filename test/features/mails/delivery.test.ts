@@ -155,7 +155,7 @@ describe('a process that is killed', () => {
     await write('ben@example.org');
     const broken = {
       ...ctx,
-      db: { mail: { update: () => Promise.reject(new Error('killed')) } },
+      db: { mail: { updateMany: () => Promise.reject(new Error('killed')) } },
     } as unknown as Context;
     await expect(deliverEmails(broken, transport)).rejects.toThrow('killed');
     expect(arrived('ben@example.org')).toHaveLength(1);

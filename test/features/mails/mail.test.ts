@@ -3,10 +3,10 @@ import { type Context, runInTransaction } from '../../../src/context.ts';
 import {
   deliverEmails,
   MAX_EMAIL_ATTEMPTS,
-  purgeEmails,
 } from '../../../src/integrations/email/delivery-worker.ts';
 import { renderEmail } from '../../../src/integrations/email/layout.ts';
 import { enqueueEmail } from '../../../src/integrations/email/outbox.ts';
+import { purgeEmails } from '../../../src/integrations/email/purge.ts';
 import { createSmtpTransport, type EmailTransport } from '../../../src/integrations/email/smtp.ts';
 import { STAFF, startApp, type TestApp } from '../../support/app.ts';
 import { NOW } from '../../support/seed.ts';
@@ -335,7 +335,7 @@ describe('what is kept of mails', () => {
     expect(ancient.id).not.toBe(old.id);
     expect(kept[0]?.text).toBe(LINK);
     expect(kept[1]?.text).toBe('https://foyer.test/my/sign-in#foyerl_***');
-    expect(kept[1]).toMatchObject({ lastError: 'Its link is over.', attempts: MAX_EMAIL_ATTEMPTS });
+    expect(kept[1]).toMatchObject({ lastError: 'Its link has expired.', attempts: MAX_EMAIL_ATTEMPTS });
     await app.stop();
   });
 

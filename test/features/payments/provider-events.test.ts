@@ -107,7 +107,7 @@ describe('an event that cannot be processed', () => {
     for (const { id, type, ...rest } of [failing, paid(other.id)]) {
       const payload = { id, type, ...rest };
       await app.ctx.db.providerEvent.create({
-        data: { provider: 'stripe', id, type, payload, receivedAt: NOW },
+        data: { provider: 'stripe', id, type, payload, receivedAt: NOW, nextAttemptAt: NOW },
       });
     }
     expect(await processProviderEvents(app.app.systemContext)).toBe(2);
@@ -122,7 +122,7 @@ describe('an event that was stored before the process was killed', () => {
     const { id: eventId, type, ...rest } = paid(id);
     const payload = { id: eventId, type, ...rest };
     await app.ctx.db.providerEvent.create({
-      data: { provider: 'stripe', id: eventId, type, payload, receivedAt: NOW },
+      data: { provider: 'stripe', id: eventId, type, payload, receivedAt: NOW, nextAttemptAt: NOW },
     });
     await Promise.all([1, 2, 3].map(() => processProviderEvents(app.app.systemContext)));
     expect(await statusOf(id)).toBe('paid');

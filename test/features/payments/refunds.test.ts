@@ -1,13 +1,13 @@
 import { v7 } from 'uuid';
-import {
-  MAX_REFUND_ATTEMPTS,
-  processRefunds,
-  REFUND_RETRY_DELAYS_MINUTES,
-} from '../../../src/features/payments/refund-worker.ts';
+import { getMaxAttempts, RETRY_SCHEDULES } from '../../../src/core/retry-schedule.ts';
+import { processRefunds } from '../../../src/features/payments/refund-worker.ts';
 import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
 import { deliver, MINUTE, makeOrder, makeRefund, visit } from '../../support/payments.ts';
 import { NOW } from '../../support/seed.ts';
 import { startStripe, stripeEvent, type TestStripe } from '../../support/stripe.ts';
+
+const MAX_REFUND_ATTEMPTS = getMaxAttempts(RETRY_SCHEDULES.refunds);
+const [FIRST_DELAY_MS = 0, SECOND_DELAY_MS = 0] = RETRY_SCHEDULES.refunds.delaysMs;
 
 let app: TestApp;
 let stripe: TestStripe;
@@ -100,9 +100,9 @@ describe('a refund through Stripe', () => {
     });
     expect(await pay()).toBe(0); // it is not due yet
     expect(keys()).toHaveLength(2);
-    minutesLater(REFUND_RETRY_DELAYS_MINUTES[0] ?? 0);
+    minutesLater(FIRST_DELAY_MS / MINUTE);
     expect(await pay()).toBe(0);
-    minutesLater(REFUND_RETRY_DELAYS_MINUTES[1] ?? 0);
+    minutesLater(SECOND_DELAY_MS / MINUTE);
     expect(await pay()).toBe(1);
     expect(keys()).toEqual(Array(5).fill(refund.id));
     expect(await row(refund.id)).toMatchObject({

@@ -280,7 +280,7 @@ describe('the webhook of Stripe', () => {
     const little = stripeEvent('checkout.session.completed', paid(id, { amount_total: 100 }));
     expect((await deliver(app, little)).status).toBe(200);
     expect((await stored(little.id))?.lastError).toBe(
-      `100 EUR came for order ${code}, which costs 5000 EUR.`,
+      `100 EUR arrived for order ${code}, which costs 5000 EUR.`,
     );
     expect(await payments(id)).toMatchObject([{ amount: 100, refunded: 100 }]);
     expect(await stateOf(id)).toBe('pending');

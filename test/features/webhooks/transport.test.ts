@@ -36,14 +36,14 @@ describe('a private address', () => {
     'https://10.1.2.3/',
   ])('is refused: %s', async (url) => {
     const answer = await post(url.replace('PORT', String(receiver.port)));
-    expect(answer).toEqual({ problem: expect.stringContaining('private address') });
+    expect(answer).toEqual({ error: expect.stringContaining('private address') });
     expect(receiver.received).toEqual([]);
   });
 
   it.each(['http', 'https'])('is refused behind a name, too, over %s', async (scheme) => {
     const answer = await post(`${scheme}://hooks.example.org:${receiver.port}/`, { lookup });
     expect(answer).toEqual({
-      problem: expect.stringContaining('hooks.example.org leads to a private address'),
+      error: expect.stringContaining('hooks.example.org resolves to a private address'),
     });
     expect(receiver.received).toEqual([]);
   });
@@ -88,20 +88,20 @@ describe('what a receiver answers', () => {
 
   it('is waited for only so long', async () => {
     receiver.state.answer = () => {};
-    expect(await ask(100)).toEqual({ problem: 'There was no answer within 0.1 seconds.' });
+    expect(await ask(100)).toEqual({ error: 'No response within 0.1 seconds.' });
   });
 
   it('may be that nobody is there', async () => {
     const gone = await startReceiver();
     await gone.stop();
     expect(await post(gone.url, { allowPrivate: true })).toEqual({
-      problem: '127.0.0.1 accepts no connections at this port.',
+      error: '127.0.0.1 refused the connection.',
     });
   });
 
   it('is no answer where it breaks off', async () => {
     receiver.state.answer = (res) => res.destroy();
-    expect(await ask()).toEqual({ problem: 'The connection failed (ECONNRESET).' });
+    expect(await ask()).toEqual({ error: 'The connection failed (ECONNRESET).' });
   });
 });
 

@@ -1,11 +1,11 @@
 import { redact } from '../../../src/auth/tokens.ts';
 import { runInTransaction } from '../../../src/context.ts';
+import { RETRY_SCHEDULES } from '../../../src/core/retry-schedule.ts';
 import {
   deliverWebhooks,
   disableFailingEndpoints,
   MAX_DELIVERY_ATTEMPTS,
   purgeMessages,
-  RETRY_DELAYS_SECONDS,
 } from '../../../src/integrations/webhooks/delivery-worker.ts';
 import { publishDomainEvent } from '../../../src/integrations/webhooks/publish-event.ts';
 import { createSigningSecret } from '../../../src/integrations/webhooks/signing.ts';
@@ -215,7 +215,7 @@ describe('a secret', () => {
     await work();
     app.ctx.log.info('nothing');
     expect(JSON.stringify(await webhook(id))).not.toContain(secret);
-    expect(logged.join('')).toContain('a webhook was not delivered');
+    expect(logged.join('')).toContain('work failed; retrying later');
     expect(logged.join('')).not.toContain(secret.slice('whsec_'.length));
     for (let n = 0; n < 20; n += 1)
       expect(redact(`"${createSigningSecret()}" and more`)).toBe('"whsec_***" and more');
@@ -229,7 +229,7 @@ describe('what does not arrive', () => {
     await happen();
     const tried: number[] = [];
     let seconds = 0;
-    for (const pause of [0, ...RETRY_DELAYS_SECONDS]) {
+    for (const pause of [0, ...RETRY_SCHEDULES.webhooks.delaysMs.map((ms) => ms / 1_000)]) {
       later(seconds + pause - 1);
       if (pause > 0) await work();
       later(seconds + pause);
@@ -244,7 +244,10 @@ describe('what does not arrive', () => {
     const { deliveries } = await webhook(id);
     expect(deliveries).toMatchObject([{ state: 'FAILED', dueAt: null, attemptCount: 10 }]);
     expect(deliveries[0].attempts).toHaveLength(10);
-    expect(deliveries[0].attempts[0]).toMatchObject({ status: 500, problem: 'It answered 500.' });
+    expect(deliveries[0].attempts[0]).toMatchObject({
+      status: 500,
+      problem: 'The endpoint answered 500.',
+    });
     expect(receiver.received).toHaveLength(MAX_DELIVERY_ATTEMPTS);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
@@ -262,7 +265,7 @@ describe('what does not arrive', () => {
     const { deliveries } = await webhook(id);
     expect(deliveries[0].attempts).toMatchObject([
       { status: 204, problem: null },
-      { status: null, problem: 'There was no answer within 1 seconds.' },
+      { status: null, problem: 'No response within 1 seconds.' },
     ]);
   });
 

@@ -209,7 +209,7 @@ function AttemptList({ attempts }: { attempts: DeliveryAttempt[] }) {
 }
 
 const hasUsefulProblem = ({ problem, status }: DeliveryAttempt) =>
-  problem !== null && problem !== `It answered ${status}.`;
+  problem !== null && problem !== `The endpoint answered ${status}.`;
 
 const DELIVERY_STATE_LABELS: Record<WebhookDeliveryState, [color: string, word: string]> = {
   DELIVERED: ['teal', 'Delivered'],
