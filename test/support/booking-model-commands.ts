@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Context } from '../../src/context.ts';
 import type { DomainError } from '../../src/errors.ts';
-import { cancelBooking } from '../../src/features/bookings/commands/change-booking.ts';
+import { cancelBooking } from '../../src/features/bookings/service.ts';
 import {
   createBooking,
   previewBooking,

@@ -11,7 +11,7 @@ interface Guest {
   email?: string | null | undefined;
 }
 
-/** Either a member or a guest; a member who is signed in may leave both out. */
+/** Either a member or a guest. A member who is signed in can omit both. */
 interface HolderInput {
   memberId?: string | undefined;
   guest?: Guest | undefined;
@@ -23,43 +23,59 @@ export interface BookingInput extends HolderInput {
   endsAt: Date;
   title?: string | undefined;
   notes?: string | undefined;
-  /** Staff sets aside what is policy. */
+  /** Ignore the overridable rules; staff only. */
   override?: boolean | undefined;
 }
 
 export type Holder = { memberId: string; guest: null } | { memberId: null; guest: Guest };
 
-/** Whose booking it becomes. Members book for themselves only; somebody else is NOT_FOUND to them. */
+/**
+ * Resolves who a booking belongs to. Members can only book for themselves.
+ *
+ * @throws NOT_FOUND for another member, VALIDATION for a guest of a member and when there is neither or both.
+ */
 export function resolveHolder(viewer: Viewer, { memberId, guest }: HolderInput): Holder {
   if (viewer.kind === 'member') {
     if (memberId !== undefined && memberId !== viewer.id) throw notFound('member');
     if (guest)
       throw invalidBookingInput(
         'GUEST_NOT_ALLOWED',
-        'Members book for themselves. Leave out the guest.',
+        'Members book for themselves. Remove the guest.',
       );
     return { memberId: viewer.id, guest: null };
   }
   if (memberId !== undefined) assertCanBookAs(viewer, memberId);
   if (memberId !== undefined && guest === undefined) return { memberId, guest: null };
   if (memberId === undefined && guest !== undefined) return { memberId: null, guest };
-  throw invalidBookingInput('HOLDER_NEEDED', 'Say who books: either a member or a guest.');
+  throw invalidBookingInput('HOLDER_NEEDED', 'Specify either a member or a guest.');
 }
 
-/** What a member may book and pays says something of them: it is for those who see or book for members. Throws NOT_FOUND. */
+/**
+ * Rejects callers who cannot see or book for this member: prices and limits reveal the member's plan.
+ *
+ * @throws NOT_FOUND
+ */
 export function assertCanBookAs(viewer: Viewer, memberId: string): void {
   if (viewer.kind === 'member' && memberId === viewer.id) return;
   if (canSeeAll(viewer, 'members:read') || canSeeAll(viewer, 'bookings:write')) return;
   throw notFound('member');
 }
 
-/** Throws FORBIDDEN where somebody sets rules aside who may not. */
+/**
+ * Returns whether to override rules.
+ *
+ * @throws FORBIDDEN when a caller who is not staff asks for it
+ */
 export function authorizeOverride(viewer: Viewer, override = false): boolean {
-  if (override) assertStaff(viewer, 'Only staff may set the rules aside.');
+  if (override) assertStaff(viewer, 'Only staff can override booking rules.');
   return override;
 }
 
-/** Staff, and programs that change everybody's bookings. Throws FORBIDDEN. */
+/**
+ * Rejects callers other than staff and tokens that can change all bookings.
+ *
+ * @throws FORBIDDEN
+ */
 export function assertStaff(viewer: Viewer, message: string): void {
   if (canSeeAll(viewer, 'bookings:write')) return;
   throw new DomainError('FORBIDDEN', message, { reason: 'STAFF_ONLY' });
@@ -68,47 +84,51 @@ export function assertStaff(viewer: Viewer, message: string): void {
 const MAX_BOOKING_DAYS = 31;
 const MAX_DISTANCE_YEARS = 10;
 
-/** What can be a booking at all, whatever the rules. Throws VALIDATION. */
+/**
+ * Converts the times of a booking and checks what holds for every booking, whatever the rules of its resource.
+ *
+ * @throws VALIDATION
+ */
 export function toBookingRange(
   { startsAt, endsAt }: { startsAt: Date; endsAt: Date },
   now: Date,
 ): TimeRange {
-  const span = { start: startsAt.getTime(), end: endsAt.getTime() };
-  if (span.end === span.start)
+  const range = { start: startsAt.getTime(), end: endsAt.getTime() };
+  if (range.end === range.start)
     throw invalidBookingInput(
       'ZERO_LENGTH',
-      'The booking ends when it begins. Choose a later end.',
+      'The booking ends when it starts. Choose a later end.',
     );
-  if (span.end < span.start)
+  if (range.end < range.start)
     throw invalidBookingInput(
       'ENDS_BEFORE_START',
-      'The booking ends before it begins. Choose a later end.',
+      'The booking ends before it starts. Choose a later end.',
     );
-  if (span.start % MINUTE_MS !== 0 || span.end % MINUTE_MS !== 0)
-    throw invalidBookingInput('NOT_WHOLE_MINUTES', 'A booking begins and ends on a whole minute.');
-  if (span.end - span.start > MAX_BOOKING_DAYS * DAY_MS)
+  if (range.start % MINUTE_MS !== 0 || range.end % MINUTE_MS !== 0)
+    throw invalidBookingInput('NOT_WHOLE_MINUTES', 'Bookings start and end on a whole minute.');
+  if (range.end - range.start > MAX_BOOKING_DAYS * DAY_MS)
     throw invalidBookingInput(
       'TOO_LONG',
-      `A booking lasts at most ${MAX_BOOKING_DAYS} days. Choose an earlier end.`,
+      `Bookings last at most ${MAX_BOOKING_DAYS} days. Choose an earlier end.`,
     );
-  if (isTooFarAway(span, now))
+  if (isTooFarAway(range, now))
     throw invalidBookingInput(
       'TOO_FAR_AHEAD',
-      `A booking begins within ${MAX_DISTANCE_YEARS} years. Choose another date.`,
+      `Bookings start within ${MAX_DISTANCE_YEARS} years from now. Choose another date.`,
     );
-  return span;
+  return range;
 }
 
-/** Beyond what anybody plans, and soon beyond what databases and calendars can tell. */
+/** Nobody plans this far ahead, and dates much farther away exceed what databases and calendars support. */
 export const isTooFarAway = ({ start }: TimeRange, now: Date) =>
   Math.abs(start - now.getTime()) > MAX_DISTANCE_YEARS * 366 * DAY_MS;
 
 const invalidBookingInput = (reason: ErrorReason, message: string) =>
   new DomainError('VALIDATION', message, { reason });
 
-// What callers may write into a booking, whichever door they come by.
+// The fields that callers can write, for both APIs.
 
-/** On one line: it may stand in mails. */
+/** A single line, because emails and calendars show it. */
 export const bookingTitleSchema = singleLine(200);
 export const bookingNotesSchema = boundedText(5_000);
 export const cancelReasonSchema = boundedText(500);

@@ -4,27 +4,27 @@ import type { ResourceType } from '../spaces/service.ts';
 import type { Booker } from './rules/booking-rules.ts';
 import { createPublicEntitlement, type Entitlement } from './rules/pricing.ts';
 
-// One contract a day: a member's own before the team's.
+// One membership for each day: the member's own takes precedence over the team's.
 const FIND_ENTITLEMENTS = prepareStatement(`
-  WITH contract AS MATERIALIZED (
-    SELECT wanted.day, date_trunc('month', wanted.day)::date AS month, own.id, own.plan_id, p.name
+  WITH membership AS MATERIALIZED (
+    SELECT requested.day, date_trunc('month', requested.day)::date AS month, current.id, current.plan_id, p.name
     FROM members m
-    CROSS JOIN unnest($2::date[]) AS wanted (day)
+    CROSS JOIN unnest($2::date[]) AS requested (day)
     CROSS JOIN LATERAL (
       SELECT c.id, c.plan_id FROM memberships c
       WHERE (c.member_id = m.id OR c.team_id = m.team_id)
-        AND c.starts_on <= wanted.day AND (c.ends_on IS NULL OR c.ends_on >= wanted.day)
-      ORDER BY c.member_id NULLS LAST LIMIT 1) own
-    JOIN plans p ON p.id = own.plan_id
+        AND c.starts_on <= requested.day AND (c.ends_on IS NULL OR c.ends_on >= requested.day)
+      ORDER BY c.member_id NULLS LAST LIMIT 1) current
+    JOIN plans p ON p.id = current.plan_id
     WHERE m.id = $1::uuid)
   SELECT json_build_object(
     'booker', json_build_object('id', m.id, 'name', m.name, 'status', m.status),
-    'contracts', (SELECT coalesce(json_agg(json_build_object(
-        'day', day, 'month', month, 'membershipId', id, 'planName', name)), '[]'::json) FROM contract),
+    'memberships', (SELECT coalesce(json_agg(json_build_object(
+        'day', day, 'month', month, 'membershipId', id, 'planName', name)), '[]'::json) FROM membership),
     'benefits', (SELECT coalesce(json_agg(json_build_object(
         'membershipId', c.id, 'type', b.resource_type, 'includedHours', b.included_hours,
         'discountPercent', b.discount_percent, 'limitHours', b.limit_hours)), '[]'::json)
-      FROM (SELECT DISTINCT id, plan_id FROM contract) c JOIN plan_benefits b ON b.plan_id = c.plan_id),
+      FROM (SELECT DISTINCT id, plan_id FROM membership) c JOIN plan_benefits b ON b.plan_id = c.plan_id),
     'usages', (SELECT coalesce(json_agg(json_build_object(
         'membershipId', u.id, 'month', u.month, 'type', u.type,
         'includedMinutes', u.included, 'bookedMinutes', u.booked)), '[]'::json)
@@ -32,15 +32,15 @@ const FIND_ENTITLEMENTS = prepareStatement(`
         SELECT c.id, c.month, r.type, sum(b.included_minutes) AS included,
           coalesce(sum(extract(epoch FROM b.ends_at - b.starts_at) / 60)
             FILTER (WHERE b.status <> 'cancelled'), 0)::int AS booked
-        FROM (SELECT DISTINCT id, month FROM contract) c
+        FROM (SELECT DISTINCT id, month FROM membership) c
         JOIN bookings b ON b.membership_id = c.id AND b.usage_month = c.month AND b.id <> ALL ($3::uuid[])
         JOIN resources r ON r.id = b.resource_id
-        GROUP BY c.id, c.month, r.type) u)) AS found
+        GROUP BY c.id, c.month, r.type) u)) AS entitlements
   FROM members m WHERE m.id = $1::uuid`);
 
 interface MemberEntitlementRows {
   booker: Booker;
-  contracts: { day: string; month: string; membershipId: string; planName: string }[];
+  memberships: { day: string; month: string; membershipId: string; planName: string }[];
   benefits: {
     membershipId: string;
     type: ResourceType;
@@ -57,18 +57,23 @@ interface MemberEntitlementRows {
   }[];
 }
 
-/** What a member's plans mean on some days. */
+/** What a member's plans grant on some days. */
 export interface Entitlements {
   booker: Booker | null;
-  /** In the order in which locks are taken. */
+  /** Sorted: the order in which they are locked. */
   membershipIds: string[];
-  /** Terms on a day (YYYY-MM-DD), as they stand after what was `taken` so far. */
+  /** The entitlement on a day (YYYY-MM-DD), less what `consume` has counted so far. */
   get(day: string, type: ResourceType): Entitlement;
-  /** Counts what is about to be booked. */
-  consume(terms: Entitlement, type: ResourceType, minutes: number, includedMinutes: number): void;
+  /** Counts a booking that is about to be written, so that later ones of the same series see it. */
+  consume(
+    entitlement: Entitlement,
+    type: ResourceType,
+    minutes: number,
+    includedMinutes: number,
+  ): void;
 }
 
-/** Guests have none. */
+/** For guests, who have no plan. */
 export const NO_ENTITLEMENTS: Entitlements = {
   booker: null,
   membershipIds: [],
@@ -76,70 +81,78 @@ export const NO_ENTITLEMENTS: Entitlements = {
   consume: () => {},
 };
 
-/** The contracts of a member on these days (YYYY-MM-DD), leaving out some bookings; null where there is no such member. */
+/**
+ * Finds what a member's plans grant on these days (YYYY-MM-DD); null when the member does not exist. The usage of
+ * `excludedIds` does not count: these bookings are being replaced.
+ */
 export async function findEntitlements(
   { pipelinedSql }: Context,
   memberId: string,
   days: string[],
-  except: string[] = [],
+  excludedIds: string[] = [],
 ): Promise<Entitlements | null> {
-  const [row] = await pipelinedSql<{ found: MemberEntitlementRows }>(FIND_ENTITLEMENTS, [
+  const [row] = await pipelinedSql<{ entitlements: MemberEntitlementRows }>(FIND_ENTITLEMENTS, [
     memberId,
     [...new Set(days)],
-    except,
+    excludedIds,
   ]);
-  return row ? toEntitlements(row.found) : null;
+  return row ? toEntitlements(row.entitlements) : null;
 }
 
 function toEntitlements({
   booker,
-  contracts,
+  memberships,
   benefits,
   usages,
 }: MemberEntitlementRows): Entitlements {
-  const byDay = new Map(contracts.map((contract) => [contract.day, contract]));
-  const usage = new Map(usages.map((used) => [toUsageKey(used, used.type), used]));
+  const byDay = new Map(memberships.map((membership) => [membership.day, membership]));
+  const usageByKey = new Map(usages.map((usage) => [toUsageKey(usage, usage.type), usage]));
   return {
     booker,
-    membershipIds: [...new Set(contracts.map(({ membershipId }) => membershipId))].sort(),
+    membershipIds: [...new Set(memberships.map(({ membershipId }) => membershipId))].sort(),
     get: (day, type) => {
-      const contract = byDay.get(day);
-      if (!contract) return createPublicEntitlement(day);
-      const { membershipId, month, planName } = contract;
+      const membership = byDay.get(day);
+      if (!membership) return createPublicEntitlement(day);
+      const { membershipId, month, planName } = membership;
       const benefit = benefits.find(
-        (one) => one.membershipId === membershipId && one.type === type,
+        (candidate) => candidate.membershipId === membershipId && candidate.type === type,
       );
-      const used = usage.get(toUsageKey(contract, type));
-      const included = (benefit?.includedHours ?? 0) * 60;
+      const usage = usageByKey.get(toUsageKey(membership, type));
+      const includedMinutes = (benefit?.includedHours ?? 0) * 60;
       return {
         membershipId,
         month,
         planName,
-        includedMinutesLeft: Math.max(0, included - (used?.includedMinutes ?? 0)),
+        includedMinutesLeft: Math.max(0, includedMinutes - (usage?.includedMinutes ?? 0)),
         discountPercent: benefit?.discountPercent ?? 0,
         limitMinutes: benefit?.limitHours == null ? null : benefit.limitHours * 60,
-        bookedMinutes: used?.bookedMinutes ?? 0,
+        bookedMinutes: usage?.bookedMinutes ?? 0,
       };
     },
     consume: ({ membershipId, month }, type, minutes, includedMinutes) => {
       if (membershipId === null) return;
       const key = toUsageKey({ membershipId, month }, type);
-      const used = usage.get(key);
-      usage.set(key, {
+      const usage = usageByKey.get(key);
+      usageByKey.set(key, {
         membershipId,
         month,
         type,
-        includedMinutes: (used?.includedMinutes ?? 0) + includedMinutes,
-        bookedMinutes: (used?.bookedMinutes ?? 0) + minutes,
+        includedMinutes: (usage?.includedMinutes ?? 0) + includedMinutes,
+        bookedMinutes: (usage?.bookedMinutes ?? 0) + minutes,
       });
     },
   };
 }
 
-const toUsageKey = (of: { membershipId: string; month: string }, type: ResourceType) =>
-  `${of.membershipId} ${of.month} ${type}`;
+const toUsageKey = (
+  { membershipId, month }: { membershipId: string; month: string },
+  type: ResourceType,
+) => `${membershipId} ${month} ${type}`;
 
-/** Others who book on these memberships wait until the transaction ends, so that no hour is given out twice. */
+/**
+ * Locks these memberships until the transaction ends: two bookings at once must not consume the same included hour.
+ * Expects the ids in ascending order, as all callers lock in the same order.
+ */
 export async function lockMemberships({ db }: Context, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.$queryRaw`SELECT 1 FROM memberships WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;

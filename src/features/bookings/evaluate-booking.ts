@@ -26,7 +26,7 @@ import { type Entitlement, type PriceLine, type Quote, quotePrice } from './rule
 import { countBookingMinutes, findFreeSlots, findNearestSlots } from './rules/slots.ts';
 import type { BookingStatus } from './types.ts';
 
-/** Where the alternatives to a wish are looked for. */
+/** The range in which alternatives to a requested slot are searched. */
 const toSearchRange = ({ start, end }: TimeRange): TimeRange => ({
   start: start - DAY_MS,
   end: end + 7 * DAY_MS,
@@ -37,11 +37,11 @@ export interface EvaluationRequest {
   span: TimeRange;
   holder: Pick<Holder, 'memberId'>;
   override: boolean;
-  /** Bookings that make room for it. */
-  except?: string[];
+  /** Bookings that it replaces: they do not block it and their usage does not count. */
+  excludedIds?: string[];
 }
 
-/** A wish with everything that bears on it. */
+/** A requested slot with everything that was considered, and the outcome. */
 export interface Evaluation extends RuleEvaluation {
   requested: RequestedSlot;
   schedule: ResourceSchedule;
@@ -50,86 +50,109 @@ export interface Evaluation extends RuleEvaluation {
   quote: Quote;
 }
 
-/** Reads in two statements, one for guests, and judges. Throws NOT_FOUND for the resource or the member. */
+/**
+ * Evaluates a requested booking: rules, conflicts and price. Reads in two statements; in one for guests.
+ *
+ * @throws NOT_FOUND for the resource or the member
+ */
 export async function evaluateBooking(
   ctx: Context,
-  question: EvaluationRequest,
+  request: EvaluationRequest,
 ): Promise<Evaluation> {
-  const { span, override, except } = question;
-  const ground = await getResourceSchedule(ctx, question.resourceId, toSearchRange(span), except);
-  const day = toLocalDate(ground, span.start);
-  const contracts = await getEntitlements(ctx, question.holder, [day], except);
-  return evaluateSlot(ctx, ground, contracts, { ...span, override });
+  const { span, override, excludedIds } = request;
+  const schedule = await getResourceSchedule(
+    ctx,
+    request.resourceId,
+    toSearchRange(span),
+    excludedIds,
+  );
+  const day = toLocalDate(schedule, span.start);
+  const entitlements = await getEntitlements(ctx, request.holder, [day], excludedIds);
+  return evaluateSlot(ctx, schedule, entitlements, { ...span, override });
 }
 
-/** The same on what has been read. */
+/** Evaluates a slot against a schedule and entitlements that were read before. */
 export function evaluateSlot(
   ctx: Context,
-  ground: ResourceSchedule,
-  contracts: Entitlements,
-  wish: RequestedSlot,
+  schedule: ResourceSchedule,
+  entitlements: Entitlements,
+  requested: RequestedSlot,
 ): Evaluation {
-  const { type, pricePerHour } = ground.resource;
-  const terms = contracts.get(toLocalDate(ground, wish.start), type);
+  const { type, pricePerHour } = schedule.resource;
+  const entitlement = entitlements.get(toLocalDate(schedule, requested.start), type);
   return {
-    requested: wish,
-    schedule: ground,
-    entitlements: contracts,
-    entitlement: terms,
-    quote: assertAffordable(quotePrice(pricePerHour, countBookingMinutes(ground, wish), terms)),
-    ...evaluateRules(ground, contracts.booker, terms, wish, ctx.now().getTime()),
+    requested,
+    schedule,
+    entitlements,
+    entitlement,
+    quote: assertAffordable(
+      quotePrice(pricePerHour, countBookingMinutes(schedule, requested), entitlement),
+    ),
+    ...evaluateRules(schedule, entitlements.booker, entitlement, requested, ctx.now().getTime()),
   };
 }
 
-/** Amounts have 31 bits, in the database and in GraphQL. */
+/** Amounts are 32-bit integers in the database and in GraphQL. */
 function assertAffordable(quote: Quote): Quote {
   if (quote.price.amount < 2 ** 31) return quote;
   throw new DomainError(
     'VALIDATION',
-    'This costs more than can be booked at once. Book it in parts.',
+    'The price is too high for one booking. Split it into several bookings.',
     {
       reason: 'PRICE_TOO_HIGH',
     },
   );
 }
 
+/**
+ * Reads the schedule of one resource.
+ *
+ * @throws NOT_FOUND
+ */
 export async function getResourceSchedule(
   ctx: Context,
   resourceId: string,
   span: TimeRange,
-  except?: string[],
+  excludedIds?: string[],
 ): Promise<ResourceSchedule> {
-  const [ground] = isUuid(resourceId)
-    ? await findResourceSchedules(ctx, { ids: [resourceId] }, span, except)
+  const [schedule] = isUuid(resourceId)
+    ? await findResourceSchedules(ctx, { ids: [resourceId] }, span, excludedIds)
     : [];
-  if (!ground) throw notFound('resource');
-  return ground;
+  if (!schedule) throw notFound('resource');
+  return schedule;
 }
 
+/**
+ * Reads what the holder's plans grant on these days (YYYY-MM-DD).
+ *
+ * @throws NOT_FOUND for the member
+ */
 export async function getEntitlements(
   ctx: Context,
   { memberId }: Pick<Holder, 'memberId'>,
   days: string[],
-  except?: string[],
+  excludedIds?: string[],
 ): Promise<Entitlements> {
   if (memberId === null) return NO_ENTITLEMENTS;
-  const contracts = isUuid(memberId) ? await findEntitlements(ctx, memberId, days, except) : null;
-  if (!contracts) throw notFound('member');
-  return contracts;
+  const entitlements = isUuid(memberId)
+    ? await findEntitlements(ctx, memberId, days, excludedIds)
+    : null;
+  if (!entitlements) throw notFound('member');
+  return entitlements;
 }
 
-/** By the location's wall clock, as YYYY-MM-DD. */
+/** Returns the date (YYYY-MM-DD) of an instant in the location's time zone. */
 export const toLocalDate = ({ calendar }: ResourceSchedule, instant: number) =>
   toZonedDateTime(instant, calendar.timeZone).toPlainDate().toString();
 
 export interface Slot {
   startsAt: Instant;
   endsAt: Instant;
-  /** The start as the location's clocks show it, with the offset: it tells apart what they show twice. */
+  /** The start in the location's time zone, with its UTC offset, which distinguishes times that occur twice. */
   localStart: string;
 }
 
-/** What stands in the way, as far as the viewer may know. */
+/** A conflicting booking or event, with the details that the viewer can see. */
 export interface Collision {
   startsAt: Instant;
   endsAt: Instant;
@@ -141,60 +164,70 @@ export interface Collision {
 export interface PreviewResult {
   allowed: boolean;
   reasons: { reason: ViolationReason; message: string; overridable: boolean }[];
-  /** What the booking would be: pending where the resource asks for approval. */
+  /** The status that the booking would start with: pending when the resource requires approval. */
   status: BookingStatus;
   price: Money;
   lines: PriceLine[];
-  /** Cancelled until then, it costs nothing. */
+  /** Until then, cancelling is free. */
   freeCancellationUntil: Instant;
   collisions: Collision[];
-  /** The nearest free slots of the same length, nearest first; none where the wish itself can be had. */
+  /** The nearest free slots of the same length, nearest first; empty when the requested slot is available. */
   alternatives: Slot[];
 }
 
 const MAX_ALTERNATIVES = 3;
 
-/** Whether another time may help. Who may not book at all is not offered one. */
+/** Whether another time could help. Someone who cannot book at all gets no alternatives. */
 const isTimeViolation = ({ reason }: Violation) =>
   !['RESOURCE_INACTIVE', 'MEMBER_INACTIVE', 'QUOTA_USED_UP'].includes(reason);
 
-export function toPreview(ctx: Context, considered: Evaluation): PreviewResult {
-  const { violations, quote, requested, schedule } = considered;
+export function toPreview(ctx: Context, evaluation: Evaluation): PreviewResult {
+  const { violations, quote, requested, schedule } = evaluation;
   return {
     allowed: violations.length === 0,
-    reasons: violations.map((one) => ({ ...one, overridable: isOverridable(one.reason) })),
-    status: chooseInitialStatus(ctx, considered),
+    reasons: violations.map(toOverridableReason),
+    status: chooseInitialStatus(ctx, evaluation),
     price: quote.price,
     lines: quote.lines,
     freeCancellationUntil: toInstant(
       new Date(toFreeCancellationDeadline(schedule.resource, requested.start)),
     ),
-    collisions: toVisibleCollisions(ctx, considered),
+    collisions: toVisibleCollisions(ctx, evaluation),
     alternatives:
       violations.some(isTimeViolation) && violations.every(isTimeViolation)
-        ? findAlternatives(ctx, considered)
+        ? findAlternatives(ctx, evaluation)
         : [],
   };
 }
 
-/** Throws, if anything speaks against it: CONFLICT where the slot is taken, VALIDATION where a rule is broken. */
-export function assertNoViolations(ctx: Context, considered: Evaluation): void {
-  const [first] = considered.violations;
+/** Adds whether staff can override the violation. */
+export const toOverridableReason = (violation: Violation) => ({
+  ...violation,
+  overridable: isOverridable(violation.reason),
+});
+
+/**
+ * Rejects a booking that violates a rule.
+ *
+ * @throws CONFLICT when the slot is taken, VALIDATION for any other rule
+ */
+export function assertNoViolations(ctx: Context, evaluation: Evaluation): void {
+  const [first] = evaluation.violations;
   if (!first) return;
-  const { reasons, collisions, alternatives } = toPreview(ctx, considered);
-  const sentences = considered.violations.map(({ message }) => message);
+  const { reasons, collisions, alternatives } = toPreview(ctx, evaluation);
+  const sentences = evaluation.violations.map(({ message }) => message);
   throw new DomainError(
     first.reason === 'SLOT_TAKEN' ? 'CONFLICT' : 'VALIDATION',
-    [...sentences, ...formatAlternatives(alternatives, considered.schedule.calendar.timeZone)].join(
+    [...sentences, ...formatAlternatives(alternatives, evaluation.schedule.calendar.timeZone)].join(
       ' ',
     ),
     { reason: first.reason, reasons, collisions, alternatives },
   );
 }
 
-/** Somebody was faster every time; here is what is free now. Thrown, it has the whole decided anew. */
-export function slotConflict(ctx: Context, considered: Evaluation): RetryableConflict {
-  const alternatives = findAlternatives(ctx, considered);
+/** The slot was taken by someone else on every attempt. `runInTransaction` retries when it is thrown. */
+export function slotConflict(ctx: Context, evaluation: Evaluation): RetryableConflict {
+  const alternatives = findAlternatives(ctx, evaluation);
   return new RetryableConflict({ alternatives });
 }
 
@@ -204,13 +237,14 @@ function formatAlternatives(alternatives: Slot[], timeZone: string): string[] {
   return [`Free instead: ${starts.join(', ')} (${timeZone}).`];
 }
 
-/** Members wait for approval where the resource asks for it; whoever books for others has given it. */
+/** Bookings by members need approval if the resource requires it; staff and tokens approve by booking. */
 export const chooseInitialStatus = (
   { viewer }: Context,
   { schedule }: Evaluation,
 ): BookingStatus =>
   schedule.resource.requiresApproval && viewer.kind === 'member' ? 'pending' : 'confirmed';
 
+/** The last instant at which cancelling is free, in milliseconds since 1970. */
 export const toFreeCancellationDeadline = (
   resource: { freeCancellationHours: number },
   start: number,
@@ -220,35 +254,37 @@ function toVisibleCollisions(
   { viewer }: Context,
   { collisions, schedule }: Evaluation,
 ): Collision[] {
-  const knowsAll = canSeeAll(viewer, 'bookings:read');
-  const clock = createOffsetFormatter(schedule.calendar.timeZone);
+  const seesAll = canSeeAll(viewer, 'bookings:read');
+  const formatOffset = createOffsetFormatter(schedule.calendar.timeZone);
   return collisions.map((busy) => {
-    const mine = viewer.kind === 'member' && busy.memberId === viewer.id;
+    const isOwn = viewer.kind === 'member' && busy.memberId === viewer.id;
     return {
-      ...toSlot({ start: busy.start, end: busy.until }, clock),
-      ...toVisibleNames(busy, knowsAll || mine),
+      ...toSlot({ start: busy.start, end: busy.endsAt }, formatOffset),
+      ...toVisibleNames(busy, seesAll || isOwn),
     };
   });
 }
 
-const toVisibleNames = ({ bookingId, title, holder }: BusyRange, known: boolean) =>
-  known ? { bookingId, title, holder } : { bookingId: null, title: null, holder: null };
+const toVisibleNames = ({ bookingId, title, holder }: BusyRange, isVisible: boolean) =>
+  isVisible ? { bookingId, title, holder } : { bookingId: null, title: null, holder: null };
 
 function findAlternatives(ctx: Context, { schedule, requested }: Evaluation): Slot[] {
   const { start, end } = toSearchRange(requested);
-  const known = { start, end: end - schedule.resource.bufferMinutes * MINUTE_MS };
+  const searchRange = { start, end: end - schedule.resource.bufferMinutes * MINUTE_MS };
   const slots = findFreeSlots(
     schedule,
     countBookingMinutes(schedule, requested),
-    known,
+    searchRange,
     ctx.now().getTime(),
   );
-  const clock = createOffsetFormatter(schedule.calendar.timeZone);
-  return findNearestSlots(slots, requested, MAX_ALTERNATIVES).map((slot) => toSlot(slot, clock));
+  const formatOffset = createOffsetFormatter(schedule.calendar.timeZone);
+  return findNearestSlots(slots, requested, MAX_ALTERNATIVES).map((slot) =>
+    toSlot(slot, formatOffset),
+  );
 }
 
-export const toSlot = ({ start, end }: TimeRange, clock: OffsetFormatter): Slot => ({
+export const toSlot = ({ start, end }: TimeRange, formatOffset: OffsetFormatter): Slot => ({
   startsAt: toInstant(new Date(start)),
   endsAt: toInstant(new Date(end)),
-  localStart: clock(start),
+  localStart: formatOffset(start),
 });

@@ -11,30 +11,31 @@ import {
   getEntitlements,
   getResourceSchedule,
   toLocalDate,
+  toOverridableReason,
 } from './evaluate-booking.ts';
 import type { ResourceSchedule } from './resource-schedule.ts';
-import { isOverridable, type ViolationReason } from './rules/booking-rules.ts';
+import type { ViolationReason } from './rules/booking-rules.ts';
 import { countBookingMinutes } from './rules/slots.ts';
 
-/** One of several bookings that are decided together. */
+/** One of several bookings that are evaluated together. */
 export interface RequestedOccurrence {
-  /** Null where the clocks skip that time on that day. */
+  /** Null when the clock skips this time on this day (daylight saving). */
   span: TimeRange | null;
-  /** By the location's clocks: 2026-03-29T02:30. */
-  wall: string;
+  /** In the location's time zone: 2026-03-29T02:30. */
+  localStart: string;
 }
 
-/** Several bookings of one resource by one holder. */
+/** Several bookings of one resource for one holder. */
 export interface SeriesRequest {
   resourceId: string;
   holder: Pick<Holder, 'memberId'>;
   override: boolean;
   occurrences: RequestedOccurrence[];
-  /** Bookings that make room for them. */
-  except?: string[];
+  /** Bookings that they replace: they do not block them and their usage does not count. */
+  excludedIds?: string[];
 }
 
-/** An occurrence that cannot be had, and why. */
+/** An occurrence that is not available, and why. */
 export interface OccurrenceConflict {
   startsAt: Instant | null;
   endsAt: Instant | null;
@@ -47,69 +48,74 @@ export interface SeriesEvaluation {
   conflicts: OccurrenceConflict[];
 }
 
-/** Decides in order, each in view of those before. With `locking`, the memberships stay as they are until the transaction ends. */
+/**
+ * Evaluates the occurrences in order; each one counts for those after it. With `locking`, the memberships stay locked
+ * until the transaction ends.
+ *
+ * @throws NOT_FOUND for the resource or the member
+ */
 export async function evaluateSeries(
   ctx: Context,
-  several: SeriesRequest,
+  request: SeriesRequest,
   { locking = false } = {},
 ): Promise<SeriesEvaluation> {
-  const { resourceId, holder, except } = several;
-  const spans = several.occurrences.flatMap(({ span }) => span ?? []);
-  const ground = await getResourceSchedule(ctx, resourceId, toEnclosingRange(spans), except);
-  const days = spans.map(({ start }) => toLocalDate(ground, start));
-  let contracts = await getEntitlements(ctx, holder, days, except);
-  if (locking && contracts.membershipIds.length > 0) {
-    await lockMemberships(ctx, contracts.membershipIds);
-    contracts = await getEntitlements(ctx, holder, days, except);
+  const { resourceId, holder, excludedIds } = request;
+  const spans = request.occurrences.flatMap(({ span }) => span ?? []);
+  const schedule = await getResourceSchedule(ctx, resourceId, toEnclosingRange(spans), excludedIds);
+  const days = spans.map(({ start }) => toLocalDate(schedule, start));
+  let entitlements = await getEntitlements(ctx, holder, days, excludedIds);
+  if (locking && entitlements.membershipIds.length > 0) {
+    await lockMemberships(ctx, entitlements.membershipIds);
+    entitlements = await getEntitlements(ctx, holder, days, excludedIds);
   }
 
-  const decision: SeriesEvaluation = { accepted: [], conflicts: [] };
-  for (const { span, wall } of several.occurrences) {
+  const result: SeriesEvaluation = { accepted: [], conflicts: [] };
+  for (const { span, localStart } of request.occurrences) {
     if (span === null) {
-      decision.conflicts.push(toSkippedTimeConflict(wall));
+      result.conflicts.push(toSkippedTimeConflict(localStart));
       continue;
     }
-    const considered = evaluateSlot(ctx, ground, contracts, {
+    const evaluation = evaluateSlot(ctx, schedule, entitlements, {
       ...span,
-      override: several.override,
+      override: request.override,
     });
-    if (considered.violations.length > 0) {
-      decision.conflicts.push(toOccurrenceConflict(considered, wall));
+    if (evaluation.violations.length > 0) {
+      result.conflicts.push(toOccurrenceConflict(evaluation, localStart));
     } else {
-      decision.accepted.push(considered);
-      recordAccepted(considered, ground, contracts);
+      result.accepted.push(evaluation);
+      recordAccepted(evaluation, schedule, entitlements);
     }
   }
-  return decision;
+  return result;
 }
 
-/** Throws CONFLICT with what speaks against each. */
-export function throwSeriesConflicts(conflicts: OccurrenceConflict[], of: number): never {
+/** @throws CONFLICT, reason SERIES_CONFLICTS, with the reasons for each occurrence */
+export function throwSeriesConflicts(conflicts: OccurrenceConflict[], total: number): never {
   const [first] = conflicts;
   const message = first?.reasons[0]?.message ?? '';
   throw new DomainError(
     'CONFLICT',
-    `${conflicts.length} of ${of} occurrences cannot be had. The first is ${first?.localStart.replace('T', ' ')}: ${message}`,
+    `${conflicts.length} of ${total} occurrences are unavailable. The first is ${first?.localStart.replace('T', ' ')}: ${message}`,
     { reason: 'SERIES_CONFLICTS', conflicts },
   );
 }
 
-/** What comes after must see it. */
+/** Counts an accepted occurrence, so that the following ones are evaluated with it. */
 function recordAccepted(
   { requested, entitlement, quote }: Evaluation,
-  ground: ResourceSchedule,
-  contracts: Entitlements,
+  schedule: ResourceSchedule,
+  entitlements: Entitlements,
 ): void {
-  contracts.consume(
+  entitlements.consume(
     entitlement,
-    ground.resource.type,
-    countBookingMinutes(ground, requested),
+    schedule.resource.type,
+    countBookingMinutes(schedule, requested),
     quote.includedMinutes,
   );
-  ground.busy.push({
+  schedule.busy.push({
     start: requested.start,
-    end: requested.end + ground.resource.bufferMinutes * MINUTE_MS,
-    until: requested.end,
+    end: requested.end + schedule.resource.bufferMinutes * MINUTE_MS,
+    endsAt: requested.end,
     bookingId: null,
     memberId: null,
     title: null,
@@ -119,27 +125,28 @@ function recordAccepted(
 
 const toOccurrenceConflict = (
   { requested, violations }: Evaluation,
-  wall: string,
+  localStart: string,
 ): OccurrenceConflict => ({
   startsAt: toInstant(new Date(requested.start)),
   endsAt: toInstant(new Date(requested.end)),
-  localStart: wall,
-  reasons: violations.map((one) => ({ ...one, overridable: isOverridable(one.reason) })),
+  localStart,
+  reasons: violations.map(toOverridableReason),
 });
 
-const toSkippedTimeConflict = (wall: string): OccurrenceConflict => ({
+const toSkippedTimeConflict = (localStart: string): OccurrenceConflict => ({
   startsAt: null,
   endsAt: null,
-  localStart: wall,
+  localStart,
   reasons: [
     {
       reason: 'NO_SUCH_TIME',
-      message: 'The clocks skip this time on that day.',
+      message: 'This time does not exist on this day: the clock skips it.',
       overridable: false,
     },
   ],
 });
 
+/** With a day after the last one, because buffers reach beyond it. */
 const toEnclosingRange = (spans: TimeRange[]): TimeRange => ({
   start: Math.min(...spans.map(({ start }) => start)),
   end: Math.max(...spans.map(({ end }) => end)) + 24 * 60 * MINUTE_MS,

@@ -13,8 +13,8 @@ const NOTICE_TEXTS = {
 export type BookingNotice = keyof typeof NOTICE_TEXTS;
 
 /**
- * Tells the holder by mail what somebody else did to their booking, and to how many more of its series. Who did it
- * themselves knows, and a guest without an address is told by nobody.
+ * Emails the holder that someone else changed their booking. Sends nothing to members who made the change themselves or
+ * to guests without an address. `bookings` is how many of the series changed.
  */
 export async function notifyHolder(
   ctx: Context,
@@ -22,20 +22,21 @@ export async function notifyHolder(
   notice: BookingNotice,
   { bookings, reason }: { bookings: number; reason?: string | undefined },
 ): Promise<void> {
-  const holder = await findRecipient(ctx, booking);
-  if (holder === null) return;
-  const [subject, words] = NOTICE_TEXTS[notice];
+  const recipient = await findRecipient(ctx, booking);
+  if (recipient === null) return;
+  const [subject, change] = NOTICE_TEXTS[notice];
   const { resource, location, startsAt, endsAt } = booking;
   const when = formatTimeRange(Date.parse(startsAt), Date.parse(endsAt), location.timeZone);
-  const more = bookings > 1 ? ` The same goes for ${bookings - 1} more of the series.` : '';
+  const others =
+    bookings > 1 ? ` This also applies to ${bookings - 1} more bookings of the series.` : '';
   await enqueueEmail(ctx, {
-    to: holder.email,
+    to: recipient.email,
     subject: `${subject}: ${resource.name}, ${when}`,
     ...renderEmail({
-      greeting: formatGreeting(holder.name),
+      greeting: formatGreeting(recipient.name),
       paragraphs: [
-        `your booking of ${resource.name} at ${location.name} ${words}: ${when}.${more}`,
-        ...(reason ? [`The reason: ${reason}`] : []),
+        `your booking of ${resource.name} at ${location.name} ${change}: ${when}.${others}`,
+        ...(reason ? [`Reason: ${reason}`] : []),
       ],
     }),
   });

@@ -9,17 +9,17 @@ export interface ResourceScheduleFilter {
   ids?: string[] | undefined;
   locationId?: string | undefined;
   type?: ResourceType | undefined;
-  /** At least so many people. */
+  /** For at least this many people. */
   capacity?: number | undefined;
-  /** All of them. */
+  /** The resource has all of them. */
   amenities?: string[] | undefined;
   activeOnly?: boolean;
 }
 
 const toEpochMsSql = (expression: string) => `(extract(epoch FROM ${expression}) * 1000)::bigint`;
 
-// What is in the way is found by the range indexes, one search a resource, so that it costs what lies in the span
-// and not what has gone before.
+// Conflicts come from the range indexes, one search per resource: the cost depends on the bookings in the range, not on
+// the length of the history.
 const FIND_RESOURCE_SCHEDULES = prepareStatement(`
   SELECT json_build_object(
     'resource', json_build_object(
@@ -40,7 +40,7 @@ const FIND_RESOURCE_SCHEDULES = prepareStatement(`
           AND c.starts_on <= ($7::timestamptz AT TIME ZONE l.time_zone)::date
           AND c.ends_on >= ($6::timestamptz AT TIME ZONE l.time_zone)::date)),
     'busy', (SELECT coalesce(json_agg(json_build_object(
-        'start', ${toEpochMsSql('busy.starts_at')}, 'end', ${toEpochMsSql('busy.occupied_until')}, 'until', ${toEpochMsSql('busy.ends_at')},
+        'start', ${toEpochMsSql('busy.starts_at')}, 'end', ${toEpochMsSql('busy.occupied_until')}, 'endsAt', ${toEpochMsSql('busy.ends_at')},
         'bookingId', busy.booking_id, 'memberId', busy.member_id, 'title', busy.title,
         'holder', busy.holder) ORDER BY busy.starts_at), '[]'::json)
       FROM (
@@ -55,7 +55,7 @@ const FIND_RESOURCE_SCHEDULES = prepareStatement(`
         FROM events e
         WHERE e.resource_id = r.id AND e.status = 'published'
           AND tstzrange(e.starts_at, e.ends_at) && tstzrange($6::timestamptz - interval '1 day', $7::timestamptz)
-      ) busy)) AS ground
+      ) busy)) AS schedule
   FROM resources r JOIN locations l ON l.id = r.location_id
   WHERE ($1::uuid[] IS NULL OR r.id = ANY ($1::uuid[]))
     AND ($2::uuid IS NULL OR r.location_id = $2::uuid)
@@ -67,14 +67,17 @@ const FIND_RESOURCE_SCHEDULES = prepareStatement(`
 
 const MAX_RESOURCES = 100;
 
-/** What there is to know of the resources during a span, by name; of their bookings all but `except`. */
+/**
+ * Finds the schedules of up to 100 resources in a range, sorted by name, in one statement. `excludedIds` are bookings
+ * that do not count as busy, because they are being moved.
+ */
 export async function findResourceSchedules(
   { pipelinedSql }: Context,
   filter: ResourceScheduleFilter,
   span: TimeRange,
-  except: string[] = [],
+  excludedIds: string[] = [],
 ): Promise<ResourceSchedule[]> {
-  const rows = await pipelinedSql<{ ground: ResourceSchedule }>(FIND_RESOURCE_SCHEDULES, [
+  const rows = await pipelinedSql<{ schedule: ResourceSchedule }>(FIND_RESOURCE_SCHEDULES, [
     filter.ids ?? null,
     filter.locationId ?? null,
     filter.type ?? null,
@@ -82,25 +85,25 @@ export async function findResourceSchedules(
     filter.amenities ?? null,
     new Date(span.start),
     new Date(span.end),
-    except,
+    excludedIds,
     filter.activeOnly ?? false,
     MAX_RESOURCES,
   ]);
-  return rows.map(({ ground }) => ground);
+  return rows.map(({ schedule }) => schedule);
 }
 
-/** What stands in a resource's way: a live booking with its buffer, or an event. */
+/** When a resource is not free: a live booking with its buffer, or an event. Milliseconds since 1970. */
 export interface BusyRange extends TimeRange {
-  /** When it ends for those who see it: without the buffer. */
-  until: number;
+  /** The end without the buffer. */
+  endsAt: number;
   bookingId: string | null;
   memberId: string | null;
-  /** Whose it is, or what. */
   title: string | null;
+  /** The name of the member or guest; null for an event. */
   holder: string | null;
 }
 
-/** All that a policy needs to know of a resource during some span; read by `grounds`. */
+/** Everything that the booking rules need to know about a resource in a range. */
 export interface ResourceSchedule {
   resource: {
     id: string;
@@ -119,6 +122,6 @@ export interface ResourceSchedule {
   };
   location: { id: string; name: string };
   calendar: OpeningCalendar;
-  /** By start. */
+  /** Sorted by start. */
   busy: BusyRange[];
 }

@@ -28,7 +28,7 @@ import { findResourceSlots } from './queries/availability.ts';
 import { getBooking, listBookingsJson } from './queries/list-bookings.ts';
 import { BOOKING_STATUSES, type Booking } from './types.ts';
 
-const booking = z
+const bookingSchema = z
   .object({
     id: z.uuid(),
     status: z.enum(BOOKING_STATUSES),
@@ -47,14 +47,18 @@ const booking = z
       .object({
         cancelled_at: instantSchema,
         reason: z.string().nullable(),
-        fee: moneySchema.meta({ description: 'What stays due of the price' }),
+        fee: moneySchema.meta({ description: 'The part of the price that stays due' }),
       })
       .nullable(),
     created_at: instantSchema,
   })
   .meta({ id: 'Booking' });
 
-const slot = z.object({ starts_at: instantSchema, ends_at: instantSchema, price: moneySchema });
+const slotSchema = z.object({
+  starts_at: instantSchema,
+  ends_at: instantSchema,
+  price: moneySchema,
+});
 
 export const routes = [
   defineRoute({
@@ -62,7 +66,7 @@ export const routes = [
     path: '/bookings',
     fastPath: true,
     access: 'bookings:read',
-    summary: 'Bookings that overlap [from, to), by start',
+    summary: 'List bookings that overlap [from, to), sorted by start',
     query: z.strictObject({
       from: instantParameter.optional(),
       to: instantParameter.optional(),
@@ -72,7 +76,7 @@ export const routes = [
       status: z.enum(BOOKING_STATUSES).optional(),
       ...pageParameters,
     }),
-    data: z.object({ bookings: z.array(booking), pagination: paginationSchema }),
+    data: z.object({ bookings: z.array(bookingSchema), pagination: paginationSchema }),
     handler: async (ctx, { query: { limit, cursor, from, to, status, ...ids } }) => {
       const filter = {
         from,
@@ -90,16 +94,16 @@ export const routes = [
     method: 'GET',
     path: '/bookings/{id}',
     access: 'bookings:read',
-    summary: 'One booking',
+    summary: 'Get a booking',
     query: emptyQuery,
-    data: z.object({ booking }),
+    data: z.object({ booking: bookingSchema }),
     handler: async (ctx, { params: { id = '' } }) => toBookingResponse(await getBooking(ctx, id)),
   }),
   defineRoute({
     method: 'POST',
     path: '/bookings',
     access: 'bookings:write',
-    summary: 'Books a resource for a member or a guest; members book for themselves',
+    summary: 'Book a resource for a member or a guest. Members book for themselves.',
     query: emptyQuery,
     body: z.strictObject({
       resource_id: z.uuid(),
@@ -111,7 +115,7 @@ export const routes = [
       notes: bookingNotesSchema.nullish(),
     }),
     status: 201,
-    data: z.object({ booking }),
+    data: z.object({ booking: bookingSchema }),
     handler: async (ctx, { body }) =>
       toBookingResponse(
         await createBooking(ctx, {
@@ -129,10 +133,10 @@ export const routes = [
     method: 'POST',
     path: '/bookings/{id}/cancel',
     access: 'bookings:write',
-    summary: 'Sets the slot of a booking free; late, its price stays due',
+    summary: 'Cancel a booking. After the free cancellation deadline its price stays due.',
     query: emptyQuery,
     body: z.strictObject({ reason: cancelReasonSchema.nullish() }),
-    data: z.object({ booking }),
+    data: z.object({ booking: bookingSchema }),
     handler: async (ctx, { params: { id = '' }, body }) =>
       toBookingResponse(await cancelBooking(ctx, id, { reason: body.reason ?? undefined })),
   }),
@@ -140,15 +144,15 @@ export const routes = [
     method: 'GET',
     path: '/resources/{id}/availability',
     access: 'spaces:read',
-    summary: 'The slots of a resource that are free between two instants, at most 31 days apart',
+    summary: 'List the free slots of a resource in a period of at most 31 days',
     query: z.strictObject({
-      from: instantParameter.optional().meta({ description: 'Now, if left out' }),
-      to: instantParameter.optional().meta({ description: 'A week after from, if left out' }),
+      from: instantParameter.optional().meta({ description: 'Default: now' }),
+      to: instantParameter.optional().meta({ description: 'Default: a week after from' }),
       minutes: integerParameter(1, 44_640)
         .optional()
-        .meta({ description: 'The length of the slots; the shortest booking, if left out' }),
+        .meta({ description: 'The length of the slots. Default: the shortest booking' }),
     }),
-    data: z.object({ slots: z.array(slot) }),
+    data: z.object({ slots: z.array(slotSchema) }),
     handler: async (ctx, { params: { id = '' }, query }) => ({
       data: {
         slots: (await findResourceSlots(ctx, id, query)).map(({ startsAt, endsAt, price }) => ({
@@ -161,4 +165,4 @@ export const routes = [
   }),
 ];
 
-const toBookingResponse = (it: Booking) => ({ data: { booking: toSnakeCaseKeys(it) } });
+const toBookingResponse = (booking: Booking) => ({ data: { booking: toSnakeCaseKeys(booking) } });

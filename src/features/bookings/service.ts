@@ -1,10 +1,11 @@
+// What other features, jobs and both APIs can do with bookings.
+
+export { cancelBooking, confirmBooking, updateBooking } from './commands/change-booking.ts';
 export {
-  cancelBooking,
+  checkInArrivedBookings,
   checkInBooking,
-  confirmBooking,
   releaseNoShows,
-  updateBooking,
-} from './commands/change-booking.ts';
+} from './commands/check-in-booking.ts';
 export { createBooking, previewBooking } from './commands/create-booking.ts';
 export { createBookingSeries, previewBookingSeries } from './commands/create-series.ts';
 export { previewReschedule, rescheduleBooking } from './commands/reschedule-booking.ts';

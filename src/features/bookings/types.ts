@@ -10,7 +10,10 @@ import {
 export const BOOKING_STATUSES = ['pending', 'confirmed', 'cancelled', 'no_show'] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
-/** A resource for [startsAt, endsAt), by a member or by a guest. */
+/** How early someone can check in, before the start of a booking or event. */
+export const MAX_EARLY_CHECK_IN_MINUTES = 60;
+
+/** A resource that is booked for the half-open range [startsAt, endsAt), by a member or a guest. */
 export interface Booking {
   id: string;
   status: BookingStatus;
@@ -25,12 +28,12 @@ export interface Booking {
   price: Money;
   seriesId: string | null;
   checkedInAt: Instant | null;
-  /** The fee is what stays due of the price. */
+  /** The fee is the part of the price that stays due. */
   cancellation: { cancelledAt: Instant; reason: string | null; fee: Money } | null;
   createdAt: Instant;
 }
 
-/** A booking as one statement reads it; `item` is the booking's. */
+/** A booking as JSON; `item` is the row of `bookings`. Needs `BOOKING_JOINS`. */
 export const bookingProjection = {
   id: 'item.id',
   status: 'item.status',

@@ -1,5 +1,4 @@
 import './graphql/opening-hours.ts';
-import './graphql/opening-hours.ts';
 import './graphql/resources.ts';
 
 export { Location } from './graphql/locations.ts';

@@ -14,6 +14,7 @@ import { DomainError, notFound } from '../../errors.ts';
 
 export type { Location };
 
+/** Lists locations by name. */
 export async function listLocations({ db }: Context, page: PageRequest): Promise<Page<Location>> {
   const rows = await db.location.findMany({
     where: whereAfterName(page),
@@ -23,24 +24,29 @@ export async function listLocations({ db }: Context, page: PageRequest): Promise
   return toPageByName(rows, page.limit);
 }
 
-/** Throws NOT_FOUND. */
+/** @throws NOT_FOUND */
 export async function getLocation({ db }: Context, id: string): Promise<Location> {
   const location = isUuid(id) ? await db.location.findUnique({ where: { id } }) : null;
   if (location === null) throw notFound('location');
   return location;
 }
 
-/** Throws NOT_FOUND. */
+/** @throws NOT_FOUND */
 export async function getLocationBySlug({ db }: Context, slug: string): Promise<Location> {
   const location = await db.location.findUnique({ where: { slug } });
   if (location === null) throw notFound('location');
   return location;
 }
 
+/** Finds those of these locations that exist, in any order. */
 export const findLocationsByIds = ({ db }: Context, ids: string[]): Promise<Location[]> =>
   db.location.findMany({ where: { id: { in: ids } } });
 
-/** Throws VALIDATION for an unknown time zone, CONFLICT when the slug is taken. */
+/**
+ * Creates a location without opening hours, which is always open.
+ *
+ * @throws VALIDATION for an unknown time zone, CONFLICT when the slug is taken
+ */
 export async function createLocation(
   { db }: Context,
   input: {
@@ -59,8 +65,10 @@ export async function createLocation(
 }
 
 /**
- * What is not named stays. Bookings keep their instants when the zone changes; opening hours and closures follow the
- * new clocks. Throws NOT_FOUND, VALIDATION for an unknown time zone.
+ * Updates a location. Omitted fields stay as they are. When the time zone changes, bookings keep their instants, while
+ * opening hours and closures move to the new local time.
+ *
+ * @throws NOT_FOUND, VALIDATION for an unknown time zone
  */
 export async function updateLocation(
   ctx: Context,
@@ -80,7 +88,11 @@ export async function updateLocation(
   return ctx.db.location.update({ where: { id }, data: changes });
 }
 
-/** For the rest of the transaction nobody else changes the location's hours. Throws NOT_FOUND. */
+/**
+ * Locks a location until the transaction ends, so that nobody else changes its opening hours.
+ *
+ * @throws NOT_FOUND
+ */
 export async function lockLocation({ db }: Context, id: string): Promise<void> {
   const rows = isUuid(id)
     ? await db.$queryRaw<object[]>`SELECT 1 FROM locations WHERE id = ${id}::uuid FOR NO KEY UPDATE`
@@ -88,17 +100,17 @@ export async function lockLocation({ db }: Context, id: string): Promise<void> {
   if (rows.length === 0) throw notFound('location');
 }
 
-/** Both sides reckon by it: what only one of them knows would let the location be made, and none of its bookings. */
+/** Both Node.js and PostgreSQL must know the zone: with only one of them, every booking would fail. */
 async function assertKnownTimeZone(db: Context['db'], timeZone: string): Promise<void> {
   if (isTimeZone(timeZone)) {
-    const known = await db.$queryRaw<
+    const rows = await db.$queryRaw<
       object[]
     >`SELECT 1 FROM pg_timezone_names WHERE name = ${timeZone}`;
-    if (known.length > 0) return;
+    if (rows.length > 0) return;
   }
   throw new DomainError(
     'VALIDATION',
-    `timeZone: ${timeZone} is no IANA time zone such as Europe/Berlin.`,
+    `timeZone: ${timeZone} is not a known IANA time zone. Use a name such as Europe/Berlin.`,
     { reason: 'UNKNOWN_TIME_ZONE' },
   );
 }

@@ -13,17 +13,17 @@ import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { getLocation, type Location, lockLocation } from './locations.ts';
 
-/** One span of a weekday by the location's wall clock. */
+/** One opening period on a weekday, in the location's time zone. */
 export interface OpeningHours {
   /** 1 is Monday, 7 is Sunday. */
   weekday: number;
-  /** Since midnight. */
+  /** Minutes since midnight. */
   opensMinute: number;
-  /** At most 1440: until midnight and from midnight are one. */
+  /** Minutes since midnight, at most 1440. A period until midnight joins one that starts at midnight. */
   closesMinute: number;
 }
 
-/** By location, each through the week; a location that has none is always open. */
+/** Finds the opening hours of these locations, each sorted by weekday and time. A location without any is always open. */
 export async function findOpeningHoursByLocation(
   { db }: Context,
   locationIds: string[],
@@ -32,16 +32,17 @@ export async function findOpeningHoursByLocation(
     where: { locationId: { in: locationIds } },
     orderBy: [{ locationId: 'asc' }, { weekday: 'asc' }, { opensMinute: 'asc' }],
   });
-  const found = new Map<string, OpeningHours[]>(locationIds.map((id) => [id, []]));
+  const hoursByLocation = new Map<string, OpeningHours[]>(locationIds.map((id) => [id, []]));
   for (const { locationId, weekday, opensMinute, closesMinute } of rows) {
-    found.get(locationId)?.push({ weekday, opensMinute, closesMinute });
+    hoursByLocation.get(locationId)?.push({ weekday, opensMinute, closesMinute });
   }
-  return found;
+  return hoursByLocation;
 }
 
 /**
- * Replaces the whole week; without any hours the location is always open. Bookings that are there already stay.
- * Throws NOT_FOUND, VALIDATION for hours that close before they open or overlap.
+ * Replaces the opening hours of the whole week. A location without opening hours is always open. Existing bookings stay.
+ *
+ * @throws NOT_FOUND, VALIDATION for hours that overlap or close before they open
  */
 export async function setOpeningHours(
   ctx: Context,
@@ -51,28 +52,28 @@ export async function setOpeningHours(
   const week = hours.toSorted((a, b) => a.weekday - b.weekday || a.opensMinute - b.opensMinute);
   assertValidWeek(week);
   return runInTransaction(ctx, async (ctx) => {
-    await lockLocation(ctx, locationId); // of two weeks at once the later one holds
+    await lockLocation(ctx, locationId); // two concurrent calls must not mix their weeks
     await ctx.db.openingHours.deleteMany({ where: { locationId } });
-    await ctx.db.openingHours.createMany({ data: week.map((span) => ({ ...span, locationId })) });
+    await ctx.db.openingHours.createMany({ data: week.map((hours) => ({ ...hours, locationId })) });
     return getLocation(ctx, locationId);
   });
 }
 
 function assertValidWeek(week: OpeningHours[]): void {
-  for (const span of week) {
-    if (span.closesMinute <= span.opensMinute) {
+  for (const hours of week) {
+    if (hours.closesMinute <= hours.opensMinute) {
       rejectWeek(
         'CLOSES_BEFORE_OPENS',
-        `${formatHoursEntry(span)}: must close later on the same day. For a night, close at 24:00 and open the next day at 00:00.`,
+        `${formatHoursEntry(hours)}: closing time must be after opening time. To stay open past midnight, close at 24:00 and open the next day at 00:00.`,
       );
     }
   }
-  for (const [index, span] of week.entries()) {
+  for (const [index, hours] of week.entries()) {
     const next = week[index + 1];
-    if (next?.weekday === span.weekday && next.opensMinute < span.closesMinute) {
+    if (next?.weekday === hours.weekday && next.opensMinute < hours.closesMinute) {
       rejectWeek(
         'HOURS_OVERLAP',
-        `${formatHoursEntry(span)} and ${formatHoursEntry(next)} overlap. Make them one, or leave a break between.`,
+        `${formatHoursEntry(hours)} and ${formatHoursEntry(next)} overlap. Merge them or leave a break between them.`,
       );
     }
   }
@@ -85,7 +86,7 @@ function rejectWeek(reason: ErrorReason, message: string): never {
   throw new DomainError('VALIDATION', message, { reason });
 }
 
-/** Days on which a location is shut, by its wall clock, the last one included. */
+/** Days on which a location is closed, in its time zone, including the last one. */
 export interface Closure {
   id: string;
   startsOn: CalendarDate;
@@ -98,7 +99,7 @@ const CLOSURE_SELECTION = {
   include: { location: { select: { id: true, name: true, timeZone: true } } },
 } as const;
 
-/** By location, the soonest first; those that were over before `from` are left out. */
+/** Finds the closures of these locations that end on or after `from`, each sorted by start. */
 export async function findClosuresByLocation(
   { db }: Context,
   locationIds: string[],
@@ -112,12 +113,16 @@ export async function findClosuresByLocation(
     },
     orderBy: [{ startsOn: 'asc' }, { id: 'asc' }],
   });
-  const found = new Map<string, Closure[]>(locationIds.map((id) => [id, []]));
-  for (const row of rows) found.get(row.locationId)?.push(toClosure(row));
-  return found;
+  const closuresByLocation = new Map<string, Closure[]>(locationIds.map((id) => [id, []]));
+  for (const row of rows) closuresByLocation.get(row.locationId)?.push(toClosure(row));
+  return closuresByLocation;
 }
 
-/** Cancels nothing by itself: see `bookingsWithin`. Throws NOT_FOUND for the location, VALIDATION when it ends before it starts. */
+/**
+ * Closes a location on some days. Existing bookings stay; `countBookingsInClosures` counts them.
+ *
+ * @throws NOT_FOUND for the location, VALIDATION when it ends before it starts
+ */
 export async function createClosure(
   ctx: Context,
   input: {
@@ -128,7 +133,7 @@ export async function createClosure(
   },
 ): Promise<Closure> {
   if (input.endsOn < input.startsOn) {
-    throw new DomainError('VALIDATION', 'endsOn: must not lie before startsOn.', {
+    throw new DomainError('VALIDATION', 'endsOn: must not be before startsOn.', {
       reason: 'ENDS_BEFORE_START',
     });
   }
@@ -148,7 +153,11 @@ export async function createClosure(
   );
 }
 
-/** Answers with what it was. Throws NOT_FOUND. */
+/**
+ * Deletes a closure and returns it.
+ *
+ * @throws NOT_FOUND
+ */
 export async function deleteClosure({ db }: Context, id: string): Promise<Closure> {
   const row = isUuid(id)
     ? await db.closure.findUnique({ ...CLOSURE_SELECTION, where: { id } })
@@ -159,25 +168,25 @@ export async function deleteClosure({ db }: Context, id: string): Promise<Closur
 }
 
 const COUNT_BOOKINGS_IN_CLOSURES = prepareStatement(`
-  SELECT span.closure_id AS id, count(b.id)::int AS bookings
-  FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) span (closure_id, location_id, starts, ends)
-  JOIN bookings b ON b.location_id = span.location_id AND b.status IN ('pending', 'confirmed')
-    AND tstzrange(b.starts_at, b.ends_at) && tstzrange(span.starts, span.ends)
-  GROUP BY span.closure_id`);
+  SELECT closure.closure_id AS id, count(b.id)::int AS bookings
+  FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) closure (closure_id, location_id, starts, ends)
+  JOIN bookings b ON b.location_id = closure.location_id AND b.status IN ('pending', 'confirmed')
+    AND tstzrange(b.starts_at, b.ends_at) && tstzrange(closure.starts, closure.ends)
+  GROUP BY closure.closure_id`);
 
-/** How many pending and confirmed bookings lie in each of these closures, even if only in part; by the closure's id. */
+/** Counts the pending and confirmed bookings that overlap each of these closures, by the closure's id. */
 export async function countBookingsInClosures(
   { pipelinedSql }: Context,
   closures: readonly Closure[],
 ): Promise<Map<string, number>> {
-  const spans = closures.map(({ startsOn, endsOn, location }) =>
+  const bounds = closures.map(({ startsOn, endsOn, location }) =>
     toInstantBounds(startsOn, endsOn, location.timeZone),
   );
   const rows = await pipelinedSql<{ id: string; bookings: number }>(COUNT_BOOKINGS_IN_CLOSURES, [
     closures.map(({ id }) => id),
     closures.map(({ location }) => location.id),
-    spans.map(({ from }) => from.toISOString()),
-    spans.map(({ to }) => to.toISOString()),
+    bounds.map(({ from }) => from.toISOString()),
+    bounds.map(({ to }) => to.toISOString()),
   ]);
   return new Map(rows.map(({ id, bookings }) => [id, bookings]));
 }

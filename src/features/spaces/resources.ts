@@ -17,7 +17,7 @@ import { getLocation } from './locations.ts';
 
 export type { ResourceType };
 
-/** Something bookable at a location. Prices are per hour. */
+/** A bookable room, desk or piece of equipment at a location. */
 export interface Resource extends BookingRules {
   id: string;
   slug: string;
@@ -37,6 +37,7 @@ export interface ResourceFilter {
 
 const RESOURCE_SELECTION = { include: { location: true } } as const;
 
+/** Lists resources by name. */
 export async function listResources(
   { db }: Context,
   { locationId, type }: ResourceFilter,
@@ -51,7 +52,7 @@ export async function listResources(
   return toPageByName(rows.map(toResource), page.limit);
 }
 
-/** Throws NOT_FOUND. */
+/** @throws NOT_FOUND */
 export async function getResource({ db }: Context, id: string): Promise<Resource> {
   const row = isUuid(id)
     ? await db.resource.findUnique({ ...RESOURCE_SELECTION, where: { id } })
@@ -60,26 +61,28 @@ export async function getResource({ db }: Context, id: string): Promise<Resource
   return toResource(row);
 }
 
-/** Throws NOT_FOUND. */
+/** @throws NOT_FOUND */
 export async function getResourceBySlug({ db }: Context, slug: string): Promise<Resource> {
   const row = await db.resource.findUnique({ ...RESOURCE_SELECTION, where: { slug } });
   if (row === null) throw notFound('resource');
   return toResource(row);
 }
 
+/** Finds those of these resources that exist, in any order. */
 export async function findResourcesByIds({ db }: Context, ids: string[]): Promise<Resource[]> {
   const rows = await db.resource.findMany({ ...RESOURCE_SELECTION, where: { id: { in: ids } } });
   return rows.map(toResource);
 }
 
-/** What may be said of a resource besides its place and slug, which stay as they are. */
+/** The fields of a resource that can change. Location and slug are permanent. */
 export type ResourceDetails = Partial<
   Omit<Resource, 'id' | 'slug' | 'location'> & { pricePerHour: Money | undefined }
 >;
 
 /**
- * Rules that are left out are the usual ones. Throws NOT_FOUND for the location, CONFLICT when the slug is taken,
- * VALIDATION when nothing could be booked by its rules.
+ * Creates a resource. Omitted booking rules get their defaults.
+ *
+ * @throws NOT_FOUND for the location, CONFLICT when the slug is taken, VALIDATION for contradictory rules
  */
 export async function createResource(
   ctx: Context,
@@ -102,8 +105,9 @@ export async function createResource(
 }
 
 /**
- * What is not named stays; bookings that were made by the former rules stay too. Throws NOT_FOUND, VALIDATION when
- * the changes and what is stored contradict each other.
+ * Updates a resource. Omitted fields stay as they are, and so do existing bookings.
+ *
+ * @throws NOT_FOUND, VALIDATION when the changes contradict each other or the stored rules
  */
 export function updateResource(
   ctx: Context,
@@ -119,13 +123,13 @@ export function updateResource(
   });
 }
 
-/** Two changes at once, each right by itself, might contradict each other. */
+/** Serializes updates: two concurrent changes could each be valid and contradict each other. */
 async function lockResource({ db }: Context, id: string): Promise<void> {
   if (!isUuid(id)) throw notFound('resource');
   await db.$queryRaw`SELECT 1 FROM resources WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
 }
 
-/** Keys may be there without a value. */
+/** Allows keys with an undefined value. */
 type WithUndefined<T> = { [K in keyof T]: T[K] | undefined };
 
 const omitUndefined = <T extends object>(changes: T) =>
@@ -143,43 +147,52 @@ const toResource = ({
   pricePerHour: { amount: hourlyAmount, currency },
 });
 
-/** The rules of booking a resource. */
+/** The booking rules of a resource. */
 export interface BookingRules {
   minMinutes: number;
   maxMinutes: number;
-  /** Bookings begin on it, by the location's wall clock, and last multiples of it. */
+  /** Bookings start at multiples of this interval, counted from midnight in local time, and last multiples of it. */
   slotIntervalMinutes: number;
-  /** Kept free after a booking. */
+  /** Time that stays free after each booking. */
   bufferMinutes: number;
-  /** Booked at least so long before. */
+  /** The latest time to book, before the start. */
   minNoticeMinutes: number;
-  /** Booked at most so long before. */
+  /** The earliest day to book, before the start. */
   maxAdvanceDays: number;
-  /** Before the start; later the price stays due. */
+  /** Until this long before the start cancelling is free; later the price stays due. */
   freeCancellationHours: number;
-  /** Who has not arrived by then loses the booking; null: nobody does. */
+  /** Release the booking if nobody checks in within this time after the start; null: never. */
   noShowMinutes: number | null;
-  /** Members' bookings wait for staff. */
+  /** Bookings by members need approval by staff. */
   requiresApproval: boolean;
 }
 
-/** As the schema has it. */
-const DEFAULT_RULES = { grid: 15, min: 30, max: 480, maxAdvanceDays: 365 };
+/** The defaults of the database columns. */
+const DEFAULT_RULES = {
+  slotIntervalMinutes: 15,
+  minMinutes: 30,
+  maxMinutes: 480,
+  maxAdvanceDays: 365,
+};
 
 type PartialWithUndefined<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** The lengths of a new resource: half an hour to eight hours, as far as its grid allows, unless somebody chose them. */
+/**
+ * Resolves the durations of a new resource. The defaults are half an hour to eight hours, rounded to multiples of the
+ * slot interval.
+ */
 export function resolveMinutes({
-  slotIntervalMinutes: grid = DEFAULT_RULES.grid,
-  ...chosen
+  slotIntervalMinutes: interval = DEFAULT_RULES.slotIntervalMinutes,
+  ...input
 }: PartialWithUndefined<Pick<BookingRules, 'slotIntervalMinutes' | 'minMinutes' | 'maxMinutes'>>) {
-  const minMinutes = chosen.minMinutes ?? Math.ceil(DEFAULT_RULES.min / grid) * grid;
+  const minMinutes = input.minMinutes ?? Math.ceil(DEFAULT_RULES.minMinutes / interval) * interval;
   const maxMinutes =
-    chosen.maxMinutes ?? Math.max(minMinutes, Math.floor(DEFAULT_RULES.max / grid) * grid);
-  return { slotIntervalMinutes: grid, minMinutes, maxMinutes };
+    input.maxMinutes ??
+    Math.max(minMinutes, Math.floor(DEFAULT_RULES.maxMinutes / interval) * interval);
+  return { slotIntervalMinutes: interval, minMinutes, maxMinutes };
 }
 
-/** Throws VALIDATION for rules by which nothing could be booked, or not all that they promise. */
+/** @throws VALIDATION for rules that contradict each other */
 export function assertConsistentRules({
   minMinutes,
   maxMinutes,
@@ -191,18 +204,22 @@ export function assertConsistentRules({
   if (maxMinutes < minMinutes) {
     rejectRules(
       'MAX_BELOW_MIN',
-      `maxMinutes: must not be below minMinutes, which is ${minMinutes}.`,
+      `maxMinutes: must be at least minMinutes, which is ${minMinutes}.`,
     );
   }
   for (const [field, minutes] of Object.entries({ minMinutes, maxMinutes })) {
     if (minutes % slotIntervalMinutes !== 0) {
-      const words = `${field}: ${minutes} is no multiple of gridMinutes, which is ${slotIntervalMinutes}.`;
-      rejectRules('NOT_ON_GRID', `${words} Bookings last multiples of it.`);
+      rejectRules(
+        'NOT_ON_GRID',
+        `${field}: ${minutes} is not a multiple of gridMinutes, which is ${slotIntervalMinutes}.`,
+      );
     }
   }
   if (minNoticeMinutes > maxAdvanceDays * DAY_MINUTES) {
-    const words = `noticeMinutes: with ${minNoticeMinutes} nothing could be booked`;
-    rejectRules('NOTICE_BEYOND_HORIZON', `${words}, because daysAhead is ${maxAdvanceDays}.`);
+    rejectRules(
+      'NOTICE_BEYOND_HORIZON',
+      `noticeMinutes: ${minNoticeMinutes} is longer than daysAhead, which is ${maxAdvanceDays}. Nothing could be booked.`,
+    );
   }
 }
 

@@ -9,7 +9,7 @@ import { moneySchema, zonedLocationSchema } from '../../rest/serializers.ts';
 import { listResources, type Resource } from './service.ts';
 import { RESOURCE_TYPES } from './types.ts';
 
-const resource = z
+const resourceSchema = z
   .object({
     id: z.uuid(),
     slug: z.string(),
@@ -20,20 +20,24 @@ const resource = z
     price_per_hour: moneySchema,
     min_minutes: z.int(),
     max_minutes: z.int(),
-    buffer_minutes: z.int().meta({ description: 'Kept free after a booking' }),
+    buffer_minutes: z.int().meta({ description: 'Minutes that stay free after each booking' }),
     grid_minutes: z.int().meta({
       description:
-        'Bookings begin on it, by the wall clock of the location, and last multiples of it',
+        'Bookings start at multiples of this interval, counted from midnight in the time zone of the location, and last multiples of it',
     }),
-    notice_minutes: z.int().meta({ description: 'Booked at least so long before' }),
-    days_ahead: z.int().meta({ description: 'Booked at most so long before' }),
+    notice_minutes: z.int().meta({ description: 'Minimum notice before the start of a booking' }),
+    days_ahead: z.int().meta({ description: 'How many days in advance bookings can start' }),
     free_cancellation_hours: z.int().meta({
-      description: 'Before the start; later the price stays due',
+      description:
+        'Cancelling is free until this long before the start. Later the price stays due.',
     }),
     no_show_minutes: z.int().nullable().meta({
-      description: 'Who has not arrived by then loses the booking; null: nobody does',
+      description:
+        'Releases bookings whose holder has not checked in by this time after the start. null: never.',
     }),
-    requires_approval: z.boolean().meta({ description: "Members' bookings wait for staff" }),
+    requires_approval: z
+      .boolean()
+      .meta({ description: 'Bookings by members need approval by staff' }),
     amenities: z.array(z.string()),
     active: z.boolean(),
   })
@@ -44,13 +48,13 @@ export const routes = [
     method: 'GET',
     path: '/resources',
     access: 'spaces:read',
-    summary: 'What can be booked, by name',
+    summary: 'List bookable resources, sorted by name',
     query: z.strictObject({
       location_id: z.uuid().optional(),
       type: z.enum(RESOURCE_TYPES).optional(),
       ...pageParameters,
     }),
-    data: z.object({ resources: z.array(resource), pagination: paginationSchema }),
+    data: z.object({ resources: z.array(resourceSchema), pagination: paginationSchema }),
     handler: async (ctx, { query: { limit, cursor, location_id: locationId, type } }) => {
       const page = await listResources(ctx, { locationId, type }, { limit, cursor });
       return { data: toPaginatedObject('resources', page, { limit, serialize: toResourceJson }) };
@@ -58,23 +62,27 @@ export const routes = [
   }),
 ];
 
-const toResourceJson = (it: Resource) => ({
-  id: it.id,
-  slug: it.slug,
-  name: it.name,
-  type: it.type,
-  capacity: it.capacity,
-  location: { id: it.location.id, name: it.location.name, time_zone: it.location.timeZone },
-  price_per_hour: it.pricePerHour,
-  min_minutes: it.minMinutes,
-  max_minutes: it.maxMinutes,
-  buffer_minutes: it.bufferMinutes,
-  grid_minutes: it.slotIntervalMinutes,
-  notice_minutes: it.minNoticeMinutes,
-  days_ahead: it.maxAdvanceDays,
-  free_cancellation_hours: it.freeCancellationHours,
-  no_show_minutes: it.noShowMinutes,
-  requires_approval: it.requiresApproval,
-  amenities: it.amenities,
-  active: it.active,
+const toResourceJson = (resource: Resource) => ({
+  id: resource.id,
+  slug: resource.slug,
+  name: resource.name,
+  type: resource.type,
+  capacity: resource.capacity,
+  location: {
+    id: resource.location.id,
+    name: resource.location.name,
+    time_zone: resource.location.timeZone,
+  },
+  price_per_hour: resource.pricePerHour,
+  min_minutes: resource.minMinutes,
+  max_minutes: resource.maxMinutes,
+  buffer_minutes: resource.bufferMinutes,
+  grid_minutes: resource.slotIntervalMinutes,
+  notice_minutes: resource.minNoticeMinutes,
+  days_ahead: resource.maxAdvanceDays,
+  free_cancellation_hours: resource.freeCancellationHours,
+  no_show_minutes: resource.noShowMinutes,
+  requires_approval: resource.requiresApproval,
+  amenities: resource.amenities,
+  active: resource.active,
 });

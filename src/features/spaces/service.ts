@@ -1,15 +1,15 @@
-export * from './locations.ts';
+// What other features, jobs, imports and both APIs can do with locations, opening hours and resources.
+
 export {
   createLocation,
   findLocationsByIds,
   getLocation,
   getLocationBySlug,
+  type Location,
   listLocations,
   lockLocation,
   updateLocation,
 } from './locations.ts';
-export * from './opening-hours.ts';
-export * from './opening-hours.ts';
 export {
   type Closure,
   countBookingsInClosures,
@@ -20,13 +20,16 @@ export {
   type OpeningHours,
   setOpeningHours,
 } from './opening-hours.ts';
-export * from './resources.ts';
 export {
+  type BookingRules,
   createResource,
   findResourcesByIds,
   getResource,
   getResourceBySlug,
   listResources,
+  type Resource,
   type ResourceDetails,
+  type ResourceFilter,
+  type ResourceType,
   updateResource,
 } from './resources.ts';

@@ -50,10 +50,6 @@ export async function publishDomainEvents(
   await queueMessages(ctx, messages);
 }
 
-/** Whether any webhook subscribes to this type, for callers that would open a transaction only to publish. */
-export const hasSubscribers = async (ctx: Context, type: EventType) =>
-  (await findSubscribers(ctx, [type])).length > 0;
-
 const FIND_SUBSCRIBERS = prepareStatement(`
   SELECT e.id, e.events FROM webhook_endpoints e
   WHERE e.disabled_at IS NULL AND e.events && $1::text[] AND ${isOwnerActiveSql('e', '$2::timestamptz')}`);

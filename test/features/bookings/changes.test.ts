@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { releaseNoShows } from '../../../src/features/bookings/commands/change-booking.ts';
+import { releaseNoShows } from '../../../src/features/bookings/service.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { NOW } from '../../support/seed.ts';
 import { bookingCalls, makeMember, makeSpace, makeStaff, march } from '../../support/space.ts';

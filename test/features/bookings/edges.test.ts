@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { releaseNoShows } from '../../../src/features/bookings/commands/change-booking.ts';
+import { releaseNoShows } from '../../../src/features/bookings/service.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { NOW } from '../../support/seed.ts';
 import { bookingCalls, makeMember, makeSpace, makeStaff, march } from '../../support/space.ts';
@@ -338,7 +338,7 @@ describe('a refusal', () => {
     const { status, body: answer } = await app.rest('/bookings', token, init);
     expect(status).toBe(422);
     expect(answer.data).toBe(
-      'Room is taken from 2026-03-19 10:00 to 11:00 (Europe/Berlin). Free instead: 2026-03-19 09:00, 2026-03-19 11:00, 2026-03-19 11:15 (Europe/Berlin).',
+      'Room is booked from 2026-03-19 10:00 to 11:00 (Europe/Berlin). Free instead: 2026-03-19 09:00, 2026-03-19 11:00, 2026-03-19 11:15 (Europe/Berlin).',
     );
   });
 });

@@ -36,7 +36,7 @@ describe('what staff does to a booking, its holder hears by mail:', () => {
       subject: 'Your booking is confirmed: Room, 2026-03-20 10:00 to 12:00 (Europe/Berlin)',
     });
     expect(moved?.text).toContain('was moved to another time: 2026-03-20 14:00 to 15:00');
-    expect(cancelled?.text).toContain('The reason: Burst pipe');
+    expect(cancelled?.text).toContain('Reason: Burst pipe');
   });
 
   it('once for a whole series', async () => {
@@ -47,7 +47,7 @@ describe('what staff does to a booking, its holder hears by mail:', () => {
     await staff.cancel(data.createBookingSeries.bookings[0].id, { scope: 'ALL' });
     const [mail, ...rest] = await mails();
     expect(rest).toEqual([]);
-    expect(mail?.text).toContain('The same goes for 2 more of the series.');
+    expect(mail?.text).toContain('This also applies to 2 more bookings of the series.');
   });
 
   it('as a guest, too, if there is an address', async () => {

@@ -65,15 +65,15 @@ describe('a booking is refused, with a sentence that says why,', () => {
       'TOO_SOON',
       { minNoticeMinutes: 120 },
       march(18, '12:00', '13:00'),
-      /at least 120 minutes before/,
+      /at least 120 minutes in advance/,
     ],
     [
       'TOO_FAR_AHEAD',
       { maxAdvanceDays: 7 },
       march(26, '10:00', '11:00'),
-      /at most 7 days ahead, until 2026-03-25/,
+      /at most 7 days in advance, until 2026-03-25/,
     ],
-    ['RESOURCE_INACTIVE', { active: false }, march(19, '10:00', '11:00'), /cannot be booked/],
+    ['RESOURCE_INACTIVE', { active: false }, march(19, '10:00', '11:00'), /is not available for booking/],
   ])('%s (%#)', async (reason, rules, span, words) => {
     const { room } = await makeSpace(app, rules);
     const verdict = await verdictOn({ resourceId: room.id, guest, ...span });

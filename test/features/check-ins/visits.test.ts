@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { releaseNoShows } from '../../../src/features/bookings/commands/change-booking.ts';
+import { releaseNoShows } from '../../../src/features/bookings/service.ts';
 import { purgeRefusedAttempts } from '../../../src/features/check-ins/attempt-log.ts';
 import { endOverdueVisits } from '../../../src/features/check-ins/commands/check-out.ts';
 import { startApp, type TestApp } from '../../support/app.ts';

@@ -5,37 +5,36 @@ import { DomainError } from '../../../errors.ts';
 import { publishDomainEvent } from '../../../integrations/webhooks/publish-event.ts';
 import { assertStaff } from '../booking-input.ts';
 import { notifyHolder } from '../notifications.ts';
-import {
-  getBookingWithScope,
-  getWritableBooking,
-  listWritableBookings,
-} from '../queries/list-bookings.ts';
+import { getWritableBooking, listWritableBookings } from '../queries/list-bookings.ts';
 import type { Booking } from '../types.ts';
 
 interface CancelOptions {
   reason?: string | undefined;
   scope?: SeriesScope | undefined;
-  /** Staff lets off the fee of a late cancellation. */
+  /** Do not charge the fee of a late cancellation; staff only. */
   waiveFee?: boolean | undefined;
 }
 
 /**
- * Sets the slot free. Until the resource's deadline it costs nothing and gives back the plan's hours; later the
- * price stays due. Throws NOT_FOUND, and CONFLICT, reason NOT_LIVE, for what is cancelled or over already.
+ * Cancels a booking, frees its slot, emails the holder and publishes `booking.cancelled`. Before the resource's deadline
+ * cancelling is free and returns the plan's included hours; after it the price stays due.
+ *
+ * @returns the named booking, also when `scope` cancels others of its series
+ * @throws NOT_FOUND; CONFLICT, reason NOT_LIVE, when it is cancelled or over; FORBIDDEN for `waiveFee` without staff
  */
 export async function cancelBooking(
   ctx: Context,
   id: string,
   { reason, scope = 'this', waiveFee = false }: CancelOptions,
 ): Promise<Booking> {
-  if (waiveFee) assertStaff(ctx.viewer, 'Only staff may waive the fee.');
+  if (waiveFee) assertStaff(ctx.viewer, 'Only staff can waive the fee.');
   const now = ctx.now();
-  // Who has left cannot cancel, but staff may tidy up what is over.
-  const inTime = canSeeAll(ctx.viewer, 'bookings:write')
+  // Members cannot cancel a booking that is over; staff can, to correct it.
+  const condition = canSeeAll(ctx.viewer, 'bookings:write')
     ? IS_LIVE_SQL
     : Prisma.sql`${IS_LIVE_SQL} AND b.ends_at > ${now}`;
   return runInTransaction(ctx, async (tx) => {
-    const ids = await lockSeriesBookings(tx, await getWritableBooking(tx, id), scope, inTime);
+    const ids = await lockSeriesBookings(tx, await getWritableBooking(tx, id), scope, condition);
     if (ids.length === 0) throw bookingNotLive(await getWritableBooking(tx, id));
     await tx.db.$executeRaw`
       UPDATE bookings b SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now},
@@ -57,18 +56,22 @@ export async function cancelBooking(
   });
 }
 
-/** Why a booking can no longer be changed. */
+/** The error for a booking that can no longer be changed. */
 export function bookingNotLive({ status }: Booking): DomainError {
   const message = {
-    cancelled: 'The booking is cancelled already.',
-    no_show: 'The booking was given up because nobody came.',
-    pending: 'The booking is over.',
-    confirmed: 'The booking is over.',
+    cancelled: 'This booking is already cancelled.',
+    no_show: 'This booking was released as a no-show.',
+    pending: 'This booking is over.',
+    confirmed: 'This booking is over.',
   }[status];
   return new DomainError('CONFLICT', message, { reason: 'NOT_LIVE', status });
 }
 
-/** Changes what a booking is called. Throws NOT_FOUND. */
+/**
+ * Changes the title and notes of a booking. Omitted fields stay; null clears them.
+ *
+ * @throws NOT_FOUND
+ */
 export const updateBooking = (
   ctx: Context,
   id: string,
@@ -91,13 +94,17 @@ export const updateBooking = (
     return getWritableBooking(tx, id);
   });
 
-/** Approves a pending booking; its slot is held already. Throws NOT_FOUND, CONFLICT for one that is not pending. */
+/**
+ * Approves a pending booking and emails the holder. Its slot is already reserved.
+ *
+ * @throws FORBIDDEN for callers other than staff; NOT_FOUND; CONFLICT, reason NOT_PENDING
+ */
 export async function confirmBooking(
   ctx: Context,
   id: string,
   scope: SeriesScope = 'this',
 ): Promise<Booking> {
-  assertStaff(ctx.viewer, 'Only staff approves bookings.');
+  assertStaff(ctx.viewer, 'Only staff can approve bookings.');
   return runInTransaction(ctx, async (tx) => {
     const booking = await getWritableBooking(tx, id);
     const ids = await lockSeriesBookings(tx, booking, scope, Prisma.sql`b.status = 'pending'`);
@@ -111,63 +118,22 @@ export async function confirmBooking(
 }
 
 const bookingNotPending = ({ status }: Booking) =>
-  new DomainError('CONFLICT', 'The booking does not wait for approval.', {
+  new DomainError('CONFLICT', 'This booking is not waiting for approval.', {
     reason: 'NOT_PENDING',
     status,
   });
 
-const MAX_EARLY_CHECK_IN_MINUTES = 60;
-
-/** Somebody has come for the booking, so it is not given up; a second time changes nothing. Throws NOT_FOUND, CONFLICT when it is over, cancelled or more than an hour away. */
-export async function checkInBooking(ctx: Context, id: string): Promise<Booking> {
-  const booking = await getBookingWithScope(ctx, id, 'check-ins:write');
-  const now = ctx.now();
-  const soonest = new Date(Date.parse(booking.startsAt) - MAX_EARLY_CHECK_IN_MINUTES * 60_000);
-  if (now < soonest) {
-    throw new DomainError(
-      'CONFLICT',
-      `Check in from ${MAX_EARLY_CHECK_IN_MINUTES} minutes before the start.`,
-      {
-        reason: 'NOT_YET',
-      },
-    );
-  }
-  const done = await ctx.db.$executeRaw`
-    UPDATE bookings b SET checked_in_at = coalesce(b.checked_in_at, ${now}), updated_at = ${now}
-    WHERE b.id = ${id}::uuid AND ${IS_LIVE_SQL} AND b.ends_at > ${now}`;
-  if (done === 0) throw bookingNotLive(await getBookingWithScope(ctx, id, 'check-ins:write'));
-  return getBookingWithScope(ctx, id, 'check-ins:write');
-}
-
-/**
- * Sets resources free whose bookers have not arrived in time, where the resource says after how many minutes: from the
- * start, or from when it was last changed, such as for somebody who walked in later. Members who are in at the location
- * have arrived. The price stays as it is. Answers with how many there were; for timed work, as often as one likes.
- */
-export const releaseNoShows = ({ db, now }: Context): Promise<number> =>
-  db.$executeRaw`
-    UPDATE bookings b SET status = 'no_show', updated_at = late.now
-    FROM (
-      SELECT o.id, late.now FROM bookings o JOIN resources r ON r.id = o.resource_id,
-        (SELECT ${now()}::timestamptz AS now) late
-      WHERE o.status = 'confirmed' AND o.checked_in_at IS NULL AND o.ends_at > late.now
-        AND o.starts_at <= late.now AND o.starts_at > late.now - interval '31 days'
-        AND greatest(o.starts_at, o.updated_at) + r.no_show_minutes * interval '1 minute' <= late.now
-        AND NOT EXISTS (
-          SELECT FROM check_ins c WHERE c.member_id = o.member_id AND c.location_id = o.location_id
-            AND c.result = 'admitted' AND c.checked_out_at IS NULL AND c.auto_check_out_at > late.now)
-      ORDER BY o.id FOR UPDATE OF o SKIP LOCKED) late
-    WHERE b.id = late.id`;
-
-/** Of a series: this one, this and those that follow, or all that are still to come. */
+/** Which bookings of a series: only this one, this and the following ones, or this and all future ones. */
 export type SeriesScope = 'this' | 'following' | 'all';
 
-/** Bookings that hold their slot, of rows called `b`. */
+/** Condition on rows called `b`: the booking reserves its slot. */
 export const IS_LIVE_SQL = Prisma.sql`b.status IN ('pending', 'confirmed')`;
 
 /**
- * What is meant beside this booking and meets a condition on rows called `b`, kept from all others until the
- * transaction ends. Always in the same order, so that two of them wait for each other and neither for ever.
+ * Locks the bookings in a series scope that meet a condition on rows called `b`, until the transaction ends. Locks in
+ * the order of ids, so that two calls cannot deadlock.
+ *
+ * @returns their ids
  */
 export async function lockSeriesBookings(
   ctx: Context,
@@ -181,16 +147,16 @@ export async function lockSeriesBookings(
   return rows.map(({ id }) => id);
 }
 
-/** What is over is never meant but by name. */
+/** A past booking is included only if it is the named one. */
 function toScopeCondition(
   ctx: Context,
   { id, seriesId, startsAt }: Booking,
   scope: SeriesScope,
 ): Prisma.Sql {
   if (scope === 'this' || seriesId === null) return Prisma.sql`b.id = ${id}::uuid`;
-  const later =
+  const isLater =
     scope === 'following'
       ? Prisma.sql`b.starts_at >= ${new Date(startsAt)}`
       : Prisma.sql`b.starts_at > ${ctx.now()}`;
-  return Prisma.sql`(b.id = ${id}::uuid OR (b.series_id = ${seriesId}::uuid AND ${later}))`;
+  return Prisma.sql`(b.id = ${id}::uuid OR (b.series_id = ${seriesId}::uuid AND ${isLater}))`;
 }

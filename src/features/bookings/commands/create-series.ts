@@ -25,14 +25,14 @@ import { listSeriesBookings } from '../queries/list-bookings.ts';
 import { expandSeriesRule, type RuleOccurrence } from '../rules/series-occurrences.ts';
 import { addBookingMinutes, countBookingMinutes } from '../rules/slots.ts';
 import type { Booking } from '../types.ts';
-import { toBookingRow } from './create-booking.ts';
+import { toBookingRow } from './insert-booking.ts';
 
 export interface SeriesInput extends BookingInput {
-  /** RFC 5545 RRULE with an end, by the wall clock of the location. */
+  /** RFC 5545 RRULE with COUNT or UNTIL, in the location's time zone. */
   rule: string;
-  /** Starts that are left out. */
+  /** Starts of occurrences to skip. */
   exdates?: Date[] | undefined;
-  /** What to do when some occurrences cannot be had: none at all, or all the others. */
+  /** When some occurrences are unavailable: book none of them, or the others. */
   onConflict: 'reject' | 'skip';
 }
 
@@ -48,7 +48,11 @@ export interface Series {
   conflicts: OccurrenceConflict[];
 }
 
-/** What `createSeries` would book and what not. Throws as it does for what can be no series at all. */
+/**
+ * Returns which occurrences `createBookingSeries` would book, and the conflicts of the others.
+ *
+ * @throws VALIDATION, NOT_FOUND and FORBIDDEN as `createBookingSeries` does for invalid input
+ */
 export async function previewBookingSeries(
   ctx: Context,
   input: SeriesInput,
@@ -65,12 +69,14 @@ export async function previewBookingSeries(
 }
 
 /**
- * Books every occurrence of a rule in one step. Throws CONFLICT, reason SERIES_CONFLICTS, with what speaks against
- * each occurrence that cannot be had, where any is and `onConflict` is reject, or where none can be had at all.
+ * Books the occurrences of a rule in one transaction and publishes `booking.created` for each.
+ *
+ * @throws CONFLICT, reason SERIES_CONFLICTS, with the reasons for each unavailable occurrence, when none is available
+ *   or `onConflict` is `reject`; VALIDATION for the rule; NOT_FOUND for the resource or member
  */
 export async function createBookingSeries(ctx: Context, input: SeriesInput): Promise<Series> {
   const request = await toSeriesRequest(ctx, input);
-  const done = await runInTransaction(ctx, async (tx) => {
+  const created = await runInTransaction(ctx, async (tx) => {
     const { accepted, conflicts } = await evaluateSeries(tx, request, { locking: true });
     if (accepted.length === 0 || (conflicts.length > 0 && input.onConflict === 'reject'))
       throwSeriesConflicts(conflicts, request.occurrences.length);
@@ -82,8 +88,8 @@ export async function createBookingSeries(ctx: Context, input: SeriesInput): Pro
         createdAt: ctx.now(),
       },
     });
-    const rows = accepted.map((one) => ({
-      ...toBookingRow(tx, request.holder, one, input),
+    const rows = accepted.map((evaluation) => ({
+      ...toBookingRow(tx, request.holder, evaluation, input),
       seriesId: series.id,
     }));
     if (!(await tryInsertBookings(tx, rows))) throw new RetryableConflict();
@@ -92,10 +98,10 @@ export async function createBookingSeries(ctx: Context, input: SeriesInput): Pro
     );
     return { id: series.id, rule: series.rule, conflicts };
   });
-  return { ...done, bookings: await listSeriesBookings(ctx, done.id) };
+  return { ...created, bookings: await listSeriesBookings(ctx, created.id) };
 }
 
-/** False where something else has one of the slots by now. */
+/** Returns false if one of the slots was taken in the meantime. */
 async function tryInsertBookings(
   { db }: Context,
   rows: Prisma.BookingCreateManyInput[],
@@ -104,7 +110,7 @@ async function tryInsertBookings(
     const { count } = await db.booking.createMany({ data: rows, skipDuplicates: true });
     return count === rows.length;
   } catch (error) {
-    // Told so of an event that was published meanwhile.
+    // An event was published in the meantime.
     if (isExclusionViolation(error)) return false;
     throw error;
   }
@@ -117,43 +123,43 @@ async function toSeriesRequest(
   const holder = resolveHolder(ctx.viewer, input);
   const override = authorizeOverride(ctx.viewer, input.override);
   const first = toBookingRange(input, ctx.now());
-  const ground = await getResourceSchedule(ctx, input.resourceId, first);
-  const minutes = countBookingMinutes(ground, first);
-  const meant = expandSeriesRule(input.rule, first.start, ground.calendar.timeZone);
-  assertWithinReach(ctx, meant);
-  const occurrences = excludeDates(meant, input.exdates ?? []).map(({ instant, wall }) => ({
+  const schedule = await getResourceSchedule(ctx, input.resourceId, first);
+  const minutes = countBookingMinutes(schedule, first);
+  const starts = expandSeriesRule(input.rule, first.start, schedule.calendar.timeZone);
+  assertWithinReach(ctx, starts);
+  const occurrences = excludeDates(starts, input.exdates ?? []).map(({ instant, localStart }) => ({
     span:
       instant === null
         ? null
-        : { start: instant, end: addBookingMinutes(ground, instant, minutes) },
-    wall: wall.toString({ smallestUnit: 'minute' }),
+        : { start: instant, end: addBookingMinutes(schedule, instant, minutes) },
+    localStart: localStart.toString({ smallestUnit: 'minute' }),
   }));
   return { resourceId: input.resourceId, holder, override, occurrences };
 }
 
-/** Throws VALIDATION for a start to leave out that the rule does not mean: it would be booked after all. */
-function excludeDates(meant: RuleOccurrence[], exdates: Date[]): RuleOccurrence[] {
-  const starts = new Set(meant.map(({ instant }) => instant));
-  const unknown = exdates.find((date) => !starts.has(date.getTime()));
+/** @throws VALIDATION for a date that is not in the series: a typing error would otherwise book the wrong day */
+function excludeDates(occurrences: RuleOccurrence[], exdates: Date[]): RuleOccurrence[] {
+  const instants = new Set(occurrences.map(({ instant }) => instant));
+  const unknown = exdates.find((date) => !instants.has(date.getTime()));
   if (unknown) {
-    const message = `The series has nothing at ${unknown.toISOString()} to leave out. Give the exact start.`;
+    const message = `The series has no occurrence at ${unknown.toISOString()}. Enter the exact start of the occurrence to skip.`;
     throw new DomainError('VALIDATION', message, { reason: 'EXDATE_UNKNOWN' });
   }
   const excluded = new Set(exdates.map((date) => date.getTime()));
-  const left = meant.filter(({ instant }) => instant === null || !excluded.has(instant));
-  if (left.some(({ instant }) => instant !== null)) return left;
-  throw new DomainError('VALIDATION', 'Nothing is left of the series. Check what is left out.', {
+  const remaining = occurrences.filter(({ instant }) => instant === null || !excluded.has(instant));
+  if (remaining.some(({ instant }) => instant !== null)) return remaining;
+  throw new DomainError('VALIDATION', 'The series has no occurrences left. Exclude fewer dates.', {
     reason: 'SERIES_EMPTY',
   });
 }
 
-function assertWithinReach({ now }: Context, meant: RuleOccurrence[]): void {
-  const far = ({ instant }: RuleOccurrence) =>
+function assertWithinReach({ now }: Context, occurrences: RuleOccurrence[]): void {
+  const isFar = ({ instant }: RuleOccurrence) =>
     instant !== null && isTooFarAway({ start: instant, end: instant }, now());
-  if (!meant.some(far)) return;
+  if (!occurrences.some(isFar)) return;
   throw new DomainError(
     'VALIDATION',
-    'The series goes on for more than ten years. Choose a nearer end.',
+    'The series lasts longer than ten years. Choose an earlier end.',
     { reason: 'SERIES_TOO_LONG' },
   );
 }

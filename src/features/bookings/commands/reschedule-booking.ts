@@ -11,6 +11,7 @@ import {
   assertNoViolations,
   chooseInitialStatus,
   type Evaluation,
+  type EvaluationRequest,
   evaluateBooking,
   type PreviewResult,
   toFreeCancellationDeadline,
@@ -19,6 +20,7 @@ import {
 import {
   evaluateSeries,
   type RequestedOccurrence,
+  type SeriesRequest,
   throwSeriesConflicts,
 } from '../evaluate-series.ts';
 import { notifyHolder } from '../notifications.ts';
@@ -32,20 +34,22 @@ import {
   lockSeriesBookings,
   type SeriesScope,
 } from './change-booking.ts';
-import { toBookingColumns } from './create-booking.ts';
+import { toBookingColumns } from './insert-booking.ts';
 
 export interface RescheduleInput {
   startsAt: Date;
   endsAt: Date;
-  /** Others of the series move by as much of the wall clock, and last as long. */
+  /** The other bookings of the series move by the same difference in local time and get the same length. */
   scope?: SeriesScope | undefined;
   override?: boolean | undefined;
 }
 
 /**
- * Moves a booking in one step: either it has the new slot, at today's price, or it keeps the old one. Throws as
- * `create` does, CONFLICT, reason NOT_LIVE, for what is cancelled or over, and VALIDATION, reason DEADLINE_PASSED,
- * for members once cancelling would cost.
+ * Moves a booking in one step, at the current price, and emails the holder. If the new slot is unavailable, the booking
+ * keeps the old one.
+ *
+ * @throws as `createBooking`; CONFLICT, reason NOT_LIVE, when it is cancelled or over, reason SERIES_CONFLICTS for a
+ *   series; VALIDATION, reason DEADLINE_PASSED, for members after the free cancellation deadline
  */
 export async function rescheduleBooking(
   ctx: Context,
@@ -69,7 +73,11 @@ export async function rescheduleBooking(
   });
 }
 
-/** What `reschedule` of this one booking would answer, without doing it. Throws as it does for what cannot be moved at all. */
+/**
+ * Returns what `rescheduleBooking` would do with this one booking.
+ *
+ * @throws as `rescheduleBooking` for invalid input and for a booking that cannot be moved
+ */
 export async function previewReschedule(
   ctx: Context,
   id: string,
@@ -80,21 +88,27 @@ export async function previewReschedule(
   const booking = await getWritableBooking(ctx, id);
   if (booking.status !== 'pending' && booking.status !== 'confirmed') throw bookingNotLive(booking);
   const holder = { memberId: booking.member?.id ?? null };
-  const question = { resourceId: booking.resource.id, holder, span, override, except: [id] };
-  const considered = await evaluateBooking(ctx, question);
-  const { resource } = considered.schedule;
+  const request: EvaluationRequest = {
+    resourceId: booking.resource.id,
+    holder,
+    span,
+    override,
+    excludedIds: [id],
+  };
+  const evaluation = await evaluateBooking(ctx, request);
+  const { resource } = evaluation.schedule;
   assertBeforeDeadline(ctx, { ...booking, startsAt: new Date(booking.startsAt), resource });
-  return toPreview(ctx, considered);
+  return toPreview(ctx, evaluation);
 }
 
 type LockedBooking = Awaited<ReturnType<typeof lockBookings>>[number];
 
 async function lockBookings(ctx: Context, booking: Booking, scope: SeriesScope) {
-  const inTime = canSeeAll(ctx.viewer, 'bookings:write')
+  const condition = canSeeAll(ctx.viewer, 'bookings:write')
     ? IS_LIVE_SQL
     : Prisma.sql`${IS_LIVE_SQL} AND b.ends_at > ${ctx.now()}`;
   return ctx.db.booking.findMany({
-    where: { id: { in: await lockSeriesBookings(ctx, booking, scope, inTime) } },
+    where: { id: { in: await lockSeriesBookings(ctx, booking, scope, condition) } },
     include: { resource: true, location: true },
     orderBy: { startsAt: 'asc' },
   });
@@ -107,12 +121,18 @@ async function rescheduleOne(
   override: boolean,
 ): Promise<void> {
   assertBeforeDeadline(ctx, row);
-  const question = { resourceId: row.resourceId, holder: row, span, override, except: [row.id] };
-  const first = await evaluateBooking(ctx, question);
+  const request: EvaluationRequest = {
+    resourceId: row.resourceId,
+    holder: row,
+    span,
+    override,
+    excludedIds: [row.id],
+  };
+  const first = await evaluateBooking(ctx, request);
   await lockMemberships(ctx, first.entitlements.membershipIds);
-  const considered = first.entitlements.booker ? await evaluateBooking(ctx, question) : first;
-  assertNoViolations(ctx, considered);
-  await saveReschedules(ctx, [[row, considered]]);
+  const evaluation = first.entitlements.booker ? await evaluateBooking(ctx, request) : first;
+  assertNoViolations(ctx, evaluation);
+  await saveReschedules(ctx, [[row, evaluation]]);
 }
 
 async function rescheduleSeries(
@@ -124,26 +144,30 @@ async function rescheduleSeries(
   timeZone: string,
 ): Promise<void> {
   for (const row of rows) assertBeforeDeadline(ctx, row);
-  const wall = (instant: number) => toZonedDateTime(instant, timeZone).toPlainDateTime();
-  const shift = wall(named.startsAt.getTime()).until(wall(span.start), { largestUnit: 'days' });
-  const measure = { resource: named.resource, calendar: { timeZone } };
-  const minutes = countBookingMinutes(measure, span);
+  const toLocal = (instant: number) => toZonedDateTime(instant, timeZone).toPlainDateTime();
+  const shift = toLocal(named.startsAt.getTime()).until(toLocal(span.start), {
+    largestUnit: 'days',
+  });
+  const durationContext = { resource: named.resource, calendar: { timeZone } };
+  const minutes = countBookingMinutes(durationContext, span);
   const occurrences = rows.map((row): RequestedOccurrence => {
-    const target = row.id === named.id ? wall(span.start) : wall(row.startsAt.getTime()).add(shift);
-    const start = row.id === named.id ? span.start : findInstant(target, timeZone);
+    const isNamed = row.id === named.id;
+    const localStart = isNamed ? toLocal(span.start) : toLocal(row.startsAt.getTime()).add(shift);
+    const start = isNamed ? span.start : findInstant(localStart, timeZone);
     return {
-      span: start === null ? null : { start, end: addBookingMinutes(measure, start, minutes) },
-      wall: target.toString({ smallestUnit: 'minute' }),
+      span:
+        start === null ? null : { start, end: addBookingMinutes(durationContext, start, minutes) },
+      localStart: localStart.toString({ smallestUnit: 'minute' }),
     };
   });
-  const several = {
+  const request: SeriesRequest = {
     resourceId: named.resourceId,
     holder: named,
     override,
     occurrences,
-    except: rows.map(({ id }) => id),
+    excludedIds: rows.map(({ id }) => id),
   };
-  const { accepted, conflicts } = await evaluateSeries(ctx, several, { locking: true });
+  const { accepted, conflicts } = await evaluateSeries(ctx, request, { locking: true });
   if (conflicts.length > 0) throwSeriesConflicts(conflicts, rows.length);
   await saveReschedules(
     ctx,
@@ -158,15 +182,15 @@ interface ReschedulableBooking {
   location: { timeZone: string };
 }
 
-/** Moving must not be a way around the fee. */
+/** Members must not avoid the cancellation fee by moving a booking. */
 function assertBeforeDeadline(ctx: Context, row: ReschedulableBooking): void {
   if (canSeeAll(ctx.viewer, 'bookings:write') || row.status === 'pending') return;
-  const until = toFreeCancellationDeadline(row.resource, row.startsAt.getTime());
-  if (ctx.now().getTime() <= until) return;
-  const wall = formatWallClock(new Date(until), row.location.timeZone);
+  const deadline = toFreeCancellationDeadline(row.resource, row.startsAt.getTime());
+  if (ctx.now().getTime() <= deadline) return;
+  const localDeadline = formatWallClock(new Date(deadline), row.location.timeZone);
   throw new DomainError(
     'VALIDATION',
-    `This booking could be moved until ${wall} (${row.location.timeZone}). Ask at the front desk.`,
+    `This booking could be moved until ${localDeadline} (${row.location.timeZone}). Ask at the front desk.`,
     { reason: 'DEADLINE_PASSED' },
   );
 }
@@ -175,22 +199,22 @@ async function saveReschedules(ctx: Context, moves: [LockedBooking, Evaluation][
   const { db } = ctx;
   const updatedAt = ctx.now();
   try {
-    // Out of each other's way first: one may go where another of them is now.
+    // Free all old slots first: one booking may move to a slot that another one of them still occupies.
     if (moves.length > 1) {
       const ids = moves.map(([{ id }]) => id);
       await db.booking.updateMany({ where: { id: { in: ids } }, data: { status: 'cancelled' } });
     }
-    for (const [row, considered] of moves) {
-      const isToCome = considered.requested.start > updatedAt.getTime();
+    for (const [row, evaluation] of moves) {
+      const isInFuture = evaluation.requested.start > updatedAt.getTime();
       await db.booking.update({
         where: { id: row.id },
         data: {
-          ...toBookingColumns(considered),
-          // What staff approved for members was another time; whoever has come then has not come now.
+          ...toBookingColumns(evaluation),
+          // Approval and check-in belonged to the old time.
           status: canSeeAll(ctx.viewer, 'bookings:write')
             ? row.status
-            : chooseInitialStatus(ctx, considered),
-          checkedInAt: isToCome ? null : row.checkedInAt,
+            : chooseInitialStatus(ctx, evaluation),
+          checkedInAt: isInFuture ? null : row.checkedInAt,
           updatedAt,
         },
       });

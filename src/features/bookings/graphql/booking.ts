@@ -36,13 +36,14 @@ Cancellation.implement({
   fields: (t) => ({
     cancelledAt: t.expose('cancelledAt', { type: 'DateTime' }),
     reason: t.exposeString('reason', { nullable: true }),
-    fee: t.expose('fee', { type: Money, description: 'What stays due of the price' }),
+    fee: t.expose('fee', { type: Money, description: 'The part of the price that stays due' }),
   }),
 });
 
 export const Booking = builder.objectRef<Value>('Booking');
 Booking.implement({
-  description: 'A resource from startsAt until just before endsAt, by a member or by a guest',
+  description:
+    'A resource that is booked by a member or a guest, from startsAt until just before endsAt',
   fields: (t) => ({
     id: t.exposeID('id'),
     status: t.expose('status', { type: BookingStatus }),
@@ -63,7 +64,7 @@ Booking.implement({
 });
 
 const BookingReason = builder.enumType('BookingReason', {
-  description: 'Why a booking cannot be had',
+  description: 'Why a booking is rejected',
   values: [...VIOLATION_REASONS, 'NO_SUCH_TIME'] as const,
 });
 
@@ -71,13 +72,14 @@ export const BookingViolation = builder.objectRef<{
   reason: (typeof VIOLATION_REASONS)[number] | 'NO_SUCH_TIME';
   message: string;
   overridable: boolean;
-}>('BookingObjection');
+}>('BookingViolation');
 BookingViolation.implement({
+  description: 'A rule that a booking violates',
   fields: (t) => ({
     reason: t.expose('reason', { type: BookingReason }),
-    message: t.exposeString('message', { description: 'For a person to read' }),
+    message: t.exposeString('message', { description: 'An explanation for people' }),
     overridable: t.exposeBoolean('overridable', {
-      description: 'Staff may set it aside with override',
+      description: 'Whether staff can ignore it with override',
     }),
   }),
 });
@@ -88,15 +90,14 @@ Slot.implement({
     startsAt: t.expose('startsAt', { type: 'DateTime' }),
     endsAt: t.expose('endsAt', { type: 'DateTime' }),
     localStart: t.exposeString('localStart', {
-      description:
-        "By the location's clocks, with the offset from UTC, which tells apart what they show twice",
+      description: 'In the time zone of the location, with the UTC offset',
     }),
   }),
 });
 
 const BookingCollision = builder.objectRef<CollisionValue>('BookingCollision');
 BookingCollision.implement({
-  description: 'What stands in the way, as far as the viewer may know',
+  description: 'A conflicting booking or event. Fields that the caller cannot see are null.',
   fields: (t) => ({
     startsAt: t.expose('startsAt', { type: 'DateTime' }),
     endsAt: t.expose('endsAt', { type: 'DateTime' }),
@@ -109,14 +110,14 @@ BookingCollision.implement({
 const PriceLineKind = builder.enumType('PriceLineKind', {
   values: {
     ALLOWANCE: { value: 'allowance', description: "Included in the member's plan" },
-    MEMBER_RATE: { value: 'member_rate', description: "The public rate less the plan's discount" },
+    MEMBER_RATE: { value: 'member_rate', description: "The public rate minus the plan's discount" },
     PUBLIC_RATE: { value: 'public_rate' },
   } as const,
 });
 
 const PriceLine = builder.objectRef<PriceLineValue>('PriceLine');
 PriceLine.implement({
-  description: 'One step of how a price comes about; the amounts add up to the price',
+  description: 'One line of a price. The amounts of all lines add up to the price.',
   fields: (t) => ({
     kind: t.expose('kind', { type: PriceLineKind }),
     minutes: t.exposeInt('minutes'),
@@ -128,11 +129,11 @@ PriceLine.implement({
 
 export const BookingPreview = builder.objectRef<PreviewResult>('BookingPreview');
 BookingPreview.implement({
-  description: 'What createBooking would answer to the same input, without booking',
+  description: 'What createBooking would do with the same input',
   fields: (t) => ({
     allowed: t.exposeBoolean('allowed'),
     reasons: t.expose('reasons', { type: [BookingViolation] }),
-    status: t.expose('status', { type: BookingStatus, description: 'What it would begin as' }),
+    status: t.expose('status', { type: BookingStatus, description: 'The initial status' }),
     price: t.expose('price', { type: Money }),
     lines: t.expose('lines', { type: [PriceLine] }),
     freeCancellationUntil: t.expose('freeCancellationUntil', { type: 'DateTime' }),
@@ -149,7 +150,7 @@ export const GuestInput = builder.inputType('GuestInput', {
 });
 
 const BookingInput = builder.inputType('BookingInput', {
-  description: 'Either memberId or guest; members book for themselves and leave both out',
+  description: 'Either memberId or guest. Members book for themselves and omit both.',
   fields: (t) => ({
     resourceId: t.id({ required: true }),
     startsAt: t.field({ type: 'DateTime', required: true }),
@@ -158,7 +159,9 @@ const BookingInput = builder.inputType('BookingInput', {
     guest: t.field({ type: GuestInput }),
     title: t.string(),
     notes: t.string(),
-    override: t.boolean({ description: 'Staff sets the rules aside; a taken slot stays taken' }),
+    override: t.boolean({
+      description: 'Ignore overridable rules, but not conflicts. Staff only.',
+    }),
   }),
 });
 

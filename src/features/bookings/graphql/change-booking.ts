@@ -2,23 +2,19 @@ import { z } from 'zod';
 import { parseInput } from '../../../core/validation.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { bookingNotesSchema, bookingTitleSchema, cancelReasonSchema } from '../booking-input.ts';
-import {
-  cancelBooking,
-  checkInBooking,
-  confirmBooking,
-  updateBooking,
-} from '../commands/change-booking.ts';
+import { cancelBooking, confirmBooking, updateBooking } from '../commands/change-booking.ts';
+import { checkInBooking } from '../commands/check-in-booking.ts';
 import { previewReschedule, rescheduleBooking } from '../commands/reschedule-booking.ts';
 import { Booking, BookingPreview } from './booking.ts';
 
 const WRITE = { access: 'bookings:write' } as const;
 
 const SeriesScope = builder.enumType('SeriesScope', {
-  description: 'Which bookings of a series are meant',
+  description: 'Which bookings of a series to change',
   values: {
     THIS: { value: 'this' },
-    FOLLOWING: { value: 'following', description: 'This one and those after it' },
-    ALL: { value: 'all', description: 'All that are still to come, and this one' },
+    FOLLOWING: { value: 'following', description: 'This one and the following ones' },
+    ALL: { value: 'all', description: 'This one and all future ones' },
   } as const,
 });
 
@@ -27,13 +23,15 @@ const cancelInput = z.object({ reason: cancelReasonSchema.optional() });
 builder.mutationField('cancelBooking', (t) =>
   t.field({
     type: Booking,
-    description: 'Answers with the booking that was named',
+    description: 'Cancels a booking and frees its slot. Returns the named booking.',
     authScopes: WRITE,
     args: {
       id: t.arg.id({ required: true }),
       reason: t.arg.string(),
       scope: t.arg({ type: SeriesScope, defaultValue: 'this' }),
-      waiveFee: t.arg.boolean({ description: 'Staff lets off the fee of a late cancellation' }),
+      waiveFee: t.arg.boolean({
+        description: 'Do not charge the fee of a late cancellation. Staff only.',
+      }),
     },
     resolve: (_, { id, scope, waiveFee, ...args }, { ctx }) =>
       cancelBooking(ctx, id, {
@@ -47,14 +45,15 @@ builder.mutationField('cancelBooking', (t) =>
 builder.mutationField('rescheduleBooking', (t) =>
   t.field({
     type: Booking,
-    description: 'In one step: the new slot, or the old one stays',
+    description:
+      'Moves a booking in one step. If the new slot is unavailable, the booking keeps the old one.',
     authScopes: WRITE,
     args: {
       id: t.arg.id({ required: true }),
       startsAt: t.arg({ type: 'DateTime', required: true }),
       endsAt: t.arg({ type: 'DateTime', required: true }),
       scope: t.arg({ type: SeriesScope, defaultValue: 'this' }),
-      override: t.arg.boolean({ description: 'Staff sets the rules aside' }),
+      override: t.arg.boolean({ description: 'Ignore overridable rules. Staff only.' }),
     },
     resolve: (_, { id, startsAt, endsAt, scope, override }, { ctx }) =>
       rescheduleBooking(ctx, id, {
@@ -69,7 +68,7 @@ builder.mutationField('rescheduleBooking', (t) =>
 builder.queryField('previewReschedule', (t) =>
   t.field({
     type: BookingPreview,
-    description: 'What rescheduleBooking would answer for this one booking, without moving it',
+    description: 'Shows what rescheduleBooking would do with this booking, without moving it',
     authScopes: WRITE,
     args: {
       id: t.arg.id({ required: true }),
@@ -83,7 +82,7 @@ builder.queryField('previewReschedule', (t) =>
 );
 
 const UpdateBookingInput = builder.inputType('UpdateBookingInput', {
-  description: 'What is left out stays, null takes it away',
+  description: 'Omitted fields stay as they are; null clears a field',
   fields: (t) => ({ title: t.string(), notes: t.string() }),
 });
 
@@ -109,7 +108,7 @@ builder.mutationField('updateBooking', (t) =>
 builder.mutationField('confirmBooking', (t) =>
   t.field({
     type: Booking,
-    description: 'Approves what waits for it',
+    description: 'Approves a pending booking',
     authScopes: WRITE,
     args: {
       id: t.arg.id({ required: true }),
@@ -122,7 +121,7 @@ builder.mutationField('confirmBooking', (t) =>
 builder.mutationField('checkInBooking', (t) =>
   t.field({
     type: Booking,
-    description: 'Its holder has come, so it is not given up',
+    description: 'Checks in the holder, so that the booking is not released as a no-show',
     authScopes: { access: 'check-ins:write' },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => checkInBooking(ctx, id),

@@ -12,12 +12,13 @@ import { Booking, BookingViolation, bookingFields, GuestInput } from './booking.
 
 const SeriesConflict = builder.objectRef<OccurrenceConflict>('SeriesConflict');
 SeriesConflict.implement({
-  description: 'An occurrence that cannot be had',
+  description: 'An occurrence that is unavailable',
   fields: (t) => ({
     startsAt: t.expose('startsAt', { type: 'DateTime', nullable: true }),
     endsAt: t.expose('endsAt', { type: 'DateTime', nullable: true }),
     localStart: t.exposeString('localStart', {
-      description: "By the location's clocks; there is no startsAt where they skip that time",
+      description:
+        'In the time zone of the location. startsAt is null if the clock skips this time.',
     }),
     reasons: t.expose('reasons', { type: [BookingViolation] }),
   }),
@@ -46,23 +47,23 @@ BookingSeries.implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     rule: t.exposeString('rule'),
-    bookings: t.expose('bookings', { type: [Booking], description: 'By start' }),
+    bookings: t.expose('bookings', { type: [Booking], description: 'Sorted by start' }),
     conflicts: t.expose('conflicts', {
       type: [SeriesConflict],
-      description: 'What was left out because it could not be had',
+      description: 'Occurrences that were skipped because they are unavailable',
     }),
   }),
 });
 
 const OnConflict = builder.enumType('OnConflict', {
   values: {
-    REJECT: { value: 'reject', description: 'All occurrences or none' },
-    SKIP: { value: 'skip', description: 'All that can be had' },
+    REJECT: { value: 'reject', description: 'Book all occurrences or none' },
+    SKIP: { value: 'skip', description: 'Book the available occurrences' },
   } as const,
 });
 
 const BookingSeriesInput = builder.inputType('BookingSeriesInput', {
-  description: 'As BookingInput for the first occurrence, and how it repeats',
+  description: 'The first occurrence, as in BookingInput, and how it repeats',
   fields: (t) => ({
     resourceId: t.id({ required: true }),
     startsAt: t.field({ type: 'DateTime', required: true }),
@@ -75,14 +76,14 @@ const BookingSeriesInput = builder.inputType('BookingSeriesInput', {
     rule: t.string({
       required: true,
       description:
-        "RFC 5545 RRULE with COUNT or UNTIL, such as FREQ=WEEKLY;COUNT=10, by the location's wall clock",
+        'RFC 5545 RRULE with COUNT or UNTIL, such as FREQ=WEEKLY;COUNT=10, in the time zone of the location',
     }),
-    exdates: t.field({ type: ['DateTime'], description: 'Starts to leave out' }),
-    onConflict: t.field({ type: OnConflict, description: 'REJECT unless told otherwise' }),
+    exdates: t.field({ type: ['DateTime'], description: 'Starts of occurrences to skip' }),
+    onConflict: t.field({ type: OnConflict, description: 'Default: REJECT' }),
   }),
 });
 
-/** Two of them in one request, no more. */
+/** High enough that one request can contain at most two. */
 const SERIES_COMPLEXITY = 2_400;
 
 const seriesInput = z.object({
@@ -106,7 +107,7 @@ builder.queryField('previewBookingSeries', (t) =>
 builder.mutationField('createBookingSeries', (t) =>
   t.field({
     type: BookingSeries,
-    description: 'All in one step',
+    description: 'Books a series in one transaction',
     authScopes: { access: 'bookings:write' },
     complexity: SERIES_COMPLEXITY,
     args: { input: t.arg({ type: BookingSeriesInput, required: true }) },

@@ -20,8 +20,8 @@ const READ = { access: 'bookings:read' } as const;
 
 const BookingFilter = builder.inputType('BookingFilter', {
   fields: (t) => ({
-    from: t.field({ type: 'DateTime', description: 'Bookings that end later than this' }),
-    to: t.field({ type: 'DateTime', description: 'Bookings that start earlier than this' }),
+    from: t.field({ type: 'DateTime', description: 'Only bookings that end after this' }),
+    to: t.field({ type: 'DateTime', description: 'Only bookings that start before this' }),
     resourceId: t.id(),
     locationId: t.id(),
     memberId: t.id(),
@@ -43,7 +43,7 @@ const bookingFilter = z.object({
 builder.queryField('bookings', (t) =>
   t.connection({
     type: Booking,
-    description: 'By start. Members see their own.',
+    description: 'Bookings, sorted by start. Members see only their own.',
     authScopes: READ,
     args: { filter: t.arg({ type: BookingFilter }) },
     ...paginateFilteredField(bookingFilter, listBookings, toStartPosition),
@@ -65,10 +65,9 @@ PricedSlot.implement({
     startsAt: t.expose('startsAt', { type: 'DateTime' }),
     endsAt: t.expose('endsAt', { type: 'DateTime' }),
     localStart: t.exposeString('localStart', {
-      description:
-        "By the location's clocks, with the offset from UTC, which tells apart what they show twice",
+      description: 'In the time zone of the location, with the UTC offset',
     }),
-    price: t.expose('price', { type: Money, description: 'If it were booked alone' }),
+    price: t.expose('price', { type: Money, description: 'The price of booking this slot alone' }),
   }),
 });
 
@@ -79,18 +78,18 @@ ResourceAvailability.implement({
     free: t.field({
       type: [Slot],
       description:
-        'While the location is open and nothing stands in the way, whether or not it may still be booked',
-      resolve: (found) => found.free(),
+        'When the location is open and the resource is not occupied, whether or not booking rules allow a booking',
+      resolve: (availability) => availability.free(),
     }),
     slots: t.field({
       type: [PricedSlot],
-      description: 'Every start at which a booking of so many minutes can be had',
-      resolve: (found) => found.slots(),
+      description: 'All slots of the requested length that can be booked',
+      resolve: (availability) => availability.slots(),
     }),
   }),
 });
 
-/** Two of them in one request, no more. */
+/** High enough that one request can contain at most two. */
 const AVAILABILITY_COMPLEXITY = 2_400;
 
 const availabilityArgs = z.object({
@@ -109,25 +108,30 @@ const availabilityArgs = z.object({
 builder.queryField('availability', (t) =>
   t.field({
     type: [ResourceAvailability],
-    description: 'What can be booked, at most 100 resources by name, within at most 31 days',
+    description:
+      'Free slots and their prices, for at most 100 resources, sorted by name, within at most 31 days',
     authScopes: { access: 'spaces:read' },
     complexity: AVAILABILITY_COMPLEXITY,
     args: {
-      from: t.arg({ type: 'DateTime', description: 'Now, if left out' }),
-      to: t.arg({ type: 'DateTime', description: 'A week after from, if left out' }),
-      minutes: t.arg.int({ description: "The slots' length; else each resource's shortest" }),
+      from: t.arg({ type: 'DateTime', description: 'Default: now' }),
+      to: t.arg({ type: 'DateTime', description: 'Default: a week after from' }),
+      minutes: t.arg.int({
+        description: 'The length of the slots. Default: the shortest booking of each resource',
+      }),
       resourceId: t.arg.id(),
       resourceIds: t.arg.idList(),
       locationId: t.arg.id(),
       type: t.arg({ type: ResourceType }),
-      capacity: t.arg.int({ description: 'For at least so many people' }),
-      amenities: t.arg.stringList({ description: 'With all of them' }),
-      memberId: t.arg.id({ description: 'Whose prices; needs members:read' }),
+      capacity: t.arg.int({ description: 'Only resources for at least this many people' }),
+      amenities: t.arg.stringList({ description: 'Only resources with all of these' }),
+      memberId: t.arg.id({
+        description: 'Quote the prices of this member. Requires members:read.',
+      }),
     },
-    resolve: (_, given, { ctx }) => {
+    resolve: (_, args, { ctx }) => {
       const { from, to, minutes, memberId, resourceId, resourceIds, ...filter } = parseQuery(
         availabilityArgs,
-        omitNull(given),
+        omitNull(args),
       );
       const ids = resourceId ? [resourceId, ...(resourceIds ?? [])] : resourceIds;
       return findAvailability(ctx, { ids, ...filter }, { from, to, minutes, memberId });

@@ -18,13 +18,13 @@ import { quotePrice } from '../rules/pricing.ts';
 import { findFreeRanges, findFreeSlots } from '../rules/slots.ts';
 
 export interface AvailabilityPeriod {
-  /** Now, if left out. */
+  /** Default: now. */
   from?: Date | undefined;
-  /** A week later, if left out. */
+  /** Default: a week after `from`. */
   to?: Date | undefined;
-  /** The length of the slots; without it each resource's shortest booking. */
+  /** The length of the slots. Default: the resource's shortest booking. */
   minutes?: number | undefined;
-  /** Whose prices; a member's own are theirs. */
+  /** Whose prices to quote. Default: the viewer's, if the viewer is a member. */
   memberId?: string | undefined;
 }
 
@@ -32,24 +32,26 @@ export interface PricedSlot extends Slot {
   price: Money;
 }
 
-/** What is to be had of one resource. Its lists are worked out when they are asked for. */
+/** The availability of one resource. Its lists are computed on demand. */
 export interface Availability {
   resource: { id: string; name: string };
+  /** Open and unoccupied ranges, whether or not they are bookable now. */
   free(): Slot[];
   slots(): PricedSlot[];
 }
 
 const MAX_DAYS = 31;
 const DEFAULT_DAYS = 7;
-/** In one answer: fifty rooms for a week on quarters of an hour, and no more, so that nobody waits for others. */
+/** For one response: fifty rooms for a week in quarters of an hour. More would block other requests. */
 const MAX_SLOTS = 35_000;
-/** Looked at, whether free or not. */
+/** Candidate starts for one response, whether free or not. */
 const MAX_STARTS = 300_000;
 
 /**
- * What is to be had of some resources between two instants, by name; at most 100. Two statements, however many
- * resources, one more where a member's prices are meant. Throws BAD_REQUEST for a period that is empty or longer
- * than 31 days.
+ * Finds free slots and their prices for up to 100 resources, sorted by name. Takes one statement, however many resources,
+ * and one more for a member's prices.
+ *
+ * @throws BAD_REQUEST for a period that is empty or longer than 31 days, NOT_FOUND for the member
  */
 export async function findAvailability(
   ctx: Context,
@@ -57,34 +59,44 @@ export async function findAvailability(
   period: AvailabilityPeriod,
 ): Promise<Availability[]> {
   const span = toPeriodRange(period, ctx.now());
-  const known = { start: span.start, end: span.end + DAY_MS }; // the longest buffer lies behind the last slot
-  const found = await findResourceSchedules(ctx, { ...filter, activeOnly: true }, known);
-  const contracts = await getPeriodEntitlements(ctx, period, found, span);
-  const allowance = createSlotBudget();
-  return found.map((ground) => ({
-    resource: { id: ground.resource.id, name: ground.resource.name },
+  const schedules = await findResourceSchedules(
+    ctx,
+    { ...filter, activeOnly: true },
+    withLongestBuffer(span),
+  );
+  const entitlements = await getPeriodEntitlements(ctx, period, schedules, span);
+  const budget = createSlotBudget();
+  return schedules.map((schedule) => ({
+    resource: { id: schedule.resource.id, name: schedule.resource.name },
     free: () => {
-      const clock = createOffsetFormatter(ground.calendar.timeZone);
-      return findFreeRanges(ground, span).map((free) => toSlot(free, clock));
+      const formatOffset = createOffsetFormatter(schedule.calendar.timeZone);
+      return findFreeRanges(schedule, span).map((free) => toSlot(free, formatOffset));
     },
-    slots: () => listPricedSlots(ctx, ground, contracts, span, allowance, period.minutes),
+    slots: () => listPricedSlots(ctx, schedule, entitlements, span, budget, period.minutes),
   }));
 }
 
-/** The slots of one resource, in order. Throws NOT_FOUND, and BAD_REQUEST as `availability` does. */
+/**
+ * Finds the free slots of one resource, in order of time.
+ *
+ * @throws NOT_FOUND for the resource or member, BAD_REQUEST as `findAvailability`
+ */
 export async function findResourceSlots(
   ctx: Context,
   resourceId: string,
   period: AvailabilityPeriod,
 ): Promise<PricedSlot[]> {
   const span = toPeriodRange(period, ctx.now());
-  const [ground] = isUuid(resourceId)
-    ? await findResourceSchedules(ctx, { ids: [resourceId] }, { ...span, end: span.end + DAY_MS })
+  const [schedule] = isUuid(resourceId)
+    ? await findResourceSchedules(ctx, { ids: [resourceId] }, withLongestBuffer(span))
     : [];
-  if (!ground) throw notFound('resource');
-  const contracts = await getPeriodEntitlements(ctx, period, [ground], span);
-  return listPricedSlots(ctx, ground, contracts, span, createSlotBudget(), period.minutes);
+  if (!schedule) throw notFound('resource');
+  const entitlements = await getPeriodEntitlements(ctx, period, [schedule], span);
+  return listPricedSlots(ctx, schedule, entitlements, span, createSlotBudget(), period.minutes);
 }
+
+/** A buffer lasts at most a day, and the last slot's buffer may lie behind the period. */
+const withLongestBuffer = (span: TimeRange): TimeRange => ({ ...span, end: span.end + DAY_MS });
 
 function toPeriodRange({ from, to }: AvailabilityPeriod, now: Date): TimeRange {
   const start = (from ?? now).getTime();
@@ -96,9 +108,7 @@ function toPeriodRange({ from, to }: AvailabilityPeriod, now: Date): TimeRange {
 }
 
 const tooManySlots = () =>
-  invalidPeriod(
-    `There are more than ${MAX_SLOTS} slots to look at. Ask for fewer days or resources.`,
-  );
+  invalidPeriod(`The period has more than ${MAX_SLOTS} slots. Select fewer days or resources.`);
 
 const invalidPeriod = (message: string) =>
   new DomainError('BAD_REQUEST', message, { reason: 'INVALID_INPUT' });
@@ -106,15 +116,15 @@ const invalidPeriod = (message: string) =>
 async function getPeriodEntitlements(
   ctx: Context,
   { memberId }: AvailabilityPeriod,
-  found: ResourceSchedule[],
+  schedules: ResourceSchedule[],
   span: TimeRange,
 ): Promise<Entitlements> {
-  const zones = new Set(found.map(({ calendar }) => calendar.timeZone));
+  const zones = new Set(schedules.map(({ calendar }) => calendar.timeZone));
   const days = [...zones].flatMap((zone) => [...listDates(span, zone)].map(String));
   return getEntitlements(ctx, { memberId: resolvePayer(ctx, memberId) }, days);
 }
 
-/** Whose plan sets the prices. */
+/** Resolves whose plan determines the prices; null for the public prices. */
 function resolvePayer({ viewer }: Context, memberId: string | undefined): string | null {
   if (memberId !== undefined) assertCanBookAs(viewer, memberId);
   return memberId ?? (viewer.kind === 'member' ? viewer.id : null);
@@ -129,27 +139,27 @@ const createSlotBudget = (): SlotBudget => ({ slots: MAX_SLOTS, starts: MAX_STAR
 
 function listPricedSlots(
   ctx: Context,
-  ground: ResourceSchedule,
-  contracts: Entitlements,
+  schedule: ResourceSchedule,
+  entitlements: Entitlements,
   span: TimeRange,
-  allowance: SlotBudget,
-  minutes = ground.resource.minMinutes,
+  budget: SlotBudget,
+  minutes = schedule.resource.minMinutes,
 ): PricedSlot[] {
-  const { pricePerHour, type, slotIntervalMinutes } = ground.resource;
-  allowance.starts -= (span.end - span.start) / MINUTE_MS / slotIntervalMinutes;
-  if (allowance.starts < 0) throw tooManySlots();
+  const { pricePerHour, type, slotIntervalMinutes } = schedule.resource;
+  budget.starts -= (span.end - span.start) / MINUTE_MS / slotIntervalMinutes;
+  if (budget.starts < 0) throw tooManySlots();
   const prices = new Map<string, Money>();
   const priceOn = (day: string) => {
-    const known =
-      prices.get(day) ?? quotePrice(pricePerHour, minutes, contracts.get(day, type)).price;
-    prices.set(day, known);
-    return known;
+    const price =
+      prices.get(day) ?? quotePrice(pricePerHour, minutes, entitlements.get(day, type)).price;
+    prices.set(day, price);
+    return price;
   };
-  const clock = createOffsetFormatter(ground.calendar.timeZone);
-  return Array.from(findFreeSlots(ground, minutes, span, ctx.now().getTime()), (free) => {
-    allowance.slots -= 1;
-    if (allowance.slots < 0) throw tooManySlots();
-    const slot = toSlot(free, clock);
+  const formatOffset = createOffsetFormatter(schedule.calendar.timeZone);
+  return Array.from(findFreeSlots(schedule, minutes, span, ctx.now().getTime()), (free) => {
+    budget.slots -= 1;
+    if (budget.slots < 0) throw tooManySlots();
+    const slot = toSlot(free, formatOffset);
     return { ...slot, price: priceOn(slot.localStart.slice(0, 10)) };
   });
 }

@@ -15,7 +15,7 @@ import { notFound } from '../../../errors.ts';
 import { BOOKING_JOINS, type Booking, type BookingStatus, bookingProjection } from '../types.ts';
 
 export interface BookingFilter {
-  /** Bookings that overlap [from, to); either may be missing. */
+  /** Only bookings that overlap [from, to). Each bound is optional. */
   from?: Date | undefined;
   to?: Date | undefined;
   resourceId?: string | undefined;
@@ -26,50 +26,66 @@ export interface BookingFilter {
   status?: BookingStatus | undefined;
 }
 
-/** By start. Members see their own only. */
+/**
+ * Lists bookings by start. Members see only their own.
+ *
+ * @throws BAD_REQUEST for an invalid cursor
+ */
 export const listBookings = (
   ctx: Context,
   filter: BookingFilter,
   page: PageRequest,
 ): Promise<Page<Booking>> => readPage(ctx.pipelinedSql, buildListQuery(ctx, filter), page);
 
-/** The same list as finished JSON with snake_case keys: what legacy clients poll. */
+/** The same list as finished JSON with snake_case keys, which the REST API sends without parsing it. */
 export const listBookingsJson = (
   ctx: Context,
   filter: BookingFilter,
   page: PageRequest,
 ): Promise<JsonPage> => readJsonPage(ctx.pipelinedSql, buildListQuery(ctx, filter), page, 'snake');
 
-/** Throws NOT_FOUND also for a booking that the viewer may not see. */
+/**
+ * Gets one booking.
+ *
+ * @throws NOT_FOUND, also for a booking that the viewer cannot see
+ */
 export const getBooking = (ctx: Context, id: string): Promise<Booking> =>
   getBookingWithScope(ctx, id, 'bookings:read');
 
-/** For those who change bookings, and need not see others than those. Throws NOT_FOUND. */
+/**
+ * Gets a booking that the viewer can change. Needs no scope to read bookings.
+ *
+ * @throws NOT_FOUND
+ */
 export const getWritableBooking = (ctx: Context, id: string): Promise<Booking> =>
   getBookingWithScope(ctx, id, 'bookings:write');
 
-/** Of those that the scope opens to the viewer. Throws NOT_FOUND. */
+/**
+ * Gets a booking that the viewer can access with this scope.
+ *
+ * @throws NOT_FOUND
+ */
 export async function getBookingWithScope(
   ctx: Context,
   id: string,
   scope: Scope,
 ): Promise<Booking> {
-  const found = isUuid(id)
+  const booking = isUuid(id)
     ? await findRow<Booking>(
         ctx.pipelinedSql,
         buildListQuery(ctx, {}, scope),
         (bind) => `id = ${bind(id, 'uuid')}`,
       )
     : null;
-  if (found === null) throw notFound('booking');
-  return found;
+  if (booking === null) throw notFound('booking');
+  return booking;
 }
 
-/** The bookings of a series, by start, that the viewer may change. */
+/** Lists the bookings of a series that the viewer can change, by start. */
 export const listSeriesBookings = (ctx: Context, seriesId: string): Promise<Booking[]> =>
   readAllPages(ctx, { seriesId });
 
-/** These, by start, of those that the viewer may change. */
+/** Lists those of these bookings that the viewer can change, by start. */
 export const listWritableBookings = (ctx: Context, ids: string[]): Promise<Booking[]> =>
   readAllPages(ctx, { ids });
 
@@ -78,9 +94,9 @@ async function readAllPages(ctx: Context, filter: BookingFilter): Promise<Bookin
   let cursor: string | undefined;
   do {
     const page = { limit: 100, cursor };
-    const found = buildListQuery(ctx, filter, 'bookings:write');
-    const { items: more, nextCursor } = await readPage<Booking>(ctx.pipelinedSql, found, page);
-    items.push(...more);
+    const query = buildListQuery(ctx, filter, 'bookings:write');
+    const { items: pageItems, nextCursor } = await readPage<Booking>(ctx.pipelinedSql, query, page);
+    items.push(...pageItems);
     cursor = nextCursor ?? undefined;
   } while (cursor);
   return items;

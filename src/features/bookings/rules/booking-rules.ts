@@ -11,7 +11,7 @@ import type { BusyRange, ResourceSchedule } from '../resource-schedule.ts';
 import type { Entitlement } from './pricing.ts';
 import { countBookingMinutes, isOnGrid, toBookingWindow } from './slots.ts';
 
-/** Who books, as far as the rules care; a guest is nobody. */
+/** The member who books. Guests have no booker. */
 export interface Booker {
   id: string;
   name: string;
@@ -19,42 +19,45 @@ export interface Booker {
 }
 
 export interface RequestedSlot extends TimeRange {
-  /** Staff sets aside what is policy. */
+  /** Ignore the overridable rules. */
   override: boolean;
 }
 
-/** What speaks against a wish, if anything; the same for a preview and for the booking itself. */
+/** Violations and conflicts of a requested slot; both empty when it can be booked. */
 export interface RuleEvaluation {
   violations: Violation[];
   collisions: BusyRange[];
 }
 
-/** The one policy. Knows nothing but what it is given. */
+/** Evaluates all booking rules. A pure function: preview, booking, series and rescheduling share it. */
 export function evaluateRules(
-  ground: ResourceSchedule,
+  schedule: ResourceSchedule,
   booker: Booker | null,
-  terms: Entitlement,
-  wish: RequestedSlot,
+  entitlement: Entitlement,
+  requested: RequestedSlot,
   now: number,
 ): RuleEvaluation {
-  const collisions = findCollisions(ground, wish);
-  const objections = [
-    ...checkSlotTaken(ground, collisions),
-    ...checkActive(ground, booker),
-    ...checkOpeningHours(ground, wish),
-    ...checkDuration(ground, wish),
-    ...checkBookingWindow(ground, wish, now),
-    ...checkQuota(ground, terms, wish),
+  const collisions = findCollisions(schedule, requested);
+  const violations = [
+    ...checkSlotTaken(schedule, collisions),
+    ...checkActive(schedule, booker),
+    ...checkOpeningHours(schedule, requested),
+    ...checkDuration(schedule, requested),
+    ...checkBookingWindow(schedule, requested, now),
+    ...checkQuota(schedule, entitlement, requested),
   ];
   return {
     collisions,
-    violations: objections.filter(({ reason }) => !wish.override || !isOverridable(reason)),
+    violations: violations.filter(({ reason }) => !requested.override || !isOverridable(reason)),
   };
 }
 
-const findCollisions = ({ resource, busy }: ResourceSchedule, wish: TimeRange) => {
-  const occupied = { start: wish.start, end: wish.end + resource.bufferMinutes * MINUTE_MS };
-  return busy.filter((other) => hasOverlap(other, occupied));
+const findCollisions = ({ resource, busy }: ResourceSchedule, requested: TimeRange) => {
+  const occupied = {
+    start: requested.start,
+    end: requested.end + resource.bufferMinutes * MINUTE_MS,
+  };
+  return busy.filter((range) => hasOverlap(range, occupied));
 };
 
 function* checkSlotTaken(
@@ -63,22 +66,22 @@ function* checkSlotTaken(
 ): Generator<Violation> {
   if (!first) return;
   const buffer = resource.bufferMinutes
-    ? `, and ${resource.bufferMinutes} minutes are kept free after a booking`
+    ? `, and needs ${resource.bufferMinutes} free minutes after each booking`
     : '';
   yield toViolation(
     'SLOT_TAKEN',
-    `${resource.name} is taken from ${formatTimeRange(first.start, first.until, calendar.timeZone)}${buffer}.`,
+    `${resource.name} is booked from ${formatTimeRange(first.start, first.endsAt, calendar.timeZone)}${buffer}.`,
   );
 }
 
 function* checkActive({ resource }: ResourceSchedule, booker: Booker | null): Generator<Violation> {
   if (!resource.active)
-    yield toViolation('RESOURCE_INACTIVE', `${resource.name} cannot be booked at the moment.`);
+    yield toViolation('RESOURCE_INACTIVE', `${resource.name} is not available for booking.`);
   if (booker && booker.status !== 'active') {
-    const word = { paused: 'is paused', former: 'has ended' }[booker.status];
+    const state = { paused: 'is paused', former: 'has ended' }[booker.status];
     yield toViolation(
       'MEMBER_INACTIVE',
-      `The membership of ${booker.name} ${word}, so no bookings can be made by it.`,
+      `The membership of ${booker.name} ${state} and cannot be used for bookings.`,
     );
   }
 }
@@ -87,74 +90,83 @@ const WEEK_MINUTES = 7 * 24 * 60;
 
 function* checkOpeningHours(
   { calendar, location }: ResourceSchedule,
-  wish: TimeRange,
+  requested: TimeRange,
 ): Generator<Violation> {
-  // Longer than any booking may be: the length is what to object to.
-  if (getDurationMinutes(wish) > WEEK_MINUTES) return;
-  const closure = findClosure(calendar, wish);
+  // No booking is this long: checkDuration reports it.
+  if (getDurationMinutes(requested) > WEEK_MINUTES) return;
+  const closure = findClosure(calendar, requested);
   if (closure) {
-    const until = closure.endsOn === closure.startsOn ? '' : ` to ${closure.endsOn}`;
-    const why = closure.reason ? ` (${closure.reason})` : '';
-    yield toViolation('CLOSED', `${location.name} is closed on ${closure.startsOn}${until}${why}.`);
-  } else if (!findOpenRanges(calendar, wish).some((open) => containsRange(open, wish))) {
-    const hours = formatOpeningHours(calendar, wish.start);
+    const end = closure.endsOn === closure.startsOn ? '' : ` to ${closure.endsOn}`;
+    const reason = closure.reason ? ` (${closure.reason})` : '';
+    yield toViolation(
+      'CLOSED',
+      `${location.name} is closed on ${closure.startsOn}${end}${reason}.`,
+    );
+  } else if (!findOpenRanges(calendar, requested).some((open) => containsRange(open, requested))) {
+    const hours = formatOpeningHours(calendar, requested.start);
     yield toViolation('OUTSIDE_OPENING_HOURS', `${location.name} ${hours}.`);
   }
 }
 
-function* checkDuration(ground: ResourceSchedule, wish: TimeRange): Generator<Violation> {
-  const { resource, calendar } = ground;
+function* checkDuration(schedule: ResourceSchedule, requested: TimeRange): Generator<Violation> {
+  const { resource, calendar } = schedule;
   const { name, minMinutes, maxMinutes, slotIntervalMinutes } = resource;
-  const minutes = countBookingMinutes(ground, wish);
+  const minutes = countBookingMinutes(schedule, requested);
   if (minutes < minMinutes)
-    yield toViolation('TOO_SHORT', `${name} is booked for at least ${minMinutes} minutes.`);
+    yield toViolation('TOO_SHORT', `Bookings of ${name} last at least ${minMinutes} minutes.`);
   if (minutes > maxMinutes)
-    yield toViolation('TOO_LONG', `${name} is booked for at most ${maxMinutes} minutes.`);
+    yield toViolation('TOO_LONG', `Bookings of ${name} last at most ${maxMinutes} minutes.`);
   if (
-    !isOnGrid(wish.start, slotIntervalMinutes, calendar.timeZone) ||
+    !isOnGrid(requested.start, slotIntervalMinutes, calendar.timeZone) ||
     minutes % slotIntervalMinutes !== 0
   ) {
     yield toViolation(
       'NOT_ON_GRID',
-      `Bookings of ${name} begin every ${slotIntervalMinutes} minutes, counted from midnight, and last a multiple of that.`,
+      `Bookings of ${name} start every ${slotIntervalMinutes} minutes, counted from midnight, and last a multiple of ${slotIntervalMinutes} minutes.`,
     );
   }
 }
 
 function* checkBookingWindow(
-  ground: ResourceSchedule,
-  wish: TimeRange,
+  schedule: ResourceSchedule,
+  requested: TimeRange,
   now: number,
 ): Generator<Violation> {
-  const { resource, calendar } = ground;
-  const starts = toBookingWindow(ground, now);
-  if (wish.start < now) {
-    yield toViolation('TOO_SOON', 'That time has passed.');
-  } else if (wish.start < starts.start) {
+  const { resource, calendar } = schedule;
+  const window = toBookingWindow(schedule, now);
+  if (requested.start < now) {
+    yield toViolation('TOO_SOON', 'This time has passed.');
+  } else if (requested.start < window.start) {
     yield toViolation(
       'TOO_SOON',
-      `${resource.name} is booked at least ${resource.minNoticeMinutes} minutes before.`,
+      `Book ${resource.name} at least ${resource.minNoticeMinutes} minutes in advance.`,
     );
   }
-  if (wish.start >= starts.end) {
-    const last = formatDay(starts.end - 1, calendar.timeZone);
+  if (requested.start >= window.end) {
+    const last = formatDay(window.end - 1, calendar.timeZone);
     yield toViolation(
       'TOO_FAR_AHEAD',
-      `${resource.name} is booked at most ${resource.maxAdvanceDays} days ahead, until ${last}.`,
+      `${resource.name} can be booked at most ${resource.maxAdvanceDays} days in advance, until ${last}.`,
     );
   }
 }
 
 function* checkQuota(
-  ground: ResourceSchedule,
-  terms: Entitlement,
-  wish: TimeRange,
+  schedule: ResourceSchedule,
+  entitlement: Entitlement,
+  requested: TimeRange,
 ): Generator<Violation> {
-  const { resource, calendar } = ground;
-  const { limitMinutes, bookedMinutes, planName } = terms;
-  if (limitMinutes === null || bookedMinutes + countBookingMinutes(ground, wish) <= limitMinutes)
+  const { resource, calendar } = schedule;
+  const { limitMinutes, bookedMinutes, planName } = entitlement;
+  if (
+    limitMinutes === null ||
+    bookedMinutes + countBookingMinutes(schedule, requested) <= limitMinutes
+  )
     return;
-  const month = toZonedDateTime(wish.start, calendar.timeZone).toPlainDate().toString().slice(0, 7);
+  const month = toZonedDateTime(requested.start, calendar.timeZone)
+    .toPlainDate()
+    .toString()
+    .slice(0, 7);
   yield toViolation(
     'QUOTA_USED_UP',
     `${planName} allows ${limitMinutes / 60} hours of ${resource.type} bookings a month; ${formatHours(bookedMinutes)} are booked in ${month}.`,
@@ -165,7 +177,7 @@ const formatHours = (minutes: number) => `${Math.round((minutes / 60) * 100) / 1
 
 const toViolation = (reason: ViolationReason, message: string): Violation => ({ reason, message });
 
-/** Why a booking cannot be had, in the order in which they are told. */
+/** Reason codes of violations, in the order in which they are reported. */
 export const VIOLATION_REASONS = [
   'SLOT_TAKEN',
   'RESOURCE_INACTIVE',
@@ -181,12 +193,12 @@ export const VIOLATION_REASONS = [
 ] as const;
 export type ViolationReason = (typeof VIOLATION_REASONS)[number];
 
-/** What no permission helps against: two things in one place, and a resource that is out of use. */
+/** Reasons that nobody can override. */
 const HARD_REASONS: readonly ViolationReason[] = ['SLOT_TAKEN', 'RESOURCE_INACTIVE'];
 
 export const isOverridable = (reason: ViolationReason) => !HARD_REASONS.includes(reason);
 
-/** One reason, with a sentence for a person. */
+/** A violated rule: its reason code and a sentence for people. */
 export interface Violation {
   reason: ViolationReason;
   message: string;

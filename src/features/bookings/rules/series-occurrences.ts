@@ -6,8 +6,8 @@ import { DomainError } from '../../../errors.ts';
 
 const MAX_SERIES_OCCURRENCES = 366;
 /**
- * How many days, weeks, months or years of a series are looked at: nobody books farther ahead, and a rule that means no
- * day at all must not keep the process from its other work.
+ * How many days, weeks, months or years of a series are searched. Nobody books farther ahead, and a rule without any
+ * occurrence must not block the process.
  */
 const MAX_PERIODS: Record<string, number> = {
   DAILY: 1_830,
@@ -19,30 +19,34 @@ const MAX_CANDIDATES = 10_000;
 const MAX_RULE_LENGTH = 500;
 const SUB_DAILY_FREQUENCIES = ['HOURLY', 'MINUTELY', 'SECONDLY'];
 
-/** One start of a series; null where the clocks skip that time on that day. */
+/** One start of a series. */
 export interface RuleOccurrence {
-  wall: Temporal.PlainDateTime;
+  localStart: Temporal.PlainDateTime;
+  /** Milliseconds since 1970; null when the clock skips this time on this day (daylight saving). */
   instant: number | null;
 }
 
 /**
- * The starts that a rule means, from the wall-clock time of the first on, so that nine o'clock stays nine o'clock.
- * Throws VALIDATION for a rule that cannot be read, has no end or more occurrences than a series may have.
+ * Expands a recurrence rule (RFC 5545) into its starts. The rule runs in local time from `first` on, so that nine
+ * o'clock stays nine o'clock when daylight saving changes.
+ *
+ * @throws VALIDATION for a rule that is invalid, has no end, no occurrence or too many
  */
 export function expandSeriesRule(text: string, first: number, timeZone: string): RuleOccurrence[] {
   const start = toZonedDateTime(first, timeZone).toPlainDateTime();
   const rule = parseSeriesRule(text, timeZone);
-  const walls = expandLocalTimes(rule, start);
-  if (!walls[0]?.equals(start)) {
+  const localStarts = expandLocalTimes(rule, start);
+  const [firstStart] = localStarts;
+  if (!firstStart?.equals(start)) {
     throw invalidSeries(
       'START_NOT_IN_SERIES',
-      `The rule begins on ${walls[0]?.toPlainDate()}, the booking on ${start.toPlainDate()}. Let them begin on the same day.`,
+      `The rule starts on ${firstStart?.toPlainDate()}, the booking on ${start.toPlainDate()}. Both must start on the same day.`,
     );
   }
-  return walls.map((wall) => ({
-    wall,
-    // Where the clocks show the first one twice, the one that was asked for.
-    instant: wall.equals(start) ? first : findInstant(wall, timeZone),
+  return localStarts.map((localStart) => ({
+    localStart,
+    // If the first time occurs twice on its day, the caller has chosen which one.
+    instant: localStart.equals(start) ? first : findInstant(localStart, timeZone),
   }));
 }
 
@@ -64,11 +68,11 @@ function parseSeriesRule(text: string, timeZone: string): string {
       'A series repeats at most once a day. Use DAILY, WEEKLY, MONTHLY or YEARLY.',
     );
   }
-  const strange = findUnsupportedRulePart(rule);
-  if (strange !== null)
-    throw unreadableSeriesRule(text, `${strange.slice(0, 50)} is not understood`);
+  const unsupported = findUnsupportedRulePart(rule);
+  if (unsupported !== null)
+    throw unreadableSeriesRule(text, `${unsupported.slice(0, 50)} is not supported`);
   if (/COUNT=/.test(rule) && /UNTIL=/.test(rule))
-    throw unreadableSeriesRule(text, 'COUNT and UNTIL do not go together');
+    throw unreadableSeriesRule(text, 'COUNT and UNTIL cannot be combined');
   if (!/(COUNT|UNTIL)=/.test(rule))
     throw invalidSeries(
       'SERIES_ENDLESS',
@@ -80,59 +84,61 @@ function parseSeriesRule(text: string, timeZone: string): string {
 }
 
 function expandLocalTimes(rule: string, start: Temporal.PlainDateTime): Temporal.PlainDateTime[] {
-  let found: { toString(): string }[];
-  let days = 0;
+  let occurrences: { toString(): string }[];
+  let count = 0;
   try {
     const maxPeriods = MAX_PERIODS[/FREQ=(\w+)/.exec(rule)?.[1] ?? ''] ?? 1;
     const limits = { maxPeriods, maxCandidates: MAX_CANDIDATES };
-    found = createWallClockRule(rule, start, limits).all((_, index) => {
-      days = index + 1;
+    occurrences = createWallClockRule(rule, start, limits).all((_, index) => {
+      count = index + 1;
       return index <= MAX_SERIES_OCCURRENCES;
     });
   } catch (error) {
     const { message } = error as Error;
-    if (/^Maximum/.test(message) && days > 0)
+    if (/^Maximum/.test(message) && count > 0)
       throw invalidSeries(
         'SERIES_TOO_LONG',
-        'The days of this series are too many years apart. Choose a shorter interval or a nearer end.',
+        'The occurrences are too far apart. Choose a shorter interval or an earlier end.',
       );
     if (/^Maximum/.test(message))
       throw invalidSeries(
         'SERIES_EMPTY',
-        'The rule means no day at all. Check its months and days.',
+        'The rule has no occurrences. Check its months and days.',
       );
     throw unreadableSeriesRule(rule, message);
   }
-  if (found.length > MAX_SERIES_OCCURRENCES) throw tooManyOccurrences();
-  if (found.length === 0)
-    throw invalidSeries('SERIES_EMPTY', 'The rule means no day at all. Check UNTIL and the days.');
-  return found.map((at) => Temporal.PlainDateTime.from(at.toString().slice(0, 19)));
+  if (occurrences.length > MAX_SERIES_OCCURRENCES) throw tooManyOccurrences();
+  if (occurrences.length === 0)
+    throw invalidSeries('SERIES_EMPTY', 'The rule has no occurrences. Check UNTIL and the days.');
+  return occurrences.map((at) => Temporal.PlainDateTime.from(at.toString().slice(0, 19)));
 }
 
-/** UNTIL stands in UTC, or by the wall clock, or is a whole day; here all is wall clock. */
+/** Converts UNTIL to local time: it can be in UTC, in local time or a whole day. */
 const localizeUntil = (rule: string, timeZone: string) =>
   rule.replace(/UNTIL=(\d{8})(T\d{6})?(Z)?/, (_, date: string, time?: string, utc?: string) => {
-    const wall = Temporal.PlainDateTime.from(`${date}${time ?? 'T235959'}`);
-    const here = utc ? wall.toZonedDateTime('UTC').withTimeZone(timeZone).toPlainDateTime() : wall;
-    return `UNTIL=${here.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '')}Z`;
+    const until = Temporal.PlainDateTime.from(`${date}${time ?? 'T235959'}`);
+    const local = utc
+      ? until.toZonedDateTime('UTC').withTimeZone(timeZone).toPlainDateTime()
+      : until;
+    return `UNTIL=${local.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '')}Z`;
   });
 
-/** Of a time that the clocks show twice, the first. */
-export function findInstant(wall: Temporal.PlainDateTime, timeZone: string): number | null {
-  const zoned = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
-  return zoned.toPlainDateTime().equals(wall) ? zoned.epochMilliseconds : null;
+/** Finds the instant of a local time: the earlier one of a time that occurs twice, null for one that is skipped. */
+export function findInstant(local: Temporal.PlainDateTime, timeZone: string): number | null {
+  const zoned = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
+  return zoned.toPlainDateTime().equals(local) ? zoned.epochMilliseconds : null;
 }
 
-const unreadableSeriesRule = (rule: string, why: string) =>
+const unreadableSeriesRule = (rule: string, problem: string) =>
   invalidSeries(
     'RULE_UNREADABLE',
-    `The repetition "${rule.slice(0, 200)}" cannot be read: ${why}. It looks like FREQ=WEEKLY;COUNT=10.`,
+    `The rule "${rule.slice(0, 200)}" is invalid: ${problem}. Use a rule such as FREQ=WEEKLY;COUNT=10.`,
   );
 
 const tooManyOccurrences = () =>
   invalidSeries(
     'SERIES_TOO_LONG',
-    `A series has at most ${MAX_SERIES_OCCURRENCES} occurrences. Choose a nearer end.`,
+    `A series has at most ${MAX_SERIES_OCCURRENCES} occurrences. Choose an earlier end.`,
   );
 
 const invalidSeries = (reason: ErrorReason, message: string) =>
@@ -141,7 +147,7 @@ const invalidSeries = (reason: ErrorReason, message: string) =>
 const WEEKDAY_PATTERN = '(MO|TU|WE|TH|FR|SA|SU)';
 const NUMBER_LIST_PATTERN = /^[+-]?\d{1,3}(,[+-]?\d{1,3})*$/;
 
-/** The parts of a rule that a series may have, and how they look. */
+/** The supported parts of a rule and their syntax. */
 const PART_PATTERNS: Record<string, RegExp> = {
   FREQ: /^(DAILY|WEEKLY|MONTHLY|YEARLY)$/,
   INTERVAL: /^[1-9]\d{0,3}$/,
@@ -156,7 +162,7 @@ const PART_PATTERNS: Record<string, RegExp> = {
   WKST: new RegExp(`^${WEEKDAY_PATTERN}$`),
 };
 
-/** The largest number that a part can have; rrule-temporal leaves greater ones out silently. */
+/** The largest number in a part. rrule-temporal silently ignores larger ones. */
 const MAX_PART_VALUES: Record<string, number> = {
   BYDAY: 53,
   BYMONTH: 12,
@@ -166,15 +172,17 @@ const MAX_PART_VALUES: Record<string, number> = {
   BYSETPOS: 366,
 };
 
-/** Parts that RFC 5545 (3.3.10) forbids for a frequency. Expanding them all the same costs a lot. */
+/** Parts that RFC 5545 (3.3.10) forbids for a frequency. Expanding them would be expensive. */
 const FORBIDDEN_PARTS: Record<string, RegExp> = {
   DAILY: /^(BYWEEKNO|BYYEARDAY)=|^BYDAY=.*\d/,
   WEEKLY: /^(BYWEEKNO|BYYEARDAY|BYMONTHDAY)=|^BYDAY=.*\d/,
   MONTHLY: /^(BYWEEKNO|BYYEARDAY)=/,
 };
 
-/** What a part must not be left out silently for: the first that is unknown, malformed, given twice or not for
- * this frequency, or null. */
+/**
+ * Finds the first part that is unknown, malformed, duplicate or forbidden for the frequency; null if there is none.
+ * Ignoring such a part would book the wrong days.
+ */
 function findUnsupportedRulePart(rule: string): string | null {
   const seen = new Set<string>();
   const forbidden = FORBIDDEN_PARTS[/FREQ=(\w+)/.exec(rule)?.[1] ?? ''];
@@ -195,8 +203,8 @@ function findUnsupportedRulePart(rule: string): string | null {
 function isInRange(name: string, value: string): boolean {
   const max = MAX_PART_VALUES[name];
   if (max === undefined) return true;
-  const least = name === 'BYMONTH' ? 1 : -max;
+  const min = name === 'BYMONTH' ? 1 : -max;
   return (value.match(/[+-]?\d+/g) ?? [])
     .map(Number)
-    .every((number) => number !== 0 && number >= least && number <= max);
+    .every((number) => number !== 0 && number >= min && number <= max);
 }

@@ -10,23 +10,23 @@ import {
 import { DAY_MINUTES, MINUTE_MS, toZonedDateTime } from '../../../core/time/time-zone.ts';
 import type { ResourceSchedule } from '../resource-schedule.ts';
 
-/** The stretches of a span in which the location is open and nothing stands in the resource's way. */
-export const findFreeRanges = (ground: ResourceSchedule, span: TimeRange): TimeRange[] =>
-  subtractRanges(findOpenRanges(ground.calendar, span), ground.busy);
+/** Finds the ranges in which the location is open and the resource is not occupied. */
+export const findFreeRanges = (schedule: ResourceSchedule, span: TimeRange): TimeRange[] =>
+  subtractRanges(findOpenRanges(schedule.calendar, span), schedule.busy);
 
 /**
- * The slots of that length within a span that `judge` would let anybody have, in order. The ground must have been
- * read for the span and the buffer after it.
+ * Finds the slots of a length within a range that violate no rule of the resource or location, in order of time. The
+ * schedule must cover the range and the buffer after it.
  */
 export function* findFreeSlots(
-  ground: ResourceSchedule,
+  schedule: ResourceSchedule,
   minutes: number,
   span: TimeRange,
   now: number,
 ): Generator<TimeRange> {
-  const { resource, calendar, busy } = ground;
-  if (!resource.active || !isBookableDuration(ground, minutes)) return;
-  const starts = intersectRanges(span, toBookingWindow(ground, now));
+  const { resource, calendar, busy } = schedule;
+  if (!resource.active || !isBookableDuration(schedule, minutes)) return;
+  const starts = intersectRanges(span, toBookingWindow(schedule, now));
   if (!starts) return;
   const buffer = resource.bufferMinutes * MINUTE_MS;
   let first = 0;
@@ -34,9 +34,9 @@ export function* findFreeSlots(
     const last = { start: open.start, end: Math.min(open.end, starts.end) };
     if (last.end <= last.start) return;
     for (const start of eachGridStart(resource.slotIntervalMinutes, calendar.timeZone, last)) {
-      const end = addBookingMinutes(ground, start, minutes);
+      const end = addBookingMinutes(schedule, start, minutes);
       if (end > open.end) break;
-      // Both walk forwards, so that nothing is looked at twice.
+      // Starts and busy ranges are both sorted, so earlier busy ranges are never checked again.
       while ((busy[first]?.end ?? Number.POSITIVE_INFINITY) <= start) first += 1;
       if (!isBlocked(busy, first, { start, end: end + buffer })) yield { start, end };
     }
@@ -48,40 +48,40 @@ const isBookableDuration = ({ resource }: ResourceSchedule, minutes: number) =>
   minutes <= resource.maxMinutes &&
   minutes % resource.slotIntervalMinutes === 0;
 
-/** From the first that has not ended; what stands there is sorted by start, and never overlaps but with events. */
+/** Checks the busy ranges from `first` on, which are sorted by start. */
 function isBlocked(busy: TimeRange[], first: number, occupied: TimeRange): boolean {
   for (let index = first; index < busy.length; index += 1) {
-    const other = busy[index] as TimeRange;
-    if (other.start >= occupied.end) return false;
-    if (hasOverlap(other, occupied)) return true;
+    const range = busy[index] as TimeRange;
+    if (range.start >= occupied.end) return false;
+    if (hasOverlap(range, occupied)) return true;
   }
   return false;
 }
 
-/** The slots nearest to a wish of the same length, nearest first, at most so many. */
+/** Finds the slots nearest to a requested one of the same length, nearest first. */
 export function findNearestSlots(
   slots: Iterable<TimeRange>,
-  wish: TimeRange,
-  most: number,
+  requested: TimeRange,
+  limit: number,
 ): TimeRange[] {
-  const far = ({ start }: TimeRange) => Math.abs(start - wish.start);
-  const found: TimeRange[] = [];
+  const getDistance = ({ start }: TimeRange) => Math.abs(start - requested.start);
+  const nearest: TimeRange[] = [];
   for (const slot of slots) {
-    // Slots come in order: once later ones lie farther than all that are kept, none is nearer.
+    // Slots come in order of time: once they are farther away than all candidates, none is nearer.
     if (
-      found.length === most &&
-      slot.start > wish.start &&
-      far(slot) >= far(found.at(-1) as TimeRange)
+      nearest.length === limit &&
+      slot.start > requested.start &&
+      getDistance(slot) >= getDistance(nearest.at(-1) as TimeRange)
     )
       break;
-    found.push(slot);
-    found.sort((a, b) => far(a) - far(b) || a.start - b.start);
-    if (found.length > most) found.pop();
+    nearest.push(slot);
+    nearest.sort((a, b) => getDistance(a) - getDistance(b) || a.start - b.start);
+    if (nearest.length > limit) nearest.pop();
   }
-  return found;
+  return nearest;
 }
 
-/** Starts that may be booked now: after the notice, before the end of the last day ahead by the wall clock. */
+/** The range of starts that can be booked now: from the minimum notice until the end of the last day, in local time. */
 export function toBookingWindow({ resource, calendar }: ResourceSchedule, now: number): TimeRange {
   const lastDay = toZonedDateTime(now, calendar.timeZone)
     .toPlainDate()
@@ -92,7 +92,7 @@ export function toBookingWindow({ resource, calendar }: ResourceSchedule, now: n
   };
 }
 
-/** As much of a ground as it takes. */
+/** The part of a resource schedule that durations depend on. */
 interface DurationContext {
   resource: { slotIntervalMinutes: number };
   calendar: { timeZone: string };
@@ -101,36 +101,33 @@ interface DurationContext {
 const HOUR_MINUTES = 60;
 
 /**
- * How many minutes a booking counts. On a grid of more than an hour, such as one of days, by the wall clock: a day is
- * a day, also when the clocks change in it. On finer ones, as time goes by.
+ * Counts the minutes of a booking. With a slot interval of more than an hour, such as a day, it counts in local time: a
+ * day has 24 hours even when daylight saving changes. Otherwise it counts elapsed time.
  */
 export function countBookingMinutes(
   { resource, calendar }: DurationContext,
   span: TimeRange,
 ): number {
   if (resource.slotIntervalMinutes <= HOUR_MINUTES) return getDurationMinutes(span);
-  const [start, end] = [span.start, span.end].map((at) =>
-    toZonedDateTime(at, calendar.timeZone).toPlainDateTime(),
-  ) as [PlainDateTime, PlainDateTime];
-  return start.until(end, { largestUnit: 'minutes' }).total('minutes');
+  const toLocal = (at: number) => toZonedDateTime(at, calendar.timeZone).toPlainDateTime();
+  const duration = toLocal(span.start).until(toLocal(span.end), { largestUnit: 'minutes' });
+  return duration.total('minutes');
 }
 
-type PlainDateTime = ReturnType<ReturnType<typeof toZonedDateTime>['toPlainDateTime']>;
-
-/** When a booking of so many minutes ends. */
+/** Returns when a booking that lasts some minutes ends; the inverse of `countBookingMinutes`. */
 export function addBookingMinutes(
   { resource, calendar }: DurationContext,
   start: number,
   minutes: number,
 ): number {
   if (resource.slotIntervalMinutes <= HOUR_MINUTES) return start + minutes * MINUTE_MS;
-  const wall = toZonedDateTime(start, calendar.timeZone).toPlainDateTime().add({ minutes });
-  return wall.toZonedDateTime(calendar.timeZone).epochMilliseconds;
+  const localEnd = toZonedDateTime(start, calendar.timeZone).toPlainDateTime().add({ minutes });
+  return localEnd.toZonedDateTime(calendar.timeZone).epochMilliseconds;
 }
 
 /**
- * The instants of a span at which the wall clock shows a multiple of the grid, counted from midnight. Times that
- * the clocks skip are none; those that they show twice are two.
+ * Iterates over the instants in a range at which the local time is a multiple of the slot interval, counted from
+ * midnight. A time that the clock skips yields none, a time that occurs twice yields two.
  */
 export function* eachGridStart(
   slotIntervalMinutes: number,
@@ -161,18 +158,18 @@ function listGridStarts(
     { length: Math.ceil(DAY_MINUTES / slotIntervalMinutes) },
     (_, index) => index * slotIntervalMinutes,
   );
-  // Almost every day has no change of clocks, and then no time needs to be asked for its instant.
+  // On days without a clock change, which are almost all, arithmetic replaces a lookup for each time.
   if (midnight.offsetNanoseconds === next.offsetNanoseconds && midnight.hour === 0) {
     return times.map((minute) => midnight.epochMilliseconds + minute * MINUTE_MS);
   }
   return times.flatMap((minute) => findInstants(date, minute, timeZone)).toSorted((a, b) => a - b);
 }
 
-/** None where the clocks skip the time, two where they show it twice. */
+/** Finds the instants of a local time: none if the clock skips it, two if it occurs twice. */
 function findInstants(date: Temporal.PlainDate, minute: number, timeZone: string): number[] {
-  const wall = date.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 });
-  const earlier = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
-  if (!earlier.toPlainDateTime().equals(wall)) return [];
-  const later = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });
+  const local = date.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 });
+  const earlier = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
+  if (!earlier.toPlainDateTime().equals(local)) return [];
+  const later = local.toZonedDateTime(timeZone, { disambiguation: 'later' });
   return [...new Set([earlier.epochMilliseconds, later.epochMilliseconds])];
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
-import { MINUTE_MS, toZonedDateTime } from '../../../core/time/time-zone.ts';
+import { toZonedDateTime } from '../../../core/time/time-zone.ts';
+import { checkInArrivedBookings } from '../../bookings/service.ts';
 import {
   type AttemptContext,
   type CheckInOutcome,
@@ -166,27 +167,18 @@ const isGenuineArrival = (
   request.occurredAt === undefined &&
   autoCheckOutAt.getTime() - now().getTime() >= MIN_STAY_MS;
 
-const MAX_EARLY_ARRIVAL_MS = 60 * MINUTE_MS;
-
 /**
  * Whoever is there has come to what they booked: a member to all that runs or begins soon at this location, a guest to
  * what was presented. So nothing of it is given up as a no-show.
  */
 async function markBookingsArrived(
-  { db, now }: Context,
+  ctx: Context,
   found: AdmissionCandidate,
   locationId: string,
   at: Date,
 ): Promise<void> {
   if (found.type !== 'booking' && found.type !== 'member') return;
   const memberId = found.type === 'member' ? found.id : found.memberId;
-  const soon = new Date(at.getTime() + MAX_EARLY_ARRIVAL_MS);
-  await db.booking.updateMany({
-    where: {
-      ...(memberId === null ? { id: found.id } : { memberId }),
-      ...{ locationId, status: 'confirmed', checkedInAt: null },
-      ...{ startsAt: { lte: soon }, endsAt: { gt: at } },
-    },
-    data: { checkedInAt: at, updatedAt: now() },
-  });
+  const arrival = memberId === null ? { bookingId: found.id } : { memberId };
+  await checkInArrivedBookings(ctx, arrival, { locationId, at });
 }

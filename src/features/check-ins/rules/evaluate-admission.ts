@@ -1,10 +1,11 @@
 import type { CalendarDate } from '../../../core/time/calendar-date.ts';
 import { MINUTE_MS } from '../../../core/time/time-zone.ts';
 import type { CheckInResult } from '../../../db/generated/client.ts';
+import { MAX_EARLY_CHECK_IN_MINUTES } from '../../bookings/types.ts';
 import type { AdmissionCandidate, MemberCandidate } from '../queries/resolve-code.ts';
 
 /** Tickets and bookings let in from so long before their start. */
-const MAX_EARLY_ADMISSION_MS = 60 * MINUTE_MS;
+const MAX_EARLY_ADMISSION_MS = MAX_EARLY_CHECK_IN_MINUTES * MINUTE_MS;
 
 /** Where somebody stands, and when. */
 export interface AdmissionContext {

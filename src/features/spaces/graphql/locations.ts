@@ -11,55 +11,63 @@ import {
 import { builder } from '../../../graphql/builder.ts';
 import { paginateField, toNamePosition } from '../../../graphql/connections.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
-import * as locations from '../locations.ts';
+import {
+  createLocation,
+  getLocation,
+  type Location as LocationValue,
+  listLocations,
+  updateLocation,
+} from '../locations.ts';
 
 const READ = { access: 'spaces:read' } as const;
 const WRITE = { access: 'spaces:write' } as const;
 
-/** What other nouns say of it; the rest is loaded when it is asked for. */
+/** What other types provide; the remaining fields are loaded on demand. */
 type LocationSummary = { id: string; name: string };
 
 const loadLocationField =
-  <T>(pick: (location: locations.Location) => T) =>
-  (it: LocationSummary, _: unknown, { loaders }: GraphqlContext) =>
-    'slug' in it ? pick(it as locations.Location) : loaders.location.load(it.id).then(pick);
+  <T>(pick: (location: LocationValue) => T) =>
+  (summary: LocationSummary, _: unknown, { loaders }: GraphqlContext) =>
+    'slug' in summary
+      ? pick(summary as LocationValue)
+      : loaders.location.load(summary.id).then(pick);
 
 export const Location = builder.objectRef<LocationSummary>('Location');
 Location.implement({
-  description: 'A place with a time zone of its own',
+  description: 'A building or site with its own time zone',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     slug: t.string({ authScopes: READ, resolve: loadLocationField((location) => location.slug) }),
     timeZone: t.string({
       description: 'IANA name',
-      resolve: (it, args, context) =>
-        'timeZone' in it
-          ? String(it.timeZone)
-          : loadLocationField((location) => location.timeZone)(it, args, context),
+      resolve: (summary, args, context) =>
+        'timeZone' in summary
+          ? String(summary.timeZone)
+          : loadLocationField((location) => location.timeZone)(summary, args, context),
     }),
     address: t.string({
       nullable: true,
       resolve: loadLocationField((location) => location.address),
     }),
     capacity: t.int({
-      description: 'So many people at once; null: as many as come',
+      description: 'How many people can be present at once. null: no limit.',
       nullable: true,
       authScopes: READ,
       resolve: loadLocationField((location) => location.capacity),
     }),
     lookupNames: t.boolean({
-      description: 'Whether the kiosk finds members by their names',
+      description: 'Whether members can check in by searching their name',
       authScopes: READ,
       resolve: loadLocationField((location) => location.lookupNames),
     }),
     lookupNeedsKiosk: t.boolean({
-      description: 'Only paired kiosks find members by their names',
+      description: 'Whether only paired kiosks can search for names',
       authScopes: READ,
       resolve: loadLocationField((location) => location.lookupNeedsKiosk),
     }),
     hostEmail: t.string({
-      description: 'Who is told of guests that have no host of their own',
+      description: 'Email address that is notified of guests without their own host',
       nullable: true,
       authScopes: READ,
       resolve: loadLocationField((location) => location.hostEmail),
@@ -71,7 +79,7 @@ builder.queryField('locations', (t) =>
   t.connection({
     type: Location,
     authScopes: READ,
-    ...paginateField(locations.listLocations, toNamePosition),
+    ...paginateField(listLocations, toNamePosition),
   }),
 );
 
@@ -80,7 +88,7 @@ builder.queryField('location', (t) =>
     type: Location,
     authScopes: READ,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => locations.getLocation(ctx, id),
+    resolve: (_, { id }, { ctx }) => getLocation(ctx, id),
   }),
 );
 
@@ -104,7 +112,7 @@ const name = singleLine(200);
 const timeZone = boundedText(100);
 const address = boundedText(500);
 const capacity = z.int().min(1).max(1_000_000);
-const hostEmail = emailAddress.transform((given) => given.toLowerCase());
+const hostEmail = emailAddress.transform((address) => address.toLowerCase());
 
 const createInput = z.object({
   name,
@@ -123,12 +131,12 @@ builder.mutationField('createLocation', (t) =>
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateLocationInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
-      locations.createLocation(ctx, parseInput(createInput, omitNull(input))),
+      createLocation(ctx, parseInput(createInput, omitNull(input))),
   }),
 );
 
 const UpdateLocationInput = builder.inputType('UpdateLocationInput', {
-  description: 'What is left out stays; null empties the address, the capacity and hostEmail',
+  description: 'Omitted fields stay as they are; null clears address, capacity and hostEmail',
   fields: (t) => ({
     name: t.string(),
     address: t.string(),
@@ -136,7 +144,7 @@ const UpdateLocationInput = builder.inputType('UpdateLocationInput', {
     lookupNames: t.boolean(),
     lookupNeedsKiosk: t.boolean(),
     hostEmail: t.string(),
-    timeZone: t.string({ description: 'IANA name; bookings keep their instants' }),
+    timeZone: t.string({ description: 'IANA name. Bookings keep their instants.' }),
   }),
 });
 
@@ -158,7 +166,6 @@ builder.mutationField('updateLocation', (t) =>
       id: t.arg.id({ required: true }),
       input: t.arg({ type: UpdateLocationInput, required: true }),
     },
-    resolve: (_, { id, input }, { ctx }) =>
-      locations.updateLocation(ctx, id, parseInput(updateInput, input)),
+    resolve: (_, { id, input }, { ctx }) => updateLocation(ctx, id, parseInput(updateInput, input)),
   }),
 );

@@ -2,8 +2,13 @@ import { z } from 'zod';
 import { formatClockTime, parseClockTime } from '../../../core/time/format.ts';
 import { boundedText, omitNull, parseInput } from '../../../core/validation.ts';
 import { builder } from '../../../graphql/builder.ts';
-import * as hours from '../opening-hours.ts';
-import * as closures from '../opening-hours.ts';
+import {
+  type Closure as ClosureValue,
+  createClosure,
+  deleteClosure,
+  type OpeningHours as OpeningHoursValue,
+  setOpeningHours,
+} from '../opening-hours.ts';
 import { Location } from './locations.ts';
 
 const Weekday = builder.enumType('Weekday', {
@@ -20,8 +25,8 @@ const Weekday = builder.enumType('Weekday', {
 
 type Weekday = typeof Weekday.$inferType;
 
-const OpeningHours = builder.objectRef<hours.OpeningHours>('OpeningHours').implement({
-  description: "One span of a weekday by the location's wall clock",
+const OpeningHours = builder.objectRef<OpeningHoursValue>('OpeningHours').implement({
+  description: 'One opening period on a weekday, in the time zone of the location',
   fields: (t) => ({
     weekday: t.field({ type: Weekday, resolve: ({ weekday }) => weekday as Weekday }),
     opens: t.string({
@@ -29,7 +34,7 @@ const OpeningHours = builder.objectRef<hours.OpeningHours>('OpeningHours').imple
       resolve: ({ opensMinute }) => formatClockTime(opensMinute),
     }),
     closes: t.string({
-      description: 'HH:MM; 24:00 is the end of the day',
+      description: 'HH:MM. 24:00 is the end of the day.',
       resolve: ({ closesMinute }) => formatClockTime(closesMinute),
     }),
   }),
@@ -38,7 +43,7 @@ const OpeningHours = builder.objectRef<hours.OpeningHours>('OpeningHours').imple
 builder.objectField(Location, 'openingHours', (t) =>
   t.field({
     type: [OpeningHours],
-    description: 'Through the week; a location without any is always open',
+    description: 'Opening hours, sorted by weekday. A location without any is always open.',
     authScopes: { access: 'spaces:read' },
     resolve: ({ id }, _, { loaders }) => loaders.openingHours.load(id),
   }),
@@ -48,7 +53,7 @@ const OpeningHoursInput = builder.inputType('OpeningHoursInput', {
   fields: (t) => ({
     weekday: t.field({ type: Weekday, required: true }),
     opens: t.string({ required: true, description: 'HH:MM, such as 09:00' }),
-    closes: t.string({ required: true, description: 'HH:MM; 24:00 is the end of the day' }),
+    closes: t.string({ required: true, description: 'HH:MM. 24:00 is the end of the day.' }),
   }),
 });
 
@@ -68,14 +73,15 @@ const weekSchema = z.object({
 builder.mutationField('setOpeningHours', (t) =>
   t.field({
     type: Location,
-    description: 'Replaces the whole week; without any hours the location is always open',
+    description:
+      'Replaces the opening hours of the whole week. A location without any is always open.',
     authScopes: { access: 'spaces:write' },
     args: {
       locationId: t.arg.id({ required: true }),
       hours: t.arg({ type: [OpeningHoursInput], required: true }),
     },
     resolve: (_, args, { ctx }) =>
-      hours.setOpeningHours(
+      setOpeningHours(
         ctx,
         args.locationId,
         parseInput(weekSchema, { hours: args.hours }).hours.map(({ weekday, opens, closes }) => ({
@@ -89,9 +95,9 @@ builder.mutationField('setOpeningHours', (t) =>
 
 const WRITE = { access: 'spaces:write' } as const;
 
-const Closure = builder.objectRef<closures.Closure>('Closure');
+const Closure = builder.objectRef<ClosureValue>('Closure');
 Closure.implement({
-  description: 'Days on which a location is shut, the last one included',
+  description: 'Days on which a location is closed, including the last one',
   fields: (t) => ({
     id: t.exposeID('id'),
     location: t.expose('location', { type: Location }),
@@ -100,7 +106,7 @@ Closure.implement({
     reason: t.exposeString('reason', { nullable: true }),
     bookingsAffected: t.int({
       description:
-        'Pending and confirmed bookings that lie in it: a closure cancels nothing by itself',
+        'How many pending and confirmed bookings overlap it. A closure does not cancel bookings.',
       authScopes: WRITE,
       resolve: (closure, _, { loaders }) => loaders.bookingCountByClosure.load(closure),
     }),
@@ -110,10 +116,10 @@ Closure.implement({
 builder.objectField(Location, 'closures', (t) =>
   t.field({
     type: [Closure],
-    description: 'The soonest first',
+    description: 'Closures, sorted by start',
     authScopes: { access: 'spaces:read' },
     args: {
-      from: t.arg({ type: 'Date', description: 'Leaves out those that were over before' }),
+      from: t.arg({ type: 'Date', description: 'Only closures that end on or after this day' }),
     },
     resolve: ({ id }, { from }, { loaders }) => loaders.closures.load(id, from ?? null),
   }),
@@ -141,16 +147,16 @@ builder.mutationField('createClosure', (t) =>
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateClosureInput, required: true }) },
     resolve: (_, args, { ctx }) =>
-      closures.createClosure(ctx, parseInput(createClosureSchema, omitNull(args.input))),
+      createClosure(ctx, parseInput(createClosureSchema, omitNull(args.input))),
   }),
 );
 
 builder.mutationField('deleteClosure', (t) =>
   t.field({
     type: Closure,
-    description: 'Answers with what it was',
+    description: 'Deletes a closure and returns it',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => closures.deleteClosure(ctx, id),
+    resolve: (_, { id }, { ctx }) => deleteClosure(ctx, id),
   }),
 );

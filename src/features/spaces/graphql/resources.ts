@@ -10,21 +10,28 @@ import {
 import { builder, Money, MoneyInput } from '../../../graphql/builder.ts';
 import { paginateFilteredField, toNamePosition } from '../../../graphql/connections.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
-import * as resources from '../resources.ts';
-import { createResource, updateResource } from '../resources.ts';
+import {
+  createResource,
+  getResource,
+  listResources,
+  type Resource as ResourceValue,
+  updateResource,
+} from '../resources.ts';
 import { RESOURCE_TYPES } from '../types.ts';
 import { Location } from './locations.ts';
 
 const READ = { access: 'spaces:read' } as const;
 
-/** What other nouns say of it; the rest is loaded when it is asked for. */
+/** What other types provide; the remaining fields are loaded on demand. */
 type ResourceSummary = { id: string; name: string };
 
-/** A field for who may read spaces. */
-const resourceField = <T>(pick: (resource: resources.Resource) => T) => ({
+/** A field that requires spaces:read. */
+const resourceField = <T>(pick: (resource: ResourceValue) => T) => ({
   authScopes: READ,
-  resolve: (it: ResourceSummary, _: unknown, { loaders }: GraphqlContext) =>
-    'slug' in it ? pick(it as resources.Resource) : loaders.resource.load(it.id).then(pick),
+  resolve: (summary: ResourceSummary, _: unknown, { loaders }: GraphqlContext) =>
+    'slug' in summary
+      ? pick(summary as ResourceValue)
+      : loaders.resource.load(summary.id).then(pick),
 });
 
 export const ResourceType = builder.enumType('ResourceType', {
@@ -37,7 +44,7 @@ export const ResourceType = builder.enumType('ResourceType', {
 
 export const Resource = builder.objectRef<ResourceSummary>('Resource');
 Resource.implement({
-  description: 'Something bookable at a location',
+  description: 'A bookable room, desk or piece of equipment at a location',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
@@ -49,32 +56,35 @@ Resource.implement({
     minMinutes: t.int(resourceField((resource) => resource.minMinutes)),
     maxMinutes: t.int(resourceField((resource) => resource.maxMinutes)),
     gridMinutes: t.int({
-      description: 'Bookings begin on it, by the wall clock, and last multiples of it',
+      description:
+        'Bookings start at multiples of this interval, counted from midnight in the time zone of the location, and last multiples of it',
       ...resourceField((resource) => resource.slotIntervalMinutes),
     }),
     bufferMinutes: t.int({
-      description: 'Kept free after a booking',
+      description: 'Minutes that stay free after each booking',
       ...resourceField((resource) => resource.bufferMinutes),
     }),
     noticeMinutes: t.int({
-      description: 'Booked at least so long before',
+      description: 'Minimum notice before the start of a booking',
       ...resourceField((resource) => resource.minNoticeMinutes),
     }),
     daysAhead: t.int({
-      description: 'Booked at most so long before',
+      description: 'How many days in advance bookings can start',
       ...resourceField((resource) => resource.maxAdvanceDays),
     }),
     freeCancellationHours: t.int({
-      description: 'Before the start; later the price stays due',
+      description:
+        'Cancelling is free until this long before the start. Later the price stays due.',
       ...resourceField((resource) => resource.freeCancellationHours),
     }),
     noShowMinutes: t.int({
-      description: 'Who has not arrived by then loses the booking; null: nobody does',
+      description:
+        'Releases bookings whose holder has not checked in by this time after the start. null: never.',
       nullable: true,
       ...resourceField((resource) => resource.noShowMinutes),
     }),
     requiresApproval: t.boolean({
-      description: "Members' bookings wait for staff",
+      description: 'Bookings by members need approval by staff',
       ...resourceField((resource) => resource.requiresApproval),
     }),
     amenities: t.stringList(resourceField((resource) => resource.amenities)),
@@ -96,7 +106,7 @@ builder.queryField('resources', (t) =>
     type: Resource,
     authScopes: READ,
     args: { filter: t.arg({ type: ResourceFilter }) },
-    ...paginateFilteredField(resourceFilter, resources.listResources, toNamePosition),
+    ...paginateFilteredField(resourceFilter, listResources, toNamePosition),
   }),
 );
 
@@ -105,7 +115,7 @@ builder.queryField('resource', (t) =>
     type: Resource,
     authScopes: READ,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => resources.getResource(ctx, id),
+    resolve: (_, { id }, { ctx }) => getResource(ctx, id),
   }),
 );
 
@@ -114,8 +124,8 @@ const WRITE = { access: 'spaces:write' } as const;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
 const YEAR_MINUTES = 365 * DAY_MINUTES;
 
-const upTo = (most: number) => z.int().min(0).max(most);
-const minutesUpTo = (most: number) => z.int().min(1).max(most);
+const upTo = (max: number) => z.int().min(0).max(max);
+const minutesUpTo = (max: number) => z.int().min(1).max(max);
 
 const details = {
   name: boundedText(200),
@@ -164,7 +174,7 @@ const createInput = z.object({
   slug,
 });
 
-/** Input as the service names it. */
+/** Maps the API's field names to those of the service. */
 const toDetails = <
   T extends {
     gridMinutes?: number | undefined;
@@ -186,7 +196,7 @@ const toDetails = <
 builder.mutationField('createResource', (t) =>
   t.field({
     type: Resource,
-    description: 'Minutes are whole. Rules that are left out are the usual ones.',
+    description: 'Creates a resource. Omitted booking rules get their defaults.',
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateResourceInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
@@ -195,7 +205,7 @@ builder.mutationField('createResource', (t) =>
 );
 
 const UpdateResourceInput = builder.inputType('UpdateResourceInput', {
-  description: 'What is left out stays; null empties noShowMinutes',
+  description: 'Omitted fields stay as they are; null clears noShowMinutes',
   fields: (t) => ({
     name: t.string(),
     type: t.field({ type: ResourceType }),
@@ -220,7 +230,7 @@ const updateInput = z.object({ ...details, active: z.boolean() }).partial();
 builder.mutationField('updateResource', (t) =>
   t.field({
     type: Resource,
-    description: 'Bookings that were made by the former rules stay',
+    description: 'Updates a resource. Existing bookings stay.',
     authScopes: WRITE,
     args: {
       id: t.arg.id({ required: true }),
