@@ -117,7 +117,7 @@ export const ORDER = `id code secret status buyer { name email } memberId total 
   tickets { id code status attendee { name email } price { amount } }
   dayPasses { id code status validOn holder { name email } price { amount } }
   payment { provider status url } refunds { amount { amount } status reason }
-  may { pay confirm cancel refundUntil changeAttendees }`;
+  allowedActions { pay confirm cancel refundUntil changeAttendees }`;
 
 /** Asks for tickets through GraphQL. */
 export const orderByGraphql = (

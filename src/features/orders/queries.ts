@@ -240,7 +240,7 @@ const orderProjection = {
       WHEN paid.refunded < paid.amount THEN 'partially_refunded' ELSE 'refunded' END`,
   }),
   confirmationRequired: `(${IS_OPEN} AND item.total_amount = 0)`,
-  may: {
+  allowedActions: {
     pay: `(${IS_OPEN} AND item.total_amount > 0)`,
     confirm: `(${IS_OPEN} AND item.total_amount = 0 AND item.can_confirm)`,
     cancel: `(item.status = 'pending' OR item.status = 'paid' AND ${STARTS_AT} > clock.now AND ${HAS_UNUSED}

@@ -141,11 +141,21 @@ export const orderRoutes = [
 /** An order with its secret, in the wire's words. */
 const toOrderResponse = (
   ctx: Context,
-  { memberId: _, locationName: __, refunded, items, tickets, dayPasses, payment, ...order }: Order,
+  {
+    memberId: _,
+    locationName: __,
+    refunded,
+    items,
+    tickets,
+    dayPasses,
+    payment,
+    allowedActions: may,
+    ...order
+  }: Order,
 ) => ({
   data: {
     order: {
-      ...toSnakeCaseKeys({ ...order, refundedAmount: refunded }),
+      ...toSnakeCaseKeys({ ...order, may, refundedAmount: refunded }),
       items: items.map(toSnakeCaseKeys),
       tickets: tickets.map(toSnakeCaseKeys),
       day_passes: dayPasses.map(toSnakeCaseKeys),

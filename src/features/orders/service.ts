@@ -5,7 +5,7 @@ export { purgeSeatUsages } from './limits/seat-usage.ts';
 export { findOrderLink, paymentUrl, portalUrl } from './links.ts';
 export { placeDayPassOrder } from './place/place-day-pass-order.ts';
 export { placeTicketOrder } from './place/place-ticket-order.ts';
-export { findOrdersByIds, lockOrder } from './queries.ts';
+export { findOrdersByIds, loadOrder, lockOrder } from './queries.ts';
 export { expireOrders, reconcileStock } from './stock.ts';
 export {
   offerAvailableTickets,

@@ -109,7 +109,7 @@ export interface Order {
   payment: { provider: ProviderName | null; status: PaymentStatus } | null;
   /** It costs nothing, and holds its places until the link in the mail confirms it. */
   confirmationRequired: boolean;
-  may: OrderActions;
+  allowedActions: OrderActions;
   /** What opens its portal; known only to who placed it or holds it. */
   secret: string | null;
 }

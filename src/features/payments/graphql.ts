@@ -3,30 +3,34 @@ import { canReadCodes } from '../../auth/viewer.ts';
 import { toCreatedPosition } from '../../core/pagination.ts';
 import { builder, Money } from '../../graphql/builder.ts';
 import { paginateFilteredField } from '../../graphql/connections.ts';
-import { listRefunds, REFUND_STATUSES, type Refund, retryRefund, settleRefund } from './service.ts';
+import { canSeeCodes, Order, PaymentProvider } from '../orders/graphql/types.ts';
+import { loadOrder } from '../orders/service.ts';
+import {
+  listRefunds,
+  markOrderPaid,
+  REFUND_STATUSES,
+  type Refund,
+  retryRefund,
+  settleRefund,
+} from './service.ts';
 
 const READ = { access: 'orders:read' } as const;
 const WRITE = { access: 'orders:write' } as const;
 
-export const PaymentProvider = builder.enumType('PaymentProvider', {
+const RefundStatus = builder.enumType('RefundStatus', {
   values: {
-    STRIPE: { value: 'stripe' },
-    ON_SITE: { value: 'on_site', description: 'At the front desk' },
-    SANDBOX: { value: 'sandbox', description: 'No real money moves' },
-  } as const,
-});
-
-export const RefundStatus = builder.enumType('RefundStatus', {
-  values: {
-    DUE: { value: 'pending', description: 'On site, staff gives it back; else the provider does' },
+    DUE: {
+      value: 'pending',
+      description: 'The payment provider sends it. For payments on site, staff returns the money.',
+    },
     DONE: { value: 'succeeded' },
-    FAILED: { value: 'failed', description: 'Nobody tries again unless staff says so' },
+    FAILED: { value: 'failed', description: 'Not tried again until staff calls retryRefund' },
   } as const,
 });
 
-export const RefundType = builder.objectRef<Refund & { showsOrderCode?: boolean }>('Refund');
+const RefundType = builder.objectRef<Refund & { showsOrderCode?: boolean }>('Refund');
 RefundType.implement({
-  description: 'Money that goes back to a buyer',
+  description: 'Money returned to a buyer',
   fields: (t) => ({
     id: t.exposeID('id'),
     amount: t.expose('amount', { type: Money }),
@@ -39,7 +43,7 @@ RefundType.implement({
     provider: t.expose('provider', { type: PaymentProvider }),
     orderCode: t.string({
       nullable: true,
-      description: 'Null for those who cannot see the code of the order',
+      description: 'Null for callers who cannot see the code of the order',
       resolve: ({ orderCode, showsOrderCode }, _, { ctx: { viewer } }) =>
         (showsOrderCode ?? canReadCodes(viewer, 'orders:write')) ? orderCode : null,
     }),
@@ -47,6 +51,18 @@ RefundType.implement({
     doneAt: t.expose('completedAt', { type: 'DateTime', nullable: true }),
   }),
 });
+
+builder.objectField(Order, 'refunds', (t) =>
+  t.field({
+    type: [RefundType],
+    complexity: { field: 2 },
+    resolve: async (order, _, { ctx, loaders }) =>
+      (await loaders.refundsByOrder.load(order.id)).map((refund) => ({
+        ...refund,
+        showsOrderCode: canSeeCodes(order, ctx),
+      })),
+  }),
+);
 
 const RefundFilter = builder.inputType('RefundFilter', {
   fields: (t) => ({ status: t.field({ type: RefundStatus }) }),
@@ -67,7 +83,7 @@ builder.queryField('refunds', (t) =>
 builder.mutationField('settleRefund', (t) =>
   t.field({
     type: RefundType,
-    description: 'Staff gave the money back: on site, or otherwise where the provider failed',
+    description: 'Records that staff returned the money: on site, or because the provider failed',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => settleRefund(ctx, id),
@@ -77,9 +93,22 @@ builder.mutationField('settleRefund', (t) =>
 builder.mutationField('retryRefund', (t) =>
   t.field({
     type: RefundType,
-    description: 'Has the provider try a failed one again',
+    description: 'Asks the provider to try a failed refund again',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => retryRefund(ctx, id),
+  }),
+);
+
+builder.mutationField('markOrderPaid', (t) =>
+  t.field({
+    type: Order,
+    description: 'Records that the front desk received the full price of an order paid on site',
+    authScopes: WRITE,
+    args: { orderId: t.arg.id({ required: true }) },
+    resolve: async (_, { orderId }, { ctx }) => {
+      const { id } = await markOrderPaid(ctx, orderId);
+      return loadOrder(ctx, id);
+    },
   }),
 );

@@ -103,7 +103,7 @@ describe('an order', () => {
         url: `http://foyer.test/pay/${data.placeOrder.secret}`,
       },
       expiresAt: rest.expires_at,
-      may: { pay: true, cancel: true, confirm: false, changeAttendees: false },
+      allowedActions: { pay: true, cancel: true, confirm: false, changeAttendees: false },
     });
   });
 

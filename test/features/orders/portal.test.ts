@@ -62,7 +62,7 @@ describe('the page of an order', () => {
       status: 'PAID',
       paid: { amount: 2_000 },
       tickets: rest.tickets.map(({ id, code }: { id: string; code: string }) => ({ id, code })),
-      may: {
+      allowedActions: {
         pay: false,
         confirm: false,
         cancel: true,

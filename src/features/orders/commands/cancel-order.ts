@@ -45,7 +45,7 @@ export async function cancelOrderBySecret(
     const meant = named.filter((one) => !used.has(one.id));
     if (named.length > 0 && meant.length === 0)
       throw alreadyUsed(named, 'what is used can no longer be cancelled. Ask at the desk.');
-    if (!order.may.cancel) throw cancellationClosed(ctx, order);
+    if (!order.allowedActions.cancel) throw cancellationClosed(ctx, order);
     await cancelAdmissions(ctx, id, meant);
     const amount = meant.reduce((sum, one) => sum + one.amount, 0);
     const rest = await createRefund(ctx, id, amount, 'Cancelled by the buyer.');
@@ -93,7 +93,10 @@ const NOT_LIVE_MESSAGES = {
 export const orderNotLive = ({ status }: Pick<Order, 'status'>) =>
   new DomainError('CONFLICT', NOT_LIVE_MESSAGES[status], { reason: 'NOT_LIVE', status });
 
-function cancellationClosed({ now }: Context, { event, may }: Order): DomainError {
+function cancellationClosed(
+  { now }: Context,
+  { event, allowedActions: { refundUntil } }: Order,
+): DomainError {
   if (event && Date.parse(event.startsAt) <= now().getTime()) {
     return new DomainError('CONFLICT', `${event.title} has begun: it can no longer be cancelled.`, {
       reason: 'STARTED',
@@ -106,10 +109,10 @@ function cancellationClosed({ now }: Context, { event, may }: Order): DomainErro
   }
   return new DomainError(
     'CONFLICT',
-    may.refundUntil === null
+    refundUntil === null
       ? 'These tickets are not taken back. You can give them to somebody else.'
       : 'It is too late to get the money back. You can give the tickets to somebody else.',
-    { reason: 'REFUND_CLOSED', refundUntil: may.refundUntil },
+    { reason: 'REFUND_CLOSED', refundUntil },
   );
 }
 

@@ -57,7 +57,7 @@ async function changeAdmission(
     const { status } = await lockOrder(ctx, orderId);
     const order = await loadOrder(ctx, orderId, secret);
     if (status !== 'paid') throw orderNotLive(order);
-    if (!order.may.changeAttendees) {
+    if (!order.allowedActions.changeAttendees) {
       throw new DomainError('CONFLICT', 'It is over: names can no longer be changed.', {
         reason: 'OVER',
       });

@@ -19,14 +19,16 @@ const HoldSubjectKind = builder.enumType('HoldSubjectKind', {
 
 const HoldGroupType = builder.objectRef<HoldGroup>('HoldGroup');
 HoldGroupType.implement({
-  description: 'Unpaid orders and waiting-list entries that come from one place',
+  description: 'Unpaid orders and waiting-list entries with one origin in common',
   fields: (t) => ({
-    key: t.exposeString('key', { description: 'Names the group for releaseHolds' }),
+    key: t.exposeString('key', { description: 'Identifies the group in releaseHolds' }),
     kind: t.expose('kind', { type: HoldSubjectKind }),
     orders: t.exposeInt('orders'),
     waitlistEntries: t.exposeInt('waitlistEntries'),
-    seats: t.exposeInt('seats', { description: 'Held by the orders, and waited for' }),
-    emails: t.exposeStringList('emails', { description: 'Some of them' }),
+    seats: t.exposeInt('seats', {
+      description: 'Seats that the orders hold and the entries wait for',
+    }),
+    emails: t.exposeStringList('emails', { description: 'Some email addresses of the buyers' }),
     firstAt: t.expose('firstAt', { type: 'DateTime' }),
     lastAt: t.expose('lastAt', { type: 'DateTime' }),
   }),
@@ -36,7 +38,7 @@ builder.queryField('suspiciousHolds', (t) =>
   t.field({
     type: [HoldGroupType],
     description:
-      'What several unpaid or unconfirmed orders of an event, or of a day pass type, have in common; the largest groups first',
+      'Groups of unpaid or unconfirmed orders of an event or a day pass type that share an origin, largest first',
     authScopes: { access: 'orders:read' },
     complexity: { field: 5, multiplier: 20 },
     args: { eventId: t.arg.id(), dayPassTypeId: t.arg.id() },
@@ -49,16 +51,16 @@ const ReleaseHoldsPayload = builder.objectRef<{ orders: number; waitlistEntries:
 );
 ReleaseHoldsPayload.implement({
   fields: (t) => ({
-    orders: t.exposeInt('orders', { description: 'So many were cancelled' }),
-    waitlistEntries: t.exposeInt('waitlistEntries', { description: 'So many were removed' }),
+    orders: t.exposeInt('orders', { description: 'Number of cancelled orders' }),
+    waitlistEntries: t.exposeInt('waitlistEntries', { description: 'Number of removed entries' }),
   }),
 });
 
 const ReleaseHoldsInput = builder.inputType('ReleaseHoldsInput', {
   fields: (t) => ({
-    eventId: t.id({ description: 'Either this or dayPassTypeId' }),
+    eventId: t.id({ description: 'Give either eventId or dayPassTypeId' }),
     dayPassTypeId: t.id(),
-    key: t.string({ required: true, description: 'Of a group of suspiciousHolds' }),
+    key: t.string({ required: true, description: 'The key of a group in suspiciousHolds' }),
   }),
 });
 
@@ -66,7 +68,7 @@ builder.mutationField('releaseHolds', (t) =>
   t.field({
     type: ReleaseHoldsPayload,
     description:
-      'Cancels all unpaid orders of a group and removes its waiting-list entries. Nobody gets a mail.',
+      'Cancels all unpaid orders of a group and removes its waiting-list entries. Sends no emails.',
     authScopes: { access: 'orders:write' },
     args: { input: t.arg({ type: ReleaseHoldsInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
@@ -83,7 +85,7 @@ function toHoldScope({
 }): HoldScope {
   if (eventId != null && dayPassTypeId == null) return { eventId: String(eventId) };
   if (dayPassTypeId != null && eventId == null) return { dayPassTypeId: String(dayPassTypeId) };
-  throw new DomainError('VALIDATION', 'Name either eventId or dayPassTypeId.', {
+  throw new DomainError('VALIDATION', 'Give either eventId or dayPassTypeId.', {
     reason: 'INVALID_INPUT',
   });
 }

@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { boundedText, omitNull, parseInput } from '../../../core/validation.ts';
 import { builder } from '../../../graphql/builder.ts';
-import { markOrderPaid } from '../../payments/service.ts';
 import { cancelOrderBySecret, refundOrder } from '../commands/cancel-order.ts';
 import { changeAttendee, transferAdmission } from '../commands/change-attendee.ts';
 import { confirmFreeOrder } from '../commands/confirm-order.ts';
@@ -26,11 +25,11 @@ import {
 } from '../input-schemas.ts';
 import { placeDayPassOrder } from '../place/place-day-pass-order.ts';
 import { placeTicketOrder } from '../place/place-ticket-order.ts';
-import { loadOrder } from '../queries.ts';
 import { toOrderSecretGuess } from './queries.ts';
 import { Order } from './types.ts';
 
-const ANYONE = { access: 'public' } as const;
+const PUBLIC = { access: 'public' } as const;
+const WRITE = { access: 'orders:write' } as const;
 
 const PersonInput = builder.inputType('PersonInput', {
   fields: (t) => ({ name: t.string({ required: true }), email: t.string({ required: true }) }),
@@ -46,7 +45,7 @@ const OrderItemInput = builder.inputType('OrderItemInput', {
     quantity: t.int({ defaultValue: 1 }),
     attendees: t.field({
       type: [AttendeeInput],
-      description: 'Who comes, as far as it is known; the rest are written to the buyer',
+      description: 'The attendees you know. The other tickets carry the name of the buyer.',
     }),
   }),
 });
@@ -80,8 +79,8 @@ builder.mutationField('placeOrder', (t) =>
   t.field({
     type: Order,
     description:
-      'Tickets of one event. Free ones are confirmed at once, unless confirmationRequired says that the link in the mail confirms them; the others are held for a quarter of an hour and paid at payment.url.',
-    authScopes: ANYONE,
+      'Orders tickets of one event. Free orders are confirmed at once, unless confirmationRequired is true: then the buyer confirms by a link in an email. Other orders are held for 15 minutes and paid at payment.url.',
+    authScopes: PUBLIC,
     args: { input: t.arg({ type: PlaceOrderInput, required: true }) },
     guess: ({ input }, { deps, address }) =>
       toDiscountGuess(deps.rateLimits, address, input.discountCode),
@@ -99,7 +98,7 @@ const OrderDayPassesInput = builder.inputType('OrderDayPassesInput', {
     buyer: t.field({ type: PersonInput, required: true }),
     holders: t.field({
       type: [AttendeeInput],
-      description: 'One pass for each; for the buyer, if left out',
+      description: 'One pass each. Default: one pass for the buyer.',
     }),
     discountCode: t.string(),
   }),
@@ -116,8 +115,8 @@ const dayPassOrderInput = z.object({
 builder.mutationField('orderDayPasses', (t) =>
   t.field({
     type: Order,
-    description: 'Day passes for one date, confirmed or held as tickets are',
-    authScopes: ANYONE,
+    description: 'Orders day passes for one date. Confirmed and held like tickets.',
+    authScopes: PUBLIC,
     args: { input: t.arg({ type: OrderDayPassesInput, required: true }) },
     guess: ({ input }, { deps, address }) =>
       toDiscountGuess(deps.rateLimits, address, input.discountCode),
@@ -126,19 +125,17 @@ builder.mutationField('orderDayPasses', (t) =>
   }),
 );
 
-const PUBLIC = { access: 'public' } as const;
-const WRITE = { access: 'orders:write' } as const;
-
 const optionalIds = admissionIdsSchema.nullish().transform((value) => value ?? undefined);
 
 builder.mutationField('cancelOrder', (t) =>
   t.field({
     type: Order,
-    description: 'By its buyer, all of it or some tickets, as far as the refund policy goes',
+    description:
+      'Cancels an order, or some of its tickets, for the buyer. The refund policy applies.',
     authScopes: PUBLIC,
     args: {
       secret: t.arg.string({ required: true }),
-      ticketIds: t.arg.idList({ description: 'Of tickets or day passes; all, if left out' }),
+      ticketIds: t.arg.idList({ description: 'Ids of tickets or day passes. Default: all.' }),
     },
     guess: toOrderSecretGuess,
     resolve: (_, { secret, ticketIds }, { ctx }) =>
@@ -150,7 +147,7 @@ builder.mutationField('confirmOrder', (t) =>
   t.field({
     type: Order,
     description:
-      'Confirms a free order, or takes a free offer from the waiting list, by the secret that was mailed',
+      'Confirms a free order or a free offer from the waiting list. Needs the secret of the emailed link.',
     authScopes: PUBLIC,
     args: { secret: t.arg.string({ required: true }) },
     guess: toOrderSecretGuess,
@@ -161,7 +158,7 @@ builder.mutationField('confirmOrder', (t) =>
 builder.mutationField('changeAttendee', (t) =>
   t.field({
     type: Order,
-    description: 'Writes another name on a ticket or a day pass; its code stays',
+    description: 'Changes the name on a ticket or a day pass. The code stays the same.',
     authScopes: PUBLIC,
     args: {
       secret: t.arg.string({ required: true }),
@@ -179,14 +176,14 @@ builder.mutationField('transferTicket', (t) =>
   t.field({
     type: Order,
     description:
-      'Hands a ticket or a day pass to somebody else, who gets a new code by mail; the old one ends',
+      'Transfers a ticket or a day pass to another person, who gets a new code by email. The old code stops working.',
     authScopes: PUBLIC,
     args: {
       secret: t.arg.string({ required: true }),
       ticketId: t.arg.id({ required: true }),
       attendee: t.arg({ type: PersonInput, required: true }),
     },
-    // Its mail goes to whatever address is named.
+    // The caller chooses the address that gets the email.
     rateLimit: ({ secret }, { deps, address }) =>
       deps.rateLimits.ticketTransfers.consume({ address, account: secret }),
     guess: toOrderSecretGuess,
@@ -198,7 +195,7 @@ builder.mutationField('transferTicket', (t) =>
 builder.mutationField('resendConfirmation', (t) =>
   t.field({
     type: Order,
-    description: 'Sends the confirmation of a paid order to its buyer once more',
+    description: 'Sends the confirmation of a paid order to the buyer again',
     authScopes: PUBLIC,
     args: { secret: t.arg.string({ required: true }) },
     rateLimit: ({ secret }, { deps, address }) =>
@@ -211,7 +208,7 @@ builder.mutationField('resendConfirmation', (t) =>
 builder.mutationField('resendOrder', (t) =>
   t.field({
     type: Order,
-    description: 'Sends the confirmation of a paid order to its buyer once more',
+    description: 'Sends the confirmation of a paid order to the buyer again',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => resendOrderConfirmation(ctx, id),
@@ -221,7 +218,7 @@ builder.mutationField('resendOrder', (t) =>
 builder.mutationField('revokeOrderLinks', (t) =>
   t.field({
     type: Order,
-    description: 'Stops all links of an order at once; resendOrder mails a new one',
+    description: 'Revokes all links of an order at once. resendOrder sends a new one.',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => revokeOrderLinks(ctx, id),
@@ -231,7 +228,7 @@ builder.mutationField('revokeOrderLinks', (t) =>
 builder.mutationField('findOrders', (t) =>
   t.boolean({
     description:
-      'Mails the links of all orders of an address; the same answer whether there are such',
+      'Sends the links of all orders of an email address to it. The response is the same if there are none.',
     authScopes: PUBLIC,
     args: { email: t.arg.string({ required: true }) },
     rateLimit: ({ email }, { deps, address }) =>
@@ -244,31 +241,17 @@ builder.mutationField('findOrders', (t) =>
   }),
 );
 
-builder.mutationField('markOrderPaid', (t) =>
-  t.field({
-    type: Order,
-    description: 'The front desk has all the money for an order that is paid on site',
-    authScopes: WRITE,
-    args: { orderId: t.arg.id({ required: true }) },
-    resolve: async (_, { orderId }, { ctx }) => {
-      const { id } = await markOrderPaid(ctx, orderId);
-      return loadOrder(ctx, id);
-    },
-  }),
-);
-
 const RefundOrderInput = builder.inputType('RefundOrderInput', {
   fields: (t) => ({
     orderId: t.id({ required: true }),
     ticketIds: t.idList({
-      description:
-        'Tickets and day passes that are cancelled; all, where no amount is named either',
+      description: 'Tickets and day passes to cancel. Default: all, unless an amount is given.',
     }),
     amount: t.int({
       description:
-        "Minor units of the order's currency. Without tickets they stay good; with them it takes the place of what they cost.",
+        "Minor units of the order's currency. Default: the price of the cancelled tickets. An amount without ticketIds cancels nothing.",
     }),
-    reason: t.string({ description: 'Told to the buyer' }),
+    reason: t.string({ description: 'Shown to the buyer' }),
   }),
 });
 
@@ -283,7 +266,7 @@ builder.mutationField('refundOrder', (t) =>
   t.field({
     type: Order,
     description:
-      'By staff, whatever the policy says: the whole order, some tickets of it, or an amount',
+      'Refunds a whole order, some of its tickets, or an amount, regardless of the refund policy',
     authScopes: WRITE,
     args: { input: t.arg({ type: RefundOrderInput, required: true }) },
     resolve: (_, { input }, { ctx }) => refundOrder(ctx, parseInput(refundInput, omitNull(input))),

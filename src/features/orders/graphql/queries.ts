@@ -9,7 +9,7 @@ import { getOrder, getOrderBySecret, listOrders } from '../queries.ts';
 import { ORDER_STATUSES } from '../types.ts';
 import { AdmissionStatus, Order, OrderStatus } from './types.ts';
 
-/** Of every field that an order's secret opens. */
+/** Counts wrong guesses of an order's secret, for every field that takes one. */
 export const toOrderSecretGuess = (
   { secret }: { secret: string },
   { deps, address }: GraphqlContext,
@@ -20,7 +20,7 @@ const READ = { access: 'orders:read' } as const;
 builder.queryField('order', (t) =>
   t.field({
     type: Order,
-    description: "The buyer's page of an order",
+    description: 'An order, by its secret: for the page of the buyer',
     authScopes: { access: 'public' },
     args: { secret: t.arg.string({ required: true }) },
     guess: toOrderSecretGuess,
@@ -43,7 +43,7 @@ const OrderFilter = builder.inputType('OrderFilter', {
     status: t.field({ type: OrderStatus }),
     q: t.string({
       description:
-        "The code of an order, a ticket or a day pass, or letters of the buyer's name or address",
+        "The code of an order, a ticket or a day pass, or part of the buyer's name or email address",
     }),
   }),
 });
@@ -76,14 +76,18 @@ AdmittedEvent.implement({
 
 const Admission = builder.objectRef<AdmissionValue>('Admission');
 Admission.implement({
-  description: 'What a code lets its holder in to',
+  description: 'What a ticket or day pass admits its holder to',
   fields: (t) => ({
     code: t.exposeString('code'),
     status: t.expose('status', { type: AdmissionStatus }),
     holderName: t.exposeString('holderName'),
     typeName: t.exposeString('typeName'),
     event: t.expose('event', { type: AdmittedEvent, nullable: true }),
-    validOn: t.expose('validOn', { type: 'Date', nullable: true, description: 'Of a day pass' }),
+    validOn: t.expose('validOn', {
+      type: 'Date',
+      nullable: true,
+      description: 'The date of a day pass',
+    }),
     timeZone: t.exposeString('timeZone'),
     placeName: t.exposeString('placeName'),
     address: t.exposeString('address', { nullable: true }),
@@ -93,7 +97,7 @@ Admission.implement({
 builder.queryField('admission', (t) =>
   t.field({
     type: Admission,
-    description: 'For whoever holds the code of a ticket or a day pass',
+    description: 'A ticket or a day pass, by its code',
     authScopes: { access: 'public' },
     args: { code: t.arg.string({ required: true }) },
     guess: (_, { deps, address }) => toCodeGuess(deps.rateLimits.admissionCodes, { address }),

@@ -2,7 +2,6 @@ import { canReadCodes } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { builder, Money } from '../../../graphql/builder.ts';
 import { EventStatus } from '../../events/graphql/events.ts';
-import { PaymentProvider, RefundType } from '../../payments/graphql.ts';
 import { paymentUrl } from '../links.ts';
 import { renderQrDataUrl } from '../portal.ts';
 import type {
@@ -15,16 +14,16 @@ import type {
 } from '../types.ts';
 
 const CODE_VISIBILITY =
-  'null for callers with neither orders:write nor check-ins:write, but for the holder of the secret';
+  'Null for callers with neither orders:write nor check-ins:write, unless they hold the secret.';
 
-/** Codes admit people: the buyer sees them, and who may do without them what they are for. */
-const canSeeCodes = ({ secret }: OrderValue, { viewer }: Context) =>
+/** Codes admit people: only the buyer sees them, and callers who can admit people without a code. */
+export const canSeeCodes = ({ secret }: OrderValue, { viewer }: Context) =>
   secret !== null || canReadCodes(viewer, 'orders:write');
 
 export const OrderStatus = builder.enumType('OrderStatus', {
   values: {
     PENDING: { value: 'pending', description: 'Holds its tickets until it expires' },
-    PAID: { value: 'paid', description: 'Confirmed; most free ones are so at once' },
+    PAID: { value: 'paid', description: 'Confirmed. Most free orders are confirmed at once.' },
     EXPIRED: { value: 'expired' },
     CANCELLED: { value: 'cancelled' },
   } as const,
@@ -36,12 +35,20 @@ const PaymentStatus = builder.enumType('PaymentStatus', {
     PAID: { value: 'paid' },
     PARTIALLY_REFUNDED: { value: 'partially_refunded' },
     REFUNDED: { value: 'refunded' },
-    NONE: { value: 'none', description: 'Nothing was paid, and nothing will be' },
+    NONE: { value: 'none', description: 'Nothing was paid, and nothing is due' },
   } as const,
 });
 
 export const AdmissionStatus = builder.enumType('AdmissionStatus', {
   values: { VALID: { value: 'valid' }, CANCELLED: { value: 'cancelled' } } as const,
+});
+
+export const PaymentProvider = builder.enumType('PaymentProvider', {
+  values: {
+    STRIPE: { value: 'stripe' },
+    ON_SITE: { value: 'on_site', description: 'At the front desk' },
+    SANDBOX: { value: 'sandbox', description: 'No real money moves' },
+  } as const,
 });
 
 const Attendee = builder.objectRef<PersonValue>('Attendee');
@@ -52,12 +59,12 @@ Attendee.implement({
   }),
 });
 
-const ResourceRef = builder.objectRef<{ id: string; name: string }>('Named');
+const ResourceRef = builder.objectRef<{ id: string; name: string }>('ResourceRef');
 ResourceRef.implement({ fields: (t) => ({ id: t.exposeID('id'), name: t.exposeString('name') }) });
 
 const OrderedEvent = builder.objectRef<NonNullable<OrderValue['event']>>('OrderedEvent');
 OrderedEvent.implement({
-  description: 'What tickets are for, as their holders may know it',
+  description: 'The event of an order, as ticket holders see it',
   fields: (t) => ({
     id: t.exposeID('id'),
     slug: t.exposeString('slug'),
@@ -72,6 +79,10 @@ OrderedEvent.implement({
   }),
 });
 
+const QR_CONTENT = `The content of the QR code. ${CODE_VISIBILITY}`;
+const QR_IMAGE = `The QR code, as a data URL of an SVG image. ${CODE_VISIBILITY}`;
+const PRICE = 'The price, after its share of the discount';
+
 const Ticket = builder.objectRef<TicketValue & { showsCode: boolean }>('Ticket');
 Ticket.implement({
   description: 'One admission to an event',
@@ -79,34 +90,34 @@ Ticket.implement({
     id: t.exposeID('id'),
     code: t.string({
       nullable: true,
-      description: `What its QR code says; ${CODE_VISIBILITY}`,
+      description: QR_CONTENT,
       resolve: ({ code, showsCode }) => (showsCode ? code : null),
     }),
     qr: t.string({
       nullable: true,
-      description: `Its QR code, as the address of a picture; ${CODE_VISIBILITY}`,
+      description: QR_IMAGE,
       resolve: ({ code, showsCode }) => (showsCode ? renderQrDataUrl(code) : null),
     }),
     status: t.expose('status', { type: AdmissionStatus }),
     attendee: t.expose('attendee', { type: Attendee }),
     ticketType: t.expose('ticketType', { type: ResourceRef }),
-    price: t.expose('price', { type: Money, description: 'Its share of the discount taken off' }),
+    price: t.expose('price', { type: Money, description: PRICE }),
   }),
 });
 
 const DayPass = builder.objectRef<DayPassValue & { showsCode: boolean }>('DayPass');
 DayPass.implement({
-  description: 'Lets one person in at a location on one date',
+  description: 'One admission to a location on one date',
   fields: (t) => ({
     id: t.exposeID('id'),
     code: t.string({
       nullable: true,
-      description: `What its QR code says; ${CODE_VISIBILITY}`,
+      description: QR_CONTENT,
       resolve: ({ code, showsCode }) => (showsCode ? code : null),
     }),
     qr: t.string({
       nullable: true,
-      description: `Its QR code, as the address of a picture; ${CODE_VISIBILITY}`,
+      description: QR_IMAGE,
       resolve: ({ code, showsCode }) => (showsCode ? renderQrDataUrl(code) : null),
     }),
     status: t.expose('status', { type: AdmissionStatus }),
@@ -114,7 +125,7 @@ DayPass.implement({
     holder: t.expose('holder', { type: Attendee }),
     dayPassType: t.expose('dayPassType', { type: ResourceRef }),
     locationName: t.string({ resolve: ({ location }) => location.name }),
-    price: t.expose('price', { type: Money, description: 'Its share of the discount taken off' }),
+    price: t.expose('price', { type: Money, description: PRICE }),
   }),
 });
 
@@ -138,25 +149,25 @@ Payment.implement({
     status: t.expose('status', { type: PaymentStatus }),
     url: t.string({
       nullable: true,
-      description: "Where the buyer pays; null where the order's secret is not known",
+      description: 'The page where the buyer pays. Null unless you read the order by its secret.',
       resolve: ({ secret }, _, { ctx }) => (secret === null ? null : paymentUrl(ctx, secret)),
     }),
   }),
 });
 
-const OrderActionsType = builder.objectRef<OrderActions>('OrderPossibilities');
+const OrderActionsType = builder.objectRef<OrderActions>('OrderActions');
 OrderActionsType.implement({
-  description: 'What its buyer may still do',
+  description: 'What the buyer can still do',
   fields: (t) => ({
     pay: t.exposeBoolean('pay'),
     confirm: t.exposeBoolean('confirm', {
-      description: 'A free order or offer, for whoever has the link that was mailed',
+      description: 'Confirm a free order or offer. Needs the link in the email to the buyer.',
     }),
     cancel: t.exposeBoolean('cancel'),
     refundUntil: t.expose('refundUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when cancelling gives the money back; null where it never does',
+      description: 'The end of the time in which cancelling refunds the buyer. Null: no refunds.',
     }),
     changeAttendees: t.exposeBoolean('changeAttendees'),
   }),
@@ -169,23 +180,24 @@ Order.implement({
     id: t.exposeID('id'),
     code: t.string({
       nullable: true,
-      description: `Short, for people. It admits the holder of its only ticket, so it is ${CODE_VISIBILITY}`,
+      description: `A short code for people. It admits the holder of an order's only ticket. ${CODE_VISIBILITY}`,
       resolve: (order, _, { ctx }) => (canSeeCodes(order, ctx) ? order.code : null),
     }),
     secret: t.exposeString('secret', {
       nullable: true,
-      description: 'Opens its page; only to who placed the order or holds it',
+      description:
+        'Opens the page of the order. Only for callers who place the order or already have the secret.',
     }),
     status: t.expose('status', { type: OrderStatus }),
     buyer: t.expose('buyer', { type: Attendee }),
     memberId: t.exposeID('memberId', { nullable: true }),
-    total: t.expose('total', { type: Money, description: 'The discount taken off' }),
+    total: t.expose('total', { type: Money, description: 'After the discount' }),
     discount: t.field({ type: Money, resolve: ({ discount }) => discount.amount }),
     discountCode: t.string({ nullable: true, resolve: ({ discount }) => discount.code }),
     paid: t.expose('paid', { type: Money }),
     refundedAmount: t.expose('refunded', {
       type: Money,
-      description: 'Given back, or about to be',
+      description: 'Refunded, or about to be',
     }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
     paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
@@ -195,7 +207,7 @@ Order.implement({
     items: t.expose('items', { type: [OrderItem] }),
     tickets: t.field({
       type: [Ticket],
-      description: 'Those that have been issued',
+      description: 'The issued tickets; holds are not listed',
       resolve: (order, _, { ctx }) =>
         order.tickets.map((ticket) => ({ ...ticket, showsCode: canSeeCodes(order, ctx) })),
     }),
@@ -210,19 +222,10 @@ Order.implement({
       description: 'Null where there is nothing to pay',
       resolve: ({ payment, secret }) => payment && { ...payment, secret },
     }),
-    refunds: t.field({
-      type: [RefundType],
-      complexity: { field: 2 },
-      resolve: async (order, _, { ctx, loaders }) =>
-        (await loaders.refundsByOrder.load(order.id)).map((refund) => ({
-          ...refund,
-          showsOrderCode: canSeeCodes(order, ctx),
-        })),
-    }),
     confirmationRequired: t.exposeBoolean('confirmationRequired', {
       description:
-        'A free order that holds its places until expiresAt: the link in the mail to the buyer confirms it',
+        'Whether this free order still waits for the buyer to open the link in the email. It holds its places until expiresAt.',
     }),
-    may: t.expose('may', { type: OrderActionsType }),
+    allowedActions: t.expose('allowedActions', { type: OrderActionsType }),
   }),
 });

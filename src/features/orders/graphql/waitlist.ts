@@ -17,16 +17,16 @@ const PUBLIC = { access: 'public' } as const;
 const WaitlistStatus = builder.enumType('WaitlistStatus', {
   values: {
     WAITING: { value: 'waiting' },
-    OFFERED: { value: 'offered', description: 'Tickets are held for them' },
+    OFFERED: { value: 'offered', description: 'Tickets are held for this person' },
     TAKEN: { value: 'accepted' },
-    LAPSED: { value: 'expired', description: 'They took no notice, or the event is cancelled' },
+    LAPSED: { value: 'expired', description: 'The offer ran out, or the event was cancelled' },
     LEFT: { value: 'withdrawn' },
   } as const,
 });
 
 const WaitlistEntryType = builder.objectRef<WaitlistEntry>('WaitlistEntry');
 WaitlistEntryType.implement({
-  description: 'Somebody who waits for tickets that are sold out',
+  description: 'A person on the waiting list of a ticket type',
   fields: (t) => ({
     id: t.exposeID('id'),
     status: t.expose('status', { type: WaitlistStatus }),
@@ -62,7 +62,7 @@ builder.queryField('waitlist', (t) =>
 );
 
 const JoinWaitlistPayload = builder.objectRef<{ ticketTypeId: string; quantity: number }>(
-  'WaitlistPlace',
+  'JoinWaitlistPayload',
 );
 JoinWaitlistPayload.implement({
   fields: (t) => ({
@@ -89,7 +89,7 @@ builder.mutationField('joinWaitlist', (t) =>
   t.field({
     type: JoinWaitlistPayload,
     description:
-      'For tickets that are sold out. Once some come back, an offer is mailed that is good for a day.',
+      'Joins the waiting list of a sold-out ticket type. When tickets become available, the person gets an offer by email, valid for up to a day.',
     authScopes: PUBLIC,
     args: { input: t.arg({ type: JoinWaitlistInput, required: true }) },
     rateLimit: ({ input: { email } }, { deps, address }) =>
@@ -100,7 +100,7 @@ builder.mutationField('joinWaitlist', (t) =>
 
 builder.mutationField('leaveWaitlist', (t) =>
   t.boolean({
-    description: 'Gives up an open offer too',
+    description: 'Leaves the waiting list and declines an open offer',
     authScopes: PUBLIC,
     args: { secret: t.arg.string({ required: true }) },
     guess: ({ secret }, { deps, address }) =>

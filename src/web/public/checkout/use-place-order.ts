@@ -24,14 +24,15 @@ export function usePlaceOrder<Input>(
       return send(input, key.current);
     },
     onSuccess: async (order) => {
-      const { secret, payment, may } = order;
+      const { secret, payment, allowedActions } = order;
       client.setQueryData(getPortalOrderKey(secret ?? ''), order);
       // The order's page comes first: whoever turns back from paying finds it, and not the form.
       await navigate(`/orders#${secret}`);
-      if (may.pay && payment?.url && payment.provider !== 'ON_SITE') location.assign(payment.url);
+      if (allowedActions.pay && payment?.url && payment.provider !== 'ON_SITE')
+        location.assign(payment.url);
     },
     onError: (error) => {
-      // What was refused may be had a little later; the service would repeat its refusal for the same key.
+      // What was refused allowedActions be had a little later; the service would repeat its refusal for the same key.
       if (!isTransient(toApiError(error))) changed();
     },
     gcTime: 0,

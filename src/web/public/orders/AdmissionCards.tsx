@@ -12,7 +12,7 @@ import type { PortalOrder } from './queries.ts';
 export function AdmissionCards({ order, secret }: { order: PortalOrder; secret: string }) {
   const naming = useDialog<OrderAdmission>();
   const giving = useDialog<OrderAdmission>();
-  const mayChange = order.may.changeAttendees;
+  const mayChange = order.allowedActions.changeAttendees;
   return (
     <section aria-labelledby="admissions">
       <Title id="admissions" order={2} size="h4" mb="sm">

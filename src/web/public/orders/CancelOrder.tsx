@@ -122,9 +122,9 @@ function formatCancelLabel(order: PortalOrder, count: number, amount: number): s
 
 /** How much goes back, and until when. */
 function formatRefundNotice(order: PortalOrder, amount: number): string {
-  const { paid, may } = order;
+  const { refundUntil } = order.allowedActions;
   if (amount === 0) return 'Nothing was paid for it, so nothing goes back.';
-  const money = formatMoney({ amount, currency: paid.currency });
-  if (may.refundUntil === null) return `You get back ${money}.`;
-  return `You get back ${money}. That goes until ${formatOrderTime(order, may.refundUntil)}.`;
+  const money = formatMoney({ amount, currency: order.paid.currency });
+  if (refundUntil === null) return `You get back ${money}.`;
+  return `You get back ${money}. That goes until ${formatOrderTime(order, refundUntil)}.`;
 }

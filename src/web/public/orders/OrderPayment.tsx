@@ -93,11 +93,12 @@ export function OrderPayment({ order, secret }: { order: PortalOrder; secret: st
 }
 
 function formatRefundTerms(order: PortalOrder): string | undefined {
-  const { status, may, event, paid } = order;
+  const { status, allowedActions, event, paid } = order;
   if (status !== 'PAID' || paid.amount === 0 || event?.status === 'CANCELLED') return undefined;
-  if (may.refundUntil === null) return 'Not taken back, but you can give it to somebody else.';
-  const until = formatOrderTime(order, may.refundUntil);
-  return may.cancel
+  if (allowedActions.refundUntil === null)
+    return 'Not taken back, but you can give it to somebody else.';
+  const until = formatOrderTime(order, allowedActions.refundUntil);
+  return allowedActions.cancel
     ? `Cancel until ${until}, and you get your money back.`
     : `The time to cancel for your money back ended ${until}. You can still give it to somebody else.`;
 }

@@ -18,7 +18,7 @@ import type { PortalOrder } from './queries.ts';
 
 /** All that a buyer may see and do about one order. */
 export function OrderPortal({ order, secret }: { order: PortalOrder; secret: string }) {
-  const { event, code, status, may } = order;
+  const { event, code, status, allowedActions } = order;
   const cancelling = useDialog();
   const title = getOrderTitle(order);
   const cancelled = event?.status === 'CANCELLED';
@@ -61,7 +61,7 @@ export function OrderPortal({ order, secret }: { order: PortalOrder; secret: str
       {status === 'PAID' && (
         <Group gap="sm" className={classes.screenOnly ?? ''}>
           <ResendConfirmation secret={secret} email={order.buyer.email} />
-          {may.cancel && (
+          {allowedActions.cancel && (
             <Button variant="subtle" color="red" onClick={() => cancelling.open(true)}>
               Cancel tickets
             </Button>

@@ -53,7 +53,7 @@ export function OrderStatusNotice(props: Props) {
 function PendingNotice({ order, secret, onCancel }: Props) {
   const now = useNow(1);
   const confirm = useConfirmOrder(secret, () => notifySuccess('Confirmed.'));
-  const { may, payment, total, expiresAt, confirmationRequired } = order;
+  const { allowedActions, payment, total, expiresAt, confirmationRequired } = order;
   const hasPrice = !confirmationRequired;
   const end = new Date(expiresAt ?? now);
   if (end <= now) {
@@ -70,9 +70,9 @@ function PendingNotice({ order, secret, onCancel }: Props) {
       <Stack gap="sm" align="flex-start">
         <FormError error={confirm.error} />
         <Text size="sm">
-          {may.confirm && 'Confirm that you are coming to keep these places.'}
+          {allowedActions.confirm && 'Confirm that you are coming to keep these places.'}
           {confirmationRequired &&
-            !may.confirm &&
+            !allowedActions.confirm &&
             `We sent a mail to ${order.buyer.email ?? 'you'}. Open the link in it and confirm there. If no mail arrives within a few minutes, look in your spam folder. We send only a few mails an hour to one address: order again later, or ask the organiser.`}
           {hasPrice && atDesk && `Pay ${formatMoney(total)} at the front desk until then.`}
           {hasPrice && !atDesk && 'Pay until then, and everything is yours. '}
@@ -82,7 +82,7 @@ function PendingNotice({ order, secret, onCancel }: Props) {
           {formatRemainingTime(end, now)}
         </Text>
         <Group gap="sm" className={classes.screenOnly ?? ''}>
-          {may.confirm && (
+          {allowedActions.confirm && (
             <Button loading={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
               Confirm
             </Button>

@@ -112,7 +112,7 @@ graphql(`
         currency
       }
     }
-    may {
+    allowedActions {
       pay
       confirm
       cancel
