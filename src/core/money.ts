@@ -3,3 +3,13 @@ export interface Money {
   amount: number;
   currency: string;
 }
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** "€12.50", "CHF 12.50" or "¥1,250": with as many decimals as the currency has. */
+export function formatMoney({ amount, currency }: Money): string {
+  const format =
+    formats.get(currency) ?? new Intl.NumberFormat('en', { style: 'currency', currency });
+  formats.set(currency, format);
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}

@@ -8,10 +8,10 @@ import { displayRoutes as displays, pairingRoutes as pairings } from '../feature
 import { eventRoutes as events } from '../features/events/rest.ts';
 import { routes as members } from '../features/members/rest.ts';
 import {
-  changeOrderRoutes as orderChanges,
-  orderRoutes as orders,
+  changeOrderRoutes,
+  orderDocumentRoutes,
+  orderRoutes,
   placeOrderRoutes,
-  orderDocumentRoutes as portal,
 } from '../features/orders/rest.ts';
 import { registerPaymentRoutes } from '../features/payments/rest.ts';
 import { routes as spaces } from '../features/spaces/rest.ts';
@@ -27,11 +27,11 @@ export const routes: Route[] = [
   ...events,
   ...lookup,
   ...members,
-  ...orders,
-  ...orderChanges,
+  ...orderRoutes,
+  ...changeOrderRoutes,
   ...pairings,
   ...placeOrderRoutes,
-  ...portal,
+  ...orderDocumentRoutes,
   ...spaces,
 ];
 

@@ -35,7 +35,7 @@ export function waitlistOf(app: TestApp) {
       return person;
     },
     /** The secret of the offer that somebody got last. */
-    offerTo: (person: Person) => secretIn(person, 'orders', /^It is your turn/),
+    offerTo: (person: Person) => secretIn(person, 'orders', /^Tickets available/),
     leave: async (person: Person) =>
       app.graphql('mutation ($secret: String!) { leaveWaitlist(secret: $secret) }', {
         secret: await secretIn(person, 'waitlist', /^You are on/),

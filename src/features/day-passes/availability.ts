@@ -9,32 +9,32 @@ export const UNSOLD_REASONS = [
   'CLOSED',
   'SOLD_OUT',
 ] as const;
-/** Why there is none to be had on a date. */
+/** Why a day pass type is not available on a date. */
 export type UnsoldReason = (typeof UNSOLD_REASONS)[number];
 
-/** When a location lets people in, by its own calendar. */
+/** Opening hours and closures of a location, in its time zone. */
 interface OpenDays {
-  /** 1 is Monday; none at all: always open. */
+  /** 1 is Monday. Empty: always open. */
   hours: readonly { weekday: number; closesMinute: number }[];
-  /** The last day included. */
+  /** `endsOn` is the last closed day. */
   closures: readonly { startsOn: CalendarDate; endsOn: CalendarDate }[];
 }
 
-/** Whether a location is shut for the whole of a date. */
+/** Whether a location is closed for the whole day. */
 export function isClosedOn(date: CalendarDate, { hours, closures }: OpenDays): boolean {
   if (closures.some(({ startsOn, endsOn }) => startsOn <= date && date <= endsOn)) return true;
   const { dayOfWeek } = Temporal.PlainDate.from(date);
   return hours.length > 0 && !hours.some(({ weekday }) => weekday === dayOfWeek);
 }
 
-/** Whether the location has closed for that day by this minute of it. */
+/** Whether a location has closed for the day at a minute since midnight. */
 export function hasClosedBy(minute: number, date: CalendarDate, { hours }: OpenDays): boolean {
   const { dayOfWeek } = Temporal.PlainDate.from(date);
   const closings = hours.filter(({ weekday }) => weekday === dayOfWeek);
   return closings.length > 0 && closings.every(({ closesMinute }) => closesMinute <= minute);
 }
 
-/** Null where a pass for the date can be had. `today` is the location's; `stock` what is neither sold nor held. */
+/** Returns null if passes for the date are available. `today` is the date at the location, `stock` is neither sold nor held. */
 export function findUnsoldReason(
   date: CalendarDate,
   offer: {
@@ -56,8 +56,8 @@ const addDays = (day: CalendarDate, days: number): CalendarDate =>
   Temporal.PlainDate.from(day).add({ days }).toString();
 
 /**
- * Gives a date its stock, unless it has one. The type's row is shared until that is done, so that a change of its daily
- * number comes before it or after it, and is in it either way.
+ * Creates the stock row of a type and date, unless it exists. Share-locks the type, so that a concurrent change of its
+ * daily capacity either comes first or sees the new row.
  */
 export async function ensureDailyStock(
   { db }: Context,

@@ -17,22 +17,22 @@ import {
 } from '../order-limits/graphql.ts';
 import { Location } from '../spaces/graphql.ts';
 import { createDayPassType, deleteDayPassType, updateDayPassType } from './manage-types.ts';
-import * as dayPasses from './service.ts';
+import { type DayPassType as DayPassTypeValue, listDayPassTypes } from './service.ts';
 
 const UnsoldReason = builder.enumType('DayPassUnsoldReason', {
-  description: 'Why there is none to be had on a date',
+  description: 'Why a day pass type is not available on a date',
   values: {
-    INACTIVE: { description: 'It is no longer offered' },
+    INACTIVE: { description: 'No longer for sale' },
     DATE_PAST: {},
-    TOO_FAR_AHEAD: { description: 'It is not sold so long before' },
-    CLOSED: { description: 'The location is shut all day' },
+    TOO_FAR_AHEAD: { description: 'Not on sale yet' },
+    CLOSED: { description: 'The location is closed all day, or has already closed for the day' },
     SOLD_OUT: {},
   } as const,
 });
 
-const DayPassType = builder.objectRef<dayPasses.DayPassType>('DayPassType');
+const DayPassType = builder.objectRef<DayPassTypeValue>('DayPassType');
 DayPassType.implement({
-  description: 'What is sold for a day at a location, as it stands on one date',
+  description: 'A kind of day pass of a location, with its availability on one date',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
@@ -41,30 +41,35 @@ DayPassType.implement({
     location: t.expose('location', { type: Location }),
     perDay: t.exposeInt('dailyCapacity', {
       nullable: true,
-      description: 'How many there are of it each day; null: as many as like',
+      description: 'The number of passes for each day. Null: unlimited.',
     }),
-    daysAhead: t.exposeInt('maxAdvanceDays', { description: 'Sold so many days before, at most' }),
-    active: t.exposeBoolean('active', { description: 'Whether it is offered' }),
+    daysAhead: t.exposeInt('maxAdvanceDays', {
+      description: 'How many days in advance passes are sold',
+    }),
+    active: t.exposeBoolean('active', { description: 'Whether it is for sale' }),
     orderLimits: t.field({
       type: OrderLimitsType,
       nullable: true,
-      description: 'For those with day-passes:read',
+      description: 'Only for callers with day-passes:read',
       resolve: ({ limits }, _, { ctx }) =>
         canSeeAll(ctx.viewer, 'day-passes:read') ? limits : null,
     }),
     date: t.expose('date', {
       type: 'Date',
-      description: "The day of which the rest speaks, by the location's calendar",
+      description:
+        'The date that left, closed and reason refer to, in the time zone of the location',
     }),
     left: t.exposeInt('left', {
       nullable: true,
-      description: 'What can be bought for that date now; null where unlimited',
+      description: 'The number that can be bought for the date now; null where unlimited',
     }),
-    closed: t.exposeBoolean('closed', { description: 'Whether the location is shut all that day' }),
+    closed: t.exposeBoolean('closed', {
+      description: 'Whether the location is closed that day, or has already closed for the day',
+    }),
     reason: t.expose('reason', {
       type: UnsoldReason,
       nullable: true,
-      description: 'Why none is left; null where there are some',
+      description: 'Why none is available; null if some are',
     }),
   }),
 });
@@ -78,18 +83,18 @@ const typeFilterInput = z.object({
 builder.queryField('dayPassTypes', (t) =>
   t.field({
     type: [DayPassType],
-    description: 'By location and name',
+    description: 'Lists day pass types by location and name',
     authScopes: { access: 'public' },
     complexity: { field: 1, multiplier: 20 },
     args: {
       locationId: t.arg.id(),
-      date: t.arg({ type: 'Date', description: "Each location's own today, if left out" }),
+      date: t.arg({ type: 'Date', description: 'Default: today at each location' }),
       includeInactive: t.arg.boolean({
-        description: 'Those that are no longer offered too; needs day-passes:read',
+        description: 'Also list types that are no longer for sale. Needs day-passes:read.',
       }),
     },
     resolve: (_, args, { ctx }) =>
-      dayPasses.listDayPassTypes(ctx, parseInput(typeFilterInput, omitNull(args))),
+      listDayPassTypes(ctx, parseInput(typeFilterInput, omitNull(args))),
   }),
 );
 
@@ -101,8 +106,8 @@ const CreateDayPassTypeInput = builder.inputType('CreateDayPassTypeInput', {
     name: t.string({ required: true }),
     description: t.string(),
     price: t.field({ type: MoneyInput, required: true }),
-    perDay: t.int({ description: 'As many as like, if left out' }),
-    daysAhead: t.int({ description: 'Sold so many days before, at most; 60, if left out' }),
+    perDay: t.int({ description: 'The number of passes for each day. Default: unlimited.' }),
+    daysAhead: t.int({ description: 'How many days in advance passes are sold. Default: 60.' }),
     ...limitInputFields(t),
   }),
 });
@@ -122,7 +127,7 @@ const createInput = z.object({
   daysAhead: daysAheadSchema.optional(),
 });
 
-/** Input as the service names it. */
+/** Renames the input to the names of the service. */
 const toDetails = <
   T extends { perDay?: number | null | undefined; daysAhead?: number | undefined },
 >({
@@ -143,15 +148,17 @@ builder.mutationField('createDayPassType', (t) =>
 
 const UpdateDayPassTypeInput = builder.inputType('UpdateDayPassTypeInput', {
   description:
-    'What is left out stays; null empties the description, takes the daily limit away and puts order limits back to their defaults',
+    'Omitted fields stay as they are. Null clears the description, removes the daily limit and resets order limits to their defaults.',
   fields: (t) => ({
     name: t.string(),
     description: t.string(),
     price: t.field({ type: MoneyInput }),
-    perDay: t.int({ description: 'Of days to come too, never below what is sold on one of them' }),
+    perDay: t.int({
+      description: 'Also for future dates. At least the number sold on each of them.',
+    }),
     daysAhead: t.int(),
     ...limitInputFields(t),
-    active: t.boolean({ description: 'Whether it is offered' }),
+    active: t.boolean({ description: 'Whether it is for sale' }),
   }),
 });
 
@@ -168,7 +175,7 @@ const updateInput = z.object({
 builder.mutationField('updateDayPassType', (t) =>
   t.field({
     type: DayPassType,
-    description: 'Passes that were made keep their price',
+    description: 'Updates a day pass type. Ordered passes keep their price.',
     authScopes: WRITE,
     args: {
       id: t.arg.id({ required: true }),
@@ -182,7 +189,7 @@ builder.mutationField('updateDayPassType', (t) =>
 builder.mutationField('deleteDayPassType', (t) =>
   t.field({
     type: DayPassType,
-    description: 'Only while no pass was made of it. Answers with what it was',
+    description: 'Deletes a day pass type without passes and returns it',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => deleteDayPassType(ctx, id),

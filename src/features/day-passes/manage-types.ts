@@ -19,7 +19,7 @@ type DayPassTypeChanges = {
   active?: boolean | undefined;
 };
 
-/** Throws NOT_FOUND for the location, CONFLICT, reason TAKEN, for a name that it has already. */
+/** Creates a day pass type. Throws NOT_FOUND for an unknown location, CONFLICT (TAKEN) for a name that the location has. */
 export const createDayPassType = (
   ctx: Context,
   {
@@ -40,8 +40,8 @@ export const createDayPassType = (
   });
 
 /**
- * What is not named stays; passes that were made keep their price, and those of days to come count against the new
- * number. Throws NOT_FOUND, CONFLICT, reason TAKEN or PER_DAY_BELOW_SOLD.
+ * Updates the given fields of a day pass type. Ordered passes keep their price. A new daily capacity also applies to
+ * future dates that have orders. Throws NOT_FOUND, and CONFLICT (TAKEN or PER_DAY_BELOW_SOLD).
  */
 export const updateDayPassType = (
   ctx: Context,
@@ -60,25 +60,21 @@ export const updateDayPassType = (
     return getDayPassType(ctx, id);
   });
 
-/** Only while no pass was made of it. Answers with what it was. Throws NOT_FOUND, CONFLICT, reason DAY_PASS_TYPE_IN_USE. */
+/** Deletes a day pass type without passes, and returns it. Throws NOT_FOUND, and CONFLICT (DAY_PASS_TYPE_IN_USE). */
 export async function deleteDayPassType(ctx: Context, id: string): Promise<DayPassType> {
   const type = await getDayPassType(ctx, id);
   try {
     await ctx.db.dayPassType.deleteMany({ where: { id } });
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error;
-    throw new DomainError(
-      'CONFLICT',
-      'Day passes of this type were ordered. Stop its sale instead.',
-      {
-        reason: 'DAY_PASS_TYPE_IN_USE',
-      },
-    );
+    throw new DomainError('CONFLICT', 'This day pass type has orders. Stop its sale instead.', {
+      reason: 'DAY_PASS_TYPE_IN_USE',
+    });
   }
   return type;
 }
 
-/** Gives the days that have a stock of their own already the new number, from the location's today on. */
+/** Sets the capacity of existing stock rows, from today at the location on. */
 async function updateFutureStock(
   ctx: Context,
   { id, location }: Pick<DayPassType, 'id' | 'location'>,
@@ -96,7 +92,7 @@ async function updateFutureStock(
     const date = parseDateColumn(full.date);
     throw new DomainError(
       'CONFLICT',
-      `${full.reserved_count} are sold or held on ${date}. Choose at least so many a day.`,
+      `${full.reserved_count} day passes are sold or held for ${date}. Choose a daily capacity of at least ${full.reserved_count}.`,
       { reason: 'PER_DAY_BELOW_SOLD', date, taken: full.reserved_count },
     );
   }
@@ -106,7 +102,7 @@ async function updateFutureStock(
   });
 }
 
-/** Until the transaction is over no day of it gets a stock: see `stockDay`. Throws NOT_FOUND. */
+/** Locks a type until the transaction ends: `ensureDailyStock` creates no rows meanwhile. Throws NOT_FOUND. */
 async function lockDayPassType({ db }: Context, id: string): Promise<void> {
   const rows = isUuid(id)
     ? await db.$queryRaw<

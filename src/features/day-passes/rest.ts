@@ -12,14 +12,26 @@ const dayPassType = z
     description: z.string().nullable(),
     price: moneySchema,
     location: zonedLocationSchema,
-    per_day: z.int().nullable().meta({ description: 'Null: as many as like' }),
-    date: z.iso.date().meta({ description: "By the location's calendar" }),
+    per_day: z
+      .int()
+      .nullable()
+      .meta({ description: 'The number of passes for each day. Null: unlimited' }),
+    date: z.iso.date().meta({ description: 'In the time zone of the location' }),
     left: z
       .int()
       .nullable()
-      .meta({ description: 'What can be bought for that date now; null where unlimited' }),
-    closed: z.boolean().meta({ description: 'Whether the location is shut all that day' }),
-    reason: z.enum(UNSOLD_REASONS).nullable().meta({ description: 'Why none is left' }),
+      .meta({
+        description: 'The number that can be bought for the date now; null where unlimited',
+      }),
+    closed: z
+      .boolean()
+      .meta({
+        description: 'Whether the location is closed that day, or has already closed for the day',
+      }),
+    reason: z
+      .enum(UNSOLD_REASONS)
+      .nullable()
+      .meta({ description: 'Why none is available; null if some are' }),
   })
   .meta({ id: 'DayPassType' });
 
@@ -28,7 +40,8 @@ export const routes = [
     method: 'GET',
     path: '/public/day-passes',
     access: 'public',
-    summary: "What is sold for a date, each location's own today if left out",
+    summary:
+      'List day pass types with their availability on a date. Default: today at each location',
     query: z.strictObject({
       location_id: z.uuid().optional(),
       date: z.string().refine(isCalendarDate, 'must be a real date such as 2026-01-31').optional(),
@@ -41,15 +54,15 @@ export const routes = [
   }),
 ];
 
-const toDayPassTypeJson = (it: DayPassType) => ({
-  id: it.id,
-  name: it.name,
-  description: it.description,
-  price: it.price,
-  location: { id: it.location.id, name: it.location.name, time_zone: it.location.timeZone },
-  per_day: it.dailyCapacity,
-  date: it.date,
-  left: it.left,
-  closed: it.closed,
-  reason: it.reason,
+const toDayPassTypeJson = (type: DayPassType) => ({
+  id: type.id,
+  name: type.name,
+  description: type.description,
+  price: type.price,
+  location: { id: type.location.id, name: type.location.name, time_zone: type.location.timeZone },
+  per_day: type.dailyCapacity,
+  date: type.date,
+  left: type.left,
+  closed: type.closed,
+  reason: type.reason,
 });

@@ -8,42 +8,46 @@ import type { OrderLimits } from '../order-limits/types.ts';
 import { findClosuresByLocation, findOpeningHoursByLocation } from '../spaces/service.ts';
 import { findUnsoldReason, hasClosedBy, isClosedOn, type UnsoldReason } from './availability.ts';
 
-/** What is sold for a day at a location, as it stands on one date. */
+/** A kind of day pass of a location, with its availability on one date. */
 export interface DayPassType {
   id: string;
   name: string;
   description: string | null;
   price: Money;
   location: { id: string; name: string; timeZone: string };
-  /** How many there are of it each day; null: as many as like. */
+  /** The number of passes for each day; null: unlimited. */
   dailyCapacity: number | null;
-  /** Sold so many days before, at most, by the location's calendar. */
+  /** How many days in advance passes are sold, in the time zone of the location. */
   maxAdvanceDays: number;
   active: boolean;
-  /** For staff, and for orders. */
+  /** Shown to staff only. Orders apply them. */
   limits: OrderLimits;
-  /** The day of which the rest speaks, by the location's calendar. */
+  /** The date that `left`, `closed` and `reason` refer to, in the time zone of the location. */
   date: CalendarDate;
-  /** What can be bought for that date now, held is not left; null where unlimited, 0 where there is a reason. */
+  /** The number that can be bought for the date now, without held ones. Null where unlimited, 0 if there is a reason. */
   left: number | null;
-  /** Whether the location is shut all that day, or has closed for it. */
+  /** Whether the location is closed that day, or has already closed for the day. */
   closed: boolean;
   reason: UnsoldReason | null;
 }
 
 interface DayPassTypeFilter {
   locationId?: string | undefined;
-  /** Those that are no longer offered too, with their reason. */
+  /** Finds types by id, also those that are no longer for sale. */
   ids?: string[] | undefined;
-  /** Each location's own today, if left out. */
+  /** Default: today at each location. */
   date?: CalendarDate | undefined;
-  /** For staff and tokens with day-passes:read. */
+  /** Also lists types that are no longer for sale. Needs day-passes:read. */
   includeInactive?: boolean | undefined;
 }
 
 const LOCATION_SELECT = { select: { id: true, name: true, timeZone: true } } as const;
 
-/** What is offered on a date, by location and name. Throws UNAUTHENTICATED or FORBIDDEN for who may not see the rest. */
+/**
+ * Lists day pass types with their availability on a date, by location and name.
+ *
+ * @throws UNAUTHENTICATED or FORBIDDEN for `includeInactive` without day-passes:read
+ */
 export async function listDayPassTypes(
   ctx: Context,
   { locationId, ids, date, includeInactive = false }: DayPassTypeFilter,
@@ -71,7 +75,7 @@ export async function listDayPassTypes(
   });
 }
 
-/** What day it is by the location's clocks. */
+/** Today at the location. */
 export const toLocalToday = (
   { now }: Pick<Context, 'now'>,
   { timeZone }: { timeZone: string },
@@ -82,7 +86,7 @@ interface DatedType {
   date: CalendarDate;
 }
 
-/** What is neither sold nor held of a type on its date; days that nobody wanted yet are whole. */
+/** Reads how many passes of each type are neither sold nor held on its date. Dates without orders have no row yet. */
 async function readStock({ db }: Context, dated: DatedType[]) {
   const days = await db.dayPassDay.findMany({
     where: { OR: dated.map(({ row, date }) => ({ typeId: row.id, date: toDateColumn(date) })) },

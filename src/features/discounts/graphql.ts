@@ -11,29 +11,34 @@ import {
   updateDiscountCode,
 } from './service.ts';
 
-// Not events:read: members have that, and a code is worth money.
+// Not events:read, which members have: a code is worth money.
 const READ = { access: 'orders:read' } as const;
 const WRITE = { access: 'events:write' } as const;
 
 const DiscountCode = builder.objectRef<Discount>('DiscountCode').implement({
-  description: 'Makes orders cheaper: either by a percentage or by an amount',
+  description: 'A discount on orders, either a percentage or an amount',
   fields: (t) => ({
     id: t.exposeID('id'),
     code: t.exposeString('code'),
     eventId: t.exposeID('eventId', {
       nullable: true,
-      description: 'The event that it is for; null: every event, and day passes',
+      description: 'The event that the code applies to. Null: all events, and day passes.',
     }),
-    percent: t.exposeInt('percent', { nullable: true, description: 'Off the whole order' }),
+    percent: t.exposeInt('percent', {
+      nullable: true,
+      description: 'Percentage off the whole order',
+    }),
     amount: t.field({
       type: Money,
       nullable: true,
-      description: 'Off the whole order, and only off one in this currency',
+      description: 'Amount off the whole order. Applies only to orders in this currency.',
       resolve: ({ amount, currency }) =>
         amount === null || currency === null ? null : { amount, currency },
     }),
-    maxUses: t.exposeInt('maxUses', { nullable: true, description: 'Null: any number' }),
-    uses: t.exposeInt('uses', { description: 'Orders that hold or have it' }),
+    maxUses: t.exposeInt('maxUses', { nullable: true, description: 'Null: unlimited' }),
+    uses: t.exposeInt('uses', {
+      description: 'The number of pending and confirmed orders with this code',
+    }),
     startsAt: t.expose('startsAt', { type: 'DateTime', nullable: true }),
     endsAt: t.expose('endsAt', { type: 'DateTime', nullable: true }),
     active: t.exposeBoolean('active'),
@@ -65,12 +70,12 @@ const CreateDiscountCodeInput = builder.inputType('CreateDiscountCodeInput', {
   fields: (t) => ({
     code: t.string({
       description:
-        'From 3 to 40 letters, digits and dashes, kept in capitals; made up, if left out',
+        '3 to 40 letters, digits and dashes, stored in capitals. Default: a random code.',
     }),
-    eventId: t.id({ description: 'Every event, and day passes, if left out' }),
+    eventId: t.id({ description: 'Default: all events, and day passes' }),
     percent: t.int({ description: 'From 1 to 100' }),
     amount: t.field({ type: MoneyInput }),
-    maxUses: t.int({ description: 'Any number, if left out' }),
+    maxUses: t.int({ description: 'Default: unlimited' }),
     startsAt: t.field({ type: 'DateTime' }),
     endsAt: t.field({ type: 'DateTime' }),
   }),
@@ -85,10 +90,7 @@ const createDiscountInput = z
       .string()
       .trim()
       .toUpperCase()
-      .regex(
-        DISCOUNT_CODE_PATTERN,
-        'must be from 3 to 40 letters, digits and dashes such as SPRING-26',
-      )
+      .regex(DISCOUNT_CODE_PATTERN, 'must be 3 to 40 letters, digits and dashes, such as SPRING-26')
       .optional(),
     eventId: z.uuid().optional(),
     percent: z.int().min(1).max(100).optional(),
@@ -98,7 +100,7 @@ const createDiscountInput = z
     endsAt: z.date().optional(),
   })
   .refine(({ percent, amount }) => (percent === undefined) !== (amount === undefined), {
-    message: 'Say how much it takes off: either percent or amount.',
+    message: 'Give either percent or amount.',
   });
 
 builder.mutationField('createDiscountCode', (t) =>
@@ -112,7 +114,7 @@ builder.mutationField('createDiscountCode', (t) =>
 );
 
 const UpdateDiscountCodeInput = builder.inputType('UpdateDiscountCodeInput', {
-  description: 'What is left out stays; null takes a limit away',
+  description: 'Omitted fields stay as they are. Null removes a limit.',
   fields: (t) => ({
     maxUses: t.int(),
     startsAt: t.field({ type: 'DateTime' }),
@@ -131,7 +133,7 @@ const updateDiscountInput = z.object({
 builder.mutationField('updateDiscountCode', (t) =>
   t.field({
     type: DiscountCode,
-    description: 'Orders that have it keep it',
+    description: 'Updates a discount code. Orders with the code keep their discount.',
     authScopes: WRITE,
     args: {
       id: t.arg.id({ required: true }),
@@ -145,7 +147,7 @@ builder.mutationField('updateDiscountCode', (t) =>
 builder.mutationField('deleteDiscountCode', (t) =>
   t.field({
     type: DiscountCode,
-    description: 'Only while no order was placed with it. Answers with what it was',
+    description: 'Deletes a discount code without orders and returns it',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => deleteDiscountCode(ctx, id),

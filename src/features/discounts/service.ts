@@ -13,8 +13,8 @@ import type { DiscountCode as Row } from '../../db/generated/client.ts';
 import { DomainError, notFound } from '../../errors.ts';
 
 /**
- * Makes orders of one event cheaper, or of all events and of day passes: either by so many percent or by an amount in
- * minor units. It counts from `startsAt` on and before `endsAt`, and `uses` counts the orders that hold or have it.
+ * A discount code for one event, or for all events and day passes: either a percentage or an amount in minor units. It
+ * is valid from `startsAt` until just before `endsAt`. `uses` counts the pending and confirmed orders with the code.
  */
 export type Discount = Omit<Row, 'updatedAt'>;
 
@@ -24,7 +24,7 @@ interface DiscountFilter {
 }
 
 interface NewDiscount {
-  /** In capitals; made up if left out. */
+  /** In capitals. Default: a random code. */
   code?: string | undefined;
   eventId?: string | undefined;
   percent?: number | undefined;
@@ -44,7 +44,7 @@ interface DiscountChanges {
 const OMIT_INTERNAL = { omit: { updatedAt: true } } as const;
 const GENERATED_CODE_LENGTH = 10;
 
-/** Newest first, those that count no longer too. */
+/** Lists discount codes, newest first, with expired and inactive ones. */
 export async function listDiscountCodes(
   { db }: Context,
   { eventId, active }: DiscountFilter,
@@ -65,7 +65,12 @@ export async function listDiscountCodes(
   return toPage(rows, page.limit, toCreatedPosition);
 }
 
-/** Throws NOT_FOUND for the event, CONFLICT, reason TAKEN, VALIDATION, reason ENDS_BEFORE_START. */
+/**
+ * Creates a discount code.
+ *
+ * @throws NOT_FOUND for an unknown event
+ * @throws VALIDATION (ENDS_BEFORE_START), CONFLICT (TAKEN)
+ */
 export async function createDiscountCode(
   { db, now }: Context,
   { code = generateCode(GENERATED_CODE_LENGTH), amount, ...input }: NewDiscount,
@@ -82,8 +87,10 @@ export async function createDiscountCode(
 }
 
 /**
- * What is not named stays; orders that have it keep it. Throws NOT_FOUND, CONFLICT, reason USES_ABOVE_LIMIT, and
- * VALIDATION as `create` does.
+ * Updates the given fields of a discount code. Orders with the code keep their discount.
+ *
+ * @throws NOT_FOUND for an unknown code
+ * @throws VALIDATION (ENDS_BEFORE_START), CONFLICT (USES_ABOVE_LIMIT)
  */
 export function updateDiscountCode(
   ctx: Context,
@@ -96,7 +103,7 @@ export function updateDiscountCode(
     if (typeof changes.maxUses === 'number' && changes.maxUses < uses) {
       throw new DomainError(
         'CONFLICT',
-        `${uses} orders use this code. Choose a limit of at least ${uses}.`,
+        `${uses} ${uses === 1 ? 'order uses' : 'orders use'} this code. Choose a limit of at least ${uses}.`,
         { reason: 'USES_ABOVE_LIMIT', uses },
       );
     }
@@ -104,26 +111,24 @@ export function updateDiscountCode(
   });
 }
 
-/** Only while no order was placed with it. Answers with what it was. Throws NOT_FOUND, CONFLICT, reason CODE_IN_USE. */
+/** Deletes a discount code without orders, and returns it. Throws NOT_FOUND, and CONFLICT (CODE_IN_USE). */
 export async function deleteDiscountCode({ db }: Context, id: string): Promise<Discount> {
-  const found = isUuid(id)
+  const discount = isUuid(id)
     ? await db.discountCode.findUnique({ ...OMIT_INTERNAL, where: { id } })
     : null;
-  if (found === null) throw notFound('discount code');
+  if (discount === null) throw notFound('discount code');
   try {
     await db.discountCode.deleteMany({ where: { id } });
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error;
-    throw new DomainError(
-      'CONFLICT',
-      'Orders were placed with this code. Make it inactive instead.',
-      { reason: 'CODE_IN_USE' },
-    );
+    throw new DomainError('CONFLICT', 'This code has orders. Deactivate it instead.', {
+      reason: 'CODE_IN_USE',
+    });
   }
-  return found;
+  return discount;
 }
 
-/** Until the transaction is over nobody uses it. Throws NOT_FOUND. */
+/** Locks a discount code until the transaction ends: no order can use it meanwhile. Throws NOT_FOUND. */
 async function lockDiscountCode(db: Context['db'], id: string): Promise<Row> {
   if (isUuid(id))
     await db.$queryRaw`SELECT 1 FROM discount_codes WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
@@ -139,7 +144,7 @@ function validateDiscountWindow({
   if (!startsAt || !endsAt || startsAt < endsAt) return;
   throw new DomainError(
     'VALIDATION',
-    'endsAt: the code ends before it begins. Choose a later end.',
+    'endsAt: The code ends before it starts. Choose a later end.',
     {
       reason: 'ENDS_BEFORE_START',
     },
@@ -149,32 +154,32 @@ function validateDiscountWindow({
 const toDefinedChanges = (changes: DiscountChanges) =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 
-/** What a code takes off: so many percent, or so many minor units of one order. */
+/** Either a percentage, or an amount in minor units. */
 interface Reduction {
   percent: number | null;
   amount: number | null;
 }
 
 /**
- * What is taken off the sum of these amounts, in minor units, and what each of them costs then. A percentage is rounded
- * once, half up, on the sum; what is taken off is spread by share, so that the parts always add up to the whole.
+ * Applies a discount to amounts in minor units. Returns the total discount and the reduced amounts. A percentage is
+ * rounded once, half up, on the sum, and then spread by share, so the reduced amounts always add up to the total.
  */
 export function applyDiscount(
   { percent, amount }: Reduction,
   amounts: number[],
 ): { discount: number; amounts: number[] } {
-  const sum = amounts.reduce((total, one) => total + one, 0);
+  const sum = amounts.reduce((total, item) => total + item, 0);
   const discount = Math.min(sum, percent === null ? (amount ?? 0) : toRoundedShare(sum, percent));
   if (discount === 0) return { discount, amounts };
-  // Each part ends where its share of the running sum ends: what is rounded away goes to the next one.
-  let before = 0;
-  let taken = 0;
-  const reduced = amounts.map((one) => {
-    before += one;
-    const until = Number((BigInt(discount) * BigInt(before)) / BigInt(sum));
-    const off = until - taken;
-    taken = until;
-    return one - off;
+  // Each amount gets the growth of the running share, so rounding carries over to the next amount.
+  let runningSum = 0;
+  let runningDiscount = 0;
+  const reduced = amounts.map((item) => {
+    runningSum += item;
+    const share = Number((BigInt(discount) * BigInt(runningSum)) / BigInt(sum));
+    const itemDiscount = share - runningDiscount;
+    runningDiscount = share;
+    return item - itemDiscount;
   });
   return { discount, amounts: reduced };
 }

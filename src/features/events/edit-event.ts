@@ -27,7 +27,7 @@ import {
   validateEventTimes,
 } from './validate-event.ts';
 
-/** What staff says of an event. */
+/** The fields of an event that staff edits. */
 type EventDetails = Pick<
   Event,
   | 'title'
@@ -48,8 +48,11 @@ type EventDetails = Pick<
 type RequiredDetails = 'title' | 'locationId' | 'startsAt' | 'endsAt';
 
 /**
- * A draft. Without a slug it gets one from its title. Throws NOT_FOUND for the location or the room, VALIDATION for
- * impossible times and a room that is elsewhere, CONFLICT when the slug is taken.
+ * Creates a draft. Without a slug, makes one from the title.
+ *
+ * @throws NOT_FOUND for an unknown location or room
+ * @throws VALIDATION (ENDS_BEFORE_START, TOO_LONG, TOO_FAR_AHEAD or RESOURCE_ELSEWHERE)
+ * @throws CONFLICT (TAKEN) for a slug that another event has
  */
 export async function createEvent(
   ctx: Context,
@@ -66,7 +69,7 @@ export async function createEvent(
   }
   for (const slug of generateSlugs(input.title, input.startsAt, timeZone)) {
     const data = { ...row, slug };
-    // DO NOTHING leaves the transaction whole, if there is one.
+    // A unique violation would abort a surrounding transaction; ON CONFLICT DO NOTHING does not.
     const { count } = await ctx.db.event.createMany({ data, skipDuplicates: true });
     if (count === 1) break;
   }
@@ -74,8 +77,12 @@ export async function createEvent(
 }
 
 /**
- * What is not named stays. Throws NOT_FOUND, VALIDATION as `create` does, CONFLICT, reason EVENT_CANCELLED,
- * CAPACITY_BELOW_SOLD, TAKEN for the slug, or SLOT_TAKEN where a published event would get a room that is taken.
+ * Updates the given fields of an event. Emails ticket holders if the time or place of a published event changes, and
+ * offers new capacity to the waiting list.
+ *
+ * @throws NOT_FOUND for an unknown event, and VALIDATION as `createEvent`
+ * @throws CONFLICT (EVENT_CANCELLED, CAPACITY_BELOW_SOLD, TAKEN for the slug, or SLOT_TAKEN for the room of a published
+ *   event)
  */
 export const updateEvent = (
   ctx: Context,
@@ -84,23 +91,20 @@ export const updateEvent = (
 ): Promise<CommunityEvent> =>
   runInTransaction(ctx, async (tx) => {
     const stored = await lockEditableEvent(tx, id);
-    const different = pickChanged<EventDetails>(stored, changes);
-    const next = { ...stored, ...different };
-    if ('startsAt' in different || 'endsAt' in different) validateEventTimes(next, ctx.now());
-    if ('locationId' in different || 'resourceId' in different)
-      await validateEventLocation(tx, next);
-    await writeEvent(tx, stored, different);
-    if (different.endsAt) await extendVisits(tx, { ...stored, endsAt: different.endsAt });
-    await notifyAfterUpdate(tx, stored, different);
+    const changed = pickChanged<EventDetails>(stored, changes);
+    const next = { ...stored, ...changed };
+    if ('startsAt' in changed || 'endsAt' in changed) validateEventTimes(next, ctx.now());
+    if ('locationId' in changed || 'resourceId' in changed) await validateEventLocation(tx, next);
+    await writeEvent(tx, stored, changed);
+    if (changed.endsAt) await extendVisits(tx, { ...stored, endsAt: changed.endsAt });
+    await updateOrders(tx, stored, changed);
     return getEditableEvent(tx, id);
   });
 
-/** More room is for those who wait; another time or place is news for those who come. */
-async function notifyAfterUpdate(
-  ctx: Context,
-  { id, status }: Event,
-  changes: object,
-): Promise<void> {
+// Events are below orders, and call them here all the same: in the transaction of the change, so that nobody buys new
+// capacity before the waiting list, and no change goes without its emails. .dependency-cruiser.json lists this exception.
+/** Offers new capacity to the waiting list, and tells ticket holders about another time or place. */
+async function updateOrders(ctx: Context, { id, status }: Event, changes: object): Promise<void> {
   if (status !== 'published') return;
   if ('capacity' in changes) await offerEventTickets(ctx, id);
   if (['startsAt', 'endsAt', 'locationId'].some((key) => key in changes))
@@ -108,8 +112,10 @@ async function notifyAfterUpdate(
 }
 
 /**
- * Puts a draft before those for whom it is; one that is published stays as it is. Throws NOT_FOUND, CONFLICT, reason
- * EVENT_OVER, EVENT_CANCELLED, or SLOT_TAKEN with what has its room.
+ * Publishes a draft. A published event stays as it is.
+ *
+ * @throws NOT_FOUND for an unknown event
+ * @throws CONFLICT (EVENT_OVER, EVENT_CANCELLED, or SLOT_TAKEN with what occupies the room)
  */
 export const publishEvent = (ctx: Context, id: string): Promise<CommunityEvent> =>
   runInTransaction(ctx, async (tx) => {
@@ -117,9 +123,13 @@ export const publishEvent = (ctx: Context, id: string): Promise<CommunityEvent> 
     const now = ctx.now();
     if (stored.status === 'draft') {
       if (stored.endsAt <= now) {
-        throw new DomainError('CONFLICT', 'The event is over. Move it to a time to come first.', {
-          reason: 'EVENT_OVER',
-        });
+        throw new DomainError(
+          'CONFLICT',
+          'The event is over. Move it to a future time before you publish it.',
+          {
+            reason: 'EVENT_OVER',
+          },
+        );
       }
       await writeEvent(tx, stored, { status: 'published', publishedAt: now });
       await publishDomainEvent(tx, 'event.published', async () => [
@@ -129,12 +139,17 @@ export const publishEvent = (ctx: Context, id: string): Promise<CommunityEvent> 
     return getEditableEvent(tx, id);
   });
 
-/** Only a draft without orders. Throws NOT_FOUND, CONFLICT, reason NOT_A_DRAFT or EVENT_HAS_ORDERS. */
+/**
+ * Deletes a draft without orders, and returns it.
+ *
+ * @throws NOT_FOUND for an unknown event
+ * @throws CONFLICT (NOT_A_DRAFT or EVENT_HAS_ORDERS)
+ */
 export const deleteEvent = (ctx: Context, id: string): Promise<CommunityEvent> =>
   runInTransaction(ctx, async (tx) => {
     const { status } = await lockEvent(tx, id);
     if (status !== 'draft') {
-      throw new DomainError('CONFLICT', 'Only drafts are deleted. Cancel the event instead.', {
+      throw new DomainError('CONFLICT', 'Only drafts can be deleted. Cancel the event instead.', {
         reason: 'NOT_A_DRAFT',
         status,
       });
@@ -166,18 +181,18 @@ async function writeEvent(ctx: Context, stored: Event, data: Partial<Event>): Pr
   }
 }
 
-const capacityBelowSold = ({ reservedCount: taken }: Event) =>
+const capacityBelowSold = ({ reservedCount }: Event) =>
   new DomainError(
     'CONFLICT',
-    `${taken} tickets are sold or held. Choose a capacity of at least ${taken}.`,
-    { reason: 'CAPACITY_BELOW_SOLD', taken },
+    `${reservedCount} tickets are sold or held. Choose a capacity of at least ${reservedCount}.`,
+    { reason: 'CAPACITY_BELOW_SOLD', taken: reservedCount },
   );
 
 const MAX_ORDERS_CANCELLED_AT_ONCE = 200;
 
 /**
- * Calls off a draft or a published event; one that is cancelled stays as it is. Its orders end with it, their money
- * goes back and everybody is told: a few hundred right away, more by a job. Throws NOT_FOUND.
+ * Cancels a draft or a published event. A cancelled event stays as it is. Cancels and refunds its orders and emails the
+ * buyers: 200 orders at once, the others by a job. Throws NOT_FOUND.
  */
 export async function cancelEvent(
   ctx: Context,
@@ -185,7 +200,7 @@ export async function cancelEvent(
   reason: string | null,
 ): Promise<CommunityEvent> {
   await markEventCancelled(ctx, id, reason);
-  // Orders are locked before their event, so they end once it is cancelled for everybody to see.
+  // After the transaction of the event, because orders are locked before their event.
   if (!ctx.isInTransaction)
     await cancelEventOrders(ctx, { eventId: id, maxOrders: MAX_ORDERS_CANCELLED_AT_ONCE });
   await ctx.triggerJob?.(ctx, 'events.cancel-orders');
@@ -203,7 +218,7 @@ const markEventCancelled = (ctx: Context, id: string, reason: string | null): Pr
           status: 'cancelled',
           cancelledAt: now,
           cancelReason: reason,
-          // What was imported has been public since it was made, and is still shown as cancelled.
+          // Imported events have no publishedAt: they were public from the start, and stay visible as cancelled.
           publishedAt: status === 'published' ? (publishedAt ?? createdAt) : null,
           updatedAt: now,
         },
@@ -216,17 +231,17 @@ const markEventCancelled = (ctx: Context, id: string, reason: string | null): Pr
 
 const MAX_SLUG_TITLE_LENGTH = 60;
 
-/** Addresses for an event, the plainest first, without end: its title, with its day, with some letters by chance. */
+/** Generates slugs without end, simplest first: the title, the title and the date, the title and random characters. */
 function* generateSlugs(title: string, startsAt: Date, timeZone: string): Generator<string> {
-  const words = slugify(title);
-  yield words;
-  yield `${words}-${formatWallClock(startsAt, timeZone).slice(0, 10)}`;
-  while (true) yield `${words}-${randomBytes(4).toString('hex')}`;
+  const base = slugify(title);
+  yield base;
+  yield `${base}-${formatWallClock(startsAt, timeZone).slice(0, 10)}`;
+  while (true) yield `${base}-${randomBytes(4).toString('hex')}`;
 }
 
-/** "Yoga für alle!" is "yoga-fur-alle". What looks like an id would never be found by its slug. */
+/** Turns "Yoga für alle!" into "yoga-fur-alle". Avoids slugs that look like ids, because `getEvent` would not find them. */
 function slugify(title: string): string {
-  const words = title
+  const text = title
     .replaceAll('ß', 'ss')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -235,5 +250,5 @@ function slugify(title: string): string {
     .replace(/^-+/, '')
     .slice(0, MAX_SLUG_TITLE_LENGTH)
     .replace(/-+$/, '');
-  return words === '' || isUuid(words) ? 'event' : words;
+  return text === '' || isUuid(text) ? 'event' : text;
 }

@@ -1,5 +1,3 @@
-import type { Scope } from '../../auth/scopes.ts';
-import { canSeeAll, type Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Page, PageRequest } from '../../core/pagination.ts';
@@ -21,6 +19,7 @@ import {
   listedEventProjection,
   staffEventProjection,
 } from './types.ts';
+import { canSeeAllEvents, toEverPublishedConditions, toVisibleConditions } from './visibility.ts';
 
 interface EventFilter {
   /** Events that overlap [from, to). Without `from`: those not yet over. */
@@ -28,12 +27,12 @@ interface EventFilter {
   to?: Date | undefined;
   locationId?: string | undefined;
   tag?: string | undefined;
-  /** Words in the title or the summary. */
+  /** All of these words occur in the title or the summary. */
   q?: string | undefined;
   status?: EventStatus | undefined;
 }
 
-/** Soonest first. The public sees published public events, members those for members too, staff all. */
+/** Lists the events that the viewer sees (see `visibility.ts`), soonest first. */
 export const listEvents = (
   ctx: Context,
   filter: EventFilter,
@@ -45,7 +44,7 @@ export const listEvents = (
     page,
   );
 
-/** What is public and not yet over, as finished JSON with snake_case keys. */
+/** Lists events that are not over yet, as rendered JSON with snake_case keys, for REST. */
 export function listEventsAsJson(
   ctx: Context,
   filter: EventFilter,
@@ -57,65 +56,45 @@ export function listEventsAsJson(
   return readJsonPage(ctx.pipelinedSql, listed, page, 'snake');
 }
 
-/**
- * By slug or id. What was published and then cancelled is still shown to whom it was for, since ticket holders look
- * it up. Throws NOT_FOUND also for an event that the viewer may not see.
- */
+/** Gets an event by slug or id. Throws NOT_FOUND, also for an event that the viewer cannot see. */
 export const getEvent = (ctx: Context, slugOrId: string): Promise<CommunityEvent> =>
   readEvent(ctx, slugOrId, toEventListing(ctx, {}, toEverPublishedConditions(ctx.viewer)));
 
-/** The same, as lists on the wire show it. */
+/** Gets an event as REST lists it. Throws as `getEvent`. */
 export const getListedEvent = (ctx: Context, slugOrId: string): Promise<ListedEvent> =>
   readEvent(ctx, slugOrId, {
     ...toEventListing(ctx, {}, toEverPublishedConditions(ctx.viewer)),
     projection: listedEventProjection,
   });
 
-/** For those who change events. Throws NOT_FOUND. */
+/** Gets an event for editing. Throws NOT_FOUND. */
 export const getEditableEvent = (ctx: Context, id: string): Promise<CommunityEvent> =>
   readEvent(ctx, id, toEventListing(ctx, {}, toVisibleConditions(ctx.viewer, 'events:write')));
 
 async function readEvent<T>(ctx: Context, slugOrId: string, listing: ListQuery): Promise<T> {
-  const found = await findRow<T>(ctx.pipelinedSql, listing, (bind) =>
+  const event = await findRow<T>(ctx.pipelinedSql, listing, (bind) =>
     isUuid(slugOrId) ? `id = ${bind(slugOrId, 'uuid')}` : `slug = ${bind(slugOrId, 'text')}`,
   );
-  if (found === null) throw notFound('event');
-  return found;
+  if (event === null) throw notFound('event');
+  return event;
 }
 
 const toEventListing = (
   ctx: Context,
   filter: EventFilter,
-  rows = toVisibleConditions(ctx.viewer),
+  visible = toVisibleConditions(ctx.viewer),
 ): ListQuery => ({
   table: 'events',
   projection: canSeeAllEvents(ctx.viewer) ? staffEventProjection : eventProjection,
   joins: (bind) => `${EVENT_JOINS} ${toClockJoin(ctx, bind)}`,
   from: filter.from,
   to: filter.to,
-  where: (bind) => [...rows, ...toFilterConditions(filter, bind)],
+  where: (bind) => [...visible, ...toFilterConditions(filter, bind)],
 });
 
-/** The present, for trees that ask for it. */
+/** Provides `clock.now` to projections. */
 export const toClockJoin = ({ now }: Context, bind: Bind) =>
   `CROSS JOIN (SELECT ${bind(now(), 'timestamptz')} AS now) clock`;
-
-/** Whether the viewer may know what is sold and what is not offered. */
-export const canSeeAllEvents = (viewer: Viewer) => canSeeAll(viewer, 'events:read');
-
-function toVisibleConditions(viewer: Viewer, scope: Scope = 'events:read'): string[] {
-  if (canSeeAll(viewer, scope)) return [];
-  return [`status = 'published'`, ...toAudienceConditions(viewer)];
-}
-
-function toEverPublishedConditions(viewer: Viewer): string[] {
-  if (canSeeAllEvents(viewer)) return [];
-  const shown = `(status = 'published' OR status = 'cancelled' AND published_at IS NOT NULL)`;
-  return [shown, ...toAudienceConditions(viewer)];
-}
-
-const toAudienceConditions = (viewer: Viewer) =>
-  viewer.kind === 'member' ? [] : [`visibility = 'public'`];
 
 function toFilterConditions(filter: EventFilter, bind: Bind): string[] {
   const conditions: string[] = [];

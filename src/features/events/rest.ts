@@ -15,14 +15,17 @@ import {
   namedSchema,
   toSnakeCaseKeys,
 } from '../../rest/serializers.ts';
-import { getListedEvent, listEventsAsJson } from './queries.ts';
+import { getListedEvent, listEventsAsJson } from './service.ts';
 import { EVENT_STATUSES, EVENT_VISIBILITIES, type ListedEvent } from './types.ts';
 
 const ticketTypeJson = z.object({
   id: z.uuid(),
   name: z.string(),
   price: moneySchema,
-  left: z.int().nullable().meta({ description: 'What can be bought now; null where unlimited' }),
+  left: z
+    .int()
+    .nullable()
+    .meta({ description: 'The number that can be bought now; null where unlimited' }),
   sales_open: z.boolean(),
 });
 
@@ -53,7 +56,7 @@ export const eventRoutes = [
     path: '/public/events',
     fastPath: true,
     access: 'public',
-    summary: 'Published public events that are not yet over, soonest first',
+    summary: 'List published public events that are not over yet, soonest first',
     query: z.strictObject({
       from: instantParameter.optional(),
       to: instantParameter.optional(),
@@ -72,7 +75,7 @@ export const eventRoutes = [
     method: 'GET',
     path: '/public/events/{id_or_slug}',
     access: 'public',
-    summary: 'One public event, also when it is over or was cancelled after it was published',
+    summary: 'Get a public event, also if it is over or was cancelled after it was published',
     query: emptyQuery,
     data: z.object({ event: eventJson }),
     handler: async (ctx, { params: { id_or_slug: idOrSlug = '' } }) =>
@@ -81,8 +84,8 @@ export const eventRoutes = [
 ];
 
 const toEventResponse = ({ ticketTypes, ...event }: ListedEvent) => {
-  const { created_at, ...shown } = toSnakeCaseKeys(event) as Record<string, unknown>;
+  const { created_at, ...fields } = toSnakeCaseKeys(event) as Record<string, unknown>;
   return {
-    data: { event: { ...shown, ticket_types: ticketTypes.map(toSnakeCaseKeys), created_at } },
+    data: { event: { ...fields, ticket_types: ticketTypes.map(toSnakeCaseKeys), created_at } },
   };
 };

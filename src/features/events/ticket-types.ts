@@ -7,7 +7,7 @@ import type { TicketType as Row } from '../../db/generated/client.ts';
 import { findRow, type ListQuery } from '../../db/list-query.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { offerReleasedTickets } from '../orders/service.ts';
-import { canSeeAllEvents, toClockJoin } from './queries.ts';
+import { toClockJoin } from './queries.ts';
 import { type TicketType, toTicketTypeProjection } from './types.ts';
 import {
   type Changes,
@@ -15,8 +15,9 @@ import {
   lockEditableEvent,
   pickChanged,
 } from './validate-event.ts';
+import { canSeeAllEvents } from './visibility.ts';
 
-/** What staff says of a ticket type. */
+/** The fields of a ticket type that staff edits. */
 type TicketTypeDetails = Pick<
   Row,
   | 'name'
@@ -30,8 +31,11 @@ type TicketTypeDetails = Pick<
 > & { price: Money };
 
 /**
- * Stands after the event's others unless its position is said. Throws NOT_FOUND for the event, CONFLICT, reason
- * EVENT_CANCELLED, VALIDATION, reason CURRENCY_MIXED or SALES_WINDOW_EMPTY.
+ * Creates a ticket type, after the others of the event unless `position` is given.
+ *
+ * @throws NOT_FOUND for an unknown event
+ * @throws VALIDATION (CURRENCY_MIXED or SALES_WINDOW_EMPTY)
+ * @throws CONFLICT (EVENT_CANCELLED)
  */
 export const createTicketType = (
   ctx: Context,
@@ -47,15 +51,16 @@ export const createTicketType = (
     const id = v7();
     await validateCurrency(tx, { id, eventId }, price.currency);
     const position = input.position ?? (await findNextPosition(tx, eventId));
-    const at = { createdAt: ctx.now(), updatedAt: ctx.now() };
-    const data = { ...input, ...toTicketPriceColumns(price), id, eventId, position, ...at };
+    const timestamps = { createdAt: ctx.now(), updatedAt: ctx.now() };
+    const data = { ...input, ...toTicketPriceColumns(price), id, eventId, position, ...timestamps };
     await tx.db.ticketType.create({ data });
     return readTicketType(tx, id);
   });
 
 /**
- * What is not named stays; what is ordered keeps its price. Throws as `create` does, NOT_FOUND, and CONFLICT, reason
- * QUANTITY_BELOW_SOLD.
+ * Updates the given fields of a ticket type. Ordered tickets keep their price. New stock goes to the waiting list first.
+ *
+ * @throws NOT_FOUND for an unknown ticket type, CONFLICT (QUANTITY_BELOW_SOLD), and what `createTicketType` throws
  */
 export const updateTicketType = (
   ctx: Context,
@@ -64,17 +69,17 @@ export const updateTicketType = (
 ): Promise<TicketType> =>
   runInTransaction(ctx, async (tx) => {
     const stored = await lockTicketType(tx, id);
-    const different = pickChanged<Row>(stored, {
+    const changed = pickChanged<Row>(stored, {
       ...changes,
       ...(price && toTicketPriceColumns(price)),
     });
-    if ('salesStartAt' in different || 'salesEndAt' in different)
-      validateSalesWindow({ ...stored, ...different });
-    if (different.priceCurrency) await validateCurrency(tx, stored, different.priceCurrency);
+    if ('salesStartAt' in changed || 'salesEndAt' in changed)
+      validateSalesWindow({ ...stored, ...changed });
+    if (changed.priceCurrency) await validateCurrency(tx, stored, changed.priceCurrency);
     try {
       await tx.db.ticketType.update({
         where: { id },
-        data: { ...different, updatedAt: ctx.now() },
+        data: { ...changed, updatedAt: ctx.now() },
       });
     } catch (error) {
       throw isBelowSoldError(error) ? quantityBelowSold(stored) : error;
@@ -83,7 +88,12 @@ export const updateTicketType = (
     return readTicketType(tx, id);
   });
 
-/** Only while no ticket was ever made of it. Throws NOT_FOUND, CONFLICT, reason TICKET_TYPE_IN_USE or EVENT_CANCELLED. */
+/**
+ * Deletes a ticket type without tickets, and returns it.
+ *
+ * @throws NOT_FOUND for an unknown ticket type
+ * @throws CONFLICT (TICKET_TYPE_IN_USE or EVENT_CANCELLED)
+ */
 export const deleteTicketType = (ctx: Context, id: string): Promise<TicketType> =>
   runInTransaction(ctx, async (tx) => {
     await lockTicketType(tx, id);
@@ -92,21 +102,19 @@ export const deleteTicketType = (ctx: Context, id: string): Promise<TicketType> 
       await tx.db.ticketType.delete({ where: { id } });
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
-      throw new DomainError(
-        'CONFLICT',
-        'Tickets of this type were ordered. Stop its sale instead.',
-        { reason: 'TICKET_TYPE_IN_USE' },
-      );
+      throw new DomainError('CONFLICT', 'This ticket type has orders. Stop its sale instead.', {
+        reason: 'TICKET_TYPE_IN_USE',
+      });
     }
     return type;
   });
 
-/** The event first, as everybody does. */
+/** Locks the event before the ticket type, as every transaction does, to prevent deadlocks. */
 async function lockTicketType(ctx: Context, id: string): Promise<Row> {
   const { db } = ctx;
-  const found = isUuid(id) ? await db.ticketType.findUnique({ where: { id } }) : null;
-  if (found === null) throw notFound('ticket type');
-  await lockEditableEvent(ctx, found.eventId);
+  const type = isUuid(id) ? await db.ticketType.findUnique({ where: { id } }) : null;
+  if (type === null) throw notFound('ticket type');
+  await lockEditableEvent(ctx, type.eventId);
   await db.$queryRaw`SELECT 1 FROM ticket_types WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   const stored = await db.ticketType.findUnique({ where: { id } });
   if (stored === null) throw notFound('ticket type');
@@ -119,21 +127,21 @@ async function readTicketType(ctx: Context, id: string): Promise<TicketType> {
     projection: toTicketTypeProjection(
       'item',
       'event',
-      canSeeAllEvents(ctx.viewer) ? 'knowing' : undefined,
+      canSeeAllEvents(ctx.viewer) ? 'staff' : undefined,
     ),
     joins: (bind) => `JOIN events event ON event.id = item.event_id ${toClockJoin(ctx, bind)}`,
     where: () => [],
   };
-  const found = await findRow<TicketType>(
+  const type = await findRow<TicketType>(
     ctx.pipelinedSql,
     listing,
     (bind) => `id = ${bind(id, 'uuid')}`,
   );
-  if (found === null) throw notFound('ticket type');
-  return found;
+  if (type === null) throw notFound('ticket type');
+  return type;
 }
 
-/** An order is paid in one currency, whatever it holds. */
+/** All ticket types of an event have one currency, because an order is paid in one. */
 async function validateCurrency(
   { db }: Context,
   { id, eventId }: Pick<Row, 'id' | 'eventId'>,
@@ -145,14 +153,14 @@ async function validateCurrency(
   if (other === null) return;
   throw new DomainError(
     'VALIDATION',
-    `price.currency: the event's other tickets are sold in ${other.priceCurrency}. Choose that for all of them.`,
+    `price.currency: The other tickets of this event are sold in ${other.priceCurrency}. Use ${other.priceCurrency}.`,
     { reason: 'CURRENCY_MIXED' },
   );
 }
 
 function validateSalesWindow({ salesStartAt, salesEndAt }: Changes<TicketTypeDetails>): void {
   if (!salesStartAt || !salesEndAt || salesStartAt < salesEndAt) return;
-  throw new DomainError('VALIDATION', 'The sale ends before it begins. Choose a later end.', {
+  throw new DomainError('VALIDATION', 'Sales end before they start. Choose a later end.', {
     reason: 'SALES_WINDOW_EMPTY',
   });
 }
@@ -167,9 +175,9 @@ const toTicketPriceColumns = ({ amount, currency }: Money) => ({
   priceCurrency: currency,
 });
 
-const quantityBelowSold = ({ reservedCount: taken }: Row) =>
+const quantityBelowSold = ({ reservedCount }: Row) =>
   new DomainError(
     'CONFLICT',
-    `${taken} of these tickets are sold or held. Choose a quantity of at least ${taken}.`,
-    { reason: 'QUANTITY_BELOW_SOLD', taken },
+    `${reservedCount} of these tickets are sold or held. Choose a quantity of at least ${reservedCount}.`,
+    { reason: 'QUANTITY_BELOW_SOLD', taken: reservedCount },
   );

@@ -9,14 +9,17 @@ import {
 } from '../../db/json-projection.ts';
 import type { OrderLimits } from '../order-limits/types.ts';
 
+// Orders import this rule from here: events/service.ts calls orders, so importing it would be a circle.
+export { canSeeEvent } from './visibility.ts';
+
 export const EVENT_STATUSES = ['draft', 'published', 'cancelled'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** Whom something is for. */
+/** The audience of an event or a ticket type. */
 export const EVENT_VISIBILITIES = ['public', 'members'] as const;
 export type EventVisibility = (typeof EVENT_VISIBILITIES)[number];
 
-/** As the wire shows it. */
+/** An event as REST lists it. */
 export interface ListedEvent {
   id: string;
   slug: string;
@@ -38,60 +41,60 @@ export interface ListedEvent {
 
 export interface CommunityEvent extends ListedEvent {
   ticketTypes: TicketType[];
-  /** Buyers get their money back until so many hours before the start; null: never. */
+  /** Buyers can cancel for a refund until this many hours before the start; null: no refunds. */
   refundHours: number | null;
   publishedAt: Instant | null;
   cancelledAt: Instant | null;
   cancelReason: string | null;
-  /** Sold and held, of all types. For those who see all events. */
+  /** Sold and held tickets of all types. Only for viewers who see all events. */
   reservedCount?: number;
-  /** For those who see all events. */
+  /** Only for viewers who see all events. */
   orderLimits?: OrderLimits;
 }
 
 type SaleState = 'not_yet' | 'open' | 'sold_out' | 'closed';
 
-/** As the wire shows it. */
+/** A ticket type as REST lists it. */
 interface ListedTicketType {
   id: string;
   name: string;
   price: Money;
-  /** What can be bought now: held is not left. Null where unlimited. */
+  /** The number of tickets that can be bought now, without held ones; null where unlimited. */
   left: number | null;
-  /** Whether it is the time to buy it, if there is any left. */
+  /** Whether sales are open by time. The type can still be sold out. */
   salesOpen: boolean;
 }
 
-/** What an event sells. */
+/** A kind of ticket that an event sells. */
 export interface TicketType extends ListedTicketType {
   description: string | null;
   position: number;
-  /** At most so many in one order. */
+  /** The largest quantity in one order. */
   maxPerOrder: number;
   /** Who may buy it. */
   audience: EventVisibility;
   salesStartAt: Instant | null;
   salesEndAt: Instant | null;
   saleState: SaleState;
-  /** Null: as many as the event holds. This and what follows: for those who see all events. */
+  /** Null: limited only by the capacity of the event. This and the next two: only for viewers who see all events. */
   quantity?: number | null;
-  /** Sold and held. */
+  /** Sold and held tickets. */
   reservedCount?: number;
-  /** Whether it is offered at all. */
+  /** Whether the type is for sale at all. */
   active?: boolean;
 }
 
-/** Expressions over the rows of a type and its event, by the names that they have in a statement; `clock.now` is the present. */
+/** SQL over the aliases of a ticket type and its event; `clock.now` is the current time. */
 function toSaleExpressions(type: string, event: string) {
   const left = `least(${type}.quantity - ${type}.reserved_count, ${event}.capacity - ${event}.reserved_count)`;
   const isOver = `(${event}.status = 'cancelled' OR ${event}.ends_at <= clock.now
     OR coalesce(${type}.sales_end_at <= clock.now, false) OR NOT ${type}.active)`;
-  const isToCome = `(${event}.status = 'draft' OR coalesce(${type}.sales_start_at > clock.now, false))`;
+  const isNotYetOnSale = `(${event}.status = 'draft' OR coalesce(${type}.sales_start_at > clock.now, false))`;
   return {
     left: `CASE WHEN ${type}.active THEN ${left} ELSE 0 END`,
     salesOpen: `(${event}.status = 'published' AND ${event}.ends_at > clock.now AND ${type}.active
       AND coalesce(${type}.sales_start_at <= clock.now, true) AND coalesce(${type}.sales_end_at > clock.now, true))`,
-    saleState: `CASE WHEN ${isOver} THEN 'closed' WHEN ${isToCome} THEN 'not_yet'
+    saleState: `CASE WHEN ${isOver} THEN 'closed' WHEN ${isNotYetOnSale} THEN 'not_yet'
       WHEN ${left} <= 0 THEN 'sold_out' ELSE 'open' END`,
   };
 }
@@ -126,14 +129,14 @@ const toStaffTicketTypeFields = (type: string) =>
     active: `${type}.active`,
   }) satisfies Projection;
 
-/** In the lists of events, where the type's row is `type` and the event's `item`. */
+/** For lists of events: the row of the ticket type is `type`, the row of the event `item`. */
 const listedTicketTypeProjection: Projection = toListedTicketTypeProjection('type', 'item');
 
-/** A ticket type as one statement reads it, and for those who see all events what is sold of it. */
+/** The projection of a ticket type; for staff with the sold count. */
 export const toTicketTypeProjection = (
   type: string,
   event: string,
-  reader?: 'knowing',
+  reader?: 'staff',
 ): Projection =>
   reader
     ? ({
@@ -142,16 +145,16 @@ export const toTicketTypeProjection = (
       } satisfies Record<keyof TicketType, unknown>)
     : toPublicTicketTypeProjection(type, event);
 
-const toTicketTypeList = (tree: Projection, condition = '') =>
+const toTicketTypeList = (projection: Projection, condition = '') =>
   projectList(
-    tree,
+    projection,
     `ticket_types type WHERE type.event_id = item.id${condition}`,
     'type.position, type.id',
   );
 
 const AND_OFFERED = ' AND type.active';
 
-/** An event as one statement reads it; `item` is the event's row, `clock.now` the present. */
+/** The projection of an event for REST lists; `item` is the row of the event, `clock.now` the current time. */
 export const listedEventProjection = {
   id: 'item.id',
   slug: 'item.slug',
@@ -171,7 +174,7 @@ export const listedEventProjection = {
   createdAt: projectInstant('item.created_at'),
 } satisfies Projection & Record<keyof ListedEvent, unknown>;
 
-/** All that anybody may know of an event that they see. */
+/** The projection of an event for everybody who sees it. */
 export const eventProjection = {
   ...listedEventProjection,
   ticketTypes: toTicketTypeList(toTicketTypeProjection('type', 'item'), AND_OFFERED),
@@ -182,10 +185,10 @@ export const eventProjection = {
 } satisfies Projection &
   Record<keyof Omit<CommunityEvent, 'reservedCount' | 'orderLimits'>, unknown>;
 
-/** For those who see all events: how many are sold, and ticket types that are not offered. */
+/** The projection for viewers who see all events: with sold counts and ticket types that are not for sale. */
 export const staffEventProjection = {
   ...eventProjection,
-  ticketTypes: toTicketTypeList(toTicketTypeProjection('type', 'item', 'knowing')),
+  ticketTypes: toTicketTypeList(toTicketTypeProjection('type', 'item', 'staff')),
   reservedCount: 'item.reserved_count',
   orderLimits: {
     maxSeatsPerEmail: 'item.max_seats_per_email',

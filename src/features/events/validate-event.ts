@@ -13,26 +13,26 @@ import { getLocation, getResource, type Location } from '../spaces/service.ts';
 const MAX_EVENT_DAYS = 366;
 const MAX_YEARS_AHEAD = 10;
 
-/** Throws VALIDATION for what can be no event's time. */
+/** Throws VALIDATION (ENDS_BEFORE_START, TOO_LONG or TOO_FAR_AHEAD). */
 export function validateEventTimes(
   { startsAt, endsAt }: Pick<Event, 'startsAt' | 'endsAt'>,
   now: Date,
 ) {
   if (endsAt <= startsAt)
-    throw invalidEvent('ENDS_BEFORE_START', 'The event ends before it begins. Choose a later end.');
+    throw invalidEvent('ENDS_BEFORE_START', 'The event ends before it starts. Choose a later end.');
   if (+endsAt - +startsAt > MAX_EVENT_DAYS * DAY_MS)
     throw invalidEvent(
       'TOO_LONG',
-      `An event lasts at most ${MAX_EVENT_DAYS} days. Choose an earlier end.`,
+      `Events can last at most ${MAX_EVENT_DAYS} days. Choose an earlier end.`,
     );
   if (Math.abs(+startsAt - +now) > MAX_YEARS_AHEAD * 366 * DAY_MS)
     throw invalidEvent(
       'TOO_FAR_AHEAD',
-      `An event begins within ${MAX_YEARS_AHEAD} years. Choose another date.`,
+      `Events must start within ${MAX_YEARS_AHEAD} years. Choose another date.`,
     );
 }
 
-/** Throws NOT_FOUND for the location or the room, VALIDATION for a room that is elsewhere. */
+/** Throws NOT_FOUND for an unknown location or room, VALIDATION (RESOURCE_ELSEWHERE) for a room at another location. */
 export async function validateEventLocation(
   ctx: Context,
   {
@@ -40,20 +40,20 @@ export async function validateEventLocation(
     resourceId,
   }: Pick<Event, 'locationId'> & { resourceId?: string | null | undefined },
 ): Promise<Location> {
-  const place = await getLocation(ctx, locationId);
-  if (resourceId == null) return place;
+  const location = await getLocation(ctx, locationId);
+  if (resourceId == null) return location;
   const room = await getResource(ctx, resourceId);
-  if (room.location.id === place.id) return place;
+  if (room.location.id === location.id) return location;
   throw invalidEvent(
     'RESOURCE_ELSEWHERE',
-    `resourceId: ${room.name} is not at ${place.name}. Choose one that is there, or none.`,
+    `resourceId: ${room.name} is not at ${location.name}. Choose a room at this location, or none.`,
   );
 }
 
 const invalidEvent = (reason: ErrorReason, message: string) =>
   new DomainError('VALIDATION', message, { reason });
 
-/** What has the room already, as far as the viewer may know. */
+/** What occupies the room, without what the viewer cannot see. */
 interface RoomConflict {
   startsAt: Instant;
   endsAt: Instant;
@@ -76,31 +76,37 @@ const MAX_ROOM_CONFLICTS = 20;
 const MAX_CONFLICTS_IN_MESSAGE = 3;
 
 /**
- * Throws CONFLICT, reason SLOT_TAKEN, with what has the event's room at its time: live bookings, before which the
- * room's buffer is kept free, and published events. What comes while one looks, the database refuses.
+ * Throws CONFLICT (SLOT_TAKEN) with what occupies the room of the event at its time: active bookings, with the buffer
+ * before them, and published events. The database rejects conflicts that arise after this check.
  */
 export async function assertRoomFree(
   ctx: Context,
   event: Pick<Event, 'id' | 'resourceId' | 'startsAt' | 'endsAt'>,
 ): Promise<void> {
   if (event.resourceId === null) return;
-  const found = await findRoomConflicts(ctx, event);
-  if (found.length === 0) return;
+  const conflicts = await findRoomConflicts(ctx, event);
+  if (conflicts.length === 0) return;
   const room = await getResource(ctx, event.resourceId);
-  const knowsBookings = canSeeAll(ctx.viewer, 'bookings:read');
-  const known = found.map((one) =>
-    one.kind === 'event' || knowsBookings ? one : { ...one, title: null, holder: null },
+  const canSeeBookings = canSeeAll(ctx.viewer, 'bookings:read');
+  const visible = conflicts.map((conflict) =>
+    conflict.kind === 'event' || canSeeBookings
+      ? conflict
+      : { ...conflict, title: null, holder: null },
   );
-  const told = known
+  const descriptions = visible
     .slice(0, MAX_CONFLICTS_IN_MESSAGE)
     .map(
-      (one) => `${describeRoomConflict(one)}, ${formatConflictTime(one, room.location.timeZone)}`,
+      (conflict) =>
+        `${describeRoomConflict(conflict)}, ${formatConflictTime(conflict, room.location.timeZone)}`,
     );
-  const more = known.length > MAX_CONFLICTS_IN_MESSAGE ? ', and others' : '';
+  const more = visible.length > MAX_CONFLICTS_IN_MESSAGE ? ', and others' : '';
   throw new DomainError(
     'CONFLICT',
-    `${room.name} is taken by ${told.join('; by ')}${more}. Choose another time or another room.`,
-    { reason: 'SLOT_TAKEN', collisions: known.map((one) => toRoomConflict(one, knowsBookings)) },
+    `${room.name} is taken by ${descriptions.join('; by ')}${more}. Choose another time or room.`,
+    {
+      reason: 'SLOT_TAKEN',
+      collisions: visible.map((conflict) => toRoomConflict(conflict, canSeeBookings)),
+    },
   );
 }
 
@@ -118,7 +124,7 @@ const findRoomConflicts = (
     UNION ALL
     SELECT 'event', e.id, e.starts_at, e.ends_at, e.title, NULL FROM events e
     WHERE e.resource_id = ${resourceId}::uuid AND e.status = 'published' AND e.id <> ${id}::uuid
-      AND tstzrange(e.starts_at, e.ends_at) && tstzrange(${startsAt}::timestamptz, ${endsAt}::timestamptz)) found
+      AND tstzrange(e.starts_at, e.ends_at) && tstzrange(${startsAt}::timestamptz, ${endsAt}::timestamptz)) conflict
   ORDER BY "startsAt", id LIMIT ${MAX_ROOM_CONFLICTS}`;
 
 function describeRoomConflict({ kind, title, holder }: RoomConflictRow): string {
@@ -132,17 +138,17 @@ const formatConflictTime = ({ startsAt, endsAt }: RoomConflictRow, timeZone: str
 
 const toRoomConflict = (
   { kind, id, startsAt, endsAt, title, holder }: RoomConflictRow,
-  knowsBookings: boolean,
+  canSeeBookings: boolean,
 ): RoomConflict => ({
   startsAt: toInstant(startsAt),
   endsAt: toInstant(endsAt),
-  bookingId: kind === 'booking' && knowsBookings ? id : null,
+  bookingId: kind === 'booking' && canSeeBookings ? id : null,
   eventId: kind === 'event' ? id : null,
   title,
   holder,
 });
 
-/** Until the transaction ends nobody else changes the event, nor sells a ticket to it. Throws NOT_FOUND. */
+/** Locks an event until the transaction ends: nobody else can change it or sell its tickets. Throws NOT_FOUND. */
 export async function lockEvent({ db }: Context, id: string): Promise<Event> {
   if (!isUuid(id)) throw notFound('event');
   await db.$queryRaw`SELECT 1 FROM events WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
@@ -151,21 +157,21 @@ export async function lockEvent({ db }: Context, id: string): Promise<Event> {
   return event;
 }
 
-/** The same for an event that may still be changed. Throws CONFLICT, reason EVENT_CANCELLED, too. */
+/** Locks an event that is not cancelled. Throws NOT_FOUND, and CONFLICT (EVENT_CANCELLED). */
 export async function lockEditableEvent(ctx: Context, id: string): Promise<Event> {
   const event = await lockEvent(ctx, id);
   if (event.status === 'cancelled') {
-    throw new DomainError('CONFLICT', 'The event is cancelled. Make a new one instead.', {
+    throw new DomainError('CONFLICT', 'The event is cancelled. Create a new event instead.', {
       reason: 'EVENT_CANCELLED',
     });
   }
   return event;
 }
 
-/** Changes to something stored: what is missing or undefined stays. */
+/** Changes to a stored row. Missing and undefined fields stay as they are. */
 export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** Those that make a difference, so that nothing is asked of the database but that. */
+/** Picks the fields that differ from the stored row, so that unchanged fields trigger no checks and emails. */
 export const pickChanged = <T extends object>(stored: T, changes: Changes<T>): Partial<T> =>
   Object.fromEntries(
     Object.entries(changes).filter(
@@ -173,7 +179,7 @@ export const pickChanged = <T extends object>(stored: T, changes: Changes<T>): P
     ),
   ) as Partial<T>;
 
-/** Whether the database refused to let there be fewer than are sold and held. */
+/** Whether a CHECK rejected a capacity below the number of sold and held tickets. */
 export const isBelowSoldError = (error: unknown) =>
   error instanceof Error &&
   JSON.stringify([error.message, error.cause, error]).includes('_never_oversold');

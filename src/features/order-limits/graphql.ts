@@ -2,20 +2,20 @@ import { ignoreNull } from '../../core/validation.ts';
 import { builder } from '../../graphql/builder.ts';
 import { limitWindowHours, nullableLimits, type OrderLimits } from './types.ts';
 
-const DEFAULT_NOTE = 'Null: the default of docs/order-limits.md.';
+const DEFAULT_NOTE = 'Null: the default in docs/order-limits.md.';
 
 const DESCRIPTIONS = {
-  maxSeatsPerEmail: `At most so many unpaid and free seats within the window per e-mail address. ${DEFAULT_NOTE}`,
-  maxSeatsPerAddress: `The same per IPv4 address and per IPv6 /64. ${DEFAULT_NOTE}`,
-  maxSeatsPerNetwork: `The same per IPv6 /48; three times as many per IPv4 /24. ${DEFAULT_NOTE}`,
-  limitWindowHours: 'How many hours a seat counts after it was taken, up to 168',
+  maxSeatsPerEmail: `The largest number of unpaid and free seats for one email address within the window. ${DEFAULT_NOTE}`,
+  maxSeatsPerAddress: `The same for one IPv4 address or IPv6 /64. ${DEFAULT_NOTE}`,
+  maxSeatsPerNetwork: `The same for one IPv6 /48, and three times as many for one IPv4 /24. ${DEFAULT_NOTE}`,
+  limitWindowHours: 'How many hours a seat counts after it was ordered, up to 168',
   confirmFreeOrders:
-    'Whether anonymous buyers confirm free orders by a link in a mail. Null: where there are at most 100 seats.',
+    'Whether anonymous buyers must confirm free orders by a link in an email. Null: only with at most 100 seats.',
 };
 
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
-/** The limits as fields of an input, of an event or of a day pass type. */
+/** The limits as input fields of events and day pass types. */
 export const limitInputFields = (t: InputFields) => ({
   maxSeatsPerEmail: t.int({ description: DESCRIPTIONS.maxSeatsPerEmail }),
   maxSeatsPerAddress: t.int({ description: DESCRIPTIONS.maxSeatsPerAddress }),
@@ -36,8 +36,7 @@ export const updateLimits = {
 
 export const OrderLimitsType = builder.objectRef<OrderLimits>('OrderLimits');
 OrderLimitsType.implement({
-  description:
-    'How many unpaid and free seats one client takes; docs/order-limits.md has the rules',
+  description: 'How many unpaid and free seats one client can take. See docs/order-limits.md.',
   fields: (t) => ({
     maxSeatsPerEmail: t.exposeInt('maxSeatsPerEmail', {
       nullable: true,

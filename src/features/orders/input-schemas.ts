@@ -3,20 +3,20 @@ import { type Guess, hasReason, type RateLimits, toCodeGuess } from '../../auth/
 import { isCalendarDate } from '../../core/time/calendar-date.ts';
 import { boundedText, emailAddress, personName } from '../../core/validation.ts';
 
-// What both doors ask for.
+// Input that GraphQL and REST have in common.
 
 const MAX_QUANTITY = 100;
 
 const lowerCaseEmail = emailAddress.transform((address) => address.toLowerCase());
 const attendeeNameSchema = personName;
 export const personSchema = z.object({ name: attendeeNameSchema, email: lowerCaseEmail });
-/** Whose address need not be known. */
+/** A person whose email address is optional. */
 export const attendeeSchema = z.object({
   name: attendeeNameSchema,
   email: lowerCaseEmail.nullish(),
 });
 export const attendeesSchema = z.array(attendeeSchema).max(MAX_QUANTITY);
-/** How many of something in one order; what a type allows is fewer. */
+/** The technical limit of one order. Ticket types set lower ones. */
 export const quantitySchema = z.int().min(1).max(MAX_QUANTITY);
 export const discountCodeSchema = boundedText(40);
 export const dateSchema = z
@@ -25,7 +25,7 @@ export const dateSchema = z
 export const MAX_ORDER_ITEMS = 20;
 export const admissionIdsSchema = z.array(z.uuid()).min(1).max(MAX_QUANTITY);
 
-/** An order that names a discount code: unknown codes are limited, orders are not. */
+/** Limits guesses of discount codes: orders with an unknown code count, other orders do not. */
 export const toDiscountGuess = (
   { discountCodes }: Pick<RateLimits, 'discountCodes'>,
   address: string,

@@ -2,24 +2,25 @@ import ical, { ICalEventStatus } from 'ical-generator';
 import QRCode from 'qrcode';
 import { Temporal } from 'temporal-polyfill';
 import type { Context } from '../../context.ts';
+import { formatMoney } from '../../core/money.ts';
 import type { Instant } from '../../core/time/instant.ts';
 import { projectInstant } from '../../db/json-projection.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
 import { escapeHtml } from '../../integrations/email/layout.ts';
-import { formatMoney, toOrderSubject } from './emails/format.ts';
+import { toOrderSubject } from './emails/format.ts';
 import type { AdmissionStatus, Order } from './types.ts';
 
-/** What a code lets its holder in to. */
+/** What a ticket or day pass admits its holder to. */
 export interface Admission {
   code: string;
   status: AdmissionStatus;
   holderName: string;
-  /** The ticket's or the day pass's kind. */
+  /** The name of the ticket type or day pass type. */
   typeName: string;
   /** Null for a day pass. */
   event: { slug: string; title: string; startsAt: Instant; endsAt: Instant } | null;
-  /** YYYY-MM-DD, of a day pass. */
+  /** YYYY-MM-DD; null for a ticket. */
   validOn: string | null;
   timeZone: string;
   placeName: string;
@@ -29,7 +30,7 @@ export interface Admission {
 const FIND_ADMISSION_BY_CODE = prepareStatement(`
   SELECT json_build_object('code', t.code, 'status', t.status, 'holderName', t.attendee_name, 'typeName', type.name,
     'event', json_build_object('slug', e.slug, 'title', e.title, 'startsAt', ${projectInstant('e.starts_at')}, 'endsAt', ${projectInstant('e.ends_at')}),
-    'validOn', NULL, 'timeZone', l.time_zone, 'placeName', l.name, 'address', l.address) AS found
+    'validOn', NULL, 'timeZone', l.time_zone, 'placeName', l.name, 'address', l.address) AS admission
   FROM tickets t JOIN ticket_types type ON type.id = t.ticket_type_id JOIN events e ON e.id = t.event_id
     JOIN locations l ON l.id = e.location_id
   WHERE t.code = $1::text AND t.status IN ('valid', 'cancelled')
@@ -39,19 +40,19 @@ const FIND_ADMISSION_BY_CODE = prepareStatement(`
   FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id JOIN locations l ON l.id = type.location_id
   WHERE p.code = $1::text AND p.status IN ('valid', 'cancelled')`);
 
-/** For whoever holds the code of a ticket or a day pass. Throws NOT_FOUND, also for one that was handed on since. */
+/** Gets a ticket or day pass by its code. Throws NOT_FOUND, also for the old code of a transferred one. */
 export async function getAdmissionByCode(
   { pipelinedSql }: Context,
   code: string,
 ): Promise<Admission> {
-  const [row] = await pipelinedSql<{ found: Admission }>(FIND_ADMISSION_BY_CODE, [
+  const [row] = await pipelinedSql<{ admission: Admission }>(FIND_ADMISSION_BY_CODE, [
     code.trim().toUpperCase(),
   ]);
   if (row === undefined) throw notFound('ticket');
-  return row.found;
+  return row.admission;
 }
 
-/** What was bought, paid and given back, as a page to print. */
+/** Renders a receipt as an HTML page to print. */
 export function renderReceipt(order: Order): string {
   const { title, lines } = toOrderSubject(order);
   const row = (cells: string[], tag = 'td') =>
@@ -76,8 +77,8 @@ export function renderReceipt(order: Order): string {
       : []),
     ['Total', formatMoney(order.total)],
     ['Paid', formatMoney(order.paid)],
-    ...(order.refunded.amount > 0 ? [['Given back', formatMoney(order.refunded)]] : []),
-  ].map(([words = '', amount = '']) => row([words, '', '', amount], 'th'));
+    ...(order.refunded.amount > 0 ? [['Refunded', formatMoney(order.refunded)]] : []),
+  ].map(([label = '', amount = '']) => row([label, '', '', amount], 'th'));
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -102,7 +103,7 @@ th:last-child, td:last-child, td:nth-child(2), td:nth-child(3) { text-align: rig
 <p>${escapeHtml(order.buyer.name)}<br>${escapeHtml(order.buyer.email)}</p>
 <p><strong>${escapeHtml(title)}</strong><br>${lines.map(escapeHtml).join('<br>')}</p>
 <table>
-<thead>${row(['What', 'How many', 'Each', 'Together'], 'th')}</thead>
+<thead>${row(['Item', 'Quantity', 'Price', 'Total'], 'th')}</thead>
 <tbody>${items.join('')}</tbody>
 <tfoot>${sums.join('')}</tfoot>
 </table>
@@ -118,7 +119,7 @@ const ICAL_STATUSES = {
   cancelled: ICalEventStatus.CANCELLED,
 };
 
-/** What the order is for, as a calendar file: the event, or each day of a pass. RFC 5545. */
+/** Renders the event or the days of an order as a calendar file (RFC 5545). */
 export function toCalendarFile(
   order: Order,
   { host, baseUrl }: { host: string; baseUrl: string },
@@ -135,7 +136,7 @@ export function toCalendarFile(
       location: [event.location.name, event.location.address]
         .flatMap((text) => (text ? [toICalText(text)] : []))
         .join(', '),
-      // Not the order's own page: calendars are shown around.
+      // Not the order page: people share their calendars.
       url: `${baseUrl}/events/${event.slug}`,
       status:
         event.status === 'cancelled' ? ICalEventStatus.CANCELLED : ICAL_STATUSES[order.status],
@@ -156,7 +157,7 @@ export function toCalendarFile(
   return calendar.toString();
 }
 
-/** What changes later has a higher number, and calendars take it over. */
+/** Calendars replace an entry by one with a higher sequence number, so later changes count up. */
 function toICalVersion({ createdAt, cancelledAt }: Order, changedAt: string) {
   const latest = [createdAt, cancelledAt ?? createdAt, changedAt].toSorted().at(-1) ?? createdAt;
   const stamp = new Date(latest);
@@ -165,13 +166,13 @@ function toICalVersion({ createdAt, cancelledAt }: Order, changedAt: string) {
 
 const toMidnight = (day: Temporal.PlainDate) => new Date(`${day.toString()}T00:00:00Z`);
 
-/** On one line, without what no calendar may hold. */
+/** One line without control characters, which calendar files forbid. */
 const toICalText = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** The code as a square for a scanner, as SVG. */
+/** Renders a code as a QR code in SVG. */
 export const renderQrCode = (code: string): Promise<string> =>
   QRCode.toString(code, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
 
-/** The same as the address of a picture, for a page. */
+/** Renders a code as a data URL of a QR code in SVG. */
 export const renderQrDataUrl = async (code: string): Promise<string> =>
   `data:image/svg+xml;base64,${Buffer.from(await renderQrCode(code)).toString('base64')}`;

@@ -27,11 +27,11 @@ import type { Order, OrderStatus } from './types.ts';
 interface OrderFilter {
   eventId?: string | undefined;
   status?: OrderStatus | undefined;
-  /** The code of an order, a ticket or a day pass, or letters of the buyer's name or address. */
+  /** The code of an order, a ticket or a day pass, or part of the buyer's name or email address. */
   q?: string | undefined;
 }
 
-/** Newest first. Callers see to it that these may see every order. */
+/** Lists orders, newest first. The caller must have checked that the viewer can see every order. */
 export async function listOrders(
   ctx: Context,
   filter: OrderFilter,
@@ -54,72 +54,78 @@ export async function listOrders(
 }
 
 function toOrderWhere({ eventId, status, q }: OrderFilter): Prisma.OrderWhereInput {
-  // What stands for any letter in SQL is itself here.
-  const letters = (q ?? '').replace(/[\\%_]/g, '\\$&');
-  const words = { contains: letters, mode: 'insensitive' as const };
+  // LIKE wildcards are searched literally.
+  const text = (q ?? '').replace(/[\\%_]/g, '\\$&');
+  const containsText = { contains: text, mode: 'insensitive' as const };
   return {
     ...(eventId ? { eventId } : {}),
     ...(status ? { status } : {}),
     ...(q
-      ? { OR: [...matchCode(q.toUpperCase()), { buyerName: words }, { buyerEmail: words }] }
+      ? {
+          OR: [
+            ...matchCode(q.toUpperCase()),
+            { buyerName: containsText },
+            { buyerEmail: containsText },
+          ],
+        }
       : {}),
   };
 }
 
-/** Of an order, of a ticket or of a day pass. */
+/** Matches the code of an order, a ticket or a day pass. */
 const matchCode = (code: string): Prisma.OrderWhereInput[] => [
   { code },
   { tickets: { some: { code } } },
   { dayPasses: { some: { code } } },
 ];
 
-/** For staff and programs that may see every order. Throws NOT_FOUND. */
+/** Gets an order for staff and tokens that can see every order. Throws NOT_FOUND. */
 export async function getOrder(ctx: Context, id: string): Promise<Order> {
-  const [found] =
+  const [order] =
     isUuid(id) && canSeeAll(ctx.viewer, 'orders:read') ? await findOrdersByIds(ctx, [id]) : [];
-  if (found === undefined) throw notFound('order');
-  return found;
+  if (order === undefined) throw notFound('order');
+  return order;
 }
 
-/** For services that know already who asks. Throws NOT_FOUND. */
+/** Loads an order without a check of access: the caller must have done that. Throws NOT_FOUND. */
 export async function loadOrder(
   ctx: Context,
   id: string,
   secret: string | null = null,
 ): Promise<Order> {
-  // Only a mailed secret confirms, and whoever has just placed the order has another one.
-  const [found] = await findOrdersByIds(ctx, [id], { canConfirm: secret === null });
-  if (found === undefined) throw notFound('order');
-  return { ...found, secret };
+  // Only an emailed secret confirms an order. A secret that was just returned to the client does not.
+  const [order] = await findOrdersByIds(ctx, [id], { canConfirm: secret === null });
+  if (order === undefined) throw notFound('order');
+  return { ...order, secret };
 }
 
-/** Newest first; those that are not there are left out. */
+/** Finds orders by id, newest first. Unknown ids are left out. */
 export async function findOrdersByIds(
   ctx: Context,
   ids: string[],
   { canConfirm } = { canConfirm: true },
 ): Promise<Order[]> {
-  const rows = await ctx.pipelinedSql<{ found: Order }>(FIND_ORDERS_BY_IDS, [
+  const rows = await ctx.pipelinedSql<{ order: Order }>(FIND_ORDERS_BY_IDS, [
     ctx.now(),
     ids,
     canConfirm,
   ]);
-  return rows.map(({ found }) => found);
+  return rows.map(({ order }) => order);
 }
 
-/** The portal: whoever holds the secret sees the order. Throws NOT_FOUND, in the same words whatever is wrong with it. */
+/** Gets an order by its secret. Throws the same NOT_FOUND whether the secret is malformed, unknown, revoked or expired. */
 export async function getOrderBySecret(ctx: Context, secret: string): Promise<Order> {
   const [row] = isWellFormedSecret('orderLink', secret)
-    ? await ctx.pipelinedSql<{ found: Order }>(FIND_ORDER_BY_SECRET, [
+    ? await ctx.pipelinedSql<{ order: Order }>(FIND_ORDER_BY_SECRET, [
         ctx.now(),
         Buffer.from(hashSecret(secret)),
       ])
     : [];
   if (row === undefined) throw notFound('order');
-  return { ...row.found, secret };
+  return { ...row.order, secret };
 }
 
-/** Which order a secret opens. Throws NOT_FOUND. */
+/** Gets the id of the order that a secret opens. Throws NOT_FOUND. */
 export async function getOrderIdBySecret(ctx: Context, secret: string): Promise<string> {
   const link = await findOrderLink(ctx, secret);
   if (link === null) throw notFound('order');
@@ -140,20 +146,20 @@ const orderItemProjection = {
   unitPrice: projectMoney('unit.unit_price', 'item.currency'),
 } satisfies Projection;
 
-// Until when buyers get their money back: an event's own hours before it; a day pass until its day begins.
+// Refunds end the event's refund hours before it starts; for day passes, when the day begins.
 const REFUND_UNTIL = `CASE WHEN item.event_id IS NULL THEN first_day.begins
   ELSE event.starts_at - event.refund_hours * interval '1 hour' END`;
 const STARTS_AT = 'coalesce(event.starts_at, first_day.begins)';
 const HAS_VALID = `(EXISTS (SELECT FROM tickets t WHERE t.order_id = item.id AND t.status = 'valid')
   OR EXISTS (SELECT FROM day_passes p WHERE p.order_id = item.id AND p.status = 'valid'))`;
-// What has let somebody in is not taken back.
+// Used tickets cannot be cancelled.
 const HAS_UNUSED = `(EXISTS (SELECT FROM tickets t WHERE t.order_id = item.id AND t.status = 'valid'
     AND NOT EXISTS (SELECT FROM check_ins c WHERE c.ticket_id = t.id AND c.result = 'admitted'))
   OR EXISTS (SELECT FROM day_passes p WHERE p.order_id = item.id AND p.status = 'valid'
     AND NOT EXISTS (SELECT FROM check_ins c WHERE c.day_pass_id = p.id AND c.result = 'admitted')))`;
 const IS_OPEN = `(item.status = 'pending' AND item.expires_at > clock.now)`;
 
-/** An order as one statement reads it; `item` is its row, `clock.now` the present. */
+/** `item` is the row of the order, `clock.now` the current time. */
 const orderProjection = {
   id: 'item.id',
   code: 'item.code',
@@ -183,7 +189,7 @@ const orderProjection = {
     refundHours: 'event.refund_hours',
     updatedAt: projectInstant('event.updated_at'),
   }),
-  locationName: 'coalesce(location.name, first_day.place)',
+  locationName: 'coalesce(location.name, first_day.location_name)',
   items: projectList(
     orderItemProjection,
     `(SELECT t.ticket_type_id, NULL::uuid AS type_id, NULL::date AS valid_on, type.name, t.unit_price,
@@ -225,16 +231,20 @@ const orderProjection = {
       validOn: toDateSql('pass.valid_on'),
       holder: { name: 'pass.holder_name', email: 'pass.holder_email' },
       dayPassType: { id: 'type.id', name: 'type.name' },
-      location: { id: 'place.id', name: 'place.name', timeZone: 'place.time_zone' },
+      location: {
+        id: 'pass_location.id',
+        name: 'pass_location.name',
+        timeZone: 'pass_location.time_zone',
+      },
       price: projectMoney('pass.amount', 'item.currency'),
     },
-    `day_passes pass JOIN day_pass_types type ON type.id = pass.type_id JOIN locations place ON place.id = type.location_id
+    `day_passes pass JOIN day_pass_types type ON type.id = pass.type_id JOIN locations pass_location ON pass_location.id = type.location_id
      WHERE pass.order_id = item.id AND pass.status ${IS_ISSUED}`,
     'pass.position',
   ),
   payment: projectWhen('item.total_amount > 0', {
     provider: 'item.provider',
-    // What was paid twice and went back is no refund of the order.
+    // A refund of a second payment does not count: what is left still covers the price.
     status: `CASE WHEN item.status = 'pending' THEN 'pending' WHEN paid.amount = 0 THEN 'none'
       WHEN paid.amount - paid.refunded >= item.total_amount THEN 'paid'
       WHEN paid.refunded < paid.amount THEN 'partially_refunded' ELSE 'refunded' END`,
@@ -251,9 +261,9 @@ const orderProjection = {
   secret: 'NULL::text',
 } satisfies Projection & Record<keyof Order, unknown>;
 
-/** `$1` is the present; `rows` is what stands in parentheses as `item`, with whether its holder may confirm it. */
+/** `$1` is the current time. `rows` selects the orders with `can_confirm`, and becomes `item`. */
 const selectOrders = (rows: string, order = '') => `
-  SELECT ${toJsonSql(orderProjection, 'camel')} AS found
+  SELECT ${toJsonSql(orderProjection, 'camel')} AS "order"
   FROM (${rows}) item
   CROSS JOIN (SELECT $1::timestamptz AS now) clock
   LEFT JOIN events event ON event.id = item.event_id
@@ -263,8 +273,8 @@ const selectOrders = (rows: string, order = '') => `
     SELECT coalesce(sum(p.amount), 0)::int AS amount, coalesce(sum(p.refunded), 0)::int AS refunded
     FROM payments p WHERE p.order_id = item.id AND p.currency = item.currency) paid
   CROSS JOIN LATERAL (
-    SELECT min(p.valid_on::timestamp AT TIME ZONE place.time_zone) AS begins, min(place.name) AS place
-    FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id JOIN locations place ON place.id = type.location_id
+    SELECT min(p.valid_on::timestamp AT TIME ZONE pass_location.time_zone) AS begins, min(pass_location.name) AS location_name
+    FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id JOIN locations pass_location ON pass_location.id = type.location_id
     WHERE p.order_id = item.id) first_day
   ${order}`;
 
@@ -282,8 +292,8 @@ export type LockedOrder = Pick<
 >;
 
 /**
- * The order's row, for nobody else to change until this transaction ends. Orders are locked before the stock that they
- * hold. Throws NOT_FOUND.
+ * Locks the row of an order until the transaction ends. Lock orders before the stock that they hold, or two
+ * transactions can deadlock. Throws NOT_FOUND.
  */
 export async function lockOrder({ db }: Context, id: string): Promise<LockedOrder> {
   if (!isUuid(id)) throw notFound('order');

@@ -35,8 +35,8 @@ const personJson = z.object({ name: z.string(), email: z.string().nullable() });
 const orderJson = z
   .object({
     id: z.uuid(),
-    code: z.string().meta({ description: 'Short, for people' }),
-    secret: z.string().meta({ description: 'Opens the order: keep it' }),
+    code: z.string().meta({ description: 'A short code for people' }),
+    secret: z.string().meta({ description: 'Opens the order: store it' }),
     status: z.enum(ORDER_STATUSES),
     buyer: z.object({ name: z.string(), email: z.string() }),
     total: moneySchema,
@@ -45,7 +45,7 @@ const orderJson = z
     refunded_amount: moneySchema,
     expires_at: instantSchema
       .nullable()
-      .meta({ description: 'Until when a pending order holds its stock' }),
+      .meta({ description: 'When a pending order releases its stock' }),
     paid_at: instantSchema.nullable(),
     cancelled_at: instantSchema.nullable(),
     created_at: instantSchema,
@@ -100,7 +100,7 @@ const orderJson = z
       .nullable(),
     confirmation_required: z.boolean().meta({
       description:
-        'A free order that holds its places until expires_at: the link in the mail to the buyer confirms it',
+        'Whether this free order still waits for the buyer to open the link in the email. It holds its places until expires_at.',
     }),
     may: z
       .object({
@@ -110,14 +110,14 @@ const orderJson = z
         refund_until: instantSchema.nullable(),
         change_attendees: z.boolean(),
       })
-      .meta({ description: 'What may still be done' }),
+      .meta({ description: 'What the buyer can still do' }),
     portal_url: z.string(),
   })
   .meta({ id: 'Order' });
 
 const orderData = z.object({ order: orderJson });
 
-/** Of every route that an order's secret opens. */
+/** Counts wrong guesses of an order's secret, for every route that takes one. */
 const toPathSecretGuess = (input: {
   params: Record<string, string>;
   rateLimits: RateLimits;
@@ -129,7 +129,7 @@ export const orderRoutes = [
     method: 'GET',
     path: '/public/orders/{secret}',
     access: 'public',
-    summary: 'An order for whoever holds its secret',
+    summary: 'Get an order by its secret',
     query: emptyQuery,
     data: orderData,
     guess: toPathSecretGuess,
@@ -138,7 +138,7 @@ export const orderRoutes = [
   }),
 ];
 
-/** An order with its secret, in the wire's words. */
+/** An order with its secret, in the names of the REST API. */
 const toOrderResponse = (
   ctx: Context,
   {
@@ -171,7 +171,7 @@ export const placeOrderRoutes = [
     path: '/public/events/{id_or_slug}/orders',
     access: 'public',
     summary:
-      'Order tickets: free ones are confirmed at once or by the link in the mail, the others are held until they are paid',
+      'Order tickets. Free orders are confirmed at once or by a link in an email; others are held until they are paid',
     query: emptyQuery,
     body: z.strictObject({
       buyer: personSchema,
@@ -209,7 +209,7 @@ export const placeOrderRoutes = [
     method: 'POST',
     path: '/public/day-passes/orders',
     access: 'public',
-    summary: 'Order day passes for one date, one for each holder, or one for the buyer',
+    summary: 'Order day passes for one date: one for each holder, or one for the buyer',
     query: emptyQuery,
     body: z.strictObject({
       buyer: personSchema,
@@ -254,7 +254,7 @@ export const changeOrderRoutes = [
     path: '/public/orders/{secret}/confirm',
     access: 'public',
     summary:
-      'Confirm a free order, or take a free offer from the waiting list, by the secret that was mailed',
+      'Confirm a free order or a free offer from the waiting list. Needs the secret of the emailed link',
     query: emptyQuery,
     body: z.strictObject({}),
     data: orderData,
@@ -267,7 +267,7 @@ export const changeOrderRoutes = [
     path: '/public/orders/find',
     access: 'public',
     summary:
-      'Have the links of all orders of an address mailed to it; the answer does not say whether there are such',
+      'Send the links of all orders of an email address to it. The response is the same if there are none',
     query: emptyQuery,
     body: personSchema.pick({ email: true }).strict(),
     data: z.object({ sent: z.literal(true) }),
@@ -286,22 +286,22 @@ export const orderDocumentRoutes = [
     method: 'GET',
     path: '/public/orders/{secret}/calendar.ics',
     access: 'public',
-    summary: 'What the order is for, for a calendar program',
+    summary: 'Get the event or the days of an order as a calendar file',
     query: emptyQuery,
     data: z.string(),
     guess: toPathSecretGuess,
     mediaType: 'text/calendar',
     handler: async (ctx, { params: { secret = '' }, baseUrl }) => {
-      const found = await getOrderBySecret(ctx, secret);
+      const order = await getOrderBySecret(ctx, secret);
       const { host } = new URL(baseUrl);
-      return withEtag(toCalendarFile(found, { host, baseUrl }));
+      return withEtag(toCalendarFile(order, { host, baseUrl }));
     },
   }),
   defineRoute({
     method: 'GET',
     path: '/public/orders/{secret}/receipt',
     access: 'public',
-    summary: 'What was bought, paid and given back, as a page to print',
+    summary: 'Get a receipt as an HTML page to print',
     query: emptyQuery,
     data: z.string(),
     guess: toPathSecretGuess,
@@ -313,21 +313,21 @@ export const orderDocumentRoutes = [
     method: 'GET',
     path: '/public/orders/{secret}/codes/{id}',
     access: 'public',
-    summary: 'The QR code of a ticket or a day pass of the order, as SVG',
+    summary: 'Get the QR code of a ticket or a day pass of the order, as SVG',
     query: emptyQuery,
     data: z.string(),
     guess: toPathSecretGuess,
     mediaType: 'image/svg+xml',
     handler: async (ctx, { params: { secret = '', id } }) => {
       const { tickets, dayPasses } = await getOrderBySecret(ctx, secret);
-      const found = [...tickets, ...dayPasses].find((one) => one.id === id);
-      if (!found) throw notFound('ticket');
-      return withEtag(await renderQrCode(found.code));
+      const admission = [...tickets, ...dayPasses].find((candidate) => candidate.id === id);
+      if (!admission) throw notFound('ticket');
+      return withEtag(await renderQrCode(admission.code));
     },
   }),
 ];
 
-/** Whoever has it already, such as a calendar program, is told that it is still the same. */
+/** Lets clients that poll, such as calendars, get a 304 while nothing has changed. */
 const withEtag = (data: string) => ({
   data,
   etag: createHash('sha256').update(data).digest('base64url'),

@@ -7,24 +7,24 @@ import { offerReleasedTickets } from './waitlist/offer-tickets.ts';
 const EXPIRE_BATCH_SIZE = 200;
 
 /**
- * Gives back what orders hold past their time, of one event or of all, and says how many orders that were. Safe at any
- * time and from several places at once: each order is ended by one of them.
+ * Expires pending orders whose hold has run out, of one event or of all, and releases their stock. Returns the number of
+ * orders. Safe to call concurrently: each order is expired by one caller.
  */
 export async function expireOrders(
   ctx: Context,
   where: { eventId?: string } = {},
 ): Promise<number> {
-  let ended = 0;
+  let expired = 0;
   for (;;) {
     const count = await runInTransaction(ctx, (tx) => expireOrderBatch(tx, where.eventId ?? null));
-    ended += count;
-    if (count < EXPIRE_BATCH_SIZE) return ended;
+    expired += count;
+    if (count < EXPIRE_BATCH_SIZE) return expired;
   }
 }
 
 async function expireOrderBatch(ctx: Context, eventId: string | null): Promise<number> {
   const now = ctx.now();
-  // An order that is being paid at this moment is locked, and is not waited for.
+  // Skips orders that a payment has locked at this moment.
   const orders = await ctx.db.$queryRaw<{ id: string }[]>`
     SELECT id FROM orders
     WHERE status = 'pending' AND expires_at <= ${now}::timestamptz
@@ -44,34 +44,34 @@ const END_ORDERS = prepareStatement(`
     UPDATE orders SET status = $2::order_status, updated_at = $3::timestamptz,
       cancelled_at = CASE WHEN $2::order_status = 'cancelled' THEN $3::timestamptz END
     WHERE id = ANY ($1::uuid[]) RETURNING id, event_id, discount_code_id),
-  lapsed AS (
+  expired_offers AS (
     UPDATE waitlist_entries SET status = 'expired', updated_at = $3::timestamptz
     WHERE order_id IN (SELECT id FROM ended) AND status = 'offered')
   SELECT bool_or(event_id IS NULL) AS passes, bool_or(discount_code_id IS NOT NULL) AS discounts FROM ended`);
 
-/** Ends pending orders that the caller has locked, with all that they hold. */
+/** Expires or cancels pending orders and releases what they hold. Call it in a transaction that has locked them. */
 export async function endPendingOrders(
   ctx: Context,
   orderIds: string[],
   status: 'expired' | 'cancelled',
 ): Promise<void> {
-  const [held] = await ctx.lockingSql<{ passes: boolean; discounts: boolean }>(END_ORDERS, [
+  const [ended] = await ctx.lockingSql<{ passes: boolean; discounts: boolean }>(END_ORDERS, [
     orderIds,
     status,
     ctx.now(),
   ]);
-  const freed = await releaseTickets(ctx, { orderIds });
-  if (held?.passes) await releaseDayPasses(ctx, { orderIds });
-  if (held?.discounts) await releaseDiscounts(ctx, orderIds);
+  const releasedTypeIds = await releaseTickets(ctx, { orderIds });
+  if (ended?.passes) await releaseDayPasses(ctx, { orderIds });
+  if (ended?.discounts) await releaseDiscounts(ctx, orderIds);
   await markSeatsReleased(ctx, orderIds);
-  await offerReleasedTickets(ctx, freed);
+  await offerReleasedTickets(ctx, releasedTypeIds);
 }
 
-// What was issued is cancelled, what was only held was never there.
+// Issued tickets become cancelled; held tickets were never issued and become expired.
 const SET_ENDED = `status = CASE status WHEN 'valid' THEN 'cancelled'::admission_status ELSE 'expired'::admission_status END,
   cancelled_at = CASE status WHEN 'valid' THEN $2::timestamptz END, updated_at = $2::timestamptz`;
 
-// Ends the tickets of `item` and gives back what they took; `$2` is the present.
+// Ends the tickets of `item` and releases their stock. `$2` is the current time.
 const RELEASE_TICKETS_CTES = `
   event AS MATERIALIZED (
     SELECT id FROM events WHERE id IN (SELECT event_id FROM item) ORDER BY id FOR NO KEY UPDATE),
@@ -81,10 +81,10 @@ const RELEASE_TICKETS_CTES = `
   ended AS (
     UPDATE tickets SET ${SET_ENDED}
     WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM type) > 0 RETURNING event_id, ticket_type_id),
-  event_given AS (
+  event_released AS (
     UPDATE events e SET reserved_count = e.reserved_count - gone.count
     FROM (SELECT event_id, count(*)::int AS count FROM ended GROUP BY 1) gone WHERE e.id = gone.event_id),
-  types_given AS (
+  types_released AS (
     UPDATE ticket_types t SET reserved_count = t.reserved_count - gone.count
     FROM (SELECT ticket_type_id, count(*)::int AS count FROM ended GROUP BY 1) gone WHERE t.id = gone.ticket_type_id)`;
 
@@ -123,40 +123,40 @@ const RELEASE_DAY_PASSES = prepareStatement(`
   ended AS (
     UPDATE day_passes SET ${SET_ENDED}
     WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM stock) > 0 RETURNING type_id, valid_on),
-  days_given AS (
+  days_released AS (
     UPDATE day_pass_days d SET reserved_count = d.reserved_count - gone.count
     FROM (SELECT type_id, valid_on, count(*)::int AS count FROM ended GROUP BY 1, 2) gone
     WHERE d.type_id = gone.type_id AND d.date = gone.valid_on)
   SELECT DISTINCT type_id AS id FROM ended`);
 
-/** Which of them: by their own ids, or all of these orders. */
+/** Tickets or day passes by their ids, or all of some orders. */
 type ReleaseScope = { ids: string[] } | { orderIds: string[] };
 
 /**
- * Ends these tickets and gives their stock back; those that have ended already are left alone. Answers with the types
- * that have more to sell now. Call it within a transaction that has locked their orders.
+ * Ends tickets and releases their stock. Tickets that have already ended stay as they are. Returns the ids of the ticket
+ * types with released stock. Call it in a transaction that has locked the orders.
  */
-export const releaseTickets = (ctx: Context, meant: ReleaseScope) =>
-  releaseAdmissions(ctx, RELEASE_TICKETS, meant);
+export const releaseTickets = (ctx: Context, scope: ReleaseScope) =>
+  releaseAdmissions(ctx, RELEASE_TICKETS, scope);
 
 /** The same for day passes. */
-export const releaseDayPasses = (ctx: Context, meant: ReleaseScope) =>
-  releaseAdmissions(ctx, RELEASE_DAY_PASSES, meant);
+export const releaseDayPasses = (ctx: Context, scope: ReleaseScope) =>
+  releaseAdmissions(ctx, RELEASE_DAY_PASSES, scope);
 
 async function releaseAdmissions(
   { lockingSql, now }: Context,
   sql: Statement,
-  meant: ReleaseScope,
+  scope: ReleaseScope,
 ): Promise<string[]> {
-  const { ids = [], orderIds = [] } = meant as { ids?: string[]; orderIds?: string[] };
+  const { ids = [], orderIds = [] } = scope as { ids?: string[]; orderIds?: string[] };
   if (ids.length + orderIds.length === 0) return [];
   const rows = await lockingSql<{ id: string }>(sql, [ids, now(), orderIds]);
   return rows.map(({ id }) => id);
 }
 
 /**
- * Cancels a pending order of tickets in one statement, which holds the event's row no longer than it must, and says
- * whether it did: not where somebody waits for the tickets, or there is a discount to give back as well.
+ * Cancels a pending ticket order in one statement, which locks the event as briefly as possible. Returns false, and does
+ * nothing, if the tickets have a waiting list or the order has a discount: use `endPendingOrders` for those.
  */
 export async function cancelPendingOrder(
   { lockingSql, now }: Context,
@@ -170,7 +170,7 @@ export async function cancelPendingOrder(
   }
 }
 
-/** Discounts that orders no longer use can be used by others. */
+/** Returns the uses of discount codes of orders that have ended. */
 export async function releaseDiscounts({ db }: Context, orderIds: string[]): Promise<void> {
   await db.$executeRaw`
     WITH code AS MATERIALIZED (
@@ -185,28 +185,29 @@ export async function releaseDiscounts({ db }: Context, orderIds: string[]): Pro
 const STOCK_TAKING_STATUSES = `('held', 'valid')`;
 
 /**
- * Counts anew what is sold and held, mends every counter that says otherwise, and says which those were. Nothing should
- * ever be found: it is logged as an error.
+ * Job: recounts sold and held tickets and day passes, and corrects counters that differ. Returns what it corrected. A
+ * difference is a bug, and logged as an error.
  */
 export async function reconcileStock(ctx: Context): Promise<string[]> {
   const suspects = await ctx.db.$queryRawUnsafe<{ id: string }[]>(
     `SELECT e.id FROM events e WHERE ${IS_EVENT_OFF} ORDER BY e.id`,
   );
-  const mended: string[] = [];
+  const corrected: string[] = [];
   for (const { id } of suspects) {
     try {
-      if (await runInTransaction(ctx, (tx) => reconcileEvent(tx, id))) mended.push(`event ${id}`);
+      if (await runInTransaction(ctx, (tx) => reconcileEvent(tx, id)))
+        corrected.push(`event ${id}`);
     } catch (error) {
-      // More is sold than there is: for people to mend, and no reason to leave the others wrong.
+      // Oversold: staff must decide. Go on with the others.
       if (!isCounterViolation(error)) throw error;
-      ctx.log.error({ err: error, event: id }, 'more tickets are sold than there are');
+      ctx.log.error({ err: error, event: id }, 'an event is oversold');
     }
   }
   for (const { type_id, date } of await reconcileDayPassDays(ctx)) {
-    mended.push(`day pass type ${type_id} on ${date}`);
+    corrected.push(`day pass type ${type_id} on ${date}`);
   }
-  if (mended.length > 0) ctx.log.error({ mended }, 'counters of stock were wrong and are mended');
-  return mended;
+  if (corrected.length > 0) ctx.log.error({ corrected }, 'corrected wrong stock counters');
+  return corrected;
 }
 
 const toSoldCountSql = (column: string, id: string) =>
@@ -215,7 +216,7 @@ const toSoldCountSql = (column: string, id: string) =>
 const IS_EVENT_OFF = `(e.reserved_count <> ${toSoldCountSql('event_id', 'e.id')}
   OR EXISTS (SELECT FROM ticket_types t WHERE t.event_id = e.id AND t.reserved_count <> ${toSoldCountSql('ticket_type_id', 't.id')}))`;
 
-/** Looks once more while nobody can sell: what differed a moment ago may have been under way. */
+/** Checks again under the lock: the difference may have been a sale in progress. */
 async function reconcileEvent({ db }: Context, id: string): Promise<boolean> {
   await db.$queryRaw`SELECT 1 FROM events WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   await db.$queryRaw`SELECT 1 FROM ticket_types WHERE event_id = ${id}::uuid ORDER BY id FOR NO KEY UPDATE`;

@@ -15,7 +15,7 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** What has been issued: a hold is none yet, and what never became one is none either. */
+/** The statuses of issued tickets and day passes. Held and expired ones are not issued and are never returned. */
 export const ADMISSION_STATUSES = ['valid', 'cancelled'] as const;
 export type AdmissionStatus = (typeof ADMISSION_STATUSES)[number];
 
@@ -38,7 +38,7 @@ export interface Ticket {
     endsAt: Instant;
     timeZone: string;
   };
-  /** What it costs in its order. */
+  /** After its share of the discount. */
   price: Money;
 }
 
@@ -46,7 +46,7 @@ export interface DayPass {
   id: string;
   code: string;
   status: AdmissionStatus;
-  /** YYYY-MM-DD, by the location's calendar. */
+  /** YYYY-MM-DD, in the time zone of the location. */
   validOn: string;
   holder: Person;
   dayPassType: { id: string; name: string };
@@ -62,17 +62,17 @@ export interface OrderItem {
   unitPrice: Money;
 }
 
-/** What one may still do with it; the services have the last word. */
+/** What the buyer can still do. The commands check again. */
 export interface OrderActions {
   pay: boolean;
   confirm: boolean;
   cancel: boolean;
-  /** Until when cancelling gives the money back; null where it never does, or there is none. */
+  /** The end of the time in which cancelling refunds the buyer; null without refunds, and for free orders. */
   refundUntil: Instant | null;
   changeAttendees: boolean;
 }
 
-/** One purchase. */
+/** One purchase, of tickets of one event or of day passes for one date. */
 export interface Order {
   id: string;
   code: string;
@@ -82,7 +82,7 @@ export interface Order {
   total: Money;
   discount: { code: string | null; amount: Money };
   paid: Money;
-  /** Given back, or about to be. */
+  /** Refunded, or about to be. */
   refunded: Money;
   expiresAt: Instant | null;
   paidAt: Instant | null;
@@ -100,16 +100,16 @@ export interface Order {
     refundHours: number | null;
     updatedAt: Instant;
   } | null;
-  /** The location's. */
+  /** The location of the event or of the day passes. */
   locationName: string | null;
   items: OrderItem[];
   tickets: Ticket[];
   dayPasses: DayPass[];
-  /** Null where there is nothing to pay. */
+  /** Null for free orders. */
   payment: { provider: ProviderName | null; status: PaymentStatus } | null;
-  /** It costs nothing, and holds its places until the link in the mail confirms it. */
+  /** Whether this free order holds its places until the buyer opens the link in the email. */
   confirmationRequired: boolean;
   allowedActions: OrderActions;
-  /** What opens its portal; known only to who placed it or holds it. */
+  /** Opens the order page. Null unless the caller placed the order or read it by its secret. */
   secret: string | null;
 }

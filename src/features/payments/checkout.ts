@@ -6,12 +6,13 @@ import { createSandboxPaidEvent } from '../../integrations/payments/sandbox.ts';
 import { findOrderLink, paymentUrl, portalUrl } from '../orders/service.ts';
 import { receiveProviderEvent } from './process-provider-event.ts';
 
-/** Pages of Stripe are open for a day at most: after that, each visit gets a new one. */
+/** Stripe's checkout pages expire after 24 hours. Close to that, each visit creates a new one. */
 const CHECKOUT_REUSE_MS = 23 * 3_600_000;
 
 /**
- * Where the holder of this secret pays now: the provider's page, or the portal where there is nothing to pay any more.
- * Throws NOT_FOUND, and whatever the provider had to say where it gave no page.
+ * Returns the URL to pay an order: the provider's checkout page, or the order page if there is nothing to pay.
+ *
+ * @throws NOT_FOUND for an unknown secret, and the error of the provider if it creates no page
  */
 export async function getCheckoutUrl(ctx: Context, secret: string): Promise<string> {
   const order = await getCheckoutOrder(ctx, secret);
@@ -33,7 +34,7 @@ export async function getCheckoutUrl(ctx: Context, secret: string): Promise<stri
   return page.ref === null ? page.url : saveCheckout(ctx, order, { ref: page.ref, url: page.url });
 }
 
-/** Of two visits at once the first one's page counts; the other one is closed again. */
+/** Saves a checkout page. Of two concurrent visits, the first page counts and the second is closed. */
 async function saveCheckout(
   ctx: Context,
   { id, checkoutRef }: CheckoutOrder,
@@ -47,18 +48,18 @@ async function saveCheckout(
     if (checkoutRef !== null && checkoutRef !== page.ref) await closeCheckout(ctx, checkoutRef);
     return page.url;
   }
-  const now = await ctx.db.order.findUniqueOrThrow({ where: { id } });
-  if (now.checkoutRef === page.ref || now.checkoutUrl === null) return page.url;
+  const current = await ctx.db.order.findUniqueOrThrow({ where: { id } });
+  if (current.checkoutRef === page.ref || current.checkoutUrl === null) return page.url;
   await closeCheckout(ctx, page.ref);
-  return now.checkoutUrl;
+  return current.checkoutUrl;
 }
 
 const closeCheckout = (ctx: Context, ref: string) =>
   ctx.payments.closeCheckout?.(ref).catch((error) => {
-    ctx.log.warn({ err: error, checkout: ref }, 'a checkout was not closed');
+    ctx.log.warn({ err: error, checkout: ref }, 'could not close a checkout page');
   });
 
-/** What the page of the sandbox shows; null where nothing is to be paid any more. Throws NOT_FOUND where there is no sandbox. */
+/** Finds the order for the sandbox page; null if there is nothing to pay. Throws NOT_FOUND without a sandbox. */
 export async function findOpenSandboxOrder(ctx: Context, secret: string) {
   const order = await getSandboxOrder(ctx, secret);
   if (!isOpen(ctx, order)) return null;
@@ -69,11 +70,11 @@ export async function findOpenSandboxOrder(ctx: Context, secret: string) {
   };
 }
 
-/** The button to pay: as if the provider had told us, however late it is pressed. Throws NOT_FOUND. */
+/** Simulates the provider's report of a payment, also for an expired order. Throws NOT_FOUND. */
 export async function payInSandbox(ctx: Context, secret: string): Promise<void> {
   const order = await getSandboxOrder(ctx, secret);
   await receiveProviderEvent(ctx, 'sandbox', createSandboxPaidEvent(order)).catch((error) => {
-    ctx.log.error({ err: error }, 'a payment of the sandbox was not processed; trying again soon');
+    ctx.log.error({ err: error }, 'could not process a sandbox payment; the job will try again');
   });
 }
 
@@ -99,7 +100,7 @@ const isOpen = ({ now }: Context, order: CheckoutOrder): order is OpenOrder =>
   order.expiresAt !== null &&
   order.expiresAt > now();
 
-/** What paying needs to know of an order. */
+/** The fields of an order that a checkout needs. */
 const CHECKOUT_ORDER_FIELDS = {
   id: true,
   code: true,
@@ -121,28 +122,28 @@ type CheckoutOrder = Prisma.OrderGetPayload<{ select: typeof CHECKOUT_ORDER_FIEL
 
 const MAX_DESCRIPTION_LENGTH = 200;
 
-/** What is bought, in a few words, for the provider's page. */
+/** A short description for the checkout page, such as "2 tickets for Evening". */
 function describeCheckoutOrder({
   event,
   _count: { tickets, dayPasses },
   dayPasses: [pass],
 }: CheckoutOrder) {
-  const words = event
+  const description = event
     ? `${formatCount(tickets, 'ticket', 'tickets')} for ${event.title}`
     : `${formatCount(dayPasses, 'day pass', 'day passes')}${pass ? ` for ${pass.type.location.name}` : ''}`;
-  return words.slice(0, MAX_DESCRIPTION_LENGTH);
+  return description.slice(0, MAX_DESCRIPTION_LENGTH);
 }
 
 const formatCount = (count: number, one: string, many: string) =>
   `${count} ${count === 1 ? one : many}`;
 
 const CLOSE_BATCH_SIZE = 100;
-/** No provider keeps a page open for longer. */
+/** No provider keeps a checkout page open longer than this. */
 const MAX_CHECKOUT_LIFETIME_MS = 7 * 24 * 3_600_000;
 
 /**
- * Has the provider take no more money for orders whose hold is over, so that few payments come too late. Each is told
- * once; where that fails, a late payment is dealt with when it comes.
+ * Job: closes the checkout pages of expired and cancelled orders, so that few payments arrive too late. Tries each page
+ * once; `applyPayment` handles late payments. Returns the number of closed pages.
  */
 export async function closeEndedCheckouts(ctx: Context, signal?: AbortSignal): Promise<number> {
   const { payments, log } = ctx;
@@ -155,20 +156,20 @@ export async function closeEndedCheckouts(ctx: Context, signal?: AbortSignal): P
       await payments.closeCheckout(ref);
       closed += 1;
     } catch (error) {
-      log.warn({ err: error, checkout: ref }, 'a checkout was not closed');
+      log.warn({ err: error, checkout: ref }, 'could not close a checkout page');
     }
   }
   return closed;
 }
 
 const TAKE_ENDED_CHECKOUT = prepareStatement(`
-  WITH over AS (
+  WITH ended AS (
     SELECT id, checkout_ref FROM orders
     WHERE created_at > $1::timestamptz AND status IN ('expired', 'cancelled')
       AND provider = $2::payment_provider AND checkout_ref IS NOT NULL AND checkout_url IS NOT NULL
     ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-  UPDATE orders SET checkout_url = NULL FROM over WHERE orders.id = over.id
-  RETURNING over.checkout_ref AS ref`);
+  UPDATE orders SET checkout_url = NULL FROM ended WHERE orders.id = ended.id
+  RETURNING ended.checkout_ref AS ref`);
 
 async function takeEndedCheckout({
   pipelinedSql,

@@ -1,45 +1,41 @@
 import { createHash } from 'node:crypto';
-import type { Money } from '../../core/money.ts';
+import { formatMoney, type Money } from '../../core/money.ts';
+import { escapeHtml } from '../../integrations/email/layout.ts';
 
 export const renderSandboxPage = (
   order: { code: string; description: string; price: Money },
   { failed }: { failed: boolean },
 ) =>
   renderPage(
-    'Try out paying',
+    'Test payment',
     html`${
       failed
-        ? html`<p class="note" role="alert">The payment failed. Nothing was paid, and your order is still held: try again.</p>`
-        : html`<p class="note">This is a sandbox: no real money moves.</p>`
+        ? html`<p class="note" role="alert">The payment failed and you were not charged. Your order is still held. Please try again.</p>`
+        : html`<p class="note">This is a sandbox. No real money moves.</p>`
     }
 <dl>
 <dt>Order</dt><dd>${order.code}</dd>
 <dt>For</dt><dd>${order.description}</dd>
-<dt>Amount</dt><dd><strong>${formatPrice(order.price)}</strong></dd>
+<dt>Amount</dt><dd><strong>${formatMoney(order.price)}</strong></dd>
 </dl>
-${failed ? html`<p>This is a sandbox: no real money moves.</p>` : ''}
-<form method="post" action="sandbox/pay"><button class="main" type="submit">Pay ${formatPrice(order.price)}</button></form>
-<form method="post" action="sandbox/fail"><button type="submit">Let the payment fail</button></form>`,
+${failed ? html`<p>This is a sandbox. No real money moves.</p>` : ''}
+<form method="post" action="sandbox/pay"><button class="main" type="submit">Pay ${formatMoney(order.price)}</button></form>
+<form method="post" action="sandbox/fail"><button type="submit">Simulate a failed payment</button></form>`,
   );
 
 export const renderNotFoundPage = () =>
   renderPage(
-    'This page is not there',
-    html`<p>The link is incomplete, or its order is not there any more. Open the newest mail about your order and use the link in it.</p>`,
+    'Page not found',
+    html`<p>The link is incomplete or has expired. Use the link in the latest email about your order.</p>`,
   );
 
 export const renderTryLaterPage = () =>
   renderPage(
-    'Paying is not possible right now',
-    html`<p>The payment provider does not answer. Nothing was paid. Please load this page again in a moment.</p>`,
+    'Payment is temporarily unavailable',
+    html`<p>The payment page could not be opened, and you were not charged. Please reload this page in a moment.</p>`,
   );
 
-function formatPrice({ amount, currency }: Money): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-}
-
-/** Text that is HTML already. */
+/** Escaped text, or trusted markup. */
 class Html {
   readonly text: string;
   constructor(text: string) {
@@ -47,24 +43,14 @@ class Html {
   }
 }
 
-/** Whatever is put in is text, unless it is HTML already. */
+/** A template tag that escapes its values, except those that are `Html`. */
 const html = (parts: TemplateStringsArray, ...values: (string | Html)[]) =>
   new Html(
-    parts.reduce((text, part, at) => {
-      const value = values[at - 1] ?? '';
-      return text + (value instanceof Html ? value.text : escapePageText(value)) + part;
+    parts.reduce((text, part, index) => {
+      const value = values[index - 1] ?? '';
+      return text + (value instanceof Html ? value.text : escapeHtml(value)) + part;
     }),
   );
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapePageText = (words: string) =>
-  words.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 const CHECKOUT_PAGE_STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -80,7 +66,7 @@ button.main { background: #1864ab; color: #fff; }
 .note { border-left: 4px solid #f08c00; padding: .5rem .75rem; }
 `;
 
-/** A page that stands alone: no script, nothing loaded from anywhere. */
+/** A complete page without scripts and without external resources. */
 const renderPage = (title: string, body: Html) =>
   html`<!doctype html>
 <html lang="en">
@@ -102,10 +88,10 @@ ${body}
 
 const CHECKOUT_PAGE_STYLE_HASH = createHash('sha256').update(CHECKOUT_PAGE_STYLE).digest('base64');
 
-/** The address of such a page is a secret: nobody is told of it, and nobody keeps the page. */
+/** The URL of the page contains a secret, so it is neither cached nor sent as a referrer. */
 export const toPageHeaders = (baseUrl: string) => ({
   'content-type': 'text/html; charset=utf-8',
-  // A form's answer may lead to the portal, which has the address that callers know.
+  // Forms redirect to the order page, which is on the public base URL.
   'content-security-policy': `default-src 'none'; style-src 'sha256-${CHECKOUT_PAGE_STYLE_HASH}'; form-action 'self' ${new URL(baseUrl).origin}; frame-ancestors 'none'; base-uri 'none'`,
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',

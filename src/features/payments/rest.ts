@@ -20,7 +20,7 @@ import { receiveProviderEvent } from './process-provider-event.ts';
 
 const RETRY_AFTER_SECONDS = 30;
 
-/** Where buyers pay, and where the provider tells of it: neither is asked by programs, so neither is a route of the table. */
+/** Registers the payment pages and the provider's webhook. They are not part of the REST API, so not in the route table. */
 export function registerPaymentRoutes(app: Express, deps: Dependencies): void {
   const page = createPageHandler(deps);
 
@@ -66,7 +66,7 @@ export function registerPaymentRoutes(app: Express, deps: Dependencies): void {
 
 type PageResult = { to: string } | { page: string };
 
-/** People read these pages, so failures are told in words too. */
+/** Renders errors as pages too, because people read them. */
 function createPageHandler({ config, log, createContext, rateLimits }: Dependencies) {
   const headers = toPageHeaders(config.baseUrl);
   const write = (res: ServerResponse, status: number, page: string, more: object = {}) => {
@@ -76,20 +76,20 @@ function createPageHandler({ config, log, createContext, rateLimits }: Dependenc
   return async (
     req: Request<{ secret: string }>,
     res: ServerResponse,
-    work: (ctx: Context) => Promise<PageResult>,
+    handle: (ctx: Context) => Promise<PageResult>,
   ): Promise<void> => {
     try {
       const address = findClientAddress(req, config.trustProxy);
       const guess = toSecretGuess(rateLimits, address, 'orderLink', req.params.secret);
-      const answer = await countGuess(guess, () => work(createContext(anonymous)));
-      if ('page' in answer) write(res, 200, answer.page);
-      else write(res, 303, '', { location: answer.to });
-    } catch (thrown) {
-      const { code, details } = toDomainError(thrown);
+      const result = await countGuess(guess, () => handle(createContext(anonymous)));
+      if ('page' in result) write(res, 200, result.page);
+      else write(res, 303, '', { location: result.to });
+    } catch (error) {
+      const { code, details } = toDomainError(error);
       if (code === 'NOT_FOUND') return write(res, 404, renderNotFoundPage());
       if (code === 'RATE_LIMITED')
         return write(res, 429, renderTryLaterPage(), { 'retry-after': details.retryAfterSeconds });
-      log.error({ err: thrown }, 'a page to pay could not be opened');
+      log.error({ err: error }, 'could not open a payment page');
       write(res, 503, renderTryLaterPage(), { 'retry-after': RETRY_AFTER_SECONDS });
     }
   };

@@ -18,7 +18,7 @@ import { applyPayment } from '../orders/service.ts';
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
 type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** Money that goes back to a buyer. */
+/** Money returned to a buyer. */
 export interface Refund {
   id: string;
   amount: Money;
@@ -32,7 +32,7 @@ export interface Refund {
   completedAt: Date | null;
 }
 
-/** Newest first. */
+/** Lists refunds, newest first. */
 export async function listRefunds(
   { db }: Context,
   { status }: { status?: RefundStatus | undefined },
@@ -48,8 +48,8 @@ export async function listRefunds(
 }
 
 /**
- * Staff gave the money back by other means. Said twice it stays as it is. Throws NOT_FOUND, and CONFLICT where the
- * provider is still about to do it.
+ * Records that staff returned the money by other means. A second call changes nothing. Throws NOT_FOUND, and CONFLICT
+ * (REFUND_UNDER_WAY) while the provider still processes the refund.
  */
 export const settleRefund = (ctx: Context, id: string): Promise<Refund> =>
   runInTransaction(ctx, async (ctx) => {
@@ -59,27 +59,27 @@ export const settleRefund = (ctx: Context, id: string): Promise<Refund> =>
     if (refund.status === 'pending' && refund.provider !== 'on_site' && refund.provider === name) {
       throw new DomainError(
         'CONFLICT',
-        'The payment provider is about to give this money back. Settle it here only if that fails.',
+        'The payment provider is still processing this refund. Settle it only if the provider fails.',
         { reason: 'REFUND_UNDER_WAY' },
       );
     }
-    // Its problem stays: it tells this one from what the provider has done.
+    // Keeps lastError, which shows that the provider did not make this refund.
     return writeRefund(ctx, id, { status: 'succeeded', completedAt: ctx.now() });
   });
 
-/** Has the provider try again soon. Throws NOT_FOUND, and CONFLICT where it has not failed or nobody can. */
+/** Queues a failed refund again. Throws NOT_FOUND, and CONFLICT (REFUND_NOT_FAILED or PROVIDER_ABSENT). */
 export const retryRefund = (ctx: Context, id: string): Promise<Refund> =>
   runInTransaction(ctx, async (ctx) => {
     const refund = await lockRefund(ctx, id);
     if (refund.status !== 'failed') {
-      throw new DomainError('CONFLICT', 'Only a refund that failed can be tried again.', {
+      throw new DomainError('CONFLICT', 'Only a failed refund can be tried again.', {
         reason: 'REFUND_NOT_FAILED',
       });
     }
     if (refund.provider === 'on_site' || refund.provider !== ctx.payments.name) {
       throw new DomainError(
         'CONFLICT',
-        'No payment provider is configured that could give this money back. Give it back otherwise and settle the refund.',
+        'The payment provider of this refund is not configured. Return the money by other means and settle the refund.',
         { reason: 'PROVIDER_ABSENT' },
       );
     }
@@ -127,25 +127,27 @@ const toRefund = ({
   completedAt: row.completedAt,
 });
 
-/** Those of each of these orders, oldest first. */
+/** Finds the refunds of each order, oldest first. */
 export async function findRefundsByOrders(
   { db }: Context,
   orderIds: string[],
 ): Promise<Map<string, Refund[]>> {
-  const found = new Map<string, Refund[]>(orderIds.map((id) => [id, []]));
+  const refundsByOrder = new Map<string, Refund[]>(orderIds.map((id) => [id, []]));
   const rows = await db.refund.findMany({
     ...REFUND_INCLUDE,
     where: { orderId: { in: orderIds } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
-  for (const row of rows) found.get(row.orderId)?.push(toRefund(row));
-  return found;
+  for (const row of rows) refundsByOrder.get(row.orderId)?.push(toRefund(row));
+  return refundsByOrder;
 }
 
 /**
- * Staff has the money for an order that is paid on site, all of it; said twice it counts once. Where what was held is
- * gone in the meantime, the money is due back. Throws NOT_FOUND, and CONFLICT where the order is paid elsewhere or not
- * at all.
+ * Records that staff received the full price of an order that is paid on site. A second call changes nothing. If the
+ * hold expired and the tickets are sold out, the payment is refunded.
+ *
+ * @throws NOT_FOUND for an unknown order
+ * @throws CONFLICT (NOTHING_TO_PAY or PAID_ELSEWHERE)
  */
 export async function markOrderPaid(
   ctx: Context,
@@ -154,14 +156,18 @@ export async function markOrderPaid(
   const order = isUuid(orderId) ? await ctx.db.order.findUnique({ where: { id: orderId } }) : null;
   if (order === null) throw notFound('order');
   if (order.totalAmount === 0) {
-    throw new DomainError('CONFLICT', 'There is nothing to pay for this order.', {
+    throw new DomainError('CONFLICT', 'This order is free, so there is nothing to pay.', {
       reason: 'NOTHING_TO_PAY',
     });
   }
   if (order.provider !== 'on_site') {
-    throw new DomainError('CONFLICT', 'This order is paid through a payment provider.', {
-      reason: 'PAID_ELSEWHERE',
-    });
+    throw new DomainError(
+      'CONFLICT',
+      'This order is paid through a payment provider, not on site.',
+      {
+        reason: 'PAID_ELSEWHERE',
+      },
+    );
   }
   await applyPayment(ctx, {
     orderId: order.id,

@@ -118,6 +118,6 @@ export async function fillBuyer(page: Page | Locator, { name, email } = VERA) {
 
 /** On the page of the sandbox, which is the payment's own. */
 export async function payInSandbox(page: Page, button: RegExp) {
-  await page.getByRole('heading', { name: 'Try out paying' }).waitFor();
+  await page.getByRole('heading', { name: 'Test payment' }).waitFor();
   await page.getByRole('button', { name: button }).click();
 }

@@ -111,7 +111,7 @@ export async function refusals({ here, shot }: Stage) {
   await page.getByLabel('Discount code (optional)').fill('NOPE');
   await page.getByText('The discount is taken off when you order.').waitFor();
   await page.getByRole('button', { name: 'Order and pay' }).click();
-  await page.getByText('The discount code NOPE is not known here.').waitFor();
+  await page.getByText('The discount code NOPE is not valid for this order.').waitFor();
   assert.equal(await focused(), 'Discount code (optional)');
   await shot(page, 'public-discount-refused');
   await assertFits(page);
@@ -191,7 +191,7 @@ export async function cancelling({ here, shot }: Stage) {
   const receipt = page.waitForEvent('popup');
   await page.getByRole('link', { name: 'Receipt' }).click();
   const paper = await receipt;
-  await paper.getByText('Given back').first().waitFor();
+  await paper.getByText('Refunded').first().waitFor();
   await paper.close();
   const mine = { order: { buyerEmail: VERA.email } };
   assert.equal(await here.prisma.refund.count({ where: mine }), 1);

@@ -109,7 +109,7 @@ describe('an event', () => {
       ],
     });
     expect(message).toBe(
-      'Studio is taken by the booking "Choir" of Greta Guest, 2026-03-19 11:00 to 13:00 (Europe/Berlin). Choose another time or another room.',
+      'Studio is taken by the booking "Choir" of Greta Guest, 2026-03-19 11:00 to 13:00 (Europe/Berlin). Choose another time or room.',
     );
     expect(await isPublished(here, id)).toBe(false);
     await bookings.cancel(data.createBooking.id);

@@ -153,8 +153,8 @@ describe('a payment', () => {
       refunded_amount: { amount: 1_000 },
     });
     expect(await lastMail(buyer.email)).toMatchObject({
-      subject: 'Your payment came too late: Evening',
-      text: expect.stringContaining('10.00 EUR'),
+      subject: 'Your payment arrived too late: Evening',
+      text: expect.stringContaining('€10.00'),
     });
     const refunds = await app.ctx.db.refund.findMany({ where: { orderId: made.id } });
     expect(refunds).toMatchObject([{ amount: 1_000, status: 'pending' }]);
@@ -172,7 +172,7 @@ describe('a payment', () => {
       refunded_amount: { amount: 1_000 },
       tickets: [{ status: 'valid' }],
     });
-    expect((await lastMail(buyer.email))?.subject).toBe(`You get money back: order ${made.code}`);
+    expect((await lastMail(buyer.email))?.subject).toBe(`Refund for order ${made.code}`);
     // What is left is what the ticket cost: cancelling gives just that back.
     await cancel(app, made.secret);
     expect(await portal(app, made.secret)).toMatchObject({ refunded_amount: { amount: 2_000 } });
@@ -198,7 +198,7 @@ describe('a payment', () => {
     const made = await placed(app, event.id, one(event.type), { buyer });
     expect(await pay(app, made, sum, { ref: `wrong-${made.id}`, currency })).toBe('returned');
     expect(await portal(app, made.secret)).toMatchObject({ status: 'pending', may: { pay: true } });
-    expect((await lastMail(buyer.email))?.text).toContain('which costs 10.00 EUR');
+    expect((await lastMail(buyer.email))?.text).toContain('which costs €10.00');
     expect(await pay(app, made, 1_000)).toBe('confirmed');
     expect(await stockOf(app, event.id)).toEqual({ event: 1, types: [1], tickets: 1 });
   });

@@ -106,7 +106,7 @@ describe('what people write', () => {
     const [mail] = await mailsTo(app, email);
     expect(mail?.html).not.toMatch(/<i>|<script|<img/);
     expect(mail?.subject).toMatch(/^Your tickets: /);
-    expect(mail?.text).toMatch(/^Hello,\n\nyour order \w+ is confirmed: /);
+    expect(mail?.text).toMatch(/^Hello,\n\nYour order \w+ is confirmed: /);
     for (const what of ['receipt', 'calendar.ics']) {
       const page = await fetch(`${app.url}/public/orders/${made.secret}/${what}`);
       const text = await page.text();

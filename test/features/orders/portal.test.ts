@@ -127,7 +127,7 @@ describe('the receipt', () => {
     await cancel(app, made.secret, [made.tickets[0].id]);
     const { status, type, text } = await page(`${made.secret}/receipt`);
     expect([status, type]).toEqual([200, 'text/html']);
-    for (const words of ['30.00 EUR', 'TENTH', '-3.00 EUR', '27.00 EUR', '9.00 EUR', made.code])
+    for (const words of ['€30.00', 'TENTH', '-€3.00', '€27.00', '€9.00', made.code])
       expect(text).toContain(words);
     expect(text).not.toContain(made.secret);
   });
@@ -135,7 +135,7 @@ describe('the receipt', () => {
   it('has the decimals of its currency', async () => {
     const event = await makeEvent(app, { types: [{ priceCurrency: 'JPY' }] });
     const { secret } = await placed(app, event.id, one(event.type));
-    expect((await page(`${secret}/receipt`)).text).toContain('1000 JPY');
+    expect((await page(`${secret}/receipt`)).text).toContain('¥1,000');
   });
 });
 

@@ -84,7 +84,7 @@ describe('seats that are not paid for', () => {
     const tooMany = await orderFrom(address, event, 10);
     expect([tooMany.status, tooMany.body.data]).toEqual([
       422,
-      'Only 7 more unpaid or free places can be held from here. Order 7 or fewer: you can order more once they are paid.',
+      'You can hold only 7 more unpaid or free places. Order 7 or fewer; you can order more once they are paid.',
     ]);
     const { status, body } = await orderFrom(address, event, 7);
     expect(status).toBe(201);

@@ -64,7 +64,7 @@ describe('whoever was given a ticket', () => {
       { token: await app.token('events:write') },
     );
     expect(await subjects(friend)).toEqual(['A ticket for you: Evening', 'Cancelled: Evening']);
-    expect((await mailsTo(app, friend.email)).at(-1)?.text).toContain('The reason: Rain');
+    expect((await mailsTo(app, friend.email)).at(-1)?.text).toContain('Reason: Rain');
     expect(await subjects(stranger)).toEqual(['A ticket for you: Evening']);
   });
 

@@ -151,7 +151,7 @@ describe('the page to pay', () => {
     for (const path of [`/pay/${typo}`, '/pay/x', '/pay/%66oo', `/pay/${secret}/sandbox`]) {
       const { status, text, headers } = await visit(app, path);
       expect([path, status]).toEqual([path, 404]);
-      expect(text).toContain('<h1>This page is not there</h1>');
+      expect(text).toContain('<h1>Page not found</h1>');
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     }
     expect((await visit(app, `/pay/${secret}`, 'POST')).status).toBe(404);
@@ -166,7 +166,7 @@ describe('the page to pay', () => {
     expect(status).toBe(503);
     expect(headers.get('retry-after')).toMatch(/^\d+$/);
     expect(headers.get('content-type')).toContain('text/html');
-    expect(text).toContain('Paying is not possible right now');
+    expect(text).toContain('Payment is temporarily unavailable');
     expect(text).not.toMatch(/stripe|sk_|500|Error/i);
     expect(lines.join()).toContain('Stripe: We are down, ***.');
     expect((await visit(app, `/pay/${secret}`)).status).toBe(303);

@@ -10,7 +10,7 @@ import {
 } from '../../../core/validation.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { createLimits, limitInputFields, updateLimits } from '../../order-limits/graphql.ts';
-import { cancelEvent, createEvent, deleteEvent, publishEvent, updateEvent } from '../edit-event.ts';
+import { cancelEvent, createEvent, deleteEvent, publishEvent, updateEvent } from '../service.ts';
 import { EVENT_VISIBILITIES } from '../types.ts';
 import { Event, EventVisibility } from './events.ts';
 
@@ -19,19 +19,19 @@ const WRITE = { access: 'events:write' } as const;
 const CreateEventInput = builder.inputType('CreateEventInput', {
   fields: (t) => ({
     title: t.string({ required: true }),
-    slug: t.string({ description: 'Made from the title, if left out' }),
+    slug: t.string({ description: 'Default: made from the title' }),
     summary: t.string(),
     description: t.string(),
     visibility: t.field({ type: EventVisibility, defaultValue: 'public' }),
     locationId: t.id({ required: true }),
-    resourceId: t.id({ description: 'The room that it has for itself once it is published' }),
+    resourceId: t.id({ description: 'The room that the event occupies once it is published' }),
     startsAt: t.field({ type: 'DateTime', required: true }),
     endsAt: t.field({ type: 'DateTime', required: true }),
     tags: t.stringList(),
-    capacity: t.int({ description: 'Unlimited, if left out' }),
+    capacity: t.int({ description: 'Default: unlimited' }),
     refundHours: t.int({
       description:
-        'Buyers get their money back until so many hours before the start; never, if left out',
+        'Buyers can cancel for a refund until this many hours before the start. Default: no refunds.',
     }),
     ...limitInputFields(t),
   }),
@@ -50,7 +50,7 @@ const eventDetails = {
     .transform((tags) => [...new Set(tags.map((tag) => tag.toLowerCase()))]),
 };
 
-/** What an event may be without. */
+/** The optional fields of an event. */
 const optionalEventDetails = {
   summary: boundedText(500),
   description: boundedText(20_000),
@@ -70,7 +70,7 @@ const createEventInput = z
 builder.mutationField('createEvent', (t) =>
   t.field({
     type: Event,
-    description: 'A draft, which only those with events:read see',
+    description: 'Creates a draft, which only callers with events:read see',
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateEventInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
@@ -80,7 +80,7 @@ builder.mutationField('createEvent', (t) =>
 
 const UpdateEventInput = builder.inputType('UpdateEventInput', {
   description:
-    'What is left out stays; null empties summary, description, resourceId, capacity and refundHours, and puts order limits back to their defaults',
+    'Omitted fields stay as they are. Null clears summary, description, resourceId, capacity and refundHours, and resets order limits to their defaults.',
   fields: (t) => ({
     title: t.string(),
     slug: t.string(),
@@ -91,8 +91,8 @@ const UpdateEventInput = builder.inputType('UpdateEventInput', {
     resourceId: t.id(),
     startsAt: t.field({ type: 'DateTime' }),
     endsAt: t.field({ type: 'DateTime' }),
-    tags: t.stringList({ description: 'Replaced as a whole' }),
-    capacity: t.int({ description: 'Never below what is sold and held' }),
+    tags: t.stringList({ description: 'Replaces all tags' }),
+    capacity: t.int({ description: 'At least the number of sold and held tickets' }),
     refundHours: t.int(),
     ...limitInputFields(t),
   }),
@@ -130,7 +130,7 @@ builder.mutationField('updateEvent', (t) =>
 builder.mutationField('publishEvent', (t) =>
   t.field({
     type: Event,
-    description: 'One that is published already stays as it is',
+    description: 'Publishes a draft. A published event stays as it is.',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => publishEvent(ctx, id),
@@ -142,7 +142,8 @@ const cancelEventInput = z.object({ reason: boundedText(500).nullish() });
 builder.mutationField('cancelEvent', (t) =>
   t.field({
     type: Event,
-    description: 'One that is cancelled already stays as it is',
+    description:
+      'Cancels an event, refunds its orders and emails the buyers. A cancelled event stays as it is.',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }), reason: t.arg.string() },
     resolve: (_, { id, ...args }, { ctx }) =>
@@ -153,7 +154,7 @@ builder.mutationField('cancelEvent', (t) =>
 builder.mutationField('deleteEvent', (t) =>
   t.field({
     type: Event,
-    description: 'Only a draft without orders; answers with what it was',
+    description: 'Deletes a draft without orders and returns it',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => deleteEvent(ctx, id),

@@ -4,7 +4,7 @@ import { builder, Money } from '../../../graphql/builder.ts';
 import { paginateFilteredField, toStartPosition } from '../../../graphql/connections.ts';
 import { OrderLimitsType } from '../../order-limits/graphql.ts';
 import { Location, Resource } from '../../spaces/graphql.ts';
-import { getEvent, listEvents } from '../queries.ts';
+import { getEvent, listEvents } from '../service.ts';
 import {
   type CommunityEvent,
   EVENT_STATUSES,
@@ -17,12 +17,12 @@ const EventFilter = builder.inputType('EventFilter', {
   fields: (t) => ({
     from: t.field({
       type: 'DateTime',
-      description: 'Events that end later than this; now, if left out',
+      description: 'Events that end after this time. Default: now.',
     }),
-    to: t.field({ type: 'DateTime', description: 'Events that start earlier than this' }),
+    to: t.field({ type: 'DateTime', description: 'Events that start before this time' }),
     locationId: t.id(),
     tag: t.string(),
-    q: t.string({ description: 'Words in the title or the summary' }),
+    q: t.string({ description: 'Words in the title or the summary; all must occur' }),
     status: t.field({ type: EventStatus }),
   }),
 });
@@ -40,7 +40,7 @@ builder.queryField('events', (t) =>
   t.connection({
     type: Event,
     description:
-      'Soonest first. The public sees published public events, members those for members too, staff all.',
+      'Lists events, soonest first. The public sees published public events, members also those for members, staff all events.',
     authScopes: PUBLIC,
     args: { filter: t.arg({ type: EventFilter }) },
     ...paginateFilteredField(eventFilterSchema, listEvents, toStartPosition),
@@ -50,8 +50,7 @@ builder.queryField('events', (t) =>
 builder.queryField('event', (t) =>
   t.field({
     type: Event,
-    description:
-      'One that was published and then cancelled is still shown to those for whom it was',
+    description: 'Gets an event. A cancelled event stays visible if it was published before.',
     authScopes: PUBLIC,
     args: { slug: t.arg.string({ required: true, description: 'The slug, or the id' }) },
     resolve: (_, { slug }, { ctx }) => getEvent(ctx, slug),
@@ -74,47 +73,49 @@ const SaleState = builder.enumType('SaleState', {
   values: {
     NOT_YET: { value: 'not_yet' },
     OPEN: { value: 'open' },
-    SOLD_OUT: { value: 'sold_out', description: 'It is time, and for now none is left' },
+    SOLD_OUT: { value: 'sold_out', description: 'Sales are open, but no tickets are left for now' },
     CLOSED: { value: 'closed' },
   } as const,
 });
 
-const FOR_EVENT_READERS = 'For those with events:read';
+const FOR_EVENT_READERS = 'Only for callers with events:read.';
 
 export const TicketType = builder.objectRef<TicketTypeValue>('TicketType');
 TicketType.implement({
-  description: 'What an event sells',
+  description: 'A kind of ticket that an event sells',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     description: t.exposeString('description', { nullable: true }),
-    position: t.exposeInt('position', { description: 'What the types of an event are sorted by' }),
-    price: t.expose('price', { type: Money, description: '0 is a registration' }),
+    position: t.exposeInt('position', {
+      description: 'The types of an event are sorted by this number',
+    }),
+    price: t.expose('price', { type: Money, description: '0 for a free registration' }),
     left: t.exposeInt('left', {
       nullable: true,
-      description: 'What can be bought now; null where unlimited',
+      description: 'The number that can be bought now; null where unlimited',
     }),
-    perOrder: t.exposeInt('maxPerOrder', { description: 'At most so many in one order' }),
-    audience: t.expose('audience', { type: EventVisibility, description: 'Who may buy it' }),
+    perOrder: t.exposeInt('maxPerOrder', { description: 'The largest quantity in one order' }),
+    audience: t.expose('audience', { type: EventVisibility, description: 'Who can buy it' }),
     salesStartAt: t.expose('salesStartAt', { type: 'DateTime', nullable: true }),
     salesEndAt: t.expose('salesEndAt', { type: 'DateTime', nullable: true }),
     salesOpen: t.exposeBoolean('salesOpen', {
-      description: 'Whether it is the time to buy it, if there is any left',
+      description: 'Whether sales are open by time. The type can still be sold out.',
     }),
     saleState: t.expose('saleState', { type: SaleState }),
     quantity: t.int({
       nullable: true,
-      description: `${FOR_EVENT_READERS}; null where as many as the event holds`,
+      description: `Null: limited only by the capacity of the event. ${FOR_EVENT_READERS}`,
       resolve: ({ quantity }) => quantity ?? null,
     }),
     sold: t.int({
       nullable: true,
-      description: `Sold and held. ${FOR_EVENT_READERS}`,
+      description: `The number of sold and held tickets. ${FOR_EVENT_READERS}`,
       resolve: ({ reservedCount }) => reservedCount ?? null,
     }),
     active: t.boolean({
       nullable: true,
-      description: `Whether it is offered at all. ${FOR_EVENT_READERS}`,
+      description: `Whether the type is for sale at all. ${FOR_EVENT_READERS}`,
       resolve: ({ active }) => active ?? null,
     }),
   }),
@@ -133,14 +134,14 @@ Event.implement({
     visibility: t.expose('visibility', { type: EventVisibility }),
     startsAt: t.expose('startsAt', { type: 'DateTime' }),
     endsAt: t.expose('endsAt', { type: 'DateTime' }),
-    timeZone: t.exposeString('timeZone', { description: "IANA name of its location's zone" }),
+    timeZone: t.exposeString('timeZone', { description: 'IANA time zone of the location' }),
     location: t.expose('location', { type: Location }),
     resource: t.expose('resource', { type: Resource, nullable: true }),
     tags: t.exposeStringList('tags'),
     capacity: t.exposeInt('capacity', { nullable: true }),
     taken: t.int({
       nullable: true,
-      description: `Sold and held, of all ticket types. ${FOR_EVENT_READERS}`,
+      description: `The number of sold and held tickets of all types. ${FOR_EVENT_READERS}`,
       resolve: ({ reservedCount }) => reservedCount ?? null,
     }),
     orderLimits: t.field({
@@ -151,11 +152,12 @@ Event.implement({
     }),
     refundHours: t.exposeInt('refundHours', {
       nullable: true,
-      description: 'Buyers get their money back until so many hours before the start; null: never',
+      description:
+        'Buyers can cancel for a refund until this many hours before the start. Null: no refunds.',
     }),
     ticketTypes: t.expose('ticketTypes', {
       type: [TicketType],
-      description: `Those that are offered, and the others too for those with events:read`,
+      description: 'The types for sale. Callers with events:read also see the others.',
     }),
     publishedAt: t.expose('publishedAt', { type: 'DateTime', nullable: true }),
     cancelledAt: t.expose('cancelledAt', { type: 'DateTime', nullable: true }),

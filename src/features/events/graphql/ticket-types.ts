@@ -8,7 +8,7 @@ import {
   singleLine,
 } from '../../../core/validation.ts';
 import { builder, MoneyInput } from '../../../graphql/builder.ts';
-import { createTicketType, deleteTicketType, updateTicketType } from '../ticket-types.ts';
+import { createTicketType, deleteTicketType, updateTicketType } from '../service.ts';
 import { EVENT_VISIBILITIES } from '../types.ts';
 import { EventVisibility, TicketType } from './events.ts';
 
@@ -19,17 +19,17 @@ const CreateTicketTypeInput = builder.inputType('CreateTicketTypeInput', {
     eventId: t.id({ required: true }),
     name: t.string({ required: true }),
     description: t.string(),
-    price: t.field({ type: MoneyInput, required: true, description: '0 is a registration' }),
-    quantity: t.int({ description: 'As many as the event holds, if left out' }),
+    price: t.field({ type: MoneyInput, required: true, description: '0 for a free registration' }),
+    quantity: t.int({ description: 'Default: limited only by the capacity of the event' }),
     salesStartAt: t.field({ type: 'DateTime' }),
     salesEndAt: t.field({ type: 'DateTime' }),
-    perOrder: t.int({ defaultValue: 10, description: 'At most so many in one order' }),
+    perOrder: t.int({ defaultValue: 10, description: 'The largest quantity in one order' }),
     audience: t.field({
       type: EventVisibility,
       defaultValue: 'public',
-      description: 'Who may buy it',
+      description: 'Who can buy it',
     }),
-    position: t.int({ description: 'After the others, if left out' }),
+    position: t.int({ description: 'Default: after the others' }),
   }),
 });
 
@@ -41,7 +41,7 @@ const ticketTypeDetails = {
   position: z.int().min(0).max(1_000_000),
 };
 
-/** What a ticket type may be without. */
+/** The optional fields of a ticket type. */
 const optionalTicketTypeDetails = {
   description: boundedText(2_000),
   quantity: z.int().min(1).max(1_000_000),
@@ -54,7 +54,7 @@ const createTicketTypeInput = z
   .partial()
   .required({ eventId: true, name: true, price: true });
 
-/** Input as the service names it. */
+/** Renames the input to the names of the service. */
 const toDetails = <T extends { perOrder?: number | undefined }>({ perOrder, ...input }: T) => ({
   ...input,
   maxPerOrder: perOrder,
@@ -63,7 +63,7 @@ const toDetails = <T extends { perOrder?: number | undefined }>({ perOrder, ...i
 builder.mutationField('createTicketType', (t) =>
   t.field({
     type: TicketType,
-    description: 'All types of an event are sold in one currency',
+    description: 'Creates a ticket type. All types of an event have one currency.',
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateTicketTypeInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
@@ -72,18 +72,19 @@ builder.mutationField('createTicketType', (t) =>
 );
 
 const UpdateTicketTypeInput = builder.inputType('UpdateTicketTypeInput', {
-  description: 'What is left out stays; null empties description, quantity and the sales window',
+  description:
+    'Omitted fields stay as they are. Null clears description, quantity and the sales window.',
   fields: (t) => ({
     name: t.string(),
     description: t.string(),
-    price: t.field({ type: MoneyInput, description: 'What is ordered keeps its own' }),
-    quantity: t.int({ description: 'Never below what is sold and held' }),
+    price: t.field({ type: MoneyInput, description: 'Ordered tickets keep their price' }),
+    quantity: t.int({ description: 'At least the number of sold and held tickets' }),
     salesStartAt: t.field({ type: 'DateTime' }),
     salesEndAt: t.field({ type: 'DateTime' }),
     perOrder: t.int(),
     audience: t.field({ type: EventVisibility }),
     position: t.int(),
-    active: t.boolean({ description: 'Whether it is offered at all' }),
+    active: t.boolean({ description: 'Whether the type is for sale at all' }),
   }),
 });
 
@@ -116,7 +117,7 @@ builder.mutationField('updateTicketType', (t) =>
 builder.mutationField('deleteTicketType', (t) =>
   t.field({
     type: TicketType,
-    description: 'Only while no ticket was ever made of it; answers with what it was',
+    description: 'Deletes a ticket type without tickets and returns it',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => deleteTicketType(ctx, id),

@@ -9,9 +9,11 @@ import { confirmPendingOrder, type ReceivedPayment } from './confirm-order.ts';
 import { createPaymentRefund } from './create-refund.ts';
 
 /**
- * Money has arrived for an order. `confirmed`: its tickets are good now; a hold that had run out was taken again.
- * `returned`: there was nothing to be had for it any more, so it goes back and the buyer is told. `known`: it has been
- * received before. Throws NOT_FOUND when there is no such order.
+ * Applies a payment that arrived for an order. `confirmed`: its tickets are valid now, also if the hold had expired and
+ * the stock was still available. `returned`: the order cannot be confirmed, so the payment is refunded and the buyer
+ * gets an email. `known`: this payment was applied before.
+ *
+ * @throws NOT_FOUND for an unknown order
  */
 export async function applyPayment(
   ctx: Context,
@@ -22,7 +24,7 @@ export async function applyPayment(
   return runInTransaction(ctx, (tx) => applyUnexpectedPayment(tx, received));
 }
 
-/** Late, once more, or not what the order costs. */
+/** Handles a payment that is late, repeated, or not the price of the order. */
 async function applyUnexpectedPayment(ctx: Context, received: ReceivedPayment) {
   const order = await lockOrder(ctx, received.orderId);
   if (await isPaymentRecorded(ctx, received)) return 'known';
@@ -31,8 +33,8 @@ async function applyUnexpectedPayment(ctx: Context, received: ReceivedPayment) {
     const { orderId, amount, ...payment } = received;
     const price = { amount: order.totalAmount, currency: order.currency };
     if (!(await confirmPendingOrder(ctx, { orderId, payment: { ...payment, amount: price } }))) {
-      // Nothing of this stays: the stock that was taken again is given back with it.
-      throw new Error(`order ${orderId} holds its stock and yet was not confirmed`);
+      // The error rolls the transaction back, and releases the stock.
+      throw new Error(`order ${orderId} holds its stock but could not be confirmed`);
     }
     const surplus = amount.amount - order.totalAmount;
     if (surplus > 0) await refundSurplus(ctx, received, surplus);
@@ -40,8 +42,8 @@ async function applyUnexpectedPayment(ctx: Context, received: ReceivedPayment) {
   }
   const payment = await insertPayment(ctx, received);
   await createPaymentRefund(ctx, payment, payment.amount, toRefundReason(order));
-  const letter = order.status === 'expired' ? paymentExpired : paymentReturned;
-  await enqueueEmail(ctx, letter(await loadOrder(ctx, order.id), received.amount));
+  const toEmail = order.status === 'expired' ? paymentExpired : paymentReturned;
+  await enqueueEmail(ctx, toEmail(await loadOrder(ctx, order.id), received.amount));
   return 'returned';
 }
 
@@ -57,7 +59,7 @@ async function insertPayment(
   return data;
 }
 
-/** What was paid beyond the price goes back. */
+/** Refunds what was paid beyond the price. */
 async function refundSurplus(
   ctx: Context,
   { provider, ref }: ReceivedPayment,
@@ -67,26 +69,32 @@ async function refundSurplus(
     where: { provider_ref: { provider, ref } },
     data: { amount: { increment: surplus } },
   });
-  await createPaymentRefund(ctx, payment, surplus, 'More was paid than the order costs.');
+  await createPaymentRefund(
+    ctx,
+    payment,
+    surplus,
+    'The payment was higher than the price of the order.',
+  );
 }
 
-/** Whether the order is to be had for it: it still holds its stock, or could take it again. */
+/** Whether the payment can confirm the order: it still holds its stock, or its stock was available and is held again. */
 async function canStillConfirm(
   ctx: Context,
   order: LockedOrder,
   { amount, currency }: Money,
 ): Promise<boolean> {
   if (currency !== order.currency || amount < order.totalAmount) return false;
-  if (order.status === 'pending') return true; // whatever the clock says, its stock is held until given back
+  // A pending order holds its stock until a job expires it, even after expiresAt.
+  if (order.status === 'pending') return true;
   return order.status === 'expired' && (await reacquireStock(ctx, order));
 }
 
 const toRefundReason = ({ status }: LockedOrder) =>
   ({
-    paid: 'The order was paid already.',
+    paid: 'The order was already paid.',
     cancelled: 'The order is cancelled.',
-    expired: 'The payment came too late.',
-    pending: 'The payment does not fit the order.',
+    expired: 'The payment arrived too late.',
+    pending: 'The payment does not match the price of the order.',
   })[status];
 
 const LOCK_DISCOUNT_CODE_CTE = `
@@ -97,7 +105,7 @@ const LOCK_DISCOUNT_CODE_CTE = `
 const IS_DISCOUNT_EXHAUSTED = 'EXISTS (SELECT FROM code WHERE uses >= max_uses)';
 const COUNT_DISCOUNT_USE_CTE = `
   code_used AS (
-    UPDATE discount_codes SET uses = uses + 1 WHERE id = (SELECT id FROM code) AND (SELECT fits FROM verdict))`;
+    UPDATE discount_codes SET uses = uses + 1 WHERE id = (SELECT id FROM code) AND (SELECT fits FROM decision))`;
 
 const REACQUIRE_TICKETS = prepareStatement(`
   WITH item AS MATERIALIZED (
@@ -111,22 +119,22 @@ const REACQUIRE_TICKETS = prepareStatement(`
     FROM event JOIN ticket_types t ON t.event_id = event.id JOIN item ON item.ticket_type_id = t.id
     ORDER BY t.id FOR NO KEY UPDATE OF t),
   ${LOCK_DISCOUNT_CODE_CTE},
-  verdict AS MATERIALIZED (
+  decision AS MATERIALIZED (
     SELECT EXISTS (SELECT FROM stock) AND EXISTS (SELECT FROM event WHERE status = 'published' AND ends_at > $2::timestamptz)
       AND NOT EXISTS (SELECT FROM stock WHERE reserved_count + quantity > stock)
       AND NOT EXISTS (SELECT FROM event WHERE reserved_count + (SELECT sum(quantity) FROM item) > capacity)
       AND NOT ${IS_DISCOUNT_EXHAUSTED} AS fits),
-  event_taken AS (
+  event_reserved AS (
     UPDATE events SET reserved_count = reserved_count + (SELECT sum(quantity)::int FROM item)
-    WHERE id = (SELECT id FROM event) AND (SELECT fits FROM verdict)),
-  types_taken AS (
+    WHERE id = (SELECT id FROM event) AND (SELECT fits FROM decision)),
+  types_reserved AS (
     UPDATE ticket_types t SET reserved_count = t.reserved_count + stock.quantity FROM stock
-    WHERE t.id = stock.id AND (SELECT fits FROM verdict)),
+    WHERE t.id = stock.id AND (SELECT fits FROM decision)),
   ${COUNT_DISCOUNT_USE_CTE},
   held AS (
     UPDATE tickets SET status = 'held', updated_at = $2::timestamptz
-    WHERE order_id = $1::uuid AND status = 'expired' AND (SELECT fits FROM verdict))
-  SELECT fits FROM verdict`);
+    WHERE order_id = $1::uuid AND status = 'expired' AND (SELECT fits FROM decision))
+  SELECT fits FROM decision`);
 
 const REACQUIRE_DAY_PASSES = prepareStatement(`
   WITH item AS MATERIALIZED (
@@ -137,31 +145,31 @@ const REACQUIRE_DAY_PASSES = prepareStatement(`
     FROM item JOIN day_pass_days d ON d.type_id = item.type_id AND d.date = item.valid_on
     ORDER BY d.type_id, d.date FOR NO KEY UPDATE OF d),
   ${LOCK_DISCOUNT_CODE_CTE},
-  verdict AS MATERIALIZED (
+  decision AS MATERIALIZED (
     SELECT EXISTS (SELECT FROM stock) AND NOT EXISTS (SELECT FROM stock WHERE reserved_count + quantity > capacity)
       AND NOT EXISTS (SELECT FROM stock JOIN day_pass_types t ON t.id = stock.type_id JOIN locations l ON l.id = t.location_id
         WHERE stock.date < ($2::timestamptz AT TIME ZONE l.time_zone)::date)
       AND NOT ${IS_DISCOUNT_EXHAUSTED} AS fits),
-  days_taken AS (
+  days_reserved AS (
     UPDATE day_pass_days d SET reserved_count = d.reserved_count + stock.quantity FROM stock
-    WHERE d.type_id = stock.type_id AND d.date = stock.date AND (SELECT fits FROM verdict)),
+    WHERE d.type_id = stock.type_id AND d.date = stock.date AND (SELECT fits FROM decision)),
   ${COUNT_DISCOUNT_USE_CTE},
   held AS (
     UPDATE day_passes SET status = 'held', updated_at = $2::timestamptz
-    WHERE order_id = $1::uuid AND status = 'expired' AND (SELECT fits FROM verdict))
-  SELECT fits FROM verdict`);
+    WHERE order_id = $1::uuid AND status = 'expired' AND (SELECT fits FROM decision))
+  SELECT fits FROM decision`);
 
 /**
- * Holds again what an expired order had given back, all of it or nothing, and says whether that was possible. Call it
- * within a transaction that has locked the order.
+ * Holds the stock that an expired order released, all of it or nothing, and returns whether it was available. Call it
+ * in a transaction that has locked the order.
  */
 async function reacquireStock(
   ctx: Context,
   order: { id: string; eventId: string | null },
 ): Promise<boolean> {
-  const [answer] = await ctx.lockingSql<{ fits: boolean }>(
+  const [decision] = await ctx.lockingSql<{ fits: boolean }>(
     order.eventId === null ? REACQUIRE_DAY_PASSES : REACQUIRE_TICKETS,
     [order.id, ctx.now()],
   );
-  return answer?.fits ?? false;
+  return decision?.fits ?? false;
 }

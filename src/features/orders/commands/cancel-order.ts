@@ -1,4 +1,5 @@
 import { type Context, runInTransaction } from '../../../context.ts';
+import { formatMoney } from '../../../core/money.ts';
 import { DomainError } from '../../../errors.ts';
 import { enqueueEmail } from '../../../integrations/email/outbox.ts';
 import { orderCancelled } from '../emails/changes.ts';
@@ -17,10 +18,13 @@ import {
 import { createRefund } from './create-refund.ts';
 
 /**
- * The buyer gives up an order, or these tickets and passes of it; what was paid for them goes back. Throws NOT_FOUND
- * for an unknown secret; VALIDATION, reason TICKET_UNKNOWN, for what is not valid in it; CONFLICT where the order has
- * ended (NOT_LIVE), the event or the day has begun (STARTED), its refund policy says no (REFUND_CLOSED), or nothing is
- * meant but what has let somebody in (ALREADY_USED): that stays as it is, whatever else is given up.
+ * Cancels an order, or some of its tickets and passes, for the buyer, and refunds what was paid for them. Used tickets
+ * stay valid.
+ *
+ * @throws NOT_FOUND for an unknown secret
+ * @throws VALIDATION (TICKET_UNKNOWN) for an id that is not valid in the order
+ * @throws CONFLICT if the order has ended (NOT_LIVE), the event or the day has begun (STARTED), the refund policy does
+ *   not allow it (REFUND_CLOSED), or all selected tickets are used (ALREADY_USED)
  */
 export async function cancelOrderBySecret(
   ctx: Context,
@@ -28,56 +32,59 @@ export async function cancelOrderBySecret(
   ticketIds: string[] | undefined,
 ): Promise<Order> {
   const id = await getOrderIdBySecret(ctx, secret);
-  // In the rush of a sale most change their mind before they have paid.
+  // The fast way for the most frequent case of a busy sale: unpaid orders that are given up.
   if (!ctx.isInTransaction && !ticketIds && (await cancelPendingOrder(ctx, id)))
     return loadOrder(ctx, id, secret);
   return runInTransaction(ctx, async (ctx) => {
     const { status } = await lockOrder(ctx, id);
     if (status === 'pending') {
-      if (ticketIds) selectAdmissionsById([], ticketIds); // a hold has issued none, and ends as a whole
+      if (ticketIds) selectAdmissionsById([], ticketIds); // throws: a hold has no tickets yet, and ends as a whole
       await endPendingOrders(ctx, [id], 'cancelled');
       return loadOrder(ctx, id, secret);
     }
     const used = await lockUsedAdmissions(ctx, id);
     const order = await loadOrder(ctx, id, secret);
     if (status !== 'paid') throw orderNotLive(order);
-    const named = selectAdmissionsById(await findValidAdmissions(ctx, id), ticketIds);
-    const meant = named.filter((one) => !used.has(one.id));
-    if (named.length > 0 && meant.length === 0)
-      throw alreadyUsed(named, 'what is used can no longer be cancelled. Ask at the desk.');
+    const requested = selectAdmissionsById(await findValidAdmissions(ctx, id), ticketIds);
+    const selected = requested.filter((admission) => !used.has(admission.id));
+    if (requested.length > 0 && selected.length === 0)
+      throw alreadyUsed(requested, 'Used tickets cannot be cancelled. Ask at the front desk.');
     if (!order.allowedActions.cancel) throw cancellationClosed(ctx, order);
-    await cancelAdmissions(ctx, id, meant);
-    const amount = meant.reduce((sum, one) => sum + one.amount, 0);
-    const rest = await createRefund(ctx, id, amount, 'Cancelled by the buyer.');
+    await cancelAdmissions(ctx, id, selected);
+    const amount = sumAmounts(selected);
+    const unrefunded = await createRefund(ctx, id, amount, 'Cancelled by the buyer.');
     const after = await loadOrder(ctx, id, secret);
-    const refund = amount - rest;
+    const refund = amount - unrefunded;
     await enqueueEmail(
       ctx,
       orderCancelled(after, {
-        tickets: meant.length,
+        tickets: selected.length,
         refund: refund > 0 ? { amount: refund, currency: order.total.currency } : null,
         reason: null,
         portalUrl: portalUrl(ctx, secret),
       }),
     );
-    await notifyHolders(ctx, after, meant, null);
+    await notifyHolders(ctx, after, selected, null);
     return after;
   });
 }
 
-/** Those that were named, or all. Throws VALIDATION for one that is not among them. */
+const sumAmounts = (admissions: ValidAdmission[]) =>
+  admissions.reduce((sum, { amount }) => sum + amount, 0);
+
+/** Selects admissions by id, or all. Throws VALIDATION for an id that is not among them. */
 export function selectAdmissionsById(
   valid: ValidAdmission[],
   ids: string[] | undefined,
 ): ValidAdmission[] {
   if (ids === undefined) return valid;
-  const known = new Map(valid.map((one) => [one.id, one]));
+  const byId = new Map(valid.map((admission) => [admission.id, admission]));
   return [...new Set(ids)].map((id) => {
-    const one = known.get(id);
-    if (one) return one;
+    const admission = byId.get(id);
+    if (admission) return admission;
     throw new DomainError(
       'VALIDATION',
-      `ticket_ids: ${id} is no valid ticket of this order. Look at the order again.`,
+      `ticket_ids: ${id} is not a valid ticket of this order. Reload the order and try again.`,
       { reason: 'TICKET_UNKNOWN' },
     );
   });
@@ -85,9 +92,9 @@ export function selectAdmissionsById(
 
 const NOT_LIVE_MESSAGES = {
   pending: 'The order is not confirmed yet. Pay for it or confirm it first.',
-  paid: 'The order is confirmed already.',
-  expired: 'The time to pay or confirm this order is over. Place a new one.',
-  cancelled: 'The order is cancelled already.',
+  paid: 'The order is already confirmed.',
+  expired: 'The order expired before it was paid or confirmed. Place a new one.',
+  cancelled: 'The order is already cancelled.',
 };
 
 export const orderNotLive = ({ status }: Pick<Order, 'status'>) =>
@@ -98,37 +105,48 @@ function cancellationClosed(
   { event, allowedActions: { refundUntil } }: Order,
 ): DomainError {
   if (event && Date.parse(event.startsAt) <= now().getTime()) {
-    return new DomainError('CONFLICT', `${event.title} has begun: it can no longer be cancelled.`, {
-      reason: 'STARTED',
-    });
+    return new DomainError(
+      'CONFLICT',
+      `${event.title} has begun, so the order can no longer be cancelled.`,
+      {
+        reason: 'STARTED',
+      },
+    );
   }
   if (event === null) {
-    return new DomainError('CONFLICT', 'The day has begun: it can no longer be cancelled.', {
-      reason: 'STARTED',
-    });
+    return new DomainError(
+      'CONFLICT',
+      'The day has begun, so the order can no longer be cancelled.',
+      {
+        reason: 'STARTED',
+      },
+    );
   }
   return new DomainError(
     'CONFLICT',
     refundUntil === null
-      ? 'These tickets are not taken back. You can give them to somebody else.'
-      : 'It is too late to get the money back. You can give the tickets to somebody else.',
+      ? 'These tickets are not refundable. You can transfer them to another person.'
+      : 'The time for refunds is over. You can transfer the tickets to another person.',
     { reason: 'REFUND_CLOSED', refundUntil },
   );
 }
 
 interface RefundInput {
   orderId: string;
-  /** Tickets and passes that are cancelled; what was paid for them goes back, unless `amount` says otherwise. */
+  /** Tickets and passes to cancel. Their price is refunded, unless `amount` is given. */
   ticketIds?: string[] | undefined;
-  /** Minor units in the order's currency. Without tickets: a gesture, the tickets stay good. */
+  /** Minor units in the order's currency. Without `ticketIds`, the tickets stay valid. */
   amount?: number | undefined;
   reason?: string | undefined;
 }
 
 /**
- * Staff gives money back, whatever the policy says: all of it and cancels the order, or a part. An order that is only
- * held ends. Throws NOT_FOUND; CONFLICT, reason REFUND_TOO_LARGE, for more than is there, NOT_LIVE for what has ended;
- * VALIDATION, reason TICKET_UNKNOWN, for tickets that are not valid in it.
+ * Refunds an order for staff, regardless of the refund policy: all of it, which cancels it, or a part. A pending order
+ * is cancelled.
+ *
+ * @throws NOT_FOUND for an unknown order
+ * @throws VALIDATION (TICKET_UNKNOWN) for an id that is not valid in the order
+ * @throws CONFLICT for more than can be refunded (REFUND_TOO_LARGE), or if the order has ended (NOT_LIVE)
  */
 export async function refundOrder(ctx: Context, input: RefundInput): Promise<Order> {
   return runInTransaction(ctx, async (ctx) => {
@@ -139,20 +157,21 @@ export async function refundOrder(ctx: Context, input: RefundInput): Promise<Ord
       await endPendingOrders(ctx, [id], 'cancelled');
       return loadOrder(ctx, id);
     }
-    const meant = await selectAdmissions(ctx, before, input);
+    const selected = await selectAdmissions(ctx, before, input);
     const left = before.paid.amount - before.refunded.amount;
-    const amount = input.amount ?? (input.ticketIds ? sumRefundable(meant, left) : left);
+    const amount = input.amount ?? (input.ticketIds ? Math.min(left, sumAmounts(selected)) : left);
     if (amount > left) throw refundTooLarge(left, before.total.currency);
-    await cancelAdmissions(ctx, id, meant);
-    await createRefund(ctx, id, amount, input.reason ?? null);
+    await cancelAdmissions(ctx, id, selected);
     const reason = input.reason ?? null;
-    const after = await sendCancellationEmail(ctx, id, { tickets: meant.length, amount, reason });
-    await notifyHolders(ctx, after, meant, reason);
+    await createRefund(ctx, id, amount, reason);
+    const tickets = selected.length;
+    const after = await sendCancellationEmail(ctx, id, { tickets, amount, reason });
+    await notifyHolders(ctx, after, selected, reason);
     return after;
   });
 }
 
-/** A hold ends as a whole: nothing is issued that could be named, and nothing paid that could go back. */
+/** A pending order is cancelled as a whole: it has no tickets and no payment yet. */
 function validateHoldRefund({ total }: Order, { ticketIds, amount }: RefundInput): void {
   if (ticketIds) selectAdmissionsById([], ticketIds);
   if (amount !== undefined && amount > 0) throw refundTooLarge(0, total.currency);
@@ -169,13 +188,6 @@ async function selectAdmissions(
   if (order.status !== 'paid') throw orderNotLive(order);
   return valid;
 }
-
-/** What these cost, as far as it is there. */
-const sumRefundable = (meant: ValidAdmission[], left: number) =>
-  Math.min(
-    left,
-    meant.reduce((sum, one) => sum + one.amount, 0),
-  );
 
 async function sendCancellationEmail(
   ctx: Context,
@@ -195,7 +207,7 @@ const refundTooLarge = (left: number, currency: string) =>
   new DomainError(
     'CONFLICT',
     left === 0
-      ? 'Nothing is left of this order to give back.'
-      : `At most ${left} minor units (${currency}) are left of this order to give back.`,
+      ? 'This order has nothing left to refund.'
+      : `This order has ${formatMoney({ amount: left, currency })} left to refund. Choose at most that amount.`,
     { reason: 'REFUND_TOO_LARGE', left: { amount: left, currency } },
   );

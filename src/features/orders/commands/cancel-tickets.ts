@@ -13,7 +13,7 @@ export interface ValidAdmission {
   amount: number;
 }
 
-/** What of an order lets people in, in its order. */
+/** Finds the valid tickets and day passes of an order, in the sequence of the order. */
 export async function findValidAdmissions(
   { db }: Context,
   orderId: string,
@@ -26,12 +26,12 @@ export async function findValidAdmissions(
   const tickets = await db.ticket.findMany(query);
   const passes = await db.dayPass.findMany(query);
   return [
-    ...tickets.map((one) => ({ ...one, kind: 'ticket' as const })),
-    ...passes.map((one) => ({ ...one, kind: 'pass' as const })),
+    ...tickets.map((ticket) => ({ ...ticket, kind: 'ticket' as const })),
+    ...passes.map((pass) => ({ ...pass, kind: 'pass' as const })),
   ];
 }
 
-/** Tells those besides the buyer who would have come with them. `order` is as it is after the end. */
+/** Emails the holders other than the buyer that their tickets are cancelled. `order` is the order after the change. */
 export async function notifyHolders(
   ctx: Context,
   order: Order,
@@ -45,20 +45,20 @@ export async function notifyHolders(
 }
 
 /**
- * Cancels these admissions of a paid order; with the last of them the order is cancelled. Their places go to those who
- * wait, or are for sale again. Call it within a transaction that has locked the order.
+ * Cancels admissions of a paid order, and the order with the last of them. Releases their places, first to the waiting
+ * list. Call it in a transaction that has locked the order.
  */
 export async function cancelAdmissions(
   ctx: Context,
   orderId: string,
   admissions: ValidAdmission[],
 ): Promise<void> {
-  // A gesture ends nothing: an order that ended before must not give its discount back once more.
+  // A refund of an amount cancels nothing. An order that was cancelled before must not return its discount twice.
   if (admissions.length === 0) return;
-  const idsOf = (kind: ValidAdmission['kind']) =>
-    admissions.filter((one) => one.kind === kind).map(({ id }) => id);
-  const freed = await releaseTickets(ctx, { ids: idsOf('ticket') });
-  await releaseDayPasses(ctx, { ids: idsOf('pass') });
+  const selectIds = (kind: ValidAdmission['kind']) =>
+    admissions.filter((admission) => admission.kind === kind).map(({ id }) => id);
+  const releasedTypeIds = await releaseTickets(ctx, { ids: selectIds('ticket') });
+  await releaseDayPasses(ctx, { ids: selectIds('pass') });
   if ((await findValidAdmissions(ctx, orderId)).length === 0) {
     const now = ctx.now();
     await ctx.db.order.update({
@@ -67,15 +67,15 @@ export async function cancelAdmissions(
     });
     await releaseDiscounts(ctx, [orderId]);
   }
-  await offerReleasedTickets(ctx, freed);
+  await offerReleasedTickets(ctx, releasedTypeIds);
 }
 
 /**
- * Those of an order that have let somebody in. Until the transaction ends none of its others does: who presents one waits
- * for it. Call it once the order is locked.
+ * Finds the used tickets and passes of an order, and locks all of them: a check-in with one of the others waits until
+ * the transaction ends. Call it after locking the order.
  */
 export async function lockUsedAdmissions({ db }: Context, orderId: string): Promise<Set<string>> {
-  // In the order of their ids, as those who present them lock them.
+  // Check-ins lock tickets by id too: the same sequence prevents deadlocks.
   await db.$queryRaw`SELECT 1 FROM tickets WHERE order_id = ${orderId}::uuid ORDER BY id FOR NO KEY UPDATE`;
   await db.$queryRaw`SELECT 1 FROM day_passes WHERE order_id = ${orderId}::uuid ORDER BY id FOR NO KEY UPDATE`;
   const rows = await db.$queryRaw<{ id: string }[]>`
@@ -87,16 +87,12 @@ export async function lockUsedAdmissions({ db }: Context, orderId: string): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
-export const alreadyUsed = (admissions: Pick<ValidAdmission, 'kind'>[], what: string) =>
-  new DomainError(
-    'CONFLICT',
-    `${describeAdmissions(admissions)} let somebody in already: ${what}`,
-    {
-      reason: 'ALREADY_USED',
-    },
-  );
+export const alreadyUsed = (admissions: Pick<ValidAdmission, 'kind'>[], nextStep: string) =>
+  new DomainError('CONFLICT', `${describeAdmissions(admissions)} already used. ${nextStep}`, {
+    reason: 'ALREADY_USED',
+  });
 
-function describeAdmissions([one, ...others]: Pick<ValidAdmission, 'kind'>[]): string {
-  if (others.length > 0) return 'These have';
-  return one?.kind === 'pass' ? 'This day pass has' : 'This ticket has';
+function describeAdmissions([first, ...others]: Pick<ValidAdmission, 'kind'>[]): string {
+  if (others.length > 0) return 'These are';
+  return first?.kind === 'pass' ? 'This day pass is' : 'This ticket is';
 }

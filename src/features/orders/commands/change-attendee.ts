@@ -17,17 +17,21 @@ import {
 } from './cancel-tickets.ts';
 
 /**
- * Writes another name on a ticket or a day pass, for instance to mend a mistake; its code stays. Throws NOT_FOUND for
- * the secret, VALIDATION for what is not valid in the order, CONFLICT, reason OVER, once the event is over.
+ * Changes the name on a ticket or a day pass, for instance to correct it. The code stays the same.
+ *
+ * @throws NOT_FOUND for an unknown secret
+ * @throws VALIDATION (TICKET_UNKNOWN) for an id that is not valid in the order
+ * @throws CONFLICT if the order is not paid (NOT_LIVE) or the event is over (OVER)
  */
 export const changeAttendee = (ctx: Context, secret: string, id: string, attendee: Attendee) =>
-  changeAdmission(ctx, secret, id, (ctx, one) =>
-    writeAdmission(ctx, one, normalizeAttendee(attendee)),
+  changeAdmission(ctx, secret, id, (ctx, admission) =>
+    writeAdmission(ctx, admission, normalizeAttendee(attendee)),
   );
 
 /**
- * Hands a ticket or a day pass to somebody else: it gets a new code, which they get by mail, and the old one lets nobody
- * in any more. Throws as `changeAttendee` does, and CONFLICT, reason ALREADY_USED, once it has let somebody in.
+ * Transfers a ticket or a day pass to another person, who gets a new code by email. The old code stops working.
+ *
+ * @throws what `changeAttendee` throws, and CONFLICT (ALREADY_USED) for a used ticket
  */
 export const transferAdmission = (
   ctx: Context,
@@ -35,11 +39,14 @@ export const transferAdmission = (
   id: string,
   attendee: { name: string; email: string },
 ) =>
-  changeAdmission(ctx, secret, id, async (ctx, one, order) => {
-    if ((await lockUsedAdmissions(ctx, order.id)).has(one.id))
-      throw alreadyUsed([one], 'nobody else can have it. You can still change the name on it.');
+  changeAdmission(ctx, secret, id, async (ctx, admission, order) => {
+    if ((await lockUsedAdmissions(ctx, order.id)).has(admission.id))
+      throw alreadyUsed(
+        [admission],
+        'It cannot be transferred any more. You can still change the name on it.',
+      );
     const code = generateCode(ADMISSION_CODE_LENGTH);
-    await writeAdmission(ctx, one, { ...normalizeAttendee(attendee), code });
+    await writeAdmission(ctx, admission, { ...normalizeAttendee(attendee), code });
     await enqueueEmail(
       ctx,
       ticketTransferred(order, { ...attendee, code, url: ticketUrl(ctx, code) }),
@@ -50,7 +57,7 @@ async function changeAdmission(
   ctx: Context,
   secret: string,
   id: string,
-  work: (ctx: Context, one: ValidAdmission, order: Order) => Promise<unknown>,
+  change: (ctx: Context, admission: ValidAdmission, order: Order) => Promise<unknown>,
 ): Promise<Order> {
   const orderId = await getOrderIdBySecret(ctx, secret);
   return runInTransaction(ctx, async (ctx) => {
@@ -58,12 +65,16 @@ async function changeAdmission(
     const order = await loadOrder(ctx, orderId, secret);
     if (status !== 'paid') throw orderNotLive(order);
     if (!order.allowedActions.changeAttendees) {
-      throw new DomainError('CONFLICT', 'It is over: names can no longer be changed.', {
-        reason: 'OVER',
-      });
+      throw new DomainError(
+        'CONFLICT',
+        'Names can no longer be changed: the event or the day is over, or no ticket is valid.',
+        {
+          reason: 'OVER',
+        },
+      );
     }
-    const [one] = selectAdmissionsById(await findValidAdmissions(ctx, orderId), [id]);
-    if (one) await work(ctx, one, order);
+    const [admission] = selectAdmissionsById(await findValidAdmissions(ctx, orderId), [id]);
+    if (admission) await change(ctx, admission, order);
     return loadOrder(ctx, orderId, secret);
   });
 }

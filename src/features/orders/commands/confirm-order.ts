@@ -1,14 +1,14 @@
 import { v7 } from 'uuid';
 import { createSecret } from '../../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
-import type { Money } from '../../../core/money.ts';
+import { formatMoney, type Money } from '../../../core/money.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { toEmailRow } from '../../../integrations/email/outbox.ts';
 import type { ProviderName } from '../../../integrations/payments/provider.ts';
 import { orderConfirmed } from '../emails/confirmation.ts';
-import { formatMoney, toDayPassSubject, toEventSubject } from '../emails/format.ts';
+import { toDayPassSubject, toEventSubject } from '../emails/format.ts';
 import { toReturnSeatsSql } from '../limits/seat-usage.ts';
 import { findOrderLink, portalUrl } from '../links.ts';
 import { loadOrder, lockOrder } from '../queries.ts';
@@ -18,7 +18,7 @@ import { orderNotLive } from './cancel-order.ts';
 export interface ReceivedPayment {
   orderId: string;
   provider: ProviderName;
-  /** The provider's name of the payment: the same one counts once, however often it is told. */
+  /** The provider's id of the payment. Each payment counts once, however often the provider reports it. */
   ref: string;
   amount: Money;
 }
@@ -28,29 +28,30 @@ interface PendingOrder {
   currency: string;
   buyer: { name: string; email: string };
   event: Parameters<typeof toEventSubject>[0] | null;
-  /** What it is for, where it is for no event. */
-  pass: Parameters<typeof toDayPassSubject>[0];
-  held: { name: string; code: string }[];
+  /** For an order without an event. */
+  dayPass: Parameters<typeof toDayPassSubject>[0];
+  admissions: { name: string; code: string }[];
 }
 
-// What the mail says. Nobody changes it while the order is pending.
+// The content of the email. It cannot change while the order is pending.
 const FIND_PENDING_ORDER = prepareStatement(`
   SELECT json_build_object('code', o.code, 'currency', o.currency,
     'buyer', json_build_object('name', o.buyer_name, 'email', o.buyer_email),
     'event', CASE WHEN e.id IS NOT NULL THEN json_build_object('title', e.title, 'startsAt', ${projectInstant('e.starts_at')},
-      'endsAt', ${projectInstant('e.ends_at')}, 'timeZone', l.time_zone, 'place', l.name, 'address', l.address) END,
-    'pass', CASE WHEN e.id IS NULL THEN (
-      SELECT json_build_object('name', type.name, 'validOn', to_char(p.valid_on, 'YYYY-MM-DD'), 'place', place.name)
-      FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id JOIN locations place ON place.id = type.location_id
+      'endsAt', ${projectInstant('e.ends_at')}, 'timeZone', l.time_zone, 'locationName', l.name, 'address', l.address) END,
+    'dayPass', CASE WHEN e.id IS NULL THEN (
+      SELECT json_build_object('name', type.name, 'validOn', to_char(p.valid_on, 'YYYY-MM-DD'), 'locationName', pass_location.name)
+      FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id JOIN locations pass_location ON pass_location.id = type.location_id
       WHERE p.order_id = o.id LIMIT 1) END,
-    'held', (SELECT coalesce(json_agg(json_build_object('name', held.name, 'code', held.code) ORDER BY held.position), '[]'::json)
+    'admissions', (SELECT coalesce(json_agg(json_build_object('name', held.name, 'code', held.code) ORDER BY held.position), '[]'::json)
       FROM (SELECT attendee_name AS name, code, position FROM tickets WHERE order_id = o.id AND status = 'held'
         UNION ALL
         SELECT holder_name, code, position FROM day_passes WHERE order_id = o.id AND status = 'held') held)) AS pending
   FROM orders o LEFT JOIN events e ON e.id = o.event_id LEFT JOIN locations l ON l.id = e.location_id
   WHERE o.id = $1::uuid AND o.status = 'pending'`);
 
-// What is paid for no longer counts against the order limits. Nothing is written unless the order is still pending and the payment new: each part looks at the one before.
+// Writes nothing unless the order is still pending and the payment is new: each part depends on the one before.
+// Paid seats no longer count against the order limits.
 const CONFIRM_PENDING_ORDER = prepareStatement(`
   WITH pending AS MATERIALIZED (
     SELECT id FROM orders
@@ -64,14 +65,14 @@ const CONFIRM_PENDING_ORDER = prepareStatement(`
   confirmed AS (
     UPDATE orders SET status = 'paid', paid_at = $4::timestamptz, updated_at = $4::timestamptz
     WHERE id = (SELECT id FROM pending) AND ($2::int IS NULL OR EXISTS (SELECT FROM payment)) RETURNING id, seat_keys),
-  tickets_good AS (
+  valid_tickets AS (
     UPDATE tickets SET status = 'valid', updated_at = $4::timestamptz
     WHERE order_id = (SELECT id FROM confirmed) AND status = 'held' RETURNING id),
-  passes_good AS (
+  valid_passes AS (
     UPDATE day_passes SET status = 'valid', updated_at = $4::timestamptz
     WHERE order_id = (SELECT id FROM confirmed) AND status = 'held' RETURNING id),
   seats_returned AS (${toReturnSeatsSql(`
-    SELECT counted.key, (SELECT count(*)::int FROM tickets_good) + (SELECT count(*)::int FROM passes_good) AS seats
+    SELECT counted.key, (SELECT count(*)::int FROM valid_tickets) + (SELECT count(*)::int FROM valid_passes) AS seats
     FROM confirmed, unnest(confirmed.seat_keys) AS counted(key) WHERE $2::int IS NOT NULL`)}),
   offer_taken AS (
     UPDATE waitlist_entries SET status = 'accepted', updated_at = $4::timestamptz
@@ -79,15 +80,15 @@ const CONFIRM_PENDING_ORDER = prepareStatement(`
   linked AS (
     INSERT INTO order_access_tokens (hash, order_id, can_confirm, created_at)
     SELECT decode($5::text, 'hex'), id, true, $4::timestamptz FROM confirmed),
-  told AS (
+  queued_email AS (
     INSERT INTO mails (id, recipient, priority, subject, text, html, created_at, next_attempt_at)
     SELECT m.id, m.recipient, m.priority, m.subject, m.text, m.html, $4::timestamptz, $4::timestamptz
     FROM confirmed, jsonb_to_record($6::jsonb) AS m(id uuid, recipient text, priority mail_priority, subject text, text text, html text))
   SELECT EXISTS (SELECT FROM confirmed) AS confirmed`);
 
 /**
- * Makes the tickets good that a pending order holds, by the payment of exactly its price or, where there is none, for
- * nothing, and says so by mail: one statement, which does all of it or nothing. Answers whether it did.
+ * Confirms a pending order, by a payment of exactly its price or, if it is free, without one. Makes its tickets valid
+ * and queues the confirmation email. One statement does all of it or nothing. Returns whether it did.
  */
 export async function confirmPendingOrder(
   ctx: Context,
@@ -95,35 +96,37 @@ export async function confirmPendingOrder(
 ): Promise<boolean> {
   const [row] = await ctx.pipelinedSql<{ pending: PendingOrder }>(FIND_PENDING_ORDER, [orderId]);
   if (row === undefined) return false;
-  const { code, currency, buyer, event, pass, held } = row.pending;
+  const { code, currency, buyer, event, dayPass, admissions } = row.pending;
   if (payment && payment.amount.currency !== currency) return false;
-  const occasion = event ? toEventSubject(event) : toDayPassSubject(pass);
   const { plainText: secret, hash } = createSecret('orderLink');
-  const letter = orderConfirmed({
+  const email = orderConfirmed({
     buyer,
     orderCode: code,
-    orderSubject: occasion,
-    admissions: held,
+    orderSubject: event ? toEventSubject(event) : toDayPassSubject(dayPass),
+    admissions,
     paid: payment && formatMoney(payment.amount),
     portalUrl: portalUrl(ctx, secret),
   });
-  const [answer] = await ctx.lockingSql<{ confirmed: boolean }>(CONFIRM_PENDING_ORDER, [
+  const [outcome] = await ctx.lockingSql<{ confirmed: boolean }>(CONFIRM_PENDING_ORDER, [
     orderId,
     payment?.amount.amount ?? null,
     JSON.stringify(payment ? { id: v7(), ...payment, ...payment.amount } : {}),
     ctx.now(),
     Buffer.from(hash).toString('hex'),
-    JSON.stringify(toEmailRow(letter, ctx)),
+    JSON.stringify(toEmailRow(email, ctx)),
   ]);
-  if (!answer?.confirmed) return false;
+  if (!outcome?.confirmed) return false;
   await ctx.triggerJob?.(ctx, 'mail.deliver');
   return true;
 }
 
 /**
- * Confirms a free order, or takes an offer for which nothing is to be paid, by the secret that was mailed to the buyer.
- * Confirming twice answers as it is. Throws NOT_FOUND for the secret; CONFLICT, reason PAYMENT_NEEDED, where there is a
- * price, NOT_LIVE once its time is over, MAIL_LINK_REQUIRED for the secret that whoever placed the order was given.
+ * Confirms a free order or a free offer from the waiting list, by the secret that was emailed to the buyer. A second
+ * call changes nothing.
+ *
+ * @throws NOT_FOUND for an unknown secret
+ * @throws CONFLICT if the order has a price (PAYMENT_NEEDED), has ended (NOT_LIVE), or the secret is the one returned
+ *   when the order was placed (MAIL_LINK_REQUIRED)
  */
 export async function confirmFreeOrder(ctx: Context, secret: string): Promise<Order> {
   const link = await findOrderLink(ctx, secret);
@@ -132,17 +135,17 @@ export async function confirmFreeOrder(ctx: Context, secret: string): Promise<Or
   return runInTransaction(ctx, async (ctx) => {
     const { status, totalAmount, expiresAt } = await lockOrder(ctx, id);
     if (status !== 'paid') {
-      const over = status !== 'pending' || (expiresAt !== null && expiresAt <= ctx.now());
-      if (over) throw orderNotLive({ status: status === 'cancelled' ? status : 'expired' });
+      const isOver = status !== 'pending' || (expiresAt !== null && expiresAt <= ctx.now());
+      if (isOver) throw orderNotLive({ status: status === 'cancelled' ? status : 'expired' });
       if (totalAmount > 0) {
-        throw new DomainError('CONFLICT', 'This order is confirmed by paying it.', {
+        throw new DomainError('CONFLICT', 'This order has a price. Pay it to confirm it.', {
           reason: 'PAYMENT_NEEDED',
         });
       }
       if (!canConfirm) {
         throw new DomainError(
           'CONFLICT',
-          'Open the link in the mail that we sent to the buyer, and confirm the order there.',
+          'Open the link in the email to the buyer, and confirm the order there.',
           { reason: 'MAIL_LINK_REQUIRED' },
         );
       }

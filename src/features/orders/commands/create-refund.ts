@@ -2,9 +2,8 @@ import { v7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 
 /**
- * Gives back so much of what was paid for an order, the newest payment first, in minor units; what does not go back
- * because it is not there any more is the answer. Written down here, paid out by a job afterwards. Call it within a
- * transaction that has locked the order.
+ * Records refunds of an amount, in minor units, from the payments of an order, newest first. A job sends the money.
+ * Returns the part of the amount that the payments no longer cover. Call it in a transaction that has locked the order.
  */
 export async function createRefund(
   ctx: Context,
@@ -16,16 +15,16 @@ export async function createRefund(
     where: { orderId },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
-  let rest = amount;
+  let remaining = amount;
   for (const payment of payments) {
-    const part = Math.min(rest, payment.amount - payment.refunded);
+    const part = Math.min(remaining, payment.amount - payment.refunded);
     if (part > 0) await createPaymentRefund(ctx, payment, part, reason);
-    rest -= Math.max(part, 0);
+    remaining -= Math.max(part, 0);
   }
-  return rest;
+  return remaining;
 }
 
-/** So much of this payment. More than it was, its CHECK refuses. */
+/** Records a refund of one payment. A CHECK rejects more than the payment. */
 export async function createPaymentRefund(
   ctx: Context,
   { id, orderId }: { id: string; orderId: string },

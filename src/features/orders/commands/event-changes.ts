@@ -13,8 +13,8 @@ import { createRefund } from './create-refund.ts';
 const CANCEL_BATCH_SIZE = 100;
 
 /**
- * Ends the orders and the waiting lists of cancelled events, of one or of all, with refunds and a mail to each, and says
- * how many orders that were. Each order is a transaction of its own, so that it goes on where it was interrupted.
+ * Cancels the orders and closes the waiting lists of cancelled events, of one or of all, with refunds and emails.
+ * Returns the number of cancelled orders. Each order has its own transaction, so an interrupted run can continue.
  */
 export async function cancelEventOrders(
   ctx: Context,
@@ -34,12 +34,16 @@ export async function cancelEventOrders(
       select: { id: true },
     });
     for (const { id } of orders) {
-      // One that fails is tried again by the next run, and keeps nobody else waiting.
+      // A failed order does not stop the others. The next run tries it again.
       await cancelEventOrder(ctx, id).then(
         () => {
           ended += 1;
         },
-        (error) => ctx.log.error({ err: error, order: id }, 'an order was not wound up'),
+        (error) =>
+          ctx.log.error(
+            { err: error, order: id },
+            'could not cancel an order of a cancelled event',
+          ),
       );
     }
     after = orders.at(-1)?.id;
@@ -56,7 +60,7 @@ const cancelEventOrder = (ctx: Context, id: string) =>
     if (status === 'pending') await endPendingOrders(ctx, [id], 'cancelled');
     const admissions = status === 'paid' ? await findValidAdmissions(ctx, id) : [];
     await cancelAdmissions(ctx, id, admissions);
-    if (status !== 'pending' && status !== 'paid') return; // somebody else was quicker
+    if (status !== 'pending' && status !== 'paid') return; // ended by another transaction
     const { paid, refunded, total } = await loadOrder(ctx, id);
     const amount = paid.amount - refunded.amount;
     const event = await ctx.db.event.findUnique({ where: { id: eventId ?? '' } });
@@ -95,7 +99,7 @@ const expireWaitlistBatch = (ctx: Context, eventId: string | undefined): Promise
 
 const MOVED_BATCH_SIZE = 200;
 
-/** Tells everybody with tickets of an event that its time or place has changed, in the transaction that changed it. */
+/** Emails all ticket holders of an event that its time or place changed. Call it in the transaction of the change. */
 export async function notifyEventMoved(ctx: Context, eventId: string): Promise<void> {
   let last: string | undefined;
   for (;;) {
@@ -117,7 +121,7 @@ export async function notifyEventMoved(ctx: Context, eventId: string): Promise<v
 async function sendEventMovedEmails(ctx: Context, orderIds: string[]): Promise<void> {
   if (orderIds.length === 0) return;
   const now = ctx.now();
-  const letters = (await findOrdersByIds(ctx, orderIds)).map((order) => {
+  const messages = (await findOrdersByIds(ctx, orderIds)).map((order) => {
     const { plainText, hash } = createSecret('orderLink');
     return {
       link: { hash, orderId: order.id, canConfirm: true, createdAt: now },
@@ -126,11 +130,11 @@ async function sendEventMovedEmails(ctx: Context, orderIds: string[]): Promise<v
         ...findOtherHolders(order, toValidTicketIds(order)).map((holder) =>
           ticketMoved(order, holder),
         ),
-      ].map((mail) => ({ ...toEmailRow(mail, ctx), createdAt: now, nextAttemptAt: now })),
+      ].map((email) => ({ ...toEmailRow(email, ctx), createdAt: now, nextAttemptAt: now })),
     };
   });
-  await ctx.db.orderAccessToken.createMany({ data: letters.map(({ link }) => link) });
-  await ctx.db.mail.createMany({ data: letters.flatMap(({ mails }) => mails) });
+  await ctx.db.orderAccessToken.createMany({ data: messages.map(({ link }) => link) });
+  await ctx.db.mail.createMany({ data: messages.flatMap(({ mails }) => mails) });
   await ctx.triggerJob?.(ctx, 'mail.deliver');
 }
 

@@ -10,22 +10,22 @@ const MAX_EMAILS = 5;
 const MAX_KEY_LENGTH = 64;
 const RELEASE_BATCH_SIZE = 200;
 
-/** What is held and not paid for, and who waits, that comes from one e-mail address, member, address or network. */
+/** Unpaid orders and waiting-list entries from one email address, member, IP address or network. */
 export interface HoldGroup {
-  /** Names the group for `releaseHolds`; says nothing about the address. */
+  /** Identifies the group in `releaseHolds`. Does not reveal the address. */
   key: string;
   kind: SeatSubjectKind;
   orders: number;
   waitlistEntries: number;
-  /** Held by the orders, and waited for. */
+  /** Seats that the orders hold and the entries wait for. */
   seats: number;
-  /** Some of the e-mail addresses of the buyers. */
+  /** Some email addresses of the buyers. */
   emails: string[];
   firstAt: Date;
   lastAt: Date;
 }
 
-/** What holds are looked for: those of an event, or of a day pass type on all dates. */
+/** An event, or a day pass type on all dates. */
 export type HoldScope = { eventId: string } | { dayPassTypeId: string };
 
 const SELECT_HELD = `
@@ -48,26 +48,34 @@ const FIND_HOLD_GROUPS = `
   ORDER BY sum(held.seats) DESC, u.kind, u.key LIMIT ${MAX_GROUPS}`;
 
 /**
- * Lists groups of two or more unpaid orders and waiting-list entries that come from one place, the largest first. A
- * school class looks like a script here: whoever releases a group decides. Callers may see every order.
+ * Finds groups of two or more unpaid orders and waiting-list entries with one origin, largest first. A school class
+ * looks like a script here, so staff decides which groups to release. The caller must have checked that the viewer can
+ * see every order.
  */
-export const findHoldGroups = ({ db, now }: Context, of: HoldScope): Promise<HoldGroup[]> =>
-  db.$queryRawUnsafe<HoldGroup[]>(FIND_HOLD_GROUPS, ...toHoldParameters(of), now());
+export const findHoldGroups = ({ db, now }: Context, scope: HoldScope): Promise<HoldGroup[]> =>
+  db.$queryRawUnsafe<HoldGroup[]>(FIND_HOLD_GROUPS, ...toHoldParameters(scope), now());
 
 /**
- * Releases all that a group holds, and takes its entries off the waiting list first, so that it is offered nothing of
- * it. Nobody gets a mail: the addresses may be strangers'. Orders that are paid stay. Answers with how many orders and
- * entries that were; twice is once. Throws NOT_FOUND, and VALIDATION, reason INVALID_INPUT, for what is no key.
+ * Cancels the unpaid orders of a group and removes its waiting-list entries. Removes the entries first, so that the
+ * group is not offered its own tickets. Sends no emails: the addresses can belong to strangers. Paid orders stay. A
+ * second call changes nothing. Returns the numbers of orders and entries.
+ *
+ * @throws NOT_FOUND for an unknown event or day pass type
+ * @throws VALIDATION (INVALID_INPUT) for a malformed key
  */
 export async function releaseHolds(
   ctx: Context,
-  { key, ...of }: HoldScope & { key: string },
+  { key, ...scope }: HoldScope & { key: string },
 ): Promise<{ orders: number; waitlistEntries: number }> {
   if (!/^([0-9a-f]{2})+$/.test(key) || key.length > MAX_KEY_LENGTH)
-    throw new DomainError('VALIDATION', 'key: take it from suspiciousHolds.', {
-      reason: 'INVALID_INPUT',
-    });
-  const [eventId, typeId] = toHoldParameters(of);
+    throw new DomainError(
+      'VALIDATION',
+      'key: is not a valid key. Use the key of a group in suspiciousHolds.',
+      {
+        reason: 'INVALID_INPUT',
+      },
+    );
+  const [eventId, typeId] = toHoldParameters(scope);
   if (!canSeeAll(ctx.viewer, 'orders:write')) throw notFound('event');
   const bytes = Buffer.from(key, 'hex');
   const waitlistEntries = await ctx.db.$executeRaw`
@@ -95,8 +103,11 @@ export async function releaseHolds(
   }
 }
 
-function toHoldParameters(of: HoldScope): [eventId: string | null, dayPassTypeId: string | null] {
-  const [eventId, typeId] = 'eventId' in of ? [of.eventId, null] : [null, of.dayPassTypeId];
+function toHoldParameters(
+  scope: HoldScope,
+): [eventId: string | null, dayPassTypeId: string | null] {
+  const [eventId, typeId] =
+    'eventId' in scope ? [scope.eventId, null] : [null, scope.dayPassTypeId];
   if (!isUuid(eventId ?? typeId ?? ''))
     throw notFound(eventId === null ? 'day pass type' : 'event');
   return [eventId, typeId];

@@ -10,10 +10,10 @@ import { orderNotLive } from './cancel-order.ts';
 
 const MAX_ORDERS_PER_EMAIL = 20;
 const RECENT_ORDER_AGE_MS = 90 * DAY_MS;
-/** Longer than writing a mail down takes: the doors answer no sooner, so the time says nothing about who has orders. */
+/** Longer than it takes to queue an email, so the response time does not reveal who has orders. */
 export const MIN_FIND_ORDERS_RESPONSE_MS = 250;
 
-/** Sends the links of the orders that somebody with this address has paid or may still pay, if there are such. */
+/** Emails the links of the paid and open orders of an email address to it, if there are any. */
 export async function sendOrderLinks(ctx: Context, email: string): Promise<void> {
   await runInTransaction(ctx, async (ctx) => {
     const rows = await ctx.db.order.findMany({
@@ -39,14 +39,14 @@ export async function sendOrderLinks(ctx: Context, email: string): Promise<void>
   });
 }
 
-/** Placed lately, or for a day to come. */
+/** Placed recently, or for a future day. */
 const toCurrentOrderWhere = (now: Date): Prisma.OrderWhereInput[] => [
   { createdAt: { gt: new Date(now.getTime() - RECENT_ORDER_AGE_MS) } },
   { event: { endsAt: { gt: now } } },
   { dayPasses: { some: { validOn: { gt: new Date(now.getTime() - DAY_MS) } } } },
 ];
 
-/** Sends the confirmation of a paid order once more. Throws NOT_FOUND, and CONFLICT, reason NOT_LIVE, for one that is not paid. */
+/** Sends the confirmation of a paid order again. Throws NOT_FOUND, and CONFLICT (NOT_LIVE) for an unpaid order. */
 export const resendOrderConfirmation = (ctx: Context, orderId: string): Promise<Order> =>
   runInTransaction(ctx, async (ctx) => {
     await lockOrder(ctx, orderId);
@@ -57,7 +57,7 @@ export const resendOrderConfirmation = (ctx: Context, orderId: string): Promise<
     return order;
   });
 
-/** The same for whoever holds the secret. */
+/** Sends the confirmation of a paid order again, for the buyer. Throws as `resendOrderConfirmation`. */
 export async function resendOrderConfirmationBySecret(
   ctx: Context,
   secret: string,
@@ -65,7 +65,7 @@ export async function resendOrderConfirmationBySecret(
   return { ...(await resendOrderConfirmation(ctx, await getOrderIdBySecret(ctx, secret))), secret };
 }
 
-/** Stops all links of an order; its buyer gets a new one with the next mail. Throws NOT_FOUND. */
+/** Revokes all links of an order. The next email to the buyer has a new one. Throws NOT_FOUND. */
 export const revokeOrderLinks = (ctx: Context, orderId: string): Promise<Order> =>
   runInTransaction(ctx, async (ctx) => {
     await lockOrder(ctx, orderId);

@@ -1,103 +1,113 @@
-import type { Money } from '../../../core/money.ts';
+import { formatMoney, type Money } from '../../../core/money.ts';
 import { formatGreeting, renderEmail } from '../../../integrations/email/layout.ts';
 import type { OutgoingEmail } from '../../../integrations/email/outbox.ts';
 import type { Order } from '../types.ts';
-import { formatMoney, toOrderSubject } from './format.ts';
+import { formatOrderSubject, toOrderSubject } from './format.ts';
 
-/** Who has paid is named; a name on a free order may be whatever a stranger typed. */
-const findPayerName = ({ buyer, paid }: Order) => (paid.amount > 0 ? buyer.name : null);
+/** Greets only buyers who paid: the name on a free order can be anything that a stranger typed. */
+const greetPayer = ({ buyer, paid }: Order) => formatGreeting(paid.amount > 0 ? buyer.name : null);
 
-/** To the buyer of an expired order whose payment came when the stock was gone. */
+/** To the buyer of an expired order whose payment arrived after its tickets were sold to others. */
 export const paymentExpired = (order: Order, refund: Money): OutgoingEmail => ({
   to: order.buyer.email,
   priority: 'essential',
-  subject: `Your payment came too late: ${toOrderSubject(order).title}`,
+  subject: `Your payment arrived too late: ${toOrderSubject(order).title}`,
   ...renderEmail({
-    greeting: formatGreeting(findPayerName(order)),
+    greeting: greetPayer(order),
     paragraphs: [
-      `your payment for order ${order.code} arrived when its time was up and the places had gone to others. We are sorry.`,
-      `You get back all of it: ${formatMoney(refund)}, the way you paid. There is nothing for you to do.`,
+      `We're sorry: your payment for order ${order.code} arrived after the order expired, and its places are sold out.`,
+      `We refund the full amount of ${formatMoney(refund)} to your original payment method. You don't need to do anything.`,
     ],
   }),
 });
 
-/** To the buyer of an order that was paid once more, is not to be paid any longer, or was paid with another sum. */
+/** To the buyer of an order that was paid twice, was already cancelled, or was paid with a wrong amount. */
 export const paymentReturned = (order: Order, refund: Money): OutgoingEmail => ({
   to: order.buyer.email,
   priority: 'essential',
-  subject: `You get money back: order ${order.code}`,
+  subject: `Refund for order ${order.code}`,
   ...renderEmail({
-    greeting: formatGreeting(findPayerName(order)),
+    greeting: greetPayer(order),
     paragraphs: [
-      order.status === 'pending'
-        ? `we received ${formatMoney(refund)} for order ${order.code}, which costs ${formatMoney(order.total)}. You get it back, the way you paid. The order is still to be paid.`
-        : `we received a payment for order ${order.code} that it did not need${order.status === 'cancelled' ? ', since it is cancelled' : ''}. You get back ${formatMoney(refund)}, the way you paid.`,
+      ...(order.status === 'pending'
+        ? [
+            `We received ${formatMoney(refund)} for order ${order.code}, which costs ${formatMoney(order.total)}.`,
+            'We refund this payment to your original payment method. The order is not paid yet: please pay the full price.',
+          ]
+        : [
+            `We received a payment for order ${order.code}, which is already ${order.status === 'cancelled' ? 'cancelled' : 'paid'}.`,
+            `We refund ${formatMoney(refund)} to your original payment method. You don't need to do anything.`,
+          ]),
     ],
   }),
 });
 
-/** To the buyer: all or a part of an order was cancelled, by themselves or by staff. */
+/** To the buyer: staff or the buyer cancelled the order or a part of it, or staff refunded an amount. */
 export const orderCancelled = (
   order: Order,
-  of: { tickets: number; refund: Money | null; reason: string | null; portalUrl: string },
+  details: { tickets: number; refund: Money | null; reason: string | null; portalUrl: string },
 ): OutgoingEmail => ({
   to: order.buyer.email,
-  ...(of.refund ? { priority: 'essential' } : {}),
+  ...(details.refund ? { priority: 'essential' } : {}),
   subject:
-    of.tickets === 0
-      ? `You get money back: order ${order.code}`
+    details.tickets === 0
+      ? `Refund for order ${order.code}`
       : `Cancelled: ${toOrderSubject(order).title}`,
   ...renderEmail({
-    greeting: formatGreeting(findPayerName(order)),
+    greeting: greetPayer(order),
     paragraphs: [
-      of.tickets === 0
-        ? `this is about your order ${order.code} of ${toOrderSubject(order).title}.`
-        : `${formatAdmissionCount(order, of.tickets)} of your order ${order.code} of ${toOrderSubject(order).title} ${of.tickets === 1 ? 'is cancelled and lets' : 'are cancelled and let'} nobody in any more.`,
-      ...(of.refund ? [`You get back ${formatMoney(of.refund)}, the way you paid.`] : []),
-      ...(of.reason ? [`The reason: ${of.reason}`] : []),
+      details.tickets === 0
+        ? `This is a refund for your order ${order.code}, ${toOrderSubject(order).title}.${order.status === 'paid' ? ' Your tickets stay valid.' : ''}`
+        : `${formatAdmissionCount(order, details.tickets)} of your order ${order.code} for ${toOrderSubject(order).title} ${details.tickets === 1 ? 'is' : 'are'} cancelled and no longer valid.`,
+      ...formatRefund(details.refund),
+      ...formatReason(details.reason),
     ],
-    action: { label: 'See your order', url: of.portalUrl },
+    action: { label: 'View your order', url: details.portalUrl },
   }),
 });
 
+const formatRefund = (refund: Money | null): string[] =>
+  refund ? [`We refund ${formatMoney(refund)} to your original payment method.`] : [];
+
+const formatReason = (reason: string | null): string[] => (reason ? [`Reason: ${reason}`] : []);
+
 function formatAdmissionCount({ event }: Order, count: number): string {
-  if (count === 1) return event ? 'one ticket' : 'one day pass';
+  if (count === 1) return event ? 'One ticket' : 'One day pass';
   return `${count} ${event ? 'tickets' : 'day passes'}`;
 }
 
-/** To everybody who has an order of an event that is cancelled. */
+/** To every buyer of a cancelled event. */
 export const eventCancelled = (
   order: Order,
-  of: { refund: Money | null; reason: string | null },
+  { refund, reason }: { refund: Money | null; reason: string | null },
 ): OutgoingEmail => ({
   to: order.buyer.email,
   priority: 'essential',
   subject: `Cancelled: ${toOrderSubject(order).title}`,
   ...renderEmail({
-    greeting: formatGreeting(findPayerName(order)),
+    greeting: greetPayer(order),
     paragraphs: [
-      `we are sorry: ${[toOrderSubject(order).title, ...toOrderSubject(order).lines].join(', ')}, does not take place. Your order ${order.code} is cancelled with it.`,
-      ...(of.reason ? [`The reason: ${of.reason}`] : []),
-      ...(of.refund
-        ? [
-            `You get back ${formatMoney(of.refund)}, the way you paid. There is nothing for you to do.`,
-          ]
-        : []),
+      `We're sorry: this event is cancelled, and your order ${order.code} with it.`,
+      formatOrderSubject(toOrderSubject(order)),
+      ...formatReason(reason),
+      ...formatRefund(refund),
     ],
   }),
 });
 
-/** To everybody who has an order of an event that takes place at another time or place. */
+/** To every buyer of an event whose time or place changed. */
 export const eventMoved = (order: Order, portalUrl: string): OutgoingEmail => ({
   to: order.buyer.email,
   priority: 'essential',
   subject: `Changed: ${toOrderSubject(order).title}`,
   ...renderEmail({
-    greeting: formatGreeting(findPayerName(order)),
+    greeting: greetPayer(order),
     paragraphs: [
-      `the time or the place of ${toOrderSubject(order).title} has changed: ${toOrderSubject(order).lines.join(', ')}. Your tickets of order ${order.code} stay good.`,
+      `The time or place of ${toOrderSubject(order).title} has changed. It is now:`,
+      toOrderSubject(order).lines.join(', '),
+      `Your tickets of order ${order.code} stay valid.`,
     ],
-    action: { label: 'See your order', url: portalUrl },
+    action: { label: 'View your order', url: portalUrl },
   }),
 });
 
@@ -106,49 +116,51 @@ interface TicketHolder {
   email: string;
 }
 
-/** Those besides the buyer whose address stands on one of these tickets and passes, each once. */
+/** The holders of these tickets and day passes with an email address other than the buyer's, each once. */
 export function findOtherHolders(order: Order, ids: string[]): TicketHolder[] {
-  const meant = new Set(ids);
-  const people = [
+  const selectedIds = new Set(ids);
+  const holders = [
     ...order.tickets.map(({ id, attendee }) => ({ id, ...attendee })),
     ...order.dayPasses.map(({ id, holder }) => ({ id, ...holder })),
   ];
   const byEmail = new Map<string, TicketHolder>();
-  for (const { id, name, email } of people) {
-    if (email !== null && email !== order.buyer.email && meant.has(id)) {
+  for (const { id, name, email } of holders) {
+    if (email !== null && email !== order.buyer.email && selectedIds.has(id)) {
       byEmail.set(email, { name, email });
     }
   }
   return [...byEmail.values()];
 }
 
-/** To somebody whose ticket another person has bought: it lets nobody in any more. */
+/** To the holder of a ticket that another person bought: it was cancelled. */
 export const ticketCancelled = (
   order: Order,
-  to: TicketHolder,
+  holder: TicketHolder,
   reason: string | null,
 ): OutgoingEmail => ({
-  to: to.email,
+  to: holder.email,
   subject: `Cancelled: ${toOrderSubject(order).title}`,
   ...renderEmail({
     greeting: formatGreeting(null),
     paragraphs: [
-      `your ticket for ${[toOrderSubject(order).title, ...toOrderSubject(order).lines].join(', ')} is cancelled and lets nobody in any more.`,
+      `Your ticket for ${formatOrderSubject(toOrderSubject(order))} is cancelled and no longer valid.`,
       `Ordered by: ${order.buyer.name}`,
-      ...(reason ? [`The reason: ${reason}`] : []),
+      ...formatReason(reason),
     ],
   }),
 });
 
-/** To somebody whose ticket another person has bought: it is good for another time or place. */
-export const ticketMoved = (order: Order, to: TicketHolder): OutgoingEmail => ({
-  to: to.email,
+/** To the holder of a ticket that another person bought: the time or place of the event changed. */
+export const ticketMoved = (order: Order, holder: TicketHolder): OutgoingEmail => ({
+  to: holder.email,
   priority: 'essential',
   subject: `Changed: ${toOrderSubject(order).title}`,
   ...renderEmail({
     greeting: formatGreeting(null),
     paragraphs: [
-      `the time or the place of ${toOrderSubject(order).title} has changed: ${toOrderSubject(order).lines.join(', ')}. Your ticket stays good.`,
+      `The time or place of ${toOrderSubject(order).title} has changed. It is now:`,
+      toOrderSubject(order).lines.join(', '),
+      'Your ticket stays valid.',
     ],
   }),
 });

@@ -1,36 +1,37 @@
+import { formatMoney } from '../../../core/money.ts';
 import { formatGreeting, renderEmail } from '../../../integrations/email/layout.ts';
 import type { OutgoingEmail } from '../../../integrations/email/outbox.ts';
 import type { Order } from '../types.ts';
-import { formatMoney, type OrderSubject, toOrderSubject } from './format.ts';
+import { formatOrderSubject, type OrderSubject, toOrderSubject } from './format.ts';
 
 interface OrderConfirmation {
   buyer: { name: string; email: string };
   orderCode: string;
   orderSubject: OrderSubject;
-  /** Each with the name of its holder. */
+  /** The name is the holder's. */
   admissions: { name: string; code: string }[];
-  /** In words; null where nothing was paid. */
+  /** Formatted; null for a free order. */
   paid: string | null;
   portalUrl: string;
 }
 
-/** To the buyer: what was bought, with the codes that let people in. */
-export const orderConfirmed = (of: OrderConfirmation): OutgoingEmail => ({
-  to: of.buyer.email,
-  // What is free, anybody can order in the name of anybody.
-  priority: of.paid === null ? 'requested' : 'essential',
-  subject: `Your tickets: ${of.orderSubject.title}`,
+/** To the buyer: what was bought, with the codes to show at the door. */
+export const orderConfirmed = (order: OrderConfirmation): OutgoingEmail => ({
+  to: order.buyer.email,
+  // Anybody can place a free order in the name of anybody.
+  priority: order.paid === null ? 'requested' : 'essential',
+  subject: `Your tickets: ${order.orderSubject.title}`,
   ...renderEmail({
-    greeting: formatGreeting(of.paid === null ? null : of.buyer.name),
+    greeting: formatGreeting(order.paid === null ? null : order.buyer.name),
     paragraphs: [
-      `your order ${of.orderCode} is confirmed: ${[of.orderSubject.title, ...of.orderSubject.lines].join(', ')}.`,
-      ...(of.paid === null ? [] : [`You paid ${of.paid}.`]),
-      // Names on a free order may be whatever a stranger typed.
-      `For the door: ${of.admissions.map(({ name, code }) => (of.paid === null ? code : `${name} ${code}`)).join('; ')}.`,
-      'On the page of your order are the codes to scan, a calendar entry and the receipt. There you may also change names and cancel.',
+      `Your order ${order.orderCode} is confirmed: ${formatOrderSubject(order.orderSubject)}.`,
+      ...(order.paid === null ? [] : [`You paid ${order.paid}.`]),
+      // The names on a free order can be anything that a stranger typed.
+      `Show at the door: ${order.admissions.map(({ name, code }) => (order.paid === null ? code : `${name} ${code}`)).join('; ')}.`,
+      'Your order page has the QR codes, a calendar entry and the receipt. You can also change names and cancel there.',
     ],
-    action: { label: 'See your order', url: of.portalUrl },
-    footnote: 'Whoever has this link can change the order: keep it to yourself.',
+    action: { label: 'View your order', url: order.portalUrl },
+    footnote: 'Anyone with this link can change the order. Keep it to yourself.',
   }),
 });
 
@@ -52,54 +53,53 @@ export const toOrderConfirmed = (order: Order, portalUrl: string): OutgoingEmail
   });
 
 /**
- * To whoever is named as the buyer of something free: confirm it. It greets nobody by name, because anybody may have
- * entered this address, with whatever name.
+ * To the buyer of a free order: a request to confirm it. Names nobody, because anybody can enter this address with any
+ * name.
  */
-export const confirmationRequested = (of: {
+export const confirmationRequested = (order: {
   to: string;
   orderSubject: OrderSubject;
   quantity: number;
   portalUrl: string;
 }): OutgoingEmail => ({
-  to: of.to,
-  subject: `Confirm your registration: ${of.orderSubject.title}`,
+  to: order.to,
+  subject: `Confirm your registration: ${order.orderSubject.title}`,
   ...renderEmail({
-    greeting: 'Hello,',
+    greeting: formatGreeting(null),
     paragraphs: [
-      `${of.quantity === 1 ? 'one place is' : `${of.quantity} places are`} held for you: ${[of.orderSubject.title, ...of.orderSubject.lines].join(', ')}.`,
-      'Open your order and press “Confirm” within 30 minutes. After that the places are free for others again.',
+      `We are holding ${order.quantity === 1 ? 'one place' : `${order.quantity} places`} for you: ${formatOrderSubject(order.orderSubject)}.`,
+      'Open your order and select “Confirm” within 30 minutes. After that, we release the places to others.',
     ],
-    action: { label: 'Confirm your registration', url: of.portalUrl },
-    footnote:
-      'If you did not ask for this, you need not do anything: nothing is booked in your name.',
+    action: { label: 'Confirm your registration', url: order.portalUrl },
+    footnote: "If you didn't request this, ignore this email: nothing is booked in your name.",
   }),
 });
 
-/** To somebody who was given a ticket. */
+/** To the new holder of a transferred ticket or day pass. */
 export function ticketTransferred(
   order: Order,
-  to: { name: string; email: string; code: string; url: string },
+  holder: { name: string; email: string; code: string; url: string },
 ): OutgoingEmail {
-  const { title, lines } = toOrderSubject(order);
+  const subject = toOrderSubject(order);
   return {
-    to: to.email,
+    to: holder.email,
     priority: 'requested',
-    subject: `A ticket for you: ${title}`,
+    subject: `A ticket for you: ${subject.title}`,
     ...renderEmail({
       greeting: formatGreeting(null),
       paragraphs: [
-        `there is a ticket for you: ${[title, ...lines].join(', ')}.`,
-        `Your code for the door: ${to.code}`,
-        // A name on a free order may be whatever a stranger typed.
+        `You have a ticket for ${formatOrderSubject(subject)}.`,
+        `Your code for the door: ${holder.code}`,
+        // The name on a free order can be anything that a stranger typed.
         ...(order.paid.amount > 0 ? [`Ordered by: ${order.buyer.name}`] : []),
       ],
-      action: { label: 'Show the ticket', url: to.url },
-      footnote: 'Whoever shows this code first is let in: keep it to yourself.',
+      action: { label: 'View your ticket', url: holder.url },
+      footnote: 'The code admits the first person who shows it. Keep it to yourself.',
     }),
   };
 }
 
-/** To somebody who has lost the links of their orders. All are of the same address. */
+/** To a buyer who lost the links to their orders. All orders have the same email address. */
 export function ordersFound(orders: Order[], links: Map<string, string>): OutgoingEmail {
   const [first] = orders;
   return {
@@ -109,13 +109,13 @@ export function ordersFound(orders: Order[], links: Map<string, string>): Outgoi
     ...renderEmail({
       greeting: formatGreeting(null),
       paragraphs: [
-        'these are your orders, each with its page:',
-        ...orders.map((order) => {
-          const { title, lines } = toOrderSubject(order);
-          return `${[title, ...lines].join(', ')} (order ${order.code}): ${links.get(order.id)}`;
-        }),
+        'Here are the links to your orders:',
+        ...orders.map(
+          (order) =>
+            `${formatOrderSubject(toOrderSubject(order))} (order ${order.code}): ${links.get(order.id)}`,
+        ),
       ],
-      footnote: 'If you did not ask for them, you need not do anything: only you get this mail.',
+      footnote: "If you didn't request this, ignore this email: only you received it.",
     }),
   };
 }

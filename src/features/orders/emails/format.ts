@@ -1,26 +1,10 @@
-import type { Money } from '../../../core/money.ts';
 import { formatTimeRange } from '../../../core/time/format.ts';
 import type { Order } from '../types.ts';
-
-const decimalsByCurrency = new Map<string, number>();
-
-function getCurrencyDecimals(currency: string): number {
-  const format = () => new Intl.NumberFormat('en', { style: 'currency', currency });
-  const decimals =
-    decimalsByCurrency.get(currency) ?? format().resolvedOptions().maximumFractionDigits ?? 2;
-  decimalsByCurrency.set(currency, decimals);
-  return decimals;
-}
-
-/** "12.50 EUR", with as many decimals as the currency has. */
-export function formatMoney({ amount, currency }: Money): string {
-  const decimals = getCurrencyDecimals(currency);
-  return `${(amount / 10 ** decimals).toFixed(decimals)} ${currency}`;
-}
 
 /** What an order is for, where and when. */
 export interface OrderSubject {
   title: string;
+  /** Time and address of an event, or the location of a day pass. */
   lines: string[];
 }
 
@@ -28,7 +12,7 @@ export function toOrderSubject({ event, locationName, items }: Order): OrderSubj
   if (event) {
     return toEventSubject({
       ...event,
-      place: event.location.name,
+      locationName: event.location.name,
       address: event.location.address,
     });
   }
@@ -36,7 +20,7 @@ export function toOrderSubject({ event, locationName, items }: Order): OrderSubj
   return toDayPassSubject({
     name: item?.dayPassType?.name ?? 'Day pass',
     validOn: item?.validOn ?? '',
-    place: locationName,
+    locationName,
   });
 }
 
@@ -45,21 +29,24 @@ export const toEventSubject = (event: {
   startsAt: string;
   endsAt: string;
   timeZone: string;
-  place: string;
+  locationName: string;
   address: string | null;
 }): OrderSubject => ({
   title: event.title,
   lines: [
     formatTimeRange(Date.parse(event.startsAt), Date.parse(event.endsAt), event.timeZone),
-    [event.place, event.address].filter(Boolean).join(', '),
+    [event.locationName, event.address].filter(Boolean).join(', '),
   ],
 });
 
 export const toDayPassSubject = (pass: {
   name: string;
   validOn: string;
-  place: string | null;
+  locationName: string | null;
 }): OrderSubject => ({
   title: `${pass.name}, ${pass.validOn}`,
-  lines: [pass.place ?? ''].filter(Boolean),
+  lines: [pass.locationName ?? ''].filter(Boolean),
 });
+
+/** "Evening, 2026-03-19 19:00 to 22:00 (Europe/Berlin), Main house, 1 High Street". */
+export const formatOrderSubject = ({ title, lines }: OrderSubject) => [title, ...lines].join(', ');

@@ -10,52 +10,55 @@ interface WaitlistRequest {
   eventTitle: string;
 }
 
-const formatTickets = ({ quantity, typeName }: WaitlistRequest) =>
-  quantity === 1 ? `a ticket (${typeName})` : `${quantity} tickets (${typeName})`;
+const formatTickets = ({ quantity, typeName, eventTitle }: WaitlistRequest) =>
+  `${quantity === 1 ? 'one ticket' : `${quantity} tickets`} (${typeName}) for ${eventTitle}`;
 
-/** To somebody who waits: tickets came back and are held for them. */
+/** To a person on the waiting list: tickets became available and are held for them. */
 export const waitlistOffer = (
-  of: WaitlistRequest & { holdUntil: Date; timeZone: string; portalUrl: string },
+  offer: WaitlistRequest & { holdUntil: Date; timeZone: string; portalUrl: string },
 ): OutgoingEmail => ({
-  to: of.email,
+  to: offer.email,
   priority: 'essential',
-  subject: `It is your turn: ${of.eventTitle}`,
+  subject: `Tickets available: ${offer.eventTitle}`,
   ...renderEmail({
     greeting: formatGreeting(null),
     paragraphs: [
-      `you are next on the waiting list of ${of.eventTitle}: we hold ${formatTickets(of)} for you until ${formatWallClock(of.holdUntil, of.timeZone)} (${of.timeZone}).`,
-      'If you take no notice, the next one in line gets the chance.',
+      `It's your turn on the waiting list. We are holding ${formatTickets(offer)} until ${formatWallClock(offer.holdUntil, offer.timeZone)} (${offer.timeZone}).`,
+      "If you don't accept the offer by then, the tickets go to the next person on the list.",
     ],
-    action: { label: 'See the offer', url: of.portalUrl },
+    action: { label: 'View the offer', url: offer.portalUrl },
   }),
 });
 
-/** To somebody who has joined the waiting list. */
-export const waitlistJoined = (of: WaitlistRequest & { leaveUrl: string }): OutgoingEmail => ({
-  to: of.email,
+/** To a person who joined the waiting list. */
+export const waitlistJoined = (entry: WaitlistRequest & { leaveUrl: string }): OutgoingEmail => ({
+  to: entry.email,
   priority: 'requested',
-  subject: `You are on the waiting list: ${of.eventTitle}`,
+  subject: `You're on the waiting list: ${entry.eventTitle}`,
   ...renderEmail({
     greeting: formatGreeting(null),
     paragraphs: [
-      `you wait for ${formatTickets(of)} of ${of.eventTitle}. Once some come back, you get a mail with an offer, and a day to take it, or less when the event is near.`,
+      `You're on the waiting list for ${formatTickets(entry)}.`,
+      'When tickets become available, we email you an offer. You then have up to 24 hours to accept it, and less shortly before the event.',
     ],
-    action: { label: 'Leave the waiting list', url: of.leaveUrl },
-    footnote: 'If you did not ask for it, leave the list with this button, or do nothing at all.',
+    action: { label: 'Leave the waiting list', url: entry.leaveUrl },
+    footnote: "If you didn't request this, leave the list or ignore this email.",
   }),
 });
 
-/** To those who wait for an event that is cancelled. */
-export const waitlistEventCancelled = (of: {
+/** To everybody on the waiting list of a cancelled event. */
+export const waitlistEventCancelled = (entry: {
   name: string;
   email: string;
   eventTitle: string;
 }): OutgoingEmail => ({
-  to: of.email,
+  to: entry.email,
   priority: 'essential',
-  subject: `Cancelled: ${of.eventTitle}`,
+  subject: `Cancelled: ${entry.eventTitle}`,
   ...renderEmail({
     greeting: formatGreeting(null),
-    paragraphs: [`${of.eventTitle}, for which you are on the waiting list, is cancelled.`],
+    paragraphs: [
+      `${entry.eventTitle} is cancelled, and its waiting list is closed. You don't need to do anything.`,
+    ],
   }),
 });

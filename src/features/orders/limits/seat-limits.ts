@@ -9,41 +9,41 @@ import type { RequestedTickets } from '../place/validate-order.ts';
 export type SeatSubjectKind = 'email' | 'member' | 'address' | 'network';
 
 /**
- * One subject whose seats an order counts, with its limit: half of what is left, but at least `minSeats` and at most
- * `maxSeats`. What is left includes what the subject itself has taken.
+ * One subject that an order counts its seats for. Its limit is half of the seats that are left, but at least `minSeats`
+ * and at most `maxSeats`. Seats that the subject already holds count as left.
  */
 export interface SeatLimit {
-  /** A hash as PostgreSQL writes bytes: no address and no e-mail address is stored. */
+  /** A hash, in PostgreSQL's notation for bytes. Neither IP addresses nor email addresses are stored. */
   key: string;
   kind: SeatSubjectKind;
   maxSeats: number;
   minSeats: number;
 }
 
-/** The seats that an order counts, see `docs/order-limits.md`. */
+/** The limits that an order counts its seats against; see `docs/order-limits.md`. */
 export interface SeatClaim {
   limits: SeatLimit[];
   windowHours: number;
-  /** As it was read before, for messages: the statement that sells looks again. */
+  /** Read before the sale, for error messages only: the statement that sells reads it again. */
   left: number | null;
 }
 
-/** What seats are taken of. */
+/** What an order takes seats of. */
 export interface LimitedSale {
-  /** The event; a day pass type and its date. */
+  /** Identifies the event, or the day pass type and its date. */
   target: string;
   limits: OrderLimits;
   /** Null where unlimited. */
   capacity: number | null;
-  /** Of what is left least; null where unlimited. */
+  /** The smallest number of seats left; null where unlimited. */
   left: number | null;
-  /** The default limits allow one order of this size while enough is left, and a member's order of this size always. */
+  /** The default limits allow one order of this size while enough seats are left, and always for members. */
   maxPerOrder: number;
 }
 
 interface DefaultLimit {
   maxSeats: number;
-  /** Large events allow this share of their capacity where that is more. */
+  /** Large events allow this share of their capacity if it is more. */
   percentOfCapacity: number;
 }
 
@@ -52,17 +52,17 @@ const DEFAULT_LIMITS: Record<'email' | 'address' | 'network', DefaultLimit> = {
   address: { maxSeats: 40, percentOfCapacity: 2 },
   network: { maxSeats: 100, percentOfCapacity: 5 },
 };
-/** An IPv4 /24 is many customers, an IPv6 /48 is one. */
+/** An IPv4 /24 belongs to many customers, an IPv6 /48 to one. */
 const IPV4_NETWORK_FACTOR = 3;
-/** However little is left, two people can come together. */
+/** Two people can come together, however few seats are left. */
 const MIN_SEATS = 2;
 
-/** Staff, and programs that they trust with orders, order for many people. */
+/** Staff and tokens with orders:write order for many people. */
 const isExemptFromLimits = ({ viewer }: Pick<Context, 'viewer'>) => can(viewer, 'orders:write');
 
 /**
- * Finds whose seats an order counts. A member is counted as such, wherever they are and whichever address they enter;
- * everybody else by e-mail address, client address and network.
+ * Finds the subjects that an order counts its seats for: the member, if one is signed in; else the email address, the
+ * IP address and the network.
  */
 export function findSeatLimits(ctx: Context, email: string, sale: LimitedSale): SeatLimit[] {
   if (isExemptFromLimits(ctx)) return [];
@@ -70,17 +70,17 @@ export function findSeatLimits(ctx: Context, email: string, sale: LimitedSale): 
   const { viewer, clientAddress } = ctx;
   if (viewer.kind === 'member')
     return [toSeatLimit(sale, 'member', viewer.id, 'email', limits.maxSeatsPerEmail)];
-  const found = [
+  const seatLimits = [
     toSeatLimit(sale, 'email', normalizeEmail(email), 'email', limits.maxSeatsPerEmail),
   ];
-  if (clientAddress === undefined) return found;
+  if (clientAddress === undefined) return seatLimits;
   const network = toClientNetwork(clientAddress);
   const factor = network.includes(':') ? 1 : IPV4_NETWORK_FACTOR;
-  found.push(
+  seatLimits.push(
     toSeatLimit(sale, 'address', clientAddress, 'address', limits.maxSeatsPerAddress),
     toSeatLimit(sale, 'network', network, 'network', limits.maxSeatsPerNetwork, factor),
   );
-  return found;
+  return seatLimits;
 }
 
 function toSeatLimit(
@@ -99,12 +99,12 @@ function toSeatLimit(
     key: hashSubject(target, kind, value),
     kind,
     maxSeats: limit,
-    // What staff has set counts as it stands, however little is left.
+    // A limit set by staff counts as it is, however few seats are left.
     minSeats: setting === null ? minSeats : limit,
   };
 }
 
-/** On a waiting list hardly anything is left: half of the capacity takes the place of that, as a fixed limit. */
+/** Limits for a waiting list, where no seats are left: half of the capacity instead of half of the seats left. */
 export const toWaitlistLimits = (limits: SeatLimit[], capacity: number | null): SeatLimit[] =>
   limits.map((limit) => {
     const share = Math.ceil((capacity ?? Number.POSITIVE_INFINITY) / 2);
@@ -117,7 +117,7 @@ const hashSubject = (target: string, kind: SeatSubjectKind, value: string) =>
 
 const DOTLESS_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
-/** Writes all addresses alike that reach one mailbox by the rules of its provider: "+tag" is cut off, as are Gmail's dots. */
+/** Normalizes email addresses that reach the same mailbox: removes "+tag", and the dots of Gmail addresses. */
 export function normalizeEmail(email: string): string {
   const lower = email.trim().toLowerCase();
   const at = lower.lastIndexOf('@');
@@ -128,7 +128,7 @@ export function normalizeEmail(email: string): string {
     : `${name}@${domain}`;
 }
 
-/** How many people an event takes, by its own capacity and by what its ticket types hold; null where unlimited. */
+/** The capacity of an event, also limited by the quantities of its ticket types; null where unlimited. */
 function findTicketCapacity({ capacity, types }: OfferedEvent): number | null {
   return minOrUnlimited(
     capacity,
@@ -136,24 +136,27 @@ function findTicketCapacity({ capacity, types }: OfferedEvent): number | null {
   );
 }
 
-/** An order for some of the types. The one of which least is left counts: tickets of another type make it no larger. */
-export const toTicketSale = (event: OfferedEvent, wanted: RequestedTickets[]): LimitedSale => ({
+/** The sale of an order for some ticket types. The type with the fewest seats left counts. */
+export const toTicketSale = (event: OfferedEvent, requested: RequestedTickets[]): LimitedSale => ({
   target: event.id,
   limits: event.limits,
   capacity: findTicketCapacity(event),
-  left: wanted.map(({ type }) => type.left).reduce(minOrUnlimited, event.left),
-  maxPerOrder: Math.max(...wanted.map(({ type }) => type.maxPerOrder)),
+  left: requested.map(({ type }) => type.left).reduce(minOrUnlimited, event.left),
+  maxPerOrder: Math.max(...requested.map(({ type }) => type.maxPerOrder)),
 });
 
-/** The same, or what one of these types holds, if that is less: an order cannot hide a small type behind a large one. */
-export const findMinCapacity = (event: OfferedEvent, wanted: RequestedTickets[]): number | null =>
-  wanted.map(({ type }) => type.quantity).reduce(minOrUnlimited, findTicketCapacity(event));
+/** The smallest capacity of the event and the requested types: an order cannot hide a small type behind a large one. */
+export const findMinCapacity = (
+  event: OfferedEvent,
+  requested: RequestedTickets[],
+): number | null =>
+  requested.map(({ type }) => type.quantity).reduce(minOrUnlimited, findTicketCapacity(event));
 
-/** How many people can come with tickets of this type; null where unlimited. */
+/** The capacity for one ticket type; null where unlimited. */
 export const findTypeCapacity = (event: OfferedEvent, { type }: RequestedTickets): number | null =>
   minOrUnlimited(event.capacity, type.quantity);
 
-/** Null stands for unlimited. */
+/** Null means unlimited. */
 function minOrUnlimited(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return a ?? b;
   return Math.min(a, b);

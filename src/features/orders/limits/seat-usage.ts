@@ -6,13 +6,13 @@ import { MAX_LIMIT_WINDOW_HOURS } from '../../order-limits/types.ts';
 import { orderRejected } from '../place/validate-order.ts';
 import type { SeatClaim, SeatLimit } from './seat-limits.ts';
 
-// Every statement here reaches the counters through ON CONFLICT. That sees the newest row, whatever the snapshot of
-// the statement, it always uses the primary key, however small the table was when the plan was made, and it takes the
-// locks in the order of the keys.
+// Every statement here writes the counters through ON CONFLICT: it sees the newest row whatever the snapshot of the
+// statement, always uses the primary key however small the table was when the plan was made, and locks in key order.
 
 /**
- * The part of a statement that counts the seats, as CTEs: `subject` lists the limits (JSON in `limits`), `counted` the
- * subjects that have room for `seats` more. `left` is what is left now, read under the lock of the stock. Where `counted` has fewer rows than `subject`, nothing may be sold.
+ * CTEs that count seats: `subject` lists the limits (JSON in `limits`), `counted` the subjects with room for `seats`
+ * more. `left` is the number of seats left, read under the lock of the stock. If `counted` has fewer rows than `subject`,
+ * a limit is reached and the statement must not sell.
  */
 export const toCountSeatsCtes = (part: {
   limits: string;
@@ -40,7 +40,7 @@ export const toCountSeatsCtes = (part: {
 
 const toIsCurrentSql = (now: string) => `u.window_ends_at > ${now}`;
 
-/** What is left shrinks by what the subject takes, so its half is of both together, rounded up. */
+/** Half of the seats left, rounded up. Adds the seats of the subject, because they reduced the number left. */
 const toSeatLimitSql = (subject: string, used: string) =>
   `least(${subject}.max_seats, greatest(${subject}.min_seats,
     coalesce((${subject}."left" + ${used} + 1) / 2, ${subject}.max_seats)))`;
@@ -62,16 +62,16 @@ const COUNT_SEATS = prepareStatement(`
   SELECT encode(key, 'hex') AS key, (SELECT count(*)::int FROM subject) AS subjects FROM counted`);
 
 /**
- * The part of a statement that gives seats back. `rows` selects `key` and `seats`. A counter that was purged meanwhile
- * comes back as an empty one that has ended.
+ * A statement that returns seats. `rows` selects `key` and `seats`. For a purged counter it inserts an empty one whose
+ * window has ended.
  */
 export const toReturnSeatsSql = (rows: string) => `
   INSERT INTO seat_usages AS u (key, kind, seats, max_seats, window_ends_at)
-  SELECT given.key, 'address', 0, given.seats, '-infinity' FROM (${rows}) given ORDER BY given.key
+  SELECT returned.key, 'address', 0, returned.seats, '-infinity' FROM (${rows}) returned ORDER BY returned.key
   ON CONFLICT (key) DO UPDATE SET seats = greatest(u.seats - excluded.max_seats, 0)`;
 
 const RETURN_SEATS = prepareStatement(
-  toReturnSeatsSql(`SELECT key, $2::int AS seats FROM unnest($1::bytea[]) AS given(key)`),
+  toReturnSeatsSql(`SELECT key, $2::int AS seats FROM unnest($1::bytea[]) AS returned(key)`),
 );
 
 const MARK_RELEASED = prepareStatement(`
@@ -87,8 +87,8 @@ const MARK_RELEASED = prepareStatement(`
   ON CONFLICT (key) DO UPDATE SET released_seats = u.released_seats + excluded.max_seats`);
 
 /**
- * Counts seats outside of the statement that sells them, such as those of a waiting-list entry. Call it in a
- * transaction that holds the event's row. Throws CONFLICT, reason SEAT_LIMIT_REACHED.
+ * Counts seats outside of the statement that sells them, for waiting-list entries. Call it in a transaction that has
+ * locked the event. Throws CONFLICT (SEAT_LIMIT_REACHED).
  */
 export async function takeSeats(
   ctx: Context,
@@ -102,17 +102,17 @@ export async function takeSeats(
     throw await seatLimitReached(ctx, { limits, windowHours, left: null });
 }
 
-/** Uncounts seats that were counted for nothing. */
+/** Returns seats that were counted for an order or entry that was not written. */
 export async function returnSeats(ctx: Context, keys: string[], seats: number): Promise<void> {
   if (keys.length > 0) await ctx.lockingSql(RETURN_SEATS, [keys, seats]);
 }
 
-/** Remembers whose holds ended unpaid: within the window what they freed is not offered to the same people. */
+/** Records the subjects whose holds ended unpaid. Within the window, the waiting list offers them nothing. */
 export async function markSeatsReleased(ctx: Context, orderIds: string[]): Promise<void> {
   await ctx.lockingSql(MARK_RELEASED, [orderIds]);
 }
 
-// `$1` limits, `$2` the present, `$3` what is left.
+// `$1` limits, `$2` the current time, `$3` the number of seats left.
 const FIND_ROOM = prepareStatement(`
   SELECT max(u.window_ends_at)::timestamptz AS until,
     min(${toSeatLimitSql('s', 'coalesce(u.seats, 0)')} - coalesce(u.seats, 0)) AS room
@@ -121,8 +121,8 @@ const FIND_ROOM = prepareStatement(`
     LEFT JOIN seat_usages u ON u.key = s.key AND u.window_ends_at > $2::timestamptz`);
 
 /**
- * Says how many seats the buyer can still take and when the newest of the windows ends, and not which of the limits was
- * reached: a script would change just that.
+ * The error for a reached limit. Says how many seats the buyer can still take and when the last window ends, but not
+ * which limit was reached: a script would evade just that one.
  */
 export async function seatLimitReached(
   ctx: Context,
@@ -138,8 +138,8 @@ export async function seatLimitReached(
   const retryAt = `${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return orderRejected(
     maxQuantity > 0
-      ? `Only ${maxQuantity} more unpaid or free places can be held from here. Order ${maxQuantity} or fewer: you can order more once they are paid.`
-      : `Too many unpaid or free places are held from here, by you or by others who share your connection. Pay for yours, sign in if you are a member, try again after ${retryAt}, or ask the organiser.`,
+      ? `You can hold only ${maxQuantity} more unpaid or free places. Order ${maxQuantity} or fewer; you can order more once they are paid.`
+      : `Too many unpaid or free places are held by you or by others on your network. Pay for yours, sign in if you are a member, try again after ${retryAt}, or ask the organiser.`,
     'SEAT_LIMIT_REACHED',
     'CONFLICT',
     { maxQuantity, retryAt: until.toISOString() },
@@ -147,12 +147,12 @@ export async function seatLimitReached(
 }
 
 const BATCH_SIZE = 5_000;
-/** The keys of orders and entries stay for as long as a window can last, and a day more. */
+/** Keys of orders and entries are retained for the longest window, plus a day. */
 const KEY_RETENTION_MS = (MAX_LIMIT_WINDOW_HOURS / 24 + 1) * DAY_MS;
-/** So far back the hourly run looks for keys, in case the service stood still meanwhile. */
+/** How far back the hourly run searches for keys, in case the service was down. */
 const LOOK_BACK_MS = 60 * DAY_MS;
 
-/** Deletes counters whose window has ended, and the hashed client addresses of orders that no window counts any more. */
+/** Deletes counters whose window has ended, and hashed addresses in orders that no window counts any more. Returns the number of cleared rows. */
 export async function purgeSeatUsages({ db, now }: Context): Promise<number> {
   await db.$executeRaw`DELETE FROM seat_usages WHERE window_ends_at <= ${now()}::timestamptz`;
   const before = new Date(now().getTime() - KEY_RETENTION_MS);

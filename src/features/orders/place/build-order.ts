@@ -20,79 +20,79 @@ import {
 } from './validate-order.ts';
 
 const ORDER_CODE_LENGTH = 9;
-/** How long an order holds its stock for the buyer to pay. */
+/** How long an order holds its stock until the buyer pays. */
 const HOLD_MINUTES = 15;
-/** How long it holds what is free until the buyer opens the link in the mail. */
+/** How long a free order holds its stock until the buyer opens the link in the email. */
 const CONFIRMATION_HOLD_MINUTES = 30;
 
-/** An order as it is written. */
+/** The row of a new order, as `insertOrder` writes it. */
 export type OrderRow = ReturnType<typeof buildOrder>['row'];
 
 /**
- * What is free is confirmed at once, unless it is an offer, which waits for a yes, or the buyer has to confirm the
- * e-mail address; the rest holds its stock until `expiresAt`. `mailSecret` opens the order too, and confirms it: only
- * the mail may contain it.
+ * Builds a new order. Free orders are confirmed at once, unless they are offers or the buyer must confirm the email
+ * address; all others hold their stock until `expiresAt`. `emailSecret` opens the order and confirms it: only the email
+ * may contain it.
  */
 export function buildOrder(
   ctx: Context,
-  bill: Pick<OrderPricing<object>, 'totalAmount' | 'discountAmount' | 'currency'>,
-  more: {
+  pricing: Pick<OrderPricing<object>, 'totalAmount' | 'discountAmount' | 'currency'>,
+  options: {
     buyer: Buyer;
     eventId: string | null;
     discountCodeId?: string | undefined;
     memberId?: string | null | undefined;
-    /** For an offer: whoever freed the tickets asks, but it is for somebody else. */
+    /** For an offer, which is for another person than the viewer. */
     holdUntil?: Date;
-    /** Who joined the waiting list was counted then. */
+    /** Seats of an offer were counted when the person joined the waiting list. */
     seats: SeatClaim | { countedKeys: string[] };
-    /** Whether a free order waits for the link in the mail. */
+    /** Whether a free order waits until the buyer opens the link in the email. */
     requiresConfirmation?: boolean;
   },
 ) {
   const now = ctx.now();
   const { plainText: secret, hash } = createSecret('orderLink');
-  const isFree = bill.totalAmount === 0;
-  const isOffer = more.holdUntil !== undefined;
-  const awaitsMail = isFree && !isOffer && more.requiresConfirmation === true;
-  const confirmed = isFree && !isOffer && !awaitsMail;
-  const mailed = awaitsMail ? createSecret('orderLink') : null;
-  const holdMinutes = awaitsMail ? CONFIRMATION_HOLD_MINUTES : HOLD_MINUTES;
-  const limits = 'limits' in more.seats ? more.seats.limits : [];
+  const isFree = pricing.totalAmount === 0;
+  const isOffer = options.holdUntil !== undefined;
+  const awaitsEmail = isFree && !isOffer && options.requiresConfirmation === true;
+  const confirmed = isFree && !isOffer && !awaitsEmail;
+  const emailLink = awaitsEmail ? createSecret('orderLink') : null;
+  const holdMinutes = awaitsEmail ? CONFIRMATION_HOLD_MINUTES : HOLD_MINUTES;
+  const limits = 'limits' in options.seats ? options.seats.limits : [];
   const row = {
     id: v7(),
     code: generateCode(ORDER_CODE_LENGTH),
     status: confirmed ? ('paid' as const) : ('pending' as const),
     admission: confirmed ? ('valid' as const) : ('held' as const),
-    eventId: more.eventId,
-    memberId: more.memberId !== undefined ? more.memberId : findViewerMemberId(ctx),
-    buyerName: more.buyer.name,
-    buyerEmail: more.buyer.email.toLowerCase(),
-    currency: bill.currency,
-    totalAmount: bill.totalAmount,
-    discountAmount: bill.discountAmount,
-    discountCodeId: more.discountCodeId ?? null,
+    eventId: options.eventId,
+    memberId: options.memberId !== undefined ? options.memberId : findViewerMemberId(ctx),
+    buyerName: options.buyer.name,
+    buyerEmail: options.buyer.email.toLowerCase(),
+    currency: pricing.currency,
+    totalAmount: pricing.totalAmount,
+    discountAmount: pricing.discountAmount,
+    discountCodeId: options.discountCodeId ?? null,
     provider: isFree ? null : ctx.payments.name,
     expiresAt: confirmed
       ? null
-      : (more.holdUntil ?? new Date(now.getTime() + holdMinutes * MINUTE_MS)).toISOString(),
+      : (options.holdUntil ?? new Date(now.getTime() + holdMinutes * MINUTE_MS)).toISOString(),
     paidAt: confirmed ? now.toISOString() : null,
     createdAt: now.toISOString(),
     links: [
       { hash: toHex(hash), canConfirm: isOffer },
-      ...(mailed ? [{ hash: toHex(mailed.hash), canConfirm: true }] : []),
+      ...(emailLink ? [{ hash: toHex(emailLink.hash), canConfirm: true }] : []),
     ],
     seatLimits: limits,
-    seatKeys: 'limits' in more.seats ? limits.map(({ key }) => key) : more.seats.countedKeys,
-    windowHours: 'limits' in more.seats ? more.seats.windowHours : 0,
+    seatKeys: 'limits' in options.seats ? limits.map(({ key }) => key) : options.seats.countedKeys,
+    windowHours: 'limits' in options.seats ? options.seats.windowHours : 0,
   };
-  return { row, secret, emailSecret: mailed?.plainText ?? null };
+  return { row, secret, emailSecret: emailLink?.plainText ?? null };
 }
 
 const toHex = (hash: Uint8Array) => Buffer.from(hash).toString('hex');
 
 const findViewerMemberId = ({ viewer }: Context) => (viewer.kind === 'member' ? viewer.id : null);
 
-/** One admission that is wanted, with its price before and after the discount, in minor units. */
+/** One requested admission, with its price before and after the discount, in minor units. */
 export interface OrderUnit {
   id: string;
   code: string;
@@ -110,13 +110,13 @@ interface OrderPricing<Extra> {
   currency: string;
 }
 
-const MAX_TOTAL_AMOUNT = 2_000_000_000; // a 32-bit number holds it
-/** Of what lets people in. */
+const MAX_TOTAL_AMOUNT = 2_000_000_000; // fits into a 32-bit column
+/** The length of the codes of tickets and day passes. */
 export const ADMISSION_CODE_LENGTH = 12;
 
-/** Each ticket by itself; those without an attendee of their own are the buyer's. */
-export const toOrderUnits = (wanted: RequestedTickets[], buyer: Buyer) =>
-  wanted.flatMap(({ type, quantity, attendees }) =>
+/** One unit for each ticket. Tickets without an attendee carry the name of the buyer. */
+export const toOrderUnits = (requested: RequestedTickets[], buyer: Buyer) =>
+  requested.flatMap(({ type, quantity, attendees }) =>
     Array.from({ length: quantity }, (_, n) => ({
       ticketTypeId: type.id,
       unitPrice: type.amount,
@@ -124,21 +124,23 @@ export const toOrderUnits = (wanted: RequestedTickets[], buyer: Buyer) =>
     })),
   );
 
-/** Throws VALIDATION where the sum is more than can be charged at once. */
+/** Prices an order, with the discount. Throws VALIDATION (TOO_EXPENSIVE) for a sum that cannot be charged at once. */
 export function priceOrder<Extra extends object>(
-  wanted: (Extra & { unitPrice: number; person: Attendee })[],
+  requested: (Extra & { unitPrice: number; person: Attendee })[],
   discount: OfferedDiscount | null,
   currency: string,
 ): OrderPricing<Extra> {
-  const list = wanted.map(({ unitPrice }) => unitPrice);
   const { discount: discountAmount, amounts } = applyDiscount(
     discount ?? { percent: null, amount: null },
-    list,
+    requested.map(({ unitPrice }) => unitPrice),
   );
   const totalAmount = amounts.reduce((sum, amount) => sum + amount, 0);
   if (totalAmount + discountAmount > MAX_TOTAL_AMOUNT)
-    throw orderRejected('That is more than can be paid at once. Order fewer.', 'TOO_EXPENSIVE');
-  const units = wanted.map(({ person, ...unit }, position) => ({
+    throw orderRejected(
+      'This order costs more than one payment can cover. Order fewer.',
+      'TOO_EXPENSIVE',
+    );
+  const units = requested.map(({ person, ...unit }, position) => ({
     ...unit,
     ...normalizeAttendee(person),
     id: v7(),
@@ -150,32 +152,32 @@ export function priceOrder<Extra extends object>(
 }
 
 function assertAmount(amount: number | undefined): number {
-  if (amount === undefined) throw new Error('a discount answers for each amount');
+  if (amount === undefined) throw new Error('applyDiscount returned too few amounts');
   return amount;
 }
 
-/** Members and staff have signed in, and programs with orders:write are trusted. */
+/** Whether the viewer may have to confirm a free order by email: not members, staff and tokens with orders:write. */
 export const canRequireConfirmation = ({ viewer }: Pick<Context, 'viewer'>) =>
   !canBuyAsMember(viewer);
 
-/** Builds the mail that a new order sends at once: that it is confirmed, or how to confirm it. Null where it is to be paid. */
+/** Builds the email for a new order: a confirmation, or a request to confirm it. Null for an order with a price. */
 export function buildPlacedOrderEmail(
   ctx: Context,
   { row, secret, emailSecret }: { row: OrderRow; secret: string; emailSecret: string | null },
-  of: { orderSubject: OrderSubject; admissions: { name: string; code: string }[] },
+  content: { orderSubject: OrderSubject; admissions: { name: string; code: string }[] },
 ): OutgoingEmail | null {
   const buyer = { name: row.buyerName, email: row.buyerEmail };
   if (emailSecret !== null) {
     return confirmationRequested({
       to: buyer.email,
-      orderSubject: of.orderSubject,
-      quantity: of.admissions.length,
+      orderSubject: content.orderSubject,
+      quantity: content.admissions.length,
       portalUrl: portalUrl(ctx, emailSecret),
     });
   }
   if (row.status !== 'paid') return null;
   return orderConfirmed({
-    ...of,
+    ...content,
     buyer,
     orderCode: row.code,
     paid: null,

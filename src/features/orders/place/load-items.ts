@@ -1,11 +1,10 @@
-import { canSeeAll } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import type { Instant } from '../../../core/time/instant.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { notFound } from '../../../errors.ts';
-import type { EventStatus, EventVisibility } from '../../events/types.ts';
+import { canSeeEvent, type EventStatus, type EventVisibility } from '../../events/types.ts';
 import type { OrderLimits } from '../../order-limits/types.ts';
 
 export interface OfferedTicketType {
@@ -31,7 +30,7 @@ export interface OfferedEvent {
   startsAt: Instant;
   endsAt: Instant;
   timeZone: string;
-  place: string;
+  locationName: string;
   address: string | null;
   capacity: number | null;
   left: number | null;
@@ -61,7 +60,7 @@ const toOfferedEventQuery = (condition: string) =>
   prepareStatement(`
   SELECT json_build_object('id', e.id, 'title', e.title, 'status', e.status, 'visibility', e.visibility,
       'wasPublished', e.published_at IS NOT NULL, 'startsAt', ${projectInstant('e.starts_at')}, 'endsAt', ${projectInstant('e.ends_at')},
-      'timeZone', l.time_zone, 'place', l.name, 'address', l.address,
+      'timeZone', l.time_zone, 'locationName', l.name, 'address', l.address,
       'capacity', e.capacity, 'left', e.capacity - e.reserved_count,
       'limits', json_build_object('maxSeatsPerEmail', e.max_seats_per_email, 'maxSeatsPerAddress', e.max_seats_per_address,
         'maxSeatsPerNetwork', e.max_seats_per_network, 'limitWindowHours', e.limit_window_hours,
@@ -78,9 +77,9 @@ const toOfferedEventQuery = (condition: string) =>
 const FIND_OFFERED_EVENT_BY_ID = toOfferedEventQuery('e.id = $1::uuid');
 const FIND_OFFERED_EVENT_BY_SLUG = toOfferedEventQuery('e.slug = $1::text');
 
-const FIND_DISCOUNT = prepareStatement(`SELECT $1::text AS asked, ${SELECT_DISCOUNT} AS discount`);
+const FIND_DISCOUNT = prepareStatement(`SELECT $1::text AS unused, ${SELECT_DISCOUNT} AS discount`);
 
-/** An event with what it sells, and the discount code that was named. Throws NOT_FOUND for one that the viewer may not see. */
+/** Gets an event with its ticket types, and the discount of the code. Throws NOT_FOUND for an event that the viewer cannot see. */
 export async function getOfferedEvent(
   ctx: Context,
   event: string,
@@ -90,11 +89,11 @@ export async function getOfferedEvent(
     isUuid(event) ? FIND_OFFERED_EVENT_BY_ID : FIND_OFFERED_EVENT_BY_SLUG,
     [event, normalizeDiscountCode(discountCode)],
   );
-  if (row === undefined || !canSeeEvent(ctx, row.event)) throw notFound('event');
+  if (row === undefined || !canSeeEvent(ctx.viewer, row.event)) throw notFound('event');
   return row;
 }
 
-/** The discount code that was named, if there is such. */
+/** Finds the discount of a code. */
 export async function findDiscount(ctx: Context, code: string): Promise<OfferedDiscount | null> {
   const [row] = await ctx.pipelinedSql<{ discount: OfferedDiscount | null }>(FIND_DISCOUNT, [
     null,
@@ -104,13 +103,3 @@ export async function findDiscount(ctx: Context, code: string): Promise<OfferedD
 }
 
 const normalizeDiscountCode = (code: string | undefined) => code?.trim().toUpperCase() ?? null;
-
-/** As the events' own service sees it: drafts are staff's, members' events are members'. */
-function canSeeEvent(
-  { viewer }: Context,
-  { status, visibility, wasPublished }: OfferedEvent,
-): boolean {
-  if (canSeeAll(viewer, 'events:read')) return true;
-  if (visibility === 'members' && viewer.kind !== 'member') return false;
-  return status === 'published' || (status === 'cancelled' && wasPublished);
-}

@@ -30,30 +30,32 @@ const runInDayQueue = createKeyedQueue();
 const MAX_DAY_PASS_ORDER_ATTEMPTS = 4;
 
 /**
- * Orders day passes for one date. What is free is confirmed as tickets are; else the passes are held for a quarter of an
- * hour. Throws NOT_FOUND for the type; VALIDATION and CONFLICT, with a reason, for what cannot be had: DATE_PAST,
- * TOO_FAR_AHEAD, CLOSED, SOLD_OUT, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED ...
+ * Orders day passes for one date. Free orders are confirmed as for tickets; the others hold their passes for 15 minutes.
+ *
+ * @throws NOT_FOUND for an unknown day pass type
+ * @throws VALIDATION (DATE_PAST, TOO_FAR_AHEAD, CLOSED, TOO_EXPENSIVE or a DISCOUNT_ reason)
+ * @throws CONFLICT (INACTIVE, SOLD_OUT, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED or TRY_AGAIN)
  */
 export async function placeDayPassOrder(ctx: Context, input: DayPassOrderInput): Promise<Order> {
   for (let attempt = 1; ; attempt += 1) {
-    const { type, seats, row, secret, units, mail } = await prepareDayPassOrder(ctx, input);
-    const place = () => insertDayPassOrder(ctx, row, units, mail);
-    const verdict = await (ctx.isInTransaction
+    const { type, seats, row, secret, units, email } = await prepareDayPassOrder(ctx, input);
+    const place = () => insertDayPassOrder(ctx, row, units, email);
+    const outcome = await (ctx.isInTransaction
       ? place()
       : runInDayQueue(`${type.id} ${input.validOn}`, place));
-    if (verdict === 'PLACED') {
-      if (mail) await ctx.triggerJob?.(ctx, 'mail.deliver');
+    if (outcome === 'PLACED') {
+      if (email) await ctx.triggerJob?.(ctx, 'mail.deliver');
       return loadOrder(ctx, row.id, secret);
     }
-    if (verdict === 'SEAT_LIMIT_REACHED') throw await seatLimitReached(ctx, seats);
-    if (verdict === 'CHANGED') {
+    if (outcome === 'SEAT_LIMIT_REACHED') throw await seatLimitReached(ctx, seats);
+    if (outcome === 'CHANGED') {
       if (attempt === MAX_DAY_PASS_ORDER_ATTEMPTS)
         throw new RetryableConflict(
           { reason: 'TRY_AGAIN' },
-          'Too many order here at this very moment. Try again.',
+          'Many people are ordering at this moment. Try again.',
         );
     } else if (attempt === MAX_DAY_PASS_ORDER_ATTEMPTS || (await expireOrders(ctx)) === 0) {
-      throw verdict === 'SOLD_OUT' ? dayPassesSoldOut(type, input.validOn) : discountUsedUp();
+      throw outcome === 'SOLD_OUT' ? dayPassesSoldOut(type, input.validOn) : discountUsedUp();
     }
   }
 }
@@ -72,15 +74,15 @@ async function prepareDayPassOrder(
           currency,
         });
   const people: Attendee[] = holders && holders.length > 0 ? holders : [buyer];
-  const wanted = people.map((person) => ({ typeId: type.id, validOn, unitPrice, person }));
-  const bill = priceOrder(wanted, discount, currency);
+  const requested = people.map((person) => ({ typeId: type.id, validOn, unitPrice, person }));
+  const pricing = priceOrder(requested, discount, currency);
   const sale = toDayPassSale(type, validOn);
   const seats = {
     limits: findSeatLimits(ctx, buyer.email, sale),
     windowHours: sale.limits.limitWindowHours,
     left: sale.left,
   };
-  const { row, secret, emailSecret } = buildOrder(ctx, bill, {
+  const { row, secret, emailSecret } = buildOrder(ctx, pricing, {
     buyer,
     eventId: null,
     discountCodeId: discount?.id,
@@ -89,15 +91,19 @@ async function prepareDayPassOrder(
       canRequireConfirmation(ctx) && requiresConfirmation(sale.limits, sale.capacity),
   });
   await ensureDailyStock(ctx, type.id, validOn);
-  const letter = buildPlacedOrderEmail(
+  const email = buildPlacedOrderEmail(
     ctx,
     { row, secret, emailSecret },
     {
-      orderSubject: toDayPassSubject({ name: type.name, validOn, place: type.location.name }),
-      admissions: bill.units,
+      orderSubject: toDayPassSubject({
+        name: type.name,
+        validOn,
+        locationName: type.location.name,
+      }),
+      admissions: pricing.units,
     },
   );
-  return { type, seats, row, secret, units: bill.units, mail: letter && toEmailRow(letter, ctx) };
+  return { type, seats, row, secret, units: pricing.units, email: email && toEmailRow(email, ctx) };
 }
 
 async function getSellableDayPassType(
@@ -107,41 +113,45 @@ async function getSellableDayPassType(
 ): Promise<DayPassType> {
   const [type] = await listDayPassTypes(ctx, { ids: [id], date });
   if (type === undefined) throw notFound('day pass type');
-  const place = type.location.name;
+  const locationName = type.location.name;
   switch (type.reason) {
     case 'INACTIVE':
-      throw orderRejected(`${type.name} is not sold any more.`, 'INACTIVE', 'CONFLICT');
+      throw orderRejected(
+        `${type.name} is no longer for sale. Choose another day pass.`,
+        'INACTIVE',
+        'CONFLICT',
+      );
     case 'DATE_PAST':
       throw orderRejected(
-        `valid_on: ${date} is over at ${place}. Choose today or a later day.`,
+        `valid_on: ${date} is in the past at ${locationName}. Choose today or a later date.`,
         'DATE_PAST',
       );
     case 'TOO_FAR_AHEAD':
       throw orderRejected(
-        `valid_on: ${date} is too far ahead. Choose an earlier day.`,
+        `valid_on: Day passes for ${date} are not on sale yet. Choose an earlier date.`,
         'TOO_FAR_AHEAD',
       );
     case 'CLOSED':
       throw orderRejected(
-        `valid_on: ${place} is closed on ${date}, or has closed for that day. Choose another day.`,
+        `valid_on: ${locationName} is closed on ${date}, or has already closed for the day. Choose another date.`,
         'CLOSED',
       );
     default:
-      return type; // SOLD_OUT is decided when it is placed: holds may have run out
+      return type; // placing the order decides about SOLD_OUT, after it has released expired holds
   }
 }
 
 const dayPassesSoldOut = ({ name, location }: DayPassType, date: string) =>
   new DomainError(
     'CONFLICT',
-    `There are not enough passes left (${name} at ${location.name} on ${date}). Choose another day, or fewer.`,
+    `There are not enough day passes left (${name} at ${location.name} on ${date}). Choose another date, or fewer passes.`,
     { reason: 'SOLD_OUT' },
   );
 
-/** As many as one person orders for a group. */
+/** Assumed for the default limits, because day pass types have no limit for one order. */
 const DEFAULT_MAX_DAY_PASSES_PER_ORDER = 10;
 
-/** Day passes of a type are counted for each date by itself. */
+/** The order limits count day passes separately for each type and date. */
 const toDayPassSale = (type: DayPassType, validOn: string): LimitedSale => ({
   target: `${type.id} ${validOn}`,
   limits: type.limits,

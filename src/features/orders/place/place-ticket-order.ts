@@ -32,117 +32,120 @@ import {
   validateItems,
 } from './validate-order.ts';
 
-/** Orders for one event wait for its row in the database: so many keep it busy, and the rest wait here. */
+/** Orders for one event wait for its row in the database. Four at a time keep it busy; the rest wait here. */
 const runInEventQueue = createKeyedQueue(4);
 const MAX_TICKET_ORDER_ATTEMPTS = 8;
 
 /**
- * Orders tickets of one event. What is free is confirmed at once, or held for half an hour until an anonymous buyer
- * confirms it by mail, where the event wants that; else the tickets are held for a quarter of an hour. Throws NOT_FOUND
- * for an event that the viewer may not see; VALIDATION and CONFLICT, with a reason, for what cannot be had: SOLD_OUT,
- * SALE_CLOSED, TOO_MANY, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED ...
+ * Orders tickets of one event. Free orders are confirmed at once; if the event requires it, anonymous buyers have 30
+ * minutes to confirm them by email. The others hold their tickets for 15 minutes.
+ *
+ * @throws NOT_FOUND for an event that the viewer cannot see
+ * @throws VALIDATION (SALE_NOT_OPEN, SALE_CLOSED, TOO_MANY, MEMBERS_ONLY, TICKET_TYPE_UNKNOWN, TOO_EXPENSIVE, a
+ *   DISCOUNT_ reason and others of `validateItems`)
+ * @throws CONFLICT (SOLD_OUT, EVENT_CANCELLED, EVENT_OVER, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED or TRY_AGAIN)
  */
 export async function placeTicketOrder(ctx: Context, input: TicketOrderInput): Promise<Order> {
   for (let attempt = 1; ; attempt += 1) {
     const prepared = await prepareTicketOrder(ctx, input);
-    const { event, row, seats, secret, wanted } = prepared;
-    const place = () => insertTicketOrder(ctx, row, prepared.units, prepared.mail);
-    const verdict = await (ctx.isInTransaction ? place() : runInEventQueue(event.id, place));
-    if (verdict === 'PLACED') {
-      if (prepared.mail) await ctx.triggerJob?.(ctx, 'mail.deliver');
+    const { event, row, seats, secret, requested } = prepared;
+    const place = () => insertTicketOrder(ctx, row, prepared.units, prepared.email);
+    const outcome = await (ctx.isInTransaction ? place() : runInEventQueue(event.id, place));
+    if (outcome === 'PLACED') {
+      if (prepared.email) await ctx.triggerJob?.(ctx, 'mail.deliver');
       return loadOrder(ctx, row.id, secret);
     }
-    await retryOrThrow(ctx, verdict, { attempt, event, wanted, seats });
+    await retryOrThrow(ctx, outcome, { attempt, event, requested, seats });
   }
 }
 
 async function prepareTicketOrder(ctx: Context, input: TicketOrderInput) {
-  const { event, discount: named } = await getOfferedEvent(ctx, input.event, input.discountCode);
+  const { event, discount: offered } = await getOfferedEvent(ctx, input.event, input.discountCode);
   validateEventOnSale(ctx, event);
-  const wanted = validateItems(ctx, event, input.items);
-  const currency = wanted[0]?.type.currency ?? 'EUR';
+  const requested = validateItems(ctx, event, input.items);
+  const currency = requested[0]?.type.currency ?? 'EUR';
   const discount =
     input.discountCode === undefined
       ? null
-      : validateDiscount(ctx, input.discountCode, named, { eventId: event.id, currency });
-  const bill = priceOrder(toOrderUnits(wanted, input.buyer), discount, currency);
-  const sale = toTicketSale(event, wanted);
+      : validateDiscount(ctx, input.discountCode, offered, { eventId: event.id, currency });
+  const pricing = priceOrder(toOrderUnits(requested, input.buyer), discount, currency);
+  const sale = toTicketSale(event, requested);
   const seats = {
     limits: findSeatLimits(ctx, input.buyer.email, sale),
     windowHours: event.limits.limitWindowHours,
     left: sale.left,
   };
-  const { row, secret, emailSecret } = buildOrder(ctx, bill, {
+  const { row, secret, emailSecret } = buildOrder(ctx, pricing, {
     buyer: input.buyer,
     eventId: event.id,
     discountCodeId: discount?.id,
     seats,
     requiresConfirmation:
       canRequireConfirmation(ctx) &&
-      requiresConfirmation(event.limits, findMinCapacity(event, wanted)),
+      requiresConfirmation(event.limits, findMinCapacity(event, requested)),
   });
-  const letter = buildPlacedOrderEmail(
+  const email = buildPlacedOrderEmail(
     ctx,
     { row, secret, emailSecret },
     {
       orderSubject: toEventSubject(event),
-      admissions: bill.units,
+      admissions: pricing.units,
     },
   );
   return {
     event,
-    wanted,
+    requested,
     seats,
     row,
     secret,
-    units: bill.units,
-    mail: letter && toEmailRow(letter, ctx),
+    units: pricing.units,
+    email: email && toEmailRow(email, ctx),
   };
 }
 
-/** Where it is worth another attempt, returns; else throws why the order cannot be had. */
+/** Returns if another attempt can succeed; else throws why the order was rejected. */
 async function retryOrThrow(
   ctx: Context,
-  verdict: Exclude<PlaceOrderOutcome, 'PLACED'>,
+  outcome: Exclude<PlaceOrderOutcome, 'PLACED'>,
   {
     attempt,
     event,
-    wanted,
+    requested,
     seats,
-  }: { attempt: number; event: OfferedEvent; wanted: RequestedTickets[]; seats: SeatClaim },
+  }: { attempt: number; event: OfferedEvent; requested: RequestedTickets[]; seats: SeatClaim },
 ): Promise<void> {
-  if (verdict === 'SEAT_LIMIT_REACHED') throw await seatLimitReached(ctx, seats);
-  if (verdict === 'CHANGED') {
+  if (outcome === 'SEAT_LIMIT_REACHED') throw await seatLimitReached(ctx, seats);
+  if (outcome === 'CHANGED') {
     if (attempt === MAX_TICKET_ORDER_ATTEMPTS)
       throw new RetryableConflict(
         { reason: 'TRY_AGAIN' },
-        'Too many order here at this very moment. Try again.',
+        'Many people are ordering at this moment. Try again.',
       );
     return;
   }
-  // What others held and did not pay for is to be had, whether timed work has come by or not.
-  const where = verdict === 'SOLD_OUT' ? { eventId: event.id } : {};
+  // Release expired holds now rather than wait for the job.
+  const where = outcome === 'SOLD_OUT' ? { eventId: event.id } : {};
   if (attempt < MAX_TICKET_ORDER_ATTEMPTS && (await expireOrders(ctx, where)) > 0) return;
-  throw verdict === 'SOLD_OUT' ? await ticketsSoldOut(ctx, event, wanted) : discountUsedUp();
+  throw outcome === 'SOLD_OUT' ? await ticketsSoldOut(ctx, event, requested) : discountUsedUp();
 }
 
 async function ticketsSoldOut(
   ctx: Context,
   event: OfferedEvent,
-  wanted: RequestedTickets[],
+  requested: RequestedTickets[],
 ): Promise<DomainError> {
   const { event: current } = await getOfferedEvent(ctx, event.id, undefined);
-  const left = wanted.map(({ type: { id, name } }) => ({
+  const left = requested.map(({ type: { id, name } }) => ({
     ticketTypeId: id,
     name,
     left: current.types.find((type) => type.id === id)?.left ?? null,
   }));
-  const words = left
-    .filter((one) => one.left !== null)
-    .map((one) => `${one.name}: ${one.left === 0 ? 'none' : one.left} left`);
+  const counts = left
+    .filter((type) => type.left !== null)
+    .map((type) => `${type.name}: ${type.left === 0 ? 'none' : type.left} left`);
   return new DomainError(
     'CONFLICT',
-    `There are not enough tickets left (${words.join('; ')}). Order fewer, or wait for some to come back.`,
+    `There are not enough tickets left (${counts.join('; ')}). Order fewer, or join the waiting list.`,
     { reason: 'SOLD_OUT', left },
   );
 }

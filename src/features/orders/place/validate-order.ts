@@ -22,7 +22,7 @@ export interface TicketOrderInput {
   items: {
     ticketTypeId: string;
     quantity: number;
-    /** By name, the first of them; the rest are the buyer's. */
+    /** The first tickets carry these names; the rest carry the name of the buyer. */
     attendees?: Attendee[] | undefined;
   }[];
   discountCode?: string | undefined;
@@ -31,14 +31,14 @@ export interface TicketOrderInput {
 export interface DayPassOrderInput {
   buyer: Buyer;
   dayPassTypeId: string;
-  /** YYYY-MM-DD, by the location's calendar. */
+  /** YYYY-MM-DD, in the time zone of the location. */
   validOn: string;
-  /** One pass each; the buyer, if left out. */
+  /** One pass each. Default: the buyer. */
   holders?: Attendee[] | undefined;
   discountCode?: string | undefined;
 }
 
-/** Whether what is for members is for this viewer: for a member, and for staff who place an order for one. */
+/** Whether the viewer can buy tickets for members: members, and staff who order for them. */
 export const canBuyAsMember = (viewer: Viewer) =>
   viewer.kind === 'member' || viewer.kind === 'system' || can(viewer, 'orders:write');
 
@@ -47,59 +47,71 @@ export const normalizeAttendee = ({ name, email }: Attendee) => ({
   email: email ? email.toLowerCase() : null,
 });
 
-/** What is wanted of one type. */
+/** The requested tickets of one type. */
 export interface RequestedTickets {
   type: OfferedTicketType;
   quantity: number;
   attendees: NonNullable<TicketOrderInput['items'][number]['attendees']>;
 }
 
-/** Throws CONFLICT where the event sells nothing any more. */
+/** Throws CONFLICT (EVENT_CANCELLED, EVENT_NOT_PUBLISHED or EVENT_OVER) if the event sells no tickets. */
 export function validateEventOnSale({ now }: Context, event: OfferedEvent): void {
   if (event.status === 'cancelled')
-    throw orderRejected(`${event.title} is cancelled.`, 'EVENT_CANCELLED', 'CONFLICT');
+    throw orderRejected(
+      `${event.title} is cancelled. Tickets are no longer available.`,
+      'EVENT_CANCELLED',
+      'CONFLICT',
+    );
   if (event.status === 'draft')
-    throw orderRejected(`${event.title} is not published yet.`, 'EVENT_NOT_PUBLISHED', 'CONFLICT');
+    throw orderRejected(
+      `${event.title} is not published yet. Publish it before you sell tickets.`,
+      'EVENT_NOT_PUBLISHED',
+      'CONFLICT',
+    );
   if (Date.parse(event.endsAt) <= now().getTime())
-    throw orderRejected(`${event.title} is over.`, 'EVENT_OVER', 'CONFLICT');
+    throw orderRejected(
+      `${event.title} is over. Tickets are no longer available.`,
+      'EVENT_OVER',
+      'CONFLICT',
+    );
 }
 
 /**
- * What the items ask for, the same type put together. Throws VALIDATION for what the event does not sell, or not to
- * this buyer, not now, or not so many.
+ * Validates the items of an order and merges items of the same type. Throws VALIDATION for a type that the event does
+ * not sell, does not sell to this buyer or at this time, or does not sell in this quantity.
  */
 export function validateItems(
   ctx: Context,
   event: OfferedEvent,
   items: TicketOrderInput['items'],
 ): RequestedTickets[] {
-  const wanted = new Map<string, RequestedTickets>();
+  const requested = new Map<string, RequestedTickets>();
   for (const [index, { ticketTypeId, quantity, attendees = [] }] of items.entries()) {
     const type = event.types.find(({ id, active }) => id === ticketTypeId && active);
     if (!type) {
       throw orderRejected(
-        `items.${index}: ${event.title} sells no ticket of this type.`,
+        `items.${index}: ${event.title} does not sell this ticket type. Choose one of its ticket types.`,
         'TICKET_TYPE_UNKNOWN',
       );
     }
     if (attendees.length > quantity) {
       throw orderRejected(
-        `items.${index}.attendees: there are more of them than tickets.`,
+        `items.${index}.attendees: There are more attendees than tickets. Remove some, or order more tickets.`,
         'TOO_MANY_ATTENDEES',
       );
     }
-    const one = wanted.get(type.id) ?? { type, quantity: 0, attendees: [] };
-    wanted.set(type.id, {
+    const merged = requested.get(type.id) ?? { type, quantity: 0, attendees: [] };
+    requested.set(type.id, {
       type,
-      quantity: one.quantity + quantity,
-      attendees: [...one.attendees, ...attendees],
+      quantity: merged.quantity + quantity,
+      attendees: [...merged.attendees, ...attendees],
     });
   }
-  const all = [...wanted.values()];
-  for (const one of all) validateRequestedType(ctx, event, one);
+  const all = [...requested.values()];
+  for (const tickets of all) validateRequestedType(ctx, event, tickets);
   if (new Set(all.map(({ type }) => type.currency)).size > 1) {
     throw orderRejected(
-      'These tickets are sold in different currencies. Order them one by one.',
+      'These tickets have different currencies. Order them separately.',
       'CURRENCY_MIXED',
     );
   }
@@ -113,12 +125,16 @@ function validateRequestedType(
 ): void {
   const now = ctx.now().toISOString();
   const { name, salesStartAt, salesEndAt, maxPerOrder } = type;
-  const local = (at: string) => `${formatWallClock(new Date(at), timeZone)} (${timeZone})`;
+  const formatLocal = (instant: string) =>
+    `${formatWallClock(new Date(instant), timeZone)} (${timeZone})`;
   if (type.audience === 'members' && !canBuyAsMember(ctx.viewer))
-    throw orderRejected(`${name} is for members: sign in as one.`, 'MEMBERS_ONLY');
+    throw orderRejected(
+      `${name} is for members only. Sign in as a member to order it.`,
+      'MEMBERS_ONLY',
+    );
   if (salesStartAt !== null && now < salesStartAt) {
     throw orderRejected(
-      `The sale of ${name} begins at ${local(salesStartAt)}.`,
+      `Sales of ${name} start at ${formatLocal(salesStartAt)}. Come back then.`,
       'SALE_NOT_OPEN',
       'VALIDATION',
       {
@@ -128,7 +144,7 @@ function validateRequestedType(
   }
   if (salesEndAt !== null && now >= salesEndAt) {
     throw orderRejected(
-      `The sale of ${name} ended at ${local(salesEndAt)}.`,
+      `Sales of ${name} ended at ${formatLocal(salesEndAt)}.`,
       'SALE_CLOSED',
       'VALIDATION',
       {
@@ -138,7 +154,7 @@ function validateRequestedType(
   }
   if (quantity > maxPerOrder) {
     throw orderRejected(
-      `At most ${maxPerOrder} of ${name} in one order.`,
+      `You can order at most ${maxPerOrder} of ${name} at once. Order fewer.`,
       'TOO_MANY',
       'VALIDATION',
       {
@@ -148,7 +164,10 @@ function validateRequestedType(
   }
 }
 
-/** The code, if it counts for this order. Throws VALIDATION with why it does not, CONFLICT once it is used up. */
+/**
+ * Returns the discount if it applies to this order. Throws VALIDATION (DISCOUNT_UNKNOWN, DISCOUNT_NOT_YET or
+ * DISCOUNT_ENDED) if not.
+ */
 export function validateDiscount(
   ctx: Context,
   code: string,
@@ -163,17 +182,20 @@ export function validateDiscount(
     (discount.currency !== null && discount.currency !== currency)
   ) {
     throw orderRejected(
-      `The discount code ${code.slice(0, 40)} is not known here.`,
+      `The discount code ${code.slice(0, 40)} is not valid for this order. Check it for typos.`,
       'DISCOUNT_UNKNOWN',
     );
   }
   if (discount.startsAt !== null && now < discount.startsAt)
     throw orderRejected(
-      `The discount code ${discount.code} does not count yet.`,
+      `The discount code ${discount.code} is not valid yet. Order without it, or try again later.`,
       'DISCOUNT_NOT_YET',
     );
   if (discount.endsAt !== null && now >= discount.endsAt)
-    throw orderRejected(`The discount code ${discount.code} has ended.`, 'DISCOUNT_ENDED');
+    throw orderRejected(
+      `The discount code ${discount.code} has expired. Order without it.`,
+      'DISCOUNT_ENDED',
+    );
   return discount;
 }
 

@@ -1,12 +1,12 @@
 import { type Context, runInTransaction } from '../../../context.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/time/time-zone.ts';
 import { enqueueEmail } from '../../../integrations/email/outbox.ts';
-import { waitlistOffer as offerLetter } from '../emails/waitlist.ts';
+import { waitlistOffer } from '../emails/waitlist.ts';
 import { portalUrl } from '../links.ts';
 import { buildOrder, priceOrder } from '../place/build-order.ts';
 import { insertTicketOrder } from '../place/insert-order.ts';
 
-/** So long an offer waits for an answer; the nearer the event, the shorter. */
+/** How long an offer is open; less shortly before the event. */
 const MAX_OFFER_DURATION_MS = DAY_MS;
 const MIN_OFFER_DURATION_MS = 15 * MINUTE_MS;
 const OFFER_BATCH_SIZE = 100;
@@ -29,9 +29,9 @@ interface WaitingEntry {
 }
 
 /**
- * Whoever let a hold end unpaid is offered nothing until the window of the order limits ends, so that nobody turns
- * holds into offers. An address or a network, which many people share, has to have let go half of what it may take. An
- * e-mail address, which anybody can enter, counts only where holds from the same address or network ended too.
+ * People whose hold ended unpaid get no offer until the window of the order limits ends: they must not turn holds into
+ * offers. An IP address or network, which many people share, is deferred only after it released half of its limit. An
+ * email address, which anybody can enter, counts only together with an IP address or network.
  */
 const IS_DEFERRED = `(
   SELECT coalesce(bool_or(u.kind = 'member')
@@ -41,22 +41,23 @@ const IS_DEFERRED = `(
   WHERE u.key = ANY (w.seat_keys) AND u.window_ends_at > $1::timestamptz AND u.released_seats > 0)`;
 
 /**
- * Offers what became free to those who wait for tickets of their events, first come first served: an offer is an order
- * that holds the tickets for a day. Call it in the transaction that freed the stock, so that nobody can be quicker.
+ * Offers tickets of the events of these ticket types to their waiting lists, first come first served. An offer is an
+ * order that holds the tickets for up to a day. Call it in the transaction that released the stock, so that nobody else
+ * can buy it first.
  */
 export async function offerReleasedTickets(ctx: Context, ticketTypeIds: string[]): Promise<void> {
   if (ticketTypeIds.length === 0) return;
   const events = await ctx.db.$queryRaw<{ id: string }[]>`
     SELECT DISTINCT t.event_id AS id
-    FROM ticket_types freed JOIN ticket_types t ON t.event_id = freed.event_id
+    FROM ticket_types released JOIN ticket_types t ON t.event_id = released.event_id
       JOIN waitlist_entries w ON w.ticket_type_id = t.id AND w.status = 'waiting'
-    WHERE freed.id = ANY (${ticketTypeIds}::uuid[]) ORDER BY id`;
+    WHERE released.id = ANY (${ticketTypeIds}::uuid[]) ORDER BY id`;
   for (const { id } of events) await offerEventTickets(ctx, id);
 }
 
 /**
- * Timed work: offers what is free to those who wait all the same, such as who joined at the very moment at which it came
- * back. Says how many events there were.
+ * Job: offers available tickets to people who still wait for them, for example because they joined just when the tickets
+ * were released. Returns the number of events.
  */
 export async function offerAvailableTickets(ctx: Context): Promise<number> {
   const events = await ctx.db.$queryRawUnsafe<{ id: string }[]>(
@@ -76,23 +77,23 @@ export async function offerAvailableTickets(ctx: Context): Promise<number> {
   return events.length;
 }
 
-/** The same for all that is free of one event. */
+/** Offers the available tickets of one event to its waiting list. Call it in a transaction that has locked the event. */
 export async function offerEventTickets(ctx: Context, eventId: string): Promise<void> {
   for (;;) {
     const waiting = await findWaitingEntries(ctx, eventId);
     const soldOut = new Set<string>();
     let offered = 0;
-    for (const one of waiting) {
-      // Who wants more than is left lets those behind have it, but of the same type nobody wants less than one.
-      if (soldOut.has(one.typeId)) continue;
-      if (await offerTickets(ctx, one)) offered += 1;
-      else if (one.quantity === 1) soldOut.add(one.typeId);
+    for (const entry of waiting) {
+      // An entry for more tickets than are left is skipped. If not even one ticket is left, the type is sold out.
+      if (soldOut.has(entry.typeId)) continue;
+      if (await offerTickets(ctx, entry)) offered += 1;
+      else if (entry.quantity === 1) soldOut.add(entry.typeId);
     }
     if (waiting.length < OFFER_BATCH_SIZE || offered === 0) return;
   }
 }
 
-// Only those whose wish fits into what is left: the others could stand in the way of the rest.
+// Only entries that the stock can serve: a batch of others would hide the entries after them.
 const findWaitingEntries = ({ db, now }: Context, eventId: string) =>
   db.$queryRawUnsafe<WaitingEntry[]>(
     `SELECT w.id, w.seat_keys::text[] AS "seatKeys", w.member_id AS "memberId", w.name, w.email, w.quantity, t.id AS "typeId", t.name AS "typeName",
@@ -108,32 +109,35 @@ const findWaitingEntries = ({ db, now }: Context, eventId: string) =>
     eventId,
   );
 
-async function offerTickets(ctx: Context, one: WaitingEntry): Promise<boolean> {
-  const { name, email, quantity, amount, currency, typeId } = one;
-  const wanted = Array.from({ length: quantity }, () => ({
+async function offerTickets(ctx: Context, entry: WaitingEntry): Promise<boolean> {
+  const { name, email, quantity, amount, currency, typeId } = entry;
+  const requested = Array.from({ length: quantity }, () => ({
     ticketTypeId: typeId,
     unitPrice: amount,
     person: { name, email },
   }));
-  const bill = priceOrder(wanted, null, currency);
-  const holdUntil = toOfferDeadline(ctx, one.until);
-  const { row, secret } = buildOrder(ctx, bill, {
+  const pricing = priceOrder(requested, null, currency);
+  const holdUntil = toOfferDeadline(ctx, entry.until);
+  const { row, secret } = buildOrder(ctx, pricing, {
     buyer: { name, email },
-    eventId: one.eventId,
-    memberId: one.memberId,
+    eventId: entry.eventId,
+    memberId: entry.memberId,
     holdUntil,
-    seats: { countedKeys: one.seatKeys },
+    seats: { countedKeys: entry.seatKeys },
   });
-  if ((await insertTicketOrder(ctx, row, bill.units, null)) !== 'PLACED') return false;
+  if ((await insertTicketOrder(ctx, row, pricing.units, null)) !== 'PLACED') return false;
   await ctx.db.waitlistEntry.update({
-    where: { id: one.id },
+    where: { id: entry.id },
     data: { status: 'offered', orderId: row.id, updatedAt: ctx.now() },
   });
-  await enqueueEmail(ctx, offerLetter({ ...one, holdUntil, portalUrl: portalUrl(ctx, secret) }));
+  await enqueueEmail(
+    ctx,
+    waitlistOffer({ ...entry, holdUntil, portalUrl: portalUrl(ctx, secret) }),
+  );
   return true;
 }
 
-/** A quarter of the time that is left, so that others may still get what one person does not want. */
+/** A quarter of the time left, so that there is time for offers to others. */
 function toOfferDeadline({ now }: Context, until: Date): Date {
   const left = until.getTime() - now().getTime();
   return new Date(

@@ -33,7 +33,7 @@ interface WaitlistInput {
   quantity: number;
 }
 
-/** Somebody who waits for tickets that are sold out. */
+/** A person on the waiting list of a ticket type. */
 export interface WaitlistEntry {
   id: string;
   status: WaitlistStatus;
@@ -46,8 +46,11 @@ export interface WaitlistEntry {
 }
 
 /**
- * Joins the waiting list of a ticket type; the answer is the same for who waits already. Throws NOT_FOUND; CONFLICT,
- * reason STILL_AVAILABLE, while there are tickets, SEAT_LIMIT_REACHED; and what an order of the same tickets would be refused for.
+ * Joins the waiting list of a ticket type. Returns the same for a person who is already on it.
+ *
+ * @throws NOT_FOUND for a ticket type of an event that the viewer cannot see
+ * @throws CONFLICT if tickets are left (STILL_AVAILABLE) or the limit is reached (SEAT_LIMIT_REACHED)
+ * @throws what `validateEventOnSale` and `validateItems` throw for an order of the same tickets
  */
 export async function joinWaitlist(
   ctx: Context,
@@ -57,33 +60,33 @@ export async function joinWaitlist(
   const type = await ctx.db.ticketType.findUnique({ where: { id: ticketTypeId } });
   if (type === null) throw notFound('ticket type');
   await runInTransaction(ctx, async (ctx) => {
-    // Nothing comes back meanwhile: what does so later, finds this place on the list.
+    // Nobody releases tickets while the event is locked. Tickets that are released later find this entry.
     await ctx.db.$queryRaw`SELECT 1 FROM events WHERE id = ${type.eventId}::uuid FOR NO KEY UPDATE`;
     const { event } = await getOfferedEvent(ctx, type.eventId, undefined).catch((error) => {
-      // As if it were not there at all.
+      // The response must not reveal that the event exists.
       throw error instanceof DomainError && error.code === 'NOT_FOUND'
         ? notFound('ticket type')
         : error;
     });
     validateEventOnSale(ctx, event);
-    const [wanted] = validateItems(ctx, event, [{ ticketTypeId, quantity }]);
-    const left = wanted?.type.left ?? Number.POSITIVE_INFINITY;
+    const [requested] = validateItems(ctx, event, [{ ticketTypeId, quantity }]);
+    const left = requested?.type.left ?? Number.POSITIVE_INFINITY;
     if (left >= quantity) {
       throw orderRejected(
-        `There are tickets left of ${type.name}: order them right away.`,
+        `${type.name} is not sold out. Order the tickets now.`,
         'STILL_AVAILABLE',
         'CONFLICT',
-        { left: wanted?.type.left ?? null },
+        { left: requested?.type.left ?? null },
       );
     }
-    const limits = wanted
+    const limits = requested
       ? toWaitlistLimits(
-          findSeatLimits(ctx, input.email, toTicketSale(event, [wanted])),
-          findTypeCapacity(event, wanted),
+          findSeatLimits(ctx, input.email, toTicketSale(event, [requested])),
+          findTypeCapacity(event, requested),
         )
       : [];
     const seatKeys = limits.map(({ key }) => key);
-    // First: whether somebody with this address waits already is nobody's business.
+    // Before the entry is written: the response must not reveal whether this email address is already on the list.
     await takeSeats(ctx, limits, { seats: quantity, windowHours: event.limits.limitWindowHours });
     const names = { typeName: type.name, eventTitle: event.title };
     if (!(await addWaitlistEntry(ctx, input, seatKeys, names)))
@@ -92,7 +95,7 @@ export async function joinWaitlist(
   return { ticketTypeId, quantity };
 }
 
-/** Whether a place was added to the list. */
+/** Adds an entry and queues its email. Returns false for a person who is already on the list. */
 async function addWaitlistEntry(
   ctx: Context,
   { ticketTypeId, quantity, name, ...input }: WaitlistInput,
@@ -116,28 +119,28 @@ async function addWaitlistEntry(
     },
     skipDuplicates: true,
   });
-  if (count === 0) return false; // who waits already keeps the place and gets no second mail
+  if (count === 0) return false; // keeps the existing entry, without a second email
   const leaveUrl = waitlistUrl(ctx, secret.plainText);
   await enqueueEmail(ctx, waitlistJoined({ name, email, quantity, leaveUrl, ...names }));
   return true;
 }
 
-/** Leaves the list, and gives up an offer that is open. Twice is once. Throws NOT_FOUND for an unknown secret. */
+/** Leaves the waiting list and declines an open offer. A second call changes nothing. Throws NOT_FOUND for an unknown secret. */
 export async function leaveWaitlist(ctx: Context, secret: string): Promise<true> {
   const where = { hash: hashSecret(secret) };
   const entry = isWellFormedSecret('waitlistLink', secret)
     ? await ctx.db.waitlistEntry.findUnique({ where })
     : null;
-  if (entry === null) throw notFound('place on a waiting list');
+  if (entry === null) throw notFound('waiting-list entry');
   await runInTransaction(ctx, async (ctx) => {
-    // First: from now on nobody makes an offer of it.
+    // Withdraw first, so that no offer is made meanwhile.
     await ctx.db.waitlistEntry.updateMany({
       where: { ...where, status: { in: ['waiting', 'expired'] } },
       data: { status: 'withdrawn', updatedAt: ctx.now() },
     });
     const { orderId, status } = await ctx.db.waitlistEntry.findUniqueOrThrow({ where });
     if (status !== 'offered' || orderId === null) return;
-    // The order first, as everywhere.
+    // Orders are locked before their entries everywhere.
     if ((await lockOrder(ctx, orderId)).status !== 'pending') return;
     await endPendingOrders(ctx, [orderId], 'cancelled');
     await ctx.db.waitlistEntry.update({
@@ -148,7 +151,7 @@ export async function leaveWaitlist(ctx: Context, secret: string): Promise<true>
   return true;
 }
 
-/** Of one event, newest first. Callers see to it that these may see every order. */
+/** Lists waiting-list entries, newest first. The caller must have checked that the viewer can see every order. */
 export async function listWaitlist(
   { db }: Context,
   filter: { eventId?: string | undefined; status?: WaitlistStatus | undefined },
