@@ -134,8 +134,8 @@ function describeCheckoutOrder({
   return description.slice(0, MAX_DESCRIPTION_LENGTH);
 }
 
-const formatCount = (count: number, one: string, many: string) =>
-  `${count} ${count === 1 ? one : many}`;
+const formatCount = (count: number, singular: string, plural: string) =>
+  `${count} ${count === 1 ? singular : plural}`;
 
 const CLOSE_BATCH_SIZE = 100;
 /** No provider keeps a checkout page open longer than this. */
@@ -149,7 +149,7 @@ export async function closeEndedCheckouts(ctx: Context, signal?: AbortSignal): P
   const { payments, log } = ctx;
   let closed = 0;
   if (!payments.closeCheckout) return closed;
-  for (let taken = 0; taken < CLOSE_BATCH_SIZE && !signal?.aborted; taken += 1) {
+  for (let attempts = 0; attempts < CLOSE_BATCH_SIZE && !signal?.aborted; attempts += 1) {
     const ref = await takeEndedCheckout(ctx);
     if (ref === undefined) break;
     try {

@@ -21,15 +21,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-describe('day passes', () => {
-  it('are held until they are paid, and each has its holder', async () => {
+describe('ordering day passes', () => {
+  it('holds passes until they are paid, with a holder each', async () => {
     const type = await passes.makeType();
     const buyer = somebody();
-    const made = await passes.placed(type.id, {
+    const created = await passes.placed(type.id, {
       buyer,
       holders: [{ name: 'Ole' }, { name: 'Ida', email: 'IDA@example.org' }],
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 'pending',
       event: null,
       total: { amount: 3_000 },
@@ -40,8 +40,8 @@ describe('day passes', () => {
       tickets: [],
     });
     expect(await passes.takenOf(type.id)).toEqual([2]);
-    expect(await pay(app, made, 3_000)).toBe('confirmed');
-    const paid = await portal(app, made.secret);
+    expect(await pay(app, created, 3_000)).toBe('confirmed');
+    const paid = await portal(app, created.secret);
     expect(paid).toMatchObject({
       status: 'paid',
       may: { cancel: true, refund_until: '2026-03-18T23:00:00.000Z' },
@@ -55,7 +55,7 @@ describe('day passes', () => {
     for (const { code } of paid.day_passes) expect(mail?.text).toContain(code);
   });
 
-  it('are the buyer’s where no holder is named, and free ones are confirmed at once', async () => {
+  it('uses the buyer by default, and confirms free passes at once', async () => {
     const type = await passes.makeType({ priceAmount: 0, dailyCapacity: null });
     const { data } = await passes.askByGraphql(type.id, {});
     expect(data.orderDayPasses).toMatchObject({
@@ -67,7 +67,7 @@ describe('day passes', () => {
     expect(await passes.takenOf(type.id)).toEqual([1]);
   });
 
-  it('are counted by type and date, and what is sold out says so', async () => {
+  it('counts passes by type and date, and rejects sold-out dates', async () => {
     const type = await passes.makeType();
     await passes.bought(type.id);
     expect(await passes.refusal(type.id, { holders: holders(2) })).toBe('SOLD_OUT');
@@ -79,7 +79,7 @@ describe('day passes', () => {
     expect((await passes.ask(other.id)).status).toBe(201);
   });
 
-  it('that nobody paid for are to be had again', async () => {
+  it('sells expired holds again', async () => {
     const type = await passes.makeType({ dailyCapacity: 1 });
     const first = await passes.placed(type.id);
     await at(app, '2026-03-18T09:44:59.999Z', async () =>
@@ -97,34 +97,37 @@ describe('day passes', () => {
     expect(await passes.takenOf(type.id)).toEqual([1]);
   });
 
-  it('whose day is over by the time the money comes are not', async () => {
+  it('refunds a payment that arrives after the day', async () => {
     const type = await passes.makeType();
-    const made = await passes.placed(type.id);
+    const created = await passes.placed(type.id);
     await at(app, '2026-03-19T22:59:59Z', () => expireOrders(app.ctx));
-    expect(await at(app, '2026-03-19T23:00:00Z', () => pay(app, made, 1_500))).toBe('returned');
+    expect(await at(app, '2026-03-19T23:00:00Z', () => pay(app, created, 1_500))).toBe('returned');
     expect(await passes.takenOf(type.id)).toEqual([0]);
   });
 });
 
-describe('who gives day passes up', () => {
-  it.each([1_500, 0])('that cost %d, may do so until the day begins there', async (priceAmount) => {
-    const type = await passes.makeType({ priceAmount });
-    const [first, second] = [await passes.bought(type.id), await passes.bought(type.id)];
-    await at(app, '2026-03-18T22:59:59.999Z', () => cancel(app, first.secret));
-    expect(await portal(app, first.secret)).toMatchObject({
-      status: 'cancelled',
-      refunded_amount: { amount: priceAmount },
-      day_passes: [{ status: 'cancelled' }],
-    });
-    expect(await passes.takenOf(type.id)).toEqual([1]);
-    await at(app, '2026-03-18T23:00:00Z', async () => {
-      expect((await portal(app, second.secret)).may.cancel).toBe(false);
-      expect(reasons(await cancelByGraphql(app, second.secret))).toEqual(['STARTED']);
-    });
-    expect(await passes.takenOf(type.id)).toEqual([1]);
-  });
+describe('a buyer of day passes', () => {
+  it.each([1_500, 0])(
+    'can cancel passes that cost %d until the day begins at the location',
+    async (priceAmount) => {
+      const type = await passes.makeType({ priceAmount });
+      const [first, second] = [await passes.bought(type.id), await passes.bought(type.id)];
+      await at(app, '2026-03-18T22:59:59.999Z', () => cancel(app, first.secret));
+      expect(await portal(app, first.secret)).toMatchObject({
+        status: 'cancelled',
+        refunded_amount: { amount: priceAmount },
+        day_passes: [{ status: 'cancelled' }],
+      });
+      expect(await passes.takenOf(type.id)).toEqual([1]);
+      await at(app, '2026-03-18T23:00:00Z', async () => {
+        expect((await portal(app, second.secret)).may.cancel).toBe(false);
+        expect(reasons(await cancelByGraphql(app, second.secret))).toEqual(['STARTED']);
+      });
+      expect(await passes.takenOf(type.id)).toEqual([1]);
+    },
+  );
 
-  it('may hand one to somebody else until then', async () => {
+  it('can transfer a pass until then', async () => {
     const type = await passes.makeType();
     const { secret, day_passes } = await passes.bought(type.id);
     const friend = somebody('Ida');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-describe('a day', () => {
+describe('the date of a day pass order', () => {
   it.each([
     ['DATE_PAST', '2026-03-17'],
     ['TOO_FAR_AHEAD', '2026-03-30'],
@@ -32,13 +32,13 @@ describe('a day', () => {
       expect((await passes.ask(type.id, { validOn: good })).status).toBe(201);
   });
 
-  it('is the location’s, whatever day it is elsewhere', async () => {
+  it('is in the time zone of the location', async () => {
     const west = await passes.makeType({}, 'Pacific/Honolulu');
     await at(app, '2026-03-18T03:00:00Z', async () => {
       expect((await passes.ask(west.id, { validOn: '2026-03-17' })).status).toBe(201);
     });
     await at(app, '2026-03-18T04:00:00Z', async () => {
-      // Six o'clock in the evening there: it has closed for the day.
+      // 18:00 at the location: it has closed for the day.
       expect(await passes.refusal(west.id, { validOn: '2026-03-17' })).toBe('CLOSED');
     });
     const east = await passes.makeType({}, 'Pacific/Auckland');
@@ -59,15 +59,15 @@ describe('a day', () => {
   );
 });
 
-describe('a day pass type', () => {
-  it('that is not sold any more, or not there, is refused', async () => {
+describe('a day pass type in an order', () => {
+  it('is rejected if it is inactive or unknown', async () => {
     const type = await passes.makeType({ active: false });
     expect(await passes.refusal(type.id)).toBe('INACTIVE');
     expect(await passes.refusal(v7())).toBe('NOT_FOUND');
     expect((await passes.ask('x')).status).toBe(422);
   });
 
-  it('is sold with a code that is for all, and not with one for an event', async () => {
+  it('accepts general discount codes and rejects those for an event', async () => {
     const type = await passes.makeType({ dailyCapacity: null });
     const { db } = app.ctx;
     const event = await db.event.create({
@@ -87,10 +87,13 @@ describe('a day pass type', () => {
     });
     expect(await passes.refusal(type.id, { discountCode: 'EVENT' })).toBe('DISCOUNT_UNKNOWN');
     expect(await passes.refusal(type.id, { discountCode: 'NONE' })).toBe('DISCOUNT_UNKNOWN');
-    const made = await passes.bought(type.id, { discountCode: 'third', holders: holders(2) });
-    expect(made).toMatchObject({ total: { amount: 2_010 }, discount: { amount: { amount: 990 } } });
+    const created = await passes.bought(type.id, { discountCode: 'third', holders: holders(2) });
+    expect(created).toMatchObject({
+      total: { amount: 2_010 },
+      discount: { amount: { amount: 990 } },
+    });
     expect(await passes.refusal(type.id, { discountCode: 'THIRD' })).toBe('DISCOUNT_USED_UP');
-    await cancel(app, made.secret, [made.day_passes[0].id]);
-    expect(await portal(app, made.secret)).toMatchObject({ refunded_amount: { amount: 1_005 } });
+    await cancel(app, created.secret, [created.day_passes[0].id]);
+    expect(await portal(app, created.secret)).toMatchObject({ refunded_amount: { amount: 1_005 } });
   });
 });

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 afterAll(() => app.stop());
 
-// The tests take place on a Wednesday, the 18th.
+// The tests run on Wednesday the 18th.
 const [TUESDAY, TODAY, THURSDAY, SATURDAY] = [
   '2026-03-17',
   '2026-03-18',
@@ -61,15 +61,15 @@ const ask = (variables: object, as: Credential = {}) =>
     as,
   );
 
-/** A type at a location of its own, open from Monday to Friday. */
-async function made(input: object = {}) {
+/** A day pass type at a new location, open from Monday to Friday. */
+async function created(input: object = {}) {
   const { location } = await makeSpace(app);
   const { data } = await create({ locationId: location.id, ...input });
   return { location, type: data.createDayPassType, id: data.createDayPassType.id as string };
 }
 
-/** The one type of a location as both doors tell of it: [left, closed, reason, date]. */
-async function told(locationId: string, date?: string) {
+/** The only type of a location through GraphQL and REST: [left, closed, reason, date]. */
+async function result(locationId: string, date?: string) {
   const [type] = (await ask({ locationId, date })).data.dayPassTypes;
   const search = `location_id=${locationId}${date ? `&date=${date}` : ''}`;
   const { body } = await app.rest(`/public/day-passes?${search}`);
@@ -89,8 +89,8 @@ const take = (typeId: string, date: string, taken: number, capacity: number | nu
   });
 
 describe('a day pass type', () => {
-  it('reads back as it was written, through both doors', async () => {
-    const { type, location } = await made({
+  it('returns all its fields through GraphQL and REST', async () => {
+    const { type, location } = await created({
       name: 'Day in the garden',
       description: 'With coffee',
       perDay: 8,
@@ -133,8 +133,8 @@ describe('a day pass type', () => {
     ]);
   });
 
-  it('is there for as many as like unless said otherwise, sixty days ahead', async () => {
-    const { type } = await made();
+  it('is unlimited and sold 60 days in advance by default', async () => {
+    const { type } = await created();
     expect(type).toMatchObject({ perDay: null, left: null, daysAhead: 60, description: null });
   });
 
@@ -145,7 +145,7 @@ describe('a day pass type', () => {
     ['sale before now', { daysAhead: -1 }],
   ])('is refused with %s', async (_, input) => {
     const refusal = { code: 'VALIDATION', reason: 'INVALID_INPUT' };
-    const { id, location, type } = await made();
+    const { id, location, type } = await created();
     expect(
       (await create({ locationId: location.id, ...input })).errors[0]?.extensions,
     ).toMatchObject(refusal);
@@ -153,18 +153,18 @@ describe('a day pass type', () => {
     expect((await ask({ locationId: location.id })).data.dayPassTypes).toEqual([type]);
   });
 
-  it('has its name alone at its location', async () => {
-    const { type, location } = await made();
+  it('must have a unique name at its location', async () => {
+    const { type, location } = await created();
     const taken = { code: 'CONFLICT', reason: 'TAKEN' };
     const again = await create({ locationId: location.id, name: type.name });
     expect(again.errors[0]?.extensions).toEqual(taken);
     const other = (await create({ locationId: location.id })).data.createDayPassType;
     expect((await update(other.id, { name: type.name })).errors[0]?.extensions).toEqual(taken);
-    expect((await made({ name: type.name })).type.name).toBe(type.name);
+    expect((await created({ name: type.name })).type.name).toBe(type.name);
   });
 
-  it('is changed in what is named', async () => {
-    const { id, type } = await made({ description: 'x', perDay: 3 });
+  it('keeps omitted fields', async () => {
+    const { id, type } = await created({ description: 'x', perDay: 3 });
     const changed = await update(id, { price: { amount: 1, currency: 'CHF' }, name: null });
     expect(changed.data.updateDayPassType).toEqual({
       ...type,
@@ -179,11 +179,11 @@ describe('a day pass type', () => {
     });
   });
 
-  it('is deleted while no pass was made of it', async () => {
-    const { id } = await made();
+  it('can be deleted without passes', async () => {
+    const { id } = await created();
     await take(id, TODAY, 0, null);
     expect((await remove(id)).data.deleteDayPassType.id).toBe(id);
-    const sold = await made();
+    const sold = await created();
     await pass(sold.id);
     expect((await remove(sold.id)).errors[0]?.extensions).toEqual({
       code: 'CONFLICT',
@@ -192,7 +192,7 @@ describe('a day pass type', () => {
     expect((await update(sold.id, { active: false })).codes).toEqual([]);
   });
 
-  it('is not found where there is none', async () => {
+  it('returns NOT_FOUND for an unknown id', async () => {
     for (const id of [v7(), 'x']) {
       expect((await update(id, { active: true })).codes).toEqual(['NOT_FOUND']);
       expect((await remove(id)).codes).toEqual(['NOT_FOUND']);
@@ -228,34 +228,36 @@ describe('a day pass type', () => {
   };
 });
 
-describe('what is left of a day pass type', () => {
-  it('is what is neither sold nor held on that date', async () => {
-    const { id, location } = await made({ perDay: 5 });
+describe('the availability of a day pass type', () => {
+  it('excludes sold and held passes of the date', async () => {
+    const { id, location } = await created({ perDay: 5 });
     await take(id, THURSDAY, 3, 5);
-    expect(await told(location.id)).toEqual([5, false, null, TODAY]);
-    expect(await told(location.id, THURSDAY)).toEqual([2, false, null, THURSDAY]);
+    expect(await result(location.id)).toEqual([5, false, null, TODAY]);
+    expect(await result(location.id, THURSDAY)).toEqual([2, false, null, THURSDAY]);
     await app.ctx.db.dayPassDay.updateMany({ where: { typeId: id }, data: { reservedCount: 5 } });
-    expect(await told(location.id, THURSDAY)).toEqual([0, false, 'SOLD_OUT', THURSDAY]);
-    const unlimited = await made();
+    expect(await result(location.id, THURSDAY)).toEqual([0, false, 'SOLD_OUT', THURSDAY]);
+    const unlimited = await created();
     await take(unlimited.id, THURSDAY, 300, null);
-    expect(await told(unlimited.location.id, THURSDAY)).toEqual([null, false, null, THURSDAY]);
+    expect(await result(unlimited.location.id, THURSDAY)).toEqual([null, false, null, THURSDAY]);
   });
 
-  it('is nothing on days that are past or too far ahead', async () => {
-    const { location } = await made({ perDay: 5, daysAhead: 2 });
-    expect(await told(location.id, TUESDAY)).toEqual([0, false, 'DATE_PAST', TUESDAY]);
-    expect(await told(location.id, '2026-03-20')).toEqual([5, false, null, '2026-03-20']);
-    const far = await told(location.id, '2026-03-23');
+  it('is zero for past dates and dates too far ahead', async () => {
+    const { location } = await created({ perDay: 5, daysAhead: 2 });
+    expect(await result(location.id, TUESDAY)).toEqual([0, false, 'DATE_PAST', TUESDAY]);
+    expect(await result(location.id, '2026-03-20')).toEqual([5, false, null, '2026-03-20']);
+    const far = await result(location.id, '2026-03-23');
     expect(far).toEqual([0, false, 'TOO_FAR_AHEAD', '2026-03-23']);
   });
 
-  it('is nothing on days on which the location is shut', async () => {
-    const { location } = await made({ perDay: 5 });
-    expect(await told(location.id, SATURDAY)).toEqual([0, true, 'CLOSED', SATURDAY]);
+  it('is zero for dates on which the location is closed', async () => {
+    const { location } = await created({ perDay: 5 });
+    expect(await result(location.id, SATURDAY)).toEqual([0, true, 'CLOSED', SATURDAY]);
     const [startsOn, endsOn] = [toDateColumn('2026-03-23'), toDateColumn('2026-03-24')];
     await app.ctx.db.closure.create({ data: { locationId: location.id, startsOn, endsOn } });
     const closed = await Promise.all(
-      ['2026-03-20', '2026-03-23', '2026-03-24', '2026-03-25'].map((day) => told(location.id, day)),
+      ['2026-03-20', '2026-03-23', '2026-03-24', '2026-03-25'].map((day) =>
+        result(location.id, day),
+      ),
     );
     expect(closed.map(([left, isClosed]) => [left, isClosed])).toEqual([
       [5, false],
@@ -264,28 +266,28 @@ describe('what is left of a day pass type', () => {
       [5, false],
     ]);
     await app.ctx.db.openingHours.deleteMany({ where: { locationId: location.id } });
-    expect(await told(location.id, SATURDAY)).toEqual([5, false, null, SATURDAY]);
+    expect(await result(location.id, SATURDAY)).toEqual([5, false, null, SATURDAY]);
   });
 
-  it('is counted by the location’s own calendar', async () => {
-    const { location } = await made({ perDay: 5, daysAhead: 0 });
+  it('uses the time zone of the location', async () => {
+    const { location } = await created({ perDay: 5, daysAhead: 0 });
     app.clock.now = new Date('2026-03-18T16:59:59.999Z');
-    expect(await told(location.id)).toEqual([5, false, null, TODAY]);
+    expect(await result(location.id)).toEqual([5, false, null, TODAY]);
     app.clock.now = new Date('2026-03-18T22:59:59.999Z');
-    expect(await told(location.id)).toEqual([0, true, 'CLOSED', TODAY]);
-    expect(await told(location.id, THURSDAY)).toEqual([0, false, 'TOO_FAR_AHEAD', THURSDAY]);
+    expect(await result(location.id)).toEqual([0, true, 'CLOSED', TODAY]);
+    expect(await result(location.id, THURSDAY)).toEqual([0, false, 'TOO_FAR_AHEAD', THURSDAY]);
     app.clock.now = new Date('2026-03-18T23:00:00.000Z');
-    expect(await told(location.id)).toEqual([5, false, null, THURSDAY]);
-    expect(await told(location.id, TODAY)).toEqual([0, false, 'DATE_PAST', TODAY]);
+    expect(await result(location.id)).toEqual([5, false, null, THURSDAY]);
+    expect(await result(location.id, TODAY)).toEqual([0, false, 'DATE_PAST', TODAY]);
     await app.ctx.db.location.update({
       where: { id: location.id },
       data: { timeZone: 'Pacific/Honolulu' },
     });
-    expect(await told(location.id)).toEqual([5, false, null, TODAY]);
+    expect(await result(location.id)).toEqual([5, false, null, TODAY]);
   });
 
-  it('follows the daily number on days to come, and stays as it was on those that are over', async () => {
-    const { id, location } = await made({ perDay: 5 });
+  it('follows the daily capacity for future dates only', async () => {
+    const { id, location } = await created({ perDay: 5 });
     const dates = [TUESDAY, TODAY, THURSDAY];
     for (const date of dates) await take(id, date, 3, 5);
     expect((await update(id, { perDay: 4 })).data.updateDayPassType.left).toBe(1);
@@ -294,7 +296,7 @@ describe('what is left of a day pass type', () => {
         await app.ctx.db.dayPassDay.findMany({ where: { typeId: id }, orderBy: { date: 'asc' } })
       ).map(({ capacity }) => capacity);
     expect(await capacities()).toEqual([5, 4, 4]);
-    expect(await told(location.id, THURSDAY)).toEqual([1, false, null, THURSDAY]);
+    expect(await result(location.id, THURSDAY)).toEqual([1, false, null, THURSDAY]);
     const refused = await update(id, { perDay: 2, name: 'Never' });
     expect(refused.errors[0]?.extensions).toEqual({
       code: 'CONFLICT',
@@ -307,22 +309,22 @@ describe('what is left of a day pass type', () => {
     expect(await capacities()).toEqual([5, null, null]);
   });
 
-  it('follows the daily number also on a date that somebody wants at that very moment', async () => {
+  it('follows the daily capacity for a date that is ordered concurrently', async () => {
     const { db } = app.ctx;
     const stocked = async (id: string) => {
       const [type] = await listDayPassTypes(app.ctx, { ids: [id] });
       const days = await db.dayPassDay.findMany({ where: { typeId: id } });
       return days.map(({ capacity }) => [capacity, type?.dailyCapacity]);
     };
-    // The number that was read before is an old one by the time it is written down.
-    const unguarded = await made({ perDay: 10 });
+    // The capacity that was read before is outdated by the time it is written.
+    const unguarded = await created({ perDay: 10 });
     const perDay = unguarded.type.perDay;
     await update(unguarded.id, { perDay: 3 });
     await take(unguarded.id, THURSDAY, 0, perDay);
     expect(await stocked(unguarded.id)).toEqual([[10, 3]]);
 
     for (let round = 0; round < 5; round += 1) {
-      const { id } = await made({ perDay: 10 });
+      const { id } = await created({ perDay: 10 });
       let isChanged = false;
       const change = update(id, { perDay: 3 }).then(() => {
         isChanged = true;
@@ -341,30 +343,30 @@ describe('what is left of a day pass type', () => {
     }
   });
 
-  it('is never less than nothing, when the daily number falls while passes are sold', async () => {
+  it('is never negative when capacity falls during sales', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { id } = await made({ perDay: 10 });
+      const { id } = await created({ perDay: 10 });
       await take(id, TODAY, 0, 10);
       const sales = Array.from(
         { length: 6 },
         () => app.ctx.db.$executeRaw`UPDATE day_pass_days SET reserved_count = reserved_count + 1
           WHERE type_id = ${id}::uuid AND coalesce(reserved_count < capacity, true)`,
       );
-      const [answer] = await Promise.all([update(id, { perDay: 3 }), ...sales]);
-      expect([undefined, 'PER_DAY_BELOW_SOLD']).toContain(answer.errors[0]?.extensions.reason);
-      expect(answer.codes).not.toContain('INTERNAL');
+      const [response] = await Promise.all([update(id, { perDay: 3 }), ...sales]);
+      expect([undefined, 'PER_DAY_BELOW_SOLD']).toContain(response.errors[0]?.extensions.reason);
+      expect(response.codes).not.toContain('INTERNAL');
       const [day] = await app.ctx.db.dayPassDay.findMany({ where: { typeId: id } });
       const [type] = await listDayPassTypes(app.ctx, { ids: [id] });
       expect([type?.dailyCapacity, day?.capacity, day?.reservedCount]).toEqual(
-        answer.codes.length === 0 ? [3, 3, 3] : [10, 10, 6],
+        response.codes.length === 0 ? [3, 3, 3] : [10, 10, 6],
       );
     }
   });
 });
 
 describe('the list of day pass types', () => {
-  it('goes by name and leaves out what is no longer offered', async () => {
-    const { id, location } = await made({ name: 'Zed' });
+  it('is sorted by name and omits inactive types', async () => {
+    const { id, location } = await created({ name: 'Zed' });
     await create({ locationId: location.id, name: 'Alpha' });
     await update(id, { active: false });
     const seen = async (variables: object, as?: Credential) =>
@@ -382,7 +384,7 @@ describe('the list of day pass types', () => {
     expect(body.data).toMatchObject({ day_pass_types: [{ name: 'Alpha' }] });
   });
 
-  it('tells of what is no longer offered only those who may see it', async () => {
+  it('shows inactive types only with day-passes:read', async () => {
     expect((await ask({ includeInactive: true })).codes).toEqual(['UNAUTHENTICATED']);
     const member = await (await makeMember(app)).signedIn();
     expect((await ask({ includeInactive: true }, member)).codes).toEqual(['FORBIDDEN']);
@@ -390,8 +392,8 @@ describe('the list of day pass types', () => {
     expect((await create({ locationId: v7() }, reader)).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('tells orders why a type cannot be had', async () => {
-    const { id } = await made();
+  it('returns the reason of unavailable types to orders', async () => {
+    const { id } = await created();
     await update(id, { active: false });
     const [type, ...others] = await listDayPassTypes(app.ctx, { ids: [id, v7()], date: THURSDAY });
     expect([type?.reason, type?.left, others]).toEqual(['INACTIVE', 0, []]);
@@ -409,7 +411,7 @@ describe('the list of day pass types', () => {
     expectFailure(await app.rest(`/public/day-passes?${search}`), 400);
   });
 
-  it('is empty where nothing is sold', async () => {
+  it('is empty without day pass types', async () => {
     const { body } = await app.rest(`/public/day-passes?location_id=${v7()}`);
     expect(body.data).toEqual({ day_pass_types: [] });
   });

@@ -42,11 +42,11 @@ const list = (filter: object = {}, as = writer) =>
   );
 const listed = async (filter: object = {}) =>
   (await list(filter)).data.discountCodes.edges.map(({ node }: { node: object }) => node);
-const anEvent = () => app.ctx.db.event.findFirstOrThrow();
+const createEvent = () => app.ctx.db.event.findFirstOrThrow();
 
 describe('a discount code', () => {
-  it('reads back as it was written, in capitals', async () => {
-    const { id: eventId } = await anEvent();
+  it('returns all its fields, with the code in capitals', async () => {
+    const { id: eventId } = await createEvent();
     const input = {
       eventId,
       percent: 15,
@@ -67,19 +67,19 @@ describe('a discount code', () => {
     expect(await listed({ eventId })).toContainEqual(code);
   });
 
-  it('is made up where none is chosen, and is for everything where no event is named', async () => {
+  it('is generated and valid for everything by default', async () => {
     const amount = { amount: 500, currency: 'EUR' };
-    const made = [await create({ amount }), await create({ amount })].map(
+    const created = [await create({ amount }), await create({ amount })].map(
       ({ data }) => data.createDiscountCode,
     );
-    expect(made[0]).toMatchObject({
+    expect(created[0]).toMatchObject({
       code: expect.stringMatching(/^[A-Z0-9]{10}$/),
       amount,
       percent: null,
       eventId: null,
       maxUses: null,
     });
-    expect(made[0].code).not.toBe(made[1].code);
+    expect(created[0].code).not.toBe(created[1].code);
   });
 
   it.each([
@@ -100,7 +100,7 @@ describe('a discount code', () => {
     });
   });
 
-  it('is alone under its name, however that is written', async () => {
+  it('must be unique in any case', async () => {
     const code = newCode();
     await create({ code, percent: 10 });
     expect((await create({ code: code.toLowerCase(), percent: 10 })).errors[0]?.extensions).toEqual(
@@ -108,7 +108,7 @@ describe('a discount code', () => {
     );
   });
 
-  it('does not end before it begins', async () => {
+  it('rejects an end before its start', async () => {
     const [early, late] = ['2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z'];
     const refusal = { code: 'VALIDATION', reason: 'ENDS_BEFORE_START' };
     for (const endsAt of [early, late]) {
@@ -124,11 +124,11 @@ describe('a discount code', () => {
     });
   });
 
-  it('is for an event that is there', async () => {
+  it('rejects an unknown event', async () => {
     expect((await create({ eventId: v7(), percent: 10 })).codes).toEqual(['NOT_FOUND']);
   });
 
-  it('is changed in what is named, and its limit never falls below its uses', async () => {
+  it('keeps omitted fields, and rejects a limit below its uses', async () => {
     const { id, code } = (await create({ percent: 10, maxUses: 10 })).data.createDiscountCode;
     await app.ctx.db.discountCode.update({ where: { id }, data: { uses: 4 } });
     const refused = await update(id, { maxUses: 3, active: false });
@@ -149,7 +149,7 @@ describe('a discount code', () => {
     ).toMatchObject({ maxUses: null, active: false });
   });
 
-  it('never has more uses than its limit, whichever of the two comes first', async () => {
+  it('never exceeds its limit when uses and limit change concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = (await create({ percent: 10, maxUses: 10 })).data.createDiscountCode;
       const { db } = app.ctx;
@@ -166,7 +166,7 @@ describe('a discount code', () => {
     }
   });
 
-  it('is deleted while no order was placed with it', async () => {
+  it('can be deleted without orders', async () => {
     const unused = (await create({ percent: 10 })).data.createDiscountCode;
     expect((await remove(unused.id)).data.deleteDiscountCode).toEqual(unused);
     expect(await listed()).not.toContainEqual(unused);
@@ -190,14 +190,14 @@ describe('a discount code', () => {
     expect((await update(id, { active: false })).data.updateDiscountCode.active).toBe(false);
   });
 
-  it('is not found where there is none', async () => {
+  it('returns NOT_FOUND for an unknown id', async () => {
     for (const id of [v7(), 'x']) {
       expect((await update(id, { active: true })).codes).toEqual(['NOT_FOUND']);
       expect((await remove(id)).codes).toEqual(['NOT_FOUND']);
     }
   });
 
-  it('is shown to who may read orders, never to members, and made by who may write events', async () => {
+  it('is read with orders:read and written with events:write, never by members', async () => {
     expect((await list({}, { token: await app.token('events:read') })).codes).toEqual([
       'FORBIDDEN',
     ]);
@@ -210,8 +210,8 @@ describe('a discount code', () => {
 });
 
 describe('the list of discount codes', () => {
-  it('is filtered by event and by whether they count, newest first', async () => {
-    const { id: eventId } = await anEvent();
+  it('filters by event and active, newest first', async () => {
+    const { id: eventId } = await createEvent();
     const of = async (input: object) =>
       (await create({ percent: 10, ...input })).data.createDiscountCode;
     const [ended, counting, elsewhere] = [
@@ -230,7 +230,7 @@ describe('the list of discount codes', () => {
   });
 });
 
-describe('what a code takes off', () => {
+describe('applying a discount', () => {
   it.each([
     [
       'a percentage, rounded half up on the sum',
@@ -264,7 +264,7 @@ describe('what a code takes off', () => {
   const prices = fc.array(price, { maxLength: 100 });
   const sum = (amounts: number[]) => amounts.reduce((total, one) => total + one, 0);
 
-  it('adds up to the last cent, and makes nothing cost less than nothing or more than before', () => {
+  it('adds up exactly and keeps every amount between zero and its price', () => {
     fc.assert(
       fc.property(code, prices, (code, before) => {
         const { discount, amounts } = applyDiscount(code, before);
@@ -276,7 +276,7 @@ describe('what a code takes off', () => {
     );
   });
 
-  it('is spread by share, to within a cent', () => {
+  it('spreads by share to within a cent', () => {
     fc.assert(
       fc.property(code, prices, (code, before) => {
         const { discount, amounts } = applyDiscount(code, before);
@@ -289,7 +289,7 @@ describe('what a code takes off', () => {
     );
   });
 
-  it('is the same sum in whatever order the amounts stand', () => {
+  it('is the same total in any order of the amounts', () => {
     fc.assert(
       fc.property(code, prices, (code, before) => {
         const { discount } = applyDiscount(code, before);

@@ -90,7 +90,7 @@ async function published(input: object = {}): Promise<string> {
   return id;
 }
 
-/** As if so many had been sold of it. */
+/** Pretends that this many tickets were sold. */
 async function sell(typeId: string, count: number) {
   const { eventId } = await app.ctx.db.ticketType.update({
     where: { id: typeId },
@@ -113,7 +113,7 @@ const order = (eventId: string) =>
   });
 
 describe('a new event', () => {
-  it('is a draft that only staff sees, and reads back as it was written', async () => {
+  it('is a draft that only staff sees, with all its fields', async () => {
     const input = {
       title: 'Über Type & Ink!',
       summary: 'In one line',
@@ -151,7 +151,7 @@ describe('a new event', () => {
     }
   });
 
-  it('is public, unlimited and paid for good unless said otherwise', async () => {
+  it('is public, unlimited and without refunds by default', async () => {
     expect((await create()).done).toMatchObject({
       visibility: 'PUBLIC',
       capacity: null,
@@ -162,7 +162,7 @@ describe('a new event', () => {
     });
   });
 
-  it('gets an address of its own from its title, whatever others are called', async () => {
+  it('gets a unique slug from its title', async () => {
     const slugs = [];
     for (let n = 0; n < 4; n += 1) slugs.push((await create({ title: 'Film night' })).done.slug);
     expect(slugs.slice(0, 2)).toEqual(['film-night', 'film-night-2026-04-20']);
@@ -171,12 +171,12 @@ describe('a new event', () => {
     expect((await create({ title: '映画の夜' })).done.slug).toBe('event');
   });
 
-  it('gets one of its own also when many of one title are made at once', async () => {
-    const made = await Promise.all(Array.from({ length: 8 }, () => create({ title: 'Rush' })));
-    expect(new Set(made.map(({ done }) => done.slug)).size).toBe(8);
+  it('gets a unique slug also under concurrent creation', async () => {
+    const created = await Promise.all(Array.from({ length: 8 }, () => create({ title: 'Rush' })));
+    expect(new Set(created.map(({ done }) => done.slug)).size).toBe(8);
   });
 
-  it('has the address that it is given, if nobody else has it', async () => {
+  it('takes a given slug that is free', async () => {
     expect((await create({ slug: 'my-evening' })).done.slug).toBe('my-evening');
     const taken = { code: 'CONFLICT', reason: 'TAKEN' };
     expect((await create({ slug: 'my-evening' })).refusal).toEqual(taken);
@@ -208,7 +208,7 @@ describe('a new event', () => {
     expect(await read(done.id, reader)).toEqual(done);
   });
 
-  it('is refused at a place that is not there, or in a room that is elsewhere', async () => {
+  it('rejects an unknown location and a room at another location', async () => {
     const { room, location } = await makeSpace(app);
     const elsewhere = { code: 'VALIDATION', reason: 'RESOURCE_ELSEWHERE' };
     expect((await create({ locationId: v7() })).refusal).toEqual({
@@ -229,7 +229,7 @@ describe('a new event', () => {
 });
 
 describe('a change to an event', () => {
-  it('leaves what is not named, and null empties what may be empty', async () => {
+  it('keeps omitted fields, and null clears optional fields', async () => {
     const { done } = await create({ summary: 'A', description: 'B', capacity: 3, refundHours: 1 });
     const renamed = await update(done.id, { title: 'Renamed', tags: null, visibility: null });
     expect(renamed.done).toEqual({ ...done, title: 'Renamed' });
@@ -241,13 +241,13 @@ describe('a change to an event', () => {
     });
   });
 
-  it('may move the times of a published one', async () => {
+  it('can move a published event', async () => {
     const id = await published();
     const times = { startsAt: '2026-04-21T16:00:00.000Z', endsAt: '2026-04-21T17:00:00.000Z' };
     expect((await update(id, times)).done).toMatchObject({ ...times, status: 'PUBLISHED' });
   });
 
-  it('never leaves less room than is sold', async () => {
+  it('rejects a capacity below the sold tickets', async () => {
     const id = await published({ capacity: 10 });
     await sell((await addType(id)).done.id, 4);
     const below = await update(id, { capacity: 3, title: 'Smaller' });
@@ -258,7 +258,7 @@ describe('a change to an event', () => {
     expect((await update(id, { capacity: null })).done.capacity).toBeNull();
   });
 
-  it('finds nothing under an id that nothing has', async () => {
+  it('returns NOT_FOUND for an unknown id', async () => {
     for (const id of [v7(), 'none']) {
       for (const { refusal } of [
         await update(id, {}),
@@ -272,7 +272,7 @@ describe('a change to an event', () => {
     }
   });
 
-  it('is for those who may write events', async () => {
+  it('needs events:write', async () => {
     const frontDesk = { cookie: await app.signIn(STAFF.front_desk) };
     for (const as of [reader, frontDesk]) {
       expect((await create({}, as)).refusal).toMatchObject({ code: 'FORBIDDEN' });
@@ -281,7 +281,7 @@ describe('a change to an event', () => {
 });
 
 describe('publishing', () => {
-  it('shows a draft to those for whom it is, once', async () => {
+  it('shows a draft to its audience', async () => {
     const { done } = await create();
     expect((await publish(done.id)).done).toEqual({
       ...done,
@@ -296,16 +296,16 @@ describe('publishing', () => {
     }
   });
 
-  it('keeps an event for members from the public', async () => {
+  it('hides an event for members from the public', async () => {
     const id = await published({ visibility: 'MEMBERS' });
     expect((await readRest(id)).status).toBe(404);
     const member = await (await makeMember(app)).signedIn();
     expect(await read(id, member)).toMatchObject({ id });
-    // A public path looks at nobody's credentials.
+    // Public paths ignore credentials.
     expect((await readRest(id, member)).status).toBe(404);
   });
 
-  it('comes too late from the moment in which the event ends', async () => {
+  it('is rejected from the end of the event on', async () => {
     const id = await draft();
     app.clock.now = new Date(TIMES.endsAt);
     expect((await publish(id)).refusal).toEqual({ code: 'CONFLICT', reason: 'EVENT_OVER' });
@@ -315,7 +315,7 @@ describe('publishing', () => {
 });
 
 describe('a cancelled event', () => {
-  it('tells ticket holders so, and stands in no list any more', async () => {
+  it('stays visible to ticket holders and disappears from lists', async () => {
     const title = newTitle();
     const id = await published({ title });
     const listed = async () =>
@@ -354,7 +354,7 @@ describe('a cancelled event', () => {
     expect(await read(id, await (await makeMember(app)).signedIn())).toMatchObject({ id });
   });
 
-  it('is told of also where it came by an import, which says nothing of when it was published', async () => {
+  it('stays visible if it was imported without publishedAt', async () => {
     const { id } = await app.ctx.db.event.create({
       data: {
         slug: 'imported',
@@ -369,24 +369,24 @@ describe('a cancelled event', () => {
     expect((await readRest(id)).data.event).toMatchObject({ status: 'cancelled' });
   });
 
-  it('is never changed, published or sold again', async () => {
+  it('cannot be changed, published or sold', async () => {
     const id = await published();
     const type = (await addType(id)).done;
     await cancel(id);
     const before = await read(id, reader);
-    const gone = { code: 'CONFLICT', reason: 'EVENT_CANCELLED' };
-    expect((await update(id, { title: 'Back' })).refusal).toEqual(gone);
-    expect((await publish(id)).refusal).toEqual(gone);
-    expect((await addType(id)).refusal).toEqual(gone);
-    expect((await updateType(type.id, { name: 'Back' })).refusal).toEqual(gone);
-    expect((await removeType(type.id)).refusal).toEqual(gone);
+    const missing = { code: 'CONFLICT', reason: 'EVENT_CANCELLED' };
+    expect((await update(id, { title: 'Back' })).refusal).toEqual(missing);
+    expect((await publish(id)).refusal).toEqual(missing);
+    expect((await addType(id)).refusal).toEqual(missing);
+    expect((await updateType(type.id, { name: 'Back' })).refusal).toEqual(missing);
+    expect((await removeType(type.id)).refusal).toEqual(missing);
     expect(await read(id, reader)).toEqual(before);
     expect(before.ticketTypes).toMatchObject([{ salesOpen: false, saleState: 'CLOSED' }]);
   });
 });
 
 describe('deleting an event', () => {
-  it('takes a draft away with its ticket types', async () => {
+  it('deletes a draft with its ticket types', async () => {
     const id = await draft();
     await addType(id);
     expect((await remove(id)).done.id).toBe(id);
@@ -394,7 +394,7 @@ describe('deleting an event', () => {
     expect(await app.ctx.db.ticketType.count({ where: { eventId: id } })).toBe(0);
   });
 
-  it('leaves what was published or cancelled', async () => {
+  it('rejects published and cancelled events', async () => {
     const id = await published();
     expect((await remove(id)).refusal).toMatchObject({ code: 'CONFLICT', reason: 'NOT_A_DRAFT' });
     await cancel(id);
@@ -402,7 +402,7 @@ describe('deleting an event', () => {
     expect(await read(id, reader)).toMatchObject({ id });
   });
 
-  it('leaves what has orders', async () => {
+  it('rejects events with orders', async () => {
     const id = await draft();
     await order(id);
     expect((await remove(id)).refusal).toEqual({ code: 'CONFLICT', reason: 'EVENT_HAS_ORDERS' });
@@ -411,7 +411,7 @@ describe('deleting an event', () => {
 });
 
 describe('a ticket type', () => {
-  it('reads back as it was written', async () => {
+  it('returns all its fields', async () => {
     const id = await published({ capacity: 50 });
     const input = {
       name: 'Early bird',
@@ -437,7 +437,7 @@ describe('a ticket type', () => {
     expect((await read(id, reader)).ticketTypes).toEqual([done]);
   });
 
-  it('is for everybody, as long as the event has room, and stands last unless said otherwise', async () => {
+  it('is public, limited by the event and last by default', async () => {
     const id = await published({ capacity: 50 });
     await addType(id, { position: 3 });
     expect((await addType(id, { name: 'Second' })).done).toMatchObject({
@@ -453,7 +453,7 @@ describe('a ticket type', () => {
     expect(names).toEqual(['Standard', 'Second']);
   });
 
-  it('is changed in what is named, and null empties what may be empty', async () => {
+  it('keeps omitted fields, and null clears optional fields', async () => {
     const id = await published();
     const window = {
       salesStartAt: '2026-03-01T00:00:00.000Z',
@@ -501,7 +501,7 @@ describe('a ticket type', () => {
     expect(await read(id, reader)).toEqual(before);
   });
 
-  it('changes its currency while it is the only one', async () => {
+  it('can change its currency while it is the only type', async () => {
     const id = await published();
     const first = (await addType(id)).done;
     const price = { amount: 5, currency: 'CHF' };
@@ -509,19 +509,19 @@ describe('a ticket type', () => {
     expect((await addType(id)).refusal).toMatchObject({ reason: 'CURRENCY_MIXED' });
   });
 
-  it('has one currency also when two are added at once', async () => {
+  it('has one currency also under concurrent creation', async () => {
     const id = await published();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['EUR', 'CHF', 'EUR', 'CHF'].map((currency) =>
         addType(id, { price: { amount: 1, currency } }),
       ),
     );
-    const currencies = answers.flatMap(({ done }) => done?.price.currency ?? []);
+    const currencies = responses.flatMap(({ done }) => done?.price.currency ?? []);
     expect(new Set(currencies).size).toBe(1);
     expect(currencies).toHaveLength(2);
   });
 
-  it('never has fewer than are sold', async () => {
+  it('rejects a quantity below the sold tickets', async () => {
     const id = await published();
     const { done } = await addType(id, { quantity: 10 });
     await sell(done.id, 4);
@@ -536,7 +536,7 @@ describe('a ticket type', () => {
     });
   });
 
-  it('is sold no more once it is inactive, and only staff still sees it', async () => {
+  it('is not sold and only visible to staff if it is inactive', async () => {
     const id = await published();
     const { done } = await addType(id, { quantity: 10 });
     expect((await updateType(done.id, { active: false })).done).toMatchObject({
@@ -554,14 +554,14 @@ describe('a ticket type', () => {
     expect((await read(id)).ticketTypes).toMatchObject([{ id: done.id, saleState: 'OPEN' }]);
   });
 
-  it('goes while no ticket was ever made of it', async () => {
+  it('can be deleted without tickets', async () => {
     const id = await published();
     const { done } = await addType(id);
     expect((await removeType(done.id)).done).toEqual(done);
     expect((await read(id, reader)).ticketTypes).toEqual([]);
   });
 
-  it('stays once a ticket was made of it, even a cancelled one', async () => {
+  it('cannot be deleted with a ticket, even a cancelled one', async () => {
     const id = await published();
     const { done } = await addType(id);
     const { id: orderId } = await order(id);
@@ -577,7 +577,7 @@ describe('a ticket type', () => {
     expect((await read(id)).ticketTypes).toMatchObject([{ id: done.id }]);
   });
 
-  it('says how its sale stands', async () => {
+  it('returns the state of its sale', async () => {
     const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
     const id = await draft({ capacity: 3 });
     const window = { salesStartAt: at(10).toISOString(), salesEndAt: at(20).toISOString() };
@@ -599,8 +599,8 @@ describe('a ticket type', () => {
   });
 });
 
-describe('what is sold', () => {
-  it('is told to those with events:read alone', async () => {
+describe('the number of sold tickets', () => {
+  it('is visible only with events:read', async () => {
     const id = await published({ capacity: 9 });
     const { done } = await addType(id, { quantity: 5 });
     await sell(done.id, 2);
@@ -608,11 +608,11 @@ describe('what is sold', () => {
       taken: null,
       ticketTypes: [{ left: 3, quantity: null, sold: null, active: null }],
     };
-    const told = { taken: 2, ticketTypes: [{ left: 3, quantity: 5, sold: 2, active: true }] };
+    const result = { taken: 2, ticketTypes: [{ left: 3, quantity: 5, sold: 2, active: true }] };
     const member = await (await makeMember(app)).signedIn();
     for (const as of [{}, member, writer]) expect(await read(id, as)).toMatchObject(secret);
     const frontDesk = { cookie: await app.signIn(STAFF.front_desk) };
-    for (const as of [reader, frontDesk]) expect(await read(id, as)).toMatchObject(told);
+    for (const as of [reader, frontDesk]) expect(await read(id, as)).toMatchObject(result);
     expect((await update(id, {}, writer)).done).toMatchObject(secret);
     expect((await updateType(done.id, {}, writer)).done).toMatchObject(secret.ticketTypes[0] ?? {});
   });
@@ -632,7 +632,7 @@ describe('one event over REST', () => {
     }
   });
 
-  it('is not there under a name that is none', async () => {
+  it('returns NOT_FOUND for an unknown slug', async () => {
     const unknown = await readRest('none');
     expect(unknown).toEqual({ status: 404, data: 'No such event.' });
     for (const name of [v7(), 'x'.repeat(300), '%F0%9F%92%A9']) {

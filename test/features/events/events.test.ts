@@ -34,7 +34,7 @@ const PUBLIC = [
   'climate-hack-day',
 ];
 
-const doors = [
+const apis = [
   ['REST', walkRest],
   ['GraphQL', walkGraphql],
 ] as const;
@@ -42,16 +42,16 @@ const doors = [
 const minutesAfter = (moment: Date, minutes: number) =>
   new Date(moment.getTime() + minutes * 60_000);
 
-describe.each(doors)('community events through %s', (_, walk) => {
+describe.each(apis)('community events through %s', (_, walk) => {
   const list = async (filter: Filter = {}) =>
     (await walk(app, { list: 'events', filter, limit: 100 })).items;
   const slugs = async (filter: Filter = {}) => (await list(filter)).map(({ slug }) => slug);
 
-  it('are those that are published, public and not yet over, soonest first', async () => {
+  it('lists published public events that are not over, soonest first', async () => {
     expect(await slugs()).toEqual(PUBLIC);
   });
 
-  it('tell what, when, where and what can be bought', async () => {
+  it('returns title, time, location and tickets', async () => {
     const [event] = await list({ tag: 'music' });
     const row = await app.ctx.db.event.findUniqueOrThrow({
       where: { slug: 'rooftop-concert' },
@@ -65,7 +65,7 @@ describe.each(doors)('community events through %s', (_, walk) => {
       description: null,
       status: 'published',
       visibility: 'public',
-      // The clocks of Lisbon go forward between today and then.
+      // Daylight saving time starts in Lisbon between today and then.
       starts_at: '2026-04-04T18:30:00.000Z',
       ends_at: '2026-04-04T21:00:00.000Z',
       time_zone: 'Europe/Lisbon',
@@ -97,7 +97,7 @@ describe.each(doors)('community events through %s', (_, walk) => {
     });
   });
 
-  it('stay until the moment in which they end', async () => {
+  it('lists events until they end', async () => {
     const lunch = await app.ctx.db.event.findUniqueOrThrow({ where: { slug: 'community-lunch' } });
     app.clock.now = lunch.startsAt;
     expect(await slugs()).toContain('community-lunch');
@@ -107,7 +107,7 @@ describe.each(doors)('community events through %s', (_, walk) => {
     expect(await slugs()).toEqual(PUBLIC.slice(1));
   });
 
-  it('have left what neither their own number nor the event’s capacity holds back', async () => {
+  it('computes tickets left from type and event', async () => {
     const left = Object.fromEntries(
       (await list()).map(({ slug, ticket_types }) => [
         slug,
@@ -123,20 +123,20 @@ describe.each(doors)('community events through %s', (_, walk) => {
     });
   });
 
-  it('are found by tag, in whatever case', async () => {
+  it('finds events by tag, in any case', async () => {
     expect(await slugs({ tag: 'print' })).toEqual(['screen-printing']);
     expect(await slugs({ tag: ' Design ' })).toEqual(['type-night']);
     expect(await slugs({ tag: 'prin' })).toEqual([]);
   });
 
-  it('are found by words of the title or the summary, in any order, taken as they stand', async () => {
+  it('finds events by literal words of title or summary, in any order', async () => {
     expect(await slugs({ q: 'beginners PRINTING' })).toEqual(['screen-printing']);
     expect(await slugs({ q: 'above' })).toEqual(['rooftop-concert']);
     expect(await slugs({ q: 'beginners concert' })).toEqual([]);
     for (const wildcard of ['%', '_', '\\']) expect(await slugs({ q: wildcard })).toEqual([]);
   });
 
-  it('are found by place and by time', async () => {
+  it('finds events by location and time', async () => {
     const { id } = await app.ctx.db.location.findUniqueOrThrow({ where: { slug: 'alfama' } });
     expect(await slugs({ locationId: id })).toEqual([
       'house-tour',
@@ -151,7 +151,7 @@ describe.each(doors)('community events through %s', (_, walk) => {
 });
 
 describe('sales', () => {
-  it('are open from their beginning until just before their end, and only of what takes place', async () => {
+  it('are open from start to end, and only for published events', async () => {
     const { id: locationId } = await app.ctx.db.location.findFirstOrThrow();
     const { slug, id } = await app.ctx.db.event.create({
       data: {
@@ -193,7 +193,7 @@ describe('sales', () => {
   });
 });
 
-describe('who sees which events', () => {
+describe('event visibility', () => {
   const seen = async (as: Credential, filter: Filter = {}) =>
     (await walkGraphql(app, { list: 'events', filter, limit: 100, as })).items.map(
       ({ slug }) => slug,
@@ -204,7 +204,7 @@ describe('who sees which events', () => {
     return hidden.filter((slug) => !slugs.includes(slug));
   };
 
-  it('is decided by who they are for', async () => {
+  it('follows the audience of the event', async () => {
     expect(await hiddenFrom({})).toEqual(hidden);
     expect(await hiddenFrom(member)).toEqual(['rust-evening', 'annual-gathering']);
     expect(await hiddenFrom(owner)).toEqual([]);
@@ -212,14 +212,14 @@ describe('who sees which events', () => {
     expect(await hiddenFrom({ token: await app.token('bookings:read') })).toEqual(hidden);
   });
 
-  it('holds for one event too, as if the others were not there', async () => {
+  it('applies to single events too, with the same NOT_FOUND', async () => {
     const ask = (slug: string, as: Credential) =>
       app.graphql('query ($slug: String!) { event(slug: $slug) { slug } }', { slug }, as);
     const refusal = async (slug: string) =>
       (await ask(slug, {})).errors.map(({ message, extensions }) => [message, extensions]);
     const absent = await refusal('no-such-event');
     expect(absent).toEqual([['No such event.', { code: 'NOT_FOUND', reason: 'NOT_FOUND' }]]);
-    // Whoever has its address, on a ticket for one, may know that it does not take place.
+    // Ticket holders can look up that the event is cancelled.
     const cancelled = 'rust-evening';
     expect((await ask(cancelled, {})).data.event.slug).toBe(cancelled);
     for (const slug of hidden.filter((slug) => slug !== cancelled)) {
@@ -233,20 +233,20 @@ describe('who sees which events', () => {
     expect((await ask('zine-fair', {})).data.event.slug).toBe('zine-fair');
   });
 
-  it('lets staff choose by status, and nobody else see more by it', async () => {
+  it('allows filters by status without showing more', async () => {
     expect(await seen(owner, { status: 'draft' })).toEqual(['annual-gathering']);
     expect(await seen(owner, { status: 'cancelled' })).toEqual(['rust-evening']);
     expect(await seen({}, { status: 'cancelled' })).toEqual([]);
     expect(await seen(member, { status: 'draft' })).toEqual([]);
   });
 
-  it('brings back the past through GraphQL when asked, and never through REST', async () => {
+  it('returns past events through GraphQL only', async () => {
     const filter = { from: '2026-01-01T00:00:00Z', to: NOW.toISOString() };
     expect(await seen({}, filter)).toEqual(['zine-fair', 'freelance-tax-evening', 'repair-cafe']);
     expect((await walkRest(app, { list: 'events', filter, limit: 100 })).items).toEqual([]);
   });
 
-  it('is no secret where a list and a single read agree', async () => {
+  it('agrees between list and single event', async () => {
     const { items } = await walkRest(app, { list: 'events', filter: {}, limit: 100 });
     for (const item of items) {
       const { data } = await app.graphql(`{ event(slug: "${item.slug}") { ${EVENT} } }`);
@@ -265,7 +265,7 @@ describe('public events over REST', () => {
     },
   );
 
-  it('are the same for staff and members as for everybody', async () => {
+  it('are the same for staff and members', async () => {
     for (const as of [owner, member, { token: await app.token('*') }]) {
       const { items } = await walkRest(app, { list: 'events', filter: {}, limit: 100, as });
       expect(items.map(({ slug }) => slug)).toEqual(PUBLIC);

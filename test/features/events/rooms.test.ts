@@ -3,14 +3,14 @@ import { NOW } from '../../support/seed.ts';
 import { bookingCalls, makeMember, makeSpace, march } from '../../support/space.ts';
 import { serverUrl } from '../../support/templates.ts';
 
-// The embedded database has one connection: there two never meet, and the answers are the same.
+// The embedded database has one connection: transactions never overlap there, and the results are the same.
 const ROUNDS = serverUrl ? 25 : 5;
 const CONTROL_ROUNDS = 200;
 
 const opened: TestApp[] = [];
 afterAll(() => Promise.all(opened.map((app) => app.stop())));
 
-/** A database of its own with one house, and somebody who may do everything. */
+/** A new database with one location, and an owner. */
 async function house() {
   const app = await startApp({ content: 'empty' });
   opened.push(app);
@@ -72,7 +72,7 @@ const update = async ({ app, anyone }: House, id: string, input: object) =>
 const isPublished = async ({ app }: House, id: string) =>
   (await app.ctx.db.event.findUniqueOrThrow({ where: { id } })).status === 'published';
 
-/** Pairs of a published event and what it shares its room with, found without the triggers that forbid them. */
+/** Finds published events that share their room with something, without relying on the triggers. */
 async function sharedRooms({ app }: House): Promise<number> {
   const { rows } = await app.database.pool.query(`
     SELECT count(*)::int AS pairs FROM events e JOIN bookings b ON b.resource_id = e.resource_id
@@ -81,13 +81,13 @@ async function sharedRooms({ app }: House): Promise<number> {
   return rows[0].pairs;
 }
 
-describe('an event', () => {
+describe('an event with a room', () => {
   let here: House;
   beforeAll(async () => {
     here = await house();
   });
 
-  it('is not published in a room that is booked then, and tells by whom', async () => {
+  it('is not published in a booked room, and the error names the booking', async () => {
     const { bookings, addRoom } = here;
     const room = await addRoom({ name: 'Studio' });
     const wish = { resourceId: room.id, guest, title: 'Choir', ...march(19, '11:00', '13:00') };
@@ -116,7 +116,7 @@ describe('an event', () => {
     expect((await publish(here, id)).won).toBe(true);
   });
 
-  it('tells whose booking it is to nobody who may not see bookings', async () => {
+  it('does not name the booking to viewers without access', async () => {
     const { app, bookings, addRoom } = here;
     const room = await addRoom();
     await bookings.create({ resourceId: room.id, guest, title: 'Choir', ...SLOT });
@@ -128,7 +128,7 @@ describe('an event', () => {
     expect(message).not.toMatch(/Choir|Greta/);
   });
 
-  it('is not published where another event is, and tells which', async () => {
+  it('is not published in the room of another event, and the error names it', async () => {
     const room = await here.addRoom();
     const [first, second] = [await draft(here, room.id), await draft(here, room.id)];
     expect((await publish(here, first.id)).won).toBe(true);
@@ -141,7 +141,7 @@ describe('an event', () => {
     expect(message).toContain(`the event "${first.title}"`);
   });
 
-  it('leaves the room’s buffer before a booking and after it', async () => {
+  it('respects the buffer of the room', async () => {
     const room = await here.addRoom({ bufferMinutes: 15 });
     const book = (from: string, to: string) =>
       here.bookings.create({ resourceId: room.id, guest, ...march(19, from, to) });
@@ -156,7 +156,7 @@ describe('an event', () => {
     expect((await publish(here, id)).won).toBe(true);
   });
 
-  it('may begin when another thing ends, and has no claim while it is a draft or cancelled', async () => {
+  it('can start when another ends, and occupies nothing as a draft or cancelled', async () => {
     const room = await here.addRoom();
     const [first, second] = [await draft(here, room.id), await draft(here, room.id)];
     await publish(here, first.id);
@@ -173,7 +173,7 @@ describe('an event', () => {
     expect((await publish(here, next.id)).won).toBe(true);
   });
 
-  it('is not moved into what is taken, and stays where it was', async () => {
+  it('is not moved into an occupied slot', async () => {
     const [room, other] = [await here.addRoom(), await here.addRoom()];
     const later = march(20, '10:00', '12:00');
     await here.bookings.create({ resourceId: room.id, guest, ...later });
@@ -192,7 +192,7 @@ describe('an event', () => {
     expect((await update(here, id, { ...later, resourceId: other.id })).won).toBe(true);
   });
 
-  it('is renamed even if it has shared its room since before that was refused', async () => {
+  it('can be renamed despite an old overlap', async () => {
     const room = await here.addRoom();
     const { id } = await draft(here, room.id);
     await publish(here, id);
@@ -213,7 +213,7 @@ describe('an event', () => {
     await here.app.ctx.db.booking.deleteMany({ where: { resourceId: room.id } });
   });
 
-  it('has its room for itself once it is published: a booking is refused as by any other', async () => {
+  it('blocks bookings of its room once it is published', async () => {
     const room = await here.addRoom();
     await publish(here, (await draft(here, room.id)).id);
     const { errors } = await here.bookings.create({ resourceId: room.id, guest, ...SLOT });
@@ -222,7 +222,7 @@ describe('an event', () => {
   });
 });
 
-/** The ways in which a room is taken at the slot, each made ready before the race begins. */
+/** The ways to occupy a room at the slot, each prepared before the race starts. */
 const CONTENDERS: Record<
   string,
   (here: House, resourceId: string) => Promise<() => Promise<Outcome>>
@@ -256,7 +256,7 @@ const CONTENDERS: Record<
         }),
       });
       if (status === 201) return { won: true };
-      // REST says why in words alone.
+      // REST gives the reason only as a message.
       const isTaken =
         status === 422 && /taken|booking here|not free|Free instead/.test(String(body.data));
       return {
@@ -287,14 +287,14 @@ const CONTENDERS: Record<
   },
 };
 
-/** What is answered to somebody who came while another transaction had done this and not yet ended. */
+/** The response to a request that arrives while another transaction has done this and not committed. */
 async function held<T>({ app }: House, doing: string, ask: () => Promise<T> | undefined) {
   const { pool } = app.database;
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
     await client.query(doing);
-    const answer = ask();
+    const response = ask();
     const waiting = `SELECT count(*)::int AS count FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     for (let tries = 0; (await pool.query(waiting)).rows[0].count === 0; tries += 1) {
@@ -302,14 +302,14 @@ async function held<T>({ app }: House, doing: string, ask: () => Promise<T> | un
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     await client.query('COMMIT');
-    return (await answer) as T;
+    return (await response) as T;
   } finally {
     await client.query('ROLLBACK');
     client.release();
   }
 }
 
-/** A room of its own: an event is published in it while something else takes it. */
+/** A new room: an event is published in it while something else occupies it. */
 async function meet(here: House, contender: keyof typeof CONTENDERS): Promise<Outcome[]> {
   const room = await here.addRoom();
   const take = await CONTENDERS[contender]?.(here, room.id);
@@ -321,7 +321,7 @@ async function meet(here: House, contender: keyof typeof CONTENDERS): Promise<Ou
 describe.each(Object.keys(CONTENDERS))(
   'when an event is published at the same time as %s',
   (contender) => {
-    it('one of them has the room, and the other is told so', async () => {
+    it('one gets the room, and the other gets a conflict', async () => {
       const here = await house();
       here.app.clock.now = NOW;
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -342,7 +342,7 @@ if (serverUrl) {
   const COMING_LATER = Object.keys(CONTENDERS);
 
   describe.each(COMING_LATER)('while an event is being published, %s', (contender) => {
-    it('waits for it, and is then refused in the usual words', async () => {
+    it('waits for it and is then rejected', async () => {
       const here = await house();
       const room = await here.addRoom();
       const take = await CONTENDERS[contender]?.(here, room.id);
@@ -359,7 +359,7 @@ if (serverUrl) {
   });
 
   describe('while a room is being booked', () => {
-    it('the publishing of an event waits for it, and then tells whose booking it is', async () => {
+    it('publishing waits for it and then names the booking', async () => {
       const here = await house();
       const room = await here.addRoom();
       const { id } = await draft(here, room.id);
@@ -381,7 +381,7 @@ if (serverUrl) {
       const { pool } = here.app.database;
       await pool.query('ALTER TABLE bookings DISABLE TRIGGER bookings_reject_event_overlap');
       await pool.query('ALTER TABLE events DISABLE TRIGGER events_leave_bookings_alone');
-      // Whether two meet is chance: it must happen in one of many rounds.
+      // Two transactions overlap only by chance: it must happen in one of many rounds.
       let both = 0;
       for (let round = 0; round < CONTROL_ROUNDS && both === 0; round += 1) {
         const outcomes = await meet(here, 'a booking by a guest');

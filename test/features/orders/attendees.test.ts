@@ -35,8 +35,8 @@ const hand = (secret: string, ticketId: string, attendee: object) =>
     { secret, ticketId, attendee },
   );
 
-describe('one ticket', () => {
-  it('is handed to no more than twenty addresses in a row: each gets a mail', async () => {
+describe('transferring a ticket', () => {
+  it('allows twenty transfers in a row, each with an email', async () => {
     const event = await makeEvent(app);
     const { secret, tickets } = await bought(app, event.id, one(event.type));
     const mailsBefore = await app.ctx.db.mail.count();
@@ -48,8 +48,8 @@ describe('one ticket', () => {
   });
 });
 
-describe('another name', () => {
-  it('is written on one ticket, whose code stays, and nobody gets mail', async () => {
+describe('changing a name', () => {
+  it('changes one ticket, keeps its code and sends no email', async () => {
     const event = await makeEvent(app);
     const buyer = somebody();
     const { secret, tickets } = await bought(app, event.id, one(event.type, 2), { buyer });
@@ -62,7 +62,7 @@ describe('another name', () => {
     expect(await mailsTo(app, buyer.email)).toHaveLength(1);
   });
 
-  it('has to be one, with a real address if any', async () => {
+  it('rejects an invalid name or email address', async () => {
     const event = await makeEvent(app);
     const { secret, tickets } = await bought(app, event.id, one(event.type));
     for (const [name, email] of [
@@ -75,25 +75,25 @@ describe('another name', () => {
   });
 });
 
-describe('a ticket that is handed over', () => {
-  it('gets a new code, which its new holder gets by mail, and the old one is gone', async () => {
+describe('a transferred ticket', () => {
+  it('gets a new code, which the new holder receives by email, and loses the old one', async () => {
     const event = await makeEvent(app);
     const { secret, tickets } = await bought(app, event.id, one(event.type, 2));
     const friend = somebody('Ida');
     const { data } = await hand(secret, tickets[0].id, friend);
-    const [given, kept] = data.transferTicket.tickets;
-    expect(given).toMatchObject({ id: tickets[0].id, status: 'VALID', attendee: friend });
-    expect(given.code).not.toBe(tickets[0].code);
-    expect(kept.code).toBe(tickets[1].code);
+    const [transferred, stored] = data.transferTicket.tickets;
+    expect(transferred).toMatchObject({ id: tickets[0].id, status: 'VALID', attendee: friend });
+    expect(transferred.code).not.toBe(tickets[0].code);
+    expect(stored.code).toBe(tickets[1].code);
     expect(await app.ctx.db.ticket.count({ where: { code: tickets[0].code } })).toBe(0);
     const mails = await mailsTo(app, friend.email);
     expect(mails).toMatchObject([{ subject: 'A ticket for you: Evening' }]);
-    expect(mails[0]?.text).toContain(given.code);
-    // The new holder learns of the ticket only, not how to change the order.
+    expect(mails[0]?.text).toContain(transferred.code);
+    // The new holder gets only the ticket, not the link to change the order.
     expect(mails[0]?.text).not.toMatch(/orders#/);
   });
 
-  it('has let nobody in yet; of one that has, the name may still be mended', async () => {
+  it('must be unused; the name on a used ticket can still change', async () => {
     const event = await makeEvent(app);
     const { secret, tickets } = await bought(app, event.id, one(event.type, 2));
     const [first, second] = tickets;
@@ -113,20 +113,20 @@ describe.each([
   ['changing a name', (secret: string, id: string) => rename(secret, id, 'Ida')],
   ['handing a ticket over', (secret: string, id: string) => hand(secret, id, somebody())],
 ])('%s', (_, change) => {
-  it('is possible until the event ends, also once it has begun', async () => {
+  it('is possible until the event ends, also after it has begun', async () => {
     const event = await makeEvent(app);
     const { secret, tickets } = await bought(app, event.id, one(event.type));
     const [{ id }] = tickets;
-    const askAt = (time: string) =>
+    const requestAt = (time: string) =>
       at(app, time, async () => [
         (await portal(app, secret)).may.change_attendees,
         reasons(await change(secret, id)),
       ]);
-    expect(await askAt('2026-03-25T20:59:59.999Z')).toEqual([true, []]);
-    expect(await askAt('2026-03-25T21:00:00Z')).toEqual([false, ['OVER']]);
+    expect(await requestAt('2026-03-25T20:59:59.999Z')).toEqual([true, []]);
+    expect(await requestAt('2026-03-25T21:00:00Z')).toEqual([false, ['OVER']]);
   });
 
-  it('is for valid tickets of this very order', async () => {
+  it('accepts only valid tickets of the same order', async () => {
     const event = await makeEvent(app);
     const mine = await bought(app, event.id, one(event.type, 2));
     const theirs = await bought(app, event.id, one(event.type));
@@ -137,7 +137,7 @@ describe.each([
     expect((await change('x', theirs.tickets[0].id)).codes).toEqual(['NOT_FOUND']);
   });
 
-  it('is not for an order that is not paid, or not any more', async () => {
+  it('rejects an order that is not paid or no longer valid', async () => {
     const event = await makeEvent(app);
     const { id, secret } = await placed(app, event.id, one(event.type));
     const ticket = await app.ctx.db.ticket.findFirstOrThrow({ where: { orderId: id } });

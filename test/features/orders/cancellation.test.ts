@@ -23,26 +23,26 @@ afterAll(() => app.stop());
 
 const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
 
-/** That both doors refuse, in the same words. */
+/** Expects the same rejection from GraphQL and REST. */
 async function refusedTo(secret: string, ticketIds?: string[]) {
-  const answer = await cancelByGraphql(app, secret, ticketIds);
+  const response = await cancelByGraphql(app, secret, ticketIds);
   const { status, body } = await cancel(app, secret, ticketIds);
   expect([status, body.data]).toEqual([
-    answer.codes[0] === 'NOT_FOUND' ? 404 : 422,
-    answer.errors[0]?.message,
+    response.codes[0] === 'NOT_FOUND' ? 404 : 422,
+    response.errors[0]?.message,
   ]);
-  return reasons(answer)[0];
+  return reasons(response)[0];
 }
 
-/** What came of it. */
-async function comeIn(eventId: string, code: string): Promise<string> {
+/** Reads the state of the order afterwards. */
+async function checkIn(eventId: string, code: string): Promise<string> {
   const { locationId } = await app.ctx.db.event.findUniqueOrThrow({ where: { id: eventId } });
   const { body } = await post(app, '/public/check-ins', { location_id: locationId, code });
   return (body.data as { check_in: { result: string } }).check_in.result;
 }
 
-describe('a buyer who gives an order up', () => {
-  it('that is only held, ends the hold', async () => {
+describe('a buyer who cancels an order', () => {
+  it('releases an unpaid hold', async () => {
     const event = await makeEvent(app);
     const { secret } = await placed(app, event.id, one(event.type, 2));
     const { data } = await cancelByGraphql(app, secret);
@@ -51,7 +51,7 @@ describe('a buyer who gives an order up', () => {
     expect(await refusedTo(secret)).toBe('NOT_LIVE');
   });
 
-  it('that is only held, cannot name tickets of it: none has been issued', async () => {
+  it('cannot select tickets of a hold, which has none yet', async () => {
     const event = await makeEvent(app);
     const { id, secret } = await placed(app, event.id, one(event.type, 2));
     const ticket = await app.ctx.db.ticket.findFirstOrThrow({ where: { orderId: id } });
@@ -59,7 +59,7 @@ describe('a buyer who gives an order up', () => {
     expect(await portal(app, secret)).toMatchObject({ status: 'pending' });
   });
 
-  it('that was free, may do so until the event begins', async () => {
+  it('can cancel a free order until the event begins', async () => {
     const event = await makeEvent(app, { refundHours: null, types: [{ priceAmount: 0 }] });
     const [first, second] = [
       await bought(app, event.id, one(event.type)),
@@ -77,7 +77,7 @@ describe('a buyer who gives an order up', () => {
     });
   });
 
-  it('gets the money back until the deadline of the event, and not from then on', async () => {
+  it('gets a refund until the refund deadline of the event, and none after it', async () => {
     const event = await makeEvent(app);
     const buyer = somebody();
     const [first, second] = [
@@ -107,87 +107,87 @@ describe('a buyer who gives an order up', () => {
     expect(await stockOf(app, event.id)).toEqual({ event: 1, types: [1], tickets: 1 });
   });
 
-  it('gets nothing back where the event never gives any', async () => {
+  it('gets no refund for an event without refunds', async () => {
     const event = await makeEvent(app, { refundHours: null });
     const { secret, may } = await bought(app, event.id, one(event.type));
     expect(may).toMatchObject({ cancel: false, refund_until: null });
     expect(await refusedTo(secret)).toBe('REFUND_CLOSED');
   });
 
-  it('of a part of it, gets what that part cost, and the rest stays good', async () => {
+  it('gets the price of the cancelled tickets, and the others stay valid', async () => {
     const event = await makeEvent(app, { types: [{}, { priceAmount: 1_499 }] });
-    const [plain = '', dear = ''] = event.types;
+    const [plain = '', expensive = ''] = event.types;
     await app.ctx.db.discountCode.create({ data: { code: 'PART', percent: 15 } });
-    const made = await bought(app, event.id, [...one(plain, 2), ...one(dear)], {
+    const created = await bought(app, event.id, [...one(plain, 2), ...one(expensive)], {
       discount_code: 'PART',
     });
-    const [first, second, third] = made.tickets;
-    // Named twice it is meant once.
-    await cancel(app, made.secret, [third.id, third.id]);
-    expect(await portal(app, made.secret)).toMatchObject({
+    const [first, second, third] = created.tickets;
+    // A repeated id counts once.
+    await cancel(app, created.secret, [third.id, third.id]);
+    expect(await portal(app, created.secret)).toMatchObject({
       status: 'paid',
       refunded_amount: { amount: 1_274 },
       payment: { status: 'partially_refunded' },
       tickets: [{ status: 'valid' }, { status: 'valid' }, { status: 'cancelled' }],
     });
     expect(await stockOf(app, event.id)).toEqual({ event: 2, types: [2, 0], tickets: 2 });
-    expect(await refusedTo(made.secret, [first.id, third.id])).toBe('TICKET_UNKNOWN');
-    const { data } = await cancelByGraphql(app, made.secret, [first.id, second.id]);
+    expect(await refusedTo(created.secret, [first.id, third.id])).toBe('TICKET_UNKNOWN');
+    const { data } = await cancelByGraphql(app, created.secret, [first.id, second.id]);
     expect(data.cancelOrder).toMatchObject({
       status: 'CANCELLED',
       refundedAmount: { amount: 2_974 },
       refunds: [{ amount: { amount: 1_274 } }, { amount: { amount: 1_700 } }],
     });
-    expect(await refusedTo(made.secret)).toBe('NOT_LIVE');
+    expect(await refusedTo(created.secret)).toBe('NOT_LIVE');
   });
 
-  it('keeps what has let somebody in, and gives up the rest', async () => {
+  it('keeps used tickets and cancels the others', async () => {
     const event = await makeEvent(app, { refundHours: 0 });
-    const made = await bought(app, event.id, one(event.type, 3));
-    const [first, second] = made.tickets;
+    const created = await bought(app, event.id, one(event.type, 3));
+    const [first, second] = created.tickets;
     await at(app, '2026-03-25T17:30:00Z', async () => {
-      await comeIn(event.id, first.code);
-      expect((await portal(app, made.secret)).may.cancel).toBe(true);
-      expect(await refusedTo(made.secret, [first.id])).toBe('ALREADY_USED');
-      expect((await cancel(app, made.secret)).status).toBe(200);
+      await checkIn(event.id, first.code);
+      expect((await portal(app, created.secret)).may.cancel).toBe(true);
+      expect(await refusedTo(created.secret, [first.id])).toBe('ALREADY_USED');
+      expect((await cancel(app, created.secret)).status).toBe(200);
     });
-    expect(await portal(app, made.secret)).toMatchObject({
+    expect(await portal(app, created.secret)).toMatchObject({
       status: 'paid',
       refunded_amount: { amount: 2_000 },
       tickets: [{ status: 'valid' }, { status: 'cancelled' }, { status: 'cancelled' }],
     });
     expect(second.status).toBe('valid');
     await at(app, '2026-03-25T17:31:00Z', async () => {
-      expect((await portal(app, made.secret)).may.cancel).toBe(false);
-      expect(await refusedTo(made.secret)).toBe('ALREADY_USED');
+      expect((await portal(app, created.secret)).may.cancel).toBe(false);
+      expect(await refusedTo(created.secret)).toBe('ALREADY_USED');
     });
-    // Staff may.
+    // Staff can.
     const { errors } = await app.graphql(
       'mutation ($input: RefundOrderInput!) { refundOrder(input: $input) { id } }',
-      { input: { orderId: made.id } },
+      { input: { orderId: created.id } },
       { token: await app.token('orders:read', 'orders:write') },
     );
     expect(errors).toEqual([]);
-    expect(await portal(app, made.secret)).toMatchObject({ status: 'cancelled' });
+    expect(await portal(app, created.secret)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('never does so with a ticket that comes in at that very moment', async () => {
+  it('never cancels a ticket that is checked in at the same moment', async () => {
     const event = await makeEvent(app, { refundHours: 0 });
     for (let round = 0; round < 8; round += 1) {
-      const made = await bought(app, event.id, one(event.type));
+      const created = await bought(app, event.id, one(event.type));
       await at(app, '2026-03-25T17:30:00Z', async () => {
-        const [gone, came] = await Promise.all([
-          cancel(app, made.secret),
-          comeIn(event.id, made.tickets[0].code),
+        const [missing, came] = await Promise.all([
+          cancel(app, created.secret),
+          checkIn(event.id, created.tickets[0].code),
         ]);
-        expect([gone.status === 200, came].toSorted()).toEqual(
-          gone.status === 200 ? ['cancelled', true] : ['admitted', false],
+        expect([missing.status === 200, came].toSorted()).toEqual(
+          missing.status === 200 ? ['cancelled', true] : ['admitted', false],
         );
       });
     }
   });
 
-  it('cannot name tickets of somebody else, nor what is no id', async () => {
+  it('cannot select tickets of another order or invalid ids', async () => {
     const event = await makeEvent(app);
     const [mine, theirs] = [
       await bought(app, event.id, one(event.type)),
@@ -202,7 +202,7 @@ describe('a buyer who gives an order up', () => {
     expect(await stockOf(app, event.id)).toEqual({ event: 2, types: [2], tickets: 2 });
   });
 
-  it('needs its secret: whatever is wrong with it is not found, in the same words', async () => {
+  it('gets the same NOT_FOUND for every invalid secret', async () => {
     const event = await makeEvent(app);
     const { id, code, secret } = await bought(app, event.id, one(event.type));
     const changed = `${secret.slice(0, -1)}${secret.endsWith('a') ? 'b' : 'a'}`;
@@ -219,11 +219,11 @@ describe('a buyer who gives an order up', () => {
     }
   });
 
-  it('does not do so twice at once', async () => {
+  it('is refunded once by concurrent cancellations', async () => {
     const event = await makeEvent(app);
     const { secret } = await bought(app, event.id, one(event.type, 2));
-    const answers = await Promise.all([1, 2, 3, 4].map(() => cancel(app, secret)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => cancel(app, secret)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422]);
     expect(await portal(app, secret)).toMatchObject({ refunded_amount: { amount: 2_000 } });
     expect(await stockOf(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
   });

@@ -27,7 +27,7 @@ const usesOf = async (code: string) =>
   (await app.ctx.db.discountCode.findUniqueOrThrow({ where: { code } })).uses;
 const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
 
-describe('a discount code', () => {
+describe('a discount code in an order', () => {
   it.each<[Partial<Prisma.DiscountCodeUncheckedCreateInput>, number, number[]]>([
     [{ percent: 15 }, 2_974, [850, 850, 1_274]],
     [{ percent: 1 }, 3_464, []],
@@ -35,20 +35,22 @@ describe('a discount code', () => {
     [{ amount: 3_498, currency: 'EUR' }, 1, []],
   ])('%j is taken off the whole and spread over the tickets', async (columns, total, prices) => {
     const event = await makeEvent(app, { types: [{}, { priceAmount: 1_499 }] });
-    const [plain = '', dear = ''] = event.types;
+    const [plain = '', expensive = ''] = event.types;
     const discount_code = await makeCode(columns);
-    const made = await bought(app, event.id, [...one(plain, 2), ...one(dear)], { discount_code });
-    expect(made).toMatchObject({
+    const created = await bought(app, event.id, [...one(plain, 2), ...one(expensive)], {
+      discount_code,
+    });
+    expect(created).toMatchObject({
       total: { amount: total },
       discount: { code: discount_code, amount: { amount: 3_499 - total } },
       paid: { amount: total },
     });
-    const paid = made.tickets.map(({ price }: { price: { amount: number } }) => price.amount);
+    const paid = created.tickets.map(({ price }: { price: { amount: number } }) => price.amount);
     expect(paid.reduce((sum: number, amount: number) => sum + amount, 0)).toBe(total);
     if (prices.length > 0) expect(paid).toEqual(prices);
   });
 
-  it('that takes off everything makes the order free and confirmed at once', async () => {
+  it('makes an order free and confirmed at once if it covers the whole price', async () => {
     const event = await makeEvent(app);
     for (const columns of [{ percent: 100 }, { amount: 100_000, currency: 'EUR' }]) {
       const code = await makeCode(columns);
@@ -82,7 +84,7 @@ describe('a discount code', () => {
     });
   });
 
-  it('is refused where nobody knows it, and where it is for another event', async () => {
+  it('is rejected if it is unknown or for another event', async () => {
     const [event, other] = [await makeEvent(app), await makeEvent(app)];
     for (const discountCode of ['NO-SUCH', await makeCode({ percent: 10, eventId: other.id })])
       expect(await refusal(app, event.id, one(event.type), { discountCode })).toMatchObject({
@@ -90,7 +92,7 @@ describe('a discount code', () => {
       });
   });
 
-  it('counts from its first moment on', async () => {
+  it('is valid from its start until its end', async () => {
     const event = await makeEvent(app);
     const startsAt = new Date('2026-03-18T09:30:00Z');
     const discount_code = await makeCode({ percent: 10, startsAt });
@@ -99,7 +101,7 @@ describe('a discount code', () => {
     });
   });
 
-  it('is used once for each order, and given back with it', async () => {
+  it('counts one use for each order, and returns it with the order', async () => {
     const event = await makeEvent(app);
     const discount_code = await makeCode({ percent: 10, maxUses: 2 });
     const held = await placed(app, event.id, one(event.type), { discount_code });
@@ -113,7 +115,7 @@ describe('a discount code', () => {
     expect(await usesOf(discount_code)).toBe(0);
   });
 
-  it('that others hold past their time, of whatever event, is to be had again', async () => {
+  it('becomes available when holds of any event expire', async () => {
     const [event, other] = [await makeEvent(app), await makeEvent(app)];
     const discount_code = await makeCode({ percent: 10, maxUses: 1 });
     const held = await placed(app, other.id, one(other.type), { discount_code });

@@ -26,14 +26,14 @@ const free = (more: object = {}) =>
   makeEvent(app, { confirmFreeOrders: null, types: [{ priceAmount: 0, quantity: 4 }], ...more });
 const two = (event: { type: string }) => [{ ticketTypeId: event.type, quantity: 2 }];
 
-/** The secret of the link in the newest mail to this address. */
+/** The secret of the link in the latest email to this address. */
 async function mailedSecret(email: string): Promise<string> {
   const mails = await mailsTo(app, email);
   return /orders#(\S+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? '';
 }
 
 describe('a free order of an anonymous buyer', () => {
-  it('is a short hold until the link in the mail confirms it', async () => {
+  it('is held for a short time until the link in the email confirms it', async () => {
     const event = await free();
     const buyer = somebody('Eve Elsewhere');
     const order = await placed(app, event.id, two(event), { buyer });
@@ -58,7 +58,7 @@ describe('a free order of an anonymous buyer', () => {
     expect((await mailsTo(app, buyer.email)).at(-1)?.subject).toBe('Your tickets: Evening');
   });
 
-  it('cannot be confirmed by whoever placed it', async () => {
+  it('cannot be confirmed with the secret returned to the client', async () => {
     const event = await free();
     const { secret } = await placed(app, event.id, two(event), { buyer: somebody() });
     const rest = await post(app, `/public/orders/${secret}/confirm`);
@@ -73,7 +73,7 @@ describe('a free order of an anonymous buyer', () => {
     expect(await portal(app, secret)).toMatchObject({ status: 'pending' });
   });
 
-  it('gives its places back after half an hour', async () => {
+  it('releases its places after 30 minutes', async () => {
     const event = await free();
     const buyer = somebody();
     await placed(app, event.id, two(event), { buyer });
@@ -112,7 +112,7 @@ describe('a free order of an anonymous buyer', () => {
     ]);
   });
 
-  it('is to be confirmed for a small type, though an order adds a ticket of a large one', async () => {
+  it('needs confirmation for a small ticket type, also together with a large one', async () => {
     const event = await free({
       types: [
         { priceAmount: 0, quantity: 4 },
@@ -124,7 +124,7 @@ describe('a free order of an anonymous buyer', () => {
     expect(order.status).toBe('pending');
   });
 
-  it('mails no names that a stranger typed', async () => {
+  it('emails no names that a stranger entered', async () => {
     const event = await free({ confirmFreeOrders: false });
     const buyer = somebody('Ring This Number');
     const { secret, tickets } = await placed(app, event.id, two(event), { buyer });
@@ -139,7 +139,7 @@ describe('a free order of an anonymous buyer', () => {
     for (const { text } of mails) expect(text).not.toMatch(/Ring This Number|Claim Your Prize/);
   });
 
-  it('is confirmed at once for members and for staff', async () => {
+  it('is confirmed at once for members and staff', async () => {
     const event = await free();
     const member = await (await makeMember(app)).signedIn();
     const staff = { cookie: await app.signIn(STAFF.front_desk) };
@@ -149,7 +149,7 @@ describe('a free order of an anonymous buyer', () => {
     }
   });
 
-  it('is a hold for day passes as well', async () => {
+  it('is also held for day passes', async () => {
     const { makeType, ask } = dayPassesOf(app);
     const { id } = await makeType({ priceAmount: 0, confirmFreeOrders: null });
     const buyer = somebody();
@@ -165,8 +165,8 @@ describe('a free order of an anonymous buyer', () => {
   });
 });
 
-describe('the settings', () => {
-  it('are read and written by those who manage events, and shown to nobody else', async () => {
+describe('the order limit settings', () => {
+  it('are visible and editable only for event managers', async () => {
     const { id } = await makeEvent(app);
     const as = { cookie: await app.signIn(STAFF.manager) };
     const limits =

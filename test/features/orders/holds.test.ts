@@ -30,7 +30,7 @@ const LATER = '2026-03-18T10:45:00Z';
 const lastMail = async (email = BUYER.email) => (await mailsTo(app, email)).at(-1);
 
 describe('a hold', () => {
-  it('is nobody else’s until its time is up, and then is whoever’s comes first', async () => {
+  it('blocks its tickets until it expires, and then releases them to the first buyer', async () => {
     const event = await makeEvent(app, { types: [{ quantity: 1 }] });
     const first = await placed(app, event.id, one(event.type));
     expect(
@@ -47,14 +47,14 @@ describe('a hold', () => {
     expect(await stockOf(app, event.id)).toEqual({ event: 1, types: [1], tickets: 1 });
   });
 
-  it('may no longer be paid once its time is up, whether it was given back or not', async () => {
+  it('can no longer be paid after it expires, released or not', async () => {
     const event = await makeEvent(app);
     const { secret } = await placed(app, event.id, one(event.type));
     const may = (time: string) => at(app, time, async () => (await portal(app, secret)).may.pay);
     expect([await may(BEFORE_EXPIRY), await may(EXPIRY)]).toEqual([true, false]);
   });
 
-  it('is given back by timed work, once, and no other one with it', async () => {
+  it('is released once by the job, without other holds', async () => {
     const event = await makeEvent(app, { types: [{}, {}] });
     const [some = '', more = ''] = event.types;
     await placed(app, event.id, [...one(some, 2), ...one(more)]);
@@ -70,41 +70,44 @@ describe('a hold', () => {
     expect(await stockOf(app, event.id)).toEqual({ event: 2, types: [1, 1], tickets: 2 });
   });
 
-  it('is given back when hundreds have run out', async () => {
+  it('is released when hundreds of holds have expired', async () => {
     const event = await makeEvent(app, { types: [{ quantity: null }] });
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 205 }, () => placed(app, event.id, one(event.type))),
     );
     expect(await at(app, LATER, () => expireOrders(app.ctx, { eventId: event.id }))).toBe(
-      made.length,
+      created.length,
     );
     expect(await stockOf(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
   });
 });
 
 describe('a payment', () => {
-  it.each([BEFORE_EXPIRY, EXPIRY, LATER])('at %s is good while the stock is held', async (time) => {
-    const event = await makeEvent(app);
-    const made = await placed(app, event.id, one(event.type, 2));
-    expect(await at(app, time, () => pay(app, made, 2_000))).toBe('confirmed');
-    await at(app, LATER, () => expireOrders(app.ctx));
-    expect(await portal(app, made.secret)).toMatchObject({ status: 'paid' });
-    expect(await stockOf(app, event.id)).toEqual({ event: 2, types: [2], tickets: 2 });
-  });
+  it.each([BEFORE_EXPIRY, EXPIRY, LATER])(
+    'confirms the order at %s while the stock is held',
+    async (time) => {
+      const event = await makeEvent(app);
+      const created = await placed(app, event.id, one(event.type, 2));
+      expect(await at(app, time, () => pay(app, created, 2_000))).toBe('confirmed');
+      await at(app, LATER, () => expireOrders(app.ctx));
+      expect(await portal(app, created.secret)).toMatchObject({ status: 'paid' });
+      expect(await stockOf(app, event.id)).toEqual({ event: 2, types: [2], tickets: 2 });
+    },
+  );
 
-  it('that comes too late takes the stock again, and the discount', async () => {
+  it('reacquires stock and discount if it is late', async () => {
     const event = await makeEvent(app, { types: [{ quantity: 2 }] });
     const { code } = await app.ctx.db.discountCode.create({
       data: { code: 'AGAIN', percent: 50, maxUses: 1 },
     });
     const buyer = somebody();
-    const made = await placed(app, event.id, one(event.type, 2), { discount_code: code, buyer });
+    const created = await placed(app, event.id, one(event.type, 2), { discount_code: code, buyer });
     await at(app, LATER, async () => {
       expect(await expireOrders(app.ctx)).toBeGreaterThan(0);
       expect(await stockOf(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
-      expect(await pay(app, made, 1_000)).toBe('confirmed');
+      expect(await pay(app, created, 1_000)).toBe('confirmed');
     });
-    expect(await portal(app, made.secret)).toMatchObject({
+    expect(await portal(app, created.secret)).toMatchObject({
       status: 'paid',
       tickets: [{ status: 'valid' }, { status: 'valid' }],
       payment: { status: 'paid' },
@@ -139,14 +142,14 @@ describe('a payment', () => {
   ])('that comes too late goes back when %s', async (_, change) => {
     const event = await makeEvent(app, { types: [{ quantity: 1 }] });
     const buyer = somebody();
-    const made = await placed(app, event.id, one(event.type), { buyer });
+    const created = await placed(app, event.id, one(event.type), { buyer });
     await at(app, LATER, async () => {
       await expireOrders(app.ctx);
       await change(event);
-      expect(await pay(app, made, 1_000)).toBe('returned');
-      expect(await pay(app, made, 1_000)).toBe('known');
+      expect(await pay(app, created, 1_000)).toBe('returned');
+      expect(await pay(app, created, 1_000)).toBe('known');
     });
-    expect(await portal(app, made.secret)).toMatchObject({
+    expect(await portal(app, created.secret)).toMatchObject({
       status: 'expired',
       tickets: [],
       payment: { status: 'refunded' },
@@ -156,33 +159,33 @@ describe('a payment', () => {
       subject: 'Your payment arrived too late: Evening',
       text: expect.stringContaining('€10.00'),
     });
-    const refunds = await app.ctx.db.refund.findMany({ where: { orderId: made.id } });
+    const refunds = await app.ctx.db.refund.findMany({ where: { orderId: created.id } });
     expect(refunds).toMatchObject([{ amount: 1_000, status: 'pending' }]);
   });
 
-  it('that comes twice is good once, and the other one goes back', async () => {
+  it('confirms the order once and is refunded if it repeats', async () => {
     const event = await makeEvent(app);
     const buyer = somebody();
-    const made = await placed(app, event.id, one(event.type), { buyer });
-    expect(await pay(app, made, 1_000)).toBe('confirmed');
-    expect(await pay(app, made, 1_000, { ref: `second-${made.id}` })).toBe('returned');
-    expect(await portal(app, made.secret)).toMatchObject({
+    const created = await placed(app, event.id, one(event.type), { buyer });
+    expect(await pay(app, created, 1_000)).toBe('confirmed');
+    expect(await pay(app, created, 1_000, { ref: `second-${created.id}` })).toBe('returned');
+    expect(await portal(app, created.secret)).toMatchObject({
       status: 'paid',
       paid: { amount: 2_000 },
       refunded_amount: { amount: 1_000 },
       tickets: [{ status: 'valid' }],
     });
-    expect((await lastMail(buyer.email))?.subject).toBe(`Refund for order ${made.code}`);
-    // What is left is what the ticket cost: cancelling gives just that back.
-    await cancel(app, made.secret);
-    expect(await portal(app, made.secret)).toMatchObject({ refunded_amount: { amount: 2_000 } });
+    expect((await lastMail(buyer.email))?.subject).toBe(`Refund for order ${created.code}`);
+    // The price of the ticket is left: cancelling refunds exactly that.
+    await cancel(app, created.secret);
+    expect(await portal(app, created.secret)).toMatchObject({ refunded_amount: { amount: 2_000 } });
   });
 
-  it('of more than the price is good, and the rest goes back', async () => {
+  it('confirms the order and refunds what exceeds the price', async () => {
     const event = await makeEvent(app);
-    const made = await placed(app, event.id, one(event.type));
-    expect(await pay(app, made, 1_250)).toBe('confirmed');
-    expect(await portal(app, made.secret)).toMatchObject({
+    const created = await placed(app, event.id, one(event.type));
+    expect(await pay(app, created, 1_250)).toBe('confirmed');
+    expect(await portal(app, created.secret)).toMatchObject({
       status: 'paid',
       paid: { amount: 1_250 },
       refunded_amount: { amount: 250 },
@@ -195,20 +198,23 @@ describe('a payment', () => {
   ])('of %d %s for ten euros goes back, and the order can still be paid', async (sum, currency) => {
     const event = await makeEvent(app);
     const buyer = somebody();
-    const made = await placed(app, event.id, one(event.type), { buyer });
-    expect(await pay(app, made, sum, { ref: `wrong-${made.id}`, currency })).toBe('returned');
-    expect(await portal(app, made.secret)).toMatchObject({ status: 'pending', may: { pay: true } });
+    const created = await placed(app, event.id, one(event.type), { buyer });
+    expect(await pay(app, created, sum, { ref: `wrong-${created.id}`, currency })).toBe('returned');
+    expect(await portal(app, created.secret)).toMatchObject({
+      status: 'pending',
+      may: { pay: true },
+    });
     expect((await lastMail(buyer.email))?.text).toContain('which costs €10.00');
-    expect(await pay(app, made, 1_000)).toBe('confirmed');
+    expect(await pay(app, created, 1_000)).toBe('confirmed');
     expect(await stockOf(app, event.id)).toEqual({ event: 1, types: [1], tickets: 1 });
   });
 
-  it('for an order that was given up goes back', async () => {
+  it('is refunded for a cancelled order', async () => {
     const event = await makeEvent(app);
-    const made = await placed(app, event.id, one(event.type));
-    await cancel(app, made.secret);
-    expect(await pay(app, made, 1_000)).toBe('returned');
-    expect(await portal(app, made.secret)).toMatchObject({
+    const created = await placed(app, event.id, one(event.type));
+    await cancel(app, created.secret);
+    expect(await pay(app, created, 1_000)).toBe('returned');
+    expect(await portal(app, created.secret)).toMatchObject({
       status: 'cancelled',
       refunded_amount: { amount: 1_000 },
     });

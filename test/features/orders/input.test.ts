@@ -28,7 +28,7 @@ const send = (body: string, headers: Record<string, string> = {}) =>
   );
 const good = () => ({ buyer: BUYER, items: [{ ticket_type_id: event.type, quantity: 1 }] });
 
-describe('an order that cannot be understood', () => {
+describe('an invalid order', () => {
   it.each<[string, object]>([
     ['a quantity of none', { items: [{ quantity: 0 }] }],
     ['a quantity below none', { items: [{ quantity: -1 }] }],
@@ -49,8 +49,11 @@ describe('an order that cannot be understood', () => {
   ])('with %s is refused by REST with what is wrong', async (_, wrong) => {
     const body = { ...good(), ...wrong } as { items: object[] };
     const items = body.items.map((item) => ({ ticket_type_id: event.type, ...item }));
-    const { status, body: answer } = await send(JSON.stringify({ ...body, items }));
-    expect([status, answer]).toEqual([422, { success: false, data: expect.stringMatching(/: /) }]);
+    const { status, body: response } = await send(JSON.stringify({ ...body, items }));
+    expect([status, response]).toEqual([
+      422,
+      { success: false, data: expect.stringMatching(/: /) },
+    ]);
   });
 
   it.each([
@@ -63,33 +66,33 @@ describe('an order that cannot be understood', () => {
     expect([status, body]).toEqual([expected, { success: false, data: expect.any(String) }]);
   });
 
-  it.each([0, -1, 101])('is refused by GraphQL for a quantity of %d', async (quantity) => {
+  it.each([0, -1, 101])('is rejected by GraphQL for a quantity of %d', async (quantity) => {
     const { errors } = await orderByGraphql(app, event.id, [
       { ticketTypeId: event.type, quantity },
     ]);
     expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', reason: 'INVALID_INPUT' });
   });
 
-  it('leaves nothing behind', async () => {
+  it('writes nothing', async () => {
     expect(await app.ctx.db.order.count()).toBe(0);
   });
 });
 
-describe('what people write', () => {
-  it('is kept with the address in lower case, and found with it', async () => {
+describe('text that buyers enter', () => {
+  it('stores the email address in lower case and finds it', async () => {
     const { buyer } = await placed(app, event.id, [{ ticketTypeId: event.type, quantity: 1 }], {
       buyer: { name: '  Nora  ', email: 'NORA.Upper@Example.ORG' },
     });
     expect(buyer).toEqual({ name: 'Nora', email: 'nora.upper@example.org' });
   });
 
-  it('is no mark-up in mails, receipts and calendars', async () => {
+  it('is escaped in emails, receipts and calendars', async () => {
     const nasty = await makeEvent(app, {
       title: '<img src=x onerror=alert(1)> & "co"',
       types: [{ priceAmount: 0, name: '<b>Type</b>' }],
     });
     const { email } = somebody();
-    const made = await bought(
+    const created = await bought(
       app,
       nasty.id,
       [
@@ -101,14 +104,14 @@ describe('what people write', () => {
       ],
       { buyer: { name: 'Bob <i>Your account is blocked</i>', email } },
     );
-    expect(made.buyer.name).toBe('Bob <i>Your account is blocked</i>');
-    expect(made.tickets[0].attendee.name).toBe('Eve <script>');
+    expect(created.buyer.name).toBe('Bob <i>Your account is blocked</i>');
+    expect(created.tickets[0].attendee.name).toBe('Eve <script>');
     const [mail] = await mailsTo(app, email);
     expect(mail?.html).not.toMatch(/<i>|<script|<img/);
     expect(mail?.subject).toMatch(/^Your tickets: /);
     expect(mail?.text).toMatch(/^Hello,\n\nYour order \w+ is confirmed: /);
     for (const what of ['receipt', 'calendar.ics']) {
-      const page = await fetch(`${app.url}/public/orders/${made.secret}/${what}`);
+      const page = await fetch(`${app.url}/public/orders/${created.secret}/${what}`);
       const text = await page.text();
       expect(text).toContain(what === 'receipt' ? '&lt;img' : 'img src=x');
       if (what === 'receipt') expect(text).not.toMatch(/<i>|<script|<img|<b>/);
@@ -117,13 +120,13 @@ describe('what people write', () => {
 });
 
 describe('an order with an Idempotency-Key', () => {
-  const wanted = () => [{ ticketTypeId: event.type, quantity: 1 }];
+  const requested = () => [{ ticketTypeId: event.type, quantity: 1 }];
 
-  it('sent twice through REST is one, answered with its secret both times', async () => {
+  it('is placed once for two REST requests, which both return the secret', async () => {
     const key = v7();
     const before = await app.ctx.db.order.count();
-    const first = await order(app, event.id, wanted(), { key });
-    const second = await order(app, event.id, wanted(), { key });
+    const first = await order(app, event.id, requested(), { key });
+    const second = await order(app, event.id, requested(), { key });
     expect(first.status).toBe(201);
     expect([second.status, second.body]).toEqual([201, first.body]);
     expect(await app.ctx.db.order.count()).toBe(before + 1);
@@ -132,10 +135,10 @@ describe('an order with an Idempotency-Key', () => {
     expect(await app.ctx.db.order.count()).toBe(before + 1);
   });
 
-  it('sent twice through GraphQL is one too', async () => {
+  it('is placed once for two GraphQL requests', async () => {
     const key = v7();
     const ask = async (quantity: number) => {
-      const answer = await fetch(`${app.url}/graphql`, {
+      const response = await fetch(`${app.url}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify({
@@ -150,7 +153,7 @@ describe('an order with an Idempotency-Key', () => {
         }),
       });
       // biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape
-      return (await answer.json()) as any;
+      return (await response.json()) as any;
     };
     const first = await ask(1);
     expect(first.data.placeOrder.secret).toMatch(/./);
@@ -158,7 +161,7 @@ describe('an order with an Idempotency-Key', () => {
     expect((await ask(2)).errors[0].extensions.reason).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('gets back what others hold past their time, too', async () => {
+  it('releases expired holds of others', async () => {
     const small = await makeEvent(app, { types: [{ quantity: 1 }] });
     const items = [{ ticketTypeId: small.type, quantity: 1 }];
     await placed(app, small.id, items);

@@ -24,16 +24,16 @@ afterAll(() => app.stop());
 
 const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
 
-describe('lost links', () => {
+describe('lost order links', () => {
   const find = (email: string) => post(app, '/public/orders/find', { email });
 
-  it('are mailed to the address only, and the answer does not say whether there are any', async () => {
+  it('are sent to the email address only, with the same response if there are none', async () => {
     const event = await makeEvent(app);
     const buyer = somebody();
     const paid = await bought(app, event.id, one(event.type), { buyer });
     const held = await placed(app, event.id, one(event.type), { buyer });
-    const gone = await placed(app, event.id, one(event.type), { buyer });
-    await cancel(app, gone.secret);
+    const missing = await placed(app, event.id, one(event.type), { buyer });
+    await cancel(app, missing.secret);
     const nobody = somebody();
     const [known, unknown] = [await find(buyer.email.toUpperCase()), await find(nobody.email)];
     expect([known.status, known.body]).toEqual([200, { success: true, data: { sent: true } }]);
@@ -44,11 +44,11 @@ describe('lost links', () => {
     );
     expect(more).toEqual([]);
     const links = [...(mail?.text ?? '').matchAll(/orders#(\S+)/g)].map(([, link = '']) => link);
-    const found = await Promise.all(links.map((link) => portal(app, link)));
-    expect(found.map(({ id }) => id).sort()).toEqual([paid.id, held.id].sort());
+    const matches = await Promise.all(links.map((link) => portal(app, link)));
+    expect(matches.map(({ id }) => id).sort()).toEqual([paid.id, held.id].sort());
   });
 
-  it('of what is long ago are not, unless its day is yet to come', async () => {
+  it('are not sent for old orders, unless their day is in the future', async () => {
     const event = await makeEvent(app);
     const later = await makeEvent(app, {
       startsAt: new Date('2026-09-01T18:00:00Z'),
@@ -64,7 +64,7 @@ describe('lost links', () => {
     expect(await mailsTo(app, future.email)).toHaveLength(2);
   });
 
-  it('are not asked for again and again', async () => {
+  it('are rate-limited', async () => {
     const { email } = somebody();
     const statuses = [];
     for (let n = 0; n < 5; n += 1) statuses.push((await find(email)).status);
@@ -82,7 +82,7 @@ describe('lost links', () => {
   });
 });
 
-describe('the orders that staff sees', () => {
+describe('the order list for staff', () => {
   const list = async (filter: object, more = '') => {
     const { data, errors } = await app.graphql(
       `query ($filter: OrderFilter) { orders(filter: $filter${more}) {
@@ -96,7 +96,7 @@ describe('the orders that staff sees', () => {
   const ids = ({ edges }: { edges: { node: { id: string } }[] }) =>
     edges.map(({ node }) => node.id);
 
-  it('are filtered by event, state, code and buyer, newest first, without their secrets', async () => {
+  it('filters by event, status, code and buyer, newest first, without secrets', async () => {
     const event = await makeEvent(app);
     const buyer = { name: 'Zacharias 100% Zorn', email: `zorn-${v7()}@example.org` };
     const paid = await bought(app, event.id, one(event.type));
@@ -117,14 +117,14 @@ describe('the orders that staff sees', () => {
     expect([ids(rest), rest.pageInfo.hasNextPage]).toEqual([[paid.id], false]);
   });
 
-  it('are read in as many statements, however many there are', async () => {
+  it('uses the same number of statements for any number of orders', async () => {
     const event = await makeEvent(app, { types: [{ quantity: null }] });
     for (let n = 0; n < 6; n += 1) await order(app, event.id, one(event.type));
     const count = await statementsOn(app, 'refunds', () => list({ eventId: event.id }));
     expect(count).toBe(1);
   });
 
-  it('are found by id, and what is none is not', async () => {
+  it('finds orders by id, and rejects unknown ids', async () => {
     const event = await makeEvent(app);
     const { id } = await placed(app, event.id, one(event.type));
     const byId = (id: string, as: Credential = reader) =>

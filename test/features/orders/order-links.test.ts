@@ -14,7 +14,7 @@ const DAY_MS = 24 * 3_600_000;
 const statusOf = async (secret: string) => (await app.rest(`/public/orders/${secret}`)).status;
 const unknown = () => app.rest(`/public/orders/foyero_${'x'.repeat(49)}`);
 
-it('stop at once when staff revokes them, and a new one comes by mail', async () => {
+it('order links stop working when staff revokes them, and staff can send a new one', async () => {
   const event = await makeEvent(app);
   const buyer = somebody();
   const order = await bought(app, event.id, [{ ticketTypeId: event.type, quantity: 1 }], { buyer });
@@ -36,7 +36,7 @@ it('stop at once when staff revokes them, and a new one comes by mail', async ()
   expect(await portal(app, secret)).toMatchObject({ id: order.id, status: 'paid' });
 });
 
-it('end some time after the event, or after the day of a pass', async () => {
+it('order links expire after the event or the day of the pass', async () => {
   const event = await makeEvent(app);
   const ticket = await bought(app, event.id, [{ ticketTypeId: event.type, quantity: 1 }]);
   const { makeType, bought: buyPass } = dayPassesOf(app);

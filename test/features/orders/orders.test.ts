@@ -35,21 +35,21 @@ async function placedBy(event: { id: string; type: string }, as: Credential) {
 }
 
 describe('an order', () => {
-  it('that costs something holds its tickets, is confirmed by its payment, and shows them in the portal', async () => {
+  it('with a price holds its tickets, is confirmed by payment and shows them on its page', async () => {
     const event = await makeEvent(app);
-    const made = await placed(app, event.slug, one(event.type, 2));
-    expect(made).toMatchObject({
+    const created = await placed(app, event.slug, one(event.type, 2));
+    expect(created).toMatchObject({
       status: 'pending',
       total: { amount: 2_000, currency: 'EUR' },
       tickets: [],
       items: [{ quantity: 2, unit_price: { amount: 1_000 } }],
-      payment: { status: 'pending', url: `http://foyer.test/pay/${made.secret}` },
+      payment: { status: 'pending', url: `http://foyer.test/pay/${created.secret}` },
       expires_at: '2026-03-18T09:45:00.000Z',
     });
     expect(await stockOf(app, event.id)).toEqual({ event: 2, types: [2], tickets: 2 });
-    expect(await pay(app, made, 2_000)).toBe('confirmed');
-    expect(await pay(app, made, 2_000)).toBe('known');
-    expect(await portal(app, made.secret)).toMatchObject({
+    expect(await pay(app, created, 2_000)).toBe('confirmed');
+    expect(await pay(app, created, 2_000)).toBe('known');
+    expect(await portal(app, created.secret)).toMatchObject({
       status: 'paid',
       payment: { status: 'paid' },
       tickets: [
@@ -60,12 +60,12 @@ describe('an order', () => {
     });
   });
 
-  it('that is free is confirmed at once and its mail is written with it', async () => {
+  it('without a price is confirmed at once, with its email', async () => {
     const event = await makeEvent(app, { types: [{ priceAmount: 0 }] });
-    const made = await placed(app, event.id, [
+    const created = await placed(app, event.id, [
       { ticketTypeId: event.type, quantity: 2, attendees: [{ name: 'Ole' }] },
     ]);
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 'paid',
       payment: null,
       expires_at: null,
@@ -76,18 +76,18 @@ describe('an order', () => {
     });
     const mail = await app.ctx.db.mail.findFirstOrThrow({ orderBy: { id: 'desc' } });
     expect(mail.recipient).toBe(BUYER.email);
-    for (const { code } of made.tickets) expect(mail.text).toContain(code);
+    for (const { code } of created.tickets) expect(mail.text).toContain(code);
   });
 
-  it('of free and paid types together is held until it is paid', async () => {
+  it('of free and paid types is held until it is paid', async () => {
     const event = await makeEvent(app, { types: [{ priceAmount: 0 }, { priceAmount: 700 }] });
-    const [free = '', dear = ''] = event.types;
-    const made = await placed(app, event.id, [...one(free, 2), ...one(dear)]);
-    expect(made).toMatchObject({ status: 'pending', total: { amount: 700 }, tickets: [] });
+    const [free = '', expensive = ''] = event.types;
+    const created = await placed(app, event.id, [...one(free, 2), ...one(expensive)]);
+    expect(created).toMatchObject({ status: 'pending', total: { amount: 700 }, tickets: [] });
     expect(await stockOf(app, event.id)).toEqual({ event: 3, types: [2, 1], tickets: 3 });
   });
 
-  it('says the same through both doors', async () => {
+  it('is the same through GraphQL and REST', async () => {
     const event = await makeEvent(app);
     const { data } = await orderByGraphql(app, event.slug, one(event.type, 2));
     const rest = await placed(app, event.slug, one(event.type, 2));
@@ -107,7 +107,7 @@ describe('an order', () => {
     });
   });
 
-  it('belongs to the member who placed it', async () => {
+  it('belongs to the member who places it', async () => {
     const event = await makeEvent(app);
     const { data } = await orderByGraphql(app, event.id, one(event.type), { as: member });
     expect(data.placeOrder.memberId).toBe(ben.id);
@@ -115,15 +115,15 @@ describe('an order', () => {
   });
 });
 
-describe('an event that sells nothing', () => {
-  it('because it is unknown or a draft is not found, in the same words', async () => {
+describe('an event without ticket sales', () => {
+  it('returns the same NOT_FOUND for an unknown event and a draft', async () => {
     const draft = await makeEvent(app, { status: 'draft', publishedAt: null });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [draft.id, draft.slug, v7(), 'no-such-event'].map((event) =>
         order(app, event, one(draft.type)),
       ),
     );
-    for (const { status, body } of answers)
+    for (const { status, body } of responses)
       expect([status, body]).toEqual([404, { success: false, data: 'No such event.' }]);
     expect(await refusal(app, draft.id, one(draft.type))).toMatchObject({ code: 'NOT_FOUND' });
     expect(await refusal(app, draft.id, one(draft.type), { as: staff })).toMatchObject({
@@ -132,13 +132,13 @@ describe('an event that sells nothing', () => {
     });
   });
 
-  it('because it is for members is not found by others', async () => {
+  it('returns NOT_FOUND for an event for members', async () => {
     const event = await makeEvent(app, { visibility: 'members' });
     expect(await refusal(app, event.id, one(event.type))).toMatchObject({ code: 'NOT_FOUND' });
     for (const as of [member, staff]) expect(await placedBy(event, as)).not.toBeNull();
   });
 
-  it('because it is over or cancelled says so, and sells until its last moment', async () => {
+  it('rejects orders when it is over or cancelled, and sells until it ends', async () => {
     const event = await makeEvent(app);
     await at(app, '2026-03-25T20:59:59.999Z', () => placed(app, event.id, one(event.type)));
     expect(
@@ -153,7 +153,7 @@ describe('an event that sells nothing', () => {
 });
 
 describe('a ticket type', () => {
-  it('of another event, an inactive or an unknown one is not sold here', async () => {
+  it('is rejected if it belongs to another event, is inactive or unknown', async () => {
     const event = await makeEvent(app, { types: [{}, { active: false }] });
     const other = await makeEvent(app);
     for (const type of [other.type, event.types[1] ?? '', v7()]) {
@@ -164,7 +164,7 @@ describe('a ticket type', () => {
     }
   });
 
-  it('for members is sold to members and by staff, and not to others', async () => {
+  it('for members is sold only to members and by staff', async () => {
     const event = await makeEvent(app, { types: [{ audience: 'members' }] });
     const without = { token: await app.token('events:read') };
     for (const as of [{}, without])
@@ -175,7 +175,7 @@ describe('a ticket type', () => {
       expect(await placedBy(event, as)).not.toBeNull();
   });
 
-  it('is sold from the first moment of its sale to the last', async () => {
+  it('is sold from the start to the end of its sales window', async () => {
     const event = await makeEvent(app, {
       types: [
         {
@@ -197,18 +197,18 @@ describe('a ticket type', () => {
       expect(await refusedAt(time)).toMatchObject({ reason: 'SALE_CLOSED' });
   });
 
-  it('is sold so many in one order, in how many items they may come', async () => {
+  it('is limited for each order, across all items', async () => {
     const event = await makeEvent(app, { types: [{ maxPerOrder: 3 }] });
     expect(await refusal(app, event.id, [...one(event.type, 2), ...one(event.type, 2)])).toEqual({
       code: 'VALIDATION',
       reason: 'TOO_MANY',
       perOrder: 3,
     });
-    const made = await placed(app, event.id, [...one(event.type, 2), ...one(event.type)]);
-    expect(made.items).toMatchObject([{ quantity: 3 }]);
+    const created = await placed(app, event.id, [...one(event.type, 2), ...one(event.type)]);
+    expect(created.items).toMatchObject([{ quantity: 3 }]);
   });
 
-  it('lets in no more than its tickets name', async () => {
+  it('rejects more attendees than tickets', async () => {
     const event = await makeEvent(app);
     const attendees = [{ name: 'Ole' }, { name: 'Ida' }];
     expect(
@@ -217,8 +217,8 @@ describe('a ticket type', () => {
   });
 });
 
-describe('what is sold out', () => {
-  it('says how much is left, and nothing of the order is taken', async () => {
+describe('a sold-out order', () => {
+  it('returns how many are left and reserves nothing', async () => {
     const event = await makeEvent(app, { types: [{ quantity: 3 }, { quantity: null }] });
     const [few = '', many = ''] = event.types;
     await bought(app, event.id, one(few, 2));
@@ -233,11 +233,11 @@ describe('what is sold out', () => {
     expect(await stockOf(app, event.id)).toEqual({ event: 2, types: [2, 0], tickets: 2 });
   });
 
-  it('may be the event, whatever its types have', async () => {
+  it('is rejected by the capacity of the event too', async () => {
     const event = await makeEvent(app, { capacity: 3, types: [{ priceAmount: 0 }, {}] });
-    const [free = '', dear = ''] = event.types;
-    await placed(app, event.id, [...one(free), ...one(dear)]);
-    expect(await refusal(app, event.id, [...one(free), ...one(dear)])).toMatchObject({
+    const [free = '', expensive = ''] = event.types;
+    await placed(app, event.id, [...one(free), ...one(expensive)]);
+    expect(await refusal(app, event.id, [...one(free), ...one(expensive)])).toMatchObject({
       reason: 'SOLD_OUT',
       left: [{ left: 1 }, { left: 1 }],
     });

@@ -24,9 +24,9 @@ afterAll(() => app.stop());
 const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
 
 async function page(path: string, headers: Record<string, string> = {}) {
-  const answer = await fetch(`${app.url}/public/orders/${path}`, { headers });
-  const type = answer.headers.get('content-type')?.split(';')[0];
-  return { status: answer.status, type, headers: answer.headers, text: await answer.text() };
+  const response = await fetch(`${app.url}/public/orders/${path}`, { headers });
+  const type = response.headers.get('content-type')?.split(';')[0];
+  return { status: response.status, type, headers: response.headers, text: await response.text() };
 }
 
 async function passes(name = 'Flex') {
@@ -45,7 +45,7 @@ async function passes(name = 'Flex') {
 }
 
 describe('the page of an order', () => {
-  it('says the same through both doors', async () => {
+  it('is the same through GraphQL and REST', async () => {
     const event = await makeEvent(app);
     const { secret } = await bought(app, event.id, one(event.type, 2));
     const rest = await portal(app, secret);
@@ -82,9 +82,9 @@ describe('the calendar file', () => {
       status: component.getFirstPropertyValue('status'),
     }));
 
-  it('holds the event, in every calendar program', async () => {
-    const made = await makeEvent(app, { title: 'Soup;\r\nBEGIN:VALARM, and more\\' });
-    const { secret } = await bought(app, made.id, one(made.type));
+  it('contains the event, valid for calendar programs', async () => {
+    const created = await makeEvent(app, { title: 'Soup;\r\nBEGIN:VALARM, and more\\' });
+    const { secret } = await bought(app, created.id, one(created.type));
     const file = await page(`${secret}/calendar.ics`);
     expect([file.status, file.type]).toEqual([200, 'text/calendar']);
     expect(file.text).not.toMatch(/[^\r]\n/);
@@ -96,9 +96,9 @@ describe('the calendar file', () => {
     expect(status).toBe('CONFIRMED');
   });
 
-  it('says whether the order stands', async () => {
-    const made = await makeEvent(app);
-    const { secret } = await placed(app, made.id, one(made.type));
+  it('shows the status of the order', async () => {
+    const created = await makeEvent(app);
+    const { secret } = await placed(app, created.id, one(created.type));
     const status = async () => eventsIn((await page(`${secret}/calendar.ics`)).text)[0]?.status;
     expect(await status()).toBe('TENTATIVE');
     const etag = (await page(`${secret}/calendar.ics`)).headers.get('etag') ?? '';
@@ -109,7 +109,7 @@ describe('the calendar file', () => {
     expect(await status()).toBe('CANCELLED');
   });
 
-  it('holds whole days for passes, of those that are good', async () => {
+  it('contains whole days for valid day passes', async () => {
     const { secret, day_passes } = await passes();
     await cancel(app, secret, [day_passes[0].id]);
     const events = eventsIn((await page(`${secret}/calendar.ics`)).text);
@@ -120,27 +120,27 @@ describe('the calendar file', () => {
 });
 
 describe('the receipt', () => {
-  it('says what was bought, paid and given back', async () => {
+  it('lists what was bought, paid and refunded', async () => {
     const event = await makeEvent(app);
     await app.ctx.db.discountCode.create({ data: { code: 'TENTH', percent: 10 } });
-    const made = await bought(app, event.id, one(event.type, 3), { discount_code: 'TENTH' });
-    await cancel(app, made.secret, [made.tickets[0].id]);
-    const { status, type, text } = await page(`${made.secret}/receipt`);
+    const created = await bought(app, event.id, one(event.type, 3), { discount_code: 'TENTH' });
+    await cancel(app, created.secret, [created.tickets[0].id]);
+    const { status, type, text } = await page(`${created.secret}/receipt`);
     expect([status, type]).toEqual([200, 'text/html']);
-    for (const words of ['€30.00', 'TENTH', '-€3.00', '€27.00', '€9.00', made.code])
+    for (const words of ['€30.00', 'TENTH', '-€3.00', '€27.00', '€9.00', created.code])
       expect(text).toContain(words);
-    expect(text).not.toContain(made.secret);
+    expect(text).not.toContain(created.secret);
   });
 
-  it('has the decimals of its currency', async () => {
+  it('uses the decimals of its currency', async () => {
     const event = await makeEvent(app, { types: [{ priceCurrency: 'JPY' }] });
     const { secret } = await placed(app, event.id, one(event.type));
     expect((await page(`${secret}/receipt`)).text).toContain('¥1,000');
   });
 });
 
-describe('a code to scan', () => {
-  it('is a picture, for what is in the order only', async () => {
+describe('a QR code', () => {
+  it('is an image, only for tickets of the order', async () => {
     const event = await makeEvent(app);
     const mine = await bought(app, event.id, one(event.type));
     const theirs = await bought(app, event.id, one(event.type));
@@ -160,16 +160,16 @@ describe('a code to scan', () => {
   });
 });
 
-it('no secret of an order is ever in the log', async () => {
+it('never logs the secret of an order', async () => {
   const event = await makeEvent(app);
-  const made = await bought(app, event.id, one(event.type));
-  const { secret } = made;
-  for (const what of ['', '/calendar.ics', '/receipt', `/codes/${made.tickets[0].id}`, '/none'])
+  const created = await bought(app, event.id, one(event.type));
+  const { secret } = created;
+  for (const what of ['', '/calendar.ics', '/receipt', `/codes/${created.tickets[0].id}`, '/none'])
     await page(`${secret}${what}`);
   await fetch(`${app.url}/pay/${secret}`, { redirect: 'manual' });
   await post(app, `/public/orders/${secret}/confirm`);
   await cancel(app, secret, [v7()]);
-  await pay(app, made, 1_000, { ref: v7() });
+  await pay(app, created, 1_000, { ref: v7() });
   await app.graphql(`{ order(secret: "${secret}") { id nonsense } }`);
   await cancel(app, secret);
   expect(lines.length).toBeGreaterThan(5);

@@ -41,8 +41,8 @@ const refunded = async (...args: Parameters<typeof refund>) => {
 const resend = (id: string) =>
   app.graphql(`mutation ($id: ID!) { resendOrder(id: $id) { id secret } }`, { id }, desk);
 
-describe('staff who gives money back', () => {
-  it('for all of an order cancels it, whatever the policy says, and tells the buyer', async () => {
+describe('a refund by staff', () => {
+  it('of a whole order cancels it regardless of the policy and emails the buyer', async () => {
     const event = await makeEvent(app, { refundHours: null });
     const buyer = somebody();
     const { id, secret } = await bought(app, event.id, one(event.type, 2), { buyer });
@@ -64,10 +64,10 @@ describe('staff who gives money back', () => {
     expect(await portal(app, link)).toMatchObject({ id });
   });
 
-  it('for some tickets gives back what they cost', async () => {
+  it('of some tickets returns their price', async () => {
     const event = await makeEvent(app, { types: [{}, { priceAmount: 2_500 }] });
-    const [plain = '', dear = ''] = event.types;
-    const { id, tickets } = await bought(app, event.id, [...one(plain), ...one(dear)]);
+    const [plain = '', expensive = ''] = event.types;
+    const { id, tickets } = await bought(app, event.id, [...one(plain), ...one(expensive)]);
     expect(await refunded(id, { ticketIds: [tickets[1].id] })).toMatchObject({
       status: 'PAID',
       refundedAmount: { amount: 2_500 },
@@ -83,7 +83,7 @@ describe('staff who gives money back', () => {
     });
   });
 
-  it('for some tickets may give back less, and keeps it from those that follow', async () => {
+  it('of some tickets can be smaller, and leaves the rest for later refunds', async () => {
     const event = await makeEvent(app);
     const { id, tickets } = await bought(app, event.id, one(event.type, 2));
     const [first, second] = tickets;
@@ -98,7 +98,7 @@ describe('staff who gives money back', () => {
     });
   });
 
-  it('as a gesture leaves the tickets good, and says nothing of cancelling', async () => {
+  it('of an amount leaves the tickets valid and mentions no cancellation', async () => {
     const event = await makeEvent(app);
     const buyer = somebody();
     const { id } = await bought(app, event.id, one(event.type, 2), { buyer });
@@ -110,11 +110,11 @@ describe('staff who gives money back', () => {
     const mail = (await mailsTo(app, buyer.email)).at(-1);
     expect(mail?.subject).toMatch(/^Refund for order /);
     expect(mail?.text).not.toMatch(/cancelled/);
-    // Then only what is left goes back.
+    // Then only the rest is refunded.
     expect(await refunded(id)).toMatchObject({ refundedAmount: { amount: 2_000 } });
   });
 
-  it('cannot give back more than is there', async () => {
+  it('cannot exceed what was paid', async () => {
     const event = await makeEvent(app);
     const { id, tickets } = await bought(app, event.id, one(event.type, 2));
     await refunded(id, { amount: 1_500 });
@@ -134,7 +134,7 @@ describe('staff who gives money back', () => {
       expect((await refund(id, { amount })).codes).not.toEqual([]);
   });
 
-  it('of an order that is only held ends it, as a whole', async () => {
+  it('of a pending order cancels all of it', async () => {
     const event = await makeEvent(app);
     const { id, secret } = await placed(app, event.id, one(event.type, 2));
     const ticket = await app.ctx.db.ticket.findFirstOrThrow({ where: { orderId: id } });
@@ -155,7 +155,7 @@ describe('staff who gives money back', () => {
     expect((await mailsTo(app, buyer.email)).at(-1)?.text).toMatch(/One ticket .* is cancelled/);
   });
 
-  it('of a cancelled order gives back what was kept, and its discount is not given back twice', async () => {
+  it('of a cancelled order returns the rest, and its discount only once', async () => {
     const event = await makeEvent(app);
     const { id: codeId } = await app.ctx.db.discountCode.create({
       data: { code: 'KEPT', percent: 50 },
@@ -175,7 +175,7 @@ describe('staff who gives money back', () => {
     expect(reasons(await refund(id))).toEqual(['NOT_LIVE']);
   });
 
-  it('needs orders:write and an order that is there', async () => {
+  it('needs orders:write and an existing order', async () => {
     const event = await makeEvent(app);
     const { id } = await bought(app, event.id, one(event.type));
     const reader = { token: await app.token('orders:read') };
@@ -191,8 +191,8 @@ describe('staff who gives money back', () => {
   });
 });
 
-describe('the confirmation', () => {
-  it('is sent again with a link of its own, and the one before stays good', async () => {
+describe('the confirmation email', () => {
+  it('is sent again with a new link, and the old link stays valid', async () => {
     const event = await makeEvent(app);
     const buyer = somebody();
     const { id, secret } = await bought(app, event.id, one(event.type), { buyer });
@@ -211,7 +211,7 @@ describe('the confirmation', () => {
     expect(JSON.stringify(limits.rows)).not.toContain(secret);
   });
 
-  it('is not sent of what is not paid, or not any more', async () => {
+  it('is not sent for an order that is not paid or no longer valid', async () => {
     const event = await makeEvent(app);
     const { id, secret } = await placed(app, event.id, one(event.type));
     const { errors } = await resend(id);

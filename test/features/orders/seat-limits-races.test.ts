@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** One address orders as often as it can, all at once, under ever new names. Says how many seats it got. */
+/** One address places many concurrent orders under different names. Returns the number of seats it got. */
 async function flood(
   seen: (database: Database) => Promise<Database> = async (it) => it,
   { seats, limit }: { seats: number; limit: number | null } = { seats: 1_000, limit: LIMIT },
@@ -35,7 +35,7 @@ async function flood(
         headers: {
           'content-type': 'application/json',
           'x-forwarded-for': '198.51.100.7',
-          // With a key each order is a transaction of its own from the start.
+          // With an idempotency key each order runs in its own transaction from the start.
           ...(n % 2 === 0 ? { 'idempotency-key': `flood-${n}` } : {}),
         },
         body: JSON.stringify({
@@ -53,7 +53,7 @@ async function flood(
   return { ...rows[0], statuses: [...new Set(statuses)].sort() };
 }
 
-it('gives one address no more than its limit, however many orders come at once', async () => {
+it('keeps one address within its limit under concurrent orders', async () => {
   const { tickets, counted, statuses } = await flood();
   expect(tickets).toBeGreaterThan(LIMIT - 3);
   expect(tickets).toBeLessThanOrEqual(LIMIT);
@@ -61,14 +61,14 @@ it('gives one address no more than its limit, however many orders come at once',
   expect(statuses).toEqual([201, 422]);
 });
 
-it('gives one address no more than half of the last seats, however many orders come at once', async () => {
+it('keeps one address to half of the last seats under concurrent orders', async () => {
   const { tickets, statuses } = await flood(undefined, { seats: 13, limit: null });
   expect(tickets).toBeGreaterThan(4);
   expect(tickets).toBeLessThanOrEqual(7);
   expect(statuses).toEqual([201, 422]);
 });
 
-it('would give it more without the guard', async () => {
+it('exceeds the limit without the guard', async () => {
   const { tickets } = await flood(async (database) => {
     await database.pool.query(
       'ALTER TABLE seat_usages DROP CONSTRAINT seat_usages_never_over_limit',

@@ -21,7 +21,7 @@ const DEFAULTS = {
 const HOUR_MS = 3_600_000;
 
 let addresses = 0;
-/** In an IPv4 /24 that nobody else uses. */
+/** In an IPv4 /24 that no other test uses. */
 const newAddress = () => {
   addresses += 1;
   return `10.${addresses >> 8}.${addresses & 255}.1`;
@@ -53,12 +53,12 @@ const PLACE = `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) {
 const JOIN = 'mutation ($input: JoinWaitlistInput!) { joinWaitlist(input: $input) { quantity } }';
 
 async function graphqlFrom(address: string, query: string, input: object, as: HeadersInit = {}) {
-  const answer = await fetch(`${app.url}/graphql`, {
+  const response = await fetch(`${app.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': address, ...as },
     body: JSON.stringify({ query, variables: { input } }),
   });
-  const { data, errors = [] } = await answer.json();
+  const { data, errors = [] } = await response.json();
   return { data, errors, reasons: reasons({ errors }) };
 }
 
@@ -68,7 +68,7 @@ const inputFor = (event: { id: string; type: string }, quantity: number, email?:
   items: [{ ticketTypeId: event.type, quantity }],
 });
 
-/** How many of the attempts, one after the other, took their seats. */
+/** Runs the attempts one after the other and returns how many succeeded. */
 async function countPlaced(attempts: Iterable<() => Promise<{ status: number }>>) {
   let placed = 0;
   for (const attempt of attempts) if ((await attempt()).status === 201) placed += 1;
@@ -77,8 +77,8 @@ async function countPlaced(attempts: Iterable<() => Promise<{ status: number }>>
 const times = <T>(count: number, make: (n: number) => T) =>
   Array.from({ length: count }, (_, n) => make(n));
 
-describe('seats that are not paid for', () => {
-  it('leave half of the last 13 to others, whatever one address orders', async () => {
+describe('the limit on unpaid and free seats', () => {
+  it('leaves half of the last 13 seats to others', async () => {
     const event = await makeEvent(app, { ...DEFAULTS, capacity: 120, types: [{ quantity: 13 }] });
     const address = newAddress();
     const tooMany = await orderFrom(address, event, 10);
@@ -102,7 +102,7 @@ describe('seats that are not paid for', () => {
     expect((await orderFrom(address, event, 3)).status).toBe(201);
   });
 
-  it('leave half to others in each network, so that several networks never add up to all', async () => {
+  it('leaves half in each network, so several networks never take all seats', async () => {
     const event = await makeEvent(app, { ...DEFAULTS, types: [{ quantity: 60, maxPerOrder: 10 }] });
     for (const network of times(4, newAddress)) {
       const attempts = times(12, (n) => () => {
@@ -116,7 +116,7 @@ describe('seats that are not paid for', () => {
     expect((await orderFrom(newAddress(), event, 2)).status).toBe(201);
   });
 
-  it('are a share of the scarcest type, also where the order has tickets of another', async () => {
+  it('applies to the scarcest ticket type of an order', async () => {
     const event = await makeEvent(app, {
       ...DEFAULTS,
       types: [{ quantity: 13 }, { quantity: 1_000 }],
@@ -129,7 +129,7 @@ describe('seats that are not paid for', () => {
     expect((await send(`/public/events/${event.id}/orders`, newAddress(), mixed)).status).toBe(422);
   });
 
-  it('are limited per e-mail address, however it is written and wherever it comes from', async () => {
+  it('applies to each email address, however it is written', async () => {
     const event = await makeEvent(app, { maxSeatsPerEmail: 3 });
     const variants = [
       'max@gmail.com',
@@ -154,7 +154,7 @@ describe('seats that are not paid for', () => {
     expect(await countPlaced(attempts)).toBe(expected);
   });
 
-  it('stop counting once they are paid: a school class buys behind one address', async () => {
+  it('does not count paid seats: a school class can buy from one address', async () => {
     const event = await makeEvent(app, { ...DEFAULTS, capacity: 60, types: [{ quantity: 60 }] });
     const address = newAddress();
     for (const _ of times(30, () => null)) {
@@ -165,7 +165,7 @@ describe('seats that are not paid for', () => {
     }
   });
 
-  it('count until the window ends, though the hold has long expired', async () => {
+  it('counts expired holds until the window ends', async () => {
     const event = await makeEvent(app, { maxSeatsPerAddress: 2, limitWindowHours: 6 });
     const address = newAddress();
     expect((await orderFrom(address, event, 2)).status).toBe(201);
@@ -181,18 +181,18 @@ describe('seats that are not paid for', () => {
     });
   });
 
-  it('count for nobody where the order is refused', async () => {
+  it('does not count rejected orders', async () => {
     const event = await makeEvent(app, { maxSeatsPerEmail: 2, maxSeatsPerAddress: 2 });
     const address = newAddress();
     const { email } = somebody();
     expect((await orderFrom(address, event, 2)).status).toBe(201);
-    // The address has taken all that it may; the e-mail address has taken nothing yet, and still can.
+    // The IP address has reached its limit; the email address has taken nothing yet.
     for (const _ of times(3, () => null))
       expect((await orderFrom(address, event, 1, email)).status).toBe(422);
     expect((await orderFrom(newAddress(), event, 2, email)).status).toBe(201);
   });
 
-  it('are not limited for staff and programs, and for members by themselves alone', async () => {
+  it('exempts staff and tokens, and counts members only by themselves', async () => {
     const event = await makeEvent(app, { maxSeatsPerEmail: 2, maxSeatsPerAddress: 2 });
     const address = newAddress();
     const token = await app.token('orders:write');
@@ -210,7 +210,7 @@ describe('seats that are not paid for', () => {
     expect((await asMember(1)).reasons).toEqual(['SEAT_LIMIT_REACHED']);
   });
 
-  it('are day passes too, by type and date', async () => {
+  it('applies to day passes by type and date', async () => {
     const { location } = await makeSpace(app);
     const type = await app.ctx.db.dayPassType.create({
       data: { name: 'Flex', priceAmount: 900, maxSeatsPerAddress: 2, locationId: location.id },
@@ -231,7 +231,7 @@ describe('seats that are not paid for', () => {
     expect((await passesFrom('2026-03-20', 2)).status).toBe(201);
   });
 
-  it('leave no trace of addresses once they count no more', async () => {
+  it('deletes hashed addresses after the window', async () => {
     const event = await makeEvent(app);
     expect((await orderFrom(newAddress(), event)).status).toBe(201);
     await at(app, new Date(app.clock.now.getTime() + 9 * 24 * HOUR_MS), () =>
@@ -251,7 +251,7 @@ describe('a waiting list', () => {
   const join = (address: string, event: { type: string }, quantity: number, person = somebody()) =>
     graphqlFrom(address, JOIN, { ticketTypeId: event.type, quantity, ...person });
 
-  it('counts the seats that its entries ask for, with those that are held', async () => {
+  it('counts the requested seats together with held ones', async () => {
     const event = await makeEvent(app, { maxSeatsPerAddress: 5, types: [{ quantity: 4 }] });
     const address = newAddress();
     expect((await orderFrom(address, event, 4)).status).toBe(201);
@@ -261,7 +261,7 @@ describe('a waiting list', () => {
     expect((await join(newAddress(), event, 2)).reasons).toEqual([]);
   });
 
-  it('takes no seats twice from who waits already', async () => {
+  it('counts a person who is already waiting only once', async () => {
     const event = await soldOutEvent({ maxSeatsPerAddress: 3 }, 3);
     const [address, person] = [newAddress(), somebody()];
     for (const _ of times(3, () => null))
@@ -269,7 +269,7 @@ describe('a waiting list', () => {
     expect((await join(address, event, 2)).reasons).toEqual([]);
   });
 
-  it('does not offer what was held and not paid to those who held it', async () => {
+  it('does not offer released tickets to those who let the hold expire', async () => {
     const { statusOf } = waitlistOf(app);
     const event = await makeEvent(app, { ...DEFAULTS, types: [{ quantity: 13 }] });
     const address = newAddress();
@@ -284,7 +284,7 @@ describe('a waiting list', () => {
     expect([await statusOf(attacker), await statusOf(other)]).toEqual(['waiting', 'offered']);
   });
 
-  it('keeps offering to somebody whose address a stranger entered', async () => {
+  it('still offers to a person whose email address a stranger used', async () => {
     const { statusOf } = waitlistOf(app);
     const event = await makeEvent(app, { types: [{ quantity: 4 }] });
     const victim = somebody();
@@ -294,7 +294,7 @@ describe('a waiting list', () => {
     expect(await statusOf(victim)).toBe('offered');
   });
 
-  it('gives one address half of a small type, though another type is unlimited', async () => {
+  it('gives one address half of a small type if another type is unlimited', async () => {
     const event = await makeEvent(app, {
       ...DEFAULTS,
       types: [{ quantity: 13 }, { quantity: null }],

@@ -9,19 +9,19 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** An event that has sold, holds and has got back. */
+/** An event with sold, held and released tickets. */
 async function busyEvent() {
   const event = await makeEvent(app, { types: [{}, {}] });
   const [first = '', second = ''] = event.types;
   await bought(app, event.id, [{ ticketTypeId: first, quantity: 2 }]);
   await placed(app, event.id, [{ ticketTypeId: second, quantity: 1 }]);
-  const gone = await bought(app, event.id, [{ ticketTypeId: second, quantity: 3 }]);
-  await cancel(app, gone.secret);
+  const missing = await bought(app, event.id, [{ ticketTypeId: second, quantity: 3 }]);
+  await cancel(app, missing.secret);
   return { ...event, stock: { event: 3, types: [2, 1], tickets: 3 } };
 }
 
-describe('the nightly count', () => {
-  it('finds nothing where every counter is right', async () => {
+describe('stock reconciliation', () => {
+  it('changes nothing if every counter is right', async () => {
     const event = await busyEvent();
     expect(await reconcileStock(app.ctx)).toEqual([]);
     expect(await stockOf(app, event.id)).toEqual(event.stock);
@@ -34,15 +34,15 @@ describe('the nightly count', () => {
       const { db } = app.ctx;
       await db.event.update({ where: { id: event.id }, data: { reservedCount: taken } });
       await db.ticketType.update({ where: { id: typeOnly.type }, data: { reservedCount: taken } });
-      const mended = await reconcileStock(app.ctx);
-      expect(mended.sort()).toEqual([`event ${event.id}`, `event ${typeOnly.id}`].sort());
+      const corrected = await reconcileStock(app.ctx);
+      expect(corrected.sort()).toEqual([`event ${event.id}`, `event ${typeOnly.id}`].sort());
       for (const { id, stock } of [event, typeOnly, right])
         expect(await stockOf(app, id)).toEqual(stock);
       expect(await reconcileStock(app.ctx)).toEqual([]);
     },
   );
 
-  it('mends the days of passes too', async () => {
+  it('corrects day pass counters', async () => {
     const { db } = app.ctx;
     const event = await makeEvent(app);
     const { locationId } = await db.event.findUniqueOrThrow({ where: { id: event.id } });
@@ -62,7 +62,7 @@ describe('the nightly count', () => {
     ]);
   });
 
-  it('mends the others where one cannot be, since it has sold more than it has', async () => {
+  it('skips an oversold event and corrects the others', async () => {
     const [over, other] = [await busyEvent(), await busyEvent()];
     const { db } = app.ctx;
     await db.event.update({ where: { id: over.id }, data: { reservedCount: 0, capacity: 1 } });

@@ -24,7 +24,7 @@ const items = (event: { type: string }, quantity: number) => [
   { ticketTypeId: event.type, quantity },
 ];
 
-it('shows staff what comes from one place, and releases it in one action', async () => {
+it('groups holds with one origin and releases a group in one action', async () => {
   const event = await makeEvent(app, { types: [{ quantity: 8 }] });
   const as = { cookie: await app.signIn(STAFF.front_desk) };
   const { join, statusOf } = waitlistOf(app);
@@ -58,7 +58,7 @@ it('shows staff what comes from one place, and releases it in one action', async
   expect((await order(app, event.id, items(event, 1))).status).toBe(201);
 });
 
-it('releases nothing of another event, and takes no other key', async () => {
+it('releases nothing of another event and rejects other keys', async () => {
   const [event, other] = [await makeEvent(app), await makeEvent(app)];
   const as = { cookie: await app.signIn(STAFF.front_desk) };
   for (const one of [event, other]) {

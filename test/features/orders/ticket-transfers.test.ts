@@ -1,7 +1,7 @@
 import { startApp, type TestApp } from '../../support/app.ts';
 import { bought, cancel, mailsTo, makeEvent, somebody } from '../../support/events.ts';
 
-// Tickets that are in other hands than the buyer's.
+// Tickets whose holder is not the buyer.
 
 let app: TestApp;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const hand = async (secret: string, ticketId: string, attendee: object) => {
   return data.transferTicket.tickets.find(({ id }: { id: string }) => id === ticketId).code;
 };
 
-/** An order of two tickets, the second of which was given to somebody. */
+/** An order of two tickets, the second of which was transferred to a friend. */
 async function sharedOrder() {
   const event = await makeEvent(app);
   const order = await bought(app, event.id, [{ ticketTypeId: event.type, quantity: 2 }]);
@@ -38,8 +38,8 @@ async function sharedOrder() {
 const subjects = async (person: { email: string }) =>
   (await mailsTo(app, person.email)).map(({ subject }) => subject);
 
-describe('a code', () => {
-  it('tells its holder what it is for, until it is given away or cancelled', async () => {
+describe('a ticket code', () => {
+  it('shows its holder the ticket until it is transferred or cancelled', async () => {
     const { order, theirs, friend, code, mine } = await sharedOrder();
     expect(await admission(code.toLowerCase())).toMatchObject({
       status: 'VALID',
@@ -54,8 +54,8 @@ describe('a code', () => {
   });
 });
 
-describe('whoever was given a ticket', () => {
-  it('hears when the event is cancelled, and no other ticket concerns them', async () => {
+describe('the holder of a transferred ticket', () => {
+  it('is emailed when the event is cancelled, and about no other ticket', async () => {
     const { event, friend } = await sharedOrder();
     const { friend: stranger } = await sharedOrder();
     await app.graphql(
@@ -68,7 +68,7 @@ describe('whoever was given a ticket', () => {
     expect(await subjects(stranger)).toEqual(['A ticket for you: Evening']);
   });
 
-  it('hears when the buyer cancels it, and not when the buyer cancels another', async () => {
+  it('is emailed when the buyer cancels this ticket, and not another', async () => {
     const { order, mine, theirs, friend } = await sharedOrder();
     await cancel(app, order.secret, [mine.id]);
     expect(await subjects(friend)).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('whoever was given a ticket', () => {
     expect(await subjects(friend)).toEqual(['A ticket for you: Evening', 'Cancelled: Evening']);
   });
 
-  it('hears when the event takes place at another time, without the way into the order', async () => {
+  it('is emailed when the event moves, without a link to the order', async () => {
     const { event, friend } = await sharedOrder();
     await app.graphql(
       `mutation ($id: ID!) { updateEvent(id: $id, input: { startsAt: "2026-03-26T18:00:00Z", endsAt: "2026-03-26T21:00:00Z" }) { id } }`,
@@ -89,13 +89,13 @@ describe('whoever was given a ticket', () => {
   });
 });
 
-test('a calendar file has no secret in it, and a cancelled event raises its number', async () => {
+test('a calendar file contains no secret, and cancelling the event raises its sequence number', async () => {
   const { event, order } = await sharedOrder();
-  const made = { updatedAt: app.clock.now };
-  await app.ctx.db.event.update({ where: { id: event.id }, data: made });
+  const created = { updatedAt: app.clock.now };
+  await app.ctx.db.event.update({ where: { id: event.id }, data: created });
   const file = async () => {
-    const answer = await fetch(`${app.url}/public/orders/${order.secret}/calendar.ics`);
-    return (await answer.text()).replaceAll('\r\n ', '');
+    const response = await fetch(`${app.url}/public/orders/${order.secret}/calendar.ics`);
+    return (await response.text()).replaceAll('\r\n ', '');
   };
   const before = await file();
   expect(before).not.toContain('foyero_');
@@ -114,7 +114,7 @@ test('a calendar file has no secret in it, and a cancelled event raises its numb
   expect(Number(/SEQUENCE:(\d+)/.exec(after)?.[1])).toBeGreaterThan(0);
 });
 
-test('a mailbox is counted once, however its address is written', async () => {
+test('variants of an email address count as one mailbox', async () => {
   const find = async (email: string) =>
     (await app.graphql('mutation ($email: String!) { findOrders(email: $email) }', { email }))
       .codes;
@@ -123,17 +123,17 @@ test('a mailbox is counted once, however its address is written', async () => {
     { length: 6 },
     (_, n) => name.slice(0, n) + name.slice(n).toUpperCase(),
   );
-  const answers = [];
-  for (const variant of variants) answers.push(await find(`${variant}@example.org`));
-  expect(answers.slice(0, 5)).toEqual([[], [], [], [], []]);
-  expect(answers[5]).toEqual(['RATE_LIMITED']);
+  const responses = [];
+  for (const variant of variants) responses.push(await find(`${variant}@example.org`));
+  expect(responses.slice(0, 5)).toEqual([[], [], [], [], []]);
+  expect(responses[5]).toEqual(['RATE_LIMITED']);
 });
 
-test('the bare address leads people to the events, and programs to the envelope', async () => {
-  const asked = (accept: string) =>
+test('the root URL redirects browsers to the events and answers programs in JSON', async () => {
+  const requested = (accept: string) =>
     fetch(`${app.url}/`, { headers: { accept }, redirect: 'manual' });
-  const page = await asked('text/html,application/xhtml+xml');
+  const page = await requested('text/html,application/xhtml+xml');
   expect([page.status, page.headers.get('location')]).toEqual([302, '/events']);
-  const other = await asked('application/json');
+  const other = await requested('application/json');
   expect([other.status, (await other.json()).success]).toEqual([404, false]);
 });

@@ -28,7 +28,7 @@ afterAll(() => app.stop());
 
 const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
 
-describe('what comes back', () => {
+describe('released tickets', () => {
   const manager = async () => ({ cookie: await app.signIn(STAFF.manager) });
   const change = async (field: string, id: string, input: object) => {
     const { errors } = await app.graphql(
@@ -61,7 +61,7 @@ describe('what comes back', () => {
     expect(await list.offerTo(second)).toBeUndefined();
   });
 
-  it('because the event holds more is offered too', async () => {
+  it('are offered after the capacity of the event grows', async () => {
     const event = await makeEvent(app, { capacity: 1, types: [{ quantity: null }] });
     await bought(app, event.id, one(event.type));
     const person = await list.waiting(event.type);
@@ -70,7 +70,7 @@ describe('what comes back', () => {
     expect(await stockOf(app, event.id)).toEqual({ event: 2, types: [2], tickets: 2 });
   });
 
-  it('because it was not paid in time is offered by whoever finds it', async () => {
+  it('are offered when an expired hold is found', async () => {
     const event = await makeEvent(app, { types: [{ quantity: 1 }] });
     await placed(app, event.id, one(event.type));
     const person = await list.waiting(event.type);
@@ -81,7 +81,7 @@ describe('what comes back', () => {
     expect(await list.statusOf(person)).toBe('offered');
   });
 
-  it('is offered to those behind when it is too few for who comes first', async () => {
+  it('are offered to the next person if the first needs more', async () => {
     const event = await soldOut(app, 3);
     const [big, small, last] = [
       await list.waiting(event.type, 2),
@@ -94,11 +94,11 @@ describe('what comes back', () => {
     expect(await list.statuses([big, small, last])).toEqual(['waiting', 'expired', 'offered']);
   });
 
-  it('reaches who waits behind hundreds for something else, and all for whom there is some', async () => {
+  it('reach people behind hundreds of entries that cannot be served', async () => {
     const event = await makeEvent(app, { types: [{ quantity: 1 }, { quantity: 1 }] });
-    const [full = '', freed = ''] = event.types;
+    const [full = '', released = ''] = event.types;
     await bought(app, event.id, one(full));
-    const { secret } = await bought(app, event.id, one(freed));
+    const { secret } = await bought(app, event.id, one(released));
     const wait = (ticketTypeId: string, count: number) =>
       app.ctx.db.waitlistEntry.createMany({
         data: Array.from({ length: count }, () => {
@@ -108,14 +108,14 @@ describe('what comes back', () => {
         }),
       });
     await wait(full, 120);
-    const person = await list.waiting(freed);
+    const person = await list.waiting(released);
     await cancel(app, secret);
     expect(await list.statusOf(person)).toBe('offered');
     await change('updateTicketType', full, { quantity: 200 });
     expect(await stockOf(app, event.id)).toEqual({ event: 122, types: [121, 1], tickets: 122 });
   });
 
-  it('is not offered once its sale is over, and the nearer that is, the shorter', async () => {
+  it('are not offered after the sale ends, and for a shorter time close to it', async () => {
     const event = await soldOut(app, 2, { salesEndAt: new Date('2026-03-18T20:00:00Z') });
     const person = await list.waiting(event.type);
     await cancel(app, event.secret);
@@ -128,8 +128,8 @@ describe('what comes back', () => {
   });
 });
 
-describe('an offer', () => {
-  it('goes to the next one after a day', async () => {
+describe('an offer from the waiting list', () => {
+  it('goes to the next person after a day', async () => {
     const event = await soldOut(app);
     const [first, second] = [await list.waiting(event.type), await list.waiting(event.type)];
     await cancel(app, event.secret);
@@ -143,7 +143,7 @@ describe('an offer', () => {
     });
   });
 
-  it('of something free is taken by confirming it, until its time is up', async () => {
+  it('of free tickets is accepted by confirming it before it expires', async () => {
     const event = await soldOut(app, 2, { priceAmount: 0 });
     const [first, second] = [await list.waiting(event.type), await list.waiting(event.type)];
     for (const { secret } of event.orders) await cancel(app, secret);
@@ -174,7 +174,7 @@ describe('an offer', () => {
     expect((await confirm('x')).codes).toEqual(['NOT_FOUND']);
   });
 
-  it('of something that costs is not taken by confirming it', async () => {
+  it('of paid tickets cannot be accepted without payment', async () => {
     const event = await soldOut(app);
     const person = await list.waiting(event.type);
     await cancel(app, event.secret);
@@ -185,7 +185,7 @@ describe('an offer', () => {
     expect([status, body.data]).toEqual([422, expect.stringMatching(/paying/)]);
   });
 
-  it('is of the one who waits, not of the member who made room', async () => {
+  it('belongs to the person on the list, not to the member who released the tickets', async () => {
     const event = await soldOut(app);
     const person = await list.waiting(event.type);
     const member = await (await makeMember(app)).signedIn();

@@ -24,7 +24,7 @@ afterAll(() => app.stop());
 const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
 
 describe('the waiting list', () => {
-  it('is for what is sold out, or less than is wanted', async () => {
+  it('accepts only types with fewer tickets than requested', async () => {
     const event = await makeEvent(app, { types: [{ quantity: 2 }, { quantity: null }] });
     const [few = '', many = ''] = event.types;
     expect(reasons(await list.join(few, somebody(), 2))).toEqual(['STILL_AVAILABLE']);
@@ -35,7 +35,7 @@ describe('the waiting list', () => {
     });
   });
 
-  it('takes nobody whom an order would not be sold to', async () => {
+  it('rejects people who could not order the tickets', async () => {
     const closed = await soldOut(app, 1, { maxPerOrder: 2 });
     expect(reasons(await list.join(closed.type, somebody(), 3))).toEqual(['TOO_MANY']);
     await app.ctx.db.ticketType.update({
@@ -55,7 +55,7 @@ describe('the waiting list', () => {
     expect(reasons(await list.join(closed.type, somebody(), 0))).toEqual(['INVALID_INPUT']);
   });
 
-  it('has everybody once, whatever the letters of the address, and sends one mail', async () => {
+  it('adds each email address once, in any case, and sends one email', async () => {
     const { type } = await soldOut(app);
     const person = await list.waiting(type);
     const again = await list.join(type, { ...person, email: person.email.toUpperCase() });
@@ -64,7 +64,7 @@ describe('the waiting list', () => {
     expect(await mailsTo(app, person.email)).toHaveLength(1);
   });
 
-  it('is shown to staff, and to nobody else', async () => {
+  it('is visible to staff only', async () => {
     const event = await soldOut(app);
     const person = await list.waiting(event.type);
     const ask = (as = {}) =>
@@ -90,8 +90,8 @@ describe('the waiting list', () => {
   });
 });
 
-describe('who leaves', () => {
-  it('gets no offer, may say so twice, and may come back', async () => {
+describe('leaving the waiting list', () => {
+  it('prevents offers, can be repeated, and allows joining again', async () => {
     const event = await soldOut(app);
     const person = await list.waiting(event.type);
     for (const _ of [1, 2]) expect((await list.leave(person)).data.leaveWaitlist).toBe(true);
@@ -101,7 +101,7 @@ describe('who leaves', () => {
     expect((await list.join(event.type, person)).errors).toEqual([]);
   });
 
-  it('gives an open offer to the next one', async () => {
+  it('passes an open offer to the next person', async () => {
     const event = await soldOut(app);
     const [first, second] = [await list.waiting(event.type), await list.waiting(event.type)];
     await cancel(app, event.secret);
@@ -112,7 +112,7 @@ describe('who leaves', () => {
     });
   });
 
-  it('keeps what was bought already', async () => {
+  it('keeps tickets that were bought', async () => {
     const event = await soldOut(app);
     const person = await list.waiting(event.type);
     await cancel(app, event.secret);
@@ -123,7 +123,7 @@ describe('who leaves', () => {
     expect(await portal(app, offer.secret)).toMatchObject({ status: 'paid' });
   });
 
-  it('needs the secret of the mail', async () => {
+  it('needs the secret in the email', async () => {
     const { errors } = await app.graphql('mutation { leaveWaitlist(secret: "x") }');
     expect(errors[0]?.extensions.code).toBe('NOT_FOUND');
   });

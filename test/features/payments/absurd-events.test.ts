@@ -46,7 +46,7 @@ const stored = (id: string) =>
   app.ctx.db.providerEvent.findUniqueOrThrow({
     where: { provider_id: { provider: 'stripe', id } },
   });
-/** Everything that an event of a payment can change. */
+/** Everything that a payment event can change. */
 const state = async (orderId: string) => ({
   order: await app.ctx.db.order.findUniqueOrThrow({ where: { id: orderId } }),
   payments: await app.ctx.db.payment.findMany({ where: { orderId } }),
@@ -55,7 +55,7 @@ const state = async (orderId: string) => ({
 
 const AMOUNTS = [-1, -5_000, 2_000_000_001, 1e21, 0.5, '5000', true, {}, [5_000]];
 
-describe('an event of Stripe that cannot be true', () => {
+describe('an absurd Stripe event', () => {
   const kinds = {
     'a paid session': (id: string, amount: unknown) => session(id, { amount_total: amount }),
     'a payment': (id: string, amount: unknown) => intent(id, { amount_received: amount }),
@@ -86,7 +86,7 @@ describe('an event of Stripe that cannot be true', () => {
     },
   );
 
-  it.each([['eu'], ['euros'], [7], [null]])('has no currency: %p', async (currency) => {
+  it.each([['eu'], ['euros'], [7], [null]])('is rejected for the currency %p', async (currency) => {
     const { id } = await makeOrder(app, 'stripe');
     const before = await state(id);
     const event = session(id, { currency });
@@ -97,7 +97,7 @@ describe('an event of Stripe that cannot be true', () => {
     expect(await state(id)).toEqual(before);
   });
 
-  it('is stored with characters that PostgreSQL cannot store left out', async () => {
+  it('is stored without characters that PostgreSQL cannot store', async () => {
     const { id } = await makeOrder(app, 'stripe');
     const note = 'half \ud83d a character, a NUL \0, and a backslash \\u0000 that is none';
     const event = session(id, { metadata: { [note]: note } });

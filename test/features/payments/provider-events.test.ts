@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(async () => {
   app.clock.now = NOW;
   stripe.reset();
-  await mended();
+  await corrected();
   await app.ctx.db.providerEvent.deleteMany();
 });
 afterAll(async () => {
@@ -28,7 +28,7 @@ const broken = () =>
   app.database.pool.query(
     'CREATE TRIGGER refuse BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION refuse()',
   );
-const mended = () => app.database.pool.query('DROP TRIGGER IF EXISTS refuse ON payments');
+const corrected = () => app.database.pool.query('DROP TRIGGER IF EXISTS refuse ON payments');
 const minutesLater = (minutes: number) => {
   app.clock.now = new Date(NOW.getTime() + minutes * MINUTE);
 };
@@ -60,27 +60,27 @@ const statusOf = async (id: string) =>
 const payments = (orderId: string) =>
   app.ctx.db.payment.findMany({ where: { orderId }, include: { refunds: true } });
 
-describe('an event that cannot be processed', () => {
-  it('is kept with what was wrong, asked for again, and processed once it can be', async () => {
+describe('a provider event that fails', () => {
+  it('is stored with its error, retried and processed later', async () => {
     const { id } = await makeOrder(app, 'stripe');
     const event = paid(id);
     await broken();
-    const answer = await deliver(app, event);
-    expect(answer).toMatchObject({ status: 500, body: { success: false } });
-    expect(JSON.stringify(answer.body)).not.toContain('disk');
+    const response = await deliver(app, event);
+    expect(response).toMatchObject({ status: 500, body: { success: false } });
+    expect(JSON.stringify(response.body)).not.toContain('disk');
     expect(await stored(event.id)).toMatchObject({
       processedAt: null,
       attempts: 1,
       lastError: expect.stringContaining('the disk is full'),
     });
     expect(await statusOf(id)).toBe('pending');
-    await mended();
+    await corrected();
     expect((await deliver(app, event)).status).toBe(200);
     expect(await stored(event.id)).toMatchObject({ processedAt: NOW, lastError: null });
     expect(await statusOf(id)).toBe('paid');
   });
 
-  it('is tried again by itself, ever more seldom', async () => {
+  it('is retried with growing delays', async () => {
     const { id } = await makeOrder(app, 'stripe');
     const event = paid(id);
     await broken();
@@ -91,14 +91,14 @@ describe('an event that cannot be processed', () => {
       if ((await processProviderEvents(app.app.systemContext)) > 0) tried.push(minute);
     }
     expect(tried).toEqual([1, 3, 7, 15, 31]);
-    await mended();
+    await corrected();
     minutesLater(63);
     expect(await processProviderEvents(app.app.systemContext)).toBe(1);
     expect(await processProviderEvents(app.app.systemContext)).toBe(0);
     expect(await statusOf(id)).toBe('paid');
   });
 
-  it('does not keep the others waiting', async () => {
+  it('does not block other events', async () => {
     const [one, other] = [await makeOrder(app, 'stripe'), await makeOrder(app, 'stripe')];
     const failing = paid(one.id);
     Object.assign(failing.data.object, { amount_total: 4_999 });
@@ -116,8 +116,8 @@ describe('an event that cannot be processed', () => {
   });
 });
 
-describe('an event that was stored before the process was killed', () => {
-  it('is processed by the next minute, by one of those that are at it', async () => {
+describe('a provider event stored before a crash', () => {
+  it('is processed once within a minute', async () => {
     const { id } = await makeOrder(app, 'stripe');
     const { id: eventId, type, ...rest } = paid(id);
     const payload = { id: eventId, type, ...rest };
@@ -131,8 +131,8 @@ describe('an event that was stored before the process was killed', () => {
   });
 });
 
-describe('events that come in the wrong order', () => {
-  it('count as if they had not: a refund that is told before its payment', async () => {
+describe('provider events out of order', () => {
+  it('apply a refund that arrives before its payment', async () => {
     const { id } = await makeOrder(app, 'stripe');
     const early = refunded(id);
     expect((await deliver(app, early)).status).toBe(200);
@@ -146,7 +146,7 @@ describe('events that come in the wrong order', () => {
     ]);
   });
 
-  it('are not waited for endlessly: the account may give back what was never ours', async () => {
+  it('are given up for refunds of unknown payments', async () => {
     const foreign = refunded('of somebody else');
     await deliver(app, foreign);
     for (let minute = 0; minute <= 600; minute += 1) {
@@ -160,8 +160,8 @@ describe('events that come in the wrong order', () => {
   });
 });
 
-describe('a payment that comes late', () => {
-  it('has the order if its seats are still to be had', async () => {
+describe('a late payment', () => {
+  it('confirms the order if its seats are available', async () => {
     const { id } = await makeOrder(app, 'stripe');
     await app.ctx.db.ticket.updateMany({ where: { orderId: id }, data: { status: 'expired' } });
     await app.ctx.db.order.update({ where: { id }, data: { status: 'expired' } });
@@ -169,7 +169,7 @@ describe('a payment that comes late', () => {
     expect(await statusOf(id)).toBe('paid');
   });
 
-  it('goes back where the order was cancelled', async () => {
+  it('is refunded if the order was cancelled', async () => {
     const { id } = await makeOrder(app, 'stripe', { status: 'cancelled', cancelledAt: NOW });
     await deliver(app, paid(id));
     expect(await statusOf(id)).toBe('cancelled');

@@ -52,8 +52,8 @@ const markPaid = (orderId: string, as: Credential, at: TestApp) =>
     as,
   );
 
-/** As Stripe tells of a refund. */
-const told = (type: string, paymentRef: string, more: object) =>
+/** A refund as Stripe reports it. */
+const result = (type: string, paymentRef: string, more: object) =>
   deliver(
     app,
     stripeEvent(type, {
@@ -68,7 +68,7 @@ const told = (type: string, paymentRef: string, more: object) =>
   );
 
 describe('a refund through Stripe', () => {
-  it('is made once, under a key of its own, however many are at it', async () => {
+  it('is made once with its own idempotency key under concurrency', async () => {
     const { refund, payment, order } = await makeRefund(app, 'stripe', 2_000);
     stripe.state.slowMs = 50;
     const counts = await Promise.all([pay(), pay(), pay()]);
@@ -89,7 +89,7 @@ describe('a refund through Stripe', () => {
     expect(await pay()).toBe(0);
   });
 
-  it('is tried again after a failure, under the same key', async () => {
+  it('is retried after a failure with the same key', async () => {
     const { refund } = await makeRefund(app, 'stripe');
     Object.assign(stripe.state, { failures: 4, failing: 'POST' }); // the library tries once more by itself
     expect(await pay()).toBe(0);
@@ -112,7 +112,7 @@ describe('a refund through Stripe', () => {
     });
   });
 
-  it('is not made twice where the answer was lost, even when Stripe has forgotten the key', async () => {
+  it('is not repeated after a lost response, even after Stripe forgets the key', async () => {
     const { refund, payment } = await makeRefund(app, 'stripe');
     stripe.refunds.push({
       id: 're_unheard',
@@ -128,7 +128,7 @@ describe('a refund through Stripe', () => {
     expect(await row(refund.id)).toMatchObject({ status: 'succeeded', ref: 're_unheard' });
   });
 
-  it('is given up after a few days, and tried anew when staff says so', async () => {
+  it('fails after a few days and is retried by staff', async () => {
     const { refund } = await makeRefund(app, 'stripe');
     for (let attempt = 1; attempt <= MAX_REFUND_ATTEMPTS; attempt += 1) {
       expect((await row(refund.id)).status).toBe('pending');
@@ -147,7 +147,7 @@ describe('a refund through Stripe', () => {
     });
   });
 
-  it('is given up at once where Stripe will never make it, and may be settled otherwise', async () => {
+  it('fails at once if Stripe rejects it, and can be settled by staff', async () => {
     const { refund } = await makeRefund(app, 'stripe');
     stripe.state.refusal = {
       type: 'invalid_request_error',
@@ -163,7 +163,7 @@ describe('a refund through Stripe', () => {
     expect((await settle(refund.id)).data).toEqual(settled.data);
   });
 
-  it('is not settled by hand while Stripe is at it', async () => {
+  it('cannot be settled while Stripe processes it', async () => {
     const { refund } = await makeRefund(app, 'stripe');
     expect((await settle(refund.id)).errors[0]?.extensions).toMatchObject({
       code: 'CONFLICT',
@@ -172,7 +172,7 @@ describe('a refund through Stripe', () => {
     expect((await row(refund.id)).status).toBe('pending');
   });
 
-  it('takes its time where Stripe says so, and is done when Stripe tells', async () => {
+  it('stays pending until Stripe reports success', async () => {
     const { refund, payment } = await makeRefund(app, 'stripe');
     stripe.state.refundsAre = 'pending';
     expect(await pay()).toBe(0);
@@ -182,73 +182,73 @@ describe('a refund through Stripe', () => {
     expect(await pay()).toBe(0);
     expect(keys()).toEqual([refund.id]);
     const metadata = { refund_id: refund.id };
-    await told('refund.updated', payment.ref, { id: ref, status: 'succeeded', metadata });
+    await result('refund.updated', payment.ref, { id: ref, status: 'succeeded', metadata });
     expect(await row(refund.id)).toMatchObject({
       status: 'succeeded',
       completedAt: app.clock.now,
       ref,
     });
-    await told('refund.created', payment.ref, { id: ref, status: 'pending', metadata });
+    await result('refund.created', payment.ref, { id: ref, status: 'pending', metadata });
     expect((await row(refund.id)).status).toBe('succeeded');
     expect(await refundedOf(payment.id)).toBe(5_000);
   });
 
-  it('is looked at every day, in case what Stripe tells is lost', async () => {
+  it("is checked daily in case Stripe's event is lost", async () => {
     const { refund } = await makeRefund(app, 'stripe');
     stripe.state.refundsAre = 'pending';
     await pay();
-    const [made] = stripe.refunds;
-    if (made) made.status = 'succeeded';
+    const [created] = stripe.refunds;
+    if (created) created.status = 'succeeded';
     minutesLater(24 * 60);
     expect(await pay()).toBe(1);
     expect(keys()).toEqual([refund.id]);
     expect((await row(refund.id)).status).toBe('succeeded');
   });
 
-  it('that fails later says so, and is made anew under another key', async () => {
+  it('that fails later is retried with a new key', async () => {
     const { refund, payment } = await makeRefund(app, 'stripe');
     await pay();
     const { ref } = await row(refund.id);
     const failure = { id: ref, status: 'failed', failure_reason: 'lost_or_stolen_card' };
-    await told('refund.failed', payment.ref, failure);
+    await result('refund.failed', payment.ref, failure);
     expect(await row(refund.id)).toMatchObject({
       status: 'failed',
       completedAt: null,
       lastError: 'Stripe could not give the money back: lost_or_stolen_card',
     });
-    for (const made of stripe.refunds) if (made.id === ref) made.status = 'failed';
+    for (const created of stripe.refunds) if (created.id === ref) created.status = 'failed';
     await retry(refund.id);
-    await told('charge.refund.updated', payment.ref, failure); // late, about the first attempt
+    await result('charge.refund.updated', payment.ref, failure); // late, about the first attempt
     expect(await pay()).toBe(1);
     expect(keys()).toEqual([refund.id, `${refund.id}-1`]);
-    await told('refund.updated', payment.ref, { ...failure, metadata: { refund_id: refund.id } });
+    await result('refund.updated', payment.ref, { ...failure, metadata: { refund_id: refund.id } });
     const now = await row(refund.id);
     expect(now).toMatchObject({ status: 'succeeded', lastError: null });
     expect(now.ref).not.toBe(ref);
     expect(await refundedOf(payment.id)).toBe(5_000);
   });
 
-  it('stays settled by hand, whatever Stripe tells of its failure later', async () => {
+  it('stays settled when Stripe reports its failure later', async () => {
     const { refund, payment } = await makeRefund(app, 'stripe');
     await pay();
     const { ref } = await row(refund.id);
     const failure = { id: ref, status: 'failed', failure_reason: 'unknown' };
-    await told('refund.failed', payment.ref, failure);
+    await result('refund.failed', payment.ref, failure);
     await settle(refund.id);
-    await told('charge.refund.updated', payment.ref, failure);
+    await result('charge.refund.updated', payment.ref, failure);
     expect((await row(refund.id)).status).toBe('succeeded');
   });
 });
 
-describe("a refund that was made in Stripe's own pages", () => {
+describe('a refund made in the Stripe dashboard', () => {
   const foreign = (paymentRef: string, more: object = {}) =>
-    told('refund.created', paymentRef, { id: 're_foreign', status: 'succeeded', ...more });
+    result('refund.created', paymentRef, { id: 're_foreign', status: 'succeeded', ...more });
 
-  it('is noted once, however often and in whatever events it is told', async () => {
+  it('is recorded once for repeated events', async () => {
     const { payment, order } = await makeRefund(app, 'stripe', 1_000);
     const more = { amount: 1_500 };
     await foreign(payment.ref, more);
-    await told('refund.updated', payment.ref, { id: 're_foreign', status: 'succeeded', ...more });
+    await result('refund.updated', payment.ref, { id: 're_foreign', status: 'succeeded', ...more });
     const charge = { object: 'charge', payment_intent: payment.ref, amount_refunded: 1_500 };
     stripe.refunds.push({
       id: 're_foreign',
@@ -259,8 +259,8 @@ describe("a refund that was made in Stripe's own pages", () => {
       status: 'succeeded',
       metadata: {},
     });
-    const answer = await deliver(app, stripeEvent('charge.refunded', charge));
-    expect(answer.status).toBe(200);
+    const response = await deliver(app, stripeEvent('charge.refunded', charge));
+    expect(response.status).toBe(200);
     expect(await refundedOf(payment.id)).toBe(2_500);
     const rows = await app.ctx.db.refund.findMany({
       where: { orderId: order.id, ref: { not: null } },
@@ -270,7 +270,7 @@ describe("a refund that was made in Stripe's own pages", () => {
     ]);
   });
 
-  it('is asked for where only the charge is told', async () => {
+  it('is fetched if only the charge is reported', async () => {
     const { payment, refund } = await makeRefund(app, 'stripe', 1_000);
     stripe.refunds.push({
       id: 're_asked',
@@ -289,20 +289,20 @@ describe("a refund that was made in Stripe's own pages", () => {
     expect((await row(refund.id)).ref).toBeNull();
   });
 
-  it('never makes it more than came in', async () => {
+  it('never exceeds the payment', async () => {
     const { payment } = await makeRefund(app, 'stripe', 4_000);
     await foreign(payment.ref, { id: 're_much', amount: 5_000 });
     expect(await refundedOf(payment.id)).toBe(5_000);
   });
 
-  it('that failed there is none', async () => {
+  it('is ignored if it failed', async () => {
     const { payment } = await makeRefund(app, 'stripe', 1_000);
     await foreign(payment.ref, { id: 're_none', status: 'failed' });
     expect(await refundedOf(payment.id)).toBe(1_000);
   });
 });
 
-describe('money that changes hands on site', () => {
+describe('payment on site', () => {
   let onSite: TestApp;
   let desk: Credential;
 
@@ -312,7 +312,7 @@ describe('money that changes hands on site', () => {
   });
   afterAll(() => onSite.stop());
 
-  it('is marked by staff as received, which counts once', async () => {
+  it('is marked as received by staff once', async () => {
     const { id, secret } = await makeOrder(onSite, 'on_site');
     expect((await visit(onSite, `/pay/${secret}`)).to).toBe(`http://foyer.test/orders#${secret}`);
     const marks = await Promise.all([1, 2, 3].map(() => markPaid(id, desk, onSite)));
@@ -324,16 +324,16 @@ describe('money that changes hands on site', () => {
     ]);
   });
 
-  it('is not marked for an order that is paid elsewhere, not at all, or not there', async () => {
+  it('is rejected for orders that are paid online, free or unknown', async () => {
     const stripes = await makeOrder(onSite, 'stripe');
     const free = await makeOrder(onSite, 'on_site', { totalAmount: 0 });
-    const answers = [
+    const responses = [
       await markPaid(stripes.id, desk, onSite),
       await markPaid(free.id, desk, onSite),
       await markPaid(v7(), desk, onSite),
       await markPaid('x', desk, onSite),
     ];
-    expect(answers.map(({ errors }) => errors[0]?.extensions)).toMatchObject([
+    expect(responses.map(({ errors }) => errors[0]?.extensions)).toMatchObject([
       { code: 'CONFLICT', reason: 'PAID_ELSEWHERE' },
       { code: 'CONFLICT', reason: 'NOTHING_TO_PAY' },
       { code: 'NOT_FOUND', reason: 'NOT_FOUND' },
@@ -341,7 +341,7 @@ describe('money that changes hands on site', () => {
     ]);
   });
 
-  it('goes back when staff says so, and no job touches it', async () => {
+  it('is refunded by staff, not by the job', async () => {
     const { refund, order } = await makeRefund(onSite, 'on_site');
     expect(await processRefunds(onSite.app.systemContext)).toBe(0);
     const settled = await settle(refund.id, desk, onSite);
@@ -359,7 +359,7 @@ describe('money that changes hands on site', () => {
     expect((await settle('x', desk, onSite)).codes).toEqual(['NOT_FOUND']);
   });
 
-  it('is left alone by the job of another provider', async () => {
+  it('is ignored by the job of another provider', async () => {
     const { refund } = await makeRefund(app, 'on_site');
     expect(await pay()).toBe(0);
     expect(await row(refund.id)).toMatchObject({ status: 'pending', attempts: 0 });
@@ -367,11 +367,11 @@ describe('money that changes hands on site', () => {
   });
 });
 
-it('the list of refunds goes newest first, by status', async () => {
-  const made: string[] = [];
+it('lists refunds newest first, by status', async () => {
+  const created: string[] = [];
   for (let n = 0; n < 3; n += 1) {
     minutesLater(1);
-    made.unshift((await makeRefund(app, 'stripe')).refund.id);
+    created.unshift((await makeRefund(app, 'stripe')).refund.id);
   }
   const page = async (filter: object, after: string | null = null) => {
     const { data } = await app.graphql(
@@ -386,8 +386,8 @@ it('the list of refunds goes newest first, by status', async () => {
     };
   };
   const first = await page({ status: 'DUE' });
-  expect(first.ids).toEqual(made.slice(0, 2));
-  expect((await page({ status: 'DUE' }, first.end)).ids).toEqual(made.slice(2));
+  expect(first.ids).toEqual(created.slice(0, 2));
+  expect((await page({ status: 'DUE' }, first.end)).ids).toEqual(created.slice(2));
   const failed = await page({ status: 'FAILED' });
-  expect(failed.ids.some((id: string) => made.includes(id))).toBe(false);
+  expect(failed.ids.some((id: string) => created.includes(id))).toBe(false);
 });

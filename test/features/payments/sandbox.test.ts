@@ -17,8 +17,8 @@ const statusOf = async (id: string) =>
   (await app.ctx.db.order.findUniqueOrThrow({ where: { id } })).status;
 const portal = (secret: string) => `http://foyer.test/orders#${secret}`;
 
-describe('the page of the sandbox', () => {
-  it('shows what is to be paid, to people without a script and to nobody else', async () => {
+describe('the sandbox page', () => {
+  it('shows the amount without scripts, only with the secret', async () => {
     const { id, code, secret } = await makeOrder(app, 'sandbox');
     const entry = await visit(app, `/pay/${secret}`);
     expect(entry).toMatchObject({ status: 303, to: `http://foyer.test/pay/${secret}/sandbox` });
@@ -38,7 +38,7 @@ describe('the page of the sandbox', () => {
     expect(row).toMatchObject({ status: 'pending', checkoutUrl: null });
   });
 
-  it('pays once, however often the button is pressed', async () => {
+  it('pays once for repeated clicks', async () => {
     const { id, secret } = await makeOrder(app, 'sandbox');
     const presses = await Promise.all(
       [1, 2, 3].map(() => visit(app, `/pay/${secret}/sandbox/pay`, 'POST')),
@@ -58,7 +58,7 @@ describe('the page of the sandbox', () => {
     }
   });
 
-  it('lets a payment fail, which may be tried again', async () => {
+  it('can simulate a failed payment and try again', async () => {
     const { id, secret } = await makeOrder(app, 'sandbox');
     const failed = await visit(app, `/pay/${secret}/sandbox/fail`, 'POST');
     expect(failed).toMatchObject({
@@ -72,7 +72,7 @@ describe('the page of the sandbox', () => {
     expect(await statusOf(id)).toBe('paid');
   });
 
-  it('is not shown when the hold is over, and takes what was pressed too late as a late payment', async () => {
+  it('redirects after the hold expires, and treats a late click as a late payment', async () => {
     const { id, secret } = await makeOrder(app, 'sandbox');
     app.clock.now = new Date(NOW.getTime() + 16 * MINUTE);
     expect(await visit(app, `/pay/${secret}/sandbox`)).toMatchObject({ to: portal(secret) });
@@ -84,7 +84,7 @@ describe('the page of the sandbox', () => {
     ]);
   });
 
-  it('is not there for orders that are paid otherwise, nor where there is no sandbox', async () => {
+  it('returns 404 for other providers and without a sandbox', async () => {
     const { id, secret } = await makeOrder(app, 'on_site');
     const onSite = await startApp();
     const elsewhere = await makeOrder(onSite, 'sandbox');
@@ -103,8 +103,8 @@ describe('the page of the sandbox', () => {
   });
 });
 
-describe('the configuration of payments', () => {
-  it('takes money on site unless it says otherwise', () => {
+describe('the payment configuration', () => {
+  it('uses payment on site by default', () => {
     expect(readConfig({}).payments).toEqual({ provider: 'on_site' });
     expect(readConfig({ PAYMENTS: 'sandbox' }).payments).toEqual({ provider: 'sandbox' });
     const keys = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
@@ -116,7 +116,7 @@ describe('the configuration of payments', () => {
     });
   });
 
-  it('refuses keys in the wrong place, without repeating them', () => {
+  it('rejects misplaced keys without repeating them', () => {
     const wrong = { STRIPE_SECRET_KEY: 'whsec_mixed_up', STRIPE_WEBHOOK_SECRET: 'sk_mixed_up' };
     expect(() => readConfig(wrong)).toThrow(
       /STRIPE_SECRET_KEY: must be a secret key.*STRIPE_WEBHOOK_SECRET: must be/,

@@ -30,9 +30,9 @@ afterAll(async () => {
 });
 
 async function order(more: Parameters<typeof makeOrder>[2] = {}) {
-  const made = await makeOrder(app, 'stripe', more);
-  secrets.add(made.secret);
-  return made;
+  const created = await makeOrder(app, 'stripe', more);
+  secrets.add(created.secret);
+  return created;
 }
 
 const paid = (orderId: string, more: object = {}) => ({
@@ -53,8 +53,8 @@ const stored = (id: string) =>
   app.ctx.db.providerEvent.findUnique({ where: { provider_id: { provider: 'stripe', id } } });
 const portal = (secret: string) => `http://foyer.test/orders#${secret}`;
 
-describe('the page to pay', () => {
-  it('leads to one and the same session of Stripe however often it is opened', async () => {
+describe('the payment link', () => {
+  it('redirects to the same Stripe session each time', async () => {
     const { id, code, secret } = await order();
     const first = await visit(app, `/pay/${secret}`);
     expect(first.status).toBe(303);
@@ -90,7 +90,7 @@ describe('the page to pay', () => {
     expect(first.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('gives two visits at the same moment the same session', async () => {
+  it('gives concurrent visits the same session', async () => {
     const { secret } = await order();
     stripe.state.slowMs = 100;
     const visits = await Promise.all([1, 2, 3].map(() => visit(app, `/pay/${secret}`)));
@@ -99,20 +99,20 @@ describe('the page to pay', () => {
     expect(stripe.calls()).not.toContainEqual(expect.stringContaining('expire'));
   });
 
-  it('closes the session of the visit that came second, where there were two', async () => {
-    const made = await order();
+  it('closes the second of two concurrent sessions', async () => {
+    const created = await order();
     stripe.state.slowMs = 300;
-    const late = visit(app, `/pay/${made.secret}`);
+    const late = visit(app, `/pay/${created.secret}`);
     await new Promise((resolve) => setTimeout(resolve, 150));
     await app.ctx.db.order.update({
-      where: { id: made.id },
+      where: { id: created.id },
       data: { checkoutRef: 'cs_first', checkoutUrl: 'https://checkout.stripe.test/cs_first' },
     });
     expect((await late).to).toBe('https://checkout.stripe.test/cs_first');
     expect(stripe.calls()).toContainEqual(expect.stringMatching(/cs_test_\d+\/expire$/));
   });
 
-  it('holds a session open for as long as a long hold, within the day that Stripe allows', async () => {
+  it("keeps a session open for a long hold, within Stripe's limit of a day", async () => {
     const until = async (minutes: number) => {
       const { secret } = await order({ expiresAt: new Date(NOW.getTime() + minutes * MINUTE) });
       stripe.reset();
@@ -125,7 +125,7 @@ describe('the page to pay', () => {
     expect(day).toBeGreaterThan(23 * 60);
   });
 
-  it('makes a new session for a long hold whose first one has ended', async () => {
+  it('creates a new session for a long hold after the first ends', async () => {
     const { secret } = await order({ expiresAt: new Date(NOW.getTime() + 48 * 60 * MINUTE) });
     const { to } = await visit(app, `/pay/${secret}`);
     app.clock.now = new Date(NOW.getTime() + 24 * 60 * MINUTE);
@@ -134,7 +134,7 @@ describe('the page to pay', () => {
     expect(next.to).not.toBe(to);
   });
 
-  it('leads to the portal where there is nothing to pay any more', async () => {
+  it('redirects to the order page if there is nothing to pay', async () => {
     const paid = await order({ status: 'paid', paidAt: NOW });
     const over = await order({ expiresAt: NOW });
     const cancelled = await order({ status: 'cancelled', cancelledAt: NOW });
@@ -145,7 +145,7 @@ describe('the page to pay', () => {
     expect(stripe.asked).toEqual([]);
   });
 
-  it('is not there for a secret that opens nothing', async () => {
+  it('returns 404 for an unknown secret', async () => {
     const { secret } = await order();
     const typo = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`;
     for (const path of [`/pay/${typo}`, '/pay/x', '/pay/%66oo', `/pay/${secret}/sandbox`]) {
@@ -159,7 +159,7 @@ describe('the page to pay', () => {
     expect(await stateOf((await order()).id)).toBe('pending');
   });
 
-  it('says in words that the provider is down, and works when it is back', async () => {
+  it('shows an error page while the provider is down, and recovers', async () => {
     const { secret } = await order();
     stripe.state.failures = 2; // the library tries once more by itself
     const { status, text, headers } = await visit(app, `/pay/${secret}`);
@@ -173,17 +173,17 @@ describe('the page to pay', () => {
   });
 });
 
-describe('the webhook of Stripe', () => {
-  it('confirms the order once, however often and under however many names its payment is told', async () => {
+describe('the Stripe webhook', () => {
+  it('confirms the order once for repeated and different events of its payment', async () => {
     const { id } = await order();
     const event = stripeEvent('checkout.session.completed', paid(id));
-    const answer = await deliver(app, event);
-    expect(answer).toMatchObject({
+    const response = await deliver(app, event);
+    expect(response).toMatchObject({
       status: 200,
       body: { success: true, data: { received: true } },
     });
     expect(await stateOf(id)).toBe('paid');
-    const tellings = [
+    const reports = [
       event,
       stripeEvent('checkout.session.async_payment_succeeded', paid(id)),
       stripeEvent('payment_intent.succeeded', {
@@ -193,8 +193,8 @@ describe('the webhook of Stripe', () => {
         currency: 'eur',
       }),
     ];
-    const answers = await Promise.all(tellings.map((it) => deliver(app, it)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const responses = await Promise.all(reports.map((it) => deliver(app, it)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await payments(id)).toMatchObject([
       { provider: 'stripe', ref: `pi_${id}`, amount: 5_000, currency: 'EUR', refunded: 0 },
     ]);
@@ -205,7 +205,7 @@ describe('the webhook of Stripe', () => {
     });
   });
 
-  it('waits for money that a session promises for later', async () => {
+  it('waits for delayed payments', async () => {
     const { id } = await order();
     const completed = stripeEvent(
       'checkout.session.completed',
@@ -217,12 +217,12 @@ describe('the webhook of Stripe', () => {
     expect(await stateOf(id)).toBe('paid');
   });
 
-  it('refuses what Stripe has not signed, has signed too long ago, or was changed on the way', async () => {
+  it('rejects missing, old and invalid signatures', async () => {
     const { id } = await order();
     const event = stripeEvent('checkout.session.completed', paid(id));
     const changed = JSON.stringify(event).replace('5000', '1');
     const long = { ...event, padding: 'x'.repeat(200_000) };
-    for (const [what, sent, given] of [
+    for (const [what, sent, transferred] of [
       ['another secret', event, { secret: 'whsec_forged' }],
       ['no signature', event, { signature: '' }],
       ['nonsense', event, { signature: 't=now,v1=x' }],
@@ -233,14 +233,14 @@ describe('the webhook of Stripe', () => {
       ['no JSON object', 'paid', {}],
       ['too long', long, {}],
     ] as [string, object, object][]) {
-      const { status, body } = await deliver(app, sent, given);
+      const { status, body } = await deliver(app, sent, transferred);
       expect([what, status, body.success]).toEqual([what, 400, false]);
     }
     expect(await stored(event.id)).toBeNull();
     expect(await stateOf(id)).toBe('pending');
   });
 
-  it('keeps what it has no use for, and says thanks', async () => {
+  it('accepts and stores events that it does not need', async () => {
     const odd = stripeEvent('customer.created', { id: 'cus_1' });
     const foreign = stripeEvent('checkout.session.completed', {
       ...paid(''),
@@ -254,7 +254,7 @@ describe('the webhook of Stripe', () => {
     expect((await stored(odd.id))?.payload).toEqual(odd);
   });
 
-  it('keeps no secret that an event brings along', async () => {
+  it('stores no secrets of events', async () => {
     const { id, secret } = await order();
     const event = stripeEvent(
       'checkout.session.completed',
@@ -266,7 +266,7 @@ describe('the webhook of Stripe', () => {
     });
   });
 
-  it('notes what is odd: no such order, or money that does not fit it', async () => {
+  it('records payments for unknown orders or with wrong amounts', async () => {
     lines.length = 0;
     for (const nobody of ['0199c2f4-7d1e-7a3b-9c55-2f6d8e1b4a70', 'cart no. 7']) {
       const event = stripeEvent('checkout.session.completed', paid(nobody));
@@ -288,8 +288,8 @@ describe('the webhook of Stripe', () => {
   });
 });
 
-describe('a session whose order is over', () => {
-  it('is closed at Stripe, once', async () => {
+describe('the Stripe session of an ended order', () => {
+  it('is closed once', async () => {
     const { id, secret } = await order();
     await visit(app, `/pay/${secret}`);
     const { checkoutRef } = await app.ctx.db.order.findUniqueOrThrow({ where: { id } });
@@ -304,7 +304,7 @@ describe('a session whose order is over', () => {
     expect(stripe.calls()).toEqual([`POST /v1/checkout/sessions/${checkoutRef}/expire`]);
   });
 
-  it('does no harm where that fails', async () => {
+  it('is ignored if closing fails', async () => {
     const { id, secret } = await order();
     await visit(app, `/pay/${secret}`);
     await app.ctx.db.order.update({ where: { id }, data: { status: 'expired' } });
