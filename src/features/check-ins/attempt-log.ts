@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { can, type Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
+import { maskName } from '../../core/names.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import { isCounterViolation } from '../../db/constraint-errors.ts';
 import type { Prisma } from '../../db/generated/client.ts';
@@ -10,7 +11,6 @@ import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts
 import { toActor } from './caller.ts';
 import { hashScanId, restoreCheckOutToken } from './check-out-token.ts';
 import type { LockedLocation } from './location-lock.ts';
-import { maskName } from './names.ts';
 import type { AdmissionCandidate, ResolvedCredential } from './queries/resolve-code.ts';
 import { hashCheckInRequest } from './request.ts';
 import type { CheckIn, CheckInRequest, CheckInResult, CheckInSubject } from './types.ts';

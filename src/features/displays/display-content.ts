@@ -1,3 +1,4 @@
+import { toMaskedNameSql } from '../../core/names.ts';
 import {
   type Projection,
   type ProjectionPart,
@@ -16,17 +17,6 @@ const NOW = '$2::timestamptz';
 const HORIZON = `(${NOW} + interval '24 hours')`;
 const MAX_BOOKINGS = 100;
 const MAX_EVENTS = 20;
-
-// Shown on a wall: the first name and an initial say enough, and of an address what stands before the @. Where a family
-// name comes first a comma says so, and where names are written in one word their first sign has to do.
-const BLANK_CHARS = '\\s\\u0085\\u00a0\\u2000-\\u200a\\u202f\\u3000';
-const toGivenNameFirstSql = (name: string) =>
-  `btrim(regexp_replace(${name}, '^([^,，]*)[,，][${BLANK_CHARS}]*(.*)$', '\\2 \\1'))`;
-const toMaskedNameSql = (name: string) => `
-  CASE WHEN ${toGivenNameFirstSql(name)} ~ '[${BLANK_CHARS}]' THEN substring(${toGivenNameFirstSql(name)} FROM '^[^${BLANK_CHARS}]+') || ' '
-    || left(substring(${toGivenNameFirstSql(name)} FROM '[${BLANK_CHARS}]([^${BLANK_CHARS}]+)$'), 1) || '.'
-  WHEN ${name} ~ '[\\u3040-\\u30ff\\u3400-\\u9fff\\uac00-\\ud7af]' THEN left(${name}, 1) || '.'
-  ELSE split_part(${name}, '@', 1) END`;
 
 const DEVICE = `
   SELECT $3::display_kind AS kind, location.id AS location_id, location.name AS location_name, location.time_zone,

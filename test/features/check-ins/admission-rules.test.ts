@@ -1,4 +1,3 @@
-import { maskEmail, maskName } from '../../../src/features/check-ins/names.ts';
 import type {
   AdmissionCandidate,
   MemberCandidate,
@@ -193,38 +192,5 @@ describe('a visit ends by itself', () => {
     const at = Date.parse('2026-03-29T10:00:00Z');
     const end = findClosingTime({ timeZone, hours: everyDay(9, 18), closures: [] }, at);
     expect(new Date(end).toISOString()).toBe('2026-03-29T16:00:00.000Z');
-  });
-});
-
-describe('what strangers read', () => {
-  it.each([
-    ['Ada Lovelace', 'Ada L.'],
-    ['  Juan  de la Cruz ', 'Juan C.'],
-    ['Ben', 'Ben'],
-    ['Zoë 🧑‍🚀naut', 'Zoë 🧑‍🚀.'],
-    ['ada@example.org', 'a•••@e•••.org'],
-    ['Lovelace, Ada', 'Ada L.'],
-    ['Lovelace,Ada', 'Ada L.'],
-    ['de la Cruz, Juan', 'Juan C.'],
-    ['Lovelace,', 'Lovelace'],
-    ['Ada\u00a0Lovelace', 'Ada L.'],
-    ['Ada\u3000Lovelace', 'Ada L.'],
-    ['Ada\u0085Lovelace', 'Ada L.'],
-    ['山田太郎', '山.'],
-    ['김철수', '김.'],
-    ['やまだたろう', 'や.'],
-    ['ガブリエラ', 'カ\u3099.'.normalize('NFC')],
-    ['山田 太郎', '山田 太.'],
-    ['김 철수', '김 철.'],
-    ['Иван', 'Иван'],
-  ])('of the name %s is %s', (name, masked) => {
-    expect(maskName(name)).toBe(masked);
-  });
-  it.each([
-    ['ada.lovelace@example.org', 'a•••@e•••.org'],
-    ['a@b.co.uk', 'a•••@b•••.uk'],
-    ['root@localhost', 'r•••@l•••'],
-  ])('of the address %s is %s', (email, masked) => {
-    expect(maskEmail(email)).toBe(masked);
   });
 });

@@ -5,10 +5,10 @@ import { canSeeAll } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { createKeyedQueue } from '../../../core/keyed-queue.ts';
+import { maskEmail, maskName, toComparableNameSql } from '../../../core/names.ts';
 import { singleLine } from '../../../core/validation.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { type LocationCaller, toLocationCaller } from '../caller.ts';
-import { maskEmail, maskName, toComparableNameSql } from '../names.ts';
 import { assertBudgetLeft, lockBudgets, toBudgetKey, UNCOUNTED_ADDRESS } from './lookup-budget.ts';
 
 /** All that a stranger at a kiosk learns. */

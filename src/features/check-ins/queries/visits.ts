@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
+import { toComparableNameSql } from '../../../core/names.ts';
 import type { Prisma } from '../../../db/generated/client.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
-import { toComparableNameSql } from '../names.ts';
 import type { AdmissionCandidate } from './resolve-code.ts';
 
 /** An admitted check-in: somebody is in, or was. */

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { maskEmail, maskName, toMaskedNameSql } from '../../src/core/names.ts';
+import { prepareStatement } from '../../src/db/prepared-statement.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { propertyRuns } from '../support/property-runs.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const MASK_NAMES = prepareStatement(`
+  SELECT ${toMaskedNameSql('name')} AS masked FROM unnest($1::text[]) WITH ORDINALITY AS names (name, n) ORDER BY n`);
+
+async function maskNamesInSql(names: string[]): Promise<string[]> {
+  const rows = await database.ctx.lockingSql<{ masked: string }>(MASK_NAMES, [names]);
+  return rows.map(({ masked }) => masked);
+}
+
+describe('masking a name', () => {
+  it.each([
+    ['Ada Lovelace', 'Ada L.'],
+    ['  Juan  de la Cruz ', 'Juan C.'],
+    ['Ben', 'Ben'],
+    ['Zoë 🧑‍🚀naut', 'Zoë 🧑‍🚀.'],
+    ['ada@example.org', 'a•••@e•••.org'],
+    ['ada@example.org Lovelace', 'a•••@e•••.org L.'],
+    ['Lovelace, Ada', 'Ada L.'],
+    ['Lovelace,Ada', 'Ada L.'],
+    ['de la Cruz, Juan', 'Juan C.'],
+    ['Lovelace,', 'Lovelace'],
+    ['Ada\u00a0Lovelace', 'Ada L.'],
+    ['Ada\u3000Lovelace', 'Ada L.'],
+    ['Ada\u0085Lovelace', 'Ada L.'],
+    ['Ada Lovelace\u00a0', 'Ada L.'],
+    ['山田太郎', '山.'],
+    ['김철수', '김.'],
+    ['やまだたろう', 'や.'],
+    ['ガブリエラ', 'カ\u3099.'.normalize('NFC')],
+    ['山田 太郎', '山田 太.'],
+    ['김 철수', '김 철.'],
+    ['Иван', 'Иван'],
+    ['', ''],
+  ])('turns %s into %s, in TypeScript and in SQL', async (name, masked) => {
+    expect(maskName(name)).toBe(masked);
+    expect(await maskNamesInSql([name])).toEqual([masked]);
+  });
+
+  it('gives the same in TypeScript and in SQL for generated names', async () => {
+    const letter = fc.constantFrom(
+      ...[
+        'a',
+        'B',
+        'é',
+        'e\u0301',
+        'o\u0302\u0323',
+        'ß',
+        'д',
+        'Й',
+        'σ',
+        'ש\u05c1',
+        'م\u064e',
+        'กำ',
+      ],
+      ...[
+        'हि',
+        'नी',
+        '山',
+        '𠮷',
+        '김',
+        'や',
+        'か\u3099',
+        'ガ',
+        'ー',
+        '🧑‍🚀',
+        '👍🏽',
+        '7',
+        "'",
+        '.',
+        '-',
+        '@',
+      ],
+    );
+    const separator = fc.constantFrom(
+      ...[' ', ' ', ' ', '  ', '\t', '\u0085', '\u00a0', '\u2003', '\u3000', ',', ', ', ' ,', '，'],
+    );
+    const word = fc.string({ unit: letter, maxLength: 4 });
+    const name = fc
+      .array(fc.tuple(word, separator), { maxLength: 4 })
+      .chain((pairs) => word.map((end) => pairs.map((pair) => pair.join('')).join('') + end));
+    await fc.assert(
+      fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 50 }), async (names) => {
+        expect(await maskNamesInSql(names)).toEqual(names.map(maskName));
+      }),
+      { numRuns: propertyRuns(60) },
+    );
+  });
+});
+
+it.each([
+  ['ada.lovelace@example.org', 'a•••@e•••.org'],
+  ['a@b.co.uk', 'a•••@b•••.uk'],
+  ['root@localhost', 'r•••@l•••'],
+])('masks the e-mail address %s as %s', (email, masked) => {
+  expect(maskEmail(email)).toBe(masked);
+});
