@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import cors from 'cors';
 import type { Logger } from 'pino';
-import { createCredentialLookup } from './auth/authenticate.ts';
+import { authenticate, createCredentialLookup } from './auth/authenticate.ts';
 import { createRateLimits } from './auth/rate-limits.ts';
 import { anonymous, system, type Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
@@ -17,7 +17,7 @@ import { createRestApp } from './rest/express-app.ts';
 import { createFastPath } from './rest/fast-path.ts';
 import { handleError } from './rest/handle-request.ts';
 import type { Route } from './rest/route.ts';
-import { registerPages, routes } from './rest/route-table.ts';
+import { isEventVisible, registerPages, routes } from './rest/route-table.ts';
 import type { Dependencies } from './server/dependencies.ts';
 import { registerHealthRoutes } from './server/health-routes.ts';
 import { getCommonHeaders } from './server/http-server.ts';
@@ -95,8 +95,13 @@ export function createApp(given: {
   const graphql = createGraphql(deps);
   const rest = createRestApp(deps, table, (app) => {
     registerHealthRoutes(app, { config, database, metrics, routes: table, state });
-    registerWebAssets(app, config);
     registerPages(app, deps);
+    registerWebAssets(app, config, {
+      isEventVisible: async ({ headers }, slug) => {
+        const { viewer } = await authenticate(headers, deps);
+        return isEventVisible(deps.createContext(viewer), slug);
+      },
+    });
   });
   const front = createFastPath(rest, deps, table);
   const shareWithPages = createCorsHandler(config);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Context } from '../../src/context.ts';
 import type { DomainError } from '../../src/errors.ts';
-import { cancelBooking } from '../../src/features/bookings/service.ts';
 import {
   createBooking,
   previewBooking,
@@ -11,6 +10,7 @@ import {
   previewBookingSeries,
 } from '../../src/features/bookings/commands/create-series.ts';
 import { rescheduleBooking } from '../../src/features/bookings/commands/reschedule-booking.ts';
+import { cancelBooking } from '../../src/features/bookings/service.ts';
 import {
   asHeld,
   DAY,

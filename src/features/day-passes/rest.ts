@@ -17,17 +17,12 @@ const dayPassType = z
       .nullable()
       .meta({ description: 'The number of passes for each day. Null: unlimited' }),
     date: z.iso.date().meta({ description: 'In the time zone of the location' }),
-    left: z
-      .int()
-      .nullable()
-      .meta({
-        description: 'The number that can be bought for the date now; null where unlimited',
-      }),
-    closed: z
-      .boolean()
-      .meta({
-        description: 'Whether the location is closed that day, or has already closed for the day',
-      }),
+    left: z.int().nullable().meta({
+      description: 'The number that can be bought for the date now; null where unlimited',
+    }),
+    closed: z.boolean().meta({
+      description: 'Whether the location is closed that day, or has already closed for the day',
+    }),
     reason: z
       .enum(UNSOLD_REASONS)
       .nullable()

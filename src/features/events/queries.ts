@@ -9,7 +9,7 @@ import {
   readJsonPage,
   readPage,
 } from '../../db/list-query.ts';
-import { notFound } from '../../errors.ts';
+import { notFound, toDomainError } from '../../errors.ts';
 import {
   type CommunityEvent,
   EVENT_JOINS,
@@ -59,6 +59,17 @@ export function listEventsAsJson(
 /** Gets an event by slug or id. Throws NOT_FOUND, also for an event that the viewer cannot see. */
 export const getEvent = (ctx: Context, slugOrId: string): Promise<CommunityEvent> =>
   readEvent(ctx, slugOrId, toEventListing(ctx, {}, toEverPublishedConditions(ctx.viewer)));
+
+/** Whether the viewer can open the event's page, by its slug or id. */
+export async function isEventVisible(ctx: Context, slugOrId: string): Promise<boolean> {
+  try {
+    await getEvent(ctx, slugOrId);
+    return true;
+  } catch (error) {
+    if (toDomainError(error).code === 'NOT_FOUND') return false;
+    throw error;
+  }
+}
 
 /** Gets an event as REST lists it. Throws as `getEvent`. */
 export const getListedEvent = (ctx: Context, slugOrId: string): Promise<ListedEvent> =>

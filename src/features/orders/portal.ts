@@ -7,8 +7,6 @@ import type { Instant } from '../../core/time/instant.ts';
 import { projectInstant } from '../../db/json-projection.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
-import { escapeHtml } from '../../integrations/email/layout.ts';
-import { toOrderSubject } from './emails/format.ts';
 import type { AdmissionStatus, Order } from './types.ts';
 
 /** What a ticket or day pass admits its holder to. */
@@ -50,66 +48,6 @@ export async function getAdmissionByCode(
   ]);
   if (row === undefined) throw notFound('ticket');
   return row.admission;
-}
-
-/** Renders a receipt as an HTML page to print. */
-export function renderReceipt(order: Order): string {
-  const { title, lines } = toOrderSubject(order);
-  const row = (cells: string[], tag = 'td') =>
-    `<tr>${cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`;
-  const { currency } = order.total;
-  const items = order.items.map(({ ticketType, dayPassType, validOn, quantity, unitPrice }) =>
-    row([
-      [ticketType?.name ?? dayPassType?.name ?? '', validOn].filter(Boolean).join(', '),
-      String(quantity),
-      formatMoney(unitPrice),
-      formatMoney({ amount: unitPrice.amount * quantity, currency }),
-    ]),
-  );
-  const sums = [
-    ...(order.discount.amount.amount > 0
-      ? [
-          [
-            `Discount${order.discount.code ? ` (${order.discount.code})` : ''}`,
-            `-${formatMoney(order.discount.amount)}`,
-          ],
-        ]
-      : []),
-    ['Total', formatMoney(order.total)],
-    ['Paid', formatMoney(order.paid)],
-    ...(order.refunded.amount > 0 ? [['Refunded', formatMoney(order.refunded)]] : []),
-  ].map(([label = '', amount = '']) => row([label, '', '', amount], 'th'));
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Receipt ${escapeHtml(order.code)}</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 42em; margin: 2em auto; padding: 0 1em; color: #222; background: #fff }
-table { width: 100%; border-collapse: collapse; margin: 1.5em 0 }
-th, td { text-align: left; padding: .4em .6em .4em 0; border-bottom: 1px solid #ddd; overflow-wrap: anywhere }
-th:last-child, td:last-child, td:nth-child(2), td:nth-child(3) { text-align: right; white-space: nowrap }
-@media print { body { margin: 0 } }
-</style>
-</head>
-<body>
-<h1>Receipt</h1>
-<p>Order ${escapeHtml(order.code)}, ${escapeHtml(order.status)}<br>Ordered ${escapeHtml(order.createdAt.slice(0, 10))}${
-    order.paidAt ? `, confirmed ${escapeHtml(order.paidAt.slice(0, 10))}` : ''
-  } (UTC)</p>
-<p>${escapeHtml(order.buyer.name)}<br>${escapeHtml(order.buyer.email)}</p>
-<p><strong>${escapeHtml(title)}</strong><br>${lines.map(escapeHtml).join('<br>')}</p>
-<table>
-<thead>${row(['Item', 'Quantity', 'Price', 'Total'], 'th')}</thead>
-<tbody>${items.join('')}</tbody>
-<tfoot>${sums.join('')}</tfoot>
-</table>
-</body>
-</html>
-`;
 }
 
 const ICAL_STATUSES = {

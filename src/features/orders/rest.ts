@@ -26,8 +26,9 @@ import {
 import { paymentUrl, portalUrl } from './links.ts';
 import { placeDayPassOrder } from './place/place-day-pass-order.ts';
 import { placeTicketOrder } from './place/place-ticket-order.ts';
-import { renderQrCode, renderReceipt, toCalendarFile } from './portal.ts';
+import { renderQrCode, toCalendarFile } from './portal.ts';
 import { getOrderBySecret } from './queries.ts';
+import { renderReceipt } from './receipt.ts';
 import { ADMISSION_STATUSES, ORDER_STATUSES, type Order, PAYMENT_STATUSES } from './types.ts';
 
 const personJson = z.object({ name: z.string(), email: z.string().nullable() });

@@ -4,18 +4,14 @@ import { countGuess, toSecretGuess } from '../../auth/rate-limits.ts';
 import { anonymous, system } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { findClientAddress } from '../../core/client-ip.ts';
+import { toHtmlPageHeaders } from '../../core/html-page.ts';
 import { toDomainError } from '../../errors.ts';
 import { sendResponse, toSuccessBody } from '../../rest/envelope.ts';
 import { readBytes } from '../../rest/handle-request.ts';
 import type { Dependencies } from '../../server/dependencies.ts';
 import { paymentUrl, portalUrl } from '../orders/service.ts';
 import { findOpenSandboxOrder, getCheckoutUrl, payInSandbox } from './checkout.ts';
-import {
-  renderNotFoundPage,
-  renderSandboxPage,
-  renderTryLaterPage,
-  toPageHeaders,
-} from './pages.ts';
+import { renderNotFoundPage, renderSandboxPage, renderTryLaterPage } from './pages.ts';
 import { receiveProviderEvent } from './process-provider-event.ts';
 
 const RETRY_AFTER_SECONDS = 30;
@@ -68,7 +64,8 @@ type PageResult = { to: string } | { page: string };
 
 /** Renders errors as pages too, because people read them. */
 function createPageHandler({ config, log, createContext, rateLimits }: Dependencies) {
-  const headers = toPageHeaders(config.baseUrl);
+  // A submitted form may redirect to the order portal at BASE_URL.
+  const headers = toHtmlPageHeaders([new URL(config.baseUrl).origin]);
   const write = (res: ServerResponse, status: number, page: string, more: object = {}) => {
     res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(page), ...more });
     res.end(page);

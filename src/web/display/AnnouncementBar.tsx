@@ -2,7 +2,7 @@ import classes from './AnnouncementBar.module.css';
 import type { DisplayedAnnouncement } from './device-api.ts';
 import { useRotation } from './display-lists.tsx';
 
-/** A strip at the bottom, one after the other, the newest first. */
+/** Shows announcements at the bottom of the display in turn, newest first. */
 export function AnnouncementBar({
   announcements,
   now,
@@ -10,20 +10,20 @@ export function AnnouncementBar({
   announcements: DisplayedAnnouncement[];
   now: Date;
 }) {
-  const turn = useRotation(now, announcements.map(({ id }) => id).join()) % announcements.length;
-  const shown = announcements[turn];
-  if (shown === undefined) return null;
+  const index = useRotation(now, announcements.map(({ id }) => id).join()) % announcements.length;
+  const current = announcements[index];
+  if (current === undefined) return null;
   return (
-    <aside className={classes.strip} aria-label="Announcements">
+    <section className={classes.strip} aria-label="Announcements">
       <p className={classes.text}>
-        <b>{shown.title}</b>
-        {shown.body && <span>{shown.body}</span>}
+        <b>{current.title}</b>
+        {current.body && <span>{current.body}</span>}
       </p>
       {announcements.length > 1 && (
         <span className={classes.count}>
-          {turn + 1} of {announcements.length}
+          {index + 1} of {announcements.length}
         </span>
       )}
-    </aside>
+    </section>
   );
 }

@@ -4,15 +4,15 @@ import { DisplayView } from './DisplayView.tsx';
 import { PairingView } from './PairingView.tsx';
 import { useDisplay } from './use-device.ts';
 
-/** What a browser on a wall runs all day, with nobody in front of it who could press anything. */
+/** Runs all day in a browser on a wall, without anyone to operate it. */
 export function Component() {
-  const screen = useDisplay();
+  const device = useDisplay();
   useWakeLock();
   useOfflinePage('display');
   return (
     <main className={classes.screen}>
       <title>Display · Foyer</title>
-      {screen.isPaired ? <DisplayView screen={screen} /> : <PairingView screen={screen} />}
+      {device.isPaired ? <DisplayView device={device} /> : <PairingView device={device} />}
     </main>
   );
 }

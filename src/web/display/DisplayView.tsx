@@ -24,37 +24,37 @@ const VIEWS = {
   kiosk: KioskRedirect,
 };
 
-export function DisplayView({ screen: { snapshot, offlineSince } }: { screen: DisplayDevice }) {
-  const here = useNow(1);
+export function DisplayView({ device: { snapshot, offlineSince } }: { device: DisplayDevice }) {
+  const deviceTime = useNow(1);
   if (snapshot === null) return <StartingView offlineSince={offlineSince} />;
-  const now = new Date(here.getTime() + snapshot.aheadMs);
-  const Kind = VIEWS[snapshot.state.device.kind];
-  const announced = getAnnouncements(snapshot.state, now);
+  const now = new Date(deviceTime.getTime() + snapshot.aheadMs);
+  const View = VIEWS[snapshot.state.device.kind];
+  const announcements = getAnnouncements(snapshot.state, now);
   return (
     <>
       <title>{`${snapshot.state.device.name} · Foyer`}</title>
       <div className={classes.content}>
-        <Kind snapshot={snapshot} now={now} />
+        <View snapshot={snapshot} now={now} />
         <OfflineIndicator
           since={offlineSince && new Date(offlineSince.getTime() + snapshot.aheadMs)}
           now={now}
           timeZone={snapshot.state.device.location.time_zone}
         />
       </div>
-      {snapshot.state.device.kind !== 'welcome' && announced.length > 0 && (
-        <AnnouncementBar announcements={announced} now={now} />
+      {snapshot.state.device.kind !== 'welcome' && announcements.length > 0 && (
+        <AnnouncementBar announcements={announcements} now={now} />
       )}
     </>
   );
 }
 
-/** Paired, and nothing was heard yet. */
+/** Paired, but no state has been loaded yet. */
 const StartingView = ({ offlineSince }: { offlineSince: Date | null }) => (
   <div className={classes.starting}>
     <p role="status">
       {offlineSince
-        ? 'The service cannot be reached. This screen goes on trying by itself.'
-        : 'One moment …'}
+        ? 'Can’t reach the service. This screen keeps trying to reconnect.'
+        : 'Loading…'}
     </p>
   </div>
 );
@@ -65,7 +65,7 @@ interface OfflineIndicatorProps {
   timeZone: string;
 }
 
-/** Small: what is shown is good for a day, and guests can do nothing about it. Staff sees it in passing. */
+/** Small, because the content stays valid for a day and guests cannot fix the connection. It is meant for staff. */
 const OfflineIndicator = ({ since, now, timeZone }: OfflineIndicatorProps) =>
   since && (
     <p className={classes.offline} role="status">
@@ -73,7 +73,7 @@ const OfflineIndicator = ({ since, now, timeZone }: OfflineIndicatorProps) =>
     </p>
   );
 
-/** A kiosk has a page of its own. It is loaded anew, so that the browser keeps it for when the network is away. */
+/** Reloads as the kiosk page, so that the browser caches that page for offline use. */
 function KioskRedirect({ snapshot }: DisplayViewProps) {
   const { id } = snapshot.state.device.location;
   useEffect(() => window.location.replace(toServiceUrl(`kiosk/${id}`)), [id]);

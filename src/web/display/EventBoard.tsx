@@ -8,31 +8,31 @@ import { FitList } from './display-lists.tsx';
 import classes from './EventBoard.module.css';
 import { formatClosedNotice, formatRelativeDay, formatTimeSpan } from './format-display-time.ts';
 
-/** The coming events of a location, day by day. */
+/** Lists the upcoming events of a location by day. */
 export function EventBoard({ snapshot, now }: DisplayViewProps) {
   const { device } = snapshot.state;
   const { name, time_zone } = device.location;
   const today = toLocalDate(now, time_zone);
   const days = groupEventsByDay(snapshot.state, now);
-  const closed = formatClosedNotice(getOpeningState(snapshot, now), now, time_zone);
+  const closedNotice = formatClosedNotice(getOpeningState(snapshot, now), now, time_zone);
   return (
     <div className={classes.page}>
       <header className={classes.head}>
         <div>
-          <h1>What is on</h1>
+          <h1>What’s on</h1>
           <p>
             {name}, {formatLongDate(today)}
           </p>
-          {closed && <p>{closed}</p>}
+          {closedNotice && <p>{closedNotice}</p>}
         </div>
         <Clock now={now} timeZone={time_zone} />
       </header>
       {days.length === 0 ? (
-        <p className={classes.nothing}>Nothing is planned for the next two weeks.</p>
+        <p className={classes.nothing}>No events in the next two weeks.</p>
       ) : (
         <FitList>
-          {days.flatMap(({ day, items }) =>
-            items.map((event, index) => (
+          {days.flatMap(({ day, events }) =>
+            events.map((event, index) => (
               <EventEntry
                 key={event.id}
                 event={event}

@@ -7,9 +7,9 @@ import classes from './PairingView.module.css';
 import type { DisplayDevice } from './use-device.ts';
 
 export function PairingView({
-  screen: { code, wasRefused, offlineSince },
+  device: { code, wasRevoked, offlineSince },
 }: {
-  screen: DisplayDevice;
+  device: DisplayDevice;
 }) {
   return (
     <div className={classes.page}>
@@ -17,19 +17,19 @@ export function PairingView({
         <Logo />
       </header>
       <div className={classes.middle}>
-        {wasRefused && (
+        {wasRevoked && (
           <p className={classes.note} role="status">
-            This screen was taken off in the panel. Pair it again to go on using it.
+            This screen was removed in the admin panel. Pair it again to keep using it.
           </p>
         )}
         <h1 className={classes.title}>Pair this screen</h1>
-        {code ? <PairingCode {...code} /> : <p className={classes.waiting}>One moment …</p>}
+        {code ? <PairingCode {...code} /> : <p className={classes.waiting}>Loading…</p>}
         <p className={classes.how}>
-          In the panel, open <b>Displays</b>, choose <b>Pair a screen</b>, and type this code.
+          In the admin panel, open <b>Displays</b>, select <b>Pair a screen</b> and enter this code.
         </p>
         {offlineSince && (
           <p className={classes.note} role="status">
-            The service cannot be reached. This screen goes on trying by itself.
+            Can’t reach the service. This screen keeps trying to reconnect.
           </p>
         )}
         <KioskBackLink />
@@ -39,39 +39,39 @@ export function PairingView({
 }
 
 function PairingCode({ text, expiresAt }: { text: string; expiresAt: number }) {
-  const left = Math.max(0, Math.round((expiresAt - useNow(1).getTime()) / 1000));
+  const secondsLeft = Math.max(0, Math.round((expiresAt - useNow(1).getTime()) / 1000));
   const half = Math.ceil(text.length / 2);
   return (
     <>
-      <p className={classes.code} role="img" aria-label={`The code is ${[...text].join(' ')}`}>
+      <p className={classes.code} role="img" aria-label={`Pairing code: ${[...text].join(' ')}`}>
         <span>{text.slice(0, half)}</span>
         <span>{text.slice(half)}</span>
       </p>
       <p className={classes.left}>
-        {left > 0
-          ? `Good for another ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
-          : 'A new code is coming …'}
+        {secondsLeft > 0
+          ? `Expires in ${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`
+          : 'Getting a new code…'}
       </p>
     </>
   );
 }
 
-/** As long as a code holds: whoever only touched the link has left, and the next guest wants to check in. */
+/** As long as a code is valid. After that, whoever opened the link has left and the next guest wants to check in. */
 const RETURN_DELAY_MS = 10 * 60_000;
 
-/** A kiosk that shows its code comes back to its work, paired or not. */
+/** Leads an unpaired kiosk back to check-in. */
 function KioskBackLink() {
-  const place = new URLSearchParams(window.location.search).get('kiosk');
-  const back =
-    place === null ? null : toServiceUrl(place ? `kiosk/${encodeURIComponent(place)}` : 'kiosk');
+  const location = new URLSearchParams(window.location.search).get('kiosk');
+  const kioskPath = location ? `kiosk/${encodeURIComponent(location)}` : 'kiosk';
+  const backUrl = location === null ? null : toServiceUrl(kioskPath);
   useEffect(() => {
-    if (back === null) return;
-    const timer = setTimeout(() => window.location.replace(back), RETURN_DELAY_MS);
+    if (backUrl === null) return;
+    const timer = setTimeout(() => window.location.replace(backUrl), RETURN_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [back]);
+  }, [backUrl]);
   return (
-    back && (
-      <Anchor href={back} c="dimmed">
+    backUrl && (
+      <Anchor href={backUrl} c="dimmed">
         Back to the kiosk
       </Anchor>
     )

@@ -12,14 +12,14 @@ import { FitList } from './display-lists.tsx';
 import { formatOpeningTime, formatShortTime, formatTimeSpan } from './format-display-time.ts';
 import classes from './RoomPanel.module.css';
 
-/** At the door of one room: may I go in? In colour and in words. */
+/** Shows beside a door whether the room is free, by color and in text. */
 export function RoomPanel({ snapshot, now }: DisplayViewProps) {
   const { device, content } = snapshot.state;
   const { time_zone } = device.location;
   const { current, busyUntil, next, today } = getRoomState(snapshot.state, now);
-  const known = isSnapshotValid(snapshot, now);
-  const house = getOpeningState(snapshot, now);
-  const state = !known ? 'unknown' : current ? 'busy' : house.isOpen ? 'free' : 'closed';
+  const isKnown = isSnapshotValid(snapshot, now);
+  const opening = getOpeningState(snapshot, now);
+  const state = !isKnown ? 'unknown' : current ? 'busy' : opening.isOpen ? 'free' : 'closed';
   return (
     <div className={classes.page}>
       <section className={classes.state} data-state={state}>
@@ -31,11 +31,12 @@ export function RoomPanel({ snapshot, now }: DisplayViewProps) {
           <p className={classes.word}>{STATE_LABELS[state]}</p>
           <p className={classes.until}>
             {state === 'busy' && busyUntil && `until ${formatShortTime(busyUntil, now, time_zone)}`}
-            {state === 'free' && formatFreeUntil([next?.starts_at, house.closesAt], now, time_zone)}
+            {state === 'free' &&
+              formatFreeUntil([next?.starts_at, opening.closesAt], now, time_zone)}
             {state === 'closed' &&
-              house.opensAt &&
-              formatOpeningTime(house.opensAt, now, time_zone)}
-            {state === 'unknown' && 'No news from the service for more than a day'}
+              opening.opensAt &&
+              formatOpeningTime(opening.opensAt, now, time_zone)}
+            {state === 'unknown' && 'No update for more than a day'}
           </p>
           {state === 'busy' && current && (
             <p className={classes.what}>
@@ -44,7 +45,7 @@ export function RoomPanel({ snapshot, now }: DisplayViewProps) {
             </p>
           )}
         </div>
-        {known && next && (
+        {isKnown && next && (
           <p className={classes.next}>
             Next: {formatShortTime(next.starts_at, now, time_zone)}
             {', '}
@@ -54,43 +55,48 @@ export function RoomPanel({ snapshot, now }: DisplayViewProps) {
       </section>
       <section className={classes.list} aria-label="Today">
         <h2>Today</h2>
-        {known && today.length > 0 ? (
+        {isKnown && today.length > 0 ? (
           <FitList>
-            {today.map((one) => (
-              <RoomPanelEntry key={one.id} item={one} isOn={one === current} timeZone={time_zone} />
+            {today.map((item) => (
+              <RoomPanelEntry
+                key={item.id}
+                item={item}
+                isCurrent={item === current}
+                timeZone={time_zone}
+              />
             ))}
           </FitList>
         ) : (
-          <p className={classes.nothing}>{known ? 'Nothing more today.' : 'Not known.'}</p>
+          <p className={classes.nothing}>{isKnown ? 'No more bookings today.' : 'Unknown'}</p>
         )}
       </section>
     </div>
   );
 }
 
-const STATE_LABELS = { busy: 'Busy', free: 'Free', closed: 'Closed', unknown: 'Not known' };
+const STATE_LABELS = { busy: 'Busy', free: 'Free', closed: 'Closed', unknown: 'Unknown' };
 
 const RoomPanelEntry = ({
   item,
-  isOn,
+  isCurrent,
   timeZone,
 }: {
   item: RoomItem;
-  isOn: boolean;
+  isCurrent: boolean;
   timeZone: string;
 }) => (
-  <div className={classes.entry} data-on={isOn || undefined}>
+  <div className={classes.entry} data-on={isCurrent || undefined}>
     <span className={classes.times}>{formatTimeSpan(item.starts_at, item.ends_at, timeZone)}</span>
     <span className={classes.title}>{item.title ?? 'Booked'}</span>
     <span className={classes.host}>
-      {isOn ? [item.host, 'now'].filter(Boolean).join(', ') : item.host}
+      {isCurrent ? [item.host, 'now'].filter(Boolean).join(', ') : item.host}
     </span>
   </div>
 );
 
-/** Whatever comes first today. */
+/** "until 3:00 PM" if anything ends the free time today, else "today". */
 function formatFreeUntil(ends: (string | null | undefined)[], now: Date, timeZone: string): string {
-  const [end] = ends.filter((at) => at != null).sort();
+  const [end] = ends.filter((instant) => instant != null).sort();
   return end && toLocalDate(end, timeZone) === toLocalDate(now, timeZone)
     ? `until ${formatLocalTime(end, timeZone)}`
     : 'today';

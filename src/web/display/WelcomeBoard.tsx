@@ -13,14 +13,14 @@ import { AutoPager } from './display-lists.tsx';
 import { formatClosedNotice, formatTimeSpan } from './format-display-time.ts';
 import classes from './WelcomeBoard.module.css';
 
-/** At the entrance: the time, what there is to know, and who is expected where. */
+/** Greets guests at the entrance with the time, announcements, today's events and expected guests. */
 export function WelcomeBoard({ snapshot, now }: DisplayViewProps) {
   const { name, time_zone } = snapshot.state.device.location;
   const today = toLocalDate(now, time_zone);
-  const announced = getAnnouncements(snapshot.state, now);
-  const closed = formatClosedNotice(getOpeningState(snapshot, now), now, time_zone);
+  const announcements = getAnnouncements(snapshot.state, now);
+  const closedNotice = formatClosedNotice(getOpeningState(snapshot, now), now, time_zone);
   const events =
-    groupEventsByDay(snapshot.state, now).find(({ day }) => day === today)?.items ?? [];
+    groupEventsByDay(snapshot.state, now).find(({ day }) => day === today)?.events ?? [];
   return (
     <div className={classes.page}>
       <header className={classes.head}>
@@ -30,30 +30,30 @@ export function WelcomeBoard({ snapshot, now }: DisplayViewProps) {
           {formatLocalTime(now, time_zone)}
         </time>
         <p className={classes.date}>{formatLongDate(today)}</p>
-        {closed && <p className={classes.closed}>{closed}</p>}
-        {announced.length > 0 && (
+        {closedNotice && <p className={classes.closed}>{closedNotice}</p>}
+        {announcements.length > 0 && (
           <AutoPager
             label="Announcements"
             className={classes.announcements}
             now={now}
-            entries={announced.map((one) => ({
-              key: one.id,
-              shown: <AnnouncementItem one={one} />,
+            entries={announcements.map((announcement) => ({
+              key: announcement.id,
+              content: <AnnouncementItem announcement={announcement} />,
             }))}
           />
         )}
       </header>
-      <section className={classes.list} aria-label="Expected">
+      <section className={classes.list} aria-label="Today">
         {events.length > 0 && (
           <>
-            <h2>On today</h2>
+            <h2>Today’s events</h2>
             <AutoPager
-              label="On today"
+              label="Today’s events"
               className={classes.events}
               now={now}
               entries={events.map((event) => ({
                 key: event.id,
-                shown: <EventItem event={event} timeZone={time_zone} />,
+                content: <EventItem event={event} timeZone={time_zone} />,
               }))}
             />
           </>
@@ -68,33 +68,32 @@ function ExpectedGuests({ snapshot, now }: DisplayViewProps) {
   const { time_zone } = snapshot.state.device.location;
   const { today, tomorrow } = getExpectedGuests(snapshot.state, now);
   const guests = [...today, ...tomorrow];
-  if (!isSnapshotValid(snapshot, now) || guests.length === 0) {
+  const isKnown = isSnapshotValid(snapshot, now);
+  if (!isKnown || guests.length === 0) {
     return (
       <>
         <h2>Expected today</h2>
         <p className={classes.nothing}>
-          {isSnapshotValid(snapshot, now)
-            ? 'Nobody else is expected.'
-            : 'No news from the service for more than a day.'}
+          {isKnown ? 'No more guests expected.' : 'No update for more than a day.'}
         </p>
       </>
     );
   }
-  const isMixed = today.length > 0;
+  const includesToday = today.length > 0;
   return (
     <>
-      <h2>{isMixed ? 'Expected today' : 'Expected tomorrow'}</h2>
+      <h2>{includesToday ? 'Expected today' : 'Expected tomorrow'}</h2>
       <AutoPager
         label="Guests"
         className={classes.guests}
         now={now}
         entries={guests.map((guest, index) => ({
           key: guest.id,
-          shown: (
+          content: (
             <GuestItem
               guest={guest}
               timeZone={time_zone}
-              isTomorrow={isMixed && index >= today.length}
+              isTomorrow={includesToday && index >= today.length}
             />
           ),
         }))}
@@ -103,7 +102,11 @@ function ExpectedGuests({ snapshot, now }: DisplayViewProps) {
   );
 }
 
-const AnnouncementItem = ({ one: { title, body } }: { one: DisplayedAnnouncement }) => (
+interface AnnouncementItemProps {
+  announcement: DisplayedAnnouncement;
+}
+
+const AnnouncementItem = ({ announcement: { title, body } }: AnnouncementItemProps) => (
   <div className={classes.announcement}>
     <b>{title}</b>
     {body && <span>{body}</span>}
@@ -123,7 +126,7 @@ const EventItem = ({ event, timeZone }: { event: DisplayedEvent; timeZone: strin
 interface GuestItemProps {
   guest: DisplayedBooking;
   timeZone: string;
-  /** Among those of today; each says so, as a page may begin with it. */
+  /** Listed under "Expected today". Each guest is marked, since a page of the list may begin with this one. */
   isTomorrow: boolean;
 }
 

@@ -1,8 +1,8 @@
 const MAX_RETRY_DELAY_SECONDS = 60;
 
 /**
- * How long to wait after so many failures in a row: anything up to a limit that doubles, so that many screens that lost
- * the service together do not come back together. What the service asked for is kept, with a little on top.
+ * Returns how long to wait after a number of failures in a row: a random time below a limit that doubles, so that displays
+ * that lost the service together do not reconnect together. A delay set by the service is extended slightly.
  */
 export function getRetryDelaySeconds(
   failures: number,
@@ -14,22 +14,22 @@ export function getRetryDelaySeconds(
   return 1 + random() * (limit - 1);
 }
 
-/** A little earlier or later than asked for. */
+/** Shifts a delay by up to 5 percent. */
 export const addJitter = (seconds: number, random: () => number = Math.random) =>
   seconds * (0.95 + 0.1 * random());
 
-/** Ends early when the bell rings or the work is given up. */
-export function sleep(seconds: number, signal: AbortSignal, bell?: EventTarget): Promise<void> {
+/** Waits. Ends early if the signal is aborted or `wakeUp` emits "online". */
+export function sleep(seconds: number, signal: AbortSignal, wakeUp?: EventTarget): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      bell?.removeEventListener('online', done);
+      signal.removeEventListener('abort', finish);
+      wakeUp?.removeEventListener('online', finish);
       resolve();
     };
-    const timer = setTimeout(done, Math.max(0, seconds) * 1000);
-    signal.addEventListener('abort', done);
-    bell?.addEventListener('online', done);
+    const timer = setTimeout(finish, Math.max(0, seconds) * 1000);
+    signal.addEventListener('abort', finish);
+    wakeUp?.addEventListener('online', finish);
   });
 }

@@ -1,17 +1,17 @@
 import { toServiceUrl } from '../api/urls.ts';
 import type { DisplayState } from './device-api.ts';
 
-/** The last state that is known, which covers the next day: enough to go on alone. */
+/** The last known state. It covers the next day, so a display can work offline. */
 export interface DisplaySnapshot {
   state: DisplayState;
   etag: string | null;
-  /** When the service last said that this is what there is, in milliseconds by the service's clock. */
+  /** When the service last confirmed this state, in milliseconds by the service's clock. */
   confirmedAt: number;
   /** How far the service's clock is ahead of this device's, in milliseconds. */
   aheadMs: number;
 }
 
-// Two services may share an origin, each below a path of its own.
+// Two services may share an origin, each below its own path.
 const toStorageKey = (name: string) => `foyer ${name} ${new URL(toServiceUrl('')).pathname}`;
 
 export const readToken = () => readItem(toStorageKey('display-token'));
@@ -25,28 +25,29 @@ export function readSnapshot(): DisplaySnapshot | null {
   }
 }
 
-export const saveSnapshot = (kept: DisplaySnapshot) =>
-  writeItem(toStorageKey('display-state'), JSON.stringify(kept));
+export const saveSnapshot = (snapshot: DisplaySnapshot) =>
+  writeItem(toStorageKey('display-state'), JSON.stringify(snapshot));
 
 export function clearDevice(): void {
   writeItem(toStorageKey('display-token'), null);
   writeItem(toStorageKey('display-state'), null);
 }
 
-/** Browsers in private mode or with a full disk refuse: the screen then works until it is switched off. */
-function readItem(name: string): string | null {
+// Storage throws in private mode and when the disk is full. The display then works until it is switched off.
+
+function readItem(key: string): string | null {
   try {
-    return localStorage.getItem(name);
+    return localStorage.getItem(key);
   } catch {
     return null;
   }
 }
 
-function writeItem(name: string, text: string | null): void {
+function writeItem(key: string, text: string | null): void {
   try {
-    if (text === null) localStorage.removeItem(name);
-    else localStorage.setItem(name, text);
+    if (text === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
   } catch {
-    // as above
+    // see above
   }
 }

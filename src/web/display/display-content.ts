@@ -8,11 +8,11 @@ import type {
 } from './device-api.ts';
 import type { DisplaySnapshot } from './device-storage.ts';
 
-// What there is to be seen at a moment, out of a state that may have been read long before.
+// Computes what to show now from a state that may have been loaded hours ago.
 
 const SNAPSHOT_VALIDITY_MS = 24 * 3_600_000;
 
-/** Beyond it nobody can tell without asking the service. */
+/** A state covers 24 hours. Anything later is unknown. */
 export const isSnapshotValid = ({ confirmedAt }: DisplaySnapshot, now: Date) =>
   now.getTime() < confirmedAt + SNAPSHOT_VALIDITY_MS;
 
@@ -22,73 +22,72 @@ export interface RoomItem extends ScheduledItem {
 
 interface RoomState {
   current: RoomItem | null;
-  /** When the room is free again: the end of what follows without a gap, too. */
+  /** When the room is free again, including items that follow without a gap. */
   busyUntil: string | null;
   next: RoomItem | null;
-  /** What is on or to come today, by the clocks of the place. */
+  /** Current and later items of today, in the location's time zone. */
   today: RoomItem[];
 }
 
-/** A room at a moment. */
+/** Returns whether a room is in use, until when, and what comes next. */
 export function getRoomState({ bookings, events, device }: DisplayState, now: Date): RoomState {
   const { time_zone } = device.location;
-  const coming = [...bookings, ...events].filter(endsAfter(now)).sort(compareByStart);
-  const current = coming.find(hasBegun(now)) ?? null;
+  const items = [...bookings, ...events].filter(endsAfter(now)).sort(compareByStart);
+  const isCurrent = hasBegun(now);
+  const current = items.find(isCurrent) ?? null;
   const today = toLocalDate(now, time_zone);
   return {
     current,
-    busyUntil: current && getEndOfBusyTime(coming, current),
-    next: coming.find((one) => !hasBegun(now)(one)) ?? null,
-    today: coming.filter(
-      (one) => hasBegun(now)(one) || toLocalDate(one.starts_at, time_zone) === today,
+    busyUntil: current && getEndOfBusyTime(items, current),
+    next: items.find((item) => !isCurrent(item)) ?? null,
+    today: items.filter(
+      (item) => isCurrent(item) || toLocalDate(item.starts_at, time_zone) === today,
     ),
   };
 }
 
-function getEndOfBusyTime(coming: ScheduledItem[], current: ScheduledItem): string {
+function getEndOfBusyTime(items: ScheduledItem[], current: ScheduledItem): string {
   let end = current.ends_at;
-  for (const { starts_at, ends_at } of coming) {
+  for (const { starts_at, ends_at } of items) {
     if (starts_at <= end && ends_at > end) end = ends_at;
   }
   return end;
 }
 
-interface EventDay<Of> {
+interface EventDay {
   day: string;
-  items: Of[];
+  events: DisplayedEvent[];
 }
 
-/** What is on or coming, day by day of the place; what began before today is on today. */
-export function groupEventsByDay(
-  { events, device }: DisplayState,
-  now: Date,
-): EventDay<DisplayedEvent>[] {
+/** Groups current and upcoming events by local day. An event that began before today belongs to today. */
+export function groupEventsByDay({ events, device }: DisplayState, now: Date): EventDay[] {
   const { time_zone } = device.location;
   const today = toLocalDate(now, time_zone);
   const days = new Map<string, DisplayedEvent[]>();
   for (const event of events.filter(endsAfter(now)).sort(compareByStart)) {
-    const [, day = today] = [today, toLocalDate(event.starts_at, time_zone)].sort();
+    const start = toLocalDate(event.starts_at, time_zone);
+    const day = start < today ? today : start;
     days.set(day, [...(days.get(day) ?? []), event]);
   }
-  return [...days].map(([day, of]) => ({ day, items: of }));
+  return [...days].map(([day, ofDay]) => ({ day, events: ofDay }));
 }
 
-/** Who is here or comes today; and tomorrow, once nobody else comes today. */
+/** Returns today's current and later bookings, and tomorrow's once all of today's have begun. */
 export function getExpectedGuests(
   { bookings, device }: DisplayState,
   now: Date,
 ): { today: DisplayedBooking[]; tomorrow: DisplayedBooking[] } {
   const { time_zone } = device.location;
   const day = toLocalDate(now, time_zone);
-  const coming = bookings.filter(endsAfter(now)).sort(compareByStart);
-  const today = coming.filter((one) => toLocalDate(one.starts_at, time_zone) <= day);
-  const tomorrow = coming.filter(
-    (one) => toLocalDate(one.starts_at, time_zone) === addDays(day, 1),
+  const upcoming = bookings.filter(endsAfter(now)).sort(compareByStart);
+  const today = upcoming.filter(({ starts_at }) => toLocalDate(starts_at, time_zone) <= day);
+  const tomorrow = upcoming.filter(
+    ({ starts_at }) => toLocalDate(starts_at, time_zone) === addDays(day, 1),
   );
   return { today, tomorrow: today.every(hasBegun(now)) ? tomorrow : [] };
 }
 
-/** The newest first. */
+/** Returns the announcements to show now, newest first. */
 export const getAnnouncements = (
   { announcements }: DisplayState,
   now: Date,
@@ -100,29 +99,30 @@ export const getAnnouncements = (
     )
     .sort((a, b) => b.starts_at.localeCompare(a.starts_at) || b.id.localeCompare(a.id));
 
-const endsAfter = (now: Date) => (one: ScheduledItem) => new Date(one.ends_at) > now;
-const hasBegun = (now: Date) => (one: ScheduledItem) => new Date(one.starts_at) <= now;
+const endsAfter = (now: Date) => (item: ScheduledItem) => new Date(item.ends_at) > now;
+const hasBegun = (now: Date) => (item: ScheduledItem) => new Date(item.starts_at) <= now;
 const compareByStart = (a: ScheduledItem, b: ScheduledItem) =>
   a.starts_at.localeCompare(b.starts_at);
 
-/** Whether a house is open at a moment, out of a state that may have been read long before. */
 export interface OpeningState {
   isOpen: boolean;
-  /** Null where it is closed, or does not close for long. */
+  /** Null if the location is closed or does not close soon. */
   closesAt: string | null;
-  /** Null where it is open, or nobody knows. */
+  /** Null if the location is open or the next opening is unknown. */
   opensAt: string | null;
 }
 
 const ALWAYS_OPEN: OpeningState = { isOpen: true, closesAt: null, opensAt: null };
 
-export function getOpeningState(kept: DisplaySnapshot, now: Date): OpeningState {
-  const { opening } = kept.state.content;
-  // Kept by a screen that knew no hours, it has none; and beyond what is covered nobody can tell.
-  if (!opening || !isSnapshotValid(kept, now)) return ALWAYS_OPEN;
-  const coming = opening.filter(({ closes_at }) => closes_at === null || new Date(closes_at) > now);
-  const hasOpened = (at: string | null) => at === null || new Date(at) <= now;
-  const current = coming.find(({ opens_at }) => hasOpened(opens_at));
+/** Returns whether the location is open now. A snapshot without hours, or one that is too old, counts as open. */
+export function getOpeningState(snapshot: DisplaySnapshot, now: Date): OpeningState {
+  const { opening } = snapshot.state.content;
+  if (!opening || !isSnapshotValid(snapshot, now)) return ALWAYS_OPEN;
+  const periods = opening.filter(
+    ({ closes_at }) => closes_at === null || new Date(closes_at) > now,
+  );
+  const hasOpened = (opensAt: string | null) => opensAt === null || new Date(opensAt) <= now;
+  const current = periods.find(({ opens_at }) => hasOpened(opens_at));
   if (current) return { ...ALWAYS_OPEN, closesAt: current.closes_at };
-  return { isOpen: false, closesAt: null, opensAt: coming[0]?.opens_at ?? null };
+  return { isOpen: false, closesAt: null, opensAt: periods[0]?.opens_at ?? null };
 }

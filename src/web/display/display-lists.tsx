@@ -1,82 +1,81 @@
 import { Children, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import classes from './Display.module.css';
 
-/** A list of which whole entries are shown, as many as there is room for: nobody scrolls on a wall. */
+/** Shows as many whole entries as fit, because nobody can scroll a display. */
 export function FitList({ children }: { children: ReactNode }) {
   const list = useRef<HTMLUListElement>(null);
   const entries = Children.toArray(children);
   const count = entries.length;
-  const [fitting, setFitting] = useState(count);
+  const [visibleCount, setVisibleCount] = useState(count);
 
   useLayoutEffect(() => {
     const element = list.current;
     if (element === null) return;
     const measure = () => {
       const end = element.getBoundingClientRect().bottom + 1;
-      const drawn = [...element.children];
-      const over = drawn.findIndex((entry) => entry.getBoundingClientRect().bottom > end);
-      setFitting(over === -1 ? drawn.length : over);
+      const children = [...element.children];
+      const overflow = children.findIndex((child) => child.getBoundingClientRect().bottom > end);
+      setVisibleCount(overflow === -1 ? children.length : overflow);
     };
     measure();
-    const watch = new ResizeObserver(measure);
-    watch.observe(element);
-    return () => watch.disconnect();
-  }); // after every drawing: the entries may be other ones
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }); // after every render, since the entries may have changed
 
-  const more = count - fitting;
+  const hiddenCount = count - visibleCount;
   return (
     <>
-      <ul ref={list} className={classes.fitting} data-fitting={fitting}>
+      <ul ref={list} className={classes.fitting} data-fitting={visibleCount}>
         {entries.map((entry, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: what fits goes by the place
-          <li key={index} className={classes.fit} data-hidden={index >= fitting || undefined}>
+          // biome-ignore lint/suspicious/noArrayIndexKey: visibility depends on the position
+          <li key={index} className={classes.fit} data-hidden={index >= visibleCount || undefined}>
             {entry}
           </li>
         ))}
       </ul>
-      <p className={classes.more}>{more > 0 ? `and ${more} more` : ''}</p>
+      <p className={classes.more}>{hiddenCount > 0 ? `and ${hiddenCount} more` : ''}</p>
     </>
   );
 }
 
 interface PagerEntry {
   key: string;
-  shown: ReactNode;
+  content: ReactNode;
 }
 
 interface AutoPagerProps {
-  /** What the list is of. */
   label: string;
   entries: PagerEntry[];
   now: Date;
   className?: string | undefined;
 }
 
-/** A list that turns its pages by itself where there is no room for all of it: nothing is left out for good. */
+/** Pages through a list automatically if not all of it fits, so that every entry is shown in turn. */
 export function AutoPager({ label, entries, now, className }: AutoPagerProps) {
   const frame = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [tops, setTops] = useState<number[]>([]);
-  const [firsts, setFirsts] = useState([0]);
+  const [pageStarts, setPageStarts] = useState([0]);
 
   useLayoutEffect(() => {
     const [outer, inner] = [frame.current, list.current];
     if (outer === null || inner === null) return;
     const measure = () => {
-      const drawn = [...inner.children] as HTMLElement[];
-      setTops(keepIfEqual(drawn.map(({ offsetTop }) => offsetTop)));
-      setFirsts(keepIfEqual(findPageStarts(drawn, outer.clientHeight)));
+      const children = [...inner.children] as HTMLElement[];
+      setTops(keepIfEqual(children.map(({ offsetTop }) => offsetTop)));
+      setPageStarts(keepIfEqual(findPageStarts(children, outer.clientHeight)));
     };
     measure();
-    const watch = new ResizeObserver(measure);
-    watch.observe(outer);
-    watch.observe(inner);
-    return () => watch.disconnect();
-  }); // after every drawing: the entries may be other ones
+    const observer = new ResizeObserver(measure);
+    observer.observe(outer);
+    observer.observe(inner);
+    return () => observer.disconnect();
+  }); // after every render, since the entries may have changed
 
-  const turn = useRotation(now, entries.map(({ key }) => key).join()) % firsts.length;
-  const first = firsts[turn] ?? 0;
-  const end = Math.min(firsts[turn + 1] ?? entries.length, entries.length);
+  const page = useRotation(now, entries.map(({ key }) => key).join()) % pageStarts.length;
+  const first = pageStarts[page] ?? 0;
+  const end = Math.min(pageStarts[page + 1] ?? entries.length, entries.length);
   return (
     <>
       <div ref={frame} className={[classes.frame, className].join(' ')}>
@@ -86,49 +85,49 @@ export function AutoPager({ label, entries, now, className }: AutoPagerProps) {
           aria-label={label}
           style={{ transform: `translateY(-${tops[first] ?? 0}px)` }}
         >
-          {entries.map(({ key, shown }, index) => (
+          {entries.map(({ key, content }, index) => (
             <li
               key={key}
               className={classes.fit}
               data-hidden={index < first || index >= end || undefined}
             >
-              {shown}
+              {content}
             </li>
           ))}
         </ul>
       </div>
       <p className={classes.turn}>
-        {firsts.length > 1 && `${formatPositions(first, end)} of ${entries.length}`}
+        {pageStarts.length > 1 && `${formatPositions(first, end)} of ${entries.length}`}
       </p>
     </>
   );
 }
 
-/** With which entry each page begins; whatever the room, one is on each. */
-function findPageStarts(drawn: HTMLElement[], room: number): number[] {
-  const firsts = [0];
+/** Returns the index at which each page begins. A page has at least one entry, however small the frame is. */
+function findPageStarts(children: HTMLElement[], height: number): number[] {
+  const starts = [0];
   let top = 0;
-  drawn.forEach(({ offsetTop, offsetHeight }, index) => {
-    if (offsetTop + offsetHeight - top <= room + 1 || index === firsts.at(-1)) return;
-    firsts.push(index);
+  children.forEach(({ offsetTop, offsetHeight }, index) => {
+    if (offsetTop + offsetHeight - top <= height + 1 || index === starts.at(-1)) return;
+    starts.push(index);
     top = offsetTop;
   });
-  return firsts;
+  return starts;
 }
 
-/** The same list as before where nothing moved: drawing it again would have no end. */
-const keepIfEqual = (next: number[]) => (before: number[]) =>
-  before.join() === next.join() ? before : next;
+/** Keeps the previous array if nothing changed. A new one would render again without end. */
+const keepIfEqual = (next: number[]) => (previous: number[]) =>
+  previous.join() === next.join() ? previous : next;
 
 const formatPositions = (first: number, end: number) =>
   end - first > 1 ? `${first + 1}–${end}` : `${first + 1}`;
 
 const ROTATION_INTERVAL_SECONDS = 10;
 
-/** Whose turn it is, of things that are shown one after the other: counted anew when there are other ones. */
-export function useRotation(now: Date, of: string): number {
-  const at = now.getTime();
-  const [began, setBegan] = useState({ of, at });
-  if (began.of !== of) setBegan({ of, at });
-  return Math.max(0, Math.floor((at - began.at) / 1000 / ROTATION_INTERVAL_SECONDS));
+/** Returns how many intervals have passed. Starts again at zero when `key` changes. */
+export function useRotation(now: Date, key: string): number {
+  const time = now.getTime();
+  const [start, setStart] = useState({ key, time });
+  if (start.key !== key) setStart({ key, time });
+  return Math.max(0, Math.floor((time - start.time) / 1000 / ROTATION_INTERVAL_SECONDS));
 }

@@ -2,7 +2,7 @@ import { formatLocalTime, formatLocalTimeRange } from '../components/format-loca
 import { addDays, toLocalDate } from '../components/wall-clock.ts';
 import type { OpeningState } from './display-content.ts';
 
-// Read in passing: no more of a date than is needed.
+// Displays are read in passing, so dates are as short as possible.
 
 const HALF_DAY_MS = 12 * 3_600_000;
 
@@ -22,7 +22,7 @@ export function formatRelativeDay(day: string, today: string): string {
   return day === addDays(today, 1) ? 'Tomorrow' : `${formatWeekday(day)}, ${formatMonthDay(day)}`;
 }
 
-/** "3:00 PM"; with its day where the clock alone could be mistaken. */
+/** "3:00 PM", or "Tomorrow 3:00 PM" if the time alone would be ambiguous. */
 export function formatShortTime(at: string | Date, now: Date, timeZone: string): string {
   const isNear = Math.abs(new Date(at).getTime() - now.getTime()) < HALF_DAY_MS;
   const [day, today] = [toLocalDate(at, timeZone), toLocalDate(now, timeZone)];
@@ -30,7 +30,7 @@ export function formatShortTime(at: string | Date, now: Date, timeZone: string):
   return isNear || day === today ? time : `${formatRelativeDay(day, today)} ${time}`;
 }
 
-/** "Closed, opens 8:00 AM", with the day where it is not today; nothing while it is open. */
+/** "Closed, opens 8:00 AM", or "" while the location is open. */
 export function formatClosedNotice(
   { isOpen, opensAt }: OpeningState,
   now: Date,
@@ -51,7 +51,7 @@ export function formatOpeningTime(at: string, now: Date, timeZone: string): stri
     : `opens ${formatRelativeDay(day, today)}, ${time}`;
 }
 
-/** "11:00 PM – 1:00 AM", also past midnight. */
+/** "11:00 PM – 1:00 AM". Short spans past midnight do not name the day. */
 export const formatTimeSpan = (from: string, to: string, timeZone: string) =>
   new Date(to).getTime() - new Date(from).getTime() < HALF_DAY_MS
     ? `${formatLocalTime(from, timeZone)} – ${formatLocalTime(to, timeZone)}`

@@ -2,36 +2,37 @@ import { addJitter, getRetryDelaySeconds, sleep } from './back-off.ts';
 import { callDeviceApi, type PairingResponse, type PairingStatusResponse } from './device-api.ts';
 
 interface PairingHandlers {
-  /** A code to show, until then by this device's own clock. */
+  /** Called with each new code and when it expires by this device's clock. */
   onCode: (code: { text: string; expiresAt: number }) => void;
-  onConnection: (isThere: boolean) => void;
+  onConnection: (isConnected: boolean) => void;
 }
 
-// A screen whose clock is wrong would show a code as run out that is good, or the other way round.
+// With a wrong device clock the expiry from the service would be useless, so this lifetime is used instead.
 const CODE_LIFETIME_MS = 10 * 60_000;
 
-/** Asks for a code, and for a fresh one whenever it runs out, until staff claims one. Null when given up. */
+/** Requests pairing codes, one after another, until staff claims one. Returns the device token, or null if aborted. */
 export async function pairDevice(
-  told: PairingHandlers,
+  handlers: PairingHandlers,
   signal: AbortSignal,
 ): Promise<string | null> {
   let failures = 0;
   while (!signal.aborted) {
-    const asked = await callDeviceApi<PairingResponse>('displays/pairings', {
+    const response = await callDeviceApi<PairingResponse>('displays/pairings', {
       method: 'POST',
       signal,
     });
-    if (asked.kind === 'answered') {
+    if (response.kind === 'success') {
       failures = 0;
-      told.onConnection(true);
-      told.onCode({ text: asked.data.pairing_code, expiresAt: getCodeExpiry(asked.data) });
-      const token = await waitForClaim(asked.data, told, signal);
+      const pairing = response.data;
+      handlers.onConnection(true);
+      handlers.onCode({ text: pairing.pairing_code, expiresAt: getCodeExpiry(pairing) });
+      const token = await waitForClaim(pairing, handlers, signal);
       if (token !== null) return token;
-      await sleep(addJitter(1), signal); // whatever is wrong with codes, they are not asked for in a rush
+      await sleep(addJitter(1), signal); // never request codes in a tight loop
     } else {
       failures += 1;
-      told.onConnection(asked.kind === 'later' && asked.retryAfterSeconds !== null);
-      const retryAfter = asked.kind === 'later' ? asked.retryAfterSeconds : null;
+      const retryAfter = response.kind === 'unavailable' ? response.retryAfterSeconds : null;
+      handlers.onConnection(retryAfter !== null);
       await sleep(getRetryDelaySeconds(failures, retryAfter), signal, window);
     }
   }
@@ -39,37 +40,38 @@ export async function pairDevice(
 }
 
 function getCodeExpiry({ expires_at }: PairingResponse): number {
-  const left = new Date(expires_at).getTime() - Date.now();
-  return Date.now() + (left > 0 && left <= CODE_LIFETIME_MS + 60_000 ? left : CODE_LIFETIME_MS);
+  const remaining = new Date(expires_at).getTime() - Date.now();
+  const isPlausible = remaining > 0 && remaining <= CODE_LIFETIME_MS + 60_000;
+  return Date.now() + (isPlausible ? remaining : CODE_LIFETIME_MS);
 }
 
-/** The device's token once there is one; null where the code is good no more. */
+/** Returns the device token once staff has claimed the code, or null if the code is no longer valid. */
 async function waitForClaim(
   pairing: PairingResponse,
-  told: PairingHandlers,
+  handlers: PairingHandlers,
   signal: AbortSignal,
 ): Promise<string | null> {
   let failures = 0;
   while (!signal.aborted) {
-    const waited =
+    const delay =
       failures === 0 ? addJitter(pairing.poll_after_seconds) : getRetryDelaySeconds(failures, null);
-    await sleep(waited, signal, window);
-    const answer = await callDeviceApi<PairingStatusResponse>(
+    await sleep(delay, signal, window);
+    const response = await callDeviceApi<PairingStatusResponse>(
       `displays/pairings/${pairing.poll_token}`,
       { signal },
     );
-    if (answer.kind === 'later') {
+    if (response.kind === 'unavailable') {
       failures += 1;
-      told.onConnection(answer.retryAfterSeconds !== null);
-      if (answer.retryAfterSeconds !== null) await sleep(answer.retryAfterSeconds, signal);
+      handlers.onConnection(response.retryAfterSeconds !== null);
+      if (response.retryAfterSeconds !== null) await sleep(response.retryAfterSeconds, signal);
       continue;
     }
     failures = 0;
-    told.onConnection(true);
-    if (answer.kind !== 'answered') return null;
-    if (answer.data.status === 'claimed' && answer.data.device_token)
-      return answer.data.device_token;
-    if (answer.data.status !== 'pending') return null;
+    handlers.onConnection(true);
+    if (response.kind !== 'success') return null;
+    const { status, device_token } = response.data;
+    if (status === 'claimed' && device_token) return device_token;
+    if (status !== 'pending') return null;
   }
   return null;
 }

@@ -15,31 +15,31 @@ export interface DisplayDevice extends Omit<DeviceState, 'token'> {
   code: { text: string; expiresAt: number } | null;
 }
 
-/** What this screen is, and what it shows: it pairs itself, also when it was sent away. */
+/** Runs a display: it pairs itself, also after staff has removed it. */
 export function useDisplay(): DisplayDevice {
-  const { token, take, onConnection, ...device } = useDevice(readInitialToken);
+  const { token, setDeviceToken, onConnection, ...device } = useDevice(readInitialToken);
   const [code, setCode] = useState<DisplayDevice['code']>(null);
 
   useEffect(() => {
     if (token !== null) return;
-    const work = new AbortController();
-    void pairDevice({ onCode: setCode, onConnection }, work.signal).then((paired) => {
-      if (paired === null) return;
+    const controller = new AbortController();
+    void pairDevice({ onCode: setCode, onConnection }, controller.signal).then((newToken) => {
+      if (newToken === null) return;
       setCode(null);
-      take(paired);
+      setDeviceToken(newToken);
     });
-    return () => work.abort();
-  }, [token, take, onConnection]);
+    return () => controller.abort();
+  }, [token, setDeviceToken, onConnection]);
 
   return { ...device, isPaired: token !== null, code };
 }
 
-/** A token that staff made stands behind the # of the address; it is kept here and does not stay there. */
+/** Takes a token created by staff from the URL fragment, saves it and removes it from the address bar. */
 function readInitialToken(): string | null {
-  const given = window.location.hash.slice(1);
-  if (/^foyerd_\w+$/.test(given)) {
+  const fragment = window.location.hash.slice(1);
+  if (/^foyerd_\w+$/.test(fragment)) {
     clearDevice();
-    saveToken(given);
+    saveToken(fragment);
     window.history.replaceState(null, '', window.location.pathname);
   }
   return readToken();
@@ -47,48 +47,48 @@ function readInitialToken(): string | null {
 
 interface DeviceState {
   token: string | null;
-  /** It was paired, and its token is refused now. */
-  wasRefused: boolean;
+  /** The device was paired, but its token is no longer valid. */
+  wasRevoked: boolean;
   snapshot: DisplaySnapshot | null;
   /** By this device's clock. */
   offlineSince: Date | null;
 }
 
-/** A paired device: it follows its state and tells that it is alive, and forgets what it was when it is sent away. */
-export function useDevice(tokenAtFirst: () => string | null) {
-  const [token, setToken] = useState(tokenAtFirst);
-  const [wasRefused, setWasRefused] = useState(false);
-  const [kept, setKept] = useState(readSnapshot);
+/** Runs the poll loop of a paired device and clears its data when its token is revoked. */
+export function useDevice(loadToken: () => string | null) {
+  const [token, setToken] = useState(loadToken);
+  const [wasRevoked, setWasRevoked] = useState(false);
+  const [snapshot, setSnapshot] = useState(readSnapshot);
   const [offlineSince, setOfflineSince] = useState<Date | null>(null);
 
   const onConnection = useCallback(
-    (isThere: boolean) => setOfflineSince((since) => (isThere ? null : (since ?? new Date()))),
+    (isConnected: boolean) =>
+      setOfflineSince((since) => (isConnected ? null : (since ?? new Date()))),
     [],
   );
-  const take = useCallback((token: string) => {
-    saveToken(token);
-    setWasRefused(false);
-    setToken(token);
+  const setDeviceToken = useCallback((newToken: string) => {
+    saveToken(newToken);
+    setWasRevoked(false);
+    setToken(newToken);
   }, []);
 
   useEffect(() => {
     if (token === null) return;
-    const work = new AbortController();
-    const onKept = (kept: DisplaySnapshot) => {
-      saveSnapshot(kept);
-      setKept(kept);
+    const controller = new AbortController();
+    const onSnapshot = (next: DisplaySnapshot) => {
+      saveSnapshot(next);
+      setSnapshot(next);
     };
-    void runPollLoop(token, readSnapshot(), { onSnapshot: onKept, onConnection }, work.signal).then(
-      (end) => {
-        if (end !== 'refused') return;
-        clearDevice();
-        setKept(null);
-        setWasRefused(true);
-        setToken(null);
-      },
-    );
-    return () => work.abort();
+    const handlers = { onSnapshot, onConnection };
+    void runPollLoop(token, readSnapshot(), handlers, controller.signal).then((end) => {
+      if (end !== 'rejected') return;
+      clearDevice();
+      setSnapshot(null);
+      setWasRevoked(true);
+      setToken(null);
+    });
+    return () => controller.abort();
   }, [token, onConnection]);
 
-  return { token, wasRefused, snapshot: kept, offlineSince, onConnection, take };
+  return { token, wasRevoked, snapshot, offlineSince, onConnection, setDeviceToken };
 }

@@ -39,7 +39,7 @@ export function StaffMenu({
           {rejected.length === 1 ? 'was' : 'were'} not good
         </Anchor>
       )}
-      {isOffered && pairing.wasRefused && (
+      {isOffered && pairing.wasRevoked && (
         <Text span size="sm" c="dimmed">
           Not paired any more.
         </Text>

@@ -8,19 +8,19 @@ export interface KioskPairing {
   /** By which the service knows this kiosk; null where it is like any browser. */
   token: string | null;
   /** It was paired, and is no longer. */
-  wasRefused: boolean;
+  wasRevoked: boolean;
 }
 
 /** Whether this device is a paired kiosk of the place, for as long as the service says so. */
 export function useKioskPairing({ locationId }: Kiosk): KioskPairing {
-  const { token, snapshot, wasRefused } = useDevice(() =>
+  const { token, snapshot, wasRevoked } = useDevice(() =>
     isKioskOfLocation(locationId, readSnapshot()) ? readToken() : null,
   );
   const isElse = token !== null && snapshot !== null && !isKioskOfLocation(locationId, snapshot);
   useEffect(() => {
     if (isElse) window.location.replace(toServiceUrl('display')); // which shows what it has become
   }, [isElse]);
-  return { token, wasRefused };
+  return { token, wasRevoked };
 }
 
 const isKioskOfLocation = (locationId: string, kept: DisplaySnapshot | null) =>

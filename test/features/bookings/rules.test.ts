@@ -73,7 +73,12 @@ describe('a booking is refused, with a sentence that says why,', () => {
       march(26, '10:00', '11:00'),
       /at most 7 days in advance, until 2026-03-25/,
     ],
-    ['RESOURCE_INACTIVE', { active: false }, march(19, '10:00', '11:00'), /is not available for booking/],
+    [
+      'RESOURCE_INACTIVE',
+      { active: false },
+      march(19, '10:00', '11:00'),
+      /is not available for booking/,
+    ],
   ])('%s (%#)', async (reason, rules, span, words) => {
     const { room } = await makeSpace(app, rules);
     const verdict = await verdictOn({ resourceId: room.id, guest, ...span });

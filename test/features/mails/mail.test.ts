@@ -335,7 +335,10 @@ describe('what is kept of mails', () => {
     expect(ancient.id).not.toBe(old.id);
     expect(kept[0]?.text).toBe(LINK);
     expect(kept[1]?.text).toBe('https://foyer.test/my/sign-in#foyerl_***');
-    expect(kept[1]).toMatchObject({ lastError: 'Its link has expired.', attempts: MAX_EMAIL_ATTEMPTS });
+    expect(kept[1]).toMatchObject({
+      lastError: 'Its link has expired.',
+      attempts: MAX_EMAIL_ATTEMPTS,
+    });
     await app.stop();
   });
 

@@ -166,7 +166,7 @@ describe('the payment link', () => {
     expect(status).toBe(503);
     expect(headers.get('retry-after')).toMatch(/^\d+$/);
     expect(headers.get('content-type')).toContain('text/html');
-    expect(text).toContain('Payment is temporarily unavailable');
+    expect(text).toContain('Payment is unavailable right now');
     expect(text).not.toMatch(/stripe|sk_|500|Error/i);
     expect(lines.join()).toContain('Stripe: We are down, ***.');
     expect((await visit(app, `/pay/${secret}`)).status).toBe(303);
