@@ -65,8 +65,7 @@ export function groupEventsByDay({ events, device }: DisplayState, now: Date): E
   const today = toLocalDate(now, time_zone);
   const days = new Map<string, DisplayedEvent[]>();
   for (const event of events.filter(endsAfter(now)).sort(compareByStart)) {
-    const start = toLocalDate(event.starts_at, time_zone);
-    const day = start < today ? today : start;
+    const day = [today, toLocalDate(event.starts_at, time_zone)].sort().at(-1) ?? today;
     days.set(day, [...(days.get(day) ?? []), event]);
   }
   return [...days].map(([day, ofDay]) => ({ day, events: ofDay }));

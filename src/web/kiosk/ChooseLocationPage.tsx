@@ -5,17 +5,17 @@ import { QueryBoundary } from '../components/QueryBoundary.tsx';
 import { PairLink } from './PairLink.tsx';
 import { useKiosks } from './queries.ts';
 
-/** Done once, by whoever sets up the tablet. */
+/** Opened once, when the tablet is set up. */
 export function Component() {
   const kiosks = useKiosks();
-  const [only, another] = kiosks.data ?? [];
-  if (only && !another) return <Navigate replace to={`/kiosk/${only.locationId}`} />;
+  const [only, second] = kiosks.data ?? [];
+  if (only && !second) return <Navigate replace to={`/kiosk/${only.locationId}`} />;
   return (
     <CenteredPage title="Where is this kiosk?">
       <QueryBoundary query={kiosks} height={120}>
         {(kiosks) =>
           kiosks.length === 0 ? (
-            <p>There is no location yet. Add one in the panel, under Spaces.</p>
+            <p>No locations yet. Add one in the admin panel under Spaces.</p>
           ) : (
             <Stack>
               {kiosks.map(({ locationId, name }) => (
@@ -29,7 +29,7 @@ export function Component() {
                   {name}
                 </Button>
               ))}
-              <PairLink place="" />
+              <PairLink location="" />
             </Stack>
           )
         }

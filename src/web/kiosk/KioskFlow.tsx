@@ -13,9 +13,9 @@ import { useKioskPairing } from './use-kiosk-pairing.ts';
 import { usePastedCode, useScannerKeys } from './use-scanner-input.ts';
 import { VisitorScreen } from './VisitorScreen.tsx';
 
-/** Whoever leaves in the middle leaves nothing behind for the next to read. */
+/** A guest who walks away leaves nothing for the next one to read. */
 const IDLE_TIMEOUT_SECONDS = 60;
-/** Names of others are read in less. */
+/** Shorter, because this screen shows names. */
 const MATCHES_TIMEOUT_SECONDS = 20;
 
 export function KioskFlow({ kiosk }: { kiosk: Kiosk }) {
@@ -29,16 +29,16 @@ export function KioskFlow({ kiosk }: { kiosk: Kiosk }) {
   };
   useIdle(step.at === 'matches' ? MATCHES_TIMEOUT_SECONDS : IDLE_TIMEOUT_SECONDS, backToStart);
 
-  // A scanner types as soon as it sees a code, whether the last guest's answer still stands there or not.
+  // A scanner types as soon as it sees a code, even while the last guest's result is still shown.
   useScannerKeys(step.at !== 'visitor', (keys) => {
     if (step.at !== 'start') restart();
-    setText((before) => (step.at === 'start' ? before + keys : keys));
+    setText((current) => (step.at === 'start' ? current + keys : keys));
   });
   usePastedCode(step.at !== 'visitor' && !state.isPending, (code) => {
-    const isNext = step.at !== 'start';
-    if (isNext) restart();
+    const isNextGuest = step.at !== 'start';
+    if (isNextGuest) restart();
     setText(code);
-    void state.submit(code, isNext ? false : state.leaving);
+    void state.submit(code, isNextGuest ? false : state.leaving);
   });
   useEffect(() => {
     if (step.at === 'result' || step.at === 'matches') setText('');
@@ -65,9 +65,9 @@ export function KioskFlow({ kiosk }: { kiosk: Kiosk }) {
         <span role="status">
           {queue.count === 0 &&
             !isOnline &&
-            'No connection just now: codes are noted and sent later, names cannot be looked up.'}
+            'Offline: codes are saved and sent later. Names can’t be looked up.'}
           {queue.count > 0 &&
-            `No connection: ${queue.count === 1 ? 'one scan waits' : `${queue.count} scans wait`} to be sent.`}
+            `Offline: ${queue.count === 1 ? '1 scan' : `${queue.count} scans`} waiting to be sent.`}
         </span>
         <StaffMenu kiosk={kiosk} pairing={pairing} queue={queue} isAtStart={step.at === 'start'} />
       </footer>

@@ -9,27 +9,27 @@ import { KioskFlow } from './KioskFlow.tsx';
 import { cacheKiosk, readCachedKiosk } from './kiosk-storage.ts';
 import { fetchKiosk } from './queries.ts';
 
-/** At the door of one location, which is named by its short name or its id. */
+/** The check-in kiosk of one location. The URL has its slug or id. */
 export function Component() {
-  const { place = '' } = useParams();
+  const { place: location = '' } = useParams();
   useWakeLock();
   useOfflinePage('kiosk');
   const kiosk = useQuery({
-    queryKey: ['kiosk', place],
+    queryKey: ['kiosk', location],
     queryFn: async ({ signal }) => {
-      const kiosk = await fetchKiosk(place, signal);
-      cacheKiosk(place, kiosk);
+      const kiosk = await fetchKiosk(location, signal);
+      cacheKiosk(location, kiosk);
       return kiosk;
     },
-    initialData: () => readCachedKiosk(place), // it may be switched on while the network is away
+    initialData: () => readCachedKiosk(location), // the kiosk may start offline
     initialDataUpdatedAt: 0,
-    refetchInterval: 10 * 60_000, // a kiosk runs for weeks, and its place may be renamed
+    refetchInterval: 10 * 60_000, // a kiosk runs for weeks, and its location may be renamed
   });
   if (kiosk.data) return <KioskFlow key={kiosk.data.locationId} kiosk={kiosk.data} />;
   if (kiosk.error && toApiError(kiosk.error).code === 'NOT_FOUND') {
     return (
-      <CenteredPage title="No such place">
-        <p>There is no location of this name. The address may be mistyped.</p>
+      <CenteredPage title="Location not found">
+        <p>There is no location at this address. Check it for typos.</p>
         <Button component={Link} to="/kiosk">
           Choose a location
         </Button>

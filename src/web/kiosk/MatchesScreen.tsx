@@ -10,9 +10,9 @@ interface Props {
   onBack: () => void;
 }
 
-export function MatchesScreen({ step: { found }, state, onBack }: Props) {
-  const { lookup, visitor } = found;
-  const { isPending, problem, byMatch } = state;
+export function MatchesScreen({ step: { result }, state, onBack }: Props) {
+  const { lookup, visitor } = result;
+  const { isPending, problem, selectMatch } = state;
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   const isOne = lookup.matches.length === 1;
@@ -21,14 +21,14 @@ export function MatchesScreen({ step: { found }, state, onBack }: Props) {
       <h1 ref={title} tabIndex={-1} className={classes.title}>
         {formatQuestion(visitor, isOne)}
       </h1>
-      <ul className={classes.matches} aria-label="Found">
+      <ul className={classes.matches} aria-label="Matches">
         {lookup.matches.map((match) => (
           <li key={match.handle}>
             <button
               type="button"
               className={classes.match}
               disabled={isPending}
-              onClick={() => void byMatch(match, found)}
+              onClick={() => void selectMatch(match, result)}
             >
               <span className={classes.who}>
                 <b>{match.label}</b>
@@ -44,20 +44,20 @@ export function MatchesScreen({ step: { found }, state, onBack }: Props) {
       </p>
       <div className={classes.others}>
         <Button variant="default" className={classes.other ?? ''} onClick={onBack}>
-          {isOne ? 'No, start again' : 'None of these'}
+          {isOne ? 'No, start over' : 'None of these'}
         </Button>
       </div>
     </>
   );
 }
 
-/** As on a button, which the whole card is. */
+/** The label of a card, which is a button as a whole. */
 function formatAnswer(visitor: string | null, isOne: boolean): string {
-  const words = visitor === null ? 'that is me' : 'that is my host';
-  return isOne ? `Yes, ${words}` : words.replace('that', 'That');
+  if (visitor === null) return isOne ? 'Yes, that’s me' : 'That’s me';
+  return isOne ? 'Yes, that’s my host' : 'That’s my host';
 }
 
 function formatQuestion(visitor: string | null, isOne: boolean): string {
-  if (visitor !== null) return isOne ? 'Is this your host?' : 'Who is your host?';
-  return isOne ? 'Is this you?' : 'Who are you?';
+  if (visitor !== null) return isOne ? 'Is this your host?' : 'Which one is your host?';
+  return isOne ? 'Is this you?' : 'Which one is you?';
 }

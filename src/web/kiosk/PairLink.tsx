@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { toServiceUrl } from '../api/urls.ts';
 
-/** For staff, hence small. Loaded anew: the browser keeps the pages of screens and of kiosks each for itself. */
-export const PairLink = ({ place }: { place: string }) => (
-  <Anchor href={toServiceUrl(`display?kiosk=${encodeURIComponent(place)}`)} size="sm" c="dimmed">
+/** Small, because it is for staff. It reloads, since displays and kiosks have separate offline caches. */
+export const PairLink = ({ location }: { location: string }) => (
+  <Anchor href={toServiceUrl(`display?kiosk=${encodeURIComponent(location)}`)} size="sm" c="dimmed">
     Pair this kiosk
   </Anchor>
 );

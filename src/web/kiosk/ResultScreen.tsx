@@ -12,38 +12,38 @@ const TONE_ICONS = {
 interface Props {
   message: KioskMessage;
   onDone: () => void;
-  /** Where they may rather have wanted to go. */
+  /** Offers to check out, for guests who meant to leave. */
   onLeave: (() => void) | null;
 }
 
-/** The whole page says it, then makes room for the next guest, unless somebody touches it to go on reading. */
+/** Shows the result on the whole page and closes by itself for the next guest, unless it is touched. */
 export function ResultScreen({ message: { tone, title, text }, onDone, onLeave }: Props) {
   const [isHeld, setIsHeld] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const done = useRef(onDone);
   done.current = onDone;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another message starts its time anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message restarts the timer
   useEffect(() => {
     button.current?.focus();
     setIsHeld(false);
   }, [title, text]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another message starts its time anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message restarts the timer
   useEffect(() => {
     if (isHeld) return;
     const timer = setTimeout(() => done.current(), VISIBLE_SECONDS[tone] * 1000);
     return () => clearTimeout(timer);
   }, [isHeld, tone, title, text]);
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' && event.key !== 'Escape') return;
       const isPressed = event.key === 'Enter' && document.activeElement?.tagName === 'BUTTON';
-      if (isPressed && !event.repeat) return; // the button does what it says
+      if (isPressed && !event.repeat) return; // the focused button handles it
       event.preventDefault();
-      // Whoever holds Enter for long meant what was there before.
+      // A repeated Enter was pressed for the previous screen.
       if (!event.repeat) done.current();
     };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
   return (
     <main className={classes.page} data-tone={tone} onPointerDown={() => setIsHeld(true)}>
@@ -61,14 +61,14 @@ export function ResultScreen({ message: { tone, title, text }, onDone, onLeave }
         </button>
         {onLeave && (
           <button type="button" className={classes.button} onClick={onLeave}>
-            I am leaving
+            I’m leaving
           </button>
         )}
       </div>
       <p className={classes.hint}>
         {isHeld
-          ? 'This stays until you press Done.'
-          : `Goes away after ${VISIBLE_SECONDS[tone]} seconds. Touch the page to go on reading.`}
+          ? 'This stays open until you press Done.'
+          : `Closes after ${VISIBLE_SECONDS[tone]} seconds. Touch the screen to keep it open.`}
       </p>
     </main>
   );

@@ -20,7 +20,7 @@ interface StaffMenuProps {
   isAtStart: boolean;
 }
 
-/** What staff looks for, and guests need not read. */
+/** Rejected offline scans and the pairing link, for staff. */
 export function StaffMenu({
   kiosk,
   pairing,
@@ -29,23 +29,23 @@ export function StaffMenu({
 }: StaffMenuProps) {
   const list = useDialog();
   useIdle(STAFF_MENU_TIMEOUT_SECONDS, list.close);
-  const isOffered = isAtStart && pairing.token === null;
-  const hasRefused = isAtStart && rejected.length > 0;
+  const canPair = isAtStart && pairing.token === null;
+  const hasRejected = isAtStart && rejected.length > 0;
   return (
     <div className={classes.corner}>
-      {hasRefused && (
+      {hasRejected && (
         <Anchor component="button" type="button" size="sm" onClick={() => list.open(true)}>
-          For the front desk: {rejected.length} noted offline{' '}
-          {rejected.length === 1 ? 'was' : 'were'} not good
+          For the front desk: {rejected.length} rejected offline{' '}
+          {rejected.length === 1 ? 'scan' : 'scans'}
         </Anchor>
       )}
-      {isOffered && pairing.wasRevoked && (
+      {canPair && pairing.wasRevoked && (
         <Text span size="sm" c="dimmed">
-          Not paired any more.
+          No longer paired.
         </Text>
       )}
-      {isOffered && <PairLink place={kiosk.locationId} />}
-      <Dialog state={list} title="Noted offline, and not good">
+      {canPair && <PairLink location={kiosk.locationId} />}
+      <Dialog state={list} title="Rejected offline scans">
         {() => (
           <RejectedScanList
             rejected={rejected}
@@ -67,18 +67,18 @@ interface RejectedScanListProps {
   onClear: () => void;
 }
 
-/** Whom the kiosk let pass while it could not ask, and what it was told later. */
+/** Guests the kiosk let in while it was offline, and why the service rejected their codes later. */
 const RejectedScanList = ({ rejected, timeZone, onClear }: RejectedScanListProps) => (
   <Stack>
     <Text size="sm" c="dimmed">
-      These codes were taken while there was no connection. When they were sent, this came of them.
+      The kiosk accepted these codes while it was offline. They were rejected when it sent them.
     </Text>
-    <ul className={classes.refused} aria-label="Noted offline, and not good">
+    <ul className={classes.refused} aria-label="Rejected offline scans">
       {rejected.map(({ scanId, occurredAt, leaving, result, label, why }) => (
         <li key={scanId}>
-          <b>{result === null ? 'Not recorded, and told only here' : RESULT_LABELS[result][1]}</b>
+          <b>{result === null ? 'Not recorded, shown only here' : RESULT_LABELS[result][1]}</b>
           {label !== null && `, ${label}`}
-          {leaving && ', on leaving'}
+          {leaving && ', checking out'}
           <Text size="sm" c="dimmed">
             <time dateTime={occurredAt}>
               {formatLocalDate(occurredAt, timeZone)}, {formatLocalTime(occurredAt, timeZone)}
@@ -92,22 +92,22 @@ const RejectedScanList = ({ rejected, timeZone, onClear }: RejectedScanListProps
   </Stack>
 );
 
-/** Anybody may stand here, and the list is not kept anywhere else. */
+/** Asks first, because guests can reach this button and the list exists only here. */
 function ClearList({ onClear }: Pick<RejectedScanListProps, 'onClear'>) {
-  const [isAsked, setIsAsked] = useState(false);
-  return isAsked ? (
+  const [isConfirming, setIsConfirming] = useState(false);
+  return isConfirming ? (
     <Confirmation
-      label="Clear it"
-      cancelLabel="Keep it"
-      onCancel={() => setIsAsked(false)}
+      label="Clear list"
+      cancelLabel="Keep list"
+      onCancel={() => setIsConfirming(false)}
       onConfirm={onClear}
       pending={false}
       error={null}
     >
-      Clear it? It cannot be brought back: do so only when the front desk has seen it.
+      Has the front desk seen this list? Once cleared, it can’t be restored.
     </Confirmation>
   ) : (
-    <Button variant="default" onClick={() => setIsAsked(true)}>
+    <Button variant="default" onClick={() => setIsConfirming(true)}>
       Clear the list
     </Button>
   );

@@ -13,13 +13,13 @@ interface StartScreenProps {
   onText: (text: string) => void;
 }
 
-/** One field that takes whatever a guest has: a name, an address, a code, or what a scanner types. */
+/** One field for a name, an email address, a code, or the input of a scanner. */
 export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
-  const { leaving, isPending, problem, findsNames, submit, byCode, restart } = state;
-  const [isWatching, setIsWatching] = useState(false);
+  const { leaving, isPending, problem, canLookUpNames, submit, checkInByCode, restart } = state;
+  const [isScanning, setIsScanning] = useState(false);
   const hasCamera = useHasCamera();
   const field = useRef<HTMLInputElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever turns to leave types next, too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field gets the focus again when the guest switches to leaving
   useEffect(() => {
     if (!isPending) field.current?.focus();
   }, [isPending, leaving]);
@@ -32,11 +32,11 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
   return (
     <>
       <h1 className={classes.title}>
-        {leaving ? 'Leaving? Until next time!' : `Welcome to ${kiosk.name}`}
+        {leaving ? 'Leaving? See you next time!' : `Welcome to ${kiosk.name}`}
       </h1>
       <form onSubmit={onSubmit} className={classes.form} noValidate>
         <label className={classes.label} htmlFor="who">
-          {findsNames ? 'Your name, e-mail address or code' : 'Your e-mail address or code'}
+          {canLookUpNames ? 'Your name, email address or code' : 'Your email address or code'}
         </label>
         <div className={classes.entry}>
           <input
@@ -59,29 +59,29 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
           </Button>
         </div>
         {problem === null && (
-          <p className={classes.help}>Type it, or hold your QR code in front of the scanner.</p>
+          <p className={classes.help}>Type it in, or hold your QR code up to the scanner.</p>
         )}
         <p id="problem" role="alert" className={classes.problem}>
           {problem}
         </p>
       </form>
-      {isWatching && (
+      {isScanning && (
         <CameraScanner
           onCode={(code) => {
-            setIsWatching(false);
-            void byCode(code);
+            setIsScanning(false);
+            void checkInByCode(code);
           }}
-          onClose={() => setIsWatching(false)}
+          onClose={() => setIsScanning(false)}
         />
       )}
       <div className={classes.others}>
-        {hasCamera && !isWatching && (
+        {hasCamera && !isScanning && (
           <Button
             variant="default"
             className={classes.other ?? ''}
-            onClick={() => setIsWatching(true)}
+            onClick={() => setIsScanning(true)}
           >
-            Scan with the camera
+            Scan with camera
           </Button>
         )}
         <Button
@@ -89,14 +89,14 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
           className={classes.other ?? ''}
           onClick={() => restart({ leaving, at: 'visitor' })}
         >
-          {leaving ? 'I was visiting somebody' : 'I am visiting somebody'}
+          {leaving ? 'I was visiting someone' : 'I’m visiting someone'}
         </Button>
         <Button
           variant="default"
           className={classes.other ?? ''}
           onClick={() => restart({ leaving: !leaving })}
         >
-          {leaving ? 'No, I am arriving' : 'I am leaving'}
+          {leaving ? 'I’m arriving' : 'I’m leaving'}
         </Button>
       </div>
     </>
@@ -105,25 +105,25 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
 
 const SCAN_INTERVAL_MS = 150;
 const MAX_CAMERA_SECONDS = 45;
-/** As in a mirror: so people find the way to its middle. Low enough for the button below it to be seen. */
+/** Mirrored, so that people can aim, and low enough to leave the button below visible. */
 const VIDEO_STYLE = { transform: 'scaleX(-1)', maxHeight: '35vh' };
 
-/** Whether there is one. Browsers tell so over https only; whether it may be used is asked when it is. */
+/** Browsers list cameras over HTTPS only. They ask for permission when the camera is started. */
 function useHasCamera(): boolean {
-  const [has, setHas] = useState(false);
+  const [hasCamera, setHasCamera] = useState(false);
   useEffect(() => {
     const { mediaDevices } = navigator;
     if (!mediaDevices) return;
-    const look = () =>
+    const update = () =>
       mediaDevices.enumerateDevices().then(
-        (devices) => setHas(devices.some(({ kind }) => kind === 'videoinput')),
-        () => setHas(false),
+        (devices) => setHasCamera(devices.some(({ kind }) => kind === 'videoinput')),
+        () => setHasCamera(false),
       );
-    void look();
-    mediaDevices.addEventListener('devicechange', look);
-    return () => mediaDevices.removeEventListener('devicechange', look);
+    void update();
+    mediaDevices.addEventListener('devicechange', update);
+    return () => mediaDevices.removeEventListener('devicechange', update);
   }, []);
-  return has;
+  return hasCamera;
 }
 
 interface CameraScannerProps {
@@ -134,37 +134,37 @@ interface CameraScannerProps {
 function CameraScanner({ onCode, onClose }: CameraScannerProps) {
   const video = useRef<HTMLVideoElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const told = useRef({ onCode, onClose });
-  told.current = { onCode, onClose };
+  const handlers = useRef({ onCode, onClose });
+  handlers.current = { onCode, onClose };
 
   useEffect(() => {
     let stream: MediaStream | undefined;
-    let isOver = false;
-    const given = setTimeout(() => told.current.onClose(), MAX_CAMERA_SECONDS * 1000);
+    let isClosed = false;
+    const timer = setTimeout(() => handlers.current.onClose(), MAX_CAMERA_SECONDS * 1000);
 
-    async function watch(): Promise<void> {
-      const screen = video.current;
-      if (!screen) return;
+    async function scan(): Promise<void> {
+      const preview = video.current;
+      if (!preview) return;
       stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'user' } });
-      if (isOver) return stopStream(stream);
-      screen.srcObject = stream;
-      await screen.play();
-      // Not the browser's own: Safari, Firefox and Chromium on Linux and Windows have none.
+      if (isClosed) return stopStream(stream);
+      preview.srcObject = stream;
+      await preview.play();
+      // From a library, because Safari, Firefox and Chromium on Linux and Windows have no BarcodeDetector.
       const detector = new BarcodeDetector({ formats: ['qr_code'] });
-      while (!isOver) {
-        const [found] = await detector.detect(screen).catch(() => []);
-        if (found?.rawValue && !isOver)
-          return told.current.onCode(parseScannedCode(found.rawValue));
+      while (!isClosed) {
+        const [barcode] = await detector.detect(preview).catch(() => []);
+        if (barcode?.rawValue && !isClosed)
+          return handlers.current.onCode(parseScannedCode(barcode.rawValue));
         await new Promise((resolve) => setTimeout(resolve, SCAN_INTERVAL_MS));
       }
     }
 
-    watch().catch(() => {
-      if (!isOver) setProblem('The camera cannot be used. Type your code instead.');
+    scan().catch(() => {
+      if (!isClosed) setProblem('Can’t use the camera. Enter your code instead.');
     });
     return () => {
-      isOver = true;
-      clearTimeout(given);
+      isClosed = true;
+      clearTimeout(timer);
       if (stream) stopStream(stream);
     };
   }, []);
@@ -172,19 +172,13 @@ function CameraScanner({ onCode, onClose }: CameraScannerProps) {
   return (
     <div className={classes.camera}>
       {problem === null ? (
-        <video
-          ref={video}
-          muted
-          playsInline
-          aria-label="What the camera sees"
-          style={VIDEO_STYLE}
-        />
+        <video ref={video} muted playsInline aria-label="Camera preview" style={VIDEO_STYLE} />
       ) : (
         <p role="alert">{problem}</p>
       )}
       <div className={classes.others}>
         <Button variant="default" className={classes.other ?? ''} onClick={onClose}>
-          Close the camera
+          Close camera
         </Button>
       </div>
     </div>
@@ -195,8 +189,8 @@ const stopStream = (stream: MediaStream) => {
   for (const track of stream.getTracks()) track.stop();
 };
 
-/** Of a link to a ticket, too. Whatever else is held up is told as a code that is not known. */
-function parseScannedCode(seen: string): string {
-  const typed = parseKioskInput(seen);
-  return typed.kind === 'code' ? typed.code : seen;
+/** Extracts the code from a ticket link, too. Other content is submitted as it is and reported as an unknown code. */
+function parseScannedCode(text: string): string {
+  const input = parseKioskInput(text);
+  return input.kind === 'code' ? input.code : text;
 }

@@ -3,35 +3,35 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import classes from './Kiosk.module.css';
 import type { KioskState } from './use-kiosk.ts';
 
-/** Both names at once, so that what is found can be chosen at once, too. */
+/** Asks for both names at once, so that choosing the host completes the check-in. */
 export function VisitorScreen({ state }: { state: KioskState }) {
-  const { leaving, isPending, problem, findsNames, visit, restart } = state;
+  const { leaving, isPending, problem, canLookUpNames, visit, restart } = state;
   const [name, setName] = useState('');
   const [host, setHost] = useState('');
-  const [isTried, setIsTried] = useState(false);
-  const isNameless = isTried && name.trim() === '';
-  const first = useRef<HTMLInputElement>(null);
-  const second = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const isNameMissing = isSubmitted && name.trim() === '';
+  const nameField = useRef<HTMLInputElement>(null);
+  const hostField = useRef<HTMLInputElement>(null);
+  useEffect(() => nameField.current?.focus(), []);
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    setIsTried(true);
-    if (name.trim() === '') first.current?.focus();
-    else if (host.trim() === '') second.current?.focus();
+    setIsSubmitted(true);
+    if (name.trim() === '') nameField.current?.focus();
+    else if (host.trim() === '') hostField.current?.focus();
     else if (!isPending) void visit(host, name.trim());
   };
   return (
     <>
       <h1 className={classes.title}>
-        {leaving ? 'Whom were you visiting?' : 'Whom are you visiting?'}
+        {leaving ? 'Who were you visiting?' : 'Who are you visiting?'}
       </h1>
       <form onSubmit={onSubmit} className={classes.form} noValidate>
         <label className={classes.label} htmlFor="visitor">
           Your name
         </label>
         <input
-          ref={first}
+          ref={nameField}
           id="visitor"
           className={classes.field}
           value={name}
@@ -40,15 +40,15 @@ export function VisitorScreen({ state }: { state: KioskState }) {
           autoComplete="off"
           spellCheck={false}
           enterKeyHint="next"
-          aria-invalid={isNameless}
+          aria-invalid={isNameMissing}
           aria-describedby="problem"
         />
         <label className={classes.label} htmlFor="host">
-          {findsNames ? 'Your host’s name or e-mail address' : 'Your host’s e-mail address'}
+          {canLookUpNames ? 'Your host’s name or email address' : 'Your host’s email address'}
         </label>
         <div className={classes.entry}>
           <input
-            ref={second}
+            ref={hostField}
             id="host"
             className={classes.field}
             value={host}
@@ -57,7 +57,7 @@ export function VisitorScreen({ state }: { state: KioskState }) {
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
-            inputMode={findsNames ? 'text' : 'email'}
+            inputMode={canLookUpNames ? 'text' : 'email'}
             enterKeyHint="go"
             aria-describedby="problem"
           />
@@ -66,7 +66,7 @@ export function VisitorScreen({ state }: { state: KioskState }) {
           </Button>
         </div>
         <p id="problem" role="alert" className={classes.problem}>
-          {isNameless ? 'Type your own name first, so that your host knows who came.' : problem}
+          {isNameMissing ? 'Enter your own name first, so your host knows who’s here.' : problem}
         </p>
       </form>
       <div className={classes.others}>

@@ -2,60 +2,61 @@ import { toServiceUrl } from '../api/urls.ts';
 import type { CheckInResult } from '../gql/graphql.ts';
 import type { Kiosk } from './queries.ts';
 
-/** What was noted offline, when somebody may have gone in by it, and was not good when it was sent. */
+/** A scan that the kiosk accepted offline and the service rejected later. */
 export interface RejectedScan {
   scanId: string;
   occurredAt: string;
   leaving: boolean;
-  /** Null where it could not even be recorded: then the service says why. */
+  /** Null if the service could not even record the scan. */
   result: CheckInResult | null;
-  /** Who it was, as far as the service told. */
+  /** The guest's short name, if the service returned one. */
   label: string | null;
   why: string | null;
 }
 
 const MAX_REJECTED_SCANS = 200;
-const { read, write } = createStoredList<RejectedScan>('kiosk-refused');
+const rejectedScans = createStoredList<RejectedScan>('kiosk-rejected-scans');
 
-export const readRejectedScans = read;
+/** Newest first. */
+export const readRejectedScans = rejectedScans.read;
 
-/** The latest first. */
-export const addRejectedScan = (one: RejectedScan) =>
-  write([one, ...read()].slice(0, MAX_REJECTED_SCANS));
+export const addRejectedScan = (scan: RejectedScan) =>
+  rejectedScans.write([scan, ...rejectedScans.read()].slice(0, MAX_REJECTED_SCANS));
 
-export const clearRejectedScans = () => write([]);
+export const clearRejectedScans = () => rejectedScans.write([]);
 
-const toKioskKey = (place: string) => `foyer kiosk ${new URL(toServiceUrl('')).pathname} ${place}`;
+const toKioskKey = (location: string) =>
+  `foyer kiosk ${new URL(toServiceUrl('')).pathname} ${location}`;
 
-export function readCachedKiosk(place: string): Kiosk | undefined {
+export function readCachedKiosk(location: string): Kiosk | undefined {
   try {
-    return JSON.parse(localStorage.getItem(toKioskKey(place)) ?? 'null') ?? undefined;
+    return JSON.parse(localStorage.getItem(toKioskKey(location)) ?? 'null') ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-export function cacheKiosk(place: string, kiosk: Kiosk): void {
+export function cacheKiosk(location: string, kiosk: Kiosk): void {
   try {
-    localStorage.setItem(toKioskKey(place), JSON.stringify(kiosk));
+    localStorage.setItem(toKioskKey(location), JSON.stringify(kiosk));
   } catch {
-    // then it needs the network to begin
+    // Without storage, the kiosk needs the network to start.
   }
 }
 
-/** A list that the browser keeps while the kiosk is switched off. */
+/** A list in the browser's storage, which survives a restart of the kiosk. */
 export function createStoredList<Item>(name: string) {
   const key = `foyer ${name} ${new URL(toServiceUrl('')).pathname}`;
   return {
     read(): Item[] {
       try {
-        const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-        return Array.isArray(kept) ? kept : [];
+        const items: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
+        return Array.isArray(items) ? items : [];
       } catch {
         return [];
       }
     },
-    /** False where the browser keeps nothing. */
+    /** Returns false if the browser could not save the list. */
     write(items: Item[]): boolean {
       try {
         localStorage.setItem(key, JSON.stringify(items));

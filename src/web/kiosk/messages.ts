@@ -3,120 +3,123 @@ import { formatLocalDate, formatLocalTime } from '../components/format-local-tim
 import type { CheckInResult } from '../gql/graphql.ts';
 import type { CheckIn, MemberLookup } from './queries.ts';
 
-/** Go, look here, stop: the colour only repeats what the words say. */
+/** Sets the color of a message: go in, note something, stop. The color only repeats what the text says. */
 type MessageTone = 'good' | 'notice' | 'stop';
 
 export interface KioskMessage {
   tone: MessageTone;
   title: string;
-  /** What came of it, and what to do next. */
+  /** What happened and what to do next. */
   text: string;
 }
 
 interface ResultMessageInput {
   checkIn: CheckIn;
   leaving: boolean;
-  /** They came to see somebody: what is known is of the host. */
+  /** The guest visits a member: the subject of the check-in is then the host. */
   visiting: boolean;
   timeZone: string;
 }
 
 const ASK_FRONT_DESK = 'Please ask at the front desk.';
 
-export const toResultMessage = (answered: ResultMessageInput): KioskMessage =>
-  RESULT_MESSAGES[answered.checkIn.result](answered);
+/** Explains the result of a check-in or check-out to the guest. */
+export const toResultMessage = (input: ResultMessageInput): KioskMessage =>
+  RESULT_MESSAGES[input.checkIn.result](input);
 
-const RESULT_MESSAGES: Record<CheckInResult, (answered: ResultMessageInput) => KioskMessage> = {
+const RESULT_MESSAGES: Record<CheckInResult, (input: ResultMessageInput) => KioskMessage> = {
   ADMITTED: ({ checkIn, visiting }) => ({
     tone: 'good',
     title: checkIn.label ? `Welcome, ${checkIn.label}!` : 'Welcome!',
     text:
       visiting && checkIn.subject?.title
-        ? `${checkIn.subject.title} is told that you are here. Please take a seat.`
-        : `${formatSubject(checkIn)}Please go right in.`,
+        ? `We’ve told ${checkIn.subject.title} that you’re here. Please take a seat.`
+        : `${formatSubject(checkIn)}Come on in.`,
   }),
   ALREADY_IN: ({ checkIn, timeZone }) => ({
     tone: 'notice',
-    title: checkIn.label ? `${checkIn.label}, you are in already` : 'You are in already',
-    text: `${formatCheckedInSince(checkIn, timeZone)}Just go in. Was that not you? ${ASK_FRONT_DESK}`,
+    title: checkIn.label
+      ? `${checkIn.label}, you’re already checked in`
+      : 'You’re already checked in',
+    text: `${formatCheckedInSince(checkIn, timeZone)}Come on in. Wasn’t that you? ${ASK_FRONT_DESK}`,
   }),
   CHECKED_OUT: ({ checkIn, leaving }) =>
     leaving
       ? {
           tone: 'good',
           title: checkIn.label ? `Goodbye, ${checkIn.label}!` : 'Goodbye!',
-          text: 'You are checked out. See you soon.',
+          text: 'You’re checked out. See you soon.',
         }
       : {
           tone: 'notice',
-          title: 'This ticket was used',
-          text: `${formatSubject(checkIn)}Its holder came in and left again. The front desk can let you in once more.`,
+          title: 'This ticket was already used',
+          text: `${formatSubject(checkIn)}Its holder has checked in and out. The front desk can let you back in.`,
         },
   NOT_FOUND: ({ checkIn, leaving }) =>
     leaving
       ? {
           tone: 'notice',
-          title: 'You were not checked in',
+          title: 'You’re not checked in',
           text: checkIn.label
-            ? `${checkIn.label}, there is nothing to end. You may simply go.`
-            : 'There is nothing to end, or the code is mistyped. You may simply go.',
+            ? `Goodbye, ${checkIn.label}!`
+            : 'If you entered a code, check it for typos. Otherwise, goodbye!',
         }
       : {
           tone: 'stop',
-          title: 'We do not know this code',
-          text: `Look at it once more and try again, or use your name. ${ASK_FRONT_DESK}`,
+          title: 'Code not found',
+          text: `Check the code and try again, or use your name. ${ASK_FRONT_DESK}`,
         },
   UNPAID: ({ checkIn }) => ({
     tone: 'stop',
-    title: 'This is not paid yet',
-    text: `${formatSubject(checkIn)}Pay by the link in your mail, or at the front desk, and try again.`,
+    title: 'Payment required',
+    text: `${formatSubject(checkIn)}Pay with the link in your email or at the front desk, then try again.`,
   }),
   CANCELLED: ({ checkIn }) => ({
     tone: 'stop',
     title: 'This was cancelled',
-    text: `${formatSubject(checkIn)}It lets nobody in any more. ${ASK_FRONT_DESK}`,
+    text: `${formatSubject(checkIn)}It’s no longer valid. ${ASK_FRONT_DESK}`,
   }),
   NOT_YET_VALID: ({ checkIn }) => ({
     tone: 'notice',
-    title: 'You are early',
+    title: 'You’re early',
     text: `${formatSubject(checkIn)}${formatValidFrom(checkIn)}`,
   }),
   EXPIRED: ({ checkIn }) => ({
     tone: 'stop',
-    title: 'This is over',
-    // A name that was found waits two minutes; what has a title of its own was good on another day.
+    title: checkIn.subject ? 'This has expired' : 'That took too long',
+    // Without a subject, it is a name from the lookup, which can be selected for two minutes.
     text: checkIn.subject
-      ? `${formatSubject(checkIn)}It is not good any more. ${ASK_FRONT_DESK}`
-      : 'That took a while. Type your name again, or ask at the front desk.',
+      ? `${formatSubject(checkIn)}It’s no longer valid. ${ASK_FRONT_DESK}`
+      : 'Enter your name again, or ask at the front desk.',
   }),
   WRONG_LOCATION: ({ checkIn }) => ({
     tone: 'stop',
-    title: 'This is for another house',
-    text: `${formatSubject(checkIn)}Look at the address in your mail. Show it at the desk if this is the right house.`,
+    title: 'This is for another location',
+    text: `${formatSubject(checkIn)}Check the address in your email. If you’re in the right place, ask at the front desk.`,
   }),
   MEMBERSHIP_INACTIVE: ({ checkIn }) => ({
     tone: 'stop',
     title: checkIn.label
       ? `${checkIn.label}, your membership is not active`
-      : 'The membership is not active',
-    text: 'It does not cover today. The front desk can sort it out, or sell you a day pass.',
+      : 'Membership not active',
+    text: 'It doesn’t cover today. The front desk can help you, or sell you a day pass.',
   }),
   CAPACITY_FULL: () => ({
     tone: 'stop',
-    title: 'The house is full',
-    text: 'As many people are in as it holds. Please wait a little and try again, or ask at the front desk.',
+    title: 'We’re full right now',
+    text: 'Please wait a moment and try again, or ask at the front desk.',
   }),
   AMBIGUOUS: () => ({
     tone: 'notice',
-    title: 'This code stands for several people',
-    text: 'Use the code on your own ticket: the link in your mail shows it. Or ask at the front desk.',
+    title: 'This code is for several people',
+    text: 'Use the code on your own ticket, which you can open from your email. Or ask at the front desk.',
   }),
 };
 
 function formatValidFrom({ subject }: CheckIn): string {
-  if (subject?.type === 'TICKET') return 'You can come in from one hour before it begins.';
-  if (subject?.type === 'DAY_PASS') return 'It is good on its day: please come back then.';
-  return `It is not good yet. ${ASK_FRONT_DESK}`;
+  if (subject?.type === 'TICKET') return 'You can check in from one hour before it starts.';
+  if (subject?.type === 'DAY_PASS') return 'It’s valid on its date. Please come back then.';
+  return `It’s not valid yet. ${ASK_FRONT_DESK}`;
 }
 
 const formatSubject = ({ subject }: CheckIn) => (subject?.title ? `${subject.title}. ` : '');
@@ -125,62 +128,62 @@ function formatCheckedInSince({ checkedInAt }: CheckIn, timeZone: string): strin
   if (checkedInAt === null) return '';
   const isToday = formatLocalDate(checkedInAt, timeZone) === formatLocalDate(new Date(), timeZone);
   const time = formatLocalTime(checkedInAt, timeZone);
-  return `Since ${isToday ? time : `${formatLocalDate(checkedInAt, timeZone)}, ${time}`}. `;
+  return `Checked in at ${isToday ? time : `${time} on ${formatLocalDate(checkedInAt, timeZone)}`}. `;
 }
 
-// What stands in a guest's way, in words that say how to go on.
-
-export const NAME_TOO_SHORT = 'Type at least three letters of your name, or scan your code.';
-export const EMAIL_OR_CODE_REQUIRED = 'Type your whole e-mail address or your code.';
-export const HOST_NAME_TOO_SHORT = 'Type at least three letters of the name of your host.';
-export const HOST_EMAIL_REQUIRED = 'Type the whole e-mail address of your host.';
-export const NO_CONNECTION = 'There is no connection just now. Try again, or go to the front desk.';
+export const NAME_TOO_SHORT = 'Enter at least three letters of your name, or scan your code.';
+export const EMAIL_OR_CODE_REQUIRED = 'Enter your full email address or your code.';
+export const HOST_NAME_TOO_SHORT = 'Enter at least three letters of your host’s name.';
+export const HOST_EMAIL_REQUIRED = 'Enter your host’s full email address.';
+export const NO_CONNECTION = 'No connection right now. Try again, or go to the front desk.';
 export const LOOKUP_OFFLINE =
-  'There is no connection just now, and names cannot be looked up without it. Scan or type your code: it is noted and sent later. Or go to the front desk.';
-
+  'No connection right now, so we can’t look up names. Scan or enter your code and it will be sent later, or go to the front desk.';
 export const HOST_LOOKUP_OFFLINE =
-  'There is no connection just now, and your host cannot be looked up without it. Try again in a moment, or go to the front desk.';
+  'No connection right now, so we can’t look up your host. Try again in a moment, or go to the front desk.';
 
-/** Once the network is back, none of them is true any more. */
+/** These problems disappear once the network is back. */
 export const isNetworkProblem = (problem: string | null) =>
-  [NO_CONNECTION, LOOKUP_OFFLINE, HOST_LOOKUP_OFFLINE].some((one) => one === problem);
+  problem !== null && [NO_CONNECTION, LOOKUP_OFFLINE, HOST_LOOKUP_OFFLINE].includes(problem);
 
-export const toQueuedMessage = (isKept: boolean, leaving: boolean): KioskMessage =>
-  isKept
-    ? {
-        tone: 'notice',
-        title: leaving ? 'Noted. Goodbye!' : 'Noted. Please go in',
-        text: leaving
-          ? 'There is no connection just now. This is sent as soon as there is one.'
-          : 'There is no connection just now, so your code is checked later. If you are not sure that it is good, see the front desk.',
-      }
-    : {
-        tone: 'stop',
-        title: 'No connection',
-        text: 'This could not be noted. Please go to the front desk.',
-      };
+/** Explains what happens to a scan that was made offline. */
+export function toQueuedMessage(isSaved: boolean, leaving: boolean): KioskMessage {
+  if (!isSaved) {
+    return {
+      tone: 'stop',
+      title: 'No connection',
+      text: 'Your scan couldn’t be saved. Please go to the front desk.',
+    };
+  }
+  return {
+    tone: 'notice',
+    title: leaving ? 'Saved. Goodbye!' : 'Saved. Please go in',
+    text: leaving
+      ? 'There’s no connection right now. You’ll be checked out as soon as it’s back.'
+      : 'There’s no connection right now, so your code will be checked later. If you’re not sure it’s valid, go to the front desk.',
+  };
+}
 
 export function formatNoMemberFound({ tooMany, namesOff }: MemberLookup, query: string): string {
   if (tooMany)
-    return `Too many people match “${query}”. Type more of the name, or your whole e-mail address.`;
+    return `Too many people match “${query}”. Enter more of your name, or your full email address.`;
   if (namesOff)
-    return 'Names are not looked up here. Type your whole e-mail address, or scan your code.';
-  return `Nobody was found by “${query}”. Check the spelling, type your whole e-mail address, or ask at the front desk.`;
+    return 'You can’t check in by name here. Enter your full email address, or scan your code.';
+  return `No one found for “${query}”. Check the spelling, enter your full email address, or ask at the front desk.`;
 }
 
 export function formatNoHostFound({ tooMany, namesOff }: MemberLookup, query: string): string {
-  if (namesOff) return `Names are not looked up here. ${HOST_EMAIL_REQUIRED}`;
+  if (namesOff) return `You can’t look up people by name here. ${HOST_EMAIL_REQUIRED}`;
   if (tooMany)
-    return `Too many people match “${query}”. Type more of your host’s name, or their whole e-mail address.`;
-  return `Nobody was found by “${query}”. Check the spelling of your host’s name, or type their whole e-mail address. Or ask at the front desk.`;
+    return `Too many people match “${query}”. Enter more of your host’s name, or their full email address.`;
+  return `No one found for “${query}”. Check the spelling, enter your host’s full email address, or ask at the front desk.`;
 }
 
-export function toErrorText(thrown: unknown): string {
-  const { code, details, message } = toApiError(thrown);
-  // Where the day's lookups are used up, the service says what goes on without them: nobody waits until tomorrow.
+export function toErrorText(error: unknown): string {
+  const { code, details, message } = toApiError(error);
+  // When the day's lookups are used up, the service's message names another way: waiting would take until tomorrow.
   if (code !== 'RATE_LIMITED' || details.reason === 'LOOKUPS_USED_UP') return message;
   const seconds = details.retryAfterSeconds;
-  return `That was a lot at once. Please try again ${seconds ? `in ${formatWait(seconds)}` : 'in a moment'}, or go to the front desk: they let you in.`;
+  return `Too many attempts. Please try again ${seconds ? `in ${formatWait(seconds)}` : 'in a moment'}, or go to the front desk.`;
 }
 
 function formatWait(seconds: number): string {

@@ -11,113 +11,111 @@ import {
 } from './kiosk-storage.ts';
 import { checkIn } from './queries.ts';
 
-/** Sends what was scanned offline as soon as the service is back, the oldest first. */
+const IDLE_CHECK_SECONDS = 600;
+
+/** Sends scans that were made offline once the service is back, oldest first. */
 export function useOfflineQueue(token: string | null) {
   const [count, setCount] = useState(() => readQueue().length);
-  const [refused, setRefused] = useState(readRejectedScans);
-  const bell = useRef(new EventTarget());
-  const latest = useRef(token);
-  latest.current = token;
+  const [rejected, setRejected] = useState(readRejectedScans);
+  const wakeUp = useRef(new EventTarget());
+  const latestToken = useRef(token);
+  latestToken.current = token;
 
   useEffect(() => {
-    const work = new AbortController();
-    const ring = () => bell.current.dispatchEvent(new Event('online'));
-    window.addEventListener('online', ring);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const onOnline = () => wakeUp.current.dispatchEvent(new Event('online'));
+    window.addEventListener('online', onOnline);
 
-    async function run(): Promise<void> {
+    async function sendQueue(): Promise<void> {
       let failures = 0;
-      while (!work.signal.aborted) {
-        const [scan] = readQueue();
-        setCount(readQueue().length);
+      while (!signal.aborted) {
+        const queue = readQueue();
+        const [scan] = queue;
+        setCount(queue.length);
         if (scan === undefined) {
           failures = 0;
-          await sleep(600, work.signal, bell.current);
+          await sleep(IDLE_CHECK_SECONDS, signal, wakeUp.current);
           continue;
         }
-        const outcome = await sendScan(scan, latest.current);
-        if (outcome.done) {
+        const outcome = await sendScan(scan, latestToken.current);
+        if (outcome.isDone) {
           failures = 0;
           removeFromQueue(scan);
           if (outcome.rejected) addRejectedScan(outcome.rejected);
-          setRefused(readRejectedScans());
+          setRejected(readRejectedScans());
         } else {
           failures += 1;
-          await sleep(
-            getRetryDelaySeconds(failures, outcome.retryAfter),
-            work.signal,
-            bell.current,
-          );
+          const delay = getRetryDelaySeconds(failures, outcome.retryAfterSeconds);
+          await sleep(delay, signal, wakeUp.current);
         }
       }
     }
-    void run();
+    void sendQueue();
     return () => {
-      work.abort();
-      window.removeEventListener('online', ring);
+      controller.abort();
+      window.removeEventListener('online', onOnline);
     };
   }, []);
 
-  const later = useCallback((scan: QueuedScan) => {
-    const isKept = addToQueue(scan);
+  const enqueue = useCallback((scan: QueuedScan) => {
+    const isSaved = addToQueue(scan);
     setCount(readQueue().length);
-    if (isKept) setTimeout(() => bell.current.dispatchEvent(new Event('online')), 2_000);
-    return isKept;
+    if (isSaved) setTimeout(() => wakeUp.current.dispatchEvent(new Event('online')), 2_000);
+    return isSaved;
   }, []);
 
   const clear = useCallback(() => {
     clearRejectedScans();
-    setRefused([]);
+    setRejected([]);
   }, []);
 
-  return { count, rejected: refused, enqueue: later, clear };
+  return { count, rejected, enqueue, clear };
 }
 
 export type OfflineQueue = ReturnType<typeof useOfflineQueue>;
 
 type SendOutcome =
-  | { done: true; rejected: RejectedScan | null }
-  | { done: false; retryAfter: number | null };
+  | { isDone: true; rejected: RejectedScan | null }
+  | { isDone: false; retryAfterSeconds: number | null };
 
 async function sendScan(scan: QueuedScan, token: string | null): Promise<SendOutcome> {
   const { scanId, occurredAt } = scan;
   const leaving = scan.leaving === true;
-  const refused = (what: Pick<RejectedScan, 'result' | 'label' | 'why'>): SendOutcome => ({
-    done: true,
-    rejected: { scanId: String(scanId), occurredAt: String(occurredAt), leaving, ...what },
+  const reject = (details: Pick<RejectedScan, 'result' | 'label' | 'why'>): SendOutcome => ({
+    isDone: true,
+    rejected: { scanId: String(scanId), occurredAt: String(occurredAt), leaving, ...details },
   });
   try {
     const { result, label } = await checkIn(scan, token);
     return isAccepted(result, leaving)
-      ? { done: true, rejected: null }
-      : refused({ result, label, why: null });
-  } catch (thrown) {
-    if (isTimeout(thrown) || isTransient(thrown)) return { done: false, retryAfter: null };
-    const { code, details, message } = toApiError(thrown);
+      ? { isDone: true, rejected: null }
+      : reject({ result, label, why: null });
+  } catch (error) {
+    if (isTimeout(error) || isTransient(error)) return { isDone: false, retryAfterSeconds: null };
+    const { code, details, message } = toApiError(error);
     return code === 'RATE_LIMITED'
-      ? { done: false, retryAfter: details.retryAfterSeconds ?? 30 }
-      : refused({ result: null, label: null, why: message });
+      ? { isDone: false, retryAfterSeconds: details.retryAfterSeconds ?? 30 }
+      : reject({ result: null, label: null, why: message });
   }
 }
 
-/** Who was in already did no harm by going in: they scanned twice, or once more on the way. */
+/** ALREADY_IN is harmless: the guest scanned twice or was checked in before. */
 const isAccepted = (result: CheckInResult, leaving: boolean) =>
   leaving ? result === 'CHECKED_OUT' : result === 'ADMITTED' || result === 'ALREADY_IN';
 
-export const isTimeout = (thrown: unknown) =>
-  thrown instanceof DOMException &&
-  (thrown.name === 'TimeoutError' || thrown.name === 'AbortError');
+export const isTimeout = (error: unknown) =>
+  error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError');
 
-/** A scan that was taken while the service could not be reached. Sent twice, it is one: it has its scanId. */
+/** A scan made while the service was unreachable. Its scanId makes sending it twice safe. */
 type QueuedScan = Required<
   Pick<CheckInInput, 'locationId' | 'code' | 'leaving' | 'scanId' | 'occurredAt'>
 >;
 
-const { read, write } = createStoredList<QueuedScan>('kiosk-waiting');
+const { read: readQueue, write: writeQueue } = createStoredList<QueuedScan>('kiosk-queue');
 
-const readQueue = read;
-
-/** False where the browser keeps nothing. */
-const addToQueue = (scan: QueuedScan): boolean => write([...read(), scan]);
+/** Returns false if the browser could not save the scan. */
+const addToQueue = (scan: QueuedScan): boolean => writeQueue([...readQueue(), scan]);
 
 const removeFromQueue = ({ scanId }: QueuedScan) =>
-  write(read().filter((scan) => scan.scanId !== scanId));
+  writeQueue(readQueue().filter((scan) => scan.scanId !== scanId));

@@ -71,7 +71,7 @@ const CHECK_IN_MUTATION = graphql(`
 export const fetchKiosk = async (location: string, signal?: AbortSignal) =>
   (await request(KIOSK_QUERY, { location }, signal)).kiosk;
 
-/** The token is that of a paired kiosk: by it the service knows who asks. */
+/** The token identifies a paired kiosk. */
 export const lookUpMember = async (locationId: string, query: string, token: string | null) =>
   (await request(LOOK_UP_QUERY, { locationId, query }, createTimeoutSignal(), undefined, token))
     .lookUpMember;
@@ -79,5 +79,7 @@ export const lookUpMember = async (locationId: string, query: string, token: str
 export const checkIn = async (input: CheckInInput, token: string | null) =>
   (await request(CHECK_IN_MUTATION, { input }, createTimeoutSignal(), undefined, token)).checkIn;
 
-/** Guests stand and wait: what takes longer is taken for unreachable. */
-const createTimeoutSignal = () => AbortSignal.timeout(8_000);
+const REQUEST_TIMEOUT_MS = 8_000;
+
+/** Guests are waiting, so a slower service counts as unreachable. */
+const createTimeoutSignal = () => AbortSignal.timeout(REQUEST_TIMEOUT_MS);

@@ -3,50 +3,54 @@ import { isTransient } from '../api/errors.ts';
 import { isNetworkProblem, toErrorText } from './messages.ts';
 import { isTimeout } from './offline-queue.ts';
 
-/** One attempt of a guest at a time, and what stood in its way. */
+/** Runs one action at a time and keeps the problem that it ran into. */
 export function useAsyncAction() {
   const [isPending, setIsPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const isOnline = useOnline();
-  const turn = useRef(0);
+  const latestRun = useRef(0);
 
   useEffect(() => {
-    if (isOnline) setProblem((before) => (isNetworkProblem(before) ? null : before));
+    if (isOnline) setProblem((current) => (isNetworkProblem(current) ? null : current));
   }, [isOnline]);
 
-  /** Answers that come after the guest went away are for nobody. */
-  const attempt = useCallback(
-    async <Got>(work: () => Promise<Got>, then: (got: Got) => void, offline: () => void) => {
-      turn.current += 1;
-      const mine = turn.current;
+  /** Ignores the outcome if the action was cancelled or another one has begun since. */
+  const run = useCallback(
+    async <Result>(
+      work: () => Promise<Result>,
+      onSuccess: (result: Result) => void,
+      onOffline: () => void,
+    ) => {
+      latestRun.current += 1;
+      const thisRun = latestRun.current;
       setProblem(null);
       setIsPending(true);
       try {
-        const got = await work();
-        if (mine === turn.current) then(got);
-      } catch (thrown) {
-        if (mine !== turn.current) return;
-        if (isTimeout(thrown) || isTransient(thrown)) offline();
-        else setProblem(toErrorText(thrown));
+        const result = await work();
+        if (thisRun === latestRun.current) onSuccess(result);
+      } catch (error) {
+        if (thisRun !== latestRun.current) return;
+        if (isTimeout(error) || isTransient(error)) onOffline();
+        else setProblem(toErrorText(error));
       } finally {
-        if (mine === turn.current) setIsPending(false);
+        if (thisRun === latestRun.current) setIsPending(false);
       }
     },
     [],
   );
 
-  const giveUp = useCallback(() => {
-    turn.current += 1;
+  const cancel = useCallback(() => {
+    latestRun.current += 1;
     setIsPending(false);
     setProblem(null);
   }, []);
 
-  return { isPending, isOnline, problem, setProblem, run: attempt, cancel: giveUp };
+  return { isPending, isOnline, problem, setProblem, run, cancel };
 }
 
 export type AsyncAction = ReturnType<typeof useAsyncAction>;
 
-/** What the browser knows of the network: false is sure, true is not. */
+/** The browser is sure when it is offline, but not when it is online. */
 const useOnline = () => useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
 
 function subscribeToNetwork(onChange: () => void) {

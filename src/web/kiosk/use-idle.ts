@@ -1,21 +1,22 @@
 import { useEffect, useRef } from 'react';
 
-/** After so many seconds in which nobody touched or typed anything. */
-export function useIdle(seconds: number, then: () => void): void {
-  const latest = useRef(then);
-  latest.current = then;
+const ACTIVITY_EVENTS = ['pointerdown', 'keydown', 'input'];
+
+/** Calls `onIdle` after a number of seconds without touch or keyboard input. */
+export function useIdle(seconds: number, onIdle: () => void): void {
+  const latest = useRef(onIdle);
+  latest.current = onIdle;
   useEffect(() => {
-    const due = () => latest.current();
-    let timer = setTimeout(due, seconds * 1000);
-    const again = () => {
+    const expire = () => latest.current();
+    let timer = setTimeout(expire, seconds * 1000);
+    const reset = () => {
       clearTimeout(timer);
-      timer = setTimeout(due, seconds * 1000);
+      timer = setTimeout(expire, seconds * 1000);
     };
-    const signs = ['pointerdown', 'keydown', 'input'];
-    for (const sign of signs) document.addEventListener(sign, again);
+    for (const name of ACTIVITY_EVENTS) document.addEventListener(name, reset);
     return () => {
       clearTimeout(timer);
-      for (const sign of signs) document.removeEventListener(sign, again);
+      for (const name of ACTIVITY_EVENTS) document.removeEventListener(name, reset);
     };
   }, [seconds]);
 }

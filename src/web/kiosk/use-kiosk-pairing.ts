@@ -5,23 +5,24 @@ import { useDevice } from '../display/use-device.ts';
 import type { Kiosk } from './queries.ts';
 
 export interface KioskPairing {
-  /** By which the service knows this kiosk; null where it is like any browser. */
+  /** Identifies the kiosk to the service. Null if it is not paired. */
   token: string | null;
-  /** It was paired, and is no longer. */
+  /** The kiosk was paired before. */
   wasRevoked: boolean;
 }
 
-/** Whether this device is a paired kiosk of the place, for as long as the service says so. */
+/** Returns the token if this device is paired as a kiosk of the location, until it is revoked. */
 export function useKioskPairing({ locationId }: Kiosk): KioskPairing {
   const { token, snapshot, wasRevoked } = useDevice(() =>
     isKioskOfLocation(locationId, readSnapshot()) ? readToken() : null,
   );
-  const isElse = token !== null && snapshot !== null && !isKioskOfLocation(locationId, snapshot);
+  const isOtherDevice =
+    token !== null && snapshot !== null && !isKioskOfLocation(locationId, snapshot);
   useEffect(() => {
-    if (isElse) window.location.replace(toServiceUrl('display')); // which shows what it has become
-  }, [isElse]);
+    if (isOtherDevice) window.location.replace(toServiceUrl('display')); // shows its new content
+  }, [isOtherDevice]);
   return { token, wasRevoked };
 }
 
-const isKioskOfLocation = (locationId: string, kept: DisplaySnapshot | null) =>
-  kept?.state.device.kind === 'kiosk' && kept.state.device.location.id === locationId;
+const isKioskOfLocation = (locationId: string, snapshot: DisplaySnapshot | null) =>
+  snapshot?.state.device.kind === 'kiosk' && snapshot.state.device.location.id === locationId;

@@ -19,44 +19,43 @@ import { type CheckIn, checkIn, type Kiosk, lookUpMember, type MemberMatch } fro
 import { type AsyncAction, useAsyncAction } from './use-async-action.ts';
 import { type KioskSteps, type LookupResult, useSteps } from './use-steps.ts';
 
-/** What a guest does at the door, step by step. The token is that of a paired kiosk. */
+/** Runs the guest's flow at a kiosk. The token is that of a paired kiosk. */
 export function useKiosk(kiosk: Kiosk, token: string | null) {
-  const attempts = useAsyncAction();
-  const { isPending, isOnline, problem, setProblem } = attempts;
-  const steps = useSteps(attempts.cancel);
+  const action = useAsyncAction();
+  const { isPending, isOnline, problem, setProblem } = action;
+  const steps = useSteps(action.cancel);
   const { step, leaving, restart } = steps;
-  const uploads = useOfflineQueue(token);
+  const queue = useOfflineQueue(token);
 
-  const atHand = { kiosk, token, steps, action: attempts, queue: uploads };
-  const { byCode, byHandle } = useKioskCheckIn(atHand);
-  const { find, byMatch } = useKioskLookup(atHand, { byHandle });
-  const findsNames = kiosk.lookupNames && (token !== null || !kiosk.lookupNeedsKiosk);
+  const context = { kiosk, token, steps, action, queue };
+  const { checkInByCode, checkInByHandle } = useKioskCheckIn(context);
+  const { findMember, selectMatch } = useKioskLookup(context, { checkInByHandle });
+  const canLookUpNames = kiosk.lookupNames && (token !== null || !kiosk.lookupNeedsKiosk);
 
-  function submit(text: string, goes = leaving): Promise<void> | undefined {
-    const typed = parseKioskInput(text);
-    if (typed.kind === 'code') return byCode(typed.code, goes);
-    if (typed.kind === 'query') return find(typed.query, null);
-    setProblem(findsNames ? NAME_TOO_SHORT : EMAIL_OR_CODE_REQUIRED);
+  function submit(text: string, isLeaving = leaving): Promise<void> | undefined {
+    const input = parseKioskInput(text);
+    if (input.kind === 'code') return checkInByCode(input.code, isLeaving);
+    if (input.kind === 'query') return findMember(input.query, null);
+    setProblem(canLookUpNames ? NAME_TOO_SHORT : EMAIL_OR_CODE_REQUIRED);
     return undefined;
   }
 
   function visit(host: string, visitor: string): Promise<void> | undefined {
-    const typed = parseKioskInput(host);
-    if (typed.kind !== 'too short')
-      return find(typed.kind === 'query' ? typed.query : host, visitor);
-    setProblem(findsNames ? HOST_NAME_TOO_SHORT : HOST_EMAIL_REQUIRED);
+    const input = parseKioskInput(host);
+    if (input.kind !== 'too-short')
+      return findMember(input.kind === 'query' ? input.query : host, visitor);
+    setProblem(canLookUpNames ? HOST_NAME_TOO_SHORT : HOST_EMAIL_REQUIRED);
     return undefined;
   }
 
   return {
-    ...{ step, leaving, isPending, isOnline, problem, queue: uploads, findsNames },
-    ...{ submit, visit, byCode, byMatch, restart },
+    ...{ step, leaving, isPending, isOnline, problem, queue, canLookUpNames },
+    ...{ submit, visit, checkInByCode, selectMatch, restart },
   };
 }
 
 export type KioskState = ReturnType<typeof useKiosk>;
 
-/** What is at hand while a guest stands there. */
 interface KioskContext {
   kiosk: Kiosk;
   token: string | null;
@@ -65,38 +64,43 @@ interface KioskContext {
   queue: OfflineQueue;
 }
 
-/** Sends what a guest presents. Each time has a name of its own, so that sending it twice is safe. */
+/** Sends check-ins and check-outs. Each has a scan id, so that sending it twice is safe. */
 function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
   const { locationId, timeZone } = kiosk;
   const { run, setProblem } = action;
 
-  /** Says what came of it. Who is in already may have wanted to go; what stands in the way of that is said at the start. */
-  function tell(checkIn: CheckIn, leaving: boolean, visiting: boolean, leave: () => void) {
-    const mayLeave = checkIn.result === 'ALREADY_IN' && !leaving;
+  /** Shows the result. Guests who are already checked in may have wanted to leave, so they can do that from here. */
+  function showResult(
+    checkIn: CheckIn,
+    { leaving, visiting }: { leaving: boolean; visiting: boolean },
+    checkOut: () => void,
+  ) {
+    const canLeave = checkIn.result === 'ALREADY_IN' && !leaving;
     const onLeave = () => {
       steps.restart({ leaving: true });
-      leave();
+      checkOut();
     };
     steps.show(
       toResultMessage({ checkIn, timeZone, leaving, visiting }),
-      mayLeave ? onLeave : null,
+      canLeave ? onLeave : null,
     );
   }
 
-  function byCode(code: string, leaving = steps.leaving): Promise<void> {
+  function checkInByCode(code: string, leaving = steps.leaving): Promise<void> {
     const scan = { locationId, code, leaving, scanId: v4() };
     const occurredAt = new Date().toISOString();
+    const checkOut = () => void checkInByCode(code, true);
     return run(
       () => checkIn(scan, token),
-      (checked) => tell(checked, leaving, false, () => void byCode(code, true)),
+      (result) => showResult(result, { leaving, visiting: false }, checkOut),
       () => steps.show(toQueuedMessage(queue.enqueue({ ...scan, occurredAt }), leaving)),
     );
   }
 
-  function byHandle(
+  function checkInByHandle(
     handle: string,
     { visitor, leaving }: { visitor: string | null; leaving: boolean },
-    leave: () => void,
+    checkOut: () => void,
   ): Promise<void> {
     const input = {
       ...{ locationId, handle, leaving, scanId: v4() },
@@ -104,65 +108,69 @@ function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
     };
     const send = () => checkIn(input, token);
     return run(
-      () => send().catch((thrown) => retryOnce(thrown, send)),
-      (checked) => tell(checked, leaving, visitor !== null, leave),
+      () => send().catch((error) => retryOnce(error, send)),
+      (result) => showResult(result, { leaving, visiting: visitor !== null }, checkOut),
       () => setProblem(NO_CONNECTION),
     );
   }
 
-  return { byCode, byHandle };
+  return { checkInByCode, checkInByHandle };
 }
 
-/** Once more under the same name, where the answer may have been lost on the way. */
-function retryOnce<Got>(thrown: unknown, work: () => Promise<Got>): Promise<Got> {
-  if (isTimeout(thrown) || isTransient(thrown)) return work();
-  throw thrown;
+/** Sends once more if the response may have been lost. */
+function retryOnce<Result>(error: unknown, send: () => Promise<Result>): Promise<Result> {
+  if (isTimeout(error) || isTransient(error)) return send();
+  throw error;
 }
 
-/** Finds members, for them to be chosen from; or a host, for a visitor. */
+/** Looks up members for guests to choose from, or hosts for visitors. */
 function useKioskLookup(
   { kiosk, token, steps, action: { run, setProblem } }: KioskContext,
-  { byHandle }: Pick<ReturnType<typeof useKioskCheckIn>, 'byHandle'>,
+  { checkInByHandle }: Pick<ReturnType<typeof useKioskCheckIn>, 'checkInByHandle'>,
 ) {
-  const search = (query: string, visitor: string | null, then: (found: LookupResult) => void) =>
+  const lookUp = (
+    query: string,
+    visitor: string | null,
+    onMatches: (result: LookupResult) => void,
+  ) =>
     run(
       () => lookUpMember(kiosk.locationId, query, token),
       (lookup) => {
-        if (lookup.matches.length > 0) then({ query, lookup, visitor });
+        if (lookup.matches.length > 0) onMatches({ query, lookup, visitor });
         else
           setProblem((visitor === null ? formatNoMemberFound : formatNoHostFound)(lookup, query));
       },
       () => setProblem(visitor === null ? LOOKUP_OFFLINE : HOST_LOOKUP_OFFLINE),
     );
 
-  /** One person who is meant beyond doubt need not be chosen. */
-  const find = (query: string, visitor: string | null) =>
-    search(query, visitor, (found) => {
-      const [first, second] = found.lookup.matches;
-      if (first && !second && isEmailAddress(query)) void byMatch(first, found);
-      else steps.choose(found);
+  /** A full email address identifies one person, who need not be chosen from a list. */
+  const findMember = (query: string, visitor: string | null) =>
+    lookUp(query, visitor, (result) => {
+      const [match, other] = result.lookup.matches;
+      if (match && !other && isEmailAddress(query)) void selectMatch(match, result);
+      else steps.choose(result);
     });
 
-  const byMatch = (
+  const selectMatch = (
     match: MemberMatch,
-    found: LookupResult,
+    result: LookupResult,
     leaving = steps.leaving,
   ): Promise<void> =>
-    byHandle(
+    checkInByHandle(
       match.handle,
-      { visitor: found.visitor, leaving },
-      () => void leaveAgain(match, found),
+      { visitor: result.visitor, leaving },
+      () => void checkOutMatch(match, result),
     );
 
-  /** A handle is good once. Where the same words stand for several people, they choose once more. */
-  const leaveAgain = ({ label, hint }: MemberMatch, { query, visitor }: LookupResult) =>
-    search(query, visitor, (found) => {
-      const [same, another] = found.lookup.matches.filter(
-        (match) => match.label === label && match.hint === hint,
+  /** Looks the member up again, since a handle works once. If several people share the label, the guest chooses again. */
+  const checkOutMatch = ({ label, hint }: MemberMatch, { query, visitor }: LookupResult) =>
+    lookUp(query, visitor, (result) => {
+      const [match, other] = result.lookup.matches.filter(
+        (candidate) => candidate.label === label && candidate.hint === hint,
       );
-      if (same && !another) void byMatch(same, found, true);
-      else steps.choose(found);
+      if (match && !other) void selectMatch(match, result, true);
+      else steps.choose(result);
     });
 
-  return { find, byMatch };
+  return { findMember, selectMatch };
 }

@@ -4,32 +4,31 @@ import type { MemberLookup } from './queries.ts';
 
 export type KioskStep =
   | { at: 'start' }
-  /** Somebody who comes to see a member, or goes from one. */
   | { at: 'visitor' }
-  | { at: 'matches'; found: LookupResult }
+  | { at: 'matches'; result: LookupResult }
   | { at: 'result'; message: KioskMessage; onLeave: (() => void) | null };
 
-/** What was asked, what came of it, and the name of a visitor who asked for a host. */
 export interface LookupResult {
   query: string;
   lookup: MemberLookup;
+  /** The visitor's name if the lookup is for a host. */
   visitor: string | null;
 }
 
-/** Where a guest is at the door, and whether they come or go. */
-export function useSteps(giveUp: () => void) {
+/** Tracks the current screen and whether the guest arrives or leaves. */
+export function useSteps(cancelAction: () => void) {
   const [step, setStep] = useState<KioskStep>({ at: 'start' });
   const [leaving, setLeaving] = useState(false);
 
   const restart = useCallback(
     (next: { leaving?: boolean; at?: 'start' | 'visitor' } = {}) => {
-      giveUp();
+      cancelAction();
       setLeaving(next.leaving ?? false);
       setStep({ at: next.at ?? 'start' });
     },
-    [giveUp],
+    [cancelAction],
   );
-  const choose = (found: LookupResult) => setStep({ at: 'matches', found });
+  const choose = (result: LookupResult) => setStep({ at: 'matches', result });
   const show = (message: KioskMessage, onLeave: (() => void) | null = null) =>
     setStep({ at: 'result', message, onLeave });
 

@@ -1,9 +1,9 @@
 /**
- * Keeps the pages of the front door in the browser, so that a screen or a kiosk that is switched on while the network is
- * away comes up all the same. What they show and send is their own business: only pages and their parts are kept.
+ * Caches the display and kiosk pages, so that they start without the network. It caches pages and their assets only, not
+ * data.
  */
 
-// The types for workers contradict those for pages; this is as much of them as is used here.
+// TypeScript's worker types conflict with its DOM types, so the few that are used are declared here.
 interface ServiceWorkerEvent extends Event {
   waitUntil: (work: Promise<unknown>) => void;
 }
@@ -17,14 +17,14 @@ interface ServiceWorkerScope {
   clients: { claim: () => Promise<void> };
   addEventListener: <Kind extends 'install' | 'activate' | 'fetch'>(
     kind: Kind,
-    then: (event: Kind extends 'fetch' ? FetchEvent : ServiceWorkerEvent) => void,
+    listener: (event: Kind extends 'fetch' ? FetchEvent : ServiceWorkerEvent) => void,
   ) => void;
 }
 
 const worker = self as unknown as ServiceWorkerScope;
 const scope = new URL(worker.registration.scope);
 const PAGE_CACHE = `pages ${scope.pathname}`;
-const ASSET_CACHE = `parts ${scope.pathname}`;
+const ASSET_CACHE = `assets ${scope.pathname}`;
 const NETWORK_TIMEOUT_MS = 5_000;
 
 worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()));
@@ -39,32 +39,32 @@ worker.addEventListener('fetch', (event) => {
   else if (/\/admin\/assets\/[^/]+$/.test(pathname)) event.respondWith(fetchAsset(request));
 });
 
-/** From the service if it can be reached soon: it may be a newer one. */
+/** Prefers the service, which may have a newer build, and falls back to the cache. */
 async function fetchPage(pathname: string): Promise<Response> {
   const pages = await caches.open(PAGE_CACHE);
-  const kept = await pages.match(pathname);
+  const cached = await pages.match(pathname);
   try {
-    const signal = kept ? AbortSignal.timeout(NETWORK_TIMEOUT_MS) : null;
+    const signal = cached ? AbortSignal.timeout(NETWORK_TIMEOUT_MS) : null;
     const fresh = await fetch(pathname, { cache: 'no-cache', signal });
-    if (!fresh.ok) return kept && fresh.status >= 500 ? kept : fresh;
-    if (kept && (await kept.clone().text()) !== (await fresh.clone().text()))
-      await caches.delete(ASSET_CACHE); // a newer build has parts of its own
+    if (!fresh.ok) return cached && fresh.status >= 500 ? cached : fresh;
+    if (cached && (await cached.clone().text()) !== (await fresh.clone().text()))
+      await caches.delete(ASSET_CACHE); // a newer build has its own assets
     await pages.put(pathname, fresh.clone());
     return fresh;
-  } catch (thrown) {
-    if (kept) return kept;
-    throw thrown;
+  } catch (error) {
+    if (cached) return cached;
+    throw error;
   }
 }
 
-/** Never changes under its name. */
+/** Prefers the cache, since asset names contain a hash of their content. */
 async function fetchAsset(request: Request): Promise<Response> {
-  const parts = await caches.open(ASSET_CACHE);
-  const kept = await parts.match(request.url);
-  if (kept) return kept;
+  const assets = await caches.open(ASSET_CACHE);
+  const cached = await assets.match(request.url);
+  if (cached) return cached;
   const fresh = await fetch(request);
-  if (fresh.ok) await parts.put(request.url, fresh.clone());
+  if (fresh.ok) await assets.put(request.url, fresh.clone());
   return fresh;
 }
 
-export {}; // what is declared here is of this file alone
+export {}; // makes this file a module, so its declarations stay local

@@ -6,17 +6,17 @@ import { IconCalendar } from '../ui/icons.tsx';
 
 export const Component = () => (
   <>
-    <PageHeader title="Not there" description="Nothing stands at this address." />
+    <PageHeader title="Page not found" description="There’s no page at this address." />
     <EmptyState
       icon={IconCalendar}
       title="Looking for an event?"
       action={
         <Button component={Link} to="/events">
-          See what is coming
+          See upcoming events
         </Button>
       }
     >
-      The link may be incomplete, or what it led to is over.
+      The link may be incomplete, or the event may be over.
     </EmptyState>
   </>
 );

@@ -12,7 +12,7 @@ const PUBLIC_NAVIGATION = [
   ['/orders', 'My orders'],
 ] as const;
 
-/** Scrolls away with the page, so that a ticket has the whole screen; on paper it is left out. */
+/** The header scrolls with the page, so that a ticket can fill the screen. It is not printed. */
 export function Component() {
   const main = useRouteFocus();
   return (
@@ -24,9 +24,9 @@ export function Component() {
         <Container size="sm" px="md">
           <Group justify="space-between" gap="xs" py={8}>
             <Logo />
-            <nav aria-label="Main" className={classes.places}>
+            <nav aria-label="Main" className={classes.nav}>
               {PUBLIC_NAVIGATION.map(([path, label]) => (
-                <NavLink key={path} to={path} className={classes.place ?? ''}>
+                <NavLink key={path} to={path} className={classes.link ?? ''}>
                   {label}
                 </NavLink>
               ))}
@@ -53,9 +53,9 @@ function MemberLink() {
   const isMember = viewer?.kind === 'MEMBER';
   return (
     <Text size="sm" c="dimmed">
-      {isMember ? `You are signed in as ${viewer.name ?? 'a member'}. ` : 'You are a member? '}
-      <Anchor inherit href={isMember ? MEMBER_PATH : `${MEMBER_PATH}/sign-in`}>
-        {isMember ? 'To your bookings' : 'Sign in here'}
+      {isMember ? `You’re signed in as ${viewer.name ?? 'a member'}. ` : 'Already a member? '}
+      <Anchor inherit underline="always" href={isMember ? MEMBER_PATH : `${MEMBER_PATH}/sign-in`}>
+        {isMember ? 'Go to your bookings' : 'Sign in'}
       </Anchor>
     </Text>
   );

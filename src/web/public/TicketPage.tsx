@@ -15,14 +15,14 @@ import classes from './TicketPage.module.css';
 
 const MAX_CODE_LENGTH = 64;
 
-/** The code stays behind the #, out of the logs of whatever stands between. */
+/** The code is in the URL fragment, which is not sent to servers and so stays out of logs. */
 export function Component() {
   const code = decodeCode(useLocation().hash.replace(/^#/, ''));
   if (code === '' || code.length > MAX_CODE_LENGTH) {
     return (
       <PageHeader
         title="This link is incomplete"
-        description="Its code is missing. Open the link in your mail again, or copy the whole of it."
+        description="The code is missing. Open the link in your email again, or copy the whole link."
       />
     );
   }
@@ -31,7 +31,7 @@ export function Component() {
 
 function TicketByCode({ code }: { code: string }) {
   const admission = useAdmission(code);
-  // Also where it was shown as good before: it may have been given away since.
+  // Also if it was shown as valid before, since it may have been transferred.
   if (admission.error && toApiError(admission.error).code === 'NOT_FOUND') return <InvalidTicket />;
   return (
     <QueryBoundary query={admission} height={420}>
@@ -48,20 +48,20 @@ function Ticket({ admission }: { admission: TicketAdmission }) {
     <Stack gap="lg">
       <PageHeader
         title={`Your ${noun}`}
-        description={isValid ? 'Show this at the door.' : 'It is no longer good.'}
+        description={isValid ? 'Show this at the entrance.' : 'No longer valid.'}
       />
       {!isValid && (
         <Alert color="red" role="status" title="Cancelled">
-          This {noun} was cancelled and lets nobody in.
+          This {noun} was cancelled and is no longer valid.
         </Alert>
       )}
       <DescriptionList
         items={[
-          ['What', event?.title ?? null],
+          ['Event', event?.title ?? null],
           ['When', formatValidTime(admission)],
           ['Where', [placeName, address].filter(Boolean).join(', ')],
-          ['For', holderName],
-          ['Kind', typeName],
+          ['Name', holderName],
+          ['Type', typeName],
         ]}
       />
       {isValid && <QrCode code={code} />}
@@ -69,7 +69,7 @@ function Ticket({ admission }: { admission: TicketAdmission }) {
   );
 }
 
-/** By the clocks of the place, whose zone is always named: the holder may look from anywhere. */
+/** In the location's time zone, which is always named, since the holder may be in another one. */
 function formatValidTime({ event, validOn, timeZone }: TicketAdmission): string | null {
   if (event)
     return `${formatExactDateTimeRange(event.startsAt, event.endsAt, timeZone)} (${formatTimeZone(timeZone)})`;
@@ -78,9 +78,10 @@ function formatValidTime({ event, validOn, timeZone }: TicketAdmission): string 
 
 const InvalidTicket = () => (
   <>
-    <PageHeader title="Not a ticket" description="Nobody is let in by this link." />
+    <PageHeader title="Ticket not found" description="This link doesn’t lead to a valid ticket." />
     <Alert color="orange" role="alert">
-      This code is not valid: it may have been given to somebody else, or mistyped.
+      This code is not valid. The ticket may have been transferred to someone else, or the code has
+      a typo.
     </Alert>
   </>
 );
@@ -93,9 +94,9 @@ function decodeCode(text: string): string {
   }
 }
 
-/** Drawn here: no address of a picture carries the code. */
+/** Rendered in the browser, so that no image URL contains the code. */
 export function QrCode({ code }: { code: string }) {
-  const picture = useQuery({
+  const image = useQuery({
     queryKey: ['qr', code],
     queryFn: async () => {
       const svg = await QRCode.toString(code, { type: 'svg', margin: 2 });
@@ -104,11 +105,11 @@ export function QrCode({ code }: { code: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <QueryBoundary query={picture} height={320}>
+    <QueryBoundary query={image} height={320}>
       {(src) => (
         <Center>
           <figure className={classes.ticket}>
-            <Image src={src} alt={`QR code of ${code}`} className={classes.qr ?? ''} />
+            <Image src={src} alt={`QR code ${code}`} className={classes.qr ?? ''} />
             <Text component="figcaption" className={classes.code ?? ''}>
               {code}
             </Text>

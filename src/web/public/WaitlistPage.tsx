@@ -18,13 +18,13 @@ export function Component() {
   const { secret } = useLinkSecret();
   return (
     <>
-      <PageHeader title="Waiting list" description="You wait for tickets that are sold out." />
-      {secret === null ? <IncompleteLink /> : <LeaveWaitlist key={secret} secret={secret} />}
+      <PageHeader title="Waiting list" description="For tickets that are sold out." />
+      {secret === null ? <InvalidLink /> : <LeaveWaitlist key={secret} secret={secret} />}
     </>
   );
 }
 
-/** Asks for a click: programs that look at mails open links, too. */
+/** Requires a click, because email scanners open links, too. */
 function LeaveWaitlist({ secret }: { secret: string }) {
   const leave = useMutation({
     mutationFn: () => request(LEAVE_WAITLIST_MUTATION, { secret }),
@@ -33,20 +33,20 @@ function LeaveWaitlist({ secret }: { secret: string }) {
   if (leave.isSuccess) {
     return (
       <Stack align="flex-start">
-        <Alert color="teal" role="status" title="You are off the list" w="100%">
-          We write to you about it no more.
+        <Alert color="teal" role="status" title="You’ve left the waiting list" w="100%">
+          We won’t email you about these tickets again.
         </Alert>
         <EventsButton />
       </Stack>
     );
   }
-  if (leave.error && toApiError(leave.error).code === 'NOT_FOUND') return <IncompleteLink />;
+  if (leave.error && toApiError(leave.error).code === 'NOT_FOUND') return <InvalidLink />;
   return (
     <Stack align="flex-start">
       <FormError error={leave.error} />
       <Text>
-        You need the tickets no more? Leave the list, and the next one has their turn. Tickets that
-        are kept for you right now are given up, too.
+        No longer need the tickets? Leave the list, and the next person gets their turn. Any tickets
+        we’re holding for you will be released, too.
       </Text>
       <Group>
         <Button color="red" loading={leave.isPending} onClick={() => leave.mutate()}>
@@ -57,10 +57,10 @@ function LeaveWaitlist({ secret }: { secret: string }) {
   );
 }
 
-const IncompleteLink = () => (
+const InvalidLink = () => (
   <Stack align="flex-start">
-    <Alert color="orange" role="alert" title="This link is incomplete" w="100%">
-      It leads to no place on a waiting list. Copy the whole link out of the mail that you got.
+    <Alert color="orange" role="alert" title="This link isn’t valid" w="100%">
+      It may be incomplete. Copy the whole link from your email.
     </Alert>
     <EventsButton />
   </Stack>
@@ -68,6 +68,6 @@ const IncompleteLink = () => (
 
 const EventsButton = () => (
   <Button component={Link} to="/events" variant="default">
-    See what is coming
+    See upcoming events
   </Button>
 );

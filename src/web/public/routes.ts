@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router';
 import { PageLoader } from '../components/CenteredPage.tsx';
 
-/** What anybody may open, signed in or not. */
+/** Pages that are open to everyone. */
 export const publicRoutes: RouteObject = {
   lazy: () => import('./PublicShell.tsx'),
   HydrateFallback: PageLoader,
@@ -16,5 +16,5 @@ export const publicRoutes: RouteObject = {
   ],
 };
 
-/** The first steps of their paths: all else below them is theirs too. */
+/** First segments of the public paths. Everything below them belongs to the public pages, too. */
 export const PUBLIC_PATHS = ['events', 'orders', 'ticket', 'waitlist', 'day-passes'];

@@ -12,10 +12,10 @@ interface Props {
   groups: TicketGroup[];
   attendees: Record<string, AttendeeValues[]>;
   error: string | undefined;
-  onChange: (people: Record<string, AttendeeValues[]>) => void;
+  onChange: (attendees: Record<string, AttendeeValues[]>) => void;
 }
 
-/** Nobody must be named: whatever is left empty is the buyer's, and can be changed later. */
+/** Names are optional. A ticket without a name is issued to the buyer and can be changed later. */
 export function AttendeeFields({ groups, attendees, error, onChange }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
@@ -31,7 +31,7 @@ export function AttendeeFields({ groups, attendees, error, onChange }: Props) {
         leftSection={isShown ? <IconDown size={16} /> : <IconRight size={16} />}
         onClick={() => setIsOpen(!isShown)}
       >
-        Who comes? (optional)
+        Attendee names (optional)
       </Button>
       <Stack id={id} gap="sm" mt="xs" display={isShown ? 'flex' : 'none'}>
         {error && (
@@ -40,33 +40,33 @@ export function AttendeeFields({ groups, attendees, error, onChange }: Props) {
           </Alert>
         )}
         <Text size="sm" c="dimmed">
-          What you leave empty is written to you. You can change it until the end.
+          If you leave a name empty, we’ll use yours. You can change names later.
         </Text>
         {groups.flatMap(({ id, name, count }) =>
-          padAttendees(attendees[id] ?? [], count).map((person, at) => {
-            const words = count === 1 ? name : `${name} ${at + 1}`;
+          padAttendees(attendees[id] ?? [], count).map((attendee, index) => {
+            const label = count === 1 ? name : `${name} ${index + 1}`;
             const change = (changes: Partial<AttendeeValues>) =>
               onChange({
                 ...attendees,
                 [id]: padAttendees(
                   attendees[id] ?? [],
                   Math.max(count, attendees[id]?.length ?? 0),
-                ).map((one, n) => (n === at ? { ...one, ...changes } : one)),
+                ).map((current, n) => (n === index ? { ...current, ...changes } : current)),
               });
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a seat is its number
-              <SimpleGrid key={`${id} ${at}`} cols={{ base: 1, xs: 2 }} spacing="xs">
+              // biome-ignore lint/suspicious/noArrayIndexKey: tickets differ by number only
+              <SimpleGrid key={`${id} ${index}`} cols={{ base: 1, xs: 2 }} spacing="xs">
                 <TextInput
-                  label={`Name: ${words}`}
+                  label={`Name: ${label}`}
                   maxLength={100}
-                  value={person.name}
+                  value={attendee.name}
                   onChange={({ currentTarget: { value } }) => change({ name: value })}
                 />
                 <TextInput
-                  label={`E-mail: ${words} (optional)`}
+                  label={`Email: ${label} (optional)`}
                   type="email"
                   maxLength={254}
-                  value={person.email}
+                  value={attendee.email}
                   onChange={({ currentTarget: { value } }) => change({ email: value })}
                 />
               </SimpleGrid>
@@ -78,7 +78,6 @@ export function AttendeeFields({ groups, attendees, error, onChange }: Props) {
   );
 }
 
-/** Who comes, as far as it was filled in. */
 export interface AttendeeValues {
   name: string;
   email: string;
@@ -86,13 +85,13 @@ export interface AttendeeValues {
 
 const EMPTY_ATTENDEE: AttendeeValues = { name: '', email: '' };
 
-/** As many as there are tickets, whatever has been filled in so far. */
-const padAttendees = (people: AttendeeValues[], count: number): AttendeeValues[] =>
-  Array.from({ length: count }, (_, at) => people[at] ?? EMPTY_ATTENDEE);
+/** Returns one entry per ticket, however many were filled in. */
+const padAttendees = (attendees: AttendeeValues[], count: number): AttendeeValues[] =>
+  Array.from({ length: count }, (_, index) => attendees[index] ?? EMPTY_ATTENDEE);
 
-/** Those left out are the buyer's; null where nobody was named. */
-export function toAttendees(people: AttendeeValues[], count: number, buyer: AttendeeValues) {
-  const all = padAttendees(people, count);
+/** Fills in the buyer for tickets without a name. Returns null if no name was entered at all. */
+export function toAttendees(attendees: AttendeeValues[], count: number, buyer: AttendeeValues) {
+  const all = padAttendees(attendees, count);
   if (all.every(({ name }) => name.trim() === '')) return null;
   return all.map(({ name, email }) =>
     name.trim() ? { name: name.trim(), email: email.trim() || null } : buyer,

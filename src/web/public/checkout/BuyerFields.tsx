@@ -6,9 +6,9 @@ type BuyerField = keyof BuyerValues;
 
 interface Props {
   inputProps: (field: BuyerField) => object;
-  /** What the service said of one of them. */
+  /** An error from the service that belongs to one of the fields. */
   formError: { field: OrderFormField; message: string } | null;
-  /** There is nothing to take off from what is free. */
+  /** Free orders need no discount code. */
   withDiscount: boolean;
 }
 
@@ -22,8 +22,8 @@ export function BuyerFields({ inputProps, formError, withDiscount }: Props) {
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput label="Your name" autoComplete="name" maxLength={100} {...props('name')} />
         <TextInput
-          label="Your e-mail address"
-          description="The tickets go there"
+          label="Your email address"
+          description="We’ll send your order here"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           type="email"
           autoComplete="email"
@@ -55,8 +55,8 @@ export interface BuyerValues {
 export const createBuyerValues = (): BuyerValues => ({ name: '', email: '', discountCode: '' });
 
 export const buyerValidation = {
-  name: isNotEmpty('Type your name'),
-  email: (value: string) => isEmail('Type your e-mail address')(value.trim()),
+  name: isNotEmpty('Enter your name'),
+  email: (value: string) => isEmail('Enter your email address')(value.trim()),
 };
 
 export const toBuyer = ({ name, email }: BuyerValues) => ({

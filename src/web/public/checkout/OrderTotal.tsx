@@ -17,8 +17,8 @@ export const OrderTotal = ({ total, hasDiscount }: Props) => (
     {total.amount > 0 && (
       <Text size="sm" c="dimmed">
         {hasDiscount
-          ? 'The discount is taken off when you order.'
-          : 'We keep what you ordered for a quarter of an hour while you pay.'}
+          ? 'The discount is applied when you order.'
+          : 'We’ll hold your order for 15 minutes while you pay.'}
       </Text>
     )}
   </div>

@@ -1,7 +1,6 @@
 import { ActionIcon, Group, NumberInput, Text } from '@mantine/core';
 
 interface Props {
-  /** What there are so many of. */
   label: string;
   value: number;
   min?: number;
@@ -15,7 +14,7 @@ export function QuantityInput({ label, value, min = 0, max, onChange }: Props) {
       <ActionIcon
         variant="default"
         size={40}
-        aria-label={`One less: ${label}`}
+        aria-label={`Remove one: ${label}`}
         disabled={value <= min}
         onClick={() => onChange(value - 1)}
       >
@@ -24,7 +23,7 @@ export function QuantityInput({ label, value, min = 0, max, onChange }: Props) {
       <NumberInput
         w={56}
         size="md"
-        aria-label={`How many: ${label}`}
+        aria-label={`Quantity: ${label}`}
         hideControls
         min={min}
         max={max}
@@ -37,7 +36,7 @@ export function QuantityInput({ label, value, min = 0, max, onChange }: Props) {
       <ActionIcon
         variant="default"
         size={40}
-        aria-label={`One more: ${label}`}
+        aria-label={`Add one: ${label}`}
         disabled={value >= max}
         onClick={() => onChange(value + 1)}
       >

@@ -1,7 +1,7 @@
 import { type ApiError, toApiError } from '../../api/errors.ts';
 
-/** Where in the form a refusal belongs. */
-export type OrderFormField = 'goods' | 'name' | 'email' | 'discountCode' | 'people' | 'all';
+/** The part of the order form that an error belongs to. */
+export type OrderFormField = 'items' | 'name' | 'email' | 'discountCode' | 'attendees' | 'form';
 
 const ITEM_REASONS = [
   'SOLD_OUT',
@@ -23,17 +23,17 @@ export function toOrderFormError(
 ): { field: OrderFormField; message: string } | null {
   if (!thrown) return null;
   const error = toApiError(thrown);
-  // Programs are told which field is meant; people see where the sentence stands.
+  // The message starts with the name of the field, which people see from its position.
   const message = error.message.replace(/^[a-z_.\d]+: /, '');
   return { field: findErrorField(error), message };
 }
 
 function findErrorField({ details: { reason = '', fields = [] } }: ApiError): OrderFormField {
   if (reason.startsWith('DISCOUNT_')) return 'discountCode';
-  if (ITEM_REASONS.includes(reason)) return 'goods';
+  if (ITEM_REASONS.includes(reason)) return 'items';
   const [{ field = '' } = {}] = fields;
   if (field.startsWith('buyer.email')) return 'email';
   if (field.startsWith('buyer.name')) return 'name';
   if (field.startsWith('discountCode')) return 'discountCode';
-  return /attendees|holders/.test(field) || reason === 'TOO_MANY_ATTENDEES' ? 'people' : 'all';
+  return /attendees|holders/.test(field) || reason === 'TOO_MANY_ATTENDEES' ? 'attendees' : 'form';
 }

@@ -6,8 +6,8 @@ import { isTransient, toApiError } from '../../api/errors.ts';
 import { getPortalOrderKey, type PortalOrder } from '../orders/queries.ts';
 
 /**
- * Places an order and leads to its page, and on to where it is paid. Whatever is sent again while nothing has changed,
- * because it was clicked twice or its answer was lost, carries the same key: so it makes one order.
+ * Places an order, opens its page and then the checkout. Sending the same input again, after a double click or a lost
+ * response, uses the same idempotency key and so creates one order only. Call `resetKey` when the input changes.
  */
 export function usePlaceOrder<Input>(
   send: (input: Input, idempotencyKey: string) => Promise<PortalOrder>,
@@ -15,7 +15,7 @@ export function usePlaceOrder<Input>(
   const key = useRef<string | null>(null);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const changed = () => {
+  const resetKey = () => {
     key.current = null;
   };
   const place = useMutation({
@@ -26,16 +26,16 @@ export function usePlaceOrder<Input>(
     onSuccess: async (order) => {
       const { secret, payment, allowedActions } = order;
       client.setQueryData(getPortalOrderKey(secret ?? ''), order);
-      // The order's page comes first: whoever turns back from paying finds it, and not the form.
+      // Going back from the checkout then leads to the order and not to the form.
       await navigate(`/orders#${secret}`);
       if (allowedActions.pay && payment?.url && payment.provider !== 'ON_SITE')
         location.assign(payment.url);
     },
     onError: (error) => {
-      // What was refused allowedActions be had a little later; the service would repeat its refusal for the same key.
-      if (!isTransient(toApiError(error))) changed();
+      // With the same key the service would repeat its rejection, even if the order is possible by then.
+      if (!isTransient(toApiError(error))) resetKey();
     },
     gcTime: 0,
   });
-  return { place, changed };
+  return { place, resetKey };
 }

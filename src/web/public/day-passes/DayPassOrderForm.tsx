@@ -20,38 +20,38 @@ import { isLowStock } from '../events/ticket-availability.ts';
 import { type OfferedPass, offeredPassesKey, orderDayPasses } from './queries.ts';
 
 interface DayPassOrderFormProps {
-  /** Of one location. */
+  /** The day passes of one location. */
   types: OfferedPass[];
   day: string;
 }
 
 export function DayPassOrderForm({ types, day }: DayPassOrderFormProps) {
   const client = useQueryClient();
-  const { place, changed } = usePlaceOrder(orderDayPasses);
+  const { place, resetKey } = usePlaceOrder(orderDayPasses);
   const form = useForm({
     initialValues: {
       ...createBuyerValues(),
       typeId: null as string | null,
       count: 1,
-      people: {} as Record<string, AttendeeValues[]>,
+      attendees: {} as Record<string, AttendeeValues[]>,
     },
     validate: buyerValidation,
     onValuesChange: () => {
-      changed();
+      resetKey();
       if (place.isError) place.reset();
     },
   });
-  const { typeId, people } = form.values;
+  const { typeId, attendees } = form.values;
   const buyable = types.filter((type) => countOrderablePasses(type) > 0);
   const type = buyable.find(({ id }) => id === typeId) ?? buyable[0];
   const count = type ? Math.min(form.values.count, countOrderablePasses(type)) : 0;
-  const refusal = toOrderFormError(place.error);
-  const goTo = (field: string | undefined) => field && form.getInputNode(field)?.focus();
+  const formError = toOrderFormError(place.error);
+  const focusField = (field: string | undefined) => field && form.getInputNode(field)?.focus();
   const submit = form.onSubmit(
     (values) => {
       if (!type || place.isPending) return;
       const buyer = toBuyer(values);
-      const holders = toAttendees(people[type.id] ?? [], count, buyer);
+      const holders = toAttendees(attendees[type.id] ?? [], count, buyer);
       place.mutate(
         {
           dayPassTypeId: type.id,
@@ -62,13 +62,13 @@ export function DayPassOrderForm({ types, day }: DayPassOrderFormProps) {
         },
         {
           onError: (error) => {
-            goTo(toOrderFormError(error)?.field);
+            focusField(toOrderFormError(error)?.field);
             return client.invalidateQueries({ queryKey: offeredPassesKey });
           },
         },
       );
     },
-    (errors) => goTo(Object.keys(errors)[0]),
+    (errors) => focusField(Object.keys(errors)[0]),
   );
   return (
     <form onSubmit={submit} noValidate>
@@ -78,16 +78,16 @@ export function DayPassOrderForm({ types, day }: DayPassOrderFormProps) {
           value={type?.id ?? null}
           onChange={(id) => form.setFieldValue('typeId', id)}
         />
-        {refusal?.field === 'goods' && (
-          <Alert color="red" role="alert" title="This is not to be had">
-            {refusal.message}
+        {formError?.field === 'items' && (
+          <Alert color="red" role="alert" title="This day pass is unavailable">
+            {formError.message}
           </Alert>
         )}
         {type ? (
           <>
             <div>
               <Input.Label component="div" mb={4}>
-                For how many people
+                Number of people
               </Input.Label>
               <QuantityInput
                 label="day passes"
@@ -100,23 +100,23 @@ export function DayPassOrderForm({ types, day }: DayPassOrderFormProps) {
             <Divider />
             <BuyerFields
               inputProps={(field) => form.getInputProps(field)}
-              formError={refusal}
+              formError={formError}
               withDiscount={type.price.amount > 0}
             />
             <AttendeeFields
               groups={[{ id: type.id, name: type.name, count }]}
-              attendees={people}
-              error={refusal?.field === 'people' ? refusal.message : undefined}
-              onChange={(next) => form.setFieldValue('people', next)}
+              attendees={attendees}
+              error={formError?.field === 'attendees' ? formError.message : undefined}
+              onChange={(next) => form.setFieldValue('attendees', next)}
             />
             <Divider />
             <OrderTotal
               total={{ ...type.price, amount: type.price.amount * count }}
               hasDiscount={form.values.discountCode.trim() !== ''}
             />
-            {refusal?.field === 'all' && (
-              <Alert color="red" role="alert" title="That did not work">
-                {refusal.message}
+            {formError?.field === 'form' && (
+              <Alert color="red" role="alert" title="We couldn’t place your order">
+                {formError.message}
               </Alert>
             )}
             <Button type="submit" size="md" loading={place.isPending}>
@@ -124,8 +124,8 @@ export function DayPassOrderForm({ types, day }: DayPassOrderFormProps) {
             </Button>
           </>
         ) : (
-          <Alert color="gray" role="status" title="Nothing is to be had on this day">
-            Choose another day above.
+          <Alert color="gray" role="status" title="No day passes for this date">
+            Choose another date above.
           </Alert>
         )}
       </Stack>
@@ -143,7 +143,7 @@ const DayPassOptions = ({ types, value, onChange }: DayPassOptionsProps) => (
   <Radio.Group label="Day pass" value={value} onChange={onChange}>
     <Stack gap="xs" mt={6}>
       {types.map((type) => {
-        const [color, words] = toPassStockBadge(type);
+        const [color, label] = toPassStockBadge(type);
         return (
           <Radio.Card
             key={type.id}
@@ -164,7 +164,7 @@ const DayPassOptions = ({ types, value, onChange }: DayPassOptionsProps) => (
                   </Text>
                 )}
                 <Group mt={4}>
-                  <StatusBadge color={color}>{words}</StatusBadge>
+                  <StatusBadge color={color}>{label}</StatusBadge>
                 </Group>
               </div>
             </Group>
@@ -178,14 +178,14 @@ const DayPassOptions = ({ types, value, onChange }: DayPassOptionsProps) => (
 const MAX_PASSES_PER_ORDER = 20;
 
 const UNAVAILABLE_LABELS: Record<DayPassUnsoldReason, string> = {
-  SOLD_OUT: 'Sold out on this day',
-  CLOSED: 'Closed on this day',
-  DATE_PAST: 'This day is over',
-  TOO_FAR_AHEAD: 'Not sold so long before',
-  INACTIVE: 'Not sold any more',
+  SOLD_OUT: 'Sold out',
+  CLOSED: 'Closed',
+  DATE_PAST: 'This date has passed',
+  TOO_FAR_AHEAD: 'Not on sale yet',
+  INACTIVE: 'No longer on sale',
 };
 
-function toPassStockBadge({ left, reason }: OfferedPass): [color: string, words: string] {
+function toPassStockBadge({ left, reason }: OfferedPass): [color: string, label: string] {
   if (reason !== null) return [reason === 'SOLD_OUT' ? 'red' : 'gray', UNAVAILABLE_LABELS[reason]];
   if (left === null) return ['teal', 'Available'];
   return isLowStock(left) ? ['orange', `Only ${left} left`] : ['teal', `${left} left`];

@@ -19,13 +19,13 @@ export function Component() {
     <>
       <PageHeader
         title="Day passes"
-        description="Come and work here for a day. You need not be a member."
+        description="Come and work here for a day. No membership needed."
       />
       <QueryBoundary query={types} height={420}>
         {(types) =>
           types.length === 0 ? (
-            <EmptyState icon={IconDoor} title="No day passes are sold here">
-              Ask at the front desk, or see what is coming under Events.
+            <EmptyState icon={IconDoor} title="No day passes on sale">
+              Ask at the front desk, or take a look at our events.
             </EmptyState>
           ) : (
             <DayPassOffer types={types} />
@@ -38,13 +38,14 @@ export function Component() {
 
 function DayPassOffer({ types }: { types: OfferedPass[] }) {
   const [query, setQuery] = useSearchParams();
-  const places = [...new Map(types.map(({ location }) => [location.id, location])).values()];
-  const place = places.find(({ id }) => id === query.get('place')) ?? places[0];
+  const locations = [...new Map(types.map(({ location }) => [location.id, location])).values()];
+  const location = locations.find(({ id }) => id === query.get('location')) ?? locations[0];
   const now = useNow(60);
-  if (place === undefined) return null;
-  const today = toLocalDate(now, place.timeZone);
-  const wanted = query.get('day');
-  const day = wanted !== null && isCalendarDate(wanted) && wanted > today ? wanted : today;
+  if (location === undefined) return null;
+  const today = toLocalDate(now, location.timeZone);
+  const requested = query.get('day');
+  const isFuture = requested !== null && isCalendarDate(requested) && requested > today;
+  const day = isFuture ? requested : today;
   const change = (name: string, value: string) =>
     setQuery(
       (current) => {
@@ -55,22 +56,22 @@ function DayPassOffer({ types }: { types: OfferedPass[] }) {
     );
   return (
     <Stack gap="lg">
-      <SimpleGrid cols={{ base: 1, xs: places.length > 1 ? 2 : 1 }} spacing="sm">
-        {places.length > 1 && (
+      <SimpleGrid cols={{ base: 1, xs: locations.length > 1 ? 2 : 1 }} spacing="sm">
+        {locations.length > 1 && (
           <Select
             label="Location"
-            description={formatTimeZone(place.timeZone)}
-            data={places.map(({ id, name }) => ({ value: id, label: name }))}
-            value={place.id}
+            description={formatTimeZone(location.timeZone)}
+            data={locations.map(({ id, name }) => ({ value: id, label: name }))}
+            value={location.id}
             allowDeselect={false}
-            onChange={(id) => id && change('place', id)}
+            onChange={(id) => id && change('location', id)}
           />
         )}
         <DayField today={today} day={day} onChange={(day) => change('day', day)} />
       </SimpleGrid>
       <DayPassOrderForm
-        key={place.id}
-        types={types.filter(({ location }) => location.id === place.id)}
+        key={location.id}
+        types={types.filter((type) => type.location.id === location.id)}
         day={day}
       />
     </Stack>

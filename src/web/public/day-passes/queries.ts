@@ -44,7 +44,7 @@ const ORDER_DAY_PASSES_MUTATION = graphql(`
 const OFFERED_PASSES_KEY = 'offered-passes';
 export const offeredPassesKey = [OFFERED_PASSES_KEY];
 
-/** Of every location; without a day, each at its own today. */
+/** Loads the day passes of all locations. Without a date, for today at each location. */
 export const useOfferedPasses = (date: string | null) =>
   useQuery({
     queryKey: [OFFERED_PASSES_KEY, date],

@@ -8,7 +8,7 @@ import classes from './EventList.module.css';
 import type { ListedEvent } from './queries.ts';
 import { formatPriceRange, isMembersOnly, toEventStockBadge } from './ticket-availability.ts';
 
-/** By month, as the clocks of each place count it. */
+/** Groups events by month, in the time zone of each location. */
 export function EventList({ events }: { events: ListedEvent[] }) {
   return (
     <Stack gap="xl">
@@ -51,7 +51,7 @@ function EventCard({ event }: { event: ListedEvent }) {
   const price = formatPriceRange(event);
   return (
     <Card component="li" withBorder radius="md" padding="md" className={classes.card ?? ''}>
-      <DayTile at={startsAt} timeZone={timeZone} />
+      <DayTile startsAt={startsAt} timeZone={timeZone} />
       <div>
         <Link to={`/events/${slug}`} className={classes.title}>
           {title}
@@ -82,10 +82,10 @@ function EventCard({ event }: { event: ListedEvent }) {
   );
 }
 
-/** Says nothing that the line beside it does not say. */
-function DayTile({ at, timeZone }: { at: string; timeZone: string }) {
+/** Hidden from screen readers, because the line beside it says the same. */
+function DayTile({ startsAt, timeZone }: { startsAt: string; timeZone: string }) {
   const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(undefined, { ...options, timeZone }).format(new Date(at));
+    new Intl.DateTimeFormat(undefined, { ...options, timeZone }).format(new Date(startsAt));
   return (
     <div className={classes.day} aria-hidden="true">
       {part({ weekday: 'short' })}

@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { formatExactDateTimeRange } from '../../components/format-ambiguous-time.ts';
-import { BackLink } from '../../components/PageHeader.tsx';
+import { BackLink, PageHeader } from '../../components/PageHeader.tsx';
 import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
 import { formatTimeZoneSuffix } from '../../components/time-zone-suffix.ts';
 import { useNow } from '../../components/use-now.ts';
@@ -52,9 +52,8 @@ function PublicEventDetails({ event }: { event: OfferedEvent }) {
         )}
       </Box>
       {event.status === 'CANCELLED' && (
-        <Alert color="red" role="status" title="This event is cancelled">
-          {event.cancelReason ??
-            'It does not take place. Whoever has tickets has been told by mail.'}
+        <Alert color="red" role="status" title="This event has been cancelled">
+          {event.cancelReason ?? 'We’ve emailed everyone who has a ticket.'}
         </Alert>
       )}
       <DescriptionList
@@ -76,20 +75,23 @@ function PublicEventDetails({ event }: { event: OfferedEvent }) {
 
 const EventEnded = () => (
   <Alert color="gray" role="status" title="This event is over">
-    See what else is coming.
+    Take a look at our upcoming events.
   </Alert>
 );
 
 const EventNotFound = () => (
-  <EmptyState
-    icon={IconCalendar}
-    title="This event is not there"
-    action={
-      <Button component={Link} to="/events">
-        See what is coming
-      </Button>
-    }
-  >
-    The link may be wrong, or the event is for members, who see it once they have signed in.
-  </EmptyState>
+  <>
+    <PageHeader title="Event not found" description="There’s no event at this address." />
+    <EmptyState
+      icon={IconCalendar}
+      title="Looking for another event?"
+      action={
+        <Button component={Link} to="/events">
+          See upcoming events
+        </Button>
+      }
+    >
+      Check the link for typos. If the event is for members only, sign in to see it.
+    </EmptyState>
+  </>
 );

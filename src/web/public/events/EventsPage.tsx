@@ -10,20 +10,20 @@ import { usePublicEvents } from './queries.ts';
 
 export function Component() {
   const [query, setQuery] = useSearchParams();
-  const wish = { q: query.get('q') ?? '', tag: query.get('tag') ?? '' };
-  const [asked] = useDebouncedValue(wish.q.trim(), 300);
-  const events = usePublicEvents({ q: asked, tag: wish.tag });
-  const isFiltered = wish.q !== '' || wish.tag !== '';
-  const change = (changes: Partial<typeof wish>) =>
+  const search = { q: query.get('q') ?? '', tag: query.get('tag') ?? '' };
+  const [debouncedText] = useDebouncedValue(search.q.trim(), 300);
+  const events = usePublicEvents({ q: debouncedText, tag: search.tag });
+  const isFiltered = search.q !== '' || search.tag !== '';
+  const change = (changes: Partial<PublicEventSearch>) =>
     setQuery(
-      Object.entries({ ...wish, ...changes }).filter(([, value]) => value !== ''),
+      Object.entries({ ...search, ...changes }).filter(([, value]) => value !== ''),
       { replace: true, preventScrollReset: true },
     );
   return (
     <>
-      <PageHeader title="Events" description="What is coming, the soonest first." />
+      <PageHeader title="Events" description="Upcoming events, soonest first." />
       <EventFilters
-        search={wish}
+        search={search}
         tags={(events.rows ?? []).flatMap(({ tags }) => tags)}
         onChange={change}
       />
@@ -33,26 +33,26 @@ export function Component() {
           isFiltered ? (
             <EmptyState
               icon={IconCalendar}
-              title="Nothing like that is coming"
+              title="No matching events"
               action={
                 <Button variant="default" onClick={() => change({ q: '', tag: '' })}>
                   Show all events
                 </Button>
               }
             >
-              Try another word.
+              Try another search or topic.
             </EmptyState>
           ) : (
             <EmptyState
               icon={IconCalendar}
-              title="No events are planned right now"
+              title="No upcoming events"
               action={
                 <Button component={Link} to="/day-passes" variant="default">
                   See day passes
                 </Button>
               }
             >
-              Look again soon. Meanwhile you can come for a day and work here.
+              Check back soon. In the meantime, you can work here for a day.
             </EmptyState>
           )
         }
@@ -70,7 +70,7 @@ interface PublicEventSearch {
 
 interface EventFiltersProps {
   search: PublicEventSearch;
-  /** Those of the events that are shown. */
+  /** The tags of the listed events. */
   tags: string[];
   onChange: (changes: Partial<PublicEventSearch>) => void;
 }

@@ -38,41 +38,41 @@ interface TicketOrderFormProps {
 export function TicketOrderForm({ event, isGuest, signInUrl, onWait }: TicketOrderFormProps) {
   const { slug, ticketTypes, timeZone } = event;
   const client = useQueryClient();
-  const { place, changed } = usePlaceOrder(placeOrder);
+  const { place, resetKey } = usePlaceOrder(placeOrder);
   const buyable = ticketTypes.filter((type) => countOrderableTickets(type, isGuest) > 0);
   const [only] = buyable.length === 1 ? buyable : [];
   const form = useForm({
     initialValues: {
       ...createBuyerValues(),
       quantities: (only ? { [only.id]: 1 } : {}) as Record<string, number>,
-      people: {} as Record<string, AttendeeValues[]>,
+      attendees: {} as Record<string, AttendeeValues[]>,
     },
     validate: buyerValidation,
     onValuesChange: () => {
-      changed();
+      resetKey();
       if (place.isError) place.reset();
     },
   });
-  const { quantities, people } = form.values;
-  // What has been chosen and is no longer to be had in that number counts as far as it is.
-  const chosen = ticketTypes.flatMap((type) => {
+  const { quantities, attendees } = form.values;
+  // If fewer tickets are left than were selected, the order has as many as are left.
+  const selected = ticketTypes.flatMap((type) => {
     const count = Math.min(quantities[type.id] ?? 0, countOrderableTickets(type, isGuest));
     return count > 0 ? [{ ...type, count }] : [];
   });
-  const sum = calculateTotal(chosen);
-  const refusal = toOrderFormError(place.error);
-  const goTo = (field: string | undefined) => field && form.getInputNode(field)?.focus();
+  const total = calculateTotal(selected);
+  const formError = toOrderFormError(place.error);
+  const focusField = (field: string | undefined) => field && form.getInputNode(field)?.focus();
   const submit = form.onSubmit(
     (values) => {
-      if (chosen.length === 0 || place.isPending) return;
-      place.mutate(toOrderInput(event.id, values, chosen), {
+      if (selected.length === 0 || place.isPending) return;
+      place.mutate(toOrderInput(event.id, values, selected), {
         onError: (error) => {
-          goTo(toOrderFormError(error)?.field);
+          focusField(toOrderFormError(error)?.field);
           return client.invalidateQueries({ queryKey: getPublicEventKey(slug) });
         },
       });
     },
-    (errors) => goTo(Object.keys(errors)[0]),
+    (errors) => focusField(Object.keys(errors)[0]),
   );
   return (
     <form onSubmit={submit} noValidate>
@@ -92,9 +92,9 @@ export function TicketOrderForm({ event, isGuest, signInUrl, onWait }: TicketOrd
           />
         ))}
       </ul>
-      {refusal?.field === 'goods' && (
-        <Alert color="red" role="alert" title="These tickets are not to be had" mt="sm">
-          {refusal.message}
+      {formError?.field === 'items' && (
+        <Alert color="red" role="alert" title="These tickets are unavailable" mt="sm">
+          {formError.message}
         </Alert>
       )}
       {buyable.length > 0 && (
@@ -102,32 +102,37 @@ export function TicketOrderForm({ event, isGuest, signInUrl, onWait }: TicketOrd
           <Divider />
           <BuyerFields
             inputProps={(field) => form.getInputProps(field)}
-            formError={refusal}
+            formError={formError}
             withDiscount={buyable.some(({ price }) => price.amount > 0)}
           />
-          {chosen.length > 0 && (
+          {selected.length > 0 && (
             <AttendeeFields
-              groups={chosen}
-              attendees={people}
-              error={refusal?.field === 'people' ? refusal.message : undefined}
-              onChange={(next) => form.setFieldValue('people', next)}
+              groups={selected}
+              attendees={attendees}
+              error={formError?.field === 'attendees' ? formError.message : undefined}
+              onChange={(next) => form.setFieldValue('attendees', next)}
             />
           )}
           <Divider />
-          {sum ? (
-            <OrderTotal total={sum} hasDiscount={form.values.discountCode.trim() !== ''} />
+          {total ? (
+            <OrderTotal total={total} hasDiscount={form.values.discountCode.trim() !== ''} />
           ) : (
             <Text size="sm" c="dimmed" role="status">
-              Choose how many tickets you would like.
+              Choose how many tickets you’d like.
             </Text>
           )}
-          {refusal?.field === 'all' && (
-            <Alert color="red" role="alert" title="That did not work">
-              {refusal.message}
+          {formError?.field === 'form' && (
+            <Alert color="red" role="alert" title="We couldn’t place your order">
+              {formError.message}
             </Alert>
           )}
-          <Button type="submit" size="md" loading={place.isPending} disabled={chosen.length === 0}>
-            {sum && sum.amount > 0 ? 'Order and pay' : 'Register'}
+          <Button
+            type="submit"
+            size="md"
+            loading={place.isPending}
+            disabled={selected.length === 0}
+          >
+            {total && total.amount > 0 ? 'Order and pay' : 'Register'}
           </Button>
         </Stack>
       )}
@@ -145,13 +150,12 @@ interface TicketTypeLineProps {
   onWait: () => void;
 }
 
-/** One type: what it is, what it costs, and what one can do about it now. */
 function TicketTypeLine({ type, timeZone, isGuest, signInUrl, ...rest }: TicketTypeLineProps) {
   const { quantity, onChange, onWait } = rest;
   const { name, description, price, saleState, perOrder } = type;
-  const most = countOrderableTickets(type, isGuest);
-  const window = formatSalesWindow(type, timeZone);
-  const [color, words] = toTicketStockBadge(type);
+  const max = countOrderableTickets(type, isGuest);
+  const salesWindow = formatSalesWindow(type, timeZone);
+  const [color, label] = toTicketStockBadge(type);
   return (
     <li className={classes.line}>
       <div className={classes.what}>
@@ -167,31 +171,26 @@ function TicketTypeLine({ type, timeZone, isGuest, signInUrl, ...rest }: TicketT
           </Text>
         )}
         <Group gap={6} mt={4}>
-          <StatusBadge color={color}>{words}</StatusBadge>
+          <StatusBadge color={color}>{label}</StatusBadge>
           {type.audience === 'MEMBERS' && <StatusBadge color="indigo">Members only</StatusBadge>}
         </Group>
-        {window && (
+        {salesWindow && (
           <Text size="sm" c="dimmed" mt={4}>
-            {window}
+            {salesWindow}
           </Text>
         )}
         {quantity >= perOrder && perOrder > 0 && (
           <Text size="sm" c="dimmed" mt={4}>
-            At most {perOrder} in one order
+            Limit: {perOrder} per order
           </Text>
         )}
       </div>
-      {most > 0 && (
-        <QuantityInput
-          label={name}
-          value={Math.min(quantity, most)}
-          max={most}
-          onChange={onChange}
-        />
+      {max > 0 && (
+        <QuantityInput label={name} value={Math.min(quantity, max)} max={max} onChange={onChange} />
       )}
       {needsSignIn(type, isGuest) && saleState !== 'CLOSED' && (
         <Anchor href={signInUrl} size="sm">
-          Sign in to buy it
+          Sign in to buy
         </Anchor>
       )}
       {saleState === 'SOLD_OUT' && !needsSignIn(type, isGuest) && (
@@ -218,26 +217,26 @@ type SelectedTickets = PublicTicketType & { count: number };
 
 function toOrderInput(
   eventId: string,
-  values: BuyerValues & { people: Record<string, AttendeeValues[]> },
-  chosen: SelectedTickets[],
+  values: BuyerValues & { attendees: Record<string, AttendeeValues[]> },
+  selected: SelectedTickets[],
 ): PlaceOrderInput {
   const buyer = toBuyer(values);
   return {
     eventId,
     buyer,
     discountCode: toDiscountCode(values),
-    items: chosen.map(({ id, count }) => ({
+    items: selected.map(({ id, count }) => ({
       ticketTypeId: id,
       quantity: count,
-      attendees: toAttendees(values.people[id] ?? [], count, buyer),
+      attendees: toAttendees(values.attendees[id] ?? [], count, buyer),
     })),
   };
 }
 
-/** Before any discount; null while nothing is chosen. All types of an event have one currency. */
-function calculateTotal(chosen: SelectedTickets[]): Money | null {
-  const [first] = chosen;
+/** Returns the total before discounts, or null if nothing is selected. All types of an event have the same currency. */
+function calculateTotal(selected: SelectedTickets[]): Money | null {
+  const [first] = selected;
   if (first === undefined) return null;
-  const amount = chosen.reduce((sum, { price, count }) => sum + price.amount * count, 0);
+  const amount = selected.reduce((sum, { price, count }) => sum + price.amount * count, 0);
   return { amount, currency: first.price.currency };
 }

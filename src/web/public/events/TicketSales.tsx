@@ -15,16 +15,15 @@ import { QuantityInput } from '../checkout/QuantityInput.tsx';
 import { joinWaitlist, type OfferedEvent, type PublicTicketType } from './queries.ts';
 import { TicketOrderForm } from './TicketOrderForm.tsx';
 
-/** What the event sells, or that it sells nothing. */
 export function TicketSales({ event }: { event: OfferedEvent }) {
   const viewer = useViewer();
   const isGuest = (viewer.data?.kind ?? 'ANONYMOUS') === 'ANONYMOUS';
-  const waiting = useDialog<PublicTicketType>();
+  const waitlist = useDialog<PublicTicketType>();
   const now = useNow(30);
   if (event.ticketTypes.length === 0) {
     return (
       <SectionCard title="Tickets">
-        <Text size="sm">No tickets are sold for this event here. Ask at the front desk.</Text>
+        <Text size="sm">Tickets for this event aren’t sold online. Ask at the front desk.</Text>
       </SectionCard>
     );
   }
@@ -34,10 +33,10 @@ export function TicketSales({ event }: { event: OfferedEvent }) {
         event={event}
         isGuest={isGuest}
         signInUrl={`${MEMBER_PATH}/sign-in`}
-        onWait={waiting.open}
+        onWait={waitlist.open}
       />
-      <Dialog state={waiting} title="Join the waiting list">
-        {(type) => <JoinWaitlist type={type} onClose={waiting.close} />}
+      <Dialog state={waitlist} title="Join the waiting list">
+        {(type) => <JoinWaitlist type={type} onClose={waitlist.close} />}
       </Dialog>
     </SectionCard>
   );
@@ -49,13 +48,13 @@ function formatRefundPolicy(
 ) {
   if (ticketTypes.every(({ price }) => price.amount === 0)) return undefined;
   if (refundHours === null) {
-    return 'Tickets are not taken back, but you can give them to somebody else.';
+    return 'Tickets are non-refundable, but you can transfer them to someone else.';
   }
   const until = addMinutes(startsAt, -60 * refundHours);
   if (new Date(until) <= now) {
-    return 'Tickets bought now are not refunded, but you can give them to somebody else.';
+    return 'Tickets bought now are non-refundable, but you can transfer them to someone else.';
   }
-  return `You get your money back if you cancel until ${formatExactDateTime(until, timeZone)}${formatTimeZoneSuffix(until, timeZone)}.`;
+  return `Cancel by ${formatExactDateTime(until, timeZone)}${formatTimeZoneSuffix(until, timeZone)} for a refund.`;
 }
 
 interface JoinWaitlistProps {
@@ -78,8 +77,8 @@ function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
       <Stack>
         <FormError error={join.error} />
         <Text size="sm">
-          <b>{type.name}</b> is sold out. Once tickets come back we write to you in turn, and keep
-          them for you for a day.
+          <b>{type.name}</b> is sold out. If tickets become available, we’ll email you when it’s
+          your turn and hold them for you for a day.
         </Text>
         <TextInput
           label="Your name"
@@ -89,7 +88,7 @@ function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
           {...form.getInputProps('name')}
         />
         <TextInput
-          label="Your e-mail address"
+          label="Your email address"
           type="email"
           autoComplete="email"
           maxLength={254}
@@ -97,7 +96,7 @@ function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
         />
         <div>
           <Input.Label component="div" mb={4}>
-            How many tickets
+            Number of tickets
           </Input.Label>
           <QuantityInput
             label="tickets"
@@ -120,9 +119,9 @@ function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
 
 const WaitlistJoined = ({ email, onClose }: { email: string; onClose: () => void }) => (
   <Stack>
-    <Alert color="teal" role="status" title="You are on the waiting list">
-      We write to <b>{email}</b> once it is your turn. The mail that is on its way says how to leave
-      the list.
+    <Alert color="teal" role="status" title="You’re on the waiting list">
+      We’ll email <b>{email}</b> when it’s your turn. The confirmation we’ve just sent explains how
+      to leave the list.
     </Alert>
     <Button onClick={onClose} data-autofocus>
       Close

@@ -10,30 +10,40 @@ import { type OrderAdmission, toOrderAdmissions } from './order-details.ts';
 import type { PortalOrder } from './queries.ts';
 
 export function AdmissionCards({ order, secret }: { order: PortalOrder; secret: string }) {
-  const naming = useDialog<OrderAdmission>();
-  const giving = useDialog<OrderAdmission>();
-  const mayChange = order.allowedActions.changeAttendees;
+  const nameDialog = useDialog<OrderAdmission>();
+  const transferDialog = useDialog<OrderAdmission>();
+  const canChange = order.allowedActions.changeAttendees;
   return (
     <section aria-labelledby="admissions">
       <Title id="admissions" order={2} size="h4" mb="sm">
         {order.event ? 'Tickets' : 'Day passes'}
       </Title>
       <ul className={classes.cards} aria-labelledby="admissions">
-        {toOrderAdmissions(order).map((one) => (
+        {toOrderAdmissions(order).map((admission) => (
           <AdmissionCard
-            key={one.id}
-            admission={one}
-            {...(mayChange && one.isValid
-              ? { onName: () => naming.open(one), onGive: () => giving.open(one) }
+            key={admission.id}
+            admission={admission}
+            {...(canChange && admission.isValid
+              ? {
+                  onRename: () => nameDialog.open(admission),
+                  onTransfer: () => transferDialog.open(admission),
+                }
               : {})}
           />
         ))}
       </ul>
-      <Dialog state={naming} title="Who comes?">
-        {(one) => <ChangeAttendee admission={one} secret={secret} onClose={naming.close} />}
+      <Dialog state={nameDialog} title="Change name">
+        {(admission) => (
+          <ChangeAttendee admission={admission} secret={secret} onClose={nameDialog.close} />
+        )}
       </Dialog>
-      <Dialog state={giving} title="Give it to somebody else">
-        {(one) => <TransferTicket admission={one} secret={secret} onClose={giving.close} />}
+      <Dialog
+        state={transferDialog}
+        title={order.event ? 'Transfer this ticket' : 'Transfer this day pass'}
+      >
+        {(admission) => (
+          <TransferTicket admission={admission} secret={secret} onClose={transferDialog.close} />
+        )}
       </Dialog>
     </section>
   );
@@ -41,12 +51,12 @@ export function AdmissionCards({ order, secret }: { order: PortalOrder; secret: 
 
 interface AdmissionCardProps {
   admission: OrderAdmission;
-  onName?: () => void;
-  onGive?: () => void;
+  onRename?: () => void;
+  onTransfer?: () => void;
 }
 
-function AdmissionCard({ admission, onName, onGive }: AdmissionCardProps) {
-  const { name, line, holder, code, qr, isValid } = admission;
+function AdmissionCard({ admission, onRename, onTransfer }: AdmissionCardProps) {
+  const { name, details, holder, code, qr, isValid } = admission;
   return (
     <Card
       component="li"
@@ -63,7 +73,7 @@ function AdmissionCard({ admission, onName, onGive }: AdmissionCardProps) {
         {!isValid && <StatusBadge color="gray">Cancelled</StatusBadge>}
       </Group>
       <Text size="sm">{name}</Text>
-      {line && <Text size="sm">{line}</Text>}
+      {details && <Text size="sm">{details}</Text>}
       {holder.email && (
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {holder.email}
@@ -71,29 +81,29 @@ function AdmissionCard({ admission, onName, onGive }: AdmissionCardProps) {
       )}
       {isValid && (
         <Stack gap={0} mt="auto">
-          <Image src={qr} alt={`QR code of ${code}`} className={classes.qr ?? ''} />
+          <Image src={qr} alt={`QR code ${code}`} className={classes.qr ?? ''} />
           <Text className={classes.code ?? ''} ta="center" fw={600}>
             {code}
           </Text>
         </Stack>
       )}
-      {onName && onGive && (
+      {onRename && onTransfer && (
         <Group gap="xs" mt="sm" className={classes.screenOnly ?? ''}>
           <Button
             size="xs"
             variant="default"
             aria-label={`Change name: ${holder.name}, ${name}`}
-            onClick={onName}
+            onClick={onRename}
           >
             Change name
           </Button>
           <Button
             size="xs"
             variant="default"
-            aria-label={`Give to somebody else: ${holder.name}, ${name}`}
-            onClick={onGive}
+            aria-label={`Transfer: ${holder.name}, ${name}`}
+            onClick={onTransfer}
           >
-            Give to somebody else
+            Transfer
           </Button>
         </Group>
       )}
@@ -109,14 +119,15 @@ interface ChangeAttendeeProps {
 
 function ChangeAttendee({ admission, secret, onClose }: ChangeAttendeeProps) {
   const rename = useChangeAttendee(secret, admission.id, () => {
-    notifySuccess('The name is changed.');
+    notifySuccess('Name changed.');
     onClose();
   });
   const form = useForm({
     initialValues: { name: admission.holder.name, email: admission.holder.email ?? '' },
     validate: {
-      name: isNotEmpty('Type the name'),
-      email: (value) => (value.trim() ? isEmail('Type the whole address')(value.trim()) : null),
+      name: isNotEmpty('Enter a name'),
+      email: (value) =>
+        value.trim() ? isEmail('Enter a valid email address')(value.trim()) : null,
     },
   });
   const submit = form.onSubmit(({ name, email }) =>
@@ -129,7 +140,7 @@ function ChangeAttendee({ admission, secret, onClose }: ChangeAttendeeProps) {
         <Text size="sm">The code stays the same.</Text>
         <TextInput label="Name" maxLength={100} data-autofocus {...form.getInputProps('name')} />
         <TextInput
-          label="E-mail address (optional)"
+          label="Email address (optional)"
           type="email"
           maxLength={254}
           {...form.getInputProps('email')}
@@ -148,14 +159,14 @@ interface TransferTicketProps {
 
 function TransferTicket({ admission, secret, onClose }: TransferTicketProps) {
   const transfer = useTransferTicket(secret, admission.id, () => {
-    notifySuccess('It is theirs now. They get the new code by mail.');
+    notifySuccess('Transferred. We’ve emailed them the new code.');
     onClose();
   });
   const form = useForm({
     initialValues: { name: '', email: '' },
     validate: {
-      name: isNotEmpty('Type their name'),
-      email: (value) => isEmail('Type their e-mail address')(value.trim()),
+      name: isNotEmpty('Enter their name'),
+      email: (value) => isEmail('Enter their email address')(value.trim()),
     },
   });
   const submit = form.onSubmit(({ name, email }) =>
@@ -166,8 +177,8 @@ function TransferTicket({ admission, secret, onClose }: TransferTicketProps) {
       <Stack>
         <FormError error={transfer.error} />
         <Text size="sm">
-          They get a new code by mail. The code <b>{admission.code}</b> lets nobody in any more, on
-          paper neither.
+          They’ll get a new code by email. The current code <b>{admission.code}</b> stops working,
+          also on printed copies.
         </Text>
         <TextInput
           label="Their name"
@@ -176,13 +187,13 @@ function TransferTicket({ admission, secret, onClose }: TransferTicketProps) {
           {...form.getInputProps('name')}
         />
         <TextInput
-          label="Their e-mail address"
+          label="Their email address"
           type="email"
           maxLength={254}
           {...form.getInputProps('email')}
         />
       </Stack>
-      <DialogActions label="Give it away" onCancel={onClose} pending={transfer.isPending} />
+      <DialogActions label="Transfer" onCancel={onClose} pending={transfer.isPending} />
     </form>
   );
 }

@@ -27,39 +27,37 @@ export function CancelOrder({ order, secret, onClose }: Props) {
   const isHold = order.status === 'PENDING';
   const valid = toValidAdmissions(order);
   const [only] = valid.length === 1 ? valid : [];
-  // Where there is a choice, whoever cancels makes it: nothing is chosen for them.
+  // With several admissions, buyers select what to cancel themselves.
   const [ids, setIds] = useState<string[]>(only ? [only.id] : []);
-  const chosen = valid.filter(({ id }) => ids.includes(id));
-  const isAll = chosen.length === valid.length;
-  const back = calculateRefund(order, chosen);
+  const selected = valid.filter(({ id }) => ids.includes(id));
+  const isAll = selected.length === valid.length;
+  const refund = calculateRefund(order, selected);
   return (
     <Stack gap="sm">
       <FormError error={cancel.error} />
       {isHold ? (
-        <Text size="sm">Nothing was paid. What is kept for you becomes free for others.</Text>
+        <Text size="sm">You haven’t been charged. Your reservation will be released.</Text>
       ) : (
         <>
           {only ? (
             <Text size="sm">
               {only.holder.name}, {only.name}
               <br />
-              <AdmissionPrice one={only} />
+              <AdmissionPrice admission={only} />
             </Text>
           ) : (
             <AdmissionPicker valid={valid} ids={ids} onChange={setIds} />
           )}
           <Text size="sm" role="status">
-            {chosen.length === 0
-              ? 'Choose what you want to cancel.'
-              : formatRefundNotice(order, back)}
+            {selected.length === 0 ? 'Select what to cancel.' : formatRefundNotice(order, refund)}
           </Text>
         </>
       )}
       <DialogActions
-        label={isHold ? 'Give it up' : formatCancelLabel(order, chosen.length, back)}
-        cancelLabel="Keep"
+        label={isHold ? 'Cancel order' : formatCancelLabel(order, selected.length, refund)}
+        cancelLabel={isHold ? 'Keep order' : 'Keep'}
         color="red"
-        disabled={!isHold && chosen.length === 0}
+        disabled={!isHold && selected.length === 0}
         pending={cancel.isPending}
         onCancel={onClose}
         onConfirm={() => cancel.mutate(isAll ? null : ids)}
@@ -76,14 +74,14 @@ interface AdmissionPickerProps {
 
 const AdmissionPicker = ({ valid, ids, onChange }: AdmissionPickerProps) => (
   <>
-    <Checkbox.Group label="What you cancel" value={ids} onChange={onChange}>
+    <Checkbox.Group label="Items to cancel" value={ids} onChange={onChange}>
       <Stack gap="xs" mt="xs">
-        {valid.map((one) => (
+        {valid.map((admission) => (
           <Checkbox
-            key={one.id}
-            value={one.id}
-            label={`${one.holder.name}, ${one.name}`}
-            description={<AdmissionPrice one={one} />}
+            key={admission.id}
+            value={admission.id}
+            label={`${admission.holder.name}, ${admission.name}`}
+            description={<AdmissionPrice admission={admission} />}
           />
         ))}
       </Stack>
@@ -100,31 +98,34 @@ const AdmissionPicker = ({ valid, ids, onChange }: AdmissionPickerProps) => (
   </>
 );
 
-const AdmissionPrice = ({ one: { code, price } }: { one: OrderAdmission }) => (
+const AdmissionPrice = ({ admission: { code, price } }: { admission: OrderAdmission }) => (
   <>
     <code>{code}</code>
     {price.amount > 0 && `, ${formatMoney(price)}`}
   </>
 );
 
-/** What goes back, in minor units. What staff gave back already does not go back twice. */
-function calculateRefund({ paid, refundedAmount }: PortalOrder, chosen: OrderAdmission[]): number {
-  const price = chosen.reduce((sum, { price }) => sum + price.amount, 0);
+/** Returns the refund in minor units. What staff has refunded before is not refunded again. */
+function calculateRefund(
+  { paid, refundedAmount }: PortalOrder,
+  selected: OrderAdmission[],
+): number {
+  const price = selected.reduce((sum, { price }) => sum + price.amount, 0);
   return Math.max(0, Math.min(price, paid.amount - refundedAmount.amount));
 }
 
 function formatCancelLabel(order: PortalOrder, count: number, amount: number): string {
   if (count === 0) return 'Cancel';
-  const cancelling = `Cancel ${formatCountedAdmissions(count, order)}`;
+  const label = `Cancel ${formatCountedAdmissions(count, order)}`;
   const { currency } = order.paid;
-  return amount === 0 ? cancelling : `${cancelling}, get back ${formatMoney({ amount, currency })}`;
+  return amount === 0 ? label : `${label} and refund ${formatMoney({ amount, currency })}`;
 }
 
-/** How much goes back, and until when. */
+/** Says how much is refunded, and until when. */
 function formatRefundNotice(order: PortalOrder, amount: number): string {
-  const { refundUntil } = order.allowedActions;
-  if (amount === 0) return 'Nothing was paid for it, so nothing goes back.';
-  const money = formatMoney({ amount, currency: order.paid.currency });
-  if (refundUntil === null) return `You get back ${money}.`;
-  return `You get back ${money}. That goes until ${formatOrderTime(order, refundUntil)}.`;
+  const { paid, may } = order;
+  if (amount === 0) return 'There’s nothing to refund.';
+  const money = formatMoney({ amount, currency: paid.currency });
+  if (may.refundUntil === null) return `You’ll be refunded ${money}.`;
+  return `You’ll be refunded ${money}. Refunds are available until ${formatOrderTime(order, may.refundUntil)}.`;
 }

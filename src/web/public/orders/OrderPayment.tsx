@@ -10,13 +10,13 @@ import classes from './OrderPortal.module.css';
 import { formatOrderTime } from './order-details.ts';
 import type { PortalOrder } from './queries.ts';
 
-const REFUND_STATUS_LABELS: Record<RefundStatus, [color: string, words: string]> = {
-  DUE: ['orange', 'On its way'],
-  DONE: ['teal', 'Given back'],
-  FAILED: ['red', 'Did not work: ask the front desk'],
+const REFUND_STATUS_LABELS: Record<RefundStatus, [color: string, label: string]> = {
+  DUE: ['orange', 'In progress'],
+  DONE: ['teal', 'Refunded'],
+  FAILED: ['red', 'Failed. Ask at the front desk'],
 };
 
-/** What it costs, what was paid and what goes back; nothing where nothing is to be paid. */
+/** Lists the price, payment and refunds. Renders nothing for free orders. */
 export function OrderPayment({ order, secret }: { order: PortalOrder; secret: string }) {
   const { items, total, discount, discountCode, paid, refunds, status, event } = order;
   if (total.amount === 0 && discount.amount === 0) return null;
@@ -65,18 +65,18 @@ export function OrderPayment({ order, secret }: { order: PortalOrder; secret: st
       {refunds.length > 0 && (
         <Stack component="ul" aria-label="Refunds" gap="xs" mt="sm" p={0} m={0}>
           {refunds.map(({ id, amount, status, reason, createdAt, provider }) => {
-            const [color, words] = REFUND_STATUS_LABELS[status];
+            const [color, label] = REFUND_STATUS_LABELS[status];
             const atDesk = status === 'DUE' && provider === 'ON_SITE';
             return (
               <li key={id} style={{ listStyle: 'none' }}>
                 <Text size="sm" component="span" mr="xs">
-                  {formatMoney(amount)} back,{' '}
+                  Refund of {formatMoney(amount)},{' '}
                   {event
                     ? formatLocalDate(createdAt, event.timeZone)
                     : formatBrowserDate(new Date(createdAt))}
                 </Text>
                 <StatusBadge color={color}>
-                  {atDesk ? 'Waits at the front desk' : words}
+                  {atDesk ? 'Collect at the front desk' : label}
                 </StatusBadge>
                 {reason && (
                   <Text size="sm" c="dimmed">
@@ -95,10 +95,9 @@ export function OrderPayment({ order, secret }: { order: PortalOrder; secret: st
 function formatRefundTerms(order: PortalOrder): string | undefined {
   const { status, allowedActions, event, paid } = order;
   if (status !== 'PAID' || paid.amount === 0 || event?.status === 'CANCELLED') return undefined;
-  if (allowedActions.refundUntil === null)
-    return 'Not taken back, but you can give it to somebody else.';
-  const until = formatOrderTime(order, allowedActions.refundUntil);
-  return allowedActions.cancel
-    ? `Cancel until ${until}, and you get your money back.`
-    : `The time to cancel for your money back ended ${until}. You can still give it to somebody else.`;
+  if (may.refundUntil === null) return 'Non-refundable, but you can transfer it to someone else.';
+  const until = formatOrderTime(order, may.refundUntil);
+  return may.cancel
+    ? `Cancel by ${until} for a refund.`
+    : `Refunds were available until ${until}. You can still transfer it to someone else.`;
 }

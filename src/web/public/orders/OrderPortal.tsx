@@ -16,12 +16,12 @@ import { OrderStatusNotice } from './OrderStatusNotice.tsx';
 import { getOrderTitle, toOrderAdmissions } from './order-details.ts';
 import type { PortalOrder } from './queries.ts';
 
-/** All that a buyer may see and do about one order. */
+/** Shows buyers their order and lets them pay, change and cancel it. */
 export function OrderPortal({ order, secret }: { order: PortalOrder; secret: string }) {
-  const { event, code, status, allowedActions } = order;
-  const cancelling = useDialog();
+  const { event, code, status, may } = order;
+  const cancelDialog = useDialog();
   const title = getOrderTitle(order);
-  const cancelled = event?.status === 'CANCELLED';
+  const isEventCancelled = event?.status === 'CANCELLED';
   return (
     <Stack gap="lg">
       <title>{`${title} · Foyer`}</title>
@@ -33,25 +33,23 @@ export function OrderPortal({ order, secret }: { order: PortalOrder; secret: str
           {title}
         </Title>
       </header>
-      {cancelled && (
-        <Alert color="red" role="status" title="This event is cancelled">
-          {order.paid.amount > 0
-            ? 'It does not take place. What you paid goes back to you.'
-            : 'It does not take place.'}
+      {isEventCancelled && (
+        <Alert color="red" role="status" title="This event has been cancelled">
+          {order.paid.amount > 0 ? 'Your payment will be refunded.' : 'It will not take place.'}
         </Alert>
       )}
-      <OrderStatusNotice order={order} secret={secret} onCancel={() => cancelling.open(true)} />
+      <OrderStatusNotice order={order} secret={secret} onCancel={() => cancelDialog.open(true)} />
       <div>
         <DescriptionList items={toOrderSummary(order)} />
         <Group gap="md" mt="sm" className={classes.screenOnly ?? ''}>
-          {status === 'PAID' && !cancelled && (
+          {status === 'PAID' && !isEventCancelled && (
             <Anchor size="sm" href={toServiceUrl(`public/orders/${secret}/calendar.ics`)}>
-              Add to my calendar
+              Add to calendar
             </Anchor>
           )}
-          {event && !cancelled && (
+          {event && !isEventCancelled && (
             <Anchor size="sm" component={Link} to={`/events/${event.slug}`}>
-              About the event
+              Event details
             </Anchor>
           )}
         </Group>
@@ -61,18 +59,18 @@ export function OrderPortal({ order, secret }: { order: PortalOrder; secret: str
       {status === 'PAID' && (
         <Group gap="sm" className={classes.screenOnly ?? ''}>
           <ResendConfirmation secret={secret} email={order.buyer.email} />
-          {allowedActions.cancel && (
-            <Button variant="subtle" color="red" onClick={() => cancelling.open(true)}>
-              Cancel tickets
+          {may.cancel && (
+            <Button variant="subtle" color="red" onClick={() => cancelDialog.open(true)}>
+              {event ? 'Cancel tickets' : 'Cancel day passes'}
             </Button>
           )}
         </Group>
       )}
       <Dialog
-        state={cancelling}
-        title={status === 'PENDING' ? 'Give up this order?' : 'Which do you want to cancel?'}
+        state={cancelDialog}
+        title={status === 'PENDING' ? 'Cancel this order?' : 'Cancel tickets'}
       >
-        {() => <CancelOrder order={order} secret={secret} onClose={cancelling.close} />}
+        {() => <CancelOrder order={order} secret={secret} onClose={cancelDialog.close} />}
       </Dialog>
     </Stack>
   );
@@ -84,7 +82,7 @@ function toOrderSummary({
   dayPasses,
   buyer,
 }: PortalOrder): [string, string | null][] {
-  const what = items
+  const quantities = items
     .map(({ quantity, ticketType, dayPassType }) => {
       const name = ticketType?.name ?? dayPassType?.name ?? '';
       return quantity === 1 ? name : `${quantity} × ${name}`;
@@ -103,24 +101,26 @@ function toOrderSummary({
   return [
     ['When', when],
     ['Where', where],
-    ['What', what],
+    ['Items', quantities],
     ['Buyer', `${buyer.name}, ${buyer.email}`],
   ];
 }
 
 function ResendConfirmation({ secret, email }: { secret: string; email: string | null }) {
   const resend = useResendOrderConfirmation(secret, () =>
-    notifySuccess(`The confirmation is on its way to ${email ?? 'you'}.`),
+    notifySuccess(`Confirmation sent to ${email ?? 'you'}.`),
   );
   return (
     <Button
       variant="default"
       loading={resend.isPending}
       onClick={() =>
-        resend.mutate(undefined, { onError: (error) => notifyFailure('Not sent', error) })
+        resend.mutate(undefined, {
+          onError: (error) => notifyFailure('Confirmation not sent', error),
+        })
       }
     >
-      Send the confirmation again
+      Resend confirmation
     </Button>
   );
 }

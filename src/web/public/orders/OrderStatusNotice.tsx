@@ -20,7 +20,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Where the order stands, in words, and what is to be done about it first. */
+/** Says where the order stands and what to do next. */
 export function OrderStatusNotice(props: Props) {
   const { order } = props;
   switch (order.status) {
@@ -32,19 +32,19 @@ export function OrderStatusNotice(props: Props) {
       return (
         <EndedNotice
           order={order}
-          title={order.payment ? 'The time to pay is over' : 'The time to confirm is over'}
+          title={order.payment ? 'The time to pay has run out' : 'The time to confirm has run out'}
         >
           {order.paid.amount > 0
-            ? 'Your payment came when the tickets were gone already. It goes back to you.'
-            : 'Nothing was paid, and what was kept for you is free for others again.'}
+            ? 'Your payment arrived after the tickets were released. It will be refunded.'
+            : 'You haven’t been charged, and your reservation has been released.'}
         </EndedNotice>
       );
     case 'CANCELLED':
       return (
-        <EndedNotice order={order} title="This order is cancelled">
+        <EndedNotice order={order} title="This order has been cancelled">
           {order.refundedAmount.amount > 0
-            ? `You get back ${formatMoney(order.refundedAmount)}.`
-            : 'Nobody is let in by it any more.'}
+            ? `Refund: ${formatMoney(order.refundedAmount)}`
+            : 'It is no longer valid for entry.'}
         </EndedNotice>
       );
   }
@@ -58,25 +58,24 @@ function PendingNotice({ order, secret, onCancel }: Props) {
   const end = new Date(expiresAt ?? now);
   if (end <= now) {
     return (
-      <Alert color="orange" role="status" title="The time is over">
-        What was kept for you is free for others again. If you have just paid, this page says so in
-        a moment.
+      <Alert color="orange" role="status" title="Your reservation has expired">
+        If you’ve just paid, this page will update in a moment.
       </Alert>
     );
   }
   const atDesk = payment?.provider === 'ON_SITE';
   return (
-    <Alert color="orange" title={`Kept for you until ${formatHoldEnd(order, end, now)}`}>
+    <Alert color="orange" title={`Reserved for you until ${formatHoldEnd(order, end, now)}`}>
       <Stack gap="sm" align="flex-start">
         <FormError error={confirm.error} />
         <Text size="sm">
-          {allowedActions.confirm && 'Confirm that you are coming to keep these places.'}
+          {may.confirm && 'Confirm that you’re coming to keep your reservation.'}
           {confirmationRequired &&
-            !allowedActions.confirm &&
-            `We sent a mail to ${order.buyer.email ?? 'you'}. Open the link in it and confirm there. If no mail arrives within a few minutes, look in your spam folder. We send only a few mails an hour to one address: order again later, or ask the organiser.`}
-          {hasPrice && atDesk && `Pay ${formatMoney(total)} at the front desk until then.`}
-          {hasPrice && !atDesk && 'Pay until then, and everything is yours. '}
-          {hasPrice && !atDesk && 'You have just paid? It shows here within seconds.'}
+            !may.confirm &&
+            `We’ve emailed ${order.buyer.email ?? 'you'}. Open the link in the email to confirm your registration. If it doesn’t arrive within a few minutes, check your spam folder. We send only a few emails an hour to one address, so you may need to order again later or ask the organizer.`}
+          {hasPrice && atDesk && `Pay ${formatMoney(total)} at the front desk by then.`}
+          {hasPrice && !atDesk && 'Pay by then to complete your order. '}
+          {hasPrice && !atDesk && 'Already paid? This page updates within seconds.'}
         </Text>
         <Text size="sm" fw={600} role="timer">
           {formatRemainingTime(end, now)}
@@ -93,7 +92,7 @@ function PendingNotice({ order, secret, onCancel }: Props) {
             </Button>
           )}
           <Button variant="default" onClick={onCancel}>
-            Give up
+            Cancel order
           </Button>
         </Group>
       </Stack>
@@ -104,11 +103,12 @@ function PendingNotice({ order, secret, onCancel }: Props) {
 function ConfirmedNotice({ order }: { order: PortalOrder }) {
   const valid = toValidAdmissions(order).length;
   if (valid === 0) return null;
-  const word = formatAdmissionNoun(valid, order);
+  const noun = formatAdmissionNoun(valid, order);
   return (
     <Alert color="teal" role="status" title="Confirmed">
-      {valid === 1 ? `Your ${word} is below.` : `Your ${word} are below.`} Show the code at the
-      door, on your phone or on paper.
+      {valid === 1
+        ? `Your ${noun} is below. Show its code at the entrance, on your phone or printed.`
+        : `Your ${noun} are below. Show their codes at the entrance, on your phone or printed.`}
     </Alert>
   );
 }
@@ -120,13 +120,13 @@ interface EndedNoticeProps {
 }
 
 function EndedNotice({ order: { event }, title, children }: EndedNoticeProps) {
-  const again = event ? `/events/${event.slug}` : '/day-passes';
+  const orderAgainPath = event ? `/events/${event.slug}` : '/day-passes';
   return (
     <Alert color="gray" role="status" title={title}>
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{children}</Text>
         {event?.status !== 'CANCELLED' && (
-          <Button variant="default" size="xs" component={Link} to={again}>
+          <Button variant="default" size="xs" component={Link} to={orderAgainPath}>
             Order again
           </Button>
         )}

@@ -12,8 +12,8 @@ import { OrderPortal } from './OrderPortal.tsx';
 import { usePortalOrder } from './queries.ts';
 
 /**
- * Unlike links that work once, the secret stays in the address, behind the #: buyers reload this page, keep it, and come
- * back to it from paying.
+ * The secret stays in the URL fragment, unlike that of a one-time link, because buyers reload and bookmark this page and
+ * return to it from the checkout.
  */
 export function Component() {
   const secret = useLocation().hash.replace(/^#/, '');
@@ -33,7 +33,7 @@ const OrderLookup = () => (
   <>
     <PageHeader
       title="My orders"
-      description="Each order has a page of its own, with its tickets. Its link is in the mail that you got."
+      description="To see an order and its tickets, open the link in your confirmation email."
     />
     <FindOrders />
   </>
@@ -41,10 +41,13 @@ const OrderLookup = () => (
 
 const InvalidOrderLink = () => (
   <Stack>
-    <PageHeader title="My orders" description="Each order has a page of its own." />
-    <Alert color="orange" role="alert" title="This link is incomplete">
-      It leads to no order. Copy the whole link out of the newest mail, or have the links sent to
-      you again.
+    <PageHeader
+      title="My orders"
+      description="To see an order, open the link in its confirmation email."
+    />
+    <Alert color="orange" role="alert" title="Order not found">
+      The link may be incomplete. Copy the whole link from the latest email, or request your links
+      below.
     </Alert>
     <FindOrders />
   </Stack>
@@ -56,26 +59,26 @@ const FIND_ORDERS_MUTATION = graphql(`
   }
 `);
 
-/** Says the same whether somebody is known or not. */
+/** Shows the same message whether or not the address has orders. */
 export function FindOrders() {
   const form = useForm({
     initialValues: { email: '' },
-    validate: { email: (value) => isEmail('Type your e-mail address')(value.trim()) },
+    validate: { email: (value) => isEmail('Enter your email address')(value.trim()) },
   });
   const find = useMutation({
     mutationFn: (email: string) => request(FIND_ORDERS_MUTATION, { email }),
     gcTime: 0,
   });
   return (
-    <SectionCard title="Find my orders" description="We send the links of your orders by mail.">
+    <SectionCard title="Find my orders" description="We’ll email you links to your orders.">
       {find.isSuccess ? (
         <Stack align="flex-start">
-          <Alert color="teal" role="status" title="Look into your mailbox" w="100%">
-            If there are orders for <b>{find.variables}</b>, their links are on their way. It may
-            take a minute; look among the unwanted mail, too.
+          <Alert color="teal" role="status" title="Check your inbox" w="100%">
+            If there are orders for <b>{find.variables}</b>, we’ve emailed you their links. This may
+            take a minute. Check your spam folder, too.
           </Alert>
           <Button variant="default" onClick={find.reset}>
-            Use another address
+            Use another email address
           </Button>
         </Stack>
       ) : (
@@ -83,8 +86,8 @@ export function FindOrders() {
           <Stack>
             <FormError error={find.error} />
             <TextInput
-              label="E-mail address"
-              description="The one that you ordered with"
+              label="Email address"
+              description="The one you ordered with"
               type="email"
               autoComplete="email"
               maxLength={254}

@@ -44,7 +44,7 @@ const RESEND_CONFIRMATION_MUTATION = graphql(`
 
 type OnOrderChange = (order: PortalOrder) => void;
 
-/** All of them, without ids. */
+/** Cancels the given admissions. With null, the whole order. */
 export const useCancelOrder = (secret: string, done: OnOrderChange) =>
   useOrderMutation(
     secret,

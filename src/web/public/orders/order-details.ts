@@ -9,27 +9,27 @@ import type { Money } from '../../components/money.ts';
 import { formatTimeZoneSuffix } from '../../components/time-zone-suffix.ts';
 import type { PortalOrder } from './queries.ts';
 
-/** A ticket or a day pass: what lets one person in. */
+/** A ticket or a day pass. It admits one person. */
 export interface OrderAdmission {
   id: string;
   code: string;
   qr: string;
   isValid: boolean;
-  /** What it is called. */
+  /** The name of the ticket type or day pass. */
   name: string;
-  /** What is to be known besides. */
-  line: string | null;
+  /** The date and location of a day pass. */
+  details: string | null;
   holder: { name: string; email: string | null };
   price: Money;
 }
 
-/** The holder of the secret sees the codes. */
+/** Codes are present, since the order was loaded with its secret. */
 export const toOrderAdmissions = ({ tickets, dayPasses }: PortalOrder): OrderAdmission[] => [
   ...tickets.map(({ id, code, qr, status, attendee, ticketType, price }) => ({
     ...{ id, code: code ?? '', qr: qr ?? '', price },
     isValid: status === 'VALID',
     name: ticketType.name,
-    line: null,
+    details: null,
     holder: attendee,
   })),
   ...dayPasses.map(
@@ -37,7 +37,7 @@ export const toOrderAdmissions = ({ tickets, dayPasses }: PortalOrder): OrderAdm
       ...{ id, code: code ?? '', qr: qr ?? '', price, holder },
       isValid: status === 'VALID',
       name: dayPassType.name,
-      line: `${formatLongDate(validOn)}, ${locationName}`,
+      details: `${formatLongDate(validOn)}, ${locationName}`,
     }),
   ),
 ];
@@ -47,35 +47,35 @@ export const toValidAdmissions = (order: PortalOrder) =>
 
 /** "ticket", "2 day passes" */
 export function formatAdmissionNoun(count: number, { event }: PortalOrder): string {
-  const [one, many] = event ? ['ticket', 'tickets'] : ['day pass', 'day passes'];
-  return count === 1 ? one : `${count} ${many}`;
+  const [singular, plural] = event ? ['ticket', 'tickets'] : ['day pass', 'day passes'];
+  return count === 1 ? singular : `${count} ${plural}`;
 }
 
 /** "1 ticket", "2 day passes" */
 export const formatCountedAdmissions = (count: number, order: PortalOrder) =>
   count === 1 ? `1 ${formatAdmissionNoun(1, order)}` : formatAdmissionNoun(count, order);
 
-/** What the order is for, in a few words. */
 export const getOrderTitle = ({ event, items }: PortalOrder) =>
   event?.title ?? items[0]?.dayPassType?.name ?? 'Your order';
 
-/** By the event's clock. Of day passes the zone is not known here: those go by the buyer's own, and say so. */
-export const formatOrderTime = ({ event }: PortalOrder, at: string | Date) =>
+/** In the event's time zone. The zone of day passes is not known here, so they use the browser's and say so. */
+export const formatOrderTime = ({ event }: PortalOrder, instant: string | Date) =>
   event
-    ? formatExactDateTime(at, event.timeZone) + formatTimeZoneSuffix(at, event.timeZone)
-    : formatBrowserClock(formatBrowserDateTime, at);
+    ? formatExactDateTime(instant, event.timeZone) + formatTimeZoneSuffix(instant, event.timeZone)
+    : formatYourTime(formatBrowserDateTime, instant);
 
-/** The same, with the day only where it is not today. */
+/** Like `formatOrderTime`, but without the date if it is today. */
 export function formatHoldEnd(order: PortalOrder, end: Date, now: Date): string {
   const { event } = order;
-  const day = (at: Date) => (event ? formatLocalDate(at, event.timeZone) : formatBrowserDate(at));
-  if (day(end) !== day(now)) return formatOrderTime(order, end);
-  if (event === null) return formatBrowserClock(formatBrowserTime, end);
+  const formatDay = (instant: Date) =>
+    event ? formatLocalDate(instant, event.timeZone) : formatBrowserDate(instant);
+  if (formatDay(end) !== formatDay(now)) return formatOrderTime(order, end);
+  if (event === null) return formatYourTime(formatBrowserTime, end);
   return formatExactTime(end, event.timeZone) + formatTimeZoneSuffix(end, event.timeZone);
 }
 
-const formatBrowserClock = (words: (at: Date) => string, at: string | Date) =>
-  `${words(new Date(at))} (your time)`;
+const formatYourTime = (format: (date: Date) => string, instant: string | Date) =>
+  `${format(new Date(instant))} (your time)`;
 
 /** "12 min 05 s left", "23 h 10 min left" */
 export function formatRemainingTime(end: Date, now: Date): string {

@@ -135,13 +135,13 @@ export const getPortalOrderKey = (secret: string) => ['order', secret];
 const POLL_INTERVAL_MS = 3_000;
 const REFUND_POLL_INTERVAL_MS = 10_000;
 
-/** How soon something may come that nobody does here: a payment, or the provider's word on a refund. */
+/** Polls while a payment or a provider's refund is pending. */
 function getPollInterval(order: PortalOrder | undefined): number | false {
   if (order?.status === 'PENDING') return POLL_INTERVAL_MS;
-  const isDue = order?.refunds.some(
+  const hasPendingRefund = order?.refunds.some(
     ({ status, provider }) => status === 'DUE' && provider !== 'ON_SITE',
   );
-  return isDue ? REFUND_POLL_INTERVAL_MS : false;
+  return hasPendingRefund ? REFUND_POLL_INTERVAL_MS : false;
 }
 
 export const usePortalOrder = (secret: string) =>
@@ -152,7 +152,7 @@ export const usePortalOrder = (secret: string) =>
     refetchOnWindowFocus: 'always',
   });
 
-/** Something that is done to one order, and answers with what it is then. */
+/** Changes an order and updates the cache with the result. */
 export function useOrderMutation<Input>(
   secret: string,
   change: (input: Input) => Promise<PortalOrder>,
