@@ -7,7 +7,7 @@ import { useRouteFocus } from '../components/use-route-focus.ts';
 import { IconCalendar, IconPlan, IconPlus } from '../ui/icons.tsx';
 import classes from './MemberShell.module.css';
 
-/** On a phone the navigation is at the bottom, within reach of the thumb. */
+/** On phones, the navigation is at the bottom, within reach of the thumb. */
 export function Component() {
   const main = useRouteFocus();
   const signOut = useSignOut();
@@ -55,11 +55,11 @@ const MEMBER_NAVIGATION: [path: string, label: string, icon: ComponentType<{ siz
   ['/plan', 'My plan', IconPlan],
 ];
 
-/** Of two, the one that does not fit the screen is hidden from everybody. */
+/** Rendered twice, in the header and the footer. CSS hides the one that does not fit the screen. */
 export const MemberNavigation = (props: { visibleFrom?: 'sm' }) => (
-  <Box component="nav" aria-label="Main" className={classes.places} {...props}>
+  <Box component="nav" aria-label="Main" className={classes.nav} {...props}>
     {MEMBER_NAVIGATION.map(([path, label, Icon]) => (
-      <NavLink key={path} to={path} end={path === '/'} className={classes.place ?? ''}>
+      <NavLink key={path} to={path} end={path === '/'} className={classes.link ?? ''}>
         <Icon size={20} />
         {label}
       </NavLink>

@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router';
 import { PageLoader } from '../components/CenteredPage.tsx';
 
-/** What a member who has signed in may open. */
+/** Pages for signed-in members. */
 export const memberRoutes: RouteObject = {
   lazy: () => import('./MemberShell.tsx'),
   HydrateFallback: PageLoader,

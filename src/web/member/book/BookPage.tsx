@@ -30,7 +30,7 @@ export function Component() {
   const locations = useLocationChoices();
   return (
     <>
-      <PageHeader title="Book" description="Say what you need, and choose one of the free times." />
+      <PageHeader title="Book" description="Search for what you need, then choose a free time." />
       <MembershipPausedNotice />
       <QueryBoundary query={locations} height={320}>
         {(locations) =>
@@ -41,17 +41,17 @@ export function Component() {
   );
 }
 
-/** Most people go to one place: the one that was chosen last is offered first. */
+/** Preselects the location that was chosen last, since most members use one. */
 function LocationSearch({ locations }: { locations: LocationChoice[] }) {
-  const [wish, change] = useSearchCriteria();
-  const [usual, setUsual] = useLocalStorage<string | null>({
-    key: 'foyer-my-place',
+  const [criteria, changeCriteria] = useSearchCriteria();
+  const [lastLocationId, setLastLocationId] = useLocalStorage<string | null>({
+    key: 'foyer-location',
     defaultValue: null,
     getInitialValueInEffect: false,
   });
   const location =
-    locations.find(({ id }) => id === wish.place) ??
-    locations.find(({ id }) => id === usual) ??
+    locations.find(({ id }) => id === criteria.location) ??
+    locations.find(({ id }) => id === lastLocationId) ??
     (locations[0] as LocationChoice);
   const resources = useResourceList(location.id);
   return (
@@ -61,10 +61,10 @@ function LocationSearch({ locations }: { locations: LocationChoice[] }) {
           locations={locations}
           location={location}
           resources={all.filter(({ active }) => active)}
-          criteria={wish}
+          criteria={criteria}
           onChange={(changes) => {
-            if (changes.place) setUsual(changes.place);
-            change(changes);
+            if (changes.location) setLastLocationId(changes.location);
+            changeCriteria(changes);
           }}
         />
       )}
@@ -73,8 +73,8 @@ function LocationSearch({ locations }: { locations: LocationChoice[] }) {
 }
 
 const NoLocations = () => (
-  <EmptyState icon={IconDoor} title="Nothing can be booked yet">
-    The space has not said what it offers. Ask at the front desk.
+  <EmptyState icon={IconDoor} title="Nothing to book yet">
+    No rooms or desks have been added yet. Ask at the front desk.
   </EmptyState>
 );
 
@@ -99,10 +99,10 @@ export function BookingSearch({
   const type: ResourceType =
     types.find(({ value }) => value === criteria.type)?.value ?? types[0]?.value ?? 'ROOM';
   const ofType = resources.filter((resource) => resource.type === type);
-  const lengths = listDurations(ofType);
-  const given = {
+  const durations = listDurations(ofType);
+  const resolved = {
     day: criteria.day !== null && criteria.day > today ? criteria.day : today,
-    minutes: chooseDuration(criteria.minutes, lengths),
+    minutes: chooseDuration(criteria.minutes, durations),
     people: type === 'ROOM' ? (criteria.people ?? 1) : 1,
     after: criteria.after,
     type,
@@ -113,28 +113,28 @@ export function BookingSearch({
         locations={locations}
         location={location}
         types={types}
-        durations={lengths}
+        durations={durations}
         today={today}
-        criteria={given}
+        criteria={resolved}
         onChange={onChange}
       />
       {resources.length === 0 ? (
-        <EmptyState icon={IconDoor} title={`Nothing can be booked at ${location.name} yet`}>
+        <EmptyState icon={IconDoor} title={`Nothing to book at ${location.name} yet`}>
           {locations.length > 1
             ? 'Choose another location above.'
-            : 'The space has not said what it offers here. Ask at the front desk.'}
+            : 'No rooms or desks have been added here yet. Ask at the front desk.'}
         </EmptyState>
       ) : (
         <FreeSlotList
           location={location}
           resources={ofType}
-          criteria={given}
+          criteria={resolved}
           onChoose={booking.open}
           onDayChange={(day) => onChange({ day })}
         />
       )}
-      <Dialog state={booking} title="Book this?">
-        {(choice) => <ConfirmBooking choice={choice} location={location} onClose={booking.close} />}
+      <Dialog state={booking} title="Confirm your booking">
+        {(slot) => <ConfirmBooking slot={slot} location={location} onClose={booking.close} />}
       </Dialog>
     </Stack>
   );

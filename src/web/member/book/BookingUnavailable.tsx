@@ -1,18 +1,18 @@
 import { Alert, Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { PricePreview } from '../../admin/bookings/preview-queries.ts';
-import { TimeButtons } from './TimeButtons.tsx';
+import { TimeButtons, type TimeSlot } from './TimeButtons.tsx';
 
 interface BookingUnavailableProps {
   preview: Pick<PricePreview, 'reasons' | 'alternatives' | 'collisions'>;
-  /** It could be had when it was looked at. */
+  /** It was still free when the member opened the dialog. */
   wasJustTaken: boolean;
   timeZone: string;
-  onChoose: (slot: { startsAt: string; endsAt: string }) => void;
+  onChoose: (slot: TimeSlot) => void;
   onSeeBookings?: () => void;
 }
 
-/** Why not, and what else. */
+/** Explains why a booking is rejected and offers free times nearby. */
 export function BookingUnavailable({
   preview,
   wasJustTaken,
@@ -21,16 +21,16 @@ export function BookingUnavailable({
   onSeeBookings,
 }: BookingUnavailableProps) {
   const { reasons, alternatives, collisions } = preview;
-  // Of the bookings of others nobody is named. The answer to one's own may have been lost on the way.
+  // Only one's own bookings name the holder. The response to an earlier attempt may have been lost.
   const isOwn = collisions.some(({ holder }) => holder !== null);
   const isTaken = reasons.some(({ reason }) => reason === 'SLOT_TAKEN');
-  const taken = wasJustTaken && isTaken && 'Somebody was faster';
+  const justTaken = wasJustTaken && isTaken && 'This time was just taken';
   return (
     <>
       <Alert
         color="orange"
         role="alert"
-        title={(isOwn && 'You have booked this already') || taken || 'This cannot be booked'}
+        title={(isOwn && 'You’ve already booked this') || justTaken || 'This can’t be booked'}
       >
         {reasons.map(({ reason, message }) => (
           <Text key={reason} size="sm">
@@ -48,11 +48,6 @@ export function BookingUnavailable({
   );
 }
 
-interface TimeSlot {
-  startsAt: string;
-  endsAt: string;
-}
-
 interface AlternativeSlotsProps {
   slots: TimeSlot[];
   timeZone: string;
@@ -62,9 +57,9 @@ interface AlternativeSlotsProps {
 const AlternativeSlots = ({ slots, timeZone, onChoose }: AlternativeSlotsProps) =>
   slots.length > 0 && (
     <div>
-      <Text size="sm">Free, and nearest to it:</Text>
+      <Text size="sm">Nearest free times:</Text>
       <TimeButtons
-        label="The nearest free times"
+        label="Nearest free times"
         slots={slots}
         timeZone={timeZone}
         withDay

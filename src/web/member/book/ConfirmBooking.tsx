@@ -13,25 +13,24 @@ import { notifySuccess } from '../../components/notify.ts';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { BookingUnavailable } from './BookingUnavailable.tsx';
 import { PriceBreakdown } from './PriceBreakdown.tsx';
+import type { TimeSlot } from './TimeButtons.tsx';
 
-export interface SelectedSlot {
+export interface SelectedSlot extends TimeSlot {
   resource: ResourceDetails;
-  startsAt: string;
-  endsAt: string;
 }
 
 interface Props {
-  choice: SelectedSlot;
+  slot: SelectedSlot;
   location: LocationChoice;
   onClose: () => void;
 }
 
-/** What it costs and whether it can be had, before it is booked. */
-export function ConfirmBooking({ choice, location, onClose }: Props) {
-  const { resource } = choice;
+/** Shows the price, or why the slot cannot be booked, before the member confirms. */
+export function ConfirmBooking({ slot, location, onClose }: Props) {
+  const { resource } = slot;
   const { timeZone } = location;
   const navigate = useNavigate();
-  const [{ startsAt, endsAt }, setSlot] = useState(choice);
+  const [{ startsAt, endsAt }, setTimes] = useState<TimeSlot>(slot);
   const [title, setTitle] = useState('');
   const input = { resourceId: resource.id, startsAt, endsAt };
   const preview = useBookingPreview(input);
@@ -39,18 +38,18 @@ export function ConfirmBooking({ choice, location, onClose }: Props) {
   const book = useCreateBooking(() => {
     notifySuccess(
       preview.data?.status === 'PENDING'
-        ? `Asked for: ${resource.name}, ${when}. Staff confirms it.`
+        ? `Requested: ${resource.name}, ${when}. Staff will confirm it.`
         : `Booked: ${resource.name}, ${when}.`,
     );
     navigate('/');
   });
-  const choose = (slot: { startsAt: string; endsAt: string }) => {
+  const chooseTimes = (times: TimeSlot) => {
     book.reset();
-    setSlot({ ...choice, ...slot });
+    setTimes(times);
   };
-  // After a refusal it is looked at again, and then says itself what stands in the way.
+  // After a rejected booking, the refetched preview explains why.
   const isSettled = !preview.isPlaceholderData && !(book.isError && preview.isFetching);
-  const verdict = preview.data && isSettled ? preview.data : undefined;
+  const evaluation = preview.data && isSettled ? preview.data : undefined;
   return (
     <form
       onSubmit={(event) => {
@@ -66,36 +65,36 @@ export function ConfirmBooking({ choice, location, onClose }: Props) {
             ['Where', location.name],
           ]}
         />
-        <QueryBoundary query={{ ...preview, data: verdict } as typeof preview} height={120}>
-          {(verdict) =>
-            verdict?.allowed ? (
+        <QueryBoundary query={{ ...preview, data: evaluation } as typeof preview} height={120}>
+          {(evaluation) =>
+            evaluation?.allowed ? (
               <>
                 <FormError error={book.error} />
-                <PriceBreakdown preview={verdict} timeZone={timeZone} />
+                <PriceBreakdown preview={evaluation} timeZone={timeZone} />
                 <TextInput
-                  label="What for? (optional)"
-                  description="Stands in your list and in your calendar"
+                  label="Title (optional)"
+                  description="Shown in your bookings and your calendar"
                   maxLength={200}
                   value={title}
                   onChange={({ currentTarget: { value } }) => setTitle(value)}
                 />
               </>
             ) : (
-              verdict && (
+              evaluation && (
                 <BookingUnavailable
-                  preview={verdict}
+                  preview={evaluation}
                   wasJustTaken={book.isError}
                   timeZone={timeZone}
-                  onChoose={choose}
+                  onChoose={chooseTimes}
                 />
               )
             )
           }
         </QueryBoundary>
       </Stack>
-      {verdict?.allowed ? (
+      {evaluation?.allowed ? (
         <DialogActions
-          label={verdict.status === 'PENDING' ? 'Ask for it' : 'Book it'}
+          label={evaluation.status === 'PENDING' ? 'Request booking' : 'Confirm booking'}
           cancelLabel="Back"
           onCancel={onClose}
           pending={book.isPending}

@@ -16,7 +16,7 @@ interface FreeSlotListProps {
   location: LocationChoice;
   resources: ResourceDetails[];
   criteria: ResolvedCriteria;
-  onChoose: (choice: SelectedSlot) => void;
+  onChoose: (slot: SelectedSlot) => void;
   onDayChange: (day: string) => void;
 }
 
@@ -37,52 +37,53 @@ export function FreeSlotList({
     day,
     timeZone,
   });
-  const known = new Map(resources.map((resource) => [resource.id, resource]));
+  const resourcesById = new Map(resources.map((resource) => [resource.id, resource]));
   return (
     <QueryBoundary query={times} height={240}>
-      {(found) => {
-        const shown = found.flatMap(({ resource: { id }, slots }) => {
-          const resource = known.get(id);
-          const fitting = slots.filter(({ startsAt }) => toLocalTime(startsAt, timeZone) >= after);
-          return resource && fitting.length > 0 ? [{ resource, slots: fitting }] : [];
+      {(results) => {
+        const available = results.flatMap(({ resource: { id }, slots }) => {
+          const resource = resourcesById.get(id);
+          const later = slots.filter(({ startsAt }) => toLocalTime(startsAt, timeZone) >= after);
+          return resource && later.length > 0 ? [{ resource, slots: later }] : [];
         });
-        const taken = found.filter(
-          ({ resource: { id } }) => !shown.some(({ resource }) => resource.id === id),
+        const unavailable = results.filter(
+          ({ resource: { id } }) => !available.some(({ resource }) => resource.id === id),
         );
-        if (shown.length === 0) {
+        if (available.length === 0) {
           return (
             <EmptyState
               icon={IconCalendar}
-              title={`Nothing is free for ${formatDuration(minutes)} on that day`}
+              title={`No free times for ${formatDuration(minutes)} on this day`}
               action={
                 <Button variant="default" onClick={() => onDayChange(addDays(day, 1))}>
-                  Look at the next day
+                  Show the next day
                 </Button>
               }
             >
-              {found.length === 0
-                ? 'Nothing here is for so many people. Ask for fewer, or choose another location.'
-                : 'It may be closed or taken, or the day too far ahead. Try another day, a shorter time, or an earlier one.'}
+              {results.length === 0
+                ? 'Nothing here fits that many people. Try fewer people or another location.'
+                : 'It may be closed, fully booked or too far ahead. Try another day, a shorter duration or an earlier start.'}
             </EmptyState>
           );
         }
         return (
           <Stack aria-busy={times.isPlaceholderData} opacity={times.isPlaceholderData ? 0.6 : 1}>
             <Text size="sm" c="dimmed">
-              {location.name}, {formatTimeZone(timeZone)}. Choose when to begin:
+              {location.name}, {formatTimeZone(timeZone)}. Choose a start time:
             </Text>
-            {shown.map((one) => (
+            {available.map(({ resource, slots }) => (
               <FreeResourceCard
-                key={one.resource.id}
-                {...one}
+                key={resource.id}
+                resource={resource}
+                slots={slots}
                 minutes={minutes}
                 timeZone={timeZone}
                 onChoose={onChoose}
               />
             ))}
-            {taken.length > 0 && (
+            {unavailable.length > 0 && (
               <Text size="sm" c="dimmed">
-                Not to be had: {taken.map(({ resource }) => resource.name).join(', ')}.
+                Unavailable: {unavailable.map(({ resource }) => resource.name).join(', ')}.
               </Text>
             )}
           </Stack>
@@ -99,18 +100,18 @@ interface FreeResourceCardProps {
   slots: PricedSlot[];
   minutes: number;
   timeZone: string;
-  onChoose: (choice: SelectedSlot) => void;
+  onChoose: (slot: SelectedSlot) => void;
 }
 
 function FreeResourceCard({ resource, slots, minutes, timeZone, onChoose }: FreeResourceCardProps) {
   const id = useId();
-  const [isWhole, setIsWhole] = useState(false);
-  const isCut = !isWhole && slots.length > MAX_COLLAPSED_SLOTS + 4;
+  const [isExpanded, setIsExpanded] = useState(false);
+  const isCollapsed = !isExpanded && slots.length > MAX_COLLAPSED_SLOTS + 4;
   const { name, type, capacity, amenities, requiresApproval } = resource;
-  const facts = [
+  const features = [
     type === 'ROOM' && `for ${capacity}`,
     ...amenities,
-    requiresApproval && 'staff has to confirm it',
+    requiresApproval && 'requires approval',
   ].filter(Boolean);
   return (
     <Paper component="section" aria-labelledby={id} withBorder radius="md" p="md">
@@ -120,28 +121,34 @@ function FreeResourceCard({ resource, slots, minutes, timeZone, onChoose }: Free
         </Title>
         <Text size="sm">{slots[0] && formatSlotPrice(slots[0], minutes)}</Text>
       </Group>
-      {facts.length > 0 && (
+      {features.length > 0 && (
         <Text size="sm" c="dimmed">
-          {facts.join(' · ')}
+          {features.join(' · ')}
         </Text>
       )}
       <TimeButtons
-        label={`Free times of ${name}`}
-        slots={isCut ? slots.slice(0, MAX_COLLAPSED_SLOTS) : slots}
+        label={`Free times for ${name}`}
+        slots={isCollapsed ? slots.slice(0, MAX_COLLAPSED_SLOTS) : slots}
         timeZone={timeZone}
         onChoose={(slot) => onChoose({ resource, ...slot })}
       />
-      {isCut && (
-        <Anchor component="button" type="button" size="sm" mt="xs" onClick={() => setIsWhole(true)}>
-          Show all {slots.length} times of {name}
+      {isCollapsed && (
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          mt="xs"
+          onClick={() => setIsExpanded(true)}
+        >
+          Show all {slots.length} times for {name}
         </Anchor>
       )}
     </Paper>
   );
 }
 
-// Whose price depends on the plan, and the plan on the day: it is the same for all that is shown.
+// The price depends on the plan and the day, so it is the same for all slots shown.
 const formatSlotPrice = ({ price }: PricedSlot, minutes: number) =>
   price.amount === 0
-    ? `Nothing to pay for ${formatDuration(minutes)}`
+    ? `No charge for ${formatDuration(minutes)}`
     : `${formatMoney(price)} for ${formatDuration(minutes)}`;

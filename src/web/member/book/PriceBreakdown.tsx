@@ -6,34 +6,36 @@ import { formatMoney } from '../../components/money.ts';
 import { useNow } from '../../components/use-now.ts';
 import classes from './PriceBreakdown.module.css';
 
-/** How the price comes about, step by step, and what changing one's mind would cost. */
+/** Shows how the price is calculated, and until when the booking can be changed free of charge. */
 export function PriceBreakdown({ preview, timeZone }: { preview: PricePreview; timeZone: string }) {
   const now = useNow(30);
-  const until = new Date(preview.freeCancellationUntil);
+  const freeUntil = new Date(preview.freeCancellationUntil);
   return (
     <>
       <dl aria-label="Price" className={classes.sum}>
         {preview.lines.map((line) => {
-          const [step, amount] = formatPriceLine(line);
+          const [label, amount] = formatPriceLine(line);
           return (
             <div key={line.kind}>
-              <dt>{step}</dt>
+              <dt>{label}</dt>
               <dd>{amount}</dd>
             </div>
           );
         })}
         <div>
-          <dt>To pay</dt>
+          <dt>Total</dt>
           <dd>{formatMoney(preview.price)}</dd>
         </div>
       </dl>
       {preview.status === 'PENDING' && (
-        <Text size="sm">Staff has to confirm it. Until then you may cancel at no cost.</Text>
+        <Text size="sm">
+          Staff must approve this booking. Until then, you can cancel it free of charge.
+        </Text>
       )}
       <Text size="sm" c="dimmed">
-        {until > now
-          ? `Can be moved or cancelled at no cost until ${formatExactDateTime(until, timeZone)}.`
-          : 'It begins so soon that it can no longer be moved, or cancelled at no cost.'}
+        {freeUntil > now
+          ? `Reschedule or cancel free of charge until ${formatExactDateTime(freeUntil, timeZone)}.`
+          : 'This starts too soon to be rescheduled, or to be cancelled free of charge.'}
       </Text>
     </>
   );

@@ -33,7 +33,7 @@ export function SearchForm({ locations, types, ...rest }: Props) {
           data={locations.map(({ id, name }) => ({ value: id, label: name }))}
           value={location.id}
           allowDeselect={false}
-          onChange={(place) => onChange({ place })}
+          onChange={(id) => onChange({ location: id })}
         />
       )}
       {types.length > 1 && (
@@ -64,7 +64,7 @@ function DayAndDurationFields({
       <DayField today={today} day={criteria.day} onChange={(day) => onChange({ day })} />
       <SimpleGrid cols={{ base: 2, xs: criteria.type === 'ROOM' ? 3 : 2 }} spacing="sm">
         <Select
-          label="How long"
+          label="Duration"
           data={durations.map((minutes) => ({
             value: String(minutes),
             label: formatDuration(minutes),
@@ -75,14 +75,14 @@ function DayAndDurationFields({
         />
         <TextInput
           type="time"
-          label="Not before"
+          label="Earliest start"
           aria-description={formatTimeZone(location.timeZone)}
           value={criteria.after}
           onChange={({ currentTarget: { value } }) => onChange({ after: value })}
         />
         {criteria.type === 'ROOM' && (
           <NumberInput
-            label="For how many"
+            label="People"
             min={1}
             max={10_000}
             clampBehavior="strict"

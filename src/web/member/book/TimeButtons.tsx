@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { formatExactDateTime, formatExactTime } from '../../components/format-ambiguous-time.ts';
 import classes from './TimeButtons.module.css';
 
-interface TimeSlot {
+export interface TimeSlot {
   startsAt: string;
   endsAt: string;
 }
@@ -11,19 +11,19 @@ interface Props {
   label: string;
   slots: TimeSlot[];
   timeZone: string;
-  /** Where they are not all on one day. */
+  /** Set if the slots are on different days. */
   withDay?: boolean;
   onChoose: (slot: TimeSlot) => void;
 }
 
 export function TimeButtons({ label, slots, timeZone, withDay = false, onChoose }: Props) {
-  const words = withDay ? formatExactDateTime : formatExactTime;
+  const formatStart = withDay ? formatExactDateTime : formatExactTime;
   return (
     <ul aria-label={label} className={classes.times}>
       {slots.map(({ startsAt, endsAt }) => (
         <li key={startsAt}>
           <Button variant="light" size="sm" px="sm" onClick={() => onChoose({ startsAt, endsAt })}>
-            {words(startsAt, timeZone)}
+            {formatStart(startsAt, timeZone)}
           </Button>
         </li>
       ))}

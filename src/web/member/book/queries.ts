@@ -49,20 +49,20 @@ type FreeTimesParams = Omit<FreeTimesQueryVariables, 'from' | 'to'> & {
   timeZone: string;
 };
 
-/** What begins on a day by the clocks of the place, for that long; it may end on the next. */
-export const useFreeTimes = ({ day, timeZone, ...choice }: FreeTimesParams) =>
+/** Loads free slots of the given length that start on a day in the location's time zone. They may end on the next day. */
+export const useFreeTimes = ({ day, timeZone, ...criteria }: FreeTimesParams) =>
   useQuery({
-    queryKey: ['day', 'free', day, timeZone, choice],
+    queryKey: ['day', 'free', day, timeZone, criteria],
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_INTERVAL_SECONDS * 1000,
     queryFn: async ({ signal }) => {
       const from = toStartOfDay(day, timeZone).toISOString();
       const end = toStartOfDay(addDays(day, 1), timeZone).toISOString();
-      const to = addMinutes(end, choice.minutes);
-      const { availability } = await request(FREE_TIMES_QUERY, { ...choice, from, to }, signal);
-      return availability.map((one) => ({
-        ...one,
-        slots: one.slots.filter(({ startsAt }) => startsAt < end),
+      const to = addMinutes(end, criteria.minutes);
+      const { availability } = await request(FREE_TIMES_QUERY, { ...criteria, from, to }, signal);
+      return availability.map(({ resource, slots }) => ({
+        resource,
+        slots: slots.filter(({ startsAt }) => startsAt < end),
       }));
     },
   });

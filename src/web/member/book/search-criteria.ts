@@ -3,14 +3,14 @@ import type { ResourceDetails } from '../../admin/spaces/queries.ts';
 import { isCalendarDate } from '../../components/wall-clock.ts';
 import type { ResourceType } from '../../gql/graphql.ts';
 
-/** What is looked for; it stands in the address, so that going back and reloading lose nothing. */
+/** Search criteria are in the URL, so that going back and reloading keep them. */
 export interface SearchCriteria {
-  place: string | null;
+  location: string | null;
   day: string | null;
   minutes: number | null;
   type: ResourceType | null;
   people: number | null;
-  /** Not before, HH:MM; empty: at any time. */
+  /** The earliest start, HH:MM. Empty for any time. */
   after: string;
 }
 
@@ -40,7 +40,7 @@ function parseSearchCriteria(query: URLSearchParams): SearchCriteria {
   const day = query.get('day');
   const after = query.get('after') ?? '';
   return {
-    place: query.get('place'),
+    location: query.get('location'),
     day: day !== null && isCalendarDate(day) ? day : null,
     minutes: parsePositiveInteger(query.get('minutes')),
     type: RESOURCE_TYPE_BY_PARAM[query.get('type') ?? ''] ?? null,
@@ -61,18 +61,18 @@ type DurationRules = Pick<ResourceDetails, 'minMinutes' | 'maxMinutes' | 'gridMi
 const allowsDuration = ({ minMinutes, maxMinutes, gridMinutes }: DurationRules, minutes: number) =>
   minutes >= minMinutes && minutes <= maxMinutes && minutes % gridMinutes === 0;
 
-/** The usual lengths that at least one of them takes, and the shortest and the longest of each. */
+/** Lists common durations that at least one resource allows, and the shortest and longest of each. */
 export function listDurations(resources: DurationRules[]): number[] {
   const extremes = resources.flatMap(({ minMinutes, maxMinutes }) => [minMinutes, maxMinutes]);
-  const lengths = [...new Set([...COMMON_DURATIONS_MINUTES, ...extremes])];
-  return lengths
-    .filter((minutes) => resources.some((one) => allowsDuration(one, minutes)))
+  const durations = [...new Set([...COMMON_DURATIONS_MINUTES, ...extremes])];
+  return durations
+    .filter((minutes) => resources.some((resource) => allowsDuration(resource, minutes)))
     .toSorted((a, b) => a - b);
 }
 
-/** What was asked for, if it can be had; else an hour, or what comes next to it. */
-export const chooseDuration = (wished: number | null, lengths: number[]): number =>
-  [wished, 60].find((minutes) => minutes !== null && lengths.includes(minutes)) ??
-  lengths.find((minutes) => minutes >= 60) ??
-  lengths.at(-1) ??
+/** Returns the requested duration if it is possible, else an hour or the closest to it. */
+export const chooseDuration = (requested: number | null, durations: number[]): number =>
+  [requested, 60].find((minutes) => minutes !== null && durations.includes(minutes)) ??
+  durations.find((minutes) => minutes >= 60) ??
+  durations.at(-1) ??
   60;

@@ -15,7 +15,7 @@ interface Props {
   bookings: MyBooking[];
   now: Date;
   onCancel?: (booking: MyBooking) => void;
-  onMove?: (booking: MyBooking) => void;
+  onReschedule?: (booking: MyBooking) => void;
 }
 
 export const BookingCards = ({ label, bookings, ...props }: Props) => (
@@ -28,20 +28,20 @@ export const BookingCards = ({ label, bookings, ...props }: Props) => (
 
 type BookingCardProps = Omit<Props, 'label' | 'bookings'> & { booking: MyBooking };
 
-function BookingCard({ booking, now, onCancel, onMove }: BookingCardProps) {
+function BookingCard({ booking, now, onCancel, onReschedule }: BookingCardProps) {
   const { resource, location, startsAt, endsAt, title } = booking;
   const { timeZone } = location;
   const when = formatExactDateTimeRange(startsAt, endsAt, timeZone);
   const isEnded = onCancel === undefined;
-  const until = findRescheduleDeadline(booking);
-  const mayMove = until === null || now <= until;
+  const deadline = findRescheduleDeadline(booking);
+  const canReschedule = deadline === null || now <= deadline;
   return (
     <Card component="li" withBorder radius="md" padding="md" c={isEnded ? 'dimmed' : ''}>
       <Group justify="space-between" align="flex-start" gap="xs">
         <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
           {title ? `${title}, ${resource.name}` : resource.name}
         </Text>
-        <BookingStateBadge booking={booking} now={now} />
+        <BookingStatusBadge booking={booking} now={now} />
       </Group>
       <Text size="sm" mt={4}>
         {when}{' '}
@@ -57,14 +57,14 @@ function BookingCard({ booking, now, onCancel, onMove }: BookingCardProps) {
       </Text>
       {!isEnded && (
         <Group gap="xs" mt="sm">
-          {mayMove && (
+          {canReschedule && (
             <Button
               size="xs"
               variant="default"
-              aria-label={`Move ${resource.name}, ${when}`}
-              onClick={() => onMove?.(booking)}
+              aria-label={`Reschedule ${resource.name}, ${when}`}
+              onClick={() => onReschedule?.(booking)}
             >
-              Move
+              Reschedule
             </Button>
           )}
           <Button
@@ -76,9 +76,9 @@ function BookingCard({ booking, now, onCancel, onMove }: BookingCardProps) {
           >
             Cancel
           </Button>
-          {!mayMove && until && (
+          {!canReschedule && deadline && (
             <Text size="xs" c="dimmed">
-              Could be moved until {formatExactDateTime(until, timeZone)}
+              Could be rescheduled until {formatExactDateTime(deadline, timeZone)}
             </Text>
           )}
         </Group>
@@ -87,7 +87,7 @@ function BookingCard({ booking, now, onCancel, onMove }: BookingCardProps) {
   );
 }
 
-function BookingStateBadge({
+function BookingStatusBadge({
   booking: { status, startsAt, endsAt },
   now,
 }: {
@@ -95,15 +95,15 @@ function BookingStateBadge({
   now: Date;
 }) {
   if (status === 'CONFIRMED' && new Date(endsAt) <= now)
-    return <StatusBadge color="gray">Over</StatusBadge>;
+    return <StatusBadge color="gray">Ended</StatusBadge>;
   if (status === 'CONFIRMED' && new Date(startsAt) <= now)
     return <StatusBadge color="teal">Now</StatusBadge>;
-  const [color, word] = BOOKING_STATUS_LABELS[status];
-  return <StatusBadge color={color}>{word}</StatusBadge>;
+  const [color, label] = BOOKING_STATUS_LABELS[status];
+  return <StatusBadge color={color}>{label}</StatusBadge>;
 }
 
 function formatAmountDue({ price, cancellation }: MyBooking): string {
   const due = cancellation?.fee ?? price;
-  if (due.amount === 0) return 'Nothing to pay';
-  return cancellation ? `Cancelled late: ${formatMoney(due)} stays due` : formatMoney(due);
+  if (due.amount === 0) return 'No charge';
+  return cancellation ? `Late cancellation: ${formatMoney(due)} due` : formatMoney(due);
 }

@@ -19,7 +19,7 @@ export function CancelBooking({ booking, onClose }: { booking: MyBooking; onClos
   const now = useNow(1);
   const [scope, setScope] = useState<SeriesScope>('THIS');
   const cancel = useCancelBooking(() => {
-    notifySuccess('Cancelled.');
+    notifySuccess('Booking cancelled.');
     onClose();
   });
   return (
@@ -30,20 +30,20 @@ export function CancelBooking({ booking, onClose }: { booking: MyBooking; onClos
       </Text>
       <Text size="sm">{formatCancellationCost(booking, now)}</Text>
       <SeriesScopeField
-        label="It is one of a series. Which do you mean?"
+        label="This booking repeats. What do you want to cancel?"
         booking={booking}
         value={scope}
         onChange={setScope}
       />
       {scope !== 'THIS' && (
         <Text size="sm">
-          Each of the others costs nothing, too, unless it begins within{' '}
-          {resource.freeCancellationHours} h: then its price stays due.
+          The other bookings are free to cancel, too. For those that start within{' '}
+          {resource.freeCancellationHours} h, the full price is due.
         </Text>
       )}
       <DialogActions
         label="Cancel booking"
-        cancelLabel="Keep it"
+        cancelLabel="Keep booking"
         color="red"
         pending={cancel.isPending}
         onCancel={onClose}
@@ -54,13 +54,14 @@ export function CancelBooking({ booking, onClose }: { booking: MyBooking; onClos
 }
 
 function formatCancellationCost(booking: MyBooking, now: Date): string {
-  const until = findRescheduleDeadline(booking);
-  if (until === null) return 'It is not approved yet: cancelling costs nothing.';
-  const moment = formatExactDateTime(until, booking.location.timeZone);
-  if (now <= until) return `Cancelling costs nothing until ${moment}.`;
-  const late = `Cancelling was free until ${moment}.`;
+  const deadline = findRescheduleDeadline(booking);
+  if (deadline === null)
+    return 'This booking isn’t approved yet, so you can cancel it free of charge.';
+  const time = formatExactDateTime(deadline, booking.location.timeZone);
+  if (now <= deadline) return `You can cancel free of charge until ${time}.`;
+  const late = `Free cancellation ended ${time}.`;
   const { price } = booking;
   return price.amount > 0
-    ? `${late} Now the full price of ${formatMoney(price)} stays due, and hours of your plan stay used.`
-    : `${late} There is nothing to pay, but the hours that it took of your plan stay used.`;
+    ? `${late} The full price of ${formatMoney(price)} is due, and plan hours it used stay used.`
+    : `${late} There’s nothing to pay, but plan hours it used stay used.`;
 }

@@ -18,61 +18,62 @@ import { type MyBooking, useMyPastBookings, useMyUpcomingBookings } from './quer
 import { RescheduleBooking } from './RescheduleBooking.tsx';
 
 export function Component() {
-  const [opened] = useState(() => new Date().toISOString());
+  const [openedAt] = useState(() => new Date().toISOString());
   const now = useNow(30);
-  const bookings = useMyUpcomingBookings(opened);
-  const cancelling = useDialog<MyBooking>();
-  const moving = useDialog<MyBooking>();
+  const bookings = useMyUpcomingBookings(openedAt);
+  const cancelDialog = useDialog<MyBooking>();
+  const rescheduleDialog = useDialog<MyBooking>();
   return (
     <>
       <PageHeader
         title="My bookings"
-        description="Times are those of the clocks of each place."
+        description="Times are in the time zone of each location."
         action={
           <Button component={Link} to="/book">
-            Book something
+            New booking
           </Button>
         }
       />
       <MembershipPausedNotice />
       <QueryBoundary query={bookings} height={240}>
         {(rows) => {
-          const ahead = rows.filter(({ endsAt }) => new Date(endsAt) > now);
-          const coming = ahead.filter(isActiveBooking);
+          const upcoming = rows.filter(
+            (booking) => new Date(booking.endsAt) > now && isActiveBooking(booking),
+          );
           return (
             <Stack gap="xl">
-              <section aria-labelledby="coming">
-                <Title id="coming" order={2} size="h4" mb="sm">
-                  Coming
+              <section aria-labelledby="upcoming">
+                <Title id="upcoming" order={2} size="h4" mb="sm">
+                  Upcoming
                 </Title>
-                {coming.length === 0 ? (
-                  <EmptyState icon={IconCalendar} title="Nothing booked">
-                    Choose a place and a time under Book, and it will stand here.
+                {upcoming.length === 0 ? (
+                  <EmptyState icon={IconCalendar} title="No upcoming bookings">
+                    Your bookings will appear here.
                   </EmptyState>
                 ) : (
                   <BookingCards
-                    label="Coming bookings"
-                    bookings={coming}
+                    label="Upcoming bookings"
+                    bookings={upcoming}
                     now={now}
-                    onCancel={cancelling.open}
-                    onMove={moving.open}
+                    onCancel={cancelDialog.open}
+                    onReschedule={rescheduleDialog.open}
                   />
                 )}
               </section>
               <PastBookings
                 now={now}
-                until={opened}
-                cancelledUpcoming={rows.filter((one) => !isActiveBooking(one))}
+                until={openedAt}
+                cancelledUpcoming={rows.filter((booking) => !isActiveBooking(booking))}
               />
             </Stack>
           );
         }}
       </QueryBoundary>
-      <Dialog state={cancelling} title="Cancel this booking?">
-        {(booking) => <CancelBooking booking={booking} onClose={cancelling.close} />}
+      <Dialog state={cancelDialog} title="Cancel this booking?">
+        {(booking) => <CancelBooking booking={booking} onClose={cancelDialog.close} />}
       </Dialog>
-      <Dialog state={moving} title="Move this booking">
-        {(booking) => <RescheduleBooking booking={booking} onClose={moving.close} />}
+      <Dialog state={rescheduleDialog} title="Reschedule this booking">
+        {(booking) => <RescheduleBooking booking={booking} onClose={rescheduleDialog.close} />}
       </Dialog>
     </>
   );
@@ -81,18 +82,18 @@ export function Component() {
 interface PastBookingsProps {
   now: Date;
   until: string;
-  /** What is still ahead, and called off. */
+  /** Cancelled bookings that have not ended yet. */
   cancelledUpcoming: MyBooking[];
 }
 
 export function PastBookings({ now, until, cancelledUpcoming }: PastBookingsProps) {
-  const me = useCurrentMember();
-  const past = useMyPastBookings(until, me.data?.createdAt);
-  const over = past.data?.pages.flatMap(({ rows }) => rows) ?? [];
-  const known = new Set(cancelledUpcoming.map(({ id }) => id));
+  const member = useCurrentMember();
+  const past = useMyPastBookings(until, member.data?.createdAt);
+  const ended = past.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const listed = new Set(cancelledUpcoming.map(({ id }) => id));
   const bookings = [
     ...cancelledUpcoming.toReversed(),
-    ...over.filter(({ id, endsAt }) => !known.has(id) && new Date(endsAt) <= now),
+    ...ended.filter(({ id, endsAt }) => !listed.has(id) && new Date(endsAt) <= now),
   ];
   return (
     <section aria-labelledby="past">
@@ -103,7 +104,7 @@ export function PastBookings({ now, until, cancelledUpcoming }: PastBookingsProp
         <BookingCards label="Past and cancelled bookings" bookings={bookings} now={now} />
         {past.isSuccess && bookings.length === 0 && (
           <Text size="sm" c="dimmed">
-            {past.hasNextPage ? 'None in the last months.' : 'None yet.'}
+            {past.hasNextPage ? 'None in the last three months.' : 'None yet.'}
           </Text>
         )}
         {past.error && <ErrorAlert error={toApiError(past.error)} retry={past.refetch} />}
@@ -113,7 +114,7 @@ export function PastBookings({ now, until, cancelledUpcoming }: PastBookingsProp
             loading={past.isFetchingNextPage}
             onClick={() => past.fetchNextPage()}
           >
-            Show earlier ones
+            Show earlier bookings
           </Button>
         )}
       </Stack>

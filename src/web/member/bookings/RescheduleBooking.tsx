@@ -23,7 +23,7 @@ import { useFreeTimes } from '../book/queries.ts';
 import { TimeButtons } from '../book/TimeButtons.tsx';
 import type { MyBooking } from './queries.ts';
 
-/** To another time of the same thing, for as long; the old time is kept until the new one is had. */
+/** Moves a booking to another time of the same resource and length. */
 export function RescheduleBooking({
   booking,
   onClose,
@@ -37,48 +37,48 @@ export function RescheduleBooking({
   const [day, setDay] = useState(() => toLocalDate(startsAt, timeZone));
   const [start, setStart] = useState('');
   const [target, setTarget] = useState<Slot | null>(null);
-  const look = (day: string) => {
+  const chooseDay = (day: string) => {
     setDay(day);
     setStart('');
     setTarget(null);
   };
-  const choose = (slot: Slot) => {
+  const chooseSlot = (slot: Slot) => {
     setDay(toLocalDate(slot.startsAt, timeZone));
     setStart(toLocalTime(slot.startsAt, timeZone));
     setTarget(slot);
   };
-  const type = (start: string) => {
-    const at = parseWallClock(day, start, timeZone);
+  const enterStart = (start: string) => {
+    const newStart = parseWallClock(day, start, timeZone);
+    const minutes = countMinutesBetween(startsAt, endsAt);
     setStart(start);
-    setTarget(
-      at ? { startsAt: at, endsAt: addMinutes(at, countMinutesBetween(startsAt, endsAt)) } : null,
-    );
+    setTarget(newStart ? { startsAt: newStart, endsAt: addMinutes(newStart, minutes) } : null);
   };
-  const isThere = target !== null && isSameSlot(target, booking);
+  const isUnchanged = target !== null && isSameSlot(target, booking);
   return (
     <Stack gap="sm">
       <Text size="sm">
-        <b>{resource.name}</b> is yours on {formatExactDateTimeRange(startsAt, endsAt, timeZone)} (
-        {formatTimeZone(timeZone)}).{seriesId !== null && ' Only this one of the series is moved.'}
+        <b>{resource.name}</b> is booked for {formatExactDateTimeRange(startsAt, endsAt, timeZone)}{' '}
+        ({formatTimeZone(timeZone)}).
+        {seriesId !== null && ' Only this booking of the series is rescheduled.'}
       </Text>
-      <DayField today={today} day={day} onChange={look} />
+      <DayField today={today} day={day} onChange={chooseDay} />
       <TextInput
         type="time"
-        label="New start"
-        description="It may overlap the present time."
+        label="New start time"
+        description="The new time can overlap the current one."
         value={start}
-        error={getStartError(start, target, isThere)}
-        onChange={({ currentTarget: { value } }) => type(value)}
+        error={getStartError(start, target, isUnchanged)}
+        onChange={({ currentTarget: { value } }) => enterStart(value)}
       />
-      {target === null || isThere ? (
-        <RescheduleSlots booking={booking} day={day} onChoose={choose} />
+      {target === null || isUnchanged ? (
+        <RescheduleSlots booking={booking} day={day} onChoose={chooseSlot} />
       ) : (
         <ConfirmReschedule
           key={target.startsAt}
           booking={booking}
           target={target}
-          onChoose={choose}
-          onOther={() => look(day)}
+          onChoose={chooseSlot}
+          onOther={() => chooseDay(day)}
           onClose={onClose}
         />
       )}
@@ -86,9 +86,10 @@ export function RescheduleBooking({
   );
 }
 
-function getStartError(start: string, target: Slot | null, isThere: boolean): string | null {
-  if (start !== '' && target === null) return 'The clocks skip this time on that day';
-  return isThere ? 'That is when it begins now' : null;
+function getStartError(start: string, target: Slot | null, isUnchanged: boolean): string | null {
+  if (start !== '' && target === null)
+    return 'This time doesn’t exist on that day, because the clocks go forward';
+  return isUnchanged ? 'This is the current start time' : null;
 }
 
 interface RescheduleSlotsProps {
@@ -104,21 +105,21 @@ function RescheduleSlots({ booking, day, onChoose }: RescheduleSlotsProps) {
   const times = useFreeTimes({ resourceId: resource.id, minutes, day, timeZone });
   return (
     <QueryBoundary query={times} height={120}>
-      {([found]) => {
-        const slots = found?.slots ?? [];
+      {([availability]) => {
+        const slots = availability?.slots ?? [];
         if (slots.length === 0) {
           return (
             <Text size="sm" role="status">
-              {resource.name} has no other free time for as long on {formatLongDate(day)}. Choose
+              {resource.name} has no other free time of this length on {formatLongDate(day)}. Choose
               another day.
             </Text>
           );
         }
         return (
           <Box aria-busy={times.isPlaceholderData} opacity={times.isPlaceholderData ? 0.6 : 1}>
-            <Text size="sm">Or take a free time:</Text>
+            <Text size="sm">Or choose a free time:</Text>
             <TimeButtons
-              label={`Free times of ${resource.name}`}
+              label={`Free times for ${resource.name}`}
               slots={slots}
               timeZone={timeZone}
               onChoose={onChoose}
@@ -138,7 +139,7 @@ interface ConfirmRescheduleProps {
   onClose: () => void;
 }
 
-/** What it would cost then and whether it can be had, before it is moved. */
+/** Shows the new price, or why the time cannot be booked, before the member confirms. */
 function ConfirmReschedule({
   booking,
   target,
@@ -149,33 +150,35 @@ function ConfirmReschedule({
   const { timeZone } = booking.location;
   const { startsAt, endsAt } = target;
   const when = formatExactDateTimeRange(startsAt, endsAt, timeZone);
-  const move = useRescheduleBooking(() => {
-    notifySuccess(`Moved: ${booking.resource.name}, ${when}.`);
+  const reschedule = useRescheduleBooking(() => {
+    notifySuccess(`Rescheduled: ${booking.resource.name}, ${when}.`);
     onClose();
   });
   const preview = useReschedulePreview({ id: booking.id, startsAt, endsAt });
-  // After a refusal it is looked at again, and then says itself what stands in the way.
-  const verdict = move.isError && preview.isFetching ? undefined : preview.data;
+  // After a rejected change, the refetched preview explains why.
+  const evaluation = reschedule.isError && preview.isFetching ? undefined : preview.data;
   return (
     <>
       <Text size="sm">
         To <b>{when}</b>
       </Text>
-      <QueryBoundary query={{ ...preview, data: verdict } as typeof preview} height={120}>
-        {(verdict) =>
-          verdict?.allowed ? (
+      <QueryBoundary query={{ ...preview, data: evaluation } as typeof preview} height={120}>
+        {(evaluation) =>
+          evaluation?.allowed ? (
             <>
-              <FormError error={move.error} />
-              <PriceBreakdown preview={verdict} timeZone={timeZone} />
+              <FormError error={reschedule.error} />
+              <PriceBreakdown preview={evaluation} timeZone={timeZone} />
             </>
           ) : (
-            verdict && (
+            evaluation && (
               <BookingUnavailable
                 preview={{
-                  ...verdict,
-                  alternatives: verdict.alternatives.filter((slot) => !isSameSlot(slot, booking)),
+                  ...evaluation,
+                  alternatives: evaluation.alternatives.filter(
+                    (slot) => !isSameSlot(slot, booking),
+                  ),
                 }}
-                wasJustTaken={move.isError}
+                wasJustTaken={reschedule.isError}
                 timeZone={timeZone}
                 onChoose={onChoose}
                 onSeeBookings={onClose}
@@ -184,19 +187,19 @@ function ConfirmReschedule({
           )
         }
       </QueryBoundary>
-      {verdict?.allowed ? (
+      {evaluation?.allowed ? (
         <DialogActions
-          label="Move booking"
+          label="Reschedule"
           cancelLabel="Another time"
-          pending={move.isPending}
+          pending={reschedule.isPending}
           onCancel={onOther}
           onConfirm={() =>
-            move.mutate({ id: booking.id, startsAt, endsAt, scope: 'THIS', override: false })
+            reschedule.mutate({ id: booking.id, startsAt, endsAt, scope: 'THIS', override: false })
           }
         />
       ) : (
         <Button variant="default" onClick={onOther}>
-          Look for another time
+          Choose another time
         </Button>
       )}
     </>

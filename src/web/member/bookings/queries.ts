@@ -55,7 +55,7 @@ const fetchAllBookings = (filter: BookingFilter, signal: AbortSignal) =>
     signal,
   );
 
-/** What is not over at that instant, cancelled ones too; the soonest first. */
+/** Loads bookings that end after an instant, including cancelled ones, soonest first. */
 export const useMyUpcomingBookings = (from: string) =>
   useQuery({
     queryKey: ['bookings', 'mine', 'from', from],
@@ -64,23 +64,23 @@ export const useMyUpcomingBookings = (from: string) =>
 
 const HISTORY_WINDOW_MS = 90 * 86_400_000;
 
-/** What is over, the latest first. Lists are read forwards in time, so it is read a quarter of a year at once. */
+/** Loads past bookings, latest first. The API lists forwards in time, so each page covers 90 days. */
 export function useMyPastBookings(until: string, since: string | undefined) {
-  const first = new Date(since ?? until).getTime();
+  const oldest = new Date(since ?? until).getTime();
   return useInfiniteQuery({
     queryKey: ['bookings', 'mine', 'until', until],
     enabled: since !== undefined,
     queryFn: async ({ pageParam: to, signal }) => {
       const from = new Date(new Date(to).getTime() - HISTORY_WINDOW_MS).toISOString();
       const rows = await fetchAllBookings({ from, to }, signal);
-      // One that reaches into the window belongs to the one in which it starts.
+      // A booking that spans two windows belongs to the one in which it starts.
       return { from, rows: rows.filter(({ startsAt }) => startsAt >= from).toReversed() };
     },
     initialPageParam: until,
-    getNextPageParam: ({ from }) => (new Date(from).getTime() > first ? from : null),
+    getNextPageParam: ({ from }) => (new Date(from).getTime() > oldest ? from : null),
   });
 }
 
-/** Moving is no way around the fee; what is not approved yet costs nothing, and moves at any time. */
+/** Rescheduling ends with free cancellation, so that it cannot avoid the fee. Null if the booking is not approved yet. */
 export const findRescheduleDeadline = (booking: MyBooking): Date | null =>
   booking.status === 'PENDING' ? null : toFreeCancellationDeadline(booking);

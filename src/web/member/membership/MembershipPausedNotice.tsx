@@ -1,14 +1,14 @@
 import { Alert } from '@mantine/core';
 import { useCurrentMember } from './current-member.ts';
 
-/** Says why booking is refused before it is tried. */
+/** Explains in advance why bookings will be rejected. */
 export function MembershipPausedNotice() {
-  const me = useCurrentMember();
-  if (me.data?.status !== 'PAUSED') return null;
+  const member = useCurrentMember();
+  if (member.data?.status !== 'PAUSED') return null;
   return (
     <Alert color="orange" role="note" title="Your membership is paused" mb="md">
-      Until it goes on, nothing new can be booked and nothing moved. What you have booked stays, and
-      you can cancel it. Ask at the front desk to go on.
+      Until it resumes, you can’t make or reschedule bookings. Your existing bookings stay valid,
+      and you can cancel them. Ask at the front desk to resume your membership.
     </Alert>
   );
 }

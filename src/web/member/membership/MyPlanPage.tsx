@@ -13,31 +13,31 @@ import { type CurrentMember, useCurrentMember } from './current-member.ts';
 import { MembershipPausedNotice } from './MembershipPausedNotice.tsx';
 
 export function Component() {
-  const me = useCurrentMember();
+  const member = useCurrentMember();
   return (
     <>
-      <PageHeader title="My plan" description="What you subscribe to, and what is left of it." />
+      <PageHeader title="My plan" description="Your membership, and what you’ve used this month." />
       <MembershipPausedNotice />
-      <QueryBoundary query={me} height={320}>
-        {(me) => (
+      <QueryBoundary query={member} height={320}>
+        {(member) => (
           <Stack>
-            <MembershipCard membership={me.currentMembership} />
+            <MembershipCard membership={member.currentMembership} />
             <SectionCard
-              title="You"
-              description="Something is wrong? The front desk can change it."
+              title="Your details"
+              description="If anything is wrong, the front desk can correct it."
             >
               <DescriptionList
                 items={[
-                  ['Name', me.name],
-                  ['E-mail', me.email],
-                  ['Member code', <Code key="code">{me.code}</Code>],
+                  ['Name', member.name],
+                  ['Email', member.email],
+                  ['Member code', <Code key="code">{member.code}</Code>],
                 ]}
               />
               <Text size="sm" c="dimmed" mt="xs">
-                Give your code at the door or at the front desk to check in.
+                Use this code to check in at the kiosk or the front desk.
               </Text>
             </SectionCard>
-            <MemberCalendar member={me} mayChange />
+            <MemberCalendar member={member} mayChange />
             <SessionList />
           </Stack>
         )}
@@ -51,7 +51,7 @@ export function MembershipCard({ membership }: { membership: CurrentMember['curr
     return (
       <SectionCard title="No plan">
         <Text size="sm">
-          You book at the public prices. Ask at the front desk what a plan would give you.
+          You pay standard prices. Ask at the front desk about membership plans.
         </Text>
       </SectionCard>
     );
@@ -61,7 +61,7 @@ export function MembershipCard({ membership }: { membership: CurrentMember['curr
     <SectionCard
       title={plan.name}
       description={
-        team ? `The plan of ${team.name}: all of you share its hours.` : formatPlanPrice(plan)
+        team ? `Plan of ${team.name}. Your team shares its hours.` : formatPlanPrice(plan)
       }
     >
       <DescriptionList
@@ -97,7 +97,7 @@ interface BenefitUsageProps {
   usage: MonthlyUsage | undefined;
 }
 
-/** What is used of one type in this month, of how much. */
+/** Shows how many of the included hours are used this month. */
 export function BenefitUsage({ benefit, usage }: BenefitUsageProps) {
   const { resourceType, includedHours, limitHours } = benefit;
   const name = RESOURCE_TYPES.find(({ value }) => value === resourceType)?.plural ?? resourceType;
@@ -119,7 +119,7 @@ export function BenefitUsage({ benefit, usage }: BenefitUsageProps) {
         <Progress
           mt={4}
           value={Math.min(100, (used / (includedHours * 60)) * 100)}
-          aria-label={`${name}: used of what is included`}
+          aria-label={`${name}: included hours used`}
         />
       )}
       <Text size="sm" c="dimmed" mt={4}>

@@ -27,14 +27,14 @@ const CURRENT_MEMBER_QUERY = graphql(`
   }
 `);
 
-/** Read again by each page that shows it: every booking changes what is used. */
+/** Refetched by each page, since every booking changes the usage. */
 export const useCurrentMember = () =>
   useQuery({
     queryKey: ['me'],
     staleTime: 0,
     queryFn: async () => {
       const { me } = await request(CURRENT_MEMBER_QUERY);
-      if (me === null) throw new ApiError('NOT_FOUND', 'You are not known as a member any more.');
+      if (me === null) throw new ApiError('NOT_FOUND', 'You’re no longer a member.');
       return me;
     },
   });
