@@ -30,7 +30,8 @@ const escapeText = (text: string) =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
 const PAGE_STYLE = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif;
+  color: light-dark(#212529, #f1f3f5); background: light-dark(#fff, #1a1b1e); }
 body { margin: 0 auto; max-width: 30rem; padding: 1.5rem 1rem; }
 h1 { font-size: 1.4rem; line-height: 1.25; }
 a { color: light-dark(#1864ab, #74c0fc); }

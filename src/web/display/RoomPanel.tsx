@@ -28,7 +28,7 @@ export function RoomPanel({ snapshot, now }: DisplayViewProps) {
           <Clock now={now} timeZone={time_zone} />
         </div>
         <div className={classes.middle}>
-          <p className={classes.word}>{STATE_LABELS[state]}</p>
+          <div className={classes.word}>{STATE_LABELS[state]}</div>
           <p className={classes.until}>
             {state === 'busy' && busyUntil && `until ${formatShortTime(busyUntil, now, time_zone)}`}
             {state === 'free' &&

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /** What guests do at a kiosk. */
 export function handsOn(kiosk: () => Page) {
-  const field = () => kiosk().getByLabel(/name, e-mail address or code/);
+  const field = () => kiosk().getByLabel(/name, email address or code/);
   const button = (name: string | RegExp) => kiosk().getByRole('button', { name });
   return {
     field,

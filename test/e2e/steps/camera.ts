@@ -24,8 +24,8 @@ export async function admits({ here, shots, watch }: Stage) {
     const kiosk = await context.newPage();
     const { button, said } = handsOn(() => kiosk);
     await kiosk.goto(`${here.url}/kiosk/lighthouse`);
-    await button('Scan with the camera').click();
-    const picture = kiosk.getByLabel('What the camera sees');
+    await button('Scan with camera').click();
+    const picture = kiosk.getByLabel('Camera preview');
     await picture.evaluate(
       (video: HTMLVideoElement) =>
         video.videoWidth > 0 || new Promise((seen) => video.addEventListener('playing', seen)),

@@ -31,10 +31,10 @@ export async function byCode(stage: Stage) {
   );
   await stage.watch.expecting(/ERR_FAILED/, async () => {
     desk = await openPanel(stage, '/front-desk');
-    await desk.getByText('Looked at again every 15 seconds.').waitFor();
+    await desk.getByText('Updates every 15 seconds.').waitFor();
     await desk.waitForTimeout(500);
     await desk.unroute('**/graphql');
-    await desk.getByText('Shown as it happens.').waitFor();
+    await desk.getByText('Live updates are on.').waitFor();
   });
   await desk.getByText('0 in of 20').waitFor();
 
@@ -45,8 +45,8 @@ export async function byCode(stage: Stage) {
   await shot(kiosk, 'kiosk-admitted');
   await desk.getByText('1 in of 20').waitFor();
   await desk
-    .getByRole('table', { name: 'In now' })
-    .or(desk.getByRole('list', { name: 'In now' }))
+    .getByRole('table', { name: 'Checked in now' })
+    .or(desk.getByRole('list', { name: 'Checked in now' }))
     .getByText('Tom Kelly')
     .waitFor();
   await shot(desk, 'front-desk');
@@ -56,7 +56,7 @@ export async function byCode(stage: Stage) {
 
   // A scanner types without looking where it does.
   await enter(code);
-  await said(/in already/);
+  await said(/already checked in/);
   await shot(kiosk, 'kiosk-already-in');
   const [, other = ''] = await ticketCodes(here);
   await kiosk.keyboard.type(other.toLowerCase());
@@ -76,19 +76,19 @@ export async function byName({ shot }: Stage) {
   await enter(LINUS.email);
   await said('Welcome, Linus P.!');
   await kiosk.mouse.click(20, 20);
-  await kiosk.getByText('This stays until you press Done').waitFor();
+  await kiosk.getByText('This stays open until you press Done').waitFor();
   await kiosk.waitForTimeout(5_500);
   await done();
 }
 
 export async function refusals({ here, shot }: Stage) {
   await enter('zz');
-  await kiosk.getByText('Type at least three letters').waitFor();
+  await kiosk.getByText('Enter at least three letters').waitFor();
   await enter('nobody of that name');
-  await kiosk.getByText(/Nobody was found by/).waitFor();
+  await kiosk.getByText(/No one found for/).waitFor();
   await shot(kiosk, 'kiosk-nobody');
   await enter('bcdf ghjk mnpq');
-  await said('We do not know this code');
+  await said('Code not found');
   await shot(kiosk, 'kiosk-unknown');
   await kiosk.keyboard.press('Enter');
   await field().waitFor();
@@ -100,7 +100,7 @@ export async function refusals({ here, shot }: Stage) {
     clipboardData.setData('text', 'bcdf ghjk mnpq');
     document.dispatchEvent(new ClipboardEvent('paste', { clipboardData }));
   });
-  await said('We do not know this code');
+  await said('Code not found');
   await kiosk.keyboard.press('Escape');
   await field().waitFor();
   assert.equal(await field().inputValue(), '');
@@ -135,22 +135,22 @@ export async function tooMuch({ shot }: Stage) {
 }
 
 export async function visitor({ shot }: Stage) {
-  await kiosk.getByRole('button', { name: 'I am visiting somebody' }).click();
-  await said('Whom are you visiting?');
+  await kiosk.getByRole('button', { name: 'I’m visiting someone' }).click();
+  await said('Who are you visiting?');
   await kiosk.getByLabel(/Your host/).fill('linus');
   await kiosk.getByRole('button', { name: 'Find' }).click();
-  await kiosk.getByText('Type your own name first').waitFor();
+  await kiosk.getByText('Enter your own name first').waitFor();
   await kiosk.getByLabel('Your name').fill('Rosa Parks');
   await kiosk.getByLabel(/Your host/).fill('linnus');
   await kiosk.getByRole('button', { name: 'Find' }).click();
-  await kiosk.getByText(/Check the spelling of your host’s name/).waitFor();
+  await kiosk.getByText(/enter your host’s full email address/).waitFor();
   await kiosk.getByLabel(/Your host/).fill('linus');
   await shot(kiosk, 'kiosk-visitor');
   await kiosk.getByRole('button', { name: 'Find' }).click();
   await said('Is this your host?');
   await kiosk.getByRole('button', { name: /Linus P\./ }).click();
   await said(/^Welcome, Rosa P/);
-  await kiosk.getByText(/Linus P\. is told that you are here/).waitFor();
+  await kiosk.getByText(/We’ve told Linus P\. that you’re here/).waitFor();
   await shot(kiosk, 'kiosk-visitor-in');
   await done();
 }
@@ -158,23 +158,23 @@ export async function visitor({ shot }: Stage) {
 export async function leaving({ here, shot }: Stage) {
   const [code = ''] = await ticketCodes(here);
   await enter(code);
-  await said(/in already/);
-  await kiosk.getByRole('button', { name: 'I am leaving' }).click();
+  await said(/already checked in/);
+  await kiosk.getByRole('button', { name: 'I’m leaving' }).click();
   await said(/^Goodbye, Tom K/);
   await shot(kiosk, 'kiosk-goodbye');
   await done();
   // A name is as good as a code.
   await enter('linus');
   await kiosk.getByRole('button', { name: /Linus P\./ }).click();
-  await said(/in already/);
-  await kiosk.getByRole('button', { name: 'I am leaving' }).click();
+  await said(/already checked in/);
+  await kiosk.getByRole('button', { name: 'I’m leaving' }).click();
   await said('Goodbye, Linus P.!');
   await done();
   await enter(LINUS.email);
   await said('Welcome, Linus P.!');
   await done();
-  await kiosk.getByRole('button', { name: 'I am leaving' }).click();
-  await said('Leaving? Until next time!');
+  await kiosk.getByRole('button', { name: 'I’m leaving' }).click();
+  await said('Leaving? See you next time!');
   assert(await field().evaluate((element) => element === document.activeElement));
   await shot(kiosk, 'kiosk-leaving');
   await enter('linus');
@@ -182,7 +182,7 @@ export async function leaving({ here, shot }: Stage) {
   await said('Goodbye, Linus P.!');
   await done();
   await enter(code);
-  await said('This ticket was used');
+  await said('This ticket was already used');
   await done();
 }
 
@@ -190,31 +190,31 @@ export async function offline({ here, watch, shot }: Stage) {
   const before = await here.prisma.checkIn.count();
   await watch.expecting(/ERR_INTERNET_DISCONNECTED/, async () => {
     await kiosk.context().setOffline(true);
-    await kiosk.getByText('codes are noted and sent later').waitFor();
+    await kiosk.getByText('codes are saved and sent later').waitFor();
     await shot(kiosk, 'kiosk-cut-off');
     await enter('grace');
-    await kiosk.getByText(/names cannot be looked up without it/).waitFor();
+    await kiosk.getByText(/so we can’t look up names/).waitFor();
     await enter(GRACE.code);
-    await said('Noted. Please go in');
-    await shot(kiosk, 'kiosk-offline-noted');
+    await said('Saved. Please go in');
+    await shot(kiosk, 'kiosk-offline-saved');
     await done();
-    await kiosk.getByText('one scan waits to be sent').waitFor();
+    await kiosk.getByText('1 scan waiting to be sent').waitFor();
     await shot(kiosk, 'kiosk-offline');
     await kiosk.waitForTimeout(3_000);
     assert.equal(await here.prisma.checkIn.count(), before);
     // Switched off and on, with what waits.
     await kiosk.reload();
-    await kiosk.getByText('one scan waits to be sent').waitFor();
-    await kiosk.getByRole('button', { name: 'I am visiting somebody' }).click();
+    await kiosk.getByText('1 scan waiting to be sent').waitFor();
+    await kiosk.getByRole('button', { name: 'I’m visiting someone' }).click();
     await kiosk.getByLabel('Your name').fill('Rosa Parks');
     await kiosk.getByLabel(/Your host/).fill('linus');
     await kiosk.getByRole('button', { name: 'Find' }).click();
-    const problem = kiosk.getByText('your host cannot be looked up');
+    const problem = kiosk.getByText('so we can’t look up your host');
     await problem.waitFor();
     await kiosk.context().setOffline(false);
     await problem.waitFor({ state: 'detached' });
     await kiosk.getByRole('button', { name: 'Back' }).click();
-    await kiosk.getByText('one scan waits').waitFor({ state: 'detached', timeout: 70_000 });
+    await kiosk.getByText('1 scan waiting').waitFor({ state: 'detached', timeout: 70_000 });
   });
   const [late] = await here.prisma.checkIn.findMany({ orderBy: { createdAt: 'desc' }, take: 1 });
   assert.equal(late?.result, 'admitted');
@@ -224,29 +224,29 @@ export async function offline({ here, watch, shot }: Stage) {
 async function atTheDesk(stage: Stage) {
   const { here, shot } = stage;
   desk = await openPanel(stage, '/front-desk');
-  const present = desk.getByRole('region', { name: 'In now' });
+  const present = desk.getByRole('region', { name: 'Checked in now' });
   await present.getByText('Rosa Parks').waitFor();
   await present.getByRole('button', { name: 'Check out Rosa Parks' }).click();
-  await desk.getByText('Rosa Parks is checked out').waitFor();
+  await desk.getByText('Rosa Parks checked out.').waitFor();
   await present.getByText('Rosa Parks').waitFor({ state: 'detached' });
 
   await choosePlace(desk);
   const [code = ''] = await ticketCodes(here);
   await desk.getByLabel('Code', { exact: true }).fill(spaced(code));
   await desk.getByRole('button', { name: 'Check in', exact: true }).first().click();
-  await desk.getByText('Used before: Tom Kelly').waitFor();
+  await desk.getByText('Already used: Tom Kelly').waitFor();
   await shot(desk, 'front-desk-used');
-  await desk.getByRole('button', { name: 'Let them in again' }).click();
-  await desk.getByRole('status').filter({ hasText: 'Came in: Tom Kelly' }).waitFor();
+  await desk.getByRole('button', { name: 'Readmit' }).click();
+  await desk.getByRole('status').filter({ hasText: 'Checked in: Tom Kelly' }).waitFor();
   await present.getByText('Tom Kelly').first().waitFor();
 
   await desk.getByRole('combobox', { name: 'Member' }).fill('linus');
   await desk.getByRole('option', { name: /Linus Pauling/ }).click();
-  await desk.getByRole('button', { name: 'Check the member in' }).click();
+  await desk.getByRole('button', { name: 'Check in member' }).click();
   await present.getByText('Linus Pauling').waitFor();
   await desk
-    .getByRole('region', { name: 'Latest attempts' })
-    .getByText('Not known')
+    .getByRole('region', { name: 'Recent check-ins' })
+    .getByText('Unknown code')
     .first()
     .waitFor();
   await shot(desk, 'front-desk-in');
@@ -274,22 +274,22 @@ export async function namesOff(stage: Stage) {
   const page = await openPanel(stage, `/spaces/${id}`);
   await page.getByRole('button', { name: 'Edit details' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Lighthouse' });
-  await dialog.getByLabel('The kiosk finds members by name').uncheck({ force: true });
-  await dialog.getByLabel('Who is told of guests').fill('desk@example.org');
+  await dialog.getByLabel('Find members by name at the kiosk').uncheck({ force: true });
+  await dialog.getByLabel('Guest notification email').fill('desk@example.org');
   await shot(page, 'location-kiosk');
   await dialog.getByRole('button', { name: 'Save location' }).click();
-  await page.getByText('Asks for the address or a code').waitFor();
+  await page.getByText('Asks for an email address or code').waitFor();
   await page.getByText('desk@example.org').waitFor();
   await kiosk.goto(`${here.url}/kiosk/lighthouse`);
-  const address = kiosk.getByLabel('Your e-mail address or code');
+  const address = kiosk.getByLabel('Your email address or code');
   await address.fill('zz');
   await address.press('Enter');
-  await kiosk.getByText('Type your whole e-mail address or your code.').waitFor();
+  await kiosk.getByText('Enter your full email address or your code.').waitFor();
   await address.fill('Grace');
   await address.press('Enter');
-  await kiosk.getByText('Names are not looked up here').waitFor();
-  await kiosk.getByRole('button', { name: 'I am visiting somebody' }).click();
-  await kiosk.getByLabel('Your host’s e-mail address', { exact: true }).waitFor();
+  await kiosk.getByText('You can’t check in by name here').waitFor();
+  await kiosk.getByRole('button', { name: 'I’m visiting someone' }).click();
+  await kiosk.getByLabel('Your host’s email address', { exact: true }).waitFor();
   await shot(kiosk, 'kiosk-visitor-names-off');
   await here.prisma.location.update({ where: { id }, data: { lookupNames: true } });
 }
@@ -303,7 +303,7 @@ export async function looks({ newPage, here, shot }: Stage) {
     await shot(page, 'kiosk-choice');
     await page.getByRole('link', { name: 'Lighthouse' }).click();
   }
-  const name = page.getByLabel(/name, e-mail address or code/);
+  const name = page.getByLabel(/name, email address or code/);
   await name.waitFor();
   await shot(page, 'kiosk-narrow');
   await assertFits(page);

@@ -8,7 +8,7 @@ import { GRACE, lighthouse, openPanel } from './door-place.ts';
 import { assertFits } from './narrow.ts';
 
 const TABLET = { width: 1024, height: 768 };
-const WITHOUT_NAMES = 'Your e-mail address or code';
+const WITHOUT_NAMES = 'Your email address or code';
 
 let tablet: Page;
 const { field, button, enter, said, done } = handsOn(() => tablet);
@@ -30,19 +30,19 @@ export async function pair(stage: Stage) {
   await details.getByLabel('At paired kiosks only').check({ force: true });
   await shot(panel, 'location-needs-kiosk');
   await details.getByRole('button', { name: 'Save location' }).click();
-  await panel.getByText('Finds members by name where it is paired').waitFor();
+  await panel.getByText('Finds members by name if paired').waitFor();
 
   tablet = await newPage({ viewport: TABLET });
   await tablet.goto(`${here.url}/kiosk/quay`);
   await tablet.getByLabel(WITHOUT_NAMES).fill('Grace');
   await tablet.getByLabel(WITHOUT_NAMES).press('Enter');
-  await tablet.getByText('Names are not looked up here').waitFor();
+  await tablet.getByText('You can’t check in by name here').waitFor();
   await shot(tablet, 'kiosk-unpaired');
   await offer().click();
-  const code = tablet.getByRole('img', { name: /^The code is/ });
+  const code = tablet.getByRole('img', { name: /^Pairing code/ });
   await code.waitFor();
   await shot(tablet, 'kiosk-pairing');
-  // Whoever only touched the link finds back.
+  // The link back works.
   await tablet.getByRole('link', { name: 'Back to the kiosk' }).click();
   await offer().click();
   await code.waitFor();
@@ -57,7 +57,7 @@ export async function pair(stage: Stage) {
   await panel.getByRole('option', { name: 'Quay' }).click();
   await shot(panel, 'pair-kiosk');
   await claim.getByRole('button', { name: 'Pair screen' }).click();
-  await panel.getByText('Quay entrance is paired').waitFor();
+  await panel.getByText('Quay entrance paired').waitFor();
 
   await field().waitFor({ timeout: 20_000 });
   assert.equal(new URL(tablet.url()).pathname.endsWith(`/kiosk/${id}`), true);
@@ -84,13 +84,13 @@ export async function byName(stage: Stage) {
   await details.getByText('foyer-web-1').waitFor();
 }
 
-/** As if the one that was noted last had waited for two days. */
-const ageTheLast = () =>
+/** Makes the scan that was saved last two days old. */
+const ageLastScan = () =>
   tablet.evaluate(() => {
-    const key = Object.keys(localStorage).find((one) => one.startsWith('foyer kiosk-waiting'));
-    const waiting = JSON.parse(localStorage.getItem(String(key)) ?? '[]');
-    waiting.at(-1).occurredAt = new Date(Date.now() - 2 * 86_400_000).toISOString();
-    localStorage.setItem(String(key), JSON.stringify(waiting));
+    const key = Object.keys(localStorage).find((one) => one.startsWith('foyer kiosk-queue'));
+    const queue = JSON.parse(localStorage.getItem(String(key)) ?? '[]');
+    queue.at(-1).occurredAt = new Date(Date.now() - 2 * 86_400_000).toISOString();
+    localStorage.setItem(String(key), JSON.stringify(queue));
   });
 
 export async function refusedLater({ watch, shot }: Stage) {
@@ -98,35 +98,35 @@ export async function refusedLater({ watch, shot }: Stage) {
     await tablet.context().setOffline(true);
     await tablet.reload(); // switched off and on
     await enter('bcdf ghjk mnpq');
-    await said('Noted. Please go in');
+    await said('Saved. Please go in');
     await done();
-    // The first is good: she is in already. The second is too old to be told.
+    // The first is accepted, since she is already checked in. The second is too old.
     for (const _ of [1, 2]) {
       await enter(GRACE.code);
-      await said('Noted. Please go in');
+      await said('Saved. Please go in');
       await done();
     }
-    await ageTheLast();
+    await ageLastScan();
     await tablet.context().setOffline(false);
     await askNow();
   });
-  await tablet.getByRole('button', { name: /2 noted offline were not good/ }).waitFor();
+  await tablet.getByRole('button', { name: /2 rejected offline scans/ }).waitFor();
   await tablet.reload();
-  await button('I am visiting somebody').click();
-  await said('Whom are you visiting?');
+  await button('I’m visiting someone').click();
+  await said('Who are you visiting?');
   assert.equal(await corner().count(), 0);
   await button('Back').click();
   await corner().click();
-  const list = tablet.getByRole('list', { name: 'Noted offline, and not good' });
-  await list.getByText('Not known').waitFor();
-  await list.getByText('Not recorded, and told only here').waitFor();
+  const list = tablet.getByRole('list', { name: 'Rejected offline scans' });
+  await list.getByText('Unknown code').waitFor();
+  await list.getByText('Not recorded, shown only here').waitFor();
   await list.getByText('more than 24 hours ago').waitFor();
   await shot(tablet, 'kiosk-refused-later');
   await button('Clear the list').click();
   await shot(tablet, 'kiosk-refused-clear');
-  await button('Keep it').click();
+  await button('Keep list').click();
   await button('Clear the list').click();
-  await button('Clear it').click();
+  await button('Clear list').click();
   await corner().waitFor({ state: 'detached' });
 }
 
@@ -135,11 +135,11 @@ export async function revoked({ here, watch, shot }: Stage) {
   await revokeDisplay(here.ctx, id);
   await watch.expecting(/401/, async () => {
     await askNow();
-    await tablet.getByText('Not paired any more.').waitFor();
+    await tablet.getByText('No longer paired.').waitFor();
   });
   await tablet.getByLabel(WITHOUT_NAMES).fill(GRACE.email);
   await tablet.getByLabel(WITHOUT_NAMES).press('Enter');
-  await said(/Grace H\., you are in already/);
+  await said(/Grace H\., you’re already checked in/);
   await button('Done').click();
   await offer().waitFor();
   await tablet.setViewportSize({ width: 360, height: 740 });

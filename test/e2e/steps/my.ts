@@ -8,97 +8,97 @@ const PHONE = { width: 360, height: 740 };
 let page: Page;
 let ids: Awaited<ReturnType<typeof furnish>>;
 
-const coming = () => page.getByRole('list', { name: 'Coming bookings' });
+const upcoming = () => page.getByRole('list', { name: 'Upcoming bookings' });
 const ended = () => page.getByRole('list', { name: 'Past and cancelled bookings' });
 const go = (name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
 
 export async function signIn({ newPage, here, shot }: Stage) {
   ids = await furnish(here);
-  // Far from the place: its clocks count, not those of the browser.
+  // The location's time zone counts, not the browser's.
   page = await newPage({ viewport: PHONE, timezoneId: 'America/New_York' });
   await page.goto(`${here.url}/my`);
-  await page.getByLabel('E-mail address').fill(MIA.email);
-  await page.getByRole('button', { name: 'Send me a link' }).click();
-  await page.getByText('Look into your mailbox').waitFor();
+  await page.getByLabel('Email address').fill(MIA.email);
+  await page.getByRole('button', { name: 'Send sign-in link' }).click();
+  await page.getByText('Check your inbox').waitFor();
   await page.goto('about:blank');
   await page.goto(await linkSentTo(here, MIA.email));
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Nothing booked' }).waitFor();
+  await page.getByRole('heading', { name: 'No upcoming bookings' }).waitFor();
   await page.getByText('None yet.').waitFor();
-  await shot(page, 'my-nothing-booked');
+  await shot(page, 'my-no-bookings');
   await assertFits();
 }
 
 export async function book({ shot }: Stage) {
-  await page.getByRole('link', { name: 'Book something' }).click();
+  await page.getByRole('link', { name: 'New booking' }).click();
   await choosePlace();
-  await page.getByRole('button', { name: 'The day after' }).click();
-  await page.getByLabel('Not before').fill('09:00');
-  const times = page.getByRole('list', { name: 'Free times of Harbour room' });
+  await page.getByRole('button', { name: 'Next day' }).click();
+  await page.getByLabel('Earliest start').fill('09:00');
+  const times = page.getByRole('list', { name: 'Free times for Harbour room' });
   await times.getByRole('button', { name: '9:00 AM' }).waitFor();
   await shot(page, 'my-free-times');
   await assertFits();
   await times.getByRole('button', { name: '9:00 AM' }).click();
 
-  const dialog = page.getByRole('dialog', { name: 'Book this?' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
   await dialog.getByText('1 h included in the plan').waitFor();
   await dialog.getByText('1 h at €20.00 an hour, less 25 %').waitFor();
   await dialog.getByText('€15.00').first().waitFor();
-  await dialog.getByLabel('What for? (optional)').fill('Interview');
+  await dialog.getByLabel('Title (optional)').fill('Interview');
   await shot(page, 'my-preview');
   await assertFits();
-  await dialog.getByRole('button', { name: 'Book it' }).click();
-  await coming().getByText('Interview, Harbour room').waitFor();
-  await coming().getByText('9:00 AM – 11:00 AM (Berlin time)').waitFor();
+  await dialog.getByRole('button', { name: 'Confirm booking' }).click();
+  await upupcoming().getByText('Interview, Harbour room').waitFor();
+  await upupcoming().getByText('9:00 AM – 11:00 AM (Berlin time)').waitFor();
   await shot(page, 'my-booked');
 }
 
 export async function somebodyIsFaster({ here, shot }: Stage) {
   await go('Book');
   await choosePlace();
-  await page.getByRole('button', { name: 'The day after' }).click();
-  await page.getByLabel('Not before').fill('13:00');
+  await page.getByRole('button', { name: 'Next day' }).click();
+  await page.getByLabel('Earliest start').fill('13:00');
   await page.getByRole('button', { name: '1:00 PM', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Book this?' });
-  await dialog.getByRole('button', { name: 'Book it' }).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
+  await dialog.getByRole('button', { name: 'Confirm booking' }).waitFor();
   await guestBooks(here, ids.room, 13, 2);
-  await dialog.getByRole('button', { name: 'Book it' }).click();
-  await dialog.getByText('Somebody was faster').waitFor();
-  await shot(page, 'my-somebody-was-faster');
+  await dialog.getByRole('button', { name: 'Confirm booking' }).click();
+  await dialog.getByText('This time was just taken').waitFor();
+  await shot(page, 'my-just-taken');
   await dialog.getByRole('button', { name: /11:00 AM/ }).click();
-  await dialog.getByRole('button', { name: 'Book it' }).click();
-  await coming().getByText('11:00 AM – 1:00 PM').waitFor();
+  await dialog.getByRole('button', { name: 'Confirm booking' }).click();
+  await upupcoming().getByText('11:00 AM – 1:00 PM').waitFor();
 }
 
 export async function answerIsLost({ shot, watch }: Stage) {
   await go('Book');
   await choosePlace();
-  await page.getByRole('button', { name: 'The day after' }).click();
-  await page.getByLabel('Not before').fill('20:00');
+  await page.getByRole('button', { name: 'Next day' }).click();
+  await page.getByLabel('Earliest start').fill('20:00');
   await page.getByRole('button', { name: '10:00 PM', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Book this?' });
-  await dialog.getByRole('button', { name: 'Book it' }).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
+  await dialog.getByRole('button', { name: 'Confirm booking' }).waitFor();
   await page.route('**/graphql', async (route) => {
     if (!route.request().postData()?.includes('createBooking')) return route.continue();
     await route.fetch();
     return route.abort();
   });
   await watch.expecting(/ERR_FAILED/, async () => {
-    await dialog.getByRole('button', { name: 'Book it' }).click();
-    await dialog.getByText('You have booked this already').waitFor();
+    await dialog.getByRole('button', { name: 'Confirm booking' }).click();
+    await dialog.getByText('You’ve already booked this').waitFor();
   });
   await page.unroute('**/graphql');
   await shot(page, 'my-answer-is-lost');
   await dialog.getByRole('link', { name: 'See my bookings' }).click();
-  await coming().getByText('10:00 PM – ').waitFor();
+  await upupcoming().getByText('10:00 PM – ').waitFor();
 }
 
 export async function move({ here, shot }: Stage) {
-  await coming()
-    .getByRole('button', { name: /Move .*, 11:00 AM –/ })
+  await upupcoming()
+    .getByRole('button', { name: /Reschedule .*, 11:00 AM –/ })
     .click();
-  const dialog = page.getByRole('dialog', { name: 'Move this booking' });
+  const dialog = page.getByRole('dialog', { name: 'Reschedule this booking' });
   await dialog.getByRole('button', { name: '3:00 PM', exact: true }).waitFor();
   await shot(page, 'my-move');
   await assertFits();
@@ -107,43 +107,43 @@ export async function move({ here, shot }: Stage) {
   await shot(page, 'my-move-price');
   await assertFits();
   await guestBooks(here, ids.room, 16, 1);
-  await dialog.getByRole('button', { name: 'Move booking' }).click();
-  await dialog.getByText('Somebody was faster').waitFor();
-  const nearest = dialog.getByRole('list', { name: 'The nearest free times' });
+  await dialog.getByRole('button', { name: 'Reschedule' }).click();
+  await dialog.getByText('This time was just taken').waitFor();
+  const nearest = dialog.getByRole('list', { name: 'Nearest free times' });
   await nearest.getByRole('button').first().waitFor();
   assert.equal(await nearest.getByText('11:00 AM').count(), 0, 'its present time is offered');
   await shot(page, 'my-move-refused');
-  await dialog.getByRole('button', { name: 'Look for another time' }).click();
+  await dialog.getByRole('button', { name: 'Choose another time' }).click();
   await dialog.getByRole('button', { name: '5:00 PM', exact: true }).click();
-  await dialog.getByRole('button', { name: 'Move booking' }).click();
-  await coming().getByText('5:00 PM – 7:00 PM').waitFor();
+  await dialog.getByRole('button', { name: 'Reschedule' }).click();
+  await upupcoming().getByText('5:00 PM – 7:00 PM').waitFor();
 
   // By an hour, so that the new time overlaps the old one; but by half an hour it misses the grid.
-  await coming()
-    .getByRole('button', { name: /Move .*, 5:00 PM –/ })
+  await upupcoming()
+    .getByRole('button', { name: /Reschedule .*, 5:00 PM –/ })
     .click();
-  await dialog.getByLabel('New start').fill('17:00');
-  await dialog.getByText('That is when it begins now').waitFor();
-  await dialog.getByLabel('New start').fill('17:30');
-  await dialog.getByText('This cannot be booked').waitFor();
+  await dialog.getByLabel('New start time').fill('17:00');
+  await dialog.getByText('This is the current start time').waitFor();
+  await dialog.getByLabel('New start time').fill('17:30');
+  await dialog.getByText('This can’t be booked').waitFor();
   await nearest.getByRole('button', { name: /6:00 PM/ }).waitFor();
-  assert.equal(await dialog.getByRole('button', { name: 'Move booking' }).count(), 0);
+  assert.equal(await dialog.getByRole('button', { name: 'Reschedule' }).count(), 0);
   await shot(page, 'my-move-off-the-grid');
-  await dialog.getByLabel('New start').fill('18:00');
-  await dialog.getByRole('button', { name: 'Move booking' }).click();
-  await coming().getByText('6:00 PM – 8:00 PM').waitFor();
+  await dialog.getByLabel('New start time').fill('18:00');
+  await dialog.getByRole('button', { name: 'Reschedule' }).click();
+  await upupcoming().getByText('6:00 PM – 8:00 PM').waitFor();
 }
 
 export async function cancelling({ here, shot }: Stage) {
-  await coming()
+  await upupcoming()
     .getByRole('button', { name: /Cancel .*, 6:00 PM –/ })
     .click();
   const dialog = page.getByRole('dialog', { name: 'Cancel this booking?' });
-  await dialog.getByText('Cancelling costs nothing until').waitFor();
+  await dialog.getByText('You can cancel free of charge until').waitFor();
   await shot(page, 'my-cancel');
   await dialog.getByRole('button', { name: 'Cancel booking' }).click();
-  await ended().getByText('Nothing to pay').waitFor();
-  assert.equal(await coming().getByText('6:00 PM – 8:00 PM').count(), 0);
+  await ended().getByText('No charge').waitFor();
+  assert.equal(await upupcoming().getByText('6:00 PM – 8:00 PM').count(), 0);
 
   const soon = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 3_600_000);
   await createBooking(here.ctx, {
@@ -155,28 +155,28 @@ export async function cancelling({ here, shot }: Stage) {
     override: true,
   });
   await page.reload();
-  const hurried = coming().getByRole('listitem').filter({ hasText: 'In a hurry' });
-  await hurried.getByText('Could be moved until').waitFor();
+  const hurried = upupcoming().getByRole('listitem').filter({ hasText: 'In a hurry' });
+  await hurried.getByText('Could be rescheduled until').waitFor();
   await hurried.getByRole('button', { name: /Cancel/ }).click();
-  await dialog.getByText(/the full price of €\d+\.00 stays due/).waitFor();
+  await dialog.getByText(/The full price of €\d+\.00 is due/).waitFor();
   await shot(page, 'my-late-cancel');
   await dialog.getByRole('button', { name: 'Cancel booking' }).click();
-  await ended().getByText('Cancelled late: €').waitFor();
+  await ended().getByText('Late cancellation: €').waitFor();
   await shot(page, 'my-cancelled');
   await assertFits();
 }
 
 export async function clocksGoBack({ here, shot }: Stage) {
   const day = nextClocksBack();
-  await page.goto(`${here.url}/my/book?place=${ids.place}&minutes=60&after=01:00&day=${day}`);
-  const times = page.getByRole('list', { name: 'Free times of Harbour room' });
+  await page.goto(`${here.url}/my/book?location=${ids.place}&minutes=60&after=01:00&day=${day}`);
+  const times = page.getByRole('list', { name: 'Free times for Harbour room' });
   await times.getByRole('button', { name: '2:00 AM (UTC+2)' }).waitFor();
   await shot(page, 'my-clocks-go-back');
   await times.getByRole('button', { name: '2:00 AM (UTC+1)' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Book this?' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
   await dialog.getByText(/2:00 AM \(UTC\+1\) – 3:00 AM/).waitFor();
-  await dialog.getByRole('button', { name: 'Book it' }).click();
-  await coming()
+  await dialog.getByRole('button', { name: 'Confirm booking' }).click();
+  await upupcoming()
     .getByText(/2:00 AM \(UTC\+1\) – 3:00 AM/)
     .waitFor();
   const { startsAt } = await here.prisma.booking.findFirstOrThrow({
@@ -208,10 +208,10 @@ export async function paused({ here, shot }: Stage) {
   await go('Book');
   await page.getByText('Your membership is paused').waitFor();
   await choosePlace();
-  await page.getByRole('button', { name: 'The day after' }).click();
-  await page.getByLabel('Not before').fill('12:00');
+  await page.getByRole('button', { name: 'Next day' }).click();
+  await page.getByLabel('Earliest start').fill('12:00');
   await page.getByRole('button', { name: '8:00 PM', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Book this?' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
   await dialog.getByText('The membership of Mia is paused').waitFor();
   assert.equal(await dialog.getByRole('list').count(), 0, 'another time is offered');
   await shot(page, 'my-paused');
@@ -223,12 +223,12 @@ export async function paused({ here, shot }: Stage) {
 export async function wideAndDark({ shot }: Stage) {
   await page.setViewportSize({ width: 1280, height: 800 });
   await go('Bookings');
-  await coming().getByText('Interview').waitFor();
+  await upupcoming().getByText('Interview').waitFor();
   await shot(page, 'my-wide');
   await page.emulateMedia({ colorScheme: 'dark' });
   await shot(page, 'my-dark');
   await go('Book');
-  await page.getByRole('list', { name: 'Free times of Harbour room' }).waitFor();
+  await page.getByRole('list', { name: 'Free times for Harbour room' }).waitFor();
   await shot(page, 'my-dark-book');
   await go('My plan');
   await page.getByText(/^1 h of 1 h used$/).waitFor();
@@ -242,13 +242,13 @@ export async function keyboard() {
   await tabTo('Skip to content');
   await tabTo('Book');
   await page.keyboard.press('Enter');
-  await page.getByRole('list', { name: 'Free times of Harbour room' }).waitFor();
-  await tabTo('The day after');
+  await page.getByRole('list', { name: 'Free times for Harbour room' }).waitFor();
+  await tabTo('Next day');
   await page.keyboard.press('Enter');
   await page.waitForTimeout(300);
   await tabTo('12:00 AM');
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog').getByLabel('What for? (optional)').waitFor();
+  await page.getByRole('dialog').getByLabel('Title (optional)').waitFor();
   await tabTo('Back');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -264,9 +264,9 @@ export async function staffAndSignOut({ here, page: staffPage, shot }: Stage) {
   await staffPage.waitForURL(/\/admin/);
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-  await page.getByRole('button', { name: 'Send me a link' }).waitFor();
+  await page.getByRole('button', { name: 'Send sign-in link' }).waitFor();
   await page.goto(`${here.url}/my/plan`);
-  await page.getByRole('button', { name: 'Send me a link' }).waitFor();
+  await page.getByRole('button', { name: 'Send sign-in link' }).waitFor();
   await page.context().close();
 }
 
@@ -274,7 +274,7 @@ export async function staffAndSignOut({ here, page: staffPage, shot }: Stage) {
 async function choosePlace() {
   await page.getByRole('combobox', { name: 'Location' }).click();
   await page.getByRole('option', { name: 'Harbour house' }).click();
-  await page.getByRole('combobox', { name: 'How long' }).click();
+  await page.getByRole('combobox', { name: 'Duration' }).click();
   await page.getByRole('option', { name: '2 h', exact: true }).click();
 }
 

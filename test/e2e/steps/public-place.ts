@@ -113,7 +113,7 @@ export const secretIn = (link: string) => link.replace(/^.*#/, '');
 
 export async function fillBuyer(page: Page | Locator, { name, email } = VERA) {
   await page.getByLabel('Your name').fill(name);
-  await page.getByLabel('Your e-mail address').fill(email);
+  await page.getByLabel('Your email address').fill(email);
 }
 
 /** On the page of the sandbox, which is the payment's own. */

@@ -29,10 +29,10 @@ export async function nothingComing({ newPage, here, page: staffPage, shot }: St
   // Far from the place: its clocks count, not those of the browser.
   page = await newPage({ viewport: PHONE, timezoneId: 'America/New_York' });
   await page.goto(`${here.url}/events`);
-  await heading('No events are planned right now').waitFor();
+  await heading('No upcoming events').waitFor();
   await shot(page, 'public-no-events');
   await page.getByRole('link', { name: 'See day passes' }).click();
-  await heading('No day passes are sold here').waitFor();
+  await heading('No day passes on sale').waitFor();
 }
 
 export async function list({ here, shot }: Stage) {
@@ -48,7 +48,7 @@ export async function list({ here, shot }: Stage) {
   await page.getByRole('link', { name: 'Open evening' }).waitFor({ state: 'detached' });
   await topic('craft').click();
   await page.getByRole('searchbox', { name: 'Search events' }).fill('xylophone');
-  await heading('Nothing like that is coming').waitFor();
+  await heading('No matching events').waitFor();
   await page.getByRole('button', { name: 'Show all events' }).click();
   await page.getByRole('link', { name: 'Open evening' }).click();
   await heading('Open evening').waitFor();
@@ -59,13 +59,13 @@ export async function free({ here, shot, watch }: Stage) {
   await shot(page, 'public-event');
   await assertFits(page);
   await page.getByRole('button', { name: 'Register' }).click();
-  await page.getByText('Type your e-mail address').waitFor();
+  await page.getByText('Enter your email address').waitFor();
   assert.equal(await focused(), 'Your name', 'the first field that is wrong has not the focus');
-  await page.getByRole('button', { name: 'One more: Seat' }).click();
+  await page.getByRole('button', { name: 'Add one: Seat' }).click();
   await fillBuyer(page);
-  await page.getByRole('button', { name: 'Who comes?' }).click();
+  await page.getByRole('button', { name: 'Attendee names' }).click();
   await page.getByLabel('Name: Seat 2').fill('Ben Okri');
-  await shot(page, 'public-who-comes');
+  await shot(page, 'public-attendee-names');
   await assertFits(page);
   // The answer is lost on its way: whoever tries again has one order, not two.
   await page.route('**/graphql', async (route) => {
@@ -80,7 +80,7 @@ export async function free({ here, shot, watch }: Stage) {
   await page.unroute('**/graphql');
   await page.getByRole('button', { name: 'Register' }).click();
   // There are few seats, so they are held until the link in the mail confirms them.
-  await page.getByText(`We sent a mail to ${VERA.email}`).waitFor();
+  await page.getByText(`We’ve emailed ${VERA.email}`).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Confirm' }).count(), 0);
   await shot(page, 'public-portal-to-confirm');
   await assertFits(page);
@@ -95,7 +95,7 @@ export async function free({ here, shot, watch }: Stage) {
   const count = await here.prisma.order.count({ where: { buyerEmail: VERA.email } });
   assert.equal(count, 1);
   const seat = await page.request.get(
-    (await page.getByRole('link', { name: 'Add to my calendar' }).getAttribute('href')) ?? '',
+    (await page.getByRole('link', { name: 'Add to calendar' }).getAttribute('href')) ?? '',
   );
   assert.match(await seat.text(), /BEGIN:VEVENT/);
 }
@@ -103,13 +103,13 @@ export async function free({ here, shot, watch }: Stage) {
 export async function refusals({ here, shot }: Stage) {
   await page.goto(`${here.url}/events/letterpress-workshop`);
   await page.getByText('Only 3 left').waitFor();
-  await page.getByRole('link', { name: 'Sign in to buy it' }).waitFor();
+  await page.getByRole('link', { name: 'Sign in to buy' }).waitFor();
   await page.getByText(/On sale from/).waitFor();
-  await page.getByRole('button', { name: 'One more: Standard' }).click();
-  await page.getByRole('button', { name: 'One more: Standard' }).click();
+  await page.getByRole('button', { name: 'Add one: Standard' }).click();
+  await page.getByRole('button', { name: 'Add one: Standard' }).click();
   await fillBuyer(page);
   await page.getByLabel('Discount code (optional)').fill('NOPE');
-  await page.getByText('The discount is taken off when you order.').waitFor();
+  await page.getByText('The discount is applied when you order.').waitFor();
   await page.getByRole('button', { name: 'Order and pay' }).click();
   await page.getByText('The discount code NOPE is not valid for this order.').waitFor();
   assert.equal(await focused(), 'Discount code (optional)');
@@ -125,7 +125,7 @@ export async function pay({ shot }: Stage) {
   // Whoever turns back finds the order, and not the form.
   await page.goBack();
   await page.goBack();
-  await page.getByText(/Kept for you until/).waitFor();
+  await page.getByText(/Reserved for you until/).waitFor();
   await page.getByRole('timer').waitFor();
   await shot(page, 'public-portal-held');
   await assertFits(page);
@@ -141,25 +141,25 @@ export async function pay({ shot }: Stage) {
 export async function names({ here, shot }: Stage) {
   const [first, second] = [tickets().nth(0), tickets().nth(1)];
   await first.getByRole('button', { name: /Change name/ }).click();
-  await dialog('Who comes?').getByLabel('Name').fill('Vera L. Lind');
+  await dialog('Change name').getByLabel('Name').fill('Vera L. Lind');
   await shot(page, 'public-change-name');
-  await dialog('Who comes?').getByRole('button', { name: 'Change name' }).click();
+  await dialog('Change name').getByRole('button', { name: 'Change name' }).click();
   await first.getByText('Vera L. Lind').waitFor();
-  await second.getByRole('button', { name: /Give to somebody else/ }).click();
-  const giving = dialog('Give it to somebody else');
-  await giving.getByRole('button', { name: 'Give it away' }).click();
-  await giving.getByText('Type their name').waitFor();
-  await giving.getByLabel('Their name').fill('Gus Holm');
-  await giving.getByLabel('Their e-mail address').fill('gus@example.org');
-  await shot(page, 'public-give-away');
-  await giving.getByRole('button', { name: 'Give it away' }).click();
+  await second.getByRole('button', { name: /Transfer/ }).click();
+  const transfer = dialog('Transfer this ticket');
+  await transfer.getByRole('button', { name: 'Transfer' }).click();
+  await transfer.getByText('Enter their name').waitFor();
+  await transfer.getByLabel('Their name').fill('Gus Holm');
+  await transfer.getByLabel('Their email address').fill('gus@example.org');
+  await shot(page, 'public-transfer');
+  await transfer.getByRole('button', { name: 'Transfer' }).click();
   await second.getByText('Gus Holm').waitFor();
 
   const link = await mailedTo(here, 'gus@example.org', 'ticket');
   const theirs = await page.context().newPage();
   await theirs.setViewportSize(PHONE);
   await theirs.goto(link);
-  await theirs.getByRole('img', { name: /QR code of/ }).waitFor();
+  await theirs.getByRole('img', { name: /^QR code/ }).waitFor();
   await theirs.getByText('Gus Holm').waitFor();
   await theirs.getByText('(Berlin time)').waitFor();
   await shot(theirs, 'public-ticket');
@@ -175,18 +175,18 @@ export async function names({ here, shot }: Stage) {
 
 export async function cancelling({ here, shot }: Stage) {
   await page.getByRole('button', { name: 'Cancel tickets' }).click();
-  const which = dialog('Which do you want to cancel?');
-  await which.getByText('Choose what you want to cancel').waitFor();
-  await which.getByRole('button', { name: 'Select all' }).click();
-  await which.getByText('You get back €20.00').waitFor();
-  await which.getByRole('checkbox', { name: /Vera/ }).click();
-  await which.getByText('You get back €10.00. That goes until').waitFor();
+  const cancelDialog = dialog('Cancel tickets');
+  await cancelDialog.getByText('Select what to cancel').waitFor();
+  await cancelDialog.getByRole('button', { name: 'Select all' }).click();
+  await cancelDialog.getByText('You’ll be refunded €20.00').waitFor();
+  await cancelDialog.getByRole('checkbox', { name: /Vera/ }).click();
+  await cancelDialog.getByText('You’ll be refunded €10.00. Refunds are available until').waitFor();
   await shot(page, 'public-cancel');
-  await which.getByRole('button', { name: 'Cancel 1 ticket, get back €10.00' }).click();
+  await cancelDialog.getByRole('button', { name: 'Cancel 1 ticket and refund €10.00' }).click();
   await tickets().filter({ hasText: 'Gus Holm' }).getByText('Cancelled').waitFor();
-  await page.getByRole('list', { name: 'Refunds' }).getByText('€10.00 back').waitFor();
-  await page.getByRole('button', { name: 'Send the confirmation again' }).click();
-  await page.getByText('The confirmation is on its way').waitFor();
+  await page.getByRole('list', { name: 'Refunds' }).getByText('Refund of €10.00').waitFor();
+  await page.getByRole('button', { name: 'Resend confirmation' }).click();
+  await page.getByText('Confirmation sent to').waitFor();
   await shot(page, 'public-cancelled');
   const receipt = page.waitForEvent('popup');
   await page.getByRole('link', { name: 'Receipt' }).click();
@@ -211,7 +211,7 @@ export async function waitingList({ here, shot }: Stage) {
   await fillBuyer(form);
   await shot(page, 'public-waiting-list');
   await form.getByRole('button', { name: 'Join the waiting list' }).click();
-  await form.getByText('You are on the waiting list').waitFor();
+  await form.getByText('You’re on the waiting list').waitFor();
   await form.getByRole('button', { name: 'Close' }).last().click();
 
   // Two seats come back: the one who waits is offered one, and takes it.
@@ -221,7 +221,7 @@ export async function waitingList({ here, shot }: Stage) {
     undefined,
   );
   await page.goto(await mailedTo(here, VERA.email, 'orders', /offer|turn|waiting/i));
-  await page.getByText('Confirm that you are coming').waitFor();
+  await page.getByText('Confirm that you’re coming').waitFor();
   await shot(page, 'public-offer');
   await page.getByRole('button', { name: 'Confirm' }).click();
   await page.getByText('Your ticket is below').waitFor();
@@ -233,18 +233,18 @@ export async function leaving({ here, shot }: Stage) {
   await page.getByRole('button', { name: 'Leave the waiting list' }).waitFor();
   await shot(page, 'public-leave');
   await page.getByRole('button', { name: 'Leave the waiting list' }).click();
-  await page.getByText('You are off the list').waitFor();
+  await page.getByText('You’ve left the waiting list').waitFor();
   await page.goto(`${here.url}/waitlist#nonsense`);
   await page.getByRole('button', { name: 'Leave the waiting list' }).click();
-  await page.getByText('This link is incomplete').waitFor();
+  await page.getByText('This link isn’t valid').waitFor();
 }
 
 export async function dayPasses({ here, shot }: Stage) {
   await page.goto(`${here.url}/day-passes`);
-  await page.getByRole('button', { name: 'The day after' }).click();
+  await page.getByRole('button', { name: 'Next day' }).click();
   await page.getByText('Only 4 left').waitFor();
   await page.getByRole('radio', { name: /Flex desk/ }).click();
-  await page.getByRole('button', { name: 'One more: day passes' }).click();
+  await page.getByRole('button', { name: 'Add one: day passes' }).click();
   await fillBuyer(page);
   await shot(page, 'public-day-passes');
   await assertFits(page);
@@ -254,18 +254,18 @@ export async function dayPasses({ here, shot }: Stage) {
   await shot(page, 'public-day-pass-portal');
   await assertFits(page);
   await page.goto(`${here.url}/day-passes`);
-  await page.getByRole('button', { name: 'The day after' }).click();
+  await page.getByRole('button', { name: 'Next day' }).click();
   await page.getByText('Only 2 left').waitFor();
 }
 
 export async function find({ here, shot }: Stage) {
   await page.goto(`${here.url}/orders#nonsense`);
-  await page.getByText('This link is incomplete').waitFor();
+  await page.getByText('Order not found').waitFor();
   await shot(page, 'public-wrong-link');
   for (const email of ['nobody@example.org', VERA.email]) {
     await page.goto(`${here.url}/events`);
     await page.getByRole('link', { name: 'My orders' }).click();
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.getByRole('button', { name: 'Send me the links' }).click();
     await page.getByText(`If there are orders for ${email}`).waitFor();
   }
@@ -274,15 +274,22 @@ export async function find({ here, shot }: Stage) {
   await page.getByText(/Order \w+/).waitFor();
 }
 
-export async function cancelledEvent({ here, shot }: Stage) {
+export async function cancelledEvent({ here, shot, watch }: Stage) {
   await page.goto(`${here.url}/events/a-talk`);
   await page.getByText('The speaker has a cold.').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Register' }).count(), 0);
   await shot(page, 'public-cancelled-event');
-  await page.goto(`${here.url}/events/nothing-like-it`);
-  await heading('This event is not there').waitFor();
-  await page.goto(`${here.url}/events/nothing/like/it`);
-  await heading('Looking for an event?').waitFor();
+  await watch.expecting(/404/, async () => {
+    const unknown = await page.goto(`${here.url}/events/nothing-like-it`);
+    assert.equal(unknown?.status(), 404);
+    await heading('Event not found').waitFor();
+    const missing = await page.goto(`${here.url}/events/nothing/like/it`);
+    assert.equal(missing?.status(), 404);
+    await heading('Looking for an event?').waitFor();
+    await page.goto(`${here.url}/orders/nothing`);
+    await heading('Page not found').waitFor();
+    await shot(page, 'public-missing-page');
+  });
 }
 
 export async function wideAndDark({ here, shot }: Stage) {
@@ -310,14 +317,14 @@ export async function keyboard({ here }: Stage) {
   await tabTo('Open evening');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Register' }).waitFor();
-  await tabTo('One more: Seat');
+  await tabTo('Add one: Seat');
   await page.keyboard.press('Enter');
   await tabTo('Your name');
   await page.keyboard.type('Kim Aster');
-  await tabTo('Your e-mail address');
+  await tabTo('Your email address');
   await page.keyboard.type('kim@example.org');
   await page.keyboard.press('Enter');
-  await page.getByText('We sent a mail to kim@example.org').waitFor();
+  await page.getByText('We’ve emailed kim@example.org').waitFor();
   await page.context().close();
 }
 
@@ -327,8 +334,8 @@ export async function withoutPath({ here, newPage }: Stage) {
   await other.getByRole('link', { name: 'Letterpress workshop' }).click();
   await heading('Letterpress workshop', other).waitFor();
   assert.equal(new URL(other.url()).pathname, '/events/letterpress-workshop');
-  await other.getByRole('link', { name: 'Sign in here' }).click();
-  await other.getByRole('button', { name: 'Send me a link' }).waitFor();
+  await other.getByRole('link', { name: 'Sign in', exact: true }).click();
+  await other.getByRole('button', { name: 'Send sign-in link' }).waitFor();
   await other.context().close();
 }
 

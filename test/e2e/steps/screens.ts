@@ -18,7 +18,7 @@ let wall: Page;
 const askNow = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('online')));
 
 const codeOn = async (page: Page) => {
-  const code = page.getByRole('img', { name: /^The code is/ });
+  const code = page.getByRole('img', { name: /^Pairing code/ });
   await code.waitFor();
   return ((await code.textContent()) ?? '').trim();
 };
@@ -31,7 +31,7 @@ export async function pair(stage: Stage) {
   await wall.goto(`${here.url}/display`);
   const first = await codeOn(wall);
   assert.match(first, /^[A-Z]{8}$/);
-  await wall.getByText(/Good for another \d:\d\d/).waitFor();
+  await wall.getByText(/Expires in \d+:\d\d/).waitFor();
   await shot(wall, 'screen-pairing');
 
   // Codes that ran out make room for fresh ones.
@@ -121,7 +121,7 @@ export async function cutOff({ shot, watch }: Stage) {
     await wall.getByText('Tide tables').first().waitFor();
     // What is known reaches a day ahead, and no further.
     await wall.clock.fastForward('24:00:00');
-    await wall.getByText('No news from the service for more than a day').waitFor();
+    await wall.getByText('No update for more than a day').waitFor();
     await shot(wall, 'room-not-known');
     await wall.context().setOffline(false);
     await askNow(wall);
@@ -169,7 +169,7 @@ export async function details(stage: Stage) {
   await secret.getByRole('button', { name: 'Done' }).click();
   await stage.watch.expecting(/401/, async () => {
     await askNow(wall);
-    await wall.getByText('This screen was taken off in the panel').waitFor();
+    await wall.getByText('This screen was removed in the admin panel').waitFor();
   });
   await wall.goto('about:blank');
   await wall.goto(address);
@@ -207,7 +207,7 @@ export async function replace(stage: Stage) {
   await page.getByText('Attic door is revoked').waitFor();
   await watch.expecting(/401/, async () => {
     await askNow(spare);
-    await spare.getByText('This screen was taken off in the panel').waitFor();
+    await spare.getByText('This screen was removed in the admin panel').waitFor();
   });
   await spare.context().close();
 }

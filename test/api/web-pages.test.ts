@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { startApp, type TestApp } from '../support/app.ts';
+
+const BUILT_PAGE = new URL('../../dist/web/index.html', import.meta.url);
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.stop());
+
+const open = (path: string, accept = 'text/html,application/xhtml+xml', cookie?: string) =>
+  fetch(app.url + path, {
+    headers: { accept, ...(cookie ? { cookie } : {}) },
+    redirect: 'manual',
+  });
+
+const UNKNOWN_PAGES = [
+  ...['/orders/x', '/ticket/x', '/waitlist/x', '/day-passes/x', '/display/x', '/pay/x/y'],
+  ...['/events/x.html', '/my/x.html', '/kiosk/x.png', '/admin/x.html'],
+];
+
+describe('an unknown path below a page', () => {
+  it.each(UNKNOWN_PAGES)('returns a page with status 404 to browsers: %s', async (path) => {
+    const response = await open(path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
+    const text = await response.text();
+    expect(text).toContain('<h1>Page not found</h1>');
+    expect(text).toMatch(/<main>[\s\S]*<\/main>/);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it.each(UNKNOWN_PAGES)('returns the JSON envelope to API clients: %s', async (path) => {
+    for (const accept of ['application/json', '*/*']) {
+      const response = await open(path, accept);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toEqual({ success: false, data: expect.any(String) });
+    }
+  });
+
+  it('returns the envelope for other methods', async () => {
+    const headers = { accept: 'text/html' };
+    const response = await fetch(`${app.url}/orders/x`, { method: 'POST', headers });
+    expect([response.status, (await response.json()).success]).toEqual([404, false]);
+  });
+});
+
+describe('a REST path', () => {
+  it.each([
+    ...['/nowhere', '/bookings/x', '/public/events/nothing', '/public/nothing'],
+    ...['/public/orders/x/receipt', '/displays/state/x/y', '/admin/assets/nothing.js'],
+  ])('returns the JSON envelope even to browsers: %s', async (path) => {
+    const response = await open(path);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(await response.json()).toEqual({ success: false, data: expect.any(String) });
+  });
+});
+
+describe('the page of an event', () => {
+  it('is part of the build', () => {
+    expect(existsSync(BUILT_PAGE)).toBe(true); // else run `npm run build:web`
+  });
+
+  it('is served with 200 for visible events and with 404 for others', async () => {
+    const { id: locationId } = await app.ctx.db.location.findFirstOrThrow();
+    const times = {
+      startsAt: new Date('2026-05-01T10:00:00Z'),
+      endsAt: new Date('2026-05-01T12:00:00Z'),
+    };
+    const event = { locationId, ...times, status: 'published' as const };
+    await app.ctx.db.event.createMany({
+      data: [
+        { ...event, slug: 'open-day', title: 'Open day' },
+        { ...event, slug: 'members-day', title: 'Members day', visibility: 'members' },
+        { ...event, slug: 'draft-day', title: 'Draft day', status: 'draft' },
+      ],
+    });
+    const statuses = async (cookie?: string) => {
+      const paths = ['open-day', 'members-day', 'draft-day', 'unknown', 'open-day/more'];
+      const responses = paths.map((path) => open(`/events/${path}`, undefined, cookie));
+      return (await Promise.all(responses)).map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([200, 404, 404, 404, 404]);
+    expect(await statuses(await app.signIn('ben@example.org'))).toEqual([200, 200, 404, 404, 404]);
+    const unknown = await open('/events/unknown');
+    expect(await unknown.text()).toContain('<div id="root">');
+  });
+
+  it('lets search engines index visible events only', async () => {
+    const robots = '<meta name="robots" content="noindex" />';
+    expect(await (await open('/events/open-day')).text()).not.toContain(robots);
+    expect(await (await open('/events/unknown')).text()).toContain(robots);
+  });
+});
