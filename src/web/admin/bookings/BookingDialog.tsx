@@ -111,9 +111,9 @@ function BookingDetailsView({ booking, onStep }: BookingDetailsViewProps) {
 }
 
 function BookingHolder({ booking }: { booking: BookingDetails }) {
-  const mayRead = can(useStaffViewer(), 'members:read');
+  const canRead = can(useStaffViewer(), 'members:read');
   const { member, guest } = booking;
-  if (member && mayRead) {
+  if (member && canRead) {
     return (
       <Anchor component={Link} to={`/members/${member.id}`} size="sm">
         {member.name}
@@ -136,7 +136,7 @@ function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
   const checkIn = useCheckInBooking(() => notifySuccess('Checked in.'));
   if (!isActiveBooking(booking) || !can(viewer, 'bookings:write')) return null;
   const isPending = booking.status === 'PENDING';
-  const mayArrive =
+  const canArrive =
     !isPending &&
     booking.checkedInAt === null &&
     isCheckInOpen(booking, now) &&
@@ -154,7 +154,7 @@ function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
         <Button variant="default" onClick={() => onStep('move')}>
           Move
         </Button>
-        {mayArrive && (
+        {canArrive && (
           <Button
             variant="default"
             loading={checkIn.isPending}

@@ -55,7 +55,7 @@ function BookingsAtLocation({ locations }: { locations: [LocationChoice, ...Loca
 }
 
 function NoLocation() {
-  const mayChange = can(useStaffViewer(), 'spaces:write');
+  const canChange = can(useStaffViewer(), 'spaces:write');
   return (
     <>
       <PageHeader title="Bookings" description="Who is in which room, and when." />
@@ -63,14 +63,14 @@ function NoLocation() {
         icon={IconPin}
         title="First, add a location"
         action={
-          mayChange && (
+          canChange && (
             <Button component={Link} to="/spaces">
               Go to Spaces
             </Button>
           )
         }
       >
-        {mayChange
+        {canChange
           ? 'Add your house under Spaces, then its rooms and desks. Their day is shown here.'
           : 'An owner or a manager adds it, and its rooms and desks. Their day is then shown here.'}
       </EmptyState>
@@ -97,7 +97,7 @@ export function LocationDay({
   onDay,
 }: LocationDayProps) {
   const viewer = useStaffViewer();
-  const mayBook = can(viewer, 'bookings:write');
+  const canBook = can(viewer, 'bookings:write');
   const wide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
   const { timeZone } = location;
   const from = toStartOfDay(day, timeZone).toISOString();
@@ -114,7 +114,7 @@ export function LocationDay({
         title="Bookings"
         description={`${formatLongDate(day)}, by ${formatTimeZone(timeZone)}, the clocks of ${location.name}.`}
         action={
-          mayBook &&
+          canBook &&
           data.data?.resources.length !== 0 && (
             <Button leftSection={<IconPlus />} onClick={() => booking.open({ day })}>
               New booking
@@ -143,11 +143,11 @@ export function LocationDay({
                 data={data}
                 events={events.data ?? []}
                 onRead={reading.open}
-                {...(mayBook && { onBook: booking.open })}
+                {...(canBook && { onBook: booking.open })}
               />
               {wide && (
                 <Text size="xs" c="dimmed" mt="xs">
-                  {mayBook && 'Click on a free stretch to book it. '}← and → turn the day, T leads
+                  {canBook && 'Click on a free stretch to book it. '}← and → turn the day, T leads
                   to today.
                 </Text>
               )}
@@ -172,20 +172,20 @@ export function LocationDay({
 }
 
 export function NoResourcesNotice({ location }: { location: { id: string; name: string } }) {
-  const mayChange = can(useStaffViewer(), 'spaces:write');
+  const canChange = can(useStaffViewer(), 'spaces:write');
   return (
     <EmptyState
       icon={IconDoor}
       title={`Nothing can be booked at ${location.name} yet`}
       action={
-        mayChange && (
+        canChange && (
           <Button component={Link} to={`/spaces/${location.id}`}>
             Add rooms and desks
           </Button>
         )
       }
     >
-      {mayChange
+      {canChange
         ? 'Add the first room or desk, and set when the location is open.'
         : 'An owner or a manager adds rooms and desks under Spaces.'}
     </EmptyState>

@@ -174,10 +174,10 @@ const HOLDER_KIND_OPTIONS = [
 ];
 
 function HolderFields({ form }: { form: BookingFormState }) {
-  const mayFind = can(useStaffViewer(), 'members:read');
+  const canFind = can(useStaffViewer(), 'members:read');
   return (
     <Stack gap="xs">
-      {mayFind && (
+      {canFind && (
         <SegmentedControl
           aria-label="Who books"
           data={HOLDER_KIND_OPTIONS}
@@ -185,7 +185,7 @@ function HolderFields({ form }: { form: BookingFormState }) {
           onChange={(kind) => form.setFieldValue('kind', kind as BookingFormValues['kind'])}
         />
       )}
-      {mayFind && form.values.kind === 'member' ? (
+      {canFind && form.values.kind === 'member' ? (
         <MemberSelect
           value={form.values.member}
           onChange={(member) => form.setFieldValue('member', member)}

@@ -35,7 +35,7 @@ function DayPassesByLocation({ locations }: { locations: [LocationChoice, ...Loc
   const date = isCalendarDate(typed) ? typed : null;
   const today = useDayPassTypes(null);
   const then = useDayPassTypes(date);
-  const mayChange = can(viewer, 'day-passes:write');
+  const canChange = can(viewer, 'day-passes:write');
   return (
     <>
       <Group mb="md">
@@ -59,14 +59,14 @@ function DayPassesByLocation({ locations }: { locations: [LocationChoice, ...Loc
                 then={
                   date === null ? null : { date, types: then.isPlaceholderData ? [] : then.data }
                 }
-                mayChange={mayChange}
+                canChange={canChange}
               />
             ))}
             {can(viewer, 'orders:read') && (
               <DiscountCodes
                 event={null}
                 timeZone={locations[0].timeZone}
-                mayChange={can(viewer, 'events:write')}
+                canChange={can(viewer, 'events:write')}
               />
             )}
           </Stack>
@@ -77,20 +77,20 @@ function DayPassesByLocation({ locations }: { locations: [LocationChoice, ...Loc
 }
 
 function NoLocation() {
-  const mayChange = can(useStaffViewer(), 'spaces:write');
+  const canChange = can(useStaffViewer(), 'spaces:write');
   return (
     <EmptyState
       icon={IconPin}
       title="First, add a location"
       action={
-        mayChange && (
+        canChange && (
           <Button component={Link} to="/spaces">
             Go to Spaces
           </Button>
         )
       }
     >
-      {mayChange
+      {canChange
         ? 'A day pass is for one location. Add your house under Spaces.'
         : 'A day pass is for one location. An owner or a manager adds it.'}
     </EmptyState>

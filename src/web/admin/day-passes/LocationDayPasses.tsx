@@ -17,10 +17,10 @@ interface LocationDayPassesProps {
   types: DayPassType[];
   /** As they stand on another date, once that is known. */
   then: { date: string; types: DayPassType[] | undefined } | null;
-  mayChange: boolean;
+  canChange: boolean;
 }
 
-export function LocationDayPasses({ location, types, then, mayChange }: LocationDayPassesProps) {
+export function LocationDayPasses({ location, types, then, canChange }: LocationDayPassesProps) {
   const creating = useDialog();
   const editing = useDialog<DayPassType>();
   const deleting = useDialog<DayPassType>();
@@ -28,7 +28,7 @@ export function LocationDayPasses({ location, types, then, mayChange }: Location
     <SectionCard
       title={location.name}
       action={
-        mayChange && (
+        canChange && (
           <Button size="xs" variant="default" onClick={() => creating.open(true)}>
             Add a day pass
           </Button>
@@ -37,7 +37,7 @@ export function LocationDayPasses({ location, types, then, mayChange }: Location
     >
       {types.length === 0 ? (
         <Text size="sm">
-          {mayChange
+          {canChange
             ? 'None yet. Add one, and it is sold on the public pages.'
             : 'None are sold here.'}
         </Text>
@@ -48,7 +48,7 @@ export function LocationDayPasses({ location, types, then, mayChange }: Location
           rows={types}
           getKey={({ id }) => id}
           isEnded={({ active }) => !active}
-          {...(mayChange && {
+          {...(canChange && {
             actions: (type: DayPassType) => (
               <DayPassTypeActions
                 type={type}

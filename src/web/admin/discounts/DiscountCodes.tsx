@@ -22,10 +22,10 @@ interface DiscountCodesProps {
   /** Null: codes that count for every event and for day passes. */
   event: { id: string; ticketTypes: { price: { currency: string } }[] } | null;
   timeZone: string;
-  mayChange: boolean;
+  canChange: boolean;
 }
 
-export function DiscountCodes({ event, timeZone, mayChange }: DiscountCodesProps) {
+export function DiscountCodes({ event, timeZone, canChange }: DiscountCodesProps) {
   const now = useNow(60);
   const codes = useDiscountCodes(event?.id ?? null);
   const creating = useDialog();
@@ -51,7 +51,7 @@ export function DiscountCodes({ event, timeZone, mayChange }: DiscountCodesProps
           : 'These count for every event and for day passes. Those of one event stand on its page.'
       }
       action={
-        mayChange && (
+        canChange && (
           <Button size="xs" variant="default" onClick={() => creating.open(true)}>
             Add a code
           </Button>
@@ -69,7 +69,7 @@ export function DiscountCodes({ event, timeZone, mayChange }: DiscountCodesProps
               rows={rows}
               getKey={({ id }) => id}
               isEnded={({ active }) => !active}
-              {...(mayChange && {
+              {...(canChange && {
                 actions: (code: DiscountCode) => (
                   <DiscountActions code={code} onDelete={() => deleting.open(code)} />
                 ),

@@ -27,11 +27,11 @@ const columns: Column<Announcement>[] = [
 
 interface AnnouncementsProps {
   locationId: string | null;
-  mayChange: boolean;
+  canChange: boolean;
 }
 
 /** What the screens tell whoever passes by. */
-export function Announcements({ locationId, mayChange }: AnnouncementsProps) {
+export function Announcements({ locationId, canChange }: AnnouncementsProps) {
   const pages = useAnnouncements(locationId);
   const writing = useDialog();
   const editing = useDialog<Announcement>();
@@ -41,7 +41,7 @@ export function Announcements({ locationId, mayChange }: AnnouncementsProps) {
       title="Announcements"
       description="The screens show them while they last, each within half a minute."
       action={
-        mayChange && (
+        canChange && (
           <Button size="xs" variant="default" onClick={() => writing.open(true)}>
             Write an announcement
           </Button>
@@ -62,7 +62,7 @@ export function Announcements({ locationId, mayChange }: AnnouncementsProps) {
             columns={columns}
             rows={announcements}
             getKey={({ id }) => id}
-            {...(mayChange && {
+            {...(canChange && {
               actions: (one: Announcement) => (
                 <>
                   <Button

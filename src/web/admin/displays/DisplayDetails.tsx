@@ -8,14 +8,14 @@ import type { Display } from './queries.ts';
 
 interface Props {
   display: Display;
-  mayChange: boolean;
+  canChange: boolean;
   onEdit: (display: Display) => void;
   onRotate: (display: Display) => void;
   onReplace: (display: Display) => void;
 }
 
 /** What one display tells of itself, how it came and went, and what may be done about it. */
-export function DisplayDetails({ display, mayChange, ...on }: Props) {
+export function DisplayDetails({ display, canChange, ...on }: Props) {
   const { status, location, resource, kind, lastSeenAt, createdAt } = display;
   const [color, word] = DISPLAY_STATUS_LABELS[status];
   return (
@@ -50,7 +50,7 @@ export function DisplayDetails({ display, mayChange, ...on }: Props) {
         </Title>
         <StatusHistory display={display} />
       </section>
-      {mayChange && status !== 'REVOKED' && (
+      {canChange && status !== 'REVOKED' && (
         <Group gap="sm">
           <Button variant="default" onClick={() => on.onEdit(display)}>
             Change

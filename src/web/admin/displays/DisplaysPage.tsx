@@ -22,7 +22,7 @@ import { type Display, useDisplays } from './queries.ts';
 
 export function DisplaysPage() {
   const viewer = useStaffViewer();
-  const mayChange = can(viewer, 'displays:write');
+  const canChange = can(viewer, 'displays:write');
   const [locationId, setLocationId] = useState<string | null>(null);
   const locations = useLocationChoices();
   const pages = useDisplays(locationId);
@@ -35,7 +35,7 @@ export function DisplaysPage() {
   const replacing = useDialog<Display>();
   const revoking = useDialog<Display>();
   const isUsed = (pages.rows?.length ?? 0) > 0 || locationId !== null;
-  const add = mayChange && (
+  const add = canChange && (
     <Group gap="sm">
       <Button variant="default" leftSection={<IconPlus />} onClick={() => creating.open(true)}>
         Add a display
@@ -85,13 +85,13 @@ export function DisplaysPage() {
           <DisplaysTable
             displays={displays}
             onDetails={({ id }) => looking.open(id)}
-            onRevoke={mayChange ? revoking.open : undefined}
+            onRevoke={canChange ? revoking.open : undefined}
           />
         )}
       </InfiniteList>
       {(locations.data?.length ?? 0) > 0 && (
         <Stack mt="lg">
-          <Announcements locationId={locationId} mayChange={mayChange} />
+          <Announcements locationId={locationId} canChange={canChange} />
         </Stack>
       )}
       <Dialog state={pairing} title="Pair a screen">
@@ -108,7 +108,7 @@ export function DisplaysPage() {
             display && (
               <DisplayDetails
                 display={display}
-                mayChange={mayChange}
+                canChange={canChange}
                 onEdit={instead(editing.open)}
                 onRotate={instead(rotating.open)}
                 onReplace={instead(replacing.open)}

@@ -28,14 +28,14 @@ import { Waitlist } from './Waitlist.tsx';
 export function EventPage() {
   const { eventId = '' } = useParams();
   const viewer = useStaffViewer();
-  const mayChange = can(viewer, 'events:write');
+  const canChange = can(viewer, 'events:write');
   const event = useEvent(eventId);
   return (
     <>
       <BackLink to="/events">All events</BackLink>
       <QueryBoundary query={event} height={400}>
         {(event) => {
-          const mayEdit = mayChange && event.status !== 'CANCELLED';
+          const canEdit = canChange && event.status !== 'CANCELLED';
           return (
             <>
               <PageHeader
@@ -44,18 +44,18 @@ export function EventPage() {
                 action={
                   <Group gap="sm">
                     {event.status === 'PUBLISHED' && <PublicPageLink slug={event.slug} />}
-                    {mayEdit && <EventActions event={event} />}
+                    {canEdit && <EventActions event={event} />}
                   </Group>
                 }
               />
               <Stack>
                 {event.status === 'DRAFT' && <PublishChecklist event={event} />}
-                <EventDetailsCard event={event} mayChange={mayEdit} />
-                <TicketTypes event={event} mayChange={mayEdit} />
+                <EventDetailsCard event={event} canChange={canEdit} />
+                <TicketTypes event={event} canChange={canEdit} />
                 {can(viewer, 'orders:read') && (
                   <>
-                    <DiscountCodes event={event} timeZone={event.timeZone} mayChange={mayEdit} />
-                    <SuspiciousHolds event={event} mayRelease={can(viewer, 'orders:write')} />
+                    <DiscountCodes event={event} timeZone={event.timeZone} canChange={canEdit} />
+                    <SuspiciousHolds event={event} canRelease={can(viewer, 'orders:write')} />
                     <Waitlist event={event} />
                     <EventOrders event={event} />
                   </>
@@ -83,10 +83,10 @@ const PublicPageLink = ({ slug }: { slug: string }) => (
 
 interface Props {
   event: EventDetails;
-  mayChange: boolean;
+  canChange: boolean;
 }
 
-export function EventDetailsCard({ event, mayChange }: Props) {
+export function EventDetailsCard({ event, canChange }: Props) {
   const editing = useDialog();
   const locations = useLocationChoices();
   const { status, location, resource, publishedAt, cancelledAt, taken, capacity } = event;
@@ -94,7 +94,7 @@ export function EventDetailsCard({ event, mayChange }: Props) {
     <SectionCard
       title="Details"
       action={
-        mayChange && (
+        canChange && (
           <Button
             size="xs"
             variant="default"

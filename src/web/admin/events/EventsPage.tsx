@@ -17,11 +17,11 @@ import { type EventSearch, type EventView, useEvents } from './queries.ts';
 const EVENT_VIEWS: EventView[] = ['upcoming', 'past', 'drafts'];
 
 export function EventsPage() {
-  const mayChange = can(useStaffViewer(), 'events:write');
+  const canChange = can(useStaffViewer(), 'events:write');
   const locations = useLocationChoices();
   const creating = useDialog();
   const navigate = useNavigate();
-  const add = mayChange && (
+  const add = canChange && (
     <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
       Create an event
     </Button>
@@ -108,20 +108,20 @@ function NoEventsNotice({ search }: { search: EventSearch }) {
 }
 
 function NoLocation() {
-  const mayChange = can(useStaffViewer(), 'spaces:write');
+  const canChange = can(useStaffViewer(), 'spaces:write');
   return (
     <EmptyState
       icon={IconPin}
       title="First, add a location"
       action={
-        mayChange && (
+        canChange && (
           <Button component={Link} to="/spaces">
             Go to Spaces
           </Button>
         )
       }
     >
-      {mayChange
+      {canChange
         ? 'An event happens at a location, by its clocks. Add your house under Spaces.'
         : 'An event happens at a location. An owner or a manager adds it.'}
     </EmptyState>

@@ -41,10 +41,10 @@ const columns: Column<HoldGroup>[] = [
 /** Several unpaid orders that come from one place. There is nothing to see as long as there are none. */
 export function SuspiciousHolds({
   event,
-  mayRelease,
+  canRelease,
 }: {
   event: { id: string };
-  mayRelease: boolean;
+  canRelease: boolean;
 }) {
   const holds = useSuspiciousHolds(event.id);
   const releasing = useDialog<HoldGroup>();
@@ -70,7 +70,7 @@ export function SuspiciousHolds({
     >
       <DataTable
         label="Unpaid and unconfirmed orders from one source"
-        columns={mayRelease ? [...columns, action] : columns}
+        columns={canRelease ? [...columns, action] : columns}
         rows={holds.data}
         getKey={({ key }) => key}
       />

@@ -15,7 +15,7 @@ import { TicketTypeForm } from './TicketTypeForm.tsx';
 
 interface TicketTypesProps {
   event: EventDetails;
-  mayChange: boolean;
+  canChange: boolean;
 }
 
 const createColumns = (event: EventDetails): Column<TicketType>[] => [
@@ -32,7 +32,7 @@ const createColumns = (event: EventDetails): Column<TicketType>[] => [
 ];
 
 /** What an event sells. */
-export function TicketTypes({ event, mayChange }: TicketTypesProps) {
+export function TicketTypes({ event, canChange }: TicketTypesProps) {
   const creating = useDialog();
   const editing = useDialog<TicketType>();
   const stopping = useDialog<TicketType>();
@@ -42,7 +42,7 @@ export function TicketTypes({ event, mayChange }: TicketTypesProps) {
       title="Ticket types"
       description="Registrations and tickets, each with its own number and time of sale."
       action={
-        mayChange && (
+        canChange && (
           <Button size="xs" onClick={() => creating.open(true)}>
             Add a ticket type
           </Button>
@@ -58,7 +58,7 @@ export function TicketTypes({ event, mayChange }: TicketTypesProps) {
           rows={event.ticketTypes}
           getKey={({ id }) => id}
           isEnded={({ active }) => !active}
-          {...(mayChange && {
+          {...(canChange && {
             actions: (type: TicketType) => (
               <TicketTypeActions
                 type={type}

@@ -19,11 +19,11 @@ const createCheckedInColumns = (clock: ClockFormat): Column<CheckInAttempt>[] =>
 
 interface CheckedInListProps {
   locationId: string | null;
-  mayAdmit: boolean;
+  canAdmit: boolean;
   refreshSeconds: number;
 }
 
-export function CheckedInList({ locationId, mayAdmit, refreshSeconds }: CheckedInListProps) {
+export function CheckedInList({ locationId, canAdmit, refreshSeconds }: CheckedInListProps) {
   const pages = useAttempts({ locationId, present: true }, 50, refreshSeconds);
   const checkOut = useCheckOut((label) => notifySuccess(`${label ?? 'Somebody'} is checked out.`));
   return (
@@ -42,7 +42,7 @@ export function CheckedInList({ locationId, mayAdmit, refreshSeconds }: CheckedI
             columns={createCheckedInColumns(chooseClockFormat(attempts))}
             rows={attempts}
             getKey={({ id }) => id}
-            {...(mayAdmit && {
+            {...(canAdmit && {
               actions: ({ id, label }: CheckInAttempt) => (
                 <Button
                   size="xs"

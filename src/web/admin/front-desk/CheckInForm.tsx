@@ -16,7 +16,7 @@ interface Props {
 
 /** By the code that somebody shows, or by who they are. */
 export function CheckInForm({ places, chosen }: Props) {
-  const maySearch = can(useStaffViewer(), 'members:read');
+  const canSearch = can(useStaffViewer(), 'members:read');
   const [placeId, setPlaceId] = useState(chosen ?? places[0]?.locationId ?? '');
   const [code, setCode] = useState('');
   const [member, setMember] = useState<{ id: string; name: string } | null>(null);
@@ -55,7 +55,7 @@ export function CheckInForm({ places, chosen }: Props) {
             maw={280}
           />
         )}
-        <SimpleGrid cols={{ base: 1, md: maySearch ? 2 : 1 }} spacing="lg">
+        <SimpleGrid cols={{ base: 1, md: canSearch ? 2 : 1 }} spacing="lg">
           <form onSubmit={onCode}>
             <Group align="flex-end" gap="xs" wrap="nowrap">
               <TextInput
@@ -72,7 +72,7 @@ export function CheckInForm({ places, chosen }: Props) {
               </Button>
             </Group>
           </form>
-          {maySearch && (
+          {canSearch && (
             <form onSubmit={onMember}>
               <Group align="flex-end" gap="xs" wrap="nowrap">
                 <div style={{ flex: 1 }}>

@@ -9,7 +9,7 @@ import { CheckInForm } from './CheckInForm.tsx';
 import { type Occupancy, useOccupancy } from './queries.ts';
 
 export function FrontDeskPage() {
-  const mayAdmit = can(useStaffViewer(), 'check-ins:write');
+  const canAdmit = can(useStaffViewer(), 'check-ins:write');
   const [chosen, setChosen] = useState('');
   const { occupancy, isLive, refreshSeconds } = useOccupancy();
   const places = occupancy.data ?? [];
@@ -50,13 +50,13 @@ export function FrontDeskPage() {
             maw={280}
           />
         )}
-        {mayAdmit && places.length > 0 && (
+        {canAdmit && places.length > 0 && (
           <CheckInForm key={chosen} places={places} chosen={locationId} />
         )}
         <SimpleGrid cols={{ base: 1, xl: 2 }}>
           <CheckedInList
             locationId={locationId}
-            mayAdmit={mayAdmit}
+            canAdmit={canAdmit}
             refreshSeconds={refreshSeconds}
           />
           <LatestAttempts locationId={locationId} refreshSeconds={refreshSeconds} />

@@ -13,11 +13,11 @@ import { graphql } from '../../gql/index.ts';
 
 interface Props {
   member: { id: string; name: string; status: string };
-  mayChange: boolean;
+  canChange: boolean;
 }
 
 /** Whoever may read bookings sees which addresses there are; only who may change bookings hands them out. */
-export function MemberCalendar({ member, mayChange }: Props) {
+export function MemberCalendar({ member, canChange }: Props) {
   const feeds = useCalendarFeeds(member.id);
   const revoking = useDialog<CalendarFeed>();
   const create = useCreateCalendarFeed(member);
@@ -27,7 +27,7 @@ export function MemberCalendar({ member, mayChange }: Props) {
       title="Calendar"
       description="A secret address by which a calendar program shows these bookings."
       action={
-        mayChange &&
+        canChange &&
         member.status !== 'FORMER' && (
           <Button
             size="xs"
@@ -49,7 +49,7 @@ export function MemberCalendar({ member, mayChange }: Props) {
                 <Text size="sm" component="div">
                   <code>{feed.prefix}…</code>, made <DateTime at={feed.createdAt} format="since" />
                 </Text>
-                {mayChange && (
+                {canChange && (
                   <Button
                     size="xs"
                     variant="subtle"

@@ -39,21 +39,21 @@ export function MemberPage() {
               title={member.name}
               description={member.company ?? member.team?.name ?? 'A member of the community.'}
             />
-            <PendingEmailNotice member={member} mayChange={can(viewer, 'members:write')} />
+            <PendingEmailNotice member={member} canChange={can(viewer, 'members:write')} />
             <Stack>
-              <MemberDetailsCard member={member} mayChange={can(viewer, 'members:write')} />
+              <MemberDetailsCard member={member} canChange={can(viewer, 'members:write')} />
               <MembershipList
                 holder={{ memberId: member.id }}
                 name={member.name}
                 memberships={member.memberships}
                 today={toLocalDate(now, 'UTC')}
-                mayChange={can(viewer, 'members:write')}
+                canChange={can(viewer, 'members:write')}
                 note={formatTeamNote(member)}
               />
               {can(viewer, 'bookings:read') && (
                 <>
                   <MemberBookings member={member} />
-                  <MemberCalendar member={member} mayChange={can(viewer, 'bookings:write')} />
+                  <MemberCalendar member={member} canChange={can(viewer, 'bookings:write')} />
                 </>
               )}
               {isSpaceManager(viewer) && <MemberPersonalData member={member} />}
@@ -72,10 +72,10 @@ const formatTeamNote = ({ currentMembership }: MemberDetails) =>
 
 export function MemberDetailsCard({
   member,
-  mayChange,
+  canChange,
 }: {
   member: MemberDetails;
-  mayChange: boolean;
+  canChange: boolean;
 }) {
   const editing = useDialog();
   const { name, email, phone, company, team, code, createdAt } = member;
@@ -83,7 +83,7 @@ export function MemberDetailsCard({
     <SectionCard
       title="Details"
       action={
-        mayChange && (
+        canChange && (
           <Button size="xs" variant="default" onClick={() => editing.open(true)}>
             Edit member
           </Button>
@@ -117,10 +117,10 @@ const ContactLink = ({ href, text }: { href: string; text: string }) => (
 /** What is still to be done before an address counts; nothing where there is none. */
 export function PendingEmailNotice({
   member,
-  mayChange,
+  canChange,
 }: {
   member: MemberDetails;
-  mayChange: boolean;
+  canChange: boolean;
 }) {
   const { emailConfirmed, emailChange } = member;
   if (emailConfirmed && !emailChange) return null;
@@ -144,7 +144,7 @@ export function PendingEmailNotice({
             The links end <DateTime at={emailChange.expiresAt} format="until" />.
           </Text>
         )}
-        {mayChange && <EmailChangeActions member={member} />}
+        {canChange && <EmailChangeActions member={member} />}
       </Stack>
     </Alert>
   );

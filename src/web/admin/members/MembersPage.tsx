@@ -17,7 +17,7 @@ import { useMembers } from './queries.ts';
 const ANY_STATUS_OPTION = { value: '', label: 'Any' };
 
 export function MembersPage() {
-  const mayChange = can(useStaffViewer(), 'members:write');
+  const canChange = can(useStaffViewer(), 'members:write');
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed.trim(), 250);
   const [status, setStatus] = useState<MemberStatus | null>(null);
@@ -26,7 +26,7 @@ export function MembersPage() {
   const isFiltered = Boolean(q || status || teamId);
   const creating = useDialog();
   const navigate = useNavigate();
-  const add = mayChange && (
+  const add = canChange && (
     <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
       Add a member
     </Button>

@@ -26,7 +26,7 @@ export function OrderActions({ order }: { order: OrderDetails }) {
   );
   const { status, payment } = order;
   // Money may come after the hold is over; what it was for is then taken again, if it is still there.
-  const mayBePaid =
+  const canBePaid =
     payment?.provider === 'ON_SITE' && (status === 'PENDING' || status === 'EXPIRED');
   const isFree = toRefundableAmount(order).amount === 0;
   return (
@@ -36,7 +36,7 @@ export function OrderActions({ order }: { order: OrderDetails }) {
           Release
         </Button>
       )}
-      {mayBePaid && order.paid.amount === 0 && (
+      {canBePaid && order.paid.amount === 0 && (
         <Button onClick={() => paying.open(true)}>Mark as paid</Button>
       )}
       {status === 'PAID' && (

@@ -20,7 +20,7 @@ import type { Refund } from './refund-queries.ts';
 
 export function OrderPage() {
   const { orderId = '' } = useParams();
-  const mayChange = can(useStaffViewer(), 'orders:write');
+  const canChange = can(useStaffViewer(), 'orders:write');
   const order = useOrder(orderId);
   return (
     <>
@@ -31,13 +31,13 @@ export function OrderPage() {
             <PageHeader
               title={`Order ${order.code}`}
               description={`${order.event?.title ?? 'Day passes'}, for ${order.buyer.name}.`}
-              action={mayChange && <OrderActions order={order} />}
+              action={canChange && <OrderActions order={order} />}
             />
             <Stack>
               <OrderDetailsCard order={order} />
               <AdmissionList order={order} />
               <PaymentSummary order={order} />
-              {order.refunds.length > 0 && <OrderRefunds order={order} mayChange={mayChange} />}
+              {order.refunds.length > 0 && <OrderRefunds order={order} canChange={canChange} />}
             </Stack>
           </>
         )}
@@ -226,17 +226,17 @@ const refundColumns: Column<Refund>[] = [
 
 interface Props {
   order: OrderDetails;
-  mayChange: boolean;
+  canChange: boolean;
 }
 
-export const OrderRefunds = ({ order, mayChange }: Props) => (
+export const OrderRefunds = ({ order, canChange }: Props) => (
   <SectionCard title="Refunds">
     <DataTable
       label="Refunds"
       columns={refundColumns}
       rows={order.refunds}
       getKey={({ id }) => id}
-      {...(mayChange && { actions: (refund: Refund) => <RefundActions refund={refund} /> })}
+      {...(canChange && { actions: (refund: Refund) => <RefundActions refund={refund} /> })}
     />
   </SectionCard>
 );

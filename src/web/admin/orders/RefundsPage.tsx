@@ -68,7 +68,7 @@ const columns: Column<Refund>[] = [
 ];
 
 export function RefundsPage() {
-  const mayChange = can(useStaffViewer(), 'orders:write');
+  const canChange = can(useStaffViewer(), 'orders:write');
   const [at, setAt] = useSearchParams();
   const view = REFUND_VIEWS.find(({ value }) => value === at.get('status')) ?? REFUND_VIEWS[0];
   const pages = useRefunds(view?.status ?? 'DUE');
@@ -101,7 +101,7 @@ export function RefundsPage() {
             columns={columns}
             rows={refunds}
             getKey={({ id }) => id}
-            {...(mayChange && {
+            {...(canChange && {
               actions: (refund: Refund) => <RefundActions refund={refund} />,
             })}
           />

@@ -21,7 +21,7 @@ interface MembershipListProps {
   memberships: Membership[];
   /** YYYY-MM-DD */
   today: string;
-  mayChange: boolean;
+  canChange: boolean;
   /** Said below the title: that the team has one, too. */
   note?: string | undefined;
 }
@@ -32,7 +32,7 @@ export function MembershipList({
   name,
   memberships,
   today,
-  mayChange,
+  canChange,
   note,
 }: MembershipListProps) {
   const starting = useDialog();
@@ -42,7 +42,7 @@ export function MembershipList({
       title="Membership"
       description={note}
       action={
-        mayChange && (
+        canChange && (
           <Button size="xs" variant="default" onClick={() => starting.open(true)}>
             Start on a plan
           </Button>
@@ -54,7 +54,7 @@ export function MembershipList({
         {memberships.map((membership) => (
           <Group key={membership.id} justify="space-between" align="flex-start">
             <MembershipSummary membership={membership} today={today} />
-            {mayChange && isCurrentMembership(membership, today) && (
+            {canChange && isCurrentMembership(membership, today) && (
               <Button
                 size="xs"
                 variant="default"

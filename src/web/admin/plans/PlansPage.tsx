@@ -34,11 +34,11 @@ const columns: Column<Plan>[] = [
 ];
 
 export function PlansPage() {
-  const mayChange = can(useStaffViewer(), 'plans:write');
+  const canChange = can(useStaffViewer(), 'plans:write');
   const plans = usePlans();
   const creating = useDialog();
   const editing = useDialog<Plan>();
-  const add = mayChange && (
+  const add = canChange && (
     <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
       Create a plan
     </Button>
@@ -64,7 +64,7 @@ export function PlansPage() {
               rows={rows}
               getKey={({ id }) => id}
               isEnded={({ active }) => !active}
-              {...(mayChange && {
+              {...(canChange && {
                 actions: (plan: Plan) => (
                   <Button
                     size="xs"

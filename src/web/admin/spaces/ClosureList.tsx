@@ -15,10 +15,10 @@ interface ClosureListProps {
   closures: Closure[];
   /** By the clocks of the location. */
   today: string;
-  mayChange: boolean;
+  canChange: boolean;
 }
 
-export function ClosureList({ locationId, closures, today, mayChange }: ClosureListProps) {
+export function ClosureList({ locationId, closures, today, canChange }: ClosureListProps) {
   const adding = useDialog();
   const removing = useDialog<Closure>();
   return (
@@ -26,7 +26,7 @@ export function ClosureList({ locationId, closures, today, mayChange }: ClosureL
       title="Closures"
       description="Days on which the location is shut: holidays, repairs."
       action={
-        mayChange && (
+        canChange && (
           <Button size="xs" variant="default" onClick={() => adding.open(true)}>
             Add a closure
           </Button>
@@ -38,7 +38,7 @@ export function ClosureList({ locationId, closures, today, mayChange }: ClosureL
         {closures.map((closure) => (
           <Group component="li" key={closure.id} justify="space-between" align="flex-start">
             <ClosureSummary closure={closure} />
-            {mayChange && (
+            {canChange && (
               <Button
                 size="xs"
                 variant="subtle"

@@ -19,7 +19,7 @@ import { ResourceList } from './ResourceList.tsx';
 
 export function LocationPage() {
   const { locationId = '' } = useParams();
-  const mayChange = can(useStaffViewer(), 'spaces:write');
+  const canChange = can(useStaffViewer(), 'spaces:write');
   const now = useNow(60);
   const location = useLocation(locationId, toLocalDate(now, 'UTC'));
   return (
@@ -33,15 +33,15 @@ export function LocationPage() {
               description="What holds for the whole house, and what can be booked in it."
             />
             <Stack>
-              <LocationDetailsCard location={location} mayChange={mayChange} />
-              <OpeningHours key={location.id} location={location} mayChange={mayChange} />
+              <LocationDetailsCard location={location} canChange={canChange} />
+              <OpeningHours key={location.id} location={location} canChange={canChange} />
               <ClosureList
                 locationId={location.id}
                 closures={location.closures}
                 today={toLocalDate(now, location.timeZone)}
-                mayChange={mayChange}
+                canChange={canChange}
               />
-              <ResourceList location={location} mayChange={mayChange} />
+              <ResourceList location={location} canChange={canChange} />
             </Stack>
           </>
         )}
@@ -52,17 +52,17 @@ export function LocationPage() {
 
 interface LocationDetailsCardProps {
   location: LocationDetails;
-  mayChange: boolean;
+  canChange: boolean;
 }
 
-export function LocationDetailsCard({ location, mayChange }: LocationDetailsCardProps) {
+export function LocationDetailsCard({ location, canChange }: LocationDetailsCardProps) {
   const editing = useDialog();
   const { name, slug, address, timeZone, capacity, hostEmail } = location;
   return (
     <SectionCard
       title="Details"
       action={
-        mayChange && (
+        canChange && (
           <Button size="xs" variant="default" onClick={() => editing.open(true)}>
             Edit details
           </Button>

@@ -17,17 +17,17 @@ import {
 
 interface OpeningHoursProps {
   location: LocationDetails;
-  mayChange: boolean;
+  canChange: boolean;
 }
 
-export function OpeningHours({ location, mayChange }: OpeningHoursProps) {
+export function OpeningHours({ location, canChange }: OpeningHoursProps) {
   const [editing, setEditing] = useState(false);
   return (
     <SectionCard
       title="Opening hours"
       description="By the clocks of the location. Bookings outside of them are refused; staff may override."
       action={
-        mayChange &&
+        canChange &&
         !editing && (
           <Button size="xs" variant="default" onClick={() => setEditing(true)}>
             Change hours

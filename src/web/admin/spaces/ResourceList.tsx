@@ -11,7 +11,7 @@ import { formatResourceType } from './resource-labels.ts';
 
 interface Props {
   location: { id: string; name: string };
-  mayChange: boolean;
+  canChange: boolean;
 }
 
 const columns: Column<ResourceDetails>[] = [
@@ -27,7 +27,7 @@ const columns: Column<ResourceDetails>[] = [
   { header: 'Rules', cell: (resource) => <Text size="sm">{formatRules(resource)}</Text> },
 ];
 
-export function ResourceList({ location, mayChange }: Props) {
+export function ResourceList({ location, canChange }: Props) {
   const resources = useResourceList(location.id);
   const creating = useDialog();
   const editing = useDialog<ResourceDetails>();
@@ -35,7 +35,7 @@ export function ResourceList({ location, mayChange }: Props) {
     <SectionCard
       title="What can be booked"
       action={
-        mayChange && (
+        canChange && (
           <Button size="xs" onClick={() => creating.open(true)}>
             Add a room or desk
           </Button>
@@ -46,7 +46,7 @@ export function ResourceList({ location, mayChange }: Props) {
         {(rows) =>
           rows.length === 0 ? (
             <Text size="sm">
-              {mayChange
+              {canChange
                 ? 'Nothing yet. Add the first room, desk or piece of equipment; it can be booked at once.'
                 : 'Nothing yet. An owner or a manager can add rooms and desks.'}
             </Text>
@@ -57,7 +57,7 @@ export function ResourceList({ location, mayChange }: Props) {
               rows={rows}
               getKey={({ id }) => id}
               isEnded={({ active }) => !active}
-              {...(mayChange && {
+              {...(canChange && {
                 actions: (resource: ResourceDetails) => (
                   <Button
                     size="xs"

@@ -26,11 +26,11 @@ const columns: Column<LocationDetails>[] = [
 ];
 
 export function SpacesPage() {
-  const mayChange = can(useStaffViewer(), 'spaces:write');
+  const canChange = can(useStaffViewer(), 'spaces:write');
   const locations = useLocationList();
   const creating = useDialog();
   const navigate = useNavigate();
-  const add = mayChange && (
+  const add = canChange && (
     <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
       Add a location
     </Button>
@@ -46,7 +46,7 @@ export function SpacesPage() {
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState icon={IconPin} title="No locations yet" action={add}>
-              {mayChange
+              {canChange
                 ? 'A location is a house with a time zone of its own. Add the first one, then its rooms and desks.'
                 : 'An owner or a manager can add the first one.'}
             </EmptyState>

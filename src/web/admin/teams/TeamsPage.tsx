@@ -15,12 +15,12 @@ import { MembershipList } from '../plans/MembershipList.tsx';
 import { type Team, type TeamChoice, useDeleteTeam, useSaveTeam, useTeams } from './queries.ts';
 
 export function TeamsPage() {
-  const mayChange = can(useStaffViewer(), 'members:write');
+  const canChange = can(useStaffViewer(), 'members:write');
   const teams = useTeams();
   const creating = useDialog();
   const renaming = useDialog<Team>();
   const deleting = useDialog<Team>();
-  const add = mayChange && (
+  const add = canChange && (
     <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
       Create a team
     </Button>
@@ -44,7 +44,7 @@ export function TeamsPage() {
                 <TeamCard
                   key={team.id}
                   team={team}
-                  mayChange={mayChange}
+                  canChange={canChange}
                   onRename={() => renaming.open(team)}
                   onDelete={() => deleting.open(team)}
                 />
@@ -68,12 +68,12 @@ export function TeamsPage() {
 
 interface TeamCardProps {
   team: Team;
-  mayChange: boolean;
+  canChange: boolean;
   onRename: () => void;
   onDelete: () => void;
 }
 
-export function TeamCard({ team, mayChange, onRename, onDelete }: TeamCardProps) {
+export function TeamCard({ team, canChange, onRename, onDelete }: TeamCardProps) {
   const now = useNow(60);
   const { id, name, members, memberships } = team;
   return (
@@ -85,7 +85,7 @@ export function TeamCard({ team, mayChange, onRename, onDelete }: TeamCardProps)
           </Title>
           <TeamMembers members={members} />
         </div>
-        {mayChange && (
+        {canChange && (
           <Group gap="xs">
             <Button size="xs" variant="default" aria-label={`Rename ${name}`} onClick={onRename}>
               Rename
@@ -107,7 +107,7 @@ export function TeamCard({ team, mayChange, onRename, onDelete }: TeamCardProps)
         name={name}
         memberships={memberships}
         today={toLocalDate(now, 'UTC')}
-        mayChange={mayChange}
+        canChange={canChange}
       />
     </Paper>
   );

@@ -47,7 +47,7 @@ const createColumns = (isDisabled: boolean): Column<Delivery>[] => [
   { header: 'Happened', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
 ];
 
-export function DeliveryLog({ webhook, mayChange }: { webhook: Webhook; mayChange: boolean }) {
+export function DeliveryLog({ webhook, canChange }: { webhook: Webhook; canChange: boolean }) {
   const [state, setState] = useState<WebhookDeliveryState | null>(null);
   const pages = useDeliveries(webhook.id, state);
   const reading = useDialog<Delivery>();
@@ -101,7 +101,7 @@ export function DeliveryLog({ webhook, mayChange }: { webhook: Webhook; mayChang
           <DeliveryDetails
             id={opened.id}
             isDisabled={isDisabled}
-            mayReplay={mayChange}
+            canReplay={canChange}
             onClose={reading.close}
           />
         )}
@@ -112,7 +112,7 @@ export function DeliveryLog({ webhook, mayChange }: { webhook: Webhook; mayChang
 
 interface DeliveryDetailsProps {
   isDisabled: boolean;
-  mayReplay: boolean;
+  canReplay: boolean;
   onClose: () => void;
 }
 
@@ -126,7 +126,7 @@ const DeliveryDetails = ({ id, ...props }: DeliveryDetailsProps & { id: string }
 function DeliveryContent({
   delivery,
   isDisabled,
-  mayReplay,
+  canReplay,
   onClose,
 }: DeliveryDetailsProps & { delivery: FullDelivery }) {
   const replay = useReplayDelivery(() => {
@@ -160,7 +160,7 @@ function DeliveryContent({
           {JSON.stringify(JSON.parse(body), null, 2)}
         </Code>
       )}
-      {mayReplay && (
+      {canReplay && (
         <Group justify="flex-end">
           {isDisabled ? (
             <Text size="sm" c="dimmed">

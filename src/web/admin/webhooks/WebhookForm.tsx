@@ -103,7 +103,7 @@ function EventPicker({ value, onChange, error }: EventPickerProps) {
               group={noun}
               value={value}
               disabled={isEverything}
-              mayRead={({ scope }) => can(viewer, scope)}
+              canRead={({ scope }) => can(viewer, scope)}
               onToggle={toggle}
             />
           ))
@@ -122,14 +122,14 @@ interface EventFieldsetProps {
   /** Everything is chosen. */
   disabled: boolean;
   /** Nobody is told by a webhook what they may not read. */
-  mayRead: (event: WebhookEvent) => boolean;
+  canRead: (event: WebhookEvent) => boolean;
   onToggle: (name: string) => void;
 }
 
-function EventFieldset({ group, value, disabled, mayRead, onToggle }: EventFieldsetProps) {
+function EventFieldset({ group, value, disabled, canRead, onToggle }: EventFieldsetProps) {
   const { noun, all, events } = group;
   const isWhole = disabled || value.includes(all);
-  const cannotAdd = (name: string, mayBeRead: boolean) => !mayBeRead && !value.includes(name);
+  const cannotAdd = (name: string, canBeRead: boolean) => !canBeRead && !value.includes(name);
   const title = formatEventNoun(noun);
   return (
     <fieldset className={classes.noun} disabled={disabled}>
@@ -137,7 +137,7 @@ function EventFieldset({ group, value, disabled, mayRead, onToggle }: EventField
       <Checkbox
         label={`All of ${title.toLowerCase()}`}
         checked={isWhole}
-        disabled={disabled || cannotAdd(all, events.every(mayRead))}
+        disabled={disabled || cannotAdd(all, events.every(canRead))}
         onChange={() => onToggle(all)}
       />
       {events.map((event) => (
@@ -146,7 +146,7 @@ function EventFieldset({ group, value, disabled, mayRead, onToggle }: EventField
           label={event.name}
           description={event.description}
           checked={isWhole || value.includes(event.name)}
-          disabled={isWhole || cannotAdd(event.name, mayRead(event))}
+          disabled={isWhole || cannotAdd(event.name, canRead(event))}
           onChange={() => onToggle(event.name)}
         />
       ))}

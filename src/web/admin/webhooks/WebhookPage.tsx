@@ -14,7 +14,7 @@ import { formatWebhookName } from './webhook-form-values.ts';
 
 export function WebhookPage() {
   const { webhookId = '' } = useParams();
-  const mayChange = can(useStaffViewer(), 'webhooks:write');
+  const canChange = can(useStaffViewer(), 'webhooks:write');
   const webhook = useWebhook(webhookId);
   return (
     <>
@@ -25,13 +25,13 @@ export function WebhookPage() {
             <PageHeader
               title={formatWebhookName(webhook)}
               description="Is told what happens here. Messages that are not taken are sent again for three days, less and less often."
-              action={mayChange && <WebhookActions webhook={webhook} />}
+              action={canChange && <WebhookActions webhook={webhook} />}
             />
             <Stack>
               <SectionCard title="Webhook">
                 <WebhookDetails webhook={webhook} />
               </SectionCard>
-              <DeliveryLog webhook={webhook} mayChange={mayChange} />
+              <DeliveryLog webhook={webhook} canChange={canChange} />
             </Stack>
           </>
         )}

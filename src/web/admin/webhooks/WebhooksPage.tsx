@@ -14,10 +14,10 @@ import { WebhookForm } from './WebhookForm.tsx';
 import { toWebhookInput } from './webhook-form-values.ts';
 
 export function WebhooksPage() {
-  const mayChange = can(useStaffViewer(), 'webhooks:write');
+  const canChange = can(useStaffViewer(), 'webhooks:write');
   const pages = useWebhooks();
   const creating = useDialog();
-  const create = mayChange && (
+  const create = canChange && (
     <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
       Add a webhook
     </Button>

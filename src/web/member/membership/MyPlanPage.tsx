@@ -37,7 +37,7 @@ export function Component() {
                 Use this code to check in at the kiosk or the front desk.
               </Text>
             </SectionCard>
-            <MemberCalendar member={member} mayChange />
+            <MemberCalendar member={member} canChange />
             <SessionList />
           </Stack>
         )}
