@@ -10,12 +10,12 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { IconChevronDown } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { navSections } from '../admin/nav.ts';
 import type { NavSection } from '../admin/nav-section.ts';
 import { Logo } from '../components/Logo.tsx';
 import { useRouteFocus } from '../components/use-route-focus.ts';
-import { IconDown } from '../ui/icons.tsx';
 import { formatRole, useSignOut, useStaffViewer } from './session/viewer.ts';
 
 export function Component() {
@@ -87,7 +87,7 @@ function NavEntry({ section, onNavigate }: { section: NavSection; onNavigate: ()
       component={Link}
       to={`/${section.path}`}
       label={section.label}
-      leftSection={<Icon />}
+      leftSection={<Icon size={18} />}
       active={isHere}
       aria-current={isHere ? 'page' : undefined}
       onClick={onNavigate}
@@ -102,7 +102,12 @@ export function UserMenu() {
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
-        <Button variant="subtle" color="gray" rightSection={<IconDown />} maw={220}>
+        <Button
+          variant="subtle"
+          color="gray"
+          rightSection={<IconChevronDown size={18} />}
+          maw={220}
+        >
           {viewer.name}
         </Button>
       </Menu.Target>

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, TextInput } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { IconLeft, IconRight } from '../ui/icons.tsx';
 import { formatLongDate } from './format-local-time.ts';
 import { addDays, isCalendarDate } from './wall-clock.ts';
 
@@ -24,7 +24,7 @@ export function DayField({ today, day, onChange }: Props) {
         disabled={day <= today}
         onClick={() => step(-1)}
       >
-        <IconLeft />
+        <IconChevronLeft size={18} />
       </ActionIcon>
       <TextInput
         type="date"
@@ -40,7 +40,7 @@ export function DayField({ today, day, onChange }: Props) {
         onBlur={() => setText(day)}
       />
       <ActionIcon variant="default" size={36} aria-label="The day after" onClick={() => step(1)}>
-        <IconRight />
+        <IconChevronRight size={18} />
       </ActionIcon>
     </Group>
   );

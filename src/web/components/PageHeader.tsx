@@ -1,7 +1,7 @@
 import { Anchor, Box, Group, Text, Title } from '@mantine/core';
+import { IconChevronLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { IconLeft } from '../ui/icons.tsx';
 
 interface Props {
   title: string;
@@ -27,7 +27,7 @@ export const PageHeader = ({ title, description, action }: Props) => (
 export const BackLink = ({ to, children }: { to: string; children: string }) => (
   <Anchor component={Link} to={to} size="sm" display="inline-block" mb="xs">
     <Group gap={4} component="span">
-      <IconLeft size={16} />
+      <IconChevronLeft size={16} />
       {children}
     </Group>
   </Anchor>

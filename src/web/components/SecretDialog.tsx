@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { IconAlert, IconCheck, IconCopy } from '../ui/icons.tsx';
 import { type RevealedSecret, SecretDialogContext } from './use-secret-dialog.ts';
 
 /** Stands above everything that could be navigated away from. Only its own button closes it. */
@@ -47,7 +47,11 @@ function SecretReveal({ secret, onDone }: { secret: RevealedSecret; onDone: () =
       {secret.urls?.map(({ label, value }) => (
         <CopyField key={label} label={label} value={value} onCopy={copied} />
       ))}
-      <Alert color="orange" icon={<IconAlert />} role={isWarned ? 'alert' : 'note'}>
+      <Alert
+        color="orange"
+        icon={<IconAlertTriangle size={18} />}
+        role={isWarned ? 'alert' : 'note'}
+      >
         {isWarned
           ? 'It has not been copied with the button. Once this closes, nobody can show it again.'
           : 'This is shown only now, and nobody can show it again. Copy it before you close.'}
@@ -101,7 +105,7 @@ function CopyField({ label, value, onCopy, autoFocus }: CopyFieldProps) {
         <Button
           aria-label={`Copy: ${label}`}
           variant={autoFocus ? 'filled' : 'default'}
-          leftSection={outcome === 'copied' ? <IconCheck /> : <IconCopy />}
+          leftSection={outcome === 'copied' ? <IconCheck size={18} /> : <IconCopy size={18} />}
           onClick={copy}
           data-autofocus={autoFocus || undefined}
         >

@@ -1,10 +1,10 @@
 import { AppShell, Box, Button, Container, Group, UnstyledButton } from '@mantine/core';
+import { IconCalendar, IconCreditCard, IconPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { NavLink, Outlet } from 'react-router';
 import { useSignOut } from '../app/session/viewer.ts';
 import { Logo } from '../components/Logo.tsx';
 import { useRouteFocus } from '../components/use-route-focus.ts';
-import { IconCalendar, IconPlan, IconPlus } from '../ui/icons.tsx';
 import classes from './MemberShell.module.css';
 
 /** On phones, the navigation is at the bottom, within reach of the thumb. */
@@ -52,7 +52,7 @@ export function Component() {
 const MEMBER_NAVIGATION: [path: string, label: string, icon: ComponentType<{ size?: number }>][] = [
   ['/', 'Bookings', IconCalendar],
   ['/book', 'Book', IconPlus],
-  ['/plan', 'My plan', IconPlan],
+  ['/plan', 'My plan', IconCreditCard],
 ];
 
 /** Rendered twice, in the header and the footer. CSS hides the one that does not fit the screen. */

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
-import { IconCalendar } from '../ui/icons.tsx';
 
 export const Component = () => (
   <>

@@ -1,11 +1,11 @@
 import { Button, Code } from '@mantine/core';
+import { IconKey, IconPlus } from '@tabler/icons-react';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { InfiniteList } from '../../components/InfiniteList.tsx';
 import { notifySuccess } from '../../components/notify.ts';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { type OverlapOption, SecretRotationForm } from '../../components/SecretRotationForm.tsx';
-import { IconKey, IconPlus } from '../../ui/icons.tsx';
 import { ApiKeysTable } from './ApiKeysTable.tsx';
 import { CreateApiKeyForm } from './CreateApiKeyForm.tsx';
 import { type ApiKey, useApiKeys, useRevokeApiKey, useRotateApiKey } from './queries.ts';
@@ -16,7 +16,7 @@ export function ApiKeysPage() {
   const rotating = useDialog<ApiKey>();
   const revoking = useDialog<ApiKey>();
   const create = (
-    <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
+    <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
       Create a key
     </Button>
   );

@@ -1,11 +1,11 @@
 import { Badge, Button, Code, Group, Text, UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { DateTime } from '../../components/DateTime.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { IconAlert } from '../../ui/icons.tsx';
 import type { ApiKey } from './queries.ts';
 import { ALL_SCOPES, formatScopeNoun, groupScopesByNoun } from './scope-labels.ts';
 
@@ -104,7 +104,7 @@ function KeyName({ apiKey }: { apiKey: ApiKey }) {
       {nudge && (
         <Group gap={6} wrap="nowrap" align="flex-start" mt={4} c="var(--foyer-warning)">
           <span>
-            <IconAlert size={14} />
+            <IconAlertTriangle size={14} />
           </span>
           <Text size="xs">{nudge}</Text>
         </Group>

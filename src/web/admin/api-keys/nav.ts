@@ -1,5 +1,5 @@
+import { IconKey } from '@tabler/icons-react';
 import { isSpaceManager } from '../../app/session/viewer.ts';
-import { IconKey } from '../../ui/icons.tsx';
 import type { NavSection } from '../nav-section.ts';
 
 export const apiKeysNav: NavSection = {

@@ -1,5 +1,12 @@
 import { ActionIcon, Alert, Button, Group, Select, Text, TextInput, Tooltip } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconDoor,
+  IconMapPin,
+  IconPlus,
+} from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
@@ -9,7 +16,6 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { addDays, isCalendarDate, toLocalDate, toStartOfDay } from '../../components/wall-clock.ts';
-import { IconDoor, IconLeft, IconPin, IconPlus, IconRight } from '../../ui/icons.tsx';
 import { formatDaySpan } from '../spaces/opening-hours.ts';
 import { type LocationChoice, useLocationChoices } from '../spaces/queries.ts';
 import { BookingDialog } from './BookingDialog.tsx';
@@ -60,7 +66,7 @@ function NoLocation() {
     <>
       <PageHeader title="Bookings" description="Who is in which room, and when." />
       <EmptyState
-        icon={IconPin}
+        icon={IconMapPin}
         title="First, add a location"
         action={
           canChange && (
@@ -116,7 +122,7 @@ export function LocationDay({
         action={
           canBook &&
           data.data?.resources.length !== 0 && (
-            <Button leftSection={<IconPlus />} onClick={() => booking.open({ day })}>
+            <Button leftSection={<IconPlus size={18} />} onClick={() => booking.open({ day })}>
               New booking
             </Button>
           )
@@ -257,7 +263,7 @@ export function DayToolbar({
       <Group align="flex-end" gap={6} wrap="nowrap">
         <Tooltip label="The day before (←)">
           <ActionIcon variant="default" size={36} aria-label="Day before" onClick={() => step(-1)}>
-            <IconLeft />
+            <IconChevronLeft size={18} />
           </ActionIcon>
         </Tooltip>
         <TextInput
@@ -269,7 +275,7 @@ export function DayToolbar({
         />
         <Tooltip label="The day after (→)">
           <ActionIcon variant="default" size={36} aria-label="Day after" onClick={() => step(1)}>
-            <IconRight />
+            <IconChevronRight size={18} />
           </ActionIcon>
         </Tooltip>
         <Tooltip label="Today (T)">

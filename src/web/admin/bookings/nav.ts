@@ -1,5 +1,5 @@
+import { IconCalendar } from '@tabler/icons-react';
 import { can } from '../../app/session/viewer.ts';
-import { IconCalendar } from '../../ui/icons.tsx';
 import type { NavSection } from '../nav-section.ts';
 
 export const bookingsNav: NavSection = {

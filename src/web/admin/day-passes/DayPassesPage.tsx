@@ -1,4 +1,5 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { IconMapPin } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
@@ -6,7 +7,6 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { isCalendarDate } from '../../components/wall-clock.ts';
-import { IconPin } from '../../ui/icons.tsx';
 import { DiscountCodes } from '../discounts/DiscountCodes.tsx';
 import { type LocationChoice, useLocationChoices } from '../spaces/queries.ts';
 import { LocationDayPasses } from './LocationDayPasses.tsx';
@@ -80,7 +80,7 @@ function NoLocation() {
   const canChange = can(useStaffViewer(), 'spaces:write');
   return (
     <EmptyState
-      icon={IconPin}
+      icon={IconMapPin}
       title="First, add a location"
       action={
         canChange && (

@@ -1,12 +1,12 @@
+import { IconSun } from '@tabler/icons-react';
 import { can } from '../../app/session/viewer.ts';
-import { IconDay } from '../../ui/icons.tsx';
 import type { NavSection } from '../nav-section.ts';
 
 export const dayPassesNav: NavSection = {
   label: 'Day passes',
   group: 'Space',
   path: 'day-passes',
-  icon: IconDay,
+  icon: IconSun,
   isVisibleTo: (viewer) => can(viewer, 'day-passes:read'),
   audience: 'those who look after the day passes',
   load: () => import('./DayPassesPage.tsx').then(({ DayPassesPage: Page }) => ({ Page })),

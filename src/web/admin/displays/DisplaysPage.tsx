@@ -1,11 +1,11 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
+import { IconDeviceDesktop, IconMapPin, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { InfiniteList } from '../../components/InfiniteList.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
-import { IconPin, IconPlus, IconScreen } from '../../ui/icons.tsx';
 import { CreateLocationForm } from '../spaces/CreateLocationForm.tsx';
 import { useLocationChoices } from '../spaces/queries.ts';
 import { Announcements } from './Announcements.tsx';
@@ -37,10 +37,14 @@ export function DisplaysPage() {
   const isUsed = (pages.rows?.length ?? 0) > 0 || locationId !== null;
   const add = canChange && (
     <Group gap="sm">
-      <Button variant="default" leftSection={<IconPlus />} onClick={() => creating.open(true)}>
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={18} />}
+        onClick={() => creating.open(true)}
+      >
         Add a display
       </Button>
-      <Button leftSection={<IconScreen />} onClick={() => pairing.open(true)}>
+      <Button leftSection={<IconDeviceDesktop size={18} />} onClick={() => pairing.open(true)}>
         Pair a screen
       </Button>
     </Group>
@@ -152,7 +156,7 @@ export function NoDisplays({ isFiltered, hasLocations, add, onAddLocation }: Pro
   if (hasLocations === false && can(viewer, 'spaces:write')) {
     return (
       <EmptyState
-        icon={IconPin}
+        icon={IconMapPin}
         title="First, add a location"
         action={<Button onClick={onAddLocation}>Add a location</Button>}
       >
@@ -162,7 +166,7 @@ export function NoDisplays({ isFiltered, hasLocations, add, onAddLocation }: Pro
   }
   return (
     <EmptyState
-      icon={IconScreen}
+      icon={IconDeviceDesktop}
       title={isFiltered ? 'No displays at this location' : 'No displays yet'}
       action={isFiltered ? null : add}
     >

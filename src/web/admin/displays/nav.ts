@@ -1,12 +1,12 @@
+import { IconDeviceDesktop } from '@tabler/icons-react';
 import { can } from '../../app/session/viewer.ts';
-import { IconScreen } from '../../ui/icons.tsx';
 import type { NavSection } from '../nav-section.ts';
 
 export const displaysNav: NavSection = {
   label: 'Displays',
   group: 'Space',
   path: 'displays',
-  icon: IconScreen,
+  icon: IconDeviceDesktop,
   isVisibleTo: (viewer) => can(viewer, 'displays:read'),
   audience: 'those who look after the displays',
   load: () => import('./DisplaysPage.tsx').then(({ DisplaysPage: Page }) => ({ Page })),

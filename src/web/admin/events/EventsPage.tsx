@@ -1,5 +1,6 @@
 import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { IconMapPin, IconPlus, IconTicket } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
@@ -8,7 +9,6 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { InfiniteList } from '../../components/InfiniteList.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { IconEvent, IconPin, IconPlus } from '../../ui/icons.tsx';
 import { type LocationChoice, useLocationChoices } from '../spaces/queries.ts';
 import { EventForm } from './EventForm.tsx';
 import { EventsTable } from './EventsTable.tsx';
@@ -22,7 +22,7 @@ export function EventsPage() {
   const creating = useDialog();
   const navigate = useNavigate();
   const add = canChange && (
-    <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
+    <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
       Create an event
     </Button>
   );
@@ -86,7 +86,7 @@ function EventsByView({ locations }: { locations: LocationChoice[] }) {
 function NoEventsNotice({ search }: { search: EventSearch }) {
   if (search.q !== null || search.locationId !== null) {
     return (
-      <EmptyState icon={IconEvent} title="No such event">
+      <EmptyState icon={IconTicket} title="No such event">
         Try fewer words, another location, or look among those of the past.
       </EmptyState>
     );
@@ -101,7 +101,7 @@ function NoEventsNotice({ search }: { search: EventSearch }) {
   } as const;
   const [title, text] = words[search.view];
   return (
-    <EmptyState icon={IconEvent} title={title}>
+    <EmptyState icon={IconTicket} title={title}>
       {text}
     </EmptyState>
   );
@@ -111,7 +111,7 @@ function NoLocation() {
   const canChange = can(useStaffViewer(), 'spaces:write');
   return (
     <EmptyState
-      icon={IconPin}
+      icon={IconMapPin}
       title="First, add a location"
       action={
         canChange && (

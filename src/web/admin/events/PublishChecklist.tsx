@@ -1,5 +1,5 @@
 import { Alert, List, Text } from '@mantine/core';
-import { IconAlert, IconCheck } from '../../ui/icons.tsx';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { EventDetails } from './queries.ts';
 
 export function PublishChecklist({ event }: { event: EventDetails }) {
@@ -8,7 +8,7 @@ export function PublishChecklist({ event }: { event: EventDetails }) {
   return (
     <Alert
       color={isReady ? 'teal' : 'indigo'}
-      icon={isReady ? <IconCheck /> : <IconAlert />}
+      icon={isReady ? <IconCheck size={18} /> : <IconAlertTriangle size={18} />}
       title={isReady ? 'Ready to be published' : 'Before you publish it'}
     >
       {isReady ? (

@@ -1,12 +1,12 @@
+import { IconTicket } from '@tabler/icons-react';
 import { can } from '../../app/session/viewer.ts';
-import { IconEvent } from '../../ui/icons.tsx';
 import type { NavSection } from '../nav-section.ts';
 
 export const eventsNav: NavSection = {
   label: 'Events',
   group: 'Space',
   path: 'events',
-  icon: IconEvent,
+  icon: IconTicket,
   isVisibleTo: (viewer) => can(viewer, 'events:read'),
   audience: 'those who look after the events',
   load: () => import('./EventsPage.tsx').then(({ EventsPage: Page }) => ({ Page })),

@@ -1,4 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
+import { IconMail } from '@tabler/icons-react';
 import { toApiError } from '../../api/errors.ts';
 import { PageLoader } from '../../components/CenteredPage.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
@@ -10,7 +11,6 @@ import { InfiniteList } from '../../components/InfiniteList.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import type { MailState as State } from '../../gql/graphql.ts';
-import { IconMail } from '../../ui/icons.tsx';
 import { type Mail, useMails, useMailText } from './queries.ts';
 
 const columns: Column<Mail>[] = [

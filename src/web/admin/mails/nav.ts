@@ -1,5 +1,5 @@
+import { IconMail } from '@tabler/icons-react';
 import { isSpaceManager } from '../../app/session/viewer.ts';
-import { IconMail } from '../../ui/icons.tsx';
 import type { NavSection } from '../nav-section.ts';
 
 export const mailsNav: NavSection = {

@@ -1,5 +1,6 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { IconPlus, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
@@ -8,7 +9,6 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { InfiniteList } from '../../components/InfiniteList.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import type { MemberStatus } from '../../gql/graphql.ts';
-import { IconPerson, IconPlus } from '../../ui/icons.tsx';
 import { TeamSelect } from '../teams/TeamSelect.tsx';
 import { MemberForm } from './MemberForm.tsx';
 import { MEMBER_STATUS_OPTIONS, MembersTable } from './MembersTable.tsx';
@@ -27,7 +27,7 @@ export function MembersPage() {
   const creating = useDialog();
   const navigate = useNavigate();
   const add = canChange && (
-    <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
+    <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
       Add a member
     </Button>
   );
@@ -65,11 +65,11 @@ export function MembersPage() {
         pages={pages}
         empty={
           isFiltered ? (
-            <EmptyState icon={IconPerson} title="Nobody found">
+            <EmptyState icon={IconUser} title="Nobody found">
               Try fewer letters, or another status or team.
             </EmptyState>
           ) : (
-            <EmptyState icon={IconPerson} title="No members yet">
+            <EmptyState icon={IconUser} title="No members yet">
               Add the first one. Members sign in by a link that is sent to their address.
             </EmptyState>
           )

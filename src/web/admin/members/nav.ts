@@ -1,12 +1,12 @@
+import { IconUser } from '@tabler/icons-react';
 import { can } from '../../app/session/viewer.ts';
-import { IconPerson } from '../../ui/icons.tsx';
 import type { NavSection } from '../nav-section.ts';
 
 export const membersNav: NavSection = {
   label: 'Members',
   group: 'Space',
   path: 'members',
-  icon: IconPerson,
+  icon: IconUser,
   isVisibleTo: (viewer) => can(viewer, 'members:read'),
   audience: 'those who look after the members',
   load: () => import('./MembersPage.tsx').then(({ MembersPage: Page }) => ({ Page })),

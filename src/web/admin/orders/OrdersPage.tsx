@@ -1,12 +1,12 @@
 import { Alert, Anchor, Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { IconAlertTriangle, IconReceipt } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { InfiniteList } from '../../components/InfiniteList.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import type { OrderStatus } from '../../gql/graphql.ts';
-import { IconAlert, IconOrder } from '../../ui/icons.tsx';
 import { OrdersTable } from './OrdersTable.tsx';
 import { ORDER_STATUS_OPTIONS } from './order-labels.ts';
 import { useOrders } from './queries.ts';
@@ -59,11 +59,11 @@ export function OrdersPage() {
         pages={pages}
         empty={
           q || status ? (
-            <EmptyState icon={IconOrder} title="No such order">
+            <EmptyState icon={IconReceipt} title="No such order">
               A code is searched for as a whole; of a name or an address some letters will do.
             </EmptyState>
           ) : (
-            <EmptyState icon={IconOrder} title="No orders yet">
+            <EmptyState icon={IconReceipt} title="No orders yet">
               They appear here as soon as somebody orders tickets for an event, or day passes.
             </EmptyState>
           )
@@ -82,7 +82,7 @@ export function PendingRefunds() {
   const { data } = usePendingRefunds();
   if (data === undefined || data.onSite + data.failed === 0) return null;
   return (
-    <Alert color="orange" icon={<IconAlert />} role="status" mb="md">
+    <Alert color="orange" icon={<IconAlertTriangle size={18} />} role="status" mb="md">
       {data.onSite > 0 && (
         <div>
           {formatRefundCount(data.onSite)} to be handed out at the front desk.{' '}

@@ -1,4 +1,5 @@
 import { Anchor, SegmentedControl, Text } from '@mantine/core';
+import { IconReceipt } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
@@ -8,7 +9,6 @@ import { InfiniteList } from '../../components/InfiniteList.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { BackLink, PageHeader } from '../../components/PageHeader.tsx';
 import type { RefundStatus } from '../../gql/graphql.ts';
-import { IconOrder } from '../../ui/icons.tsx';
 import { formatProvider } from './order-labels.ts';
 import { RefundActions, RefundStatusBadge } from './RefundActions.tsx';
 import { type Refund, useRefunds } from './refund-queries.ts';
@@ -90,7 +90,7 @@ export function RefundsPage() {
       <InfiniteList
         pages={pages}
         empty={
-          <EmptyState icon={IconOrder} title={title}>
+          <EmptyState icon={IconReceipt} title={title}>
             {text}
           </EmptyState>
         }

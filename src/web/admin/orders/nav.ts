@@ -1,12 +1,12 @@
+import { IconReceipt } from '@tabler/icons-react';
 import { can } from '../../app/session/viewer.ts';
-import { IconOrder } from '../../ui/icons.tsx';
 import type { NavSection } from '../nav-section.ts';
 
 export const ordersNav: NavSection = {
   label: 'Orders',
   group: 'Space',
   path: 'orders',
-  icon: IconOrder,
+  icon: IconReceipt,
   isVisibleTo: (viewer) => can(viewer, 'orders:read'),
   audience: 'those who look after the orders',
   load: () => import('./OrdersPage.tsx').then(({ OrdersPage: Page }) => ({ Page })),

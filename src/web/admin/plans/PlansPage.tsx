@@ -1,4 +1,5 @@
 import { Button, List, Text } from '@mantine/core';
+import { IconCreditCard, IconPlus } from '@tabler/icons-react';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
@@ -6,7 +7,6 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { IconPlan, IconPlus } from '../../ui/icons.tsx';
 import { PlanForm } from './PlanForm.tsx';
 import { formatBenefit, formatPlanPrice } from './plan-labels.ts';
 import { type Plan, usePlans } from './queries.ts';
@@ -39,7 +39,7 @@ export function PlansPage() {
   const creating = useDialog();
   const editing = useDialog<Plan>();
   const add = canChange && (
-    <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
+    <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
       Create a plan
     </Button>
   );
@@ -53,7 +53,7 @@ export function PlansPage() {
       <QueryBoundary query={plans}>
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyState icon={IconPlan} title="No plans yet" action={add}>
+            <EmptyState icon={IconCreditCard} title="No plans yet" action={add}>
               Without a plan everybody books at the public price. Create one, then start it for a
               member or a team on their page.
             </EmptyState>

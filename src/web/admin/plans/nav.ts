@@ -1,12 +1,12 @@
+import { IconCreditCard } from '@tabler/icons-react';
 import { can } from '../../app/session/viewer.ts';
-import { IconPlan } from '../../ui/icons.tsx';
 import type { NavSection } from '../nav-section.ts';
 
 export const plansNav: NavSection = {
   label: 'Plans',
   group: 'Space',
   path: 'plans',
-  icon: IconPlan,
+  icon: IconCreditCard,
   isVisibleTo: (viewer) => can(viewer, 'plans:read'),
   audience: 'those who look after the members',
   load: () => import('./PlansPage.tsx').then(({ PlansPage: Page }) => ({ Page })),

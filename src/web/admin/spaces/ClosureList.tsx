@@ -1,5 +1,6 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Confirmation, Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
@@ -7,7 +8,6 @@ import { formatDate } from '../../components/format-local-time.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { SectionCard } from '../../components/SectionCard.tsx';
 import { isCalendarDate } from '../../components/wall-clock.ts';
-import { IconAlert } from '../../ui/icons.tsx';
 import { type Closure, useCreateClosure, useDeleteClosure } from './location-queries.ts';
 
 interface ClosureListProps {
@@ -70,7 +70,7 @@ const ClosureSummary = ({ closure }: { closure: Closure }) => (
     {closure.reason && <Text size="sm">{closure.reason}</Text>}
     {closure.bookingsAffected > 0 && (
       <Group gap={6} c="var(--foyer-warning)" wrap="nowrap">
-        <IconAlert size={16} />
+        <IconAlertTriangle size={16} />
         <Text size="sm">{formatAffectedBookings(closure)}</Text>
       </Group>
     )}

@@ -1,4 +1,5 @@
 import { Anchor, Button, Text } from '@mantine/core';
+import { IconMapPin, IconPlus } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
@@ -6,7 +7,6 @@ import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { IconPin, IconPlus } from '../../ui/icons.tsx';
 import { CreateLocationForm } from './CreateLocationForm.tsx';
 import { type LocationDetails, useLocationList } from './location-queries.ts';
 import { formatWeek } from './opening-hours.ts';
@@ -31,7 +31,7 @@ export function SpacesPage() {
   const creating = useDialog();
   const navigate = useNavigate();
   const add = canChange && (
-    <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
+    <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
       Add a location
     </Button>
   );
@@ -45,7 +45,7 @@ export function SpacesPage() {
       <QueryBoundary query={locations}>
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyState icon={IconPin} title="No locations yet" action={add}>
+            <EmptyState icon={IconMapPin} title="No locations yet" action={add}>
               {canChange
                 ? 'A location is a house with a time zone of its own. Add the first one, then its rooms and desks.'
                 : 'An owner or a manager can add the first one.'}

@@ -1,5 +1,5 @@
+import { IconDoor } from '@tabler/icons-react';
 import { can } from '../../app/session/viewer.ts';
-import { IconDoor } from '../../ui/icons.tsx';
 import type { NavSection } from '../nav-section.ts';
 
 export const spacesNav: NavSection = {

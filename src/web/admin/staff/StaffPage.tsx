@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
+import { IconPlus, IconUsers } from '@tabler/icons-react';
 import { isSpaceOwner, useStaffViewer } from '../../app/session/viewer.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { InfiniteList } from '../../components/InfiniteList.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
-import { IconPeople, IconPlus } from '../../ui/icons.tsx';
 import { type StaffUser, useStaffUsers } from './queries.ts';
 import {
   ChangeRoleForm,
@@ -46,7 +46,7 @@ export function StaffPage() {
   const inviting = useDialog();
   const changing = useDialog<ChosenAction>();
   const invite = isOwner && (
-    <Button leftSection={<IconPlus />} onClick={() => inviting.open(true)}>
+    <Button leftSection={<IconPlus size={18} />} onClick={() => inviting.open(true)}>
       Invite somebody
     </Button>
   );
@@ -65,7 +65,7 @@ export function StaffPage() {
       <InfiniteList
         pages={pages}
         empty={
-          <EmptyState icon={IconPeople} title="No staff yet" action={invite}>
+          <EmptyState icon={IconUsers} title="No staff yet" action={invite}>
             Invite the people who work here.
           </EmptyState>
         }
@@ -77,7 +77,7 @@ export function StaffPage() {
               onAction={isOwner ? (action, user) => changing.open({ action, user }) : undefined}
             />
             {isAlone && isOwner && (
-              <EmptyState icon={IconPeople} title="You work alone so far" action={invite}>
+              <EmptyState icon={IconUsers} title="You work alone so far" action={invite}>
                 Invite the people you work with. Give at least one of them the role of an owner, so
                 that somebody can help if you lose your password.
               </EmptyState>

@@ -1,10 +1,10 @@
 import { Button, Menu, Text } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { formatRole } from '../../app/session/viewer.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { DateTime } from '../../components/DateTime.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { IconDown } from '../../ui/icons.tsx';
 import type { StaffUser } from './queries.ts';
 
 export type StaffAction = 'role' | 'reset' | 'disable' | 'enable' | 'resend' | 'withdraw';
@@ -73,7 +73,7 @@ function StaffActions(props: { user: StaffUser; onAction: (action: StaffAction) 
         <Button
           size="xs"
           variant="default"
-          rightSection={<IconDown size={14} />}
+          rightSection={<IconChevronDown size={14} />}
           aria-label={`Change ${user.name}`}
         >
           Change

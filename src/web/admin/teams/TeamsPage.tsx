@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
+import { IconPlus, IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { Confirmation, Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
@@ -10,7 +11,6 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { toLocalDate } from '../../components/wall-clock.ts';
-import { IconPeople, IconPlus } from '../../ui/icons.tsx';
 import { MembershipList } from '../plans/MembershipList.tsx';
 import { type Team, type TeamChoice, useDeleteTeam, useSaveTeam, useTeams } from './queries.ts';
 
@@ -21,7 +21,7 @@ export function TeamsPage() {
   const renaming = useDialog<Team>();
   const deleting = useDialog<Team>();
   const add = canChange && (
-    <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
+    <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
       Create a team
     </Button>
   );
@@ -35,7 +35,7 @@ export function TeamsPage() {
       <QueryBoundary query={teams}>
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyState icon={IconPeople} title="No teams yet" action={add}>
+            <EmptyState icon={IconUsers} title="No teams yet" action={add}>
               Create a team for a company or a group, then put its members in it on their pages.
             </EmptyState>
           ) : (

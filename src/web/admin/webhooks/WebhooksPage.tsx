@@ -1,4 +1,5 @@
 import { Anchor, Button, Text } from '@mantine/core';
+import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
@@ -7,7 +8,6 @@ import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { InfiniteList } from '../../components/InfiniteList.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
-import { IconPlus, IconWebhook } from '../../ui/icons.tsx';
 import { useCreateWebhook, useWebhooks, type Webhook } from './queries.ts';
 import { EventBadges, WebhookStatus } from './WebhookBadges.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
@@ -18,7 +18,7 @@ export function WebhooksPage() {
   const pages = useWebhooks();
   const creating = useDialog();
   const create = canChange && (
-    <Button leftSection={<IconPlus />} onClick={() => creating.open(true)}>
+    <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
       Add a webhook
     </Button>
   );

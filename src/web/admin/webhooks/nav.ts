@@ -1,5 +1,5 @@
+import { IconWebhook } from '@tabler/icons-react';
 import { can } from '../../app/session/viewer.ts';
-import { IconWebhook } from '../../ui/icons.tsx';
 import type { NavSection } from '../nav-section.ts';
 
 export const webhooksNav: NavSection = {

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
+import { IconDoor } from '@tabler/icons-react';
 import {
   type LocationChoice,
   type ResourceDetails,
@@ -14,7 +15,6 @@ import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import type { ResourceType } from '../../gql/graphql.ts';
-import { IconDoor } from '../../ui/icons.tsx';
 import { MembershipPausedNotice } from '../membership/MembershipPausedNotice.tsx';
 import { ConfirmBooking, type SelectedSlot } from './ConfirmBooking.tsx';
 import { FreeSlotList } from './FreeSlotList.tsx';

@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { LocationChoice, ResourceDetails } from '../../admin/spaces/queries.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -6,7 +7,6 @@ import { formatDuration, formatTimeZone } from '../../components/format-local-ti
 import { formatMoney } from '../../components/money.ts';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { addDays, toLocalTime } from '../../components/wall-clock.ts';
-import { IconCalendar } from '../../ui/icons.tsx';
 import type { SelectedSlot } from './ConfirmBooking.tsx';
 import { type PricedSlot, useFreeTimes } from './queries.ts';
 import type { ResolvedCriteria } from './SearchForm.tsx';

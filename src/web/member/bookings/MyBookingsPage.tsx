@@ -1,4 +1,5 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { isActiveBooking } from '../../admin/bookings/booking-labels.ts';
@@ -9,7 +10,6 @@ import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { IconCalendar } from '../../ui/icons.tsx';
 import { useCurrentMember } from '../membership/current-member.ts';
 import { MembershipPausedNotice } from '../membership/MembershipPausedNotice.tsx';
 import { BookingCards } from './BookingCards.tsx';

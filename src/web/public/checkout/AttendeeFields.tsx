@@ -1,6 +1,6 @@
 import { Alert, Button, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { IconDown, IconRight } from '../../ui/icons.tsx';
 
 interface TicketGroup {
   id: string;
@@ -28,7 +28,7 @@ export function AttendeeFields({ groups, attendees, error, onChange }: Props) {
         ml={-8}
         aria-expanded={isShown}
         aria-controls={id}
-        leftSection={isShown ? <IconDown size={16} /> : <IconRight size={16} />}
+        leftSection={isShown ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
         onClick={() => setIsOpen(!isShown)}
       >
         Attendee names (optional)

@@ -1,4 +1,5 @@
 import { Select, SimpleGrid, Stack } from '@mantine/core';
+import { IconDoor } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { DayField } from '../../components/DayField.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -7,7 +8,6 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { isCalendarDate, toLocalDate } from '../../components/wall-clock.ts';
-import { IconDoor } from '../../ui/icons.tsx';
 import { DayPassOrderForm } from './DayPassOrderForm.tsx';
 import { type OfferedPass, useOfferedPasses } from './queries.ts';
 

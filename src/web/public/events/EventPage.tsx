@@ -1,4 +1,5 @@
 import { Alert, Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
 import { DescriptionList } from '../../components/DescriptionList.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -7,7 +8,6 @@ import { BackLink, PageHeader } from '../../components/PageHeader.tsx';
 import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
 import { formatTimeZoneSuffix } from '../../components/time-zone-suffix.ts';
 import { useNow } from '../../components/use-now.ts';
-import { IconCalendar } from '../../ui/icons.tsx';
 import { type OfferedEvent, usePublicEvent } from './queries.ts';
 import { TicketSales } from './TicketSales.tsx';
 

@@ -1,10 +1,10 @@
 import { Button, Chip, Group, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { IconCalendar } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { InfiniteList } from '../../components/InfiniteList.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
-import { IconCalendar } from '../../ui/icons.tsx';
 import { EventList } from './EventList.tsx';
 import { usePublicEvents } from './queries.ts';
 
