@@ -1,6 +1,6 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
-// Paths are relative to where the command is run: the top of the project.
+// Paths are relative to the project root, where the command runs.
 const config: CodegenConfig = {
   schema: 'schema.graphql',
   documents: ['src/web/**/*.{ts,tsx}', '!src/web/gql/**'],

@@ -7,16 +7,16 @@ import { defineConfig, type Plugin } from 'vite';
 const webRoot = fileURLToPath(new URL('.', import.meta.url));
 const serviceOrigin = 'http://localhost:4000';
 
-/** In production the service says where the panel lives; while developing, this does. */
+/** Sets the base path in development. In production the service does. */
 const devBaseTag: Plugin = {
-  name: 'base-while-developing',
+  name: 'dev-base',
   apply: 'serve',
   transformIndexHtml: () => [{ tag: 'base', attrs: { href: '/admin/' }, injectTo: 'head-prepend' }],
 };
 
-/** A twin of each file, made once here, so that the service need not compress on every request. */
+/** Compresses each file at build time, so that the service does not compress on each request. */
 const gzipAssets: Plugin = {
-  name: 'compressed-twins',
+  name: 'gzip-assets',
   apply: 'build',
   writeBundle: ({ dir }, bundle) => {
     for (const file of Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name))) {
@@ -27,8 +27,8 @@ const gzipAssets: Plugin = {
 
 export default defineConfig(({ command }) => ({
   root: webRoot,
-  publicDir: false, // `public` holds the public pages, not files to hand out as they are
-  // The service may live below a path that is known only when it runs: nothing built may name one.
+  publicDir: false, // `public` holds the public pages, not static files
+  // The base path of the service is only known at run time, so built files must not contain one.
   base: command === 'build' ? './' : '/admin/',
   plugins: [react(), devBaseTag, gzipAssets],
   server: { proxy: { '/graphql': serviceOrigin, '/displays': serviceOrigin } },
@@ -43,7 +43,7 @@ export default defineConfig(({ command }) => ({
     rollupOptions: {
       input: [`${webRoot}index.html`, `${webRoot}offline/worker.ts`],
       output: {
-        // Browsers find a worker again by its name; the service hands it out at its own top.
+        // Browsers identify a worker by its name; the service serves it at its root.
         entryFileNames: ({ name }) =>
           name === 'worker' ? 'front-door-worker.js' : 'assets/[name]-[hash].js',
       },

@@ -1,18 +1,18 @@
 import type { ComponentType } from 'react';
 import type { Viewer } from '../app/session/viewer.ts';
 
-/** One place of the panel, in its navigation and at its path. */
+/** A section of the panel with its navigation entry and routes. */
 export interface NavSection {
   label: string;
   group: 'Space' | 'Settings';
   path: string;
   icon: ComponentType<{ size?: number }>;
   isVisibleTo: (viewer: Viewer) => boolean;
-  /** Who that is, in words: "owners and managers". */
+  /** The people who can see it: "owners and managers". */
   audience: string;
-  /** Loaded when it is first opened. */
+  /** Loads the page when it is first opened. */
   load: LoadComponent;
-  /** Pages below it, such as that of one location at `:locationId`. */
+  /** Child pages, such as one location at `:locationId`. */
   pages?: { path: string; load: LoadComponent }[];
 }
 

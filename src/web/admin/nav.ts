@@ -15,7 +15,7 @@ import { staffNav } from './staff/nav.ts';
 import { teamsNav } from './teams/nav.ts';
 import { webhooksNav } from './webhooks/nav.ts';
 
-/** What the panel offers, in the order of the navigation. A new noun is a folder and a line here. */
+/** The sections of the panel in navigation order. A new noun is a folder and a line here. */
 export const navSections: NavSection[] = [
   bookingsNav,
   frontDeskNav,

@@ -1,4 +1,4 @@
-/** A failure as the panel sees it: the service's own words, or ours when it could not be reached. */
+/** A failed request, with the service's message or ours if the service is unreachable. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
@@ -18,25 +18,25 @@ export interface ErrorDetails {
 }
 
 export const createUnreachableError = () =>
-  new ApiError('UNREACHABLE', 'The service cannot be reached. Check the connection and try again.');
+  new ApiError('UNREACHABLE', 'Cannot reach the service. Check your connection and try again.');
 
 export const createUnreadableResponseError = (status: number) =>
-  new ApiError('INTERNAL', `The service gave an answer that cannot be read (${status}).`);
+  new ApiError('INTERNAL', `The service sent an unreadable response (${status}). Try again later.`);
 
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  return new ApiError('INTERNAL', 'Something went wrong in this page. Reload it and try again.');
+  return new ApiError('INTERNAL', 'Something went wrong on this page. Reload it and try again.');
 }
 
-/** What carries the same code and means an attempt to sign in, not the end of a session. */
+/** Reasons with the same code that mean a failed sign-in rather than an expired session. */
 const SIGN_IN_FAILURE_REASONS = ['WRONG_CREDENTIALS', 'LINK_INVALID'];
 
-/** Nobody is signed in any more. */
+/** Whether the session has ended. */
 export const isSessionExpired = (thrown: unknown) =>
   thrown instanceof ApiError &&
   thrown.code === 'UNAUTHENTICATED' &&
   !SIGN_IN_FAILURE_REASONS.includes(thrown.details.reason ?? '');
 
-/** Worth asking again without anybody's help. */
+/** Whether a retry can succeed without user action. */
 export const isTransient = (thrown: unknown) =>
   thrown instanceof ApiError && (thrown.code === 'UNREACHABLE' || thrown.code === 'INTERNAL');

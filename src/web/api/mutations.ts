@@ -3,8 +3,8 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 type MutationFunction<Input, Result> = (input: Input) => Promise<Result>;
 
 /**
- * Something that is done, then told; what it affects, named by the beginnings of its keys, is looked at again. What is
- * gone once it is done is looked at only if it was refused.
+ * Runs a mutation, calls `onSuccess`, then invalidates the affected queries by key prefix. After a failure it
+ * invalidates `affectedIfRefused`, for queries that no longer exist after a success.
  */
 export function useInvalidatingMutation<Result, Input = void>(
   change: MutationFunction<Input, Result>,
@@ -12,35 +12,35 @@ export function useInvalidatingMutation<Result, Input = void>(
   onSuccess: (result: Result) => void,
   affectedIfRefused = affected,
 ) {
-  const lookAgain = useInvalidate(affected);
-  const lookAgainIfRefused = useInvalidate(affectedIfRefused);
+  const invalidate = useInvalidate(affected);
+  const invalidateIfRefused = useInvalidate(affectedIfRefused);
   return useMutation({
     mutationFn: change,
-    gcTime: 0, // an answer may hold a secret: it is not to be kept
+    gcTime: 0, // the result can hold a secret
     onSuccess: (result) => {
       onSuccess(result);
-      void lookAgain();
+      void invalidate();
     },
-    // What was refused has mostly been changed by somebody else meanwhile.
-    onError: () => void lookAgainIfRefused(),
+    // A rejected change often means that the data changed meanwhile.
+    onError: () => void invalidateIfRefused(),
   });
 }
 
-/** Told only when it can be seen: whatever is open until then never gives way to what was there before. */
+/** Calls `onSuccess` after the refetch, so that a closing dialog never reveals stale data. */
 export function useRefetchingMutation<Result, Input = void>(
   change: MutationFunction<Input, Result>,
   affected: QueryKey[],
   onSuccess: (result: Result) => void,
 ) {
-  const lookAgain = useInvalidate(affected);
+  const invalidate = useInvalidate(affected);
   return useMutation({
     mutationFn: change,
     gcTime: 0,
     onSuccess: async (result) => {
-      await lookAgain();
+      await invalidate();
       onSuccess(result);
     },
-    onError: () => void lookAgain(),
+    onError: () => void invalidate(),
   });
 }
 

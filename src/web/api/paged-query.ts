@@ -8,12 +8,12 @@ export interface Connection<Row> {
 
 type LoadPage<Row> = (after: string | null, signal: AbortSignal) => Promise<Connection<Row>>;
 
-/** A list that is read page by page, more of it on demand. */
+/** Loads a list page by page, on demand. */
 export function usePagedQuery<Row>(options: {
   queryKey: QueryKey;
   load: LoadPage<Row>;
   enabled?: boolean;
-  /** Only while the page can be seen. Each of its pages is asked for anew, so a longer list is looked at less often. */
+  /** Polls while the page is visible. Every loaded page is refetched, so longer lists refresh less often. */
   refreshSeconds?: number;
 }) {
   const { queryKey, load, enabled = true, refreshSeconds } = options;
@@ -33,7 +33,7 @@ export function usePagedQuery<Row>(options: {
 
 export type PagedQuery<Row> = ReturnType<typeof usePagedQuery<Row>>;
 
-/** For short lists that are chosen from. */
+/** Loads every page. For short lists such as select options. */
 export async function fetchAllPages<Row>(load: LoadPage<Row>, signal: AbortSignal): Promise<Row[]> {
   const rows: Row[] = [];
   let after: string | null = null;

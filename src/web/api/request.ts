@@ -17,7 +17,11 @@ type RequestArguments<Variables> =
     ? []
     : [variables: Variables, signal?: AbortSignal, idempotencyKey?: string, token?: string | null];
 
-/** Asks the GraphQL door. With the same key, the same request is done once; a token speaks for a device. Throws ApiError. */
+/**
+ * Sends a GraphQL request. Repeating an idempotency key runs the request once; a token authenticates a device.
+ *
+ * @throws ApiError
+ */
 export async function request<Data, Variables>(
   document: TypedDocumentString<Data, Variables>,
   ...[variables, signal, idempotencyKey, token]: RequestArguments<Variables>
@@ -35,27 +39,27 @@ export async function request<Data, Variables>(
   }).catch((thrown: unknown) => {
     throw signal?.aborted ? thrown : createUnreachableError();
   });
-  const answer = await readResponse<Data>(response);
-  const [error] = answer.errors ?? [];
+  const payload = await readResponse<Data>(response);
+  const [error] = payload.errors ?? [];
   if (error) {
     const { code = 'INTERNAL', ...details } = error.extensions ?? {};
     throw new ApiError(code, error.message, details);
   }
-  if (answer.data == null) throw createUnreadableResponseError(response.status);
-  return answer.data;
+  if (payload.data == null) throw createUnreadableResponseError(response.status);
+  return payload.data;
 }
 
 async function readResponse<Data>(response: Response): Promise<GraphQLResponse<Data>> {
   const body: unknown = await response.json().catch(() => null);
   if (typeof body !== 'object' || body === null) throw toResponseError(response);
-  // What is refused before GraphQL is reached, such as too much load, wears the REST envelope.
+  // Requests rejected before GraphQL, for example under load, get the REST envelope.
   if ('success' in body && 'data' in body && typeof body.data === 'string') {
     throw new ApiError('INTERNAL', body.data);
   }
   return body;
 }
 
-/** Proxies speak for a service that is down. */
+/** A proxy answers with these statuses while the service is down. */
 const toResponseError = ({ status }: Response) =>
   [502, 503, 504].includes(status)
     ? createUnreachableError()

@@ -3,12 +3,12 @@ import type { TypedDocumentString } from '../gql/graphql.ts';
 import { toServiceUrl } from './urls.ts';
 
 const MAX_RETRY_DELAY_SECONDS = 60;
-/** What held so long was a connection, though nothing happened meanwhile. */
+/** A connection that lasted this long counts as stable, even without events. */
 const MIN_STABLE_CONNECTION_MS = 30_000;
 
 /**
- * Is told whenever something happens, as long as the page is there. False until the first thing was told, and whenever
- * the connection is lost: then it is worth asking every now and then. Comes back by itself.
+ * Calls `onData` for each event while the page is mounted. Reconnects automatically. Returns false until the first
+ * event and while disconnected, so that callers can poll meanwhile.
  */
 export function useSubscription<Data, Variables extends Record<string, unknown>>(
   document: TypedDocumentString<Data, Variables>,
@@ -19,41 +19,41 @@ export function useSubscription<Data, Variables extends Record<string, unknown>>
   const latest = useRef(onData);
   latest.current = onData;
   const query = String(document);
-  const asked = JSON.stringify(variables);
+  const variablesJson = JSON.stringify(variables);
 
   useEffect(() => {
-    let isOver = false;
+    let isUnmounted = false;
     let end = () => {};
     let failures = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
 
     const retry = () => {
-      if (isOver) return;
+      if (isUnmounted) return;
       setIsLive(false);
       failures += 1;
       const limit = Math.min(MAX_RETRY_DELAY_SECONDS, 2 ** failures);
       timer = setTimeout(connect, 1000 * (1 + Math.random() * limit));
     };
 
-    // Loaded on the pages that need it only.
+    // Loaded only on pages that need it.
     const connect = () =>
       void import('graphql-sse').then(({ createClient }) => {
-        if (isOver) return;
+        if (isUnmounted) return;
         const client = createClient({
           url: toServiceUrl('graphql'),
           credentials: 'same-origin',
           retryAttempts: 0,
         });
-        const began = Date.now();
+        const connectedAt = Date.now();
         const ended = () => {
-          if (Date.now() - began > MIN_STABLE_CONNECTION_MS) failures = 0;
+          if (Date.now() - connectedAt > MIN_STABLE_CONNECTION_MS) failures = 0;
           retry();
         };
         const stop = client.subscribe<Data>(
-          { query, variables: JSON.parse(asked) },
+          { query, variables: JSON.parse(variablesJson) },
           {
             next: ({ data }) => {
-              if (isOver || !data) return; // what is refused is told here, too
+              if (isUnmounted || !data) return; // rejected subscriptions arrive here too
               failures = 0;
               setIsLive(true);
               latest.current(data);
@@ -70,11 +70,11 @@ export function useSubscription<Data, Variables extends Record<string, unknown>>
 
     connect();
     return () => {
-      isOver = true;
+      isUnmounted = true;
       clearTimeout(timer);
       end();
     };
-  }, [query, asked]);
+  }, [query, variablesJson]);
 
   return isLive;
 }

@@ -1,10 +1,10 @@
 const adminUrl = new URL('.', document.baseURI);
 
-/** Where the panel's own paths begin, without a slash at the end. */
+/** The base path of the panel, without a trailing slash. */
 export const ADMIN_PATH = adminUrl.pathname.replace(/\/$/, '');
 
-/** Where those of the members begin: beside the panel, out of the same build. */
+/** The base path of the member pages, which sit beside the panel. */
 export const MEMBER_PATH = new URL('../my', adminUrl).pathname;
 
-/** An address of the service that this panel belongs to; the panel lives one step below it. */
+/** The URL of a service path. The service root is one level above the panel. */
 export const toServiceUrl = (path: string) => new URL(`../${path}`, adminUrl).href;

@@ -3,23 +3,21 @@ import { Link } from 'react-router';
 import { CenteredPage } from '../components/CenteredPage.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 
-/** Also where a part of the panel can no longer be loaded because a newer one has taken its place. */
+/** Also shown when a code chunk is gone because the panel was updated. */
 export const CrashPage = () => (
-  <CenteredPage title="This page has stopped">
-    <Text>
-      The panel may have been updated, or the connection was lost. Loading it again usually helps.
-    </Text>
+  <CenteredPage title="Something went wrong">
+    <Text>The app may have been updated, or the connection was lost. Reloading usually helps.</Text>
     <Button mt="lg" onClick={() => window.location.reload()}>
-      Load again
+      Reload
     </Button>
   </CenteredPage>
 );
 
 export const NotFoundPage = () => (
   <>
-    <PageHeader title="No such page" description="The address may be mistyped or out of date." />
+    <PageHeader title="Page not found" description="The address may be mistyped or out of date." />
     <Anchor component={Link} to="/">
-      Go to the start
+      Go to the home page
     </Anchor>
   </>
 );

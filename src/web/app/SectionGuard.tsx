@@ -7,7 +7,7 @@ import { PageHeader } from '../components/PageHeader.tsx';
 import { NotFoundPage } from './ErrorPages.tsx';
 import { formatRole, useStaffViewer } from './session/viewer.ts';
 
-/** Explains, in place of a page that this person could do nothing with. */
+/** Replaces a section that the viewer has no access to with an explanation. */
 export function SectionGuard({ section }: { section: NavSection }) {
   const viewer = useStaffViewer();
   if (section.isVisibleTo(viewer)) return <Outlet />;
@@ -16,8 +16,8 @@ export function SectionGuard({ section }: { section: NavSection }) {
       <PageHeader title={section.label} description={`For ${section.audience}.`} />
       <EmptyState icon={section.icon} title={`${section.label} are for ${section.audience}`}>
         <Text component="span" inherit>
-          You are signed in as <b>{formatRole(viewer.role)}</b>, which does not include this. If you
-          need it for your work, ask an owner of the space.
+          You are signed in as <b>{formatRole(viewer.role)}</b>, which does not include access. If
+          you need it, ask an owner.
         </Text>
       </EmptyState>
     </>

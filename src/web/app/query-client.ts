@@ -14,7 +14,7 @@ export const queryClient: QueryClient = new QueryClient({
       retry: (failures, error) => failures < 2 && isTransient(error),
       retryDelay: (failures) => 500 * 2 ** failures,
       staleTime: 10_000,
-      // The service may be on this very machine or network: being offline says nothing about it.
+      // The service can run on the local machine or network, so browser offline state is irrelevant.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },

@@ -9,14 +9,14 @@ import { CrashPage, NotFoundPage } from './ErrorPages.tsx';
 import { DefaultRedirect, SectionGuard } from './SectionGuard.tsx';
 import { RequireStaff } from './session/RequireStaff.tsx';
 
-/** What runs by itself on a wall or at the door: nobody signs in, and nothing leads away from it. */
+/** Unattended pages on displays and kiosks: no sign-in and no links to other pages. */
 const deviceRoutes: RouteObject[] = [
   { path: 'display', lazy: () => import('../display/DisplayPage.tsx') },
   { path: 'kiosk', lazy: () => import('../kiosk/ChooseLocationPage.tsx') },
   { path: 'kiosk/:place', lazy: () => import('../kiosk/KioskPage.tsx') },
 ];
 
-/** The first steps of their paths: all else below them is theirs too. */
+/** The first segments of the device paths. */
 const DEVICE_PATHS = ['display', 'kiosk'];
 
 const toSectionRoute = (section: NavSection): RouteObject => ({
@@ -82,7 +82,7 @@ const createMemberRouter = () =>
     { basename: MEMBER_PATH },
   );
 
-/** Those for everybody stand right below the service's own address. */
+/** Public pages sit directly below the service's base URL. */
 const PUBLIC_BASE_PATH = new URL(toServiceUrl('')).pathname.replace(/\/$/, '');
 
 const createPublicRouter = () =>

@@ -2,7 +2,7 @@ import { Center, Group, Loader, Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Logo } from './Logo.tsx';
 
-/** One small thing in the middle, without the shell around it. */
+/** A small centred page without navigation. */
 export function CenteredPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Center component="main" mih="100dvh" p="md">

@@ -9,17 +9,17 @@ export interface Column<Row> {
 }
 
 interface Props<Row> {
-  /** What the table is called for those who do not see it. */
+  /** The accessible name. */
   label: string;
   columns: Column<Row>[];
   rows: Row[];
   getKey: (row: Row) => string;
-  /** Over and done with: shown fainter. */
+  /** Dims rows that are over. */
   isEnded?: (row: Row) => boolean;
   actions?: (row: Row) => ReactNode;
 }
 
-/** A table where there is room for one, cards where there is not. The first column names the row. */
+/** A table on wide screens, cards on narrow ones. The first column names the row. */
 export function DataTable<Row>(props: Props<Row>) {
   const wide = useMediaQuery('(min-width: 68em)', undefined, { getInitialValueInEffect: false });
   return wide ? <TableLayout {...props} /> : <CardLayout {...props} />;

@@ -9,22 +9,22 @@ import { useNow } from './use-now.ts';
 
 interface Props {
   at: string;
-  /** The day itself, or how long ago, or how long until. */
+  /** The date, the time since, or the time until. */
   format: 'day' | 'since' | 'until';
 }
 
-/** A moment in words; the exact one is in the tooltip and for programs. */
+/** A relative or short date with the exact time in a tooltip. */
 export function DateTime({ at, format }: Props) {
   const now = useNow(15);
   const date = new Date(at);
-  const words = {
+  const formatters = {
     day: () => formatBrowserDate(date),
     since: () => formatTimeSince(date, now),
     until: () => formatTimeUntil(date, now),
   };
   return (
     <Tooltip label={formatBrowserDateTimeLong(date)}>
-      <time dateTime={at}>{words[format]()}</time>
+      <time dateTime={at}>{formatters[format]()}</time>
     </Tooltip>
   );
 }

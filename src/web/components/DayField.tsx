@@ -11,7 +11,7 @@ interface Props {
 }
 
 export function DayField({ today, day, onChange }: Props) {
-  // What is half-typed is no day yet: what was chosen stays.
+  // Incomplete input is not a date, so the selected day stays.
   const [text, setText] = useState(day);
   useEffect(() => setText(day), [day]);
   const step = (days: number) => onChange(addDays(day, days));
@@ -20,7 +20,7 @@ export function DayField({ today, day, onChange }: Props) {
       <ActionIcon
         variant="default"
         size={36}
-        aria-label="The day before"
+        aria-label="Previous day"
         disabled={day <= today}
         onClick={() => step(-1)}
       >
@@ -29,7 +29,7 @@ export function DayField({ today, day, onChange }: Props) {
       <TextInput
         type="date"
         flex={1}
-        label="Day"
+        label="Date"
         description={formatLongDate(day)}
         min={today}
         value={text}
@@ -39,7 +39,7 @@ export function DayField({ today, day, onChange }: Props) {
         }}
         onBlur={() => setText(day)}
       />
-      <ActionIcon variant="default" size={36} aria-label="The day after" onClick={() => step(1)}>
+      <ActionIcon variant="default" size={36} aria-label="Next day" onClick={() => step(1)}>
         <IconChevronRight size={18} />
       </ActionIcon>
     </Group>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './DescriptionList.module.css';
 
-/** What is known of one thing, line by line; what is empty is left out. */
+/** Name and value pairs. Omits empty values. */
 export const DescriptionList = ({ items }: { items: [name: string, value: ReactNode][] }) => (
   <dl className={classes.facts}>
     {items

@@ -10,7 +10,7 @@ interface DialogProps<Subject> {
   children: (subject: Subject) => ReactNode;
 }
 
-/** Its content is made afresh each time it opens. */
+/** Mounts its content anew each time it opens. */
 export function Dialog<Subject>({ state, title, size = 'md', children }: DialogProps<Subject>) {
   const narrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false });
   return (
@@ -28,8 +28,8 @@ export function Dialog<Subject>({ state, title, size = 'md', children }: DialogP
 }
 
 /**
- * What a dialog is about, and whether it is open. The subject outlives the closing, so that the content does not change
- * while the dialog fades.
+ * The subject and open state of a dialog. The subject stays after closing, so that the content does not change during
+ * the transition.
  */
 export function useDialog<Subject = true>() {
   const [subject, setSubject] = useState<Subject | null>(null);
@@ -37,8 +37,8 @@ export function useDialog<Subject = true>() {
   return {
     subject,
     opened,
-    open: (about: Subject) => {
-      setSubject(() => about);
+    open: (next: Subject) => {
+      setSubject(() => next);
       setOpened(true);
     },
     close: () => setOpened(false),
@@ -57,7 +57,7 @@ interface DialogActionsProps {
   onConfirm?: () => void;
 }
 
-/** The two buttons at the end of a dialog. Without onConfirm the first one submits the form around it. */
+/** The buttons at the end of a dialog. Without onConfirm the primary button submits the surrounding form. */
 export function DialogActions(props: DialogActionsProps) {
   const { label, onCancel, pending, color, disabled, cancelLabel, onConfirm } = props;
   return (
@@ -81,7 +81,7 @@ export function DialogActions(props: DialogActionsProps) {
 interface ConfirmationContentProps {
   children: ReactNode;
   label: string;
-  /** Where "Cancel" could be taken for what is asked about. */
+  /** Replaces "Cancel" where it could be mistaken for the action. */
   cancelLabel?: string;
   onCancel: () => void;
   onConfirm: () => void;
@@ -89,7 +89,7 @@ interface ConfirmationContentProps {
   error: Error | null;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation before a destructive action. */
 export function Confirmation({ children, error, ...actions }: ConfirmationContentProps) {
   return (
     <Stack gap="sm">

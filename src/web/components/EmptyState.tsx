@@ -8,7 +8,7 @@ interface Props {
   action?: ReactNode;
 }
 
-/** Nothing here yet: what it is for, and what to do first. */
+/** Explains an empty page and what to do first. */
 export const EmptyState = ({ icon: Icon, title, children, action }: Props) => (
   <Paper withBorder radius="md" p="xl">
     <Stack align="center" gap="sm" maw={440} mx="auto" ta="center">

@@ -3,14 +3,14 @@ import { useEffect, useRef } from 'react';
 import { type ApiError, toApiError } from '../api/errors.ts';
 
 const ERROR_TITLES: Record<string, string> = {
-  UNREACHABLE: 'No connection to the service',
-  FORBIDDEN: 'You may not see this',
-  NOT_FOUND: 'Not there',
+  UNREACHABLE: 'No connection',
+  FORBIDDEN: 'Access denied',
+  NOT_FOUND: 'Not found',
 };
 
 export function ErrorAlert({ error, retry }: { error: ApiError; retry?: () => unknown }) {
   return (
-    <Alert color="red" role="alert" title={ERROR_TITLES[error.code] ?? 'That did not work'}>
+    <Alert color="red" role="alert" title={ERROR_TITLES[error.code] ?? 'Something went wrong'}>
       <Stack align="flex-start" gap="sm">
         <Text size="sm">{error.message}</Text>
         {retry && (
@@ -23,7 +23,7 @@ export function ErrorAlert({ error, retry }: { error: ApiError; retry?: () => un
   );
 }
 
-/** It stands above a form whose button may be far below it: hence it comes into view. */
+/** Scrolls into view, as the submit button can be far below. */
 export function FormError({ error }: { error: Error | null }) {
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function FormError({ error }: { error: Error | null }) {
   }, [error]);
   if (error === null) return null;
   return (
-    <Alert ref={alert} color="red" role="alert" title="That did not work">
+    <Alert ref={alert} color="red" role="alert" title="Something went wrong">
       {toApiError(error).message}
     </Alert>
   );

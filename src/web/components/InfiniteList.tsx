@@ -11,7 +11,7 @@ interface Props<Row> {
   children: (rows: Row[]) => ReactNode;
 }
 
-/** A list in all its states: not yet there, failed, empty, shown, more to come, no longer fresh. */
+/** Renders every state of a paged list: loading, failed, empty, loaded, more available, stale. */
 export function InfiniteList<Row>({ pages, empty, children }: Props<Row>) {
   const { rows, error } = pages;
   if (rows === undefined) {
@@ -26,7 +26,7 @@ export function InfiniteList<Row>({ pages, empty, children }: Props<Row>) {
     <Stack>
       {error && !pages.isFetchNextPageError && (
         <Alert color="orange" role="status">
-          Could not refresh this list: {toApiError(error).message} It shows what was known at{' '}
+          Could not refresh this list: {toApiError(error).message} Last updated at{' '}
           {formatBrowserTime(new Date(pages.dataUpdatedAt))}.
         </Alert>
       )}

@@ -5,7 +5,7 @@ import { getCurrencyDigits } from './money.ts';
 interface Props {
   label: string;
   description?: string;
-  /** In major units, as people write them. */
+  /** In major units, such as euros. */
   price: number | string;
   currency: string;
   error?: ReactNode;

@@ -8,9 +8,9 @@ interface Props {
   onChange: (values: { name?: string; slug?: string }) => void;
 }
 
-/** The short name follows the name until it is changed by hand. */
+/** Derives the short name from the name until it is edited. */
 export function NameAndSlugFields({ values, errors, placeholder, onChange }: Props) {
-  const [isOwn, setIsOwn] = useState(false);
+  const [isEdited, setIsEdited] = useState(false);
   return (
     <>
       <TextInput
@@ -22,17 +22,17 @@ export function NameAndSlugFields({ values, errors, placeholder, onChange }: Pro
         value={values.name}
         error={errors.name}
         onChange={({ currentTarget: { value } }) =>
-          onChange(isOwn ? { name: value } : { name: value, slug: toSlug(value) })
+          onChange(isEdited ? { name: value } : { name: value, slug: toSlug(value) })
         }
       />
       <TextInput
         label="Short name"
-        description="For addresses and the command line"
+        description="Used in URLs and on the command line"
         maxLength={100}
         value={values.slug}
         error={errors.slug}
         onChange={({ currentTarget: { value } }) => {
-          setIsOwn(true);
+          setIsEdited(true);
           onChange({ slug: value });
         }}
       />
@@ -42,7 +42,7 @@ export function NameAndSlugFields({ values, errors, placeholder, onChange }: Pro
 
 const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** A short name for addresses, made from the full one: "Café Süd" gives "cafe-sud". */
+/** Converts a name to a slug: "Café Süd" becomes "cafe-sud". */
 const toSlug = (name: string) =>
   name
     .normalize('NFKD')
@@ -54,4 +54,4 @@ const toSlug = (name: string) =>
     .slice(0, 100);
 
 export const validateSlug = (slug: string) =>
-  SLUG_PATTERN.test(slug) ? null : 'Lower-case letters and digits, with single dashes between';
+  SLUG_PATTERN.test(slug) ? null : 'Use lowercase letters, digits and single dashes';

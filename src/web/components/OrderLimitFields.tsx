@@ -1,7 +1,7 @@
 import { NumberInput, Select, SimpleGrid } from '@mantine/core';
 
 const CONFIRMATION_OPTIONS = [
-  { value: 'auto', label: 'Where there are at most 100 places' },
+  { value: 'auto', label: 'If capacity is at most 100' },
   { value: 'yes', label: 'Always' },
   { value: 'no', label: 'Never' },
 ];
@@ -11,14 +11,14 @@ interface Props {
   onChange: (change: Partial<OrderLimitValues>) => void;
 }
 
-/** How many unpaid and free places one client takes, and whether free orders are confirmed by mail. */
+/** Limits on unpaid and free items per client, and email confirmation of free orders. */
 export const OrderLimitFields = ({ values, onChange }: Props) => (
   <>
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <NumberInput
-        label="Unpaid places per e-mail address"
-        description="Free places count too"
-        placeholder="automatic"
+        label="Unpaid items per email address"
+        description="Free items count too"
+        placeholder="Automatic"
         min={1}
         max={1_000_000}
         allowDecimal={false}
@@ -26,9 +26,9 @@ export const OrderLimitFields = ({ values, onChange }: Props) => (
         onChange={(maxSeatsPerEmail) => onChange({ maxSeatsPerEmail })}
       />
       <NumberInput
-        label="Per internet connection"
-        description="Raise it for a school or an office that orders together"
-        placeholder="automatic"
+        label="Unpaid items per internet connection"
+        description="Raise for schools or offices"
+        placeholder="Automatic"
         min={1}
         max={1_000_000}
         allowDecimal={false}
@@ -36,9 +36,9 @@ export const OrderLimitFields = ({ values, onChange }: Props) => (
         onChange={(maxSeatsPerAddress) => onChange({ maxSeatsPerAddress })}
       />
       <NumberInput
-        label="Per network"
+        label="Unpaid items per network"
         description="Many connections of one provider"
-        placeholder="automatic"
+        placeholder="Automatic"
         min={1}
         max={1_000_000}
         allowDecimal={false}
@@ -46,8 +46,8 @@ export const OrderLimitFields = ({ values, onChange }: Props) => (
         onChange={(maxSeatsPerNetwork) => onChange({ maxSeatsPerNetwork })}
       />
       <NumberInput
-        label="Counted for"
-        description="How long held places count"
+        label="Limit period"
+        description="How long items count"
         suffix=" h"
         min={1}
         max={168}
@@ -57,8 +57,8 @@ export const OrderLimitFields = ({ values, onChange }: Props) => (
       />
     </SimpleGrid>
     <Select
-      label="Free orders are confirmed by mail"
-      description="Whoever is not signed in opens a link within 30 minutes"
+      label="Confirm free orders by email"
+      description="Guests must open a link within 30 minutes"
       data={CONFIRMATION_OPTIONS}
       allowDeselect={false}
       value={values.confirmFreeOrders}
@@ -69,10 +69,10 @@ export const OrderLimitFields = ({ values, onChange }: Props) => (
   </>
 );
 
-/** A number as its input holds it: empty text while there is none. */
+/** The value of a number input: empty text if blank. */
 type NumberInputValue = number | string;
 
-/** The order limits of an event or a day pass type, as a form holds them. Empty is automatic. */
+/** Form values for the order limits of an event or day pass type. Blank means automatic. */
 export interface OrderLimitValues {
   maxSeatsPerEmail: NumberInputValue;
   maxSeatsPerAddress: NumberInputValue;

@@ -8,7 +8,7 @@ import { formatBrowserTime } from './format-browser-time.ts';
 interface QueryOrNotFoundProps<Data> {
   query: UseQueryResult<Data>;
   height: number;
-  /** In place of a bare error where there is no such thing. */
+  /** Shown if the record does not exist. */
   notFound: ReactNode;
   children: (data: Data) => ReactNode;
 }
@@ -21,19 +21,19 @@ export function QueryOrNotFound<Data>({ notFound, ...props }: QueryOrNotFoundPro
 
 interface QueryBoundaryProps<Data> {
   query: UseQueryResult<Data>;
-  /** About as high as what is to come. */
+  /** The approximate height of the content, for the skeleton. */
   height?: number;
   children: (data: Data) => ReactNode;
 }
 
-/** Something read at once: not yet there, failed, shown. What is shown stays when a later look fails. */
+/** Renders the states of a query: loading, failed, loaded. Keeps stale data if a refetch fails. */
 export function QueryBoundary<Data>({ query, height = 160, children }: QueryBoundaryProps<Data>) {
   if (query.data !== undefined) {
     return (
       <>
         {query.error && (
           <Alert color="orange" role="status" mb="sm">
-            Could not look again: {toApiError(query.error).message} This is what was known at{' '}
+            Could not refresh: {toApiError(query.error).message} Last updated at{' '}
             {formatBrowserTime(new Date(query.dataUpdatedAt))}.
           </Alert>
         )}

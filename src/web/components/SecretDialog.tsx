@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { type RevealedSecret, SecretDialogContext } from './use-secret-dialog.ts';
 
-/** Stands above everything that could be navigated away from. Only its own button closes it. */
+/** Wraps the router, so that the dialog survives navigation. Only its own button closes it. */
 export function SecretDialogProvider({ children }: { children: ReactNode }) {
   const [secret, setSecret] = useState<RevealedSecret | null>(null);
   const show = useCallback((secret: RevealedSecret) => setSecret(secret), []);
@@ -27,25 +27,25 @@ export function SecretDialogProvider({ children }: { children: ReactNode }) {
   );
 }
 
-function useUnloadWarning(wanted: boolean) {
+function useUnloadWarning(isEnabled: boolean) {
   useEffect(() => {
-    if (!wanted) return;
+    if (!isEnabled) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
-  }, [wanted]);
+  }, [isEnabled]);
 }
 
 function SecretReveal({ secret, onDone }: { secret: RevealedSecret; onDone: () => void }) {
   const [isCopied, setIsCopied] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
-  const copied = () => setIsCopied(true);
+  const markCopied = () => setIsCopied(true);
   return (
     <Stack>
       <Text size="sm">{secret.explanation}</Text>
-      <CopyField label={secret.label} value={secret.plainText} onCopy={copied} autoFocus />
+      <CopyField label={secret.label} value={secret.plainText} onCopy={markCopied} autoFocus />
       {secret.urls?.map(({ label, value }) => (
-        <CopyField key={label} label={label} value={value} onCopy={copied} />
+        <CopyField key={label} label={label} value={value} onCopy={markCopied} />
       ))}
       <Alert
         color="orange"
@@ -53,8 +53,8 @@ function SecretReveal({ secret, onDone }: { secret: RevealedSecret; onDone: () =
         role={isWarned ? 'alert' : 'note'}
       >
         {isWarned
-          ? 'It has not been copied with the button. Once this closes, nobody can show it again.'
-          : 'This is shown only now, and nobody can show it again. Copy it before you close.'}
+          ? 'You have not copied it yet. You cannot view it again after closing.'
+          : 'Copy this now. You cannot view it again after closing.'}
       </Alert>
       <Group justify="flex-end">
         {isWarned && !isCopied ? (
@@ -116,7 +116,7 @@ function CopyField({ label, value, onCopy, autoFocus }: CopyFieldProps) {
         {outcome === 'copied' && <VisuallyHidden>Copied to the clipboard.</VisuallyHidden>}
         {outcome === 'failed' && (
           <Text size="xs" mt={4}>
-            The browser refused. The text is selected: press Ctrl+C or ⌘C.
+            The browser blocked copying. The text is selected: press Ctrl+C or ⌘C.
           </Text>
         )}
       </div>
@@ -124,7 +124,7 @@ function CopyField({ label, value, onCopy, autoFocus }: CopyFieldProps) {
   );
 }
 
-/** Pages served without https have no clipboard; the older way still works there. */
+/** Falls back to execCommand, as pages without https have no clipboard API. */
 async function copyText(text: string, shown: HTMLInputElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

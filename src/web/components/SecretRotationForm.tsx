@@ -4,7 +4,7 @@ import { DialogActions } from './Dialog.tsx';
 import { FormError } from './ErrorAlerts.tsx';
 
 const OVERLAP_LABELS = {
-  0: 'At once',
+  0: 'Immediately',
   1: 'In an hour',
   24: 'In a day',
   72: 'In three days',
@@ -13,12 +13,12 @@ const OVERLAP_LABELS = {
 
 export interface OverlapOption {
   hours: keyof typeof OVERLAP_LABELS;
-  /** What it means for whoever has the old one. */
+  /** The effect on programs that use the old secret. */
   description?: string;
 }
 
 interface Props {
-  /** What gets another one, and what is to be done with it. */
+  /** Explains what is rotated. */
   children: ReactNode;
   noun: 'secret' | 'token';
   overlaps: OverlapOption[];
@@ -29,7 +29,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Replaces a secret, and asks how long the old one is good beside the new one. */
+/** Replaces a secret and asks how long the old one stays valid. */
 export function SecretRotationForm({
   children,
   noun,
@@ -52,7 +52,11 @@ export function SecretRotationForm({
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {children}
         </Text>
-        <Radio.Group label={`When should the old ${noun} end?`} value={hours} onChange={setHours}>
+        <Radio.Group
+          label={`When should the old ${noun} expire?`}
+          value={hours}
+          onChange={setHours}
+        >
           <Stack gap="xs" mt="xs">
             {overlaps.map(({ hours, description }) => (
               <Radio

@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** One part of a page that has several. */
+/** One section of a page. */
 export function SectionCard({ title, description, action, children }: Props) {
   const id = useId();
   return (

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** A state in a word; the dot's colour only helps to find it. */
+/** A status label with a coloured dot. The dot repeats what the label says. */
 export const StatusBadge = ({ color, children }: { color: string; children: string }) => (
   <Badge
     variant="default"

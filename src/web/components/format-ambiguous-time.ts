@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { formatLocalDate, formatLocalTime } from './format-local-time.ts';
 
-/** On the day on which clocks go back they show some times twice; only the offset from UTC tells those apart. */
+/** Whether clocks show this time twice on the day they go back. Only the UTC offset then tells the two apart. */
 function isAmbiguousTime(at: string | Date, timeZone: string): boolean {
   const wall = toZonedDateTime(at, timeZone).toPlainDateTime();
   const [first, second] = (['earlier', 'later'] as const).map(
@@ -10,7 +10,7 @@ function isAmbiguousTime(at: string | Date, timeZone: string): boolean {
   return first !== second;
 }
 
-/** "9:00 AM", and "2:30 AM (UTC+2)" where the clocks show it twice. */
+/** "9:00 AM", or "2:30 AM (UTC+2)" if the clocks show it twice. */
 export const formatExactTime = (at: string | Date, timeZone: string) =>
   isAmbiguousTime(at, timeZone)
     ? `${formatLocalTime(at, timeZone)} (${formatUtcOffset(at, timeZone)})`

@@ -25,7 +25,7 @@ export const formatBrowserDateTime = (date: Date) => dateTimeFormat.format(date)
 export const formatBrowserDateTimeLong = (date: Date) => longDateTimeFormat.format(date);
 export const formatBrowserTime = (date: Date) => timeFormat.format(date);
 
-/** Clocks of browser and service differ a little: what has happened is never said to be still to come. */
+/** Formats a past time. Clock differences between browser and service never make it a future one. */
 export function formatTimeSince(date: Date, now: Date): string {
   const seconds = Math.max(0, (now.getTime() - date.getTime()) / 1000);
   return seconds < 45 ? 'just now' : formatRelativeSeconds(-seconds);

@@ -1,4 +1,4 @@
-/** Moments in words, by the clocks of a place. */
+/** Formats instants in the time zone of a location. */
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -30,7 +30,7 @@ export const formatLocalDateTimeRange = (
   timeZone: string,
 ) => `${formatLocalDate(from, timeZone)}, ${formatLocalTimeRange(from, to, timeZone)}`;
 
-/** Names the day of the end where it is another one. */
+/** Includes the end date if it differs from the start date. */
 export function formatLocalTimeRange(
   from: string | Date,
   to: string | Date,
@@ -43,11 +43,11 @@ export function formatLocalTimeRange(
   return `${formatLocalTime(from, timeZone)} – ${sameDay ? end : `${formatLocalDate(to, timeZone)}, ${end}`}`;
 }
 
-/** "09:00" as people here write it; "24:00" is midnight. */
+/** Formats "09:00" in the browser's locale. "24:00" is midnight. */
 export const formatTimeOfDay = (time: string) =>
   formatLocalTime(`2000-01-01T${time === '24:00' ? '00:00' : time}:00Z`, 'UTC');
 
-/** A day of the calendar, in words. */
+/** Formats a calendar date. */
 export const formatDate = (day: string) =>
   getFormatter('UTC', { dateStyle: 'medium' }).format(new Date(`${day}T00:00:00Z`));
 
@@ -61,7 +61,7 @@ export function formatDuration(minutes: number): string {
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
-/** "Europe/Berlin" is read as "Berlin time". */
+/** "Europe/Berlin" becomes "Berlin time". */
 export const formatTimeZone = (timeZone: string) =>
   timeZone === 'UTC'
     ? 'UTC'

@@ -1,10 +1,10 @@
 import { parseWallClock, toLocalDate, toLocalTime } from './wall-clock.ts';
 
-/** A moment as an input for local times holds it, by the clocks of a place: "2026-11-20T18:00", empty for none. */
+/** The value of a datetime-local input in a location's zone: "2026-11-20T18:00", or empty. */
 export const toLocalDateTime = (at: string | null, timeZone: string) =>
   at === null ? '' : `${toLocalDate(at, timeZone)}T${toLocalTime(at, timeZone)}`;
 
-/** Null where there is none. */
+/** Null if the input is empty or the time does not exist. */
 export function parseLocalDateTime(local: string, timeZone: string): string | null {
   const [day = '', time = ''] = local.split('T');
   return parseWallClock(day, time.slice(0, 5), timeZone);
@@ -12,18 +12,18 @@ export function parseLocalDateTime(local: string, timeZone: string): string | nu
 
 export const validateLocalDateTime = (local: string, timeZone: string) =>
   local !== '' && parseLocalDateTime(local, timeZone) === null
-    ? 'The clocks skip this time on that day'
+    ? 'This time does not exist on that day because clocks change'
     : null;
 
-/** Says what is wrong with an end that comes before its beginning. */
+/** Returns a message if the end is invalid or not after the start. */
 export function validateEndAfterStart(start: string, end: string, timeZone: string): string | null {
   const problem = validateLocalDateTime(end, timeZone);
   if (problem !== null || start === '' || end === '') return problem;
   const [from, to] = [parseLocalDateTime(start, timeZone), parseLocalDateTime(end, timeZone)];
-  return from !== null && to !== null && to <= from ? 'Later than the beginning' : null;
+  return from !== null && to !== null && to <= from ? 'Enter an end after the start' : null;
 }
 
-/** The instant of before where nobody touched the field: clocks show some times twice. */
+/** Keeps the previous instant if the field is untouched, as local times can be ambiguous. */
 export const toChangedInstant = (local: string, before: string | null, timeZone: string) =>
   before !== null && local === toLocalDateTime(before, timeZone)
     ? before

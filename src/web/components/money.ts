@@ -7,7 +7,7 @@ export interface Money {
 const createCurrencyFormat = (currency: string) =>
   new Intl.NumberFormat(undefined, { style: 'currency', currency });
 
-/** How many digits stand behind the point: 2 for EUR, 0 for JPY. */
+/** The number of decimal places: 2 for EUR, 0 for JPY. */
 export const getCurrencyDigits = (currency: string) => {
   try {
     return createCurrencyFormat(currency).resolvedOptions().maximumFractionDigits ?? 2;

@@ -9,6 +9,6 @@ export const notifyFailure = (title: string, error: unknown) =>
     title,
     message: toApiError(error).message,
     autoClose: 10_000,
-    // Below a title Mantine's own grey is too faint to read.
+    // Mantine's grey has too little contrast below a title.
     styles: { description: { color: 'var(--mantine-color-dimmed)' } },
   });

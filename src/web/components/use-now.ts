@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The present, looked at again every so many seconds. */
+/** The current time, updated every `everySeconds` seconds. */
 export function useNow(everySeconds: number): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

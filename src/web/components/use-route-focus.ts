@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
-/** A new page begins at its top, for the keyboard and for those who listen, too. */
+/** Moves focus and scroll to the top after navigation, for keyboards and screen readers. */
 export function useRouteFocus() {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);

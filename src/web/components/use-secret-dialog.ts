@@ -2,35 +2,35 @@ import type { QueryKey } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { useInvalidatingMutation } from '../api/mutations.ts';
 
-/** A change whose answer holds a secret, which is shown once and kept nowhere. */
+/** A mutation whose result holds a secret. The secret is shown once and never cached. */
 export function useSecretMutation<Result, Input = void>(
   change: (input: Input) => Promise<Result>,
   affected: QueryKey[],
-  secretOf: (result: Result) => RevealedSecret,
+  toSecret: (result: Result) => RevealedSecret,
   onSuccess: (result: Result) => void = () => undefined,
 ) {
   const show = useSecretDialog();
   return useInvalidatingMutation(change, affected, (result) => {
     onSuccess(result);
-    show(secretOf(result));
+    show(toSecret(result));
   });
 }
 
 export interface RevealedSecret {
   title: string;
-  /** What it is and where it goes. */
+  /** What the secret is for and where to use it. */
   explanation: string;
   label: string;
   plainText: string;
-  /** Addresses made with it, ready to be used. */
+  /** Ready-made URLs that contain the secret. */
   urls?: { label: string; value: string }[];
 }
 
 export const SecretDialogContext = createContext<((secret: RevealedSecret) => void) | null>(null);
 
-/** Shows a secret that cannot be asked for again. It outlives the page, and even the session, that made it. */
+/** Shows a one-time secret. The dialog survives navigation and even the end of the session. */
 export function useSecretDialog() {
   const show = use(SecretDialogContext);
-  if (show === null) throw new Error('useSecret stands outside SecretKeeper');
+  if (show === null) throw new Error('useSecretDialog needs SecretDialogProvider above it');
   return show;
 }

@@ -7,15 +7,15 @@ const MINUTE_MS = 60_000;
 const toZonedDateTime = (at: string | Date, timeZone: string) =>
   Temporal.Instant.fromEpochMilliseconds(new Date(at).getTime()).toZonedDateTimeISO(timeZone);
 
-/** The day that the clocks of a place show. */
+/** The local date in a zone. */
 export const toLocalDate = (at: string | Date, timeZone: string) =>
   toZonedDateTime(at, timeZone).toPlainDate().toString();
 
-/** The time that they show, as an input holds it. */
+/** The local time in a zone, as an input value. */
 export const toLocalTime = (at: string | Date, timeZone: string) =>
   toZonedDateTime(at, timeZone).toPlainTime().toString({ smallestUnit: 'minute' });
 
-/** Null for what is no time, and for one that the clocks skip; of one that they show twice, the first. */
+/** Null if invalid or skipped by the clocks. Uses the first of two instants if ambiguous. */
 export function parseWallClock(day: string, time: string, timeZone: string): string | null {
   if (!isCalendarDate(day) || !/^\d\d:\d\d$/.test(time)) return null;
   if (time === '24:00') return parseWallClock(addDays(day, 1), '00:00', timeZone);
@@ -25,7 +25,7 @@ export function parseWallClock(day: string, time: string, timeZone: string): str
   return new Date(at.epochMilliseconds).toISOString();
 }
 
-/** The first instant of a day; some days begin later than at midnight. */
+/** The first instant of a day. Some days start after midnight. */
 export const toStartOfDay = (day: string, timeZone: string) =>
   new Date(Temporal.PlainDate.from(day).toZonedDateTime({ timeZone }).epochMilliseconds);
 

@@ -14,7 +14,9 @@ export function Component() {
     <>
       <PageHeader
         title="Your account"
-        description={`You are ${name ?? 'somebody'}, signed in as ${formatRole(role)}.`}
+        description={
+          name ? `Signed in as ${name} (${formatRole(role)}).` : `Signed in as ${formatRole(role)}.`
+        }
       />
       <Stack maw={720}>
         <SessionList />
@@ -24,19 +26,19 @@ export function Component() {
   );
 }
 
-const PASSWORD_TOGGLE_PROPS = { 'aria-label': 'Show the password' };
+const PASSWORD_TOGGLE_PROPS = { 'aria-label': 'Show password' };
 
 export function ChangePasswordForm() {
   const form = useForm({
     initialValues: { current: '', next: '' },
     validate: {
-      current: isNotEmpty('Type your current password'),
+      current: isNotEmpty('Enter your current password'),
       next: isNotEmpty('Choose a new password'),
     },
   });
   const change = useChangePassword(() => {
     form.reset();
-    notifySuccess('Your password is changed, and you are signed out everywhere else.');
+    notifySuccess('Password changed. You are signed out everywhere else.');
   });
   return (
     <SectionCard title="Password" description="Changing it signs you out everywhere else.">
@@ -51,7 +53,7 @@ export function ChangePasswordForm() {
           />
           <PasswordInput
             label="New password"
-            description="At least 12 characters. A few unrelated words do well."
+            description="At least 12 characters. A few unrelated words work well."
             autoComplete="new-password"
             visibilityToggleButtonProps={PASSWORD_TOGGLE_PROPS}
             {...form.getInputProps('next')}

@@ -5,13 +5,13 @@ import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { SectionCard } from '../../components/SectionCard.tsx';
 import { type Session, useEndOtherSessions, useEndSession, useSessions } from './queries.ts';
 
-/** Where the person is signed in; for staff and for members. */
+/** The sessions of the signed-in person, staff or member. */
 export function SessionList() {
   const sessions = useSessions();
   return (
     <SectionCard
       title="Where you are signed in"
-      description="Sign out of whatever you do not recognize."
+      description="Sign out of any session you do not recognize."
     >
       <QueryBoundary query={sessions} height={120}>
         {(rows) => (
@@ -35,7 +35,7 @@ function SessionItem({
   session: Session;
 }) {
   const name = browser ?? 'Unknown browser';
-  const end = useEndSession(() => notifySuccess(`You are signed out of ${name}.`));
+  const end = useEndSession(() => notifySuccess(`Signed out of ${name}.`));
   return (
     <Group component="li" justify="space-between" wrap="nowrap" gap="sm">
       <div>
@@ -60,7 +60,7 @@ function SessionItem({
           style={{ flexShrink: 0 }}
           aria-label={`Sign out ${name}`}
           onClick={() =>
-            end.mutate(id, { onError: (error) => notifyFailure('It is still signed in', error) })
+            end.mutate(id, { onError: (error) => notifyFailure('Could not sign out', error) })
           }
           loading={end.isPending}
         >
@@ -80,7 +80,7 @@ function EndOtherSessionsButton() {
         loading={end.isPending}
         onClick={() =>
           end.mutate(undefined, {
-            onError: (error) => notifyFailure('You are still signed in elsewhere', error),
+            onError: (error) => notifyFailure('Could not sign out elsewhere', error),
           })
         }
       >

@@ -24,15 +24,15 @@ export function ApiKeysPage() {
     <>
       <PageHeader
         title="API keys"
-        description="For programs: a website, a door controller, a spreadsheet. Each has a key of its own, which does only what you allow and can be revoked alone."
+        description="Connect a website, a door controller or a spreadsheet. Each key has its own permissions and can be revoked on its own."
         action={pages.rows?.length ? create : null}
       />
       <InfiniteList
         pages={pages}
         empty={
-          <EmptyState icon={IconKey} title="No keys yet" action={create}>
-            Create one for the first program that is to read or write here. Give each program a key
-            of its own, so that revoking one stops nothing else.
+          <EmptyState icon={IconKey} title="No API keys yet" action={create}>
+            Create a key for each program that uses the API. Revoking one then leaves the others
+            working.
           </EmptyState>
         }
       >
@@ -52,9 +52,9 @@ export function ApiKeysPage() {
 }
 
 const OVERLAP_OPTIONS: OverlapOption[] = [
-  { hours: 0, description: 'Programs stop working until they have the new one.' },
+  { hours: 0, description: 'Programs stop working until they use the new key.' },
   { hours: 1 },
-  { hours: 24, description: 'Enough time to hand out the new one.' },
+  { hours: 24, description: 'Leaves time to update every program.' },
   { hours: 168 },
 ];
 
@@ -69,7 +69,7 @@ export function RotateApiKeyForm({ apiKey, onClose }: { apiKey: ApiKey; onClose:
       rotate={rotate}
       onCancel={onClose}
     >
-      <b>{apiKey.name}</b> gets a new secret and may do the same as before.
+      <b>{apiKey.name}</b> gets a new secret with the same permissions.
     </SecretRotationForm>
   );
 }
@@ -93,8 +93,8 @@ export function RevokeApiKeyConfirmation({
       pending={revoke.isPending}
       error={revoke.error}
     >
-      Programs that use <b>{apiKey.name}</b> (<Code>{apiKey.prefix}…</Code>) are refused from their
-      very next request. Other keys are not affected. This cannot be undone.
+      Programs that use <b>{apiKey.name}</b> (<Code>{apiKey.prefix}…</Code>) lose access at once.
+      Other keys keep working. This cannot be undone.
     </Confirmation>
   );
 }

@@ -11,8 +11,8 @@ import { ALL_SCOPES, formatScopeNoun, groupScopesByNoun } from './scope-labels.t
 
 const columns: Column<ApiKey>[] = [
   { header: 'Name', cell: (key) => <KeyName apiKey={key} /> },
-  { header: 'May do', cell: ({ scopes }) => <ScopeBadges scopes={scopes} /> },
-  { header: 'State', cell: (key) => <KeyStateCell apiKey={key} /> },
+  { header: 'Permissions', cell: ({ scopes }) => <ScopeBadges scopes={scopes} /> },
+  { header: 'Status', cell: (key) => <KeyStateCell apiKey={key} /> },
   { header: 'Last used', cell: (key) => <KeyLastUsed apiKey={key} /> },
   { header: 'Created', cell: (key) => <KeyCreated apiKey={key} /> },
 ];
@@ -92,7 +92,7 @@ const KeyCreated = ({ apiKey: { createdAt, createdBy } }: { apiKey: ApiKey }) =>
 );
 
 function KeyName({ apiKey }: { apiKey: ApiKey }) {
-  const nudge = findKeyWarning(apiKey, useNow(60));
+  const warning = findKeyWarning(apiKey, useNow(60));
   return (
     <>
       <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -101,19 +101,19 @@ function KeyName({ apiKey }: { apiKey: ApiKey }) {
       <Code bg="transparent" p={0} c="dimmed">
         {apiKey.prefix}…
       </Code>
-      {nudge && (
+      {warning && (
         <Group gap={6} wrap="nowrap" align="flex-start" mt={4} c="var(--foyer-warning)">
           <span>
             <IconAlertTriangle size={14} />
           </span>
-          <Text size="xs">{nudge}</Text>
+          <Text size="xs">{warning}</Text>
         </Group>
       )}
     </>
   );
 }
 
-const KEY_STATE_LABELS: Record<KeyState, [color: string, word: string]> = {
+const KEY_STATE_LABELS: Record<KeyState, [color: string, label: string]> = {
   active: ['teal', 'Active'],
   replaced: ['yellow', 'Being replaced'],
   rotated: ['gray', 'Rotated'],
@@ -123,10 +123,10 @@ const KEY_STATE_LABELS: Record<KeyState, [color: string, word: string]> = {
 
 function KeyStateCell({ apiKey }: { apiKey: ApiKey }) {
   const state = toKeyState(apiKey, useNow(15));
-  const [color, word] = KEY_STATE_LABELS[state];
+  const [color, label] = KEY_STATE_LABELS[state];
   return (
     <>
-      <StatusBadge color={color}>{word}</StatusBadge>
+      <StatusBadge color={color}>{label}</StatusBadge>
       <Text size="xs" c="dimmed" mt={4}>
         <KeyExpiry apiKey={apiKey} state={state} />
       </Text>
@@ -190,7 +190,7 @@ const DAY_MS = 24 * 3600 * 1000;
 const MAX_KEY_AGE_MS = 365 * DAY_MS;
 const MAX_IDLE_MS = 90 * DAY_MS;
 
-/** `replaced` still works for the rest of its overlap, `rotated` no longer does. */
+/** A `replaced` key works until its overlap ends; a `rotated` key no longer works. */
 function toKeyState(key: ApiKey, now: Date): KeyState {
   const isReplaced = key.replacedById !== null;
   if (key.revokedAt !== null) return isReplaced ? 'rotated' : 'revoked';
@@ -202,13 +202,13 @@ function toKeyState(key: ApiKey, now: Date): KeyState {
 
 const isUsableState = (state: KeyState) => state === 'active' || state === 'replaced';
 
-/** What its owner should think about, if anything. */
+/** Advice for keys that are unused or old. */
 function findKeyWarning(key: ApiKey, now: Date): string | null {
   if (toKeyState(key, now) !== 'active') return null;
-  const since = (at: string) => now.getTime() - new Date(at).getTime();
-  if (since(key.lastUsedAt ?? key.createdAt) > MAX_IDLE_MS) {
-    return 'Not used for three months. Revoke it if nothing needs it.';
+  const msSince = (at: string) => now.getTime() - new Date(at).getTime();
+  if (msSince(key.lastUsedAt ?? key.createdAt) > MAX_IDLE_MS) {
+    return 'Not used for three months. Revoke it if you no longer need it.';
   }
-  if (since(key.createdAt) > MAX_KEY_AGE_MS) return 'Older than a year. Rotate it.';
+  if (msSince(key.createdAt) > MAX_KEY_AGE_MS) return 'Older than a year. Rotate it.';
   return null;
 }

@@ -24,8 +24,8 @@ export function CreateApiKeyForm({ onClose }: { onClose: () => void }) {
   const form = useForm({
     initialValues: { name: '', scopes: [] as string[], choice: 'never', date: '' },
     validate: {
-      name: isNotEmpty('Give it a name that says which program uses it'),
-      scopes: isNotEmpty('Choose at least one thing that it may do'),
+      name: isNotEmpty('Enter a name, such as the program that uses the key'),
+      scopes: isNotEmpty('Select at least one permission'),
       date: (_, values) => validateExpiry(values, new Date()),
     },
   });
@@ -38,7 +38,7 @@ export function CreateApiKeyForm({ onClose }: { onClose: () => void }) {
         <FormError error={create.error} />
         <TextInput
           label="Name"
-          description="Which program will use it?"
+          description="The program that will use this key"
           placeholder="Website"
           maxLength={200}
           data-autofocus
@@ -84,15 +84,17 @@ function ScopePicker({ value, onChange, error }: ScopePickerProps) {
   const descriptions = new Map(scopes.map(({ scope, description }) => [scope, description]));
   const isEverything = value.includes(ALL_SCOPES);
   const toggle = (scope: string) =>
-    onChange(value.includes(scope) ? value.filter((one) => one !== scope) : [...value, scope]);
+    onChange(
+      value.includes(scope) ? value.filter((selected) => selected !== scope) : [...value, scope],
+    );
   return (
     <Stack gap="sm" role="group" aria-labelledby="scopes-label" aria-describedby="scopes-error">
       <div>
         <Input.Label id="scopes-label" labelElement="div">
-          What it may do
+          Permissions
         </Input.Label>
         <Input.Description>
-          Start from a preset, or choose by hand. Less is safer.
+          Start from a preset or select permissions one by one. Grant only what the program needs.
         </Input.Description>
       </div>
       <Group gap="xs">
@@ -113,7 +115,7 @@ function ScopePicker({ value, onChange, error }: ScopePickerProps) {
         description={
           canGrantAll
             ? descriptions.get(ALL_SCOPES)
-            : 'Only owners create keys with all permissions'
+            : 'Only owners can create keys with all permissions'
         }
         checked={isEverything}
         disabled={!canGrantAll}
@@ -179,16 +181,16 @@ const EXPIRY_OPTIONS = [
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
   { value: '365', label: 'In a year' },
-  { value: 'date', label: 'On a day of your choice' },
+  { value: 'date', label: 'On a custom date' },
 ];
 
 interface Expiry {
   choice: string;
-  /** YYYY-MM-DD, with the choice `date`. */
+  /** YYYY-MM-DD, when the choice is `date`. */
   date: string;
 }
 
-/** The moment as the service wants it; a day counts to its end, in this browser's zone. */
+/** Converts the choice to an instant. A date counts until its end, in the browser's time zone. */
 function toExpiryInstant({ choice, date }: Expiry, now: Date): string | null {
   if (choice === 'never') return null;
   if (choice === 'date') return parseEndOfDay(date)?.toISOString() ?? null;
@@ -198,8 +200,8 @@ function toExpiryInstant({ choice, date }: Expiry, now: Date): string | null {
 function validateExpiry({ choice, date }: Expiry, now: Date): string | null {
   if (choice !== 'date') return null;
   const end = parseEndOfDay(date);
-  if (end === null) return 'Choose a day';
-  return end <= now ? 'Choose a day to come' : null;
+  if (end === null) return 'Select a date';
+  return end <= now ? 'Select a future date' : null;
 }
 
 function parseEndOfDay(date: string): Date | null {

@@ -123,14 +123,14 @@ export const useRevokeApiKey = (onSuccess: () => void) =>
 
 const toNewKeySecret = (name: string, plainText: string): RevealedSecret => ({
   title: `${name} is ready`,
-  explanation: 'Programs send this key as “Authorization: Bearer …” with each request.',
+  explanation: 'Send this key with each request in the header “Authorization: Bearer …”.',
   label: 'API key',
   plainText,
 });
 
 const toRotatedKeySecret = (name: string, plainText: string): RevealedSecret => ({
   title: `New secret for ${name}`,
-  explanation: 'Put it in place of the old one wherever the program keeps its settings.',
+  explanation: 'Replace the old key in the settings of each program that uses it.',
   label: 'API key',
   plainText,
 });

@@ -5,7 +5,7 @@ export interface NounScopes {
 
 export const ALL_SCOPES = '*';
 
-/** Scopes as people read them: noun by noun, in the order given. */
+/** Groups scopes such as "bookings:read" by noun, in their original order. */
 export function groupScopesByNoun(scopes: readonly string[]): NounScopes[] {
   const nouns = new Map<string, string[]>();
   for (const scope of scopes) {
@@ -16,9 +16,9 @@ export function groupScopesByNoun(scopes: readonly string[]): NounScopes[] {
 }
 
 export function formatScopeNoun(noun: string): string {
-  const words = noun === 'check-ins' ? noun : noun.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const label = noun === 'check-ins' ? noun : noun.replaceAll('-', ' ');
+  return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-export const isSameSet = (one: readonly string[], other: readonly string[]) =>
-  one.length === other.length && one.every((scope) => other.includes(scope));
+export const isSameSet = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((scope) => b.includes(scope));

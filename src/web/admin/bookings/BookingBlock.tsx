@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
 import { formatLocalTimeRange } from '../../components/format-local-time.ts';
 import { formatResourceType } from '../spaces/resource-labels.ts';
 import classes from './BookingBlock.module.css';
@@ -7,45 +7,45 @@ import type { BookableResource, Booking, DayEvent } from './queries.ts';
 
 interface Props {
   booking: Booking;
-  /** In a list there is room for whole words. */
+  /** Lists wrap the text; the board cuts it off. */
   inList?: boolean;
   onRead: (booking: Booking) => void;
 }
 
 const STATUS_MARKS = {
-  PENDING: 'waits for approval',
-  NO_SHOW: 'nobody came',
+  PENDING: 'needs approval',
+  NO_SHOW: 'no-show',
   CANCELLED: 'cancelled',
 };
 
 export function BookingBlock({ booking, inList, onRead }: Props) {
   const { title, status, startsAt, endsAt, location, resource, checkedInAt } = booking;
   const times = formatLocalTimeRange(startsAt, endsAt, location.timeZone);
-  const who = formatHolder(booking);
+  const holder = formatHolder(booking);
   const mark = status === 'CONFIRMED' ? (checkedInAt ? 'here' : null) : STATUS_MARKS[status];
   return (
     <button
       type="button"
       className={`${classes.block} ${inList ? classes.list : ''}`}
       data-state={status}
-      aria-label={[resource.name, times, who, title, mark].filter(Boolean).join(', ')}
-      title={[times, who, title, mark].filter(Boolean).join('\n')}
+      title={[times, holder, title, mark].filter(Boolean).join('\n')}
       onClick={() => onRead(booking)}
     >
-      <span className={`${classes.line} ${classes.who}`}>{title ?? who}</span>
+      <VisuallyHidden>{resource.name}: </VisuallyHidden>
+      <span className={`${classes.line} ${classes.holder}`}>{title ?? holder}</span>
       <span className={classes.line}>
-        {[mark, title && who, times].filter(Boolean).join(' · ')}
+        {[mark, title && holder, times].filter(Boolean).join(' · ')}
       </span>
     </button>
   );
 }
 
-/** An event occupies a room as a booking does; it is looked after elsewhere. */
+/** An event occupies a room like a booking, but staff edit it under Events. */
 export function EventBlock({ event, timeZone }: { event: DayEvent; timeZone: string }) {
   const times = formatLocalTimeRange(event.startsAt, event.endsAt, timeZone);
   return (
     <div className={classes.block} data-state="EVENT" title={`${event.title}\nEvent, ${times}`}>
-      <span className={`${classes.line} ${classes.who}`}>{event.title}</span>
+      <span className={`${classes.line} ${classes.holder}`}>{event.title}</span>
       <span className={classes.line}>Event · {times}</span>
     </div>
   );

@@ -23,7 +23,7 @@ import { SeriesScopeField } from './SeriesScopeField.tsx';
 
 interface BookingDialogProps {
   state: DialogState<Booking>;
-  /** With the day on which the booking now is. */
+  /** Called with the new day of the booking. */
   onMoved: (day: string) => void;
 }
 
@@ -33,7 +33,7 @@ export const BookingDialog = ({ state, onMoved }: BookingDialogProps) => (
   </Dialog>
 );
 
-type BookingStep = 'facts' | 'cancel' | 'move' | 'edit';
+type BookingStep = 'details' | 'cancel' | 'move' | 'edit';
 
 interface BookingStepsProps {
   id: string;
@@ -42,9 +42,9 @@ interface BookingStepsProps {
 }
 
 function BookingSteps({ id, onMoved, onClose }: BookingStepsProps) {
-  const [step, setStep] = useState<BookingStep>('facts');
+  const [step, setStep] = useState<BookingStep>('details');
   const booking = useBooking(id);
-  const back = () => setStep('facts');
+  const back = () => setStep('details');
   return (
     <QueryBoundary query={booking}>
       {(booking) => {
@@ -71,18 +71,18 @@ interface BookingDetailsViewProps {
 
 function BookingDetailsView({ booking, onStep }: BookingDetailsViewProps) {
   const { startsAt, endsAt, location, price, cancellation, createdAt } = booking;
-  const [color, word] = BOOKING_STATUS_LABELS[booking.status];
+  const [color, label] = BOOKING_STATUS_LABELS[booking.status];
   return (
     <Stack>
       <DescriptionList
         items={[
           [
-            'State',
+            'Status',
             <StatusBadge key="state" color={color}>
-              {word}
+              {label}
             </StatusBadge>,
           ],
-          ['Who', <BookingHolder key="who" booking={booking} />],
+          ['Booked by', <BookingHolder key="who" booking={booking} />],
           [
             'When',
             `${formatLocalDateTimeRange(startsAt, endsAt, location.timeZone)}, ${formatTimeZone(location.timeZone)}`,
@@ -91,9 +91,9 @@ function BookingDetailsView({ booking, onStep }: BookingDetailsViewProps) {
           ['Title', booking.title],
           ['Notes', booking.notes],
           ['Price', formatMoney(price)],
-          ['Series', booking.seriesId && 'One of several that repeat'],
+          ['Series', booking.seriesId && 'Part of a series'],
           [
-            'Came',
+            'Checked in',
             booking.checkedInAt && <DateTime key="in" at={booking.checkedInAt} format="since" />,
           ],
           [
@@ -101,8 +101,8 @@ function BookingDetailsView({ booking, onStep }: BookingDetailsViewProps) {
             cancellation && <DateTime key="off" at={cancellation.cancelledAt} format="since" />,
           ],
           ['Reason', cancellation?.reason],
-          ['Stays due', cancellation && formatMoney(cancellation.fee)],
-          ['Made', <DateTime key="made" at={createdAt} format="since" />],
+          ['Cancellation fee', cancellation && formatMoney(cancellation.fee)],
+          ['Created', <DateTime key="made" at={createdAt} format="since" />],
         ]}
       />
       <BookingActions booking={booking} onStep={onStep} />
@@ -125,14 +125,14 @@ function BookingHolder({ booking }: { booking: BookingDetails }) {
 
 const EARLY_CHECK_IN_MS = 3_600_000;
 
-/** When somebody may come for it; the service allows as much. */
+/** Check-in opens one hour early, as in the service. */
 const isCheckInOpen = ({ startsAt, endsAt }: BookingDetails, now: Date) =>
   now.getTime() > new Date(startsAt).getTime() - EARLY_CHECK_IN_MS && now < new Date(endsAt);
 
 function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
   const viewer = useStaffViewer();
   const now = useNow(15);
-  const approve = useApproveBooking(() => notifySuccess('The booking is approved.'));
+  const approve = useApproveBooking(() => notifySuccess('Booking approved.'));
   const checkIn = useCheckInBooking(() => notifySuccess('Checked in.'));
   if (!isActiveBooking(booking) || !can(viewer, 'bookings:write')) return null;
   const isPending = booking.status === 'PENDING';
@@ -175,7 +175,7 @@ function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
 
 function EditBookingForm({ booking, onDone }: { booking: BookingDetails; onDone: () => void }) {
   const edit = useUpdateBooking(() => {
-    notifySuccess('The booking is saved.');
+    notifySuccess('Booking saved.');
     onDone();
   });
   const form = useForm({
@@ -201,7 +201,7 @@ function EditBookingForm({ booking, onDone }: { booking: BookingDetails; onDone:
         <FormError error={edit.error} />
         <TextInput
           label="Title"
-          description="Displays at the door may show it"
+          description="Shown on displays"
           maxLength={200}
           data-autofocus
           {...form.getInputProps('title')}
@@ -215,7 +215,7 @@ function EditBookingForm({ booking, onDone }: { booking: BookingDetails; onDone:
           {...form.getInputProps('notes')}
         />
         <SeriesScopeField
-          label="For which bookings?"
+          label="Apply to"
           booking={booking}
           value={form.values.scope}
           onChange={(scope) => form.setFieldValue('scope', scope)}

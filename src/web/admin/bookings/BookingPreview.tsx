@@ -12,7 +12,7 @@ import type { PricePreview, SeriesPreview, Slot } from './preview-queries.ts';
 
 interface BookingPreviewCardProps {
   preview: PricePreview;
-  /** Whether it is known who books: their plan decides about the price. */
+  /** Whether the booker is known. Their plan affects the price. */
   holder: boolean;
   isCurrent: boolean;
   timeZone: string;
@@ -41,7 +41,7 @@ export function BookingPreviewCard({
         <ViolationList reasons={reasons} />
         {collisions.map(({ startsAt, endsAt, title, holder }) => (
           <Text key={startsAt} size="sm">
-            {[title, holder].filter(Boolean).join(', ') || 'Somebody'}:{' '}
+            {[title, holder].filter(Boolean).join(', ') || 'Another booking'}:{' '}
             {formatLocalTimeRange(startsAt, endsAt, timeZone)}
           </Text>
         ))}
@@ -59,7 +59,7 @@ export function BookingPreviewCard({
         </div>
         <Text size="xs" c="dimmed">
           {formatCancellationTerms(preview, timeZone)}
-          {!holder && ' Choose the member to see their own price.'}
+          {!holder && ' Select a member to see their price.'}
         </Text>
       </Stack>
     </Paper>
@@ -80,7 +80,7 @@ const PriceStep = ({ step, amount, isSum }: { step: string; amount: string; isSu
 function formatCancellationTerms({ price, freeCancellationUntil }: PricePreview, timeZone: string) {
   if (price.amount === 0) return '';
   const until = new Date(freeCancellationUntil);
-  if (until < new Date()) return 'A cancellation costs the whole price from now on.';
+  if (until < new Date()) return 'Cancelling now costs the full price.';
   return `Free cancellation until ${formatLocalDate(until, timeZone)}, ${formatLocalTime(until, timeZone)}.`;
 }
 
@@ -95,14 +95,14 @@ interface AlternativesProps {
   onSelect: (slot: AlternativeSlot) => void;
 }
 
-/** The nearest free slots of the same length. */
+/** The nearest free slots of the same duration. */
 function Alternatives({ slots, timeZone, onSelect }: AlternativesProps) {
   if (slots.length === 0) return null;
   const days = new Set(slots.map(({ startsAt }) => toLocalDate(startsAt, timeZone)));
   return (
     <div>
       <Text size="sm">
-        Free instead
+        Next free times
         {days.size === 1 && ` on ${formatLocalDate(slots[0]?.startsAt ?? '', timeZone)}`}:
       </Text>
       <Group gap="xs" mt={4}>
@@ -112,7 +112,7 @@ function Alternatives({ slots, timeZone, onSelect }: AlternativesProps) {
             size="xs"
             variant="light"
             onClick={() => onSelect(slot)}
-            aria-label={`Take ${formatLocalDate(slot.startsAt, timeZone)}, ${formatLocalTimeRange(slot.startsAt, slot.endsAt, timeZone)}`}
+            aria-label={`Select ${formatLocalDate(slot.startsAt, timeZone)}, ${formatLocalTimeRange(slot.startsAt, slot.endsAt, timeZone)}`}
           >
             {days.size > 1 && `${formatLocalDate(slot.startsAt, timeZone)}, `}
             {formatLocalTimeRange(slot.startsAt, slot.endsAt, timeZone)}
@@ -127,7 +127,7 @@ interface ViolationListProps {
   reasons: { reason: string; message: string }[];
 }
 
-/** What stands in the way, in the service's own words. */
+/** The violated booking rules, with the messages of the service. */
 const ViolationList = ({ reasons }: ViolationListProps) =>
   reasons.length === 0 ? null : (
     <List size="sm" c="var(--mantine-color-error)" role="alert">
@@ -160,14 +160,14 @@ export function SeriesPreviewCard({ preview, isCurrent, timeZone }: SeriesPrevie
       <Stack gap="xs">
         {first && last && (
           <Text size="sm">
-            {occurrences.length} can be had, from {formatLocalDate(first.startsAt, timeZone)} to{' '}
-            {formatLocalDate(last.startsAt, timeZone)}: {formatTotal(occurrences)} altogether.
+            {occurrences.length} available, from {formatLocalDate(first.startsAt, timeZone)} to{' '}
+            {formatLocalDate(last.startsAt, timeZone)}: {formatTotal(occurrences)} in total.
           </Text>
         )}
         {conflicts.length > 0 && (
           <div role="alert">
             <Text size="sm" c="var(--mantine-color-error)">
-              {conflicts.length} cannot:
+              {conflicts.length} unavailable:
             </Text>
             <List size="sm" mah={180} style={{ overflowY: 'auto' }}>
               {conflicts.map(({ localStart, reasons }) => (

@@ -37,16 +37,19 @@ export function BookingsPage() {
   );
 }
 
-/** The place and the day stand in the address, so that the way back leads there. */
+/** The URL holds location and day, so that the browser's back button restores them. */
 function BookingsAtLocation({ locations }: { locations: [LocationChoice, ...LocationChoice[]] }) {
-  const [at, setAt] = useSearchParams();
+  const [searchParams, setSearchParams] = useSearchParams();
   const now = useNow(30);
-  const location = locations.find(({ id }) => id === at.get('location')) ?? locations[0];
+  const location = locations.find(({ id }) => id === searchParams.get('location')) ?? locations[0];
   const today = toLocalDate(now, location.timeZone);
-  const asked = at.get('day');
-  const day = asked && isCalendarDate(asked) ? asked : today;
+  const dayParam = searchParams.get('day');
+  const day = dayParam && isCalendarDate(dayParam) ? dayParam : today;
   const go = (to: { location?: string; day?: string }) =>
-    setAt({ location: to.location ?? location.id, day: to.day ?? day }, { replace: true });
+    setSearchParams(
+      { location: to.location ?? location.id, day: to.day ?? day },
+      { replace: true },
+    );
   return (
     <LocationDay
       key={location.id}
@@ -64,10 +67,10 @@ function NoLocation() {
   const canChange = can(useStaffViewer(), 'spaces:write');
   return (
     <>
-      <PageHeader title="Bookings" description="Who is in which room, and when." />
+      <PageHeader title="Bookings" description="See who booked which room and when." />
       <EmptyState
         icon={IconMapPin}
-        title="First, add a location"
+        title="Add a location first"
         action={
           canChange && (
             <Button component={Link} to="/spaces">
@@ -77,8 +80,8 @@ function NoLocation() {
         }
       >
         {canChange
-          ? 'Add your house under Spaces, then its rooms and desks. Their day is shown here.'
-          : 'An owner or a manager adds it, and its rooms and desks. Their day is then shown here.'}
+          ? 'Add a location under Spaces, then its rooms and desks. Their bookings appear here.'
+          : 'An owner or manager needs to add a location with rooms and desks.'}
       </EmptyState>
     </>
   );
@@ -93,7 +96,7 @@ interface LocationDayProps {
   onDay: (day: string) => void;
 }
 
-/** The front desk's day at one location, by its clocks. */
+/** One day at one location, in its time zone. */
 export function LocationDay({
   locations,
   location,
@@ -112,13 +115,13 @@ export function LocationDay({
   const events = useDayEvents(location.id, from, to, can(viewer, 'events:read'));
   const booking = useDialog<BookingPrefill>();
   const reading = useDialog<Booking>();
-  const isAsking = booking.opened || reading.opened;
+  const isDialogOpen = booking.opened || reading.opened;
   const View = wide ? DayBoard : DayLists;
   return (
     <>
       <PageHeader
         title="Bookings"
-        description={`${formatLongDate(day)}, by ${formatTimeZone(timeZone)}, the clocks of ${location.name}.`}
+        description={`${formatLongDate(day)} at ${location.name} (${formatTimeZone(timeZone)})`}
         action={
           canBook &&
           data.data?.resources.length !== 0 && (
@@ -133,7 +136,7 @@ export function LocationDay({
         location={location}
         day={day}
         today={today}
-        hotkeysDisabled={isAsking}
+        hotkeysDisabled={isDialogOpen}
         onLocation={onLocation}
         onDay={onDay}
       />
@@ -143,7 +146,7 @@ export function LocationDay({
             <NoResourcesNotice location={location} />
           ) : (
             <>
-              <OpeningHoursNotice day={day} place={data.location} />
+              <OpeningHoursNotice day={day} location={data.location} />
               <View
                 day={day}
                 data={data}
@@ -153,8 +156,8 @@ export function LocationDay({
               />
               {wide && (
                 <Text size="xs" c="dimmed" mt="xs">
-                  {canBook && 'Click on a free stretch to book it. '}← and → turn the day, T leads
-                  to today.
+                  {canBook && 'Click a free time to book it. '}Press ← or → to change the day, T for
+                  today.
                 </Text>
               )}
             </>
@@ -162,11 +165,11 @@ export function LocationDay({
         }
       </QueryBoundary>
       <Dialog state={booking} title={`New booking at ${location.name}`} size="lg">
-        {(wish) => (
+        {(prefill) => (
           <NewBookingForm
             location={location}
             resources={data.data?.resources ?? []}
-            prefill={wish}
+            prefill={prefill}
             onBooked={onDay}
             onClose={booking.close}
           />
@@ -192,28 +195,29 @@ export function NoResourcesNotice({ location }: { location: { id: string; name: 
       }
     >
       {canChange
-        ? 'Add the first room or desk, and set when the location is open.'
-        : 'An owner or a manager adds rooms and desks under Spaces.'}
+        ? 'Add a room or desk, then set the opening hours.'
+        : 'An owner or manager can add rooms and desks under Spaces.'}
     </EmptyState>
   );
 }
 
-/** When the location is open on a day, or why it is not. */
-export function OpeningHoursNotice({ day, place }: { day: string; place: BookingLocation }) {
-  const closure = findClosure(day, place);
+/** Shows the opening hours of the day, or why the location is closed. */
+export function OpeningHoursNotice({ day, location }: { day: string; location: BookingLocation }) {
+  const closure = findClosure(day, location);
   if (closure) {
     return (
       <Alert color="orange" mb="sm" title="Closed on this day">
         {closure.reason && <Text size="sm">{closure.reason}</Text>}
-        <Text size="sm">Bookings that were made before stay: move or cancel them.</Text>
+        <Text size="sm">Existing bookings stay until you move or cancel them.</Text>
       </Alert>
     );
   }
-  const open = findOpeningHours(day, place).map(formatDaySpan).join(', ');
-  const words = place.openingHours.length === 0 ? 'Always open' : open ? `Open ${open}` : 'Closed';
+  const open = findOpeningHours(day, location).map(formatDaySpan).join(', ');
+  const text =
+    location.openingHours.length === 0 ? 'Always open' : open ? `Open ${open}` : 'Closed';
   return (
     <Text size="sm" mb="sm">
-      {words}
+      {text}
     </Text>
   );
 }
@@ -223,7 +227,7 @@ interface DayToolbarProps {
   location: LocationChoice;
   day: string;
   today: string;
-  /** While a dialog is open, its keys are its own. */
+  /** Hotkeys are off while a dialog is open. */
   hotkeysDisabled: boolean;
   onLocation: (id: string) => void;
   onDay: (day: string) => void;
@@ -261,8 +265,13 @@ export function DayToolbar({
         />
       )}
       <Group align="flex-end" gap={6} wrap="nowrap">
-        <Tooltip label="The day before (←)">
-          <ActionIcon variant="default" size={36} aria-label="Day before" onClick={() => step(-1)}>
+        <Tooltip label="Previous day (←)">
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label="Previous day"
+            onClick={() => step(-1)}
+          >
             <IconChevronLeft size={18} />
           </ActionIcon>
         </Tooltip>
@@ -273,8 +282,8 @@ export function DayToolbar({
           value={day}
           onChange={({ currentTarget: { value } }) => isCalendarDate(value) && on.onDay(value)}
         />
-        <Tooltip label="The day after (→)">
-          <ActionIcon variant="default" size={36} aria-label="Day after" onClick={() => step(1)}>
+        <Tooltip label="Next day (→)">
+          <ActionIcon variant="default" size={36} aria-label="Next day" onClick={() => step(1)}>
             <IconChevronRight size={18} />
           </ActionIcon>
         </Tooltip>

@@ -18,11 +18,11 @@ interface Props {
   onDone: () => void;
 }
 
-/** Says what it costs before it is done. */
+/** Shows the cancellation fee before staff confirm. */
 export function CancelBookingForm({ booking, onBack, onDone }: Props) {
   const now = useNow(15);
   const cancel = useCancelBooking(() => {
-    notifySuccess('The booking is cancelled.');
+    notifySuccess('Booking cancelled.');
     onDone();
   });
   const form = useForm({
@@ -41,10 +41,10 @@ export function CancelBookingForm({ booking, onBack, onDone }: Props) {
         <FormError error={cancel.error} />
         <Text size="sm">{formatCancellationCost(booking, isLate && !waiveFee, waiveFee)}</Text>
         {scope !== 'THIS' && (
-          <Text size="sm">For the others of the series, each has a deadline of its own.</Text>
+          <Text size="sm">Each booking in the series has its own deadline.</Text>
         )}
         <SeriesScopeField
-          label="Which bookings?"
+          label="Apply to"
           booking={booking}
           value={scope}
           onChange={(scope) => form.setFieldValue('scope', scope)}
@@ -58,13 +58,13 @@ export function CancelBookingForm({ booking, onBack, onDone }: Props) {
         {(isLate || scope !== 'THIS') && (
           <Checkbox
             label="Waive the fee"
-            description="Nothing stays due, and hours of a plan are given back"
+            description="Charges nothing and returns plan hours"
             {...form.getInputProps('waiveFee', { type: 'checkbox' })}
           />
         )}
       </Stack>
       <DialogActions
-        label={`${booking.status === 'PENDING' ? 'Decline' : 'Cancel'} ${scope === 'THIS' ? 'it' : 'them'}`}
+        label={`${booking.status === 'PENDING' ? 'Decline' : 'Cancel'} ${scope === 'THIS' ? 'booking' : 'bookings'}`}
         cancelLabel="Back"
         color="red"
         onCancel={onBack}
@@ -82,8 +82,8 @@ function formatCancellationCost(
   const { status, price, location } = booking;
   const until = toFreeCancellationDeadline(booking);
   const moment = `${formatLocalDate(until, location.timeZone)}, ${formatLocalTime(until, location.timeZone)}`;
-  if (status === 'PENDING') return 'It waits for approval: declining it costs nothing.';
-  if (costs) return `It was free until ${moment}. Now ${formatMoney(price)} stays due.`;
-  if (isWaived) return 'The fee is waived: nothing stays due.';
-  return `It costs nothing: cancelling is free until ${moment}.`;
+  if (status === 'PENDING') return 'This booking needs approval. Declining it is free of charge.';
+  if (costs) return `Free cancellation ended on ${moment}. The fee is ${formatMoney(price)}.`;
+  if (isWaived) return 'The fee is waived.';
+  return `Cancellation is free until ${moment}.`;
 }

@@ -19,27 +19,28 @@ export interface DayProps {
   data: BookingDay;
   events: DayEvent[];
   onRead: (booking: Booking) => void;
-  /** Left out for those who may not book. */
-  onBook?: (wish: BookingPrefill) => void;
+  /** Omitted for staff who cannot book. */
+  onBook?: (prefill: BookingPrefill) => void;
 }
 
 const HOUR_WIDTH = 60;
 
-/** One row a resource, the hours from left to right. */
+/** A timeline with one row per resource. */
 export function DayBoard({ day, data, events, onRead, onBook }: DayProps) {
   const { location, resources, bookings } = data;
   const now = useNow(30).getTime();
-  const frame = toDayRange(day, location, [...bookings, ...events]);
-  const shut = findClosedRanges(day, location, frame);
-  const width = { '--track-width': `${frame.hours.length * HOUR_WIDTH}px` } as CSSProperties;
-  const at = (moment: number) => `${((moment - frame.from) / (frame.to - frame.from)) * 100}%`;
+  const range = toDayRange(day, location, [...bookings, ...events]);
+  const closed = findClosedRanges(day, location, range);
+  const width = { '--track-width': `${range.hours.length * HOUR_WIDTH}px` } as CSSProperties;
+  const toPercent = (moment: number) =>
+    `${((moment - range.from) / (range.to - range.from)) * 100}%`;
   return (
     <section className={classes.board} style={width} aria-label="Bookings of the day">
       <div className={classes.row} aria-hidden>
         <div className={classes.name} />
         <div className={classes.hours}>
-          {frame.hours.map((hour) => (
-            <span key={hour} className={classes.hour} style={{ left: at(hour) }}>
+          {range.hours.map((hour) => (
+            <span key={hour} className={classes.hour} style={{ left: toPercent(hour) }}>
               {formatLocalHour(new Date(hour), location.timeZone)}
             </span>
           ))}
@@ -53,28 +54,28 @@ export function DayBoard({ day, data, events, onRead, onBook }: DayProps) {
               <ResourceName resource={resource} />
             </div>
             <div className={classes.track}>
-              {frame.hours.map((hour) => (
-                <span key={hour} className={classes.hour} style={{ left: at(hour) }} />
+              {range.hours.map((hour) => (
+                <span key={hour} className={classes.hour} style={{ left: toPercent(hour) }} />
               ))}
-              {shut.map(([from, to]) => (
+              {closed.map(([from, to]) => (
                 <span
                   key={from}
-                  className={classes.shut}
-                  style={{ left: at(from), right: `calc(100% - ${at(to)})` }}
+                  className={classes.closed}
+                  style={{ left: toPercent(from), right: `calc(100% - ${toPercent(to)})` }}
                 />
               ))}
               <BookableTrack
                 day={day}
                 resource={resource}
                 location={location}
-                frame={frame}
+                range={range}
                 bookings={bookings.filter((booking) => booking.resource.id === resource.id)}
                 events={events.filter((event) => event.resource?.id === resource.id)}
                 onRead={onRead}
                 onBook={onBook}
               />
-              {now > frame.from && now < frame.to && (
-                <span className={classes.now} style={{ left: at(now) }} />
+              {now > range.from && now < range.to && (
+                <span className={classes.now} style={{ left: toPercent(now) }} />
               )}
             </div>
           </div>
@@ -87,24 +88,24 @@ interface Props {
   day: string;
   resource: BookableResource;
   location: BookingLocation;
-  frame: DayRange;
+  range: DayRange;
   bookings: Booking[];
   events: DayEvent[];
   onRead: (booking: Booking) => void;
-  onBook: ((wish: BookingPrefill) => void) | undefined;
+  onBook: ((prefill: BookingPrefill) => void) | undefined;
 }
 
 const SNAP_MINUTES = 30;
 
-/** What is taken lies over one wide button for what is free. */
-function BookableTrack({ day, resource, location, frame, bookings, events, ...on }: Props) {
+/** Bookings lie on top of one wide button that books free time. */
+function BookableTrack({ day, resource, location, range, bookings, events, ...on }: Props) {
   const { timeZone } = location;
-  const length = frame.to - frame.from;
-  const placeOf = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }) => {
-    const start = Math.max(frame.from, new Date(startsAt).getTime());
-    const end = Math.min(frame.to, new Date(endsAt).getTime());
+  const length = range.to - range.from;
+  const toPosition = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }) => {
+    const start = Math.max(range.from, new Date(startsAt).getTime());
+    const end = Math.min(range.to, new Date(endsAt).getTime());
     return {
-      left: `${((start - frame.from) / length) * 100}%`,
+      left: `${((start - range.from) / length) * 100}%`,
       width: `${((end - start) / length) * 100}%`,
     };
   };
@@ -112,7 +113,7 @@ function BookableTrack({ day, resource, location, frame, bookings, events, ...on
     on.onBook?.({
       day,
       resourceId: resource.id,
-      ...(event.detail > 0 && toPrefillAtPointer(event, frame, resource, timeZone)),
+      ...(event.detail > 0 && toPrefillAtPointer(event, range, resource, timeZone)),
     });
   return (
     <>
@@ -125,12 +126,12 @@ function BookableTrack({ day, resource, location, frame, bookings, events, ...on
         />
       )}
       {events.map((event) => (
-        <div key={event.id} className={classes.place} style={placeOf(event)}>
+        <div key={event.id} className={classes.slot} style={toPosition(event)}>
           <EventBlock event={event} timeZone={timeZone} />
         </div>
       ))}
       {bookings.map((booking) => (
-        <div key={booking.id} className={classes.place} style={placeOf(booking)}>
+        <div key={booking.id} className={classes.slot} style={toPosition(booking)}>
           <BookingBlock booking={booking} onRead={on.onRead} />
         </div>
       ))}
@@ -138,15 +139,15 @@ function BookableTrack({ day, resource, location, frame, bookings, events, ...on
   );
 }
 
-/** Where the pointer was, on the half hour; the keyboard points nowhere. */
+/** Rounds the pointer's position down to the half hour. Keyboard clicks have no position. */
 function toPrefillAtPointer(
   { clientX, currentTarget }: MouseEvent<HTMLButtonElement>,
-  frame: DayRange,
+  range: DayRange,
   { minMinutes }: BookableResource,
   timeZone: string,
 ): Partial<BookingPrefill> {
   const { left, width } = currentTarget.getBoundingClientRect();
-  const moment = frame.from + ((clientX - left) / width) * (frame.to - frame.from);
+  const moment = range.from + ((clientX - left) / width) * (range.to - range.from);
   const snapped = new Date(
     Math.floor(moment / (SNAP_MINUTES * 60_000)) * SNAP_MINUTES * 60_000,
   ).toISOString();

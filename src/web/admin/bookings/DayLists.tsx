@@ -5,7 +5,7 @@ import type { Booking, DayEvent } from './queries.ts';
 
 type Entry = { startsAt: string } & ({ booking: Booking } | { event: DayEvent });
 
-/** Where there is no room for a board: a list for each resource. */
+/** Replaces the board on narrow screens: one list per resource. */
 export const DayLists = ({ day, data, events, onRead, onBook }: DayProps) => (
   <Stack gap="sm">
     {data.resources.map((resource) => {

@@ -42,7 +42,7 @@ interface NewBookingFormProps {
   onClose: () => void;
 }
 
-/** What the service would say is shown while the form is filled in. */
+/** Previews rules and price while the form is being filled in. */
 export function NewBookingForm({
   location,
   resources,
@@ -56,17 +56,17 @@ export function NewBookingForm({
     validate: createBookingValidators(timeZone),
   });
   const create = useCreateBooking(({ count, firstStart }) => {
-    notifySuccess(count === 1 ? 'The booking is made.' : `${count} bookings are made.`);
+    notifySuccess(count === 1 ? 'Booking created.' : `${count} bookings created.`);
     if (firstStart) onBooked(toLocalDate(firstStart, timeZone));
     onClose();
   });
   const { values } = form;
-  const verdict = useBookingEvaluation(values, timeZone);
+  const evaluation = useBookingEvaluation(values, timeZone);
   const submit = form.onSubmit((values) => {
     const input = toBookingInput(values, timeZone);
     if (input === null) return;
-    const { override } = verdict;
-    if (values.repeat === 'NONE') create.mutate({ one: { ...input, override } });
+    const { override } = evaluation;
+    if (values.repeat === 'NONE') create.mutate({ booking: { ...input, override } });
     else {
       const onConflict = override ? 'REJECT' : 'SKIP';
       create.mutate({ series: { ...toSeriesInput(input, values), override, onConflict } });
@@ -77,28 +77,28 @@ export function NewBookingForm({
       <Stack>
         <FormError error={create.error} />
         <BookingFields form={form} resources={resources} />
-        {verdict.one && (
+        {evaluation.booking && (
           <BookingPreviewCard
-            preview={verdict.one}
+            preview={evaluation.booking}
             holder={isHolderKnown(values)}
-            isCurrent={verdict.isCurrent}
+            isCurrent={evaluation.isCurrent}
             timeZone={timeZone}
             onSelect={(slot) => form.setValues(toLocalTimes(slot, timeZone))}
           />
         )}
-        {verdict.series && (
+        {evaluation.series && (
           <SeriesPreviewCard
-            preview={verdict.series}
-            isCurrent={verdict.isCurrent}
+            preview={evaluation.series}
+            isCurrent={evaluation.isCurrent}
             timeZone={timeZone}
           />
         )}
-        {!create.error && <FormError error={verdict.error} />}
+        {!create.error && <FormError error={evaluation.error} />}
       </Stack>
       <DialogActions
-        label={verdict.label}
-        color={verdict.override ? 'red' : undefined}
-        disabled={verdict.isBlocked || (verdict.override && !verdict.isCurrent)}
+        label={evaluation.label}
+        color={evaluation.override ? 'red' : undefined}
+        disabled={evaluation.isBlocked || (evaluation.override && !evaluation.isCurrent)}
         onCancel={onClose}
         pending={create.isPending}
       />
@@ -123,11 +123,11 @@ function BookingFields({ form, resources }: BookingFieldsProps) {
   return (
     <>
       <Select
-        label="What"
+        label="Resource"
         data={groups}
         searchable
         allowDeselect={false}
-        nothingFoundMessage="Nothing of that name"
+        nothingFoundMessage="No matching resource"
         {...form.getInputProps('resourceId')}
       />
       <HolderFields form={form} />
@@ -145,7 +145,7 @@ function BookingFields({ form, resources }: BookingFieldsProps) {
         />
         {form.values.repeat !== 'NONE' && (
           <NumberInput
-            label="How many times"
+            label="Number of bookings"
             min={2}
             max={366}
             allowDecimal={false}
@@ -179,7 +179,7 @@ function HolderFields({ form }: { form: BookingFormState }) {
     <Stack gap="xs">
       {canFind && (
         <SegmentedControl
-          aria-label="Who books"
+          aria-label="Booked by"
           data={HOLDER_KIND_OPTIONS}
           value={form.values.kind}
           onChange={(kind) => form.setFieldValue('kind', kind as BookingFormValues['kind'])}
@@ -193,14 +193,10 @@ function HolderFields({ form }: { form: BookingFormState }) {
         />
       ) : (
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput
-            label="Name of the guest"
-            maxLength={100}
-            {...form.getInputProps('guestName')}
-          />
+          <TextInput label="Guest name" maxLength={100} {...form.getInputProps('guestName')} />
           <TextInput
             type="email"
-            label="E-mail address (optional)"
+            label="Guest email (optional)"
             maxLength={254}
             {...form.getInputProps('guestEmail')}
           />

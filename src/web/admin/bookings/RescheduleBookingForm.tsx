@@ -21,11 +21,11 @@ interface Props {
   onDone: (day: string) => void;
 }
 
-/** Of one booking the verdict is shown before; of several, which may be in each other's way, the attempt is it. */
+/** Previews the move of one booking. The move of several is only checked when it is submitted, as they may overlap each other. */
 export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
   const { timeZone } = booking.location;
   const move = useRescheduleBooking((startsAt) => {
-    notifySuccess('The booking is moved.');
+    notifySuccess('Booking moved.');
     onDone(toLocalDate(startsAt, timeZone));
   });
   const form = useForm({
@@ -33,18 +33,18 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
     validate: {
       from: (_, times) => validateStart(times, timeZone),
       to: (_, times) =>
-        toTimeSpan(times, timeZone) || validateStart(times, timeZone) ? null : 'Choose the end',
+        toTimeSpan(times, timeZone) || validateStart(times, timeZone) ? null : 'Select an end time',
     },
     onValuesChange: () => move.reset(),
   });
   const span = toTimeSpan(form.values, timeZone);
-  const asks = span !== null && form.values.scope === 'THIS' && !isSameSlot(span, booking);
+  const needsPreview = span !== null && form.values.scope === 'THIS' && !isSameSlot(span, booking);
   const { preview, error, isCurrent } = useRescheduleEvaluation(
-    asks ? { id: booking.id, ...span } : null,
+    needsPreview ? { id: booking.id, ...span } : null,
   );
-  const isRefused = preview !== null && !preview.allowed;
-  const isHopeless = isRefused && preview.reasons.some(({ overridable }) => !overridable);
-  const override = (isRefused && !isHopeless) || canOverrideConflicts(move.error);
+  const hasViolations = preview !== null && !preview.allowed;
+  const isBlocked = hasViolations && preview.reasons.some(({ overridable }) => !overridable);
+  const override = (hasViolations && !isBlocked) || canOverrideConflicts(move.error);
   return (
     <form
       noValidate
@@ -60,7 +60,7 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
           onChange={(times) => form.setValues(times)}
         />
         <SeriesScopeField
-          label="Which bookings? The others move by as much."
+          label="Apply to (each booking moves by the same amount)"
           booking={booking}
           value={form.values.scope}
           onChange={(scope) => form.setFieldValue('scope', scope)}
@@ -83,7 +83,7 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
         label={override ? 'Move anyway' : 'Move'}
         cancelLabel="Back"
         color={override ? 'red' : undefined}
-        disabled={isHopeless || (override && preview !== null && !isCurrent)}
+        disabled={isBlocked || (override && preview !== null && !isCurrent)}
         onCancel={onBack}
         pending={move.isPending}
       />
@@ -95,7 +95,7 @@ interface SeriesConflictDetails {
   conflicts: { reasons: { overridable: boolean }[] }[];
 }
 
-/** Whether staff may set aside all that speaks against moving a series. */
+/** Whether staff can override every conflict of a series. */
 function canOverrideConflicts(error: Error | null): boolean {
   if (error === null) return false;
   const { conflicts = [] } = toApiError(error).details as Partial<SeriesConflictDetails>;

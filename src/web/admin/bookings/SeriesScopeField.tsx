@@ -9,15 +9,15 @@ import type { Booking } from './queries.ts';
 
 interface Props {
   label: string;
-  /** Where it stands alone there is nothing to choose. */
+  /** The field is hidden for bookings outside a series. */
   booking: Booking;
   value: SeriesScope;
   onChange: (scope: SeriesScope) => void;
 }
 
-/** Says of each choice how many bookings are meant. */
+/** Each choice shows how many bookings it affects. */
 export function SeriesScopeField({ label, booking, value, onChange }: Props) {
-  const { data: meant } = useSeriesScopeCounts(booking);
+  const { data: counts } = useSeriesScopeCounts(booking);
   if (booking.seriesId === null) return null;
   return (
     <Radio.Group label={label} value={value} onChange={(scope) => onChange(scope as SeriesScope)}>
@@ -26,7 +26,7 @@ export function SeriesScopeField({ label, booking, value, onChange }: Props) {
           <Radio
             key={value}
             value={value}
-            label={meant && value !== 'THIS' ? `${label}: ${meant[value]} in all` : label}
+            label={counts && value !== 'THIS' ? `${label}: ${counts[value]} bookings` : label}
           />
         ))}
       </Stack>
@@ -52,7 +52,7 @@ const BOOKINGS_OF_SERIES_QUERY = graphql(`
   }
 `);
 
-/** How many bookings are meant by those that follow one, and by all to come, itself among them. */
+/** Counts the bookings that each scope affects, including this one. */
 const useSeriesScopeCounts = ({ id, seriesId, startsAt }: Booking) =>
   useQuery({
     queryKey: ['bookings', 'series', seriesId, id],
@@ -66,10 +66,10 @@ const useSeriesScopeCounts = ({ id, seriesId, startsAt }: Booking) =>
           (await request(BOOKINGS_OF_SERIES_QUERY, { filter, after }, signal)).bookings,
         signal,
       );
-      const others = rows.filter((one) => isActiveBooking(one) && one.id !== id);
+      const others = rows.filter((row) => isActiveBooking(row) && row.id !== id);
       return {
-        FOLLOWING: 1 + others.filter((one) => one.startsAt >= startsAt).length,
-        ALL: 1 + others.filter((one) => one.startsAt > now).length,
+        FOLLOWING: 1 + others.filter((row) => row.startsAt >= startsAt).length,
+        ALL: 1 + others.filter((row) => row.startsAt > now).length,
       };
     },
   });

@@ -8,13 +8,13 @@ interface Props {
   onChange: (times: Partial<LocalTimes>) => void;
 }
 
-/** By the clocks of the location. */
+/** In the time zone of the location. */
 export const TimeFields = ({ times, errors, onChange }: Props) => (
   <div>
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <TextInput
         type="date"
-        label="Day"
+        label="Date"
         value={times.day}
         error={errors.day}
         onChange={({ currentTarget: { value } }) => onChange({ day: value })}
@@ -38,7 +38,7 @@ export const TimeFields = ({ times, errors, onChange }: Props) => (
     </SimpleGrid>
     {endsNextDay(times) && (
       <Text size="xs" c="dimmed" mt={4}>
-        Ends on the next day.
+        Ends the next day.
       </Text>
     )}
   </div>

@@ -3,7 +3,7 @@ import { addDays, parseWallClock, toLocalDate, toLocalTime } from '../../compone
 import type { BookingInput, BookingSeriesInput } from '../../gql/graphql.ts';
 import type { Slot } from './preview-queries.ts';
 
-/** What a new booking begins with. */
+/** The initial values of a new booking. */
 export interface BookingPrefill {
   day: string;
   resourceId?: string;
@@ -21,7 +21,7 @@ export const REPEAT_OPTIONS = [
 export interface LocalTimes {
   day: string;
   from: string;
-  /** At or before `from` it is meant for the next day. */
+  /** At or before `from` means the next day. */
   to: string;
 }
 
@@ -60,30 +60,34 @@ export const toBookingFormValues = ({
 });
 
 export const createBookingValidators = (timeZone: string) => ({
-  resourceId: (id: string | null) => (id ? null : 'Choose what to book'),
+  resourceId: (id: string | null) => (id ? null : 'Select a resource'),
   member: (member: BookingFormValues['member'], { kind }: BookingFormValues) =>
-    kind === 'guest' || member ? null : 'Choose who books, or book for a guest',
+    kind === 'guest' || member ? null : 'Select a member, or book for a guest',
   guestName: (name: string, { kind }: BookingFormValues) =>
-    kind === 'member' || name.trim() ? null : 'Type the name of the guest',
+    kind === 'member' || name.trim() ? null : 'Enter the guest’s name',
   guestEmail: (email: string, { kind }: BookingFormValues) =>
     kind === 'member' || email.trim() === '' || /^\S+@\S+\.\S+$/.test(email.trim())
       ? null
-      : 'Type the whole address, or leave it out',
+      : 'Enter a full email address, or leave it blank',
   from: (_: string, times: LocalTimes) => validateStart(times, timeZone),
   to: (_: string, times: LocalTimes) =>
-    toTimeSpan(times, timeZone) || validateStart(times, timeZone) ? null : 'Choose the end',
+    toTimeSpan(times, timeZone) || validateStart(times, timeZone) ? null : 'Select an end time',
   count: (count: number | string, { repeat }: BookingFormValues) =>
-    repeat === 'NONE' || (Number(count) >= 2 && Number(count) <= 366) ? null : 'From 2 to 366',
+    repeat === 'NONE' || (Number(count) >= 2 && Number(count) <= 366)
+      ? null
+      : 'Enter a number from 2 to 366',
 });
 
 export function validateStart({ day, from }: LocalTimes, timeZone: string): string | null {
-  if (!from) return 'Choose the start';
-  return parseWallClock(day, from, timeZone) ? null : 'The clocks skip this time on that day';
+  if (!from) return 'Select a start time';
+  return parseWallClock(day, from, timeZone)
+    ? null
+    : 'This time does not exist on that day because clocks change';
 }
 
 export const endsNextDay = ({ from, to }: LocalTimes) => from !== '' && to !== '' && to <= from;
 
-/** As instants; null while it is not all there. */
+/** Converts to instants. Null while a field is missing or invalid. */
 export function toTimeSpan(times: LocalTimes, timeZone: string) {
   const { day, from, to } = times;
   const startsAt = parseWallClock(day, from, timeZone);
@@ -98,9 +102,9 @@ export const toLocalTimes = ({ startsAt, endsAt }: Slot, timeZone: string): Loca
   to: toLocalTime(endsAt, timeZone),
 });
 
-const PLACEHOLDER_GUEST_NAME = 'A guest';
+const PLACEHOLDER_GUEST_NAME = 'Guest';
 
-/** Who books may still be open: then it is asked as for a guest. Null while the rest is not all there. */
+/** Falls back to a placeholder guest until a booker is selected. Null while another field is missing. */
 export function toBookingInput(values: BookingFormValues, timeZone: string): BookingInput | null {
   const span = toTimeSpan(values, timeZone);
   if (span === null || values.resourceId === null) return null;

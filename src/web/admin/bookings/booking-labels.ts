@@ -5,33 +5,33 @@ import type { PricePreview, Slot } from './preview-queries.ts';
 import type { Booking, BookingDetails } from './queries.ts';
 
 export const formatHolder = ({ member, guest }: Pick<Booking, 'member' | 'guest'>) =>
-  member?.name ?? (guest ? `${guest.name} (guest)` : 'nobody');
+  member?.name ?? (guest ? `${guest.name} (guest)` : 'Unknown');
 
-export const BOOKING_STATUS_LABELS: Record<BookingStatus, [color: string, word: string]> = {
+export const BOOKING_STATUS_LABELS: Record<BookingStatus, [color: string, label: string]> = {
   CONFIRMED: ['teal', 'Confirmed'],
-  PENDING: ['orange', 'Waits for approval'],
+  PENDING: ['orange', 'Needs approval'],
   CANCELLED: ['gray', 'Cancelled'],
-  NO_SHOW: ['gray', 'Nobody came'],
+  NO_SHOW: ['gray', 'No-show'],
 };
 
 export const isActiveBooking = ({ status }: Pick<Booking, 'status'>) =>
   status === 'CONFIRMED' || status === 'PENDING';
 
 export const SERIES_SCOPE_OPTIONS: { value: SeriesScope; label: string }[] = [
-  { value: 'THIS', label: 'Only this one' },
-  { value: 'FOLLOWING', label: 'This one and those after it' },
-  { value: 'ALL', label: 'All that are still to come, and this one' },
+  { value: 'THIS', label: 'This booking' },
+  { value: 'FOLLOWING', label: 'This and later bookings' },
+  { value: 'ALL', label: 'This and all upcoming bookings' },
 ];
 
-/** To itself its present time is free, and no move. */
+/** A booking does not conflict with its own slot, and keeping the slot is not a move. */
 export const isSameSlot = (slot: Slot, { startsAt, endsAt }: Slot) =>
   slot.startsAt === startsAt && slot.endsAt === endsAt;
 
-/** The last moment at which a cancellation costs nothing. */
+/** The deadline for free cancellation. */
 export const toFreeCancellationDeadline = ({ startsAt, resource }: BookingDetails) =>
   new Date(new Date(startsAt).getTime() - resource.freeCancellationHours * 3_600_000);
 
-/** "1 h 30 min at €38.00 less 20 %" and what it comes to. */
+/** "1 h 30 min at €38.00/h, 20% off" and its amount. */
 export function formatPriceLine(
   line: PricePreview['lines'][number],
 ): [step: string, amount: string] {
@@ -39,6 +39,6 @@ export function formatPriceLine(
   const length = formatDuration(minutes);
   const total = formatMoney({ amount, currency: pricePerHour.currency });
   if (kind === 'ALLOWANCE') return [`${length} included in the plan`, total];
-  const rate = `${length} at ${formatMoney(pricePerHour)} an hour`;
-  return [discountPercent > 0 ? `${rate}, less ${discountPercent} %` : rate, total];
+  const rate = `${length} at ${formatMoney(pricePerHour)}/h`;
+  return [discountPercent > 0 ? `${rate}, ${discountPercent}% off` : rate, total];
 }

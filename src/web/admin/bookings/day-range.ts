@@ -13,7 +13,7 @@ interface TimeSpan {
   endsAt: string;
 }
 
-/** The part of a day that is shown, hour by hour; a day on which the clocks change has 23 hours or 25. */
+/** The visible part of a day, hour by hour. A day on which clocks change has 23 or 25 hours. */
 export interface DayRange {
   from: number;
   to: number;
@@ -23,10 +23,10 @@ export interface DayRange {
 const HOUR_MS = 3_600_000;
 const DEFAULT_HOURS = { opens: '08:00', closes: '20:00' };
 
-/** From before the first thing of the day until after the last, opening hours included. */
-export function toDayRange(day: string, place: BookingLocation, spans: TimeSpan[]): DayRange {
-  const { timeZone } = place;
-  const open = getShownHours(day, place);
+/** Covers opening hours and every given span, rounded to full hours. */
+export function toDayRange(day: string, location: BookingLocation, spans: TimeSpan[]): DayRange {
+  const { timeZone } = location;
+  const open = getShownHours(day, location);
   const [first, last] = [toStartOfDay(day, timeZone), toStartOfDay(addDays(day, 1), timeZone)].map(
     (at) => at.getTime(),
   ) as [number, number];
@@ -43,23 +43,23 @@ export function toDayRange(day: string, place: BookingLocation, spans: TimeSpan[
   return { from, to, hours };
 }
 
-/** When it is not open, within the frame. */
+/** The closed parts of the range. */
 export function findClosedRanges(
   day: string,
-  place: BookingLocation,
+  location: BookingLocation,
   { from, to }: DayRange,
 ): [number, number][] {
-  if (findClosure(day, place)) return [[from, to]];
-  if (place.openingHours.length === 0) return [];
-  const shut: [number, number][] = [];
+  if (findClosure(day, location)) return [[from, to]];
+  if (location.openingHours.length === 0) return [];
+  const closed: [number, number][] = [];
   let at = from;
-  for (const { opens, closes } of findOpeningHours(day, place)) {
-    const start = toEpochMs(day, opens, place.timeZone);
-    if (start > at) shut.push([at, start]);
-    at = Math.max(at, toEpochMs(day, closes, place.timeZone));
+  for (const { opens, closes } of findOpeningHours(day, location)) {
+    const start = toEpochMs(day, opens, location.timeZone);
+    if (start > at) closed.push([at, start]);
+    at = Math.max(at, toEpochMs(day, closes, location.timeZone));
   }
-  if (at < to) shut.push([at, to]);
-  return shut;
+  if (at < to) closed.push([at, to]);
+  return closed;
 }
 
 export const findClosure = (day: string, { closures }: BookingLocation) =>
@@ -68,12 +68,12 @@ export const findClosure = (day: string, { closures }: BookingLocation) =>
 export const findOpeningHours = (day: string, { openingHours }: BookingLocation) =>
   openingHours.filter(({ weekday }) => weekday === WEEKDAYS[getWeekday(day) - 1]?.value);
 
-function getShownHours(day: string, place: BookingLocation) {
-  const open = findOpeningHours(day, place);
+function getShownHours(day: string, location: BookingLocation) {
+  const open = findOpeningHours(day, location);
   return open.length === 0 ? [DEFAULT_HOURS] : open;
 }
 
-/** The clocks may skip that time: then it is the moment at which they go on. */
+/** A time that the clocks skip becomes the moment after the gap. */
 const toEpochMs = (day: string, time: string, timeZone: string): number => {
   const at = parseWallClock(day, time, timeZone) ?? parseWallClock(day, '03:00', timeZone);
   return (at === null ? toStartOfDay(day, timeZone) : new Date(at)).getTime();

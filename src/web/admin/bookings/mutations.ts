@@ -30,21 +30,21 @@ const CREATE_BOOKING_SERIES_MUTATION = graphql(`
 
 interface BookingResult {
   count: number;
-  /** Null where none of a series could be had. */
+  /** Null if no booking of a series was available. */
   firstStart: string | null;
 }
 
 export const useCreateBooking = (onSuccess: (booked: BookingResult) => void) =>
   useInvalidatingMutation(
     async (
-      wish: { one: BookingInput } | { series: BookingSeriesInput },
+      target: { booking: BookingInput } | { series: BookingSeriesInput },
     ): Promise<BookingResult> => {
-      if ('one' in wish) {
-        const { createBooking } = await request(CREATE_BOOKING_MUTATION, { input: wish.one });
+      if ('booking' in target) {
+        const { createBooking } = await request(CREATE_BOOKING_MUTATION, { input: target.booking });
         return { count: 1, firstStart: createBooking.startsAt };
       }
       const { createBookingSeries } = await request(CREATE_BOOKING_SERIES_MUTATION, {
-        input: wish.series,
+        input: target.series,
       });
       const { bookings } = createBookingSeries;
       return { count: bookings.length, firstStart: bookings[0]?.startsAt ?? null };

@@ -8,6 +8,6 @@ export const bookingsNav: NavSection = {
   path: 'bookings',
   icon: IconCalendar,
   isVisibleTo: (viewer) => can(viewer, 'bookings:read'),
-  audience: 'those who look after the bookings',
+  audience: 'staff who manage bookings',
   load: () => import('./BookingsPage.tsx').then(({ BookingsPage: Page }) => ({ Page })),
 };

@@ -99,7 +99,7 @@ export const useBookingPreview = (input: BookingInput | null) =>
       input && (await request(PREVIEW_BOOKING_QUERY, { input }, signal)).previewBooking,
   });
 
-/** Of one booking, which is not in its own way. */
+/** Ignores the booking itself when looking for conflicts. */
 export const useReschedulePreview = (move: PreviewMoveQueryVariables | null) =>
   useQuery({
     queryKey: ['booking-preview', 'move', move],

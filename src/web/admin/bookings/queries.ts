@@ -135,7 +135,7 @@ const BOOKINGS_OF_DAY_QUERY = graphql(`
   }
 `);
 
-/** A location with what can be booked in it, and what happens there from one instant to another. */
+/** A location, its resources and its bookings within a time range. */
 export const useBookingDay = (locationId: string, day: string, from: string, to: string) =>
   useQuery({
     queryKey: ['day', locationId, from, to],
@@ -189,7 +189,7 @@ const EVENTS_OF_DAY_QUERY = graphql(`
   }
 `);
 
-/** Events that occupy something that could be booked. */
+/** Events that occupy a bookable resource. */
 export const useDayEvents = (locationId: string, from: string, to: string, enabled: boolean) =>
   useQuery({
     queryKey: ['day', locationId, from, to, 'events'],

@@ -12,43 +12,43 @@ import {
 const PREVIEW_DEBOUNCE_MS = 300;
 
 interface BookingEvaluation {
-  one: PricePreview | null;
+  booking: PricePreview | null;
   series: SeriesPreview | null;
   error: Error | null;
-  /** It answers what stands in the form now. */
+  /** Whether the preview matches the current form values. */
   isCurrent: boolean;
-  /** What the button says. */
+  /** The label of the submit button. */
   label: string;
-  /** All that stands in the way may be set aside. */
+  /** Whether staff can override every violation. */
   override: boolean;
   isBlocked: boolean;
 }
 
-/** What the service says to what has been filled in so far, asked when the typing pauses. */
+/** Previews the booking as filled in so far, debounced. */
 export function useBookingEvaluation(
   values: BookingFormValues,
   timeZone: string,
 ): BookingEvaluation {
   const input = toBookingInput(values, timeZone);
-  // Titles, notes and the names of guests change no verdict.
-  const guest = input?.guest ? { guest: { name: 'A guest' } } : {};
-  const bare = input && { ...input, ...guest, title: null, notes: null };
+  // Titles, notes and guest names do not affect the evaluation.
+  const guest = input?.guest ? { guest: { name: 'Guest' } } : {};
+  const priced = input && { ...input, ...guest, title: null, notes: null };
   const isSeries = values.repeat !== 'NONE';
-  const typed = JSON.stringify(bare && (isSeries ? toSeriesInput(bare, values) : bare));
-  const [asked] = useDebouncedValue(typed, PREVIEW_DEBOUNCE_MS);
-  const question: BookingInput | null = JSON.parse(asked);
-  const asksSeries = question !== null && 'rule' in question;
-  const one = useBookingPreview(asksSeries ? null : question);
-  const series = useSeriesPreview(asksSeries ? (question as never) : null);
-  const chosen = isSeries ? series : one;
-  const isCurrent = asked === typed && !chosen.isFetching;
-  const shown = input !== null;
+  const current = JSON.stringify(priced && (isSeries ? toSeriesInput(priced, values) : priced));
+  const [requested] = useDebouncedValue(current, PREVIEW_DEBOUNCE_MS);
+  const previewInput: BookingInput | null = JSON.parse(requested);
+  const isSeriesPreview = previewInput !== null && 'rule' in previewInput;
+  const booking = useBookingPreview(isSeriesPreview ? null : previewInput);
+  const series = useSeriesPreview(isSeriesPreview ? (previewInput as never) : null);
+  const active = isSeries ? series : booking;
+  const isCurrent = requested === current && !active.isFetching;
+  const isComplete = input !== null;
   return {
-    one: (shown && !isSeries && one.data) || null,
-    series: (shown && isSeries && series.data) || null,
-    error: shown ? chosen.error : null,
+    booking: (isComplete && !isSeries && booking.data) || null,
+    series: (isComplete && isSeries && series.data) || null,
+    error: isComplete ? active.error : null,
     isCurrent,
-    ...(isSeries ? toSeriesDecision(series.data) : toBookingDecision(one.data)),
+    ...(isSeries ? toSeriesDecision(series.data) : toBookingDecision(booking.data)),
   };
 }
 
@@ -61,33 +61,35 @@ function toBookingDecision(preview: PricePreview | null | undefined) {
 function toSeriesDecision(preview: SeriesPreview | null | undefined) {
   if (!preview) return { label: 'Book all', override: false, isBlocked: false };
   const { occurrences, conflicts } = preview;
-  const many = occurrences.length;
+  const count = occurrences.length;
   if (conflicts.length === 0)
-    return { label: `Book all ${many}`, override: false, isBlocked: false };
-  if (many > 0) return { label: `Book the other ${many}`, override: false, isBlocked: false };
-  const override = conflicts.every(({ reasons }) => reasons.every((one) => one.overridable));
+    return { label: `Book all ${count}`, override: false, isBlocked: false };
+  if (count > 0) return { label: `Book the other ${count}`, override: false, isBlocked: false };
+  const override = conflicts.every(({ reasons }) =>
+    reasons.every(({ overridable }) => overridable),
+  );
   return { label: override ? 'Book all anyway' : 'Book all', override, isBlocked: !override };
 }
 
 interface RescheduleEvaluation {
-  /** Null while there is nothing to ask. */
+  /** Null while there is nothing to preview. */
   preview: PricePreview | null;
   error: Error | null;
-  /** It answers what was asked last. */
+  /** Whether the preview matches the current times. */
   isCurrent: boolean;
 }
 
-/** What the service says to the move of one booking, asked when the typing pauses. */
+/** Previews the move of one booking, debounced. */
 export function useRescheduleEvaluation(
   move: PreviewMoveQueryVariables | null,
 ): RescheduleEvaluation {
-  const typed = JSON.stringify(move);
-  const [asked] = useDebouncedValue(typed, PREVIEW_DEBOUNCE_MS);
-  const query = useReschedulePreview(JSON.parse(asked));
-  const shown = move !== null;
+  const current = JSON.stringify(move);
+  const [requested] = useDebouncedValue(current, PREVIEW_DEBOUNCE_MS);
+  const query = useReschedulePreview(JSON.parse(requested));
+  const isComplete = move !== null;
   return {
-    preview: (shown && query.data) || null,
-    error: shown ? query.error : null,
-    isCurrent: asked === typed && !query.isFetching,
+    preview: (isComplete && query.data) || null,
+    error: isComplete ? query.error : null,
+    isCurrent: requested === current && !query.isFetching,
   };
 }

@@ -14,7 +14,7 @@ import { type DayPassType, useSaveDayPassType } from './queries.ts';
 
 interface Props {
   locationId: string;
-  /** The one to change; without it, a new one is made. */
+  /** The type to edit. Omit it to create one. */
   type?: DayPassType;
   onClose: () => void;
 }
@@ -23,7 +23,7 @@ type NumberInputValue = number | string;
 
 export function DayPassTypeForm({ locationId, type, onClose }: Props) {
   const save = useSaveDayPassType(({ name }) => {
-    notifySuccess(`${name} is saved.`);
+    notifySuccess(`${name} saved.`);
     onClose();
   });
   const form = useForm({
@@ -38,10 +38,10 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
       limits: toLimitValues(type?.orderLimits),
     },
     validate: {
-      name: (name) => (name.trim() ? null : 'Give it a name'),
-      price: (price) => (price === '' ? 'Fill in the price; 0 is one, too' : null),
-      currency: (code) => (isCurrencyCode(code) ? null : 'Three letters'),
-      daysAhead: (days) => (days === '' ? 'Fill this in; 0 is only on the day' : null),
+      name: (name) => (name.trim() ? null : 'Enter a name'),
+      price: (price) => (price === '' ? 'Enter a price (0 = free)' : null),
+      currency: (code) => (isCurrencyCode(code) ? null : 'Enter a currency code, such as EUR'),
+      daysAhead: (days) => (days === '' ? 'Enter a number of days (0 = same day only)' : null),
     },
   });
   const submit = form.onSubmit((values) => {
@@ -79,7 +79,7 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
         />
         <MoneyFields
           label="Price"
-          {...(type && { description: 'Passes that are sold keep theirs' })}
+          {...(type && { description: 'Applies to new orders only' })}
           price={price}
           currency={currency}
           error={form.errors.price ?? form.errors.currency}
@@ -87,17 +87,17 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <NumberInput
-            label="Each day (optional)"
-            description="How many there are"
-            placeholder="no limit"
+            label="Passes per day (optional)"
+            description="Limits sales for each date"
+            placeholder="Unlimited"
             min={0}
             max={1_000_000}
             allowDecimal={false}
             {...form.getInputProps('perDay')}
           />
           <NumberInput
-            label="Sold before, at most"
-            description="0: on the day only"
+            label="On sale before"
+            description="0 = same day only"
             suffix=" days"
             min={0}
             max={1000}
@@ -111,8 +111,8 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
         />
         {type && (
           <Switch
-            label="Offered"
-            description="Off: nobody buys it any more; passes that are sold stay good."
+            label="On sale"
+            description="Turn off to stop sales. Sold passes stay valid."
             {...form.getInputProps('active', { type: 'checkbox' })}
           />
         )}

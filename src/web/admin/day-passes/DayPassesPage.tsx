@@ -18,7 +18,7 @@ export function DayPassesPage() {
     <>
       <PageHeader
         title="Day passes"
-        description="What lets somebody in for a day without a membership: what is sold, for how much, and how many there are each day."
+        description="One-day access for non-members, with prices and a daily limit."
       />
       <QueryBoundary query={locations} height={300}>
         {([first, ...others]) =>
@@ -31,24 +31,24 @@ export function DayPassesPage() {
 
 function DayPassesByLocation({ locations }: { locations: [LocationChoice, ...LocationChoice[]] }) {
   const viewer = useStaffViewer();
-  const [typed, setTyped] = useState('');
-  const date = isCalendarDate(typed) ? typed : null;
-  const today = useDayPassTypes(null);
-  const then = useDayPassTypes(date);
+  const [dateText, setDateText] = useState('');
+  const date = isCalendarDate(dateText) ? dateText : null;
+  const typesToday = useDayPassTypes(null);
+  const comparison = useDayPassTypes(date);
   const canChange = can(viewer, 'day-passes:write');
   return (
     <>
       <Group mb="md">
         <TextInput
           type="date"
-          label="What is left on"
-          description="Besides today"
+          label="Check availability on"
+          description="Shown next to today"
           w={180}
-          value={typed}
-          onChange={({ currentTarget: { value } }) => setTyped(value)}
+          value={dateText}
+          onChange={({ currentTarget: { value } }) => setDateText(value)}
         />
       </Group>
-      <QueryBoundary query={today} height={300}>
+      <QueryBoundary query={typesToday} height={300}>
         {(types) => (
           <Stack>
             {locations.map((location) => (
@@ -56,8 +56,10 @@ function DayPassesByLocation({ locations }: { locations: [LocationChoice, ...Loc
                 key={location.id}
                 location={location}
                 types={types.filter((type) => type.location.id === location.id)}
-                then={
-                  date === null ? null : { date, types: then.isPlaceholderData ? [] : then.data }
+                comparison={
+                  date === null
+                    ? null
+                    : { date, types: comparison.isPlaceholderData ? [] : comparison.data }
                 }
                 canChange={canChange}
               />
@@ -81,7 +83,7 @@ function NoLocation() {
   return (
     <EmptyState
       icon={IconMapPin}
-      title="First, add a location"
+      title="Add a location first"
       action={
         canChange && (
           <Button component={Link} to="/spaces">
@@ -91,8 +93,8 @@ function NoLocation() {
       }
     >
       {canChange
-        ? 'A day pass is for one location. Add your house under Spaces.'
-        : 'A day pass is for one location. An owner or a manager adds it.'}
+        ? 'Day passes are sold per location. Add one under Spaces.'
+        : 'Day passes are sold per location. An owner or manager needs to add one.'}
     </EmptyState>
   );
 }

@@ -13,14 +13,19 @@ import { type DayPassType, useDeleteDayPassType } from './queries.ts';
 
 interface LocationDayPassesProps {
   location: LocationChoice;
-  /** As they stand today. */
+  /** Availability today. */
   types: DayPassType[];
-  /** As they stand on another date, once that is known. */
-  then: { date: string; types: DayPassType[] | undefined } | null;
+  /** Availability on another date, once loaded. */
+  comparison: { date: string; types: DayPassType[] | undefined } | null;
   canChange: boolean;
 }
 
-export function LocationDayPasses({ location, types, then, canChange }: LocationDayPassesProps) {
+export function LocationDayPasses({
+  location,
+  types,
+  comparison,
+  canChange,
+}: LocationDayPassesProps) {
   const creating = useDialog();
   const editing = useDialog<DayPassType>();
   const deleting = useDialog<DayPassType>();
@@ -38,13 +43,13 @@ export function LocationDayPasses({ location, types, then, canChange }: Location
       {types.length === 0 ? (
         <Text size="sm">
           {canChange
-            ? 'None yet. Add one, and it is sold on the public pages.'
-            : 'None are sold here.'}
+            ? 'No day passes yet. Add one to sell it on the public pages.'
+            : 'No day passes are sold here.'}
         </Text>
       ) : (
         <DataTable
           label={`Day passes of ${location.name}`}
-          columns={createColumns(then)}
+          columns={createColumns(comparison)}
           rows={types}
           getKey={({ id }) => id}
           isEnded={({ active }) => !active}
@@ -59,7 +64,7 @@ export function LocationDayPasses({ location, types, then, canChange }: Location
           })}
         />
       )}
-      <Dialog state={creating} title={`A day pass for ${location.name}`}>
+      <Dialog state={creating} title={`Add a day pass for ${location.name}`}>
         {() => <DayPassTypeForm locationId={location.id} onClose={creating.close} />}
       </Dialog>
       <Dialog state={editing} title={`Edit ${editing.subject?.name ?? ''}`}>
@@ -72,7 +77,7 @@ export function LocationDayPasses({ location, types, then, canChange }: Location
   );
 }
 
-const createColumns = (then: LocationDayPassesProps['then']): Column<DayPassType>[] => [
+const createColumns = (comparison: LocationDayPassesProps['comparison']): Column<DayPassType>[] => [
   { header: 'Name', cell: (type) => <DayPassTypeName type={type} /> },
   {
     header: 'Price',
@@ -81,20 +86,18 @@ const createColumns = (then: LocationDayPassesProps['then']): Column<DayPassType
   {
     header: 'On sale',
     cell: ({ daysAhead }) => (
-      <Text size="sm">
-        {daysAhead === 0 ? 'on the day only' : `up to ${daysAhead} days before`}
-      </Text>
+      <Text size="sm">{daysAhead === 0 ? 'same day only' : `up to ${daysAhead} days before`}</Text>
     ),
   },
   { header: 'Left today', cell: (type) => <Text size="sm">{formatPassesLeft(type)}</Text> },
-  ...(then === null ? [] : [createComparisonColumn(then.date, then.types)]),
+  ...(comparison === null ? [] : [createComparisonColumn(comparison.date, comparison.types)]),
   {
-    header: 'State',
+    header: 'Status',
     cell: ({ active }) =>
       active ? (
-        <StatusBadge color="teal">Offered</StatusBadge>
+        <StatusBadge color="teal">On sale</StatusBadge>
       ) : (
-        <StatusBadge color="gray">Withdrawn</StatusBadge>
+        <StatusBadge color="gray">Off sale</StatusBadge>
       ),
   },
 ];
@@ -150,7 +153,7 @@ function DeleteDayPassTypeConfirmation({
   onClose,
 }: DeleteDayPassTypeConfirmationProps) {
   const remove = useDeleteDayPassType(() => {
-    notifySuccess(`${name} is deleted.`);
+    notifySuccess(`${name} deleted.`);
     onClose();
   });
   return (
@@ -161,23 +164,23 @@ function DeleteDayPassTypeConfirmation({
       pending={remove.isPending}
       error={remove.error}
     >
-      <b>{name}</b> cannot be brought back. If passes of it were ever ordered it stays: edit it, and
-      switch off that it is offered.
+      This deletes <b>{name}</b> for good. A day pass with orders cannot be deleted: edit it and
+      turn off “On sale” instead.
     </Confirmation>
   );
 }
 
 const UNSOLD_REASON_LABELS: Record<DayPassUnsoldReason, string> = {
-  INACTIVE: 'not offered',
+  INACTIVE: 'not on sale',
   DATE_PAST: 'over',
-  TOO_FAR_AHEAD: 'not sold so early',
-  CLOSED: 'closed that day',
+  TOO_FAR_AHEAD: 'not on sale yet',
+  CLOSED: 'location closed',
   SOLD_OUT: 'sold out',
 };
 
-/** "3 of 10", "sold out", "as many as like" */
+/** "3 of 10", "sold out", "unlimited" */
 function formatPassesLeft({ left, perDay, reason }: DayPassType): string {
   if (reason !== null) return UNSOLD_REASON_LABELS[reason];
-  if (left === null) return 'as many as like';
+  if (left === null) return 'unlimited';
   return perDay === null ? `${left}` : `${left} of ${perDay}`;
 }

@@ -8,6 +8,6 @@ export const dayPassesNav: NavSection = {
   path: 'day-passes',
   icon: IconSun,
   isVisibleTo: (viewer) => can(viewer, 'day-passes:read'),
-  audience: 'those who look after the day passes',
+  audience: 'staff who manage day passes',
   load: () => import('./DayPassesPage.tsx').then(({ DayPassesPage: Page }) => ({ Page })),
 };

@@ -51,7 +51,7 @@ const DAY_PASS_TYPES_ON_QUERY = graphql(`
   }
 `);
 
-/** As they stand on a date; null: on each location's own today. */
+/** Availability on a date. Null means today in each location's time zone. */
 export const useDayPassTypes = (date: string | null) =>
   useQuery({
     queryKey: ['day-passes', date],
@@ -87,7 +87,7 @@ const DELETE_DAY_PASS_TYPE_MUTATION = graphql(`
   }
 `);
 
-/** Makes one, or changes the one that is named. */
+/** Creates a day pass type, or updates the one with the given id. */
 export const useSaveDayPassType = (onSuccess: (type: { name: string }) => void) =>
   useInvalidatingMutation(
     async (

@@ -14,7 +14,7 @@ import { notifySuccess } from '../../components/notify.ts';
 import { useCreateDiscountCode } from './queries.ts';
 
 interface Props {
-  /** Null: for every event and for day passes. */
+  /** Null creates a code for all events and day passes. */
   eventId: string | null;
   timeZone: string;
   currency: string;
@@ -26,7 +26,7 @@ const CODE_PATTERN = /^[A-Z0-9-]{3,40}$/;
 
 export function AddDiscountForm({ eventId, timeZone, currency, onClose }: Props) {
   const create = useCreateDiscountCode(({ code }) => {
-    notifySuccess(`The code ${code} is added.`);
+    notifySuccess(`Code ${code} added.`);
     onClose();
   });
   const form = useForm({
@@ -42,13 +42,13 @@ export function AddDiscountForm({ eventId, timeZone, currency, onClose }: Props)
     },
     validate: {
       code: (code) =>
-        code === '' || CODE_PATTERN.test(code) ? null : 'From 3 to 40 letters, digits and dashes',
+        code === '' || CODE_PATTERN.test(code) ? null : 'Use 3 to 40 letters, digits and dashes',
       percent: (percent, { kind }) =>
-        kind === 'percent' && !(Number(percent) >= 1) ? 'From 1 to 100' : null,
+        kind === 'percent' && !(Number(percent) >= 1) ? 'Enter a number from 1 to 100' : null,
       price: (price, { kind }) =>
-        kind === 'amount' && !(Number(price) > 0) ? 'Fill in how much' : null,
+        kind === 'amount' && !(Number(price) > 0) ? 'Enter an amount' : null,
       currency: (code, { kind }) =>
-        kind === 'amount' && !isCurrencyCode(code) ? 'Three letters' : null,
+        kind === 'amount' && !isCurrencyCode(code) ? 'Enter a currency code, such as EUR' : null,
       startsAt: (local) => validateLocalDateTime(local, timeZone),
       endsAt: (local, { startsAt }) => validateEndAfterStart(startsAt, local, timeZone),
     },
@@ -77,7 +77,7 @@ export function AddDiscountForm({ eventId, timeZone, currency, onClose }: Props)
         <FormError error={create.error} />
         <TextInput
           label="Code (optional)"
-          description="Left empty, one is made up"
+          description="Leave blank to generate one"
           placeholder="SPRING-26"
           maxLength={40}
           data-autofocus
@@ -89,16 +89,16 @@ export function AddDiscountForm({ eventId, timeZone, currency, onClose }: Props)
         />
         <SegmentedControl
           fullWidth
-          aria-label="What it takes off"
+          aria-label="Discount type"
           data={[
-            { value: 'percent', label: 'A percentage' },
-            { value: 'amount', label: 'An amount' },
+            { value: 'percent', label: 'Percentage' },
+            { value: 'amount', label: 'Fixed amount' },
           ]}
           {...form.getInputProps('kind')}
         />
         {values.kind === 'percent' ? (
           <NumberInput
-            label="Off the whole order"
+            label="Discount per order"
             suffix=" %"
             min={1}
             max={100}
@@ -107,7 +107,7 @@ export function AddDiscountForm({ eventId, timeZone, currency, onClose }: Props)
           />
         ) : (
           <MoneyFields
-            label="Off the whole order"
+            label="Discount per order"
             price={values.price}
             currency={values.currency}
             error={form.errors.price ?? form.errors.currency}
@@ -115,9 +115,9 @@ export function AddDiscountForm({ eventId, timeZone, currency, onClose }: Props)
           />
         )}
         <NumberInput
-          label="How often (optional)"
-          description="Orders that may have it"
-          placeholder="no limit"
+          label="Maximum uses (optional)"
+          description="Number of orders"
+          placeholder="Unlimited"
           min={1}
           allowDecimal={false}
           {...form.getInputProps('maxUses')}

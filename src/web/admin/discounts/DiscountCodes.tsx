@@ -19,7 +19,7 @@ import {
 } from './queries.ts';
 
 interface DiscountCodesProps {
-  /** Null: codes that count for every event and for day passes. */
+  /** Null lists codes for all events and day passes. */
   event: { id: string; ticketTypes: { price: { currency: string } }[] } | null;
   timeZone: string;
   canChange: boolean;
@@ -32,13 +32,13 @@ export function DiscountCodes({ event, timeZone, canChange }: DiscountCodesProps
   const deleting = useDialog<DiscountCode>();
   const columns: Column<DiscountCode>[] = [
     { header: 'Code', cell: ({ code }) => <Code fz="sm">{code}</Code> },
-    { header: 'Gives', cell: (code) => <Text size="sm">{formatDiscount(code)}</Text> },
+    { header: 'Discount', cell: (code) => <Text size="sm">{formatDiscount(code)}</Text> },
     {
       header: 'Used',
       cell: ({ uses, maxUses }) => <Text size="sm">{formatSold(uses, maxUses)}</Text>,
     },
     {
-      header: 'State',
+      header: 'Status',
       cell: (code) => <DiscountStatusBadge code={code} timeZone={timeZone} now={now} />,
     },
   ];
@@ -47,8 +47,8 @@ export function DiscountCodes({ event, timeZone, canChange }: DiscountCodesProps
       title="Discount codes"
       description={
         event
-          ? 'Make orders of this event cheaper. Some may count for every event besides: they stand under Day passes.'
-          : 'These count for every event and for day passes. Those of one event stand on its page.'
+          ? 'Valid for this event only. Find codes for all events under Day passes.'
+          : 'Valid for all events and day passes. Find codes for a single event on its page.'
       }
       action={
         canChange && (
@@ -61,7 +61,7 @@ export function DiscountCodes({ event, timeZone, canChange }: DiscountCodesProps
       <QueryBoundary query={codes} height={40}>
         {(rows) =>
           rows.length === 0 ? (
-            <Text size="sm">None.</Text>
+            <Text size="sm">No codes yet.</Text>
           ) : (
             <DataTable
               label="Discount codes"
@@ -97,7 +97,9 @@ export function DiscountCodes({ event, timeZone, canChange }: DiscountCodesProps
 
 function DiscountActions({ code, onDelete }: { code: DiscountCode; onDelete: () => void }) {
   const update = useUpdateDiscountCode(({ code, active }) =>
-    notifySuccess(active ? `${code} counts again.` : `${code} is switched off. Orders keep it.`),
+    notifySuccess(
+      active ? `${code} is active again.` : `${code} is off. Existing orders keep their discount.`,
+    ),
   );
   return (
     <>
@@ -105,15 +107,15 @@ function DiscountActions({ code, onDelete }: { code: DiscountCode; onDelete: () 
         size="xs"
         variant="default"
         loading={update.isPending}
-        aria-label={`Switch ${code.code} ${code.active ? 'off' : 'on'}`}
+        aria-label={`${code.active ? 'Turn off' : 'Turn on'} ${code.code}`}
         onClick={() =>
           update.mutate(
             { id: code.id, input: { active: !code.active } },
-            { onError: (error) => notifyFailure('The code stays as it was', error) },
+            { onError: (error) => notifyFailure('Could not change the code', error) },
           )
         }
       >
-        {code.active ? 'Switch off' : 'Switch on'}
+        {code.active ? 'Turn off' : 'Turn on'}
       </Button>
       {code.uses === 0 && (
         <Button
@@ -160,7 +162,7 @@ function DeleteDiscountConfirmation({
   onClose,
 }: DeleteDiscountConfirmationProps) {
   const remove = useDeleteDiscountCode(() => {
-    notifySuccess(`${code} is deleted.`);
+    notifySuccess(`${code} deleted.`);
     onClose();
   });
   return (
@@ -171,17 +173,17 @@ function DeleteDiscountConfirmation({
       pending={remove.isPending}
       error={remove.error}
     >
-      Nobody gets anything for <Code>{code}</Code> any more. If orders were ever placed with it, it
-      stays, and you switch it off instead.
+      This deletes <Code>{code}</Code> for good. A code with orders cannot be deleted: turn it off
+      instead.
     </Confirmation>
   );
 }
 
-/** "20 % off", "€5.00 off" */
+/** "20% off", "€5.00 off" */
 const formatDiscount = ({ percent, amount }: DiscountCode) =>
-  amount === null ? `${percent ?? 0} % off` : `${formatMoney(amount)} off`;
+  amount === null ? `${percent ?? 0}% off` : `${formatMoney(amount)} off`;
 
-/** Whether it counts now, as a colour and a word, and from or until when. */
+/** The badge colour, label and validity of a code at this moment. */
 function toDiscountStatus(
   { active, startsAt, endsAt, maxUses, uses }: DiscountCode,
   timeZone: string,
@@ -191,11 +193,11 @@ function toDiscountStatus(
     `${formatLocalDate(at, timeZone)}, ${formatExactTime(at, timeZone)}`;
   if (!active) return { color: 'gray', label: 'Off' };
   if (endsAt !== null && new Date(endsAt) <= now) {
-    return { color: 'gray', label: 'Over', note: `Since ${moment(endsAt)}` };
+    return { color: 'gray', label: 'Expired', note: `Since ${moment(endsAt)}` };
   }
   if (maxUses !== null && uses >= maxUses) return { color: 'orange', label: 'Used up' };
   if (startsAt !== null && new Date(startsAt) > now) {
-    return { color: 'yellow', label: 'Not yet', note: `From ${moment(startsAt)}` };
+    return { color: 'yellow', label: 'Scheduled', note: `From ${moment(startsAt)}` };
   }
   return {
     color: 'teal',

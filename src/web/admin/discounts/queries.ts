@@ -45,7 +45,7 @@ const DISCOUNT_CODES_QUERY = graphql(`
   }
 `);
 
-/** Those of one event; null: those that count for every event and for day passes. */
+/** The codes of one event. Null means the codes for all events and day passes. */
 export const useDiscountCodes = (eventId: string | null) =>
   useQuery({
     queryKey: ['discounts', eventId],

@@ -18,9 +18,9 @@ import {
 } from './announcement-queries.ts';
 
 interface Props {
-  /** The one to change; without it, a new one is made. */
+  /** The announcement to edit. Omit it to create one. */
   announcement?: Announcement;
-  /** Where a new one is for, unless it is said otherwise. */
+  /** The preselected location of a new announcement. */
   locationId: string | null;
   onClose: () => void;
 }
@@ -28,29 +28,34 @@ interface Props {
 export function AnnouncementForm({ announcement, locationId, onClose }: Props) {
   const locations = useLocationChoices();
   const save = useSaveAnnouncement(() => {
-    notifySuccess('The announcement is saved.');
+    notifySuccess('Announcement saved.');
     onClose();
   });
-  const placeOf = (id: string) => locations.data?.find((location) => location.id === id) ?? null;
-  const zoneFor = (id: string) =>
-    toAnnouncementTimeZone(announcement?.location?.id === id ? announcement.location : placeOf(id));
-  const zoneAtFirst = toAnnouncementTimeZone(announcement?.location ?? placeOf(locationId ?? ''));
+  const findLocation = (id: string) =>
+    locations.data?.find((location) => location.id === id) ?? null;
+  const getTimeZone = (id: string) =>
+    toAnnouncementTimeZone(
+      announcement?.location?.id === id ? announcement.location : findLocation(id),
+    );
+  const initialTimeZone = toAnnouncementTimeZone(
+    announcement?.location ?? findLocation(locationId ?? ''),
+  );
   const form = useForm({
     initialValues: {
       title: announcement?.title ?? '',
       body: announcement?.body ?? '',
       locationId: announcement ? (announcement.location?.id ?? '') : (locationId ?? ''),
-      starts: toLocalDateTime(announcement?.startsAt ?? null, zoneAtFirst),
-      ends: toLocalDateTime(announcement?.endsAt ?? null, zoneAtFirst),
+      starts: toLocalDateTime(announcement?.startsAt ?? null, initialTimeZone),
+      ends: toLocalDateTime(announcement?.endsAt ?? null, initialTimeZone),
     },
     validate: {
-      title: isNotEmpty('Say what it is about'),
-      starts: (starts, { locationId }) => validateLocalDateTime(starts, zoneFor(locationId)),
+      title: isNotEmpty('Enter a title'),
+      starts: (starts, { locationId }) => validateLocalDateTime(starts, getTimeZone(locationId)),
       ends: (ends, { starts, locationId }) =>
-        validateEndAfterStart(starts, ends, zoneFor(locationId)),
+        validateEndAfterStart(starts, ends, getTimeZone(locationId)),
     },
   });
-  const zone = zoneFor(form.values.locationId);
+  const zone = getTimeZone(form.values.locationId);
   const submit = form.onSubmit(({ title, body, locationId, starts, ends }) => {
     const startsAt = starts && toChangedInstant(starts, announcement?.startsAt ?? null, zone);
     const input = {
@@ -68,13 +73,13 @@ export function AnnouncementForm({ announcement, locationId, onClose }: Props) {
         <FormError error={save.error} />
         <TextInput
           label="Title"
-          placeholder="The lift is being repaired"
+          placeholder="The elevator is under repair"
           maxLength={200}
           data-autofocus
           {...form.getInputProps('title')}
         />
         <Textarea
-          label="More (optional)"
+          label="Details (optional)"
           autosize
           minRows={2}
           maxRows={6}
@@ -82,7 +87,7 @@ export function AnnouncementForm({ announcement, locationId, onClose }: Props) {
           {...form.getInputProps('body')}
         />
         <Select
-          label="Shown at"
+          label="Location"
           data={[
             { value: '', label: 'All locations' },
             ...(locations.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []),
@@ -105,8 +110,8 @@ export function AnnouncementForm({ announcement, locationId, onClose }: Props) {
           </SimpleGrid>
           <Text size="xs" c="dimmed" mt={4}>
             {formatTimeZone(zone)}
-            {form.values.locationId ? ', by the clocks of the location.' : ', by your own clock.'}{' '}
-            {announcement ? '' : 'Left empty, it begins now and lasts until it is deleted.'}
+            {form.values.locationId ? ', in the location’s time zone.' : ', in your time zone.'}{' '}
+            {announcement ? '' : 'Leave blank to show it from now until you delete it.'}
           </Text>
         </div>
       </Stack>

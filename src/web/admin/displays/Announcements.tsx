@@ -16,12 +16,21 @@ import {
 } from './announcement-queries.ts';
 
 const columns: Column<Announcement>[] = [
-  { header: 'Announcement', cell: (one) => <AnnouncementText announcement={one} /> },
-  { header: 'State', cell: (one) => <AnnouncementStatusBadge announcement={one} /> },
-  { header: 'Shown', cell: (one) => <Text size="sm">{formatShownPeriod(one)}</Text> },
   {
-    header: 'Where',
-    cell: ({ location }) => <Text size="sm">{location?.name ?? 'Everywhere'}</Text>,
+    header: 'Announcement',
+    cell: (announcement) => <AnnouncementText announcement={announcement} />,
+  },
+  {
+    header: 'Status',
+    cell: (announcement) => <AnnouncementStatusBadge announcement={announcement} />,
+  },
+  {
+    header: 'Shown',
+    cell: (announcement) => <Text size="sm">{formatShownPeriod(announcement)}</Text>,
+  },
+  {
+    header: 'Location',
+    cell: ({ location }) => <Text size="sm">{location?.name ?? 'All locations'}</Text>,
   },
 ];
 
@@ -30,7 +39,7 @@ interface AnnouncementsProps {
   canChange: boolean;
 }
 
-/** What the screens tell whoever passes by. */
+/** Messages that displays show. */
 export function Announcements({ locationId, canChange }: AnnouncementsProps) {
   const pages = useAnnouncements(locationId);
   const writing = useDialog();
@@ -39,11 +48,11 @@ export function Announcements({ locationId, canChange }: AnnouncementsProps) {
   return (
     <SectionCard
       title="Announcements"
-      description="The screens show them while they last, each within half a minute."
+      description="Messages for your displays. Changes appear within half a minute."
       action={
         canChange && (
           <Button size="xs" variant="default" onClick={() => writing.open(true)}>
-            Write an announcement
+            Add an announcement
           </Button>
         )
       }
@@ -52,7 +61,7 @@ export function Announcements({ locationId, canChange }: AnnouncementsProps) {
         pages={pages}
         empty={
           <Text size="sm" c="dimmed">
-            None. Write one when the lift is broken or soup is ready.
+            No announcements. Add one to tell people that the elevator is broken or lunch is ready.
           </Text>
         }
       >
@@ -63,13 +72,13 @@ export function Announcements({ locationId, canChange }: AnnouncementsProps) {
             rows={announcements}
             getKey={({ id }) => id}
             {...(canChange && {
-              actions: (one: Announcement) => (
+              actions: (announcement: Announcement) => (
                 <>
                   <Button
                     size="xs"
                     variant="default"
-                    aria-label={`Edit ${one.title}`}
-                    onClick={() => editing.open(one)}
+                    aria-label={`Edit ${announcement.title}`}
+                    onClick={() => editing.open(announcement)}
                   >
                     Edit
                   </Button>
@@ -77,8 +86,8 @@ export function Announcements({ locationId, canChange }: AnnouncementsProps) {
                     size="xs"
                     variant="subtle"
                     color="red"
-                    aria-label={`Delete ${one.title}`}
-                    onClick={() => deleting.open(one)}
+                    aria-label={`Delete ${announcement.title}`}
+                    onClick={() => deleting.open(announcement)}
                   >
                     Delete
                   </Button>
@@ -88,14 +97,18 @@ export function Announcements({ locationId, canChange }: AnnouncementsProps) {
           />
         )}
       </InfiniteList>
-      <Dialog state={writing} title="Write an announcement">
+      <Dialog state={writing} title="Add an announcement">
         {() => <AnnouncementForm locationId={locationId} onClose={writing.close} />}
       </Dialog>
-      <Dialog state={editing} title="Edit the announcement">
-        {(one) => <AnnouncementForm announcement={one} locationId={null} onClose={editing.close} />}
+      <Dialog state={editing} title="Edit announcement">
+        {(announcement) => (
+          <AnnouncementForm announcement={announcement} locationId={null} onClose={editing.close} />
+        )}
       </Dialog>
-      <Dialog state={deleting} title="Delete this announcement?">
-        {(one) => <DeleteAnnouncementConfirmation announcement={one} onClose={deleting.close} />}
+      <Dialog state={deleting} title="Delete announcement?">
+        {(announcement) => (
+          <DeleteAnnouncementConfirmation announcement={announcement} onClose={deleting.close} />
+        )}
       </Dialog>
     </SectionCard>
   );
@@ -121,9 +134,9 @@ function AnnouncementStatusBadge({
 }) {
   const now = useNow(15);
   if (endsAt !== null && new Date(endsAt) <= now)
-    return <StatusBadge color="gray">Over</StatusBadge>;
-  if (new Date(startsAt) > now) return <StatusBadge color="blue">To come</StatusBadge>;
-  return <StatusBadge color="teal">Shown</StatusBadge>;
+    return <StatusBadge color="gray">Ended</StatusBadge>;
+  if (new Date(startsAt) > now) return <StatusBadge color="blue">Scheduled</StatusBadge>;
+  return <StatusBadge color="teal">Live</StatusBadge>;
 }
 
 function formatShownPeriod(announcement: Announcement): string {
@@ -131,7 +144,7 @@ function formatShownPeriod(announcement: Announcement): string {
   const moment = (at: string) => `${formatLocalDate(at, zone)}, ${formatLocalTime(at, zone)}`;
   const { startsAt, endsAt } = announcement;
   return endsAt === null
-    ? `from ${moment(startsAt)}, until it is deleted`
+    ? `From ${moment(startsAt)}, no end`
     : `${moment(startsAt)} – ${moment(endsAt)}`;
 }
 
@@ -145,7 +158,7 @@ function DeleteAnnouncementConfirmation({
   onClose,
 }: DeleteAnnouncementConfirmationProps) {
   const remove = useDeleteAnnouncement(() => {
-    notifySuccess('The announcement is deleted.');
+    notifySuccess('Announcement deleted.');
     onClose();
   });
   return (
@@ -156,7 +169,7 @@ function DeleteAnnouncementConfirmation({
       pending={remove.isPending}
       error={remove.error}
     >
-      <b>{title}</b> goes from every screen and cannot be brought back.
+      <b>{title}</b> disappears from all displays. This cannot be undone.
     </Confirmation>
   );
 }

@@ -14,10 +14,10 @@ interface Props {
   onReplace: (display: Display) => void;
 }
 
-/** What one display tells of itself, how it came and went, and what may be done about it. */
+/** The reported state of one display, its connection history and actions. */
 export function DisplayDetails({ display, canChange, ...on }: Props) {
   const { status, location, resource, kind, lastSeenAt, createdAt } = display;
-  const [color, word] = DISPLAY_STATUS_LABELS[status];
+  const [color, label] = DISPLAY_STATUS_LABELS[status];
   return (
     <Stack>
       <DescriptionList
@@ -25,7 +25,7 @@ export function DisplayDetails({ display, canChange, ...on }: Props) {
           [
             'Status',
             <StatusBadge key="status" color={color}>
-              {word}
+              {label}
             </StatusBadge>,
           ],
           [
@@ -35,31 +35,28 @@ export function DisplayDetails({ display, canChange, ...on }: Props) {
           ['Shows', [formatDisplayKind(kind), resource?.name].filter(Boolean).join(', ')],
           ['Location', location.name],
           ['Version', display.appVersion],
-          [
-            'Running for',
-            display.uptimeSeconds === null ? null : formatUptime(display.uptimeSeconds),
-          ],
-          ['Battery', display.batteryPercent === null ? null : `${display.batteryPercent} %`],
+          ['Uptime', display.uptimeSeconds === null ? null : formatUptime(display.uptimeSeconds)],
+          ['Battery', display.batteryPercent === null ? null : `${display.batteryPercent}%`],
           ['Token', `${display.tokenPrefix}…`],
           ['Added', <DateTime key="added" at={createdAt} format="day" />],
         ]}
       />
-      <section aria-label="How it came and went">
+      <section aria-label="Connection history">
         <Title order={3} size="h5" mb={4}>
-          How it came and went
+          Connection history
         </Title>
         <StatusHistory display={display} />
       </section>
       {canChange && status !== 'REVOKED' && (
         <Group gap="sm">
           <Button variant="default" onClick={() => on.onEdit(display)}>
-            Change
+            Edit
           </Button>
           <Button variant="default" onClick={() => on.onReplace(display)}>
-            Replace the screen
+            Replace screen
           </Button>
           <Button variant="default" onClick={() => on.onRotate(display)}>
-            New token
+            Rotate token
           </Button>
         </Group>
       )}
@@ -71,7 +68,7 @@ function StatusHistory({ display: { statusChanges } }: { display: Display }) {
   if (statusChanges.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Nothing yet.
+        No changes yet.
       </Text>
     );
   }

@@ -17,11 +17,11 @@ import {
   useUpdateDisplay,
 } from './queries.ts';
 
-/** Its name and what it shows; it stays where it hangs. */
+/** Edits name and content. The location of a display cannot change. */
 export function EditDisplayForm({ display, onClose }: { display: Display; onClose: () => void }) {
   const [isAdding, setIsAdding] = useState(false);
   const update = useUpdateDisplay(display.id, ({ name }) => {
-    notifySuccess(`${name} is saved. The screen follows with its next poll.`);
+    notifySuccess(`${name} saved. The screen updates with its next poll.`);
     onClose();
   });
   const form = useForm<DisplayFormValues>({
@@ -58,7 +58,7 @@ export function EditDisplayForm({ display, onClose }: { display: Display; onClos
       <Stack>
         <FormError error={update.error} />
         <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
-        <Radio.Group label="What does it show?" {...form.getInputProps('kind')}>
+        <Radio.Group label="Content" {...form.getInputProps('kind')}>
           <Stack gap="xs" mt="xs">
             {DISPLAY_KINDS.map((kind) => (
               <Radio key={kind.value} {...kind} />
@@ -80,12 +80,12 @@ export function EditDisplayForm({ display, onClose }: { display: Display; onClos
   );
 }
 
-/** Another screen takes the place of one that broke. */
+/** Pairs another screen in place of a broken one. */
 export function ReplaceScreenForm({ display, onClose }: { display: Display; onClose: () => void }) {
   const [code, setCode] = useState('');
   const [isMissing, setIsMissing] = useState(false);
   const claim = useClaimPairing(() => {
-    notifySuccess(`The new screen takes the place of ${display.name}.`);
+    notifySuccess(`The new screen now shows ${display.name}.`);
     onClose();
   });
   return (
@@ -100,7 +100,8 @@ export function ReplaceScreenForm({ display, onClose }: { display: Display; onCl
       <Stack>
         <FormError error={claim.error} />
         <Text size="sm">
-          The new screen shows what <b>{display.name}</b> shows now. The old one is refused at once.
+          The new screen shows what <b>{display.name}</b> shows now. The old screen loses access at
+          once.
         </Text>
         <PairingCodeField
           value={code}
@@ -108,15 +109,15 @@ export function ReplaceScreenForm({ display, onClose }: { display: Display; onCl
           isMissing={isMissing && code.trim() === ''}
         />
       </Stack>
-      <DialogActions label="Replace the screen" onCancel={onClose} pending={claim.isPending} />
+      <DialogActions label="Replace screen" onCancel={onClose} pending={claim.isPending} />
     </form>
   );
 }
 
 const OVERLAP_OPTIONS: OverlapOption[] = [
-  { hours: 0, description: 'The screen shows nothing new until it has the new one.' },
+  { hours: 0, description: 'The screen stops updating until it uses the new token.' },
   { hours: 1 },
-  { hours: 24, description: 'Enough time to walk to the screen.' },
+  { hours: 24, description: 'Leaves time to update the screen.' },
 ];
 
 export function RotateDisplayTokenForm({
@@ -132,12 +133,12 @@ export function RotateDisplayTokenForm({
       noun="token"
       overlaps={OVERLAP_OPTIONS}
       defaultHours={1}
-      label="Make a new token"
+      label="Rotate token"
       rotate={rotate}
       onCancel={onClose}
     >
-      <b>{display.name}</b> gets a new token, which you put into the device. For a screen that shows
-      a code, replace the screen instead.
+      <b>{display.name}</b> gets a new token, which you enter on the device. If the screen shows a
+      pairing code, replace the screen instead.
     </SecretRotationForm>
   );
 }
@@ -150,7 +151,7 @@ export function RevokeDisplayConfirmation({
   onClose: () => void;
 }) {
   const revoke = useRevokeDisplay(() => {
-    notifySuccess(`${display.name} is revoked.`);
+    notifySuccess(`${display.name} revoked.`);
     onClose();
   });
   return (
@@ -161,11 +162,11 @@ export function RevokeDisplayConfirmation({
       pending={revoke.isPending}
       error={revoke.error}
     >
-      <b>{display.name}</b> at {display.location.name} is refused from its next request, and{' '}
+      <b>{display.name}</b> at {display.location.name} loses access at once.{' '}
       {display.kind === 'KIOSK'
-        ? 'counts as a kiosk no more: its page goes on as one that anybody may open.'
-        : 'shows a code to be paired anew.'}{' '}
-      To use it again, pair it as a new display. This cannot be undone.
+        ? 'Its page continues as an unpaired kiosk.'
+        : 'It shows a new pairing code.'}{' '}
+      This cannot be undone. To use the screen again, pair it as a new display.
     </Confirmation>
   );
 }

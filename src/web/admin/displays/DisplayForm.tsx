@@ -19,11 +19,11 @@ interface DisplayFormProps {
   onAddResource: () => void;
   onCancel: () => void;
   onSubmit: (input: CreateDisplayInput) => void;
-  /** With every attempt to send it, also where something is missing. */
+  /** Called on every submit, valid or not. */
   onTry?: () => void;
-  /** What the button says. */
+  /** The label of the submit button. */
   label: string;
-  /** Above everything else. */
+  /** Shown above the other fields. */
   first?: ReactNode;
 }
 
@@ -53,13 +53,13 @@ export function DisplayForm({
         {first}
         <TextInput
           label="Name"
-          description="So that people find it"
+          description="Helps people find the screen"
           placeholder="Next to the kitchen door"
           maxLength={200}
           {...(first ? {} : { autoFocus: true, 'data-autofocus': true })}
           {...form.getInputProps('name')}
         />
-        <Radio.Group label="What does it show?" {...form.getInputProps('kind')}>
+        <Radio.Group label="Content" {...form.getInputProps('kind')}>
           <Stack gap="xs" mt="xs">
             {DISPLAY_KINDS.map((kind) => (
               <Radio key={kind.value} {...kind} />
@@ -72,7 +72,7 @@ export function DisplayForm({
             data={locations.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
             searchable
             allowDeselect={false}
-            nothingFoundMessage="No such location"
+            nothingFoundMessage="No matching location"
             {...form.getInputProps('locationId')}
             onChange={(id) => form.setValues({ locationId: id, resourceId: null })}
           />
@@ -103,7 +103,7 @@ interface ResourceSelectProps {
   error?: ReactNode;
 }
 
-/** What can be booked at this location, by its kind. */
+/** The resources of the location, grouped by type. */
 export function ResourceSelect({ locationId, onAdd, ...field }: ResourceSelectProps) {
   const resources = useResourceChoices(locationId);
   if (resources.error) {
@@ -121,14 +121,12 @@ export function ResourceSelect({ locationId, onAdd, ...field }: ResourceSelectPr
     <div>
       <Select
         label="Room"
-        description={
-          isNone ? 'Nothing can be booked at this location yet: add a room first.' : null
-        }
+        description={isNone ? 'This location has no rooms yet. Add a room first.' : null}
         data={groups}
         searchable
         allowDeselect={false}
         disabled={isNone || resources.isPending}
-        nothingFoundMessage="No such room"
+        nothingFoundMessage="No matching room"
         {...field}
       />
       <Anchor component="button" type="button" size="sm" mt={4} onClick={onAdd}>
@@ -155,10 +153,10 @@ export const EMPTY_DISPLAY_VALUES: DisplayFormValues = {
 };
 
 export const displayValidators = {
-  name: (name: string) => (name.trim() ? null : 'Give it a name'),
-  locationId: (id: string | null) => (id ? null : 'Choose where it hangs'),
+  name: (name: string) => (name.trim() ? null : 'Enter a name'),
+  locationId: (id: string | null) => (id ? null : 'Select a location'),
   resourceId: (id: string | null, { kind }: DisplayFormValues) =>
-    kind !== 'ROOM_PANEL' || id ? null : 'Choose what it shows',
+    kind !== 'ROOM_PANEL' || id ? null : 'Select a room',
 };
 
 const toDisplayInput = ({

@@ -57,7 +57,7 @@ export function DisplaysPage() {
     <>
       <PageHeader
         title="Displays"
-        description="The screens on your walls, and whether they are alive. This list keeps itself up to date."
+        description="The screens on your walls and their status. This list updates automatically."
         action={isUsed && add}
       />
       {isUsed && (locations.data?.length ?? 0) > 1 && (
@@ -107,7 +107,7 @@ export function DisplaysPage() {
         size="lg"
       >
         {(id) => {
-          const display = pages.rows?.find((one) => one.id === id);
+          const display = pages.rows?.find((row) => row.id === id);
           return (
             display && (
               <DisplayDetails
@@ -121,13 +121,13 @@ export function DisplaysPage() {
           );
         }}
       </Dialog>
-      <Dialog state={editing} title={`Change ${editing.subject?.name ?? 'display'}`}>
+      <Dialog state={editing} title={`Edit ${editing.subject?.name ?? 'display'}`}>
         {(display) => <EditDisplayForm display={display} onClose={editing.close} />}
       </Dialog>
-      <Dialog state={rotating} title="A new token">
+      <Dialog state={rotating} title="Rotate token">
         {(display) => <RotateDisplayTokenForm display={display} onClose={rotating.close} />}
       </Dialog>
-      <Dialog state={replacing} title="Replace the screen">
+      <Dialog state={replacing} title="Replace screen">
         {(display) => <ReplaceScreenForm display={display} onClose={replacing.close} />}
       </Dialog>
       <Dialog state={creating} title="Add a display">
@@ -136,7 +136,7 @@ export function DisplaysPage() {
       <Dialog state={locating} title="Add a location">
         {() => <CreateLocationForm onCreated={locating.close} onCancel={locating.close} />}
       </Dialog>
-      <Dialog state={revoking} title="Revoke this display?">
+      <Dialog state={revoking} title="Revoke display?">
         {(display) => <RevokeDisplayConfirmation display={display} onClose={revoking.close} />}
       </Dialog>
     </>
@@ -145,7 +145,7 @@ export function DisplaysPage() {
 
 interface Props {
   isFiltered: boolean;
-  /** Undefined while it is not known. */
+  /** Undefined while loading. */
   hasLocations: boolean | undefined;
   add: ReactNode;
   onAddLocation: () => void;
@@ -157,10 +157,10 @@ export function NoDisplays({ isFiltered, hasLocations, add, onAddLocation }: Pro
     return (
       <EmptyState
         icon={IconMapPin}
-        title="First, add a location"
+        title="Add a location first"
         action={<Button onClick={onAddLocation}>Add a location</Button>}
       >
-        A location is a house with a time zone of its own. Rooms, displays and events belong to one.
+        Rooms, displays and events belong to a location, which has its own time zone.
       </EmptyState>
     );
   }
@@ -171,8 +171,8 @@ export function NoDisplays({ isFiltered, hasLocations, add, onAddLocation }: Pro
       action={isFiltered ? null : add}
     >
       {add
-        ? 'Open the page /display of this service on a screen, and pair it with the code that it shows. It then shows a room, the events, or a welcome.'
-        : 'An owner or a manager can add the first one.'}
+        ? 'Open the page /display of this service on a screen, then enter the pairing code here. The screen can show a room, events or a welcome page.'
+        : 'An owner or manager can add one.'}
     </EmptyState>
   );
 }

@@ -55,8 +55,8 @@ const DisplayName = ({ display: { name, tokenPrefix } }: { display: Display }) =
 );
 
 function DisplayStatusBadge({ status }: { status: DisplayStatus }) {
-  const [color, word] = DISPLAY_STATUS_LABELS[status];
-  return <StatusBadge color={color}>{word}</StatusBadge>;
+  const [color, label] = DISPLAY_STATUS_LABELS[status];
+  return <StatusBadge color={color}>{label}</StatusBadge>;
 }
 
 const DisplayLastSeen = ({ display: { lastSeenAt } }: { display: Display }) => (

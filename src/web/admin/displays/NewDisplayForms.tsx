@@ -15,7 +15,7 @@ interface CreateDisplayFormProps {
   onClose: () => void;
 }
 
-/** For devices that are told what to poll: the token is made here. */
+/** For devices that are given a URL to poll. Creates the token here. */
 export function CreateDisplayForm({ locationId, onClose }: CreateDisplayFormProps) {
   const create = useCreateDisplay(onClose);
   return (
@@ -30,14 +30,14 @@ export function CreateDisplayForm({ locationId, onClose }: CreateDisplayFormProp
   );
 }
 
-/** For screens that show a code: they fetch their token themselves. */
+/** For screens that show a pairing code and fetch their token themselves. */
 export function PairDisplayForm({ locationId, onClose }: CreateDisplayFormProps) {
   const [code, setCode] = useState('');
   const [isTried, setIsTried] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const isMissing = code.trim() === '';
   const claim = useClaimPairing(({ name }: Display) => {
-    notifySuccess(`${name} is paired. It shows something in a moment.`);
+    notifySuccess(`${name} paired. It starts in a moment.`);
     onClose();
   });
   return (
@@ -76,8 +76,8 @@ interface PairingCodeProps {
 export const PairingCodeField = ({ value, onChange, isMissing, ref }: PairingCodeProps) => (
   <TextInput
     {...(ref && { ref })}
-    label="Code on the screen"
-    description={`Open ${toServiceUrl('display')} on the screen: it shows eight letters`}
+    label="Pairing code"
+    description={`Open ${toServiceUrl('display')} on the screen: the code has eight letters`}
     placeholder="BCDF GHJK"
     maxLength={40}
     autoComplete="off"
@@ -87,7 +87,7 @@ export const PairingCodeField = ({ value, onChange, isMissing, ref }: PairingCod
     data-autofocus
     styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
     value={value}
-    error={isMissing ? 'Type the code that the screen shows' : null}
+    error={isMissing ? 'Enter the code shown on the screen' : null}
     onChange={({ currentTarget }) => onChange(currentTarget.value)}
   />
 );
@@ -103,7 +103,7 @@ interface NewDisplayStepsProps {
   first?: ReactNode;
 }
 
-/** What is missing on the way, a location or a room, is added in between; what was filled in stays. */
+/** Lets staff add a missing location or room without losing the entered values. */
 function NewDisplaySteps(props: NewDisplayStepsProps) {
   const [step, setStep] = useState<'display' | 'location' | 'resource'>('display');
   const form = useForm({
@@ -123,7 +123,7 @@ function NewDisplaySteps(props: NewDisplayStepsProps) {
   const back = () => setStep('display');
   if (step === 'location') {
     return (
-      <InterimStep title="A new location">
+      <InterimStep title="New location">
         <CreateLocationForm
           onCancel={back}
           onCreated={({ id }) => {
@@ -136,7 +136,7 @@ function NewDisplaySteps(props: NewDisplayStepsProps) {
   }
   if (step === 'resource' && location) {
     return (
-      <InterimStep title={`A new room at ${location.name}`}>
+      <InterimStep title={`New room at ${location.name}`}>
         <CreateResourceForm
           location={location}
           onCancel={back}
@@ -171,7 +171,7 @@ const InterimStep = ({ title, children }: { title: string; children: ReactNode }
       {title}
     </Title>
     <Text size="sm" c="dimmed" mb="md">
-      You go on with the display afterwards.
+      You then continue with the display.
     </Text>
     {children}
   </>

@@ -74,7 +74,7 @@ const DELETE_ANNOUNCEMENT_MUTATION = graphql(`
   }
 `);
 
-/** Makes one, or changes the one that is named. */
+/** Creates an announcement, or updates the one with the given id. */
 export const useSaveAnnouncement = (onSuccess: (announcement: Announcement) => void) =>
   useRefetchingMutation(
     async (
@@ -97,6 +97,6 @@ export const useDeleteAnnouncement = (onSuccess: () => void) =>
 
 const browserTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Its times are by the clocks of its place; what is for every place goes by those of whoever writes it. */
+/** The zone in which times are shown: that of the location, or the browser's for all locations. */
 export const toAnnouncementTimeZone = (location: { timeZone: string } | null | undefined) =>
   location?.timeZone ?? browserTimeZone;

@@ -1,27 +1,27 @@
 import type { DisplayKind, DisplayStatus } from '../../gql/graphql.ts';
 
 export const DISPLAY_KINDS: { value: DisplayKind; label: string; description: string }[] = [
-  { value: 'ROOM_PANEL', label: 'Room panel', description: 'At a door: now and next in one room' },
-  { value: 'EVENT_BOARD', label: 'Event board', description: 'The coming events of a location' },
-  { value: 'WELCOME', label: 'Welcome screen', description: 'Announcements and who is expected' },
+  { value: 'ROOM_PANEL', label: 'Room panel', description: 'Current and next booking of one room' },
+  { value: 'EVENT_BOARD', label: 'Event board', description: 'Upcoming events of a location' },
+  { value: 'WELCOME', label: 'Welcome screen', description: 'Announcements and expected visitors' },
   {
     value: 'KIOSK',
     label: 'Check-in kiosk',
-    description: 'At the entrance: people come in and leave',
+    description: 'People check in and out at the entrance',
   },
 ];
 
 export const formatDisplayKind = (kind: DisplayKind) =>
   DISPLAY_KINDS.find(({ value }) => value === kind)?.label ?? kind;
 
-export const DISPLAY_STATUS_LABELS: Record<DisplayStatus, [color: string, word: string]> = {
+export const DISPLAY_STATUS_LABELS: Record<DisplayStatus, [color: string, label: string]> = {
   ONLINE: ['teal', 'Online'],
   STALE: ['yellow', 'Stale'],
   OFFLINE: ['red', 'Offline'],
   REVOKED: ['gray', 'Revoked'],
 };
 
-/** "3 days", "2 h 5 min": how long a device has been running. */
+/** Formats the uptime of a device: "3 days", "2 h 5 min". */
 export function formatUptime(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 1) return 'less than a minute';

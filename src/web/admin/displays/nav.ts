@@ -8,6 +8,6 @@ export const displaysNav: NavSection = {
   path: 'displays',
   icon: IconDeviceDesktop,
   isVisibleTo: (viewer) => can(viewer, 'displays:read'),
-  audience: 'those who look after the displays',
+  audience: 'staff who manage displays',
   load: () => import('./DisplaysPage.tsx').then(({ DisplaysPage: Page }) => ({ Page })),
 };

@@ -17,7 +17,7 @@ const PAGE_SIZE = 50;
 const REFRESH_INTERVAL_SECONDS = 15;
 
 export type Display = DisplayFragment;
-/** What is read of displays goes by this, so that a change knows what to read again. */
+/** The prefix of all display queries, so that mutations can invalidate them. */
 const DISPLAYS_KEY = ['displays'];
 
 graphql(`
@@ -179,12 +179,12 @@ export const useRotateDisplayToken = (id: string, onSuccess: () => void) =>
 const toDeviceTokenSecret = (title: string, token: string): RevealedSecret => ({
   title,
   explanation:
-    'Put one of the addresses into the device: the first into a browser on the wall, the others into a program of your own, which polls what to show and tells that it is alive.',
+    'Open the browser URL on the screen. If you run your own program, let it poll the state URL and send heartbeats to the other.',
   label: 'Device token',
   plainText: token,
   urls: [
-    { label: 'Address for a browser', value: toServiceUrl(`display#${token}`) },
-    { label: 'Address to poll', value: toServiceUrl(`displays/state/${token}`) },
-    { label: 'Address of the heartbeat', value: toServiceUrl(`displays/heartbeat/${token}`) },
+    { label: 'Browser URL', value: toServiceUrl(`display#${token}`) },
+    { label: 'State URL', value: toServiceUrl(`displays/state/${token}`) },
+    { label: 'Heartbeat URL', value: toServiceUrl(`displays/heartbeat/${token}`) },
   ],
 });

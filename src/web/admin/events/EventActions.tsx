@@ -9,7 +9,7 @@ import { useCancelEvent, useDeleteEvent, usePublishEvent } from './mutations.ts'
 import { listPublishIssues } from './PublishChecklist.tsx';
 import type { EventDetails } from './queries.ts';
 
-/** A draft is published or deleted, a published event called off. */
+/** A draft can be published or deleted, a published event cancelled. */
 export function EventActions({ event }: { event: EventDetails }) {
   const publishing = useDialog();
   const deleting = useDialog();
@@ -29,10 +29,10 @@ export function EventActions({ event }: { event: EventDetails }) {
           Cancel event
         </Button>
       )}
-      <Dialog state={publishing} title="Publish this event?">
+      <Dialog state={publishing} title="Publish event?">
         {() => <PublishEventConfirmation event={event} onClose={publishing.close} />}
       </Dialog>
-      <Dialog state={deleting} title="Delete this draft?">
+      <Dialog state={deleting} title="Delete draft?">
         {() => (
           <DeleteDraftConfirmation
             event={event}
@@ -41,7 +41,7 @@ export function EventActions({ event }: { event: EventDetails }) {
           />
         )}
       </Dialog>
-      <Dialog state={cancelling} title="Cancel this event?">
+      <Dialog state={cancelling} title="Cancel event?">
         {() => <CancelEventConfirmation event={event} onClose={cancelling.close} />}
       </Dialog>
     </Group>
@@ -56,7 +56,7 @@ function PublishEventConfirmation({
   onClose: () => void;
 }) {
   const publish = usePublishEvent(() => {
-    notifySuccess(`${event.title} is published.`);
+    notifySuccess(`${event.title} published.`);
     onClose();
   });
   const isForAll = event.visibility === 'PUBLIC';
@@ -66,18 +66,18 @@ function PublishEventConfirmation({
       <Stack gap="sm">
         <FormError error={publish.error} />
         <Text size="sm">
-          {isForAll ? 'Everybody' : 'Every member'} sees it then
+          {isForAll ? 'Everyone' : 'Every member'} will see it
           {sells
-            ? ', and can order its tickets when their sale is on.'
-            : '. It sells no tickets: it is an announcement.'}
-          {event.resource && ` It has ${event.resource.name} for itself.`}
+            ? ' and can order tickets during the sale period.'
+            : '. It has no tickets to order.'}
+          {event.resource && ` It reserves ${event.resource.name}.`}
         </Text>
         <Text size="sm">
-          A published event does not become a draft again, but it can be changed and cancelled.
+          You can edit or cancel a published event, but not turn it back into a draft.
         </Text>
         {listPublishIssues(event).some(({ isBlocking }) => isBlocking) && (
           <Text size="sm" c="var(--foyer-warning)">
-            It is over already: move it to a time to come first.
+            This event is in the past. Move it to a future date first.
           </Text>
         )}
       </Stack>
@@ -92,43 +92,43 @@ function PublishEventConfirmation({
   );
 }
 
-/** Says what becomes of the tickets, the money and those who wait. */
+/** Explains what happens to tickets, payments and the waiting list. */
 function CancelEventConfirmation({ event, onClose }: { event: EventDetails; onClose: () => void }) {
   const [reason, setReason] = useState('');
   const cancel = useCancelEvent(() => {
-    notifySuccess(`${event.title} is cancelled.`);
+    notifySuccess(`${event.title} cancelled.`);
     onClose();
   });
   const taken = event.taken ?? 0;
   return (
     <Confirmation
       label="Cancel event"
-      cancelLabel="Keep it"
+      cancelLabel="Keep event"
       onCancel={onClose}
       onConfirm={() => cancel.mutate({ id: event.id, reason: reason.trim() || null })}
       pending={cancel.isPending}
       error={cancel.error}
     >
       {taken === 0 ? (
-        'No tickets are sold or held. The event stays to be seen, as cancelled. This cannot be taken back.'
+        'No tickets are sold or on hold. The event stays visible as cancelled. This cannot be undone.'
       ) : (
         <List size="sm" spacing={4}>
           <List.Item>
-            <b>{formatTicketCount(taken)}</b> {taken === 1 ? 'is' : 'are'} sold or held: all of them
-            end.
+            <b>{formatTicketCount(taken)}</b> {taken === 1 ? 'is' : 'are'} sold or on hold. All
+            tickets are cancelled.
           </List.Item>
           <List.Item>
-            What was paid goes back in full. What was paid at the desk waits under Refunds until you
-            hand it out.
+            Buyers get a full refund. Pay back on-site payments yourself; they are listed under
+            Refunds.
           </List.Item>
-          <List.Item>Every buyer, and everybody who waits for tickets, is told by mail.</List.Item>
-          <List.Item>This cannot be taken back.</List.Item>
+          <List.Item>Buyers and people on the waiting list are notified by email.</List.Item>
+          <List.Item>This cannot be undone.</List.Item>
         </List>
       )}
       <TextInput
         mt="sm"
         label="Reason (optional)"
-        description="Told to everybody who sees the event, and in the mails"
+        description="Shown on the event page and in emails"
         placeholder="The speaker is ill"
         maxLength={500}
         data-autofocus
@@ -147,7 +147,7 @@ interface Props {
 
 function DeleteDraftConfirmation({ event, onDeleted, onClose }: Props) {
   const remove = useDeleteEvent(() => {
-    notifySuccess(`The draft ${event.title} is deleted.`);
+    notifySuccess(`Draft ${event.title} deleted.`);
     onClose();
     onDeleted();
   });
@@ -159,8 +159,8 @@ function DeleteDraftConfirmation({ event, onDeleted, onClose }: Props) {
       pending={remove.isPending}
       error={remove.error}
     >
-      <b>{event.title}</b> was never published. It goes with its ticket types and discount codes,
-      and cannot be brought back.
+      <b>{event.title}</b> was never published. Its ticket types and discount codes are deleted too.
+      This cannot be undone.
     </Confirmation>
   );
 }

@@ -36,7 +36,7 @@ import type { EventDetails } from './queries.ts';
 
 interface EventFormProps {
   locations: LocationChoice[];
-  /** The one to change; without it, a draft is made. */
+  /** The event to edit. Omit it to create a draft. */
   event?: EventDetails;
   onSaved?: (event: { id: string }) => void;
   onClose: () => void;
@@ -44,22 +44,22 @@ interface EventFormProps {
 
 export function EventForm({ locations, event, onSaved, onClose }: EventFormProps) {
   const save = useSaveEvent((saved) => {
-    notifySuccess(event ? `${saved.title} is saved.` : `${saved.title} is made, as a draft.`);
+    notifySuccess(event ? `${saved.title} saved.` : `Draft ${saved.title} created.`);
     onClose();
     onSaved?.(saved);
   });
-  const zoneOf = ({ locationId }: Pick<EventFormValues, 'locationId'>) =>
+  const findTimeZone = ({ locationId }: Pick<EventFormValues, 'locationId'>) =>
     locations.find(({ id }) => id === locationId)?.timeZone ??
     (event?.location.id === locationId ? event?.timeZone : undefined);
   const form = useForm<EventFormValues>({
     initialValues: event
       ? toEventFormValues(event)
       : toNewEventValues(locations, toLocalDate(new Date(), BROWSER_TIME_ZONE)),
-    validate: createEventValidators(zoneOf),
+    validate: createEventValidators(findTimeZone),
   });
-  const timeZone = zoneOf(form.values);
+  const timeZone = findTimeZone(form.values);
   const submit = form.onSubmit((values) => {
-    const zone = zoneOf(values);
+    const zone = findTimeZone(values);
     if (zone === undefined) return; // without a location it is not valid
     if (event) save.mutate({ id: event.id, update: toEventUpdate(values, event, zone) });
     else save.mutate({ create: toEventInput(values, zone) });
@@ -79,18 +79,18 @@ export function EventForm({ locations, event, onSaved, onClose }: EventFormProps
         <EventTimeFields form={form} timeZone={timeZone} />
         {event?.status === 'PUBLISHED' && isRescheduled(form.values, event) && (
           <Alert color="orange" role="status">
-            Everybody who has tickets is told of the new time or place by mail.
+            Ticket holders are notified of the new time or location by email.
           </Alert>
         )}
         <TextInput
-          label="In a sentence (optional)"
-          description="Shown in lists, and in what is shared"
+          label="Short summary (optional)"
+          description="Shown in lists and link previews"
           maxLength={500}
           {...form.getInputProps('summary')}
         />
         <Textarea
-          label="Announcement (optional)"
-          description="What those who think of coming want to know"
+          label="Description (optional)"
+          description="Description for visitors"
           autosize
           minRows={3}
           maxRows={12}
@@ -103,11 +103,11 @@ export function EventForm({ locations, event, onSaved, onClose }: EventFormProps
           maxTags={50}
           {...form.getInputProps('tags')}
         />
-        <EventPolicyFields form={form} taken={event?.taken ?? 0} />
+        <EventPolicyFields form={form} reservedCount={event?.taken ?? 0} />
         {event && (
           <TextInput
             label="Short name"
-            description="It ends the address of the event’s page: old links lead nowhere once it is changed"
+            description="The last part of the page URL. Changing it breaks existing links."
             maxLength={100}
             {...form.getInputProps('slug')}
           />
@@ -124,8 +124,8 @@ export function EventForm({ locations, event, onSaved, onClose }: EventFormProps
 
 function isRescheduled(values: EventFormValues, event: EventDetails): boolean {
   const before = toEventFormValues(event);
-  const told = ['locationId', 'startDay', 'startTime', 'endDay', 'endTime'] as const;
-  return told.some((key) => values[key] !== before[key]);
+  const notifiedFields = ['locationId', 'startDay', 'startTime', 'endDay', 'endTime'] as const;
+  return notifiedFields.some((key) => values[key] !== before[key]);
 }
 
 interface EventLocationFieldsProps {
@@ -133,7 +133,7 @@ interface EventLocationFieldsProps {
   locations: LocationChoice[];
 }
 
-/** A location, and perhaps a room there that the event has for itself. */
+/** The location, and optionally a room that the event reserves. */
 function EventLocationFields({ form, locations }: EventLocationFieldsProps) {
   const { locationId, resourceId } = form.values;
   const rooms = useResourceChoices(locationId);
@@ -142,11 +142,11 @@ function EventLocationFields({ form, locations }: EventLocationFieldsProps) {
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <Select
         label="Location"
-        placeholder="Choose one"
+        placeholder="Select a location"
         data={locations.map(({ id, name }) => ({ value: id, label: name }))}
         searchable
         allowDeselect={false}
-        nothingFoundMessage="No such location"
+        nothingFoundMessage="No matching location"
         {...form.getInputProps('locationId')}
         onChange={(id) => form.setValues({ locationId: id, resourceId: null })}
       />
@@ -157,7 +157,7 @@ function EventLocationFields({ form, locations }: EventLocationFieldsProps) {
         searchable
         clearable
         disabled={locationId === null}
-        nothingFoundMessage="No such room"
+        nothingFoundMessage="No matching room"
         {...form.getInputProps('resourceId')}
         error={form.errors.resourceId ?? (rooms.error && toApiError(rooms.error).message)}
       />
@@ -167,24 +167,24 @@ function EventLocationFields({ form, locations }: EventLocationFieldsProps) {
 
 interface EventTimeFieldsProps {
   form: EventFormState;
-  /** Of the location, once there is one. */
+  /** The zone of the location, once one is selected. */
   timeZone: string | undefined;
 }
 
-/** By the clocks of the location. */
+/** In the time zone of the location. */
 const EventTimeFields = ({ form, timeZone }: EventTimeFieldsProps) => (
   <div>
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <SimpleGrid cols={2} spacing="sm">
         <TextInput
           type="date"
-          label="Begins on"
+          label="Starts on"
           {...form.getInputProps('startDay')}
           onChange={({ currentTarget: { value } }) =>
             form.setValues(moveStartDay(form.values, value))
           }
         />
-        <TextInput type="time" label="Begins at" {...form.getInputProps('startTime')} />
+        <TextInput type="time" label="Starts at" {...form.getInputProps('startTime')} />
       </SimpleGrid>
       <SimpleGrid cols={2} spacing="sm">
         <TextInput type="date" label="Ends on" {...form.getInputProps('endDay')} />
@@ -193,7 +193,7 @@ const EventTimeFields = ({ form, timeZone }: EventTimeFieldsProps) => (
     </SimpleGrid>
     {timeZone && (
       <Text size="xs" c="dimmed" mt={4}>
-        {formatTimeZone(timeZone)}, by the clocks of the location.
+        {formatTimeZone(timeZone)}, in the location’s time zone.
       </Text>
     )}
   </div>
@@ -201,14 +201,14 @@ const EventTimeFields = ({ form, timeZone }: EventTimeFieldsProps) => (
 
 interface EventPolicyFieldsProps {
   form: EventFormState;
-  /** Tickets that are sold or held. */
-  taken: number;
+  /** Tickets sold or on hold. */
+  reservedCount: number;
 }
 
-/** Who sees it, how many come, until when buyers may change their minds, and how orders are limited. */
-const EventPolicyFields = ({ form, taken }: EventPolicyFieldsProps) => (
+/** Visibility, capacity, refund deadline and order limits. */
+const EventPolicyFields = ({ form, reservedCount }: EventPolicyFieldsProps) => (
   <>
-    <Radio.Group label="Who sees it" {...form.getInputProps('visibility')}>
+    <Radio.Group label="Visibility" {...form.getInputProps('visibility')}>
       <Stack gap="xs" mt="xs">
         {EVENT_VISIBILITY_OPTIONS.map(({ value, label, description }) => (
           <Radio key={value} value={value} label={label} description={description} />
@@ -219,20 +219,20 @@ const EventPolicyFields = ({ form, taken }: EventPolicyFieldsProps) => (
       <NumberInput
         label="Capacity (optional)"
         description={
-          taken > 0
-            ? `All tickets together; ${formatTicketCount(taken)} sold or held`
-            : 'All tickets together'
+          reservedCount > 0
+            ? `All ticket types together. ${formatTicketCount(reservedCount)} sold or on hold.`
+            : 'All ticket types together'
         }
-        placeholder="no limit"
+        placeholder="Unlimited"
         min={1}
         max={1_000_000}
         allowDecimal={false}
         {...form.getInputProps('capacity')}
       />
       <NumberInput
-        label="Money back until (optional)"
-        description="Buyers cancel by themselves until then"
-        placeholder="never"
+        label="Refunds until (optional)"
+        description="Buyers can cancel online until then"
+        placeholder="No refunds"
         suffix=" h before"
         min={0}
         max={366 * 24}

@@ -120,13 +120,13 @@ export function EventDetailsCard({ event, canChange }: Props) {
               <DateTime key="published" at={publishedAt} format="since" />
             ) : null,
           ],
-          ['Where', resource ? `${resource.name}, ${location.name}` : location.name],
-          ['For', formatAudience(event.visibility)],
+          ['Location', resource ? `${resource.name}, ${location.name}` : location.name],
+          ['Visibility', formatAudience(event.visibility)],
           ['Tickets sold', <SalesProgress key="sold" sold={taken ?? 0} limit={capacity} />],
-          ['Money back', formatRefundDeadline(event.refundHours)],
+          ['Refunds', formatRefundDeadline(event.refundHours)],
           ['Tags', event.tags.length > 0 ? <EventTags key="tags" tags={event.tags} /> : null],
-          ['In a sentence', event.summary],
-          ['Announcement', event.description && <LongText key="text" text={event.description} />],
+          ['Short summary', event.summary],
+          ['Description', event.description && <LongText key="text" text={event.description} />],
           ['Short name', <Code key="slug">{event.slug}</Code>],
         ]}
       />
@@ -159,7 +159,7 @@ export function EventOrders({ event }: { event: { id: string } }) {
     <SectionCard title="Orders">
       <InfiniteList
         pages={pages}
-        empty={<Text size="sm">None yet. They appear here as tickets are ordered.</Text>}
+        empty={<Text size="sm">No orders yet. They appear here as people order tickets.</Text>}
       >
         {(orders) => <OrdersTable orders={orders} variant="event" />}
       </InfiniteList>

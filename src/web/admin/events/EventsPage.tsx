@@ -30,7 +30,7 @@ export function EventsPage() {
     <>
       <PageHeader
         title="Events"
-        description="What happens in your house, and who has tickets for it."
+        description="Plan events, sell tickets and see who is coming."
         action={locations.data?.length ? add : null}
       />
       <QueryBoundary query={locations} height={400}>
@@ -51,18 +51,18 @@ export function EventsPage() {
   );
 }
 
-/** What is chosen stands in the address, so that the way back leads there. */
+/** The URL holds the filters, so that the browser's back button restores them. */
 function EventsByView({ locations }: { locations: LocationChoice[] }) {
-  const [at, setAt] = useSearchParams();
-  const [typed, setTyped] = useState('');
-  const [q] = useDebouncedValue(typed.trim(), 250);
-  const view = EVENT_VIEWS.find((view) => view === at.get('view')) ?? 'upcoming';
-  const locationId = locations.find(({ id }) => id === at.get('location'))?.id ?? null;
+  const [searchParams, setSearchParams] = useSearchParams();
+  const [text, setText] = useState('');
+  const [q] = useDebouncedValue(text.trim(), 250);
+  const view = EVENT_VIEWS.find((view) => view === searchParams.get('view')) ?? 'upcoming';
+  const locationId = locations.find(({ id }) => id === searchParams.get('location'))?.id ?? null;
   const search = { view, locationId, q: q || null };
   const pages = useEvents(search);
   const go = (to: { view?: EventView; location?: string | null }) => {
     const next = { view, location: locationId, ...to };
-    setAt(
+    setSearchParams(
       { view: next.view, ...(next.location === null ? {} : { location: next.location }) },
       { replace: true },
     );
@@ -71,10 +71,10 @@ function EventsByView({ locations }: { locations: LocationChoice[] }) {
     <>
       <EventsToolbar
         locations={locations}
-        search={{ ...search, q: typed }}
+        search={{ ...search, q: text }}
         onView={(view) => go({ view })}
         onLocation={(location) => go({ location })}
-        onSearch={setTyped}
+        onSearch={setText}
       />
       <InfiniteList pages={pages} empty={<NoEventsNotice search={search} />}>
         {(events) => <EventsTable events={events} />}
@@ -86,23 +86,23 @@ function EventsByView({ locations }: { locations: LocationChoice[] }) {
 function NoEventsNotice({ search }: { search: EventSearch }) {
   if (search.q !== null || search.locationId !== null) {
     return (
-      <EmptyState icon={IconTicket} title="No such event">
-        Try fewer words, another location, or look among those of the past.
+      <EmptyState icon={IconTicket} title="No matching events">
+        Try other messages, another location or past events.
       </EmptyState>
     );
   }
-  const words = {
+  const messages = {
     upcoming: [
-      'No events to come',
-      'Create one: it is a draft, and nobody sees it, until you publish it.',
+      'No upcoming events',
+      'Create one. It stays a draft that only staff can see until you publish it.',
     ],
-    past: ['No events yet that are over', 'They are kept here, with their orders.'],
-    drafts: ['No drafts', 'Events that are not published yet are listed here.'],
+    past: ['No past events', 'Events and their orders stay here after they end.'],
+    drafts: ['No drafts', 'Unpublished events are listed here.'],
   } as const;
-  const [title, text] = words[search.view];
+  const [title, description] = messages[search.view];
   return (
     <EmptyState icon={IconTicket} title={title}>
-      {text}
+      {description}
     </EmptyState>
   );
 }
@@ -112,7 +112,7 @@ function NoLocation() {
   return (
     <EmptyState
       icon={IconMapPin}
-      title="First, add a location"
+      title="Add a location first"
       action={
         canChange && (
           <Button component={Link} to="/spaces">
@@ -122,8 +122,8 @@ function NoLocation() {
       }
     >
       {canChange
-        ? 'An event happens at a location, by its clocks. Add your house under Spaces.'
-        : 'An event happens at a location. An owner or a manager adds it.'}
+        ? 'Events take place at a location. Add one under Spaces.'
+        : 'Events take place at a location. An owner or manager needs to add one.'}
     </EmptyState>
   );
 }
@@ -133,7 +133,7 @@ interface Props {
   search: { view: EventView; q: string; locationId: string | null };
   onView: (view: EventView) => void;
   onLocation: (id: string | null) => void;
-  onSearch: (typed: string) => void;
+  onSearch: (text: string) => void;
 }
 
 const EVENT_VIEW_OPTIONS: { value: EventView; label: string }[] = [
@@ -145,7 +145,7 @@ const EVENT_VIEW_OPTIONS: { value: EventView; label: string }[] = [
 export const EventsToolbar = ({ locations, search, onView, onLocation, onSearch }: Props) => (
   <Group align="flex-end" mb="md" gap="sm">
     <SegmentedControl
-      aria-label="Which events"
+      aria-label="Filter events"
       data={EVENT_VIEW_OPTIONS}
       value={search.view}
       onChange={(view) => onView(view as EventView)}
@@ -153,7 +153,7 @@ export const EventsToolbar = ({ locations, search, onView, onLocation, onSearch 
     <TextInput
       type="search"
       label="Search"
-      placeholder="Words in the title"
+      placeholder="Search titles"
       flex="1 1 200px"
       maw={320}
       value={search.q}
@@ -169,7 +169,7 @@ export const EventsToolbar = ({ locations, search, onView, onLocation, onSearch 
         onChange={onLocation}
         searchable
         clearable
-        nothingFoundMessage="No such location"
+        nothingFoundMessage="No matching location"
       />
     )}
   </Group>

@@ -20,7 +20,7 @@ const columns: Column<EventRow>[] = [
       </>
     ),
   },
-  { header: 'Where', cell: ({ location }) => <Text size="sm">{location.name}</Text> },
+  { header: 'Location', cell: ({ location }) => <Text size="sm">{location.name}</Text> },
   { header: 'Status', cell: (event) => <EventStatusBadge event={event} /> },
   {
     header: 'Sold',

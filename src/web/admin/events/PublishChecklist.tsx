@@ -9,10 +9,10 @@ export function PublishChecklist({ event }: { event: EventDetails }) {
     <Alert
       color={isReady ? 'teal' : 'indigo'}
       icon={isReady ? <IconCheck size={18} /> : <IconAlertTriangle size={18} />}
-      title={isReady ? 'Ready to be published' : 'Before you publish it'}
+      title={isReady ? 'Ready to publish' : 'Before you publish it'}
     >
       {isReady ? (
-        <Text size="sm">It is a draft: only those who look after the events see it.</Text>
+        <Text size="sm">This event is a draft. Only staff who manage events can see it.</Text>
       ) : (
         <List size="sm" spacing={4}>
           {missing.map(({ key, text }) => (
@@ -27,32 +27,32 @@ export function PublishChecklist({ event }: { event: EventDetails }) {
 interface ChecklistItem {
   key: string;
   text: string;
-  /** It cannot be published before. */
+  /** Whether the item prevents publishing. */
   isBlocking?: boolean;
 }
 
-/** What one would want to see to before a draft is published. */
+/** Items to review before publishing a draft. */
 export function listPublishIssues(event: EventDetails, now = new Date()): ChecklistItem[] {
   const { ticketTypes, description, summary, endsAt, capacity } = event;
   const offered = ticketTypes.filter(({ active }) => active);
   const hints: (ChecklistItem | false)[] = [
     new Date(endsAt) <= now && {
       key: 'over',
-      text: 'Its time is over. Move it to a time to come: only then can it be published.',
+      text: 'The date is in the past. Move it to a future date to publish the event.',
       isBlocking: true,
     },
     offered.length === 0 && {
       key: 'types',
-      text: 'No ticket types: published like this it is an announcement, and nobody can sign up. A ticket type without a price is a registration.',
+      text: 'No ticket types: nobody can sign up. For free registration, add a ticket type with price 0.',
     },
     offered.length > 0 &&
       capacity === null &&
       offered.some(({ quantity }) => quantity === null) && {
         key: 'limit',
-        text: 'No limit: as many tickets are sold as people like. Set a capacity if space is short.',
+        text: 'No capacity: ticket sales are unlimited. Set a capacity if space is limited.',
       },
     !description &&
-      !summary && { key: 'text', text: 'No announcement: say in a few words what happens.' },
+      !summary && { key: 'text', text: 'No description: tell visitors what to expect.' },
   ];
   return hints.filter((hint) => hint !== false);
 }

@@ -2,13 +2,13 @@ import { Progress, Text } from '@mantine/core';
 import { formatSold } from './event-labels.ts';
 
 interface Props {
-  /** Sold and held. */
+  /** Tickets sold or on hold. */
   sold: number;
-  /** Null: as many as like. */
+  /** Null means unlimited. */
   limit: number | null;
 }
 
-/** In words; the bar below only helps the eye. */
+/** The text carries the information; the bar is decoration. */
 export const SalesProgress = ({ sold, limit }: Props) => (
   <div style={{ maxWidth: 140 }}>
     <Text size="sm">{formatSold(sold, limit)}</Text>

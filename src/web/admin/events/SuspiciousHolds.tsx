@@ -12,7 +12,7 @@ import { graphql } from '../../gql/index.ts';
 import { EVENT_QUERY_KEYS } from './mutations.ts';
 
 const HOLD_KIND_LABELS: Record<HoldGroup['kind'], string> = {
-  EMAIL: 'One e-mail address',
+  EMAIL: 'One email address',
   MEMBER: 'One member',
   ADDRESS: 'One internet connection',
   NETWORK: 'One network',
@@ -20,7 +20,7 @@ const HOLD_KIND_LABELS: Record<HoldGroup['kind'], string> = {
 
 const columns: Column<HoldGroup>[] = [
   {
-    header: 'From',
+    header: 'Source',
     cell: ({ kind, emails }) => (
       <>
         <Text fw={600} size="sm">
@@ -32,13 +32,16 @@ const columns: Column<HoldGroup>[] = [
       </>
     ),
   },
-  { header: 'Places', cell: ({ seats }) => <Text size="sm">{seats}</Text> },
+  { header: 'Tickets', cell: ({ seats }) => <Text size="sm">{seats}</Text> },
   { header: 'Orders', cell: ({ orders }) => <Text size="sm">{orders}</Text> },
-  { header: 'Waiting', cell: ({ waitlistEntries }) => <Text size="sm">{waitlistEntries}</Text> },
-  { header: 'Last', cell: ({ lastAt }) => <DateTime at={lastAt} format="since" /> },
+  {
+    header: 'Waiting list',
+    cell: ({ waitlistEntries }) => <Text size="sm">{waitlistEntries}</Text>,
+  },
+  { header: 'Latest', cell: ({ lastAt }) => <DateTime at={lastAt} format="since" /> },
 ];
 
-/** Several unpaid orders that come from one place. There is nothing to see as long as there are none. */
+/** Several unpaid orders from one source. Renders nothing if there are none. */
 export function SuspiciousHolds({
   event,
   canRelease,
@@ -56,7 +59,7 @@ export function SuspiciousHolds({
         size="xs"
         variant="light"
         color="red"
-        aria-label={`Release ${group.seats} places: ${HOLD_KIND_LABELS[group.kind]}`}
+        aria-label={`Release ${group.seats} tickets: ${HOLD_KIND_LABELS[group.kind]}`}
         onClick={() => releasing.open(group)}
       >
         Release
@@ -66,7 +69,7 @@ export function SuspiciousHolds({
   return (
     <SectionCard
       title="Unpaid and unconfirmed orders from one source"
-      description="A script that blocks the event looks like this, and so does a school class that orders together. Release what you do not trust. One order can be in several groups."
+      description="This can be a script that blocks the event, or a group that orders together. Release what looks suspicious. An order can appear in several groups."
     >
       <DataTable
         label="Unpaid and unconfirmed orders from one source"
@@ -74,7 +77,7 @@ export function SuspiciousHolds({
         rows={holds.data}
         getKey={({ key }) => key}
       />
-      <Dialog state={releasing} title="Release these places?">
+      <Dialog state={releasing} title="Release tickets?">
         {(group) => (
           <ReleaseHoldsConfirmation eventId={event.id} group={group} onClose={releasing.close} />
         )}
@@ -95,13 +98,13 @@ function ReleaseHoldsConfirmation({
   onClose,
 }: ReleaseHoldsProps) {
   const release = useReleaseHolds(() => {
-    notifySuccess('The places are released.');
+    notifySuccess('Tickets released.');
     onClose();
   });
   return (
     <Confirmation
-      label="Release them"
-      cancelLabel="Keep them"
+      label="Release"
+      cancelLabel="Keep"
       onCancel={onClose}
       onConfirm={() => release.mutate({ eventId, key })}
       pending={release.isPending}
@@ -109,8 +112,8 @@ function ReleaseHoldsConfirmation({
     >
       {orders === 1 ? 'One unpaid order is' : `${orders} unpaid orders are`} cancelled and{' '}
       {waitlistEntries === 1 ? 'one entry leaves' : `${waitlistEntries} entries leave`} the waiting
-      list, {seats} {seats === 1 ? 'place' : 'places'} in all. Nobody gets a mail. Paid orders stay.
-      The limits of the event still count these places for those who held them.
+      list, {seats} {seats === 1 ? 'ticket' : 'tickets'} in total. No emails are sent. Paid orders
+      stay. These tickets still count towards the order limits of the people who held them.
     </Confirmation>
   );
 }

@@ -19,14 +19,14 @@ import type { EventDetails, TicketType } from './queries.ts';
 
 interface Props {
   event: EventDetails;
-  /** The one to change; without it, a new one is made. */
+  /** The type to edit. Omit it to create one. */
   type?: TicketType;
   onClose: () => void;
 }
 
 export function TicketTypeForm({ event, type, onClose }: Props) {
   const save = useSaveTicketType(({ name }) => {
-    notifySuccess(`${name} is saved.`);
+    notifySuccess(`${name} saved.`);
     onClose();
   });
   const form = useForm<TicketTypeFormValues>({
@@ -54,16 +54,16 @@ export function TicketTypeForm({ event, type, onClose }: Props) {
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <MoneyFields
             label="Price"
-            description={sold > 0 ? 'What is ordered keeps its own' : '0 is a registration'}
+            description={sold > 0 ? 'Applies to new orders only' : '0 = free registration'}
             price={price}
             currency={currency}
             error={form.errors.price ?? form.errors.currency}
             onChange={(change) => form.setValues(change)}
           />
           <NumberInput
-            label="How many (optional)"
-            description={sold > 0 ? `${sold} sold or held` : 'Never more than the event holds'}
-            placeholder="no limit"
+            label="Quantity (optional)"
+            description={sold > 0 ? `${sold} sold or on hold` : 'Up to the capacity of the event'}
+            placeholder="Unlimited"
             min={1}
             max={1_000_000}
             allowDecimal={false}
@@ -72,14 +72,14 @@ export function TicketTypeForm({ event, type, onClose }: Props) {
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <NumberInput
-            label="At most in one order"
+            label="Maximum per order"
             min={1}
             max={100}
             allowDecimal={false}
             {...form.getInputProps('perOrder')}
           />
           <Select
-            label="Who may buy it"
+            label="Available to"
             data={EVENT_VISIBILITY_OPTIONS.map(({ value, label }) => ({ value, label }))}
             allowDeselect={false}
             {...form.getInputProps('audience')}
@@ -89,7 +89,7 @@ export function TicketTypeForm({ event, type, onClose }: Props) {
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <TextInput
               type="datetime-local"
-              label="Sale begins (optional)"
+              label="Sale starts (optional)"
               {...form.getInputProps('salesStart')}
             />
             <TextInput
@@ -99,8 +99,8 @@ export function TicketTypeForm({ event, type, onClose }: Props) {
             />
           </SimpleGrid>
           <Text size="xs" c="dimmed" mt={4}>
-            {formatTimeZone(event.timeZone)}. Left empty, it is sold from when the event is
-            published until it is over.
+            {formatTimeZone(event.timeZone)}. Leave blank to sell from publication until the event
+            ends.
           </Text>
         </div>
         <TextInput
@@ -126,16 +126,16 @@ interface TicketTypeFormValues {
   description: string;
   price: NumberInputValue;
   currency: string;
-  /** Empty: as many as the event holds. */
+  /** Blank means up to the event's capacity. */
   quantity: NumberInputValue;
   perOrder: NumberInputValue;
   audience: EventVisibility;
-  /** By the clocks of the event; empty: from when it is published, until it is over. */
+  /** In the event's time zone. Blank means from publication, or until the event ends. */
   salesStart: string;
   salesEnd: string;
 }
 
-/** All types of an event are sold in one currency, so a new one begins with that of the others. */
+/** All ticket types of an event share one currency, so a new one starts with it. */
 const toTicketTypeFormValues = (
   event: EventDetails,
   type: TicketType | undefined,
@@ -152,11 +152,11 @@ const toTicketTypeFormValues = (
 });
 
 const createTicketTypeValidators = (timeZone: string) => ({
-  name: (name: string) => (name.trim() ? null : 'Give it a name'),
+  name: (name: string) => (name.trim() ? null : 'Enter a name'),
   price: (price: NumberInputValue) =>
-    price === '' ? 'Fill in the price; 0 is a registration' : null,
-  currency: (code: string) => (isCurrencyCode(code) ? null : 'Three letters'),
-  perOrder: (amount: NumberInputValue) => (Number(amount) > 0 ? null : 'At least one'),
+    price === '' ? 'Enter a price (0 = free registration)' : null,
+  currency: (code: string) => (isCurrencyCode(code) ? null : 'Enter a currency code, such as EUR'),
+  perOrder: (amount: NumberInputValue) => (Number(amount) > 0 ? null : 'Enter at least 1'),
   salesStart: (local: string) => validateLocalDateTime(local, timeZone),
   salesEnd: (local: string, { salesStart }: TicketTypeFormValues) =>
     validateEndAfterStart(salesStart, local, timeZone),

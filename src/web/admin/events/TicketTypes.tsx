@@ -31,7 +31,7 @@ const createColumns = (event: EventDetails): Column<TicketType>[] => [
   { header: 'Sale', cell: (type) => <TicketSaleStatus type={type} event={event} /> },
 ];
 
-/** What an event sells. */
+/** The ticket types of an event. */
 export function TicketTypes({ event, canChange }: TicketTypesProps) {
   const creating = useDialog();
   const editing = useDialog<TicketType>();
@@ -40,7 +40,7 @@ export function TicketTypes({ event, canChange }: TicketTypesProps) {
   return (
     <SectionCard
       title="Ticket types"
-      description="Registrations and tickets, each with its own number and time of sale."
+      description="Tickets and registrations, each with its own quantity and sale period."
       action={
         canChange && (
           <Button size="xs" onClick={() => creating.open(true)}>
@@ -50,7 +50,7 @@ export function TicketTypes({ event, canChange }: TicketTypesProps) {
       }
     >
       {event.ticketTypes.length === 0 ? (
-        <Text size="sm">None: nobody can sign up, the event is an announcement.</Text>
+        <Text size="sm">No ticket types. Add one so that people can sign up.</Text>
       ) : (
         <DataTable
           label="Ticket types"
@@ -76,13 +76,10 @@ export function TicketTypes({ event, canChange }: TicketTypesProps) {
       <Dialog state={editing} title={`Edit ${editing.subject?.name ?? ''}`} size="lg">
         {(type) => <TicketTypeForm event={event} type={type} onClose={editing.close} />}
       </Dialog>
-      <Dialog
-        state={stopping}
-        title={stopping.subject?.active ? 'Stop this sale?' : 'Sell it again?'}
-      >
+      <Dialog state={stopping} title={stopping.subject?.active ? 'Stop sales?' : 'Resume sales?'}>
         {(type) => <ToggleSaleConfirmation type={type} onClose={stopping.close} />}
       </Dialog>
-      <Dialog state={deleting} title="Delete this ticket type?">
+      <Dialog state={deleting} title="Delete ticket type?">
         {(type) => <DeleteTicketTypeConfirmation type={type} onClose={deleting.close} />}
       </Dialog>
     </SectionCard>
@@ -109,10 +106,10 @@ const TicketTypeActions = ({
     <Button
       size="xs"
       variant="default"
-      aria-label={active ? `Stop the sale of ${name}` : `Sell ${name} again`}
+      aria-label={active ? `Stop sales of ${name}` : `Resume sales of ${name}`}
       onClick={onStop}
     >
-      {active ? 'Stop sale' : 'Sell again'}
+      {active ? 'Stop sales' : 'Resume sales'}
     </Button>
     {sold === 0 && (
       <Button
@@ -158,12 +155,12 @@ function TicketSaleStatus({ type, event }: { type: TicketType; event: EventDetai
   );
 }
 
-/** Stops the sale of a type, or takes it up again. */
+/** Stops or resumes the sale of a ticket type. */
 function ToggleSaleConfirmation({ type, onClose }: { type: TicketType; onClose: () => void }) {
   const { id, name } = type;
   const isOn = type.active === true;
   const save = useSaveTicketType(() => {
-    notifySuccess(isOn ? `${name} is no longer sold.` : `${name} is sold again.`);
+    notifySuccess(isOn ? `Sales of ${name} stopped.` : `Sales of ${name} resumed.`);
     onClose();
   });
   return (
@@ -172,17 +169,17 @@ function ToggleSaleConfirmation({ type, onClose }: { type: TicketType; onClose: 
       <Text size="sm">
         {isOn ? (
           <>
-            <b>{name}</b> is taken from the public pages. Tickets that are sold stay good; who is
-            paying right now may finish.
+            <b>{name}</b> disappears from the public pages. Sold tickets stay valid, and buyers who
+            are paying can finish.
           </>
         ) : (
           <>
-            <b>{name}</b> is offered again, within its time of sale.
+            <b>{name}</b> is on sale again during its sale period.
           </>
         )}
       </Text>
       <DialogActions
-        label={isOn ? 'Stop sale' : 'Sell again'}
+        label={isOn ? 'Stop sales' : 'Resume sales'}
         onCancel={onClose}
         onConfirm={() => save.mutate({ id, update: { active: !isOn } })}
         pending={save.isPending}
@@ -201,7 +198,7 @@ function DeleteTicketTypeConfirmation({
   onClose,
 }: DeleteTicketTypeConfirmationProps) {
   const remove = useDeleteTicketType(() => {
-    notifySuccess(`${name} is deleted.`);
+    notifySuccess(`${name} deleted.`);
     onClose();
   });
   return (
@@ -212,13 +209,13 @@ function DeleteTicketTypeConfirmation({
       pending={remove.isPending}
       error={remove.error}
     >
-      <b>{name}</b> cannot be brought back. If tickets of it were ever ordered it stays, and you
-      stop its sale instead.
+      <b>{name}</b> is deleted for good. A ticket type with orders cannot be deleted: stop its sales
+      instead.
     </Confirmation>
   );
 }
 
-/** Whether it is for sale, as a colour and a word, and until or from when. */
+/** The badge colour, label and dates of the sale. */
 function toSaleStatus(
   { active, saleState, salesStartAt, salesEndAt }: TicketType,
   { status, timeZone }: EventDetails,
@@ -230,10 +227,10 @@ function toSaleStatus(
     case 'NOT_YET':
       return {
         color: 'yellow',
-        label: 'Not yet',
+        label: 'Scheduled',
         until:
           salesStartAt === null || (status === 'DRAFT' && new Date(salesStartAt) <= new Date())
-            ? 'Once it is published'
+            ? 'When published'
             : `From ${moment(salesStartAt)}`,
       };
     case 'OPEN':
@@ -245,6 +242,6 @@ function toSaleStatus(
     case 'SOLD_OUT':
       return { color: 'orange', label: 'Sold out' };
     case 'CLOSED':
-      return { color: 'gray', label: 'Over' };
+      return { color: 'gray', label: 'Ended' };
   }
 }

@@ -24,7 +24,7 @@ const columns: Column<WaitlistEntry>[] = [
     ),
   },
   {
-    header: 'For',
+    header: 'Ticket type',
     cell: ({ quantity, ticketTypeName }) => (
       <Text size="sm">
         {quantity} × {ticketTypeName}
@@ -32,7 +32,7 @@ const columns: Column<WaitlistEntry>[] = [
     ),
   },
   {
-    header: 'State',
+    header: 'Status',
     cell: ({ status }) => {
       const { color, label } = WAITLIST_STATUS_LABELS[status];
       return <StatusBadge color={color}>{label}</StatusBadge>;
@@ -41,15 +41,15 @@ const columns: Column<WaitlistEntry>[] = [
   { header: 'Since', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
 ];
 
-/** It moves by itself: what comes back is offered by mail. */
+/** Read-only: the service offers returned tickets by email. */
 export function Waitlist({ event }: { event: { id: string } }) {
   const pages = useWaitlist(event.id);
   return (
     <SectionCard
       title="Waiting list"
-      description="People who wait for tickets that are sold out. What comes back is offered to them by mail, in turn, for a day."
+      description="People waiting for sold-out tickets. Returned tickets are offered by email, one person at a time, for one day."
     >
-      <InfiniteList pages={pages} empty={<Text size="sm">Nobody waits.</Text>}>
+      <InfiniteList pages={pages} empty={<Text size="sm">The waiting list is empty.</Text>}>
         {(entries) => (
           <DataTable
             label="Waiting list"
@@ -104,7 +104,7 @@ const useWaitlist = (eventId: string) =>
 const WAITLIST_STATUS_LABELS: Record<WaitlistStatus, { color: string; label: string }> = {
   WAITING: { color: 'yellow', label: 'Waiting' },
   OFFERED: { color: 'indigo', label: 'Offered' },
-  TAKEN: { color: 'teal', label: 'Has tickets' },
-  LAPSED: { color: 'gray', label: 'Lapsed' },
-  LEFT: { color: 'gray', label: 'Left' },
+  TAKEN: { color: 'teal', label: 'Accepted' },
+  LAPSED: { color: 'gray', label: 'Expired' },
+  LEFT: { color: 'gray', label: 'Withdrawn' },
 };

@@ -10,10 +10,10 @@ import type { EventVisibility } from '../../gql/graphql.ts';
 import type { LocationChoice } from '../spaces/queries.ts';
 import type { EventDetails } from './queries.ts';
 
-/** A number as its input holds it: empty text while there is none. */
+/** The value of a number input: empty text if blank. */
 type NumberInputValue = number | string;
 
-/** Days and times are those of the location. */
+/** Dates and times are in the location's time zone. */
 export interface EventFormValues {
   title: string;
   slug: string;
@@ -27,9 +27,9 @@ export interface EventFormValues {
   description: string;
   visibility: EventVisibility;
   tags: string[];
-  /** Empty: as many as come. */
+  /** Blank means unlimited. */
   capacity: NumberInputValue;
-  /** Empty: never. */
+  /** Blank means no refunds. */
   refundHours: NumberInputValue;
   limits: OrderLimitValues;
 }
@@ -72,7 +72,7 @@ export const toEventFormValues = (event: EventDetails): EventFormValues => ({
   limits: toLimitValues(event.orderLimits),
 });
 
-/** The end moves along with the beginning. */
+/** Moves the end date along with the start date. */
 export const moveStartDay = (
   { startDay, endDay }: EventFormValues,
   day: string,
@@ -81,30 +81,32 @@ export const moveStartDay = (
   ...((endDay === startDay || endDay < day) && { endDay: day }),
 });
 
-export const createEventValidators = (zoneOf: (values: EventFormValues) => string | undefined) => ({
-  title: (title: string) => (title.trim() ? null : 'Give it a title'),
+export const createEventValidators = (
+  findTimeZone: (values: EventFormValues) => string | undefined,
+) => ({
+  title: (title: string) => (title.trim() ? null : 'Enter a title'),
   slug: (slug: string) => (slug === '' ? null : validateSlug(slug)),
-  locationId: (id: string | null) => (id === null ? 'Choose where it happens' : null),
+  locationId: (id: string | null) => (id === null ? 'Select a location' : null),
   startTime: (time: string, values: EventFormValues) =>
-    validateDayAndTime(values.startDay, time, zoneOf(values)),
+    validateDayAndTime(values.startDay, time, findTimeZone(values)),
   endTime: (time: string, values: EventFormValues) => {
-    const zone = zoneOf(values);
+    const zone = findTimeZone(values);
     const problem = validateDayAndTime(values.endDay, time, zone);
     if (problem !== null || zone === undefined) return problem;
     const start = parseWallClock(values.startDay, values.startTime, zone);
     const end = parseWallClock(values.endDay, time, zone);
-    return start !== null && end !== null && end <= start ? 'Later than it begins' : null;
+    return start !== null && end !== null && end <= start ? 'Enter an end after the start' : null;
   },
 });
 
 function validateDayAndTime(day: string, time: string, timeZone = 'UTC'): string | null {
-  if (day === '' || time === '') return 'Choose the day and the time';
+  if (day === '' || time === '') return 'Select a date and time';
   return parseWallClock(day, time, timeZone) === null
-    ? 'The clocks skip this time on that day'
+    ? 'This time does not exist on that day because clocks change'
     : null;
 }
 
-/** What creating and changing have in common. */
+/** The fields that create and update share. */
 export const toEventInput = (values: EventFormValues, timeZone: string) => ({
   title: values.title.trim(),
   locationId: values.locationId ?? '',
@@ -120,7 +122,7 @@ export const toEventInput = (values: EventFormValues, timeZone: string) => ({
   ...toLimitInput(values.limits),
 });
 
-/** Times that nobody touched stay to the second, also where the clocks show them twice. */
+/** Keeps untouched times exactly, as local times can be ambiguous and drop seconds. */
 export function toEventUpdate(values: EventFormValues, event: EventDetails, timeZone: string) {
   const { startsAt, endsAt, ...rest } = toEventInput(values, timeZone);
   const before = toEventFormValues(event);

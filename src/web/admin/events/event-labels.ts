@@ -11,8 +11,8 @@ export const EVENT_VISIBILITY_OPTIONS: {
   label: string;
   description: string;
 }[] = [
-  { value: 'PUBLIC', label: 'Everybody', description: 'It stands on the public pages' },
-  { value: 'MEMBERS', label: 'Members only', description: 'Only members who sign in see it' },
+  { value: 'PUBLIC', label: 'Everyone', description: 'Listed on the public pages' },
+  { value: 'MEMBERS', label: 'Members only', description: 'Only signed-in members can see it' },
 ];
 
 export const formatAudience = (visibility: EventVisibility) =>
@@ -22,11 +22,11 @@ export const formatAudience = (visibility: EventVisibility) =>
 export const formatTicketCount = (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`);
 
 export const formatRefundDeadline = (hours: number | null) => {
-  if (hours === null) return 'Buyers do not get their money back by themselves';
-  if (hours === 0) return 'Buyers get their money back until it begins';
-  return `Buyers get their money back until ${hours} h before it begins`;
+  if (hours === null) return 'Buyers cannot cancel online';
+  if (hours === 0) return 'Buyers can cancel online until the event starts';
+  return `Buyers can cancel online until ${hours} h before the event starts`;
 };
 
-/** "3 of 10", or "3" where there is no limit. */
+/** "3 of 10", or "3" if there is no limit. */
 export const formatSold = (sold: number, of: number | null) =>
   of === null ? `${sold}` : `${sold} of ${of}`;

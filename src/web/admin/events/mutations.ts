@@ -8,7 +8,7 @@ import type {
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
-/** All that hangs on an event: what it sells, who has ordered and who waits. */
+/** The queries that depend on an event: its sales, orders and waiting list. */
 export const EVENT_QUERY_KEYS = ['events', 'orders', 'discounts', 'waitlist', 'refunds', 'day'].map(
   (key) => [key],
 );
@@ -55,7 +55,7 @@ const DELETE_EVENT_MUTATION = graphql(`
   }
 `);
 
-/** Makes one, or changes the one that is named. */
+/** Creates a record, or updates the one with the given id. */
 export const useSaveEvent = (onSuccess: (event: { id: string; title: string }) => void) =>
   useInvalidatingMutation(
     async (change: { create: CreateEventInput } | { id: string; update: UpdateEventInput }) =>
@@ -81,7 +81,7 @@ export const useCancelEvent = (onSuccess: () => void) =>
     onSuccess,
   );
 
-/** Its page is left, so it is not asked for any more; unless it was refused, and says why. */
+/** Refetches the event only after a failure, as its page closes after a success. */
 export const useDeleteEvent = (onSuccess: () => void) =>
   useInvalidatingMutation(
     (id: string) => request(DELETE_EVENT_MUTATION, { id }),
@@ -116,7 +116,7 @@ const DELETE_TICKET_TYPE_MUTATION = graphql(`
   }
 `);
 
-/** Makes one, or changes the one that is named. */
+/** Creates a record, or updates the one with the given id. */
 export const useSaveTicketType = (onSuccess: (type: { name: string }) => void) =>
   useInvalidatingMutation(
     async (

@@ -8,7 +8,7 @@ export const eventsNav: NavSection = {
   path: 'events',
   icon: IconTicket,
   isVisibleTo: (viewer) => can(viewer, 'events:read'),
-  audience: 'those who look after the events',
+  audience: 'staff who manage events',
   load: () => import('./EventsPage.tsx').then(({ EventsPage: Page }) => ({ Page })),
   pages: [
     {

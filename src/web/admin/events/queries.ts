@@ -55,7 +55,7 @@ const EVENT_LIST_QUERY = graphql(`
   }
 `);
 
-/** What is to come and what is not published, soonest first; what is over, the latest first. */
+/** Upcoming events and drafts come soonest first, past events latest first. */
 export const useEvents = ({ view, ...search }: EventSearch) =>
   usePagedQuery<EventRow>({
     queryKey: ['events', 'list', view, search],
@@ -67,8 +67,8 @@ export const useEvents = ({ view, ...search }: EventSearch) =>
   });
 
 type EventPageRequest = { first: number; after: string | null; filter: EventFilter };
-const fetchEventPage = async (asked: EventPageRequest, signal: AbortSignal) =>
-  (await request(EVENT_LIST_QUERY, asked, signal)).events;
+const fetchEventPage = async (variables: EventPageRequest, signal: AbortSignal) =>
+  (await request(EVENT_LIST_QUERY, variables, signal)).events;
 
 /**
  * The service sorts by the beginning, and what is over is looked for from its end: so it is read by the year. The
@@ -82,20 +82,20 @@ async function fetchPastYear(
   const to = before ?? new Date().toISOString();
   const from = new Date(new Date(to).getTime() - YEAR_MS).toISOString();
   const filter = { ...search, from, to };
-  const found = await fetchAllPages<EventRow>(
+  const rows = await fetchAllPages<EventRow>(
     (after) => fetchEventPage({ first: 100, after, filter }, signal),
     signal,
   );
-  const begunThen = found.filter(({ startsAt, endsAt }) =>
-    // What began before that year is found with the year before.
+  const startedThatYear = rows.filter(({ startsAt, endsAt }) =>
+    // An event that started before this year belongs to the page of the year before.
     before === null ? startsAt >= from && endsAt <= to : startsAt >= from,
   );
   const older = { ...search, from: EARLIEST_INSTANT, to: from };
   const { edges } = await fetchEventPage({ first: 1, after: null, filter: older }, signal);
   const hasNextPage = edges.length > 0;
-  if (begunThen.length === 0 && hasNextPage) return fetchPastYear(search, from, signal);
+  if (startedThatYear.length === 0 && hasNextPage) return fetchPastYear(search, from, signal);
   return {
-    edges: begunThen.reverse().map((node) => ({ node })),
+    edges: startedThatYear.reverse().map((node) => ({ node })),
     pageInfo: { endCursor: from, hasNextPage },
   };
 }

@@ -9,12 +9,12 @@ import { type CheckInAttempt, useAttempts, useCheckOut } from './queries.ts';
 import { RESULT_LABELS, SUBJECT_LABELS } from './result-labels.ts';
 
 const createCheckedInColumns = (clock: ClockFormat): Column<CheckInAttempt>[] => [
-  { header: 'Who', cell: (attempt) => <AttemptSubject attempt={attempt} /> },
+  { header: 'Person', cell: (attempt) => <AttemptSubject attempt={attempt} /> },
   {
     header: 'Since',
     cell: ({ at, location }) => <Text size="sm">{clock(at, location.timeZone)}</Text>,
   },
-  { header: 'Where', cell: ({ location }) => <Text size="sm">{location.name}</Text> },
+  { header: 'Location', cell: ({ location }) => <Text size="sm">{location.name}</Text> },
 ];
 
 interface CheckedInListProps {
@@ -25,20 +25,20 @@ interface CheckedInListProps {
 
 export function CheckedInList({ locationId, canAdmit, refreshSeconds }: CheckedInListProps) {
   const pages = useAttempts({ locationId, present: true }, 50, refreshSeconds);
-  const checkOut = useCheckOut((label) => notifySuccess(`${label ?? 'Somebody'} is checked out.`));
+  const checkOut = useCheckOut((label) => notifySuccess(`${label ?? 'Guest'} checked out.`));
   return (
-    <SectionCard title="In now">
+    <SectionCard title="Checked in now">
       <InfiniteList
         pages={pages}
         empty={
           <Text size="sm" c="dimmed">
-            Nobody is checked in.
+            No one is checked in.
           </Text>
         }
       >
         {(attempts) => (
           <DataTable
-            label="In now"
+            label="Checked in now"
             columns={createCheckedInColumns(chooseClockFormat(attempts))}
             rows={attempts}
             getKey={({ id }) => id}
@@ -47,11 +47,11 @@ export function CheckedInList({ locationId, canAdmit, refreshSeconds }: CheckedI
                 <Button
                   size="xs"
                   variant="default"
-                  aria-label={`Check out ${label ?? 'them'}`}
+                  aria-label={`Check out ${label ?? 'guest'}`}
                   loading={checkOut.isPending && checkOut.variables === id}
                   onClick={() =>
                     checkOut.mutate(id, {
-                      onError: (error) => notifyFailure('Not checked out', error),
+                      onError: (error) => notifyFailure('Could not check out', error),
                     })
                   }
                 >
@@ -67,16 +67,16 @@ export function CheckedInList({ locationId, canAdmit, refreshSeconds }: CheckedI
 }
 
 const createAttemptColumns = (clock: ClockFormat): Column<CheckInAttempt>[] => [
-  { header: 'Who', cell: (attempt) => <AttemptSubject attempt={attempt} /> },
+  { header: 'Person', cell: (attempt) => <AttemptSubject attempt={attempt} /> },
   {
-    header: 'What came of it',
+    header: 'Result',
     cell: (attempt) => <AttemptOutcome attempt={attempt} clock={clock} />,
   },
-  { header: 'When', cell: (attempt) => <AttemptTime attempt={attempt} clock={clock} /> },
-  { header: 'Where', cell: ({ location }) => <Text size="sm">{location.name}</Text> },
+  { header: 'Time', cell: (attempt) => <AttemptTime attempt={attempt} clock={clock} /> },
+  { header: 'Location', cell: ({ location }) => <Text size="sm">{location.name}</Text> },
 ];
 
-/** Some seconds may pass on the way; what took longer was noted offline. */
+/** An attempt that arrived later than this was recorded offline. */
 const LATE_THRESHOLD_MS = 20_000;
 
 interface LatestAttemptsProps {
@@ -87,18 +87,18 @@ interface LatestAttemptsProps {
 export function LatestAttempts({ locationId, refreshSeconds }: LatestAttemptsProps) {
   const pages = useAttempts({ locationId }, 20, refreshSeconds);
   return (
-    <SectionCard title="Latest attempts" description="Also of those who could not get in">
+    <SectionCard title="Recent check-ins" description="Includes refused attempts">
       <InfiniteList
         pages={pages}
         empty={
           <Text size="sm" c="dimmed">
-            Nobody has tried yet.
+            No check-ins yet.
           </Text>
         }
       >
         {(attempts) => (
           <DataTable
-            label="Latest attempts"
+            label="Recent check-ins"
             columns={createAttemptColumns(chooseClockFormat(attempts))}
             rows={attempts}
             getKey={({ id }) => id}
@@ -118,13 +118,14 @@ function AttemptOutcome({
   attempt: { result, checkedOutAt, leftByItself, location },
   clock,
 }: AttemptCellProps) {
-  const [color, words] = RESULT_LABELS[result];
+  const [color, label] = RESULT_LABELS[result];
   return (
     <>
-      <StatusBadge color={color}>{words}</StatusBadge>
+      <StatusBadge color={color}>{label}</StatusBadge>
       {result === 'ADMITTED' && checkedOutAt && (
         <Text size="xs" c="dimmed">
-          {leftByItself ? 'ended by itself' : 'left'} {clock(checkedOutAt, location.timeZone)}
+          {leftByItself ? 'checked out automatically' : 'left'}{' '}
+          {clock(checkedOutAt, location.timeZone)}
         </Text>
       )}
     </>
@@ -143,7 +144,7 @@ function AttemptTime({ attempt: { at, recordedAt, location }, clock }: AttemptCe
       </Text>
       {isLate && (
         <Text size="xs" c="dimmed">
-          noted offline
+          recorded offline
         </Text>
       )}
     </>
@@ -163,7 +164,7 @@ const AttemptSubject = ({ attempt: { label, subject } }: { attempt: CheckInAttem
   </>
 );
 
-/** "9:00 AM GMT+1": of use where times of several zones stand below each other. */
+/** Adds the zone, "9:00 AM GMT+1", to tell times of several zones apart. */
 function formatClockWithZone(at: string, timeZone: string): string {
   const parts = new Intl.DateTimeFormat(undefined, {
     timeZone,
@@ -173,7 +174,7 @@ function formatClockWithZone(at: string, timeZone: string): string {
   return `${formatLocalTime(at, timeZone)} ${zone}`;
 }
 
-/** How a list of these tells the time. */
+/** Picks the time format for a list. */
 const chooseClockFormat = (attempts: CheckInAttempt[]) =>
   new Set(attempts.map(({ location }) => location.timeZone)).size > 1
     ? formatClockWithZone

@@ -10,24 +10,24 @@ import { type CheckIn, type Occupancy, useCheckIn } from './queries.ts';
 import { RESULT_ADVICE, RESULT_LABELS } from './result-labels.ts';
 
 interface Props {
-  places: Occupancy[];
-  chosen: string | null;
+  locations: Occupancy[];
+  selectedId: string | null;
 }
 
-/** By the code that somebody shows, or by who they are. */
-export function CheckInForm({ places, chosen }: Props) {
+/** Checks in by code or by member. */
+export function CheckInForm({ locations, selectedId }: Props) {
   const canSearch = can(useStaffViewer(), 'members:read');
-  const [placeId, setPlaceId] = useState(chosen ?? places[0]?.locationId ?? '');
+  const [locationId, setLocationId] = useState(selectedId ?? locations[0]?.locationId ?? '');
   const [code, setCode] = useState('');
   const [member, setMember] = useState<{ id: string; name: string } | null>(null);
-  const [asked, setAsked] = useState<CheckInInput | null>(null);
+  const [submitted, setSubmitted] = useState<CheckInInput | null>(null);
   const checkIn = useCheckIn(() => {
     setCode('');
     setMember(null);
   });
   const ask = (presented: Omit<CheckInInput, 'locationId' | 'scanId'>) => {
-    const input = { ...presented, locationId: placeId, scanId: v4() };
-    setAsked(input);
+    const input = { ...presented, locationId: locationId, scanId: v4() };
+    setSubmitted(input);
     checkIn.mutate(input);
   };
   const onCode = (event: FormEvent) => {
@@ -40,17 +40,17 @@ export function CheckInForm({ places, chosen }: Props) {
   };
   const result = checkIn.data;
   return (
-    <SectionCard title="Check somebody in">
+    <SectionCard title="Check in a guest">
       <Stack gap="sm">
-        {places.length > 1 && chosen === null && (
+        {locations.length > 1 && selectedId === null && (
           <Select
-            label="At"
-            data={places.map(({ locationId, locationName }) => ({
+            label="Location"
+            data={locations.map(({ locationId, locationName }) => ({
               value: locationId,
               label: locationName,
             }))}
-            value={placeId}
-            onChange={(id) => setPlaceId(id ?? '')}
+            value={locationId}
+            onChange={(id) => setLocationId(id ?? '')}
             allowDeselect={false}
             maw={280}
           />
@@ -61,13 +61,13 @@ export function CheckInForm({ places, chosen }: Props) {
               <TextInput
                 flex={1}
                 label="Code"
-                placeholder="Of a ticket, a day pass or a member"
+                placeholder="On a ticket, day pass or member card"
                 maxLength={64}
                 autoComplete="off"
                 value={code}
                 onChange={({ currentTarget: { value } }) => setCode(value)}
               />
-              <Button type="submit" loading={checkIn.isPending && asked?.code !== undefined}>
+              <Button type="submit" loading={checkIn.isPending && submitted?.code !== undefined}>
                 Check in
               </Button>
             </Group>
@@ -81,8 +81,8 @@ export function CheckInForm({ places, chosen }: Props) {
                 <Button
                   type="submit"
                   disabled={member === null}
-                  aria-label="Check the member in"
-                  loading={checkIn.isPending && asked?.memberId !== undefined}
+                  aria-label="Check in member"
+                  loading={checkIn.isPending && submitted?.memberId !== undefined}
                 >
                   Check in
                 </Button>
@@ -91,11 +91,11 @@ export function CheckInForm({ places, chosen }: Props) {
           )}
         </SimpleGrid>
         <FormError error={checkIn.error} />
-        {result && asked && (
+        {result && submitted && (
           <CheckInResultNotice
             result={result}
             onReadmit={() => {
-              const { locationId: _, scanId: __, ...presented } = asked;
+              const { locationId: _, scanId: __, ...presented } = submitted;
               ask({ ...presented, readmit: true });
             }}
           />
@@ -105,22 +105,22 @@ export function CheckInForm({ places, chosen }: Props) {
   );
 }
 
-/** Of who wants to come in; in the list it is also said of who left. */
-const USED_BEFORE_LABEL = ['orange', 'Used before'] as const;
+/** At check-in this result means a used code; lists also use it for check-outs. */
+const USED_BEFORE_LABEL = ['orange', 'Already used'] as const;
 
 function CheckInResultNotice({ result, onReadmit }: { result: CheckIn; onReadmit: () => void }) {
-  const [color, words] =
+  const [color, message] =
     result.result === 'CHECKED_OUT' ? USED_BEFORE_LABEL : RESULT_LABELS[result.result];
-  const who = [result.label, result.subject?.title].filter(Boolean).join(', ');
+  const name = [result.label, result.subject?.title].filter(Boolean).join(', ');
   return (
     <>
       <Divider />
-      <Alert color={color} role="status" title={who ? `${words}: ${who}` : words}>
+      <Alert color={color} role="status" title={name ? `${message}: ${name}` : message}>
         {RESULT_ADVICE[result.result]}
         {result.result === 'CHECKED_OUT' && (
           <div>
             <Button mt="sm" size="xs" variant="default" onClick={onReadmit}>
-              Let them in again
+              Readmit
             </Button>
           </div>
         )}

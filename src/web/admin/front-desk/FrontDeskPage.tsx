@@ -10,48 +10,53 @@ import { type Occupancy, useOccupancy } from './queries.ts';
 
 export function FrontDeskPage() {
   const canAdmit = can(useStaffViewer(), 'check-ins:write');
-  const [chosen, setChosen] = useState('');
+  const [selected, setSelected] = useState('');
   const { occupancy, isLive, refreshSeconds } = useOccupancy();
-  const places = occupancy.data ?? [];
-  const locationId = chosen || null;
+  const locations = occupancy.data ?? [];
+  const locationId = selected || null;
   return (
     <>
       <PageHeader
         title="Front desk"
-        description="Who is in, who came and went, and who could not get in."
+        description="Check people in and see who is here."
         action={
           <Anchor
-            href={toServiceUrl(places.length === 1 ? `kiosk/${places[0]?.locationId}` : 'kiosk')}
+            href={toServiceUrl(
+              locations.length === 1 ? `kiosk/${locations[0]?.locationId}` : 'kiosk',
+            )}
             target="_blank"
             rel="noreferrer"
             size="sm"
           >
-            Open the kiosk page
+            Open kiosk
           </Anchor>
         }
       />
       <Stack>
         <QueryBoundary query={occupancy} height={100}>
-          {(places) => <OccupancyCards places={places} />}
+          {(locations) => <OccupancyCards locations={locations} />}
         </QueryBoundary>
         <Text size="xs" c="dimmed" role="status">
-          {isLive ? 'Shown as it happens.' : `Looked at again every ${refreshSeconds} seconds.`}
+          {isLive ? 'Live updates are on.' : `Updates every ${refreshSeconds} seconds.`}
         </Text>
-        {places.length > 1 && (
+        {locations.length > 1 && (
           <Select
             label="Location"
             data={[
               { value: '', label: 'All locations' },
-              ...places.map((place) => ({ value: place.locationId, label: place.locationName })),
+              ...locations.map((location) => ({
+                value: location.locationId,
+                label: location.locationName,
+              })),
             ]}
-            value={chosen}
-            onChange={(id) => setChosen(id ?? '')}
+            value={selected}
+            onChange={(id) => setSelected(id ?? '')}
             allowDeselect={false}
             maw={280}
           />
         )}
-        {canAdmit && places.length > 0 && (
-          <CheckInForm key={chosen} places={places} chosen={locationId} />
+        {canAdmit && locations.length > 0 && (
+          <CheckInForm key={selected} locations={locations} selectedId={locationId} />
         )}
         <SimpleGrid cols={{ base: 1, xl: 2 }}>
           <CheckedInList
@@ -66,10 +71,10 @@ export function FrontDeskPage() {
   );
 }
 
-/** How full each location is, as a number and as a bar. */
-export const OccupancyCards = ({ places }: { places: Occupancy[] }) => (
-  <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} component="ul" p={0} m={0} aria-label="Who is in">
-    {places.map(({ locationId, locationName, present, capacity }) => (
+/** The occupancy of each location. */
+export const OccupancyCards = ({ locations }: { locations: Occupancy[] }) => (
+  <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} component="ul" p={0} m={0} aria-label="Occupancy">
+    {locations.map(({ locationId, locationName, present, capacity }) => (
       <Paper
         key={locationId}
         component="li"

@@ -8,6 +8,6 @@ export const frontDeskNav: NavSection = {
   path: 'front-desk',
   icon: IconBell,
   isVisibleTo: (viewer) => can(viewer, 'check-ins:read'),
-  audience: 'those who look after the door',
+  audience: 'staff who check people in',
   load: () => import('./FrontDeskPage.tsx').then(({ FrontDeskPage: Page }) => ({ Page })),
 };

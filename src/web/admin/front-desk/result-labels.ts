@@ -1,35 +1,36 @@
 import type { CheckInResult, CheckInSubjectType } from '../../gql/graphql.ts';
 
-/** As staff reads them in a list. */
-export const RESULT_LABELS: Record<CheckInResult, [color: string, words: string]> = {
-  ADMITTED: ['teal', 'Came in'],
-  ALREADY_IN: ['blue', 'Was in already'],
-  CHECKED_OUT: ['gray', 'Left'],
-  NOT_FOUND: ['red', 'Not known'],
+/** Labels in lists. */
+export const RESULT_LABELS: Record<CheckInResult, [color: string, label: string]> = {
+  ADMITTED: ['teal', 'Checked in'],
+  ALREADY_IN: ['blue', 'Already checked in'],
+  CHECKED_OUT: ['gray', 'Checked out'],
+  NOT_FOUND: ['red', 'Unknown code'],
   UNPAID: ['orange', 'Not paid'],
   CANCELLED: ['red', 'Cancelled'],
   NOT_YET_VALID: ['orange', 'Too early'],
-  EXPIRED: ['red', 'Over'],
-  WRONG_LOCATION: ['orange', 'Another location'],
-  MEMBERSHIP_INACTIVE: ['orange', 'Membership not active'],
-  CAPACITY_FULL: ['red', 'House full'],
-  AMBIGUOUS: ['orange', 'Not clear which'],
+  EXPIRED: ['red', 'Expired'],
+  WRONG_LOCATION: ['orange', 'Wrong location'],
+  MEMBERSHIP_INACTIVE: ['orange', 'No active membership'],
+  CAPACITY_FULL: ['red', 'Location full'],
+  AMBIGUOUS: ['orange', 'Ambiguous code'],
 };
 
-/** What somebody at the desk does about it. */
+/** What staff can do next. */
 export const RESULT_ADVICE: Record<CheckInResult, string> = {
   ADMITTED: 'Checked in.',
-  ALREADY_IN: 'They are in already: nothing to do, or check them out below.',
-  CHECKED_OUT: 'This ticket was used, and its holder left. Let them in once more if it is they.',
-  NOT_FOUND: 'Nothing has this code. Look for a slip of the pen, or search by name.',
-  UNPAID: 'The order is not paid. Take the money under Orders, then try again.',
-  CANCELLED: 'It was cancelled. See the order or the booking for why.',
-  NOT_YET_VALID: 'It is too early: tickets are good from an hour before, passes on their day.',
-  EXPIRED: 'What it was for is over.',
-  WRONG_LOCATION: 'It is for another location.',
+  ALREADY_IN: 'Already checked in. Check them out below if they are leaving.',
+  CHECKED_OUT: 'This ticket was used and its holder checked out. Check it’s them, then readmit.',
+  NOT_FOUND: 'No match for this code. Check for typos or search by name.',
+  UNPAID: 'The order is not paid. Mark it as paid under Orders, then try again.',
+  CANCELLED: 'Cancelled. See the order or booking for the reason.',
+  NOT_YET_VALID:
+    'Too early. Tickets are valid from one hour before the start, day passes on their date.',
+  EXPIRED: 'The event, booking or pass has ended.',
+  WRONG_LOCATION: 'Valid at another location only.',
   MEMBERSHIP_INACTIVE: 'The membership does not cover today. See the member’s page.',
-  CAPACITY_FULL: 'As many are in as the location holds. Check out who has left.',
-  AMBIGUOUS: 'The code stands for several people: use the code of one ticket.',
+  CAPACITY_FULL: 'The location is full. Check out people who have left.',
+  AMBIGUOUS: 'This code covers several people. Use the code of a single ticket.',
 };
 
 export const SUBJECT_LABELS: Record<CheckInSubjectType, string> = {

@@ -16,8 +16,8 @@ import { type Mail, useMails, useMailText } from './queries.ts';
 const columns: Column<Mail>[] = [
   { header: 'Subject', cell: ({ subject }) => <Text fw={600}>{subject}</Text> },
   { header: 'To', cell: ({ recipient }) => <Text size="sm">{recipient}</Text> },
-  { header: 'State', cell: (mail) => <MailStateBadge mail={mail} /> },
-  { header: 'Written', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
+  { header: 'Status', cell: (mail) => <MailStateBadge mail={mail} /> },
+  { header: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
 ];
 
 export function MailsPage() {
@@ -26,20 +26,20 @@ export function MailsPage() {
   return (
     <>
       <PageHeader
-        title="Mails"
-        description="What the service has written to people, and whether it was sent. Without a mail server it is kept here, for you to pass on."
+        title="Emails"
+        description="Emails from this service and their delivery status. Without a mail server they stay here for you to pass on."
       />
       <InfiniteList
         pages={pages}
         empty={
-          <EmptyState icon={IconMail} title="No mails yet">
-            Links to sign in and other messages to members and guests will be listed here.
+          <EmptyState icon={IconMail} title="No emails yet">
+            Sign-in links and other messages to members and guests appear here.
           </EmptyState>
         }
       >
         {(mails) => (
           <DataTable
-            label="Mails"
+            label="Emails"
             columns={columns}
             rows={mails}
             getKey={({ id }) => id}
@@ -56,14 +56,14 @@ export function MailsPage() {
           />
         )}
       </InfiniteList>
-      <Dialog state={reading} title={reading.subject?.subject ?? 'Mail'} size="lg">
+      <Dialog state={reading} title={reading.subject?.subject ?? 'Email'} size="lg">
         {(mail) => <MailContent mail={mail} />}
       </Dialog>
     </>
   );
 }
 
-/** As text: what a mail looks like elsewhere is no page of this panel. */
+/** Shows the plain text only, as HTML from emails does not belong in the panel. */
 export function MailContent({ mail }: { mail: Mail }) {
   const text = useMailText(mail.id);
   if (text.error) return <ErrorAlert error={toApiError(text.error)} retry={text.refetch} />;
@@ -80,19 +80,19 @@ export function MailContent({ mail }: { mail: Mail }) {
   );
 }
 
-const MAIL_STATE_LABELS: Record<State, [color: string, word: string]> = {
+const MAIL_STATE_LABELS: Record<State, [color: string, label: string]> = {
   SENT: ['teal', 'Sent'],
   WAITING: ['yellow', 'Waiting'],
-  FAILED: ['red', 'Not sent'],
+  FAILED: ['red', 'Failed'],
   SUPPRESSED: ['orange', 'Suppressed'],
-  KEPT: ['gray', 'Kept here'],
+  KEPT: ['gray', 'Stored only'],
 };
 
 export function MailStateBadge({ mail: { state, sentAt, problem } }: { mail: Mail }) {
-  const [color, word] = MAIL_STATE_LABELS[state];
+  const [color, label] = MAIL_STATE_LABELS[state];
   return (
     <>
-      <StatusBadge color={color}>{word}</StatusBadge>
+      <StatusBadge color={color}>{label}</StatusBadge>
       {(sentAt || problem) && (
         <Text size="xs" c="dimmed" mt={4} maw={320} style={{ overflowWrap: 'anywhere' }}>
           {sentAt ? <DateTime at={sentAt} format="since" /> : problem}

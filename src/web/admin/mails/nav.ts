@@ -3,7 +3,7 @@ import { isSpaceManager } from '../../app/session/viewer.ts';
 import type { NavSection } from '../nav-section.ts';
 
 export const mailsNav: NavSection = {
-  label: 'Mails',
+  label: 'Emails',
   group: 'Settings',
   path: 'settings/mails',
   icon: IconMail,

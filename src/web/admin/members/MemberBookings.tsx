@@ -9,16 +9,16 @@ import { SectionCard } from '../../components/SectionCard.tsx';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import { graphql } from '../../gql/index.ts';
 
-/** Each leads to its day. */
+/** Each booking links to its day. */
 export function MemberBookings({ member }: { member: { id: string } }) {
   const [from] = useState(() => new Date().toISOString());
   const bookings = useUpcomingBookings(member.id, from);
   return (
-    <SectionCard title="Coming bookings">
+    <SectionCard title="Upcoming bookings">
       <QueryBoundary query={bookings} height={60}>
         {({ rows, isMore }) => (
           <>
-            {rows.length === 0 && <Text size="sm">None.</Text>}
+            {rows.length === 0 && <Text size="sm">No upcoming bookings.</Text>}
             <List size="sm" spacing={4}>
               {rows.map(({ id, startsAt, endsAt, location, resource, status }) => (
                 <List.Item key={id}>
@@ -30,14 +30,13 @@ export function MemberBookings({ member }: { member: { id: string } }) {
                     {resource.name}, {location.name}
                   </Anchor>
                   : {formatLocalDateTimeRange(startsAt, endsAt, location.timeZone)} (
-                  {formatTimeZone(location.timeZone)})
-                  {status === 'PENDING' && ', waits for approval'}
+                  {formatTimeZone(location.timeZone)}){status === 'PENDING' && ', needs approval'}
                 </List.Item>
               ))}
             </List>
             {isMore && (
               <Text size="sm" c="dimmed">
-                And more after these.
+                More bookings follow.
               </Text>
             )}
           </>
@@ -62,7 +61,7 @@ const COMING_BOOKINGS_QUERY = graphql(`
   }
 `);
 
-/** The next bookings of a member that are still meant to happen. */
+/** The next active bookings of a member. */
 const useUpcomingBookings = (memberId: string, from: string) =>
   useQuery({
     queryKey: ['bookings', 'coming', memberId, from],

@@ -16,16 +16,16 @@ interface Props {
   canChange: boolean;
 }
 
-/** Whoever may read bookings sees which addresses there are; only who may change bookings hands them out. */
+/** Lists calendar URLs for staff who can read bookings. Creating one needs permission to write bookings. */
 export function MemberCalendar({ member, canChange }: Props) {
   const feeds = useCalendarFeeds(member.id);
   const revoking = useDialog<CalendarFeed>();
   const create = useCreateCalendarFeed(member);
-  const failed = (error: Error) => notifyFailure('There is no address', error);
+  const failed = (error: Error) => notifyFailure('Could not create the URL', error);
   return (
     <SectionCard
       title="Calendar"
-      description="A secret address by which a calendar program shows these bookings."
+      description="A secret URL for subscribing to these bookings in a calendar app."
       action={
         canChange &&
         member.status !== 'FORMER' && (
@@ -35,7 +35,7 @@ export function MemberCalendar({ member, canChange }: Props) {
             loading={create.isPending}
             onClick={() => create.mutate(undefined, { onError: failed })}
           >
-            Make an address
+            Create URL
           </Button>
         )
       }
@@ -43,18 +43,19 @@ export function MemberCalendar({ member, canChange }: Props) {
       <QueryBoundary query={feeds} height={40}>
         {(feeds) => (
           <Stack gap="xs">
-            {feeds.length === 0 && <Text size="sm">No address yet.</Text>}
+            {feeds.length === 0 && <Text size="sm">No calendar URL yet.</Text>}
             {feeds.map((feed) => (
               <Group key={feed.id} justify="space-between">
                 <Text size="sm" component="div">
-                  <code>{feed.prefix}…</code>, made <DateTime at={feed.createdAt} format="since" />
+                  <code>{feed.prefix}…</code>, created{' '}
+                  <DateTime at={feed.createdAt} format="since" />
                 </Text>
                 {canChange && (
                   <Button
                     size="xs"
                     variant="subtle"
                     color="red"
-                    aria-label={`Revoke the address ${feed.prefix}…`}
+                    aria-label={`Revoke ${feed.prefix}…`}
                     onClick={() => revoking.open(feed)}
                   >
                     Revoke
@@ -65,7 +66,7 @@ export function MemberCalendar({ member, canChange }: Props) {
           </Stack>
         )}
       </QueryBoundary>
-      <Dialog state={revoking} title="Revoke this address?">
+      <Dialog state={revoking} title="Revoke URL?">
         {(feed) => <RevokeFeedConfirmation feed={feed} onClose={revoking.close} />}
       </Dialog>
     </SectionCard>
@@ -76,14 +77,14 @@ function RevokeFeedConfirmation({ feed, onClose }: { feed: CalendarFeed; onClose
   const revoke = useRevokeCalendarFeed(onClose);
   return (
     <Confirmation
-      label="Revoke address"
+      label="Revoke URL"
       onCancel={onClose}
       onConfirm={() => revoke.mutate(feed.id)}
       pending={revoke.isPending}
       error={revoke.error}
     >
-      Calendars that subscribe to <code>{feed.prefix}…</code> show nothing new from now on. Make
-      another address for those that should go on.
+      Calendars that subscribe to <code>{feed.prefix}…</code> stop updating. Create a new URL for
+      calendars that should continue.
     </Confirmation>
   );
 }
@@ -107,7 +108,7 @@ const CALENDAR_FEEDS_QUERY = graphql(`
   }
 `);
 
-/** Those that still lead somewhere. */
+/** Feeds that are not revoked. */
 const useCalendarFeeds = (memberId: string) =>
   useQuery({
     queryKey: [CALENDAR_FEEDS_KEY, memberId],
@@ -134,8 +135,8 @@ const useCreateCalendarFeed = (member: { id: string; name: string }) =>
     (url) => ({
       title: `Calendar of ${member.name}`,
       explanation:
-        'Calendar programs subscribe to this address. Whoever has it sees the bookings: give it to nobody else.',
-      label: 'Calendar address',
+        'Subscribe to this URL in a calendar app. Anyone with the URL can see the bookings, so keep it secret.',
+      label: 'Calendar URL',
       plainText: url,
     }),
   );

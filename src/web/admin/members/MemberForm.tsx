@@ -8,14 +8,14 @@ import { TeamSelect } from '../teams/TeamSelect.tsx';
 import { MEMBER_STATUS_OPTIONS } from './MembersTable.tsx';
 import { type Member, useSaveMember } from './queries.ts';
 
-/** The new address is not theirs before it is confirmed. */
-const formatSavedMessage = ({ name, email }: Member, typed: string) =>
-  typed.toLowerCase() === email
-    ? `${name} is saved.`
-    : `${name} is saved. The new address waits for its confirmation: a link was sent there.`;
+/** A new address takes effect only after confirmation. */
+const formatSavedMessage = ({ name, email }: Member, enteredEmail: string) =>
+  enteredEmail.toLowerCase() === email
+    ? `${name} saved.`
+    : `${name} saved. A confirmation link was sent to the new address.`;
 
 interface Props {
-  /** The one to change; without it, a new one is made. */
+  /** The member to edit. Omit it to create one. */
   member?: Member;
   onSaved?: (member: Member) => void;
   onClose: () => void;
@@ -37,8 +37,8 @@ export function MemberForm({ member, onSaved, onClose }: Props) {
       status: member?.status ?? ('ACTIVE' as MemberStatus),
     },
     validate: {
-      name: isNotEmpty('Type the name'),
-      email: isEmail('Type the whole address, such as ben@example.org'),
+      name: isNotEmpty('Enter a name'),
+      email: isEmail('Enter a full email address, such as ben@example.org'),
     },
   });
   const submit = form.onSubmit(({ name, email, phone, company, teamId, status }) => {
@@ -59,11 +59,9 @@ export function MemberForm({ member, onSaved, onClose }: Props) {
         <TextInput label="Name" maxLength={100} data-autofocus {...form.getInputProps('name')} />
         <TextInput
           type="email"
-          label="E-mail address"
+          label="Email address"
           description={
-            member
-              ? 'Links to sign in go there. A new address counts once its link is opened.'
-              : 'Links to sign in go there'
+            member ? 'For sign-in links. A new address must be confirmed.' : 'For sign-in links'
           }
           maxLength={254}
           {...form.getInputProps('email')}

@@ -37,7 +37,9 @@ export function MemberPage() {
           <>
             <PageHeader
               title={member.name}
-              description={member.company ?? member.team?.name ?? 'A member of the community.'}
+              description={
+                member.company ?? member.team?.name ?? 'Member details, bookings and membership.'
+              }
             />
             <PendingEmailNotice member={member} canChange={can(viewer, 'members:write')} />
             <Stack>
@@ -67,7 +69,7 @@ export function MemberPage() {
 
 const formatTeamNote = ({ currentMembership }: MemberDetails) =>
   currentMembership?.team
-    ? `Books by the plan ${currentMembership.plan.name} of the team ${currentMembership.team.name}, unless there is a membership of their own.`
+    ? `Uses the ${currentMembership.plan.name} plan of team ${currentMembership.team.name} unless this member has a membership.`
     : undefined;
 
 export function MemberDetailsCard({
@@ -93,7 +95,7 @@ export function MemberDetailsCard({
       <DescriptionList
         items={[
           ['Status', <MemberStatusBadge key="status" member={member} />],
-          ['E-mail', <ContactLink key="email" href={`mailto:${email}`} text={email} />],
+          ['Email', <ContactLink key="email" href={`mailto:${email}`} text={email} />],
           ['Phone', phone && <ContactLink key="phone" href={`tel:${phone}`} text={phone} />],
           ['Company', company],
           ['Team', team?.name],
@@ -114,7 +116,7 @@ const ContactLink = ({ href, text }: { href: string; text: string }) => (
   </Anchor>
 );
 
-/** What is still to be done before an address counts; nothing where there is none. */
+/** The steps left to confirm an address. Renders nothing if none are left. */
 export function PendingEmailNotice({
   member,
   canChange,
@@ -129,19 +131,19 @@ export function PendingEmailNotice({
       <Stack gap="xs">
         {!emailConfirmed && (
           <Text size="sm">
-            {member.email} is not confirmed yet: a program added this member. They can sign in once
-            they have opened the link in their mail.
+            {member.email} is not confirmed yet because this member was added through the API. They
+            can sign in after opening the link in their email.
           </Text>
         )}
         {emailChange && (
           <Text size="sm" component="div">
-            The address is to be changed to <b>{emailChange.email}</b>.{' '}
+            The address will change to <b>{emailChange.email}</b>.{' '}
             {emailChange.confirmedAt
-              ? 'The new mailbox has confirmed it.'
-              : 'The link in the new mailbox is still to be opened.'}{' '}
+              ? 'The new address is confirmed.'
+              : 'The new address still needs to be confirmed.'}{' '}
             {!emailChange.approvedAt &&
-              'A program asked for it: the holder of the present address or a manager must agree.'}{' '}
-            The links end <DateTime at={emailChange.expiresAt} format="until" />.
+              'It was requested through the API, so the member or a manager must approve it.'}{' '}
+            The links expire <DateTime at={emailChange.expiresAt} format="until" />.
           </Text>
         )}
         {canChange && <EmailChangeActions member={member} />}
@@ -152,10 +154,10 @@ export function PendingEmailNotice({
 
 function EmailChangeActions({ member: { id, emailChange } }: { member: MemberDetails }) {
   const viewer = useStaffViewer();
-  const resend = useResendConfirmation(() => notifySuccess('A new link is on its way.'));
-  const approve = useApproveEmailChange(() => notifySuccess('You agreed to the new address.'));
-  const cancel = useCancelEmailChange(() => notifySuccess('The present address stays.'));
-  const onError = (error: Error) => notifyFailure('That did not work', error);
+  const resend = useResendConfirmation(() => notifySuccess('New link sent.'));
+  const approve = useApproveEmailChange(() => notifySuccess('New address approved.'));
+  const cancel = useCancelEmailChange(() => notifySuccess('Current address kept.'));
+  const onError = (error: Error) => notifyFailure('Something went wrong', error);
   return (
     <Group gap="xs">
       {!emailChange?.confirmedAt && (
@@ -165,7 +167,7 @@ function EmailChangeActions({ member: { id, emailChange } }: { member: MemberDet
           loading={resend.isPending}
           onClick={() => resend.mutate(id, { onError })}
         >
-          Send the link again
+          Resend link
         </Button>
       )}
       {emailChange && !emailChange.approvedAt && isSpaceManager(viewer) && (
@@ -175,7 +177,7 @@ function EmailChangeActions({ member: { id, emailChange } }: { member: MemberDet
           loading={approve.isPending}
           onClick={() => approve.mutate(id, { onError })}
         >
-          Agree to the change
+          Approve change
         </Button>
       )}
       {emailChange && (
@@ -186,7 +188,7 @@ function EmailChangeActions({ member: { id, emailChange } }: { member: MemberDet
           loading={cancel.isPending}
           onClick={() => cancel.mutate(id, { onError })}
         >
-          Keep the present address
+          Keep current address
         </Button>
       )}
     </Group>

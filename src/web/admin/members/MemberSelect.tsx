@@ -5,19 +5,19 @@ import { toApiError } from '../../api/errors.ts';
 import { useMemberSearch } from './queries.ts';
 
 interface Props {
-  /** With the name, which the list of the found need not hold any more. */
+  /** Includes the name, as the search results may no longer contain the member. */
   value: { id: string; name: string } | null;
   onChange: (member: { id: string; name: string } | null) => void;
   error?: ReactNode;
 }
 
-/** Searches as the name is typed. */
+/** Searches members while typing. */
 export function MemberSelect({ value, onChange, error }: Props) {
-  const [typed, setTyped] = useState(value?.name ?? '');
-  // What stands there after a choice is a name, not a search.
-  const [q] = useDebouncedValue(value && typed.startsWith(value.name) ? '' : typed.trim(), 250);
-  const found = useMemberSearch(q);
-  const choices = (found.data ?? []).map(({ id, name, email, status }) => ({
+  const [search, setSearch] = useState(value?.name ?? '');
+  // After a selection the input holds a name, not a search.
+  const [q] = useDebouncedValue(value && search.startsWith(value.name) ? '' : search.trim(), 250);
+  const results = useMemberSearch(q);
+  const choices = (results.data ?? []).map(({ id, name, email, status }) => ({
     value: id,
     label: `${name}, ${email}${status === 'ACTIVE' ? '' : ` (${status.toLowerCase()})`}`,
     name,
@@ -29,20 +29,20 @@ export function MemberSelect({ value, onChange, error }: Props) {
   return (
     <Select
       label="Member"
-      placeholder="Type a name or an address"
+      placeholder="Search by name or email"
       data={all}
       filter={({ options }) => options}
       searchable
       clearable
-      nothingFoundMessage={found.isFetching ? 'Searching…' : 'Nobody of that name'}
+      nothingFoundMessage={results.isFetching ? 'Searching…' : 'No matching members'}
       value={value?.id ?? null}
-      searchValue={typed}
-      onSearchChange={setTyped}
+      searchValue={search}
+      onSearchChange={setSearch}
       onChange={(id) => {
-        const chosen = all.find((choice) => choice.value === id);
-        onChange(chosen ? { id: chosen.value, name: chosen.name } : null);
+        const selected = all.find((choice) => choice.value === id);
+        onChange(selected ? { id: selected.value, name: selected.name } : null);
       }}
-      error={error ?? (found.error && toApiError(found.error).message)}
+      error={error ?? (results.error && toApiError(results.error).message)}
     />
   );
 }

@@ -18,8 +18,8 @@ const ANY_STATUS_OPTION = { value: '', label: 'Any' };
 
 export function MembersPage() {
   const canChange = can(useStaffViewer(), 'members:write');
-  const [typed, setTyped] = useState('');
-  const [q] = useDebouncedValue(typed.trim(), 250);
+  const [search, setSearch] = useState('');
+  const [q] = useDebouncedValue(search.trim(), 250);
   const [status, setStatus] = useState<MemberStatus | null>(null);
   const [teamId, setTeamId] = useState<string | null>(null);
   const pages = useMembers({ q: q || null, status, teamId });
@@ -35,18 +35,18 @@ export function MembersPage() {
     <>
       <PageHeader
         title="Members"
-        description="The people of your community: who they are, what they subscribe to, what they have booked."
+        description="The people in your community, their plans and their bookings."
         action={add}
       />
       <Group align="flex-end" mb="md" gap="sm">
         <TextInput
           type="search"
           label="Search"
-          placeholder="Name or e-mail address"
+          placeholder="Name or email"
           flex="1 1 200px"
           maw={320}
-          value={typed}
-          onChange={({ currentTarget: { value } }) => setTyped(value)}
+          value={search}
+          onChange={({ currentTarget: { value } }) => setSearch(value)}
         />
         <Select
           label="Status"
@@ -65,12 +65,12 @@ export function MembersPage() {
         pages={pages}
         empty={
           isFiltered ? (
-            <EmptyState icon={IconUser} title="Nobody found">
-              Try fewer letters, or another status or team.
+            <EmptyState icon={IconUser} title="No matching members">
+              Try another search, status or team.
             </EmptyState>
           ) : (
             <EmptyState icon={IconUser} title="No members yet">
-              Add the first one. Members sign in by a link that is sent to their address.
+              Add the first one. Members sign in with a link sent to their email address.
             </EmptyState>
           )
         }

@@ -9,7 +9,7 @@ const columns: Column<Member>[] = [
   { header: 'Name', cell: (member) => <MemberName member={member} /> },
   { header: 'Status', cell: (member) => <MemberStatusBadge member={member} /> },
   {
-    header: 'E-mail',
+    header: 'Email',
     cell: ({ email }) => (
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {email}
@@ -53,9 +53,9 @@ export const MEMBER_STATUS_OPTIONS: {
   color: string;
   description: string;
 }[] = [
-  { value: 'ACTIVE', label: 'Active', color: 'teal', description: 'May book and sign in' },
-  { value: 'PAUSED', label: 'Paused', color: 'yellow', description: 'May sign in, but not book' },
-  { value: 'FORMER', label: 'Former', color: 'gray', description: 'Has left, and is signed out' },
+  { value: 'ACTIVE', label: 'Active', color: 'teal', description: 'Can book and sign in' },
+  { value: 'PAUSED', label: 'Paused', color: 'yellow', description: 'Can sign in, but not book' },
+  { value: 'FORMER', label: 'Former', color: 'gray', description: 'Can no longer sign in' },
 ];
 
 const toMemberStatusLabel = (status: MemberStatus) =>

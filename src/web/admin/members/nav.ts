@@ -8,7 +8,7 @@ export const membersNav: NavSection = {
   path: 'members',
   icon: IconUser,
   isVisibleTo: (viewer) => can(viewer, 'members:read'),
-  audience: 'those who look after the members',
+  audience: 'staff who manage members',
   load: () => import('./MembersPage.tsx').then(({ MembersPage: Page }) => ({ Page })),
   pages: [
     {

@@ -69,7 +69,7 @@ const MEMBER_SEARCH_QUERY = graphql(`
   }
 `);
 
-/** The first few whose name or address holds these letters. */
+/** The first members whose name or email matches. */
 export const useMemberSearch = (q: string) =>
   useQuery({
     queryKey: ['members', 'search', q],
@@ -125,7 +125,7 @@ const UPDATE_MEMBER_MUTATION = graphql(`
   }
 `);
 
-/** Makes one, or changes the one that is named. */
+/** Creates a member, or updates the one with the given id. */
 export const useSaveMember = (onSuccess: (member: Member) => void) =>
   useRefetchingMutation(
     async (change: { create: CreateMemberInput } | { id: string; update: UpdateMemberInput }) =>

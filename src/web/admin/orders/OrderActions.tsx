@@ -20,12 +20,10 @@ export function OrderActions({ order }: { order: OrderDetails }) {
   const refunding = useDialog();
   const revoking = useDialog();
   const resend = useResendOrder(() =>
-    notifySuccess(
-      `The confirmation is sent to ${order.buyer.email ?? order.buyer.name} once more.`,
-    ),
+    notifySuccess(`Confirmation resent to ${order.buyer.email ?? order.buyer.name}.`),
   );
   const { status, payment } = order;
-  // Money may come after the hold is over; what it was for is then taken again, if it is still there.
+  // A payment can arrive after the hold expired. The service then tries to reacquire the items.
   const canBePaid =
     payment?.provider === 'ON_SITE' && (status === 'PENDING' || status === 'EXPIRED');
   const isFree = toRefundableAmount(order).amount === 0;
@@ -45,7 +43,7 @@ export function OrderActions({ order }: { order: OrderDetails }) {
           loading={resend.isPending}
           onClick={() =>
             resend.mutate(order.id, {
-              onError: (error) => notifyFailure('The confirmation is not sent', error),
+              onError: (error) => notifyFailure('Could not resend the confirmation', error),
             })
           }
         >
@@ -60,13 +58,13 @@ export function OrderActions({ order }: { order: OrderDetails }) {
           {isFree ? 'Cancel tickets' : 'Refund'}
         </Button>
       )}
-      <Dialog state={paying} title="Is it paid?">
+      <Dialog state={paying} title="Mark as paid?">
         {() => <MarkPaidConfirmation order={order} onClose={paying.close} />}
       </Dialog>
-      <Dialog state={releasing} title="Release this order?">
+      <Dialog state={releasing} title="Release order?">
         {() => <ReleaseOrderConfirmation order={order} onClose={releasing.close} />}
       </Dialog>
-      <Dialog state={revoking} title={`Revoke the links to ${order.code}?`}>
+      <Dialog state={revoking} title={`Revoke links to ${order.code}?`}>
         {() => <RevokeLinksConfirmation order={order} onClose={revoking.close} />}
       </Dialog>
       <Dialog state={refunding} title={`${isFree ? 'Cancel' : 'Refund'} ${order.code}`}>
@@ -80,8 +78,8 @@ function MarkPaidConfirmation({ order, onClose }: { order: OrderDetails; onClose
   const pay = useMarkPaid((isConfirmed) => {
     notifySuccess(
       isConfirmed
-        ? `The order ${order.code} is paid and confirmed.`
-        : 'What it was for is gone: the money is due back, see below.',
+        ? `Order ${order.code} is paid and confirmed.`
+        : 'The items are no longer available. Refund the payment as shown below.',
     );
     onClose();
   });
@@ -90,19 +88,18 @@ function MarkPaidConfirmation({ order, onClose }: { order: OrderDetails; onClose
       <Stack gap="sm">
         <FormError error={pay.error} />
         <Text size="sm">
-          You have all of <b>{formatMoney(order.total)}</b> from {order.buyer.name}. The order is
-          confirmed then, and the tickets or passes go out by mail.
+          You received the full <b>{formatMoney(order.total)}</b> from {order.buyer.name}. This
+          confirms the order and sends the tickets or passes by email.
         </Text>
         {order.status === 'EXPIRED' && (
           <Alert color="orange" role="status">
-            It has expired. What was held is taken again if it is still there; if not, the money is
-            due back, and the buyer is told.
+            This order has expired. Its items are reserved again if available. Otherwise the payment
+            is due back and the buyer is notified.
           </Alert>
         )}
       </Stack>
       <DialogActions
-        label="It is paid"
-        cancelLabel="Not yet"
+        label="Mark as paid"
         onCancel={onClose}
         onConfirm={() => pay.mutate(order.id)}
         pending={pay.isPending}
@@ -111,7 +108,7 @@ function MarkPaidConfirmation({ order, onClose }: { order: OrderDetails; onClose
   );
 }
 
-/** Ends a hold before its time. */
+/** Ends a hold early. */
 function ReleaseOrderConfirmation({
   order,
   onClose,
@@ -120,41 +117,41 @@ function ReleaseOrderConfirmation({
   onClose: () => void;
 }) {
   const release = useRefundOrder(() => {
-    notifySuccess(`The order ${order.code} is released.`);
+    notifySuccess(`Order ${order.code} released.`);
     onClose();
   });
   return (
     <Confirmation
-      label="Release it"
-      cancelLabel="Keep it"
+      label="Release order"
+      cancelLabel="Keep order"
       onCancel={onClose}
       onConfirm={() => release.mutate({ orderId: order.id })}
       pending={release.isPending}
       error={release.error}
     >
-      It is not paid yet. What it holds goes to those who wait, or on sale again. {order.buyer.name}{' '}
-      cannot pay it any more.
+      This order is not paid. Its items go to the waiting list or back on sale. {order.buyer.name}{' '}
+      can no longer pay.
     </Confirmation>
   );
 }
 
-/** For links that reached somebody whom they are not for. */
+/** For order links that reached the wrong person. */
 function RevokeLinksConfirmation({ order, onClose }: { order: OrderDetails; onClose: () => void }) {
   const revoke = useRevokeOrderLinks(() => {
-    notifySuccess(`The links to ${order.code} no longer work.`);
+    notifySuccess(`Links to ${order.code} revoked.`);
     onClose();
   });
   return (
     <Confirmation
       label="Revoke links"
-      cancelLabel="Keep them"
+      cancelLabel="Keep links"
       onCancel={onClose}
       onConfirm={() => revoke.mutate(order.id)}
       pending={revoke.isPending}
       error={revoke.error}
     >
-      All links that open this order stop working, also those in mails. The tickets stay valid.
-      Resend the confirmation to give {order.buyer.name} a new link.
+      All links to this order stop working, including links in emails. Tickets stay valid. Resend
+      the confirmation to send {order.buyer.name} a new link.
     </Confirmation>
   );
 }

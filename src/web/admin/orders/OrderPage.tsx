@@ -67,7 +67,7 @@ export function OrderDetailsCard({ order }: { order: OrderDetails }) {
             ),
           ],
           [
-            'E-mail',
+            'Email',
             buyer.email && (
               <Anchor key="email" href={`mailto:${buyer.email}`} size="sm">
                 {buyer.email}
@@ -100,7 +100,7 @@ function OrderEventDescription({ event }: { event: NonNullable<OrderDetails['eve
       ) : (
         title
       )}
-      {status === 'CANCELLED' && ', which is cancelled'}
+      {status === 'CANCELLED' && ' (cancelled)'}
       <div>
         {formatLocalDateTimeRange(startsAt, endsAt, timeZone)} ({formatTimeZone(timeZone)}),{' '}
         {locationName}
@@ -111,7 +111,7 @@ function OrderEventDescription({ event }: { event: NonNullable<OrderDetails['eve
 
 const admissionColumns: Column<Admission>[] = [
   {
-    header: 'For',
+    header: 'Attendee',
     cell: ({ person }) => (
       <>
         <Text fw={600} size="sm">
@@ -125,7 +125,7 @@ const admissionColumns: Column<Admission>[] = [
       </>
     ),
   },
-  { header: 'What', cell: ({ what }) => <Text size="sm">{what}</Text> },
+  { header: 'Item', cell: ({ what }) => <Text size="sm">{what}</Text> },
   {
     header: 'Code',
     cell: ({ code }) => <Code style={{ overflowWrap: 'anywhere' }}>{code}</Code>,
@@ -154,8 +154,8 @@ export function AdmissionList({ order }: { order: OrderDetails }) {
       {rows.length === 0 ? (
         <Text size="sm">
           {order.status === 'PENDING'
-            ? 'They are held, and issued once the order is paid.'
-            : 'None were issued.'}
+            ? 'Items are on hold and issued once the order is paid.'
+            : 'Nothing was issued.'}
         </Text>
       ) : (
         <DataTable
@@ -174,7 +174,7 @@ export function PaymentSummary({ order }: { order: OrderDetails }) {
   const { total, discount, refundedAmount } = order;
   const isFree = total.amount === 0 && discount.amount === 0;
   return (
-    <SectionCard title="Money">
+    <SectionCard title="Payment">
       <DescriptionList
         items={[
           [
@@ -182,9 +182,9 @@ export function PaymentSummary({ order }: { order: OrderDetails }) {
             discount.amount > 0 ? <DiscountDescription key="discount" order={order} /> : null,
           ],
           ['Total', isFree ? 'free' : formatMoney(total)],
-          ['Paid', total.amount > 0 ? formatPaid(order) : null],
-          ['Given back', refundedAmount.amount > 0 ? formatMoney(refundedAmount) : null],
-          ['Left', refundedAmount.amount > 0 ? formatMoney(toRefundableAmount(order)) : null],
+          ['Payment', total.amount > 0 ? formatPaid(order) : null],
+          ['Refunded', refundedAmount.amount > 0 ? formatMoney(refundedAmount) : null],
+          ['Balance', refundedAmount.amount > 0 ? formatMoney(toRefundableAmount(order)) : null],
         ]}
       />
     </SectionCard>
@@ -218,8 +218,8 @@ const refundColumns: Column<Refund>[] = [
       </Text>
     ),
   },
-  { header: 'State', cell: (refund) => <RefundStatusBadge refund={refund} /> },
-  { header: 'Paid', cell: ({ provider }) => <Text size="sm">{formatProvider(provider)}</Text> },
+  { header: 'Status', cell: (refund) => <RefundStatusBadge refund={refund} /> },
+  { header: 'Payment', cell: ({ provider }) => <Text size="sm">{formatProvider(provider)}</Text> },
   { header: 'Reason', cell: ({ reason }) => <Text size="sm">{reason ?? '–'}</Text> },
   { header: 'Since', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
 ];

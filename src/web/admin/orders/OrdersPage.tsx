@@ -14,18 +14,18 @@ import { usePendingRefunds } from './refund-queries.ts';
 
 const ANY_STATUS_OPTION = { value: '', label: 'Any' };
 
-/** A search may come with the address. */
+/** The URL can hold a search. */
 export function OrdersPage() {
-  const [at] = useSearchParams();
-  const [typed, setTyped] = useState(at.get('q') ?? '');
-  const [q] = useDebouncedValue(typed.trim(), 250);
+  const [searchParams] = useSearchParams();
+  const [search, setSearch] = useState(searchParams.get('q') ?? '');
+  const [q] = useDebouncedValue(search.trim(), 250);
   const [status, setStatus] = useState<OrderStatus | null>(null);
   const pages = useOrders({ q: q || null, status });
   return (
     <>
       <PageHeader
         title="Orders"
-        description="Tickets and day passes that were ordered: who bought them, what is paid, what went back."
+        description="Orders for tickets and day passes, with payments and refunds."
         action={
           <Button component={Link} to="/orders/refunds" variant="default">
             Refunds
@@ -37,11 +37,11 @@ export function OrdersPage() {
         <TextInput
           type="search"
           label="Search"
-          placeholder="Code, name or e-mail address"
+          placeholder="Code, name or email"
           flex="1 1 200px"
           maw={320}
-          value={typed}
-          onChange={({ currentTarget: { value } }) => setTyped(value)}
+          value={search}
+          onChange={({ currentTarget: { value } }) => setSearch(value)}
         />
         <Select
           label="Status"
@@ -59,12 +59,12 @@ export function OrdersPage() {
         pages={pages}
         empty={
           q || status ? (
-            <EmptyState icon={IconReceipt} title="No such order">
-              A code is searched for as a whole; of a name or an address some letters will do.
+            <EmptyState icon={IconReceipt} title="No matching orders">
+              Enter a full order code, or part of a name or email.
             </EmptyState>
           ) : (
             <EmptyState icon={IconReceipt} title="No orders yet">
-              They appear here as soon as somebody orders tickets for an event, or day passes.
+              Orders for tickets and day passes appear here.
             </EmptyState>
           )
         }
@@ -77,7 +77,7 @@ export function OrdersPage() {
 
 const MAX_COUNTED_REFUNDS = 50;
 
-/** Money that goes back only if somebody of the staff does something. */
+/** Refunds that need action by staff. */
 export function PendingRefunds() {
   const { data } = usePendingRefunds();
   if (data === undefined || data.onSite + data.failed === 0) return null;
@@ -85,7 +85,7 @@ export function PendingRefunds() {
     <Alert color="orange" icon={<IconAlertTriangle size={18} />} role="status" mb="md">
       {data.onSite > 0 && (
         <div>
-          {formatRefundCount(data.onSite)} to be handed out at the front desk.{' '}
+          {formatRefundCount(data.onSite)} to pay out at the front desk.{' '}
           <Anchor
             component={Link}
             to="/orders/refunds?status=due"
@@ -93,13 +93,13 @@ export function PendingRefunds() {
             c="inherit"
             td="underline"
           >
-            See who gets money
+            View refunds
           </Anchor>
         </div>
       )}
       {data.failed > 0 && (
         <div>
-          {formatRefundCount(data.failed)} the payment provider could not make.{' '}
+          {formatRefundCount(data.failed)} failed at the payment provider.{' '}
           <Anchor
             component={Link}
             to="/orders/refunds?status=failed"
@@ -107,7 +107,7 @@ export function PendingRefunds() {
             c="inherit"
             td="underline"
           >
-            See what went wrong
+            View failed refunds
           </Anchor>
         </div>
       )}

@@ -13,7 +13,7 @@ const codeColumn: Column<OrderRow> = {
   cell: (order) => <OrderCodeCell order={order} />,
 };
 const contentsColumn: Column<OrderRow> = {
-  header: 'What',
+  header: 'Items',
   cell: (order) => <OrderContentsCell order={order} />,
 };
 const itemsColumn: Column<OrderRow> = {
@@ -39,7 +39,7 @@ const sharedColumns: Column<OrderRow>[] = [
 
 interface Props {
   orders: OrderRow[];
-  /** On the page of an event it goes without saying what for. */
+  /** Hides the event name on the page of the event. */
   variant: 'event' | 'all';
 }
 
@@ -89,7 +89,7 @@ const OrderTotalCell = ({ order: { total, refundedAmount } }: { order: OrderRow 
 
 type OrderStatusFields = Pick<OrderRow, 'status' | 'expiresAt'>;
 
-/** Of one that is held, until when. */
+/** When the hold of a pending order ends. */
 export function OrderStatusBadge({ order: { status, expiresAt } }: { order: OrderStatusFields }) {
   const now = useNow(15);
   const { color, label } = toOrderStatusLabel(status);
@@ -100,10 +100,10 @@ export function OrderStatusBadge({ order: { status, expiresAt } }: { order: Orde
         <Text size="xs" c="dimmed" mt={4}>
           {new Date(expiresAt) > now ? (
             <>
-              Held, ends <DateTime at={expiresAt} format="until" />
+              Hold ends <DateTime at={expiresAt} format="until" />
             </>
           ) : (
-            'Its time is over'
+            'Hold expired'
           )}
         </Text>
       )}

@@ -8,11 +8,11 @@ import { StatusBadge } from '../../components/StatusBadge.tsx';
 import type { RefundStatus } from '../../gql/graphql.ts';
 import { type Refund, useRetryRefund, useSettleRefund } from './refund-queries.ts';
 
-/** What staff does where no provider does it. */
+/** Actions for refunds that need staff. */
 export function RefundActions({ refund }: { refund: Refund }) {
   const settling = useDialog();
   const retry = useRetryRefund(() =>
-    notifySuccess('The payment provider tries again in a moment. Look here for what comes of it.'),
+    notifySuccess('The refund will be retried in a moment. Its status updates here.'),
   );
   const { status, provider, orderCode } = refund;
   const isStaffs = status === 'FAILED' || (status === 'DUE' && provider === 'ON_SITE');
@@ -24,10 +24,10 @@ export function RefundActions({ refund }: { refund: Refund }) {
           size="xs"
           variant="default"
           loading={retry.isPending}
-          aria-label={`Try the refund of ${orderCode} again`}
+          aria-label={`Retry refund of ${orderCode}`}
           onClick={() =>
             retry.mutate(refund.id, {
-              onError: (error) => notifyFailure('It cannot be tried again', error),
+              onError: (error) => notifyFailure('Could not retry the refund', error),
             })
           }
         >
@@ -37,12 +37,12 @@ export function RefundActions({ refund }: { refund: Refund }) {
       <Button
         size="xs"
         variant="default"
-        aria-label={`Settle the refund of ${orderCode}`}
+        aria-label={`Settle refund of ${orderCode}`}
         onClick={() => settling.open(true)}
       >
         Settle
       </Button>
-      <Dialog state={settling} title="Has the money gone back?">
+      <Dialog state={settling} title="Settle refund?">
         {() => <SettleRefundConfirmation refund={refund} onClose={settling.close} />}
       </Dialog>
     </>
@@ -51,21 +51,22 @@ export function RefundActions({ refund }: { refund: Refund }) {
 
 function SettleRefundConfirmation({ refund, onClose }: { refund: Refund; onClose: () => void }) {
   const settle = useSettleRefund(() => {
-    notifySuccess(`The refund of ${refund.orderCode} is settled.`);
+    notifySuccess(`Refund of ${refund.orderCode} settled.`);
     onClose();
   });
   return (
     <>
       <FormError error={settle.error} />
       <Text size="sm">
-        Settle it once the buyer of <code>{refund.orderCode}</code> has{' '}
+        Settle this refund once the buyer of order <code>{refund.orderCode}</code> has{' '}
         <b>{formatMoney(refund.amount)}</b> back
-        {refund.provider === 'ON_SITE' ? ' from the till' : ', by a transfer for example'}. It
-        cannot be made undone here.
+        {refund.provider === 'ON_SITE'
+          ? ' in cash or by card at the desk'
+          : ', for example by bank transfer'}
+        . This cannot be undone.
       </Text>
       <DialogActions
-        label="It has gone back"
-        cancelLabel="Not yet"
+        label="Settle refund"
         onCancel={onClose}
         onConfirm={() => settle.mutate(refund.id)}
         pending={settle.isPending}
@@ -74,25 +75,25 @@ function SettleRefundConfirmation({ refund, onClose }: { refund: Refund; onClose
   );
 }
 
-const REFUND_STATUS_LABELS: Record<RefundStatus, [color: string, word: string]> = {
-  DUE: ['yellow', 'Due'],
-  DONE: ['teal', 'Done'],
+const REFUND_STATUS_LABELS: Record<RefundStatus, [color: string, label: string]> = {
+  DUE: ['yellow', 'Pending'],
+  DONE: ['teal', 'Refunded'],
   FAILED: ['red', 'Failed'],
 };
 
 export function RefundStatusBadge({ refund }: { refund: Refund }) {
   const { status, provider, problem, doneAt } = refund;
-  const [color, word] = REFUND_STATUS_LABELS[status];
+  const [color, label] = REFUND_STATUS_LABELS[status];
   return (
     <>
-      <StatusBadge color={color}>{word}</StatusBadge>
+      <StatusBadge color={color}>{label}</StatusBadge>
       <Text size="xs" c="dimmed" mt={4} maw={280} style={{ overflowWrap: 'anywhere' }}>
         {status === 'DONE' && doneAt && <DateTime at={doneAt} format="since" />}
         {status === 'DUE' &&
           (provider === 'ON_SITE'
-            ? 'Hand the money out, then settle it'
-            : (problem ?? 'The payment provider is about to do it'))}
-        {status === 'FAILED' && (problem ?? 'The payment provider did not say why')}
+            ? 'Pay the buyer, then settle the refund'
+            : (problem ?? 'The payment provider is processing it'))}
+        {status === 'FAILED' && (problem ?? 'The payment provider gave no reason')}
       </Text>
     </>
   );

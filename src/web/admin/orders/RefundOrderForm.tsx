@@ -18,15 +18,15 @@ import {
 } from './refund-plan.ts';
 
 const REFUND_KIND_LABELS: Record<RefundKind, string> = {
-  whole: 'The whole order',
-  tickets: 'Some of it',
-  amount: 'An amount; tickets and passes stay good',
+  whole: 'Full order',
+  tickets: 'Selected items',
+  amount: 'An amount (items stay valid)',
 };
 
-/** Says what is left and what will happen before it is done. */
+/** Shows the balance and the effects before staff confirm. */
 export function RefundOrderForm({ order, onClose }: { order: OrderDetails; onClose: () => void }) {
   const refund = useRefundOrder(() => {
-    notifySuccess('It is done, and the buyer is told by mail.');
+    notifySuccess('Done. The buyer is notified by email.');
     onClose();
   });
   const left = toRefundableAmount(order);
@@ -36,11 +36,11 @@ export function RefundOrderForm({ order, onClose }: { order: OrderDetails; onClo
     initialValues: { kind: kinds[0] ?? 'whole', ticketIds: [], amount: '', reason: '' },
     validate: {
       ticketIds: (ids, { kind }) =>
-        kind === 'tickets' && ids.length === 0 ? 'Choose at least one' : null,
+        kind === 'tickets' && ids.length === 0 ? 'Select at least one item' : null,
       amount: (amount, { kind }) => {
         if (kind !== 'amount') return null;
-        if (!(Number(amount) > 0)) return 'Fill in how much';
-        return Number(amount) > toMajorUnits(left) ? `At most ${formatMoney(left)} are left` : null;
+        if (!(Number(amount) > 0)) return 'Enter an amount';
+        return Number(amount) > toMajorUnits(left) ? `Enter at most ${formatMoney(left)}` : null;
       },
     },
   });
@@ -54,7 +54,7 @@ export function RefundOrderForm({ order, onClose }: { order: OrderDetails; onClo
       <Stack>
         <FormError error={refund.error} />
         {kinds.length > 1 && (
-          <Radio.Group label="What goes back?" {...form.getInputProps('kind')}>
+          <Radio.Group label="What to refund" {...form.getInputProps('kind')}>
             <Stack gap="xs" mt="xs">
               {kinds.map((kind) => (
                 <Radio key={kind} value={kind} label={REFUND_KIND_LABELS[kind]} />
@@ -63,7 +63,7 @@ export function RefundOrderForm({ order, onClose }: { order: OrderDetails; onClo
           </Radio.Group>
         )}
         {kind === 'tickets' && (
-          <Checkbox.Group label="Which?" {...form.getInputProps('ticketIds')}>
+          <Checkbox.Group label="Items" {...form.getInputProps('ticketIds')}>
             <Stack gap="xs" mt="xs">
               {toAdmissions(order)
                 .filter(({ isValid }) => isValid)
@@ -80,8 +80,8 @@ export function RefundOrderForm({ order, onClose }: { order: OrderDetails; onClo
         )}
         {kind === 'amount' && (
           <NumberInput
-            label={`How much, in ${left.currency}`}
-            description={`${formatMoney(left)} are left`}
+            label={`Amount in ${left.currency}`}
+            description={`Balance: ${formatMoney(left)}`}
             min={0}
             decimalScale={getCurrencyDigits(left.currency)}
             {...form.getInputProps('amount')}
@@ -89,7 +89,7 @@ export function RefundOrderForm({ order, onClose }: { order: OrderDetails; onClo
         )}
         <TextInput
           label="Reason (optional)"
-          description="Told to the buyer"
+          description="Shown to the buyer"
           maxLength={1000}
           {...form.getInputProps('reason')}
         />
@@ -107,9 +107,9 @@ export function RefundOrderForm({ order, onClose }: { order: OrderDetails; onClo
 }
 
 const PROVIDER_REFUND_NOTES: Record<PaymentProvider, string> = {
-  ON_SITE: 'Hand it out at the desk, then settle it under Refunds.',
-  STRIPE: 'It goes back to where it came from by itself, within some days.',
-  SANDBOX: 'No real money moves: it was paid in the sandbox.',
+  ON_SITE: 'Pay the buyer at the desk, then settle the refund under Refunds.',
+  STRIPE: 'The payment provider returns it within a few days.',
+  SANDBOX: 'Sandbox payment: no real money moves.',
 };
 
 interface Props {
@@ -117,7 +117,7 @@ interface Props {
   plan: RefundPlan;
 }
 
-function RefundConsequences({ order, plan: { ended, cancelsOrder, amount } }: Props) {
+function RefundConsequences({ order, plan: { cancelled, cancelsOrder, amount } }: Props) {
   const left = toRefundableAmount(order);
   const { currency } = left;
   const after = Math.max(0, left.amount - amount);
@@ -125,28 +125,30 @@ function RefundConsequences({ order, plan: { ended, cancelsOrder, amount } }: Pr
   return (
     <div role="status">
       <Text size="sm" fw={600}>
-        What happens
+        Summary
       </Text>
       <List size="sm" spacing={4}>
-        {order.paid.amount === 0 && <List.Item>Nothing was paid, so nothing goes back.</List.Item>}
+        {order.paid.amount === 0 && (
+          <List.Item>Nothing was paid, so nothing is refunded.</List.Item>
+        )}
         {amount > 0 && (
           <List.Item>
-            <b>{formatMoney({ amount, currency })}</b> go back;{' '}
-            {formatMoney({ amount: after, currency })} are then left of this order.
+            <b>{formatMoney({ amount, currency })}</b> will be refunded, leaving{' '}
+            {formatMoney({ amount: after, currency })} on this order.
             {provider && ` ${PROVIDER_REFUND_NOTES[provider]}`}
           </List.Item>
         )}
         {order.paid.amount > 0 && left.amount === 0 && (
-          <List.Item>All that was paid has gone back already.</List.Item>
+          <List.Item>The full payment is already refunded.</List.Item>
         )}
-        {ended.length > 0 && (
-          <List.Item>{formatCancelledAdmissions(order, ended, cancelsOrder)}</List.Item>
+        {cancelled.length > 0 && (
+          <List.Item>{formatCancelledAdmissions(order, cancelled, cancelsOrder)}</List.Item>
         )}
-        {cancelsOrder && <List.Item>With that the order is cancelled.</List.Item>}
+        {cancelsOrder && <List.Item>This cancels the order.</List.Item>}
         <List.Item>
-          {ended.length === 0 && amount === 0
-            ? 'Nothing yet: choose what goes back.'
-            : `${order.buyer.name} is told by mail.`}
+          {cancelled.length === 0 && amount === 0
+            ? 'Select what to refund.'
+            : `${order.buyer.name} is notified by email.`}
         </List.Item>
       </List>
     </div>
@@ -155,14 +157,14 @@ function RefundConsequences({ order, plan: { ended, cancelsOrder, amount } }: Pr
 
 function formatCancelledAdmissions(
   order: OrderDetails,
-  ended: RefundPlan['ended'],
+  cancelled: RefundPlan['cancelled'],
   isAll: boolean,
 ): string {
   const noun = order.event === null ? 'day pass' : 'ticket';
-  const [first] = ended;
-  if (ended.length === 1 && first) {
-    return `The ${noun} of ${first.person.name} lets nobody in any more; its place goes to those who wait, or on sale.`;
+  const [first] = cancelled;
+  if (cancelled.length === 1 && first) {
+    return `The ${noun} of ${first.person.name} becomes invalid and goes to the waiting list or back on sale.`;
   }
   const nouns = order.event === null ? 'day passes' : 'tickets';
-  return `${isAll ? 'All ' : ''}${ended.length} ${nouns} let nobody in any more; their places go to those who wait, or on sale.`;
+  return `${isAll ? 'All ' : ''}${cancelled.length} ${nouns} become invalid and go to the waiting list or back on sale.`;
 }

@@ -21,27 +21,21 @@ const REFUND_VIEWS: {
 }[] = [
   {
     value: 'due',
-    label: 'Due',
+    label: 'Pending',
     status: 'DUE',
-    emptyState: [
-      'Nothing is due',
-      'Money that is to go back to buyers is listed here until it has.',
-    ],
+    emptyState: ['No pending refunds', 'Refunds that still need to reach buyers appear here.'],
   },
   {
     value: 'failed',
     label: 'Failed',
     status: 'FAILED',
-    emptyState: [
-      'Nothing has failed',
-      'Refunds that the payment provider could not make come here.',
-    ],
+    emptyState: ['No failed refunds', 'Refunds that the payment provider rejects appear here.'],
   },
   {
     value: 'done',
-    label: 'Done',
+    label: 'Refunded',
     status: 'DONE',
-    emptyState: ['No refunds yet', 'Money that went back to buyers is listed here.'],
+    emptyState: ['No completed refunds', 'Completed refunds appear here.'],
   },
 ];
 
@@ -61,16 +55,17 @@ const columns: Column<Refund>[] = [
     ),
   },
   { header: 'Amount', cell: ({ amount }) => <Text size="sm">{formatMoney(amount)}</Text> },
-  { header: 'Paid', cell: ({ provider }) => <Text size="sm">{formatProvider(provider)}</Text> },
-  { header: 'State', cell: (refund) => <RefundStatusBadge refund={refund} /> },
+  { header: 'Payment', cell: ({ provider }) => <Text size="sm">{formatProvider(provider)}</Text> },
+  { header: 'Status', cell: (refund) => <RefundStatusBadge refund={refund} /> },
   { header: 'Reason', cell: ({ reason }) => <Text size="sm">{reason ?? '–'}</Text> },
   { header: 'Since', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
 ];
 
 export function RefundsPage() {
   const canChange = can(useStaffViewer(), 'orders:write');
-  const [at, setAt] = useSearchParams();
-  const view = REFUND_VIEWS.find(({ value }) => value === at.get('status')) ?? REFUND_VIEWS[0];
+  const [searchParams, setSearchParams] = useSearchParams();
+  const view =
+    REFUND_VIEWS.find(({ value }) => value === searchParams.get('status')) ?? REFUND_VIEWS[0];
   const pages = useRefunds(view?.status ?? 'DUE');
   const [title, text] = view?.emptyState ?? ['', ''];
   return (
@@ -78,14 +73,14 @@ export function RefundsPage() {
       <BackLink to="/orders">All orders</BackLink>
       <PageHeader
         title="Refunds"
-        description="Money that goes back to buyers. What was paid at the desk is handed out there; the rest the payment provider gives back by itself."
+        description="Payments returned to buyers. Pay out on-site payments at the desk; the payment provider handles the rest."
       />
       <SegmentedControl
         mb="md"
-        aria-label="Which refunds"
+        aria-label="Filter refunds"
         data={REFUND_VIEWS.map(({ value, label }) => ({ value, label }))}
         value={view?.value ?? 'due'}
-        onChange={(status) => setAt({ status }, { replace: true })}
+        onChange={(status) => setSearchParams({ status }, { replace: true })}
       />
       <InfiniteList
         pages={pages}

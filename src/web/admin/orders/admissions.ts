@@ -2,10 +2,10 @@ import { formatDate } from '../../components/format-local-time.ts';
 import type { Money } from '../../components/money.ts';
 import type { OrderDetails } from './queries.ts';
 
-/** What lets one person in: a ticket or a day pass. */
+/** A ticket or day pass that admits one person. */
 export interface Admission {
   id: string;
-  /** Null for those who cannot see codes. */
+  /** Null if the viewer cannot see codes. */
   code: string | null;
   isValid: boolean;
   /** "Early bird", "Day pass, Nov 20, 2026, Harbour House" */
@@ -29,7 +29,7 @@ export const toAdmissions = ({ tickets, dayPasses }: OrderDetails): Admission[] 
   })),
 ];
 
-/** What may still go back, in minor units. */
+/** The refundable amount, in minor units. */
 export const toRefundableAmount = ({ paid, refundedAmount }: OrderDetails): Money => ({
   amount: paid.amount - refundedAmount.amount,
   currency: paid.currency,

@@ -8,7 +8,7 @@ export const ordersNav: NavSection = {
   path: 'orders',
   icon: IconReceipt,
   isVisibleTo: (viewer) => can(viewer, 'orders:read'),
-  audience: 'those who look after the orders',
+  audience: 'staff who manage orders',
   load: () => import('./OrdersPage.tsx').then(({ OrdersPage: Page }) => ({ Page })),
   pages: [
     {

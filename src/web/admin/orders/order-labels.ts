@@ -2,7 +2,7 @@ import { formatDate } from '../../components/format-local-time.ts';
 import type { OrderStatus, PaymentProvider } from '../../gql/graphql.ts';
 
 export const ORDER_STATUS_OPTIONS: { value: OrderStatus; label: string; color: string }[] = [
-  { value: 'PENDING', label: 'Not paid or confirmed', color: 'yellow' },
+  { value: 'PENDING', label: 'Pending', color: 'yellow' },
   { value: 'PAID', label: 'Confirmed', color: 'teal' },
   { value: 'EXPIRED', label: 'Expired', color: 'gray' },
   { value: 'CANCELLED', label: 'Cancelled', color: 'gray' },
@@ -12,9 +12,9 @@ export const toOrderStatusLabel = (status: OrderStatus) =>
   ORDER_STATUS_OPTIONS.find(({ value }) => value === status) ?? { label: status, color: 'gray' };
 
 const PROVIDER_LABELS: Record<PaymentProvider, string> = {
-  ON_SITE: 'at the front desk',
-  STRIPE: 'by Stripe',
-  SANDBOX: 'in the sandbox: no real money',
+  ON_SITE: 'At the front desk',
+  STRIPE: 'Stripe',
+  SANDBOX: 'Sandbox (no real money)',
 };
 
 export const formatProvider = (provider: PaymentProvider) => PROVIDER_LABELS[provider];

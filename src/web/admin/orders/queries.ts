@@ -71,7 +71,7 @@ const ORDER_LIST_QUERY = graphql(`
   }
 `);
 
-/** Newest first; new ones come in by themselves. */
+/** Newest first. Polls for new orders. */
 export const useOrders = (filter: OrderFilter) =>
   usePagedQuery<OrderRow>({
     queryKey: ['orders', filter],
@@ -162,7 +162,7 @@ export const useOrder = (id: string) =>
     queryFn: async ({ signal }) => (await request(ORDER_PAGE_QUERY, { id }, signal)).orderById,
   });
 
-/** What an order holds is stock of an event or of a day, and its money may be due back. */
+/** An order also affects the stock of its event or date, and refunds. */
 export const ORDER_QUERY_KEYS = [
   'orders',
   'refunds',
@@ -205,7 +205,7 @@ const REVOKE_ORDER_LINKS_MUTATION = graphql(`
   }
 `);
 
-/** Says whether the order is confirmed by it: what was held may be gone in the meantime. */
+/** Passes on whether the payment confirmed the order, as its items may be gone. */
 export const useMarkPaid = (onSuccess: (isConfirmed: boolean) => void) =>
   useInvalidatingMutation(
     async (id: string) =>

@@ -7,21 +7,21 @@ export type RefundKind = 'whole' | 'tickets' | 'amount';
 export interface RefundValues {
   kind: RefundKind;
   ticketIds: string[];
-  /** In major units, as people write them. */
+  /** In major units, such as euros. */
   amount: number | string;
   reason: string;
 }
 
 export interface RefundPlan {
-  /** What is cancelled. */
-  ended: Admission[];
-  /** Whether nothing of the order is good any more. */
+  /** Items that are cancelled. */
+  cancelled: Admission[];
+  /** Whether every item of the order is cancelled. */
   cancelsOrder: boolean;
-  /** Minor units that go back; 0 as long as what is asked for cannot be done. */
+  /** The refund in minor units; 0 while the input is invalid. */
   amount: number;
 }
 
-/** What may be chosen: only what is confirmed is cancelled, and only what is left goes back. */
+/** The available modes. Only confirmed items can be cancelled, only the balance refunded. */
 export function listRefundKinds(order: OrderDetails): RefundKind[] {
   const valid = toAdmissions(order).filter(({ isValid }) => isValid);
   const isLive = order.status === 'PAID' && valid.length > 0;
@@ -32,35 +32,35 @@ export function listRefundKinds(order: OrderDetails): RefundKind[] {
   ];
 }
 
-/** What the service will make of it, so that it can be said before. */
+/** Predicts what the service will do, to show it before staff confirm. */
 export function planRefund(order: OrderDetails, values: RefundValues): RefundPlan {
   const valid = toAdmissions(order).filter(({ isValid }) => isValid);
   const left = toRefundableAmount(order);
   if (values.kind === 'amount') {
     const amount = toMinorUnits(Number(values.amount), left.currency);
     const isPossible = amount > 0 && amount <= left.amount;
-    return { ended: [], cancelsOrder: false, amount: isPossible ? amount : 0 };
+    return { cancelled: [], cancelsOrder: false, amount: isPossible ? amount : 0 };
   }
-  const ended =
+  const cancelled =
     values.kind === 'whole' ? valid : valid.filter(({ id }) => values.ticketIds.includes(id));
-  const cost = ended.reduce((sum, { price }) => sum + price.amount, 0);
-  const endsOrder = ended.length === valid.length;
+  const cost = cancelled.reduce((sum, { price }) => sum + price.amount, 0);
+  const endsOrder = cancelled.length === valid.length;
   return {
-    ended,
+    cancelled,
     cancelsOrder: endsOrder,
     amount: endsOrder ? left.amount : Math.min(left.amount, cost),
   };
 }
 
 /** "Refund €18.00 and cancel 3 tickets" */
-export function formatSubmitLabel(order: OrderDetails, { ended, amount }: RefundPlan): string {
+export function formatSubmitLabel(order: OrderDetails, { cancelled, amount }: RefundPlan): string {
   const left = toRefundableAmount(order);
-  const [one, many] = order.event ? ['ticket', 'tickets'] : ['day pass', 'day passes'];
-  const what = `${ended.length} ${ended.length === 1 ? one : many}`;
-  if (amount === 0 && ended.length === 0) return left.amount > 0 ? 'Refund' : 'Cancel';
+  const [singular, plural] = order.event ? ['ticket', 'tickets'] : ['day pass', 'day passes'];
+  const what = `${cancelled.length} ${cancelled.length === 1 ? singular : plural}`;
+  if (amount === 0 && cancelled.length === 0) return left.amount > 0 ? 'Refund' : 'Cancel';
   if (amount === 0) return `Cancel ${what}`;
   const refund = `Refund ${formatMoney({ ...left, amount })}`;
-  return ended.length === 0 ? refund : `${refund} and cancel ${what}`;
+  return cancelled.length === 0 ? refund : `${refund} and cancel ${what}`;
 }
 
 export const toRefundInput = (order: OrderDetails, values: RefundValues) => ({

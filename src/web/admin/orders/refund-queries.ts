@@ -73,7 +73,7 @@ const REFUNDS_TO_DO_QUERY = graphql(`
   }
 `);
 
-/** How many wait for staff: up to fifty of each. */
+/** Counts refunds that need staff, up to fifty of each kind. */
 export const usePendingRefunds = () =>
   useQuery({
     queryKey: ['refunds', 'to-do'],

@@ -15,13 +15,13 @@ import {
   usePersonSummary,
 } from './queries.ts';
 
-/** On the page of a member, for owners and managers. */
+/** Shown on the member page, for owners and managers. */
 export function MemberPersonalData({ member }: { member: { id: string; email: string } }) {
   const navigate = useNavigate();
   return (
     <SectionCard
       title="Personal data"
-      description="Everything that is stored about this member: as one file, or gone. The books stay as they are."
+      description="Export everything stored about this member, or erase it. Accounting records are kept."
     >
       <Group>
         <PersonActions
@@ -36,9 +36,9 @@ export function MemberPersonalData({ member }: { member: { id: string; email: st
 
 interface PersonActionsProps {
   person: PersonSearch;
-  /** What has to be typed before the person is erased. */
+  /** The text to type to confirm the erasure. */
   confirmation: string;
-  /** Read when it is needed, if it is not here yet. */
+  /** Loads the export if it is not loaded yet. */
   summary?: PersonSummary;
   onErased?: () => void;
 }
@@ -47,7 +47,7 @@ export function PersonActions({ person, confirmation, summary, onErased }: Perso
   const erasing = useDialog();
   const exporting = useExportPerson((file) => {
     downloadFile(file.fileName, file.json);
-    notifySuccess(`${file.fileName} is downloaded.`);
+    notifySuccess(`${file.fileName} downloaded.`);
   });
   return (
     <>
@@ -56,7 +56,7 @@ export function PersonActions({ person, confirmation, summary, onErased }: Perso
         loading={exporting.isPending}
         onClick={() =>
           exporting.mutate(person, {
-            onError: (error) => notifyFailure('The data was not exported', error),
+            onError: (error) => notifyFailure('Could not export the data', error),
           })
         }
       >
@@ -65,7 +65,7 @@ export function PersonActions({ person, confirmation, summary, onErased }: Perso
       <Button variant="light" color="red" onClick={() => erasing.open(true)}>
         Erase person…
       </Button>
-      <Dialog state={erasing} title="Erase this person?" size="lg">
+      <Dialog state={erasing} title="Erase person?" size="lg">
         {() => (
           <ErasePerson
             person={person}
@@ -106,7 +106,7 @@ function EraseForm(props: ErasePersonProps & { summary: PersonSummary }) {
   const { openBookings, openMemberships } = summary;
   const hasOpenContracts = openBookings + openMemberships > 0;
   const erase = useErasePerson(() => {
-    notifySuccess('The person is erased.');
+    notifySuccess('Person erased.');
     onClose();
     onErased?.();
   });
@@ -119,7 +119,7 @@ function EraseForm(props: ErasePersonProps & { summary: PersonSummary }) {
           : `Type ${confirmation} to confirm`,
       endContracts: (isTicked) =>
         hasOpenContracts && !isTicked
-          ? 'Tick this, or cancel the bookings and end the memberships yourself first'
+          ? 'Select this, or first cancel the bookings and end the memberships yourself'
           : null,
     },
   });
@@ -131,13 +131,13 @@ function EraseForm(props: ErasePersonProps & { summary: PersonSummary }) {
       <Stack gap="sm">
         <FormError error={erase.error} />
         <Text size="sm">
-          Names become “Deleted person”, addresses, accounts and mails are deleted. Orders,
-          payments, bookings and visits stay for the books, without the person. Tickets for days to
-          come stay valid. This cannot be undone: export the data first if you still need it.
+          Names become “Deleted person”. Addresses, accounts and emails are deleted. Orders,
+          payments, bookings and visits stay anonymously for accounting. Future tickets stay valid.
+          This cannot be undone, so export the data first if you still need it.
         </Text>
         <ErasureRemarks summary={summary} />
         {hasOpenContracts && (
-          <Alert color="orange" title="Still running">
+          <Alert color="orange" title="Active bookings and memberships">
             <Checkbox
               label={formatContractsToEnd(summary)}
               {...form.getInputProps('endContracts', { type: 'checkbox' })}
@@ -146,7 +146,7 @@ function EraseForm(props: ErasePersonProps & { summary: PersonSummary }) {
         )}
         <TextInput
           label="Reason (optional)"
-          description="For the record, such as the date of the request. Leave out names."
+          description="Such as the date of the request. Do not include names."
           maxLength={500}
           {...form.getInputProps('reason')}
         />
@@ -170,7 +170,7 @@ function EraseForm(props: ErasePersonProps & { summary: PersonSummary }) {
 const formatContractsToEnd = ({ openBookings, openMemberships }: PersonSummary) => {
   const parts = [
     ...(openBookings > 0
-      ? [`cancel ${openBookings} coming booking${openBookings === 1 ? '' : 's'} without a fee`]
+      ? [`cancel ${openBookings} upcoming booking${openBookings === 1 ? '' : 's'} without a fee`]
       : []),
     ...(openMemberships > 0 ? ['end the membership today'] : []),
   ];
@@ -178,7 +178,7 @@ const formatContractsToEnd = ({ openBookings, openMemberships }: PersonSummary) 
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** What erasing does not reach, and staff has to look at. */
+/** Data that erasing does not cover and staff must review. */
 export function ErasureRemarks({
   summary,
 }: {
@@ -189,13 +189,13 @@ export function ErasureRemarks({
     <>
       {otherEmails.length > 0 && (
         <Alert color="yellow" title="Other addresses">
-          Orders of this member, or a change of address, also name {otherEmails.join(', ')}. Find
-          these addresses, too.
+          Orders of this member or an address change also contain {otherEmails.join(', ')}. Search
+          for these addresses too.
         </Alert>
       )}
       {mentions.length > 0 && (
-        <Alert color="yellow" title="Texts that name the person">
-          Erasing leaves these texts as they are. Change them yourself.
+        <Alert color="yellow" title="Free text that mentions the person">
+          Erasing does not change these texts. Edit them yourself.
           <List size="sm" mt={4}>
             {mentions.map(({ table, id }) => (
               <List.Item key={id}>
@@ -209,7 +209,7 @@ export function ErasureRemarks({
   );
 }
 
-/** Hands a text to the browser as a file. */
+/** Downloads a text as a file. */
 function downloadFile(name: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
   const link = document.createElement('a');

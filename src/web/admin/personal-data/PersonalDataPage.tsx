@@ -24,7 +24,7 @@ export function PersonalDataPage() {
     <>
       <PageHeader
         title="Personal data"
-        description="Answer people who ask what is stored about them, erase a person, and decide how long data is kept."
+        description="Answer data requests, erase people and set retention periods."
       />
       <Stack>
         <FindPerson />
@@ -36,7 +36,7 @@ export function PersonalDataPage() {
 }
 
 const SEARCH_OPTIONS = [
-  { value: 'email', label: 'By e-mail address' },
+  { value: 'email', label: 'By email' },
   { value: 'name', label: 'By name' },
 ];
 
@@ -46,9 +46,9 @@ export function FindPerson() {
     initialValues: { way: 'email', email: '', name: '', date: '' },
     validate: {
       email: (email, { way }) =>
-        way === 'email' && !/^\S+@\S+\.\S+$/.test(email.trim()) ? 'Type an e-mail address' : null,
+        way === 'email' && !/^\S+@\S+\.\S+$/.test(email.trim()) ? 'Enter an email address' : null,
       name: (name, { way }) =>
-        way === 'name' && name.trim() === '' ? 'Type the whole name' : null,
+        way === 'name' && name.trim() === '' ? 'Enter the full name' : null,
     },
   });
   const submit = form.onSubmit(({ way, email, name, date }) =>
@@ -59,7 +59,7 @@ export function FindPerson() {
   return (
     <SectionCard
       title="Find a person"
-      description="Members, buyers, guests and everybody who left an address are found by it. Visitors and others who left only a name are found by that."
+      description="Find members, buyers and guests by email. Find visitors who gave only a name by name."
     >
       <form onSubmit={submit} noValidate>
         <Stack gap="sm" align="flex-start">
@@ -71,7 +71,7 @@ export function FindPerson() {
           {form.values.way === 'email' ? (
             <TextInput
               type="email"
-              label="E-mail address"
+              label="Email address"
               placeholder="ada@example.org"
               maxLength={254}
               w="100%"
@@ -81,12 +81,12 @@ export function FindPerson() {
           ) : (
             <SimpleGrid cols={{ base: 1, xs: 2 }} w="100%" maw={520}>
               <TextInput
-                label="Whole name"
+                label="Full name"
                 placeholder="Ada Lovelace"
                 maxLength={200}
                 {...form.getInputProps('name')}
               />
-              <TextInput type="date" label="Day (optional)" {...form.getInputProps('date')} />
+              <TextInput type="date" label="Date (optional)" {...form.getInputProps('date')} />
             </SimpleGrid>
           )}
           <Button type="submit" variant="default">
@@ -102,7 +102,7 @@ export function FindPerson() {
 export function FoundPerson({ person }: { person: PersonSearch }) {
   const summary = usePersonSummary(person);
   return (
-    <Stack mt="lg" gap="sm" role="region" aria-label="What is stored">
+    <Stack mt="lg" gap="sm" role="region" aria-label="Stored data">
       <QueryBoundary query={summary} height={120}>
         {(summary) =>
           summary.counts.length === 0 ? (
@@ -153,18 +153,18 @@ const columns: Column<Erasure>[] = [
 export function Erasures() {
   const pages = useErasures();
   return (
-    <SectionCard title="Erased persons" description="Proof of what was done, without the persons.">
+    <SectionCard title="Erased people" description="A record of erasures without personal data.">
       <InfiniteList
         pages={pages}
         empty={
           <Text size="sm" c="dimmed">
-            Nobody has been erased yet.
+            No one has been erased yet.
           </Text>
         }
       >
         {(erasures) => (
           <DataTable
-            label="Erased persons"
+            label="Erased people"
             columns={columns}
             rows={erasures}
             getKey={({ id }) => id}

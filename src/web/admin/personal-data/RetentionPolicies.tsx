@@ -11,8 +11,8 @@ import { formatDays } from './labels.ts';
 import { type RetentionPolicy, useRetentionPolicies, useUpdateRetentionPolicy } from './queries.ts';
 
 const columns: Column<RetentionPolicy>[] = [
-  { header: 'What', cell: ({ title }) => <Text fw={600}>{title}</Text> },
-  { header: 'What happens', cell: ({ description }) => <Text size="sm">{description}</Text> },
+  { header: 'Data', cell: ({ title }) => <Text fw={600}>{title}</Text> },
+  { header: 'Action', cell: ({ description }) => <Text size="sm">{description}</Text> },
   {
     header: 'After',
     cell: ({ days }) => (
@@ -29,13 +29,13 @@ export function RetentionPolicies() {
   const editing = useDialog<RetentionPolicy>();
   return (
     <SectionCard
-      title="How long data is kept"
-      description="Enforced every night. Only owners change these periods."
+      title="Data retention"
+      description="Applied every night. Only owners can change these periods."
     >
       <QueryBoundary query={policies}>
         {(policies) => (
           <DataTable
-            label="How long data is kept"
+            label="Data retention"
             columns={columns}
             rows={policies}
             getKey={({ key }) => key}
@@ -44,7 +44,7 @@ export function RetentionPolicies() {
                 <Button
                   size="xs"
                   variant="default"
-                  aria-label={`Change: ${policy.title}`}
+                  aria-label={`Change ${policy.title}`}
                   onClick={() => editing.open(policy)}
                 >
                   Change
@@ -64,7 +64,7 @@ export function RetentionPolicies() {
 function EditRetentionForm({ policy, onClose }: { policy: RetentionPolicy; onClose: () => void }) {
   const { key, title, description, days, defaultDays, minDays, maxDays, canKeepForever } = policy;
   const update = useUpdateRetentionPolicy(() => {
-    notifySuccess(`${title}: the period is changed.`);
+    notifySuccess(`Retention period of ${title} changed.`);
     onClose();
   });
   const form = useForm<{ days: number | string; isForever: boolean }>({
@@ -74,7 +74,7 @@ function EditRetentionForm({ policy, onClose }: { policy: RetentionPolicy; onClo
         isForever ||
         (Number.isInteger(typed) && Number(typed) >= minDays && Number(typed) <= maxDays)
           ? null
-          : `From ${minDays} to ${maxDays} days`,
+          : `Enter ${minDays} to ${maxDays} days`,
     },
   });
   const submit = form.onSubmit(({ days, isForever }) =>
@@ -94,7 +94,7 @@ function EditRetentionForm({ policy, onClose }: { policy: RetentionPolicy; onClo
         {!form.values.isForever && (
           <NumberInput
             label="Days"
-            description={`By default: ${formatDays(defaultDays).toLowerCase()}`}
+            description={`Default: ${formatDays(defaultDays).toLowerCase()}`}
             allowDecimal={false}
             min={minDays}
             max={maxDays}

@@ -1,26 +1,26 @@
-/** Tables by the names that the panel uses elsewhere. */
+/** Labels of tables, as used elsewhere in the panel. */
 const TABLE_LABELS: Record<string, string> = {
   bookings: 'Bookings',
-  calendar_feeds: 'Calendar addresses',
+  calendar_feeds: 'Calendar URLs',
   check_ins: 'Check-ins',
   day_passes: 'Day passes',
-  idempotency_keys: 'Recent requests',
-  locations: 'Locations with this address for hosts',
-  lookup_handles: 'Lookups at a kiosk',
-  mails: 'Mails',
+  idempotency_keys: 'Idempotent requests',
+  locations: 'Locations that notify this address',
+  lookup_handles: 'Kiosk lookups',
+  mails: 'Emails',
   members: 'Member',
   memberships: 'Memberships',
   orders: 'Orders',
   payments: 'Payments',
-  provider_events: 'Messages of the payment provider',
-  rate_limits: 'Counters of attempts',
+  provider_events: 'Payment provider events',
+  rate_limits: 'Rate limit counters',
   refunds: 'Refunds',
   sessions: 'Sessions',
   sign_in_links: 'Sign-in links',
   tickets: 'Tickets',
   users: 'Account',
   waitlist_entries: 'Waiting-list entries',
-  webhook_messages: 'Messages to webhooks',
+  webhook_messages: 'Webhook deliveries',
 };
 
 export const formatTableName = (table: string) => TABLE_LABELS[table] ?? table.replaceAll('_', ' ');

@@ -17,7 +17,7 @@ const SUMMARIES_KEY = ['personal-data'];
 const ERASURES_KEY = ['erasures'];
 const POLICIES_KEY = ['retention-policies'];
 
-/** Whom staff asks for: exactly one of address, member and name. */
+/** The person to find: exactly one of email, member and name. */
 export type PersonSearch = DataSubjectInput;
 export type PersonSummary = PersonalDataQuery['personalData'];
 export type RetentionPolicy = RetentionPoliciesQuery['retentionPolicies'][number];
@@ -81,7 +81,7 @@ const ERASE_PERSONAL_DATA_MUTATION = graphql(`
   }
 `);
 
-/** Whatever was read before may name the person. */
+/** Clears all queries, as any of them may contain the person. */
 export const useErasePerson = (
   onDone: (result: { otherEmails: string[]; mentions: object[] }) => void,
 ) =>

@@ -22,11 +22,11 @@ interface MembershipListProps {
   /** YYYY-MM-DD */
   today: string;
   canChange: boolean;
-  /** Said below the title: that the team has one, too. */
+  /** A note below the title, such as the membership of the team. */
   note?: string | undefined;
 }
 
-/** The contracts of a member or a team, the latest first. */
+/** The memberships of a member or team, latest first. */
 export function MembershipList({
   holder,
   name,
@@ -44,13 +44,15 @@ export function MembershipList({
       action={
         canChange && (
           <Button size="xs" variant="default" onClick={() => starting.open(true)}>
-            Start on a plan
+            Start membership
           </Button>
         )
       }
     >
       <Stack gap="md">
-        {memberships.length === 0 && <Text size="sm">None. Bookings cost the public price.</Text>}
+        {memberships.length === 0 && (
+          <Text size="sm">No membership. Bookings cost the public price.</Text>
+        )}
         {memberships.map((membership) => (
           <Group key={membership.id} justify="space-between" align="flex-start">
             <MembershipSummary membership={membership} today={today} />
@@ -58,19 +60,19 @@ export function MembershipList({
               <Button
                 size="xs"
                 variant="default"
-                aria-label={`End the membership on ${membership.plan.name}`}
+                aria-label={`${membership.endsOn === null ? 'End' : 'Change end'} of ${membership.plan.name}`}
                 onClick={() => ending.open(membership)}
               >
-                {membership.endsOn === null ? 'End it' : 'Change the end'}
+                {membership.endsOn === null ? 'End' : 'Change end'}
               </Button>
             )}
           </Group>
         ))}
       </Stack>
-      <Dialog state={starting} title={`Start ${name} on a plan`}>
+      <Dialog state={starting} title={`Start membership for ${name}`}>
         {() => <StartMembershipForm holder={holder} today={today} onClose={starting.close} />}
       </Dialog>
-      <Dialog state={ending} title="End this membership">
+      <Dialog state={ending} title="End membership">
         {(membership) => (
           <EndMembershipForm membership={membership} today={today} onClose={ending.close} />
         )}
@@ -91,7 +93,7 @@ function MembershipSummary({ membership, today }: { membership: Membership; toda
         {plan.name}, {formatPlanPrice(plan)}
       </Text>
       <Text size="sm" c="dimmed">
-        {startsOn > today ? 'Begins' : 'Since'} {formatDate(startsOn)}
+        {startsOn > today ? 'Starts' : 'Since'} {formatDate(startsOn)}
         {endsOn !== null && `, ${isOver ? 'ended' : 'ends'} ${formatDate(endsOn)}`}
       </Text>
       {!isOver &&
@@ -113,20 +115,20 @@ interface StartMembershipFormProps {
 function StartMembershipForm({ holder, today, onClose }: StartMembershipFormProps) {
   const plans = usePlans();
   const start = useStartMembership(() => {
-    notifySuccess('The membership is started.');
+    notifySuccess('Membership started.');
     onClose();
   });
   const form = useForm({
     initialValues: { planId: null as string | null, startsOn: today, endsOn: '' },
     validate: {
-      planId: isNotEmpty('Choose a plan'),
-      startsOn: (day) => (isCalendarDate(day) ? null : 'Choose the first day'),
+      planId: isNotEmpty('Select a plan'),
+      startsOn: (day) => (isCalendarDate(day) ? null : 'Select a first day'),
       endsOn: (day, { startsOn }) =>
-        day === '' || day >= startsOn ? null : 'Not before the first day',
+        day === '' || day >= startsOn ? null : 'Select a day on or after the first day',
     },
   });
   const offered = plans.data?.filter(({ active }) => active) ?? [];
-  const chosen = offered.find(({ id }) => id === form.values.planId);
+  const selected = offered.find(({ id }) => id === form.values.planId);
   return (
     <form
       noValidate
@@ -144,14 +146,14 @@ function StartMembershipForm({ holder, today, onClose }: StartMembershipFormProp
           }))}
           description={
             plans.isSuccess && offered.length === 0
-              ? 'No plan is offered yet: create one under Plans.'
+              ? 'No plans are available. Create one under Plans.'
               : null
           }
           allowDeselect={false}
           data-autofocus
           {...form.getInputProps('planId')}
         />
-        {chosen?.benefits.map((benefit) => (
+        {selected?.benefits.map((benefit) => (
           <Text key={benefit.resourceType} size="sm" c="dimmed">
             {formatBenefit(benefit)}
           </Text>
@@ -174,7 +176,7 @@ interface EndMembershipFormProps {
 
 function EndMembershipForm({ membership, today, onClose }: EndMembershipFormProps) {
   const end = useEndMembership(() => {
-    notifySuccess('The end of the membership is set.');
+    notifySuccess('End date saved.');
     onClose();
   });
   const { plan, startsOn } = membership;
@@ -182,8 +184,8 @@ function EndMembershipForm({ membership, today, onClose }: EndMembershipFormProp
     initialValues: { endsOn: membership.endsOn ?? (today > startsOn ? today : startsOn) },
     validate: {
       endsOn: (day) => {
-        if (!isCalendarDate(day)) return 'Choose the last day';
-        return day < startsOn ? `Not before it begins, on ${formatDate(startsOn)}` : null;
+        if (!isCalendarDate(day)) return 'Select a last day';
+        return day < startsOn ? `Select a day on or after ${formatDate(startsOn)}` : null;
       },
     },
   });
@@ -195,12 +197,11 @@ function EndMembershipForm({ membership, today, onClose }: EndMembershipFormProp
       <Stack>
         <FormError error={end.error} />
         <Text size="sm">
-          The plan <b>{plan.name}</b> holds to the end of this day. Bookings that were made by it
-          stay, and cost what they cost.
+          The plan <b>{plan.name}</b> ends after this day. Existing bookings and their prices stay.
         </Text>
         <TextInput type="date" label="Last day" data-autofocus {...form.getInputProps('endsOn')} />
       </Stack>
-      <DialogActions label="Set the end" onCancel={onClose} pending={end.isPending} />
+      <DialogActions label="Save end date" onCancel={onClose} pending={end.isPending} />
     </form>
   );
 }

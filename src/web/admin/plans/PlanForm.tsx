@@ -21,14 +21,14 @@ import { formatBenefit, INTERVAL_OPTIONS } from './plan-labels.ts';
 import { type Plan, useSavePlan } from './queries.ts';
 
 interface Props {
-  /** The one to change; without it, a new one is made. */
+  /** The plan to edit. Omit it to create one. */
   plan?: Plan;
   onClose: () => void;
 }
 
 export function PlanForm({ plan, onClose }: Props) {
   const save = useSavePlan(({ name }) => {
-    notifySuccess(`The plan ${name} is saved.`);
+    notifySuccess(`Plan ${name} saved.`);
     onClose();
   });
   const form = useForm<PlanFormValues>({
@@ -41,7 +41,7 @@ export function PlanForm({ plan, onClose }: Props) {
     else save.mutate({ create: input });
   });
   const { price, currency, benefits } = form.values;
-  const inWords = toBenefits(benefits).map(formatBenefit);
+  const summary = toBenefits(benefits).map(formatBenefit);
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
@@ -62,7 +62,7 @@ export function PlanForm({ plan, onClose }: Props) {
             onChange={(change) => form.setValues(change)}
           />
           <Select
-            label="For each"
+            label="Billing period"
             data={INTERVAL_OPTIONS.map(({ value, label }) => ({ value, label: label.slice(2) }))}
             allowDeselect={false}
             {...form.getInputProps('interval')}
@@ -71,19 +71,19 @@ export function PlanForm({ plan, onClose }: Props) {
         <BenefitFields form={form} />
         <div role="status">
           <Text size="sm" fw={600}>
-            In words
+            Summary
           </Text>
           <List size="sm">
-            {inWords.length === 0 && <List.Item>Everything at the public price</List.Item>}
-            {inWords.map((words) => (
-              <List.Item key={words}>{words}</List.Item>
+            {summary.length === 0 && <List.Item>Public prices for everything</List.Item>}
+            {summary.map((line) => (
+              <List.Item key={line}>{line}</List.Item>
             ))}
           </List>
         </div>
         {plan && (
           <Switch
-            label="Offered"
-            description="Off: no new membership begins on it; those that run go on."
+            label="Available"
+            description="Turn off to stop new memberships. Current memberships continue."
             {...form.getInputProps('active', { type: 'checkbox' })}
           />
         )}
@@ -97,11 +97,11 @@ export function PlanForm({ plan, onClose }: Props) {
   );
 }
 
-/** For each kind of thing that can be booked, by the calendar month. */
+/** Benefits per resource type and calendar month. */
 const BenefitFields = ({ form }: { form: PlanFormState }) => (
   <>
     {RESOURCE_TYPES.map(({ value, plural }) => (
-      <Fieldset key={value} legend={`${plural}, each month`} variant="default">
+      <Fieldset key={value} legend={`${plural} per month`} variant="default">
         <SimpleGrid cols={{ base: 1, xs: 3 }}>
           <NumberInput
             label="Included"
@@ -111,7 +111,7 @@ const BenefitFields = ({ form }: { form: PlanFormState }) => (
             {...form.getInputProps(`benefits.${value}.includedHours`)}
           />
           <NumberInput
-            label="Then off the price"
+            label="Discount after that"
             suffix=" %"
             min={0}
             max={100}
@@ -119,8 +119,8 @@ const BenefitFields = ({ form }: { form: PlanFormState }) => (
             {...form.getInputProps(`benefits.${value}.discountPercent`)}
           />
           <NumberInput
-            label="At most"
-            placeholder="no limit"
+            label="Limit"
+            placeholder="Unlimited"
             suffix=" h"
             min={0}
             allowDecimal={false}
@@ -137,7 +137,7 @@ type NumberInputValue = number | string;
 interface BenefitFormValues {
   includedHours: NumberInputValue;
   discountPercent: NumberInputValue;
-  /** Empty: as much as they like. */
+  /** Blank means unlimited. */
   limitHours: NumberInputValue;
 }
 
@@ -175,9 +175,9 @@ function toBenefitFormValues(plan: Plan | undefined, type: ResourceType): Benefi
 }
 
 const planValidators = {
-  name: (name: string) => (name.trim() ? null : 'Give it a name'),
-  price: (price: NumberInputValue) => (price === '' ? 'Fill in the price; 0 is one, too' : null),
-  currency: (code: string) => (isCurrencyCode(code) ? null : 'Three letters'),
+  name: (name: string) => (name.trim() ? null : 'Enter a name'),
+  price: (price: NumberInputValue) => (price === '' ? 'Enter a price (0 = free)' : null),
+  currency: (code: string) => (isCurrencyCode(code) ? null : 'Enter a currency code, such as EUR'),
   benefits: Object.fromEntries(
     BENEFIT_TYPES.map((type) => [type, { limitHours: createLimitValidator(type) }]),
   ),
@@ -186,7 +186,7 @@ const planValidators = {
 function createLimitValidator(type: ResourceType) {
   return (limit: NumberInputValue, { benefits }: PlanFormValues) =>
     limit !== '' && Number(limit) < Number(benefits[type].includedHours)
-      ? 'Not less than what is included'
+      ? 'Enter at least the included hours'
       : null;
 }
 
@@ -197,7 +197,7 @@ const toPlanInput = ({ price, currency, name, interval, benefits }: PlanFormValu
   benefits: toBenefits(benefits),
 });
 
-/** What means nothing is left out. */
+/** Omits benefits without effect. */
 const toBenefits = (benefits: PlanFormValues['benefits']): Plan['benefits'] =>
   BENEFIT_TYPES.map((resourceType) => {
     const { includedHours, discountPercent, limitHours } = benefits[resourceType];
@@ -207,4 +207,7 @@ const toBenefits = (benefits: PlanFormValues['benefits']): Plan['benefits'] =>
       discountPercent: Number(discountPercent),
       limitHours: limitHours === '' ? null : Number(limitHours),
     };
-  }).filter((one) => one.includedHours > 0 || one.discountPercent > 0 || one.limitHours !== null);
+  }).filter(
+    (benefit) =>
+      benefit.includedHours > 0 || benefit.discountPercent > 0 || benefit.limitHours !== null,
+  );

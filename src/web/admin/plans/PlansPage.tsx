@@ -21,14 +21,14 @@ const columns: Column<Plan>[] = [
     ),
   },
   { header: 'Price', cell: (plan) => <Text size="sm">{formatPlanPrice(plan)}</Text> },
-  { header: 'What it gives', cell: (plan) => <PlanBenefits plan={plan} /> },
+  { header: 'Includes', cell: (plan) => <PlanBenefits plan={plan} /> },
   {
-    header: 'State',
+    header: 'Status',
     cell: ({ active }) =>
       active ? (
-        <StatusBadge color="teal">Offered</StatusBadge>
+        <StatusBadge color="teal">Available</StatusBadge>
       ) : (
-        <StatusBadge color="gray">Withdrawn</StatusBadge>
+        <StatusBadge color="gray">Retired</StatusBadge>
       ),
   },
 ];
@@ -47,15 +47,15 @@ export function PlansPage() {
     <>
       <PageHeader
         title="Plans"
-        description="What members subscribe to: hours that are included, and a price of their own for the rest."
+        description="Memberships with included hours and discounts."
         action={plans.data?.length ? add : null}
       />
       <QueryBoundary query={plans}>
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState icon={IconCreditCard} title="No plans yet" action={add}>
-              Without a plan everybody books at the public price. Create one, then start it for a
-              member or a team on their page.
+              Without a plan, everyone books at the public price. Create a plan, then start a
+              membership for a member or team.
             </EmptyState>
           ) : (
             <DataTable
@@ -69,7 +69,7 @@ export function PlansPage() {
                   <Button
                     size="xs"
                     variant="default"
-                    aria-label={`Edit the plan ${plan.name}`}
+                    aria-label={`Edit ${plan.name}`}
                     onClick={() => editing.open(plan)}
                   >
                     Edit
@@ -83,7 +83,7 @@ export function PlansPage() {
       <Dialog state={creating} title="Create a plan" size="lg">
         {() => <PlanForm onClose={creating.close} />}
       </Dialog>
-      <Dialog state={editing} title="Edit this plan" size="lg">
+      <Dialog state={editing} title="Edit plan" size="lg">
         {(plan) => <PlanForm plan={plan} onClose={editing.close} />}
       </Dialog>
     </>
@@ -92,7 +92,7 @@ export function PlansPage() {
 
 const PlanBenefits = ({ plan: { benefits } }: { plan: Plan }) =>
   benefits.length === 0 ? (
-    <Text size="sm">Everything at the public price</Text>
+    <Text size="sm">Public prices for everything</Text>
   ) : (
     <List size="sm">
       {benefits.map((benefit) => (

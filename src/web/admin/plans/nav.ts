@@ -8,6 +8,6 @@ export const plansNav: NavSection = {
   path: 'plans',
   icon: IconCreditCard,
   isVisibleTo: (viewer) => can(viewer, 'plans:read'),
-  audience: 'those who look after the members',
+  audience: 'staff who manage members',
   load: () => import('./PlansPage.tsx').then(({ PlansPage: Page }) => ({ Page })),
 };

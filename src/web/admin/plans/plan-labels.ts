@@ -3,9 +3,9 @@ import type { PlanInterval, ResourceType } from '../../gql/graphql.ts';
 import type { Plan } from './queries.ts';
 
 export const INTERVAL_OPTIONS: { value: PlanInterval; label: string }[] = [
-  { value: 'MONTH', label: 'a month' },
-  { value: 'QUARTER', label: 'a quarter' },
-  { value: 'YEAR', label: 'a year' },
+  { value: 'MONTH', label: 'per month' },
+  { value: 'QUARTER', label: 'per quarter' },
+  { value: 'YEAR', label: 'per year' },
 ];
 
 export const formatPlanPrice = ({ price, interval }: Plan) =>
@@ -17,16 +17,16 @@ const RESOURCE_TYPE_NOUNS: Record<ResourceType, string> = {
   EQUIPMENT: 'equipment',
 };
 
-/** "10 h of rooms included, then 20 % off, at most 40 h a month" */
+/** "10 h of rooms included, then 20% off, up to 40 h per month" */
 export function formatBenefit(benefit: Plan['benefits'][number]): string {
   const { resourceType, includedHours, discountPercent, limitHours } = benefit;
   const noun = RESOURCE_TYPE_NOUNS[resourceType];
-  const then = discountPercent > 0 ? `${discountPercent} % off` : 'the public price';
-  const limit = limitHours === null ? '' : `, at most ${limitHours} h a month`;
+  const rate = discountPercent > 0 ? `${discountPercent}% off` : 'the public price';
+  const limit = limitHours === null ? '' : `, up to ${limitHours} h per month`;
   if (includedHours > 0 && limitHours === includedHours)
-    return `${includedHours} h of ${noun} included, and no more than that`;
-  if (includedHours > 0) return `${includedHours} h of ${noun} included, then ${then}${limit}`;
-  if (discountPercent > 0) return `${discountPercent} % off ${noun}${limit}`;
+    return `${includedHours} h of ${noun} included, no more`;
+  if (includedHours > 0) return `${includedHours} h of ${noun} included, then ${rate}${limit}`;
+  if (discountPercent > 0) return `${discountPercent}% off ${noun}${limit}`;
   return limitHours === null
     ? `${noun} at the public price`
     : `${noun} at the public price${limit}`;

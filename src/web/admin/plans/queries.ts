@@ -74,7 +74,7 @@ const UPDATE_PLAN_MUTATION = graphql(`
   }
 `);
 
-/** Makes one, or changes the one that is named. */
+/** Creates a plan, or updates the one with the given id. */
 export const useSavePlan = (onSuccess: (plan: Plan) => void) =>
   useInvalidatingMutation(
     async (change: { create: CreatePlanInput } | { id: string; update: UpdatePlanInput }) =>
@@ -86,7 +86,7 @@ export const useSavePlan = (onSuccess: (plan: Plan) => void) =>
   );
 
 export type Membership = MembershipFragment;
-/** Who has it: a member or a team. */
+/** The holder of a membership: a member or a team. */
 export type MembershipHolder = { memberId: string } | { teamId: string };
 
 graphql(`

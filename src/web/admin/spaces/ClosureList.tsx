@@ -13,7 +13,7 @@ import { type Closure, useCreateClosure, useDeleteClosure } from './location-que
 interface ClosureListProps {
   locationId: string;
   closures: Closure[];
-  /** By the clocks of the location. */
+  /** In the time zone of the location. */
   today: string;
   canChange: boolean;
 }
@@ -24,7 +24,7 @@ export function ClosureList({ locationId, closures, today, canChange }: ClosureL
   return (
     <SectionCard
       title="Closures"
-      description="Days on which the location is shut: holidays, repairs."
+      description="Days when the location is closed, such as holidays or repairs."
       action={
         canChange && (
           <Button size="xs" variant="default" onClick={() => adding.open(true)}>
@@ -33,7 +33,7 @@ export function ClosureList({ locationId, closures, today, canChange }: ClosureL
         )
       }
     >
-      {closures.length === 0 && <Text size="sm">None to come.</Text>}
+      {closures.length === 0 && <Text size="sm">No upcoming closures.</Text>}
       <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
         {closures.map((closure) => (
           <Group component="li" key={closure.id} justify="space-between" align="flex-start">
@@ -43,7 +43,7 @@ export function ClosureList({ locationId, closures, today, canChange }: ClosureL
                 size="xs"
                 variant="subtle"
                 color="red"
-                aria-label={`Remove the closure ${formatClosureDays(closure)}`}
+                aria-label={`Remove closure ${formatClosureDays(closure)}`}
                 onClick={() => removing.open(closure)}
               >
                 Remove
@@ -55,7 +55,7 @@ export function ClosureList({ locationId, closures, today, canChange }: ClosureL
       <Dialog state={adding} title="Add a closure">
         {() => <AddClosureForm locationId={locationId} today={today} onClose={adding.close} />}
       </Dialog>
-      <Dialog state={removing} title="Remove this closure?">
+      <Dialog state={removing} title="Remove closure?">
         {(closure) => <RemoveClosureConfirmation closure={closure} onClose={removing.close} />}
       </Dialog>
     </SectionCard>
@@ -93,7 +93,7 @@ function RemoveClosureConfirmation({
       pending={remove.isPending}
       error={remove.error}
     >
-      The location is then open on <b>{formatClosureDays(closure)}</b> as on any other such day.
+      The location opens on <b>{formatClosureDays(closure)}</b> with its regular hours.
     </Confirmation>
   );
 }
@@ -107,17 +107,17 @@ interface AddClosureFormProps {
 function AddClosureForm({ locationId, today, onClose }: AddClosureFormProps) {
   const [made, setMade] = useState<Closure>();
   const create = useCreateClosure((closure) => {
-    notifySuccess('The closure is added.');
+    notifySuccess('Closure added.');
     if (closure.bookingsAffected > 0) setMade(closure);
     else onClose();
   });
   const form = useForm({
     initialValues: { startsOn: today, endsOn: today, reason: '' },
     validate: {
-      startsOn: (day) => (isCalendarDate(day) ? null : 'Choose a day'),
+      startsOn: (day) => (isCalendarDate(day) ? null : 'Select a day'),
       endsOn: (day, { startsOn }) => {
-        if (!isCalendarDate(day)) return 'Choose a day';
-        return day < startsOn ? 'Not before the first day' : null;
+        if (!isCalendarDate(day)) return 'Select a day';
+        return day < startsOn ? 'Select a day on or after the first day' : null;
       },
     },
   });
@@ -137,7 +137,7 @@ function AddClosureForm({ locationId, today, onClose }: AddClosureFormProps) {
         </SimpleGrid>
         <TextInput
           label="Reason (optional)"
-          description="Told to those who want to book on these days"
+          description="Shown to people who try to book these days"
           placeholder="Public holiday"
           maxLength={200}
           {...form.getInputProps('reason')}
@@ -156,7 +156,7 @@ const AffectedBookingsNotice = ({
   onClose: () => void;
 }) => (
   <Stack>
-    <Alert color="orange" role="alert" title="There are bookings in it">
+    <Alert color="orange" role="alert" title="Bookings during this closure">
       {formatAffectedBookings(closure)}
     </Alert>
     <Group justify="flex-end">
@@ -168,8 +168,8 @@ const AffectedBookingsNotice = ({
 const formatClosureDays = ({ startsOn, endsOn }: Closure) =>
   startsOn === endsOn ? formatDate(startsOn) : `${formatDate(startsOn)} – ${formatDate(endsOn)}`;
 
-/** A closure cancels nothing by itself. */
+/** A closure does not cancel bookings. */
 const formatAffectedBookings = ({ bookingsAffected: count }: Closure) =>
   count === 1
-    ? '1 booking lies in it and stays as it is: look at that day, and move or cancel it.'
-    : `${count} bookings lie in it and stay as they are: look at these days, and move or cancel them.`;
+    ? '1 booking falls into this closure and stays. Move or cancel it.'
+    : `${count} bookings fall into this closure and stay. Move or cancel them.`;

@@ -16,9 +16,9 @@ export function CreateLocationForm({ onCreated, onCancel }: Props) {
   const form = useForm({
     initialValues: { name: '', slug: '', timeZone: BROWSER_TIME_ZONE, address: '' },
     validate: {
-      name: isNotEmpty('Give it a name'),
+      name: isNotEmpty('Enter a name'),
       slug: validateSlug,
-      timeZone: isNotEmpty('Choose its time zone'),
+      timeZone: isNotEmpty('Select a time zone'),
     },
   });
   const submit = form.onSubmit(({ address, ...input }) =>
@@ -36,12 +36,12 @@ export function CreateLocationForm({ onCreated, onCancel }: Props) {
         />
         <Select
           label="Time zone"
-          description="Its bookings and events are kept in this zone"
+          description="For bookings and events at this location"
           data={TIME_ZONES}
           searchable
           limit={200}
           allowDeselect={false}
-          nothingFoundMessage="No such time zone"
+          nothingFoundMessage="No matching time zone"
           {...form.getInputProps('timeZone')}
         />
         <TextInput label="Address (optional)" maxLength={500} {...form.getInputProps('address')} />

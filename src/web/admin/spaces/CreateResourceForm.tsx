@@ -13,12 +13,12 @@ interface Props {
   onCancel: () => void;
 }
 
-/** The least that a room panel needs to have something to show. */
+/** The minimum that a room display needs. */
 export function CreateResourceForm({ location, onCreated, onCancel }: Props) {
   const create = useCreateResource(onCreated);
   const form = useForm({
     initialValues: { name: '', slug: '', type: 'ROOM' as ResourceType, capacity: 4 },
-    validate: { name: isNotEmpty('Give it a name'), slug: validateSlug },
+    validate: { name: isNotEmpty('Enter a name'), slug: validateSlug },
   });
   const submit = form.onSubmit((input) => create.mutate({ ...input, locationId: location.id }));
   return (
@@ -32,13 +32,13 @@ export function CreateResourceForm({ location, onCreated, onCancel }: Props) {
           onChange={form.setValues}
         />
         <Select
-          label="Kind"
+          label="Type"
           data={RESOURCE_TYPES}
           allowDeselect={false}
           {...form.getInputProps('type')}
         />
         <NumberInput
-          label="How many people"
+          label="Capacity (people)"
           min={1}
           allowDecimal={false}
           {...form.getInputProps('capacity')}

@@ -30,7 +30,7 @@ export function LocationPage() {
           <>
             <PageHeader
               title={location.name}
-              description="What holds for the whole house, and what can be booked in it."
+              description="Settings, opening hours and resources of this location."
             />
             <Stack>
               <LocationDetailsCard location={location} canChange={canChange} />
@@ -77,7 +77,7 @@ export function LocationDetailsCard({ location, canChange }: LocationDetailsCard
           ['Time zone', timeZone],
           ['Capacity', capacity === null ? null : `${capacity} people`],
           ['Kiosk', formatKioskLookup(location)],
-          ['Told of arrivals', hostEmail],
+          ['Guest notifications', hostEmail],
         ]}
       />
       <Dialog state={editing} title={`Edit ${name}`}>
@@ -88,8 +88,8 @@ export function LocationDetailsCard({ location, canChange }: LocationDetailsCard
 }
 
 function formatKioskLookup({ lookupNames, lookupNeedsKiosk }: LocationDetails): string {
-  if (!lookupNames) return 'Asks for the address or a code';
-  return lookupNeedsKiosk ? 'Finds members by name where it is paired' : 'Finds members by name';
+  if (!lookupNames) return 'Asks for an email address or code';
+  return lookupNeedsKiosk ? 'Finds members by name if paired' : 'Finds members by name';
 }
 
 interface EditLocationFormProps {
@@ -99,7 +99,7 @@ interface EditLocationFormProps {
 
 export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
   const update = useUpdateLocation(location.id, () => {
-    notifySuccess('The location is saved.');
+    notifySuccess('Location saved.');
     onClose();
   });
   const form = useForm({
@@ -112,7 +112,7 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
       lookupNames: location.lookupNames,
       lookupNeedsKiosk: location.lookupNeedsKiosk,
     },
-    validate: { name: isNotEmpty('Give it a name') },
+    validate: { name: isNotEmpty('Enter a name') },
   });
   return (
     <form
@@ -136,38 +136,37 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
           searchable
           limit={200}
           allowDeselect={false}
-          nothingFoundMessage="No such time zone"
+          nothingFoundMessage="No matching time zone"
           {...form.getInputProps('timeZone')}
         />
         {form.values.timeZone !== location.timeZone && (
           <Alert color="orange" role="status">
-            Bookings keep their moments in time: what was shown as nine o’clock is then shown at
-            another hour.
+            Existing bookings keep their exact moment, so their local times change.
           </Alert>
         )}
         <NumberInput
           label="Capacity (optional)"
-          description="How many people it holds"
+          description="Maximum number of people"
           min={1}
           allowDecimal={false}
           {...form.getInputProps('capacity')}
         />
         <Switch
-          label="The kiosk finds members by name"
-          description="Off: it asks for the whole e-mail address or a code, and tells nobody’s name."
+          label="Find members by name at the kiosk"
+          description="Turn off to require a full email address or code and hide names."
           {...form.getInputProps('lookupNames', { type: 'checkbox' })}
         />
         {form.values.lookupNames && (
           <Switch
-            label="At paired kiosks only"
-            description="Pair a tablet under Displays. Anywhere else the kiosk page asks for the address or a code."
+            label="Only at paired kiosks"
+            description="Pair tablets under Displays. Other kiosks ask for an email address or code."
             {...form.getInputProps('lookupNeedsKiosk', { type: 'checkbox' })}
           />
         )}
         <TextInput
           type="email"
-          label="Who is told of guests (optional)"
-          description="The e-mail address of the front desk, for guests without a host of their own"
+          label="Guest notification email (optional)"
+          description="Notified about guests without a host"
           maxLength={320}
           {...form.getInputProps('hostEmail')}
         />

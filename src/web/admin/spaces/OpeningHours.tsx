@@ -25,12 +25,12 @@ export function OpeningHours({ location, canChange }: OpeningHoursProps) {
   return (
     <SectionCard
       title="Opening hours"
-      description="By the clocks of the location. Bookings outside of them are refused; staff may override."
+      description="In the location’s time zone. Members cannot book outside these hours; staff can override."
       action={
         canChange &&
         !editing && (
           <Button size="xs" variant="default" onClick={() => setEditing(true)}>
-            Change hours
+            Edit hours
           </Button>
         )
       }
@@ -40,7 +40,7 @@ export function OpeningHours({ location, canChange }: OpeningHoursProps) {
       ) : (
         formatWeek(location.openingHours).map((line) => (
           <Text key={line} size="sm">
-            {line === 'Always' ? 'Always open: no hours are set.' : line}
+            {line === 'Always' ? 'Always open. No hours are set.' : line}
           </Text>
         ))
       )}
@@ -54,7 +54,7 @@ function WeekEditor({ location, onClose }: { location: LocationDetails; onClose:
   const [week, setWeek] = useState(() => toWeek(location.openingHours));
   const [isChecked, setIsChecked] = useState(false);
   const save = useSetOpeningHours(location.id, () => {
-    notifySuccess('The opening hours are saved.');
+    notifySuccess('Opening hours saved.');
     onClose();
   });
   const problems = WEEKDAYS.map(({ value }) => validateDaySpans(week[value]));
@@ -91,12 +91,12 @@ function WeekEditor({ location, onClose }: { location: LocationDetails; onClose:
         ))}
         <Group>
           <Button size="xs" variant="default" onClick={copyMonday}>
-            Monday’s hours for all weekdays
+            Copy Monday to all weekdays
           </Button>
         </Group>
         {toOpeningHours(week).length === 0 && (
           <Text size="sm" c="dimmed">
-            Without any hours the location is always open.
+            If you set no hours, the location is always open.
           </Text>
         )}
       </Stack>
@@ -108,18 +108,18 @@ function WeekEditor({ location, onClose }: { location: LocationDetails; onClose:
 interface DayHoursFieldsProps {
   day: string;
   spans: DaySpan[];
-  /** What a new span begins as. */
+  /** The initial value of a new span. */
   defaultSpan: DaySpan;
   problem: string | null;
   onChange: (spans: DaySpan[]) => void;
 }
 
-/** Two of them and a button stand side by side on a phone. */
+/** Narrow enough for two inputs and a button in a row on a phone. */
 const COMPACT_INPUT_STYLES = { input: { paddingInline: 8 } };
 
 function DayHoursFields({ day, spans, defaultSpan, problem, onChange }: DayHoursFieldsProps) {
   const change = (index: number, part: Partial<DaySpan>) =>
-    onChange(spans.map((span, at) => (at === index ? { ...span, ...part } : span)));
+    onChange(spans.map((span, position) => (position === index ? { ...span, ...part } : span)));
   const add = () =>
     onChange([...spans, spans.length === 0 ? defaultSpan : { opens: '', closes: '' }]);
   return (
@@ -127,7 +127,7 @@ function DayHoursFields({ day, spans, defaultSpan, problem, onChange }: DayHours
       <legend>{day}</legend>
       <Stack gap={6}>
         {spans.map((span, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: spans have nothing else to be told apart by
+          // biome-ignore lint/suspicious/noArrayIndexKey: spans have no other identity
           <Group key={index} gap={6} wrap="nowrap">
             <TextInput
               type="time"
@@ -152,7 +152,7 @@ function DayHoursFields({ day, spans, defaultSpan, problem, onChange }: DayHours
             />
             <CloseButton
               aria-label={`Remove hours ${index + 1} of ${day}`}
-              onClick={() => onChange(spans.filter((_, at) => at !== index))}
+              onClick={() => onChange(spans.filter((_, position) => position !== index))}
             />
           </Group>
         ))}

@@ -27,14 +27,14 @@ import { RESOURCE_TYPES } from './resource-labels.ts';
 
 interface Props {
   locationId: string;
-  /** The one to change; without it, a new one is made. */
+  /** The resource to edit. Omit it to create one. */
   resource?: ResourceDetails;
   onClose: () => void;
 }
 
 export function ResourceForm({ locationId, resource, onClose }: Props) {
   const save = useSaveResource(({ name }) => {
-    notifySuccess(`${name} is saved.`);
+    notifySuccess(`${name} saved.`);
     onClose();
   });
   const form = useForm<ResourceFormValues>({
@@ -63,13 +63,13 @@ export function ResourceForm({ locationId, resource, onClose }: Props) {
         )}
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <Select
-            label="Kind"
+            label="Type"
             data={RESOURCE_TYPES}
             allowDeselect={false}
             {...form.getInputProps('type')}
           />
           <NumberInput
-            label="How many people"
+            label="Capacity (people)"
             min={1}
             allowDecimal={false}
             {...form.getInputProps('capacity')}
@@ -77,7 +77,7 @@ export function ResourceForm({ locationId, resource, onClose }: Props) {
         </SimpleGrid>
         <MoneyFields
           label="Price per hour"
-          description="The public one; plans give members theirs"
+          description="Public price. Plans can change it for members."
           price={price}
           currency={currency}
           error={form.errors.price ?? form.errors.currency}
@@ -92,8 +92,8 @@ export function ResourceForm({ locationId, resource, onClose }: Props) {
         <ResourceRuleFields form={form} />
         {resource && (
           <Switch
-            label="Can be booked"
-            description="Off: nobody books it, not even staff. Bookings that were made stay."
+            label="Bookable"
+            description="Turn off to stop new bookings, also by staff. Existing bookings stay."
             {...form.getInputProps('active', { type: 'checkbox' })}
           />
         )}
@@ -111,7 +111,7 @@ interface RuleField {
   name: keyof ResourceFormValues;
   label: string;
   suffix: string;
-  /** What it means for those who book. */
+  /** Help text for the rule. */
   description: string;
   min?: number;
 }
@@ -119,54 +119,54 @@ interface RuleField {
 const RULE_FIELDS: RuleField[] = [
   {
     name: 'gridMinutes',
-    label: 'Grid',
+    label: 'Booking interval',
     suffix: ' min',
-    description: 'Bookings begin on it, counted from midnight, and last multiples of it',
+    description: 'Times snap to this interval',
     min: 1,
   },
   {
     name: 'bufferMinutes',
     label: 'Buffer',
     suffix: ' min',
-    description: 'Kept free after each booking, to air and tidy up',
+    description: 'Free time after each booking',
   },
   {
     name: 'minMinutes',
     label: 'Shortest booking',
     suffix: ' min',
-    description: 'Nobody books for less',
+    description: 'Minimum duration',
     min: 1,
   },
   {
     name: 'maxMinutes',
     label: 'Longest booking',
     suffix: ' min',
-    description: 'Nobody books for more at once',
+    description: 'Maximum duration',
     min: 1,
   },
   {
     name: 'noticeMinutes',
-    label: 'Notice',
+    label: 'Minimum notice',
     suffix: ' min',
-    description: 'Booked at least so long before it begins; 0: until the last moment',
+    description: 'How early to book (0 = until the start)',
   },
   {
     name: 'daysAhead',
-    label: 'Days ahead',
+    label: 'Booking window',
     suffix: ' days',
-    description: 'Booked at most so many days before',
+    description: 'How many days ahead people can book',
   },
   {
     name: 'freeCancellationHours',
     label: 'Free cancellation',
     suffix: ' h',
-    description: 'Until so many hours before the start; later the price stays due',
+    description: 'Hours before the start; the full price is due after that',
   },
   {
     name: 'noShowMinutes',
-    label: 'No-show',
+    label: 'No-show release',
     suffix: ' min',
-    description: 'Who has not come by then loses the booking; empty: nobody does',
+    description: 'Release no-shows after (blank = never)',
     min: 1,
   },
 ];
@@ -190,7 +190,7 @@ const ResourceRuleFields = ({ form }: { form: ResourceFormState }) => (
     </SimpleGrid>
     <Switch
       label="Needs approval"
-      description="Members’ bookings wait until staff approves them; the slot is kept meanwhile"
+      description="Staff must approve bookings by members. The slot stays reserved meanwhile."
       {...form.getInputProps('requiresApproval', { type: 'checkbox' })}
     />
   </>

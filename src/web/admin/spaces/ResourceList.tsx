@@ -16,10 +16,10 @@ interface Props {
 
 const columns: Column<ResourceDetails>[] = [
   { header: 'Name', cell: (resource) => <ResourceNameCell resource={resource} /> },
-  { header: 'Kind', cell: ({ type }) => <Text size="sm">{formatResourceType(type)}</Text> },
-  { header: 'People', cell: ({ capacity }) => <Text size="sm">{capacity}</Text> },
+  { header: 'Type', cell: ({ type }) => <Text size="sm">{formatResourceType(type)}</Text> },
+  { header: 'Capacity', cell: ({ capacity }) => <Text size="sm">{capacity}</Text> },
   {
-    header: 'Per hour',
+    header: 'Price per hour',
     cell: ({ pricePerHour }) => (
       <Text size="sm">{pricePerHour.amount === 0 ? 'free' : formatMoney(pricePerHour)}</Text>
     ),
@@ -33,7 +33,7 @@ export function ResourceList({ location, canChange }: Props) {
   const editing = useDialog<ResourceDetails>();
   return (
     <SectionCard
-      title="What can be booked"
+      title="Rooms, desks and equipment"
       action={
         canChange && (
           <Button size="xs" onClick={() => creating.open(true)}>
@@ -47,12 +47,12 @@ export function ResourceList({ location, canChange }: Props) {
           rows.length === 0 ? (
             <Text size="sm">
               {canChange
-                ? 'Nothing yet. Add the first room, desk or piece of equipment; it can be booked at once.'
-                : 'Nothing yet. An owner or a manager can add rooms and desks.'}
+                ? 'Nothing here yet. Add a room, desk or piece of equipment to make it bookable.'
+                : 'Nothing here yet. An owner or manager can add rooms and desks.'}
             </Text>
           ) : (
             <DataTable
-              label="What can be booked"
+              label="Rooms, desks and equipment"
               columns={columns}
               rows={rows}
               getKey={({ id }) => id}
@@ -73,7 +73,7 @@ export function ResourceList({ location, canChange }: Props) {
           )
         }
       </QueryBoundary>
-      <Dialog state={creating} title={`Something to book at ${location.name}`} size="lg">
+      <Dialog state={creating} title={`Add a room or desk at ${location.name}`} size="lg">
         {() => <ResourceForm locationId={location.id} onClose={creating.close} />}
       </Dialog>
       <Dialog state={editing} title={`Edit ${editing.subject?.name ?? ''}`} size="lg">
@@ -112,8 +112,8 @@ function formatRules(resource: ResourceDetails): string {
   return [
     `${formatDuration(minMinutes)} to ${formatDuration(maxMinutes)}`,
     bufferMinutes > 0 && `${formatDuration(bufferMinutes)} buffer`,
-    freeCancellationHours > 0 && `cancel free until ${freeCancellationHours} h before`,
-    noShowMinutes !== null && `given up after ${formatDuration(noShowMinutes)}`,
+    freeCancellationHours > 0 && `free cancellation until ${freeCancellationHours} h before`,
+    noShowMinutes !== null && `no-shows released after ${formatDuration(noShowMinutes)}`,
     resource.requiresApproval && 'needs approval',
   ]
     .filter(Boolean)

@@ -22,7 +22,7 @@ const columns: Column<LocationDetails>[] = [
   },
   { header: 'Address', cell: ({ address }) => <Text size="sm">{address ?? '–'}</Text> },
   { header: 'Time zone', cell: ({ timeZone }) => <Text size="sm">{timeZone}</Text> },
-  { header: 'Open', cell: (location) => <OpeningHoursSummary location={location} /> },
+  { header: 'Opening hours', cell: (location) => <OpeningHoursSummary location={location} /> },
 ];
 
 export function SpacesPage() {
@@ -39,7 +39,7 @@ export function SpacesPage() {
     <>
       <PageHeader
         title="Spaces"
-        description="Your locations, when they are open, and what can be booked in them."
+        description="Your locations, their opening hours and what people can book."
         action={locations.data?.length ? add : null}
       />
       <QueryBoundary query={locations}>
@@ -47,8 +47,8 @@ export function SpacesPage() {
           rows.length === 0 ? (
             <EmptyState icon={IconMapPin} title="No locations yet" action={add}>
               {canChange
-                ? 'A location is a house with a time zone of its own. Add the first one, then its rooms and desks.'
-                : 'An owner or a manager can add the first one.'}
+                ? 'Add your first location, then its rooms and desks.'
+                : 'An owner or manager can add one.'}
             </EmptyState>
           ) : (
             <DataTable label="Locations" columns={columns} rows={rows} getKey={({ id }) => id} />

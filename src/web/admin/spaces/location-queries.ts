@@ -13,7 +13,7 @@ import { graphql } from '../../gql/index.ts';
 
 export type LocationDetails = LocationFragment;
 export type Closure = ClosureFragment;
-/** Opening hours of one span of a weekday. */
+/** One span of opening hours on a weekday. */
 export type OpeningSpan = LocationDetails['openingHours'][number];
 
 graphql(`
@@ -82,7 +82,7 @@ const LOCATION_PAGE_QUERY = graphql(`
   }
 `);
 
-/** With the closures that are not over before `from`. */
+/** Includes closures that end on or after `from`. */
 export const useLocation = (id: string, from: string) =>
   useQuery({
     queryKey: ['locations', id, from],

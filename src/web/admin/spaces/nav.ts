@@ -8,7 +8,7 @@ export const spacesNav: NavSection = {
   path: 'spaces',
   icon: IconDoor,
   isVisibleTo: (viewer) => can(viewer, 'spaces:read'),
-  audience: 'those who look after the spaces',
+  audience: 'staff who manage spaces',
   load: () => import('./SpacesPage.tsx').then(({ SpacesPage: Page }) => ({ Page })),
   pages: [
     {

@@ -2,7 +2,7 @@ import { formatTimeOfDay } from '../../components/format-local-time.ts';
 import type { Weekday } from '../../gql/graphql.ts';
 import type { OpeningSpan } from './location-queries.ts';
 
-/** As the week goes; the first is number 1. */
+/** In week order. Monday is weekday 1. */
 export const WEEKDAYS: { value: Weekday; label: string; short: string }[] = [
   { value: 'MONDAY', label: 'Monday', short: 'Mon' },
   { value: 'TUESDAY', label: 'Tuesday', short: 'Tue' },
@@ -13,7 +13,7 @@ export const WEEKDAYS: { value: Weekday; label: string; short: string }[] = [
   { value: 'SUNDAY', label: 'Sunday', short: 'Sun' },
 ];
 
-/** A span of a day as the form holds it; midnight at its end is written 00:00 there. */
+/** A span as form values. Midnight at its end is 00:00. */
 export interface DaySpan {
   opens: string;
   closes: string;
@@ -36,16 +36,17 @@ export const toOpeningHours = (week: Week): OpeningSpan[] =>
     week[value].map((span) => ({ weekday: value, opens: span.opens, closes: toClosingTime(span) })),
   );
 
-/** What is wrong with the hours of a day, for a person. */
+/** Returns a message if the hours of a day are invalid. */
 export function validateDaySpans(spans: DaySpan[]): string | null {
-  if (spans.some(({ opens, closes }) => !opens || !closes)) return 'Fill in both times';
-  if (spans.some((span) => span.opens >= toClosingTime(span))) return 'It closes after it opens';
+  if (spans.some(({ opens, closes }) => !opens || !closes)) return 'Enter both times';
+  if (spans.some((span) => span.opens >= toClosingTime(span)))
+    return 'Enter a closing time after the opening time';
   const sorted = spans.toSorted((a, b) => a.opens.localeCompare(b.opens));
   const overlaps = sorted.some((span, index) => {
     const next = sorted[index + 1];
     return next !== undefined && next.opens < toClosingTime(span);
   });
-  return overlaps ? 'The hours of a day must not overlap' : null;
+  return overlaps ? 'Opening hours must not overlap' : null;
 }
 
 const toClosingTime = ({ closes }: DaySpan) => (closes === '00:00' ? '24:00' : closes);
@@ -56,17 +57,17 @@ export const formatDaySpan = ({ opens, closes }: DaySpan) =>
 /** "Mon – Fri 09:00 – 18:00", days with the same hours together. */
 export function formatWeek(hours: OpeningSpan[]): string[] {
   if (hours.length === 0) return ['Always'];
-  const lines: { from: string; to: string; words: string }[] = [];
+  const lines: { from: string; to: string; text: string }[] = [];
   for (const { value, short } of WEEKDAYS) {
-    const words = hours
+    const text = hours
       .filter(({ weekday }) => weekday === value)
       .map(formatDaySpan)
       .join(', ');
     const last = lines.at(-1);
-    if (last?.words === words) last.to = short;
-    else lines.push({ from: short, to: short, words });
+    if (last?.text === text) last.to = short;
+    else lines.push({ from: short, to: short, text });
   }
   return lines
-    .filter(({ words }) => words !== '')
-    .map(({ from, to, words }) => `${from === to ? from : `${from} – ${to}`} ${words}`);
+    .filter(({ text }) => text !== '')
+    .map(({ from, to, text }) => `${from === to ? from : `${from} – ${to}`} ${text}`);
 }

@@ -181,7 +181,7 @@ const UPDATE_RESOURCE_MUTATION = graphql(`
   }
 `);
 
-/** Makes one, or changes the one that is named. */
+/** Creates a resource, or updates the one with the given id. */
 export const useSaveResource = (onSuccess: (resource: ResourceDetails) => void) =>
   useRefetchingMutation(
     async (

@@ -4,7 +4,7 @@ import { validateSlug } from '../../components/NameAndSlugFields.tsx';
 import type { ResourceType } from '../../gql/graphql.ts';
 import type { ResourceDetails } from './queries.ts';
 
-/** A number as its input holds it: empty text while there is none. */
+/** The value of a number input: empty text if blank. */
 type NumberInputValue = number | string;
 
 export interface ResourceFormValues {
@@ -22,7 +22,7 @@ export interface ResourceFormValues {
   noticeMinutes: NumberInputValue;
   daysAhead: NumberInputValue;
   freeCancellationHours: NumberInputValue;
-  /** Empty: nobody loses a booking by coming late. */
+  /** Blank means that no-shows are never released. */
   noShowMinutes: NumberInputValue;
   requiresApproval: boolean;
   active: boolean;
@@ -30,7 +30,7 @@ export interface ResourceFormValues {
 
 export type ResourceFormState = UseFormReturnType<ResourceFormValues>;
 
-/** The usual rules, as the service has them. */
+/** The defaults of the service. */
 export const NEW_RESOURCE_VALUES: ResourceFormValues = {
   name: '',
   slug: '',
@@ -62,29 +62,32 @@ export function toResourceFormValues({ pricePerHour, noShowMinutes, ...rest }: R
 }
 
 const requireNumber = (amount: NumberInputValue) =>
-  amount === '' ? 'Fill this in; 0 is a number, too' : null;
+  amount === '' ? 'Enter a number (0 is allowed)' : null;
 const requireMultipleOfInterval = (amount: NumberInputValue, { gridMinutes }: ResourceFormValues) =>
   requireNumber(amount) ??
-  (Number(amount) % Number(gridMinutes) === 0 ? null : `A multiple of ${gridMinutes} minutes`);
+  (Number(amount) % Number(gridMinutes) === 0
+    ? null
+    : `Enter a multiple of ${gridMinutes} minutes`);
 
 export const resourceValidators = {
-  name: (name: string) => (name.trim() ? null : 'Give it a name'),
+  name: (name: string) => (name.trim() ? null : 'Enter a name'),
   slug: validateSlug,
   capacity: requireNumber,
   price: requireNumber,
-  currency: (code: string) => (isCurrencyCode(code) ? null : 'Three letters'),
-  gridMinutes: (amount: NumberInputValue) => (Number(amount) > 0 ? null : 'At least one minute'),
+  currency: (code: string) => (isCurrencyCode(code) ? null : 'Enter a currency code, such as EUR'),
+  gridMinutes: (amount: NumberInputValue) =>
+    Number(amount) > 0 ? null : 'Enter at least 1 minute',
   minMinutes: requireMultipleOfInterval,
   maxMinutes: (amount: NumberInputValue, values: ResourceFormValues) =>
     requireMultipleOfInterval(amount, values) ??
-    (Number(amount) < Number(values.minMinutes) ? 'Not shorter than the shortest' : null),
+    (Number(amount) < Number(values.minMinutes) ? 'Enter at least the shortest booking' : null),
   bufferMinutes: requireNumber,
   noticeMinutes: requireNumber,
   daysAhead: requireNumber,
   freeCancellationHours: requireNumber,
 };
 
-/** What creating and changing have in common. */
+/** The fields that create and update share. */
 export const toResourceInput = ({
   price,
   currency,

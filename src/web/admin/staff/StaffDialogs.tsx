@@ -21,8 +21,8 @@ export function InviteStaffForm({ onClose }: { onClose: () => void }) {
   const form = useForm({
     initialValues: { name: '', email: '', role: 'FRONT_DESK' as StaffRole },
     validate: {
-      name: isNotEmpty('Type the name'),
-      email: isEmail('Type the whole address, such as mona@example.org'),
+      name: isNotEmpty('Enter a name'),
+      email: isEmail('Enter a full email address, such as mona@example.org'),
     },
     transformValues: ({ name, email, role }) => ({ name: name.trim(), email: email.trim(), role }),
   });
@@ -33,8 +33,8 @@ export function InviteStaffForm({ onClose }: { onClose: () => void }) {
         <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
         <TextInput
           type="email"
-          label="E-mail address"
-          description="A link to choose a password goes there. It works once, and for three days."
+          label="Email address"
+          description="We send a link to choose a password. It works once and expires after three days."
           maxLength={254}
           {...form.getInputProps('email')}
         />
@@ -49,7 +49,7 @@ export function ChangeRoleForm({ user, onClose }: { user: StaffUser; onClose: ()
   const [role, setRole] = useState(user.role);
   const [revokeTokens, setRevokeTokens] = useState(false);
   const change = useSetStaffRole(() => {
-    notifySuccess(`The role of ${user.name} is changed.`);
+    notifySuccess(`Role of ${user.name} changed.`);
     onClose();
   });
   return (
@@ -62,13 +62,13 @@ export function ChangeRoleForm({ user, onClose }: { user: StaffUser; onClose: ()
       <Stack>
         <FormError error={change.error} />
         <Text size="sm">
-          The new role of <b>{user.name}</b> counts at once.
+          The new role of <b>{user.name}</b> applies immediately.
         </Text>
         <RoleField value={role} onChange={setRole} />
         {user.activeTokenCount > 0 && (
           <Checkbox
             label={`Also revoke their API keys (${user.activeTokenCount})`}
-            description="Keys keep the permissions that they were created with."
+            description="Existing keys keep their permissions."
             checked={revokeTokens}
             onChange={({ currentTarget }) => setRevokeTokens(currentTarget.checked)}
           />
@@ -93,9 +93,9 @@ const ROLE_OPTIONS: { value: StaffRole; label: string; description: string }[] =
   {
     value: 'MANAGER',
     label: 'Manager',
-    description: 'Everything, but no staff accounts and no keys with all permissions.',
+    description: 'Everything except staff accounts and API keys with all permissions.',
   },
-  { value: 'OWNER', label: 'Owner', description: 'Everything, staff accounts too.' },
+  { value: 'OWNER', label: 'Owner', description: 'Everything, including staff accounts.' },
 ];
 
 interface RoleFieldProps {
@@ -117,9 +117,7 @@ export function DisableAccountForm({ user, onClose }: { user: StaffUser; onClose
   const wasDisabled = user.status === 'DISABLED';
   const [revokeTokens, setRevokeTokens] = useState(wasDisabled);
   const disable = useDisableStaff(() => {
-    notifySuccess(
-      wasDisabled ? 'The API keys are revoked.' : `The account of ${user.name} is disabled.`,
-    );
+    notifySuccess(wasDisabled ? 'API keys revoked.' : `Account of ${user.name} disabled.`);
     onClose();
   });
   return (
@@ -132,8 +130,8 @@ export function DisableAccountForm({ user, onClose }: { user: StaffUser; onClose
           </>
         ) : (
           <>
-            <b>{user.name}</b> is signed out everywhere at once and cannot sign in until an owner
-            enables the account again. Webhooks that belong to this person stop until then.
+            <b>{user.name}</b> is signed out everywhere and cannot sign in until an owner enables
+            the account again. Their webhooks stop until then.
           </>
         )}
       </Text>
@@ -141,8 +139,8 @@ export function DisableAccountForm({ user, onClose }: { user: StaffUser; onClose
         label="Also revoke their API keys"
         description={
           user.activeTokenCount > 0
-            ? `API keys that work: ${user.activeTokenCount}. Programs that use them stop working. This cannot be undone.`
-            : 'This person has no API keys that work.'
+            ? `Active API keys: ${user.activeTokenCount}. Programs that use them stop working. This cannot be undone.`
+            : 'This person has no active API keys.'
         }
         checked={revokeTokens}
         onChange={({ currentTarget }) => setRevokeTokens(currentTarget.checked)}
@@ -174,15 +172,15 @@ export function ResetPasswordConfirmation({ user, onClose }: ConfirmationProps) 
       pending={reset.isPending}
       error={reset.error}
     >
-      The password of <b>{user.name}</b> stops working at once, and all sessions end. A link to set
-      a new password goes to {user.email}.
+      The password of <b>{user.name}</b> stops working and all sessions end. A link to set a new
+      password is sent to {user.email}.
     </Confirmation>
   );
 }
 
 export function WithdrawInvitationConfirmation({ user, onClose }: ConfirmationProps) {
   const withdraw = useWithdrawInvitation(() => {
-    notifySuccess(`The invitation of ${user.name} is withdrawn.`);
+    notifySuccess(`Invitation of ${user.name} withdrawn.`);
     onClose();
   });
   return (
@@ -193,8 +191,8 @@ export function WithdrawInvitationConfirmation({ user, onClose }: ConfirmationPr
       pending={withdraw.isPending}
       error={withdraw.error}
     >
-      The link that was sent to <b>{user.email}</b> stops working, and {user.name} is taken off this
-      list.
+      The link that was sent to <b>{user.email}</b> stops working, and {user.name} is removed from
+      this list.
     </Confirmation>
   );
 }
@@ -205,7 +203,7 @@ export function ResendInvitationConfirmation({ user, onClose }: ConfirmationProp
     <Stack>
       <FormError error={resend.error} />
       <Text size="sm">
-        A new link goes to <b>{user.email}</b>. The link before it stops working.
+        A new link is sent to <b>{user.email}</b>. The previous link stops working.
       </Text>
       <DialogActions
         label="Send invitation"

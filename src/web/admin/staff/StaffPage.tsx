@@ -24,11 +24,11 @@ interface ChosenAction {
 
 const DIALOG_TITLES: Record<StaffAction, string> = {
   role: 'Change role',
-  reset: 'Reset the password?',
-  disable: 'Disable this account?',
-  enable: 'Enable this account?',
-  resend: 'Send the invitation again?',
-  withdraw: 'Withdraw the invitation?',
+  reset: 'Reset password?',
+  disable: 'Disable account?',
+  enable: 'Enable account?',
+  resend: 'Resend invitation?',
+  withdraw: 'Withdraw invitation?',
 };
 
 const DIALOGS = {
@@ -47,7 +47,7 @@ export function StaffPage() {
   const changing = useDialog<ChosenAction>();
   const invite = isOwner && (
     <Button leftSection={<IconPlus size={18} />} onClick={() => inviting.open(true)}>
-      Invite somebody
+      Invite a person
     </Button>
   );
   const isAlone = pages.rows?.length === 1;
@@ -57,8 +57,8 @@ export function StaffPage() {
         title="Staff"
         description={
           isOwner
-            ? 'People who sign in to this panel, and what they are allowed to do.'
-            : 'People who sign in to this panel. Only owners invite people and change accounts.'
+            ? 'People who can sign in to this panel, and their roles.'
+            : 'People who can sign in to this panel. Only owners can invite people and change accounts.'
         }
         action={isAlone ? null : invite}
       />
@@ -66,7 +66,7 @@ export function StaffPage() {
         pages={pages}
         empty={
           <EmptyState icon={IconUsers} title="No staff yet" action={invite}>
-            Invite the people who work here.
+            Invite your coworkers.
           </EmptyState>
         }
       >
@@ -77,15 +77,15 @@ export function StaffPage() {
               onAction={isOwner ? (action, user) => changing.open({ action, user }) : undefined}
             />
             {isAlone && isOwner && (
-              <EmptyState icon={IconUsers} title="You work alone so far" action={invite}>
-                Invite the people you work with. Give at least one of them the role of an owner, so
-                that somebody can help if you lose your password.
+              <EmptyState icon={IconUsers} title="You are the only one here" action={invite}>
+                Invite your coworkers. Make at least one of them an owner, who can help if you lose
+                your password.
               </EmptyState>
             )}
           </>
         )}
       </InfiniteList>
-      <Dialog state={inviting} title="Invite somebody">
+      <Dialog state={inviting} title="Invite a person">
         {() => <InviteStaffForm onClose={inviting.close} />}
       </Dialog>
       <Dialog

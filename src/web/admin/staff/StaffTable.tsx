@@ -11,7 +11,7 @@ export type StaffAction = 'role' | 'reset' | 'disable' | 'enable' | 'resend' | '
 
 interface Props {
   users: StaffUser[];
-  /** Left out for those who only look. */
+  /** Omitted for staff who can only read. */
   onAction: ((action: StaffAction, user: StaffUser) => void) | undefined;
 }
 
@@ -51,7 +51,7 @@ const ACTION_LABELS: Record<StaffAction, string> = {
   reset: 'Reset password',
   disable: 'Disable account',
   enable: 'Enable account',
-  resend: 'Send invitation again',
+  resend: 'Resend invitation',
   withdraw: 'Withdraw invitation',
 };
 
@@ -64,7 +64,7 @@ function listActions({ status, isYou }: StaffUser): StaffAction[] {
 function StaffActions(props: { user: StaffUser; onAction: (action: StaffAction) => void }) {
   const { user, onAction } = props;
   const actions = listActions(user).filter(
-    // Disabling again only makes sense for what it can still revoke.
+    // Disabling a disabled account can still revoke its API keys.
     (action) => action !== 'disable' || user.status === 'ACTIVE' || user.activeTokenCount > 0,
   );
   return (
@@ -136,12 +136,12 @@ function StaffStatusDetails({
     return (
       <>
         {disabledAt && <DateTime at={disabledAt} format="day" />}
-        {activeTokenCount > 0 && `, ${activeTokenCount} API keys still work`}
+        {activeTokenCount > 0 && `, ${activeTokenCount} active API keys`}
       </>
     );
   }
   if (linkExpiresAt === null) return status === 'INVITED' && 'The link has expired';
-  const label = status === 'INVITED' ? 'The link' : 'The link for a new password';
+  const label = status === 'INVITED' ? 'The link' : 'The password link';
   if (new Date(linkExpiresAt) <= now) return `${label} has expired`;
   return (
     <>

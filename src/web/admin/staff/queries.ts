@@ -125,7 +125,7 @@ interface StaffLinkResult {
   staffUser: StaffUser;
 }
 
-/** Where a mail server sends the link, it says so; otherwise it shows the link once. */
+/** Confirms that the link was sent, or shows it once if there is no mail server. */
 function useLinkMutation<Input>(
   change: (input: Input) => Promise<StaffLinkResult>,
   onSuccess: () => void,
@@ -134,13 +134,13 @@ function useLinkMutation<Input>(
   return useInvalidatingMutation(change, [STAFF_KEY], ({ url, staffUser: { name, email } }) => {
     onSuccess();
     if (url === null) {
-      notifySuccess(`A link is on its way to ${email}.`);
+      notifySuccess(`Link sent to ${email}.`);
       return;
     }
     show({
       title: `Send this link to ${name}`,
-      explanation: `No mail server is set up, so pass the link on to ${email} yourself. It sets the password, works once, and for three days.`,
-      label: 'Link to set a password',
+      explanation: `No mail server is set up, so send the link to ${email} yourself. It sets the password, works once and expires after three days.`,
+      label: 'Password link',
       plainText: url,
     });
   });

@@ -6,7 +6,7 @@ interface Props {
   label?: string;
   value: string | null;
   onChange: (id: string | null) => void;
-  /** What no team at all is called here. */
+  /** The label for no team. */
   placeholder: string;
   w?: number;
 }
@@ -19,7 +19,7 @@ export function TeamSelect({ label = 'Team', ...field }: Props) {
       data={teams.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
       searchable
       clearable
-      nothingFoundMessage="No such team"
+      nothingFoundMessage="No matching team"
       error={teams.error && toApiError(teams.error).message}
       {...field}
     />

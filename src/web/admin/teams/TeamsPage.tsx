@@ -29,14 +29,14 @@ export function TeamsPage() {
     <>
       <PageHeader
         title="Teams"
-        description="Members who share a membership: its hours are used up together."
+        description="Members who share a membership and its hours."
         action={teams.data?.length ? add : null}
       />
       <QueryBoundary query={teams}>
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState icon={IconUsers} title="No teams yet" action={add}>
-              Create a team for a company or a group, then put its members in it on their pages.
+              Create a team for a company or group, then add members on their pages.
             </EmptyState>
           ) : (
             <Stack>
@@ -56,10 +56,10 @@ export function TeamsPage() {
       <Dialog state={creating} title="Create a team">
         {() => <TeamForm onClose={creating.close} />}
       </Dialog>
-      <Dialog state={renaming} title="Rename this team">
+      <Dialog state={renaming} title="Rename team">
         {(team) => <TeamForm team={team} onClose={renaming.close} />}
       </Dialog>
-      <Dialog state={deleting} title="Delete this team?">
+      <Dialog state={deleting} title="Delete team?">
         {(team) => <DeleteTeamConfirmation team={team} onClose={deleting.close} />}
       </Dialog>
     </>
@@ -116,7 +116,7 @@ export function TeamCard({ team, canChange, onRename, onDelete }: TeamCardProps)
 const TeamMembers = ({ members }: Pick<Team, 'members'>) =>
   members.length === 0 ? (
     <Text size="sm" c="dimmed">
-      Nobody is in it yet. Choose this team on a member’s page.
+      No members yet. Select this team on a member’s page.
     </Text>
   ) : (
     <Group gap="xs">
@@ -129,7 +129,7 @@ const TeamMembers = ({ members }: Pick<Team, 'members'>) =>
   );
 
 interface TeamFormProps {
-  /** The one to rename; without it, a new one is made. */
+  /** The team to rename. Omit it to create one. */
   team?: TeamChoice;
   onClose: () => void;
 }
@@ -138,7 +138,7 @@ export function TeamForm({ team, onClose }: TeamFormProps) {
   const save = useSaveTeam(onClose);
   const form = useForm({
     initialValues: { name: team?.name ?? '' },
-    validate: { name: isNotEmpty('Give it a name') },
+    validate: { name: isNotEmpty('Enter a name') },
   });
   return (
     <form
@@ -166,7 +166,7 @@ export function TeamForm({ team, onClose }: TeamFormProps) {
 
 export function DeleteTeamConfirmation({ team, onClose }: { team: Team; onClose: () => void }) {
   const remove = useDeleteTeam(() => {
-    notifySuccess(`${team.name} is deleted.`);
+    notifySuccess(`${team.name} deleted.`);
     onClose();
   });
   return (
@@ -177,7 +177,7 @@ export function DeleteTeamConfirmation({ team, onClose }: { team: Team; onClose:
       pending={remove.isPending}
       error={remove.error}
     >
-      The members of <b>{team.name}</b> stay, without a team.
+      The members of <b>{team.name}</b> stay members without a team.
     </Confirmation>
   );
 }

@@ -8,6 +8,6 @@ export const teamsNav: NavSection = {
   path: 'teams',
   icon: IconUsers,
   isVisibleTo: (viewer) => can(viewer, 'members:read'),
-  audience: 'those who look after the members',
+  audience: 'staff who manage members',
   load: () => import('./TeamsPage.tsx').then(({ TeamsPage: Page }) => ({ Page })),
 };

@@ -25,7 +25,7 @@ const TEAM_CHOICES_QUERY = graphql(`
   }
 `);
 
-/** The short list that teams are chosen from. */
+/** All teams, for selection. */
 export const useTeamChoices = () =>
   useQuery({
     queryKey: ['teams', 'choices'],
@@ -98,7 +98,7 @@ const DELETE_TEAM_MUTATION = graphql(`
 
 const TEAM_QUERY_KEYS = [['teams'], ['members']];
 
-/** Makes one, or renames the one that is named. */
+/** Creates a team, or renames the one with the given id. */
 export const useSaveTeam = (onSuccess: (team: TeamChoice) => void) =>
   useRefetchingMutation(
     async ({ id, name }: { id?: string | undefined; name: string }) =>

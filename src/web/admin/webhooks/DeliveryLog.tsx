@@ -40,11 +40,11 @@ const createColumns = (isDisabled: boolean): Column<Delivery>[] => [
     ),
   },
   {
-    header: 'State',
+    header: 'Status',
     cell: (delivery) => <DeliveryState delivery={delivery} isDisabled={isDisabled} />,
   },
   { header: 'Attempts', cell: ({ attemptCount }) => attemptCount },
-  { header: 'Happened', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
+  { header: 'Time', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
 ];
 
 export function DeliveryLog({ webhook, canChange }: { webhook: Webhook; canChange: boolean }) {
@@ -54,11 +54,11 @@ export function DeliveryLog({ webhook, canChange }: { webhook: Webhook; canChang
   const isDisabled = webhook.disabledAt !== null;
   return (
     <SectionCard
-      title="Log"
-      description="What it was told. Kept for 30 days; new lines appear by themselves."
+      title="Deliveries"
+      description="Messages of the last 30 days. This list updates automatically."
     >
       <SegmentedControl
-        aria-label="Which deliveries"
+        aria-label="Filter deliveries"
         size="xs"
         mb="sm"
         data={STATE_OPTIONS}
@@ -72,8 +72,8 @@ export function DeliveryLog({ webhook, canChange }: { webhook: Webhook; canChang
         empty={
           <Text size="sm" c="dimmed">
             {state === null
-              ? 'Nothing yet. Send a test to see whether it is reached.'
-              : 'There are no such deliveries.'}
+              ? 'No deliveries yet. Send a test to check the connection.'
+              : 'No matching deliveries.'}
           </Text>
         }
       >
@@ -87,10 +87,10 @@ export function DeliveryLog({ webhook, canChange }: { webhook: Webhook; canChang
               <Button
                 size="xs"
                 variant="default"
-                aria-label={`Look at ${delivery.type}, ${formatBrowserDateTime(new Date(delivery.createdAt))}`}
+                aria-label={`View ${delivery.type}, ${formatBrowserDateTime(new Date(delivery.createdAt))}`}
                 onClick={() => reading.open(delivery)}
               >
-                Look
+                View
               </Button>
             )}
           />
@@ -116,7 +116,7 @@ interface DeliveryDetailsProps {
   onClose: () => void;
 }
 
-/** Follows one that is on its way. */
+/** Polls while a delivery is pending. */
 const DeliveryDetails = ({ id, ...props }: DeliveryDetailsProps & { id: string }) => (
   <QueryBoundary query={useDelivery(id)} height={320}>
     {(delivery) => <DeliveryContent delivery={delivery} {...props} />}
@@ -130,7 +130,7 @@ function DeliveryContent({
   onClose,
 }: DeliveryDetailsProps & { delivery: FullDelivery }) {
   const replay = useReplayDelivery(() => {
-    notifySuccess('It is sent again, with the same webhook-id.');
+    notifySuccess('Sending again with the same webhook-id.');
     onClose();
   });
   const { id, messageId, createdAt, attempts, body } = delivery;
@@ -139,8 +139,8 @@ function DeliveryContent({
       <FormError error={replay.error} />
       <DescriptionList
         items={[
-          ['State', <DeliveryState key="state" delivery={delivery} isDisabled={isDisabled} />],
-          ['Happened', <DateTime key="created" at={createdAt} format="since" />],
+          ['Status', <DeliveryState key="state" delivery={delivery} isDisabled={isDisabled} />],
+          ['Time', <DateTime key="created" at={createdAt} format="since" />],
           ['webhook-id', messageId],
         ]}
       />
@@ -153,7 +153,7 @@ function DeliveryContent({
       </Title>
       {body === null ? (
         <Text size="sm" c="dimmed">
-          You may not read what this is about.
+          You do not have permission to see this message.
         </Text>
       ) : (
         <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -164,11 +164,11 @@ function DeliveryContent({
         <Group justify="flex-end">
           {isDisabled ? (
             <Text size="sm" c="dimmed">
-              Enable the webhook to send this again.
+              Enable the webhook to resend this message.
             </Text>
           ) : (
             <Button loading={replay.isPending} onClick={() => replay.mutate(id)}>
-              Send again
+              Resend
             </Button>
           )}
         </Group>
@@ -182,7 +182,7 @@ function AttemptList({ attempts }: { attempts: DeliveryAttempt[] }) {
   if (attempts.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        None yet.
+        No attempts yet.
       </Text>
     );
   }
@@ -191,7 +191,7 @@ function AttemptList({ attempts }: { attempts: DeliveryAttempt[] }) {
       {attempts.map((attempt) => (
         <li key={attempt.at}>
           <StatusBadge color={attempt.problem === null ? 'teal' : 'red'}>
-            {attempt.status === null ? 'No answer' : `Answered ${attempt.status}`}
+            {attempt.status === null ? 'No response' : `Responded ${attempt.status}`}
           </StatusBadge>
           <Text component="span" size="sm" c="dimmed" ml="xs">
             <time dateTime={attempt.at}>{formatBrowserDateTime(new Date(attempt.at))}</time>,{' '}
@@ -219,7 +219,7 @@ const DELIVERY_STATE_LABELS: Record<WebhookDeliveryState, [color: string, word: 
 
 interface DeliveryStateProps {
   delivery: Delivery;
-  /** Nothing is sent, whatever is due. */
+  /** Whether the webhook is disabled, so that nothing is sent. */
   isDisabled: boolean;
 }
 
@@ -246,14 +246,14 @@ function DeliveryStateDetail({ delivery, isDisabled }: DeliveryStateProps) {
   const { state, deliveredAt, dueAt, attemptCount } = delivery;
   if (state === 'DELIVERED') return deliveredAt && <DateTime at={deliveredAt} format="since" />;
   const problem = attemptCount > 0 && delivery.attempts[0]?.problem;
-  if (state === 'FAILED') return problem || 'No more attempts are made.';
+  if (state === 'FAILED') return problem || 'No further attempts.';
   return (
     <>
       {problem && <div>{problem}</div>}
-      {isDisabled && 'Until the webhook is enabled'}
+      {isDisabled && 'Paused until the webhook is enabled'}
       {!isDisabled && dueAt && attemptCount > 0 && (
         <>
-          Again <DateTime at={dueAt} format="until" />
+          Next attempt <DateTime at={dueAt} format="until" />
         </>
       )}
     </>

@@ -26,7 +26,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
     <Group gap="sm">
       {isEnabled ? <SendTestButton id={webhook.id} /> : <EnableButton id={webhook.id} />}
       <Button variant="default" onClick={() => editing.open(true)}>
-        Change
+        Edit
       </Button>
       <Button variant="default" onClick={() => rotating.open(true)}>
         Rotate secret
@@ -39,16 +39,16 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       <Button variant="subtle" color="red" onClick={() => deleting.open(true)}>
         Delete
       </Button>
-      <Dialog state={editing} title="Change this webhook" size="xl">
+      <Dialog state={editing} title="Edit webhook" size="xl">
         {() => <EditWebhookForm webhook={webhook} onClose={editing.close} />}
       </Dialog>
-      <Dialog state={rotating} title="Rotate the signing secret">
+      <Dialog state={rotating} title="Rotate signing secret">
         {() => <RotateSecretForm webhook={webhook} onClose={rotating.close} />}
       </Dialog>
-      <Dialog state={disabling} title="Disable this webhook?">
+      <Dialog state={disabling} title="Disable webhook?">
         {() => <DisableWebhookConfirmation webhook={webhook} onClose={disabling.close} />}
       </Dialog>
-      <Dialog state={deleting} title="Delete this webhook?">
+      <Dialog state={deleting} title="Delete webhook?">
         {() => (
           <DeleteWebhookConfirmation
             webhook={webhook}
@@ -63,13 +63,15 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
 
 function SendTestButton({ id }: { id: string }) {
   const send = useSendTestWebhook(id, () =>
-    notifySuccess('A test is on its way. The log says what becomes of it.'),
+    notifySuccess('Test sent. See the result under Deliveries.'),
   );
   return (
     <Button
       loading={send.isPending}
       onClick={() =>
-        send.mutate(undefined, { onError: (error) => notifyFailure('No test was sent', error) })
+        send.mutate(undefined, {
+          onError: (error) => notifyFailure('Could not send a test', error),
+        })
       }
     >
       Send a test
@@ -78,12 +80,14 @@ function SendTestButton({ id }: { id: string }) {
 }
 
 function EnableButton({ id }: { id: string }) {
-  const enable = useEnableWebhook(id, () => notifySuccess('The webhook is enabled.'));
+  const enable = useEnableWebhook(id, () => notifySuccess('Webhook enabled.'));
   return (
     <Button
       loading={enable.isPending}
       onClick={() =>
-        enable.mutate(undefined, { onError: (error) => notifyFailure('It stays disabled', error) })
+        enable.mutate(undefined, {
+          onError: (error) => notifyFailure('Could not enable the webhook', error),
+        })
       }
     >
       Enable
@@ -93,7 +97,7 @@ function EnableButton({ id }: { id: string }) {
 
 function EditWebhookForm({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const update = useUpdateWebhook(webhook.id, () => {
-    notifySuccess('The webhook is saved.');
+    notifySuccess('Webhook saved.');
     onClose();
   });
   return (
@@ -112,10 +116,10 @@ const OVERLAP_OPTIONS: OverlapOption[] = [
   {
     hours: 0,
     description:
-      'For a secret that others may know. The receiver refuses messages until it has the new one.',
+      'Use this if the secret has leaked. The receiver rejects messages until it uses the new one.',
   },
   { hours: 1 },
-  { hours: 24, description: 'Until then both sign, and either is good.' },
+  { hours: 24, description: 'Until then messages are signed with both secrets.' },
   { hours: 72 },
 ];
 
@@ -130,7 +134,7 @@ function RotateSecretForm({ webhook, onClose }: { webhook: Webhook; onClose: () 
       rotate={rotate}
       onCancel={onClose}
     >
-      Messages to <b>{webhook.url}</b> are signed with a new secret from now on.
+      Messages to <b>{webhook.url}</b> will be signed with a new secret.
     </SecretRotationForm>
   );
 }
@@ -143,7 +147,7 @@ function DisableWebhookConfirmation({
   onClose: () => void;
 }) {
   const disable = useDisableWebhook(webhook.id, () => {
-    notifySuccess('The webhook is disabled.');
+    notifySuccess('Webhook disabled.');
     onClose();
   });
   return (
@@ -154,8 +158,8 @@ function DisableWebhookConfirmation({
       pending={disable.isPending}
       error={disable.error}
     >
-      It will never be told what happens while it is disabled. Messages that wait already are sent
-      once it is enabled again.
+      Events that happen while it is disabled are never sent. Pending messages are sent once you
+      enable it again.
     </Confirmation>
   );
 }
@@ -168,7 +172,7 @@ interface Props {
 
 function DeleteWebhookConfirmation({ webhook, onDeleted, onClose }: Props) {
   const remove = useDeleteWebhook(webhook.id, () => {
-    notifySuccess('The webhook is deleted.');
+    notifySuccess('Webhook deleted.');
     onClose();
     onDeleted();
   });
@@ -181,8 +185,8 @@ function DeleteWebhookConfirmation({ webhook, onDeleted, onClose }: Props) {
       error={remove.error}
     >
       <span style={{ overflowWrap: 'anywhere' }}>
-        <b>{webhook.url}</b> is told nothing more. Its secret and its log go with it, and what waits
-        is never sent. This cannot be undone.
+        <b>{webhook.url}</b> receives no more messages. Its secret and deliveries are deleted, and
+        pending messages are dropped. This cannot be undone.
       </span>
     </Confirmation>
   );

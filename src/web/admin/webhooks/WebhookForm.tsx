@@ -22,7 +22,7 @@ import {
 } from './webhook-form-values.ts';
 
 interface WebhookFormProps {
-  /** The one to change; without it, a new one is made. */
+  /** The webhook to edit. Omit it to create one. */
   webhook?: Webhook;
   label: string;
   save: (values: WebhookFormValues) => void;
@@ -42,8 +42,8 @@ export function WebhookForm({ webhook, label, save, pending, error, onClose }: W
         <FormError error={error} />
         <TextInput
           type="url"
-          label="Address"
-          description={findUrlWarning(form.values.url) ?? 'Messages are sent here, by POST.'}
+          label="URL"
+          description={findUrlWarning(form.values.url) ?? 'Messages are sent to this URL by POST.'}
           placeholder="https://example.org/hooks/foyer"
           maxLength={2000}
           data-autofocus
@@ -51,7 +51,7 @@ export function WebhookForm({ webhook, label, save, pending, error, onClose }: W
         />
         <TextInput
           label="Description (optional)"
-          description="Which program is it, and what does it do with the messages?"
+          description="The program that receives the messages"
           placeholder="Team chat"
           maxLength={200}
           {...form.getInputProps('description')}
@@ -82,15 +82,15 @@ function EventPicker({ value, onChange, error }: EventPickerProps) {
     <Stack gap="sm" role="group" aria-labelledby="events-label" aria-describedby="events-error">
       <div>
         <Input.Label id="events-label" labelElement="div">
-          What it is told of
+          Events
         </Input.Label>
         <Input.Description>
-          Choose all of a kind to be told of later additions to it, too.
+          Select all of a group to include events added to it later.
         </Input.Description>
       </div>
       <Checkbox
         label="Everything"
-        description="All that is listed here, and whatever is added later"
+        description="All events, including ones added later"
         checked={isEverything}
         disabled={!isEverything && !can(viewer, '*')}
         onChange={() => toggle(ALL_EVENTS)}
@@ -119,9 +119,9 @@ function EventPicker({ value, onChange, error }: EventPickerProps) {
 interface EventFieldsetProps {
   group: NounEvents;
   value: string[];
-  /** Everything is chosen. */
+  /** Everything is selected. */
   disabled: boolean;
-  /** Nobody is told by a webhook what they may not read. */
+  /** A webhook can only receive events that its owner can read. */
   canRead: (event: WebhookEvent) => boolean;
   onToggle: (name: string) => void;
 }
@@ -135,7 +135,7 @@ function EventFieldset({ group, value, disabled, canRead, onToggle }: EventField
     <fieldset className={classes.noun} disabled={disabled}>
       <legend>{title}</legend>
       <Checkbox
-        label={`All of ${title.toLowerCase()}`}
+        label={`All ${title.toLowerCase()}`}
         checked={isWhole}
         disabled={disabled || cannotAdd(all, events.every(canRead))}
         onChange={() => onToggle(all)}

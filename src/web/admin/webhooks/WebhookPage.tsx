@@ -24,7 +24,7 @@ export function WebhookPage() {
           <>
             <PageHeader
               title={formatWebhookName(webhook)}
-              description="Is told what happens here. Messages that are not taken are sent again for three days, less and less often."
+              description="Sends events to another program. Failed deliveries are retried for three days."
               action={canChange && <WebhookActions webhook={webhook} />}
             />
             <Stack>
@@ -43,9 +43,9 @@ export function WebhookPage() {
 const WebhookDetails = ({ webhook }: { webhook: Webhook }) => (
   <DescriptionList
     items={[
-      ['Address', webhook.url],
-      ['State', <WebhookStatus key="state" webhook={webhook} />],
-      ['Is told of', <EventBadges key="events" names={webhook.events} isWhole />],
+      ['URL', webhook.url],
+      ['Status', <WebhookStatus key="state" webhook={webhook} />],
+      ['Events', <EventBadges key="events" names={webhook.events} isWhole />],
       [
         'Old secret',
         webhook.previousSecretUntil && <OldSecretExpiry until={webhook.previousSecretUntil} />,
@@ -56,17 +56,17 @@ const WebhookDetails = ({ webhook }: { webhook: Webhook }) => (
   />
 );
 
-/** Its rights are used: the webhook stops when they end. */
+/** The webhook uses the permissions of its owner and stops when they end. */
 const formatOwner = ({ owner: { kind, name } }: Webhook) => {
-  if (kind === 'SYSTEM') return 'Nobody: it is from before owners were recorded';
-  if (kind === 'TOKEN') return name === null ? 'A deleted API token' : `The API token ${name}`;
+  if (kind === 'SYSTEM') return 'Unknown (created before owners were recorded)';
+  if (kind === 'TOKEN') return name === null ? 'A deleted API key' : `API key ${name}`;
   return name ?? 'A deleted person';
 };
 
 const OldSecretExpiry = ({ until }: { until: string }) =>
   new Date(until) > new Date() ? (
     <>
-      signs, too, and ends <DateTime at={until} format="until" />
+      still signs, ends <DateTime at={until} format="until" />
     </>
   ) : (
     <>

@@ -26,16 +26,15 @@ export function WebhooksPage() {
     <>
       <PageHeader
         title="Webhooks"
-        description="Addresses of other programs that are told at once what happens here, by signed messages."
+        description="Send signed messages to other programs when something happens here."
         action={pages.rows?.length ? create : null}
       />
       <InfiniteList
         pages={pages}
         empty={
           <EmptyState icon={IconWebhook} title="No webhooks yet" action={create}>
-            They save other programs from asking again and again: a chat hears that a display is
-            offline, a door that somebody came in, a spreadsheet or an accounting system that a room
-            was booked.
+            Notify other programs instead of letting them poll: tell a chat that a display is
+            offline, a door that someone checked in, or your accounting that a room was booked.
           </EmptyState>
         }
       >
@@ -49,9 +48,9 @@ export function WebhooksPage() {
 }
 
 const columns: Column<Webhook>[] = [
-  { header: 'Address', cell: (webhook) => <WebhookAddress webhook={webhook} /> },
-  { header: 'Is told of', cell: ({ events }) => <EventBadges names={events} /> },
-  { header: 'State', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
+  { header: 'URL', cell: (webhook) => <WebhookAddress webhook={webhook} /> },
+  { header: 'Events', cell: ({ events }) => <EventBadges names={events} /> },
+  { header: 'Status', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
   { header: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} format="day" /> },
 ];
 

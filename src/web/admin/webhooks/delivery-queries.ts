@@ -10,7 +10,7 @@ import { graphql } from '../../gql/index.ts';
 import { WEBHOOKS_KEY } from './queries.ts';
 
 const PAGE_SIZE = 10;
-/** Who has just sent a test looks on. */
+/** Polls often, so that the result of a test appears soon. */
 const REFRESH_INTERVAL_SECONDS = 3;
 
 export type Delivery = DeliveryFragment;

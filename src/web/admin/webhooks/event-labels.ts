@@ -1,11 +1,11 @@
 import type { WebhookEvent } from './queries.ts';
 
-/** Every event, also those that are yet to be thought of. */
+/** Matches every event, including ones added later. */
 export const ALL_EVENTS = '*';
 
 export interface NounEvents {
   noun: string;
-  /** What stands for all of them. */
+  /** The pattern that matches all events of a noun. */
   all: string;
   events: WebhookEvent[];
 }
@@ -14,7 +14,7 @@ const toEventNoun = (name: string) => name.slice(0, name.indexOf('.'));
 
 export const toNounPattern = (name: string) => `${toEventNoun(name)}.*`;
 
-/** Noun by noun, in the order given. */
+/** Groups by noun, in their original order. */
 export function groupEventsByNoun(events: readonly WebhookEvent[]): NounEvents[] {
   const nouns = new Map<string, WebhookEvent[]>();
   for (const event of events) {
@@ -34,13 +34,15 @@ export const formatEventName = (name: string) =>
   name === ALL_EVENTS
     ? 'Everything'
     : name.endsWith('.*')
-      ? `All of ${formatEventNoun(toEventNoun(name)).toLowerCase()}`
+      ? `All ${formatEventNoun(toEventNoun(name)).toLowerCase()}`
       : name;
 
-/** Choosing all takes the place of choosing one by one. */
-export function toggleEvent(chosen: readonly string[], name: string): string[] {
-  if (chosen.includes(name)) return chosen.filter((one) => one !== name);
+/** Selecting all replaces single selections. */
+export function toggleEvent(selected: readonly string[], name: string): string[] {
+  if (selected.includes(name)) return selected.filter((event) => event !== name);
   if (name === ALL_EVENTS) return [ALL_EVENTS];
-  const others = name.endsWith('.*') ? chosen.filter((one) => toNounPattern(one) !== name) : chosen;
+  const others = name.endsWith('.*')
+    ? selected.filter((event) => toNounPattern(event) !== name)
+    : selected;
   return [...others, name];
 }

@@ -13,7 +13,7 @@ import { graphql } from '../../gql/index.ts';
 import { formatWebhookName } from './webhook-form-values.ts';
 
 const PAGE_SIZE = 25;
-/** One may be disabled by what its receiver answers. */
+/** Polls, as the responses of the receiver can disable a webhook. */
 const REFRESH_INTERVAL_SECONDS = 15;
 
 export const WEBHOOKS_KEY = 'webhooks';
@@ -95,7 +95,7 @@ export const useWebhookEvents = () =>
   });
 
 const ALL_WEBHOOK_KEYS = [[WEBHOOKS_KEY]];
-/** Of a deleted one nothing is asked again. */
+/** Skips the deleted webhook itself. */
 const WEBHOOK_LIST_KEYS = [[WEBHOOKS_KEY, 'list']];
 
 const CREATE_WEBHOOK_MUTATION = graphql(`
@@ -217,7 +217,7 @@ export const useDeleteWebhook = (id: string, onSuccess: () => void) =>
 const toSigningSecret = (title: string, plainText: string): RevealedSecret => ({
   title,
   explanation:
-    'The receiver verifies with this secret that messages come from here, as standardwebhooks.com describes.',
+    'The receiver uses this secret to verify messages, as described at standardwebhooks.com.',
   label: 'Signing secret',
   plainText,
 });

@@ -16,7 +16,7 @@ export const toWebhookFormValues = (webhook?: Webhook): WebhookFormValues => ({
 
 export const webhookValidators = {
   url: validateWebhookUrl,
-  events: isNotEmpty('Choose at least one thing that it is told of'),
+  events: isNotEmpty('Select at least one event'),
 };
 
 export const toWebhookInput = ({ url, description, events }: WebhookFormValues) => ({
@@ -25,11 +25,12 @@ export const toWebhookInput = ({ url, description, events }: WebhookFormValues) 
   events,
 });
 
-/** Only what is another: events that one may not read oneself stay as they are, and do not refuse the rest. */
+/** Sends changed fields only, so that events the viewer cannot read stay as they are and do not fail the update. */
 export function toWebhookUpdate(values: WebhookFormValues, webhook: Webhook): UpdateWebhookInput {
   const { url, description, events } = toWebhookInput(values);
   const isSame =
-    events.length === webhook.events.length && events.every((one) => webhook.events.includes(one));
+    events.length === webhook.events.length &&
+    events.every((event) => webhook.events.includes(event));
   return {
     ...(url === webhook.url ? {} : { url }),
     ...(description === webhook.description ? {} : { description }),
@@ -37,21 +38,21 @@ export function toWebhookUpdate(values: WebhookFormValues, webhook: Webhook): Up
   };
 }
 
-function validateWebhookUrl(typed: string): string | null {
-  const text = typed.trim();
-  if (text === '') return 'Give the address that messages are sent to';
-  if (!URL.canParse(text)) return 'Give the whole address, beginning with https://';
+function validateWebhookUrl(url: string): string | null {
+  const text = url.trim();
+  if (text === '') return 'Enter a URL';
+  if (!URL.canParse(text)) return 'Enter a full URL that starts with https://';
   const { protocol, username, password } = new URL(text);
-  if (!['https:', 'http:'].includes(protocol)) return 'It must begin with https:// or http://';
+  if (!['https:', 'http:'].includes(protocol)) return 'Use https:// or http://';
   if (username || password) {
-    return 'Leave user and password out: messages are signed, and the receiver verifies that';
+    return 'Remove user and password. The receiver verifies signatures instead.';
   }
   return null;
 }
 
-/** What should be thought of, if anything. */
+/** A warning about the URL, if any. */
 export const findUrlWarning = (url: string) =>
-  url.trim().startsWith('http://') ? 'Without https, messages can be read on their way.' : null;
+  url.trim().startsWith('http://') ? 'Without https, others can read messages in transit.' : null;
 
 /** The name of a webhook in sentences. */
 export const formatWebhookName = ({

@@ -17,11 +17,11 @@ const REJECT_MEMBER_EMAIL_CHANGE_MUTATION = graphql(`
   }
 `);
 
-/** Where the link in the mail to the present address leads. */
+/** The page behind the link in the email to the current address. */
 export function Component() {
   const { secret } = useLinkSecret();
   return (
-    <CenteredPage title="A new e-mail address">
+    <CenteredPage title="Change email address">
       {secret === null ? (
         <IncompleteLinkNotice />
       ) : (
@@ -40,8 +40,8 @@ function EmailChangeDecision({ secret }: { secret: string }) {
   if (agree.isSuccess) return <EmailConfirmationResult outcome={agree.data} />;
   if (refuse.isSuccess) {
     return (
-      <Alert color="teal" role="status" title="Nothing changes">
-        You keep your address. If you know nothing of this change, tell the space.
+      <Alert color="teal" role="status" title="Email address unchanged">
+        You keep your current address. If you did not request this change, tell the staff.
       </Alert>
     );
   }
@@ -49,8 +49,7 @@ function EmailChangeDecision({ secret }: { secret: string }) {
     <Stack>
       <FormError error={agree.error ?? refuse.error} />
       <Text>
-        Your e-mail address is to be changed to the one in the mail. Do you agree? When it changes,
-        you are signed out everywhere.
+        Change your email address to the one in the email? You will be signed out everywhere.
       </Text>
       <Button
         onClick={() => agree.mutate()}
@@ -58,7 +57,7 @@ function EmailChangeDecision({ secret }: { secret: string }) {
         disabled={refuse.isPending}
         fullWidth
       >
-        Yes, change my address
+        Change address
       </Button>
       <Button
         variant="default"
@@ -67,7 +66,7 @@ function EmailChangeDecision({ secret }: { secret: string }) {
         disabled={agree.isPending}
         fullWidth
       >
-        No, keep my address
+        Keep current address
       </Button>
     </Stack>
   );

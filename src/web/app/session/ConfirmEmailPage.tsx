@@ -21,11 +21,11 @@ export const useConfirmEmail = (secret: string) =>
     gcTime: 0,
   });
 
-/** Where the link in the mail to a new address leads. */
+/** The page behind the link in the email to a new address. */
 export function Component() {
   const { secret } = useLinkSecret();
   return (
-    <CenteredPage title="Confirm your e-mail address">
+    <CenteredPage title="Confirm your email address">
       {secret === null ? (
         <IncompleteLinkNotice />
       ) : (
@@ -35,30 +35,30 @@ export function Component() {
   );
 }
 
-/** Asks for a click: programs that look at mails open links, too, and must not use this one up. */
+/** Asks for a click, as email scanners open links and must not consume this one. */
 function ConfirmEmailPrompt({ secret }: { secret: string }) {
   const confirm = useConfirmEmail(secret);
   if (confirm.isSuccess) return <EmailConfirmationResult outcome={confirm.data} />;
   return (
     <Stack>
       <FormError error={confirm.error} />
-      <Text>Is this mailbox yours, and do you want to use it as a member?</Text>
+      <Text>Confirm that this is your email address and that you want to use it as a member.</Text>
       <Button onClick={() => confirm.mutate()} loading={confirm.isPending} fullWidth autoFocus>
-        Confirm the address
+        Confirm address
       </Button>
     </Stack>
   );
 }
 
 const CONFIRMATION_MESSAGES: Record<MemberEmailConfirmation, [title: string, text: string]> = {
-  CONFIRMED: ['The address is confirmed', 'From now on, links to sign in go there.'],
+  CONFIRMED: ['Email address confirmed', 'Sign-in links are sent to this address from now on.'],
   AWAITING_APPROVAL: [
     'Thank you',
-    'The address changes once the holder of the present address or the space agrees, too.',
+    'The address changes once the owner of the current address or the staff approve it.',
   ],
   AWAITING_CONFIRMATION: [
     'Thank you',
-    'The address changes once the link in the new mailbox is opened, too.',
+    'The address changes once you open the link sent to the new address.',
   ],
 };
 
@@ -80,6 +80,6 @@ export function EmailConfirmationResult({ outcome }: { outcome: MemberEmailConfi
 
 export const IncompleteLinkNotice = () => (
   <Alert color="orange" role="alert" title="This link is incomplete">
-    Copy the whole link out of the mail that you got.
+    Copy the full link from your email.
   </Alert>
 );

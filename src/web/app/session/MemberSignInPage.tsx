@@ -14,11 +14,11 @@ export function Component() {
   const link = useLinkSecret();
   const viewer = useViewer();
   if (viewer.isPending) return <PageLoader />;
-  // Who comes with a link wants to sign in with it, whoever is signed in.
+  // A link takes precedence over an existing session.
   if (link.secret !== null) {
     return (
       <CenteredPage title="Sign in">
-        <RedeemSignInLink secret={link.secret} onAskForAnother={link.forget} />
+        <RedeemSignInLink secret={link.secret} onRequestNew={link.clear} />
       </CenteredPage>
     );
   }
@@ -40,7 +40,7 @@ export function SignInLinkForm() {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '' },
-    validate: { email: isEmail('Type your e-mail address') },
+    validate: { email: isEmail('Enter your email address') },
     transformValues: ({ email }) => ({ email: email.trim() }),
   });
   const ask = useMutation({
@@ -53,12 +53,12 @@ export function SignInLinkForm() {
       <Stack>
         {ask.error && <SignInError key={ask.submittedAt} error={ask.error} />}
         <Text size="sm">
-          Members need no password: we send you a link that signs you in, once, for a quarter of an
-          hour.
+          Members need no password. We email you a sign-in link that works once and expires after 15
+          minutes.
         </Text>
         <TextInput
-          label="E-mail address"
-          description="The one that the space knows you by"
+          label="Email address"
+          description="The address of your membership"
           type="email"
           autoComplete="email"
           autoFocus
@@ -66,10 +66,10 @@ export function SignInLinkForm() {
           {...form.getInputProps('email')}
         />
         <Button type="submit" loading={ask.isPending} fullWidth>
-          Send me a link
+          Send sign-in link
         </Button>
         <Text size="sm" c="dimmed">
-          You work here?{' '}
+          Work here?{' '}
           <Anchor inherit href={`${ADMIN_PATH}/sign-in`}>
             Staff sign in here
           </Anchor>
@@ -82,12 +82,12 @@ export function SignInLinkForm() {
 function SignInLinkSent({ email, onBack }: { email: string; onBack: () => void }) {
   return (
     <Stack>
-      <Alert color="teal" role="status" title="Look into your mailbox">
-        If <b>{email}</b> is the address of a member, a link is on its way. It may take a minute;
-        look among the unwanted mail, too.
+      <Alert color="teal" role="status" title="Check your inbox">
+        If <b>{email}</b> belongs to a member, a sign-in link is on its way. It can take a minute.
+        Check your spam folder too.
       </Alert>
       <Button variant="default" onClick={onBack} fullWidth>
-        Use another address
+        Use a different address
       </Button>
     </Stack>
   );
@@ -101,11 +101,11 @@ const REDEEM_SIGN_IN_LINK_MUTATION = graphql(`
 
 interface Props {
   secret: string;
-  onAskForAnother: () => void;
+  onRequestNew: () => void;
 }
 
-/** Asks for a click: programs that look at mails open links, too, and must not use this one up. */
-export function RedeemSignInLink({ secret, onAskForAnother }: Props) {
+/** Asks for a click, as email scanners open links and must not consume this one. */
+export function RedeemSignInLink({ secret, onRequestNew }: Props) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const redeem = useMutation({
@@ -120,15 +120,15 @@ export function RedeemSignInLink({ secret, onAskForAnother }: Props) {
     return (
       <Stack>
         <SignInError key={redeem.submittedAt} error={redeem.error} />
-        <Button onClick={onAskForAnother} fullWidth>
-          Ask for a new link
+        <Button onClick={onRequestNew} fullWidth>
+          Request a new link
         </Button>
       </Stack>
     );
   }
   return (
     <Stack>
-      <Text>Your link is here. One click, and you are in.</Text>
+      <Text>Click to sign in.</Text>
       <Button onClick={() => redeem.mutate()} loading={redeem.isPending} fullWidth autoFocus>
         Sign in
       </Button>

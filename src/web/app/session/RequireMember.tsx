@@ -6,7 +6,7 @@ import { CenteredPage, PageLoader } from '../../components/CenteredPage.tsx';
 import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
 import { useSignOut, useViewer, type Viewer, ViewerProvider } from './viewer.ts';
 
-/** Every page for members but their sign-in stands below this. */
+/** Guards every member page except sign-in. */
 export function Component() {
   const viewer = useViewer();
   if (viewer.data?.kind === 'MEMBER') {
@@ -33,12 +33,12 @@ function MemberOnlyNotice({ viewer }: { viewer: Viewer }) {
   return (
     <CenteredPage title="This page is for members">
       <Text>
-        You are signed in as <b>{viewer.name ?? 'somebody'}</b>, who is on the staff. Your place is
-        the <Anchor href={ADMIN_PATH}>panel</Anchor>.
+        You are signed in as <b>{viewer.name ?? 'staff'}</b>, a staff account. Go to the{' '}
+        <Anchor href={ADMIN_PATH}>panel</Anchor>.
       </Text>
       <Group mt="lg">
         <Button onClick={() => signOut.mutate()} loading={signOut.isPending}>
-          Sign out and use a link
+          Sign out
         </Button>
       </Group>
     </CenteredPage>

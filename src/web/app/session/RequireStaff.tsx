@@ -7,7 +7,7 @@ import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
 import { toSignInPath } from './return-url.ts';
 import { useSignOut, useViewer, type Viewer, ViewerProvider } from './viewer.ts';
 
-/** Everything but the sign-in stands below this. */
+/** Guards every panel page except sign-in. */
 export function RequireStaff() {
   const location = useLocation();
   const viewer = useViewer();
@@ -35,19 +35,19 @@ export function RequireStaff() {
 function StaffOnlyNotice({ viewer }: { viewer: Viewer }) {
   const signOut = useSignOut();
   return (
-    <CenteredPage title="This panel is for staff">
+    <CenteredPage title="Staff only">
       <Text>
-        You are signed in as <b>{viewer.name ?? 'somebody'}</b>, and this account is not a staff
-        account. If you work here, ask an owner of the space for one.
+        You are signed in as <b>{viewer.name ?? 'a member'}</b>, which is not a staff account. If
+        you work here, ask an owner for an invitation.
         {viewer.kind === 'MEMBER' && (
           <>
             {' '}
-            Members have <Anchor href={MEMBER_PATH}>a page of their own</Anchor>.
+            Members use <Anchor href={MEMBER_PATH}>the member page</Anchor>.
           </>
         )}
       </Text>
       <Button mt="lg" onClick={() => signOut.mutate()} loading={signOut.isPending}>
-        Sign out and use another account
+        Sign out
       </Button>
     </CenteredPage>
   );

@@ -30,13 +30,13 @@ const ACCEPT_STAFF_LINK_MUTATION = graphql(`
   }
 `);
 
-/** Where the link of an invitation or a password reset leads. */
+/** The page behind the link of an invitation or password reset. */
 export function Component() {
   const { secret } = useLinkSecret();
   return (
     <CenteredPage title="Choose a password">
       {secret === null ? (
-        <InvalidLinkNotice message="The address of this page is not complete. Open the link from the mail again, or ask an owner of the space for a new one." />
+        <InvalidLinkNotice message="The link is incomplete. Open it from the email again, or ask an owner for a new one." />
       ) : (
         <PasswordLinkLoader key={secret} secret={secret} />
       )}
@@ -49,7 +49,7 @@ function PasswordLinkLoader({ secret }: { secret: string }) {
     queryKey: ['staff-link', secret],
     queryFn: async () => (await request(STAFF_LINK_QUERY, { secret })).staffLink,
     retry: false,
-    // Once it is used, it is not to be looked at again.
+    // A used link must not be requested again.
     staleTime: Infinity,
     gcTime: 0,
   });
@@ -68,7 +68,7 @@ const InvalidLinkNotice = ({ message }: { message: string }) => (
       {message}
     </Alert>
     <Anchor component={Link} to="/sign-in" size="sm">
-      Go to the sign-in
+      Go to sign-in
     </Anchor>
   </Stack>
 );
@@ -84,7 +84,7 @@ function ChoosePasswordForm({ secret, link: { purpose, name, email } }: Props) {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '' },
-    validate: { password: isNotEmpty('Choose a password') },
+    validate: { password: isNotEmpty('Enter a password') },
   });
   const accept = useMutation({
     mutationFn: async ({ password }: { password: string }) => {
@@ -105,17 +105,17 @@ function ChoosePasswordForm({ secret, link: { purpose, name, email } }: Props) {
             : `Hello, ${name}. Choose a new password. Your old one no longer works.`}
         </Text>
         <TextInput
-          label="E-mail address"
-          description="You sign in with it"
+          label="Email address"
+          description="You use it to sign in"
           value={email}
           readOnly
           autoComplete="username"
         />
         <PasswordInput
           label="New password"
-          description="At least 12 characters. A few unrelated words do well."
+          description="At least 12 characters. A few unrelated words work well."
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
           autoFocus
           key={form.key('password')}
           {...form.getInputProps('password')}

@@ -10,7 +10,7 @@ export function SignInError({ error }: { error: Error }) {
     return <RateLimitedNotice seconds={details.retryAfterSeconds ?? 60} />;
   if (code === 'UNAUTHENTICATED') {
     return (
-      <Alert color="red" role="alert" title="That did not work">
+      <Alert color="red" role="alert" title="Could not sign in">
         {message}
       </Alert>
     );
@@ -29,7 +29,7 @@ function RateLimitedNotice({ seconds }: { seconds: number }) {
     <Alert color="orange" role="alert" title="Too many attempts">
       {until <= now
         ? 'You can try again now.'
-        : `To keep guessers out, the sign-in is closed for a while. Try again at ${formatBrowserTime(until)}, ${formatTimeUntil(until, now)}.`}
+        : `Sign-in is blocked for a while to protect accounts. Try again at ${formatBrowserTime(until)}, ${formatTimeUntil(until, now)}.`}
     </Alert>
   );
 }

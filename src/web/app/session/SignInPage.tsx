@@ -21,12 +21,12 @@ export function Component() {
     <CenteredPage title="Sign in">
       {query.has('ended') && (
         <Alert color="blue" mb="md" title="Your session has ended">
-          Sign in again to go on where you were.
+          Sign in again to continue.
         </Alert>
       )}
       <SignInForm />
       <Text size="sm" c="dimmed" mt="lg">
-        No account yet? An owner of the space, or whoever runs this service, can make you one.
+        No account yet? Ask an owner to invite you.
       </Text>
       <Text size="sm" mt="xs">
         <Anchor inherit href={`${MEMBER_PATH}/sign-in`}>
@@ -49,8 +49,8 @@ export function SignInForm() {
     mode: 'uncontrolled',
     initialValues: { email: '', password: '' },
     validate: {
-      email: isNotEmpty('Type your e-mail address'),
-      password: isNotEmpty('Type your password'),
+      email: isNotEmpty('Enter your email address'),
+      password: isNotEmpty('Enter your password'),
     },
   });
   const signIn = useMutation({
@@ -66,7 +66,7 @@ export function SignInForm() {
       <Stack>
         {signIn.error && <SignInError key={signIn.submittedAt} error={signIn.error} />}
         <TextInput
-          label="E-mail address"
+          label="Email address"
           type="email"
           autoComplete="username"
           autoFocus
@@ -76,7 +76,7 @@ export function SignInForm() {
         <PasswordInput
           label="Password"
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
           key={form.key('password')}
           {...form.getInputProps('password')}
         />

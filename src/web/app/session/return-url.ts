@@ -1,16 +1,16 @@
 import type { Location } from 'react-router';
 import type { Viewer } from './viewer.ts';
 
-/** The sign-in, remembering the place that was asked for. */
+/** The path of the sign-in page, with the current page as return URL. */
 export function toSignInPath({ pathname, search }: Location, { sessionEnded }: Viewer): string {
-  const place = pathname + search;
+  const returnUrl = pathname + search;
   const query = new URLSearchParams();
-  if (place !== '/') query.set('next', place);
+  if (returnUrl !== '/') query.set('next', returnUrl);
   if (sessionEnded) query.set('ended', '');
   return `/sign-in?${query}`.replace(/\?$/, '');
 }
 
-/** Only places of this panel: an address from elsewhere is not followed. */
+/** Accepts paths of this panel only, never external URLs. */
 export function parseReturnUrl(query: URLSearchParams): string {
   const next = query.get('next') ?? '/';
   return /^\/(?![/\\])/.test(next) ? next : '/';

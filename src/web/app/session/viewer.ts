@@ -24,7 +24,7 @@ const VIEWER_QUERY = graphql(`
 `);
 
 export interface Viewer extends Readonly<ViewerQuery['viewer']> {
-  /** There was a session, and it ended without the person's doing. */
+  /** Whether a session ended without a sign-out. */
   sessionEnded: boolean;
 }
 
@@ -46,7 +46,7 @@ export function endSession(client: QueryClient, { sessionEnded } = { sessionEnde
   });
 }
 
-/** What was read for one person is not for the next. */
+/** Starts a session after sign-in. Drops cached data of the previous person. */
 export async function beginSession(client: QueryClient) {
   client.removeQueries({
     predicate: ({ queryKey }) => queryKey[0] !== viewerQueryOptions.queryKey[0],
@@ -58,16 +58,17 @@ export async function beginSession(client: QueryClient) {
 const createCookieError = () =>
   new ApiError(
     'COOKIE_REFUSED',
-    'You were let in, but this browser did not keep the session. Allow cookies for this address, and open the page at the address the service is configured with, over https if it says so.',
+    'Sign-in worked, but the browser did not save the session. Allow cookies for this site and open it at its configured URL, with https if configured.',
   );
 
 const ViewerContext = createContext<Viewer | null>(null);
 export const ViewerProvider = ViewerContext.Provider;
 
-/** Who is signed in; only below RequireStaff or RequireMember. */
+/** The signed-in viewer. Only available below RequireStaff or RequireMember. */
 function useSignedInViewer(): Viewer {
   const viewer = use(ViewerContext);
-  if (viewer === null) throw new Error('useSignedIn stands where anybody may be');
+  if (viewer === null)
+    throw new Error('useSignedInViewer needs RequireStaff or RequireMember above it');
   return viewer;
 }
 

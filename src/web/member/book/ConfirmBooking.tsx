@@ -54,7 +54,7 @@ export function ConfirmBooking({ slot, location, onClose }: Props) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        book.mutate({ one: { ...input, title: title.trim() || null } });
+        book.mutate({ booking: { ...input, title: title.trim() || null } });
       }}
     >
       <Stack gap="sm">
