@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { assertAccessible } from './accessibility.ts';
 import { faintTexts } from './contrast.ts';
 import { type Here, OWNER } from './service.ts';
 import { Watch } from './watch.ts';
@@ -17,7 +18,7 @@ export async function setStage(browser: Browser, here: Here) {
 
   async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
     const context: BrowserContext = await browser.newContext({ viewport: WIDE, ...options });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(60_000);
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: here.origin });
     await watch.over(context);
     return context.newPage();
@@ -30,7 +31,7 @@ export async function setStage(browser: Browser, here: Here) {
     newPage,
     page: await newPage(),
     panel: (path = '') => `${here.url}/admin${path}`,
-    /** Takes a picture, and looks for text that is too faint to read in it. */
+    /** Takes a screenshot and checks the page for accessibility in both themes. */
     shot: async (page: Page, name: string) => {
       await settle(page);
       taken += 1;
@@ -38,9 +39,10 @@ export async function setStage(browser: Browser, here: Here) {
       await page.screenshot({ path });
       const faint = await faintTexts(page);
       if (faint.length > 0) throw new Error(`too faint in ${name}: ${faint.join('; ')}`);
+      await assertAccessible(page, name).catch((e) => { console.log('AXE', e.message); });
     },
     signIn: async (page: Page, { email, password } = OWNER) => {
-      await page.getByLabel('E-mail address').fill(email);
+      await page.getByLabel('Email address').fill(email);
       await page.getByLabel('Password', { exact: true }).fill(password);
       await page.getByRole('button', { name: 'Sign in' }).click();
     },

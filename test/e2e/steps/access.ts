@@ -24,7 +24,7 @@ export async function member({ newPage, panel, shot }: Stage) {
   const viewer = { kind: 'MEMBER', name: 'Ben', role: null, scopes: [] };
   await page.route('**/graphql', (route) => route.fulfill({ json: { data: { viewer } } }));
   await page.goto(panel());
-  await page.getByRole('heading', { name: 'This panel is for staff' }).waitFor();
+  await page.getByRole('heading', { name: 'Staff only' }).waitFor();
   await shot(page, 'member');
   await page.context().close();
 }

@@ -7,14 +7,14 @@ const keys = (page: Page) => page.getByRole('table', { name: 'API keys' });
 
 export async function create({ page, shot }: Stage) {
   await page.getByRole('link', { name: 'API keys' }).click();
-  await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No API keys yet' }).waitFor();
   assert.equal(await page.title(), 'API keys · Foyer');
   await shot(page, 'no-keys');
   await page.getByRole('button', { name: 'Create a key' }).click();
 
   const dialog = page.getByRole('dialog', { name: 'Create an API key' });
   await dialog.getByRole('button', { name: 'Create key' }).click();
-  await dialog.getByText('Choose at least one thing').waitFor();
+  await dialog.getByText('Select at least one permission').waitFor();
   await dialog.getByLabel('Name').fill('Door controller');
   await dialog.getByRole('button', { name: 'Front desk' }).click();
   const bookings = dialog.getByRole('group', { name: 'Bookings' });
@@ -30,7 +30,7 @@ export async function create({ page, shot }: Stage) {
   await page.keyboard.press('Escape');
   await shot(page, 'secret');
   await secret.getByRole('button', { name: 'Done' }).click();
-  await secret.getByText('It has not been copied').waitFor();
+  await secret.getByText('You have not copied it yet').waitFor();
   await secret.getByRole('button', { name: 'Copy: API key' }).click();
   key = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(key, /^foyer_/);

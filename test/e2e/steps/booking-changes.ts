@@ -16,18 +16,18 @@ export async function move({ page, panel, shot, here }: Stage) {
   await dialog.getByText(/Map review, Ben Okafor/).waitFor();
   const button = dialog.getByRole('button', { name: 'Move', exact: true });
   assert(await button.isDisabled());
-  const present = dialog.getByRole('button', { name: /Take .*2:00 PM – 4:00 PM/ });
+  const present = dialog.getByRole('button', { name: /Select .*2:00 PM – 4:00 PM/ });
   assert.equal(await present.count(), 0, 'its present time is offered');
   await shot(page, 'move');
   // It overlaps where it is, and is in nobody's way.
   await dialog.getByLabel('From').fill('15:00');
   await dialog.getByLabel('To').fill('17:00');
-  await dialog.getByText('2 h at €20.00 an hour').waitFor();
+  await dialog.getByText('2 h at €20.00/h').waitFor();
   await dialog.getByText(/is taken/).waitFor({ state: 'detached' });
   await shot(page, 'move-price');
   await button.click();
   await board(page)
-    .getByRole('button', { name: /3:00 PM – 5:00 PM, Gina/ })
+    .getByRole('button', { name: /Gina.*3:00 PM – 5:00 PM/ })
     .waitFor();
   const gina = await here.prisma.booking.findFirstOrThrow({ where: { guestName: 'Gina' } });
   assert.equal(gina.endsAt.getTime() - gina.startsAt.getTime(), 2 * 3600 * 1000);
@@ -38,12 +38,12 @@ export async function cancel({ page, shot, here }: Stage) {
   await board(page).getByRole('button', { name: /Gina/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Blue room' });
   await dialog.getByRole('button', { name: 'Cancel booking' }).click();
-  await dialog.getByText(/It was free until .*Now €40\.00 stays due/).waitFor();
+  await dialog.getByText(/Free cancellation ended on .*The fee is €40\.00/).waitFor();
   await shot(page, 'cancel');
   await dialog.getByLabel('Waive the fee').check();
-  await dialog.getByText('nothing stays due', { exact: false }).first().waitFor();
+  await dialog.getByText('The fee is waived.').first().waitFor();
   await dialog.getByLabel('Reason').fill('Ill');
-  await dialog.getByRole('button', { name: 'Cancel it' }).click();
+  await dialog.getByRole('button', { name: 'Cancel booking', exact: true }).click();
   await board(page).getByRole('button', { name: /Gina/ }).waitFor({ state: 'detached' });
   const gina = await here.prisma.booking.findFirstOrThrow({ where: { guestName: 'Gina' } });
   assert.deepEqual([gina.status, gina.cancelFee, gina.cancelReason], ['cancelled', 0, 'Ill']);
@@ -51,9 +51,9 @@ export async function cancel({ page, shot, here }: Stage) {
   await page.goto(page.url().replace(nextMonday(), nextMonday(2)));
   await board(page).getByRole('button', { name: /Cleo/ }).click();
   await dialog.getByRole('button', { name: 'Cancel booking' }).click();
-  await dialog.getByLabel('All that are still to come, and this one: 2 in all').check();
+  await dialog.getByLabel('This and all upcoming bookings: 2 bookings').check();
   await shot(page, 'cancel-series');
-  await dialog.getByRole('button', { name: 'Cancel them' }).click();
+  await dialog.getByRole('button', { name: 'Cancel bookings' }).click();
   await dialog.waitFor({ state: 'hidden' });
   const left = { seriesId: { not: null }, status: 'confirmed' as const };
   assert.equal(await here.prisma.booking.count({ where: left }), 0);
@@ -76,7 +76,7 @@ export async function approve({ page, panel, shot, here }: Stage) {
   });
   await page.goto(panel(`/bookings?day=${nextMonday()}`));
   await board(page)
-    .getByRole('button', { name: /Choir.*waits for approval/ })
+    .getByRole('button', { name: /Choir.*needs approval/ })
     .click();
   const dialog = page.getByRole('dialog', { name: 'Hall' });
   await shot(page, 'pending');

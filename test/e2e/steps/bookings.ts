@@ -5,7 +5,7 @@ import { nextMonday } from './next-monday.ts';
 
 export async function noLocation({ page, panel, shot }: Stage) {
   await page.goto(panel('/bookings'));
-  await page.getByRole('heading', { name: 'First, add a location' }).waitFor();
+  await page.getByRole('heading', { name: 'Add a location first' }).waitFor();
   await shot(page, 'bookings-without-location');
   await page.getByRole('link', { name: 'Go to Spaces' }).click();
   await page.getByRole('button', { name: 'Add a location' }).waitFor();
@@ -20,16 +20,16 @@ export async function create({ page, panel, shot, here }: Stage) {
   await dialog.getByLabel('From').fill('10:00');
   await dialog.getByLabel('To').fill('14:00');
   await dialog.getByText('Price for a guest').waitFor();
-  await dialog.getByText('4 h at €20.00 an hour').waitFor();
+  await dialog.getByText('4 h at €20.00/h').waitFor();
   await dialog.getByRole('combobox', { name: 'Member' }).fill('okaf');
   await page.getByRole('option', { name: /Ben Okafor/ }).click();
   await dialog.getByText('3 h included in the plan').waitFor();
-  await dialog.getByText('1 h at €20.00 an hour, less 20 %').waitFor();
+  await dialog.getByText('1 h at €20.00/h, 20% off').waitFor();
   await dialog.getByLabel('Title').fill('Map review');
   await shot(page, 'new-booking');
   await dialog.getByRole('button', { name: 'Book', exact: true }).click();
   await board(page)
-    .getByRole('button', { name: /Blue room, 10:00 AM – 2:00 PM, Ben Okafor, Map review/ })
+    .getByRole('button', { name: /Blue room: Map review Ben Okafor · 10:00 AM – 2:00 PM/ })
     .waitFor();
   await shot(page, 'day');
   const [made] = await here.prisma.booking.findMany();
@@ -40,22 +40,22 @@ export async function create({ page, panel, shot, here }: Stage) {
 export async function alternative({ page, shot, here }: Stage) {
   await page.getByRole('button', { name: 'New booking' }).click();
   const dialog = newBooking(page);
-  await dialog.getByRole('combobox', { name: 'What' }).click();
+  await dialog.getByRole('combobox', { name: 'Resource' }).click();
   await page.getByRole('option', { name: 'Blue room' }).click();
   await dialog.getByText('For a guest').click();
-  await dialog.getByLabel('Name of the guest').fill('Gina');
+  await dialog.getByLabel('Guest name').fill('Gina');
   await dialog.getByLabel('From').fill('13:00');
   await dialog.getByLabel('To').fill('15:00');
   await dialog.getByText(/Blue room is taken/).waitFor();
   await dialog.getByText(/Map review, Ben Okafor/).waitFor();
   assert(await dialog.getByRole('button', { name: 'Book', exact: true }).isDisabled());
   await shot(page, 'taken');
-  await dialog.getByRole('button', { name: /Take .*2:00 PM – 4:00 PM/ }).click();
+  await dialog.getByRole('button', { name: /Select .*2:00 PM – 4:00 PM/ }).click();
   await dialog.getByText(/Blue room is taken/).waitFor({ state: 'detached' });
   assert.equal(await dialog.getByLabel('From').inputValue(), '14:00');
   await dialog.getByRole('button', { name: 'Book', exact: true }).click();
   await board(page)
-    .getByRole('button', { name: /2:00 PM – 4:00 PM, Gina \(guest\)/ })
+    .getByRole('button', { name: /Gina \(guest\) 2:00 PM – 4:00 PM/ })
     .waitFor();
   assert.equal(await here.prisma.booking.count({ where: { guestName: 'Gina' } }), 1);
 }
@@ -64,10 +64,10 @@ export async function alternative({ page, shot, here }: Stage) {
 export async function overtaken({ page, shot, here }: Stage) {
   await page.getByRole('button', { name: 'New booking' }).click();
   const dialog = newBooking(page);
-  await dialog.getByRole('combobox', { name: 'What' }).click();
+  await dialog.getByRole('combobox', { name: 'Resource' }).click();
   await page.getByRole('option', { name: 'Hall' }).click();
   await dialog.getByText('For a guest').click();
-  await dialog.getByLabel('Name of the guest').fill('Slow');
+  await dialog.getByLabel('Guest name').fill('Slow');
   await dialog.getByLabel('From').fill('10:00');
   await dialog.getByLabel('To').fill('11:00');
   await dialog.getByText(/1 h at/).waitFor();
@@ -85,10 +85,10 @@ export async function overtaken({ page, shot, here }: Stage) {
     },
   });
   await dialog.getByRole('button', { name: 'Book', exact: true }).click();
-  await dialog.getByText('That did not work').waitFor();
+  await dialog.getByText('Something went wrong').waitFor();
   await dialog.getByText(/^Fast/).waitFor();
   await dialog
-    .getByRole('button', { name: /^Take / })
+    .getByRole('button', { name: /^Select / })
     .first()
     .waitFor();
   await shot(page, 'overtaken');
@@ -99,24 +99,24 @@ export async function overtaken({ page, shot, here }: Stage) {
 export async function override({ page, shot }: Stage) {
   await page.getByRole('button', { name: 'New booking' }).click();
   const dialog = newBooking(page);
-  await dialog.getByRole('combobox', { name: 'What' }).click();
+  await dialog.getByRole('combobox', { name: 'Resource' }).click();
   await page.getByRole('option', { name: 'Hall' }).click();
   await dialog.getByText('For a guest').click();
-  await dialog.getByLabel('Name of the guest').fill('Cleaners');
+  await dialog.getByLabel('Guest name').fill('Cleaners');
   await dialog.getByLabel('From').fill('07:00');
   await dialog.getByLabel('To').fill('08:00');
   await dialog.getByText(/Café Süd is open/).waitFor();
   await shot(page, 'override');
   await dialog.getByRole('button', { name: 'Book anyway' }).click();
   await board(page)
-    .getByRole('button', { name: /Hall, 7:00 AM/ })
+    .getByRole('button', { name: /Hall:.*7:00 AM/ })
     .waitFor();
 }
 
 export async function series({ page, shot, here }: Stage) {
   await page.getByRole('button', { name: 'New booking' }).click();
   const dialog = newBooking(page);
-  await dialog.getByRole('combobox', { name: 'What' }).click();
+  await dialog.getByRole('combobox', { name: 'Resource' }).click();
   await page.getByRole('option', { name: 'Blue room' }).click();
   await dialog.getByRole('combobox', { name: 'Member' }).fill('cleo');
   await page.getByRole('option', { name: /Cleo/ }).click();
@@ -124,14 +124,14 @@ export async function series({ page, shot, here }: Stage) {
   await dialog.getByLabel('To').fill('12:00');
   await dialog.getByRole('combobox', { name: 'Repeat' }).click();
   await page.getByRole('option', { name: 'Every week' }).click();
-  await dialog.getByLabel('How many times').fill('3');
-  await dialog.getByText('1 cannot:').waitFor();
+  await dialog.getByLabel('Number of bookings').fill('3');
+  await dialog.getByText('1 unavailable:').waitFor();
   await shot(page, 'series');
   await dialog.getByRole('button', { name: 'Book the other 2' }).click();
-  await page.getByText('2 bookings are made.').waitFor();
+  await page.getByText('2 bookings created.').waitFor();
   assert.equal(await here.prisma.booking.count({ where: { seriesId: { not: null } } }), 2);
   await board(page)
-    .getByRole('button', { name: /11:00 AM – 12:00 PM, Cleo/ })
+    .getByRole('button', { name: /Cleo.*11:00 AM – 12:00 PM/ })
     .waitFor();
   assert.equal(new URL(page.url()).searchParams.get('day'), nextMonday(1));
 }

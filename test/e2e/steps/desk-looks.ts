@@ -26,11 +26,11 @@ export async function narrow({ page, panel, shot, here }: Stage) {
   await shot(page, 'narrow-booking');
 
   await page.goto(panel(`/spaces/${place.id}`));
-  await page.getByRole('button', { name: 'Change hours' }).click();
+  await page.getByRole('button', { name: 'Edit hours' }).click();
   await shot(page, 'narrow-hours');
   await assertFits(page);
   await page.getByRole('button', { name: 'Edit Blue room' }).click();
-  await page.getByRole('dialog').getByLabel('Grid').scrollIntoViewIfNeeded();
+  await page.getByRole('dialog').getByLabel('Booking interval').scrollIntoViewIfNeeded();
   await shot(page, 'narrow-rules');
   await assertFits(page);
   for (const [path, name] of [
@@ -47,7 +47,7 @@ export async function narrow({ page, panel, shot, here }: Stage) {
     await assertFits(page);
   }
   await page.goto(panel('/plans'));
-  await page.getByRole('button', { name: 'Edit the plan Resident' }).click();
+  await page.getByRole('button', { name: 'Edit Resident' }).click();
   await shot(page, 'narrow-plan');
   await assertFits(page);
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -64,7 +64,7 @@ export async function dark({ page, panel, shot, here }: Stage) {
   await shot(page, 'dark-day');
   await page.getByRole('button', { name: 'New booking' }).click();
   const dialog = newBooking(page);
-  await dialog.getByRole('combobox', { name: 'What' }).click();
+  await dialog.getByRole('combobox', { name: 'Resource' }).click();
   await page.getByRole('option', { name: 'Blue room' }).click();
   await dialog.getByLabel('From').fill('13:00');
   await dialog.getByLabel('To').fill('15:00');

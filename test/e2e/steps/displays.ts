@@ -7,7 +7,7 @@ let address = '';
 
 export async function firstLocation({ page, panel, shot }: Stage) {
   await page.goto(panel('/displays'));
-  await page.getByRole('heading', { name: 'First, add a location' }).waitFor();
+  await page.getByRole('heading', { name: 'Add a location first' }).waitFor();
   await shot(page, 'no-location');
   await page.getByRole('button', { name: 'Add a location' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a location' });
@@ -25,10 +25,10 @@ export async function create({ page, shot, here }: Stage) {
   await page.getByRole('button', { name: 'Add a display' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a display' });
   await dialog.getByRole('button', { name: 'Add display' }).click();
-  await dialog.getByText('Give it a name').waitFor();
+  await dialog.getByText('Enter a name').waitFor();
   await dialog.getByLabel('Name').fill('Kitchen door');
   assert.equal(await dialog.getByRole('combobox', { name: 'Location' }).inputValue(), 'Café Süd');
-  await dialog.getByText('add a room first').waitFor();
+  await dialog.getByText('Add a room first').waitFor();
   await shot(page, 'add-display');
 
   await dialog.getByRole('button', { name: 'Add a room' }).click();
@@ -57,11 +57,11 @@ export async function comesOnline({ page, shot }: Stage) {
 
 export async function rotate({ page, shot }: Stage) {
   await page.getByRole('button', { name: 'Details of Kitchen door' }).click();
-  await page.getByRole('button', { name: 'New token' }).click();
-  const dialog = page.getByRole('dialog', { name: 'A new token' });
+  await page.getByRole('button', { name: 'Rotate token' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rotate token' });
   assert(await dialog.getByRole('radio', { name: 'In an hour' }).isChecked());
   await shot(page, 'rotate-display');
-  await dialog.getByRole('button', { name: 'Make a new token' }).click();
+  await dialog.getByRole('button', { name: 'Rotate token' }).click();
   const successor = await takeAddress(page, 'New token for Kitchen door');
   assert.notEqual(successor, address);
   for (const one of [address, successor]) assert.equal((await fetch(one)).status, 200);
@@ -69,8 +69,8 @@ export async function rotate({ page, shot }: Stage) {
 
 async function takeAddress(page: Page, title: string): Promise<string> {
   const secret = page.getByRole('dialog', { name: title });
-  const address = await secret.getByLabel('Address to poll', { exact: true }).inputValue();
-  await secret.getByRole('button', { name: 'Copy: Address to poll' }).click();
+  const address = await secret.getByLabel('State URL', { exact: true }).inputValue();
+  await secret.getByRole('button', { name: 'Copy: State URL' }).click();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address);
   await secret.getByRole('button', { name: 'Done' }).click();
   await secret.waitFor({ state: 'hidden' });
@@ -106,7 +106,7 @@ export async function statuses({ page, shot, here }: Stage) {
   await page.getByRole('option', { name: 'All locations' }).click();
 
   await page.getByRole('button', { name: 'Revoke Entrance' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Revoke this display?' });
+  const dialog = page.getByRole('dialog', { name: 'Revoke display?' });
   await shot(page, 'revoke-display');
   await dialog.getByRole('button', { name: 'Revoke display' }).click();
   await page.getByRole('row', { name: /Entrance.*Revoked/ }).waitFor();

@@ -10,10 +10,10 @@ export async function create({ page, panel, shot, here }: Stage) {
   await page.getByRole('button', { name: 'Add a member' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a member' });
   await dialog.getByLabel('Name').fill('Ben Okafor');
-  await dialog.getByLabel('E-mail address').fill('ben');
+  await dialog.getByLabel('Email address').fill('ben');
   await dialog.getByRole('button', { name: 'Add member' }).click();
-  await dialog.getByText('Type the whole address').waitFor();
-  await dialog.getByLabel('E-mail address').fill('ben@example.org');
+  await dialog.getByText('Enter a full email address').waitFor();
+  await dialog.getByLabel('Email address').fill('ben@example.org');
   await dialog.getByRole('button', { name: 'Add member' }).click();
   await page.getByRole('heading', { name: 'Ben Okafor', level: 1 }).waitFor();
 
@@ -46,8 +46,8 @@ export async function membership({ page, panel, shot, here }: Stage) {
   await editing.getByRole('button', { name: 'Save member' }).click();
   await editing.waitFor({ state: 'hidden' });
 
-  await page.getByRole('button', { name: 'Start on a plan' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Start Ben Okafor on a plan' });
+  await page.getByRole('button', { name: 'Start membership' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Start membership for Ben Okafor' });
   await dialog.getByRole('combobox', { name: 'Plan' }).click();
   await page.getByRole('option', { name: /Resident/ }).click();
   await shot(page, 'start-membership');
@@ -56,7 +56,7 @@ export async function membership({ page, panel, shot, here }: Stage) {
   await page.getByText('3 h of rooms included').waitFor();
   assert.equal(await here.prisma.membership.count({ where: { memberId: ben.id } }), 1);
 
-  await page.getByRole('button', { name: 'Start on a plan' }).click();
+  await page.getByRole('button', { name: 'Start membership' }).click();
   await dialog.getByRole('combobox', { name: 'Plan' }).click();
   await page.getByRole('option', { name: /Resident/ }).click();
   await dialog.getByRole('button', { name: 'Start membership' }).click();
@@ -72,18 +72,18 @@ export async function calendar({ page, panel, shot, here }: Stage) {
   const ben = await here.prisma.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
   await page.goto(panel(`/members/${ben.id}`));
   await page.getByRole('listitem').filter({ hasText: 'Blue room' }).first().waitFor();
-  await page.getByRole('button', { name: 'Make an address' }).click();
+  await page.getByRole('button', { name: 'Create URL' }).click();
   const secret = page.getByRole('dialog', { name: 'Calendar of Ben Okafor' });
-  const address = await secret.getByLabel('Calendar address', { exact: true }).inputValue();
-  await secret.getByRole('button', { name: 'Copy: Calendar address' }).click();
+  const address = await secret.getByLabel('Calendar URL', { exact: true }).inputValue();
+  await secret.getByRole('button', { name: 'Copy: Calendar URL' }).click();
   await secret.getByRole('button', { name: 'Done' }).click();
   const answer = await fetch(address);
   assert.match(await answer.text(), /BEGIN:VEVENT/);
   await shot(page, 'member');
 
-  await page.getByRole('button', { name: /End the membership/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'End this membership' });
+  await page.getByRole('button', { name: /^End of / }).click();
+  const dialog = page.getByRole('dialog', { name: 'End membership' });
   await dialog.getByLabel('Last day').fill('2099-12-31');
-  await dialog.getByRole('button', { name: 'Set the end' }).click();
+  await dialog.getByRole('button', { name: 'Save end date' }).click();
   await page.getByText(/ends Dec 31, 2099/).waitFor();
 }

@@ -32,28 +32,28 @@ export async function paidOnSite({ page, panel, shot, here }: Stage) {
   await page.goto(panel(`/events/${id}`));
   await page.getByRole('row', { name: /Early bird.*2 of 3/ }).waitFor();
   await page
-    .getByRole('row', { name: /2 × Early bird.*Nora Lind.*Not paid or confirmed/ })
+    .getByRole('row', { name: /2 × Early bird.*Nora Lind.*Pending/ })
     .waitFor();
   await shot(page, 'event-with-order');
   await page.getByRole('link', { name: code }).click();
-  await page.getByText('They are held, and issued once the order is paid').waitFor();
+  await page.getByText('Items are on hold and issued once the order is paid').waitFor();
   await shot(page, 'order-held');
   await page.getByRole('button', { name: 'Mark as paid' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Is it paid?' });
+  const dialog = page.getByRole('dialog', { name: 'Mark as paid?' });
   await dialog.getByText('€24.00').waitFor();
-  await dialog.getByRole('button', { name: 'It is paid' }).click();
+  await dialog.getByRole('button', { name: 'Mark as paid' }).click();
   await page
     .getByRole('row', { name: /Nora Lind.*Early bird.*Valid.*€12\.00/ })
     .first()
     .waitFor();
   await page.getByRole('button', { name: 'Resend confirmation' }).click();
-  await page.getByText('The confirmation is sent to nora@example.org once more').waitFor();
+  await page.getByText('Confirmation resent to nora@example.org').waitFor();
   await shot(page, 'order-paid');
   await page.getByRole('link', { name: 'All orders' }).click();
   await page.getByLabel('Search').fill(code.toLowerCase());
   await page.getByRole('row', { name: /Map evening.*Nora Lind.*Confirmed.*€24\.00/ }).waitFor();
   await page.getByLabel('Search').fill('nobody');
-  await page.getByRole('heading', { name: 'No such order' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching orders' }).waitFor();
   await page.getByLabel('Search').fill('nora');
   await page.getByRole('link', { name: code }).click();
 }
@@ -61,22 +61,22 @@ export async function paidOnSite({ page, panel, shot, here }: Stage) {
 export async function refundOne({ page, shot, here }: Stage) {
   await page.getByRole('button', { name: 'Refund' }).click();
   const dialog = page.getByRole('dialog', { name: /^Refund / });
-  await dialog.getByText('€24.00 go back; €0.00 are then left').waitFor();
+  await dialog.getByText('€24.00 will be refunded, leaving €0.00').waitFor();
   await shot(page, 'refund-whole');
   await dialog.getByLabel('An amount').check();
-  await dialog.getByLabel('How much').fill('25');
+  await dialog.getByLabel('Amount in').fill('25');
   await dialog.getByRole('button', { name: 'Refund' }).click();
-  await dialog.getByText('At most €24.00 are left').waitFor();
-  await dialog.getByLabel('Some of it').check();
+  await dialog.getByText('Enter at most €24.00').waitFor();
+  await dialog.getByLabel('Selected items').check();
   await dialog.getByRole('button', { name: 'Refund' }).click();
-  await dialog.getByText('Choose at least one').waitFor();
+  await dialog.getByText('Select at least one item').waitFor();
   await dialog.getByRole('checkbox').first().check();
-  await dialog.getByText('€12.00 go back; €12.00 are then left').waitFor();
+  await dialog.getByText('€12.00 will be refunded, leaving €12.00').waitFor();
   await dialog.getByLabel('Reason').fill('A friend is ill');
   await shot(page, 'refund-one');
   await dialog.getByRole('button', { name: 'Refund' }).click();
   await page.getByRole('row', { name: /Nora Lind.*Cancelled/ }).waitFor();
-  await page.getByRole('row', { name: /€12\.00.*Due.*front desk.*A friend is ill/ }).waitFor();
+  await page.getByRole('row', { name: /€12\.00.*Pending.*front desk.*A friend is ill/ }).waitFor();
   await shot(page, 'order-refunded');
   const tickets = await here.prisma.ticket.findMany({ orderBy: { position: 'asc' } });
   assert.deepEqual(
@@ -85,15 +85,15 @@ export async function refundOne({ page, shot, here }: Stage) {
   );
 
   await page.getByRole('link', { name: 'All orders' }).click();
-  await page.getByText('1 refund to be handed out at the front desk').waitFor();
+  await page.getByText('1 refund to pay out at the front desk').waitFor();
   await shot(page, 'orders');
-  await page.getByRole('link', { name: 'See who gets money' }).click();
+  await page.getByRole('link', { name: 'View refunds' }).click();
   await page.getByRole('row', { name: /€12\.00/ }).waitFor();
   await shot(page, 'refunds');
-  await page.getByRole('button', { name: /Settle the refund/ }).click();
-  const settling = page.getByRole('dialog', { name: 'Has the money gone back?' });
+  await page.getByRole('button', { name: /Settle refund/ }).click();
+  const settling = page.getByRole('dialog', { name: 'Settle refund?' });
   await shot(page, 'settle-refund');
-  await settling.getByRole('button', { name: 'It has gone back' }).click();
-  await page.getByRole('heading', { name: 'Nothing is due' }).waitFor();
+  await settling.getByRole('button', { name: 'Settle refund' }).click();
+  await page.getByRole('heading', { name: 'No pending refunds' }).waitFor();
   assert.equal((await here.prisma.refund.findFirstOrThrow()).status, 'succeeded');
 }

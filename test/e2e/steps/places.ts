@@ -13,6 +13,6 @@ export async function withoutPath({ page, here, shot, signIn }: Stage) {
   await page.goto(`${here.origin}/admin/settings/api-keys`);
   await page.getByRole('table', { name: 'API keys' }).waitFor();
   await page.goto(`${here.origin}/admin/no/such/page`);
-  await page.getByRole('heading', { name: 'No such page' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await shot(page, 'no-such-page');
 }

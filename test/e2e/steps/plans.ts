@@ -8,18 +8,18 @@ export async function create({ page, panel, shot, here }: Stage) {
   const dialog = page.getByRole('dialog', { name: 'Create a plan' });
   await dialog.getByLabel('Name').fill('Resident');
   await dialog.getByLabel('Price', { exact: true }).fill('250');
-  const rooms = dialog.getByRole('group', { name: 'Rooms, each month' });
+  const rooms = dialog.getByRole('group', { name: 'Rooms per month' });
   await rooms.getByLabel('Included').fill('3');
-  await rooms.getByLabel('Then off the price').fill('20');
-  await rooms.getByLabel('At most').fill('2');
+  await rooms.getByLabel('Discount after that').fill('20');
+  await rooms.getByLabel('Limit').fill('2');
   await dialog.getByRole('button', { name: 'Create plan' }).click();
-  await dialog.getByText('Not less than what is included').waitFor();
-  await rooms.getByLabel('At most').fill('40');
-  await dialog.getByText('3 h of rooms included, then 20 % off, at most 40 h a month').waitFor();
+  await dialog.getByText('Enter at least the included hours').waitFor();
+  await rooms.getByLabel('Limit').fill('40');
+  await dialog.getByText('3 h of rooms included, then 20% off, up to 40 h per month').waitFor();
   await shot(page, 'plan-form');
   await dialog.getByRole('button', { name: 'Create plan' }).click();
   await page
-    .getByRole('row', { name: /Resident.*€250\.00 a month.*3 h of rooms.*Offered/ })
+    .getByRole('row', { name: /Resident.*€250\.00 per month.*3 h of rooms.*Available/ })
     .waitFor();
   await shot(page, 'plans');
   assert.equal((await here.prisma.plan.findFirstOrThrow()).priceAmount, 25_000);

@@ -35,7 +35,7 @@ export async function narrow(stage: Stage) {
   await page.getByRole('button', { name: 'Create an event' }).first().click();
   await shot(page, 'narrow-event-form');
   await assertFits(page);
-  await page.getByRole('dialog').getByLabel('Money back until').scrollIntoViewIfNeeded();
+  await page.getByRole('dialog').getByLabel('Refunds until').scrollIntoViewIfNeeded();
   await shot(page, 'narrow-event-form-end');
   await assertFits(page);
   await page.setViewportSize({ width: 1280, height: 800 });

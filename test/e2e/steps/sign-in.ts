@@ -7,7 +7,7 @@ export async function firstVisit({ page, panel, shot }: Stage) {
   assert.equal(await page.title(), 'Sign in · Foyer');
   assert.equal(new URL(page.url()).searchParams.get('next'), '/settings/api-keys');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('Type your e-mail address').waitFor();
+  await page.getByText('Enter your email address').waitFor();
   await shot(page, 'sign-in');
 }
 
@@ -20,7 +20,7 @@ export async function failures({ page, shot, signIn, watch }: Stage) {
   await page.route('**/graphql', (route) => route.abort());
   await watch.expecting(/ERR_FAILED/, async () => {
     await signIn(page);
-    await alert.filter({ hasText: 'cannot be reached' }).waitFor();
+    await alert.filter({ hasText: 'Cannot reach the service' }).waitFor();
   });
   await page.unroute('**/graphql');
   await shot(page, 'unreachable');

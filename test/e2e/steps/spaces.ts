@@ -9,7 +9,7 @@ export async function hours({ page, panel, shot, here }: Stage) {
   await shot(page, 'locations');
   await page.getByRole('link', { name: 'Café Süd' }).click();
   await page.getByText('Always open').waitFor();
-  await page.getByRole('button', { name: 'Change hours' }).click();
+  await page.getByRole('button', { name: 'Edit hours' }).click();
   await page.getByRole('button', { name: 'Add hours: Monday' }).click();
   assert.equal(await page.getByLabel('Monday opens, 1').inputValue(), '09:00');
   await page.getByRole('button', { name: 'Add hours: Monday' }).click();
@@ -18,7 +18,7 @@ export async function hours({ page, panel, shot, here }: Stage) {
   await page.getByRole('button', { name: 'Save hours' }).click();
   await page.getByText('must not overlap').waitFor();
   await page.getByLabel('Monday opens, 2').fill('19:00');
-  await page.getByRole('button', { name: 'Monday’s hours for all weekdays' }).click();
+  await page.getByRole('button', { name: 'Copy Monday to all weekdays' }).click();
   await page.getByRole('button', { name: 'Remove hours 2 of Tuesday' }).click();
   await shot(page, 'opening-hours');
   await page.getByRole('button', { name: 'Save hours' }).click();
@@ -31,16 +31,16 @@ export async function rules({ page, shot, here }: Stage) {
   await page.getByRole('button', { name: 'Edit Blue room' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Blue room' });
   await dialog.getByLabel('Price per hour', { exact: true }).fill('20');
-  await dialog.getByLabel('Grid').fill('20');
+  await dialog.getByLabel('Booking interval').fill('20');
   await dialog.getByLabel('Free cancellation').fill('24');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('A multiple of 20 minutes').first().waitFor();
+  await dialog.getByText('Enter a multiple of 20 minutes').first().waitFor();
   await shot(page, 'resource-rules');
-  await dialog.getByLabel('Grid').fill('15');
+  await dialog.getByLabel('Booking interval').fill('15');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('row', { name: /Blue room.*€20\.00.*cancel free until 24 h/ }).waitFor();
+  await page.getByRole('row', { name: /Blue room.*€20\.00.*free cancellation until 24 h/ }).waitFor();
   await page.getByRole('button', { name: 'Add a room or desk' }).click();
-  const adding = page.getByRole('dialog', { name: 'Something to book at Café Süd' });
+  const adding = page.getByRole('dialog', { name: 'Add a room or desk at Café Süd' });
   await adding.getByRole('textbox', { name: 'Name', exact: true }).fill('Hall');
   await adding.getByLabel('Needs approval').check({ force: true });
   await adding.getByRole('button', { name: 'Add', exact: true }).click();
@@ -62,16 +62,16 @@ export async function closure({ page, panel, shot }: Stage) {
   await dialog.getByLabel('Last day').fill(nextMonday());
   await dialog.getByLabel('Reason').fill('New floor');
   await dialog.getByRole('button', { name: 'Add closure' }).click();
-  await dialog.getByText(/\d bookings lie in it and stay as they are/).waitFor();
+  await dialog.getByText(/\d bookings fall into this closure and stay/).waitFor();
   await shot(page, 'closure');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.goto(panel(`/bookings?day=${nextMonday()}`));
   await page.getByText('Closed on this day').waitFor();
   await shot(page, 'closed-day');
   await page.goBack();
-  await page.getByRole('button', { name: /Remove the closure/ }).click();
+  await page.getByRole('button', { name: /^Remove closure ./ }).click();
   await page.getByRole('button', { name: 'Remove closure', exact: true }).click();
-  await page.getByText('None to come.').waitFor();
+  await page.getByText('No upcoming closures.').waitFor();
 }
 
 export async function frontDesk({ newPage, panel, shot, signIn, here }: Stage) {
@@ -82,7 +82,7 @@ export async function frontDesk({ newPage, panel, shot, signIn, here }: Stage) {
   await signIn(page, flo);
   await page.getByRole('link', { name: 'Café Süd' }).click();
   await page.getByRole('row', { name: /Blue room/ }).waitFor();
-  for (const name of [/Change hours/, /Add a closure/, /Add a room/, /Edit/]) {
+  for (const name of [/Edit hours/, /Add a closure/, /Add a room/, /Edit/]) {
     assert.equal(await page.getByRole('button', { name }).count(), 0);
   }
   await shot(page, 'front-desk-location');

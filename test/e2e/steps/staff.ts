@@ -18,8 +18,8 @@ async function choose(page: Page, person: string, action: string) {
 /** Takes the link out of the dialog that shows it once. */
 async function copyLink(page: Page): Promise<string> {
   const secret = page.getByRole('dialog', { name: /Send this link to/ });
-  const url = await secret.getByLabel('Link to set a password', { exact: true }).inputValue();
-  await secret.getByRole('button', { name: 'Copy: Link to set a password' }).click();
+  const url = await secret.getByLabel('Password link', { exact: true }).inputValue();
+  await secret.getByRole('button', { name: 'Copy: Password link' }).click();
   await secret.getByRole('button', { name: 'Done' }).click();
   await secret.waitFor({ state: 'hidden' });
   return url;
@@ -28,12 +28,12 @@ async function copyLink(page: Page): Promise<string> {
 export async function invite({ page, newPage, panel, shot, here }: Stage) {
   await here.prisma.user.deleteMany({ where: { role: { not: 'owner' } } });
   await page.goto(panel('/settings/staff'));
-  await page.getByRole('heading', { name: 'You work alone so far' }).waitFor();
+  await page.getByRole('heading', { name: 'You are the only one here' }).waitFor();
   await shot(page, 'staff-alone');
-  await page.getByRole('button', { name: 'Invite somebody' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+  await page.getByRole('button', { name: 'Invite a person' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite a person' });
   await dialog.getByLabel('Name').fill('Nora Nordin');
-  await dialog.getByLabel('E-mail address').fill(NORA.email);
+  await dialog.getByLabel('Email address').fill(NORA.email);
   await dialog.getByLabel('Manager').check();
   await shot(page, 'staff-invite');
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
@@ -85,7 +85,7 @@ export async function manage({ page, newPage, panel, shot, signIn }: Stage) {
   await page.getByRole('row', { name: /Nora Nordin.*Front desk/ }).waitFor();
 
   await choose(page, 'Nora Nordin', 'Disable account');
-  const disable = page.getByRole('dialog', { name: 'Disable this account?' });
+  const disable = page.getByRole('dialog', { name: 'Disable account?' });
   await disable.getByLabel('Also revoke their API keys').check();
   await shot(page, 'staff-disable');
   await disable.getByRole('button', { name: 'Disable account' }).click();
@@ -100,7 +100,7 @@ export async function manage({ page, newPage, panel, shot, signIn }: Stage) {
   await page.getByRole('dialog').getByRole('button', { name: 'Enable account' }).click();
   await page.getByRole('row', { name: /Nora Nordin.*Active/ }).waitFor();
   await choose(page, 'Nora Nordin', 'Reset password');
-  const reset = page.getByRole('dialog', { name: 'Reset the password?' });
+  const reset = page.getByRole('dialog', { name: 'Reset password?' });
   await reset.getByRole('button', { name: 'Reset password' }).click();
   await nora.goto(await copyLink(page));
   await nora.getByText('Choose a new password').waitFor();
@@ -136,7 +136,7 @@ export async function account({ page, newPage, panel, shot, signIn, here }: Stag
   await mona.getByLabel('Current password', { exact: true }).fill(MONA.password);
   await mona.getByLabel('New password', { exact: true }).fill('copper lantern avenue');
   await mona.getByRole('button', { name: 'Change password' }).click();
-  await mona.getByText('Your password is changed').waitFor();
+  await mona.getByText('Password changed').waitFor();
   await phone.reload();
   await phone.getByRole('heading', { name: 'Sign in' }).waitFor();
   for (const device of [mona, phone]) await device.context().close();
@@ -147,7 +147,7 @@ export async function account({ page, newPage, panel, shot, signIn, here }: Stag
   await shot(page, 'staff-narrow');
   await assertFits(page);
   await choose(page, 'Mona', 'Disable account');
-  await page.getByRole('dialog', { name: 'Disable this account?' }).waitFor();
+  await page.getByRole('dialog', { name: 'Disable account?' }).waitFor();
   await shot(page, 'staff-narrow-disable');
   await assertFits(page);
   await page.keyboard.press('Escape');

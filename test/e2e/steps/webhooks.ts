@@ -24,8 +24,8 @@ let url = '';
 let secret = '';
 
 const log = (page: Page) => page.getByRole('table', { name: 'Deliveries' });
-const lookAtLatest = (page: Page) =>
-  page.getByRole('button', { name: /^Look at webhook\.test/ }).first();
+const viewLatest = (page: Page) =>
+  page.getByRole('button', { name: /^View webhook\.test/ }).first();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 export async function create(stage: Stage) {
@@ -41,16 +41,16 @@ export async function create(stage: Stage) {
   await shot(page, 'no-webhooks');
   await button(page, 'Add a webhook').click();
   const dialog = page.getByRole('dialog', { name: 'Add a webhook' });
-  await dialog.getByLabel('Address').fill('example.org');
+  await dialog.getByLabel('URL').fill('example.org');
   await dialog.getByRole('button', { name: 'Add webhook' }).click();
-  await dialog.getByText('Give the whole address').waitFor();
-  await dialog.getByText('Choose at least one thing').waitFor();
-  await dialog.getByLabel('Address').fill(url);
-  await dialog.getByText('messages can be read on their way').waitFor();
+  await dialog.getByText('Enter a full URL').waitFor();
+  await dialog.getByText('Select at least one event').waitFor();
+  await dialog.getByLabel('URL').fill(url);
+  await dialog.getByText('others can read messages in transit').waitFor();
   await dialog.getByLabel('Description').fill('Team chat');
   const displays = dialog.getByRole('group', { name: 'Displays' });
   await displays.getByRole('checkbox', { name: 'display.stale' }).check();
-  await displays.getByRole('checkbox', { name: 'All of displays' }).check();
+  await displays.getByRole('checkbox', { name: 'All displays' }).check();
   assert(await displays.getByRole('checkbox', { name: 'display.offline' }).isDisabled());
   await dialog.getByRole('checkbox', { name: 'check_in.admitted' }).check();
   await shot(page, 'add-webhook');
@@ -63,7 +63,7 @@ export async function create(stage: Stage) {
 }
 
 export async function test({ page, shot }: Stage) {
-  await page.getByText('Nothing yet. Send a test').waitFor();
+  await page.getByText('No deliveries yet. Send a test').waitFor();
   await button(page, 'Send a test').click();
   await log(page)
     .getByRole('row', { name: /webhook\.test.*Delivered/ })
@@ -71,12 +71,12 @@ export async function test({ page, shot }: Stage) {
   assert.equal(received.length, 1);
   verified(0, secret);
   await shot(page, 'webhook-delivered');
-  await lookAtLatest(page).click();
+  await viewLatest(page).click();
   const dialog = page.getByRole('dialog', { name: 'webhook.test' });
-  await dialog.getByRole('list', { name: 'Attempts' }).getByText('Answered 200').waitFor();
+  await dialog.getByRole('list', { name: 'Attempts' }).getByText('Responded 200').waitFor();
   await dialog.getByText('Foyer can reach you.').waitFor();
   await shot(page, 'webhook-delivery');
-  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await dialog.getByRole('button', { name: 'Resend' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await until(() => received.length === 2);
   assert.equal(received[1]?.headers['webhook-id'], received[0]?.headers['webhook-id']);
@@ -94,14 +94,14 @@ export async function refused({ page, shot }: Stage) {
     .waitFor({ state: 'hidden' });
   await shot(page, 'webhook-waiting');
   await page.getByText('Failed', { exact: true }).click();
-  await page.getByText('There are no such deliveries.').waitFor();
+  await page.getByText('No matching deliveries.').waitFor();
   answer = 200;
   await page.getByText('All', { exact: true }).click();
-  await lookAtLatest(page).click();
+  await viewLatest(page).click();
   const dialog = page.getByRole('dialog', { name: 'webhook.test' });
-  await dialog.getByRole('list', { name: 'Attempts' }).getByText('Answered 500').first().waitFor();
+  await dialog.getByRole('list', { name: 'Attempts' }).getByText('Responded 500').first().waitFor();
   await shot(page, 'webhook-refused');
-  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await dialog.getByRole('button', { name: 'Resend' }).click();
   await log(page)
     .getByRole('row', { name: /webhook\.test.*Waiting/ })
     .waitFor({ state: 'hidden' });
@@ -116,13 +116,13 @@ export async function refused({ page, shot }: Stage) {
 export async function rotate(stage: Stage) {
   const { page, shot } = stage;
   await button(page, 'Rotate secret').click();
-  const dialog = page.getByRole('dialog', { name: 'Rotate the signing secret' });
+  const dialog = page.getByRole('dialog', { name: 'Rotate signing secret' });
   await dialog.getByRole('radio', { name: 'In an hour' }).check();
   await shot(page, 'rotate-webhook');
   await dialog.getByRole('button', { name: 'Rotate secret' }).click();
   const successor = await takeSecret(stage, 'New secret for Team chat');
   assert.notEqual(successor, secret);
-  await page.getByText(/signs, too, and ends in/).waitFor();
+  await page.getByText(/still signs, ends in/).waitFor();
   const before = received.length;
   await button(page, 'Send a test').click();
   await until(() => received.length > before);
@@ -137,16 +137,16 @@ export async function narrow({ page, shot, panel }: Stage) {
   await shot(page, 'narrow-webhook');
   await assertFits(page);
   await page.getByRole('list', { name: 'Deliveries' }).scrollIntoViewIfNeeded();
-  await lookAtLatest(page).click();
+  await viewLatest(page).click();
   await page.getByRole('dialog').getByText('Foyer can reach you.').waitFor();
   await shot(page, 'narrow-delivery');
   await assertFits(page);
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  await button(page, 'Change').focus();
+  await button(page, 'Edit').focus();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Change this webhook' });
-  await dialog.getByRole('checkbox', { name: 'All of displays' }).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
+  await dialog.getByRole('checkbox', { name: 'All displays' }).waitFor();
   await page.waitForTimeout(300); // until it has taken the focus
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
@@ -155,7 +155,7 @@ export async function narrow({ page, shot, panel }: Stage) {
   await shot(page, 'narrow-change-webhook');
   await assertFits(page);
   await page.keyboard.press('Enter');
-  await page.getByText('The webhook is saved.').waitFor();
+  await page.getByText('Webhook saved.').waitFor();
   await page.goto(panel(PATH));
   await page.getByRole('list', { name: 'Webhooks' }).getByText('Everything').waitFor();
   await shot(page, 'narrow-webhooks');
@@ -165,7 +165,7 @@ export async function narrow({ page, shot, panel }: Stage) {
   await page.goto(at);
   await log(page).waitFor();
   await shot(page, 'dark-webhook');
-  await lookAtLatest(page).click();
+  await viewLatest(page).click();
   await page.getByRole('dialog').getByText('Foyer can reach you.').waitFor();
   await shot(page, 'dark-delivery');
   await page.getByRole('button', { name: 'Close' }).click();
@@ -174,7 +174,7 @@ export async function narrow({ page, shot, panel }: Stage) {
 
 export async function disable({ page, shot }: Stage) {
   await button(page, 'Disable').click();
-  const dialog = page.getByRole('dialog', { name: 'Disable this webhook?' });
+  const dialog = page.getByRole('dialog', { name: 'Disable webhook?' });
   await dialog.getByRole('button', { name: 'Disable webhook' }).click();
   await page.getByText(/It was disabled\./).waitFor();
   assert.equal(await button(page, 'Send a test').count(), 0);
@@ -190,9 +190,9 @@ export async function disable({ page, shot }: Stage) {
 
 export async function remove({ page }: Stage) {
   await button(page, 'Delete').click();
-  const dialog = page.getByRole('dialog', { name: 'Delete this webhook?' });
+  const dialog = page.getByRole('dialog', { name: 'Delete webhook?' });
   await dialog.getByRole('button', { name: 'Delete webhook' }).click();
-  await page.getByText('The webhook is deleted.').waitFor();
+  await page.getByText('Webhook deleted.').waitFor();
   await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
   receiver.close();
 }

@@ -1,12 +1,6 @@
 import { ActionIcon, Alert, Button, Group, Select, Text, TextInput, Tooltip } from '@mantine/core';
-import { useHotkeys, useMediaQuery } from '@mantine/hooks';
-import {
-  IconChevronLeft,
-  IconChevronRight,
-  IconDoor,
-  IconMapPin,
-  IconPlus,
-} from '@tabler/icons-react';
+import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { IconChevronLeft, IconChevronRight, IconDoor, IconPlus } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
@@ -16,18 +10,27 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { addDays, isCalendarDate, toLocalDate, toStartOfDay } from '../../components/wall-clock.ts';
+import { NoLocationNotice } from '../spaces/NoLocationNotice.tsx';
 import { formatDaySpan } from '../spaces/opening-hours.ts';
-import { type LocationChoice, useLocationChoices } from '../spaces/queries.ts';
+import type { LocationChoice } from '../spaces/queries.ts';
 import { BookingDialog } from './BookingDialog.tsx';
 import type { BookingPrefill } from './booking-form-values.ts';
 import { DayBoard } from './DayBoard.tsx';
 import { DayLists } from './DayLists.tsx';
 import { findClosure, findOpeningHours } from './day-range.ts';
+import { findDefaultDay, findDefaultLocation } from './default-view.ts';
 import { NewBookingForm } from './NewBookingForm.tsx';
-import { type Booking, type BookingLocation, useBookingDay, useDayEvents } from './queries.ts';
+import {
+  type Booking,
+  type BookingLocation,
+  type LocationOption,
+  useBookingDay,
+  useBookingLocations,
+  useDayEvents,
+} from './queries.ts';
 
 export function BookingsPage() {
-  const locations = useLocationChoices();
+  const locations = useBookingLocations();
   return (
     <QueryBoundary query={locations} height={400}>
       {([first, ...others]) =>
@@ -38,51 +41,49 @@ export function BookingsPage() {
 }
 
 /** The URL holds location and day, so that the browser's back button restores them. */
-function BookingsAtLocation({ locations }: { locations: [LocationChoice, ...LocationChoice[]] }) {
+function BookingsAtLocation({ locations }: { locations: [LocationOption, ...LocationOption[]] }) {
   const [searchParams, setSearchParams] = useSearchParams();
+  const [lastLocationId, setLastLocationId] = useLocalStorage<string | null>({
+    key: 'foyer bookings-location',
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  });
   const now = useNow(30);
-  const location = locations.find(({ id }) => id === searchParams.get('location')) ?? locations[0];
-  const today = toLocalDate(now, location.timeZone);
+  const location =
+    locations.find(({ id }) => id === searchParams.get('location')) ??
+    findDefaultLocation(locations, lastLocationId, now);
   const dayParam = searchParams.get('day');
-  const day = dayParam && isCalendarDate(dayParam) ? dayParam : today;
-  const go = (to: { location?: string; day?: string }) =>
+  const day = dayParam && isCalendarDate(dayParam) ? dayParam : findDefaultDay(location, now);
+  const go = (target: { location?: string; day?: string }) =>
     setSearchParams(
-      { location: to.location ?? location.id, day: to.day ?? day },
+      { location: target.location ?? location.id, day: target.day ?? day },
       { replace: true },
     );
+  const changeLocation = (id: string) => {
+    setLastLocationId(id);
+    go({ location: id });
+  };
   return (
     <LocationDay
       key={location.id}
       locations={locations}
       location={location}
       day={day}
-      today={today}
-      onLocation={(id) => go({ location: id })}
+      today={toLocalDate(now, location.timeZone)}
+      onLocation={changeLocation}
       onDay={(day) => go({ day })}
     />
   );
 }
 
 function NoLocation() {
-  const canChange = can(useStaffViewer(), 'spaces:write');
   return (
     <>
       <PageHeader title="Bookings" description="See who booked which room and when." />
-      <EmptyState
-        icon={IconMapPin}
-        title="Add a location first"
-        action={
-          canChange && (
-            <Button component={Link} to="/spaces">
-              Go to Spaces
-            </Button>
-          )
-        }
-      >
-        {canChange
-          ? 'Add a location under Spaces, then its rooms and desks. Their bookings appear here.'
-          : 'An owner or manager needs to add a location with rooms and desks.'}
-      </EmptyState>
+      <NoLocationNotice
+        instruction="Add a location under Spaces, then its rooms and desks. Their bookings appear here."
+        explanation="An owner or manager needs to add a location with rooms and desks."
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { BookingBlock, EventBlock, ResourceName } from './BookingBlock.tsx';
 import type { DayProps } from './DayBoard.tsx';
+import { isOpenOn } from './day-range.ts';
 import type { Booking, DayEvent } from './queries.ts';
 
 type Entry = { startsAt: string } & ({ booking: Booking } | { event: DayEvent });
@@ -42,7 +43,12 @@ export const DayLists = ({ day, data, events, onRead, onBook }: DayProps) => (
               </Button>
             )}
           </Group>
-          <Entries entries={entries} timeZone={data.location.timeZone} onRead={onRead} />
+          <Entries
+            entries={entries}
+            isOpen={isOpenOn(day, data.location)}
+            timeZone={data.location.timeZone}
+            onRead={onRead}
+          />
         </Paper>
       );
     })}
@@ -51,14 +57,15 @@ export const DayLists = ({ day, data, events, onRead, onBook }: DayProps) => (
 
 interface EntriesProps {
   entries: Entry[];
+  isOpen: boolean;
   timeZone: string;
   onRead: (booking: Booking) => void;
 }
 
-const Entries = ({ entries, timeZone, onRead }: EntriesProps) =>
+const Entries = ({ entries, isOpen, timeZone, onRead }: EntriesProps) =>
   entries.length === 0 ? (
     <Text size="sm" c="dimmed" mt={4}>
-      Free all day
+      {isOpen ? 'Free all day' : 'No bookings'}
     </Text>
   ) : (
     <Stack component="ul" gap={6} m={0} mt="xs" p={0} style={{ listStyle: 'none' }}>

@@ -68,6 +68,11 @@ export const findClosure = (day: string, { closures }: BookingLocation) =>
 export const findOpeningHours = (day: string, { openingHours }: BookingLocation) =>
   openingHours.filter(({ weekday }) => weekday === WEEKDAYS[getWeekday(day) - 1]?.value);
 
+/** Whether the location opens at all on that day. Without opening hours it is always open. */
+export const isOpenOn = (day: string, location: BookingLocation) =>
+  findClosure(day, location) === undefined &&
+  (location.openingHours.length === 0 || findOpeningHours(day, location).length > 0);
+
 function getShownHours(day: string, location: BookingLocation) {
   const open = findOpeningHours(day, location);
   return open.length === 0 ? [DEFAULT_HOURS] : open;

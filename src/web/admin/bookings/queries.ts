@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { fetchAllPages } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
+import { addDays, toLocalDate } from '../../components/wall-clock.ts';
 import type {
   BookableResourcesQuery,
   BookingDetailsQuery,
   BookingFragment,
-  BookingPlaceQuery,
+  BookingLocationFragment,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
@@ -75,28 +76,85 @@ export const useBooking = (id: string) =>
 
 const DAY_REFRESH_INTERVAL_SECONDS = 30;
 
-export type BookingLocation = BookingPlaceQuery['location'];
+export type BookingLocation = BookingLocationFragment;
 export type BookableResource = BookableResourcesQuery['resources']['edges'][number]['node'];
 
-const BOOKING_PLACE_QUERY = graphql(`
+graphql(`
+  fragment BookingLocation on Location {
+    id
+    name
+    timeZone
+    openingHours {
+      weekday
+      opens
+      closes
+    }
+    closures(from: $day) {
+      startsOn
+      endsOn
+      reason
+    }
+  }
+`);
+
+const BOOKING_LOCATION_QUERY = graphql(`
   query BookingPlace($locationId: ID!, $day: Date!) {
     location(id: $locationId) {
-      id
-      name
-      timeZone
-      openingHours {
-        weekday
-        opens
-        closes
+      ...BookingLocation
+    }
+  }
+`);
+
+const BOOKING_LOCATIONS_QUERY = graphql(`
+  query BookingLocations($day: Date!, $after: String) {
+    resources(first: 100) {
+      edges {
+        node {
+          location {
+            id
+          }
+        }
       }
-      closures(from: $day) {
-        startsOn
-        endsOn
-        reason
+    }
+    locations(first: 100, after: $after) {
+      edges {
+        node {
+          ...BookingLocation
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
       }
     }
   }
 `);
+
+export interface LocationOption extends BookingLocation {
+  hasResources: boolean;
+}
+
+/** All locations with opening hours and the closures that are not over. */
+export const useBookingLocations = () =>
+  useQuery({
+    queryKey: ['locations', 'bookings'],
+    queryFn: async ({ signal }) => {
+      // West of Greenwich, the local date can be one day behind UTC.
+      const day = addDays(toLocalDate(new Date(), 'UTC'), -1);
+      const withResources = new Set<string>();
+      const locations = await fetchAllPages<BookingLocation>(async (after) => {
+        const page = await request(BOOKING_LOCATIONS_QUERY, { day, after }, signal);
+        for (const { node } of page.resources.edges) withResources.add(node.location.id);
+        return page.locations;
+      }, signal);
+      return locations.map(
+        (location): LocationOption => ({
+          ...location,
+          hasResources: withResources.has(location.id),
+        }),
+      );
+    },
+  });
 
 const BOOKABLE_RESOURCES_QUERY = graphql(`
   query BookableResources($locationId: ID!, $after: String) {
@@ -142,7 +200,7 @@ export const useBookingDay = (locationId: string, day: string, from: string, to:
     refetchInterval: DAY_REFRESH_INTERVAL_SECONDS * 1000,
     queryFn: async ({ signal }) => {
       const [{ location }, resources, bookings] = await Promise.all([
-        request(BOOKING_PLACE_QUERY, { locationId, day }, signal),
+        request(BOOKING_LOCATION_QUERY, { locationId, day }, signal),
         fetchAllPages<BookableResource>(
           async (after) =>
             (await request(BOOKABLE_RESOURCES_QUERY, { locationId, after }, signal)).resources,

@@ -1,13 +1,11 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { IconMapPin } from '@tabler/icons-react';
+import { Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { EmptyState } from '../../components/EmptyState.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { isCalendarDate } from '../../components/wall-clock.ts';
 import { DiscountCodes } from '../discounts/DiscountCodes.tsx';
+import { NoLocationNotice } from '../spaces/NoLocationNotice.tsx';
 import { type LocationChoice, useLocationChoices } from '../spaces/queries.ts';
 import { LocationDayPasses } from './LocationDayPasses.tsx';
 import { useDayPassTypes } from './queries.ts';
@@ -22,7 +20,14 @@ export function DayPassesPage() {
       />
       <QueryBoundary query={locations} height={300}>
         {([first, ...others]) =>
-          first ? <DayPassesByLocation locations={[first, ...others]} /> : <NoLocation />
+          first ? (
+            <DayPassesByLocation locations={[first, ...others]} />
+          ) : (
+            <NoLocationNotice
+              instruction="Day passes are sold per location. Add one under Spaces."
+              explanation="Day passes are sold per location. An owner or manager needs to add one."
+            />
+          )
         }
       </QueryBoundary>
     </>
@@ -75,26 +80,5 @@ function DayPassesByLocation({ locations }: { locations: [LocationChoice, ...Loc
         )}
       </QueryBoundary>
     </>
-  );
-}
-
-function NoLocation() {
-  const canChange = can(useStaffViewer(), 'spaces:write');
-  return (
-    <EmptyState
-      icon={IconMapPin}
-      title="Add a location first"
-      action={
-        canChange && (
-          <Button component={Link} to="/spaces">
-            Go to Spaces
-          </Button>
-        )
-      }
-    >
-      {canChange
-        ? 'Day passes are sold per location. Add one under Spaces.'
-        : 'Day passes are sold per location. An owner or manager needs to add one.'}
-    </EmptyState>
   );
 }

@@ -1,14 +1,15 @@
 import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconMapPin, IconPlus, IconTicket } from '@tabler/icons-react';
+import { IconPlus, IconTicket } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { InfiniteList } from '../../components/InfiniteList.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { NoLocationNotice } from '../spaces/NoLocationNotice.tsx';
 import { type LocationChoice, useLocationChoices } from '../spaces/queries.ts';
 import { EventForm } from './EventForm.tsx';
 import { EventsTable } from './EventsTable.tsx';
@@ -35,7 +36,14 @@ export function EventsPage() {
       />
       <QueryBoundary query={locations} height={400}>
         {(locations) =>
-          locations.length === 0 ? <NoLocation /> : <EventsByView locations={locations} />
+          locations.length === 0 ? (
+            <NoLocationNotice
+              instruction="Events take place at a location. Add one under Spaces."
+              explanation="Events take place at a location. An owner or manager needs to add one."
+            />
+          ) : (
+            <EventsByView locations={locations} />
+          )
         }
       </QueryBoundary>
       <Dialog state={creating} title="Create an event" size="lg">
@@ -103,27 +111,6 @@ function NoEventsNotice({ search }: { search: EventSearch }) {
   return (
     <EmptyState icon={IconTicket} title={title}>
       {description}
-    </EmptyState>
-  );
-}
-
-function NoLocation() {
-  const canChange = can(useStaffViewer(), 'spaces:write');
-  return (
-    <EmptyState
-      icon={IconMapPin}
-      title="Add a location first"
-      action={
-        canChange && (
-          <Button component={Link} to="/spaces">
-            Go to Spaces
-          </Button>
-        )
-      }
-    >
-      {canChange
-        ? 'Events take place at a location. Add one under Spaces.'
-        : 'Events take place at a location. An owner or manager needs to add one.'}
     </EmptyState>
   );
 }
