@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { IconMapPin } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+
+interface Props {
+  /** For staff who can add a location. */
+  instruction: string;
+  /** For everyone else. */
+  explanation: string;
+}
+
+/** Replaces a page that needs at least one location. */
+export function NoLocationNotice({ instruction, explanation }: Props) {
+  const canAdd = can(useStaffViewer(), 'spaces:write');
+  return (
+    <EmptyState
+      icon={IconMapPin}
+      title="Add a location first"
+      action={
+        canAdd && (
+          <Button component={Link} to="/spaces">
+            Go to Spaces
+          </Button>
+        )
+      }
+    >
+      {canAdd ? instruction : explanation}
+    </EmptyState>
+  );
+}
