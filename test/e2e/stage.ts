@@ -39,7 +39,9 @@ export async function setStage(browser: Browser, here: Here) {
       await page.screenshot({ path });
       const faint = await faintTexts(page);
       if (faint.length > 0) throw new Error(`too faint in ${name}: ${faint.join('; ')}`);
-      await assertAccessible(page, name).catch((e) => { console.log('AXE', e.message); });
+      await assertAccessible(page, name).catch((e) => {
+        console.log('AXE', e.message);
+      });
     },
     signIn: async (page: Page, { email, password } = OWNER) => {
       await page.getByLabel('Email address').fill(email);

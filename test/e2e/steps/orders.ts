@@ -31,9 +31,7 @@ export async function paidOnSite({ page, panel, shot, here }: Stage) {
   const { id } = await theEvent(here);
   await page.goto(panel(`/events/${id}`));
   await page.getByRole('row', { name: /Early bird.*2 of 3/ }).waitFor();
-  await page
-    .getByRole('row', { name: /2 × Early bird.*Nora Lind.*Pending/ })
-    .waitFor();
+  await page.getByRole('row', { name: /2 × Early bird.*Nora Lind.*Pending/ }).waitFor();
   await shot(page, 'event-with-order');
   await page.getByRole('link', { name: code }).click();
   await page.getByText('Items are on hold and issued once the order is paid').waitFor();

@@ -36,7 +36,7 @@ export async function failures({ page, shot, signIn, watch }: Stage) {
 
 export async function success({ page, panel, signIn }: Stage) {
   await signIn(page);
-  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
   assert.equal(page.url(), panel('/settings/api-keys'));
   await page.goto(panel());
   await page.getByRole('heading', { name: 'Bookings', exact: true }).waitFor();

@@ -38,7 +38,9 @@ export async function rules({ page, shot, here }: Stage) {
   await shot(page, 'resource-rules');
   await dialog.getByLabel('Booking interval').fill('15');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('row', { name: /Blue room.*€20\.00.*free cancellation until 24 h/ }).waitFor();
+  await page
+    .getByRole('row', { name: /Blue room.*€20\.00.*free cancellation until 24 h/ })
+    .waitFor();
   await page.getByRole('button', { name: 'Add a room or desk' }).click();
   const adding = page.getByRole('dialog', { name: 'Add a room or desk at Café Süd' });
   await adding.getByRole('textbox', { name: 'Name', exact: true }).fill('Hall');

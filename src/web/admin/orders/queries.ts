@@ -17,40 +17,10 @@ export type OrderRow = OrderInListFragment;
 
 graphql(`
   fragment OrderInList on Order {
-    id
-    code
-    status
+    ...OrderSummary
     createdAt
-    expiresAt
-    buyer {
-      name
-      email
-    }
-    total {
-      amount
-      currency
-    }
-    refundedAmount {
-      amount
-      currency
-    }
-    payment {
-      provider
-      status
-    }
     event {
       id
-      title
-    }
-    items {
-      quantity
-      validOn
-      ticketType {
-        name
-      }
-      dayPassType {
-        name
-      }
     }
   }
 `);
@@ -88,65 +58,10 @@ const ORDER_PAGE_QUERY = graphql(`
   query OrderPage($id: ID!) {
     orderById(id: $id) {
       ...OrderInList
+      ...OrderContents
       memberId
-      discountCode
       paidAt
       cancelledAt
-      discount {
-        amount
-        currency
-      }
-      paid {
-        amount
-        currency
-      }
-      event {
-        status
-        startsAt
-        endsAt
-        timeZone
-        locationName
-      }
-      items {
-        unitPrice {
-          amount
-          currency
-        }
-      }
-      tickets {
-        id
-        code
-        status
-        attendee {
-          name
-          email
-        }
-        ticketType {
-          name
-        }
-        price {
-          amount
-          currency
-        }
-      }
-      dayPasses {
-        id
-        code
-        status
-        validOn
-        locationName
-        holder {
-          name
-          email
-        }
-        dayPassType {
-          name
-        }
-        price {
-          amount
-          currency
-        }
-      }
       refunds {
         ...RefundInList
       }
@@ -157,7 +72,7 @@ const ORDER_PAGE_QUERY = graphql(`
 export const useOrder = (id: string) =>
   useQuery({
     queryKey: ['orders', 'one', id],
-    staleTime: 0, // what is left to give back is said from it
+    staleTime: 0, // the refundable amount must be current
     refetchInterval: ORDER_REFRESH_INTERVAL_SECONDS * 1000,
     queryFn: async ({ signal }) => (await request(ORDER_PAGE_QUERY, { id }, signal)).orderById,
   });

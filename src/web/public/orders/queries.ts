@@ -7,99 +7,29 @@ export type PortalOrder = PortalFragment;
 
 graphql(`
   fragment Portal on Order {
-    id
-    code
+    ...OrderContents
     secret
-    status
-    buyer {
-      name
-      email
-    }
-    total {
-      amount
-      currency
-    }
-    discount {
-      amount
-      currency
-    }
-    discountCode
-    paid {
-      amount
-      currency
-    }
-    refundedAmount {
-      amount
-      currency
-    }
-    expiresAt
     confirmationRequired
     payment {
-      provider
-      status
       url
     }
     event {
       slug
-      title
-      status
-      startsAt
-      endsAt
-      timeZone
-      locationName
       address
     }
     items {
       ticketType {
         id
-        name
       }
       dayPassType {
         id
-        name
-      }
-      validOn
-      quantity
-      unitPrice {
-        amount
-        currency
       }
     }
     tickets {
-      id
-      code
       qr
-      status
-      attendee {
-        name
-        email
-      }
-      ticketType {
-        name
-      }
-      price {
-        amount
-        currency
-      }
     }
     dayPasses {
-      id
-      code
       qr
-      status
-      validOn
-      locationName
-      holder {
-        name
-        email
-      }
-      dayPassType {
-        name
-      }
-      price {
-        amount
-        currency
-      }
     }
     refunds {
       id
