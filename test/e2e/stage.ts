@@ -18,7 +18,7 @@ export async function setStage(browser: Browser, here: Here) {
 
   async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
     const context: BrowserContext = await browser.newContext({ viewport: WIDE, ...options });
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(25_000);
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: here.origin });
     await watch.over(context);
     return context.newPage();

@@ -1,4 +1,5 @@
 import { NumberInput, Select, SimpleGrid } from '@mantine/core';
+import type { NumberInputValue } from './money.ts';
 
 const CONFIRMATION_OPTIONS = [
   { value: 'auto', label: 'If capacity is at most 100' },
@@ -68,9 +69,6 @@ export const OrderLimitFields = ({ values, onChange }: Props) => (
     />
   </>
 );
-
-/** The value of a number input: empty text if blank. */
-type NumberInputValue = number | string;
 
 /** Form values for the order limits of an event or day pass type. Blank means automatic. */
 export interface OrderLimitValues {

@@ -1,3 +1,4 @@
+import { BROWSER_TIME_ZONE } from './browser-time-zone.ts';
 import { parseWallClock, toLocalDate, toLocalTime } from './wall-clock.ts';
 
 /** The value of a datetime-local input in a location's zone: "2026-11-20T18:00", or empty. */
@@ -28,8 +29,6 @@ export const toChangedInstant = (local: string, before: string | null, timeZone:
   before !== null && local === toLocalDateTime(before, timeZone)
     ? before
     : parseLocalDateTime(local, timeZone);
-
-export const BROWSER_TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export const TIME_ZONES = [
   ...new Set([BROWSER_TIME_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')]),

@@ -118,7 +118,7 @@ async function addType(page: Page, type: { name: string; price: string; quantity
   const dialog = page.getByRole('dialog', { name: 'Add a ticket type' });
   await dialog.getByLabel('Name').fill(type.name);
   await dialog.getByRole('button', { name: 'Add ticket type' }).click();
-  await dialog.getByText('Enter a price (0 = free registration)').last().waitFor();
+  await dialog.getByText('Enter a price (0 = free)').last().waitFor();
   await dialog.getByLabel('Price', { exact: true }).fill(type.price);
   await dialog.getByLabel('Quantity').fill(type.quantity);
   await dialog.getByRole('button', { name: 'Add ticket type' }).click();

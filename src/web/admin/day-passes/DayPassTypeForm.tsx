@@ -1,15 +1,19 @@
-import { NumberInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { DialogActions } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
 import { MoneyFields } from '../../components/MoneyFields.tsx';
-import { isCurrencyCode, toMajorUnits, toMinorUnits } from '../../components/money.ts';
+import {
+  type NumberInputValue,
+  priceValidators,
+  toMoneyInput,
+  toPriceValues,
+} from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import {
   OrderLimitFields,
   toLimitInput,
   toLimitValues,
 } from '../../components/OrderLimitFields.tsx';
+import { RecordForm } from '../../components/RecordForm.tsx';
 import { type DayPassType, useSaveDayPassType } from './queries.ts';
 
 interface Props {
@@ -18,8 +22,6 @@ interface Props {
   type?: DayPassType;
   onClose: () => void;
 }
-
-type NumberInputValue = number | string;
 
 export function DayPassTypeForm({ locationId, type, onClose }: Props) {
   const save = useSaveDayPassType(({ name }) => {
@@ -30,8 +32,7 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
     initialValues: {
       name: type?.name ?? '',
       description: type?.description ?? '',
-      price: (type ? toMajorUnits(type.price) : '') as NumberInputValue,
-      currency: type?.price.currency ?? 'EUR',
+      ...toPriceValues(type?.price),
       perDay: (type?.perDay ?? '') as NumberInputValue,
       daysAhead: (type?.daysAhead ?? 60) as NumberInputValue,
       active: type?.active ?? true,
@@ -39,8 +40,7 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
     },
     validate: {
       name: (name) => (name.trim() ? null : 'Enter a name'),
-      price: (price) => (price === '' ? 'Enter a price (0 = free)' : null),
-      currency: (code) => (isCurrencyCode(code) ? null : 'Enter a currency code, such as EUR'),
+      ...priceValidators,
       daysAhead: (days) => (days === '' ? 'Enter a number of days (0 = same day only)' : null),
     },
   });
@@ -48,10 +48,7 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
     const input = {
       name: values.name.trim(),
       description: values.description.trim() || null,
-      price: {
-        amount: toMinorUnits(Number(values.price), values.currency),
-        currency: values.currency,
-      },
+      price: toMoneyInput(values),
       perDay: values.perDay === '' ? null : Number(values.perDay),
       daysAhead: Number(values.daysAhead),
       ...toLimitInput(values.limits),
@@ -61,67 +58,64 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
   });
   const { price, currency } = form.values;
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <FormError error={save.error} />
-        <TextInput
-          label="Name"
-          placeholder="Day pass"
-          maxLength={200}
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-        <TextInput
-          label="Description (optional)"
-          placeholder="A desk, coffee and the phone booth"
-          maxLength={5000}
-          {...form.getInputProps('description')}
-        />
-        <MoneyFields
-          label="Price"
-          {...(type && { description: 'Applies to new orders only' })}
-          price={price}
-          currency={currency}
-          error={form.errors.price ?? form.errors.currency}
-          onChange={(change) => form.setValues(change)}
-        />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <NumberInput
-            label="Passes per day (optional)"
-            description="Limits sales for each date"
-            placeholder="Unlimited"
-            min={0}
-            max={1_000_000}
-            allowDecimal={false}
-            {...form.getInputProps('perDay')}
-          />
-          <NumberInput
-            label="On sale before"
-            description="0 = same day only"
-            suffix=" days"
-            min={0}
-            max={1000}
-            allowDecimal={false}
-            {...form.getInputProps('daysAhead')}
-          />
-        </SimpleGrid>
-        <OrderLimitFields
-          values={form.values.limits}
-          onChange={(change) => form.setFieldValue('limits', { ...form.values.limits, ...change })}
-        />
-        {type && (
-          <Switch
-            label="On sale"
-            description="Turn off to stop sales. Sold passes stay valid."
-            {...form.getInputProps('active', { type: 'checkbox' })}
-          />
-        )}
-      </Stack>
-      <DialogActions
-        label={type ? 'Save day pass' : 'Add day pass'}
-        onCancel={onClose}
-        pending={save.isPending}
+    <RecordForm
+      label={type ? 'Save day pass' : 'Add day pass'}
+      onSubmit={submit}
+      save={save}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        placeholder="Day pass"
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps('name')}
       />
-    </form>
+      <TextInput
+        label="Description (optional)"
+        placeholder="A desk, coffee and the phone booth"
+        maxLength={5000}
+        {...form.getInputProps('description')}
+      />
+      <MoneyFields
+        label="Price"
+        {...(type && { description: 'Applies to new orders only' })}
+        price={price}
+        currency={currency}
+        error={form.errors.price ?? form.errors.currency}
+        onChange={(change) => form.setValues(change)}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <NumberInput
+          label="Passes per day (optional)"
+          description="Limits sales for each date"
+          placeholder="Unlimited"
+          min={0}
+          max={1_000_000}
+          allowDecimal={false}
+          {...form.getInputProps('perDay')}
+        />
+        <NumberInput
+          label="On sale before"
+          description="0 = same day only"
+          suffix=" days"
+          min={0}
+          max={1000}
+          allowDecimal={false}
+          {...form.getInputProps('daysAhead')}
+        />
+      </SimpleGrid>
+      <OrderLimitFields
+        values={form.values.limits}
+        onChange={(change) => form.setFieldValue('limits', { ...form.values.limits, ...change })}
+      />
+      {type && (
+        <Switch
+          label="On sale"
+          description="Turn off to stop sales. Sold passes stay valid."
+          {...form.getInputProps('active', { type: 'checkbox' })}
+        />
+      )}
+    </RecordForm>
   );
 }

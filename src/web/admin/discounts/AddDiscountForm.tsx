@@ -9,7 +9,7 @@ import {
   validateLocalDateTime,
 } from '../../components/local-date-time.ts';
 import { MoneyFields } from '../../components/MoneyFields.tsx';
-import { isCurrencyCode, toMinorUnits } from '../../components/money.ts';
+import { isCurrencyCode, type NumberInputValue, toMinorUnits } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { useCreateDiscountCode } from './queries.ts';
 
@@ -21,7 +21,6 @@ interface Props {
   onClose: () => void;
 }
 
-type NumberInputValue = number | string;
 const CODE_PATTERN = /^[A-Z0-9-]{3,40}$/;
 
 export function AddDiscountForm({ eventId, timeZone, currency, onClose }: Props) {

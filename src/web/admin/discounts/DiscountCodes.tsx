@@ -3,13 +3,13 @@ import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatExactTime } from '../../components/format-ambiguous-time.ts';
 import { formatLocalDate } from '../../components/format-local-time.ts';
+import { formatSold } from '../../components/format-sold.ts';
 import { formatMoney } from '../../components/money.ts';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { SectionCard } from '../../components/SectionCard.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { formatSold } from '../events/event-labels.ts';
 import { AddDiscountForm } from './AddDiscountForm.tsx';
 import {
   type DiscountCode,

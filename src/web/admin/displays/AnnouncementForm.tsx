@@ -1,7 +1,5 @@
-import { Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Select, Textarea, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
-import { DialogActions } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
 import { formatTimeZone } from '../../components/format-local-time.ts';
 import {
   toChangedInstant,
@@ -10,6 +8,8 @@ import {
   validateLocalDateTime,
 } from '../../components/local-date-time.ts';
 import { notifySuccess } from '../../components/notify.ts';
+import { PeriodFields } from '../../components/PeriodFields.tsx';
+import { RecordForm } from '../../components/RecordForm.tsx';
 import { useLocationChoices } from '../spaces/queries.ts';
 import {
   type Announcement,
@@ -68,54 +68,44 @@ export function AnnouncementForm({ announcement, locationId, onClose }: Props) {
     save.mutate(announcement ? { id: announcement.id, update: input } : { create: input });
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <FormError error={save.error} />
-        <TextInput
-          label="Title"
-          placeholder="The elevator is under repair"
-          maxLength={200}
-          data-autofocus
-          {...form.getInputProps('title')}
-        />
-        <Textarea
-          label="Details (optional)"
-          autosize
-          minRows={2}
-          maxRows={6}
-          maxLength={2000}
-          {...form.getInputProps('body')}
-        />
-        <Select
-          label="Location"
-          data={[
-            { value: '', label: 'All locations' },
-            ...(locations.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []),
-          ]}
-          allowDeselect={false}
-          {...form.getInputProps('locationId')}
-        />
-        <div>
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <TextInput
-              type="datetime-local"
-              label={announcement ? 'From' : 'From (optional)'}
-              {...form.getInputProps('starts')}
-            />
-            <TextInput
-              type="datetime-local"
-              label="Until (optional)"
-              {...form.getInputProps('ends')}
-            />
-          </SimpleGrid>
-          <Text size="xs" c="dimmed" mt={4}>
-            {formatTimeZone(zone)}
-            {form.values.locationId ? ', in the location’s time zone.' : ', in your time zone.'}{' '}
-            {announcement ? '' : 'Leave blank to show it from now until you delete it.'}
-          </Text>
-        </div>
-      </Stack>
-      <DialogActions label="Save announcement" onCancel={onClose} pending={save.isPending} />
-    </form>
+    <RecordForm label="Save announcement" onSubmit={submit} save={save} onClose={onClose}>
+      <TextInput
+        label="Title"
+        placeholder="The elevator is under repair"
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps('title')}
+      />
+      <Textarea
+        label="Details (optional)"
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={2000}
+        {...form.getInputProps('body')}
+      />
+      <Select
+        label="Location"
+        data={[
+          { value: '', label: 'All locations' },
+          ...(locations.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []),
+        ]}
+        allowDeselect={false}
+        {...form.getInputProps('locationId')}
+      />
+      <PeriodFields
+        start={{
+          label: announcement ? 'From' : 'From (optional)',
+          ...form.getInputProps('starts'),
+        }}
+        end={{ label: 'Until (optional)', ...form.getInputProps('ends') }}
+        hint={[
+          `${formatTimeZone(zone)}${form.values.locationId ? ', in the location’s time zone.' : ', in your time zone.'}`,
+          !announcement && 'Leave blank to show it from now until you delete it.',
+        ]
+          .filter(Boolean)
+          .join(' ')}
+      />
+    </RecordForm>
   );
 }

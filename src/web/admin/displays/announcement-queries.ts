@@ -1,6 +1,7 @@
 import { useRefetchingMutation } from '../../api/mutations.ts';
 import { usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
+import { BROWSER_TIME_ZONE } from '../../components/browser-time-zone.ts';
 import type {
   AnnouncementFragment,
   CreateAnnouncementInput,
@@ -95,8 +96,6 @@ export const useDeleteAnnouncement = (onSuccess: () => void) =>
     onSuccess,
   );
 
-const browserTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** The zone in which times are shown: that of the location, or the browser's for all locations. */
 export const toAnnouncementTimeZone = (location: { timeZone: string } | null | undefined) =>
-  location?.timeZone ?? browserTimeZone;
+  location?.timeZone ?? BROWSER_TIME_ZONE;

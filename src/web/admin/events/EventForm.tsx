@@ -12,10 +12,10 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { toApiError } from '../../api/errors.ts';
+import { BROWSER_TIME_ZONE } from '../../components/browser-time-zone.ts';
 import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { formatTimeZone } from '../../components/format-local-time.ts';
-import { BROWSER_TIME_ZONE } from '../../components/local-date-time.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { OrderLimitFields } from '../../components/OrderLimitFields.tsx';
 import { toLocalDate } from '../../components/wall-clock.ts';

@@ -1,5 +1,5 @@
 import { Progress, Text } from '@mantine/core';
-import { formatSold } from './event-labels.ts';
+import { formatSold } from '../../components/format-sold.ts';
 
 interface Props {
   /** Tickets sold or on hold. */

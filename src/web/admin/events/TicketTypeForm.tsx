@@ -1,7 +1,5 @@
-import { NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { DialogActions } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
 import { formatTimeZone } from '../../components/format-local-time.ts';
 import {
   toChangedInstant,
@@ -10,8 +8,16 @@ import {
   validateLocalDateTime,
 } from '../../components/local-date-time.ts';
 import { MoneyFields } from '../../components/MoneyFields.tsx';
-import { isCurrencyCode, toMajorUnits, toMinorUnits } from '../../components/money.ts';
+import {
+  type NumberInputValue,
+  type PriceValues,
+  priceValidators,
+  toMoneyInput,
+  toPriceValues,
+} from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
+import { PeriodFields } from '../../components/PeriodFields.tsx';
+import { RecordForm } from '../../components/RecordForm.tsx';
 import type { EventVisibility } from '../../gql/graphql.ts';
 import { EVENT_VISIBILITY_OPTIONS } from './event-labels.ts';
 import { useSaveTicketType } from './mutations.ts';
@@ -41,91 +47,71 @@ export function TicketTypeForm({ event, type, onClose }: Props) {
   const { price, currency } = form.values;
   const sold = type?.sold ?? 0;
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <FormError error={save.error} />
-        <TextInput
-          label="Name"
-          placeholder="Early bird"
-          maxLength={200}
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <MoneyFields
-            label="Price"
-            description={sold > 0 ? 'Applies to new orders only' : '0 = free registration'}
-            price={price}
-            currency={currency}
-            error={form.errors.price ?? form.errors.currency}
-            onChange={(change) => form.setValues(change)}
-          />
-          <NumberInput
-            label="Quantity (optional)"
-            description={sold > 0 ? `${sold} sold or on hold` : 'Up to the capacity of the event'}
-            placeholder="Unlimited"
-            min={1}
-            max={1_000_000}
-            allowDecimal={false}
-            {...form.getInputProps('quantity')}
-          />
-        </SimpleGrid>
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <NumberInput
-            label="Maximum per order"
-            min={1}
-            max={100}
-            allowDecimal={false}
-            {...form.getInputProps('perOrder')}
-          />
-          <Select
-            label="Available to"
-            data={EVENT_VISIBILITY_OPTIONS.map(({ value, label }) => ({ value, label }))}
-            allowDeselect={false}
-            {...form.getInputProps('audience')}
-          />
-        </SimpleGrid>
-        <div>
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <TextInput
-              type="datetime-local"
-              label="Sale starts (optional)"
-              {...form.getInputProps('salesStart')}
-            />
-            <TextInput
-              type="datetime-local"
-              label="Sale ends (optional)"
-              {...form.getInputProps('salesEnd')}
-            />
-          </SimpleGrid>
-          <Text size="xs" c="dimmed" mt={4}>
-            {formatTimeZone(event.timeZone)}. Leave blank to sell from publication until the event
-            ends.
-          </Text>
-        </div>
-        <TextInput
-          label="Description (optional)"
-          placeholder="With dinner"
-          maxLength={2000}
-          {...form.getInputProps('description')}
-        />
-      </Stack>
-      <DialogActions
-        label={type ? 'Save ticket type' : 'Add ticket type'}
-        onCancel={onClose}
-        pending={save.isPending}
+    <RecordForm
+      label={type ? 'Save ticket type' : 'Add ticket type'}
+      onSubmit={submit}
+      save={save}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        placeholder="Early bird"
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps('name')}
       />
-    </form>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <MoneyFields
+          label="Price"
+          description={sold > 0 ? 'Applies to new orders only' : '0 = free registration'}
+          price={price}
+          currency={currency}
+          error={form.errors.price ?? form.errors.currency}
+          onChange={(change) => form.setValues(change)}
+        />
+        <NumberInput
+          label="Quantity (optional)"
+          description={sold > 0 ? `${sold} sold or on hold` : 'Up to the capacity of the event'}
+          placeholder="Unlimited"
+          min={1}
+          max={1_000_000}
+          allowDecimal={false}
+          {...form.getInputProps('quantity')}
+        />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <NumberInput
+          label="Maximum per order"
+          min={1}
+          max={100}
+          allowDecimal={false}
+          {...form.getInputProps('perOrder')}
+        />
+        <Select
+          label="Available to"
+          data={EVENT_VISIBILITY_OPTIONS.map(({ value, label }) => ({ value, label }))}
+          allowDeselect={false}
+          {...form.getInputProps('audience')}
+        />
+      </SimpleGrid>
+      <PeriodFields
+        start={{ label: 'Sale starts (optional)', ...form.getInputProps('salesStart') }}
+        end={{ label: 'Sale ends (optional)', ...form.getInputProps('salesEnd') }}
+        hint={`${formatTimeZone(event.timeZone)}. Leave blank to sell from publication until the event ends.`}
+      />
+      <TextInput
+        label="Description (optional)"
+        placeholder="With dinner"
+        maxLength={2000}
+        {...form.getInputProps('description')}
+      />
+    </RecordForm>
   );
 }
 
-type NumberInputValue = number | string;
-
-interface TicketTypeFormValues {
+interface TicketTypeFormValues extends PriceValues {
   name: string;
   description: string;
-  price: NumberInputValue;
-  currency: string;
   /** Blank means up to the event's capacity. */
   quantity: NumberInputValue;
   perOrder: NumberInputValue;
@@ -142,8 +128,7 @@ const toTicketTypeFormValues = (
 ): TicketTypeFormValues => ({
   name: type?.name ?? '',
   description: type?.description ?? '',
-  price: type ? toMajorUnits(type.price) : '',
-  currency: (type ?? event.ticketTypes[0])?.price.currency ?? 'EUR',
+  ...toPriceValues(type?.price, event.ticketTypes[0]?.price.currency),
   quantity: type?.quantity ?? '',
   perOrder: type?.perOrder ?? 10,
   audience: type?.audience ?? event.visibility,
@@ -153,9 +138,7 @@ const toTicketTypeFormValues = (
 
 const createTicketTypeValidators = (timeZone: string) => ({
   name: (name: string) => (name.trim() ? null : 'Enter a name'),
-  price: (price: NumberInputValue) =>
-    price === '' ? 'Enter a price (0 = free registration)' : null,
-  currency: (code: string) => (isCurrencyCode(code) ? null : 'Enter a currency code, such as EUR'),
+  ...priceValidators,
   perOrder: (amount: NumberInputValue) => (Number(amount) > 0 ? null : 'Enter at least 1'),
   salesStart: (local: string) => validateLocalDateTime(local, timeZone),
   salesEnd: (local: string, { salesStart }: TicketTypeFormValues) =>
@@ -169,7 +152,7 @@ const toTicketTypeInput = (
 ) => ({
   name: values.name.trim(),
   description: values.description.trim() || null,
-  price: { amount: toMinorUnits(Number(values.price), values.currency), currency: values.currency },
+  price: toMoneyInput(values),
   quantity: values.quantity === '' ? null : Number(values.quantity),
   perOrder: Number(values.perOrder),
   audience: values.audience,

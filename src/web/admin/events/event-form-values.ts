@@ -1,4 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form';
+import type { NumberInputValue } from '../../components/money.ts';
 import { validateSlug } from '../../components/NameAndSlugFields.tsx';
 import {
   type OrderLimitValues,
@@ -9,9 +10,6 @@ import { parseWallClock, toLocalDate, toLocalTime } from '../../components/wall-
 import type { EventVisibility } from '../../gql/graphql.ts';
 import type { LocationChoice } from '../spaces/queries.ts';
 import type { EventDetails } from './queries.ts';
-
-/** The value of a number input: empty text if blank. */
-type NumberInputValue = number | string;
 
 /** Dates and times are in the location's time zone. */
 export interface EventFormValues {

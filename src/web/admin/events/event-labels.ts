@@ -26,7 +26,3 @@ export const formatRefundDeadline = (hours: number | null) => {
   if (hours === 0) return 'Buyers can cancel online until the event starts';
   return `Buyers can cancel online until ${hours} h before the event starts`;
 };
-
-/** "3 of 10", or "3" if there is no limit. */
-export const formatSold = (sold: number, of: number | null) =>
-  of === null ? `${sold}` : `${sold} of ${of}`;

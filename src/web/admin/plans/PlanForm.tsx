@@ -4,17 +4,21 @@ import {
   NumberInput,
   Select,
   SimpleGrid,
-  Stack,
   Switch,
   Text,
   TextInput,
 } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { DialogActions } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
 import { MoneyFields } from '../../components/MoneyFields.tsx';
-import { isCurrencyCode, toMajorUnits, toMinorUnits } from '../../components/money.ts';
+import {
+  type NumberInputValue,
+  type PriceValues,
+  priceValidators,
+  toMoneyInput,
+  toPriceValues,
+} from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
+import { RecordForm } from '../../components/RecordForm.tsx';
 import type { PlanInterval, ResourceType } from '../../gql/graphql.ts';
 import { RESOURCE_TYPES } from '../spaces/resource-labels.ts';
 import { formatBenefit, INTERVAL_OPTIONS } from './plan-labels.ts';
@@ -43,57 +47,54 @@ export function PlanForm({ plan, onClose }: Props) {
   const { price, currency, benefits } = form.values;
   const summary = toBenefits(benefits).map(formatBenefit);
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <FormError error={save.error} />
-        <TextInput
-          label="Name"
-          placeholder="Resident"
-          maxLength={200}
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <MoneyFields
-            label="Price"
-            price={price}
-            currency={currency}
-            error={form.errors.price ?? form.errors.currency}
-            onChange={(change) => form.setValues(change)}
-          />
-          <Select
-            label="Billing period"
-            data={INTERVAL_OPTIONS.map(({ value, label }) => ({ value, label: label.slice(2) }))}
-            allowDeselect={false}
-            {...form.getInputProps('interval')}
-          />
-        </SimpleGrid>
-        <BenefitFields form={form} />
-        <div role="status">
-          <Text size="sm" fw={600}>
-            Summary
-          </Text>
-          <List size="sm">
-            {summary.length === 0 && <List.Item>Public prices for everything</List.Item>}
-            {summary.map((line) => (
-              <List.Item key={line}>{line}</List.Item>
-            ))}
-          </List>
-        </div>
-        {plan && (
-          <Switch
-            label="Available"
-            description="Turn off to stop new memberships. Current memberships continue."
-            {...form.getInputProps('active', { type: 'checkbox' })}
-          />
-        )}
-      </Stack>
-      <DialogActions
-        label={plan ? 'Save plan' : 'Create plan'}
-        onCancel={onClose}
-        pending={save.isPending}
+    <RecordForm
+      label={plan ? 'Save plan' : 'Create plan'}
+      onSubmit={submit}
+      save={save}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        placeholder="Resident"
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps('name')}
       />
-    </form>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <MoneyFields
+          label="Price"
+          price={price}
+          currency={currency}
+          error={form.errors.price ?? form.errors.currency}
+          onChange={(change) => form.setValues(change)}
+        />
+        <Select
+          label="Billing period"
+          data={INTERVAL_OPTIONS}
+          allowDeselect={false}
+          {...form.getInputProps('interval')}
+        />
+      </SimpleGrid>
+      <BenefitFields form={form} />
+      <div role="status">
+        <Text size="sm" fw={600}>
+          Summary
+        </Text>
+        <List size="sm">
+          {summary.length === 0 && <List.Item>Public prices for everything</List.Item>}
+          {summary.map((line) => (
+            <List.Item key={line}>{line}</List.Item>
+          ))}
+        </List>
+      </div>
+      {plan && (
+        <Switch
+          label="Available"
+          description="Turn off to stop new memberships. Current memberships continue."
+          {...form.getInputProps('active', { type: 'checkbox' })}
+        />
+      )}
+    </RecordForm>
   );
 }
 
@@ -132,8 +133,6 @@ const BenefitFields = ({ form }: { form: PlanFormState }) => (
   </>
 );
 
-type NumberInputValue = number | string;
-
 interface BenefitFormValues {
   includedHours: NumberInputValue;
   discountPercent: NumberInputValue;
@@ -141,10 +140,8 @@ interface BenefitFormValues {
   limitHours: NumberInputValue;
 }
 
-interface PlanFormValues {
+interface PlanFormValues extends PriceValues {
   name: string;
-  price: NumberInputValue;
-  currency: string;
   interval: PlanInterval;
   active: boolean;
   benefits: Record<ResourceType, BenefitFormValues>;
@@ -156,8 +153,7 @@ const BENEFIT_TYPES: ResourceType[] = ['ROOM', 'DESK', 'EQUIPMENT'];
 
 const toPlanFormValues = (plan: Plan | undefined): PlanFormValues => ({
   name: plan?.name ?? '',
-  price: plan ? toMajorUnits(plan.price) : '',
-  currency: plan?.price.currency ?? 'EUR',
+  ...toPriceValues(plan?.price),
   interval: plan?.interval ?? 'MONTH',
   active: plan?.active ?? true,
   benefits: Object.fromEntries(
@@ -176,8 +172,7 @@ function toBenefitFormValues(plan: Plan | undefined, type: ResourceType): Benefi
 
 const planValidators = {
   name: (name: string) => (name.trim() ? null : 'Enter a name'),
-  price: (price: NumberInputValue) => (price === '' ? 'Enter a price (0 = free)' : null),
-  currency: (code: string) => (isCurrencyCode(code) ? null : 'Enter a currency code, such as EUR'),
+  ...priceValidators,
   benefits: Object.fromEntries(
     BENEFIT_TYPES.map((type) => [type, { limitHours: createLimitValidator(type) }]),
   ),
@@ -190,10 +185,10 @@ function createLimitValidator(type: ResourceType) {
       : null;
 }
 
-const toPlanInput = ({ price, currency, name, interval, benefits }: PlanFormValues) => ({
+const toPlanInput = ({ name, interval, benefits, ...price }: PlanFormValues) => ({
   name: name.trim(),
   interval,
-  price: { amount: toMinorUnits(Number(price), currency), currency },
+  price: toMoneyInput(price),
   benefits: toBenefits(benefits),
 });
 

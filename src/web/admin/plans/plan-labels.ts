@@ -2,14 +2,14 @@ import { formatMoney } from '../../components/money.ts';
 import type { PlanInterval, ResourceType } from '../../gql/graphql.ts';
 import type { Plan } from './queries.ts';
 
-export const INTERVAL_OPTIONS: { value: PlanInterval; label: string }[] = [
-  { value: 'MONTH', label: 'per month' },
-  { value: 'QUARTER', label: 'per quarter' },
-  { value: 'YEAR', label: 'per year' },
+export const INTERVAL_OPTIONS: { value: PlanInterval; label: string; rate: string }[] = [
+  { value: 'MONTH', label: 'Month', rate: 'per month' },
+  { value: 'QUARTER', label: 'Quarter', rate: 'per quarter' },
+  { value: 'YEAR', label: 'Year', rate: 'per year' },
 ];
 
 export const formatPlanPrice = ({ price, interval }: Plan) =>
-  `${formatMoney(price)} ${INTERVAL_OPTIONS.find(({ value }) => value === interval)?.label}`;
+  `${formatMoney(price)} ${INTERVAL_OPTIONS.find(({ value }) => value === interval)?.rate}`;
 
 const RESOURCE_TYPE_NOUNS: Record<ResourceType, string> = {
   ROOM: 'rooms',

@@ -1,8 +1,9 @@
 import { Select, Stack, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
+import { BROWSER_TIME_ZONE } from '../../components/browser-time-zone.ts';
 import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import { BROWSER_TIME_ZONE, TIME_ZONES } from '../../components/local-date-time.ts';
+import { TIME_ZONES } from '../../components/local-date-time.ts';
 import { NameAndSlugFields, validateSlug } from '../../components/NameAndSlugFields.tsx';
 import { type LocationChoice, useCreateLocation } from './queries.ts';
 

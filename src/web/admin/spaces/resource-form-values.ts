@@ -1,11 +1,13 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { isCurrencyCode, toMajorUnits, toMinorUnits } from '../../components/money.ts';
+import {
+  isCurrencyCode,
+  type NumberInputValue,
+  toMajorUnits,
+  toMinorUnits,
+} from '../../components/money.ts';
 import { validateSlug } from '../../components/NameAndSlugFields.tsx';
 import type { ResourceType } from '../../gql/graphql.ts';
 import type { ResourceDetails } from './queries.ts';
-
-/** The value of a number input: empty text if blank. */
-type NumberInputValue = number | string;
 
 export interface ResourceFormValues {
   name: string;
