@@ -1,4 +1,4 @@
-import { Badge, Button, createTheme, Modal, Tooltip } from '@mantine/core';
+import { Badge, Button, createTheme, Modal, Notification, Tooltip } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -12,8 +12,17 @@ export const theme = createTheme({
     }),
     Button: Button.extend({ defaultProps: { fw: 500 } }),
     Modal: Modal.extend({
-      defaultProps: { centered: true, radius: 'md', padding: 'lg' },
+      defaultProps: {
+        centered: true,
+        radius: 'md',
+        padding: 'lg',
+        // Mantine renders a <header>, which would be a second banner landmark of the page.
+        attributes: { header: { role: 'presentation' } },
+      },
       styles: { title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } },
+    }),
+    Notification: Notification.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
     }),
     Tooltip: Tooltip.extend({
       defaultProps: { events: { hover: true, focus: true, touch: true }, openDelay: 300 },

@@ -103,7 +103,7 @@ function CopyField({ label, value, onCopy, autoFocus }: CopyFieldProps) {
           onCopy={onCopy}
         />
         <Button
-          aria-label={`Copy: ${label}`}
+          aria-label={`${outcome === 'copied' ? 'Copied' : 'Copy'}: ${label}`}
           variant={autoFocus ? 'filled' : 'default'}
           leftSection={outcome === 'copied' ? <IconCheck size={18} /> : <IconCopy size={18} />}
           onClick={copy}
