@@ -130,11 +130,13 @@ interface ViolationListProps {
 /** The violated booking rules, with the messages of the service. */
 const ViolationList = ({ reasons }: ViolationListProps) =>
   reasons.length === 0 ? null : (
-    <List size="sm" c="var(--mantine-color-error)" role="alert">
-      {reasons.map(({ reason, message }) => (
-        <List.Item key={reason}>{message}</List.Item>
-      ))}
-    </List>
+    <div role="alert">
+      <List size="sm" c="var(--mantine-color-error)">
+        {reasons.map(({ reason, message }) => (
+          <List.Item key={reason}>{message}</List.Item>
+        ))}
+      </List>
+    </div>
   );
 
 interface SeriesPreviewCardProps {
