@@ -18,7 +18,7 @@ export async function setStage(browser: Browser, here: Here) {
 
   async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
     const context: BrowserContext = await browser.newContext({ viewport: WIDE, ...options });
-    context.setDefaultTimeout(25_000);
+    context.setDefaultTimeout(10_000);
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: here.origin });
     await watch.over(context);
     return context.newPage();
@@ -39,9 +39,7 @@ export async function setStage(browser: Browser, here: Here) {
       await page.screenshot({ path });
       const faint = await faintTexts(page);
       if (faint.length > 0) throw new Error(`too faint in ${name}: ${faint.join('; ')}`);
-      await assertAccessible(page, name).catch((e) => {
-        console.log('AXE', e.message);
-      });
+      await assertAccessible(page, name);
     },
     signIn: async (page: Page, { email, password } = OWNER) => {
       await page.getByLabel('Email address').fill(email);
