@@ -1,4 +1,4 @@
-import { Badge, Button, createTheme, Modal, Notification, Tooltip } from '@mantine/core';
+import { Anchor, Badge, Button, createTheme, Modal, Notification, Tooltip } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -7,6 +7,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // Colour alone does not tell a link from the text around it.
+    Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     Badge: Badge.extend({
       defaultProps: { tt: 'none', fw: 500, radius: 'sm', miw: 'max-content' },
     }),

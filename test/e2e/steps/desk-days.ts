@@ -25,6 +25,12 @@ export async function days({ page, panel }: Stage) {
   await page.getByRole('combobox', { name: 'Location' }).click();
   await page.getByRole('option', { name: 'North' }).click();
   await page.getByRole('heading', { name: 'Nothing can be booked at North yet' }).waitFor();
+  await page.goto(panel('/bookings'));
+  const empty = page.getByRole('heading', { name: 'Nothing can be booked at North yet' });
+  await empty.waitFor(); // the last location is remembered
+  await page.getByRole('combobox', { name: 'Location' }).click();
+  await page.getByRole('option', { name: 'Café Süd' }).click();
+  await empty.waitFor({ state: 'detached' });
 }
 
 export async function clocks({ page, panel, shot, here }: Stage) {
