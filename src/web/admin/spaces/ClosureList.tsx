@@ -68,7 +68,7 @@ const ClosureSummary = ({ closure }: { closure: Closure }) => (
       {formatClosureDays(closure)}
     </Text>
     {closure.reason && <Text size="sm">{closure.reason}</Text>}
-    {closure.bookingsAffected > 0 && (
+    {(closure.bookingsAffected ?? 0) > 0 && (
       <Group gap={6} c="var(--foyer-warning)" wrap="nowrap">
         <IconAlertTriangle size={16} />
         <Text size="sm">{formatAffectedBookings(closure)}</Text>
@@ -105,10 +105,10 @@ interface AddClosureFormProps {
 }
 
 function AddClosureForm({ locationId, today, onClose }: AddClosureFormProps) {
-  const [made, setMade] = useState<Closure>();
+  const [created, setCreated] = useState<Closure>();
   const create = useCreateClosure((closure) => {
     notifySuccess('Closure added.');
-    if (closure.bookingsAffected > 0) setMade(closure);
+    if ((closure.bookingsAffected ?? 0) > 0) setCreated(closure);
     else onClose();
   });
   const form = useForm({
@@ -121,7 +121,7 @@ function AddClosureForm({ locationId, today, onClose }: AddClosureFormProps) {
       },
     },
   });
-  if (made) return <AffectedBookingsNotice closure={made} onClose={onClose} />;
+  if (created) return <AffectedBookingsNotice closure={created} onClose={onClose} />;
   return (
     <form
       noValidate
@@ -169,7 +169,7 @@ const formatClosureDays = ({ startsOn, endsOn }: Closure) =>
   startsOn === endsOn ? formatDate(startsOn) : `${formatDate(startsOn)} – ${formatDate(endsOn)}`;
 
 /** A closure does not cancel bookings. */
-const formatAffectedBookings = ({ bookingsAffected: count }: Closure) =>
+const formatAffectedBookings = ({ bookingsAffected: count = 0 }: Closure) =>
   count === 1
     ? '1 booking falls into this closure and stays. Move or cancel it.'
     : `${count} bookings fall into this closure and stay. Move or cancel them.`;

@@ -21,7 +21,7 @@ export function LocationPage() {
   const { locationId = '' } = useParams();
   const canChange = can(useStaffViewer(), 'spaces:write');
   const now = useNow(60);
-  const location = useLocation(locationId, toLocalDate(now, 'UTC'));
+  const location = useLocation(locationId, toLocalDate(now, 'UTC'), canChange);
   return (
     <>
       <BackLink to="/spaces">All locations</BackLink>

@@ -12,7 +12,10 @@ import type {
 import { graphql } from '../../gql/index.ts';
 
 export type LocationDetails = LocationFragment;
-export type Closure = ClosureFragment;
+export interface Closure extends ClosureFragment {
+  /** Only staff who can change spaces may read it. */
+  bookingsAffected?: number;
+}
 /** One span of opening hours on a weekday. */
 export type OpeningSpan = LocationDetails['openingHours'][number];
 
@@ -22,7 +25,6 @@ graphql(`
     startsOn
     endsOn
     reason
-    bookingsAffected
   }
 `);
 
@@ -72,22 +74,23 @@ export const useLocationList = () =>
   });
 
 const LOCATION_PAGE_QUERY = graphql(`
-  query LocationPage($id: ID!, $from: Date) {
+  query LocationPage($id: ID!, $from: Date, $canWrite: Boolean!) {
     location(id: $id) {
       ...Location
       closures(from: $from) {
         ...Closure
+        bookingsAffected @include(if: $canWrite)
       }
     }
   }
 `);
 
 /** Includes closures that end on or after `from`. */
-export const useLocation = (id: string, from: string) =>
+export const useLocation = (id: string, from: string, canWrite: boolean) =>
   useQuery({
     queryKey: ['locations', id, from],
     queryFn: async ({ signal }) =>
-      (await request(LOCATION_PAGE_QUERY, { id, from }, signal)).location,
+      (await request(LOCATION_PAGE_QUERY, { id, from, canWrite }, signal)).location,
   });
 
 const UPDATE_LOCATION_MUTATION = graphql(`
@@ -110,6 +113,7 @@ const CREATE_CLOSURE_MUTATION = graphql(`
   mutation CreateClosure($input: CreateClosureInput!) {
     createClosure(input: $input) {
       ...Closure
+      bookingsAffected
     }
   }
 `);
