@@ -12,6 +12,7 @@ import { findChromium, launch } from './chromium.ts';
 const IMAGES = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const LOCATION = 'kreuzberg';
 const DAY_MS = 24 * 60 * 60 * 1000;
+const TIMEOUT_MS = 120_000; // for machines that are slow or busy
 
 const executable = findChromium();
 if (executable === undefined) {
@@ -97,6 +98,7 @@ async function openPage(
   viewport: { width: number; height: number },
 ): Promise<Page> {
   const context = await browser.newContext({ viewport, locale: 'en-GB', colorScheme: 'light' });
+  context.setDefaultTimeout(TIMEOUT_MS);
   return context.newPage();
 }
 
