@@ -4,9 +4,7 @@ import { z } from 'zod';
 import { createStaff, toDisplayName } from '../auth/sign-in.ts';
 import type { StaffRole } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { MAX_LIMIT } from '../core/pagination.ts';
 import { parseInput, personName } from '../core/validation.ts';
-import { toSnakeCase } from '../db/json-projection.ts';
 import { DomainError } from '../errors.ts';
 import {
   disableStaff,
@@ -18,7 +16,13 @@ import {
   setStaffRole,
 } from '../features/staff/service.ts';
 import type { StaffUser } from '../features/staff/types.ts';
-import { addJsonOption, printResult, withDatabase } from './run-command.ts';
+import {
+  addJsonOption,
+  listAll,
+  printResult,
+  toSnakeCaseKeys,
+  withDatabase,
+} from './run-command.ts';
 
 interface AccountOptions {
   email: string;
@@ -33,14 +37,16 @@ interface CreateAccountOptions extends AccountOptions {
 
 const REVOKE_TOKENS_OPTION = [
   '--revoke-tokens',
-  'also revoke the API tokens that this person created',
+  'also revoke the API tokens that this account created',
 ] as const;
 
 export function adminCommands(program: Command): void {
-  const admin = program.command('admin').description('People who sign in to the panel');
+  const admin = program
+    .command('admin')
+    .description('Manage the staff accounts of the admin panel');
 
   addJsonOption(admin.command('create'))
-    .description('Make somebody who can sign in to the panel')
+    .description('Create a staff account')
     .requiredOption('--email <address>')
     .requiredOption('--password <password>', 'at least 12 characters')
     .option('--name <name>')
@@ -54,46 +60,50 @@ export function adminCommands(program: Command): void {
             ? toDisplayName(email)
             : parseInput(z.object({ name: personName }), { name: options.name }).name;
         const created = await createStaff(ctx, { name, email, password, role });
-        printResult(options, created, `${created.email} can sign in now as ${created.role}.`);
+        printResult(
+          options,
+          created,
+          `Created ${created.email} as ${created.role}. Sign in at ${ctx.baseUrl}/admin.`,
+        );
       }),
     );
 
   addJsonOption(admin.command('list'))
-    .description('List staff accounts by name, with their roles and when they were last active')
+    .description('List the staff accounts with their roles')
     .action((options: { json?: boolean }) =>
       withDatabase(async ({ ctx }) => {
-        const all = await listAllStaff(ctx);
+        const all = await listAll((page) => listStaff(ctx, page));
         const lines = all.map(formatStaffLine).join('\n');
         printResult(
           options,
           { staff: all.map(toSnakeCaseKeys) },
-          lines || 'There are no staff accounts yet: make one with admin create.',
+          lines || 'No staff accounts yet. Create one with admin create.',
         );
       }),
     );
 
   addJsonOption(admin.command('disable'))
-    .description('Sign somebody out everywhere, and keep them out until the account is enabled')
+    .description('Disable an account and end its sessions')
     .requiredOption('--email <address>')
     .option(...REVOKE_TOKENS_OPTION)
     .action((options: AccountOptions & { revokeTokens?: true }) =>
       withStaffAccount(options, async (ctx, { id }) => {
         const revokeTokens = options.revokeTokens ?? false;
         const user = await disableStaff(ctx, { id, revokeTokens });
-        const rest =
+        const tokenNote =
           user.activeTokenCount > 0
-            ? ` API tokens of this person that still work: ${user.activeTokenCount}. To revoke them, repeat the command with --revoke-tokens.`
+            ? ` Its ${user.activeTokenCount} API tokens still work: repeat the command with --revoke-tokens to revoke them.`
             : '';
         printResult(
           options,
           toSnakeCaseKeys(user),
-          `${user.email} is disabled and signed out.${rest}`,
+          `${user.email} is disabled and signed out.${tokenNote} Enable it again with admin enable.`,
         );
       }),
     );
 
   addJsonOption(admin.command('enable'))
-    .description('Let somebody sign in again, with the same password')
+    .description('Enable a disabled account, with its old password')
     .requiredOption('--email <address>')
     .action((options: AccountOptions) =>
       withStaffAccount(options, async (ctx, { id }) => {
@@ -107,7 +117,7 @@ export function adminCommands(program: Command): void {
     );
 
   addJsonOption(admin.command('set-role'))
-    .description('Change what somebody is allowed to do; it counts from their next request on')
+    .description('Change the role of an account, from its next request on')
     .requiredOption('--email <address>')
     .addOption(createRoleOption().makeOptionMandatory())
     .option(...REVOKE_TOKENS_OPTION)
@@ -115,19 +125,23 @@ export function adminCommands(program: Command): void {
       withStaffAccount(options, async (ctx, { id }) => {
         const { role, revokeTokens = false } = options;
         const user = await setStaffRole(ctx, { id, role, revokeTokens });
-        printResult(options, toSnakeCaseKeys(user), `${user.email} is ${user.role} now.`);
+        printResult(options, toSnakeCaseKeys(user), `${user.email} is now ${user.role}.`);
       }),
     );
 
   addJsonOption(admin.command('reset-password'))
-    .description('Set a password, or print a one-time link to set one. All sessions end')
+    .description('Set a password or print a one-time link to set one; ends all sessions')
     .requiredOption('--email <address>')
-    .option('--password <password>', 'at least 12 characters; without it, a link is printed')
+    .option('--password <password>', 'at least 12 characters; if omitted, a link is printed')
     .action((options: AccountOptions & { password?: string }) =>
       withStaffAccount(options, async (ctx, { id }) => {
         if (options.password !== undefined) {
           const user = await setStaffPassword(ctx, { id, password: options.password });
-          printResult(options, toSnakeCaseKeys(user), `${user.email} has a new password.`);
+          printResult(
+            options,
+            toSnakeCaseKeys(user),
+            `${user.email} has a new password. All its sessions have ended.`,
+          );
           return;
         }
         const { staffUser, url } = await resetStaffPassword(ctx, { id, send: false });
@@ -145,7 +159,7 @@ const createRoleOption = () =>
   new Option('--role <role>').choices(['owner', 'manager', 'front_desk']);
 
 const parseEmailOption = (text: string) =>
-  parseInput(z.email('--email: must be an e-mail address'), text).toLowerCase();
+  parseInput(z.email('--email: must be an email address'), text).toLowerCase();
 
 const withStaffAccount = (
   options: AccountOptions,
@@ -156,21 +170,10 @@ const withStaffAccount = (
     if (user !== null) return work(ctx, user);
     throw new DomainError(
       'NOT_FOUND',
-      `There is no staff account with the address ${options.email}. List the accounts with admin list, or make one with admin create.`,
+      `No staff account has the address ${options.email}. List the accounts with admin list, or create one with admin create.`,
       { reason: 'NOT_FOUND' },
     );
   });
-
-async function listAllStaff(ctx: Context): Promise<StaffUser[]> {
-  const all: StaffUser[] = [];
-  for (let cursor: string | undefined, more = true; more; ) {
-    const page = await listStaff(ctx, { limit: MAX_LIMIT, cursor });
-    all.push(...page.items);
-    cursor = page.nextCursor ?? undefined;
-    more = cursor !== undefined;
-  }
-  return all;
-}
 
 const formatStaffLine = ({ name, email, role, status, lastActiveAt }: StaffUser) =>
   [
@@ -180,6 +183,3 @@ const formatStaffLine = ({ name, email, role, status, lastActiveAt }: StaffUser)
     status,
     lastActiveAt ? `last active ${lastActiveAt.toISOString()}` : 'never active',
   ].join('  ');
-
-const toSnakeCaseKeys = (row: object) =>
-  Object.fromEntries(Object.entries(row).map(([key, value]) => [toSnakeCase(key), value]));

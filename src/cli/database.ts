@@ -11,7 +11,7 @@ type DatabaseCommandOptions = { json?: boolean };
 
 export function databaseCommands(program: Command): void {
   addJsonOption(program.command('migrate'))
-    .description('Bring the database up to date; starting the service does so too')
+    .description('Apply database migrations; the service does this at startup')
     .action(async (options: DatabaseCommandOptions) => {
       const database = await openDatabase(readConfig(process.env));
       try {
@@ -19,7 +19,7 @@ export function databaseCommands(program: Command): void {
         printResult(
           options,
           { applied },
-          applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'Nothing to do.',
+          applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The database is up to date.',
         );
       } finally {
         await database.close();
@@ -27,7 +27,7 @@ export function databaseCommands(program: Command): void {
     });
 
   addJsonOption(program.command('seed'))
-    .description('Fill an empty database with the demo space')
+    .description('Fill an empty database with sample data')
     .action((options: DatabaseCommandOptions) =>
       withDatabase(async ({ ctx }) => {
         const displayTokens = createDisplaySecrets();
@@ -43,13 +43,13 @@ export function databaseCommands(program: Command): void {
           displays: await ctx.db.display.count(),
         };
         const staff = { email: 'ada@example.org', password: STAFF_PASSWORD };
-        const words = Object.entries(counts)
+        const summary = Object.entries(counts)
           .map(([noun, count]) => `${count} ${noun}`)
           .join(', ');
         printResult(
           options,
           { ...counts, staff, device_tokens: displayTokens.map(({ plainText }) => plainText) },
-          `The demo space is there: ${words}.\nSign in as ${staff.email} with "${staff.password}".`,
+          `Created ${summary}.\nSign in at ${ctx.baseUrl}/admin as ${staff.email} with the password "${staff.password}".`,
         );
       }),
     );
@@ -57,7 +57,7 @@ export function databaseCommands(program: Command): void {
   program
     .command('export')
     .description(
-      'Write every row to standard output, a JSON object a line: for a backup, or to move to another database',
+      'Write every row as a line of JSON to standard output, as a backup or to move to another database',
     )
     .action(() =>
       withDatabase(async ({ database }) => {
@@ -69,14 +69,18 @@ export function databaseCommands(program: Command): void {
     );
 
   addJsonOption(program.command('restore'))
-    .description('Read what export wrote into an empty database, all or nothing')
+    .description('Load an export into an empty database, all or nothing')
     .argument('<file>')
     .action(async (path: string, options: DatabaseCommandOptions) => {
       const file = (await readInputFile(path)).toString('utf8');
       const counts = await withDatabase(({ database }) => restoreDatabase(database.pool, file));
-      const words = Object.entries(counts)
+      const summary = Object.entries(counts)
         .map(([table, count]) => `${count} ${table}`)
         .join(', ');
-      printResult(options, { restored: counts }, `Restored: ${words || 'nothing'}.`);
+      printResult(
+        options,
+        { restored: counts },
+        `Restored ${summary || 'nothing'}. Start the service now.`,
+      );
     });
 }

@@ -4,6 +4,7 @@ import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { orderByName } from '../core/pagination.ts';
 import { createDisplaySecrets, isDatabaseEmpty, STAFF_PASSWORD, seedDemo } from '../demo/seed.ts';
+import { simulateDisplays } from '../demo/simulate-displays.ts';
 import { createDisplay } from '../features/displays/service.ts';
 import { createApiToken, revokeApiToken } from '../features/tokens/service.ts';
 import { createLogger } from '../server/logger.ts';
@@ -15,13 +16,11 @@ const DEMO_DISPLAY_NAME = 'Atelier door';
 export function demoCommand(program: Command): void {
   program
     .command('demo')
-    .description(
-      'Serve the demo space from an embedded database of its own, filled when it is empty',
-    )
-    .option('--data-dir <directory>', 'where the demo keeps its data', '.data/demo')
+    .description('Start Foyer with sample data, in an embedded database of its own')
+    .option('--data-dir <directory>', 'where the demo stores its data', '.data/demo')
     .action(async ({ dataDir }: { dataDir: string }) => {
-      const given = readConfig({ HOST: '127.0.0.1', ...process.env });
-      const config = { ...given, databaseUrl: undefined, admin: undefined, dataDir };
+      const environment = readConfig({ HOST: '127.0.0.1', ...process.env });
+      const config = { ...environment, databaseUrl: undefined, admin: undefined, dataDir };
       if (config.payments.provider === 'on_site') config.payments = { provider: 'sandbox' };
       const log = createLogger(config.logLevel === 'info' ? 'error' : config.logLevel);
       // Loading the service takes longer than other commands take to run.
@@ -29,7 +28,7 @@ export function demoCommand(program: Command): void {
       const service = await startServer(config, log);
       const { systemContext } = service.app;
       if (await isDatabaseEmpty(systemContext)) {
-        process.stdout.write('Filling the demo space …\n');
+        process.stdout.write('Creating the sample data …\n');
         await seedDemo(systemContext, {
           passwordHash: await hashPassword(STAFF_PASSWORD),
           displayTokens: createDisplaySecrets(),
@@ -39,12 +38,13 @@ export function demoCommand(program: Command): void {
         token: await createDemoToken(systemContext),
         deviceToken: await createDemoDeviceToken(systemContext),
       };
+      await simulateDisplays(systemContext);
       process.stdout.write(formatTour(config.baseUrl, dataDir, credentials));
       stopOnSignals(service, log);
     });
 }
 
-/** Secrets are kept nowhere, so every start makes new ones and ends those of the last. */
+/** Only hashes of secrets are stored, so every start creates a new token and revokes the last one. */
 async function createDemoToken(ctx: Context): Promise<string> {
   const old = await ctx.db.apiToken.findMany({ where: { name: DEMO_TOKEN_NAME, revokedAt: null } });
   for (const { id } of old) await revokeApiToken(ctx, id);
@@ -68,7 +68,7 @@ const formatTour = (
   dataDir: string,
   { token, deviceToken }: { token: string; deviceToken: string },
 ) => `
-Foyer is at ${url}
+Foyer runs at ${url}
 
   Admin panel   ${url}/admin
                 ada@example.org with the password "${STAFF_PASSWORD}"
@@ -84,11 +84,12 @@ Foyer is at ${url}
                 curl ${url}/displays/state/${deviceToken}
                 curl ${url}/displays/heartbeat/${deviceToken}
 
-  Public        ${url}/events and ${url}/day-passes; paying is a sandbox
+  Public pages  ${url}/events and ${url}/day-passes; payments are simulated
                 curl '${url}/public/events?limit=2'
 
-  At the door   ${url}/kiosk on a tablet, ${url}/display on a screen
+  Front door    ${url}/kiosk on a tablet, ${url}/display on a screen;
+                heartbeats of the demo's displays are simulated
 
-Both tokens are made at every start; those of the last one have ended.
-Stop it with Ctrl-C. What you change stays; delete ${dataDir} to begin anew.
+Every start creates new tokens and revokes the previous ones.
+Press Ctrl-C to stop. Your changes are saved; delete ${dataDir} to start over.
 `;

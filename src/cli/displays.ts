@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { MAX_LIMIT } from '../core/pagination.ts';
 import { boundedText, parseInput } from '../core/validation.ts';
 import { DISPLAY_KINDS } from '../features/displays/display.ts';
 import {
@@ -12,7 +11,7 @@ import {
   rotateDisplayToken,
 } from '../features/displays/service.ts';
 import { getLocationBySlug, getResourceBySlug } from '../features/spaces/service.ts';
-import { addJsonOption, printResult, withDatabase } from './run-command.ts';
+import { addJsonOption, listAll, printResult, withDatabase } from './run-command.ts';
 
 interface CreateDisplayOptions {
   name: string;
@@ -23,17 +22,18 @@ interface CreateDisplayOptions {
 }
 
 export function displayCommands(program: Command): void {
-  const display = program.command('display').description('Wall displays');
+  const display = program.command('display').description('Manage displays and kiosks');
 
   addJsonOption(display.command('create'))
-    .description('Make a display; its token is shown this once')
-    .requiredOption('--name <name>', 'where it hangs')
-    .requiredOption('--location <slug>', 'the slug of its location')
-    .option('--resource <slug>', 'the slug of the resource that a room panel shows')
+    .description('Create a display and print its device token, once')
+    .requiredOption('--name <name>', 'where the display hangs')
+    .requiredOption('--location <slug>', 'slug of its location')
+    .option('--resource <slug>', 'slug of the resource that a room panel shows')
     .addOption(
-      new Option('--kind <kind>', 'room_panel with a resource, else welcome').choices(
-        DISPLAY_KINDS,
-      ),
+      new Option(
+        '--kind <kind>',
+        'by default room_panel with --resource, otherwise welcome',
+      ).choices(DISPLAY_KINDS),
     )
     .action((options: CreateDisplayOptions) =>
       withDatabase(async ({ ctx, config }) => {
@@ -51,45 +51,43 @@ export function displayCommands(program: Command): void {
         printResult(
           options,
           { id: display.id, device_token: deviceToken },
-          `${deviceToken}\nKeep it now: it is shown this once. The display polls ${config.baseUrl}/displays/state/<token>.`,
+          `${deviceToken}\nStore this token now: it is not shown again. The display polls ${config.baseUrl}/displays/state/<token>.`,
         );
       }),
     );
 
   addJsonOption(display.command('list'))
-    .description('Every display by name, revoked ones too')
+    .description('List all displays by name, including revoked ones')
     .action((options: { json?: boolean }) =>
       withDatabase(async ({ ctx }) => {
-        const all: Display[] = [];
-        for (let cursor: string | undefined, more = true; more; ) {
-          const page = await listDisplays(ctx, {}, { limit: MAX_LIMIT, cursor });
-          all.push(...page.items);
-          cursor = page.nextCursor ?? undefined;
-          more = cursor !== undefined;
-        }
+        const all = await listAll((page) => listDisplays(ctx, {}, page));
         printResult(
           options,
           { displays: all.map(toDisplayJson) },
           all.map(formatDisplayLine).join('\n') ||
-            'There are no displays yet: make one with display create.',
+            'No displays yet. Create one with display create.',
         );
       }),
     );
 
   addJsonOption(display.command('revoke'))
-    .description('End a display for good; its next poll is refused')
-    .argument('<id>', 'its id, from display list')
+    .description('Revoke a display for good, from its next poll on')
+    .argument('<id>', 'the ID of the display, from display list')
     .action((id: string, options: { json?: boolean }) =>
       withDatabase(async ({ ctx }) => {
         const { name, revokedAt } = await revokeDisplay(ctx, parseDisplayId(id));
-        printResult(options, { id, revoked_at: revokedAt }, `${name} is revoked.`);
+        printResult(
+          options,
+          { id, revoked_at: revokedAt },
+          `Revoked ${name}. Create a new display with display create.`,
+        );
       }),
     );
 
   addJsonOption(display.command('rotate'))
-    .description('Give a display a new token, which is shown this once')
-    .argument('<id>', 'its id, from display list')
-    .option('--overlap-minutes <n>', 'how long the old token holds on, a day at most', '0')
+    .description('Replace the device token of a display and print the new one, once')
+    .argument('<id>', 'the ID of the display, from display list')
+    .option('--overlap-minutes <n>', 'how long the old token still works, at most a day', '0')
     .action((id: string, options: { overlapMinutes: string; json?: boolean }) =>
       withDatabase(async ({ ctx }) => {
         const { deviceToken } = await rotateDisplayToken(
@@ -100,17 +98,18 @@ export function displayCommands(program: Command): void {
         printResult(
           options,
           { id, device_token: deviceToken },
-          `${deviceToken}\nKeep it now: it is shown this once.`,
+          `${deviceToken}\nStore this token now: it is not shown again. Enter it on the device.`,
         );
       }),
     );
 }
 
-const parseDisplayId = (id: string) => parseInput(z.uuid('the id is a UUID; see display list'), id);
+const parseDisplayId = (id: string) =>
+  parseInput(z.uuid('The ID must be a UUID: find it with display list.'), id);
 
 const overlapMinutesSchema = z
   .string()
-  .regex(/^\d{1,4}$/, '--overlap-minutes: from 0 to 1440 (a day)')
+  .regex(/^\d{1,4}$/, '--overlap-minutes: must be from 0 to 1440 (a day)')
   .transform(Number);
 
 const formatDisplayLine = ({ id, name, kind, status, location, resource, lastSeenAt }: Display) =>

@@ -17,43 +17,51 @@ interface ImportCommandOptions {
 const MIN_ROWS_FOR_PROGRESS = 200;
 
 export function importCommands(program: Command): void {
-  const command = program
-    .command('import')
-    .description('Bring in what other programs have exported');
-  const importing = (name: string, description: string) =>
+  const command = program.command('import').description('Import data from other programs');
+  const addImportCommand = (name: string, description: string) =>
     addJsonOption(command.command(name))
       .description(description)
       .argument('<file>')
-      .option('--dry-run', 'say what would happen and change nothing');
+      .option('--dry-run', 'report what would be imported, without changing anything');
 
-  importing('members', 'Members from a CSV file: name, e-mail, phone, company, status').action(
-    (path: string, options: ImportCommandOptions) =>
-      runImportCommand(path, options, (ctx, file, how) => importMembers(ctx, { file, ...how })),
+  addImportCommand(
+    'members',
+    'Import members from a CSV file: name, email, phone, company, status',
+  ).action((path: string, options: ImportCommandOptions) =>
+    runImportCommand(path, options, (ctx, file, settings) =>
+      importMembers(ctx, { file, ...settings }),
+    ),
   );
 
-  importing('events', 'Events from an iCalendar file, a year back and ahead')
+  addImportCommand(
+    'events',
+    'Import events from an iCalendar file, from a year ago to a year ahead',
+  )
     .option(
       '--location <slug>',
-      'where events take place whose location is not one of ours; else our first',
+      'location of events whose own location is unknown (default: the first location)',
     )
     .action((path: string, options: ImportCommandOptions & { location?: string }) =>
-      runImportCommand(path, options, async (ctx, file, how) => {
+      runImportCommand(path, options, async (ctx, file, settings) => {
         if (options.location) {
           const { id } = await getLocationBySlug(ctx, options.location);
-          return importEvents(ctx, { file, locationId: id, ...how });
+          return importEvents(ctx, { file, locationId: id, ...settings });
         }
         const { id, name } = await getFirstLocation(ctx);
-        const report = await importEvents(ctx, { file, locationId: id, ...how });
-        const text = `Events at none of our locations go to ${name}; choose another with --location.`;
+        const report = await importEvents(ctx, { file, locationId: id, ...settings });
+        const text = `Events at unknown locations are placed at ${name}. Choose another with --location.`;
         return { ...report, notes: [...report.notes, { line: 1, text }] };
       }),
     );
 
-  importing('bookings', 'Bookings of one resource from an iCalendar file, a year back and ahead')
-    .requiredOption('--resource <slug>', 'the resource that is booked')
+  addImportCommand(
+    'bookings',
+    'Import bookings of one resource from an iCalendar file, from a year ago to a year ahead',
+  )
+    .requiredOption('--resource <slug>', 'slug of the resource')
     .action((path: string, options: ImportCommandOptions & { resource: string }) =>
-      runImportCommand(path, options, (ctx, file, how) =>
-        importBookings(ctx, { file, resource: options.resource, ...how }),
+      runImportCommand(path, options, (ctx, file, settings) =>
+        importBookings(ctx, { file, resource: options.resource, ...settings }),
       ),
     );
 }
@@ -61,7 +69,7 @@ export function importCommands(program: Command): void {
 async function runImportCommand(
   path: string,
   options: ImportCommandOptions,
-  work: (ctx: Context, file: Uint8Array, how: ImportOptions) => Promise<ImportReport>,
+  work: (ctx: Context, file: Uint8Array, settings: ImportOptions) => Promise<ImportReport>,
 ): Promise<void> {
   const file = await readInputFile(path);
   const bar = createProgressBar();
@@ -71,7 +79,7 @@ async function runImportCommand(
   printResult(options, report, formatReport(report));
 }
 
-/** On standard error, and only where somebody watches and it takes a while. */
+/** Shows progress on standard error: only for long imports in a terminal. */
 function createProgressBar() {
   const bar = new SingleBar(
     { format: '{bar} {value} of {total}', clearOnComplete: true },
@@ -90,14 +98,16 @@ function createProgressBar() {
 }
 
 function formatReport({ dryRun, imported, unchanged, skipped, rows, notes }: ImportReport): string {
-  const remarks = [
+  const lines = [
     ...notes.map(({ line, text }) => `line ${line}: ${text}`),
     ...rows
       .filter(({ reason }) => reason !== undefined)
       .map(({ line, what, outcome, reason }) => `line ${line}: ${what}: ${outcome}: ${reason}`),
   ];
-  const sum = `${dryRun ? 'Would import' : 'Imported'} ${imported}, ${unchanged} there already, skipped ${skipped}.`;
-  return [...remarks, sum].join('\n');
+  const summary = dryRun
+    ? `Would import ${imported}: ${unchanged} exist already, ${skipped} would be skipped. Nothing was changed: run it without --dry-run to import.`
+    : `Imported ${imported}: ${unchanged} existed already, ${skipped} were skipped.`;
+  return [...lines, summary].join('\n');
 }
 
 async function getFirstLocation(ctx: Context): Promise<Location> {
@@ -107,7 +117,7 @@ async function getFirstLocation(ctx: Context): Promise<Location> {
   if (location === null) {
     throw new DomainError(
       'CONFLICT',
-      'There is no location yet: create one in the admin panel first.',
+      'No location exists yet. Create one in the admin panel first.',
       {
         reason: 'NO_LOCATION',
       },

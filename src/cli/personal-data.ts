@@ -29,10 +29,10 @@ interface EraseOptions extends PersonOptions {
 export function personalDataCommands(program: Command): void {
   const group = program
     .command('personal-data')
-    .description('What is stored about a person: show, export, erase');
+    .description('Show, export or erase what is stored about a person');
 
   addPersonOptions(group.command('show'))
-    .description('How much is stored about a person')
+    .description('Count what is stored about a person')
     .action((options: PersonOptions) =>
       withDatabase(async ({ ctx }) => {
         const summary = await summarizePersonalData(ctx, parsePersonOptions(options));
@@ -51,8 +51,8 @@ export function personalDataCommands(program: Command): void {
     );
 
   addPersonOptions(group.command('export'))
-    .description('Everything about a person as one JSON file')
-    .option('--out <file>', 'where to write it; to the terminal, if left out')
+    .description('Export everything about a person as JSON')
+    .option('--out <file>', 'file to write; standard output if omitted')
     .action((options: PersonOptions & { out?: string }) =>
       withDatabase(async ({ ctx }) => {
         const data = await exportPersonalData(ctx, parsePersonOptions(options));
@@ -62,15 +62,21 @@ export function personalDataCommands(program: Command): void {
         }
         await writeNewFile(options.out, `${JSON.stringify(data, null, 2)}\n`);
         const rows = Object.values(data.data).reduce((sum, { length }) => sum + length, 0);
-        printResult(options, { file: options.out, rows }, `${options.out} holds ${rows} entries.`);
+        printResult(
+          options,
+          { file: options.out, rows },
+          `Wrote ${rows} entries to ${options.out}.`,
+        );
       }),
     );
 
   addPersonOptions(group.command('erase'))
-    .description('Take a person out of every table; orders, payments and statistics stay')
-    .option('--reason <text>', 'for the record, such as the date of the request')
-    .option('--end-contracts', 'cancel coming bookings without a fee and end memberships first')
-    .option('--yes', 'do it; without this, nothing is changed')
+    .description(
+      'Erase a person from every table; orders, payments and statistics stay without the name',
+    )
+    .option('--reason <text>', 'recorded with the erasure, such as the date of the request')
+    .option('--end-contracts', 'first cancel upcoming bookings without a fee and end memberships')
+    .option('--yes', 'confirm; without it, nothing is changed')
     .action((options: EraseOptions) =>
       withDatabase(async ({ ctx }) => {
         const input = parsePersonOptions(options);
@@ -78,7 +84,7 @@ export function personalDataCommands(program: Command): void {
           const summary = await summarizePersonalData(ctx, input);
           throw new DomainError(
             'BAD_REQUEST',
-            `Nothing was changed. Stored: ${formatCounts(summary.counts)}. This cannot be undone: add --yes to erase.`,
+            `Nothing was changed. Stored: ${formatCounts(summary.counts)}. Erasing cannot be undone: add --yes to confirm.`,
             { reason: 'CONFIRMATION_MISSING' },
           );
         }
@@ -101,14 +107,14 @@ export function personalDataCommands(program: Command): void {
 
 const addPersonOptions = (command: Command) =>
   addJsonOption(command)
-    .option('--email <address>', 'of the person')
-    .option('--member <id>', 'of the member')
-    .option('--name <name>', 'of somebody who left no address, such as a visitor')
-    .option('--date <day>', 'with --name: only what happened on this day, such as 2026-03-18');
+    .option('--email <address>', 'email address of the person')
+    .option('--member <id>', 'ID of a member')
+    .option('--name <name>', 'name of a person without an email address, such as a visitor')
+    .option('--date <day>', 'with --name: only this day, such as 2026-03-18');
 
 const personOptionsSchema = z.object({
-  email: z.email('--email: must be an e-mail address').optional(),
-  memberId: z.uuid('--member: must be the id of a member').optional(),
+  email: z.email('--email: must be an email address').optional(),
+  memberId: z.uuid('--member: must be the ID of a member').optional(),
   name: boundedText(200).optional(),
   date: z
     .string()
@@ -125,7 +131,9 @@ function formatSummary({ counts, openContracts, ...rest }: Summary): string {
     `Stored: ${formatCounts(counts)}.`,
     ...(rest.names.length > 0 ? [`Names: ${rest.names.join(', ')}`] : []),
     ...(bookings + memberships > 0
-      ? [`Still open: ${bookings} coming bookings, ${memberships} memberships.`]
+      ? [
+          `Still open: ${bookings} upcoming bookings, ${memberships} memberships. Erasing needs --end-contracts.`,
+        ]
       : []),
     ...formatNotes(rest),
   ].join('\n');
@@ -134,10 +142,10 @@ function formatSummary({ counts, openContracts, ...rest }: Summary): string {
 const formatNotes = ({ mentions, otherEmails }: Pick<Summary, 'mentions' | 'otherEmails'>) => [
   ...(otherEmails.length > 0
     ? [
-        `Orders of this member, or a change of address, also name ${otherEmails.join(', ')}. Search for these addresses, too.`,
+        `Orders or address changes of this member also name ${otherEmails.join(', ')}. Search for these addresses as well.`,
       ]
     : []),
-  ...mentions.map(({ table, id }) => `A text names the person: ${table} ${id}`),
+  ...mentions.map(({ table, id }) => `Check this text, which names the person: ${table} ${id}`),
 ];
 
 const formatCounts = (counts: Record<string, number>) =>
@@ -145,10 +153,18 @@ const formatCounts = (counts: Record<string, number>) =>
     .map(([table, count]) => `${count} ${table}`)
     .join(', ') || 'nothing';
 
-/** Only for the owner's eyes. Throws BAD_REQUEST when there is such a file, or it cannot be written. */
+/**
+ * Writes a file that only its owner can read.
+ *
+ * @throws BAD_REQUEST if the file exists or cannot be written.
+ */
 const writeNewFile = (path: string, content: string) =>
   writeFile(path, content, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    throw new DomainError('BAD_REQUEST', `${path} cannot be written (${error.code}).`, {
-      reason: 'FILE_NOT_WRITTEN',
-    });
+    throw new DomainError(
+      'BAD_REQUEST',
+      `Cannot write ${path} (${error.code}). Choose a new file in a writable directory.`,
+      {
+        reason: 'FILE_NOT_WRITTEN',
+      },
+    );
   });

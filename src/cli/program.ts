@@ -7,13 +7,13 @@ import { importCommands } from './imports.ts';
 import { personalDataCommands } from './personal-data.ts';
 import { tokenCommands } from './tokens.ts';
 
-/** Every command, ready to parse its arguments. */
+/** Creates the command line with every command. */
 export function createProgram(): Command {
   const program = new Command('foyer')
     .description(
-      'Commands for those who run a Foyer. They use the database that DATABASE_URL or DATA_DIR names.',
+      'Administers Foyer. Commands use the database in DATABASE_URL or, if that is unset, in DATA_DIR.',
     )
-    .showHelpAfterError('Add --help to see what there is.');
+    .showHelpAfterError('Run the command with --help to see its options.');
   for (const add of [
     databaseCommands,
     adminCommands,

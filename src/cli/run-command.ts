@@ -3,7 +3,9 @@ import type { Command } from 'commander';
 import { system } from '../auth/viewer.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
+import { MAX_LIMIT, type Page, type PageRequest } from '../core/pagination.ts';
 import { type Database, openDatabase } from '../db/database.ts';
+import { toSnakeCase } from '../db/json-projection.ts';
 import { migrate } from '../db/migrations.ts';
 import { DomainError } from '../errors.ts';
 import { createPaymentProvider } from '../integrations/payments/create-provider.ts';
@@ -16,15 +18,30 @@ interface CommandContext {
   config: Config;
 }
 
-/** Every command says what it did in words, or with --json as one object. */
+/** Commands print text for people, or one JSON object with --json. */
 export const addJsonOption = (command: Command) =>
-  command.option('--json', 'answer with one JSON object');
+  command.option('--json', 'print one JSON object instead of text');
 
-export function printResult(options: { json?: boolean }, object: object, words: string): void {
-  process.stdout.write(options.json ? `${JSON.stringify(object)}\n` : `${words}\n`);
+export function printResult(options: { json?: boolean }, object: object, text: string): void {
+  process.stdout.write(options.json ? `${JSON.stringify(object)}\n` : `${text}\n`);
 }
 
-/** Opens the configured database, brings it up to date, and closes it again whatever happens. */
+/** Reads every page of a list. */
+export async function listAll<Item>(list: (page: PageRequest) => Promise<Page<Item>>) {
+  const all: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list({ limit: MAX_LIMIT, cursor });
+    all.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return all;
+}
+
+export const toSnakeCaseKeys = (row: object) =>
+  Object.fromEntries(Object.entries(row).map(([key, value]) => [toSnakeCase(key), value]));
+
+/** Opens the configured database, applies its migrations, and always closes it again. */
 export async function withDatabase<T>(
   work: (session: CommandContext) => Promise<T>,
   config = readConfig(process.env),
@@ -56,10 +73,18 @@ export async function withDatabase<T>(
   }
 }
 
-/** The file that was named on the command line. Throws BAD_REQUEST when it cannot be read. */
+/**
+ * Reads a file named on the command line.
+ *
+ * @throws BAD_REQUEST if the file cannot be read.
+ */
 export const readInputFile = (path: string): Promise<Buffer> =>
   readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new DomainError('BAD_REQUEST', `${path} cannot be read (${error.code}).`, {
-      reason: 'FILE_UNREADABLE',
-    });
+    throw new DomainError(
+      'BAD_REQUEST',
+      `Cannot read ${path} (${error.code}). Check the path and its permissions.`,
+      {
+        reason: 'FILE_UNREADABLE',
+      },
+    );
   });

@@ -1,15 +1,19 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { MAX_LIMIT } from '../core/pagination.ts';
 import { boundedText, parseInput } from '../core/validation.ts';
-import { toSnakeCase } from '../db/json-projection.ts';
 import {
   type ApiToken,
   createApiToken,
   listApiTokens,
   revokeApiToken,
 } from '../features/tokens/service.ts';
-import { addJsonOption, printResult, withDatabase } from './run-command.ts';
+import {
+  addJsonOption,
+  listAll,
+  printResult,
+  toSnakeCaseKeys,
+  withDatabase,
+} from './run-command.ts';
 
 interface CreateTokenOptions {
   name: string;
@@ -19,16 +23,16 @@ interface CreateTokenOptions {
 }
 
 export function tokenCommands(program: Command): void {
-  const token = program.command('token').description('API tokens');
+  const token = program.command('token').description('Manage API tokens');
 
   addJsonOption(token.command('create'))
-    .description('Make an API token; its secret is shown this once')
-    .requiredOption('--name <name>', 'what it is for')
+    .description('Create an API token and print its secret, once')
+    .requiredOption('--name <name>', 'what the token is for')
     .requiredOption(
       '--scopes <scopes>',
-      'separated by commas, such as bookings:read,spaces:read, or *',
+      'comma-separated, such as bookings:read,spaces:read, or * for all',
     )
-    .option('--expires <time>', 'RFC 3339; never, if left out')
+    .option('--expires <time>', 'when it expires, in RFC 3339; never if omitted')
     .action((options: CreateTokenOptions) =>
       withDatabase(async ({ ctx }) => {
         const { name, expires } = parseInput(
@@ -50,22 +54,16 @@ export function tokenCommands(program: Command): void {
         printResult(
           options,
           { id: token.id, token: plainText, scopes: token.scopes },
-          `${plainText}\nKeep it now: it is shown this once. Its id is ${token.id}.`,
+          `${plainText}\nStore this secret now: it is not shown again. The ID of the token is ${token.id}.`,
         );
       }),
     );
 
   addJsonOption(token.command('list'))
-    .description('Every API token, newest first')
+    .description('List all API tokens, newest first')
     .action((options: { json?: boolean }) =>
       withDatabase(async ({ ctx }) => {
-        const all: ApiToken[] = [];
-        for (let cursor: string | undefined, more = true; more; ) {
-          const page = await listApiTokens(ctx, { limit: MAX_LIMIT, cursor });
-          all.push(...page.items);
-          cursor = page.nextCursor ?? undefined;
-          more = cursor !== undefined;
-        }
+        const all = await listAll((page) => listApiTokens(ctx, page));
         const rows = all.map(({ createdBy, replacedById: _, createdById: __, ...row }) => ({
           ...row,
           createdBy: createdBy?.name ?? null,
@@ -73,25 +71,24 @@ export function tokenCommands(program: Command): void {
         printResult(
           options,
           { tokens: rows.map(toSnakeCaseKeys) },
-          all.map(formatTokenLine).join('\n') ||
-            'There are no API tokens yet: make one with token create.',
+          all.map(formatTokenLine).join('\n') || 'No API tokens yet. Create one with token create.',
         );
       }),
     );
 
   addJsonOption(token.command('revoke'))
-    .description('End an API token; the very next request with it is refused')
-    .argument('<id>', 'its id, from token list')
+    .description('Revoke an API token, from its next request on')
+    .argument('<id>', 'the ID of the token, from token list')
     .action((id: string, options: { json?: boolean }) =>
       withDatabase(async ({ ctx }) => {
         const token = await revokeApiToken(
           ctx,
-          parseInput(z.uuid('the id is a UUID; see token list'), id),
+          parseInput(z.uuid('The ID must be a UUID: find it with token list.'), id),
         );
         printResult(
           options,
           { id: token.id, revoked_at: token.revokedAt },
-          `${token.name} is revoked.`,
+          `Revoked ${token.name}. Create a new token with token create.`,
         );
       }),
     );
@@ -118,6 +115,3 @@ const formatTokenLine = ({
         : 'active',
     lastUsedAt ? `used ${lastUsedAt.toISOString()}` : 'never used',
   ].join('  ');
-
-const toSnakeCaseKeys = (row: object) =>
-  Object.fromEntries(Object.entries(row).map(([key, value]) => [toSnakeCase(key), value]));

@@ -14,6 +14,7 @@ type DemoDisplay = {
   location: LocationSlug;
   resource?: ResourceSlug;
   lastSeen: Temporal.DurationLike;
+  isLive: boolean;
 };
 
 const demoDisplays: readonly DemoDisplay[] = [
@@ -23,17 +24,36 @@ const demoDisplays: readonly DemoDisplay[] = [
     location: 'kreuzberg',
     resource: 'atelier',
     lastSeen: { seconds: 12 },
+    isLive: true,
   },
-  { name: 'Yard', kind: 'event_board', location: 'kreuzberg', lastSeen: { seconds: 31 } },
-  { name: 'Entrance', kind: 'welcome', location: 'alfama', lastSeen: { seconds: 48 } },
+  {
+    name: 'Yard',
+    kind: 'event_board',
+    location: 'kreuzberg',
+    lastSeen: { seconds: 31 },
+    isLive: true,
+  },
+  {
+    name: 'Entrance',
+    kind: 'welcome',
+    location: 'alfama',
+    lastSeen: { seconds: 48 },
+    isLive: true,
+  },
   {
     name: 'Tejo door',
     kind: 'room_panel',
     location: 'alfama',
     resource: 'tejo',
     lastSeen: { hours: 6, minutes: 20 },
+    isLive: false,
   },
 ];
+
+/** The demo keeps these online, see simulate-displays.ts. The others stay offline. */
+export const LIVE_DISPLAY_NAMES = demoDisplays
+  .filter(({ isLive }) => isLive)
+  .map(({ name }) => name);
 
 /** Each display gets the token at its own position: the first is the Atelier's door. */
 export async function addDisplays(
@@ -62,11 +82,11 @@ export async function addDisplays(
   for (const { name, lastSeen } of demoDisplays) {
     const where = { display: { name } };
     const lastSeenAt = now.subtract(lastSeen);
-    const cameAt = toDate(now.subtract({ hours: 50, minutes: 12 }));
-    // Each change is noted as it is written.
+    const onlineSince = toDate(now.subtract({ hours: 50, minutes: 12 }));
+    // A trigger records each change of the status, so a silent display goes online first.
     await ctx.db.displayHeartbeat.updateMany({
       where,
-      data: { lastSeenAt: toDate(lastSeenAt), status: 'online', statusSince: cameAt },
+      data: { lastSeenAt: toDate(lastSeenAt), status: 'online', statusSince: onlineSince },
     });
     const silentAt = lastSeenAt.add({ seconds: STALE_WITHIN_SECONDS });
     if (Temporal.Instant.compare(silentAt, now) < 0) {

@@ -12,49 +12,55 @@ import { addOrders } from './orders.ts';
 import { addPeople } from './people.ts';
 
 type DemoSecrets = {
-  /** The staff's common password. */
+  /** Of the password that all staff accounts share. */
   passwordHash: string;
   displayTokens: DisplayTokens;
 };
 
 /**
- * Fills an empty database with the demo space: the same every time but for the dates, which follow
- * `ctx.now()`. All or nothing; throws CONFLICT, reason `NOT_EMPTY`, where there is data already.
+ * Fills an empty database with sample data, all or nothing. It is the same every time except for the dates, which follow
+ * `ctx.now()`.
+ *
+ * @throws CONFLICT, reason NOT_EMPTY, if the database contains data.
  */
 export function seedDemo(ctx: Context, secrets: DemoSecrets): Promise<void> {
   return runInTransaction(ctx, async (tx) => {
     if (!(await isDatabaseEmpty(tx))) {
-      throw new DomainError('CONFLICT', 'The demo space needs an empty database.', {
-        reason: 'NOT_EMPTY',
-      });
+      throw new DomainError(
+        'CONFLICT',
+        'The sample data needs an empty database. Use a new DATA_DIR or DATABASE_URL.',
+        {
+          reason: 'NOT_EMPTY',
+        },
+      );
     }
-    const places = await addSpaces(tx);
-    await addOpeningHours(tx, places);
+    const spaces = await addSpaces(tx);
+    await addOpeningHours(tx, spaces);
     const members = await addPeople(tx, secrets.passwordHash);
     await addPlans(tx, members);
-    await addBookings(tx, places, members);
-    await addEvents(tx, places);
+    await addBookings(tx, spaces, members);
+    await addEvents(tx, spaces);
     await addOrders(tx);
-    await addDayPasses(tx, places);
-    await addCheckIns(tx, places);
-    await addDisplays(tx, places, secrets.displayTokens);
-    await addAnnouncements(tx, places);
+    await addDayPasses(tx, spaces);
+    await addCheckIns(tx, spaces);
+    await addDisplays(tx, spaces, secrets.displayTokens);
+    await addAnnouncements(tx, spaces);
   });
 }
 
-/** Whether nothing is here yet to which the rest could belong. */
+/** Whether the database contains no location, member, team, plan or user. */
 export async function isDatabaseEmpty(ctx: Context): Promise<boolean> {
   const select = { id: true };
-  const found =
+  const first =
     (await ctx.db.location.findFirst({ select })) ??
     (await ctx.db.member.findFirst({ select })) ??
     (await ctx.db.team.findFirst({ select })) ??
     (await ctx.db.plan.findFirst({ select })) ??
     (await ctx.db.user.findFirst({ select }));
-  return found === null;
+  return first === null;
 }
 
-/** The common password of the demo's staff. */
+/** The password of all staff accounts of the demo. */
 export const STAFF_PASSWORD = 'tulip orbit cellar';
 
 export const createDisplaySecrets = (): [Secret, Secret, Secret, Secret] => [

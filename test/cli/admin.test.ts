@@ -54,7 +54,7 @@ describe('staff accounts on the command line', () => {
     );
     expect(await json('set-role', ...MIRA, '--role', 'owner')).toMatchObject({ role: 'owner' });
     expect(await run('set-role', ...OLGA, '--role', 'front_desk')).toBe(
-      'olga@example.org is front_desk now.\n',
+      'olga@example.org is now front_desk.\n',
     );
   });
 
@@ -72,7 +72,7 @@ describe('staff accounts on the command line', () => {
 
   it('get a new password, directly or by a link', async () => {
     expect(await run('reset-password', ...OLGA, '--password', 'harbour pencil quiet moss')).toBe(
-      'olga@example.org has a new password.\n',
+      'olga@example.org has a new password. All its sessions have ended.\n',
     );
     expect(await refusal('reset-password', ...OLGA, '--password', 'short')).toMatch(
       /^The password needs at least 12/,
@@ -85,7 +85,7 @@ describe('staff accounts on the command line', () => {
 
   it('that are not there are named, with what to do', async () => {
     expect(await refusal('disable', '--email', 'nobody@example.org')).toBe(
-      'There is no staff account with the address nobody@example.org. List the accounts with admin list, or make one with admin create.\n',
+      'No staff account has the address nobody@example.org. List the accounts with admin list, or create one with admin create.\n',
     );
     expect(await refusal('set-role', ...OLGA)).toMatch(/^error: required option '--role/);
   });

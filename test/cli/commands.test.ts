@@ -40,7 +40,9 @@ describe('every command does what it says and answers --json with one object', (
     expect(seeded.device_tokens.every((it: string) => isWellFormedSecret('deviceToken', it))).toBe(
       true,
     );
-    expect(await refusal('seed', '--json')).toMatch(/^The demo space needs an empty database\.\n$/);
+    expect(await refusal('seed', '--json')).toMatch(
+      /^The sample data needs an empty database\. .*\n$/,
+    );
   });
 
   it('admin create', async () => {
@@ -131,7 +133,7 @@ describe('what cannot be done is said in one line, with exit code 1', () => {
     ['an option too many', ['migrate', '--force'], /^error: unknown option '--force'/],
     ['an argument too many', ['migrate', 'now'], /^error: too many arguments/],
     ['a scope unheard of', ['token', 'create', '--name', 'x', '--scopes', 'tea:brew'], /tea:brew/],
-    ['an id that is none', ['token', 'revoke', 'till'], /^the id is a UUID/],
+    ['an id that is none', ['token', 'revoke', 'till'], /^The ID must be a UUID/],
     ['a token that is not there', ['token', 'revoke', lost], /^No such API token\.\n$/],
     [
       'a location that is not there',
@@ -141,7 +143,7 @@ describe('what cannot be done is said in one line, with exit code 1', () => {
     [
       'a file that is not there',
       ['restore', '/nowhere.jsonl'],
-      /^\/nowhere\.jsonl cannot be read \(ENOENT\)/,
+      /^Cannot read \/nowhere\.jsonl \(ENOENT\)/,
     ],
     ['a file of something else', ['restore', 'package.json'], /^Line 1 is not as export writes it/],
   ])('%s', async (_, args, why) => {

@@ -28,7 +28,7 @@ async function refusal(...args: string[]): Promise<string> {
 const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
 
 it('displays are made, listed, given another token and revoked on the command line', async () => {
-  expect(await run('list')).toBe('There are no displays yet: make one with display create.\n');
+  expect(await run('list')).toBe('No displays yet. Create one with display create.\n');
   const made = await json('create', '--name', 'Door', '--location', 'mill');
   const { id } = made;
   const rotated = await json('rotate', id, '--overlap-minutes', '5');
@@ -39,7 +39,9 @@ it('displays are made, listed, given another token and revoked on the command li
   expect(await refusal('rotate', id, '--overlap-minutes', 'x')).toMatch(/from 0 to 1440/);
   expect(await json('revoke', id)).toEqual({ id, revoked_at: expect.stringMatching(/Z$/) });
   expect(await refusal('rotate', id)).toMatch(/is revoked/);
-  expect(await refusal('revoke', 'door')).toBe('the id is a UUID; see display list\n');
+  expect(await refusal('revoke', 'door')).toBe(
+    'The ID must be a UUID: find it with display list.\n',
+  );
 
   const { displays } = await json('list');
   expect(displays).toEqual([

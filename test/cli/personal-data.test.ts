@@ -60,7 +60,7 @@ describe('personal-data', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const written = JSON.parse(readFileSync(file, 'utf8'));
     expect(written.data.members).toEqual([expect.objectContaining({ name: 'Lena Lang' })]);
-    expect(await refusal(...args)).toMatch(/cannot be written \(EEXIST\)/);
+    expect(await refusal(...args)).toMatch(/^Cannot write .* \(EEXIST\)/);
     expect(JSON.parse(await run('export', ...lena)).person).toEqual(written.person);
   });
 
@@ -75,8 +75,8 @@ describe('personal-data', () => {
 
   it.each<[string, string[], RegExp]>([
     ['no person', ['show'], /^Give either an e-mail address, a member or a name/],
-    ['an address that is none', ['show', '--email', 'lena'], /--email: must be an e-mail address/],
-    ['an id that is none', ['show', '--member', 'lena'], /--member: must be the id of a member/],
+    ['an address that is none', ['show', '--email', 'lena'], /--email: must be an email address/],
+    ['an id that is none', ['show', '--member', 'lena'], /--member: must be the ID of a member/],
     [
       'a day that is none',
       ['show', '--name', 'L', '--date', '2026-02-30'],

@@ -15,49 +15,50 @@ const getDeliveryMode = ({ config }: Dependencies) => ({
 
 const MailState = builder.enumType('MailState', {
   values: {
-    SENT: { value: 'sent', description: 'The mail server has taken it' },
-    WAITING: { value: 'waiting', description: 'For its next attempt' },
-    FAILED: { value: 'failed', description: 'No more attempts are made' },
+    SENT: { value: 'sent', description: 'The mail server accepted it' },
+    WAITING: { value: 'waiting', description: 'Waits for its next attempt' },
+    FAILED: { value: 'failed', description: 'All attempts failed; it is not retried' },
     SUPPRESSED: {
       value: 'suppressed',
-      description: 'Never sent: too many mails were requested for this address',
+      description: 'Not sent: too many mails were requested for this address',
     },
-    KEPT: { value: 'kept', description: 'There is no mail server to send it' },
+    KEPT: { value: 'kept', description: 'Not sent: no mail server is configured' },
   } as const,
 });
 
 const MailPriority = builder.enumType('MailPriority', {
-  description: 'Which mails leave first, and what happens to those beyond the recipient’s budget',
+  description:
+    'Which mails are sent first, and what happens to mails above the limit of their recipient',
   values: {
     CRITICAL: {
       value: 'critical',
-      description: 'Sign-in links and the like: sent first, postponed beyond the budget',
+      description: 'Sign-in links and similar: sent first; postponed above the limit',
     },
     ESSENTIAL: {
       value: 'essential',
-      description: 'Paid orders and what staff causes: postponed beyond the budget',
+      description: 'Paid orders and mails caused by staff: postponed above the limit',
     },
     REQUESTED: {
       value: 'requested',
-      description: 'What anybody can request for any address: suppressed beyond the budget',
+      description: 'Mails that anyone can request for any address: suppressed above the limit',
     },
   } as const,
 });
 
 const Mail = builder.objectRef<mails.Mail>('Mail').implement({
-  description: 'A mail of the service, as it was written',
+  description: 'A mail that the service wrote',
   fields: (t) => ({
     id: t.exposeID('id'),
     recipient: t.exposeString('recipient'),
     subject: t.exposeString('subject'),
     text: t.exposeString('text', {
-      description: 'Without its secrets, where a mail server is configured',
+      description: 'Secrets are redacted if a mail server is configured',
     }),
     state: t.expose('state', { type: MailState }),
     priority: t.expose('priority', { type: MailPriority }),
     problem: t.exposeString('lastError', {
       nullable: true,
-      description: 'Why the last attempt failed, or why none was made',
+      description: 'Why the last attempt failed, or why the mail was not sent',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true }),
@@ -67,7 +68,7 @@ const Mail = builder.objectRef<mails.Mail>('Mail').implement({
 builder.queryField('mails', (t) =>
   t.connection({
     type: Mail,
-    description: 'Newest first',
+    description: 'Mails, newest first',
     authScopes: MANAGER_ACCESS,
     ...paginateField(
       (ctx, page, { deps }) => mails.listMails(ctx, getDeliveryMode(deps), page),

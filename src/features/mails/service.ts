@@ -13,7 +13,7 @@ import type { Mail as Row } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
 import { MAX_EMAIL_AGE_MS, MAX_EMAIL_ATTEMPTS } from '../../integrations/email/delivery-worker.ts';
 
-/** `kept` where there is no mail server to send it; `failed` when no more attempts are made; `suppressed` beyond the recipient's budget. */
+/** `kept`: no mail server is configured. `failed`: not retried. `suppressed`: above the budget of the recipient. */
 type MailState = 'sent' | 'waiting' | 'failed' | 'suppressed' | 'kept';
 
 export interface Mail extends Omit<Row, 'attempts' | 'status'> {
@@ -25,7 +25,7 @@ interface DeliveryMode {
   hasMailServer: boolean;
 }
 
-/** Newest first. Callers see to it that these are managers. */
+/** Lists mails, newest first. Callers check that the viewer is a manager. */
 export async function listMails(
   ctx: Context,
   delivery: DeliveryMode,
@@ -40,14 +40,18 @@ export async function listMails(
   return toPage(mails, page.limit, toCreatedPosition);
 }
 
-/** Throws NOT_FOUND. */
+/**
+ * Reads one mail. Callers check that the viewer is a manager.
+ *
+ * @throws NOT_FOUND
+ */
 export async function getMail(ctx: Context, delivery: DeliveryMode, id: string): Promise<Mail> {
   const row = await ctx.db.mail.findUnique({ where: { id } });
   if (row === null) throw notFound('mail');
   return toVisibleMail(ctx, delivery, row);
 }
 
-// Where mails are sent, what opens doors is for the recipient alone. Where none are, the panel is the only mailbox there is.
+// With a mail server, only the recipient sees the secrets in a mail. Without one, the panel is the only mailbox.
 function toVisibleMail(
   { now, viewer }: Context,
   { hasMailServer }: DeliveryMode,
@@ -58,7 +62,7 @@ function toVisibleMail(
     attempts >= MAX_EMAIL_ATTEMPTS ||
     mail.createdAt.getTime() <= now().getTime() - MAX_EMAIL_AGE_MS;
   const unsent = !hasMailServer ? 'kept' : isOver ? 'failed' : 'waiting';
-  // A link to set an owner's password would make a manager an owner.
+  // A manager who uses an owner's password link would become an owner.
   const hide = hasMailServer
     ? redact
     : can(viewer, '*')

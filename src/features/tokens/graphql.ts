@@ -4,25 +4,31 @@ import { toCreatedPosition } from '../../core/pagination.ts';
 import { boundedText, omitNull, parseInput } from '../../core/validation.ts';
 import { builder } from '../../graphql/builder.ts';
 import { paginateField } from '../../graphql/connections.ts';
-import * as tokens from './service.ts';
+import {
+  type ApiToken,
+  createApiToken,
+  listApiTokens,
+  revokeApiToken,
+  rotateApiToken,
+} from './service.ts';
 
 const MANAGE_STAFF = { access: 'staff:manage' } as const;
-const id = z.uuid('id: must be a UUID');
+const tokenId = z.uuid('id: must be a UUID');
 
-const ApiToken = builder.objectRef<tokens.ApiToken>('ApiToken');
-ApiToken.implement({
-  description: 'A named credential with scopes, for a program',
+const ApiTokenRef = builder.objectRef<ApiToken>('ApiToken');
+ApiTokenRef.implement({
+  description: 'A credential with scopes, for a program',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
     prefix: t.exposeString('prefix', {
-      description: 'Enough to recognise it, never enough to use it',
+      description: 'The first characters of the secret, to recognize the token',
     }),
     scopes: t.exposeStringList('scopes'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     createdBy: t.string({
       nullable: true,
-      description: 'Null where it was made on the command line, or by an account that was deleted',
+      description: 'Null if it was created on the command line, or by an account that was deleted',
       resolve: (token) => token.createdBy?.name,
     }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
@@ -30,30 +36,30 @@ ApiToken.implement({
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'To the minute',
+      description: 'Accurate to a minute',
     }),
     replacedById: t.exposeID('replacedById', {
       nullable: true,
-      description: 'Its successor, once rotated',
+      description: 'The token that replaced it, once it was rotated',
     }),
   }),
 });
 
 builder.queryField('apiTokens', (t) =>
   t.connection({
-    type: ApiToken,
-    description: 'Newest first, ended ones too',
+    type: ApiTokenRef,
+    description: 'All API tokens, newest first, including expired and revoked ones',
     authScopes: MANAGE_STAFF,
-    ...paginateField(tokens.listApiTokens, toCreatedPosition),
+    ...paginateField(listApiTokens, toCreatedPosition),
   }),
 );
 
 const CreateApiTokenPayload = builder
-  .objectRef<{ plainText: string; token: tokens.ApiToken }>('IssuedApiToken')
+  .objectRef<{ plainText: string; token: ApiToken }>('CreateApiTokenPayload')
   .implement({
     fields: (t) => ({
-      plainText: t.exposeString('plainText', { description: 'Shown this once' }),
-      token: t.expose('token', { type: ApiToken }),
+      plainText: t.exposeString('plainText', { description: 'The secret. Shown only once' }),
+      token: t.expose('token', { type: ApiTokenRef }),
     }),
   });
 
@@ -61,7 +67,7 @@ const CreateApiTokenInput = builder.inputType('CreateApiTokenInput', {
   fields: (t) => ({
     name: t.string({ required: true }),
     scopes: t.stringList({ required: true }),
-    expiresAt: t.field({ type: 'DateTime', description: 'Never, if left out' }),
+    expiresAt: t.field({ type: 'DateTime', description: 'Never, if omitted' }),
   }),
 });
 
@@ -77,34 +83,35 @@ builder.mutationField('createApiToken', (t) =>
     authScopes: MANAGE_STAFF,
     args: { input: t.arg({ type: CreateApiTokenInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
-      tokens.createApiToken(ctx, parseInput(createInput, omitNull(input))),
+      createApiToken(ctx, parseInput(createInput, omitNull(input))),
   }),
 );
 
 builder.mutationField('revokeApiToken', (t) =>
   t.field({
-    type: ApiToken,
-    description: 'The very next request with it is refused',
+    type: ApiTokenRef,
+    description: 'Revokes the token: its next request is rejected',
     authScopes: MANAGE_STAFF,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, args, { ctx }) => tokens.revokeApiToken(ctx, parseInput(id, args.id)),
+    resolve: (_, args, { ctx }) => revokeApiToken(ctx, parseInput(tokenId, args.id)),
   }),
 );
 
 builder.mutationField('rotateApiToken', (t) =>
   t.field({
     type: CreateApiTokenPayload,
-    description: 'Makes a successor; the old one lives on for the overlap',
+    description:
+      'Creates a token with the same name, scopes and expiry; the old one works until the overlap ends',
     authScopes: MANAGE_STAFF,
     args: {
       id: t.arg.id({ required: true }),
       overlapMinutes: t.arg.int({
         required: true,
-        description: '0 ends the old one at once; a week at most',
+        description: 'How long the old token works: 0 to 10080, a week',
       }),
     },
     resolve: (_, args, { ctx }) =>
-      tokens.rotateApiToken(ctx, parseInput(id, args.id), args.overlapMinutes),
+      rotateApiToken(ctx, parseInput(tokenId, args.id), args.overlapMinutes),
   }),
 );
 

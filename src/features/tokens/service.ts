@@ -15,7 +15,7 @@ import type { ApiToken as Row } from '../../db/generated/client.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { transferWebhooks } from '../../integrations/webhooks/endpoint-owner.ts';
 
-/** A named credential with scopes. The secret itself is kept nowhere. */
+/** A credential with scopes. Only a hash of its secret is stored. */
 export type ApiToken = Omit<Row, 'hash'> & { createdBy: { name: string } | null };
 
 const TOKEN_SELECTION = {
@@ -24,7 +24,7 @@ const TOKEN_SELECTION = {
 } as const;
 const MAX_OVERLAP_MINUTES = 7 * DAY_MINUTES;
 
-/** Newest first, revoked ones too. */
+/** Lists all tokens, newest first, including revoked ones. */
 export async function listApiTokens({ db }: Context, page: PageRequest): Promise<Page<ApiToken>> {
   const rows = await db.apiToken.findMany({
     ...TOKEN_SELECTION,
@@ -36,8 +36,9 @@ export async function listApiTokens({ db }: Context, page: PageRequest): Promise
 }
 
 /**
- * Gives the secret this once. Throws VALIDATION for an unknown scope or an expiry in the past, FORBIDDEN for a scope
- * that its maker does not have.
+ * Creates a token and returns its secret, which is shown only once.
+ *
+ * @throws VALIDATION for an unknown scope or an expiry in the past; FORBIDDEN for a scope that the viewer lacks.
  */
 export async function createApiToken(
   ctx: Context,
@@ -46,7 +47,7 @@ export async function createApiToken(
   const scopes = [...new Set(input.scopes)];
   assertScopesAllowed(ctx, scopes);
   if (input.expiresAt && input.expiresAt <= ctx.now()) {
-    throw new DomainError('VALIDATION', 'expiresAt: choose a time to come, or leave it out.', {
+    throw new DomainError('VALIDATION', 'expiresAt: choose a time in the future, or omit it.', {
       reason: 'IN_THE_PAST',
     });
   }
@@ -54,8 +55,9 @@ export async function createApiToken(
 }
 
 /**
- * The very next request with it is refused, on every instance; other tokens are untouched. Doing it twice changes nothing.
- * Throws NOT_FOUND, and FORBIDDEN for a token with `*` that is not the viewer's to manage.
+ * Revokes a token: its next request is rejected, on every instance. Revoking it again changes nothing.
+ *
+ * @throws NOT_FOUND; FORBIDDEN if the token has the scope `*` and the viewer is not an owner.
  */
 export async function revokeApiToken(ctx: Context, id: string): Promise<ApiToken> {
   const { db, now } = ctx;
@@ -64,7 +66,7 @@ export async function revokeApiToken(ctx: Context, id: string): Promise<ApiToken
   return getApiToken(db, id);
 }
 
-/** Ends every token that this user created, and returns how many there were. Callers check that the viewer is an owner. */
+/** Revokes every token that this user created, and returns how many. Callers check that the viewer is an owner. */
 export async function revokeTokensCreatedBy({ db, now }: Context, userId: string): Promise<number> {
   const { count } = await db.apiToken.updateMany({
     where: { createdById: userId, revokedAt: null },
@@ -74,8 +76,10 @@ export async function revokeTokensCreatedBy({ db, now }: Context, userId: string
 }
 
 /**
- * Makes a successor with the same name, scopes and expiry and lets the old one live for `overlapMinutes`, 0 to end it
- * at once. Throws NOT_FOUND, CONFLICT when it is revoked or expired already, FORBIDDEN as `create` does.
+ * Replaces a token by one with the same name, scopes and expiry. The old one works for another `overlapMinutes`; 0
+ * revokes it at once.
+ *
+ * @throws NOT_FOUND; CONFLICT if the token has ended or was rotated before; FORBIDDEN as `createApiToken` does.
  */
 export async function rotateApiToken(
   ctx: Context,
@@ -96,7 +100,7 @@ export async function rotateApiToken(
     assertScopesAllowed(ctx, old.scopes);
     const now = ctx.now();
     const end = new Date(now.getTime() + overlapMinutes * MINUTE_MS);
-    // The condition stands in the statement: of two rotations at once only one finds the token alive.
+    // The statement itself checks the token, so only one of two concurrent rotations succeeds.
     const { count } = await ctx.db.apiToken.updateMany({
       where: {
         id,
@@ -110,20 +114,20 @@ export async function rotateApiToken(
     if (count === 0) {
       throw new DomainError(
         'CONFLICT',
-        'This token has ended or was rotated already. Create a new one instead.',
+        'This token has expired, or was revoked or rotated. Create a new one instead.',
         {
           reason: 'TOKEN_ENDED',
         },
       );
     }
-    const issued = await insertApiToken(ctx, {
+    const successor = await insertApiToken(ctx, {
       name: old.name,
       scopes: old.scopes,
       expiresAt: old.expiresAt,
     });
-    await ctx.db.apiToken.update({ where: { id }, data: { replacedById: issued.token.id } });
-    await transferWebhooks(ctx, id, issued.token.id);
-    return issued;
+    await ctx.db.apiToken.update({ where: { id }, data: { replacedById: successor.token.id } });
+    await transferWebhooks(ctx, id, successor.token.id);
+    return successor;
   });
 }
 
@@ -140,14 +144,14 @@ async function insertApiToken(
   return { plainText, token };
 }
 
-/** A token never has more power than its maker had. */
+/** A token never gets more permissions than its creator has. */
 function assertScopesAllowed({ viewer }: Context, scopes: string[]): void {
   const unknown = scopes.filter((scope) => !isScope(scope));
   if (unknown.length > 0 || scopes.length === 0) {
     throw new DomainError(
       'VALIDATION',
       unknown.length > 0
-        ? `scopes: there is no ${unknown.join(', ')}.`
+        ? `scopes: unknown scope ${unknown.join(', ')}.`
         : 'scopes: choose at least one.',
       { reason: 'UNKNOWN_SCOPE', unknown },
     );
@@ -161,7 +165,7 @@ function assertOwnerManagesFullAccess({ viewer }: Pick<Context, 'viewer'>, scope
   if (!scopes.includes('*') || viewer.kind !== 'staff' || viewer.role === 'owner') return;
   throw new DomainError(
     'FORBIDDEN',
-    'Only owners manage keys with all permissions. Ask an owner of the space, or choose the permissions one by one.',
+    'Only owners can manage tokens with all permissions. Ask an owner, or select the permissions one by one.',
     { reason: 'OWNER_NEEDED' },
   );
 }

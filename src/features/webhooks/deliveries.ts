@@ -18,17 +18,17 @@ import { getWebhook } from './endpoints.ts';
 
 export type DeliveryState = 'delivered' | 'waiting' | 'failed';
 
-/** One message on its way to one webhook. */
+/** The delivery of one message to one webhook. */
 export interface Delivery {
   id: string;
   messageId: string;
   type: string;
-  /** What is sent; null for who may not read such things. */
+  /** The JSON that is sent; null if the viewer lacks the scope of the event. */
   body: string | null;
   state: DeliveryState;
-  /** So far, since it was last replayed. */
+  /** Since it was created or last replayed. */
   attempts: number;
-  /** The next attempt. */
+  /** Null if no attempt is left. */
   nextAttemptAt: Date | null;
   deliveredAt: Date | null;
   createdAt: Date;
@@ -44,7 +44,7 @@ const STATE_CONDITIONS = {
 
 const WITH_MESSAGE = { include: { message: true } } as const;
 
-/** Those of a webhook, newest first. */
+/** Lists the deliveries of a webhook, newest first. */
 export async function listDeliveries(
   ctx: Context,
   endpointId: string,
@@ -64,7 +64,11 @@ export async function listDeliveries(
   );
 }
 
-/** Throws NOT_FOUND. */
+/**
+ * Reads one delivery.
+ *
+ * @throws NOT_FOUND
+ */
 export async function getDelivery(ctx: Context, id: string): Promise<Delivery> {
   const row = await ctx.db.webhookDelivery.findUnique({ ...WITH_MESSAGE, where: { id } });
   if (row === null) throw notFound('delivery');
@@ -79,28 +83,29 @@ const LATEST_ATTEMPTS = prepareStatement(`
     WHERE delivery_id = delivery.id ORDER BY at DESC, id DESC LIMIT ${MAX_SHOWN_ATTEMPTS}) attempt
   ORDER BY attempt.at DESC, attempt.id DESC`);
 
-/** The latest of each of these deliveries, newest first. */
+/** Reads the latest 30 attempts of each of these deliveries, newest first. */
 export async function findDeliveryAttempts(
   { pipelinedSql }: Context,
   ids: string[],
 ): Promise<Map<string, DeliveryAttempt[]>> {
-  const found = new Map<string, DeliveryAttempt[]>(ids.map((id) => [id, []]));
+  const byDelivery = new Map<string, DeliveryAttempt[]>(ids.map((id) => [id, []]));
   for (const { deliveryId, ...attempt } of await pipelinedSql<WebhookAttempt>(LATEST_ATTEMPTS, [
     ids,
   ]))
-    found.get(deliveryId)?.push(attempt);
-  return found;
+    byDelivery.get(deliveryId)?.push(attempt);
+  return byDelivery;
 }
 
 /**
- * Sends it again, now and with the same id, and as patiently as the first time. Throws NOT_FOUND, CONFLICT, reason
- * WEBHOOK_DISABLED, and FORBIDDEN, reason MISSING_SCOPE, for callers who may not read it.
+ * Sends a message again now, with the same id and the full number of attempts.
+ *
+ * @throws NOT_FOUND; CONFLICT, reason WEBHOOK_DISABLED; FORBIDDEN, reason MISSING_SCOPE, for viewers who cannot read it.
  */
 export async function replayDelivery(ctx: Context, id: string): Promise<Delivery> {
-  const known = await ctx.db.webhookDelivery.findUnique({ ...WITH_MESSAGE, where: { id } });
-  if (known === null) throw notFound('delivery');
-  assertCanGrant(ctx.viewer, [findEventScope(known.message.type) ?? []].flat());
-  await assertWebhookEnabled(ctx, known.endpointId);
+  const delivery = await ctx.db.webhookDelivery.findUnique({ ...WITH_MESSAGE, where: { id } });
+  if (delivery === null) throw notFound('delivery');
+  assertCanGrant(ctx.viewer, [findEventScope(delivery.message.type) ?? []].flat());
+  await assertWebhookEnabled(ctx, delivery.endpointId);
   const { count } = await ctx.db.webhookDelivery.updateMany({
     where: { id },
     data: { nextAttemptAt: ctx.now(), deliveredAt: null, attempts: 0 },
@@ -110,7 +115,11 @@ export async function replayDelivery(ctx: Context, id: string): Promise<Delivery
   return getDelivery(ctx, id);
 }
 
-/** A message that says nothing, to this webhook only. Throws NOT_FOUND, CONFLICT, reason WEBHOOK_DISABLED. */
+/**
+ * Sends a test message to this webhook only.
+ *
+ * @throws NOT_FOUND; CONFLICT, reason WEBHOOK_DISABLED.
+ */
 export async function sendTestMessage(ctx: Context, endpointId: string): Promise<Delivery> {
   await assertWebhookEnabled(ctx, endpointId);
   const payload = { message: 'Foyer can reach you.' };

@@ -10,30 +10,30 @@ import type { DisplayStatus } from '../displays/service.ts';
 import { findOrdersByIds } from '../orders/service.ts';
 import type { Order } from '../orders/types.ts';
 
-/** Timed work: tells all that was noted where it happened. What keeps the one from being told does not keep the other. */
+/** Job: publishes all recorded events. A failure of one kind does not hold up the other. */
 export const drainOutbox = (ctx: Context): Promise<void> =>
   publishStatusChanges(ctx).finally(() => publishOrderEvents(ctx));
 
-/** What is taken at once is told in one statement. */
+/** Published in one statement. */
 const MAX_BATCH_SIZE = 500;
 
 /**
- * Tells what was noted where it happened: `take` takes the oldest that nobody else is at, MOST_AT_ONCE of it, for good,
- * and `newsOf` puts it into words. Both in one transaction: one that comes to nothing leaves its part for the next look.
+ * Publishes recorded changes, oldest first. `take` removes up to MAX_BATCH_SIZE entries that no other instance has locked,
+ * and `toEvents` turns them into events. Both run in one transaction, so a failure leaves the batch to the next run.
  */
-async function publishInBatches<Note extends { type: EventType }>(
+async function publishInBatches<Entry extends { type: EventType }>(
   ctx: Context,
-  take: (ctx: Context) => Promise<Note[]>,
-  newsOf: (ctx: Context, notes: Note[]) => DomainEvent[] | Promise<DomainEvent[]>,
+  take: (ctx: Context) => Promise<Entry[]>,
+  toEvents: (ctx: Context, entries: Entry[]) => DomainEvent[] | Promise<DomainEvent[]>,
 ): Promise<void> {
   for (;;) {
-    const taken = await runInTransaction(ctx, async (ctx) => {
-      const notes = await take(ctx);
-      const types = [...new Set(notes.map(({ type }) => type))];
-      if (types.length > 0) await publishDomainEvents(ctx, types, () => newsOf(ctx, notes));
-      return notes.length;
+    const count = await runInTransaction(ctx, async (ctx) => {
+      const entries = await take(ctx);
+      const types = [...new Set(entries.map(({ type }) => type))];
+      if (types.length > 0) await publishDomainEvents(ctx, types, () => toEvents(ctx, entries));
+      return entries.length;
     });
-    if (taken < MAX_BATCH_SIZE) return;
+    if (count < MAX_BATCH_SIZE) return;
   }
 }
 
@@ -48,23 +48,23 @@ interface OutboxEntry {
   refund: { amount: number; reason: string | null };
 }
 
-// Whoever is first has them.
+// SKIP LOCKED: the instance that locks an entry first publishes it.
 const TAKE_ORDER_EVENTS = prepareStatement(`
-  WITH untold AS MATERIALIZED (
+  WITH batch AS MATERIALIZED (
     SELECT recorded_at, id FROM event_outbox ORDER BY recorded_at LIMIT ${MAX_BATCH_SIZE} FOR UPDATE SKIP LOCKED),
-  told AS (
-    DELETE FROM event_outbox n USING untold WHERE (n.recorded_at, n.id) = (untold.recorded_at, untold.id)
+  taken AS (
+    DELETE FROM event_outbox n USING batch WHERE (n.recorded_at, n.id) = (batch.recorded_at, batch.id)
     RETURNING n.type, n.subject_id, n.at, n.recorded_at)
-  SELECT told.subject_id AS "subjectId", ${projectInstant('told.at')} AS at,
-    CASE WHEN w.id IS NOT NULL AND told.type = 'order.placed' THEN 'order.offered' ELSE told.type END AS type,
-    coalesce(t.order_id, p.order_id, r.order_id, told.subject_id) AS "orderId",
+  SELECT taken.subject_id AS "subjectId", ${projectInstant('taken.at')} AS at,
+    CASE WHEN w.id IS NOT NULL AND taken.type = 'order.placed' THEN 'order.offered' ELSE taken.type END AS type,
+    coalesce(t.order_id, p.order_id, r.order_id, taken.subject_id) AS "orderId",
     json_build_object('amount', r.amount, 'reason', r.reason) AS refund
-  FROM told
-  LEFT JOIN tickets t ON t.id = told.subject_id LEFT JOIN day_passes p ON p.id = told.subject_id
-  LEFT JOIN refunds r ON r.id = told.subject_id LEFT JOIN waitlist_entries w ON w.order_id = told.subject_id
-  ORDER BY told.recorded_at, coalesce(t.position, p.position)`);
+  FROM taken
+  LEFT JOIN tickets t ON t.id = taken.subject_id LEFT JOIN day_passes p ON p.id = taken.subject_id
+  LEFT JOIN refunds r ON r.id = taken.subject_id LEFT JOIN waitlist_entries w ON w.order_id = taken.subject_id
+  ORDER BY taken.recorded_at, coalesce(t.position, p.position)`);
 
-/** Tells what became of orders, tickets and day passes, each change once, however many instances look. */
+/** Publishes the events of orders, tickets and day passes, each once, however many instances run this. */
 export const publishOrderEvents = (ctx: Context): Promise<void> =>
   publishInBatches(
     ctx,
@@ -72,17 +72,17 @@ export const publishOrderEvents = (ctx: Context): Promise<void> =>
     loadOrderEvents,
   );
 
-async function loadOrderEvents(ctx: Context, notes: OutboxEntry[]): Promise<DomainEvent[]> {
-  const orders = await findOrdersByIds(ctx, [...new Set(notes.map(({ orderId }) => orderId))]);
-  const known = new Map(orders.map((order) => [order.id, order]));
-  return notes.flatMap((note) => {
-    const order = known.get(note.orderId);
-    return order ? toOrderEvents(note, order) : [];
+async function loadOrderEvents(ctx: Context, entries: OutboxEntry[]): Promise<DomainEvent[]> {
+  const orders = await findOrdersByIds(ctx, [...new Set(entries.map(({ orderId }) => orderId))]);
+  const byId = new Map(orders.map((order) => [order.id, order]));
+  return entries.flatMap((entry) => {
+    const order = byId.get(entry.orderId);
+    return order ? toOrderEvents(entry, order) : [];
   });
 }
 
-function toOrderEvents(note: OutboxEntry, order: Order): DomainEvent[] {
-  const { type, subjectId: id, at } = note;
+function toOrderEvents(entry: OutboxEntry, order: Order): DomainEvent[] {
+  const { type, subjectId: id, at } = entry;
   switch (type) {
     case 'ticket.issued':
     case 'ticket.updated':
@@ -99,7 +99,7 @@ function toOrderEvents(note: OutboxEntry, order: Order): DomainEvent[] {
       return pass ? [{ type, payload: { dayPass: { ...pass, orderId: order.id }, at } }] : [];
     }
     case 'order.refunded': {
-      const { amount, reason } = note.refund;
+      const { amount, reason } = entry.refund;
       const refund = { id, amount: { amount, currency: order.total.currency }, reason };
       return [{ type, payload: { order: toOrderPayload(order), refund, at } }];
     }
@@ -108,26 +108,26 @@ function toOrderEvents(note: OutboxEntry, order: Order): DomainEvent[] {
   }
 }
 
-/** As the REST door words it. */
+/** Named as in the REST API. */
 const toOrderPayload = ({ refunded, ...order }: Order) => ({ ...order, refundedAmount: refunded });
 
 type DisplayEvent = Extract<DomainEvent, { type: `display.${DisplayStatus}` }>;
 
-// Whoever is first has them.
+// SKIP LOCKED: the instance that locks a change first publishes it.
 const TAKE_STATUS_CHANGES = prepareStatement(`
-  WITH untold AS (
+  WITH batch AS (
     SELECT id FROM display_status_changes WHERE published_at IS NULL
     ORDER BY recorded_at LIMIT ${MAX_BATCH_SIZE} FOR UPDATE SKIP LOCKED),
-  told AS (
-    UPDATE display_status_changes c SET published_at = $1::timestamptz FROM untold WHERE c.id = untold.id
+  taken AS (
+    UPDATE display_status_changes c SET published_at = $1::timestamptz FROM batch WHERE c.id = batch.id
     RETURNING c.display_id, c.previous_status, c.status, c.at, c.recorded_at)
-  SELECT 'display.' || told.status AS type, json_build_object('was', told.previous_status, 'at', ${projectInstant('told.at')},
+  SELECT 'display.' || taken.status AS type, json_build_object('was', taken.previous_status, 'at', ${projectInstant('taken.at')},
     'display', json_build_object('id', d.id, 'name', d.name, 'kind', d.kind,
       'location', json_build_object('id', l.id, 'name', l.name))) AS payload
-  FROM told JOIN displays d ON d.id = told.display_id JOIN locations l ON l.id = d.location_id
-  ORDER BY told.recorded_at, told.at`);
+  FROM taken JOIN displays d ON d.id = taken.display_id JOIN locations l ON l.id = d.location_id
+  ORDER BY taken.recorded_at, taken.at`);
 
-/** Tells which displays came and went, each change once, however many instances look. */
+/** Publishes status changes of displays, each once, however many instances run this. */
 export const publishStatusChanges = (ctx: Context): Promise<void> =>
   publishInBatches(
     ctx,

@@ -26,19 +26,20 @@ import {
 import { createSigningSecret } from '../../integrations/webhooks/signing.ts';
 import { drainOutbox } from './drain-outbox.ts';
 
-// What was noted is told before anybody is listed, or struck off the list: each is told what happens while it is on it.
+// Commands that add, enable or disable a webhook drain the outbox first, so that each webhook receives exactly the events
+// of the time in which it is enabled.
 
-/** An address that is told what happens. Its secrets are told once and never shown. */
+/** A URL that receives events. Its secrets are returned once, when they are created. */
 export interface Webhook
   extends Omit<
     WebhookEndpoint,
     'secret' | 'previousSecret' | 'updatedAt' | 'ownerKind' | 'ownerUserId' | 'ownerTokenId'
   > {
-  /** Whose rights it uses: it stops when they end. */
+  /** Whose permissions it uses. It stops when they end. */
   owner: Owner;
 }
 
-/** Its secret is told this once. */
+/** A webhook with its new secret, which is returned only once. */
 export interface WebhookWithSecret {
   secret: string;
   webhook: Webhook;
@@ -51,7 +52,7 @@ const WEBHOOK_QUERY = {
 
 type WebhookRow = Prisma.WebhookEndpointGetPayload<typeof WEBHOOK_QUERY>;
 
-/** Newest first, disabled ones too. */
+/** Lists all webhooks, newest first, including disabled ones. */
 export async function listWebhooks(ctx: Context, page: PageRequest): Promise<Page<Webhook>> {
   const rows = await ctx.db.webhookEndpoint.findMany({
     ...WEBHOOK_QUERY,
@@ -62,7 +63,11 @@ export async function listWebhooks(ctx: Context, page: PageRequest): Promise<Pag
   return toPage(await toWebhooks(ctx, rows), page.limit, toCreatedPosition);
 }
 
-/** Throws NOT_FOUND. */
+/**
+ * Reads one webhook.
+ *
+ * @throws NOT_FOUND
+ */
 export async function getWebhook(ctx: Context, id: string): Promise<Webhook> {
   const row = await ctx.db.webhookEndpoint.findUnique({ ...WEBHOOK_QUERY, where: { id } });
   const [webhook] = row === null ? [] : await toWebhooks(ctx, [row]);
@@ -70,7 +75,7 @@ export async function getWebhook(ctx: Context, id: string): Promise<Webhook> {
   return webhook;
 }
 
-/** One whose owner has lost the rights is disabled, whatever its own row says. */
+/** A webhook whose owner has lost the permissions counts as disabled, whatever its row says. */
 async function toWebhooks(ctx: Context, rows: WebhookRow[]): Promise<Webhook[]> {
   const stops = await findOwnerStops(ctx, rows);
   return rows.map((row) => {
@@ -90,8 +95,9 @@ interface WebhookDetails {
 }
 
 /**
- * Gives the secret this once; the caller is its owner. Throws VALIDATION, reason UNKNOWN_EVENT, and FORBIDDEN, reason
- * MISSING_SCOPE, for events of what the caller may not read.
+ * Creates a webhook owned by the viewer and returns its secret.
+ *
+ * @throws VALIDATION, reason UNKNOWN_EVENT; FORBIDDEN, reason MISSING_SCOPE, for events that the viewer cannot read.
  */
 export async function createWebhook(
   ctx: Context,
@@ -111,9 +117,10 @@ export async function createWebhook(
 }
 
 /**
- * What is not named stays. What waits goes to the new address. Who changes the address or the events answers for them,
- * and owns the webhook from then on; one that is disabled stays so. Throws NOT_FOUND, and as `create` does, also for what
- * it received before and for messages that wait.
+ * Changes the given fields. Waiting messages go to the new URL. A viewer who changes the URL or the events becomes the
+ * owner. A disabled webhook stays disabled.
+ *
+ * @throws NOT_FOUND; the errors of `createWebhook`, also for the events that it received so far and for waiting messages.
  */
 export async function updateWebhook(
   ctx: Context,
@@ -126,7 +133,7 @@ export async function updateWebhook(
     const isRedirected = events !== undefined || changes.url !== undefined;
     const owner = isRedirected ? await lockOwner(ctx) : {};
     const { disabledAt, disabledReason } = isRedirected
-      ? await lockWithRights(ctx, id, events)
+      ? await lockForDelegation(ctx, id, events)
       : await getWebhook(ctx, id);
     await ctx.db.webhookEndpoint.updateMany({
       where: { id },
@@ -143,43 +150,43 @@ export async function updateWebhook(
 
 const MAX_OVERLAP_HOURS = 72;
 
-// In one statement, so that two rotations at once do not lose the one that receivers know.
+// One statement, so that two concurrent rotations do not lose the secret that the receiver knows.
 const ROTATE_SECRET = prepareStatement(`
   UPDATE webhook_endpoints SET secret = $2, updated_at = $3::timestamptz,
     previous_secret = CASE WHEN $4::timestamptz IS NULL THEN NULL ELSE secret END, previous_secret_until = $4::timestamptz
   WHERE id = $1::uuid`);
 
 /**
- * Gives a new secret this once; the old one signs besides for `overlapHours`, 0 to end it at once. Throws VALIDATION,
- * NOT_FOUND, FORBIDDEN, reason MISSING_SCOPE, for callers who may not read all that it receives.
+ * Creates and returns a new secret. Deliveries are signed with the old one as well for `overlapHours`; 0 ends it at once.
+ *
+ * @throws VALIDATION; NOT_FOUND; FORBIDDEN, reason MISSING_SCOPE, for viewers who cannot read all that it receives.
  */
 export async function rotateWebhookSecret(ctx: Context, id: string, overlapHours: number) {
   if (overlapHours < 0 || overlapHours > MAX_OVERLAP_HOURS) {
-    throw new DomainError(
-      'VALIDATION',
-      `overlapHours: from 0 to ${MAX_OVERLAP_HOURS} (three days).`,
-      { reason: 'INVALID_INPUT' },
-    );
+    throw new DomainError('VALIDATION', `overlapHours: must be from 0 to ${MAX_OVERLAP_HOURS}.`, {
+      reason: 'INVALID_INPUT',
+    });
   }
   const secret = createSigningSecret();
   const now = ctx.now();
   const until = overlapHours === 0 ? null : new Date(now.getTime() + overlapHours * 3_600_000);
   await runInTransaction(ctx, async (ctx) => {
-    await lockWithRights(ctx, id);
+    await lockForDelegation(ctx, id);
     await ctx.lockingSql(ROTATE_SECRET, [id, secret, now, until]);
   });
   return { secret, webhook: await getWebhook(ctx, id) };
 }
 
 /**
- * What waits for it is delivered from now on, with the caller's rights: the caller becomes its owner. Twice changes
- * nothing. Throws NOT_FOUND, FORBIDDEN, reason MISSING_SCOPE, for callers who may not read all that it receives.
+ * Enables a webhook, makes the viewer its owner and delivers its waiting messages. An enabled webhook stays as it is.
+ *
+ * @throws NOT_FOUND; FORBIDDEN, reason MISSING_SCOPE, for viewers who cannot read all that it receives.
  */
 export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> {
   await drainOutbox(ctx);
   await runInTransaction(ctx, async (ctx) => {
     const owner = await lockOwner(ctx);
-    const { disabledAt } = await lockWithRights(ctx, id);
+    const { disabledAt } = await lockForDelegation(ctx, id);
     if (disabledAt === null) return;
     await ctx.db.webhookEndpoint.updateMany({
       where: { id },
@@ -190,17 +197,25 @@ export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> 
   return getWebhook(ctx, id);
 }
 
-/** It is told nothing that happens from now on; what waits, waits. Twice changes nothing. Throws NOT_FOUND. */
+/**
+ * Stops deliveries. New events are not queued; waiting messages are delivered once the webhook is enabled again.
+ *
+ * @throws NOT_FOUND
+ */
 export async function disableWebhook(ctx: Context, id: string): Promise<Webhook> {
   await drainOutbox(ctx);
   await ctx.db.webhookEndpoint.updateMany({
     where: { id, disabledAt: null },
-    data: { disabledAt: ctx.now(), disabledReason: 'It was disabled.', updatedAt: ctx.now() },
+    data: { disabledAt: ctx.now(), disabledReason: 'Disabled by staff.', updatedAt: ctx.now() },
   });
   return getWebhook(ctx, id);
 }
 
-/** With all that it was told. Throws NOT_FOUND. */
+/**
+ * Deletes a webhook and its deliveries, and returns it as it was.
+ *
+ * @throws NOT_FOUND
+ */
 export async function deleteWebhook(ctx: Context, id: string): Promise<Webhook> {
   const webhook = await getWebhook(ctx, id);
   await ctx.db.webhookEndpoint.deleteMany({ where: { id } });
@@ -208,12 +223,17 @@ export async function deleteWebhook(ctx: Context, id: string): Promise<Webhook> 
 }
 
 /**
- * The webhook, locked until the transaction ends, for callers who may read all that it receives: by its events, by
- * `events`, which it is to receive, and by the messages that wait for it.
+ * Locks a webhook until the transaction ends, for viewers who can read all that it receives: its events, the `events` to
+ * be added, and its waiting messages.
+ *
  * @throws NOT_FOUND; FORBIDDEN, reason MISSING_SCOPE.
  */
-async function lockWithRights(ctx: Context, id: string, events: string[] = []): Promise<Webhook> {
-  // Otherwise its events could become others between this check and what it is for.
+async function lockForDelegation(
+  ctx: Context,
+  id: string,
+  events: string[] = [],
+): Promise<Webhook> {
+  // Its events must not change between this check and the write.
   await ctx.db.$queryRaw`SELECT FROM webhook_endpoints WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   const webhook = await getWebhook(ctx, id);
   const waiting = await ctx.db.$queryRaw<{ type: string }[]>`
@@ -226,7 +246,7 @@ async function lockWithRights(ctx: Context, id: string, events: string[] = []): 
   return webhook;
 }
 
-/** What one must be allowed to read to receive these; all, for what is known no longer. */
+/** The scopes that a webhook with these events needs; all scopes for events that are unknown by now. */
 export const toRequiredScopes = (names: string[]): Scope[] =>
   names.flatMap((name) => findSubscriptionScopes(name) ?? ['*']);
 
@@ -237,7 +257,7 @@ function parseEvents(names: string[]): string[] {
     throw new DomainError(
       'VALIDATION',
       unknown.length > 0
-        ? `events: there is no ${unknown.join(', ')}.`
+        ? `events: unknown event ${unknown.join(', ')}.`
         : 'events: choose at least one.',
       { reason: 'UNKNOWN_EVENT', unknown },
     );

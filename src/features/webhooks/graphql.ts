@@ -10,9 +10,14 @@ import {
 } from '../../graphql/connections.ts';
 import type { Owner } from '../../integrations/webhooks/endpoint-owner.ts';
 import { eventCatalog } from '../../integrations/webhooks/event-catalog.ts';
-import * as deliveries from './deliveries.ts';
-import { getDelivery, replayDelivery, sendTestMessage } from './deliveries.ts';
-import type * as webhooks from './endpoints.ts';
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  getDelivery,
+  listDeliveries,
+  replayDelivery,
+  sendTestMessage,
+} from './deliveries.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -22,50 +27,61 @@ import {
   listWebhooks,
   rotateWebhookSecret,
   updateWebhook,
+  type Webhook,
   type WebhookWithSecret,
 } from './endpoints.ts';
 
 const DeliveryState = builder.enumType('WebhookDeliveryState', {
   values: {
-    DELIVERED: { value: 'delivered', description: 'The receiver has taken it' },
-    WAITING: { value: 'waiting', description: 'For its next attempt' },
-    FAILED: { value: 'failed', description: 'No more attempts are made' },
+    DELIVERED: { value: 'delivered', description: 'The endpoint accepted it with a 2xx status' },
+    WAITING: { value: 'waiting', description: 'Waits for its next attempt' },
+    FAILED: { value: 'failed', description: 'All attempts failed; it is not retried' },
   } as const,
 });
 
-const WebhookAttempt = builder.objectRef<deliveries.DeliveryAttempt>('WebhookAttempt').implement({
-  description: 'One attempt to deliver, as it went',
+const WebhookAttempt = builder.objectRef<DeliveryAttempt>('WebhookAttempt').implement({
+  description: 'One attempt to deliver a message',
   fields: (t) => ({
     at: t.expose('at', { type: 'DateTime' }),
-    status: t.exposeInt('status', { nullable: true, description: 'Null where nothing answered' }),
-    problem: t.exposeString('error', { nullable: true, description: 'Null where it arrived' }),
+    status: t.exposeInt('status', {
+      nullable: true,
+      description: 'HTTP status of the response; null if there was none',
+    }),
+    problem: t.exposeString('error', {
+      nullable: true,
+      description: 'Why the attempt failed; null if it succeeded',
+    }),
     tookMs: t.exposeInt('durationMs'),
   }),
 });
 
-const Delivery = builder.objectRef<deliveries.Delivery>('WebhookDelivery');
-Delivery.implement({
-  description: 'One message on its way to one webhook',
+const WebhookDelivery = builder.objectRef<Delivery>('WebhookDelivery');
+WebhookDelivery.implement({
+  description: 'The delivery of one message to one webhook',
   fields: (t) => ({
     id: t.exposeID('id'),
-    messageId: t.exposeID('messageId', { description: 'What the header webhook-id says' }),
+    messageId: t.exposeID('messageId', {
+      description: 'Sent in the header webhook-id; the same for every attempt',
+    }),
     type: t.exposeString('type'),
     body: t.exposeString('body', {
       nullable: true,
-      description: 'JSON, as it is sent; null for who may not read such things',
+      description: 'The JSON that is sent; null if the caller lacks the scope of the event',
     }),
     state: t.expose('state', { type: DeliveryState }),
-    attemptCount: t.exposeInt('attempts', { description: 'Since it was last replayed' }),
+    attemptCount: t.exposeInt('attempts', {
+      description: 'Attempts since the delivery was created or last replayed',
+    }),
     dueAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The next attempt, at the earliest',
+      description: 'Earliest time of the next attempt; null if none is left',
     }),
     deliveredAt: t.expose('deliveredAt', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     attempts: t.field({
       type: [WebhookAttempt],
-      description: 'The latest 30, newest first',
+      description: 'The latest 30 attempts, newest first',
       complexity: { field: 1, multiplier: 10 },
       resolve: ({ id }, _, { loaders }) => loaders.attemptsByDelivery.load(id),
     }),
@@ -78,50 +94,55 @@ const WebhookOwnerKind = builder.enumType('WebhookOwnerKind', {
     TOKEN: { value: 'token', description: 'An API token' },
     SYSTEM: {
       value: 'system',
-      description: 'The command line, or a webhook from before owners were recorded',
+      description: 'The command line, or a webhook created before owners were recorded',
     },
   } as const,
 });
 
 const WebhookOwner = builder.objectRef<Owner>('WebhookOwner').implement({
-  description: 'Whose rights a webhook uses: it is disabled when they end',
+  description:
+    'The user or token whose permissions a webhook uses. The webhook is disabled when they end',
   fields: (t) => ({
     kind: t.expose('kind', { type: WebhookOwnerKind }),
-    id: t.exposeID('id', { nullable: true, description: 'Null for the system, and once deleted' }),
+    id: t.exposeID('id', {
+      nullable: true,
+      description: 'Null for the system, and after the owner was deleted',
+    }),
     name: t.exposeString('name', { nullable: true }),
   }),
 });
 
-const Webhook = builder.objectRef<webhooks.Webhook>('Webhook');
-Webhook.implement({
-  description: 'An address that is told what happens',
+const WebhookRef = builder.objectRef<Webhook>('Webhook');
+WebhookRef.implement({
+  description: 'A URL that receives events',
   fields: (t) => ({
     id: t.exposeID('id'),
     url: t.exposeString('url'),
     description: t.exposeString('description', { nullable: true }),
     events: t.exposeStringList('events', {
-      description: 'Names of webhookEvents; display.* means all of a noun, * everything',
+      description:
+        'Names from webhookEvents, such as display.offline; display.* for all of a noun, * for all events',
     }),
     previousSecretUntil: t.expose('previousSecretUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until then the secret before the last rotation signs, too',
+      description: 'Until then, deliveries are also signed with the previous secret',
     }),
     disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
     disabledReason: t.exposeString('disabledReason', {
       nullable: true,
-      description: 'Such as that the token which owns it was revoked',
+      description: 'Why it is disabled, such as that its token was revoked',
     }),
     owner: t.expose('owner', { type: WebhookOwner }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     deliveries: t.connection({
-      type: Delivery,
-      description: 'Newest first; kept for 30 days',
+      type: WebhookDelivery,
+      description: 'Newest first. Deliveries are deleted after 30 days',
       args: { state: t.arg({ type: DeliveryState }) },
       complexity: computePageComplexity,
       resolve: async ({ id }, args, { ctx }) => {
         const filter = { state: args.state ?? undefined };
-        const page = await deliveries.listDeliveries(ctx, id, filter, toPageRequest(args));
+        const page = await listDeliveries(ctx, id, filter, toPageRequest(args));
         return toConnection(page, toCreatedPosition, args.after);
       },
     }),
@@ -129,13 +150,13 @@ Webhook.implement({
 });
 
 const WebhookEvent = builder.objectRef<(typeof eventCatalog)[number]>('WebhookEvent').implement({
-  description: 'Something that webhooks can be told of',
+  description: 'A type of event that webhooks can subscribe to',
   fields: (t) => ({
     name: t.exposeString('name'),
     description: t.exposeString('description'),
-    scope: t.exposeString('scope', { description: 'Needed to be told of it' }),
+    scope: t.exposeString('scope', { description: 'The scope needed to subscribe to it' }),
     schema: t.string({
-      description: 'The JSON Schema of its data, as JSON',
+      description: 'JSON Schema of the field data, as a string',
       resolve: ({ payload }) => JSON.stringify(z.toJSONSchema(payload)),
     }),
   }),
@@ -148,8 +169,8 @@ const parseWebhookId = (id: string) => parseInput(z.uuid('id: must be a UUID'), 
 
 builder.queryField('webhooks', (t) =>
   t.connection({
-    type: Webhook,
-    description: 'Newest first, disabled ones too',
+    type: WebhookRef,
+    description: 'All webhooks, newest first, including disabled ones',
     authScopes: READ,
     ...paginateField(listWebhooks, toCreatedPosition),
   }),
@@ -157,7 +178,7 @@ builder.queryField('webhooks', (t) =>
 
 builder.queryField('webhook', (t) =>
   t.field({
-    type: Webhook,
+    type: WebhookRef,
     authScopes: READ,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, args, { ctx }) => getWebhook(ctx, parseWebhookId(args.id)),
@@ -166,7 +187,7 @@ builder.queryField('webhook', (t) =>
 
 builder.queryField('webhookDelivery', (t) =>
   t.field({
-    type: Delivery,
+    type: WebhookDelivery,
     authScopes: READ,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, args, { ctx }) => getDelivery(ctx, parseWebhookId(args.id)),
@@ -176,37 +197,45 @@ builder.queryField('webhookDelivery', (t) =>
 builder.queryField('webhookEvents', (t) =>
   t.field({
     type: [WebhookEvent],
-    description: 'What webhooks can be told of',
+    description: 'The types of events that webhooks can subscribe to',
     authScopes: READ,
     resolve: () => eventCatalog,
   }),
 );
 
 const url = z
-  .url({ protocol: /^https?$/, error: 'must be an https:// or http:// address' })
+  .url({ protocol: /^https?$/, error: 'must be an https:// or http:// URL' })
   .max(2_000)
-  .refine(hasNoUser, 'must hold no user or password: messages are signed, verify that');
+  .refine(
+    hasNoUser,
+    'must not contain a user or password: verify the signature of deliveries instead',
+  );
 const events = z.array(z.string().max(100)).max(100);
 
 const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
   fields: (t) => ({
-    url: t.string({ required: true, description: 'https:// is recommended' }),
+    url: t.string({ required: true, description: 'Use https:// outside of private networks' }),
     description: t.string(),
     events: t.stringList({
       required: true,
-      description: 'Names of webhookEvents; display.* means all of a noun, * everything',
+      description:
+        'Names from webhookEvents, such as display.offline; display.* for all of a noun, * for all events',
     }),
   }),
 });
 
 const createInput = z.object({ url, events, description: singleLine(200).nullish() });
 
-const CreateWebhookPayload = builder.objectRef<WebhookWithSecret>('IssuedWebhook').implement({
-  fields: (t) => ({
-    secret: t.exposeString('secret', { description: 'Verifies what is sent. Shown this once' }),
-    webhook: t.expose('webhook', { type: Webhook }),
-  }),
-});
+const CreateWebhookPayload = builder
+  .objectRef<WebhookWithSecret>('CreateWebhookPayload')
+  .implement({
+    fields: (t) => ({
+      secret: t.exposeString('secret', {
+        description: 'The secret that verifies deliveries. Shown only once',
+      }),
+      webhook: t.expose('webhook', { type: WebhookRef }),
+    }),
+  });
 
 builder.mutationField('createWebhook', (t) =>
   t.field({
@@ -221,7 +250,7 @@ builder.mutationField('createWebhook', (t) =>
 );
 
 const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
-  description: 'What is left out stays; null takes the description away',
+  description: 'Omitted fields stay unchanged; null removes the description',
   fields: (t) => ({ url: t.string(), description: t.string(), events: t.stringList() }),
 });
 
@@ -233,7 +262,7 @@ const updateInput = z.object({
 
 builder.mutationField('updateWebhook', (t) =>
   t.field({
-    type: Webhook,
+    type: WebhookRef,
     authScopes: WRITE,
     args: {
       id: t.arg.id({ required: true }),
@@ -248,13 +277,13 @@ builder.mutationField('rotateWebhookSecret', (t) =>
   t.field({
     type: CreateWebhookPayload,
     description:
-      'Makes a new secret; the old one signs besides for the overlap. Needs the rights to all that it receives',
+      'Creates a new secret; the old one also signs during the overlap. Needs the scopes of all events that the webhook receives',
     authScopes: WRITE,
     args: {
       id: t.arg.id({ required: true }),
       overlapHours: t.arg.int({
         required: true,
-        description: '0 ends the old one at once; 72 at most',
+        description: 'How long the old secret also signs: 0 to 72',
       }),
     },
     resolve: (_, { id, overlapHours }, { ctx }) =>
@@ -262,13 +291,13 @@ builder.mutationField('rotateWebhookSecret', (t) =>
   }),
 );
 
-const webhookMutation = { type: Webhook, authScopes: WRITE } as const;
+const webhookMutation = { type: WebhookRef, authScopes: WRITE } as const;
 
 builder.mutationField('enableWebhook', (t) =>
   t.field({
     ...webhookMutation,
     description:
-      'What waits for it is delivered from now on; the caller, who must be able to read it, becomes its owner',
+      'Enables the webhook and delivers its waiting messages. The caller becomes its owner and needs the scopes of all its events',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => enableWebhook(ctx, parseWebhookId(id)),
   }),
@@ -277,7 +306,8 @@ builder.mutationField('enableWebhook', (t) =>
 builder.mutationField('disableWebhook', (t) =>
   t.field({
     ...webhookMutation,
-    description: 'It is told nothing that happens from now on; what waits, waits',
+    description:
+      'Stops deliveries. New events are not queued; waiting messages are delivered once the webhook is enabled',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => disableWebhook(ctx, parseWebhookId(id)),
   }),
@@ -286,7 +316,7 @@ builder.mutationField('disableWebhook', (t) =>
 builder.mutationField('deleteWebhook', (t) =>
   t.field({
     ...webhookMutation,
-    description: 'With all that it was told',
+    description: 'Deletes the webhook and its deliveries',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => deleteWebhook(ctx, parseWebhookId(id)),
   }),
@@ -294,8 +324,8 @@ builder.mutationField('deleteWebhook', (t) =>
 
 builder.mutationField('replayDelivery', (t) =>
   t.field({
-    type: Delivery,
-    description: 'Sends it again, now and with the same id',
+    type: WebhookDelivery,
+    description: 'Sends the message again now, with the same id',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => replayDelivery(ctx, parseWebhookId(id)),
@@ -304,8 +334,8 @@ builder.mutationField('replayDelivery', (t) =>
 
 builder.mutationField('sendTestWebhook', (t) =>
   t.field({
-    type: Delivery,
-    description: 'A message of type webhook.test, to this one only',
+    type: WebhookDelivery,
+    description: 'Sends a message of type webhook.test to this webhook only',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => sendTestMessage(ctx, parseWebhookId(id)),

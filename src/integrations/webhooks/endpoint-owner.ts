@@ -5,15 +5,15 @@ import type { Prisma } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError } from '../../errors.ts';
 
-// A webhook uses the rights of its owner: the person or the token that made it, or has vouched for it since. Whether
-// these rights still hold is decided at every delivery, by the owner's row, as it is for every request.
+// A webhook uses the permissions of its owner: the user or token that created it, or changed or enabled it last. As for
+// requests, every delivery checks whether these permissions still hold.
 
 export type OwnerKind = 'user' | 'token' | 'system';
 
-/** Whose rights a webhook uses. */
+/** Whose permissions a webhook uses. */
 export interface Owner {
   kind: OwnerKind;
-  /** Null for the system, and where the owner was deleted. */
+  /** Null for the system, and after the owner was deleted. */
   id: string | null;
   name: string | null;
 }
@@ -23,16 +23,16 @@ type OwnerColumns = Pick<
   'ownerKind' | 'ownerUserId' | 'ownerTokenId'
 >;
 
-/** Roles that may have webhooks. A manager who becomes something else leaves them behind. */
+/** Roles that can own webhooks. Those of a manager who gets another role stop. */
 const OWNER_ROLES = (Object.keys(ROLE_SCOPES) as StaffRole[]).filter((role) =>
   hasScope(ROLE_SCOPES[role], 'webhooks:write'),
 );
 
-/** In SQL, of `u`, a row of users or none: why this person's webhooks are stopped; null while they are not. */
+/** SQL over `u`, a row of users or none: why the webhooks of this user are stopped, or null. */
 const USER_PROBLEM_SQL = `CASE WHEN u.id IS NULL THEN 'user_deleted'
   WHEN u.role IS NULL OR u.disabled_at IS NOT NULL OR u.role::text NOT IN (${OWNER_ROLES.map((role) => `'${role}'`).join(', ')}) THEN 'user_not_allowed' END`;
 
-/** In SQL, of `t`, a row of api_tokens or none: why this token's webhooks are stopped; null while they are not. */
+/** SQL over `t`, a row of api_tokens or none: why the webhooks of this token are stopped, or null. */
 const toTokenProblemSql = (now: string) => `CASE WHEN t.id IS NULL THEN 'token_deleted'
   WHEN t.revoked_at IS NOT NULL THEN 'token_revoked' WHEN t.expires_at <= ${now} THEN 'token_expired' END`;
 
@@ -43,13 +43,13 @@ type OwnerProblem =
   | 'token_revoked'
   | 'token_expired';
 
-/** In SQL: why the webhook `endpoint` may use nobody's rights at the time `now`; null while its owner has them. */
+/** SQL: why the owner of the webhook `endpoint` lacks its permissions at the time `now`, or null. */
 export const toOwnerProblemSql = (endpoint: string, now: string) => `CASE ${endpoint}.owner_kind
   WHEN 'user' THEN (SELECT ${USER_PROBLEM_SQL} FROM (SELECT 1) one LEFT JOIN users u ON u.id = ${endpoint}.owner_user_id)
   WHEN 'token' THEN (SELECT ${toTokenProblemSql(now)} FROM (SELECT 1) one LEFT JOIN api_tokens t ON t.id = ${endpoint}.owner_token_id)
   END`;
 
-/** In SQL: whether the owner of the webhook `endpoint` has its rights at the time `now`. */
+/** SQL: whether the owner of the webhook `endpoint` has its permissions at the time `now`. */
 export const isOwnerActiveSql = (endpoint: string, now: string) =>
   `${toOwnerProblemSql(endpoint, now)} IS NULL`;
 
@@ -78,18 +78,18 @@ export const toOwner = (row: OwnedRow): Owner => ({
   name: row.ownerUser?.name ?? row.ownerToken?.name ?? null,
 });
 
-/** Since when and why the webhooks among these are stopped whose owner has lost the rights. */
+/** Finds the webhooks among these whose owner has lost the permissions: since when they are stopped, and why. */
 export async function findOwnerStops(
   { pipelinedSql, now }: Pick<Context, 'pipelinedSql' | 'now'>,
   rows: OwnedRow[],
 ): Promise<Map<string, { disabledAt: Date; disabledReason: string }>> {
   if (rows.length === 0) return new Map();
   const ids = rows.map(({ id }) => id);
-  const found = await pipelinedSql<{ id: string; problem: OwnerProblem }>(FIND_OWNER_PROBLEMS, [
+  const stopped = await pipelinedSql<{ id: string; problem: OwnerProblem }>(FIND_OWNER_PROBLEMS, [
     ids,
     now(),
   ]);
-  const problems = new Map(found.map(({ id, problem }) => [id, problem]));
+  const problems = new Map(stopped.map(({ id, problem }) => [id, problem]));
   return new Map(
     rows.flatMap((row) => {
       const problem = problems.get(row.id);
@@ -100,7 +100,7 @@ export async function findOwnerStops(
 
 function toStop(problem: OwnerProblem, { ownerUser, ownerToken, updatedAt }: OwnedRow) {
   const token = ownerToken?.name;
-  const [at, what] = {
+  const [at, cause] = {
     user_deleted: [null, 'Its owner was deleted.'] as const,
     user_not_allowed: [null, `${ownerUser?.name} can no longer manage webhooks.`] as const,
     token_deleted: [null, 'The API token that owned it was deleted.'] as const,
@@ -109,13 +109,15 @@ function toStop(problem: OwnerProblem, { ownerUser, ownerToken, updatedAt }: Own
   }[problem];
   return {
     disabledAt: at ?? updatedAt,
-    disabledReason: `${what} Enable it to become its owner.`,
+    disabledReason: `${cause} Enable the webhook to become its owner.`,
   };
 }
 
 /**
- * Who is to own what the viewer is about to write. A token that was rotated hands on to its successor; its row stays
- * locked until the transaction ends, so that a rotation at the same time finds the webhook. Before any webhook is locked.
+ * The owner of a webhook that the viewer writes. For a rotated token this is its successor. The token stays locked until
+ * the transaction ends, so that a concurrent rotation finds the webhook. Call it before locking any webhook.
+ *
+ * @throws FORBIDDEN for members, devices and anonymous callers.
  */
 export async function lockOwner(ctx: Context): Promise<OwnerColumns> {
   const { viewer, db } = ctx;
@@ -135,13 +137,13 @@ export async function lockOwner(ctx: Context): Promise<OwnerColumns> {
       }
     }
     default:
-      throw new DomainError('FORBIDDEN', 'Webhooks belong to staff and to API tokens.', {
+      throw new DomainError('FORBIDDEN', 'Only staff and API tokens can own webhooks.', {
         reason: 'STAFF_ONLY',
       });
   }
 }
 
-/** The webhooks of a token that was rotated go on with its successor's rights, which are the same. */
+/** Passes the webhooks of a rotated token to its successor, which has the same scopes. */
 export const transferWebhooks = ({ db }: Context, fromTokenId: string, toTokenId: string) =>
   db.webhookEndpoint.updateMany({
     where: { ownerTokenId: fromTokenId },

@@ -104,7 +104,7 @@ describe('the owner of a webhook', () => {
     [
       'token is revoked',
       ({ id }: { id: string }) => change('revokeApiToken', id, owner),
-      'Its API token Accounting was revoked. Enable it to become its owner.',
+      'Its API token Accounting was revoked. Enable the webhook to become its owner.',
     ],
     [
       'token expires',
@@ -113,12 +113,12 @@ describe('the owner of a webhook', () => {
         await app.ctx.db.apiToken.update({ where: { id }, data: { expiresAt } });
         app.clock.now = expiresAt;
       },
-      'Its API token Accounting has expired. Enable it to become its owner.',
+      'Its API token Accounting has expired. Enable the webhook to become its owner.',
     ],
     [
       'token is deleted',
       ({ id }: { id: string }) => app.ctx.db.apiToken.delete({ where: { id } }),
-      'The API token that owned it was deleted. Enable it to become its owner.',
+      'The API token that owned it was deleted. Enable the webhook to become its owner.',
     ],
   ])('stops it when the %s, until somebody else takes it over', async (_, end, reason) => {
     const token = await createToken(owner, ...MEMBERS);
@@ -141,12 +141,12 @@ describe('the owner of a webhook', () => {
     [
       'becomes front desk',
       (id: string) => app.ctx.db.user.update({ where: { id }, data: { role: 'front_desk' } }),
-      'Mia can no longer manage webhooks. Enable it to become its owner.',
+      'Mia can no longer manage webhooks. Enable the webhook to become its owner.',
     ],
     [
       'is deleted',
       (id: string) => app.ctx.db.user.delete({ where: { id } }),
-      'Its owner was deleted. Enable it to become its owner.',
+      'Its owner was deleted. Enable the webhook to become its owner.',
     ],
   ])('stops it when the person %s', async (_, end, reason) => {
     const email = `${v7()}@example.org`;
@@ -180,10 +180,10 @@ describe('the owner of a webhook', () => {
     await recordEvent();
     expect([await deliverAll(), receiver.received.length]).toEqual([delivered, delivered]);
     expect((await read(own.id)).disabledReason).toBe(
-      'Mia can no longer manage webhooks. Enable it to become its owner.',
+      'Mia can no longer manage webhooks. Enable the webhook to become its owner.',
     );
     expect((await read(ofToken.id)).disabledReason).toBe(
-      revokeTokens ? 'Its API token Accounting was revoked. Enable it to become its owner.' : null,
+      revokeTokens ? 'Its API token Accounting was revoked. Enable the webhook to become its owner.' : null,
     );
 
     // Once the person can sign in again, their own webhooks go on; tokens that were revoked stay so.
