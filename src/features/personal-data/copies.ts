@@ -5,7 +5,7 @@ import { DELETED_PERSON } from '../../integrations/email/outbox.ts';
 import { FIRST_FREE_PARAMETER, type Person, toParameterValues, WITH_PERSON } from './person.ts';
 import { listColumnsOfKind, TABLES } from './tables.ts';
 
-/** Where staff wrote the person's name or address into a text for everybody. */
+/** A public text in which staff wrote the person's name or address. */
 export interface Mention {
   table: string;
   id: string;
@@ -13,21 +13,21 @@ export interface Mention {
 
 const MAX_MENTIONS = 100;
 
-/** The primary keys of the tables that hold copies, with their types. */
+/** The primary keys, with their types, of the tables that contain copies. */
 const PRIMARY_KEYS: Record<string, Record<string, string>> = {
   provider_events: { provider: 'payment_provider', id: 'text' },
 };
 const DEFAULT_PRIMARY_KEY = { id: 'uuid' };
 
-/** Keys under which payment providers name people, whatever they wrote on the payment page. */
+/** Keys under which payment providers store what people entered on the payment page. */
 const PERSONAL_KEYS = new Set([
   ...['address', 'billing_details', 'customer_details', 'customer_email', 'email', 'individual'],
   ...['name', 'phone', 'receipt_email', 'shipping', 'shipping_details', 'collected_information'],
 ]);
 
 /**
- * Replaces the person's names and addresses in all that was copied out of their rows: mails to others, messages to
- * webhooks, what payment providers reported, reasons and problems. Returns how many rows changed, by table.
+ * Replaces the person's names and addresses in all copies of their data: mails to others, webhook messages, provider
+ * events, reasons and error messages. Returns the number of changed rows by table.
  */
 export async function replaceInCopies(
   ctx: Context,
@@ -59,7 +59,7 @@ export async function replaceInCopies(
   return counts;
 }
 
-/** Searches what staff wrote for everybody; erasing leaves it as it is. */
+/** Finds public texts of staff that name the person. Erasing does not change them. */
 export async function findMentions(ctx: Context, person: Person): Promise<Mention[]> {
   const needles = toSearchTerms(person);
   if (needles.length === 0) return [];
@@ -77,7 +77,7 @@ export async function findMentions(ctx: Context, person: Person): Promise<Mentio
 
 type CopyRow = { key: string } & Record<string, unknown>;
 
-/** Rows in which one of the needles occurs, and all that a provider reported on the person's orders. */
+/** Finds rows that contain one of the needles, and all provider events about the person's orders. */
 async function findCopies(
   ctx: Context,
   person: Person,
@@ -103,8 +103,8 @@ const REPORTS_ON_ORDERS = `
     AND paid.ref IN (t.payload #>> '{data,object,payment_intent}', t.payload #>> '{data,object,id}'))`;
 
 /**
- * Whether one of the needles occurs. Each text is put together and lowered once, and by its bytes: by the rules of a
- * language that takes twenty times as long, so `needlesOf` names the usual spellings instead.
+ * SQL: whether one of the needles occurs. Texts are joined and lowered once, by bytes: the rules of a language take twenty
+ * times as long, so the needles include the usual spellings instead.
  */
 function toContainsSql(columns: string[], parameter: string, { length }: string[]): string {
   if (length === 0) return 'false';
@@ -119,8 +119,8 @@ function toContainsSql(columns: string[], parameter: string, { length }: string[
 }
 
 /**
- * What shows that a text is about this person. A name of one word is none: it would be found in texts about others. It
- * is replaced where the text also has the address or the id.
+ * The strings that show that a text is about this person. A name of one word is not among them, because it occurs in
+ * texts about others. It is replaced if the text also contains the address or the ID.
  */
 function toSearchTerms({ emails, names, phones, memberIds }: Person): string[] {
   const telling = [
@@ -132,19 +132,19 @@ function toSearchTerms({ emails, names, phones, memberIds }: Person): string[] {
   return [...new Set([...cased.flatMap(toEncodings), ...memberIds].map(toAsciiLower))];
 }
 
-/** As `lower(… COLLATE "C")` does. */
+/** Lowers ASCII letters only, as `lower(… COLLATE "C")` does. */
 const toAsciiLower = (text: string) => text.replace(/[A-Z]+/g, (it) => it.toLowerCase());
 
 const isLongPhone = (phone: string) => phone.replace(/\D/g, '').length >= 6;
 
-/** As it stands in a text, in HTML and in JSON. */
+/** The spellings of a string in plain text, HTML and JSON. */
 const toEncodings = (text: string) => [
   ...new Set([text, escapeHtml(text), JSON.stringify(text).slice(1, -1)]),
 ];
 
 type Replace = (value: unknown) => unknown;
 
-/** In strings, wherever they are; whole words only, and whatever the case. A company goes where nothing else is said. */
+/** Replaces whole words in all strings of a value, ignoring case. */
 function createReplacer({ emails, names, phones, companies }: Person): Replace {
   const words = [...emails, ...phones.filter(isLongPhone), ...names]
     .flatMap(toEncodings)
@@ -163,7 +163,7 @@ function createReplacer({ emails, names, phones, companies }: Person): Replace {
   return replace;
 }
 
-/** Besides, whatever the person gave the provider under the keys for it: the address on a card, another name. */
+/** Also replaces what the person entered at the provider, such as a billing address or another name. */
 function replaceInProviderEvent(value: unknown, replace: Replace): unknown {
   if (Array.isArray(value)) return value.map((it) => replaceInProviderEvent(it, replace));
   if (value === null || typeof value !== 'object') return replace(value);

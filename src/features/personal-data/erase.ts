@@ -20,13 +20,13 @@ import {
 import { SUBJECT_TABLES, type SubjectTable, type TableEntry } from './tables.ts';
 
 export interface EraseInput extends PersonInput {
-  /** For the record; the person's name and addresses are taken out of it. */
+  /** Recorded without the person's name and addresses. */
   reason?: string | undefined;
-  /** Cancels coming bookings without a fee and ends memberships first. */
+  /** First cancels upcoming bookings without a fee and ends memberships. */
   endContracts?: boolean | undefined;
 }
 
-/** What still runs. Tickets and day passes do not count: they stay valid, and name nobody. */
+/** What the person still has open. Tickets and day passes do not count: they stay valid without a name. */
 export interface OpenContracts {
   bookings: number;
   memberships: number;
@@ -36,22 +36,23 @@ export interface Erasure {
   id: string;
   createdAt: Date;
   reason: string | null;
-  /** Changed and deleted rows, by table. */
+  /** The number of changed and deleted rows by table. */
   counts: Record<string, number>;
 }
 
 export interface ErasureResult extends Erasure {
-  /** Texts for everybody that still name the person: for staff to change. */
+  /** Public texts that still name the person. Staff has to change them. */
   mentions: Mention[];
-  /** Addresses under which orders of this member were placed besides, or that wait to become theirs: other rows may have them. */
+  /** Other addresses of this member's orders, or unconfirmed new ones. Other rows can contain them. */
   otherEmails: string[];
 }
 
 /**
- * Takes a person out of every table, and leaves what the books need: bookings, orders, tickets, payments, visits and
- * memberships stay, and name nobody. All or nothing. What comes in under the same address meanwhile belongs to the next
- * request. Throws NOT_FOUND for a member who is not there or a person without any rows; CONFLICT, reason STAFF_ACCOUNT
- * or CONTRACTS_OPEN; FORBIDDEN, reason OWNER_NEEDED, for a disabled staff account.
+ * Erases a person from every table, all or nothing. Bookings, orders, tickets, payments, visits and memberships stay for
+ * the books, without the name. Rows that are added with the same address meanwhile need another erasure.
+ *
+ * @throws NOT_FOUND for an unknown member or a person without rows; CONFLICT, reason STAFF_ACCOUNT or CONTRACTS_OPEN;
+ * FORBIDDEN, reason OWNER_NEEDED, for a disabled staff account.
  */
 export const erasePersonalData = (ctx: Context, input: EraseInput): Promise<ErasureResult> =>
   runInTransaction(ctx, async (ctx) => {
@@ -71,7 +72,7 @@ export const erasePersonalData = (ctx: Context, input: EraseInput): Promise<Eras
     const userId = ctx.viewer.kind === 'staff' ? ctx.viewer.id : null;
     const reason = input.reason ?? null;
     await ctx.db.erasure.create({ data: { id, userId, reason, counts, createdAt } });
-    // Last, as all that went before is copied to webhooks, and the reason may name the person, too.
+    // Last, because the steps before queue webhook messages, and the reason can name the person.
     const { erasures: _, ...copies } = await replaceInCopies(ctx, person);
     for (const [table, count] of Object.entries(copies)) {
       counts[table] = (counts[table] ?? 0) + count;
@@ -81,7 +82,7 @@ export const erasePersonalData = (ctx: Context, input: EraseInput): Promise<Eras
     return { id, createdAt, reason: kept, counts, mentions, otherEmails: person.otherEmails };
   });
 
-/** Bookings to come and memberships that have not ended. */
+/** Finds upcoming bookings and memberships that have not ended. */
 export async function findOpenContracts(ctx: Context, person: Person): Promise<OpenContracts> {
   return {
     bookings: (await findOpenBookings(ctx, person)).length,
@@ -89,7 +90,7 @@ export async function findOpenContracts(ctx: Context, person: Person): Promise<O
   };
 }
 
-/** Nobody begins a booking or a membership of theirs until this is done. */
+/** Locks the members, so that no booking or membership of theirs is created meanwhile. */
 const lockMembers = ({ db }: Context, { email, memberId }: PersonInput) =>
   db.$queryRaw`
     SELECT 1 FROM members
@@ -97,8 +98,8 @@ const lockMembers = ({ db }: Context, { email, memberId }: PersonInput) =>
     ORDER BY id FOR UPDATE`;
 
 /**
- * Owners alone manage staff accounts, and an account that somebody still works with is disabled first. The lock keeps it
- * from being enabled before this is done.
+ * Rejects active staff accounts, which have to be disabled first, and disabled ones unless the viewer is an owner. The
+ * lock keeps the account from being enabled meanwhile.
  */
 async function assertNoActiveStaffAccount(
   { db, viewer }: Context,
@@ -137,7 +138,7 @@ async function settleContracts(ctx: Context, person: Person, endContracts: boole
     );
   }
   for (const { id } of bookings) await cancelBooking(ctx, id, { waiveFee: true });
-  // One that is still to begin ends on its first day, which nobody can use any more.
+  // A membership that has not started ends on its first day, which no longer grants anything.
   await ctx.db.$executeRaw`
     UPDATE memberships SET ends_on = greatest(starts_on, ${ctx.now()}::timestamptz::date), updated_at = ${ctx.now()}
     WHERE id = ANY (${memberships.map(({ id }) => id)}::uuid[])`;
@@ -154,7 +155,7 @@ const findOpenBookings = ({ db, now }: Context, { parameters }: Person) =>
     orderBy: { id: 'asc' },
   });
 
-/** One that ends today is as good as ended. */
+/** A membership that ends today counts as ended. */
 const findOpenMemberships = ({ db, now }: Context, { memberIds }: Person) =>
   db.membership.findMany({
     where: {
@@ -189,7 +190,7 @@ async function eraseRows(
   return row?.count ?? 0;
 }
 
-/** Only rows that say something change: an empty column stays empty. */
+/** Empty columns stay empty. */
 function toAssignments({ columns }: Pick<TableEntry, 'columns'>): string[] {
   return Object.entries(columns).flatMap(([column, kind]) => {
     switch (kind) {
@@ -207,7 +208,7 @@ function toAssignments({ columns }: Pick<TableEntry, 'columns'>): string[] {
   });
 }
 
-/** Nobody who is erased has an account; a member becomes a former one without a team, and nobody waits any longer. */
+/** Members become former members without a team, and waitlist entries end. */
 async function endRelations(
   ctx: Context,
   { memberIds, parameters }: Person,

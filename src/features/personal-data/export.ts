@@ -20,19 +20,19 @@ import {
 } from './person.ts';
 import { SUBJECT_TABLES } from './tables.ts';
 
-/** Codes of tickets, day passes and members have at least so many letters. */
+/** The shortest code of a ticket, day pass or member. */
 const MIN_CODE_LENGTH = 10;
 
 export const EXPORT_FORMAT = 'foyer-personal-data-1';
 
-/** The file that a person receives, under the names of the REST API. */
+/** The file that a person receives, named as in the REST API. */
 export interface PersonalData {
   format: typeof EXPORT_FORMAT;
   generated_at: string;
   person: { emails: string[]; member_ids: string[]; names: string[]; other_emails: string[] };
-  /** By noun; nouns without any rows are left out. */
+  /** Rows by noun, without empty nouns. */
   data: Record<string, object[]>;
-  /** Texts for everybody that name the person. They are not part of the file: staff looks at them. */
+  /** Public texts that name the person. They are for staff, not part of the file. */
   mentioned_in: Mention[];
 }
 
@@ -42,8 +42,8 @@ const toPersonTree = (name: string, email: string): Projection => ({ name, email
 const LOCATION_NAME_SQL = toNameSql('locations', 't.location_id');
 
 /**
- * What is exported of each table. Left out are codes and secrets, which would admit whoever finds the file, and
- * counters of requests, which hold nothing but the address itself.
+ * The exported columns of each table. Codes and secrets are left out, because they would admit anyone who finds the file,
+ * and so are request counters, which contain nothing but the address.
  */
 const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string }> = {
   members: {
@@ -227,7 +227,7 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
   },
   mails: {
     noun: 'emails',
-    // Secrets and codes are for the mailbox alone.
+    // Only the recipient sees secrets and codes in mails.
     tree: {
       ...{ id: 't.id', recipient: 't.recipient', subject: 't.subject' },
       text: `regexp_replace(regexp_replace(t.text, '(foyer[a-z]?_)[0-9A-Za-z]{8,}', '\\1***', 'g'),
@@ -242,13 +242,17 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
   },
 };
 
-/** Tables whose rows stand within others, or say nothing that a person could read. */
+/** Tables whose rows are exported within others, or contain nothing readable. */
 export const NOT_EXPORTED = [
   ...['payments', 'refunds', 'idempotency_keys', 'mail_budgets', 'staff_links'],
 ];
 export const EXPORTED_TABLES = Object.keys(EXPORTED);
 
-/** Everything about a person. Throws NOT_FOUND, reason NOTHING_STORED, and VALIDATION for anything but one way to find the person. */
+/**
+ * Exports everything about a person.
+ *
+ * @throws NOT_FOUND, reason NOTHING_STORED; VALIDATION unless there is exactly one way to find the person.
+ */
 export async function exportPersonalData(ctx: Context, input: PersonInput): Promise<PersonalData> {
   const person = await findPerson(ctx, input);
   const { emails, memberIds, names, otherEmails } = person;

@@ -19,7 +19,7 @@ import {
 const MANAGE = { access: 'staff:manage' } as const;
 
 const Count = builder.objectRef<{ table: string; count: number }>('PersonalDataCount').implement({
-  description: 'How many rows of a table',
+  description: 'The number of rows in a table',
   fields: (t) => ({ table: t.exposeString('table'), count: t.exposeInt('count') }),
 });
 
@@ -29,16 +29,15 @@ const toCounts = (counts: Record<string, number>) =>
     .sort((one, other) => one.table.localeCompare(other.table));
 
 const Mention = builder.objectRef<{ table: string; id: string }>('PersonalDataMention').implement({
-  description: 'A text for everybody that names the person. Erasing does not change it.',
+  description: 'A public text that names the person. Erasing does not change it.',
   fields: (t) => ({ table: t.exposeString('table'), id: t.exposeID('id') }),
 });
 
 const personFields = {
-  email:
-    'Finds members, buyers, guests and whoever left this address. Upper and lower case do not matter.',
-  memberId: 'Finds the member and all that belongs to them',
-  name: 'The whole name of somebody who left no address: a visitor, a guest, an attendee',
-  date: 'With a name: only what happened on this day',
+  email: 'Finds members, buyers, guests and anyone else with this email address, ignoring case.',
+  memberId: 'Finds the member and all their data',
+  name: 'The full name of a person without an address: a visitor, guest or attendee',
+  date: 'With a name: only this day',
 };
 
 const DataSubjectInput = builder.inputType('DataSubjectInput', {
@@ -66,19 +65,19 @@ const Summary = builder
       emails: t.exposeStringList('emails'),
       memberIds: t.exposeIDList('memberIds'),
       names: t.exposeStringList('names', {
-        description: "As they are written in the person's rows",
+        description: "As spelled in the person's rows",
       }),
       otherEmails: t.exposeStringList('otherEmails', {
         description:
-          'Addresses under which this member placed orders besides, or that wait to be confirmed. Search for them, too.',
+          'Other addresses of orders of this member, or unconfirmed ones. Search for them as well.',
       }),
       counts: t.field({ type: [Count], resolve: ({ counts }) => toCounts(counts) }),
       openBookings: t.int({
-        description: 'Bookings to come. They keep the person from being erased.',
+        description: 'Upcoming bookings. Until they end, the person cannot be erased.',
         resolve: ({ openContracts }) => openContracts.bookings,
       }),
       openMemberships: t.int({
-        description: 'Memberships that have not ended. They keep the person from being erased.',
+        description: 'Memberships that have not ended. Until then, the person cannot be erased.',
         resolve: ({ openContracts }) => openContracts.memberships,
       }),
       mentions: t.expose('mentions', { type: [Mention] }),
@@ -88,7 +87,7 @@ const Summary = builder
 builder.queryField('personalData', (t) =>
   t.field({
     type: Summary,
-    description: 'What is stored about a person, before it is exported or erased',
+    description: 'Counts what is stored about a person, before an export or erasure',
     authScopes: MANAGE,
     complexity: 200,
     args: { person: t.arg({ type: DataSubjectInput, required: true }) },
@@ -112,7 +111,7 @@ const Export = builder.objectRef<PersonalData>('ExportPersonalDataPayload').impl
 builder.mutationField('exportPersonalData', (t) =>
   t.field({
     type: Export,
-    description: 'Everything about a person as one file. Changes nothing.',
+    description: 'Exports everything about a person as one file. Changes nothing.',
     authScopes: MANAGE,
     complexity: 200,
     args: { input: t.arg({ type: DataSubjectInput, required: true }) },
@@ -128,9 +127,9 @@ const EraseInput = builder.inputType('ErasePersonalDataInput', {
     memberId: t.id({ description: personFields.memberId }),
     name: t.string({ description: personFields.name }),
     date: t.field({ type: 'Date', description: personFields.date }),
-    reason: t.string({ description: 'For the record, such as the date of the request' }),
+    reason: t.string({ description: 'Recorded with the erasure, such as the date of the request' }),
     endContracts: t.boolean({
-      description: 'Cancels coming bookings without a fee and ends memberships first',
+      description: 'First cancels upcoming bookings without a fee and ends memberships',
       defaultValue: false,
     }),
   }),
@@ -149,13 +148,13 @@ const ErasePersonalDataPayload = builder
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       counts: t.field({
         type: [Count],
-        description: 'Changed and deleted rows',
+        description: 'The number of changed and deleted rows by table',
         resolve: ({ counts }) => toCounts(counts),
       }),
       mentions: t.expose('mentions', { type: [Mention] }),
       otherEmails: t.exposeStringList('otherEmails', {
         description:
-          'Addresses under which this member placed orders besides, or that wait to be confirmed. Erase them, too.',
+          'Other addresses of orders of this member, or unconfirmed ones. Erase them as well.',
       }),
     }),
   });
@@ -164,7 +163,7 @@ builder.mutationField('erasePersonalData', (t) =>
   t.field({
     type: ErasePersonalDataPayload,
     description:
-      'Takes a person out of every table. Orders, payments and statistics stay; names become "Deleted person". This cannot be undone.',
+      'Erases a person from every table. Orders, payments and statistics stay; names become "Deleted person". This cannot be undone.',
     authScopes: MANAGE,
     args: { input: t.arg({ type: EraseInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
@@ -173,13 +172,13 @@ builder.mutationField('erasePersonalData', (t) =>
 );
 
 const Erasure = builder.objectRef<RecordedErasure>('Erasure').implement({
-  description: 'Proof that a person was erased, and nothing about the person',
+  description: 'Proof of an erasure. Contains nothing about the person',
   fields: (t) => ({
     id: t.exposeID('id'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     erasedBy: t.string({
       nullable: true,
-      description: 'The name of who asked for it; null for the command line',
+      description: 'The staff member who erased the person; null for the command line',
       resolve: (it) => it.erasedBy?.name ?? null,
     }),
     reason: t.exposeString('reason', { nullable: true }),
@@ -190,19 +189,19 @@ const Erasure = builder.objectRef<RecordedErasure>('Erasure').implement({
 builder.queryField('erasures', (t) =>
   t.connection({
     type: Erasure,
-    description: 'Newest first',
+    description: 'Records of erasures, newest first',
     authScopes: MANAGE,
     ...paginateField(listErasures, toCreatedPosition),
   }),
 );
 
 const Policy = builder.objectRef<EffectivePolicy>('RetentionPolicy').implement({
-  description: 'How long a kind of rows is kept. A nightly job enforces it.',
+  description: 'How long rows of one kind are stored. A nightly job enforces it.',
   fields: (t) => ({
     key: t.exposeString('key'),
     title: t.exposeString('title'),
     description: t.exposeString('description'),
-    days: t.exposeInt('days', { nullable: true, description: 'Null: kept forever' }),
+    days: t.exposeInt('days', { nullable: true, description: 'Null: stored forever' }),
     defaultDays: t.exposeInt('defaultDays', { nullable: true }),
     minDays: t.exposeInt('minDays'),
     maxDays: t.exposeInt('maxDays'),
@@ -221,7 +220,7 @@ builder.queryField('retentionPolicies', (t) =>
 const UpdateRetentionPolicyInput = builder.inputType('UpdateRetentionPolicyInput', {
   fields: (t) => ({
     key: t.string({ required: true }),
-    days: t.int({ description: 'Null keeps the rows forever, where that is allowed' }),
+    days: t.int({ description: 'Null stores the rows forever, if the policy allows that' }),
   }),
 });
 
@@ -236,7 +235,7 @@ const policyChange = z.object({
 builder.mutationField('updateRetentionPolicy', (t) =>
   t.field({
     type: Policy,
-    description: 'In force from the next night on.',
+    description: 'Changes a retention policy, from the next night on.',
     authScopes: { access: 'staff:owner' },
     args: { input: t.arg({ type: UpdateRetentionPolicyInput, required: true }) },
     resolve: (_, { input }, { ctx }) => updatePolicy(ctx, parseInput(policyChange, input)),

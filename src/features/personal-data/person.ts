@@ -4,30 +4,30 @@ import { DomainError, notFound } from '../../errors.ts';
 import { DELETED_PERSON, isDeletedAddress } from '../../integrations/email/outbox.ts';
 import { SUBJECT_TABLES, type SubjectTable } from './tables.ts';
 
-/** Exactly one of the first three. */
+/** Exactly one of `email`, `memberId` and `name`. */
 export interface PersonInput {
   email?: string | undefined;
   memberId?: string | undefined;
-  /** The whole name of somebody who left no address: a visitor, a guest of a booking, an attendee, a pass holder. */
+  /** The full name of a person without an address: a visitor, guest, attendee or pass holder. */
   name?: string | undefined;
-  /** With a name: only what happened on this day, by the calendar of the location. */
+  /** With a name: only this day, in the location's time zone. */
   date?: string | undefined;
 }
 
-/** A person as the tables know them. */
+/** A person as found in the tables. */
 export interface Person {
   emails: string[];
   memberIds: string[];
-  /** As they are written in the person's rows. */
+  /** As spelled in the person's rows. */
   names: string[];
   phones: string[];
   companies: string[];
   /**
-   * Addresses under which orders of this member were placed besides, and one that waits to become theirs. They are
-   * searched for only when asked for: an address that nobody has confirmed may be somebody else's.
+   * Other addresses of this member's orders, and an unconfirmed new one. They need a search of their own: an unconfirmed
+   * address can belong to another person.
    */
   otherEmails: string[];
-  /** What conditions of `tables.ts` call `p`. */
+  /** `p` in the conditions of `tables.ts`. */
   parameters: PersonParameters;
 }
 
@@ -40,9 +40,9 @@ interface PersonParameters {
   tickets: string[];
   passes: string[];
   bookings: string[];
-  /** In lower case, of the person who was found by an address. */
+  /** In lower case, if the person was found by an address. */
   names: string[];
-  /** In lower case, where the person is searched for by name alone. */
+  /** In lower case, if the person is searched by name alone. */
   only_names: string[];
   day: string | null;
 }
@@ -72,7 +72,11 @@ export const FIRST_FREE_PARAMETER = PARAMETER_NAMES.length + 1;
 export const toParameterValues = (parameters: PersonParameters): unknown[] =>
   PARAMETER_NAMES.map((name) => parameters[name]);
 
-/** Throws VALIDATION unless there is exactly one way to find the person, NOT_FOUND for a member who is not there. */
+/**
+ * Finds a person.
+ *
+ * @throws VALIDATION unless there is exactly one way to find the person; NOT_FOUND for an unknown member.
+ */
 export async function findPerson(ctx: Context, input: PersonInput): Promise<Person> {
   assertOneCriterion(input);
   const { memberId, name, date = null } = input;
@@ -100,7 +104,7 @@ export async function findPerson(ctx: Context, input: PersonInput): Promise<Pers
   const bookings = await selectPersonRows(ctx, 'bookings', parameters, ['guest_name']);
   parameters.bookings = bookings.map(({ id }) => id);
   const waiting = await selectPersonRows(ctx, 'waitlist_entries', parameters, ['name']);
-  // First what bears the address, for the names; then what bears one of those names within the person's own orders.
+  // First rows with the address, which give the names; then rows with one of these names in the person's own orders.
   const named = async () => ({
     tickets: await selectPersonRows(ctx, 'tickets', parameters, ['attendee_name']),
     passes: await selectPersonRows(ctx, 'day_passes', parameters, ['holder_name']),
@@ -139,13 +143,13 @@ export async function findPerson(ctx: Context, input: PersonInput): Promise<Pers
   };
 }
 
-/** What is true for the person's rows `t`: in the one or the other way, so that each can use its index. */
+/** SQL conditions that hold for the person's rows `t`, one for each way to find them, so that each can use its index. */
 export const toCondition = (
   { find, findByName = 'false' }: SubjectTable,
   { only_names }: PersonParameters,
 ) => (only_names.length > 0 ? findByName : find);
 
-/** How many rows of each table are the person's; tables without any are left out. */
+/** Counts the person's rows by table, without empty tables. */
 export async function countPersonRows(
   ctx: Context,
   { parameters }: Person,
@@ -170,7 +174,7 @@ function assertOneCriterion({ email, memberId, name, date }: PersonInput): void 
   throw new DomainError(
     'VALIDATION',
     ways.length === 1
-      ? 'A date narrows a search by name. Leave it out.'
+      ? 'A date only narrows a search by name. Omit it, or search by name.'
       : 'Give either an e-mail address, a member or a name.',
     { reason: 'INVALID_INPUT' },
   );

@@ -2,14 +2,14 @@ import { DELETED_PERSON } from '../../integrations/email/outbox.ts';
 
 /** A period that owners can change, and the statement with which the nightly job enforces it. */
 export interface RetentionPolicy {
-  /** What people read in the panel. */
+  /** Shown in the panel. */
   title: string;
   /** What happens, and when the period starts. */
   description: string;
   defaultDays: number | null;
   minDays: number;
   maxDays: number;
-  /** Whether the rows may be kept forever, which is `null`. */
+  /** Whether `null`, which stores the rows forever, is allowed. */
   canKeepForever: boolean;
   /** Deletes or changes at most $2 rows whose period started before $1, and returns a row for each. */
   sql: string;
@@ -19,14 +19,14 @@ const MAX_RETENTION_DAYS = 36_500;
 
 const LOCK_BATCH = 'LIMIT $2::int FOR UPDATE SKIP LOCKED';
 
-/** Deletes rows by their key, so many at a time. Others that are busy with a row keep it until the next batch. */
+/** Deletes a batch of rows by key. Rows that are locked by others are left to the next batch. */
 const toDeleteBatchSql = (table: string, key: string, condition: string) => `
   WITH due AS (SELECT ${key} AS key FROM ${table} t WHERE ${condition} ${LOCK_BATCH})
   DELETE FROM ${table} USING due WHERE ${table}.${key} = due.key RETURNING 1 AS row`;
 
 const DELETED_PERSON_SQL = `'${DELETED_PERSON}'`;
 
-/** The last day on which an order is of use: the end of its event, or the day of its last pass. */
+/** SQL: whether the event of an order has ended, or the day of its last day pass. */
 const ORDER_IS_OVER_SQL = `coalesce(
   (SELECT e.ends_at FROM events e WHERE e.id = o.event_id),
   (SELECT max(p.valid_on) + 1 FROM day_passes p WHERE p.order_id = o.id)::timestamptz,
@@ -74,7 +74,7 @@ export const POLICIES = {
     title: 'Links to orders',
     description: 'Deleted after the event has ended, or after the day of the last day pass.',
     ...{ defaultDays: 180, minDays: 1, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
-    // A link is made before its event is over: the first condition says nothing new, but has an index.
+    // Links are created before their event ends, so the first condition is redundant, but it has an index.
     sql: toDeleteBatchSql(
       'order_access_tokens',
       'hash',

@@ -7,7 +7,7 @@ import { POLICIES, type PolicyKey, type RetentionPolicy } from './policies.ts';
 /** A policy as it is in force. */
 export interface EffectivePolicy extends Omit<RetentionPolicy, 'sql'> {
   key: PolicyKey;
-  /** Null: kept forever. */
+  /** Null: stored forever. */
   days: number | null;
 }
 
@@ -16,6 +16,7 @@ const getPolicy = (key: PolicyKey): RetentionPolicy => POLICIES[key];
 
 const isPolicyKey = (key: string): key is PolicyKey => Object.hasOwn(POLICIES, key);
 
+/** Lists every policy with its current period. */
 export async function listPolicies({ db }: Context): Promise<EffectivePolicy[]> {
   const settings = await db.retentionSetting.findMany();
   const changed = new Map(settings.map(({ policy, days }) => [policy, days]));
@@ -27,8 +28,9 @@ export async function listPolicies({ db }: Context): Promise<EffectivePolicy[]> 
 }
 
 /**
- * For owners. `days: null` keeps the rows forever. Throws NOT_FOUND for the policy, FORBIDDEN, and VALIDATION, reason
- * RETENTION_OUT_OF_BOUNDS.
+ * Changes the period of a policy; `days: null` stores the rows forever. Callers check that the viewer is an owner.
+ *
+ * @throws NOT_FOUND; VALIDATION, reason RETENTION_OUT_OF_BOUNDS.
  */
 export async function updatePolicy(
   ctx: Context,
@@ -56,8 +58,8 @@ export async function updatePolicy(
 const BATCH_SIZE = 1_000;
 
 /**
- * Timed work: enforces every policy, a bounded statement at a time. A policy that fails does not keep the others from
- * being enforced; it is tried again at the next time. Returns how many rows were deleted or changed, by policy.
+ * Job: enforces every policy in batches. If one policy fails, the others are enforced all the same, and the next run tries
+ * again. Returns the number of deleted or changed rows by policy.
  */
 export async function enforceRetention(
   ctx: Context,
@@ -70,7 +72,7 @@ export async function enforceRetention(
     try {
       counts[key] = await purgeBefore(ctx, getPolicy(key), before, signal);
     } catch (error) {
-      ctx.log.error({ err: error, policy: key }, 'a retention policy could not be enforced');
+      ctx.log.error({ err: error, policy: key }, 'cannot enforce a retention policy');
     }
   }
   return counts;

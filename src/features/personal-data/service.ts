@@ -16,19 +16,23 @@ export { exportPersonalData, type PersonalData } from './export.ts';
 export type { PersonInput } from './person.ts';
 export { type EffectivePolicy, enforceRetention, listPolicies, updatePolicy } from './retention.ts';
 
-/** What there is about a person, before it is exported or erased. */
+/** What is stored about a person, for staff who consider an export or erasure. */
 export interface Summary {
   emails: string[];
   memberIds: string[];
   names: string[];
   otherEmails: string[];
-  /** Rows, by table. */
+  /** The number of rows by table. */
   counts: Record<string, number>;
   openContracts: OpenContracts;
   mentions: Mention[];
 }
 
-/** Throws NOT_FOUND for a member who is not there, VALIDATION for anything but one way to find the person. */
+/**
+ * Counts what is stored about a person.
+ *
+ * @throws NOT_FOUND for an unknown member; VALIDATION unless there is exactly one way to find the person.
+ */
 export async function summarizePersonalData(ctx: Context, input: PersonInput): Promise<Summary> {
   const person = await findPerson(ctx, input);
   const { emails, memberIds, names, otherEmails } = person;
@@ -41,11 +45,11 @@ export async function summarizePersonalData(ctx: Context, input: PersonInput): P
 }
 
 export interface RecordedErasure extends Erasure {
-  /** Who asked for it; null: the command line, or an account that is no longer there. */
+  /** Null for the command line, and after the account was deleted. */
   erasedBy: { id: string; name: string } | null;
 }
 
-/** Newest first. */
+/** Lists erasures, newest first. */
 export async function listErasures(
   { db }: Context,
   page: PageRequest,

@@ -1,14 +1,14 @@
 import type { PolicyKey } from './policies.ts';
 
 /**
- * What a text or JSON column holds, and so what erasing a person does to it:
+ * What a text or JSON column contains. It decides what erasing a person does to the column:
  * - `name`: becomes "Deleted person"
- * - `address`: becomes a placeholder that nobody can write to
+ * - `address`: becomes an undeliverable placeholder
  * - `clear`: becomes null
- * - `code`: a code that the person carries; replaced by a new one that nobody has
+ * - `code`: an access code of the person; replaced by an unused one
  * - `copy`: a copy or a text about people; their names and addresses are replaced wherever they occur in it
  * - `row`: personal, but its row is deleted as a whole
- * - `content`: written by staff for everybody; erasing leaves it as it is and lists where it names the person
+ * - `content`: a public text of staff; erasing does not change it but lists where it names the person
  * - `technical`: codes, references, settings: never a name or an address
  */
 export type ColumnKind =
@@ -21,7 +21,7 @@ export type ColumnKind =
   | 'content'
   | 'technical';
 
-/** How long rows stay: until something says so, by a policy that owners can change, or by a job with a fixed period. */
+/** How long rows are stored: by a reason of their own, by a policy that owners can change, or by a job with a fixed period. */
 export type Retention =
   | { keep: string }
   | { policy: PolicyKey; alsoPurgedBy?: FixedPeriod }
@@ -33,14 +33,14 @@ interface FixedPeriod {
 }
 
 export interface TableEntry {
-  /** Every column of text or JSON. A test compares them with the database. */
+  /** Every text or JSON column. A test compares them with the database. */
   columns: Record<string, ColumnKind>;
   retention: Retention;
   /** SQL that is true for the rows `t` of the person `p`; see `person.ts` for what `p` has. */
   find?: string;
-  /** The same where the person is searched for by name alone; without it, no row is theirs. */
+  /** The same for a person searched by name alone; if absent, no row matches. */
   findByName?: string;
-  /** Erasing deletes these rows; without it, it changes their columns. */
+  /** Whether erasing deletes these rows; otherwise it changes their columns. */
   isDeleted?: true;
 }
 
@@ -56,7 +56,7 @@ const toLocalDaySql = (instant: string, location: string) =>
 const EVENT_DAY_SQL = `(SELECT (e.starts_at AT TIME ZONE l.time_zone)::date
   FROM events e JOIN locations l ON l.id = e.location_id WHERE e.id = t.event_id)`;
 
-/** Somebody else may be named on a ticket: with an address it is theirs, without one it belongs to whom it names. */
+/** A ticket can name another person. With an address it belongs to the address, otherwise to the name. */
 const toAdmissionConditions = (name: string, email: string, day: string) => ({
   find: `lower(t.${email}) = ANY (p.emails)
     OR t.order_id = ANY (p.orders) AND t.${email} IS NULL AND ${toComparableColumnSql(name)} = ANY (p.names)`,
@@ -65,8 +65,8 @@ const toAdmissionConditions = (name: string, email: string, day: string) => ({
 });
 
 /**
- * Every table: what is personal in it, whose it is, and how long it stays. A new table needs one entry here, and its line
- * in `docs/personal-data.md`; tests fail without either.
+ * Every table: which data is personal, whose it is, and how long it is stored. A new table needs an entry here and a line
+ * in `docs/personal-data.md`; tests fail without them.
  */
 export const TABLES: Record<string, TableEntry> = {
   announcements: {
@@ -337,7 +337,7 @@ export interface SubjectTable extends TableEntry {
   find: string;
 }
 
-/** The tables in which a person has rows, with how to find them. */
+/** The tables in which a person can have rows, and how to find them. */
 export const SUBJECT_TABLES: SubjectTable[] = Object.entries(TABLES).flatMap(
   ([name, { find, ...entry }]) => (find === undefined ? [] : [{ name, find, ...entry }]),
 );

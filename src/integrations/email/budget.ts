@@ -6,8 +6,8 @@ import { prepareStatement } from '../../db/prepared-statement.ts';
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * How many mails one mailbox is sent in an hour and in a day, over all kinds of mail together. What is left above the
- * smaller numbers is a reserve: however many mails strangers cause, links to sign in and paid tickets still arrive.
+ * How many mails one mailbox receives in an hour and in a day, all kinds together. The larger budgets are a reserve:
+ * however many mails strangers cause, sign-in links and paid tickets still arrive.
  */
 export const EMAIL_BUDGETS: Record<MailPriority, { perHour: number; perDay: number }> = {
   requested: { perHour: 20, perDay: 60 },
@@ -15,10 +15,10 @@ export const EMAIL_BUDGETS: Record<MailPriority, { perHour: number; perDay: numb
   critical: { perHour: 100, perDay: 400 },
 };
 
-/** How much of the smallest budget the anonymous clients of one network use up, so that no stranger uses it up alone. */
+/** How much of the smallest budget the anonymous clients of one network can consume. */
 export const CLIENT_EMAIL_BUDGET = { perHour: 8, perDay: 24 };
 
-// The conditions stand in the statement that counts: of many at once, no more than the budget get through.
+// One statement checks and counts, so that concurrent mails do not exceed the budget.
 const CONSUME = prepareStatement(`
   INSERT INTO mail_budgets AS b (recipient_key, client_key, hour_starts_at, hour_count, day_starts_at, day_count)
   VALUES (mail_recipient_key($1::text), $5::text, $2::timestamptz, 1, $2::timestamptz, 1)
@@ -31,7 +31,7 @@ const CONSUME = prepareStatement(`
     AND (b.day_starts_at <= $2::timestamptz - interval '1 day' OR b.day_count < $4::int)
   RETURNING recipient_key`);
 
-/** Counts one mail to this address, and says whether the budget for mails of this priority allowed it. */
+/** Counts one mail to this address. Returns false if its budget is used up. */
 export async function consumeEmailBudget(
   { lockingSql, now }: Context,
   { recipient, priority }: Pick<Mail, 'recipient' | 'priority'>,
@@ -41,8 +41,8 @@ export async function consumeEmailBudget(
 }
 
 /**
- * The same for the network of the client that caused the mail. Ask it first: what it refuses is not to count for the
- * mailbox as a whole.
+ * Counts one mail for the network of the client that caused it. Returns false if its budget is used up. Call it before
+ * `consumeEmailBudget`: such mails must not count against the mailbox.
  */
 export async function consumeClientBudget(
   { lockingSql, now }: Context,
@@ -64,19 +64,21 @@ interface BudgetUsage {
   dayCount: number;
 }
 
-/** When mails of this priority may be sent to this address again. */
+/** Finds when mails of this priority can be sent to this address again. */
 async function findNextBudget(ctx: Context, { recipient, priority }: Mail): Promise<Date> {
   const { perHour, perDay } = EMAIL_BUDGETS[priority];
-  const [used] = await ctx.pipelinedSql<BudgetUsage>(READ_USAGE, [recipient]);
+  const [usage] = await ctx.pipelinedSql<BudgetUsage>(READ_USAGE, [recipient]);
   const ends = [
     ctx.now().getTime(),
-    ...(used && used.hourCount >= perHour ? [new Date(used.hourStartsAt).getTime() + HOUR_MS] : []),
-    ...(used && used.dayCount >= perDay ? [new Date(used.dayStartsAt).getTime() + DAY_MS] : []),
+    ...(usage && usage.hourCount >= perHour
+      ? [new Date(usage.hourStartsAt).getTime() + HOUR_MS]
+      : []),
+    ...(usage && usage.dayCount >= perDay ? [new Date(usage.dayStartsAt).getTime() + DAY_MS] : []),
   ];
   return new Date(Math.max(...ends));
 }
 
-// The rest of the queue has no budget either. What was begun before, or is being sent, stays as it is.
+// Other waiting mails have no budget either. Mails that were attempted before, or are being sent, stay as they are.
 const SUPPRESS = prepareStatement(`
   UPDATE mails SET status = 'suppressed', last_error = $3
   WHERE ($4::text IS NULL OR client_key = $4::text) AND status = 'waiting' AND mail_recipient_key(recipient) = mail_recipient_key($1::text) AND priority = 'requested'
@@ -92,32 +94,41 @@ const POSTPONE = prepareStatement(`
 const SUPPRESSED_MESSAGE = 'Not sent: too many mails were requested for this address.';
 const POSTPONED_MESSAGE = 'Postponed: this address has received too many mails.';
 
-/** Ends a mail, and those that wait behind it, whose client has caused too many mails to this address. */
+/** Suppresses a mail whose client has caused too many mails to this address, and those waiting behind it. */
 export async function suppressClientEmails(ctx: Context, { id, recipient, clientKey }: Mail) {
-  const ended = await ctx.lockingSql(SUPPRESS, [recipient, id, SUPPRESSED_MESSAGE, clientKey]);
-  ctx.log.warn({ mail: id, count: ended.length }, 'mails suppressed: no budget for the client');
+  const suppressed = await ctx.lockingSql(SUPPRESS, [recipient, id, SUPPRESSED_MESSAGE, clientKey]);
+  ctx.log.warn(
+    { mail: id, count: suppressed.length },
+    'mails suppressed: no budget for the client',
+  );
 }
 
-/** Decides about a mail without budget, and about what waits behind it: requested mails end here, the others are sent later. */
+/** Handles a mail above its budget and those waiting behind it: suppresses requested mails and postpones the others. */
 export async function suppressOrPostpone(ctx: Context, mail: Mail): Promise<void> {
   const { id, recipient, priority } = mail;
   if (priority === 'requested') {
-    const ended = await ctx.lockingSql(SUPPRESS, [recipient, id, SUPPRESSED_MESSAGE, null]);
+    const suppressed = await ctx.lockingSql(SUPPRESS, [recipient, id, SUPPRESSED_MESSAGE, null]);
     ctx.log.warn(
-      { mail: id, count: ended.length },
+      { mail: id, count: suppressed.length },
       'mails suppressed: no budget for the recipient',
     );
     return;
   }
   const until = await findNextBudget(ctx, mail);
-  const moved = await ctx.lockingSql(POSTPONE, [recipient, id, until, POSTPONED_MESSAGE, priority]);
+  const postponed = await ctx.lockingSql(POSTPONE, [
+    recipient,
+    id,
+    until,
+    POSTPONED_MESSAGE,
+    priority,
+  ]);
   ctx.log.warn(
-    { mail: id, count: moved.length, until },
+    { mail: id, count: postponed.length, until },
     'mails postponed: no budget for the recipient',
   );
 }
 
-/** Deletes the counters that count nothing any more. */
+/** Deletes counters whose hour and day are over. */
 export async function purgeEmailBudgets({ db, now }: Context): Promise<void> {
   const dayAgo = new Date(now().getTime() - DAY_MS);
   await db.mailBudget.deleteMany({

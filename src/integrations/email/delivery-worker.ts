@@ -133,10 +133,10 @@ function toFailedAttempt(thrown: unknown, { id }: Mail, health: ServerHealth): A
       const endsRun = health.timeouts >= MAX_CONCURRENT_DELIVERIES && !health.hasResponded;
       return { kind: 'retry', ...failure, endsRun };
     }
-    case 'refused':
+    case 'rejected':
       health.hasResponded = true;
       return { kind: 'rejected', ...failure };
-    case 'not now':
+    case 'temporary':
       health.hasResponded = true;
       return { kind: 'retry', ...failure };
   }

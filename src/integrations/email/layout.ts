@@ -1,23 +1,23 @@
 import { isPersonName } from '../../core/validation.ts';
 
-/** What the mails of the service are made of. */
+/** The content of a mail. */
 export interface EmailContent {
   greeting: string;
   paragraphs: string[];
-  /** The one thing to do, as a button where mails have such. */
+  /** The main link, a button in HTML. */
   action?: { label: string; url: string };
-  /** In small print below. */
+  /** Small print. */
   footnote?: string;
 }
 
 /**
- * The first line. Name only people whom the space knows or who have paid: what a stranger typed must not open a mail to
- * somebody else. A name that was stored before names were checked is left out.
+ * Formats the first line of a mail. Pass only names of people whom the space knows or who have paid: a text that a
+ * stranger entered must not open a mail to another person. Names that would be invalid today are left out.
  */
 export const formatGreeting = (name: string | null) =>
   name !== null && isPersonName(name) ? `Hello ${name},` : 'Hello,';
 
-/** One letter in both forms, so that they cannot say different things. */
+/** Renders a mail as text and as HTML from the same content. */
 export function renderEmail({ greeting, paragraphs, action, footnote }: EmailContent): {
   text: string;
   html: string;
@@ -29,7 +29,7 @@ export function renderEmail({ greeting, paragraphs, action, footnote }: EmailCon
     ...(footnote ? [footnote] : []),
   ].join('\n\n');
   const html = [
-    ...[greeting, ...paragraphs].map((words) => `<p>${escapeHtml(words)}</p>`),
+    ...[greeting, ...paragraphs].map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
     ...(action
       ? [
           `<p><a href="${escapeHtml(action.url)}" style="${BUTTON_STYLE}">${escapeHtml(action.label)}</a></p>`,
@@ -51,5 +51,5 @@ const HTML_ENTITIES: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-export const escapeHtml = (words: string) =>
-  words.replace(/[&<>"']/g, (sign) => HTML_ENTITIES[sign] ?? sign);
+export const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? character);

@@ -11,13 +11,13 @@ export interface OutgoingEmail {
   text: string;
   html?: string;
   /**
-   * Whether it leaves first, and what happens beyond the recipient's budget. Left out: `essential` where staff or the
-   * service itself writes, else `requested`, since whoever calls may have typed any address.
+   * Decides which mails are sent first, and what happens above the recipient's budget. Default: `essential` for mails
+   * caused by staff or the service itself, otherwise `requested`, because the caller can enter any address.
    */
   priority?: MailPriority;
 }
 
-/** Writes the mail down in the caller's transaction: it leaves when that is done, or never was. Calls nobody. An erased person gets none. */
+/** Stores a mail in the caller's transaction; it is sent once that commits. Erased persons get no mails. */
 export async function enqueueEmail(ctx: Context, mail: OutgoingEmail): Promise<void> {
   if (isDeletedAddress(mail.to)) return;
   const now = ctx.now();
@@ -31,7 +31,7 @@ export async function enqueueEmail(ctx: Context, mail: OutgoingEmail): Promise<v
 const getDefaultPriority = ({ viewer }: Context): MailPriority =>
   viewer.kind === 'staff' || viewer.kind === 'system' ? 'essential' : 'requested';
 
-/** A mail as it is written down, for statements that write it together with what caused it. */
+/** The row of a mail, for statements that insert it together with its cause. */
 export const toEmailRow = (
   { to, subject, text, html, priority = 'requested' }: OutgoingEmail,
   client: Pick<Context, 'viewer' | 'clientAddress'>,
@@ -45,19 +45,19 @@ export const toEmailRow = (
   html: html ?? null,
 });
 
-/** Names the network of an anonymous client in its own budget; whoever has signed in is known. */
+/** Identifies the network of an anonymous client by a hash. Signed-in callers have no such budget. */
 const toClientKey = ({ viewer, clientAddress }: Pick<Context, 'viewer' | 'clientAddress'>) =>
   viewer.kind === 'anonymous' && clientAddress !== undefined
     ? Buffer.from(hashSecret(toClientNetwork(clientAddress))).toString('base64url')
     : null;
 
-/** What stands where the name of an erased person stood. Partial indexes of the database know these words. */
+/** Replaces the name of an erased person. Partial indexes of the database contain this text. */
 export const DELETED_PERSON = 'Deleted person';
 
-/** A domain of which RFC 2606 says that it never exists. The database discards mails to it. */
+/** RFC 2606 reserves this domain: it never exists. The database discards mails to it. */
 const DELETED_DOMAIN = '@deleted.invalid';
 
-/** Stands for an address that had to go; the same id gives the same address, so that buyers can still be counted. */
+/** Replaces an erased address. The same id gives the same address, so that buyers can still be counted. */
 export const toDeletedAddress = (id: string) => `deleted-${id}${DELETED_DOMAIN}`;
 
 export const isDeletedAddress = (email: string) => email.endsWith(DELETED_DOMAIN);

@@ -1,20 +1,20 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Mail } from '../../db/generated/client.ts';
 
-/** The way out. Throws what the server said; always settles within the time limit. */
+/** Sends mails. `send` throws the error of the server and settles within the time limit. */
 export interface EmailTransport {
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** Over so many connections; a slow one holds up its own mail only. */
+/** One connection each: a slow one delays its own mail only. */
 export const MAX_CONCURRENT_DELIVERIES = 10;
-/** For one mail, from the connection to the server's last word. */
+/** For one mail, from connecting to the last response. */
 const ATTEMPT_TIMEOUT_MS = 60_000;
-/** The time limit of the attempt comes first, so that these tell of a server that cannot be reached. */
+/** The connection and the greeting time out before the whole attempt does, so these errors mean an unreachable server. */
 const TIMEOUTS_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 120_000 };
 
-/** `url` is smtp:// or smtps://, `from` a name with an address. Connects when there is something to send. */
+/** Creates a transport for an smtp:// or smtps:// URL. `from` is a name with an address. Connects with the first mail. */
 export function createSmtpTransport({
   url,
   from,
@@ -36,12 +36,12 @@ export function createSmtpTransport({
       const signal = AbortSignal.timeout(timeoutMs);
       const message = {
         from,
-        // As an object it is one address, whatever stands in it.
+        // An object is one address, whatever the string contains.
         to: { name: '', address: recipient },
         subject,
         text,
         ...(html === null ? {} : { html }),
-        // The same at every attempt, so that a mailbox can tell a second copy.
+        // The same at every attempt, so that mailboxes recognize duplicates.
         messageId: `<${id}@${host}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal,
@@ -64,15 +64,15 @@ const deliveryTimeout = (ms: number, cause: unknown) =>
   );
 
 /**
- * How the attempt failed: this very mail was refused for good (by the server, or because its address is none), or for now,
- * or took too long, or nothing could be sent at all.
+ * Classifies a failed attempt: the mail was rejected for good (by the server, or for a malformed address) or temporarily,
+ * it took too long, or the server was unreachable.
  */
 export function classifySmtpError(
   error: unknown,
-): 'refused' | 'not now' | 'timed out' | 'unreachable' {
+): 'rejected' | 'temporary' | 'timed out' | 'unreachable' {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   if (code === TIMED_OUT) return 'timed out';
   if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return 'unreachable';
-  if (responseCode === undefined) return code === 'EENVELOPE' ? 'refused' : 'not now';
-  return responseCode >= 500 ? 'refused' : 'not now';
+  if (responseCode === undefined) return code === 'EENVELOPE' ? 'rejected' : 'temporary';
+  return responseCode >= 500 ? 'rejected' : 'temporary';
 }

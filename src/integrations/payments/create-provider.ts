@@ -5,7 +5,7 @@ import { parseSandboxEvent, sandboxProvider } from './sandbox.ts';
 import { parseStripeEvent } from './stripe/parse-events.ts';
 import { createStripeProvider } from './stripe/provider.ts';
 
-/** What the configuration says about payments. Asks nobody yet. */
+/** Creates the configured payment provider. Sends no request yet. */
 export function createPaymentProvider({ payments }: Pick<Config, 'payments'>): PaymentProvider {
   if (payments.provider === 'stripe') return createStripeProvider(payments);
   return payments.provider === 'sandbox' ? sandboxProvider : onSiteProvider;
@@ -17,7 +17,7 @@ const PARSERS: Record<ProviderName, (event: ProviderEvent) => ProviderUpdate[]> 
   on_site: () => [],
 };
 
-/** What a stored event means, also one of a provider that is configured no more. Nothing for what is not about us. */
+/** Parses a stored event, also of a provider that is no longer configured. Returns nothing for events that are not about our orders. */
 export const parseProviderEvent = (
   provider: ProviderName,
   event: ProviderEvent,

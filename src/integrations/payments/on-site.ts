@@ -1,6 +1,6 @@
 import type { PaymentProvider } from './provider.ts';
 
-/** Money changes hands at the front desk, where staff marks orders as paid and refunds as given back. */
+/** Buyers pay at the front desk. Staff marks orders as paid and refunds as made. */
 export const onSiteProvider: PaymentProvider = {
   name: 'on_site',
   createCheckout: async ({ portalUrl }) => ({ ref: null, url: portalUrl }),

@@ -1,23 +1,29 @@
 import type { Money } from '../../core/money.ts';
 
-/** One way of taking money. Which one an installation has, its configuration says. Remote: never ask it within a transaction. */
+/** Takes and refunds payments. The configuration selects one. Its methods are remote: never call them in a transaction. */
 export interface PaymentProvider {
   name: ProviderName;
   /**
-   * Where the buyer pays, and the provider's name of that page if it has one. Asked twice at about the same time for the
-   * same order it gives the same.
+   * Creates the page where the buyer pays. Returns its URL and the provider's ID of it, if it has one. Repeated calls for
+   * the same order at about the same time return the same page.
    */
   createCheckout(checkout: Checkout): Promise<{ ref: string | null; url: string }>;
   /**
-   * Gives money back, once for each id however often it is asked. `due`: somebody has to see to it, or will tell us
-   * later. Throws where it should be tried again; a DomainError where that is no use.
+   * Makes a refund, once for each id however often it is called. `pending`: staff has to make it, or the provider reports
+   * the result later.
+   *
+   * @throws DomainError if the refund was rejected for good; any other error if it can be retried.
    */
   createRefund(refund: RefundRequest): Promise<RefundResult>;
-  /** What `open` gave takes no more money. Absent where it cannot be told so. */
+  /** Closes the page of `createCheckout` for payments. Absent if the provider cannot do that. */
   closeCheckout?(checkoutRef: string): Promise<void>;
-  /** The refunds of a payment, whoever made them. Absent where only we make them. */
+  /** Lists all refunds of a payment. Absent if nobody but Foyer can make them. */
   listRefunds?(paymentRef: string): Promise<RefundUpdate[]>;
-  /** Whether these bytes come from the provider. Throws BAD_REQUEST where they do not, or are too old or unreadable. */
+  /**
+   * Verifies the signature of a request and parses its event.
+   *
+   * @throws BAD_REQUEST for requests that the provider did not sign, or that are too old or unreadable.
+   */
   verifyEvent?(delivery: SignedRequest): Promise<ProviderEvent>;
 }
 
@@ -26,17 +32,17 @@ export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 export interface Checkout {
   orderId: string;
-  /** Short, for people. */
+  /** Short, for display. */
   orderCode: string;
-  /** What is bought, in a few words. */
+  /** Short summary of the order. */
   description: string;
   price: Money;
   email: string;
-  /** The buyer's secret address of the order: where they come back to. */
+  /** The secret URL of the order, to which the buyer returns. */
   portalUrl: string;
-  /** The page of ours that led here. */
+  /** Our page that led to the checkout. */
   paymentUrl: string;
-  /** Until when the order holds what is bought. */
+  /** When the order expires. */
   expiresAt: Date;
   now: Date;
 }
@@ -44,9 +50,9 @@ export interface Checkout {
 export interface RefundRequest {
   id: string;
   orderId: string;
-  /** The provider's name of an earlier attempt, if it has told one. */
+  /** The provider's ID of an earlier attempt, if there is one. */
   ref: string | null;
-  /** The provider's name of the payment. */
+  /** The provider's ID of the payment. */
   paymentRef: string;
   amount: Money;
 }
@@ -57,25 +63,25 @@ export interface RefundResult {
   status: 'succeeded' | 'pending';
 }
 
-/** A request that says that it comes from the provider. */
+/** A request that claims to come from the provider. */
 export interface SignedRequest {
   body: Buffer;
   signature: string | undefined;
   now: Date;
 }
 
-/** As the provider tells it. */
+/** An event as the provider sends it. */
 export interface ProviderEvent {
   id: string;
   type: string;
   payload: object;
 }
 
-/** What an event means to us. */
+/** What an event means for orders. */
 export type ProviderUpdate =
   | PaymentUpdate
   | RefundUpdate
-  /** Something about the refunds of this payment, which have to be asked for. */
+  /** The refunds of this payment have changed: list them. */
   | { kind: 'refunds'; paymentRef: string };
 
 export interface PaymentUpdate {
@@ -88,7 +94,7 @@ export interface PaymentUpdate {
 export interface RefundUpdate {
   kind: 'refund';
   ref: string;
-  /** Ours, if we made it. */
+  /** The ID of our refund; null if it was made in the provider's dashboard. */
   refundId: string | null;
   paymentRef: string;
   amount: Money;
@@ -96,5 +102,5 @@ export interface RefundUpdate {
   error: string | null;
 }
 
-/** An event that cannot be true, such as one about a negative amount. It changes nothing and is not tried again. */
+/** Thrown for an impossible event, such as one with a negative amount. It is not retried. */
 export class InvalidProviderEvent extends Error {}

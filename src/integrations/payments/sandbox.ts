@@ -3,14 +3,14 @@ import type { PaymentProvider, ProviderEvent, ProviderUpdate } from './provider.
 /** A page of our own with a button to pay and one to fail. No money moves. */
 export const sandboxProvider: PaymentProvider = {
   name: 'sandbox',
-  // The address has the order's secret in it, so nobody keeps it.
+  // The URL contains the order's secret, so it is not stored.
   createCheckout: async ({ paymentUrl }) => ({ ref: null, url: `${paymentUrl}/sandbox` }),
   createRefund: async ({ id }) => ({ ref: `sandbox-refund:${id}`, status: 'succeeded' }),
 };
 
 const PAID_EVENT_TYPE = 'payment.succeeded';
 
-/** However often the button is pressed, it is the same event. */
+/** Creates the same event every time the button is pressed. */
 export const createSandboxPaidEvent = (order: {
   id: string;
   totalAmount: number;

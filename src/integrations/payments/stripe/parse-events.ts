@@ -8,12 +8,13 @@ import {
   type RefundUpdate,
 } from '../provider.ts';
 
-/** The most that one order can cost, in minor units. */
+/** The highest total of an order, in minor units. */
 const MAX_AMOUNT = 2_000_000_000;
 
 /**
- * Every event of a payment names its payment intent, so that is the payment's identity: it counts once.
- * Throws UnusableEvent where the event cannot be true.
+ * Parses an event. All events of a payment name its payment intent, which identifies the payment, so it counts once.
+ *
+ * @throws InvalidProviderEvent for impossible events.
  */
 export function parseStripeEvent({ type, payload }: ProviderEvent): ProviderUpdate[] {
   const object = (payload as Partial<Stripe.Event>).data?.object as unknown;
@@ -37,7 +38,7 @@ export function parseStripeEvent({ type, payload }: ProviderEvent): ProviderUpda
   }
 }
 
-/** A session may be over before its money has come: that is told later, by another event. */
+/** A session can complete before its payment succeeds. Another event reports that later. */
 function parseCheckoutSession(session: Stripe.Checkout.Session): PaymentUpdate[] {
   if (session.payment_status !== 'paid') return [];
   const { client_reference_id, metadata, payment_intent, amount_total, currency } = session;
@@ -54,7 +55,7 @@ function toPaymentUpdates(
   amount: unknown,
   currency: unknown,
 ): PaymentUpdate[] {
-  // The account may take money for other things than our orders.
+  // The account can also be used for payments of other systems.
   if (typeof orderId !== 'string' || orderId === '' || ref === null || !amount) return [];
   return [{ kind: 'payment', orderId, ref, amount: parseStripeMoney(amount, currency) }];
 }
@@ -84,7 +85,7 @@ export function toRefundUpdates(refund: Stripe.Refund): RefundUpdate[] {
   ];
 }
 
-/** By the version that Stripe speaks to an account, its refunds are told along, or have to be asked for. */
+/** Depending on the API version of the account, the event contains its refunds, or they have to be listed. */
 function parseRefundedCharge({ payment_intent, refunds }: Stripe.Charge): ProviderUpdate[] {
   const paymentRef = toObjectId(payment_intent);
   if (paymentRef === null) return [];
@@ -96,7 +97,7 @@ function parseRefundedCharge({ payment_intent, refunds }: Stripe.Charge): Provid
 const toObjectId = (named: string | { id: string } | null): string | null =>
   typeof named === 'string' ? named : typeof named?.id === 'string' ? named.id : null;
 
-/** Both sides count in minor units. */
+/** Stripe uses minor units as well. */
 function parseStripeMoney(amount: unknown, currency: unknown): Money {
   const isAmount = Number.isSafeInteger(amount) && Number(amount) >= 0;
   if (!isAmount || Number(amount) > MAX_AMOUNT)

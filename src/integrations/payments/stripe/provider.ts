@@ -14,20 +14,20 @@ import { toRefundUpdates } from './parse-events.ts';
 export interface StripeConfig {
   secretKey: string;
   webhookSecret: string;
-  /** Another address than Stripe's own; for tests. */
+  /** Replaces Stripe's URL; for tests. */
   apiBase: string | undefined;
 }
 
-// With the one retry a buyer waits for half a minute at most, and a refund is over before its next attempt is due.
+// With its one retry, a buyer waits for at most half a minute, and a refund ends before its lease does.
 const TIMEOUT_MS = 10_000;
 
-/** Checkout Sessions, refunds and webhooks, through Stripe's own library. */
+/** Creates a provider for Checkout Sessions, refunds and webhooks with Stripe's library. */
 export function createStripeProvider({
   secretKey,
   webhookSecret,
   apiBase,
 }: StripeConfig): PaymentProvider {
-  // Loaded when it is needed: the command line and many a start never do.
+  // Loaded on first use, which the command line never reaches.
   let client: Promise<Stripe> | undefined;
   const ask = <T>(question: (stripe: Stripe) => Promise<T>): Promise<T> => {
     client ??= import('stripe').then(
@@ -66,14 +66,14 @@ function toClientOptions(apiBase: string | undefined) {
   };
 }
 
-/** Stripe's own bounds are 30 minutes and 24 hours from when it gets the request. */
+/** Stripe allows 30 minutes to 24 hours from when it receives the request. */
 const MIN_SESSION_MS = 31 * MINUTE_MS;
 const MAX_SESSION_MS = (24 * 60 - 10) * MINUTE_MS;
 
-// So that who comes twice in a short while asks for the same, and gets the same session.
+// Repeated requests within this time are equal, so Stripe returns the same session.
 const EXPIRY_STEP_MS = 5 * MINUTE_MS;
 
-/** Of a session for this order: as long as the order holds what is bought, as far as Stripe allows. */
+/** When a session expires: with its order, as far as Stripe allows. */
 function computeSessionExpiry({ expiresAt, now }: Pick<Checkout, 'expiresAt' | 'now'>): Date {
   const earliest = now.getTime() + MIN_SESSION_MS;
   if (expiresAt.getTime() < earliest)
@@ -109,7 +109,7 @@ async function createCheckoutSession(stripe: Stripe, checkout: Checkout) {
     expires_at: Math.floor(computeSessionExpiry(checkout).getTime() / 1_000),
   };
   const { id, url } = await stripe.checkout.sessions.create(wanted, {
-    // Stripe refuses a key that comes with another question.
+    // Stripe rejects a key that is reused with different parameters.
     idempotencyKey: `checkout-${orderId}-${hashParameters(wanted)}`,
   });
   if (!url) throw new Error('Stripe made a session without an address');
@@ -125,8 +125,8 @@ const listStripeRefunds = async (stripe: Stripe, paymentRef: string): Promise<St
   (await stripe.refunds.list({ payment_intent: paymentRef, limit: MAX_LISTED_REFUNDS })).data;
 
 /**
- * Looks first at what there is: Stripe forgets idempotency keys after a day. One that failed there is begun anew under
- * another key, as the old one would only be answered with the old refund.
+ * Lists the existing refunds first, because Stripe forgets idempotency keys after a day. A refund that failed at Stripe is
+ * retried with another key: the old key would return the failed refund.
  */
 async function createRefundOnce(
   stripe: Stripe,
@@ -149,7 +149,7 @@ async function createRefundOnce(
   return toRefundResult(refund);
 }
 
-/** Stripe has taken the wish and turned it down. */
+/** Stripe accepted the request, but the refund failed. */
 class RefundFailed extends Error {}
 
 const hasFailed = ({ status }: Stripe.Refund) => status === 'failed' || status === 'canceled';
@@ -161,7 +161,7 @@ const toRefundResult = ({ id, status }: Stripe.Refund) => ({
 
 const MAX_SIGNATURE_AGE_SECONDS = 300;
 
-/** Throws BAD_REQUEST for whatever Stripe has not signed just as it stands, and not long ago. */
+/** @throws BAD_REQUEST unless Stripe signed exactly these bytes a short time ago. */
 function verifyStripeEvent(
   stripe: Stripe,
   { body, signature, now }: SignedRequest,
@@ -205,7 +205,7 @@ function constructSignedEvent(
   }
 }
 
-/** What may pass by itself, though Stripe says that the request is wrong. */
+/** Codes of temporary errors that Stripe reports as invalid requests. */
 const TRANSIENT_ERROR_CODES = [
   'balance_insufficient',
   'idempotency_key_in_use',
@@ -214,8 +214,8 @@ const TRANSIENT_ERROR_CODES = [
 ];
 
 /**
- * What Stripe's library throws carries headers and more that belongs in no log: its sentence is enough. A DomainError
- * where the same request would fail again.
+ * Reduces an error of Stripe's library to its message: it contains headers that must not be logged. Returns a DomainError
+ * if the same request would fail again.
  */
 function toProviderError(error: unknown, secrets: string[]): Error {
   if (error instanceof DomainError) return error;
