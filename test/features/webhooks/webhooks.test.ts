@@ -205,7 +205,7 @@ describe('a secret', () => {
     for (const hours of [-1, 73])
       await expect(
         change('rotateWebhookSecret', id, `, overlapHours: ${hours}`, 'secret'),
-      ).rejects.toThrow('VALIDATION: overlapHours: from 0 to 72');
+      ).rejects.toThrow('VALIDATION: overlapHours: must be from 0 to 72');
   });
 
   it('is shown once and stands in no log', async () => {
