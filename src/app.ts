@@ -9,6 +9,8 @@ import type { Config } from './config.ts';
 import type { Context, JobTrigger } from './context.ts';
 import { loadSpreader } from './core/load-spreading.ts';
 import type { Database } from './db/database.ts';
+import { createOccupancyFeed } from './features/check-ins/service.ts';
+import { createDeviceGateway, createDisplayStatusFeed } from './features/displays/service.ts';
 import { sendGraphqlError } from './graphql/errors.ts';
 import { createGraphql } from './graphql/yoga.ts';
 import { createPaymentProvider } from './integrations/payments/create-provider.ts';
@@ -74,11 +76,11 @@ export function createApp(given: {
     viewer,
     now,
     log,
-    writeBehind,
     payments,
     baseUrl: config.baseUrl,
     ...(given.triggerJob ? { triggerJob: given.triggerJob } : {}),
   });
+  const systemContext = createContext(system);
   const deps: Dependencies = {
     config,
     streams,
@@ -86,6 +88,9 @@ export function createApp(given: {
     writeBehind,
     credentials: createCredentialLookup(database.pipelinedSql, now),
     rateLimits: createRateLimits(database.lockingSql, now, log),
+    deviceGateway: createDeviceGateway({ ...systemContext, writeBehind }),
+    displayStatusFeed: createDisplayStatusFeed(systemContext),
+    occupancyFeed: createOccupancyFeed(systemContext),
     createContext,
     anonymousContext: createContext(anonymous),
   };
@@ -129,7 +134,7 @@ export function createApp(given: {
     listener,
     metricsListener: createMetricsListener(config, metrics),
     onConnection: gate.trackConnection,
-    systemContext: deps.createContext(system),
+    systemContext,
     drain: () => {
       state.isDraining = true;
       stopping.abort();

@@ -5,7 +5,6 @@ import type { Prisma, PrismaClient } from './db/generated/client.ts';
 import type { Sql } from './db/prepared-statement.ts';
 import { RetryableConflict } from './errors.ts';
 import type { PaymentProvider } from './integrations/payments/provider.ts';
-import type { WriteBehind } from './jobs/write-behind.ts';
 
 /** All that a service function needs to know besides its input. */
 export interface Context {
@@ -19,7 +18,6 @@ export interface Context {
   clientAddress?: string;
   now(): Date;
   log: Logger;
-  writeBehind: WriteBehind;
   payments: PaymentProvider;
   /** Where callers reach the service, for the links in mails. */
   baseUrl: string;

@@ -9,7 +9,6 @@ import { toSnakeCase } from '../db/json-projection.ts';
 import { migrate } from '../db/migrations.ts';
 import { DomainError } from '../errors.ts';
 import { createPaymentProvider } from '../integrations/payments/create-provider.ts';
-import { startWriteBehind } from '../jobs/write-behind.ts';
 import { createLogger } from '../server/logger.ts';
 
 interface CommandContext {
@@ -51,7 +50,6 @@ export async function withDatabase<T>(
     await migrate(database.pool);
     const log = createLogger(config.logLevel);
     const now = () => new Date();
-    const writeBehind = startWriteBehind({ sql: database.pipelinedSql, now, log });
     const ctx: Context = {
       db: database.prisma,
       pipelinedSql: database.pipelinedSql,
@@ -59,15 +57,10 @@ export async function withDatabase<T>(
       viewer: system,
       now,
       log,
-      writeBehind,
       payments: createPaymentProvider(config),
       baseUrl: config.baseUrl,
     };
-    try {
-      return await work({ ctx, database, config });
-    } finally {
-      await writeBehind.stop();
-    }
+    return await work({ ctx, database, config });
   } finally {
     await database.close();
   }

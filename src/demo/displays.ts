@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Context } from '../context.ts';
 import type { DisplayKind } from '../db/generated/enums.ts';
-import { STALE_WITHIN_SECONDS } from '../features/displays/heartbeats.ts';
+import { STALE_WITHIN_SECONDS } from '../features/displays/service.ts';
 import { type RelativeDay, toDate } from './calendar.ts';
 import type { DemoSpaces, LocationSlug, ResourceSlug } from './locations.ts';
 

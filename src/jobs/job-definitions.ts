@@ -9,9 +9,9 @@ import {
   purgeLookups,
   purgeRefusedAttempts,
 } from '../features/check-ins/service.ts';
-import { markSilentDisplays } from '../features/displays/heartbeats.ts';
 import {
   compactContentChanges,
+  markSilentDisplays,
   purgePairings,
   purgeStatusChanges,
 } from '../features/displays/service.ts';

@@ -103,7 +103,12 @@ async function handleDeviceRequest(
     const parameters = search === '' ? undefined : new URLSearchParams(search);
     const has = (etag: string) => matchesEtag(req.headers['if-none-match'], etag);
     const answer = await withDeviceTokenLimit(deps, req, deviceToken, () =>
-      entry.handler(ctx, { deviceToken, parameters, matchesEtag: has }),
+      entry.handler(ctx, {
+        deviceToken,
+        parameters,
+        gateway: deps.deviceGateway,
+        matchesEtag: has,
+      }),
     );
     sendRouteResponse(entry, req, res, answer);
   } catch (thrown) {

@@ -3,6 +3,7 @@ import type { Guess, RateLimits } from '../auth/rate-limits.ts';
 import type { Access, Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, type Page } from '../core/pagination.ts';
+import type { Dependencies } from '../server/dependencies.ts';
 import type { RawJson } from './envelope.ts';
 
 /** One entry of the REST door, as data: what serves it, guards it and describes it. */
@@ -60,6 +61,7 @@ export interface DeviceRoute extends RouteBase<z.ZodType, z.ZodType> {
     asked: {
       deviceToken: string;
       parameters: URLSearchParams | undefined;
+      gateway: Dependencies['deviceGateway'];
       /** Whether the device has this version already: then it is told no data. */
       matchesEtag(etag: string): boolean;
     },

@@ -33,12 +33,6 @@ export const systemCtx = ({
   viewer: system,
   now: () => NOW,
   log: pino({ level: 'silent' }),
-  writeBehind: {
-    recordTokenUse: () => {},
-    recordSessionUse: () => {},
-    recordHeartbeat: () => {},
-    stop: async () => {},
-  },
   payments: onSiteProvider,
   baseUrl: 'http://foyer.test',
 });

@@ -15,85 +15,89 @@ import type { AdmissionCandidate, ResolvedCredential } from './queries/resolve-c
 import { hashCheckInRequest } from './request.ts';
 import type { CheckIn, CheckInRequest, CheckInResult, CheckInSubject } from './types.ts';
 
-/** All that is known of an attempt once its place is locked. */
+/** An attempt after its location was locked. */
 export interface AttemptContext extends ResolvedCredential {
   request: CheckInRequest;
   at: Date;
-  place: LockedLocation;
-  /** The locations whose visits stay as they are for now. */
-  locked: string[];
+  location: LockedLocation;
+  /** The locations whose visits are locked. */
+  lockedLocationIds: string[];
 }
 
-/** What may come in or go out: with a visitor, the visitor in place of who was presented. */
+/** Who can be checked in or out: the visitor if there is one, else what was presented. */
 export const toCandidates = ({
-  found,
+  matches,
   request: { visitor },
 }: AttemptContext): AdmissionCandidate[] =>
   visitor
-    ? found.flatMap((host) =>
+    ? matches.flatMap((host) =>
         host.type === 'member'
           ? [{ type: 'visitor', label: visitor.name, title: maskName(host.label), host }]
           : [],
       )
-    : found;
+    : matches;
 
-/** Writes down what let nobody in, and says so. */
+/** Records a refusal and returns it as the outcome. */
 export async function recordRefusal(
   ctx: Context,
-  { request, at, place }: AttemptContext,
+  { request, at, location }: AttemptContext,
   result: CheckInResult,
-  found: AdmissionCandidate | null = null,
+  candidate: AdmissionCandidate | null = null,
   visit: CheckInOutcome['visit'] = null,
 ): Promise<CheckInOutcome> {
   const id = await recordAttempt(ctx, request, {
-    locationId: place.id,
+    locationId: location.id,
     occurredAt: at,
     result,
-    found,
+    candidate,
   });
   if (!request.leaving) await publishCheckInEvent(ctx, 'check_in.refused', id);
-  return { result, ...toOutcomeSubject(found), visit, canEndVisit: false };
+  return { result, ...toOutcomeSubject(candidate), visit, canEndVisit: false };
 }
 
 export const toOutcomeSubject = (
-  found: AdmissionCandidate | null,
+  candidate: AdmissionCandidate | null,
 ): Pick<CheckInOutcome, 'subject' | 'label' | 'title'> => ({
-  subject: found?.type ?? null,
-  label: found?.label ?? null,
-  title: found?.title ?? null,
+  subject: candidate?.type ?? null,
+  label: candidate?.label ?? null,
+  title: candidate?.title ?? null,
 });
 
 type AttemptRow = Prisma.CheckInCreateManyInput;
 
-/** Somebody else was quicker with the same thing. */
+/** The same thing was presented twice at once. The transaction is tried again. */
 export const presentedElsewhere = () =>
   new RetryableConflict(
     { reason: 'TRY_AGAIN' },
-    'This was presented elsewhere at this very moment. Try again.',
+    'This was presented elsewhere at the same time. Try again.',
   );
 
 /**
- * Writes one attempt down, whatever came of it, and answers with its id. Throws Overtaken where the database knows of
- * a visit, of a scan or of a full house that was not there a moment ago.
+ * Records one attempt with any result and returns its id.
+ * @throws RetryableConflict if a constraint finds a visit, a scan or a full location that was not there when it was checked.
  */
 export async function recordAttempt(
   { db, viewer, now }: Context,
   request: CheckInRequest,
   attempt: Pick<AttemptRow, 'locationId' | 'occurredAt'> & {
     result: CheckInResult;
-    found: AdmissionCandidate | null;
+    candidate: AdmissionCandidate | null;
   },
   visit: Pick<
     AttemptRow,
     'entry' | 'autoCheckOutAt' | 'checkedOutAt' | 'autoCheckedOut' | 'checkOutHash' | 'checkOutSalt'
   > = {},
 ): Promise<string> {
-  const { found, ...rest } = attempt;
+  const { candidate, ...rest } = attempt;
   const { scanId } = request;
   const row: AttemptRow = {
     ...rest,
     ...visit,
-    ...(found && { subject: found.type, label: found.label, ...toSubjectIds(found) }),
+    ...(candidate && {
+      subject: candidate.type,
+      label: candidate.label,
+      ...toSubjectIds(candidate),
+    }),
     ...(scanId !== undefined && {
       scanId: hashScanId(scanId),
       requestHash: hashCheckInRequest(request),
@@ -111,22 +115,22 @@ export async function recordAttempt(
   return row.id as string;
 }
 
-function toSubjectIds(found: AdmissionCandidate) {
-  switch (found.type) {
+function toSubjectIds(candidate: AdmissionCandidate) {
+  switch (candidate.type) {
     case 'ticket':
-      return { ticketId: found.id };
+      return { ticketId: candidate.id };
     case 'day_pass':
-      return { dayPassId: found.id };
+      return { dayPassId: candidate.id };
     case 'booking':
-      return { bookingId: found.id, memberId: found.memberId };
+      return { bookingId: candidate.id, memberId: candidate.memberId };
     case 'member':
-      return { memberId: found.id };
+      return { memberId: candidate.id };
     case 'visitor':
-      return { hostId: found.host.id };
+      return { hostId: candidate.host.id };
   }
 }
 
-/** What the title of an attempt is made of. */
+/** The relations that the title of an attempt needs. */
 export const TITLE_INCLUDE = {
   ticket: { select: { event: { select: { title: true } } } },
   dayPass: { select: { type: { select: { name: true } } } },
@@ -157,7 +161,10 @@ export function toSubjectTitle({
   }
 }
 
-/** What was answered to this scan before, if it was. Throws VALIDATION where its id named something else. */
+/**
+ * Finds the outcome of an earlier request with this scan id.
+ * @throws VALIDATION, reason SCAN_ID_REUSED, if that request asked for something else.
+ */
 export async function findRecordedOutcome(
   ctx: Context,
   locationId: string,
@@ -176,7 +183,7 @@ export async function findRecordedOutcome(
   ) {
     throw new DomainError(
       'VALIDATION',
-      'This scan id was used for something else at this location. Choose a new one for a new scan.',
+      'This scan id was used for another scan at this location. Use a new id for each scan.',
       { reason: 'SCAN_ID_REUSED' },
     );
   }
@@ -200,42 +207,42 @@ async function findRecordedVisit(
 ): Promise<CheckInOutcome['visit']> {
   const { id, result, locationId, occurredAt, createdAt, checkedOutAt } = row;
   if (result === 'admitted') {
-    // It was told as it was then.
+    // Returned as it was in the first response.
     const wasOver = checkedOutAt !== null && checkedOutAt <= createdAt;
     return { id, occurredAt, checkedOutAt: wasOver ? checkedOutAt : null };
   }
   if (result !== 'already_in' && result !== 'checked_out') return null;
   const { ticketId, dayPassId, bookingId, memberId, hostId, label } = row;
-  const whose =
+  const holder =
     (ticketId && { ticketId }) ||
     (dayPassId && { dayPassId }) ||
     (memberId && { memberId }) ||
     (bookingId && { bookingId }) ||
     (hostId && { hostId, label });
-  if (!whose) return null;
+  if (!holder) return null;
   const visit = await db.checkIn.findFirst({
-    where: { ...whose, locationId, result: 'admitted', createdAt: { lte: createdAt } },
+    where: { ...holder, locationId, result: 'admitted', createdAt: { lte: createdAt } },
     orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }],
     select: { id: true, occurredAt: true, checkedOutAt: true },
   });
   return visit && (result === 'checked_out' ? visit : { ...visit, checkedOutAt: null });
 }
 
-/** What came of an attempt, before it is decided how much of it the caller may know. */
+/** The outcome of an attempt, before it is cut down to what the caller can see. */
 export interface CheckInOutcome {
   result: CheckInResult;
   subject: CheckInSubject | null;
   label: string | null;
   title: string | null;
-  /** The visit that was begun or ended, or that stands in the way. */
+  /** The visit that began or ended, or that caused the refusal. */
   visit: { id: string; occurredAt: Date; checkedOutAt: Date | null } | null;
-  /** Whether the caller may end, or has ended, that visit. */
+  /** Whether the caller can end that visit, or has ended it. */
   canEndVisit: boolean;
-  /** Ends the visit that was begun. */
+  /** The token that ends the visit that began. */
   checkOutToken?: string | null;
 }
 
-/** Staff and programs see whom they have before them; everybody else is told "Ada L.". */
+/** Staff and tokens see full names, everyone else "Ada L.". */
 const canSeeNames = (viewer: Viewer) =>
   can(viewer, 'check-ins:read') || can(viewer, 'check-ins:write');
 
@@ -256,7 +263,7 @@ type CheckInEventType = Extract<EventType, `check_in.${string}`>;
 
 const EVENT_INCLUDE = { ...TITLE_INCLUDE, location: { select: { id: true, name: true } } } as const;
 
-/** Tells webhooks of an attempt that was just written down, or of a visit that has ended. Nothing is read unless somebody listens. */
+/** Publishes an attempt that was just recorded, or a visit that has ended. Reads nothing if no webhook subscribes to it. */
 export const publishCheckInEvent = (
   ctx: Context,
   type: CheckInEventType,
@@ -265,11 +272,11 @@ export const publishCheckInEvent = (
   publishDomainEvent(ctx, type, async () => {
     const row = await ctx.db.checkIn.findUniqueOrThrow({ where: { id }, include: EVENT_INCLUDE });
     const { result, label, occurredAt, checkedOutAt, subject, location } = row;
-    const told = type === 'check_in.checked_out' ? 'checked_out' : result;
+    const eventResult = type === 'check_in.checked_out' ? 'checked_out' : result;
     return [
       {
         checkIn: {
-          ...{ id, result: told, label, checkedOutAt, location },
+          ...{ id, result: eventResult, label, checkedOutAt, location },
           checkedInAt: occurredAt,
           subject: subject && { type: subject, title: toSubjectTitle(row) },
         },
@@ -278,17 +285,14 @@ export const publishCheckInEvent = (
   });
 
 const REFUSAL_RETENTION_DAYS = 30;
-/** What was told so long ago has been looked at. */
+/** Departures stay longer, because they belong to visits. */
 const CHECK_OUT_RETENTION_DAYS = 90;
 
-/**
- * Timed work: takes away attempts that let nobody in, whoever it was. Visits stay, and with them who said that they left.
- * Answers with how many there were.
- */
+/** Deletes refused attempts after 30 days, and departures after 90. Visits stay. Returns the number of deleted attempts. */
 export function purgeRefusedAttempts({ db, now }: Context): Promise<number> {
   const ago = (days: number) => new Date(now().getTime() - days * DAY_MS).toISOString();
   const [until, since] = [ago(REFUSAL_RETENTION_DAYS), ago(CHECK_OUT_RETENTION_DAYS)];
-  // Of a used ticket the answer is "checked out" too: that is a departure only where a visit ended at that instant.
+  // A used ticket is refused with "checked_out" too. It is a departure only if a visit ended at that instant.
   return db.$executeRaw`
     DELETE FROM check_ins WHERE result <> 'admitted' AND created_at < ${until}::timestamptz
       AND (result <> 'checked_out' OR created_at > ${since}::timestamptz AND (location_id, occurred_at) NOT IN (

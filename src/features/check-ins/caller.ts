@@ -3,16 +3,16 @@ import { can, type Viewer } from '../../auth/viewer.ts';
 import { RetryableConflict } from '../../errors.ts';
 import type { CheckIn } from './types.ts';
 
-/** Who checks in or looks members up at a location, as rate limits and budgets count them. */
+/** Who checks in or looks members up at a location, for rate limits and lookup budgets. */
 export interface LocationCaller {
   locationId: string;
-  /** Where the caller is; of the paired kiosks of the location, one name for all of them, wherever they are. */
+  /** The client address. All paired kiosks of a location share one key instead, so that more kiosks do not get more. */
   address: string;
-  /** The paired kiosks of the location have a share of their own, and take nothing from those who ask from anywhere. */
+  /** Whether it is a paired kiosk of this location. Kiosks have separate limits. */
   isKiosk: boolean;
 }
 
-/** How the name of a location's kiosks begins where addresses stand: no address has a blank in it. */
+/** Starts the key that replaces the address of kiosks. The blank keeps it distinct from all addresses. */
 export const KIOSK_ADDRESS_PREFIX = 'kiosk ';
 
 export function toLocationCaller(
@@ -21,7 +21,6 @@ export function toLocationCaller(
   locationId: string,
 ): LocationCaller {
   const isKiosk = findKioskId(viewer, locationId) !== null;
-  // Whoever adds kiosks adds nothing to what they share.
   return {
     locationId,
     address: isKiosk ? KIOSK_ADDRESS_PREFIX + locationId.toLowerCase() : address,
@@ -29,11 +28,11 @@ export function toLocationCaller(
   };
 }
 
-/** Counts one lookup. Throws RATE_LIMITED once there were too many. */
-export const consumeLookupLimit = (limits: RateLimits, asking: LocationCaller): Promise<void> =>
-  (asking.isKiosk ? limits.kioskLookups : limits.lookups).consume(asking);
+/** Counts one lookup. @throws RATE_LIMITED after too many. */
+export const consumeLookupLimit = (limits: RateLimits, caller: LocationCaller): Promise<void> =>
+  (caller.isKiosk ? limits.kioskLookups : limits.lookups).consume(caller);
 
-/** As attempts are recorded: the kind of who made it, and the id where there is one. */
+/** How attempts record their caller: the kind, and the id if there is one. */
 export function toActor(viewer: Viewer, locationId: string): string {
   if (viewer.kind === 'device') {
     const kiosk = findKioskId(viewer, locationId);
@@ -42,36 +41,36 @@ export function toActor(viewer: Viewer, locationId: string): string {
   return 'id' in viewer ? `${viewer.kind}:${viewer.id}` : viewer.kind;
 }
 
-/** The paired kiosk of this very location that asks, if one does. All other devices are strangers here. */
+/** The id of the viewer if it is a paired kiosk of this location. All other devices count as anonymous. */
 function findKioskId(viewer: Viewer, locationId: string): string | null {
-  const isOne = viewer.kind === 'device' && viewer.display === 'kiosk';
-  return isOne && viewer.locationId === locationId.toLowerCase() ? viewer.id : null;
+  const isKiosk = viewer.kind === 'device' && viewer.display === 'kiosk';
+  return isKiosk && viewer.locationId === locationId.toLowerCase() ? viewer.id : null;
 }
 
-/** All but staff and programs at the door, whatever token or session they have. */
+/** Whether check-in limits apply: to everyone without check-ins:write. */
 export const isThrottledCaller = (viewer: Viewer) => !can(viewer, 'check-ins:write');
 
-/** Which limit counts who checks in: paired kiosks have one of their own. */
+/** The limit that applies to this caller: paired kiosks have a separate one. */
 export const selectCheckInLimit = (limits: RateLimits, { isKiosk }: LocationCaller): RateLimit =>
   isKiosk ? limits.kioskCheckIns : limits.checkIns;
 
-/** Does the work that the limit has let pass, and reports whether it was a miss. */
+/** Runs a check-in that the limit has let pass, then reports to the limit whether it was a miss. */
 export async function withCheckInLimit(
   limits: RateLimits,
-  asking: LocationCaller,
+  caller: LocationCaller,
   work: () => Promise<CheckIn>,
 ): Promise<CheckIn> {
-  const limit = selectCheckInLimit(limits, asking);
+  const limit = selectCheckInLimit(limits, caller);
   try {
-    const done = await work();
-    limit.resolve(asking, { isMiss: isMissedScan(done) });
-    return done;
+    const result = await work();
+    limit.resolve(caller, { isMiss: isMissedScan(result) });
+    return result;
   } catch (error) {
-    // Who was overtaken is tried again, and still under way.
-    if (!(error instanceof RetryableConflict)) limit.resolve(asking, { isMiss: false });
+    // After a conflict the check-in is tried again, so it is not over yet.
+    if (!(error instanceof RetryableConflict)) limit.resolve(caller, { isMiss: false });
     throw error;
   }
 }
 
-/** Who was found, and was not in, is no guess. */
+/** Only a scan that found nothing is a guess. A departure of somebody who is not checked in is none. */
 const isMissedScan = ({ result, subject }: CheckIn) => result === 'not_found' && subject === null;

@@ -2,9 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { createSecret, deriveSecret } from '../../auth/tokens.ts';
 import { hashJson } from '../../core/idempotency.ts';
 
-// Whoever was admitted gets a token that ends the visit. The database holds its hash, and a salt. With the salt and the scan
-// id, which the database does not hold either, the same scan gets the same token again: a kiosk whose answer was lost on the
-// way sends its scan once more.
+// Each admission returns a token that ends the visit. The database stores its hash and a salt. The token is derived from the salt
+// and the scan id, of which the database has only a hash. So a kiosk that lost a response and retries its scan gets the same token.
 
 const SALT_BYTES = 32;
 
@@ -26,13 +25,13 @@ export function createCheckOutToken(scanId: string | undefined): CheckOutToken {
   return { plainText, columns: { checkOutHash: hash, checkOutSalt: salt } };
 }
 
-/** Of a scan that is answered again; null where its visit has none. */
+/** Derives the token of a repeated scan again. Null if its attempt created none. */
 export const restoreCheckOutToken = (scanId: string, salt: Uint8Array | null): string | null =>
   salt === null ? null : deriveCheckOutToken(scanId, salt).plainText;
 
 const deriveCheckOutToken = (scanId: string, salt: Uint8Array) =>
   deriveSecret('checkOut', createHmac('sha256', salt).update(scanId).digest());
 
-/** As scan ids are stored: those that clients choose at random cannot be read from the database. */
+/** Scan ids are stored as hashes, so that random ones cannot be read from the database. */
 export const hashScanId = (scanId: string) =>
   Buffer.from(hashJson('scan', scanId)).toString('base64url');

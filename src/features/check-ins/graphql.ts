@@ -13,11 +13,11 @@ import {
   withCheckInLimit,
 } from './caller.ts';
 import { checkOut } from './commands/check-out.ts';
-import { getKiosk, type Kiosk as KioskValue, listKiosks } from './queries/kiosks.ts';
-import { type CheckInAttempt as AttemptValue, listAttempts } from './queries/list-attempts.ts';
+import { getKiosk, type Kiosk as KioskData, listKiosks } from './queries/kiosks.ts';
+import { type CheckInAttempt as AttemptData, listAttempts } from './queries/list-attempts.ts';
 import {
   listOccupancy,
-  type Occupancy as OccupancyValue,
+  type Occupancy as OccupancyData,
   watchOccupancy,
 } from './queries/occupancy.ts';
 import {
@@ -28,31 +28,31 @@ import {
   visitorSchema,
 } from './request.ts';
 import { checkIn } from './service.ts';
-import { CHECK_IN_RESULTS, type CheckIn as CheckInValue } from './types.ts';
+import { CHECK_IN_RESULTS, type CheckIn as CheckInData } from './types.ts';
 
 const CheckInResult = builder.enumType('CheckInResult', {
   values: {
-    ADMITTED: { value: 'admitted', description: 'Is in now' },
-    ALREADY_IN: { value: 'already_in', description: 'Was in before: checkedInAt says since when' },
+    ADMITTED: { value: 'admitted', description: 'Checked in now' },
+    ALREADY_IN: { value: 'already_in', description: 'Checked in before, at checkedInAt' },
     CHECKED_OUT: {
       value: 'checked_out',
-      description: 'Has left; or a used ticket whose holder has',
+      description: 'Checked out now; or a used ticket whose holder has left',
     },
     NOT_FOUND: { value: 'not_found', description: 'Nothing has this code, handle or id' },
     UNPAID: { value: 'unpaid', description: 'The order is not paid' },
     CANCELLED: { value: 'cancelled' },
     NOT_YET_VALID: {
       value: 'not_yet_valid',
-      description: 'More than an hour before the start, or before the day',
+      description: 'More than an hour before the start, or before the day of the pass',
     },
-    EXPIRED: { value: 'expired', description: 'Over, given up, or a handle that was used' },
+    EXPIRED: { value: 'expired', description: 'Over, released as a no-show, or a used handle' },
     WRONG_LOCATION: { value: 'wrong_location' },
     MEMBERSHIP_INACTIVE: {
       value: 'membership_inactive',
-      description: 'The member is paused or former, or no contract covers today',
+      description: 'The member is paused or former, or no membership covers today',
     },
     CAPACITY_FULL: { value: 'capacity_full' },
-    AMBIGUOUS: { value: 'ambiguous', description: 'The code stands for more than one admission' },
+    AMBIGUOUS: { value: 'ambiguous', description: 'The code matches more than one admission' },
   } as const,
 });
 
@@ -66,35 +66,36 @@ const CheckInSubjectType = builder.enumType('CheckInSubjectType', {
   } as const,
 });
 
-const CheckInSubject = builder.objectRef<NonNullable<CheckInValue['subject']>>('CheckInSubject');
+const CheckInSubject = builder.objectRef<NonNullable<CheckInData['subject']>>('CheckInSubject');
 CheckInSubject.implement({
   fields: (t) => ({
     type: t.expose('type', { type: CheckInSubjectType }),
     title: t.exposeString('title', {
       nullable: true,
-      description: "The event, the day pass's kind, the booked resource, or a visitor's host",
+      description:
+        'The event, the type of the day pass, the booked resource, or the host of a visitor',
     }),
   }),
 });
 
-const CheckIn = builder.objectRef<CheckInValue>('CheckIn');
+const CheckIn = builder.objectRef<CheckInData>('CheckIn');
 CheckIn.implement({
-  description: 'What came of an attempt to get in, or to leave',
+  description: 'The result of an attempt to check in or out',
   fields: (t) => ({
     id: t.exposeID('id', {
       nullable: true,
       description:
-        'Only where admitted or checked out: callers with check-ins:write end the visit by it',
+        'Only if admitted or checked out: callers with check-ins:write can check out by it',
     }),
     checkOutToken: t.exposeString('checkOutToken', {
       nullable: true,
       description:
-        'Only where admitted, and only in this answer: whoever holds it may end the visit',
+        'Ends the visit for anyone who has it; only if admitted, and only in this response',
     }),
     result: t.expose('result', { type: CheckInResult }),
     label: t.exposeString('label', {
       nullable: true,
-      description: 'In full for who may read check-ins, else such as "Ada L."',
+      description: 'The full name for callers with check-ins:read, else such as "Ada L."',
     }),
     checkedInAt: t.expose('checkedInAt', { type: 'DateTime', nullable: true }),
     checkedOutAt: t.expose('checkedOutAt', { type: 'DateTime', nullable: true }),
@@ -102,9 +103,9 @@ CheckIn.implement({
   }),
 });
 
-const CheckInAttempt = builder.objectRef<AttemptValue>('Attempt');
+const CheckInAttempt = builder.objectRef<AttemptData>('CheckInAttempt');
 CheckInAttempt.implement({
-  description: 'An attempt to get in, or to leave, as staff sees it',
+  description: 'An attempt to check in or out, as staff see it',
   fields: (t) => ({
     id: t.exposeID('id'),
     result: t.expose('result', { type: CheckInResult }),
@@ -112,23 +113,28 @@ CheckInAttempt.implement({
     subject: t.expose('subject', { type: CheckInSubject, nullable: true }),
     location: t.expose('location', { type: Location }),
     at: t.expose('at', { type: 'DateTime', description: 'When it happened' }),
-    recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was told' }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When the server recorded it',
+    }),
     checkedOutAt: t.expose('checkedOutAt', { type: 'DateTime', nullable: true }),
     leavesAt: t.expose('autoCheckOutAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the visit ends by itself',
+      description: 'When the visit ends automatically',
     }),
-    leftByItself: t.exposeBoolean('autoCheckedOut', { description: 'Nobody checked them out' }),
+    leftByItself: t.exposeBoolean('autoCheckedOut', {
+      description: 'Whether the visit ended automatically',
+    }),
     actor: t.exposeString('actor', {
-      description: 'Who asked: the kind, such as kiosk, and the id if any',
+      description: 'The kind of the caller, such as kiosk, and the id if there is one',
     }),
   }),
 });
 
-const Occupancy = builder.objectRef<OccupancyValue>('Occupancy');
+const Occupancy = builder.objectRef<OccupancyData>('Occupancy');
 Occupancy.implement({
-  description: 'How many are in',
+  description: 'How many people are checked in at a location',
   fields: (t) => ({
     locationId: t.exposeID('locationId'),
     locationName: t.exposeString('locationName'),
@@ -137,18 +143,18 @@ Occupancy.implement({
   }),
 });
 
-const Kiosk = builder.objectRef<KioskValue>('Kiosk');
+const Kiosk = builder.objectRef<KioskData>('Kiosk');
 Kiosk.implement({
-  description: 'What the page of a kiosk may know of its location',
+  description: 'What the kiosk page shows of its location',
   fields: (t) => ({
     locationId: t.exposeID('locationId'),
     name: t.exposeString('name'),
     timeZone: t.exposeString('timeZone'),
     lookupNames: t.exposeBoolean('lookupNames', {
-      description: 'Whether members are found by their names',
+      description: 'Whether lookups find members by name',
     }),
     lookupNeedsKiosk: t.exposeBoolean('lookupNeedsKiosk', {
-      description: 'Only at kiosks that are paired',
+      description: 'Whether lookups by name work only at paired kiosks',
     }),
   }),
 });
@@ -164,21 +170,25 @@ const CheckInInput = builder.inputType('CheckInInput', {
   description: 'Exactly one of code, handle, memberId and bookingId',
   fields: (t) => ({
     locationId: t.id({ required: true }),
-    code: t.string({ description: 'Of a ticket, a day pass, a member or an order' }),
-    handle: t.string({ description: 'From a lookup; good once, for two minutes' }),
-    memberId: t.id({ description: 'For staff and programs, and for members themselves' }),
-    bookingId: t.id({ description: 'For staff and programs, and for members of their own' }),
-    visitor: t.field({ type: VisitorInput, description: 'Who came to see that member' }),
-    leaving: t.boolean({ description: 'They go, rather than come' }),
+    code: t.string({ description: 'The code of a ticket, a day pass, a member or an order' }),
+    handle: t.string({ description: 'From a lookup; valid once, for two minutes' }),
+    memberId: t.id({ description: 'For staff and tokens, and for members themselves' }),
+    bookingId: t.id({
+      description: 'For staff and tokens, and for members with a booking of their own',
+    }),
+    visitor: t.field({ type: VisitorInput, description: 'A visitor of that member' }),
+    leaving: t.boolean({ description: 'Check out instead of in' }),
     scanId: t.string({
-      description: "The client's own name for this scan: sent again, it is answered as before",
+      description:
+        "The client's id of this scan: a retry with the same id returns the first result",
     }),
     occurredAt: t.field({
       type: 'DateTime',
-      description: 'When it happened, where it is told later: at most 24 hours ago; staff 7 days',
+      description:
+        'When it happened, for uploads of offline scans: at most 24 hours ago, for staff 7 days',
     }),
     readmit: t.boolean({
-      description: 'Lets the holder of a used ticket in once more; for staff and programs',
+      description: 'Admit the holder of a used ticket once more; for staff and tokens',
     }),
   }),
 });
@@ -199,26 +209,26 @@ const checkInInput = z.object({
 builder.mutationField('checkIn', (t) =>
   t.field({
     type: CheckIn,
-    description: 'Takes whatever is presented; every attempt is recorded',
+    description: 'Checks somebody in or out by what they present; every attempt is recorded',
     authScopes: PUBLIC,
     args: { input: t.arg({ type: CheckInInput, required: true }) },
     rateLimit: async ({ input }, { ctx, deps, address }) => {
-      const asking = toLocationCaller(ctx.viewer, address, input.locationId);
+      const caller = toLocationCaller(ctx.viewer, address, input.locationId);
       if (isThrottledCaller(ctx.viewer))
-        await selectCheckInLimit(deps.rateLimits, asking).consume(asking);
+        await selectCheckInLimit(deps.rateLimits, caller).consume(caller);
     },
     resolve: async (_, args, { ctx, deps, address }) => {
-      const asking = toLocationCaller(ctx.viewer, address, args.input.locationId);
+      const caller = toLocationCaller(ctx.viewer, address, args.input.locationId);
       const work = async () => {
         const { code, handle, memberId, bookingId, ...rest } = parseInput(
           checkInInput,
           omitNull(args.input),
         );
-        const presented = parseCredential({ code, handle, memberId, bookingId });
-        return checkIn(ctx, { ...rest, credential: presented });
+        const credential = parseCredential({ code, handle, memberId, bookingId });
+        return checkIn(ctx, { ...rest, credential });
       };
       return isThrottledCaller(ctx.viewer)
-        ? withCheckInLimit(deps.rateLimits, asking, work)
+        ? withCheckInLimit(deps.rateLimits, caller, work)
         : work();
     },
   }),
@@ -227,11 +237,13 @@ builder.mutationField('checkIn', (t) =>
 builder.mutationField('checkOut', (t) =>
   t.field({
     type: CheckIn,
-    description: 'Ends a visit, by exactly one of id and token; twice changes nothing',
+    description: 'Ends a visit, by exactly one of id and token; a second call changes nothing',
     authScopes: PUBLIC,
     args: {
-      id: t.arg.id({ description: 'Of the check-in, for callers with the scope check-ins:write' }),
-      token: t.arg.string({ description: 'The checkOutToken, for whoever holds it' }),
+      id: t.arg.id({
+        description: 'The id of the check-in, for callers with the scope check-ins:write',
+      }),
+      token: t.arg.string({ description: 'The checkOutToken of the admission' }),
     },
     guess: ({ token }, { deps, address }) =>
       toSecretGuess(deps.rateLimits, address, 'checkOut', token ?? ''),
@@ -240,11 +252,11 @@ builder.mutationField('checkOut', (t) =>
 );
 
 function parseTokenOrId(id: string | null | undefined, token: string | null | undefined): string {
-  const [given, ...others] = [id, token].filter((it) => it != null);
-  if (given !== undefined && others.length === 0) return given;
+  const [tokenOrId, ...others] = [id, token].filter((it) => it != null);
+  if (tokenOrId !== undefined && others.length === 0) return tokenOrId;
   throw new DomainError(
     'VALIDATION',
-    'Name the visit by exactly one of token and id. The id needs the scope check-ins:write.',
+    'Pass exactly one of token and id. The id needs the scope check-ins:write.',
     { reason: 'PRESENT_ONE' },
   );
 }
@@ -252,7 +264,7 @@ function parseTokenOrId(id: string | null | undefined, token: string | null | un
 const AttemptFilter = builder.inputType('AttemptFilter', {
   fields: (t) => ({
     locationId: t.id(),
-    present: t.boolean({ description: 'Those who are in, or all others' }),
+    present: t.boolean({ description: 'True: only people who are checked in; false: all others' }),
     result: t.field({ type: CheckInResult }),
     from: t.field({ type: 'DateTime', description: 'Happened at this time or later' }),
     to: t.field({ type: 'DateTime', description: 'Happened before this time' }),
@@ -270,7 +282,7 @@ const attemptFilterInput = z.object({
 builder.queryField('checkIns', (t) =>
   t.connection({
     type: CheckInAttempt,
-    description: 'Every attempt, whatever came of it, newest first',
+    description: 'Attempts with any result, newest first',
     authScopes: READ,
     complexity: computePageComplexity,
     args: { filter: t.arg({ type: AttemptFilter }) },
@@ -290,7 +302,7 @@ builder.queryField('checkIns', (t) =>
 builder.queryField('occupancy', (t) =>
   t.field({
     type: [Occupancy],
-    description: 'How many are in now, by name of the location',
+    description: 'How many people are checked in now, by name of the location',
     authScopes: READ,
     args: { locationId: t.arg.id() },
     resolve: (_, { locationId }, { ctx }) => listOccupancy(ctx, locationId ?? undefined),
@@ -301,7 +313,9 @@ builder.queryField('kiosk', (t) =>
   t.field({
     type: Kiosk,
     authScopes: PUBLIC,
-    args: { location: t.arg.string({ required: true, description: 'The slug, or the id' }) },
+    args: {
+      location: t.arg.string({ required: true, description: 'The slug or id of the location' }),
+    },
     resolve: (_, { location }, { ctx }) => getKiosk(ctx, parseInput(boundedText(100), location)),
   }),
 );
@@ -309,24 +323,22 @@ builder.queryField('kiosk', (t) =>
 builder.queryField('kiosks', (t) =>
   t.field({
     type: [Kiosk],
-    description: 'By name, to choose one',
+    description: 'The kiosks of all locations, by name',
     authScopes: PUBLIC,
     complexity: { field: 1, multiplier: 10 },
     resolve: (_, __, { ctx }) => listKiosks(ctx),
   }),
 );
 
-const READ_OCCUPANCY = { access: 'check-ins:read' } as const;
-
 builder.subscriptionField('occupancyChanged', (t) =>
   t.field({
     type: Occupancy,
-    description: 'How many are in: at once, and within two seconds of every change',
-    authScopes: READ_OCCUPANCY,
+    description: 'How many people are checked in: now, and within two seconds of every change',
+    authScopes: READ,
     args: { locationId: t.arg.id() },
     subscribe: (_, { locationId }, context) =>
-      streamWhileAuthorized(context, READ_OCCUPANCY.access, (signal) =>
-        watchOccupancy(context.ctx, locationId ?? undefined, signal),
+      streamWhileAuthorized(context, READ.access, (signal) =>
+        watchOccupancy(context.ctx, context.deps.occupancyFeed, locationId ?? undefined, signal),
       ),
     resolve: (occupancy) => occupancy,
   }),

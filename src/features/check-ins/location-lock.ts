@@ -5,17 +5,17 @@ import type { OpeningCalendar } from '../../core/time/opening-hours.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
 
-/** Where somebody arrives, once its row is locked. */
+/** A location whose visits are locked. */
 export interface LockedLocation extends OpeningCalendar {
   id: string;
   name: string;
   capacity: number | null;
   hostEmail: string | null;
-  /** How many are in, without those whose time is over. */
+  /** How many people are checked in, without visits whose time is over. */
   present: number;
 }
 
-/** Whose visits at other places matter too: by id, or by what may be their code. */
+/** The member whose visits at other locations matter too: by id, or by codes that can be theirs. */
 export interface VisitHolder {
   memberId: string | null;
   codes: string[];
@@ -23,14 +23,14 @@ export interface VisitHolder {
 
 const runInLocationQueue = createKeyedQueue();
 
-/** Those who arrive at one place wait here, without a connection, and only then for each other in the database. */
+/** Runs check-ins of one location one after another. They queue here, before they take a connection of the database. */
 export const serializeByLocation = <T>(
   ctx: Context,
   locationId: string,
   work: () => Promise<T>,
 ): Promise<T> => (ctx.isInTransaction ? work() : runInLocationQueue(locationId, work));
 
-// In the order of their ids, whoever locks: so nobody waits in a circle.
+// Always in the order of ids, to prevent deadlocks.
 const LOCK_LOCATIONS = prepareStatement(`
   WITH member AS (
     SELECT coalesce($2::uuid, (SELECT m.id FROM members m WHERE m.code = ANY ($3::text[]) LIMIT 1)) AS id)
@@ -40,7 +40,7 @@ const LOCK_LOCATIONS = prepareStatement(`
     WHERE c.result = 'admitted' AND c.checked_out_at IS NULL)
   ORDER BY o.location_id FOR UPDATE OF o`);
 
-// The counter stands as it did before those whose time is over were let go: both happen in one statement.
+// The statement sees the counter as it was before the update, so it subtracts the visits that the update ends.
 const READ_LOCATION = prepareStatement(`
   WITH ended AS (
     UPDATE check_ins SET checked_out_at = auto_check_out_at, auto_checked_out = true
@@ -60,8 +60,9 @@ const READ_LOCATION = prepareStatement(`
 const NO_HOLDER: VisitHolder = { memberId: null, codes: [] };
 
 /**
- * Until the transaction ends nobody else comes to or leaves this place, nor the one where this member is in. Always the
- * first lock that is taken. Answers with what is locked. Throws NOT_FOUND.
+ * Locks the visits of a location, and of the one where the holder is checked in, until the transaction ends. Always the first
+ * lock of a transaction. Returns the ids of the locked locations.
+ * @throws NOT_FOUND.
  */
 export async function lockLocationVisits(
   ctx: Context,
@@ -76,14 +77,17 @@ export async function lockLocationVisits(
   return locked;
 }
 
-/** Lets those go whose time is over by now. The calendar is that around the instant. Throws NOT_FOUND. */
+/**
+ * Ends the visits whose time is over and reads the location, with closures for two days around `at`.
+ * @throws NOT_FOUND.
+ */
 export async function getLockedLocation(
   ctx: Context,
   locationId: string,
   at: Date,
 ): Promise<LockedLocation> {
   const values = [locationId, ctx.now().toISOString(), at.toISOString()];
-  const [place] = await ctx.lockingSql<LockedLocation>(READ_LOCATION, values);
-  if (place === undefined) throw notFound('location');
-  return place;
+  const [location] = await ctx.lockingSql<LockedLocation>(READ_LOCATION, values);
+  if (location === undefined) throw notFound('location');
+  return location;
 }

@@ -9,70 +9,70 @@ const MAX_HOST_EMAILS = 10;
 const EMAIL_WINDOW_MS = 15 * MINUTE_MS;
 
 interface Arrival {
-  /** The check-in's. */
+  /** The id of the check-in. */
   id: string;
-  found: AdmissionCandidate;
-  place: LockedLocation;
+  candidate: AdmissionCandidate;
+  location: LockedLocation;
   at: Date;
 }
 
 /**
- * Tells by mail whom somebody came to see: a visitor's host; of guests and holders of day passes, the address that the
- * location names. In the transaction of the arrival, so that none is told of nobody, and nobody waits for the mail.
+ * Sends an email about an arrival: to the host of a visitor, or about guests and holders of day passes to the location's host
+ * address. Call it in the transaction of the arrival, so that the email is sent if and only if the arrival is committed.
  */
 export async function notifyHost(ctx: Context, arrival: Arrival): Promise<void> {
-  const { found, place, at } = arrival;
-  const to = findHostAddress(found, place);
+  const { candidate, location, at } = arrival;
+  const to = findHostAddress(candidate, location);
   if (to === null || (await hasReachedEmailLimit(ctx, arrival))) return;
-  const who = found.label;
-  const time = formatWallClock(at, place.timeZone);
-  const letter =
-    found.type === 'visitor'
+  const name = candidate.label;
+  const time = formatWallClock(at, location.timeZone);
+  const email =
+    candidate.type === 'visitor'
       ? {
           subject: 'A visitor is here to see you',
-          greeting: formatGreeting(found.host.label),
-          words: `a visitor has arrived at ${place.name} to see you (${time}): ${who}`,
-          // Whoever stands at a kiosk may say who they are.
+          greeting: formatGreeting(candidate.host.label),
+          text: `a visitor has arrived at ${location.name} to see you (${time}): ${name}`,
+          // Anyone at a kiosk can enter any name.
           priority: 'requested' as const,
         }
       : {
-          subject: `A guest has arrived: ${found.title}`,
+          subject: `A guest has arrived: ${candidate.title}`,
           greeting: formatGreeting(null),
-          words: `a guest has arrived at ${place.name} (${found.title}, ${time}): ${who}`,
+          text: `a guest has arrived at ${location.name} (${candidate.title}, ${time}): ${name}`,
           priority: 'essential' as const,
         };
   await enqueueEmail(ctx, {
     to,
-    priority: letter.priority,
-    subject: letter.subject,
-    ...renderEmail({ greeting: letter.greeting, paragraphs: [letter.words] }),
+    priority: email.priority,
+    subject: email.subject,
+    ...renderEmail({ greeting: email.greeting, paragraphs: [email.text] }),
   });
 }
 
-function findHostAddress(found: AdmissionCandidate, place: LockedLocation): string | null {
-  if (found.type === 'visitor') return found.host.email;
+function findHostAddress(candidate: AdmissionCandidate, location: LockedLocation): string | null {
+  if (candidate.type === 'visitor') return candidate.host.email;
   const isGuest =
-    found.type === 'day_pass' || (found.type === 'booking' && found.memberId === null);
-  return isGuest ? place.hostEmail : null;
+    candidate.type === 'day_pass' || (candidate.type === 'booking' && candidate.memberId === null);
+  return isGuest ? location.hostEmail : null;
 }
 
-/** A mailbox is no guest book: whoever is told so often looks at the panel. */
+/** Limits emails per recipient: after ten in 15 minutes the panel is the better place to look. */
 async function hasReachedEmailLimit(
   { db, now }: Context,
-  { id, found, place }: Arrival,
+  { id, candidate, location }: Arrival,
 ): Promise<boolean> {
-  const told = await db.checkIn.count({
+  const count = await db.checkIn.count({
     where: {
       id: { not: id },
       result: 'admitted',
       createdAt: { gt: new Date(now().getTime() - EMAIL_WINDOW_MS) },
-      ...(found.type === 'visitor'
-        ? { hostId: found.host.id, subject: 'visitor' }
+      ...(candidate.type === 'visitor'
+        ? { hostId: candidate.host.id, subject: 'visitor' }
         : {
-            locationId: place.id,
+            locationId: location.id,
             OR: [{ subject: 'day_pass' }, { subject: 'booking', memberId: null }],
           }),
     },
   });
-  return told >= MAX_HOST_EMAILS;
+  return count >= MAX_HOST_EMAILS;
 }

@@ -13,36 +13,40 @@ const MAX_CLOCK_SKEW_MS = 2 * MINUTE_MS;
 const MAX_PUBLIC_AGE_DAYS = 1;
 const MAX_STAFF_AGE_DAYS = 7;
 
-/** Exactly one thing is presented. Throws VALIDATION. */
-export function parseCredential(given: {
+/** Takes the one credential that is present. @throws VALIDATION, reason PRESENT_ONE, for none or several. */
+export function parseCredential(fields: {
   code?: string | undefined;
   handle?: string | undefined;
   memberId?: string | undefined;
   bookingId?: string | undefined;
 }): Credential {
-  const { code, handle, memberId, bookingId } = given;
-  const named = [
+  const { code, handle, memberId, bookingId } = fields;
+  const credentials = [
     ...(code === undefined ? [] : [{ code }]),
     ...(handle === undefined ? [] : [{ handle }]),
     ...(memberId === undefined ? [] : [{ memberId }]),
     ...(bookingId === undefined ? [] : [{ bookingId }]),
   ];
-  const [presented, ...others] = named;
-  if (presented !== undefined && others.length === 0) return presented;
+  const [credential, ...others] = credentials;
+  if (credential !== undefined && others.length === 0) return credential;
   throw new DomainError(
     'VALIDATION',
-    'Present exactly one thing: a code or a handle; staff may name a member or a booking instead.',
+    'Present exactly one code or handle. Staff can present a member id or a booking id instead.',
     { reason: 'PRESENT_ONE' },
   );
 }
 
-/** Whose it is matters for members who present themselves. Throws FORBIDDEN, and VALIDATION for visitors of nobody. */
+/**
+ * Checks that the viewer can present this.
+ * @throws FORBIDDEN without check-ins:write, unless it is a code, a handle or the member's own; VALIDATION, reason
+ *   VISITOR_WITHOUT_HOST, for a visitor without a member.
+ */
 export async function assertCanPresent(ctx: Context, request: CheckInRequest): Promise<void> {
   const { credential, visitor, readmit } = request;
   if (visitor && !('handle' in credential) && !('memberId' in credential)) {
     throw new DomainError(
       'VALIDATION',
-      'visitor: say whom they came to see, by the handle that a lookup gave.',
+      'visitor: needs the handle of the member they visit, from a lookup.',
       { reason: 'VISITOR_WITHOUT_HOST' },
     );
   }
@@ -50,44 +54,47 @@ export async function assertCanPresent(ctx: Context, request: CheckInRequest): P
   if (readmit || !(await isOwnCredential(ctx, credential))) throw missingScope(WRITE_SCOPE);
 }
 
-async function isOwnCredential({ db, viewer }: Context, presented: Credential): Promise<boolean> {
-  if ('code' in presented || 'handle' in presented) return true;
+async function isOwnCredential({ db, viewer }: Context, credential: Credential): Promise<boolean> {
+  if ('code' in credential || 'handle' in credential) return true;
   if (viewer.kind !== 'member') return false;
-  if ('memberId' in presented) return presented.memberId.toLowerCase() === viewer.id;
-  const own = { id: presented.bookingId, memberId: viewer.id };
+  if ('memberId' in credential) return credential.memberId.toLowerCase() === viewer.id;
+  const own = { id: credential.bookingId, memberId: viewer.id };
   return (await db.booking.count({ where: own })) > 0;
 }
 
-/** When it happened: now, unless it is told later. Throws VALIDATION for the future and for what is too long ago. */
+/**
+ * Resolves when the attempt happened. A device clock that is up to two minutes ahead counts as now.
+ * @throws VALIDATION, reason IN_THE_FUTURE or TOO_LONG_AGO.
+ */
 export function resolveOccurredAt({ viewer, now }: Context, { occurredAt }: CheckInRequest): Date {
-  const present = now();
-  if (occurredAt === undefined) return present;
-  const ago = present.getTime() - occurredAt.getTime();
-  if (ago < -MAX_CLOCK_SKEW_MS) {
+  const receivedAt = now();
+  if (occurredAt === undefined) return receivedAt;
+  const ageMs = receivedAt.getTime() - occurredAt.getTime();
+  if (ageMs < -MAX_CLOCK_SKEW_MS) {
     throw new DomainError(
       'VALIDATION',
-      'What happened lies in the future. Set the clock of the device, or leave the time out.',
+      'occurredAt is in the future. Check the clock of the device, or omit the time.',
       { reason: 'IN_THE_FUTURE' },
     );
   }
   const days = can(viewer, WRITE_SCOPE) ? MAX_STAFF_AGE_DAYS : MAX_PUBLIC_AGE_DAYS;
-  if (ago > days * DAY_MS) {
+  if (ageMs > days * DAY_MS) {
     throw new DomainError(
       'VALIDATION',
-      `What happened is more than ${days === 1 ? '24 hours' : `${days} days`} ago, too long to be told now.${
+      `occurredAt is more than ${days === 1 ? '24 hours' : `${days} days`} ago.${
         days === MAX_PUBLIC_AGE_DAYS
-          ? ` Staff may tell of the last ${MAX_STAFF_AGE_DAYS} days.`
+          ? ` Staff can upload scans of the last ${MAX_STAFF_AGE_DAYS} days.`
           : ''
       }`,
       { reason: 'TOO_LONG_AGO', days },
     );
   }
-  return ago < 0 ? present : occurredAt;
+  return ageMs < 0 ? receivedAt : occurredAt;
 }
 
 /**
- * What a request means, however it is written. The time is not in it: what was sent, and went unanswered, is sent
- * again with the time at which it happened.
+ * Hashes what a request asks for, to compare a retry with the first request. The time is not part of it: a client that got no
+ * response sends the scan again, then with the time at which it happened.
  */
 export const hashCheckInRequest = ({ credential, visitor, leaving, readmit }: CheckInRequest) =>
   hashJson(
@@ -97,10 +104,10 @@ export const hashCheckInRequest = ({ credential, visitor, leaving, readmit }: Ch
     readmit ?? false,
   );
 
-// What both doors take.
+// Input of both APIs.
 
 export const visitorSchema = z.object({ name: personName });
 export const codeSchema = singleLine(100);
 export const handleSchema = singleLine(100);
-/** Blanks count: it is the client's word, and none of ours. */
+/** Clients choose it freely, so blanks count. */
 export const scanIdSchema = z.string().min(1).max(100);

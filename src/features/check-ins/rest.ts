@@ -16,22 +16,25 @@ import { CHECK_IN_RESULTS, CHECK_IN_SUBJECTS, type CheckIn } from './types.ts';
 
 const checkInSchema = z
   .object({
-    id: z.uuid().nullable().meta({ description: 'Only where admitted or checked out' }),
+    id: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The id of the visit, only if admitted or checked out' }),
     check_out_token: z.string().nullable().meta({
       description:
-        'Only where admitted, and only in this answer: whoever holds it may end the visit',
+        'Ends the visit for anyone who has it; only if admitted, and only in this response',
     }),
     result: z.enum(CHECK_IN_RESULTS),
     label: z
       .string()
       .nullable()
-      .meta({ description: 'Such as "Ada L."; null where nothing was found' }),
+      .meta({ description: 'The name, such as "Ada L."; null if nothing was found' }),
     checked_in_at: instantSchema.nullable(),
     checked_out_at: instantSchema.nullable(),
     subject: z
       .object({ type: z.enum(CHECK_IN_SUBJECTS), title: z.string().nullable() })
       .nullable()
-      .meta({ description: 'What was presented, and what it is for' }),
+      .meta({ description: 'The kind of what was presented, and what it is for' }),
   })
   .meta({ id: 'CheckIn' });
 
@@ -45,7 +48,7 @@ export const routes = [
     access: 'public',
     optionalDeviceAuth: true,
     summary:
-      'Come in, or leave, by the code of a ticket, a day pass, a member or an order, or by the handle of a lookup; 201 where admitted',
+      'Check in or out with the code of a ticket, day pass, member or order, or with the handle of a lookup; 201 if admitted',
     query: emptyQuery,
     body: z.strictObject({
       location_id: z.uuid(),
@@ -54,31 +57,35 @@ export const routes = [
       visitor: visitorSchema.strict().nullish(),
       leaving: z.boolean().nullish(),
       scan_id: scanIdSchema.nullish().meta({
-        description: "The client's own name for this scan: sent again, it is answered as before",
+        description:
+          "The client's id of this scan: a retry with the same id returns the first response",
       }),
       occurred_at: instantParameter.nullish().meta({
-        description: 'When it happened, where it is told later; at most 24 hours ago',
+        description: 'When it happened, for uploads of offline scans; at most 24 hours ago',
       }),
     }),
     data: checkInData,
     rateLimit: ({ body, rateLimits, viewer, address }) => {
-      const asking = toLocationCaller(viewer, address, body.location_id);
-      return selectCheckInLimit(rateLimits, asking).consume(asking);
+      const caller = toLocationCaller(viewer, address, body.location_id);
+      return selectCheckInLimit(rateLimits, caller).consume(caller);
     },
     handler: async (ctx, { body, rateLimits, address }) => {
-      const given = { code: body.code ?? undefined, handle: body.handle ?? undefined };
-      const asking = toLocationCaller(ctx.viewer, address, body.location_id);
-      const done = await withCheckInLimit(rateLimits, asking, async () =>
+      const credential = { code: body.code ?? undefined, handle: body.handle ?? undefined };
+      const caller = toLocationCaller(ctx.viewer, address, body.location_id);
+      const checkedIn = await withCheckInLimit(rateLimits, caller, async () =>
         checkIn(ctx, {
           locationId: body.location_id,
-          credential: parseCredential(given),
+          credential: parseCredential(credential),
           visitor: body.visitor ?? undefined,
           leaving: body.leaving ?? undefined,
           scanId: body.scan_id ?? undefined,
           occurredAt: body.occurred_at ?? undefined,
         }),
       );
-      return { ...toCheckInResponse(done), status: done.result === 'admitted' ? 201 : 200 };
+      return {
+        ...toCheckInResponse(checkedIn),
+        status: checkedIn.result === 'admitted' ? 201 : 200,
+      };
     },
   }),
   defineRoute({
@@ -87,7 +94,7 @@ export const routes = [
     access: 'public',
     optionalAuth: true,
     summary:
-      'Leave, for whoever holds the token that the admitting answer showed; staff and tokens with check-ins:write may use the id instead. Twice changes nothing',
+      'Check out with the check_out_token of the admission; staff and tokens with check-ins:write can use the id instead. A second call changes nothing',
     query: emptyQuery,
     body: z.strictObject({}),
     data: checkInData,
@@ -98,12 +105,12 @@ export const routes = [
   }),
 ];
 
-const toCheckInResponse = (done: CheckIn) => ({
+const toCheckInResponse = (checkIn: CheckIn) => ({
   data: {
     check_in: toSnakeCaseKeys({
-      ...done,
-      checkedInAt: done.checkedInAt?.toISOString() ?? null,
-      checkedOutAt: done.checkedOutAt?.toISOString() ?? null,
+      ...checkIn,
+      checkedInAt: checkIn.checkedInAt?.toISOString() ?? null,
+      checkedOutAt: checkIn.checkedOutAt?.toISOString() ?? null,
     }),
   },
 });

@@ -8,9 +8,9 @@ import { assertCanPresent, resolveOccurredAt } from './request.ts';
 import type { CheckIn, CheckInRequest } from './types.ts';
 
 /**
- * Takes whatever is presented and says what came of it; every attempt is written down. Throws NOT_FOUND for the
- * location; VALIDATION with a reason: PRESENT_ONE, VISITOR_WITHOUT_HOST, IN_THE_FUTURE, TOO_LONG_AGO, SCAN_ID_REUSED;
- * FORBIDDEN for what only staff and programs may present.
+ * Checks somebody in or out by what they present. Records every attempt; a refusal is a result, not an error.
+ * @throws NOT_FOUND for the location; VALIDATION, reason VISITOR_WITHOUT_HOST, IN_THE_FUTURE, TOO_LONG_AGO or SCAN_ID_REUSED;
+ *   FORBIDDEN for what only staff and tokens with check-ins:write can present.
  */
 export async function checkIn(ctx: Context, request: CheckInRequest): Promise<CheckIn> {
   await assertCanPresent(ctx, request);
@@ -28,16 +28,16 @@ async function processAttempt(
 ): Promise<CheckInOutcome> {
   const { credential, visitor, leaving } = request;
   const locationId = request.locationId.toLowerCase();
-  const whose = visitor ? undefined : await findVisitHolder(ctx, credential);
-  const locked = await lockLocationVisits(ctx, locationId, whose);
-  // Whatever is read from here on is there already, and stays.
-  const before = await findRecordedOutcome(ctx, locationId, request);
-  if (before) return before;
-  const place = await getLockedLocation(ctx, locationId, at);
+  const holder = visitor ? undefined : await findVisitHolder(ctx, credential);
+  const lockedLocationIds = await lockLocationVisits(ctx, locationId, holder);
+  // From here on nobody else changes visits at these locations.
+  const recorded = await findRecordedOutcome(ctx, locationId, request);
+  if (recorded) return recorded;
+  const location = await getLockedLocation(ctx, locationId, at);
   await lockAdmissions(ctx, credential);
-  const sought = await resolveCredential(ctx, credential);
-  const attempted = { request, at, place, locked, ...sought };
-  return leaving ? handleDeparture(ctx, attempted) : handleArrival(ctx, attempted);
+  const resolved = await resolveCredential(ctx, credential);
+  const attempt = { request, at, location, lockedLocationIds, ...resolved };
+  return leaving ? handleDeparture(ctx, attempt) : handleArrival(ctx, attempt);
 }
 
 export { purgeRefusedAttempts } from './attempt-log.ts';
@@ -46,5 +46,10 @@ export { purgeLookups } from './lookup/lookup-budget.ts';
 export { lookUpMembers } from './lookup/service.ts';
 export { getKiosk, listKiosks } from './queries/kiosks.ts';
 export { listAttempts } from './queries/list-attempts.ts';
-export { listOccupancy, watchOccupancy } from './queries/occupancy.ts';
+export {
+  createOccupancyFeed,
+  listOccupancy,
+  type Occupancy,
+  watchOccupancy,
+} from './queries/occupancy.ts';
 export { findClosingTime } from './rules/closing-time.ts';

@@ -25,16 +25,16 @@ export const CHECK_IN_SUBJECTS = [
   'visitor',
 ] as const satisfies CheckInSubject[];
 
-/** What came of one attempt to get in, or to leave, in the words of both doors. */
+/** The result of one attempt to check in or out, as both APIs return it. */
 export interface CheckIn {
-  /** Only of a visit, and only to who has begun or ended it. Staff and programs end the visit by it. */
+  /** The id of the visit, only for the caller who began or ended it. Staff and tokens can check out by it. */
   id: string | null;
-  /** Ends the visit, for whoever holds it. Only where admitted, and in no later answer. */
+  /** Ends the visit for anyone who has it. Only if admitted, and only in this response. */
   checkOutToken: string | null;
   result: CheckInResult;
-  /** Who it is: in full for staff, "Ada L." for everybody else; null where nothing was found. */
+  /** The person's name: in full for staff, else "Ada L."; null if nothing was found. */
   label: string | null;
-  /** Of a visit: when it began. Where somebody is in already, since when. */
+  /** When the visit began, also for `already_in`. */
   checkedInAt: Date | null;
   checkedOutAt: Date | null;
   subject: {
@@ -44,7 +44,7 @@ export interface CheckIn {
   } | null;
 }
 
-/** What is presented: one of these. The latter two are for staff and programs. */
+/** What somebody presents. Ids are for staff and tokens, and for members who present themselves or a booking of their own. */
 export type Credential =
   | { code: string }
   | { handle: string }
@@ -54,14 +54,14 @@ export type Credential =
 export interface CheckInRequest {
   locationId: string;
   credential: Credential;
-  /** Who came to see the member whose handle is presented. */
+  /** A visitor of the presented member. */
   visitor?: { name: string } | undefined;
-  /** They go, rather than come. */
+  /** Check out instead of in. */
   leaving?: boolean | undefined;
-  /** The client's own name for this attempt: sent again, it is answered as the first time. */
+  /** The client's id of this attempt. A retry with the same id returns the first result. */
   scanId?: string | undefined;
-  /** When it happened, where that was before now: an upload of what was scanned offline. */
+  /** When it happened, for uploads of offline scans. Default: now. */
   occurredAt?: Date | undefined;
-  /** Lets the holder of a used ticket in once more; for staff and programs. */
+  /** Admit the holder of a used ticket once more. For staff and tokens. */
   readmit?: boolean | undefined;
 }

@@ -4,55 +4,117 @@ import type { Context } from '../../context.ts';
 import { loadSpreader, pickPollDelaySeconds } from '../../core/load-spreading.ts';
 import type { Sql } from '../../db/prepared-statement.ts';
 import { isUnavailable, toDomainError, unauthenticated, unavailable } from '../../errors.ts';
+import type { WriteBehind } from '../../jobs/write-behind.ts';
 import { createContentCache, type DisplayContent } from './content-cache.ts';
 import { createDeviceLookup, type Device } from './device-lookup.ts';
-import { parseTelemetry, type Telemetry } from './heartbeats.ts';
+import {
+  type Heartbeat,
+  mergeHeartbeats,
+  parseTelemetry,
+  recordHeartbeats,
+  type Telemetry,
+} from './heartbeats.ts';
 
-const HEARTBEAT_AFTER_SECONDS = 60;
+/** What one process shares among all devices that poll it. It lives in `Dependencies`. */
+export interface DeviceGateway {
+  /** Finds a device by its token. Requests that arrive together share one statement. */
+  findDevice(token: string, now: Date): Promise<Device | null>;
+  getDigest(device: Device, now: Date): Promise<string>;
+  getContent(device: Device, now: Date): Promise<DisplayContent>;
+  /** Records that a device was seen. Writes it within about a second. */
+  recordHeartbeat(id: string, heartbeat: Heartbeat): void;
+}
+
+export const createDeviceGateway = (deps: {
+  pipelinedSql: Sql;
+  lockingSql: Sql;
+  now(): Date;
+  writeBehind: Pick<WriteBehind, 'addBuffer'>;
+}): DeviceGateway => ({
+  findDevice: createDeviceLookup(deps.pipelinedSql),
+  ...createContentCache(deps.pipelinedSql),
+  recordHeartbeat: deps.writeBehind.addBuffer<Heartbeat>({
+    write: (heartbeats) => recordHeartbeats(deps.lockingSql, heartbeats, deps.now()),
+    merge: mergeHeartbeats,
+  }),
+});
 
 /**
- * What the device's token shows now: its version and the whole as JSON, which is left out where the device has that
- * version already. Throws UNAUTHENTICATED.
+ * Returns what the device shows now, as JSON with its version. The JSON is empty if the device has that version already.
+ * Counts as a heartbeat.
+ * @throws UNAUTHENTICATED for an unknown or revoked token.
  */
 export async function getDisplayState(
   ctx: Context,
+  gateway: DeviceGateway,
   deviceToken: string,
-  has: (version: string) => boolean = () => false,
+  matchesEtag: (version: string) => boolean = () => false,
 ): Promise<{ version: string; json: string }> {
-  const { device, digest, contents } = await authenticateAndSpreadRetries(ctx, deviceToken);
-  const version = toContentVersion(device, digest);
-  if (has(version)) return { version, json: '' };
-  const whole = await contents();
-  const now = toContentVersion(device, whole.digest); // something may have begun meanwhile
-  return { version: now, json: toStateJson(device, whole, now) };
+  return spreadRetries(ctx, async () => {
+    const now = ctx.now();
+    const device = await authenticateDevice(gateway, deviceToken, now);
+    const version = toContentVersion(device, await gateway.getDigest(device, now));
+    if (matchesEtag(version)) return { version, json: '' };
+    const content = await gateway.getContent(device, now);
+    const latest = toContentVersion(device, content.digest); // the content can have changed since the digest was read
+    return { version: latest, json: toStateJson(device, content, latest) };
+  });
 }
 
-/** Depends on what is shown alone. */
-const toContentVersion = ({ id, name }: Device, digest: string) =>
-  hash('sha256', `${digest} ${id} ${name}`).slice(0, 32);
-
-const toStateJson = ({ id, name }: Device, { place, shown }: DisplayContent, version: string) =>
-  `{"version":"${version}","poll_after_seconds":${pickPollDelaySeconds(Math.random())},` +
-  `"heartbeat_after_seconds":${HEARTBEAT_AFTER_SECONDS},` +
-  `"device":{"id":"${id}","name":${JSON.stringify(name)},${place.slice(1)},${shown.slice(1)}`;
-
-/** Notes that the device is alive and what it tells of itself; answers in JSON. Throws UNAUTHENTICATED. */
+/**
+ * Records that the device is alive, with the telemetry among its parameters. Returns the acknowledgement as JSON.
+ * @throws UNAUTHENTICATED for an unknown or revoked token.
+ */
 export async function acknowledgeHeartbeat(
   ctx: Context,
+  gateway: DeviceGateway,
   deviceToken: string,
   parameters?: URLSearchParams,
 ): Promise<string> {
-  const telemetry = parameters && parseTelemetry(parameters);
-  const { device, digest } = await authenticateAndSpreadRetries(ctx, deviceToken, telemetry);
-  const now = ctx.now();
-  const next = loadSpreader.pickHeartbeatDelaySeconds(now.getTime(), Math.random);
-  return (
-    `{"acknowledged":true,"state_version":"${toContentVersion(device, digest)}",` +
-    `"next_heartbeat_seconds":${next},"server_time":"${now.toISOString()}"}`
-  );
+  return spreadRetries(ctx, async () => {
+    const now = ctx.now();
+    const telemetry = parameters && parseTelemetry(parameters);
+    const device = await authenticateDevice(gateway, deviceToken, now, telemetry);
+    const version = toContentVersion(device, await gateway.getDigest(device, now));
+    const serverTime = ctx.now();
+    const delay = loadSpreader.pickHeartbeatDelaySeconds(serverTime.getTime(), Math.random);
+    return (
+      `{"acknowledged":true,"state_version":"${version}",` +
+      `"next_heartbeat_seconds":${delay},"server_time":"${serverTime.toISOString()}"}`
+    );
+  });
 }
 
-/** Screens that lose the service together must not come back together: each is given a time of its own. */
+async function authenticateDevice(
+  gateway: DeviceGateway,
+  deviceToken: string,
+  now: Date,
+  telemetry?: Telemetry,
+): Promise<Device> {
+  if (!isWellFormedSecret('deviceToken', deviceToken)) throw unauthenticated();
+  const device = await gateway.findDevice(deviceToken, now);
+  if (device === null) throw unauthenticated();
+  gateway.recordHeartbeat(device.id, { at: now.getTime(), telemetry });
+  return device;
+}
+
+/** Depends on nothing but what the screen shows. */
+const toContentVersion = ({ id, name }: Device, digest: string) =>
+  hash('sha256', `${digest} ${id} ${name}`).slice(0, 32);
+
+const HEARTBEAT_AFTER_SECONDS = 60;
+
+// The parts are JSON texts already, and this path is hot: they are joined, not parsed and serialized again.
+const toStateJson = (
+  { id, name }: Device,
+  { placement, shown }: DisplayContent,
+  version: string,
+): string =>
+  `{"version":"${version}","poll_after_seconds":${pickPollDelaySeconds(Math.random())},` +
+  `"heartbeat_after_seconds":${HEARTBEAT_AFTER_SECONDS},` +
+  `"device":{"id":"${id}","name":${JSON.stringify(name)},${placement.slice(1)},${shown.slice(1)}`;
+
+/** Gives each device its own retry delay. Otherwise screens that lose the service together come back together. */
 async function spreadRetries<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -62,31 +124,4 @@ async function spreadRetries<T>(ctx: Context, work: () => Promise<T>): Promise<T
     const retryAfterSeconds = loadSpreader.pickRetryDelaySeconds(ctx.now().getTime(), Math.random);
     throw unavailable(error.message, error.cause, retryAfterSeconds);
   }
-}
-
-const authenticateAndSpreadRetries = (ctx: Context, deviceToken: string, telemetry?: Telemetry) =>
-  spreadRetries(ctx, () => authenticateDevice(ctx, deviceToken, telemetry));
-
-async function authenticateDevice(ctx: Context, deviceToken: string, telemetry?: Telemetry) {
-  if (!isWellFormedSecret('deviceToken', deviceToken)) throw unauthenticated();
-  const { find, digestOf, contentsOf } = getReaders(ctx);
-  const now = ctx.now();
-  const device = await find(deviceToken, now);
-  if (device === null) throw unauthenticated();
-  ctx.writeBehind.recordHeartbeat(device.id, telemetry);
-  const digest = await digestOf(device, now);
-  return { device, digest, contents: () => spreadRetries(ctx, () => contentsOf(device, now)) };
-}
-
-/** What this process gathers and keeps for all who poll, of one database. */
-const readersByDatabase = new WeakMap<Sql, ReturnType<typeof createReaders>>();
-
-const createReaders = (sql: Sql) => ({ find: createDeviceLookup(sql), ...createContentCache(sql) });
-
-function getReaders({ pipelinedSql }: Context) {
-  const known = readersByDatabase.get(pipelinedSql);
-  if (known) return known;
-  const made = createReaders(pipelinedSql);
-  readersByDatabase.set(pipelinedSql, made);
-  return made;
 }

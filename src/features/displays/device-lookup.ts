@@ -1,19 +1,18 @@
 import { hash } from 'node:crypto';
 import type { Context } from '../../context.ts';
-import { DAY_MS } from '../../core/time/time-zone.ts';
 import type { DisplayKind } from '../../db/generated/client.ts';
 import { prepareStatement, type Sql } from '../../db/prepared-statement.ts';
 import { createQueryBatcher } from '../../db/query-batcher.ts';
 
-/** A display as its token names it. */
+/** A display, as far as its polls need it. */
 export interface Device {
   id: string;
   name: string;
   kind: DisplayKind;
   locationId: string;
   resourceId: string | null;
-  /** Another one as soon as what displays of its location show may have changed. */
-  stamp: string;
+  /** Changes as soon as the content of a display at its location can have changed. */
+  contentVersion: string;
 }
 
 const toChangeCountSql = (location: string) => `
@@ -21,25 +20,25 @@ const toChangeCountSql = (location: string) => `
     + (SELECT count(*) FROM display_content_changes WHERE location_id = ${location})`;
 const ALL_LOCATIONS_ID = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
-// $1 is the hashes in hexadecimal, $2 the present. A token that was rotated holds until its time is over. The changes of a
-// location are counted once, however many of its displays ask.
+// $1 is the token hashes in hexadecimal, $2 the present. A rotated token stays valid until its overlap ends. The changes of a
+// location are counted once, however many of its displays poll.
 const FIND_DEVICES_BY_TOKEN = prepareStatement(`
-  WITH asked AS MATERIALIZED (
-    SELECT decode(hex, 'hex') AS hash, n FROM unnest(string_to_array($1::text, ',')) WITH ORDINALITY AS given (hex, n)),
+  WITH token AS MATERIALIZED (
+    SELECT decode(hex, 'hex') AS hash, n FROM unnest(string_to_array($1::text, ',')) WITH ORDINALITY AS hashes (hex, n)),
   device AS MATERIALIZED (
-    SELECT asked.n, d.id, d.name, d.kind, d.location_id, d.resource_id
-    FROM asked JOIN displays d ON d.token_hash = asked.hash WHERE d.revoked_at IS NULL
+    SELECT token.n, d.id, d.name, d.kind, d.location_id, d.resource_id
+    FROM token JOIN displays d ON d.token_hash = token.hash WHERE d.revoked_at IS NULL
     UNION ALL
-    SELECT asked.n, d.id, d.name, d.kind, d.location_id, d.resource_id
-    FROM asked JOIN displays d ON d.previous_token_hash = asked.hash
+    SELECT token.n, d.id, d.name, d.kind, d.location_id, d.resource_id
+    FROM token JOIN displays d ON d.previous_token_hash = token.hash
     WHERE d.revoked_at IS NULL AND d.previous_token_until > $2::timestamptz),
-  everywhere AS MATERIALIZED (SELECT ${toChangeCountSql(ALL_LOCATIONS_ID)} AS changes),
-  here AS MATERIALIZED (
-    SELECT l.location_id, ${toChangeCountSql('l.location_id')} + everywhere.changes AS stamp
-    FROM (SELECT DISTINCT location_id FROM device) l CROSS JOIN everywhere)
+  all_locations AS MATERIALIZED (SELECT ${toChangeCountSql(ALL_LOCATIONS_ID)} AS changes),
+  content_version AS MATERIALIZED (
+    SELECT l.location_id, ${toChangeCountSql('l.location_id')} + all_locations.changes AS changes
+    FROM (SELECT DISTINCT location_id FROM device) l CROSS JOIN all_locations)
   SELECT device.n::int AS n, device.id, device.name, device.kind::text AS kind, device.location_id AS "locationId",
-    device.resource_id AS "resourceId", here.stamp::text AS stamp
-  FROM device JOIN here ON here.location_id = device.location_id`);
+    device.resource_id AS "resourceId", content_version.changes::text AS "contentVersion"
+  FROM device JOIN content_version ON content_version.location_id = device.location_id`);
 
 interface TokenLookup {
   hex: string;
@@ -47,23 +46,26 @@ interface TokenLookup {
 }
 
 /**
- * Whose token it is, asked of the database every time, so that a revocation counts at the next request on every instance.
- * What arrives together is asked together.
+ * Creates the function that finds a device by its token. It reads the database each time, so a revocation counts from the
+ * next request on, on every instance. Requests that arrive together share one statement.
  */
 export function createDeviceLookup(sql: Sql): (token: string, now: Date) => Promise<Device | null> {
-  const find = createQueryBatcher<TokenLookup, Device>(async (asked) => {
-    const hashes = asked.map(({ hex }) => hex).join();
-    const rows = await sql<Device & { n: number }>(FIND_DEVICES_BY_TOKEN, [hashes, asked[0]?.now]);
-    const found = new Array<Device | null>(asked.length).fill(null);
-    for (const row of rows) found[row.n - 1] = row;
-    return found;
+  const find = createQueryBatcher<TokenLookup, Device>(async (lookups) => {
+    const hashes = lookups.map(({ hex }) => hex).join();
+    const rows = await sql<Device & { n: number }>(FIND_DEVICES_BY_TOKEN, [
+      hashes,
+      lookups[0]?.now,
+    ]);
+    const devices = new Array<Device | null>(lookups.length).fill(null);
+    for (const row of rows) devices[row.n - 1] = row;
+    return devices;
   });
   return (token, now) => find({ hex: hash('sha256', token, 'hex'), now });
 }
 
 /**
- * Counts the rows that tell of changes and deletes them, in one statement: the stamp of a location, which is the sum of
- * both, stays what it is. For timed work, as often as one likes.
+ * Adds the change rows of each location to its counter and deletes them, in one statement. The content version, which is the
+ * sum of both, does not change. Safe to run at any time.
  */
 export const compactContentChanges = ({ db }: Context): Promise<number> =>
   db.$executeRaw`
@@ -71,11 +73,3 @@ export const compactContentChanges = ({ db }: Context): Promise<number> =>
     INSERT INTO display_content_versions AS s (location_id, changes)
     SELECT location_id, count(*) FROM counted GROUP BY location_id ORDER BY location_id
     ON CONFLICT (location_id) DO UPDATE SET changes = s.changes + EXCLUDED.changes`;
-
-const STATUS_CHANGE_RETENTION_MS = 90 * DAY_MS;
-
-/** Deletes what is told of displays that came and went more than 90 days ago. */
-export const purgeStatusChanges = ({ db, now }: Context) =>
-  db.displayStatusChange.deleteMany({
-    where: { at: { lt: new Date(now().getTime() - STATUS_CHANGE_RETENTION_MS) } },
-  });

@@ -9,9 +9,9 @@ import {
 } from '../../db/json-projection.ts';
 import { prepareStatement, type Statement } from '../../db/prepared-statement.ts';
 
-// What displays of one kind at one place show, as one statement in the words of the wire.
-// $1 is the location, $2 the present, $3 the kind, $4 the resource. Contents reach at least a day ahead, so that a screen
-// that is cut off can go on alone. What lies further ahead enters when its time comes, so the next change looks there too.
+// What displays of one kind at one location show: one statement, with the field names of the API.
+// $1 is the location, $2 the present, $3 the kind, $4 the resource. Content covers at least the next 24 hours, so that a screen
+// that loses the service can go on alone. Later entries appear in time, so the time of the next change covers them too.
 
 const NOW = '$2::timestamptz';
 const HORIZON = `(${NOW} + interval '24 hours')`;
@@ -24,9 +24,9 @@ const DEVICE = `
   FROM locations location LEFT JOIN resources resource ON resource.id = $4::uuid
   WHERE location.id = $1::uuid`;
 
-// A display of one resource goes by the index that keeps bookings apart, one of a whole location by its own.
+// A display of one resource uses the index of the constraint against overlaps, one of a whole location an index of its own.
 const BOOKINGS = `
-  SELECT shown.*, booked.name AS resource_name, ${toMaskedNameSql('coalesce(member.name, shown.guest_name)')} AS host
+  SELECT item.*, resource.name AS resource_name, ${toMaskedNameSql('coalesce(member.name, item.guest_name)')} AS host
   FROM device CROSS JOIN LATERAL (
     (SELECT * FROM bookings
      WHERE resource_id = device.resource_id AND status IN ('pending', 'confirmed')
@@ -40,33 +40,33 @@ const BOOKINGS = `
      WHERE device.kind = 'welcome' AND device.resource_id IS NULL AND location_id = device.location_id
        AND starts_at > ${NOW} AND starts_at <= ${HORIZON} AND status = 'confirmed'
      ORDER BY starts_at, id LIMIT ${MAX_BOOKINGS})
-  ) shown
-  JOIN resources booked ON booked.id = shown.resource_id
-  LEFT JOIN members member ON member.id = shown.member_id
-  WHERE shown.status = 'confirmed' AND shown.ends_at > ${NOW}
-  ORDER BY shown.starts_at, shown.id LIMIT ${MAX_BOOKINGS}`;
+  ) item
+  JOIN resources resource ON resource.id = item.resource_id
+  LEFT JOIN members member ON member.id = item.member_id
+  WHERE item.status = 'confirmed' AND item.ends_at > ${NOW}
+  ORDER BY item.starts_at, item.id LIMIT ${MAX_BOOKINGS}`;
 
-// An event board looks further ahead than a day; a room panel shows what takes place in its room.
+// An event board covers two weeks. A room panel shows the events of its room only.
 const EVENT_HORIZON = `(${NOW} + CASE device.kind WHEN 'event_board' THEN interval '336 hours' ELSE interval '24 hours' END)`;
 const EVENT_CONDITION = `location_id = device.location_id AND status = 'published'
   AND (device.kind <> 'room_panel' OR resource_id = device.resource_id)`;
 const EVENTS = `
-  SELECT shown.*, room.name AS resource_name
+  SELECT item.*, room.name AS resource_name
   FROM device CROSS JOIN LATERAL (
     (SELECT * FROM events WHERE ${EVENT_CONDITION} AND tstzrange(starts_at, ends_at) @> ${NOW})
     UNION ALL
     (SELECT * FROM events WHERE ${EVENT_CONDITION} AND starts_at > ${NOW} AND starts_at <= ${EVENT_HORIZON}
      ORDER BY starts_at, id LIMIT ${MAX_EVENTS})
-  ) shown
-  LEFT JOIN resources room ON room.id = shown.resource_id
-  ORDER BY shown.starts_at, shown.id LIMIT ${MAX_EVENTS}`;
+  ) item
+  LEFT JOIN resources room ON room.id = item.resource_id
+  ORDER BY item.starts_at, item.id LIMIT ${MAX_EVENTS}`;
 
 const ANNOUNCEMENTS = `
   SELECT announcement.* FROM device JOIN announcements announcement
     ON announcement.location_id IS NULL OR announcement.location_id = device.location_id
   WHERE announcement.starts_at <= ${HORIZON} AND (announcement.ends_at IS NULL OR announcement.ends_at > ${NOW})`;
 
-// Room panels tell what goes on in the room, the others what goes on in the house.
+// For "now" and "next": a room panel has the bookings of its room, the other kinds have the events of their location.
 const SCHEDULE_ENTRIES = `
   SELECT id, title, starts_at, ends_at FROM booking WHERE (SELECT kind FROM device) = 'room_panel'
   UNION ALL SELECT id, title, starts_at, ends_at FROM event`;
@@ -81,7 +81,7 @@ const toScheduleEntry = (condition: string): ProjectionPart => ({
         endsAt: projectInstant('ends_at'),
       },
       casing,
-    )} FROM occasion WHERE ${condition} ORDER BY starts_at, id LIMIT 1)`,
+    )} FROM schedule_entry WHERE ${condition} ORDER BY starts_at, id LIMIT 1)`,
 });
 
 const NEXT_CHANGE = `least(
@@ -100,8 +100,7 @@ const NEXT_CHANGE = `least(
   (SELECT min(starts_at) - interval '24 hours' FROM announcements
    WHERE (location_id IS NULL OR location_id = device.location_id) AND starts_at > ${HORIZON}))`;
 
-// For the opening hours, which are reckoned by the one rule there is for them. Closures that were over three days ago,
-// by whichever clock, do not matter.
+// The input of opening-schedule.ts. Closures that ended three days ago are over in every time zone.
 const CALENDAR: Projection = {
   timeZone: 'device.time_zone',
   hours: projectList(
@@ -183,11 +182,11 @@ const LISTS: Projection = {
   ),
 };
 
-/** `until` is when something of it changes by the clock alone. */
+/** Reads what a display shows. `until` is when the clock alone next changes any of it. */
 export const READ_DISPLAY_CONTENT: Statement = prepareStatement(`
   WITH device AS MATERIALIZED (${DEVICE}), booking AS MATERIALIZED (${BOOKINGS}),
     event AS MATERIALIZED (${EVENTS}), announcement AS MATERIALIZED (${ANNOUNCEMENTS}),
-    occasion AS (${SCHEDULE_ENTRIES})
-  SELECT ${toJsonSql(PLACEMENT, 'snake')}::text AS place, ${toJsonSql(CONTENT, 'snake')}::text AS content,
+    schedule_entry AS (${SCHEDULE_ENTRIES})
+  SELECT ${toJsonSql(PLACEMENT, 'snake')}::text AS placement, ${toJsonSql(CONTENT, 'snake')}::text AS content,
     ${toJsonSql(LISTS, 'snake')}::text AS lists, ${toJsonSql(CALENDAR, 'camel')}::text AS calendar, ${NEXT_CHANGE} AS until
   FROM device`);

@@ -10,7 +10,7 @@ export const DISPLAY_STATUSES = ['online', 'stale', 'offline', 'revoked'] as con
 
 export type DisplayStatus = (typeof DISPLAY_STATUSES)[number];
 
-/** A paired device on a wall. Its token is kept nowhere. */
+/** A paired device on a wall. Its token is not stored, only its hash. */
 export interface Display extends Omit<Row, HiddenColumn>, Telemetry {
   status: DisplayStatus;
   lastSeenAt: Date | null;
@@ -50,10 +50,14 @@ const NO_HEARTBEAT = {
   batteryPercent: null,
 };
 
-/** A row as it is told, with its status at this moment. */
+/** Converts a row, with the status that the display has at `now`. */
 export function toDisplay({ heartbeat, ...row }: StoredDisplay, now: Date): Display {
-  const heard = heartbeat ?? NO_HEARTBEAT;
-  return { ...row, ...heard, status: toDisplayStatus(row.revokedAt, heard.lastSeenAt, now) };
+  const telemetry = heartbeat ?? NO_HEARTBEAT;
+  return {
+    ...row,
+    ...telemetry,
+    status: toDisplayStatus(row.revokedAt, telemetry.lastSeenAt, now),
+  };
 }
 
 function toDisplayStatus(
@@ -68,37 +72,41 @@ function toDisplayStatus(
   return silentSeconds < STALE_WITHIN_SECONDS ? 'stale' : 'offline';
 }
 
-/** Throws NOT_FOUND. */
+/** Gets a display. @throws NOT_FOUND. */
 export async function getDisplay({ db, now }: Context, id: string): Promise<Display> {
   const row = await db.display.findUnique({ ...DISPLAY_QUERY, where: { id } });
   if (row === null) throw notFound('display');
   return toDisplay(row, now());
 }
 
-/** Why a change of a display touched no row: there is none, or it is revoked. */
+/** The error for an update that matched no row: the display does not exist, or it is revoked. */
 export async function toUpdateError({ db }: Context, id: string): Promise<DomainError> {
   if ((await db.display.count({ where: { id } })) === 0) return notFound('display');
   return new DomainError(
     'CONFLICT',
-    'This display is revoked, which is for good. Pair its screen as a new display.',
+    'This display was revoked. Pair its screen as a new display.',
     { reason: 'DISPLAY_REVOKED' },
   );
 }
 
-/** Where it hangs and what it shows there. */
+/** What a display shows, and where. */
 interface Placement {
   kind: DisplayKind;
   locationId: string;
   resourceId: string | null;
 }
 
-/** Throws NOT_FOUND for the location or a resource that is not there, VALIDATION for a room panel without a resource. */
+/**
+ * Checks the location and the resource of a display.
+ * @throws NOT_FOUND for an unknown location or a resource of another location; VALIDATION, reason RESOURCE_NEEDED, for a room
+ *   panel without a resource.
+ */
 export async function assertPlacement(
   { db }: Context,
   { kind, locationId, resourceId }: Placement,
 ): Promise<void> {
   if (kind === 'room_panel' && resourceId === null) {
-    throw new DomainError('VALIDATION', 'resourceId: a room panel shows one resource; say which.', {
+    throw new DomainError('VALIDATION', 'resourceId: a room panel needs a resource.', {
       reason: 'RESOURCE_NEEDED',
     });
   }
@@ -107,7 +115,7 @@ export async function assertPlacement(
     resourceId !== null &&
     (await db.resource.count({ where: { id: resourceId, locationId } })) === 0
   ) {
-    throw new DomainError('NOT_FOUND', 'No such resource at this location.', {
+    throw new DomainError('NOT_FOUND', 'This location has no such resource.', {
       reason: 'NOT_FOUND',
     });
   }

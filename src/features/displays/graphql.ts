@@ -11,40 +11,40 @@ import {
 } from '../../graphql/connections.ts';
 import { streamWhileAuthorized } from '../../graphql/subscriptions.ts';
 import { Location, Resource } from '../spaces/graphql.ts';
-import { DISPLAY_KINDS, type Display as DisplayRow } from './display.ts';
+import { DISPLAY_KINDS, type Display as DisplayData } from './display.ts';
 import { claimPairing, type PairingTarget } from './pairing.ts';
-import type * as displays from './service.ts';
 import {
   createDisplay,
   type DisplayWithToken,
   listDisplays,
   revokeDisplay,
   rotateDisplayToken,
+  type StatusChange,
   updateDisplay,
 } from './service.ts';
-import { watchDisplayStatus } from './status-changes.ts';
+import { type DisplayStatusEvent, watchDisplayStatus } from './status-changes.ts';
 
 const DisplayKind = builder.enumType('DisplayKind', {
   values: {
-    ROOM_PANEL: { value: 'room_panel', description: 'One resource: now and next' },
-    EVENT_BOARD: { value: 'event_board', description: 'The coming events of a location' },
-    WELCOME: { value: 'welcome', description: 'Announcements and who is expected' },
-    KIOSK: { value: 'kiosk', description: 'People check in at it' },
+    ROOM_PANEL: { value: 'room_panel', description: 'Shows one resource: now and next' },
+    EVENT_BOARD: { value: 'event_board', description: 'Shows the coming events of a location' },
+    WELCOME: { value: 'welcome', description: 'Shows announcements and expected visitors' },
+    KIOSK: { value: 'kiosk', description: 'Lets people check in' },
   } as const,
 });
 
 const DisplayStatus = builder.enumType('DisplayStatus', {
   values: {
-    ONLINE: { value: 'online', description: 'Heard from within 150 seconds' },
-    STALE: { value: 'stale', description: 'Heard from within 300 seconds' },
+    ONLINE: { value: 'online', description: 'Last seen within 150 seconds' },
+    STALE: { value: 'stale', description: 'Last seen within 300 seconds' },
     OFFLINE: { value: 'offline' },
     REVOKED: { value: 'revoked' },
   } as const,
 });
 
-const DisplayStatusChange = builder.objectRef<displays.StatusChange>('DisplayStatusChange');
+const DisplayStatusChange = builder.objectRef<StatusChange>('DisplayStatusChange');
 DisplayStatusChange.implement({
-  description: 'That a display came or went',
+  description: 'A change of the status of a display',
   fields: (t) => ({
     was: t.expose('previousStatus', { type: DisplayStatus }),
     status: t.expose('status', { type: DisplayStatus }),
@@ -54,7 +54,7 @@ DisplayStatusChange.implement({
 
 const MAX_STATUS_CHANGES = 100;
 
-const Display = builder.objectRef<displays.Display>('Display');
+const Display = builder.objectRef<DisplayData>('Display');
 Display.implement({
   description: 'A paired device on a wall',
   fields: (t) => ({
@@ -65,23 +65,26 @@ Display.implement({
     location: t.expose('location', { type: Location }),
     resource: t.expose('resource', { type: Resource, nullable: true }),
     tokenPrefix: t.exposeString('tokenPrefix', {
-      description: 'Enough to recognise its token, never enough to use it',
+      description: 'The beginning of its token, enough to recognize it',
     }),
     lastSeenAt: t.expose('lastSeenAt', { type: 'DateTime', nullable: true }),
-    appVersion: t.exposeString('appVersion', { nullable: true, description: 'As the device says' }),
+    appVersion: t.exposeString('appVersion', {
+      nullable: true,
+      description: 'Reported by the device',
+    }),
     uptimeSeconds: t.exposeInt('uptimeSeconds', {
       nullable: true,
-      description: 'As the device says',
+      description: 'Reported by the device',
     }),
     batteryPercent: t.exposeInt('batteryPercent', {
       nullable: true,
-      description: 'As the device says',
+      description: 'Reported by the device',
     }),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     statusChanges: t.field({
       type: [DisplayStatusChange],
-      description: `How it came and went, newest first; ${MAX_STATUS_CHANGES} at most`,
+      description: `Changes of its status, newest first; at most ${MAX_STATUS_CHANGES}`,
       args: { last: t.arg.int({ required: true, defaultValue: 10 }) },
       complexity: ({ last }) => ({ field: 1, multiplier: Math.max(1, last) }),
       resolve: ({ id }, args, { loaders }) => {
@@ -98,7 +101,7 @@ Display.implement({
 const READ = { access: 'displays:read' } as const;
 const WRITE = { access: 'displays:write' } as const;
 
-const parseDisplayId = (id: string) => parseInput(z.uuid('id: no such display'), id);
+const parseDisplayId = (id: string) => parseInput(z.uuid('id: must be the id of a display'), id);
 
 builder.queryField('displays', (t) =>
   t.connection({
@@ -124,7 +127,7 @@ const CreateDisplayInput = builder.inputType('CreateDisplayInput', {
   fields: (t) => ({
     name: t.string({ required: true }),
     locationId: t.id({ required: true }),
-    resourceId: t.id({ description: 'A room panel needs one' }),
+    resourceId: t.id({ description: 'Required for a room panel' }),
     kind: t.field({ type: DisplayKind, required: true }),
   }),
 });
@@ -138,7 +141,7 @@ const createInput = z.object({
 
 const CreateDisplayPayload = builder.objectRef<DisplayWithToken>('CreateDisplayPayload').implement({
   fields: (t) => ({
-    deviceToken: t.exposeString('deviceToken', { description: 'Shown this once' }),
+    deviceToken: t.exposeString('deviceToken', { description: 'Shown only once' }),
     display: t.expose('display', { type: Display }),
   }),
 });
@@ -154,11 +157,11 @@ builder.mutationField('createDisplay', (t) =>
 );
 
 const UpdateDisplayInput = builder.inputType('UpdateDisplayInput', {
-  description: 'What is left out stays; null takes the resource away',
+  description: 'Omitted fields stay; null removes the resource',
   fields: (t) => ({
     name: t.string(),
     kind: t.field({ type: DisplayKind }),
-    resourceId: t.id({ description: 'One of its location' }),
+    resourceId: t.id({ description: 'A resource of its location' }),
   }),
 });
 
@@ -184,14 +187,15 @@ builder.mutationField('updateDisplay', (t) =>
 builder.mutationField('rotateDisplayToken', (t) =>
   t.field({
     type: CreateDisplayPayload,
-    description: 'Makes a new token; the old one lives on for the overlap',
+    description: 'Creates a new token; the old one stays valid for the overlap',
     authScopes: WRITE,
     args: {
       id: t.arg.id({ required: true }),
       overlapMinutes: t.arg.int({
         required: true,
         defaultValue: 0,
-        description: '0 ends the old one at once; a day at most',
+        description:
+          'How long the old token stays valid: 0 ends it at once; at most 1440 (one day)',
       }),
     },
     resolve: (_, { id, overlapMinutes }, { ctx }) =>
@@ -202,7 +206,7 @@ builder.mutationField('rotateDisplayToken', (t) =>
 builder.mutationField('revokeDisplay', (t) =>
   t.field({
     type: Display,
-    description: 'Its next poll is refused',
+    description: 'Revokes a display for good: its next poll fails',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => revokeDisplay(ctx, parseDisplayId(id)),
@@ -210,19 +214,22 @@ builder.mutationField('revokeDisplay', (t) =>
 );
 
 const ClaimPairingInput = builder.inputType('ClaimPairingInput', {
-  description: 'Either a new display, with its name and its location, or displayId alone',
+  description: 'Either a new display with name and location, or displayId alone',
   fields: (t) => ({
-    pairingCode: t.string({ required: true, description: 'As the screen shows it, in any case' }),
+    pairingCode: t.string({
+      required: true,
+      description: 'The code on the screen, in upper or lower case',
+    }),
     name: t.string(),
     locationId: t.id(),
     kind: t.field({
       type: DisplayKind,
-      description: 'If left out: ROOM_PANEL where there is a resource, else WELCOME',
+      description: 'Default: ROOM_PANEL if there is a resource, else WELCOME',
     }),
-    resourceId: t.id({ description: 'A room panel needs one' }),
+    resourceId: t.id({ description: 'Required for a room panel' }),
     displayId: t.id({
       description:
-        'The display whose screen is replaced: its place stays, the token of the old screen ends at once',
+        'An existing display that gets this screen: the token of its old screen ends at once',
     }),
   }),
 });
@@ -241,22 +248,22 @@ const replacementInput = z.object({
   ...Object.fromEntries(
     Object.keys(newDisplayInput.shape).map((field) => [
       field,
-      z.never('stays as it is: leave it out where displayId is given').optional(),
+      z.never('cannot be combined with displayId: leave it out').optional(),
     ]),
   ),
 });
 
 const ClaimPairingPayload = builder
-  .objectRef<{ display: DisplayRow }>('ClaimPairingPayload')
+  .objectRef<{ display: DisplayData }>('ClaimPairingPayload')
   .implement({ fields: (t) => ({ display: t.expose('display', { type: Display }) }) });
 
 builder.mutationField('claimPairing', (t) =>
   t.field({
     type: ClaimPairingPayload,
-    description: 'Takes in the screen that shows the code; it fetches its token by itself',
+    description: 'Pairs the screen that shows this code; the screen then fetches its token',
     authScopes: { access: 'displays:write' },
     args: { input: t.arg({ type: ClaimPairingInput, required: true }) },
-    // Staff and programs share addresses, so each of them has a limit of their own too.
+    // Staff and tokens share client addresses, so each of them has a separate limit too.
     guess: (_, { ctx, deps, address }) =>
       toCodeGuess(
         deps.rateLimits.pairingCodes,
@@ -264,25 +271,20 @@ builder.mutationField('claimPairing', (t) =>
         hasReason('PAIRING_CODE'),
       ),
     resolve: async (_, { input }, { ctx }) => {
-      const { pairingCode, ...given } = omitNull(input) as typeof input;
-      const typed = parseInput(pairingCodeInput, { pairingCode });
-      const wish = parseInput(
-        given.displayId ? replacementInput : newDisplayInput,
-        given,
+      const { pairingCode, ...fields } = omitNull(input) as typeof input;
+      const code = parseInput(pairingCodeInput, { pairingCode }).pairingCode;
+      const target = parseInput(
+        fields.displayId ? replacementInput : newDisplayInput,
+        fields,
       ) as PairingTarget;
-      return { display: await claimPairing(ctx, typed.pairingCode, wish) };
+      return { display: await claimPairing(ctx, code, target) };
     },
   }),
 );
 
-const READ_STATUS = { access: 'displays:read' } as const;
-
-type StatusEvent =
-  ReturnType<typeof watchDisplayStatus> extends AsyncGenerator<(infer Told)[]> ? Told : never;
-
-const DisplayStatusChanged = builder.objectRef<StatusEvent>('DisplayStatusChanged');
+const DisplayStatusChanged = builder.objectRef<DisplayStatusEvent>('DisplayStatusChanged');
 DisplayStatusChanged.implement({
-  description: 'That a display came or went just now',
+  description: 'A display whose status has just changed',
   fields: (t) => ({
     display: t.expose('display', { type: Display }),
     was: t.expose('previousStatus', { type: DisplayStatus }),
@@ -294,12 +296,17 @@ DisplayStatusChanged.implement({
 builder.subscriptionField('displayStatusChanged', (t) =>
   t.field({
     type: DisplayStatusChanged,
-    authScopes: READ_STATUS,
+    authScopes: READ,
     args: { locationId: t.arg.id() },
     subscribe: (_, { locationId }, context) =>
-      streamWhileAuthorized(context, READ_STATUS.access, (signal) =>
-        watchDisplayStatus(context.ctx, locationId ?? undefined, signal),
+      streamWhileAuthorized(context, READ.access, (signal) =>
+        watchDisplayStatus(
+          context.ctx,
+          context.deps.displayStatusFeed,
+          locationId ?? undefined,
+          signal,
+        ),
       ),
-    resolve: (news) => news,
+    resolve: (event) => event,
   }),
 );

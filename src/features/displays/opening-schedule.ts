@@ -5,10 +5,10 @@ import { findOpenRanges, type OpeningCalendar } from '../../core/time/opening-ho
 import { subtractRanges, type TimeRange } from '../../core/time/time-range.ts';
 import { DAY_MINUTES, DAY_MS, toZonedDateTime } from '../../core/time/time-zone.ts';
 
-/** When a house is open, in the words of the wire. */
+/** When a location is open, with the field names of the API. */
 export interface OpeningSchedule {
   open: boolean;
-  /** Null: always. */
+  /** Null if it is always open. */
   opening: { opens_at: string | null; closes_at: string | null }[] | null;
 }
 
@@ -22,55 +22,55 @@ const MAX_CACHED_SCHEDULES = 5_000;
 const scheduleCache = new Map<string, CachedSchedule>();
 
 /**
- * By the calendar's JSON, at an instant in milliseconds since 1970; `until` is when it changes by the clock alone. All
- * screens of a house have one calendar, and many houses the same, so what was reckoned is kept.
+ * Gets the schedule for a calendar, as JSON, at an instant in milliseconds since 1970. `until` is when the clock alone next
+ * changes it. Results are cached by the JSON: all screens of a location share one calendar, and many locations have equal ones.
  */
 export function getOpeningSchedule(calendar: string, now: number): CachedSchedule {
-  const known = scheduleCache.get(calendar);
-  if (known && known.from <= now && now < known.until) return known;
-  const held = computeOpeningSchedule(JSON.parse(calendar), now);
+  const cached = scheduleCache.get(calendar);
+  if (cached && cached.from <= now && now < cached.until) return cached;
+  const schedule = computeOpeningSchedule(JSON.parse(calendar), now);
   scheduleCache.delete(calendar);
-  scheduleCache.set(calendar, held);
+  scheduleCache.set(calendar, schedule);
   if (scheduleCache.size > MAX_CACHED_SCHEDULES)
     scheduleCache.delete(scheduleCache.keys().next().value as string);
-  return held;
+  return schedule;
 }
 
 /**
- * What is not over and begins within 24 hours, and the next that begins after these, so that there is always one to come.
- * What began before yesterday, or ends out of sight, has no instant there.
+ * Computes the opening periods that are not over and begin within 24 hours, and the first one after these. A begin before
+ * yesterday and an end beyond the lookahead are null.
  */
 export function computeOpeningSchedule(calendar: OpeningCalendar, now: number): CachedSchedule {
-  const seen = computeOutlook(calendar, now);
-  const told = toOpeningSchedule(seen);
-  let until = findNextChange(calendar, seen);
+  const outlook = computeOutlook(calendar, now);
+  const schedule = toOpeningSchedule(outlook);
+  let until = findNextChange(calendar, outlook);
   while (Number.isFinite(until)) {
-    const then = computeOutlook(calendar, until);
-    if (!isDeepStrictEqual(toOpeningSchedule(then), told)) break;
-    until = findNextChange(calendar, then);
+    const nextOutlook = computeOutlook(calendar, until);
+    if (!isDeepStrictEqual(toOpeningSchedule(nextOutlook), schedule)) break;
+    until = findNextChange(calendar, nextOutlook);
   }
-  return { ...told, from: now, until };
+  return { ...schedule, from: now, until };
 }
 
 interface OpeningOutlook {
   now: number;
   yesterday: number;
-  /** From the day before yesterday on: what begins at the very start of yesterday can be told from what began before. */
-  sight: TimeRange;
+  /** Starts the day before yesterday, to tell a period that begins at the start of yesterday from one that began earlier. */
+  window: TimeRange;
   lastDay: Temporal.PlainDate;
   upcoming: TimeRange[];
-  /** Nothing of it would be otherwise, were the sight a longer one. */
+  /** Whether a longer window would give the same. */
   isComplete: boolean;
 }
 
-// Mostly the next opening is near, and soon found; what lies beyond the farthest look comes into sight by and by.
+// The next opening is usually near, so short windows are tried first.
 const LOOKAHEAD_DAYS = [4, 14];
 const MAX_LOOKAHEAD_DAYS = 100;
 
 function computeOutlook(calendar: OpeningCalendar, now: number): OpeningOutlook {
   for (const days of LOOKAHEAD_DAYS) {
-    const seen = computeOutlookForDays(calendar, now, days);
-    if (seen.isComplete) return seen;
+    const outlook = computeOutlookForDays(calendar, now, days);
+    if (outlook.isComplete) return outlook;
   }
   return computeOutlookForDays(calendar, now, MAX_LOOKAHEAD_DAYS);
 }
@@ -83,44 +83,45 @@ function computeOutlookForDays(
   const today = toZonedDateTime(now, calendar.timeZone).toPlainDate();
   const yesterday = toStartOfDayMs(calendar, today.subtract({ days: 1 }));
   const lastDay = today.add({ days });
-  const sight = {
+  const window = {
     start: toStartOfDayMs(calendar, today.subtract({ days: 2 })),
     end: toStartOfDayMs(calendar, lastDay.add({ days: 1 })),
   };
-  const coming = findOpenSpans(calendar, sight).filter(({ end }) => end > now);
-  const after = coming.findIndex(({ start }) => start > now + DAY_MS);
-  const isWhole = (coming[after]?.end ?? sight.end) < sight.end;
-  const shown = after < 0 ? coming : coming.slice(0, after + 1);
-  return { now, yesterday, sight, lastDay, upcoming: shown, isComplete: isWhole };
+  const current = findOpenSpans(calendar, window).filter(({ end }) => end > now);
+  const next = current.findIndex(({ start }) => start > now + DAY_MS);
+  const isComplete = (current[next]?.end ?? window.end) < window.end;
+  const upcoming = next < 0 ? current : current.slice(0, next + 1);
+  return { now, yesterday, window, lastDay, upcoming, isComplete };
 }
 
-function toOpeningSchedule({ now, yesterday, sight, upcoming }: OpeningOutlook): OpeningSchedule {
+function toOpeningSchedule({ now, yesterday, window, upcoming }: OpeningOutlook): OpeningSchedule {
   const opening = upcoming.map(({ start, end }) => ({
     opens_at: start < yesterday ? null : new Date(start).toISOString(),
-    closes_at: end === sight.end ? null : new Date(end).toISOString(),
+    closes_at: end === window.end ? null : new Date(end).toISOString(),
   }));
   const [first] = opening;
   const isAlways = first?.opens_at === null && first.closes_at === null;
   return { open: upcoming.some(({ start }) => start <= now), opening: isAlways ? null : opening };
 }
 
-/** Before it nothing changes; at it, something may. */
-function findNextChange(calendar: OpeningCalendar, seen: OpeningOutlook): number {
-  const { now, yesterday, sight, lastDay, upcoming, isComplete } = seen;
+/** The first instant at which the schedule can change. */
+function findNextChange(calendar: OpeningCalendar, outlook: OpeningOutlook): number {
+  const { now, yesterday, window, lastDay, upcoming, isComplete } = outlook;
   const edges = upcoming
     .flatMap(({ start, end }) => [start - DAY_MS, start, end])
-    .filter((at) => at !== sight.end);
+    .filter((at) => at !== window.end);
   const [first] = upcoming;
   if (first && first.start >= yesterday) {
     const day = toZonedDateTime(first.start, calendar.timeZone).toPlainDate();
     edges.push(toStartOfDayMs(calendar, day.add({ days: 2 })));
   }
-  const turn = isComplete ? undefined : findNextDifferentDay(calendar, lastDay);
-  if (turn) edges.push(toStartOfDayMs(calendar, turn.subtract({ days: MAX_LOOKAHEAD_DAYS })));
+  const differentDay = isComplete ? undefined : findNextDifferentDay(calendar, lastDay);
+  if (differentDay)
+    edges.push(toStartOfDayMs(calendar, differentDay.subtract({ days: MAX_LOOKAHEAD_DAYS })));
   return Math.min(...edges.filter((at) => at > now));
 }
 
-/** The first day on which it may be otherwise than at the end of this one. */
+/** The first day after `last` on which the location can be open or closed other than at the end of `last`. */
 function findNextDifferentDay(
   calendar: OpeningCalendar,
   last: Temporal.PlainDate,
@@ -135,17 +136,17 @@ function findNextDifferentDay(
   return next === undefined ? undefined : Temporal.PlainDate.from(next);
 }
 
-/** As availability has it; where only closures are ever in the way, without looking at every day. */
-function findOpenSpans(calendar: OpeningCalendar, sight: TimeRange): TimeRange[] {
-  if (!isRoundTheClock(calendar)) return findOpenRanges(calendar, sight);
+/** The same ranges as `findOpenRanges`, faster for locations that only closures ever close. */
+function findOpenSpans(calendar: OpeningCalendar, window: TimeRange): TimeRange[] {
+  if (!isRoundTheClock(calendar)) return findOpenRanges(calendar, window);
   const closed = calendar.closures.map(({ startsOn, endsOn }) => {
     const { from, to } = toInstantBounds(startsOn, endsOn, calendar.timeZone);
     return { start: from.getTime(), end: to.getTime() };
   });
-  return subtractRanges([sight], closed);
+  return subtractRanges([window], closed);
 }
 
-/** Hours of one day never overlap. */
+/** The hours of one day never overlap, so their sum decides. */
 const isRoundTheClock = ({ hours }: OpeningCalendar) =>
   hours.length === 0 ||
   hours.reduce((sum, { opensMinute, closesMinute }) => sum + closesMinute - opensMinute, 0) ===

@@ -21,13 +21,14 @@ import {
   toUpdateError,
 } from './display.ts';
 
-// A screen asks to be taken in and shows a code; staff types the code in; the screen fetches its token.
+// 1. A screen starts a pairing and shows its code. 2. Staff types the code in, which claims the pairing. 3. The screen polls and
+// gets its device token.
 //
-// The token is kept nowhere: it is made of what only the screen has, its poll token, and of a salt that only the table
-// has. So the screen may fetch it again after a lost answer. Poll tokens stand in addresses, which proxies write down:
-// hence the salt is there for a minute after the first telling and no longer, and whoever finds a poll token later can
-// make nothing of it. As the table does not have the poll token either, the claim cannot know the token's hash: it
-// gives the display one that no token has, and the first telling puts the right one in its place.
+// The device token is not stored. It is derived from the poll token, which only the screen has, and from a salt, which only the
+// database has. So the screen can fetch it again if a response was lost. Poll tokens are part of URLs, which proxies log:
+// therefore the salt is deleted one minute after the first delivery, and a poll token that leaks later is worthless. The claim
+// cannot know the hash of the token, because the database does not have the poll token either. It stores a placeholder, which
+// the first delivery replaces.
 
 const PAIRING_CODE_LENGTH = 8;
 const PAIRING_CODE_LIFETIME_MS = 10 * MINUTE_MS;
@@ -38,7 +39,7 @@ interface StartedPairing {
   expiresAt: Date;
 }
 
-/** For a screen that belongs to nobody yet. */
+/** Starts a pairing for a new screen. The code is valid for ten minutes. */
 export async function startPairing({ db, now }: Context): Promise<StartedPairing> {
   const at = now();
   const expiresAt = new Date(at.getTime() + PAIRING_CODE_LIFETIME_MS);
@@ -54,41 +55,41 @@ export async function startPairing({ db, now }: Context): Promise<StartedPairing
   }
 }
 
-/** Either a new display, or the one whose screen is replaced: its place stays. */
+/** A new display, or an existing one that gets a new screen. */
 export type PairingTarget =
   | { displayId: string }
   | {
       name: string;
       locationId: string;
       resourceId?: string | undefined;
-      /** A room panel where there is a resource, else a welcome screen. */
+      /** Default: a room panel if there is a resource, else a welcome screen. */
       kind?: DisplayKind | undefined;
     };
 
 /**
- * Takes in the screen that shows the code, typed in any case, with spaces and dashes. The token of a screen that it
- * replaces ends at once. Of two claims of one code one succeeds. Throws NOT_FOUND, reason PAIRING_CODE, CONFLICT, reason
- * DISPLAY_REVOKED, and as `checkPlacement` does: then the code holds on.
+ * Claims the pairing of the screen that shows this code, in any case, with or without spaces and dashes. Replacing a screen ends
+ * the token of the old one at once. If the claim fails, the code stays valid.
+ * @throws NOT_FOUND, reason PAIRING_CODE; CONFLICT, reason DISPLAY_REVOKED; and as `assertPlacement`.
  */
 export function claimPairing(
   ctx: Context,
   pairingCode: string,
-  wish: PairingTarget,
+  target: PairingTarget,
 ): Promise<Display> {
   const code = pairingCode.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
   return runInTransaction(ctx, async (ctx) => {
     const now = ctx.now();
-    // The condition stands in the statement: whoever comes second finds nothing.
+    // One statement checks and claims, so of two claims at once the second one matches no row.
     const [pairing] = await ctx.db.displayPairing.updateManyAndReturn({
       where: { code, claimedAt: null, expiresAt: { gt: now } },
       data: { claimedAt: now },
     });
     if (pairing === undefined) throw unknownPairingCode();
     const { id } = pairing;
-    const waiting = { tokenHash: toPlaceholderHash(id), tokenPrefix: '' };
-    const display = await ('displayId' in wish
-      ? replaceScreen(ctx, wish.displayId, waiting)
-      : createPairedDisplay(ctx, wish, waiting));
+    const placeholder = { tokenHash: toPlaceholderHash(id), tokenPrefix: '' };
+    const display = await ('displayId' in target
+      ? replaceScreen(ctx, target.displayId, placeholder)
+      : createPairedDisplay(ctx, target, placeholder));
     await ctx.db.displayPairing.update({ where: { id }, data: { displayId: display.id } });
     return display;
   });
@@ -99,11 +100,11 @@ type PlaceholderToken = Pick<Row, 'tokenHash' | 'tokenPrefix'>;
 async function replaceScreen(
   ctx: Context,
   id: string,
-  waiting: PlaceholderToken,
+  placeholder: PlaceholderToken,
 ): Promise<Display> {
   const { count } = await ctx.db.display.updateMany({
     where: { id, revokedAt: null },
-    data: { ...waiting, previousTokenHash: null, previousTokenUntil: null },
+    data: { ...placeholder, previousTokenHash: null, previousTokenUntil: null },
   });
   if (count === 0) throw await toUpdateError(ctx, id);
   return getDisplay(ctx, id);
@@ -111,41 +112,44 @@ async function replaceScreen(
 
 async function createPairedDisplay(
   ctx: Context,
-  wish: Exclude<PairingTarget, { displayId: string }>,
-  waiting: PlaceholderToken,
+  target: Exclude<PairingTarget, { displayId: string }>,
+  placeholder: PlaceholderToken,
 ): Promise<Display> {
-  const { name, locationId, resourceId = null } = wish;
-  const kind = wish.kind ?? (resourceId === null ? 'welcome' : 'room_panel');
+  const { name, locationId, resourceId = null } = target;
+  const kind = target.kind ?? (resourceId === null ? 'welcome' : 'room_panel');
   await assertPlacement(ctx, { kind, locationId, resourceId });
-  const data = { name, kind, locationId, resourceId, ...waiting, createdAt: ctx.now() };
+  const data = { name, kind, locationId, resourceId, ...placeholder, createdAt: ctx.now() };
   return toDisplay(await ctx.db.display.create({ ...DISPLAY_QUERY, data }), ctx.now());
 }
 
 const unknownPairingCode = () =>
   new DomainError(
     'NOT_FOUND',
-    'No screen shows this code. A code holds for ten minutes and once: look at the screen for the one it shows now.',
+    'No screen shows this code. A code works once and for ten minutes: type the one that the screen shows now.',
     { reason: 'PAIRING_CODE' },
   );
 
-/** How long after the claim the screen may come for its token. */
+/** How long after the claim the screen can fetch its token. */
 const TOKEN_COLLECTION_WINDOW_MS = 10 * MINUTE_MS;
 const TOKEN_REPEAT_WINDOW_MS = MINUTE_MS;
 const PAIRING_RETENTION_MS = DAY_MS;
 const NO_SALT = new Uint8Array(0);
 
-/** Of no token, as none is such a text. Another pairing's is another one, so that a screen knows when it was replaced. */
+/** Matches no token. It differs by pairing, so that a screen notices when a later pairing has replaced it. */
 const toPlaceholderHash = (pairingId: string) => hashSecret(`pairing ${pairingId}`);
 
 interface PairingState {
-  /** Expired: the screen begins anew. */
+  /** After `expired` the screen starts a new pairing. */
   status: 'pending' | 'claimed' | 'expired';
-  /** Only when claimed, and for a minute from the first telling on. */
+  /** Only when claimed, and for one minute after the first delivery. */
   deviceToken?: string;
   expiresAt: Date;
 }
 
-/** For the screen that began. Throws NOT_FOUND. */
+/**
+ * Returns the state of a pairing to its screen, and the device token once it is claimed.
+ * @throws NOT_FOUND for an unknown poll token.
+ */
 export async function pollPairing(ctx: Context, pollToken: string): Promise<PairingState> {
   const pairing = isWellFormedSecret('pairing', pollToken)
     ? await ctx.db.displayPairing.findUnique({ where: { pollHash: hashSecret(pollToken) } })
@@ -161,7 +165,7 @@ export async function pollPairing(ctx: Context, pollToken: string): Promise<Pair
     if (collectedAt !== null || (await installToken(ctx, { id: pairing.id, displayId, secret })))
       return { status: 'claimed', deviceToken: secret.plainText, expiresAt };
   }
-  // Too late, or another screen has taken the display over.
+  // The screen is too late, or a later pairing has replaced it.
   await ctx.db.displayPairing.updateMany({
     where: { id: pairing.id, NOT: { salt: NO_SALT } },
     data: { salt: NO_SALT },
@@ -180,7 +184,7 @@ const toHandoverEnd = ({
     ? new Date(claimedAt.getTime() + TOKEN_COLLECTION_WINDOW_MS)
     : new Date(collectedAt.getTime() + TOKEN_REPEAT_WINDOW_MS);
 
-/** Whether the display still waits for this very screen, and so has its token from now on; or got it from a poll beside this one. */
+/** Stores the token's hash if the display still waits for this screen. Returns whether the display has this token now. */
 const installToken = (
   ctx: Context,
   { id, displayId, secret }: { id: string; displayId: string; secret: Secret },
@@ -192,14 +196,15 @@ const installToken = (
       data: { tokenHash: hash, tokenPrefix: prefix },
     });
     if (count === 0) {
-      const given = { id: displayId, tokenHash: hash, revokedAt: null };
-      return (await db.display.count({ where: given })) === 1;
+      // A poll at the same time can have stored it.
+      const installed = { id: displayId, tokenHash: hash, revokedAt: null };
+      return (await db.display.count({ where: installed })) === 1;
     }
     await db.displayPairing.update({ where: { id }, data: { collectedAt: now() } });
     return true;
   });
 
-/** Timed work: takes away the salts by which nothing is told any longer, and after a day the whole. */
+/** Deletes pairings after a day, and their salts as soon as no token is delivered any more. Returns the number of deleted pairings. */
 export async function purgePairings({ db, now }: Context): Promise<number> {
   const before = (ms: number) => new Date(now().getTime() - ms);
   const { count } = await db.displayPairing.deleteMany({

@@ -17,13 +17,15 @@ const scheduleEntry = z.object({
 });
 
 const openPeriod = z.object({
-  opens_at: instantSchema.nullable().meta({ description: 'Null: before yesterday' }),
-  closes_at: instantSchema.nullable().meta({ description: 'Null: not within the next 100 days' }),
+  opens_at: instantSchema.nullable().meta({ description: 'Null if it opened before yesterday' }),
+  closes_at: instantSchema
+    .nullable()
+    .meta({ description: 'Null if it does not close within the next 100 days' }),
 });
 
 const displayState = z
   .object({
-    version: z.string().meta({ description: 'Changes when, and only when, the content does' }),
+    version: z.string().meta({ description: 'Changes if and only if the content changes' }),
     poll_after_seconds: z.int(),
     heartbeat_after_seconds: z.int(),
     device: namedSchema.extend({
@@ -36,10 +38,10 @@ const displayState = z
       title: z.string(),
       now: scheduleEntry.nullable(),
       next: scheduleEntry.nullable(),
-      open: z.boolean().meta({ description: 'Whether the house is open now' }),
+      open: z.boolean().meta({ description: 'Whether the location is open now' }),
       opening: z.array(openPeriod).nullable().meta({
         description:
-          'When it is open within the next 24 hours, and the next time after these; null where it is always open',
+          'The opening periods that begin within the next 24 hours, and the next one after these; null if it is always open',
       }),
     }),
     bookings: z.array(scheduleEntry.extend({ host: z.string(), resource: namedSchema })),
@@ -73,7 +75,7 @@ const acknowledgement = z
   })
   .meta({ id: 'HeartbeatAcknowledgement' });
 
-/** A device names itself in the path, or in the Authorization header where an address should hold no secret. */
+/** A device presents its token in the path, or in the Authorization header to keep it out of URLs. */
 const toDeviceRoutes = (entry: Omit<DeviceRoute, 'method' | 'access'>): DeviceRoute[] =>
   [`${entry.path}/{device_token}`, entry.path].map((path) => ({
     ...entry,
@@ -83,31 +85,31 @@ const toDeviceRoutes = (entry: Omit<DeviceRoute, 'method' | 'access'>): DeviceRo
     fastPath: true,
   }));
 
-/** For the description: whatever else a device sends, or sends wrongly, is as if it were not there. */
+/** Describes the parameters for OpenAPI. Unknown parameters and invalid values are ignored. */
 const telemetryQuery = z.object({
   app_version: z.string().optional(),
-  uptime: z.string().meta({ description: 'Seconds since it was switched on' }).optional(),
-  battery: z.string().meta({ description: 'Percent' }).optional(),
+  uptime: z.string().meta({ description: 'Seconds since the device was switched on' }).optional(),
+  battery: z.string().meta({ description: 'Battery charge in percent' }).optional(),
 });
 
 export const displayRoutes = [
   ...toDeviceRoutes({
     path: '/displays/state',
-    summary: 'What the device shows now and for at least the next day',
+    summary: 'Get what the device shows, for at least the next 24 hours',
     query: z.object({}),
     data: displayState,
-    handler: async (ctx, { deviceToken, matchesEtag }) => {
-      const { version, json } = await getDisplayState(ctx, deviceToken, matchesEtag);
+    handler: async (ctx, { deviceToken, gateway, matchesEtag }) => {
+      const { version, json } = await getDisplayState(ctx, gateway, deviceToken, matchesEtag);
       return { data: new RawJson(json), etag: version };
     },
   }),
   ...toDeviceRoutes({
     path: '/displays/heartbeat',
-    summary: 'Tells that the device is alive',
+    summary: 'Report that the device is alive',
     query: telemetryQuery,
     data: acknowledgement,
-    handler: async (ctx, { deviceToken, parameters }) => ({
-      data: new RawJson(await acknowledgeHeartbeat(ctx, deviceToken, parameters)),
+    handler: async (ctx, { deviceToken, gateway, parameters }) => ({
+      data: new RawJson(await acknowledgeHeartbeat(ctx, gateway, deviceToken, parameters)),
     }),
   }),
 ];
@@ -117,7 +119,8 @@ export const pairingRoutes = [
     method: 'POST',
     path: '/displays/pairings',
     access: 'public',
-    summary: 'Begin pairing: show the code, which staff types in within ten minutes, and poll',
+    summary:
+      'Start pairing a screen: show the code, which staff types in within ten minutes, and poll',
     query: emptyQuery,
     body: z.strictObject({}),
     status: 201,
@@ -144,13 +147,17 @@ export const pairingRoutes = [
     method: 'GET',
     path: '/displays/pairings/{poll_token}',
     access: 'public',
-    summary: 'Whether staff has typed the code in; then the device token, for a minute',
+    summary:
+      'Poll a pairing: returns the device token for one minute after staff has typed the code in',
     query: emptyQuery,
     data: z.object({
       status: z
         .enum(['pending', 'claimed', 'expired'])
-        .meta({ description: 'After expired the screen begins anew' }),
-      device_token: z.string().optional().meta({ description: 'Only now: keep it' }),
+        .meta({ description: 'After expired the screen starts a new pairing' }),
+      device_token: z
+        .string()
+        .optional()
+        .meta({ description: 'Returned for one minute only: store it' }),
       expires_at: instantSchema,
     }),
     guess: ({ params: { poll_token = '' }, rateLimits, address }) =>

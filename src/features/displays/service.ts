@@ -24,8 +24,8 @@ import {
 
 export type { Display, DisplayKind, DisplayStatus };
 
-/** Its token is told this once. */
 export interface DisplayWithToken {
+  /** Shown only once. */
   deviceToken: string;
   display: Display;
 }
@@ -34,7 +34,7 @@ interface DisplayFilter {
   locationId?: string | undefined;
 }
 
-/** By name, revoked ones too. */
+/** Lists displays by name, including revoked ones. */
 export async function listDisplays(
   ctx: Context,
   { locationId }: DisplayFilter,
@@ -54,29 +54,32 @@ export async function listDisplays(
 
 export type StatusChange = Pick<DisplayStatusChange, 'id' | 'previousStatus' | 'status' | 'at'>;
 
-// By display, so that one that flaps does not push out the others.
+// The latest of each display, so that an unstable one does not push out the others.
 const LATEST_STATUS_CHANGES = prepareStatement(`
   SELECT change.* FROM unnest($1::uuid[]) display (id) CROSS JOIN LATERAL (
     SELECT id, display_id AS "displayId", previous_status AS "previousStatus", status, at, recorded_at AS "recordedAt" FROM display_status_changes
     WHERE display_id = display.id ORDER BY at DESC, recorded_at DESC, id DESC LIMIT $2::int) change
   ORDER BY change.at DESC, change."recordedAt" DESC, change.id DESC`);
 
-/** How each of these displays came and went, the latest `last` of each, newest first. */
+/** Finds the latest `last` status changes of each display, newest first, by display id. */
 export async function findStatusChanges(
   { pipelinedSql }: Context,
   ids: string[],
   last: number,
 ): Promise<Map<string, StatusChange[]>> {
-  const found = new Map<string, StatusChange[]>(ids.map((id) => [id, []]));
+  const changesById = new Map<string, StatusChange[]>(ids.map((id) => [id, []]));
   const rows = await pipelinedSql<StatusChange & { displayId: string }>(LATEST_STATUS_CHANGES, [
     ids,
     last,
   ]);
-  for (const { displayId, ...change } of rows) found.get(displayId)?.push(change);
-  return found;
+  for (const { displayId, ...change } of rows) changesById.get(displayId)?.push(change);
+  return changesById;
 }
 
-/** Gives the device's token this once. Throws as `checkPlacement` does. */
+/**
+ * Creates a display with a device token, which is shown only once.
+ * @throws as `assertPlacement`.
+ */
 export async function createDisplay(
   ctx: Context,
   input: { name: string; kind: DisplayKind; locationId: string; resourceId?: string | undefined },
@@ -102,30 +105,34 @@ export async function createDisplay(
 interface DisplayChanges {
   name?: string | undefined;
   kind?: DisplayKind | undefined;
-  /** Null: none. */
+  /** Null removes the resource. */
   resourceId?: string | null | undefined;
 }
 
-/** What is not named stays. Throws NOT_FOUND, CONFLICT, reason DISPLAY_REVOKED, and as `checkPlacement` does. */
+/**
+ * Updates a display. Omitted fields stay.
+ * @throws NOT_FOUND; CONFLICT, reason DISPLAY_REVOKED; and as `assertPlacement`.
+ */
 export function updateDisplay(ctx: Context, id: string, changes: DisplayChanges): Promise<Display> {
   return runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
-    // Two changes at once must not make a room panel without a resource of them.
+    // The lock stops two updates at once from making a room panel without a resource together.
     await db.$queryRaw`SELECT 1 FROM displays WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
     const row = await db.display.findUnique({ where: { id, revokedAt: null } });
     if (row === null) throw await toUpdateError(ctx, id);
     const { kind = row.kind, resourceId = row.resourceId } = changes;
     await assertPlacement(ctx, { kind, resourceId, locationId: row.locationId });
-    const changed = await db.display.update({ ...DISPLAY_QUERY, where: { id }, data: changes });
-    return toDisplay(changed, ctx.now());
+    const updated = await db.display.update({ ...DISPLAY_QUERY, where: { id }, data: changes });
+    return toDisplay(updated, ctx.now());
   });
 }
 
 const MAX_OVERLAP_MINUTES = DAY_MINUTES;
 
 /**
- * Gives a new token this once; the old one holds for `overlapMinutes` more, 0 to end it at once. One that was still
- * held over from an earlier rotation ends. Throws VALIDATION, NOT_FOUND, CONFLICT, reason DISPLAY_REVOKED.
+ * Replaces the token of a display. The old token stays valid for `overlapMinutes` (0 to 1,440). The token before that, still
+ * valid from an earlier rotation, ends at once.
+ * @throws VALIDATION; NOT_FOUND; CONFLICT, reason DISPLAY_REVOKED.
  */
 export function rotateDisplayToken(
   ctx: Context,
@@ -135,14 +142,14 @@ export function rotateDisplayToken(
   if (overlapMinutes < 0 || overlapMinutes > MAX_OVERLAP_MINUTES) {
     throw new DomainError(
       'VALIDATION',
-      `overlapMinutes: from 0 to ${MAX_OVERLAP_MINUTES} (a day).`,
+      `overlapMinutes: must be from 0 to ${MAX_OVERLAP_MINUTES} (one day).`,
       { reason: 'INVALID_INPUT' },
     );
   }
   return runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
     const now = ctx.now();
-    // Of two rotations at once the second finds the first one's token, so that neither is lost.
+    // The lock makes the second of two rotations see the token of the first, so that neither token is lost.
     await db.$queryRaw`SELECT 1 FROM displays WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
     const old = await db.display.findUnique({ where: { id, revokedAt: null } });
     if (old === null) throw await toUpdateError(ctx, id);
@@ -167,7 +174,10 @@ export function rotateDisplayToken(
 
 const NO_PREVIOUS_TOKEN = { previousTokenHash: null, previousTokenUntil: null };
 
-/** Its next poll is refused, with whichever token. Doing it twice changes nothing. Throws NOT_FOUND. */
+/**
+ * Revokes a display for good: its next poll fails, with each of its tokens. Does nothing if it is revoked already.
+ * @throws NOT_FOUND.
+ */
 export async function revokeDisplay(ctx: Context, id: string): Promise<Display> {
   await ctx.db.display.updateMany({
     where: { id, revokedAt: null },
@@ -176,5 +186,8 @@ export async function revokeDisplay(ctx: Context, id: string): Promise<Display> 
   return getDisplay(ctx, id);
 }
 
-export { compactContentChanges, purgeStatusChanges } from './device-lookup.ts';
+export { createDeviceGateway, type DeviceGateway } from './device-api.ts';
+export { compactContentChanges } from './device-lookup.ts';
+export { markSilentDisplays, purgeStatusChanges, STALE_WITHIN_SECONDS } from './heartbeats.ts';
 export { purgePairings } from './pairing.ts';
+export { createDisplayStatusFeed, type DisplayStatusEvent } from './status-changes.ts';

@@ -24,7 +24,7 @@ const pass = (more: object = {}): AdmissionCandidate => ({
   ...more,
 });
 const member = (more: object = {}): MemberCandidate => ({
-  ...{ ...KNOWN, type: 'member', status: 'active', email: 'ada@example.org', contracts: [] },
+  ...{ ...KNOWN, type: 'member', status: 'active', email: 'ada@example.org', memberships: [] },
   ...more,
 });
 const booking = (more: object = {}): AdmissionCandidate => ({
@@ -99,13 +99,13 @@ describe('a verdict', () => {
   });
 
   it('counts the first and the last day of a contract', () => {
-    for (const contracts of [
+    for (const memberships of [
       [{ startsOn: '2026-03-18', endsOn: '2026-03-18' }],
       [{ startsOn: '2026-03-18', endsOn: null }],
     ])
-      expect(evaluateAdmission(member({ contracts }), NEVER, SCENE)).toBe('admitted');
-    const contracts = [{ startsOn: '2026-03-19', endsOn: null }];
-    expect(evaluateAdmission(member({ contracts }), NEVER, SCENE)).toBe('membership_inactive');
+      expect(evaluateAdmission(member({ memberships }), NEVER, SCENE)).toBe('admitted');
+    const memberships = [{ startsOn: '2026-03-19', endsOn: null }];
+    expect(evaluateAdmission(member({ memberships }), NEVER, SCENE)).toBe('membership_inactive');
   });
 });
 

@@ -5,18 +5,18 @@ import type { Device } from '../../../src/features/displays/device-lookup.ts';
 import { computeOpeningSchedule } from '../../../src/features/displays/opening-schedule.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
-// What a process keeps of contents, over a database that answers as a test likes.
+// The cache of display contents, over a fake database.
 
 const NOW = new Date('2026-03-18T09:30:00Z');
-const later = (ms: number) => new Date(NOW.getTime() + ms);
+const after = (ms: number) => new Date(NOW.getTime() + ms);
 
-const device = (n: number, stamp = '1'): Device => ({
+const device = (n: number, contentVersion = '1'): Device => ({
   id: `display-${n}`,
   name: `Screen ${n}`,
   kind: 'room_panel',
   locationId: `location-${n}`,
   resourceId: `room-${n}`,
-  stamp,
+  contentVersion,
 });
 
 const EMPTY = {
@@ -25,66 +25,71 @@ const EMPTY = {
   calendar: '{"timeZone":"UTC","hours":[],"closures":[]}',
 };
 
-/** Says what it was asked, and when: the location and the time. */
-function database(answer: (at: Date) => Promise<{ place: string; until: Date | null }>) {
-  const asked: string[] = [];
+/** Records each query as location and time. */
+function database(answer: (at: Date) => Promise<{ placement: string; until: Date | null }>) {
+  const queries: string[] = [];
   const sql = (async (_: unknown, [location, now]: [string, Date]) => {
-    asked.push(`${location} ${now.toISOString()}`);
+    queries.push(`${location} ${now.toISOString()}`);
     return [{ ...EMPTY, ...(await answer(now)) }];
   }) as unknown as Sql;
-  return { asked, ...createContentCache(sql) };
+  return { queries, ...createContentCache(sql) };
 }
 
-it('more screens than there is room for are read no more than once while nothing changes', async () => {
-  const { asked, digestOf } = database(async () => ({ place: '{}', until: null }));
+it('reads each screen once while nothing changes, even when contents are evicted', async () => {
+  const { queries, getDigest } = database(async () => ({ placement: '{}', until: null }));
   for (let round = 0; round < 3; round += 1) {
-    for (let n = 0; n < 6_000; n += 1) await digestOf(device(n), NOW);
+    for (let n = 0; n < 6_000; n += 1) await getDigest(device(n), NOW);
   }
-  expect(asked).toHaveLength(6_000);
+  expect(queries).toHaveLength(6_000);
 });
 
-it('whole contents that made way are read again, and those used lately are not', async () => {
-  const { asked, contentsOf } = database(async () => ({ place: '{}', until: null }));
-  for (let n = 0; n < 5_000; n += 1) await contentsOf(device(n), NOW);
-  await contentsOf(device(0), NOW);
-  await contentsOf(device(5_000), NOW);
-  asked.length = 0;
-  await contentsOf(device(0), NOW);
-  expect(asked).toEqual([]);
-  await contentsOf(device(1), NOW);
-  expect(asked).toHaveLength(1);
+it('reads evicted contents again, but not recently used ones', async () => {
+  const { queries, getContent } = database(async () => ({ placement: '{}', until: null }));
+  for (let n = 0; n < 5_000; n += 1) await getContent(device(n), NOW);
+  await getContent(device(0), NOW);
+  await getContent(device(5_000), NOW);
+  queries.length = 0;
+  await getContent(device(0), NOW);
+  expect(queries).toEqual([]);
+  await getContent(device(1), NOW);
+  expect(queries).toHaveLength(1);
 });
 
-it('who comes while it is being read waits for it, unless it holds no longer by then', async () => {
-  const start = later(1_000);
+it('shares a read in progress with requests for which its result is still valid', async () => {
+  const start = after(1_000);
   let finish = () => {};
   const reading = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const { asked, contentsOf } = database(async (at) => {
+  const { queries, getContent } = database(async (at) => {
     if (at < start) await reading;
-    return at < start ? { place: '"before"', until: start } : { place: '"after"', until: null };
+    return at < start
+      ? { placement: '"before"', until: start }
+      : { placement: '"after"', until: null };
   });
-  const both = [contentsOf(device(1), NOW), contentsOf(device(1), later(500))];
-  const late = contentsOf(device(1), later(2_000));
+  const both = [getContent(device(1), NOW), getContent(device(1), after(500))];
+  const late = getContent(device(1), after(2_000));
   finish();
-  expect((await Promise.all(both)).map(({ place }) => place)).toEqual(['"before"', '"before"']);
-  expect((await late).place).toBe('"after"');
-  expect(asked).toHaveLength(2);
+  expect((await Promise.all(both)).map(({ placement }) => placement)).toEqual([
+    '"before"',
+    '"before"',
+  ]);
+  expect((await late).placement).toBe('"after"');
+  expect(queries).toHaveLength(2);
 });
 
-it('a read that fails is told to who asked, and tried again for the next', async () => {
+it('throws the error of a failed read and retries for the next request', async () => {
   let fails = true;
-  const { contentsOf } = database(async () => {
+  const { getContent } = database(async () => {
     if (fails) throw new Error('no connection');
-    return { place: '{}', until: null };
+    return { placement: '{}', until: null };
   });
-  await expect(contentsOf(device(1), NOW)).rejects.toThrow('no connection');
+  await expect(getContent(device(1), NOW)).rejects.toThrow('no connection');
   fails = false;
-  expect((await contentsOf(device(1), NOW)).place).toBe('{}');
+  expect((await getContent(device(1), NOW)).placement).toBe('{}');
 });
 
-it('what was reckoned of hours holds until it says that it does not, and then indeed not', () => {
+it('computes an opening schedule that stays the same until exactly its `until`', () => {
   const day = (n: number) => new Date(Date.UTC(2026, 2, 20 + n)).toISOString().slice(0, 10);
   const hours = fc.constantFrom(
     [],
@@ -122,22 +127,22 @@ it('what was reckoned of hours holds until it says that it does not, and then in
       fc.double({ min: 0, max: 1, noNaN: true }),
       (calendar, hour, share) => {
         const now = Date.UTC(2026, 2, 14, hour);
-        const { from: _, ...held } = computeOpeningSchedule(calendar, now);
-        const { until, ...told } = held;
+        const { from: _, ...schedule } = computeOpeningSchedule(calendar, now);
+        const { until, ...shown } = schedule;
         expect(until).toBeGreaterThan(now);
         if (Number.isFinite(until))
-          expect(computeOpeningSchedule(calendar, until)).not.toMatchObject(told);
+          expect(computeOpeningSchedule(calendar, until)).not.toMatchObject(shown);
         const end = Math.min(until, now + 400 * 86_400_000);
         const later = now + Math.floor(share * (end - 1 - now));
-        expect(computeOpeningSchedule(calendar, later)).toMatchObject(held);
-        expect(computeOpeningSchedule(calendar, end - 1)).toMatchObject(held);
+        expect(computeOpeningSchedule(calendar, later)).toMatchObject(schedule);
+        expect(computeOpeningSchedule(calendar, end - 1)).toMatchObject(schedule);
       },
     ),
     { numRuns: propertyRuns(20) },
   );
 });
 
-it('an opening is told from the start of yesterday on, and midnights change nothing else', () => {
+it('shows when a location opened from the start of yesterday on, and null before', () => {
   const daily = (...weekdays: number[]) =>
     weekdays.map((weekday) => ({ weekday, opensMinute: 0, closesMinute: 1440 }));
   const berlin = { timeZone: 'Europe/Berlin', closures: [] };

@@ -3,15 +3,20 @@ import { Temporal } from 'temporal-polyfill';
 import { v7 } from 'uuid';
 import { parseDateColumn } from '../../../src/core/time/calendar-date.ts';
 import { findAvailability } from '../../../src/features/bookings/queries/availability.ts';
-import { getDisplayState } from '../../../src/features/displays/device-api.ts';
+import {
+  createDeviceGateway,
+  type DeviceGateway,
+  getDisplayState,
+} from '../../../src/features/displays/device-api.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
-// What a display shows, compared with a plain computation over all rows, at any instant of the demo's weeks.
+// Compares what a display shows with a plain computation over all rows, at any instant of the demo's weeks.
 
 let app: TestApp;
-let rows: Awaited<ReturnType<typeof read>>;
+let rows: Awaited<ReturnType<typeof readRows>>;
 let screens: Screen[];
+let gateway: DeviceGateway;
 
 interface Screen {
   name: string;
@@ -40,7 +45,8 @@ beforeAll(async () => {
       ]),
     )
   ).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  rows = await read();
+  rows = await readRows();
+  gateway = createDeviceGateway({ ...app.ctx, writeBehind: { addBuffer: () => () => {} } });
 });
 afterAll(() => app.stop());
 
@@ -54,7 +60,7 @@ async function screen(
   return { name, kind, locationId, resourceId, token: deviceToken };
 }
 
-async function read() {
+async function readRows() {
   const { db } = app.ctx;
   const first = { orderBy: [{ startsAt: 'asc' as const }, { id: 'asc' as const }] };
   return {
@@ -65,7 +71,7 @@ async function read() {
   };
 }
 
-interface Occasion {
+interface ScheduleEntry {
   id: string;
   starts_at: string;
   ends_at: string;
@@ -74,26 +80,26 @@ interface Contents {
   content: {
     kind: string;
     title: string;
-    now: Occasion | null;
-    next: Occasion | null;
+    now: ScheduleEntry | null;
+    next: ScheduleEntry | null;
     open: boolean;
     opening: { opens_at: string | null; closes_at: string | null }[] | null;
   };
-  bookings: Occasion[];
-  events: Occasion[];
-  announcements: Occasion[];
+  bookings: ScheduleEntry[];
+  events: ScheduleEntry[];
+  announcements: ScheduleEntry[];
   next_change_at: string | null;
 }
 
-async function shown({ token }: Screen, at: Date): Promise<{ version: string } & Contents> {
-  const { version, json } = await getDisplayState({ ...app.ctx, now: () => at }, token);
+async function getState({ token }: Screen, at: Date): Promise<{ version: string } & Contents> {
+  const { version, json } = await getDisplayState({ ...app.ctx, now: () => at }, gateway, token);
   return { ...JSON.parse(json), version };
 }
 
 const HOUR = 3_600_000;
-const idOf = ({ id }: { id: string }) => id;
+const toId = ({ id }: { id: string }) => id;
 
-/** What should be seen, told by ids. */
+/** What the screen should show, by ids. */
 function expected({ kind, locationId, resourceId }: Screen, now: Date) {
   const within = (hours: number) => (row: { startsAt: Date; endsAt: Date | null }) =>
     row.startsAt <= new Date(now.getTime() + hours * HOUR) &&
@@ -119,26 +125,26 @@ function expected({ kind, locationId, resourceId }: Screen, now: Date) {
   return {
     now: occasions.find(({ startsAt }) => startsAt <= now)?.id ?? null,
     next: occasions.find(({ startsAt }) => startsAt > now)?.id ?? null,
-    bookings: bookings.map(idOf),
-    events: events.map(idOf),
+    bookings: bookings.map(toId),
+    events: events.map(toId),
     announcements: rows.announcements
       .filter((row) => within(24)(row) && (row.locationId ?? locationId) === locationId)
-      .map(idOf),
+      .map(toId),
   };
 }
 
-const told = ({ content, bookings, events, announcements }: Contents) => ({
+const toIds = ({ content, bookings, events, announcements }: Contents) => ({
   now: content.now?.id ?? null,
   next: content.next?.id ?? null,
-  bookings: bookings.map(idOf),
-  events: events.map(idOf),
-  announcements: announcements.map(idOf),
+  bookings: bookings.map(toId),
+  events: events.map(toId),
+  announcements: announcements.map(toId),
 });
 
-/** By the clock on the wall. */
+/** By the wall clock of the location. */
 function isOpen({ locationId }: Screen, at: Date): boolean {
   const location = rows.locations.find(({ id }) => id === locationId);
-  if (location === undefined) throw new Error('a screen hangs somewhere');
+  if (location === undefined) throw new Error('no such location');
   const wall = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(
     location.timeZone,
   );
@@ -156,7 +162,7 @@ function isOpen({ locationId }: Screen, at: Date): boolean {
   );
 }
 
-/** Instants at which something begins, ends or comes into sight, and a millisecond to either side; and any others. */
+/** Instants at which something begins, ends or appears, a millisecond before and after, and random ones. */
 const instants = () => {
   const edges = [...rows.bookings, ...rows.events, ...rows.announcements].flatMap(
     ({ startsAt, endsAt }) => [
@@ -182,70 +188,70 @@ const anyScreen = () => fc.constantFrom(...screens);
 const runs = { numRuns: propertyRuns(30) };
 
 describe('a display', () => {
-  it('shows exactly what concerns it for the next day, and events for two weeks on a board', async () => {
+  it('shows its entries of the next day, and an event board those of two weeks', async () => {
     await fc.assert(
       fc.asyncProperty(anyScreen(), instants(), async (screen, at) => {
-        expect(told(await shown(screen, at))).toEqual(expected(screen, at));
+        expect(toIds(await getState(screen, at))).toEqual(expected(screen, at));
       }),
       runs,
     );
   });
 
-  it('says when its house is open: now, through the next day, and when it opens next', async () => {
+  it('shows when its location is open: now, for the next day, and the next opening', async () => {
     const seconds = fc.double({ min: 0, max: 1, noNaN: true });
     await fc.assert(
       fc.asyncProperty(anyScreen(), instants(), seconds, async (screen, at, share) => {
-        const { open, opening } = (await shown(screen, at)).content;
+        const { open, opening } = (await getState(screen, at)).content;
         const spans = (opening ?? []).map(({ opens_at, closes_at }) => ({
           from: Date.parse(opens_at ?? ''),
           to: Date.parse(closes_at ?? ''),
         }));
         const next = spans.find(({ from }) => from > at.getTime())?.from ?? 0;
         const last = Math.max(next, at.getTime() + 24 * HOUR);
-        const later = new Date(at.getTime() + Math.floor(share * (last - at.getTime())));
+        const anyTime = new Date(at.getTime() + Math.floor(share * (last - at.getTime())));
         const isIn = ({ from, to }: { from: number; to: number }) =>
-          from <= later.getTime() && later.getTime() < to;
+          from <= anyTime.getTime() && anyTime.getTime() < to;
         expect(open).toBe(isOpen(screen, at));
-        expect(spans.some(isIn)).toBe(isOpen(screen, later));
+        expect(spans.some(isIn)).toBe(isOpen(screen, anyTime));
         expect(isOpen(screen, new Date(next))).toBe(true);
       }),
       runs,
     );
   });
 
-  it('says when its contents change next: not before, and then indeed', async () => {
+  it('shows the exact time of its next change', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyScreen(),
         instants(),
         fc.double({ min: 0, max: 1, noNaN: true }),
         async (screen, at, share) => {
-          const { version, next_change_at } = await shown(screen, at);
+          const { version, next_change_at } = await getState(screen, at);
           const change = next_change_at === null ? null : Date.parse(next_change_at);
           if (change !== null) {
             expect(change).toBeGreaterThan(at.getTime());
-            expect((await shown(screen, new Date(change))).version).not.toBe(version);
-            expect((await shown(screen, new Date(change - 1))).version).toBe(version);
+            expect((await getState(screen, new Date(change))).version).not.toBe(version);
+            expect((await getState(screen, new Date(change - 1))).version).toBe(version);
           }
           const until = change ?? at.getTime() + 90 * 24 * HOUR;
           const between = new Date(at.getTime() + Math.floor(share * (until - 1 - at.getTime())));
-          expect((await shown(screen, between)).version).toBe(version);
+          expect((await getState(screen, between)).version).toBe(version);
         },
       ),
       runs,
     );
   });
 
-  it('followed from change to change for a week, misses none of them', async () => {
-    // One of each kind, at both places in turn: the property above tries them all.
+  it('announces every change of a week as its next change', async () => {
+    // One of each kind, at both locations in turn: the property above tries all screens.
     for (const screen of screens.filter((_, n) => [0, 3, 4, 7].includes(n))) {
       const end = Date.parse('2026-03-23T00:00:00Z');
       const changes = new Set<number>();
       let at = Date.parse('2026-03-16T00:00:00Z');
-      let state = await shown(screen, new Date(at));
+      let state = await getState(screen, new Date(at));
       for (; at < end; at += 15 * 60_000) {
         // Everything in the demo begins and ends on a quarter of an hour.
-        const now = await shown(screen, new Date(at));
+        const now = await getState(screen, new Date(at));
         if (now.version === state.version) continue;
         expect(new Date(at).toISOString()).toBe(state.next_change_at);
         changes.add(at);
@@ -256,12 +262,12 @@ describe('a display', () => {
   });
 });
 
-describe('the hours of a house', () => {
-  /** A screen at a house of its own. */
-  async function houseIn(timeZone: string, hours: [number, number][] = []) {
+describe('opening hours on displays', () => {
+  /** Creates a location with a screen. */
+  async function createLocation(timeZone: string, hours: [number, number][] = []) {
     const { db } = app.ctx;
     const { id: locationId } = await db.location.create({
-      data: { slug: `house-${v7()}`, name: 'House', timeZone },
+      data: { slug: `location-${v7()}`, name: 'Location', timeZone },
     });
     await db.openingHours.createMany({
       data: [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) =>
@@ -276,8 +282,8 @@ describe('the hours of a house', () => {
     return { ...(await screen('Hall', 'welcome', locationId)), locationId };
   }
 
-  const openingOf = async (screen: Screen, at: string) => {
-    const { content, next_change_at } = await shown(screen, new Date(at));
+  const getOpening = async (screen: Screen, at: string) => {
+    const { content, next_change_at } = await getState(screen, new Date(at));
     const opening = content.opening?.map(({ opens_at, closes_at }) => [opens_at, closes_at]);
     return { open: content.open, opening: opening ?? null, next_change_at };
   };
@@ -295,62 +301,62 @@ describe('the hours of a house', () => {
       '2026-10-03T15:30Z 2026-10-03T22:00Z',
     ],
     ['America/Santiago', '00:00 08:00', '2026-09-05T20:00Z', '2026-09-06T04:00Z 2026-09-06T11:00Z'],
-  ])('are those of availability when the clocks change: %s, %s', async (zone, hours, at, span) => {
+  ])('match availability when the clocks change: %s, %s', async (zone, hours, at, span) => {
     const minutes = hours.split(' ').map((time) => {
       const [hour = 0, minute = 0] = time.split(':').map(Number);
       return hour * 60 + minute;
     });
-    const house = await houseIn(zone, [minutes as [number, number]]);
+    const screen = await createLocation(zone, [minutes as [number, number]]);
     const expected = span.split(' ').map((instant) => new Date(instant).toISOString());
-    const { opening } = await openingOf(house, at);
+    const { opening } = await getOpening(screen, at);
     expect(opening?.find(([opens]) => opens && new Date(opens) > new Date(at))).toEqual(expected);
-    const room = { slug: v7(), name: 'Room', type: 'room' as const, locationId: house.locationId };
+    const room = { slug: v7(), name: 'Room', type: 'room' as const, locationId: screen.locationId };
     await app.ctx.db.resource.create({ data: room });
     const from = new Date(at);
     const to = new Date(from.getTime() + 20 * HOUR);
-    const [found] = await findAvailability(
+    const [resource] = await findAvailability(
       { ...app.ctx, now: () => from },
-      { locationId: house.locationId },
+      { locationId: screen.locationId },
       { from, to },
     );
-    const free = found?.free().map(({ startsAt, endsAt }) => [startsAt, endsAt]);
+    const free = resource?.free().map(({ startsAt, endsAt }) => [startsAt, endsAt]);
     expect(free).toContainEqual(expected);
   });
 
-  it('are none where it is always open, also by hours that leave nothing out', async () => {
+  it('are null for a location that is always open, also if its hours cover the whole week', async () => {
     const always = { open: true, opening: null, next_change_at: null };
-    const at = '2027-03-18T12:00:00.000Z'; // when nothing is announced
-    expect(await openingOf(await houseIn('Asia/Tokyo'), at)).toEqual(always);
-    const all = await houseIn('Asia/Tokyo', [
+    const at = '2027-03-18T12:00:00.000Z'; // no announcement is shown then
+    expect(await getOpening(await createLocation('Asia/Tokyo'), at)).toEqual(always);
+    const all = await createLocation('Asia/Tokyo', [
       [0, 60],
       [60, 1440],
     ]);
-    expect(await openingOf(all, at)).toEqual(always);
+    expect(await getOpening(all, at)).toEqual(always);
   });
 });
 
-describe('the door of the Atelier', () => {
-  const door = async (at: string) => {
+describe('the panel of a room', () => {
+  const getNowAndNext = async (at: string) => {
     const panel = screens.find(({ name }) => name === 'panel of atelier');
-    if (!panel) throw new Error('the Atelier has a panel');
-    const { content } = await shown(panel, new Date(at));
+    if (!panel) throw new Error('no panel');
+    const { content } = await getState(panel, new Date(at));
     return [content.now?.starts_at ?? null, content.next?.starts_at ?? null];
   };
 
-  it('turns from next to now when a booking begins and lets go of it when it ends', async () => {
+  it('moves a booking from next to now when it begins, and removes it when it ends', async () => {
     const mixing = '2026-03-17T08:30:00.000Z';
-    expect((await door('2026-03-17T08:29:59.999Z'))[1]).toBe(mixing);
-    expect((await door(mixing))[0]).toBe(mixing);
-    expect((await door('2026-03-17T09:59:59.999Z'))[0]).toBe(mixing);
-    expect((await door('2026-03-17T10:00:00.000Z'))[0]).toBeNull();
+    expect((await getNowAndNext('2026-03-17T08:29:59.999Z'))[1]).toBe(mixing);
+    expect((await getNowAndNext(mixing))[0]).toBe(mixing);
+    expect((await getNowAndNext('2026-03-17T09:59:59.999Z'))[0]).toBe(mixing);
+    expect((await getNowAndNext('2026-03-17T10:00:00.000Z'))[0]).toBeNull();
   });
 
-  it('shows neither what is pending nor what was cancelled', async () => {
+  it('hides pending and cancelled bookings', async () => {
     for (const screen of screens) {
       const hidden = rows.bookings.filter(({ status }) => status !== 'confirmed');
       for (const { startsAt } of hidden.slice(0, 10)) {
-        const { bookings } = await shown(screen, startsAt);
-        expect(bookings.map(idOf).filter((id) => hidden.some((row) => row.id === id))).toEqual([]);
+        const { bookings } = await getState(screen, startsAt);
+        expect(bookings.map(toId).filter((id) => hidden.some((row) => row.id === id))).toEqual([]);
       }
     }
   });

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import type { Context } from '../../../src/context.ts';
 import {
   acknowledgeHeartbeat,
+  createDeviceGateway,
+  type DeviceGateway,
   getDisplayState,
 } from '../../../src/features/displays/device-api.ts';
 import { compactContentChanges } from '../../../src/features/displays/device-lookup.ts';
@@ -9,8 +11,7 @@ import { startApp, type TestApp } from '../../support/app.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { serverUrl } from '../../support/templates.ts';
 
-// Instances keep what displays show. Whatever happens to the data, and whenever one asks, an instance that has been asked
-// before answers as one does that knows nothing yet.
+// Instances cache what displays show. After any change, an instance with a warm cache must return the same as a fresh one.
 
 let app: TestApp;
 let tokens: string[];
@@ -34,167 +35,175 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** A process of its own has statements of its own. */
-const instance = (): Context => {
-  const { pipelinedSql } = app.ctx;
-  return {
-    ...app.ctx,
-    now: () => now,
-    pipelinedSql: (statement, values) => pipelinedSql(statement, values),
-  };
-};
+interface Instance {
+  ctx: Context;
+  gateway: DeviceGateway;
+}
 
-/** All but the time of the next poll, which is left to chance. */
-const shown = (ctx: Context) =>
+/** Creates what a new process would have: empty caches. */
+function createInstance(pipelinedSql: Context['pipelinedSql'] = app.ctx.pipelinedSql): Instance {
+  const ctx = { ...app.ctx, pipelinedSql, now: () => now };
+  const writeBehind = { addBuffer: () => () => {} };
+  return { ctx, gateway: createDeviceGateway({ ...ctx, writeBehind }) };
+}
+
+const getState = async ({ ctx, gateway }: Instance, token: string): Promise<string> =>
+  (await getDisplayState(ctx, gateway, token)).json;
+
+/** The states of all screens without the delay to the next poll, which is random. */
+const getStates = (instance: Instance) =>
   Promise.all(
     tokens.map(async (token) =>
-      (await getDisplayState(ctx, token)).json.replace(/"poll_after_seconds":\d+,/, ''),
+      (await getState(instance, token)).replace(/"poll_after_seconds":\d+,/, ''),
     ),
   );
 
-type Change = (ctx: Context, dice: (most: number) => number) => Promise<unknown>;
+type Change = (ctx: Context, pick: (max: number) => number) => Promise<unknown>;
 
-const any = async <Row>(
+const pickRow = async <Row>(
   table: { findMany(query: object): Promise<Row[]>; count(): Promise<number> },
-  dice: (most: number) => number,
+  pick: (max: number) => number,
 ): Promise<Row> => {
-  const skip = dice((await table.count()) - 1);
+  const skip = pick((await table.count()) - 1);
   const [row] = await table.findMany({ orderBy: { id: 'asc' }, skip, take: 1 });
-  if (row === undefined) throw new Error('the demo space has some');
+  if (row === undefined) throw new Error('the demo has none');
   return row;
 };
 
 const CHANGES: Record<string, Change> = {
-  'a booking gets another title': async ({ db }, dice) => {
-    const { id } = await any(db.booking, dice);
-    return db.booking.update({ where: { id }, data: { title: `Title ${dice(99)}` } });
+  'a booking gets another title': async ({ db }, pick) => {
+    const { id } = await pickRow(db.booking, pick);
+    return db.booking.update({ where: { id }, data: { title: `Title ${pick(99)}` } });
   },
-  'a booking is cancelled': async ({ db }, dice) => {
-    const { id } = await any(db.booking, dice);
+  'a booking is cancelled': async ({ db }, pick) => {
+    const { id } = await pickRow(db.booking, pick);
     return db.booking.update({ where: { id }, data: { status: 'cancelled' } });
   },
-  'a booking is made': async ({ db }, dice) => {
-    const room = await any(db.resource, dice);
-    const startsAt = new Date(Date.parse('2027-01-01T00:00:00Z') + dice(100_000) * HOUR);
+  'a booking is created': async ({ db }, pick) => {
+    const room = await pickRow(db.resource, pick);
+    const startsAt = new Date(Date.parse('2027-01-01T00:00:00Z') + pick(100_000) * HOUR);
     const endsAt = new Date(startsAt.getTime() + HOUR);
     return db.booking
       .create({
         data: {
           resourceId: room.id,
           locationId: room.locationId,
-          guestName: 'Somebody',
+          guestName: 'Guest',
           startsAt,
           endsAt,
           occupiedUntil: endsAt,
         },
       })
-      .catch(() => {}); // the room is taken
+      .catch(() => {}); // the room is booked
   },
-  'a booking of today ends earlier': async ({ db }, dice) => {
+  'a booking of today ends earlier': async ({ db }, pick) => {
     const rows = await db.booking.findMany({
       where: { startsAt: { gte: new Date(BEGIN), lt: new Date(BEGIN + 24 * HOUR) } },
       orderBy: { id: 'asc' },
     });
-    const row = rows[dice(rows.length - 1)];
+    const row = rows[pick(rows.length - 1)];
     const endsAt = row && new Date((row.startsAt.getTime() + row.endsAt.getTime()) / 2);
     return row && db.booking.update({ where: { id: row.id }, data: { endsAt } });
   },
-  'a booking is deleted': async ({ db }, dice) => {
-    const { id } = await any(db.booking, dice);
-    return db.booking.delete({ where: { id } }).catch(() => {}); // somebody has checked in by it
+  'a booking is deleted': async ({ db }, pick) => {
+    const { id } = await pickRow(db.booking, pick);
+    return db.booking.delete({ where: { id } }).catch(() => {}); // a check-in refers to it
   },
-  'an event gets another title': async ({ db }, dice) => {
-    const { id } = await any(db.event, dice);
-    return db.event.update({ where: { id }, data: { title: `Evening ${dice(99)}` } });
+  'an event gets another title': async ({ db }, pick) => {
+    const { id } = await pickRow(db.event, pick);
+    return db.event.update({ where: { id }, data: { title: `Evening ${pick(99)}` } });
   },
-  'an event is taken back': async ({ db }, dice) => {
-    const { id } = await any(db.event, dice);
+  'an event is unpublished': async ({ db }, pick) => {
+    const { id } = await pickRow(db.event, pick);
     return db.event.update({ where: { id }, data: { status: 'draft' } });
   },
-  'an event is published': async ({ db }, dice) => {
-    const { id } = await any(db.event, dice);
+  'an event is published': async ({ db }, pick) => {
+    const { id } = await pickRow(db.event, pick);
     return db.event.update({ where: { id }, data: { status: 'published' } }).catch(() => {});
   },
-  'a room gets another name': async ({ db }, dice) => {
-    const { id } = await any(db.resource, dice);
-    return db.resource.update({ where: { id }, data: { name: `Room ${dice(99)}` } });
+  'a room gets another name': async ({ db }, pick) => {
+    const { id } = await pickRow(db.resource, pick);
+    return db.resource.update({ where: { id }, data: { name: `Room ${pick(99)}` } });
   },
-  'a member gets another name': async ({ db }, dice) => {
-    const { id } = await any(db.member, dice);
-    return db.member.update({ where: { id }, data: { name: `Zoe Name${dice(99)}` } });
+  'a member gets another name': async ({ db }, pick) => {
+    const { id } = await pickRow(db.member, pick);
+    return db.member.update({ where: { id }, data: { name: `Zoe Name${pick(99)}` } });
   },
-  'a location gets another name': async ({ db }, dice) => {
-    const { id } = await any(db.location, dice);
-    return db.location.update({ where: { id }, data: { name: `House ${dice(99)}` } });
+  'a location gets another name': async ({ db }, pick) => {
+    const { id } = await pickRow(db.location, pick);
+    return db.location.update({ where: { id }, data: { name: `Location ${pick(99)}` } });
   },
-  'a location moves to another zone': async ({ db }, dice) => {
-    const { id } = await any(db.location, dice);
-    const timeZone = dice(1) === 0 ? 'Asia/Tokyo' : 'Europe/Paris';
+  'a location moves to another zone': async ({ db }, pick) => {
+    const { id } = await pickRow(db.location, pick);
+    const timeZone = pick(1) === 0 ? 'Asia/Tokyo' : 'Europe/Paris';
     return db.location.update({ where: { id }, data: { timeZone } });
   },
-  'a location gets other hours': async ({ db }, dice) => {
-    const { id: locationId } = await any(db.location, dice);
+  'a location gets other hours': async ({ db }, pick) => {
+    const { id: locationId } = await pickRow(db.location, pick);
     await db.openingHours.deleteMany({ where: { locationId } });
-    const weekdays = [1, 2, 3, 4, 5, 6, 7].slice(dice(7));
-    const opensMinute = 60 * dice(12);
-    const closesMinute = 1440 - 60 * dice(11);
+    const weekdays = [1, 2, 3, 4, 5, 6, 7].slice(pick(7));
+    const opensMinute = 60 * pick(12);
+    const closesMinute = 1440 - 60 * pick(11);
     return db.openingHours.createMany({
       data: weekdays.map((weekday) => ({ locationId, weekday, opensMinute, closesMinute })),
     });
   },
-  'a location closes later on a day': async ({ db }, dice) => {
-    const { id } = await any(db.openingHours, dice).catch(() => ({ id: null }));
-    return id && db.openingHours.update({ where: { id }, data: { closesMinute: 1380 + dice(60) } });
+  'a location closes later on a day': async ({ db }, pick) => {
+    const { id } = await pickRow(db.openingHours, pick).catch(() => ({ id: null }));
+    return id && db.openingHours.update({ where: { id }, data: { closesMinute: 1380 + pick(60) } });
   },
-  'a location is shut for some days': async ({ db }, dice) => {
-    const { id: locationId } = await any(db.location, dice);
-    const startsOn = new Date(now.getTime() + 24 * HOUR * (dice(3) - 1));
-    const endsOn = new Date(startsOn.getTime() + 24 * HOUR * dice(2));
+  'a location closes for some days': async ({ db }, pick) => {
+    const { id: locationId } = await pickRow(db.location, pick);
+    const startsOn = new Date(now.getTime() + 24 * HOUR * (pick(3) - 1));
+    const endsOn = new Date(startsOn.getTime() + 24 * HOUR * pick(2));
     return db.closure.create({ data: { locationId, startsOn, endsOn } });
   },
-  'a location is shut for longer': async ({ db }, dice) => {
-    const { id, endsOn } = await any(db.closure, dice).catch(() => ({ id: null, endsOn: null }));
+  'a closure is extended': async ({ db }, pick) => {
+    const { id, endsOn } = await pickRow(db.closure, pick).catch(() => ({
+      id: null,
+      endsOn: null,
+    }));
     return (
       id && db.closure.update({ where: { id }, data: { endsOn: new Date(+endsOn + HOUR * 24) } })
     );
   },
-  'a location is not shut after all': async ({ db }, dice) => {
-    const { id: locationId } = await any(db.location, dice);
+  'closures are deleted': async ({ db }, pick) => {
+    const { id: locationId } = await pickRow(db.location, pick);
     return db.closure.deleteMany({ where: { locationId } });
   },
-  'something is announced': async ({ db }, dice) => {
-    const { id } = await any(db.location, dice);
-    const startsAt = new Date(BEGIN + dice(48) * HOUR);
-    const endsAt = new Date(startsAt.getTime() + (1 + dice(24)) * HOUR);
-    const locationId = dice(1) === 0 ? id : null;
+  'an announcement is created': async ({ db }, pick) => {
+    const { id } = await pickRow(db.location, pick);
+    const startsAt = new Date(BEGIN + pick(48) * HOUR);
+    const endsAt = new Date(startsAt.getTime() + (1 + pick(24)) * HOUR);
+    const locationId = pick(1) === 0 ? id : null;
     return db.announcement.create({ data: { title: 'News', locationId, startsAt, endsAt } });
   },
-  'what is announced goes to another place': async ({ db }, dice) => {
-    const { id } = await any(db.announcement, dice);
-    const location = await any(db.location, dice);
-    const locationId = dice(1) === 0 ? location.id : null;
+  'an announcement moves to another location': async ({ db }, pick) => {
+    const { id } = await pickRow(db.announcement, pick);
+    const location = await pickRow(db.location, pick);
+    const locationId = pick(1) === 0 ? location.id : null;
     return db.announcement.update({ where: { id }, data: { locationId } });
   },
-  'an announcement is deleted': async ({ db }, dice) => {
+  'an announcement is deleted': async ({ db }, pick) => {
     if ((await db.announcement.count()) < 2) return;
-    const { id } = await any(db.announcement, dice);
+    const { id } = await pickRow(db.announcement, pick);
     return db.announcement.delete({ where: { id } });
   },
-  'a display gets another name': async ({ db }, dice) => {
-    const { id } = await any(db.display, dice);
-    return db.display.update({ where: { id }, data: { name: `Screen ${dice(99)}` } });
+  'a display gets another name': async ({ db }, pick) => {
+    const { id } = await pickRow(db.display, pick);
+    return db.display.update({ where: { id }, data: { name: `Screen ${pick(99)}` } });
   },
-  'changes are counted': (ctx) => compactContentChanges(ctx),
+  'changes are compacted': (ctx) => compactContentChanges(ctx),
 };
 
 const NAMES = Object.keys(CHANGES);
 
-describe('what an instance keeps of displays', () => {
-  it('is never older than the request, whatever happens in whatever order', async () => {
+describe('the cache of display contents', () => {
+  it('is never stale, after any sequence of changes', async () => {
     const steps = fc.array(
       fc.record({
         change: fc.constantFrom(...NAMES),
-        dice: fc.infiniteStream(fc.nat()),
+        pick: fc.infiniteStream(fc.nat()),
         hours: fc.constantFrom(0, 0, 0, 0.25, 1, -1, 7, 24),
       }),
       { minLength: 10, maxLength: 25 },
@@ -202,82 +211,82 @@ describe('what an instance keeps of displays', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (steps) => {
         now = new Date(BEGIN);
-        const old = instance();
-        await shown(old);
-        for (const { change, dice, hours } of steps) {
-          const roll = (most: number) => (most <= 0 ? 0 : dice.next().value % (most + 1));
-          await CHANGES[change]?.(app.ctx, roll);
+        const warm = createInstance();
+        await getStates(warm);
+        for (const { change, pick, hours } of steps) {
+          const pickNumber = (max: number) => (max <= 0 ? 0 : pick.next().value % (max + 1));
+          await CHANGES[change]?.(app.ctx, pickNumber);
           now = new Date(now.getTime() + hours * HOUR);
-          expect([change, await shown(old)]).toEqual([change, await shown(instance())]);
+          expect([change, await getStates(warm)]).toEqual([
+            change,
+            await getStates(createInstance()),
+          ]);
         }
       }),
       { numRuns: propertyRuns(4), endOnFailure: true },
     );
   });
 
-  it('costs one statement a poll while nothing changes', async () => {
+  it('costs one statement per poll while nothing changes', async () => {
     now = new Date(BEGIN);
     let statements = 0;
     const { pipelinedSql } = app.ctx;
-    const counting: Context = {
-      ...app.ctx,
-      now: () => now,
-      pipelinedSql: (statement, values) => {
-        statements += 1;
-        return pipelinedSql(statement, values);
-      },
-    };
-    await shown(counting);
+    const counting = createInstance((statement, values) => {
+      statements += 1;
+      return pipelinedSql(statement, values);
+    });
+    await getStates(counting);
     statements = 0;
-    for (let poll = 0; poll < 5; poll += 1) await acknowledgeHeartbeat(counting, tokens[0] ?? '');
+    for (let poll = 0; poll < 5; poll += 1)
+      await acknowledgeHeartbeat(counting.ctx, counting.gateway, tokens[0] ?? '');
     expect(statements).toBe(5);
     statements = 0;
-    await Promise.all(Array.from({ length: 100 }, () => shown(counting)));
+    await Promise.all(Array.from({ length: 100 }, () => getStates(counting)));
     expect(statements).toBeLessThan(5);
   });
 
-  // The embedded database has one connection, on which no two transactions are under way.
+  // The embedded database has one connection, so transactions cannot overlap.
   if (serverUrl) {
     const transaction = (work: (tx: Context['db']) => Promise<void>) => {
       const { db } = app.ctx;
-      if (!('$transaction' in db)) throw new Error('tests begin outside of one');
+      if (!('$transaction' in db)) throw new Error('already in a transaction');
       return db.$transaction(work);
     };
 
-    it('is read anew after a change was made by a transaction that took long', async () => {
+    it('is renewed after a long transaction commits', async () => {
       now = new Date(BEGIN);
-      const old = instance();
-      await shown(old);
+      const warm = createInstance();
+      await getStates(warm);
       const { db } = app.ctx;
       const { id } = await db.location.findFirstOrThrow({ where: { slug: 'kreuzberg' } });
       await transaction(async (tx) => {
         await tx.location.update({ where: { id }, data: { name: 'Late' } });
-        // Others change something meanwhile, and are counted before this one is there to be seen.
+        // Another change commits first and is compacted before the long transaction is visible.
         await db.announcement.create({ data: { title: 'Soon', startsAt: now } });
         await compactContentChanges(app.ctx);
-        expect((await shown(old)).join()).toContain('Soon');
+        expect((await getStates(warm)).join()).toContain('Soon');
       });
-      expect((await shown(old)).join()).toContain('Late');
+      expect((await getStates(warm)).join()).toContain('Late');
     });
 
-    it('knows what was announced to all while its location was only being made', async () => {
+    it('has an announcement for all locations that commits after a location was created', async () => {
       now = new Date(BEGIN);
-      const old = instance();
+      const warm = createInstance();
       const { db } = app.ctx;
       let token = '';
       await transaction(async (tx) => {
-        await tx.announcement.create({ data: { title: 'To everybody', startsAt: now } });
+        await tx.announcement.create({ data: { title: 'To all locations', startsAt: now } });
         const data = { slug: 'annex', name: 'Annex', timeZone: 'Europe/Berlin' };
         const { id: locationId } = await db.location.create({ data });
         ({ deviceToken: token } = await app.display({ name: 'New', kind: 'welcome', locationId }));
-        expect((await getDisplayState(old, token)).json).not.toContain('To everybody');
+        expect(await getState(warm, token)).not.toContain('To all locations');
       });
-      expect((await getDisplayState(old, token)).json).toContain('To everybody');
+      expect(await getState(warm, token)).toContain('To all locations');
     });
 
-    it('knows the new name of somebody who came to its location while being renamed', async () => {
+    it('has the new name of a member who was renamed while being booked', async () => {
       now = new Date(BEGIN);
-      const old = instance();
+      const warm = createInstance();
       const { db } = app.ctx;
       const data = { name: 'Old Name', email: 'renamed@example.org', code: 'RENAMED' };
       const { id: memberId } = await db.member.create({ data });
@@ -290,9 +299,9 @@ describe('what an instance keeps of displays', () => {
         const { id: resourceId, locationId } = room;
         const when = { startsAt, endsAt, occupiedUntil: endsAt };
         await db.booking.create({ data: { resourceId, locationId, memberId, ...when } });
-        expect((await shown(old)).join()).toContain('Old N.');
+        expect((await getStates(warm)).join()).toContain('Old N.');
       });
-      expect((await shown(old)).join()).toContain('New N.');
+      expect((await getStates(warm)).join()).toContain('New N.');
     });
   }
 });

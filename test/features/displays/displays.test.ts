@@ -138,7 +138,7 @@ describe('the state', () => {
     ['Ada King Lovelace', 'Ada L.'],
     ['Ada\u00a0Lovelace', 'Ada L.'],
     ['Ada', 'Ada'],
-    ['ada@example.org', 'ada'],
+    ['ada@example.org', 'a•••@e•••.org'],
     ['山田太郎', '山.'],
     ['김철수', '김.'],
   ])('shows %s, who comes, as %s', async (guestName, host) => {

@@ -249,7 +249,7 @@ describe('staff', () => {
     expect(refusedAs(await claim(used.pairing_code))).toEqual(PAIRING_CODE);
     const unknown = await claim('BBBBBBBB');
     expect(refusedAs(unknown)).toEqual(PAIRING_CODE);
-    expect(unknown.errors[0]?.message).toMatch(/look at the screen/);
+    expect(unknown.errors[0]?.message).toMatch(/that the screen shows now/);
     at(10 * MINUTE);
     expect(refusedAs(await claim(old.pairing_code))).toEqual(PAIRING_CODE);
     expect(await poll(old)).toEqual({ status: 'expired', expires_at: old.expires_at });

@@ -22,33 +22,33 @@ import type { CheckInResult } from '../types.ts';
 import { endVisit } from './check-out.ts';
 
 interface EvaluatedCandidate {
-  found: AdmissionCandidate;
+  candidate: AdmissionCandidate;
   visits: VisitSummary;
   result: CheckInResult;
   autoCheckOutAt: Date;
-  /** Of one that is told so late that it is over. */
-  ended: { checkedOutAt: Date; autoCheckedOut: boolean } | null;
+  /** When the visit ended, for uploads so late that it is over. */
+  pastCheckOut: { checkedOutAt: Date; autoCheckedOut: boolean } | null;
 }
 
-/** Lets in whoever may come in. */
+/** Admits the presented candidate if the rules allow it, else records a refusal. */
 export async function handleArrival(
   ctx: Context,
   attempt: AttemptContext,
 ): Promise<CheckInOutcome> {
-  const { handle, place, byOrder, at } = attempt;
-  const found = toCandidates(attempt);
-  const [first] = found;
+  const { handle, location, byOrder, at } = attempt;
+  const candidates = toCandidates(attempt);
+  const [first] = candidates;
   if (first === undefined) return recordRefusal(ctx, attempt, 'not_found');
-  const spent = handle && (await consumeHandle(ctx, handle, place.id));
-  if (spent) return recordRefusal(ctx, attempt, spent, first);
-  if (!byOrder && found.length > 1) return recordRefusal(ctx, attempt, 'ambiguous');
+  const handleRefusal = handle && (await consumeHandle(ctx, handle, location.id));
+  if (handleRefusal) return recordRefusal(ctx, attempt, handleRefusal, first);
+  if (!byOrder && candidates.length > 1) return recordRefusal(ctx, attempt, 'ambiguous');
 
-  const chosen = chooseCandidate(await evaluateCandidates(ctx, attempt, found));
+  const chosen = chooseCandidate(await evaluateCandidates(ctx, attempt, candidates));
   if (chosen === null) return recordRefusal(ctx, attempt, 'ambiguous');
   const { result, visits } = chosen;
   if (result === 'admitted') return admitCandidate(ctx, attempt, chosen);
-  if (result === 'already_in') await markBookingsArrived(ctx, chosen.found, place.id, at);
-  return recordRefusal(ctx, attempt, result, chosen.found, toDisclosedVisit(result, visits));
+  if (result === 'already_in') await markBookingsArrived(ctx, chosen.candidate, location.id, at);
+  return recordRefusal(ctx, attempt, result, chosen.candidate, toDisclosedVisit(result, visits));
 }
 
 function toDisclosedVisit(
@@ -62,48 +62,48 @@ function toDisclosedVisit(
 async function evaluateCandidates(
   ctx: Context,
   attempt: AttemptContext,
-  found: AdmissionCandidate[],
+  candidates: AdmissionCandidate[],
 ): Promise<EvaluatedCandidate[]> {
-  const { at, place, request } = attempt;
-  const visitsFor = await findVisits(ctx, found, place.id, at);
-  const closing = new Date(findClosingTime(place, at.getTime()));
-  const isFull = place.capacity !== null && place.present >= place.capacity;
-  const today = toZonedDateTime(at.getTime(), place.timeZone).toPlainDate().toString();
-  return found.map((one) => {
-    const visits = visitsFor(one);
-    const autoCheckOutAt = toAutoCheckOutAt(one, closing, at);
-    const ended = findPastCheckOut(ctx.now(), at, autoCheckOutAt, visits);
+  const { at, location, request } = attempt;
+  const getVisits = await findVisits(ctx, candidates, location.id, at);
+  const closing = new Date(findClosingTime(location, at.getTime()));
+  const isFull = location.capacity !== null && location.present >= location.capacity;
+  const today = toZonedDateTime(at.getTime(), location.timeZone).toPlainDate().toString();
+  return candidates.map((candidate) => {
+    const visits = getVisits(candidate);
+    const autoCheckOutAt = toAutoCheckOutAt(candidate, closing, at);
+    const pastCheckOut = findPastCheckOut(ctx.now(), at, autoCheckOutAt, visits);
     const result = evaluateAdmission(
-      one,
+      candidate,
       { isIn: visits.here !== null, isUsed: visits.isUsed },
-      { locationId: place.id, at: at.getTime(), today, isFull: isFull && ended === null },
+      { locationId: location.id, at: at.getTime(), today, isFull: isFull && pastCheckOut === null },
       request,
     );
-    return { found: one, visits, result, autoCheckOutAt, ended };
+    return { candidate, visits, result, autoCheckOutAt, pastCheckOut };
   });
 }
 
-/** A ticket is good for its event, a booking at least for its own time, everything else until the doors are shut. */
-function toAutoCheckOutAt(found: AdmissionCandidate, closing: Date, at: Date): Date {
-  if (found.type !== 'ticket' && found.type !== 'booking') return closing;
-  const end = new Date(found.endsAt);
-  if (found.type === 'booking') return end > closing ? end : closing;
+/** Visits end at the end of the event, at the end of the booking if that is after closing time, else at closing time. */
+function toAutoCheckOutAt(candidate: AdmissionCandidate, closing: Date, at: Date): Date {
+  if (candidate.type !== 'ticket' && candidate.type !== 'booking') return closing;
+  const end = new Date(candidate.endsAt);
+  if (candidate.type === 'booking') return end > closing ? end : closing;
   return end > at ? end : at;
 }
 
-/** What was uploaded late may be over: its time has passed, or they have come in somewhere else since. */
+/** A visit that is uploaded late can be over: its time has passed, or its holder has checked in elsewhere since. */
 function findPastCheckOut(
   now: Date,
   at: Date,
   autoCheckOutAt: Date,
   { elsewhere }: VisitSummary,
-): EvaluatedCandidate['ended'] {
+): EvaluatedCandidate['pastCheckOut'] {
   const next = elsewhere && elsewhere.occurredAt > at ? elsewhere.occurredAt : null;
   if (next !== null && next < autoCheckOutAt) return { checkedOutAt: next, autoCheckedOut: false };
   return autoCheckOutAt <= now ? { checkedOutAt: autoCheckOutAt, autoCheckedOut: true } : null;
 }
 
-/** What says most, where nothing of an order lets anybody in. */
+/** Which refusal to report if several candidates of an order are refused. */
 const RESULT_PRIORITY: CheckInResult[] = [
   'capacity_full',
   'already_in',
@@ -114,50 +114,51 @@ const RESULT_PRIORITY: CheckInResult[] = [
   'expired',
 ];
 
-/** The one that lets somebody in; null where several would. */
-function chooseCandidate(judged: EvaluatedCandidate[]): EvaluatedCandidate | null {
-  const [good, ...others] = judged.filter(({ result }) => result === 'admitted');
-  if (good) return others.length === 0 ? good : null;
+/** Chooses the candidate that can be admitted, else the one with the most helpful refusal. Null if several can be admitted. */
+function chooseCandidate(evaluated: EvaluatedCandidate[]): EvaluatedCandidate | null {
+  const [admissible, ...others] = evaluated.filter(({ result }) => result === 'admitted');
+  if (admissible) return others.length === 0 ? admissible : null;
   const rank = ({ result }: EvaluatedCandidate) =>
     (RESULT_PRIORITY.indexOf(result) + RESULT_PRIORITY.length) % RESULT_PRIORITY.length;
-  return judged.toSorted((a, b) => rank(a) - rank(b))[0] ?? null;
+  return evaluated.toSorted((a, b) => rank(a) - rank(b))[0] ?? null;
 }
 
 async function admitCandidate(
   ctx: Context,
   attempt: AttemptContext,
-  judged: EvaluatedCandidate,
+  evaluated: EvaluatedCandidate,
 ): Promise<CheckInOutcome> {
-  const { request, at, place, handle, locked } = attempt;
-  const { found, visits, autoCheckOutAt, ended } = judged;
+  const { request, at, location, handle, lockedLocationIds } = attempt;
+  const { candidate, visits, autoCheckOutAt, pastCheckOut } = evaluated;
   const { elsewhere, entries } = visits;
   if (elsewhere && elsewhere.occurredAt <= at) {
-    // Two locations are locked in one order only, so this one had to be known before.
-    if (elsewhere.memberId !== null && !locked.includes(elsewhere.locationId))
+    // Locations are locked in the order of their ids. It is too late to lock another one here, so the check-in starts again.
+    if (elsewhere.memberId !== null && !lockedLocationIds.includes(elsewhere.locationId)) {
       throw presentedElsewhere();
+    }
     await endVisit(ctx, elsewhere, at);
   }
   const token = createCheckOutToken(request.scanId);
   const id = await recordAttempt(
     ctx,
     request,
-    { locationId: place.id, occurredAt: at, result: 'admitted', found },
-    { entry: entries, autoCheckOutAt, ...token.columns, ...ended },
+    { locationId: location.id, occurredAt: at, result: 'admitted', candidate },
+    { entry: entries, autoCheckOutAt, ...token.columns, ...pastCheckOut },
   );
-  await markBookingsArrived(ctx, found, place.id, at);
+  await markBookingsArrived(ctx, candidate, location.id, at);
   if (handle && isGenuineArrival(ctx, attempt, autoCheckOutAt)) await creditArrival(ctx, handle);
   await publishCheckInEvent(ctx, 'check_in.admitted', id);
-  if (ended === null) await notifyHost(ctx, { id, found, place, at });
+  if (pastCheckOut === null) await notifyHost(ctx, { id, candidate, location, at });
   return {
     result: 'admitted',
-    ...toOutcomeSubject(found),
-    visit: { id, occurredAt: at, checkedOutAt: ended?.checkedOutAt ?? null },
+    ...toOutcomeSubject(candidate),
+    visit: { id, occurredAt: at, checkedOutAt: pastCheckOut?.checkedOutAt ?? null },
     canEndVisit: true,
     checkOutToken: token.plainText,
   };
 }
 
-/** Whether somebody of a lookup has come themselves, now, and to stay: not a guest of theirs, nor by hearsay. */
+/** Whether the member of a lookup arrives in person, now, with time to stay. Visitors and late uploads do not count. */
 const isGenuineArrival = (
   { now }: Context,
   { request }: AttemptContext,
@@ -168,17 +169,17 @@ const isGenuineArrival = (
   autoCheckOutAt.getTime() - now().getTime() >= MIN_STAY_MS;
 
 /**
- * Whoever is there has come to what they booked: a member to all that runs or begins soon at this location, a guest to
- * what was presented. So nothing of it is given up as a no-show.
+ * Checks in the bookings of somebody who arrived, so that none is released as a no-show: all bookings of a member at this location
+ * that run or begin within the hour, or the presented booking of a guest.
  */
 async function markBookingsArrived(
   ctx: Context,
-  found: AdmissionCandidate,
+  candidate: AdmissionCandidate,
   locationId: string,
   at: Date,
 ): Promise<void> {
-  if (found.type !== 'booking' && found.type !== 'member') return;
-  const memberId = found.type === 'member' ? found.id : found.memberId;
-  const arrival = memberId === null ? { bookingId: found.id } : { memberId };
+  if (candidate.type !== 'booking' && candidate.type !== 'member') return;
+  const memberId = candidate.type === 'member' ? candidate.id : candidate.memberId;
+  const arrival = memberId === null ? { bookingId: candidate.id } : { memberId };
   await checkInArrivedBookings(ctx, arrival, { locationId, at });
 }

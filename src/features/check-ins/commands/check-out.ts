@@ -22,61 +22,73 @@ import type { AdmissionCandidate } from '../queries/resolve-code.ts';
 import { findVisitorVisits, findVisits, type Visit, type VisitSummary } from '../queries/visits.ts';
 import type { CheckIn } from '../types.ts';
 
-/** Ends the visit of whoever goes. Whether they might come in does not matter. */
+/** Ends the visit of the presented candidate. The admission rules do not apply. */
 export async function handleDeparture(
   ctx: Context,
   attempt: AttemptContext,
 ): Promise<CheckInOutcome> {
-  const { handle, place, at, request } = attempt;
-  const found = toCandidates(attempt);
-  const [first] = found;
+  const { handle, location, at, request } = attempt;
+  const candidates = toCandidates(attempt);
+  const [first] = candidates;
   if (first === undefined) return recordRefusal(ctx, attempt, 'not_found');
-  const spent = handle && (await consumeHandle(ctx, handle, place.id));
-  if (spent) return recordRefusal(ctx, attempt, spent, first);
+  const handleRefusal = handle && (await consumeHandle(ctx, handle, location.id));
+  if (handleRefusal) return recordRefusal(ctx, attempt, handleRefusal, first);
 
-  const [present, ...others] = await findVisitsToEnd(ctx, attempt, found);
-  if (present === undefined)
-    return recordRefusal(ctx, attempt, 'not_found', found.length === 1 ? first : null);
-  if (others.some(({ visit }) => visit.id !== present.visit.id))
+  const [ending, ...others] = await findVisitsToEnd(ctx, attempt, candidates);
+  if (ending === undefined) {
+    return recordRefusal(ctx, attempt, 'not_found', candidates.length === 1 ? first : null);
+  }
+  if (others.some(({ visit }) => visit.id !== ending.visit.id)) {
     return recordRefusal(ctx, attempt, 'ambiguous');
+  }
 
-  const checkedOutAt = present.visit.autoCheckedOut
-    ? await correctAutoCheckOut(ctx, present.visit, at)
-    : await endVisit(ctx, present.visit, at);
+  const checkedOutAt = ending.visit.autoCheckedOut
+    ? await correctAutoCheckOut(ctx, ending.visit, at)
+    : await endVisit(ctx, ending.visit, at);
   await recordAttempt(ctx, request, {
-    ...{ locationId: place.id, occurredAt: at, result: 'checked_out', found: present.found },
+    ...{
+      locationId: location.id,
+      occurredAt: at,
+      result: 'checked_out',
+      candidate: ending.candidate,
+    },
   });
   return {
     result: 'checked_out',
-    ...toOutcomeSubject(present.found),
-    visit: { ...present.visit, checkedOutAt },
+    ...toOutcomeSubject(ending.candidate),
+    visit: { ...ending.visit, checkedOutAt },
     canEndVisit: true,
   };
 }
 
 async function findVisitsToEnd(
   ctx: Context,
-  { place, at }: AttemptContext,
-  found: AdmissionCandidate[],
-): Promise<{ found: AdmissionCandidate; visit: Visit }[]> {
-  const visitsFor = await findVisits(ctx, found, place.id, at);
-  const present: { found: AdmissionCandidate; visit: Visit }[] = [];
-  for (const one of found) {
+  { location, at }: AttemptContext,
+  candidates: AdmissionCandidate[],
+): Promise<{ candidate: AdmissionCandidate; visit: Visit }[]> {
+  const getVisits = await findVisits(ctx, candidates, location.id, at);
+  const ending: { candidate: AdmissionCandidate; visit: Visit }[] = [];
+  for (const candidate of candidates) {
     const visits =
-      one.type === 'visitor'
-        ? await findVisitorVisits(ctx, place.id, { hostId: one.host.id, name: one.label }, at)
-        : visitsFor(one);
+      candidate.type === 'visitor'
+        ? await findVisitorVisits(
+            ctx,
+            location.id,
+            { hostId: candidate.host.id, name: candidate.label },
+            at,
+          )
+        : getVisits(candidate);
     const visit = chooseVisitToEnd(visits, at);
-    if (visit) present.push({ found: withArrivalLabel(one, visit), visit });
+    if (visit) ending.push({ candidate: withArrivalLabel(candidate, visit), visit });
   }
-  return present;
+  return ending;
 }
 
-/** Visitors are who they said they were on arrival, however they write it now. */
-const withArrivalLabel = (found: AdmissionCandidate, { label }: Visit): AdmissionCandidate =>
-  found.type === 'visitor' ? { ...found, label: label ?? found.label } : found;
+/** Visitors keep the name that they gave on arrival, however they type it now. */
+const withArrivalLabel = (candidate: AdmissionCandidate, { label }: Visit): AdmissionCandidate =>
+  candidate.type === 'visitor' ? { ...candidate, label: label ?? candidate.label } : candidate;
 
-/** The one that they left at that instant: which began by then and lasts, or ended by itself; else the one that lasts. */
+/** The open visit if it began by `at`; else one that ended automatically after `at`; else the open visit. */
 function chooseVisitToEnd(
   { here, unattended }: Pick<VisitSummary, 'here' | 'unattended'>,
   at: Date,
@@ -86,8 +98,8 @@ function chooseVisitToEnd(
 }
 
 /**
- * Ends a visit: for whoever holds its check-out token, and by its id for staff and programs. Twice changes nothing. Throws
- * NOT_FOUND, in the same words for an unknown token, an unknown id and an id that does not suffice.
+ * Ends a visit by its check-out token, or by its id for callers with check-ins:write. Does nothing if it has ended already.
+ * @throws NOT_FOUND, the same for an unknown token, an unknown id, and an id without the scope.
  */
 export async function checkOut(ctx: Context, tokenOrId: string): Promise<CheckIn> {
   const { id, locationId } = await getVisitToEnd(ctx, tokenOrId);
@@ -124,7 +136,9 @@ async function getVisitToEnd(
   return visit;
 }
 
-/** Ends a visit, unless it has ended. Not before it began, and by itself where its time was over by then. */
+/**
+ * Ends a visit at `at`, unless it has ended. The end is never before the begin, nor after the automatic check-out. Returns the end.
+ */
 export async function endVisit(
   ctx: Context,
   visit: Pick<CheckInRow, 'id' | 'occurredAt' | 'autoCheckOutAt' | 'createdAt'>,
@@ -144,7 +158,7 @@ export async function endVisit(
   return checkedOutAt;
 }
 
-/** They had left before their visit ended by itself, and it is told only now. */
+/** Moves the end of a visit that ended automatically to an earlier departure that is uploaded late. */
 async function correctAutoCheckOut(ctx: Context, { id }: { id: string }, at: Date): Promise<Date> {
   const { count } = await ctx.db.checkIn.updateMany({
     where: { id, autoCheckedOut: true, occurredAt: { lte: at }, checkedOutAt: { gt: at } },
@@ -154,7 +168,7 @@ async function correctAutoCheckOut(ctx: Context, { id }: { id: string }, at: Dat
   return at;
 }
 
-/** Ends what has lasted its time at a place that is locked. Answers with how many there were. */
+/** Ends the visits at a locked location whose time is over. Returns their number. */
 function endOverdueVisitsOfLocation({ db, now }: Context, locationId: string): Promise<number> {
   const at = now().toISOString();
   return db.$executeRaw`
@@ -163,7 +177,7 @@ function endOverdueVisitsOfLocation({ db, now }: Context, locationId: string): P
       AND auto_check_out_at <= ${at}::timestamptz`;
 }
 
-/** Timed work: ends what has lasted its time everywhere. Answers with how many there were. */
+/** Ends all visits whose time is over. Returns their number. */
 export async function endOverdueVisits(ctx: Context): Promise<number> {
   const due = await ctx.db.checkIn.findMany({
     where: { result: 'admitted', checkedOutAt: null, autoCheckOutAt: { lte: ctx.now() } },
@@ -174,7 +188,7 @@ export async function endOverdueVisits(ctx: Context): Promise<number> {
   for (const { locationId } of due) {
     ended += await serializeByLocation(ctx, locationId, () =>
       runInTransaction(ctx, async (ctx) => {
-        await lockLocationVisits(ctx, locationId); // before the visits, as everybody does
+        await lockLocationVisits(ctx, locationId); // before the visits: every transaction locks in this order
         return endOverdueVisitsOfLocation(ctx, locationId);
       }),
     );
@@ -183,8 +197,8 @@ export async function endOverdueVisits(ctx: Context): Promise<number> {
 }
 
 /**
- * Whoever is in by a ticket stays until their event ends, which is at another time now. Call it within the transaction that
- * moves the event. The place is locked first, as everybody does: who comes in meanwhile comes by the new time.
+ * Moves the automatic check-out of ticket holders to the new end of their event. Call it in the transaction that moves the event.
+ * It locks the location first, so admissions at the same time get the new end too.
  */
 export async function extendVisits(
   ctx: Context,

@@ -13,10 +13,10 @@ const LookupMatch = builder.objectRef<LookupResult['matches'][number]>('LookupMa
 LookupMatch.implement({
   fields: (t) => ({
     handle: t.exposeString('handle', {
-      description: 'Good for one check-in within two minutes',
+      description: 'Valid for one check-in within two minutes',
     }),
-    label: t.exposeString('label', { description: 'As in "Ada L."' }),
-    hint: t.exposeString('hint', { description: 'The e-mail address, masked' }),
+    label: t.exposeString('label', { description: 'The shortened name, such as "Ada L."' }),
+    hint: t.exposeString('hint', { description: 'The masked e-mail address' }),
   }),
 });
 
@@ -25,14 +25,14 @@ Lookup.implement({
   fields: (t) => ({
     matches: t.field({
       type: [LookupMatch],
-      description: 'At most five',
+      description: 'At most five matches',
       resolve: ({ matches }) => matches,
     }),
     tooMany: t.exposeBoolean('tooMany', {
-      description: 'More than five match, so none is told: type more',
+      description: 'More than five members match, so none is returned: type more letters',
     }),
     namesOff: t.exposeBoolean('namesOff', {
-      description: 'Nobody is found by name here: type the whole e-mail address or the code',
+      description: 'Lookups by name are off here: type the whole e-mail address or the code',
     }),
   }),
 });
@@ -43,7 +43,7 @@ builder.queryField('lookUpMember', (t) =>
   t.field({
     type: Lookup,
     description:
-      'Members by the beginnings of their names, by the whole e-mail address, or by their code, for somebody at a kiosk',
+      'Find members at a kiosk by the beginnings of their names, the whole e-mail address, or the code',
     authScopes: { access: 'public' },
     args: {
       locationId: t.arg.id({ required: true }),

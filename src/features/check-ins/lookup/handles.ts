@@ -3,12 +3,12 @@ import { MINUTE_MS } from '../../../core/time/time-zone.ts';
 import type { LookupHandle } from '../../../db/generated/client.ts';
 import type { CheckInResult } from '../types.ts';
 
-/** Who comes in only to leave again has not come. */
+/** A shorter visit does not count as an arrival for lookup budgets. */
 export const MIN_STAY_MS = 30 * MINUTE_MS;
 
 /**
- * Uses a handle up, whatever comes of it. By the clock of now, however long ago it is said to have been. Answers with
- * why it cannot be used, or null.
+ * Uses up a handle, even if the check-in is then refused. Its expiry is checked against the current time, not that of an offline
+ * scan. Returns why it cannot be used, or null.
  */
 export async function consumeHandle(
   { db, now }: Context,
@@ -23,13 +23,13 @@ export async function consumeHandle(
   return count === 0 ? 'expired' : null;
 }
 
-/** What was told together was told to somebody who came in. */
+/** Marks all handles of a lookup as leading to an arrival, which credits the lookup budget. */
 export const creditArrival = ({ db }: Context, { lookupId }: LookupHandle) =>
   db.lookupHandle.updateMany({ where: { lookupId }, data: { arrived: true } });
 
 /**
- * What was told to somebody who only came in to be told more counts again. By when it was done, never by when it is said
- * to have been: the handle was used in the same request that wrote the visit down.
+ * Takes the credit back for a visit that was too short. Finds the lookup by the time at which the visit was recorded, because the
+ * same request used the handle. Clients choose the time at which it happened.
  */
 export async function revokeArrivalCredit({ db }: Context, { id }: { id: string }): Promise<void> {
   await db.$executeRaw`

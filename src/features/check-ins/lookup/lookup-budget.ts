@@ -3,33 +3,33 @@ import { DAY_MS } from '../../../core/time/time-zone.ts';
 import { DomainError } from '../../../errors.ts';
 import { KIOSK_ADDRESS_PREFIX, type LocationCaller } from '../caller.ts';
 
-/** As long as a telling counts. */
+/** How long a disclosed match counts. */
 const LOOKUP_RETENTION_MS = DAY_MS;
 
 /**
- * So many members are told in a day without anybody arriving: to one address, wherever, at one location, and to all paired
- * kiosks of one location together. Three hundred people a day are a busy entrance: a hundred of them also leave by their
- * names, some fifty ask for a host, and every third question names somebody else besides; a large location has two of them.
- * Whoever pairs more kiosks, or carries one off, learns no more.
+ * How many members a day lookups disclose without anybody arriving: to one address, at one location, and to all paired kiosks of one
+ * location together. A busy entrance has 300 people a day. A hundred of them also leave by name, about fifty look up a host, and
+ * every third lookup shows another member too. A large location has two such entrances. Kiosks share their budget, so pairing more of
+ * them, or stealing one, discloses no more.
  */
 const LOOKUP_BUDGETS = {
   names: { address: 40, location: 80, kiosks: 400 },
   exact: { address: 10, location: 20, kiosks: 100 },
 };
 
-/** Of those who were told when somebody did arrive, so many count for nothing. */
+/** How many disclosures that led to an arrival do not count. */
 const ARRIVAL_CREDIT = { address: 300, location: 600, kiosks: 1_800 };
 
-/** As where lookups that count for nobody come from. */
+/** The address of lookups that do not count. */
 export const UNCOUNTED_ADDRESS = '';
 
-/** Whose share is counted besides that of the address: the kiosks of a location have one of their own. */
+/** The key of the budget besides that of the address: the location, or the kiosks of the location. */
 export const toBudgetKey = ({ locationId, address, isKiosk }: LocationCaller) =>
   isKiosk ? address : locationId;
 
 /**
- * When a member was last told there, and when last to somebody who arrived, in milliseconds since 1970. What kiosks were
- * told does not count at their location.
+ * When a member was last disclosed, and when last with an arrival, in milliseconds since 1970. Disclosures to kiosks do not count
+ * for the location.
  */
 interface Disclosure {
   toAddress: string | null;
@@ -38,25 +38,26 @@ interface Disclosure {
   toArrivedAtLocation: string | null;
 }
 
-/** Who asks from the same address or at the same location waits until this transaction ends: what is counted stays so. */
-export async function lockBudgets({ db }: Context, asking: LocationCaller): Promise<void> {
-  const [place, address] = [toBudgetKey(asking), asking.address];
-  await db.$queryRawUnsafe(LOCK_BUDGETS, `lookups at ${place}`, `lookups from ${address}`);
+/** Locks the budgets of the address and the location until the transaction ends, so that the counts stay valid. */
+export async function lockBudgets({ db }: Context, caller: LocationCaller): Promise<void> {
+  const [key, address] = [toBudgetKey(caller), caller.address];
+  await db.$queryRawUnsafe(LOCK_BUDGETS, `lookups at ${key}`, `lookups from ${address}`);
 }
 
 /**
- * Throws RATE_LIMITED, reason `LOOKUPS_USED_UP`, unless a whole answer of so many still fits. Whom the answer would name
- * makes no difference: else the refusal itself would say that somebody is there.
+ * Checks that the budget has room for `maxMatches` more members. The actual matches make no difference, because then the refusal would
+ * reveal whether a member exists.
+ * @throws RATE_LIMITED, reason LOOKUPS_USED_UP.
  */
 export async function assertBudgetLeft(
   { db, now }: Context,
   { locationId, address, isKiosk }: LocationCaller,
-  most: number,
+  maxMatches: number,
   exact: boolean,
 ): Promise<void> {
   const at = now().getTime();
   const since = new Date(at - LOOKUP_RETENTION_MS).toISOString();
-  const told = await db.$queryRawUnsafe<Disclosure[]>(
+  const disclosures = await db.$queryRawUnsafe<Disclosure[]>(
     READ_DISCLOSURES,
     locationId,
     address,
@@ -64,48 +65,54 @@ export async function assertBudgetLeft(
     since,
   );
   const budget = exact ? LOOKUP_BUDGETS.exact : LOOKUP_BUDGETS.names;
-  const freeOf = (share: keyof typeof ARRIVAL_CREDIT, times: DisclosureTimes) =>
-    findAvailableAt(times, ARRIVAL_CREDIT[share], budget[share] - most);
-  const toCaller: DisclosureTimes = told.map((it) => [it.toAddress, it.toArrivedFromAddress]);
-  const atLocation: DisclosureTimes = told.map((it) => [it.atLocation, it.toArrivedAtLocation]);
-  const free = isKiosk
-    ? freeOf('kiosks', toCaller)
-    : Math.max(freeOf('address', toCaller), freeOf('location', atLocation));
-  if (free === 0) return;
+  const findFreeAt = (share: keyof typeof ARRIVAL_CREDIT, times: DisclosureTimes) =>
+    findAvailableAt(times, ARRIVAL_CREDIT[share], budget[share] - maxMatches);
+  const toCaller: DisclosureTimes = disclosures.map((it) => [
+    it.toAddress,
+    it.toArrivedFromAddress,
+  ]);
+  const atLocation: DisclosureTimes = disclosures.map((it) => [
+    it.atLocation,
+    it.toArrivedAtLocation,
+  ]);
+  const freeAt = isKiosk
+    ? findFreeAt('kiosks', toCaller)
+    : Math.max(findFreeAt('address', toCaller), findFreeAt('location', atLocation));
+  if (freeAt === 0) return;
   throw new DomainError(
     'RATE_LIMITED',
     exact
-      ? 'Too many have been looked up today without coming in. Check in with the code itself, or ask at the desk.'
-      : 'Too many names have been looked up today without anybody coming in. Type the whole e-mail address, show the code, or ask at the desk.',
+      ? 'Too many lookups today without a check-in. Check in with the code itself, or ask at the front desk.'
+      : 'Too many lookups by name today without a check-in. Type the whole email address, scan the code, or ask at the front desk.',
     {
       reason: 'LOOKUPS_USED_UP',
-      retryAfterSeconds: Math.max(1, Math.ceil((free + LOOKUP_RETENTION_MS - at) / 1000)),
+      retryAfterSeconds: Math.max(1, Math.ceil((freeAt + LOOKUP_RETENTION_MS - at) / 1000)),
     },
   );
 }
 
-type DisclosureTimes = [told: string | null, toArrived: string | null][];
+type DisclosureTimes = [disclosedAt: string | null, arrivedAt: string | null][];
 
 /**
- * The telling after whose forgetting no more than `most` are left; 0 where it is so already. The oldest of those beyond the
- * credit count: with them the excess goes.
+ * Finds the disclosure after whose expiry at most `max` count; 0 if at most `max` count now. Arrivals beyond the credit count too, the
+ * oldest ones first.
  */
-function findAvailableAt(times: DisclosureTimes, credit: number, most: number): number {
+function findAvailableAt(times: DisclosureTimes, credit: number, max: number): number {
   const arrived = toSortedMillis(
-    times.map(([told, toArrived]) => (told === null ? toArrived : null)),
+    times.map(([disclosedAt, arrivedAt]) => (disclosedAt === null ? arrivedAt : null)),
   );
   const excess = arrived.slice(0, Math.max(0, arrived.length - credit)).map(String);
-  const told = toSortedMillis([...times.map(([told]) => told), ...excess]);
-  return told[told.length - most - 1] ?? 0;
+  const counted = toSortedMillis([...times.map(([disclosedAt]) => disclosedAt), ...excess]);
+  return counted[counted.length - max - 1] ?? 0;
 }
 
 const toSortedMillis = (times: (string | null)[]) =>
   times
     .filter((time) => time !== null)
     .map(Number)
-    .sort((one, other) => one - other);
+    .sort((a, b) => a - b);
 
-/** Timed work: takes away what counts no longer and says how much it was. */
+/** Deletes handles that no longer count. Returns their number. */
 export async function purgeLookups({ db, now }: Context): Promise<number> {
   const { count } = await db.lookupHandle.deleteMany({
     where: { createdAt: { lte: new Date(now().getTime() - LOOKUP_RETENTION_MS) } },
@@ -113,12 +120,12 @@ export async function purgeLookups({ db, now }: Context): Promise<number> {
   return count;
 }
 
-// First the location, then the address: who holds an address waits for nobody.
+// Always the location first, to prevent deadlocks.
 const LOCK_BUDGETS = `
   SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))::text, pg_advisory_xact_lock(hashtextextended($2::text, 0))::text`;
 
-const toMillisSql = (of: string) =>
-  `round(extract(epoch FROM max(created_at) FILTER (WHERE ${of})) * 1000)::text`;
+const toMillisSql = (condition: string) =>
+  `round(extract(epoch FROM max(created_at) FILTER (WHERE ${condition})) * 1000)::text`;
 
 const AT_LOCATION_SQL = `(location_id = $1::uuid AND address NOT LIKE '${KIOSK_ADDRESS_PREFIX}%')`;
 

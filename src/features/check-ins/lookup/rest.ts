@@ -10,22 +10,24 @@ export const routes = [
     access: 'public',
     optionalDeviceAuth: true,
     summary:
-      'Members by the beginnings of their names, by the whole e-mail address, or by their code, for somebody at a kiosk',
+      'Find members at a kiosk by the beginnings of their names, the whole e-mail address, or the code',
     query: emptyQuery,
     body: z.strictObject({ location_id: locationIdSchema, query: querySchema }),
     data: z.object({
       matches: z.array(
         z.object({
-          handle: z.string().meta({ description: 'Good for one check-in within two minutes' }),
-          label: z.string().meta({ description: 'As in "Ada L."' }),
-          hint: z.string().meta({ description: 'The e-mail address, masked' }),
+          handle: z.string().meta({ description: 'Valid for one check-in within two minutes' }),
+          label: z.string().meta({ description: 'The shortened name, such as "Ada L."' }),
+          hint: z.string().meta({ description: 'The masked e-mail address' }),
         }),
       ),
       too_many: z
         .boolean()
-        .meta({ description: 'More than five match, so none is told: type more' }),
+        .meta({
+          description: 'More than five members match, so none is returned: type more letters',
+        }),
       names_off: z.boolean().meta({
-        description: 'Nobody is found by name here: type the whole e-mail address or the code',
+        description: 'Lookups by name are off here: type the whole e-mail address or the code',
       }),
     }),
     rateLimit: ({ body, rateLimits, viewer, address }) =>

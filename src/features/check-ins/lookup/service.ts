@@ -11,28 +11,28 @@ import { DomainError, notFound } from '../../../errors.ts';
 import { type LocationCaller, toLocationCaller } from '../caller.ts';
 import { assertBudgetLeft, lockBudgets, toBudgetKey, UNCOUNTED_ADDRESS } from './lookup-budget.ts';
 
-/** All that a stranger at a kiosk learns. */
+/** Everything that a lookup discloses. */
 export interface MemberLookup {
   matches: LookupMatch[];
-  /** More than five would match, so none is told. */
+  /** More than five members match, so none is returned. */
   tooMany: boolean;
-  /** Nobody was looked for: this location finds nobody by name, or only at its paired kiosks. */
+  /** No search took place: this location allows lookups by name not at all, or only at its paired kiosks. */
   namesOff: boolean;
 }
 
 interface LookupMatch {
-  /** Good for one check-in within two minutes. */
+  /** Valid for one check-in within two minutes. */
   handle: string;
   /** "Ada L." */
   label: string;
-  /** A masked e-mail address, for two who have one label. */
+  /** The masked e-mail address, to tell members with equal labels apart. */
   hint: string;
 }
 
 interface LookupRequest {
   locationId: string;
   query: string;
-  /** Where the caller is. */
+  /** The client address. */
   address: string;
 }
 
@@ -42,29 +42,32 @@ const HANDLE_LIFETIME_MS = 120_000;
 const NO_MATCHES: MemberLookup = { matches: [], tooMany: false, namesOff: false };
 
 /**
- * Finds members by a name, a whole e-mail address or a code, and says as little of them as lets them find themselves.
- * Throws NOT_FOUND for the location, VALIDATION (`QUERY_TOO_SHORT`), and RATE_LIMITED (`LOOKUPS_USED_UP`) where more was
- * told in a day than curiosity should learn.
+ * Finds members by name, whole e-mail address or code, and discloses just enough for members to recognize themselves.
+ * @throws NOT_FOUND for the location; VALIDATION, reason QUERY_TOO_SHORT; RATE_LIMITED, reason LOOKUPS_USED_UP, if the daily
+ *   budget is used up.
  */
 export async function lookUpMembers(ctx: Context, request: LookupRequest): Promise<MemberLookup> {
-  const { locationId, address, query } = request;
-  const question = await parseMemberQuery(ctx, query);
-  const place = await getLookupSettings(ctx, locationId);
-  const asking = toLocationCaller(ctx.viewer, address, locationId);
-  if (!question.exact && !canFindByName(place, asking)) return { ...NO_MATCHES, namesOff: true };
+  const { locationId, address } = request;
+  const query = await parseMemberQuery(ctx, request.query);
+  const settings = await getLookupSettings(ctx, locationId);
+  const caller = toLocationCaller(ctx.viewer, address, locationId);
+  if (!query.exact && !canFindByName(settings, caller)) return { ...NO_MATCHES, namesOff: true };
   if (canSeeAll(ctx.viewer, 'members:read')) {
-    const uncounted = { ...asking, address: UNCOUNTED_ADDRESS };
-    return runInTransaction(ctx, (ctx) => findMatches(ctx, uncounted, question));
+    const uncounted = { ...caller, address: UNCOUNTED_ADDRESS };
+    return runInTransaction(ctx, (ctx) => findMatches(ctx, uncounted, query));
   }
-  const bounded = () =>
+  const findWithinBudget = () =>
     runInTransaction(ctx, async (ctx) => {
-      await lockBudgets(ctx, asking);
-      await assertBudgetLeft(ctx, asking, question.exact ? 1 : MAX_MATCHES, question.exact);
-      return findMatches(ctx, asking, question);
+      await lockBudgets(ctx, caller);
+      await assertBudgetLeft(ctx, caller, query.exact ? 1 : MAX_MATCHES, query.exact);
+      return findMatches(ctx, caller, query);
     });
-  return ctx.isInTransaction ? bounded() : runInLookupQueue(toBudgetKey(asking), bounded);
+  return ctx.isInTransaction
+    ? findWithinBudget()
+    : runInLookupQueue(toBudgetKey(caller), findWithinBudget);
 }
 
+/** Two lookups at a time for each budget, so that a crowd does not take all connections. */
 const runInLookupQueue = createKeyedQueue(2);
 
 interface LookupSettings {
@@ -86,21 +89,21 @@ async function getLookupSettings({ db }: Context, id: string): Promise<LookupSet
 
 async function findMatches(
   ctx: Context,
-  asking: LocationCaller,
-  question: MemberQuery,
+  caller: LocationCaller,
+  query: MemberQuery,
 ): Promise<MemberLookup> {
-  const found = await findMatchingMembers(ctx, question, MAX_MATCHES + 1);
-  if (found.length > MAX_MATCHES) return { ...NO_MATCHES, tooMany: true };
-  if (found.length === 0) return NO_MATCHES;
-  const told = found.map((member) => ({ member, secret: createSecret('lookupHandle') }));
-  await saveHandles(ctx, asking, question.exact, told);
-  const matches = told.map(({ member, secret }) => ({
+  const members = await findMatchingMembers(ctx, query, MAX_MATCHES + 1);
+  if (members.length > MAX_MATCHES) return { ...NO_MATCHES, tooMany: true };
+  if (members.length === 0) return NO_MATCHES;
+  const disclosed = members.map((member) => ({ member, secret: createSecret('lookupHandle') }));
+  await saveHandles(ctx, caller, query.exact, disclosed);
+  const matches = disclosed.map(({ member, secret }) => ({
     handle: secret.plainText,
     label: maskName(member.name),
     hint: maskEmail(member.email),
   }));
-  // By what is shown: any other order would tell something of what is not.
-  matches.sort((one, other) => (one.label + one.hint < other.label + other.hint ? -1 : 1));
+  // Sorted by what is shown: any other order would disclose something more.
+  matches.sort((a, b) => (a.label + a.hint < b.label + b.hint ? -1 : 1));
   return { ...NO_MATCHES, matches };
 }
 
@@ -108,16 +111,16 @@ async function saveHandles(
   { db, now }: Context,
   { locationId, address }: LocationCaller,
   exact: boolean,
-  told: { member: MatchedMember; secret: { hash: Uint8Array<ArrayBuffer> } }[],
+  disclosed: { member: MatchedMember; secret: { hash: Uint8Array<ArrayBuffer> } }[],
 ): Promise<void> {
   const at = now();
-  // What is told again counts from now on: the row of the last time says nothing more, and who asks all day fills no table.
+  // Repeated lookups replace their unused rows, so that polling all day does not fill the table.
   await db.lookupHandle.deleteMany({
     where: {
       locationId,
       address,
       exact,
-      memberId: { in: told.map(({ member }) => member.id) },
+      memberId: { in: disclosed.map(({ member }) => member.id) },
       expiresAt: { lte: at },
       usedAt: null,
       arrived: false,
@@ -125,7 +128,7 @@ async function saveHandles(
   });
   const lookupId = randomUUID();
   await db.lookupHandle.createMany({
-    data: told.map(({ member, secret }) => ({
+    data: disclosed.map(({ member, secret }) => ({
       hash: secret.hash,
       lookupId,
       locationId,
@@ -138,7 +141,7 @@ async function saveHandles(
   });
 }
 
-/** What somebody typed, as it is understood. */
+/** What was typed, after parsing. */
 type MemberQuery =
   | { exact: true; email: string }
   | { exact: true; code: string }
@@ -148,8 +151,8 @@ const MEMBER_CODE_LENGTH = 10;
 const MIN_LETTERS = 3;
 
 /**
- * A whole e-mail address; a code, where a member has it, since names may look the same; else a name. Throws VALIDATION,
- * reason `QUERY_TOO_SHORT`.
+ * Parses a whole e-mail address, the code of a member, or a name. Names can look like codes, so only an existing code counts as one.
+ * @throws VALIDATION, reason QUERY_TOO_SHORT.
  */
 async function parseMemberQuery({ db }: Context, query: string): Promise<MemberQuery> {
   const words = query.trim();
@@ -167,13 +170,13 @@ async function parseMemberQuery({ db }: Context, query: string): Promise<MemberQ
   return { exact: false, name: words };
 }
 
-/** However it is written out. */
+/** Accepts blanks, dashes and lower case. */
 function toMemberCode(words: string): string | null {
   const code = words.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
   return code.length === MEMBER_CODE_LENGTH && /^[0-9A-Z]+$/.test(code) ? code : null;
 }
 
-/** Composed, for an accent to be no letter, and a Hangul syllable one. */
+/** Counts composed letters: an accent is none, a Hangul syllable is one. */
 const countLetters = (words: string) => words.normalize('NFC').match(/\p{L}/gu)?.length ?? 0;
 
 interface MatchedMember {
@@ -182,33 +185,32 @@ interface MatchedMember {
   email: string;
 }
 
-/** At most so many, in no order. Paused members are found, for the check-in to tell them; former ones are not. */
+/** Finds at most `max` members, in no order. Includes paused members, whom the check-in then refuses, but no former ones. */
 export async function findMatchingMembers(
   { db }: Context,
-  question: MemberQuery,
-  most: number,
+  query: MemberQuery,
+  max: number,
 ): Promise<MatchedMember[]> {
-  if (!question.exact)
-    return db.$queryRawUnsafe<MatchedMember[]>(FIND_MEMBERS_BY_NAME, question.name, most);
-  const { exact, ...who } = question;
+  if (!query.exact)
+    return db.$queryRawUnsafe<MatchedMember[]>(FIND_MEMBERS_BY_NAME, query.name, max);
+  const { exact, ...condition } = query;
   return db.member.findMany({
-    where: { ...who, status: { not: 'former' } },
+    where: { ...condition, status: { not: 'former' } },
     select: { id: true, name: true, email: true },
   });
 }
 
-// Each word is looked for with the blank before it, as it stands: no sign in it means anything. OFFSET 0: each name is
-// made plain once, however many words are looked for.
+// Searches each word literally, with the blank before it. OFFSET 0 makes PostgreSQL convert each name once, not once for each word.
 const FIND_MEMBERS_BY_NAME = `
-  WITH openings AS MATERIALIZED (
-    SELECT DISTINCT ' ' || word AS opening FROM unnest(string_to_array(${toComparableNameSql('$1::text')}, ' ')) AS word WHERE word <> '')
+  WITH prefixes AS MATERIALIZED (
+    SELECT DISTINCT ' ' || word AS prefix FROM unnest(string_to_array(${toComparableNameSql('$1::text')}, ' ')) AS word WHERE word <> '')
   SELECT id, name, email
-  FROM (SELECT id, name, email, ' ' || ${toComparableNameSql('name')} AS plain FROM members WHERE status <> 'former' OFFSET 0) AS member
-  WHERE NOT EXISTS (SELECT FROM openings WHERE strpos(plain, opening) = 0)
-    AND EXISTS (SELECT FROM openings)
+  FROM (SELECT id, name, email, ' ' || ${toComparableNameSql('name')} AS comparable FROM members WHERE status <> 'former' OFFSET 0) AS member
+  WHERE NOT EXISTS (SELECT FROM prefixes WHERE strpos(comparable, prefix) = 0)
+    AND EXISTS (SELECT FROM prefixes)
   LIMIT $2::int`;
 
-/** In one spelling: rate limits count by it. */
+/** In lower case, because rate limits count by it. */
 export const locationIdSchema = z.uuid().toLowerCase();
 
 export const querySchema = singleLine(200);

@@ -2,14 +2,14 @@ import type { Context } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { notFound } from '../../../errors.ts';
 
-/** What the page of a kiosk may know of its location: anybody may open it. */
+/** What the kiosk page shows of its location. The page is public. */
 export interface Kiosk {
   locationId: string;
   name: string;
   timeZone: string;
-  /** Whether members are found by their names. */
+  /** Whether lookups find members by name. */
   lookupNames: boolean;
-  /** Only at kiosks that are paired. */
+  /** Whether lookups by name work only at paired kiosks. */
   lookupNeedsKiosk: boolean;
 }
 
@@ -21,7 +21,7 @@ const KIOSK_SELECT = {
   lookupNeedsKiosk: true,
 } as const;
 
-/** By the location's slug or id. Throws NOT_FOUND. */
+/** Gets a kiosk by the slug or id of its location. @throws NOT_FOUND. */
 export async function getKiosk({ db }: Context, slugOrId: string): Promise<Kiosk> {
   const where = isUuid(slugOrId) ? { id: slugOrId } : { slug: slugOrId };
   const row = await db.location.findUnique({ where, select: KIOSK_SELECT });
@@ -29,7 +29,7 @@ export async function getKiosk({ db }: Context, slugOrId: string): Promise<Kiosk
   return toKiosk(row);
 }
 
-/** By name, to choose one. */
+/** Lists the kiosks of all locations, by name. */
 export async function listKiosks({ db }: Context): Promise<Kiosk[]> {
   const rows = await db.location.findMany({
     select: KIOSK_SELECT,

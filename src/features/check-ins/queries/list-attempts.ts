@@ -10,36 +10,36 @@ import type { Prisma } from '../../../db/generated/client.ts';
 import { TITLE_INCLUDE, toSubjectTitle } from '../attempt-log.ts';
 import type { CheckInResult, CheckInSubject } from '../types.ts';
 
-/** One attempt as staff and programs see it, whatever came of it. */
+/** One attempt as staff and tokens see it, with any result. */
 export interface CheckInAttempt {
   id: string;
   result: CheckInResult;
-  /** In full. */
+  /** The full name. */
   label: string | null;
   subject: { type: CheckInSubject; title: string | null } | null;
   location: { id: string; name: string; timeZone: string };
   /** When it happened. */
   at: Date;
-  /** When it was told. */
+  /** When the server recorded it. */
   recordedAt: Date;
   checkedOutAt: Date | null;
   autoCheckOutAt: Date | null;
   autoCheckedOut: boolean;
-  /** The kind of who asked, and the id where there is one. */
+  /** The kind of the caller, and the id if there is one. */
   actor: string;
 }
 
 export interface AttemptFilter {
   locationId?: string | undefined;
-  /** Those who are in, or all others. */
+  /** True: only people who are checked in. False: all others. */
   present?: boolean | undefined;
   result?: CheckInResult | undefined;
-  /** When it happened, in [from, to). */
+  /** Happened in [from, to). */
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
-/** As they were recorded, newest first. Callers see to it that these may see every attempt. */
+/** Lists attempts by the time of recording, newest first. The API checks the scope check-ins:read. */
 export async function listAttempts(
   ctx: Context,
   filter: AttemptFilter,
@@ -73,8 +73,12 @@ function toAttemptWhere(
   { now }: Context,
   { locationId, present, result, from, to }: AttemptFilter,
 ): Prisma.CheckInWhereInput {
-  const isIn = { result: 'admitted', checkedOutAt: null, autoCheckOutAt: { gt: now() } } as const;
-  const isOut = [
+  const checkedIn = {
+    result: 'admitted',
+    checkedOutAt: null,
+    autoCheckOutAt: { gt: now() },
+  } as const;
+  const notCheckedIn = [
     { result: { not: 'admitted' } },
     { checkedOutAt: { not: null } },
     { autoCheckOutAt: { lte: now() } },
@@ -83,8 +87,8 @@ function toAttemptWhere(
     AND: [
       ...(locationId ? [{ locationId }] : []),
       ...(result ? [{ result }] : []),
-      ...(present === true ? [isIn] : []),
-      ...(present === false ? [{ OR: [...isOut] }] : []),
+      ...(present === true ? [checkedIn] : []),
+      ...(present === false ? [{ OR: [...notCheckedIn] }] : []),
       ...(from ? [{ occurredAt: { gte: from } }] : []),
       ...(to ? [{ occurredAt: { lt: to } }] : []),
     ],

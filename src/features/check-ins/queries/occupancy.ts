@@ -1,52 +1,22 @@
 import type { Context } from '../../../context.ts';
 import { type ChangeFeed, createChangeFeed } from '../../../core/change-feed.ts';
 import { isUuid } from '../../../core/ids.ts';
-import type { Sql } from '../../../db/prepared-statement.ts';
 import { notFound } from '../../../errors.ts';
 
-const occupancyFeeds = new WeakMap<Sql, ChangeFeed<Occupancy>>();
-
-/**
- * How many are in, of one location or of all: as it is now, and each time it changes, whichever instance let somebody in.
- * Throws NOT_FOUND.
- */
-export async function* watchOccupancy(
-  ctx: Context,
-  locationId: string | undefined,
-  signal: AbortSignal,
-): AsyncGenerator<Occupancy[], void, void> {
-  const one = locationId?.toLowerCase();
-  let known = new Map<string, string>();
-  const changed = (all: Occupancy[]) => {
-    const news = all.filter((it) => known.get(it.locationId) !== JSON.stringify(it));
-    known = new Map(all.map((it) => [it.locationId, JSON.stringify(it)]));
-    return news;
-  };
-  yield changed(await listOccupancy(ctx, one));
-  for await (const all of getOccupancyFeed(ctx).listen(signal)) {
-    yield changed(all.filter((it) => one === undefined || it.locationId === one));
-  }
-}
-
-/** One look at all locations serves everybody who listens: they are few. */
-function getOccupancyFeed(ctx: Context): ChangeFeed<Occupancy> {
-  const known = occupancyFeeds.get(ctx.pipelinedSql);
-  if (known) return known;
-  const made = createChangeFeed(() => () => listOccupancy(ctx), { onlyLatest: true });
-  occupancyFeeds.set(ctx.pipelinedSql, made);
-  return made;
-}
-
-/** How many are in at a location at this moment. */
+/** How many people are checked in at a location now. */
 export interface Occupancy {
   locationId: string;
   locationName: string;
   present: number;
-  /** Null where as many come as like. */
+  /** Null if the location has no limit. */
   capacity: number | null;
 }
 
-/** By name, of one location or of all. Whose time is over counts no longer, even before it is noted. Throws NOT_FOUND. */
+/**
+ * Lists the occupancy of one location or of all, by name. Visits whose time is over do not count, even before the job has ended
+ * them.
+ * @throws NOT_FOUND for the location.
+ */
 export async function listOccupancy(
   { db, now }: Context,
   locationId?: string,
@@ -60,4 +30,31 @@ export async function listOccupancy(
     FROM locations l WHERE ${id}::uuid IS NULL OR l.id = ${id}::uuid ORDER BY l.name, l.id`;
   if (locationId !== undefined && rows.length === 0) throw notFound('location');
   return rows;
+}
+
+/** Creates the feed that all subscribers of a process share. It reads all locations at once: they are few. */
+export const createOccupancyFeed = (ctx: Context): ChangeFeed<Occupancy> =>
+  createChangeFeed(() => () => listOccupancy(ctx), { onlyLatest: true });
+
+/**
+ * Yields the occupancy of one location or of all, first as it is, then what has changed, on whichever instance.
+ * @throws NOT_FOUND for the location.
+ */
+export async function* watchOccupancy(
+  ctx: Context,
+  feed: ChangeFeed<Occupancy>,
+  locationId: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Occupancy[], void, void> {
+  const onlyId = locationId?.toLowerCase();
+  let latest = new Map<string, string>();
+  const findChanged = (all: Occupancy[]) => {
+    const changed = all.filter((it) => latest.get(it.locationId) !== JSON.stringify(it));
+    latest = new Map(all.map((it) => [it.locationId, JSON.stringify(it)]));
+    return changed;
+  };
+  yield findChanged(await listOccupancy(ctx, onlyId));
+  for await (const all of feed.listen(signal)) {
+    yield findChanged(all.filter((it) => onlyId === undefined || it.locationId === onlyId));
+  }
 }

@@ -16,7 +16,7 @@ import type { Credential } from '../types.ts';
 
 interface CandidateIdentity {
   id: string;
-  /** Who it is, in full. */
+  /** The full name. */
   label: string;
   title: string | null;
 }
@@ -38,8 +38,8 @@ export interface MemberCandidate extends CandidateIdentity {
   type: 'member';
   status: MemberStatus;
   email: string;
-  /** Their own and their team's, of any time. */
-  contracts: { startsOn: CalendarDate; endsOn: CalendarDate | null }[];
+  /** Their own and those of their team, past and future ones too. */
+  memberships: { startsOn: CalendarDate; endsOn: CalendarDate | null }[];
 }
 interface BookingCandidate extends CandidateIdentity {
   type: 'booking';
@@ -47,7 +47,7 @@ interface BookingCandidate extends CandidateIdentity {
   locationId: string;
   startsAt: string;
   endsAt: string;
-  /** Null for a guest's. */
+  /** Null for a booking of a guest. */
   memberId: string | null;
 }
 interface VisitorCandidate {
@@ -63,16 +63,19 @@ export type AdmissionCandidate =
   | BookingCandidate
   | VisitorCandidate;
 
+type Match = Exclude<AdmissionCandidate, VisitorCandidate>;
+
 export interface ResolvedCredential {
-  /** Those of an order, where its short code was presented; else one, or more where a code fits several things. */
-  found: Exclude<AdmissionCandidate, VisitorCandidate>[];
+  /** All tickets and passes for the code of an order; else one, or more if a code matches several things. */
+  matches: Match[];
+  /** Whether the presented code is that of an order. */
   byOrder: boolean;
-  /** Where one was presented that exists. */
+  /** The presented handle, if it exists. */
   handle: LookupHandle | null;
 }
 
 const MEMBER_JSON = `json_build_object('type', 'member', 'id', m.id, 'label', m.name, 'title', NULL, 'status', m.status,
-  'email', m.email, 'contracts', (SELECT coalesce(json_agg(json_build_object('startsOn', c.starts_on, 'endsOn', c.ends_on)), '[]'::json)
+  'email', m.email, 'memberships', (SELECT coalesce(json_agg(json_build_object('startsOn', c.starts_on, 'endsOn', c.ends_on)), '[]'::json)
     FROM memberships c WHERE c.member_id = m.id OR c.team_id = m.team_id))`;
 
 const FIND_BY_CODE = prepareStatement(`
@@ -84,7 +87,7 @@ const FIND_BY_CODE = prepareStatement(`
     UNION ALL SELECT p.id, true FROM orders o JOIN day_passes p ON p.order_id = o.id WHERE o.code = ANY ($1::text[]))
   SELECT "byOrder", t.position, json_build_object('type', 'ticket', 'id', t.id, 'label', t.attendee_name, 'title', e.title,
     'status', t.status, 'eventStatus', e.status, 'locationId', e.location_id,
-    'startsAt', ${projectInstant('e.starts_at')}, 'endsAt', ${projectInstant('e.ends_at')}) AS found
+    'startsAt', ${projectInstant('e.starts_at')}, 'endsAt', ${projectInstant('e.ends_at')}) AS match
   FROM ticket JOIN tickets t ON t.id = ticket.id JOIN events e ON e.id = t.event_id
   UNION ALL
   SELECT "byOrder", p.position, json_build_object('type', 'day_pass', 'id', p.id, 'label', p.holder_name, 'title', type.name,
@@ -95,65 +98,64 @@ const FIND_BY_CODE = prepareStatement(`
   ORDER BY 1, 2`);
 
 const FIND_MEMBER_BY_ID = prepareStatement(
-  `SELECT ${MEMBER_JSON} AS found FROM members m WHERE m.id = $1::uuid`,
+  `SELECT ${MEMBER_JSON} AS match FROM members m WHERE m.id = $1::uuid`,
 );
 
 const FIND_BOOKING_BY_ID = prepareStatement(`
   SELECT json_build_object('type', 'booking', 'id', b.id, 'label', coalesce(m.name, b.guest_name), 'title', r.name,
     'status', b.status, 'locationId', b.location_id, 'startsAt', ${projectInstant('b.starts_at')}, 'endsAt', ${projectInstant('b.ends_at')},
-    'memberId', b.member_id) AS found
+    'memberId', b.member_id) AS match
   FROM bookings b JOIN resources r ON r.id = b.resource_id LEFT JOIN members m ON m.id = b.member_id
   WHERE b.id = $1::uuid`);
 
-/** What is presented stands for, as it is now. */
+/** Resolves what was presented to what it can admit, as it is now. */
 export async function resolveCredential(
   ctx: Context,
-  presented: Credential,
+  credential: Credential,
 ): Promise<ResolvedCredential> {
-  const one = (found: ResolvedCredential['found'], handle: LookupHandle | null = null) => ({
-    found,
+  const toResolved = (matches: Match[], handle: LookupHandle | null = null) => ({
+    matches,
     byOrder: false,
     handle,
   });
-  if ('memberId' in presented)
-    return one(await findCandidateById(ctx, FIND_MEMBER_BY_ID, presented.memberId));
-  if ('bookingId' in presented)
-    return one(await findCandidateById(ctx, FIND_BOOKING_BY_ID, presented.bookingId));
-  if ('handle' in presented) {
-    const handle = await findHandle(ctx, presented.handle);
-    return one(
+  if ('memberId' in credential)
+    return toResolved(await findCandidateById(ctx, FIND_MEMBER_BY_ID, credential.memberId));
+  if ('bookingId' in credential)
+    return toResolved(await findCandidateById(ctx, FIND_BOOKING_BY_ID, credential.bookingId));
+  if ('handle' in credential) {
+    const handle = await findHandle(ctx, credential.handle);
+    return toResolved(
       handle ? await findCandidateById(ctx, FIND_MEMBER_BY_ID, handle.memberId) : [],
       handle,
     );
   }
-  const rows = await ctx.lockingSql<{
-    byOrder: boolean;
-    found: ResolvedCredential['found'][number];
-  }>(FIND_BY_CODE, [toCodeVariants(presented.code)]);
-  const itself = rows.filter(({ byOrder }) => !byOrder);
-  const meant = itself.length > 0 ? rows : rows.filter(({ byOrder }) => byOrder);
+  const rows = await ctx.lockingSql<{ byOrder: boolean; match: Match }>(FIND_BY_CODE, [
+    toCodeVariants(credential.code),
+  ]);
   return {
-    found: meant.map(({ found }) => found),
-    byOrder: itself.length === 0 && rows.length > 0,
+    matches: rows.map(({ match }) => match),
+    byOrder: rows.length > 0 && rows.every(({ byOrder }) => byOrder),
     handle: null,
   };
 }
 
-/** Whose visits at other places may matter; before anything is locked, hence perhaps no longer true. */
+/** Finds the member behind what was presented, before anything is locked: a caller has to check it again. */
 export async function findVisitHolder(
   { db }: Context,
-  presented: Credential,
+  credential: Credential,
 ): Promise<VisitHolder> {
-  if ('code' in presented) return { memberId: null, codes: toCodeVariants(presented.code) };
-  const known = (memberId: string | null | undefined): VisitHolder => ({
+  if ('code' in credential) return { memberId: null, codes: toCodeVariants(credential.code) };
+  const toHolder = (memberId: string | null | undefined): VisitHolder => ({
     memberId: memberId ?? null,
     codes: [],
   });
-  if ('memberId' in presented) return known(isUuid(presented.memberId) ? presented.memberId : null);
-  if ('handle' in presented) return known((await findHandle({ db }, presented.handle))?.memberId);
-  if (!isUuid(presented.bookingId)) return known(null);
-  const booking = { where: { id: presented.bookingId }, select: { memberId: true } };
-  return known((await db.booking.findUnique(booking))?.memberId);
+  if ('memberId' in credential)
+    return toHolder(isUuid(credential.memberId) ? credential.memberId : null);
+  if ('handle' in credential)
+    return toHolder((await findHandle({ db }, credential.handle))?.memberId);
+  if (!isUuid(credential.bookingId)) return toHolder(null);
+  const booking = { where: { id: credential.bookingId }, select: { memberId: true } };
+  return toHolder((await db.booking.findUnique(booking))?.memberId);
 }
 
 const findHandle = async ({ db }: Pick<Context, 'db'>, handle: string) =>
@@ -165,14 +167,12 @@ async function findCandidateById(
   ctx: Context,
   sql: typeof FIND_MEMBER_BY_ID,
   id: string,
-): Promise<ResolvedCredential['found']> {
-  const rows = isUuid(id)
-    ? await ctx.lockingSql<{ found: ResolvedCredential['found'][number] }>(sql, [id])
-    : [];
-  return rows.map(({ found }) => found);
+): Promise<Match[]> {
+  const rows = isUuid(id) ? await ctx.lockingSql<{ match: Match }>(sql, [id]) : [];
+  return rows.map(({ match }) => match);
 }
 
-// In the order of their ids, as those who cancel them lock them.
+// In the order of ids, as cancelling locks them.
 const LOCK_ADMISSIONS = prepareStatement(`
   WITH ticket AS (
     SELECT t.id FROM tickets t WHERE t.id = ANY (ARRAY(
@@ -186,13 +186,14 @@ const LOCK_ADMISSIONS = prepareStatement(`
     ORDER BY p.id FOR SHARE)
   SELECT (SELECT count(*) FROM ticket) + (SELECT count(*) FROM pass)`);
 
-/** Until the transaction ends nobody cancels the tickets and passes that are presented, nor gives them away. */
-export async function lockAdmissions(ctx: Context, presented: Credential): Promise<void> {
-  if ('code' in presented) await ctx.lockingSql(LOCK_ADMISSIONS, [toCodeVariants(presented.code)]);
+/** Locks the presented tickets and passes: until the transaction ends nobody can cancel or transfer them. */
+export async function lockAdmissions(ctx: Context, credential: Credential): Promise<void> {
+  if ('code' in credential)
+    await ctx.lockingSql(LOCK_ADMISSIONS, [toCodeVariants(credential.code)]);
 }
 
-/** A code as it is kept: in capitals, without blanks and dashes. */
+/** Converts a code to its stored form: upper case, without blanks and dashes. */
 export const normalizeCode = (code: string) => code.toUpperCase().replaceAll(/[\s\p{Pd}]/gu, '');
 
-/** Codes are printed in groups and typed in small letters; some were imported as they are. */
+/** People type codes in groups and in lower case. Imported codes can have any form, so the code as typed counts too. */
 const toCodeVariants = (code: string) => [...new Set([normalizeCode(code), code.trim()])];

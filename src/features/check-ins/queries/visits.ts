@@ -4,10 +4,10 @@ import type { Prisma } from '../../../db/generated/client.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import type { AdmissionCandidate } from './resolve-code.ts';
 
-/** An admitted check-in: somebody is in, or was. */
+/** An admitted check-in, current or past. */
 export interface Visit {
   id: string;
-  /** Who it was, in full. */
+  /** The full name. */
   label: string | null;
   locationId: string;
   ticketId: string | null;
@@ -22,17 +22,17 @@ export interface Visit {
   autoCheckedOut: boolean;
 }
 
-/** What is known of the visits of one thing that is presented. */
+/** The visits of one candidate. */
 export interface VisitSummary {
-  /** At this location, and lasting at the instant in question, or still. */
+  /** At this location, and open now or at the instant of the attempt. */
   here: Visit | null;
-  /** At another location, and still lasting. */
+  /** At another location, and open now. */
   elsewhere: Visit | null;
-  /** At this location: it lasted at the instant in question, and nobody said when they left. */
+  /** At this location, open at the instant of the attempt, and ended automatically since. */
   unattended: Visit | null;
-  /** How often a ticket was admitted. */
+  /** How many times a ticket was admitted. */
   entries: number;
-  /** Whether a ticket has let its holder in, and they left. One that ended by itself, before its event did, is none. */
+  /** Whether a ticket was admitted and its holder left. A visit that ended automatically before its event did not use it up. */
   isUsed: boolean;
   last: Visit | null;
 }
@@ -53,36 +53,38 @@ const VISIT_SELECT = {
   autoCheckedOut: true,
 } as const;
 
-/** The visits that matter for what is presented: all of a ticket's, of the others those that last, or lasted at the instant. */
+/** Finds the visits of candidates: all visits of a ticket; for other kinds the visits that are open now or were at `at`. */
 export async function findVisits(
   { db }: Context,
-  found: AdmissionCandidate[],
+  candidates: AdmissionCandidate[],
   locationId: string,
   at: Date,
-): Promise<(one: AdmissionCandidate) => VisitSummary> {
-  const lasting = { OR: [{ checkedOutAt: null }, { checkedOutAt: { gt: at } }] };
-  const whose: Prisma.CheckInWhereInput[] = found.flatMap((one) =>
-    toVisitWhere(one).map((ids) => (one.type === 'ticket' ? ids : { AND: [ids, lasting] })),
+): Promise<(candidate: AdmissionCandidate) => VisitSummary> {
+  const open = { OR: [{ checkedOutAt: null }, { checkedOutAt: { gt: at } }] };
+  const conditions: Prisma.CheckInWhereInput[] = candidates.flatMap((candidate) =>
+    toVisitWhere(candidate).map((ids) =>
+      candidate.type === 'ticket' ? ids : { AND: [ids, open] },
+    ),
   );
   const visits: Visit[] =
-    whose.length === 0
+    conditions.length === 0
       ? []
       : await db.checkIn.findMany({
-          where: { result: 'admitted', OR: whose },
+          where: { result: 'admitted', OR: conditions },
           orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }],
           select: VISIT_SELECT,
         });
-  return (one) => {
-    const theirs = visits.filter((visit) => isVisitOfCandidate(visit, one));
-    const here = theirs.filter((visit) => visit.locationId === locationId);
+  return (candidate) => {
+    const own = visits.filter((visit) => isVisitOfCandidate(visit, candidate));
+    const isTicket = candidate.type === 'ticket';
+    const here = own.filter((visit) => visit.locationId === locationId);
     return {
       here: here.find(isOpenVisit) ?? here.find((visit) => wasOpenVisit(visit, at)) ?? null,
-      elsewhere:
-        theirs.find((visit) => visit.locationId !== locationId && isOpenVisit(visit)) ?? null,
+      elsewhere: own.find((visit) => visit.locationId !== locationId && isOpenVisit(visit)) ?? null,
       unattended: here.find((visit) => visit.autoCheckedOut && wasOpenVisit(visit, at)) ?? null,
-      entries: one.type === 'ticket' ? Math.max(0, ...theirs.map(({ entry }) => entry + 1)) : 0,
-      isUsed: one.type === 'ticket' && theirs[0] !== undefined && !wasAutoCheckedOut(theirs[0], at),
-      last: theirs[0] ?? null,
+      entries: isTicket ? Math.max(0, ...own.map(({ entry }) => entry + 1)) : 0,
+      isUsed: isTicket && own[0] !== undefined && !wasAutoCheckedOut(own[0], at),
+      last: own[0] ?? null,
     };
   };
 }
@@ -91,27 +93,30 @@ const isOpenVisit = ({ checkedOutAt }: Visit) => checkedOutAt === null;
 const wasOpenVisit = ({ occurredAt, checkedOutAt }: Visit, at: Date) =>
   occurredAt <= at && checkedOutAt !== null && at < checkedOutAt;
 
-/** Their time was over, by then, while that of the event is not: it was prolonged. */
+/** The visit ended automatically before `at`, and the event was moved to a later end since. */
 const wasAutoCheckedOut = ({ autoCheckedOut, checkedOutAt }: Visit, at: Date) =>
   autoCheckedOut && checkedOutAt !== null && checkedOutAt <= at;
 
-function toVisitWhere(one: AdmissionCandidate): Prisma.CheckInWhereInput[] {
-  switch (one.type) {
+function toVisitWhere(candidate: AdmissionCandidate): Prisma.CheckInWhereInput[] {
+  switch (candidate.type) {
     case 'ticket':
-      return [{ ticketId: one.id }];
+      return [{ ticketId: candidate.id }];
     case 'day_pass':
-      return [{ dayPassId: one.id }];
+      return [{ dayPassId: candidate.id }];
     case 'member':
-      return [{ memberId: one.id }];
+      return [{ memberId: candidate.id }];
     case 'booking':
-      return [{ bookingId: one.id }, ...(one.memberId ? [{ memberId: one.memberId }] : [])];
+      return [
+        { bookingId: candidate.id },
+        ...(candidate.memberId ? [{ memberId: candidate.memberId }] : []),
+      ];
     case 'visitor':
-      return []; // each visitor is somebody else
+      return []; // visitors have no id; see findVisitorVisits
   }
 }
 
-const isVisitOfCandidate = (visit: Visit, one: AdmissionCandidate): boolean =>
-  toVisitWhere(one).some((ids) =>
+const isVisitOfCandidate = (visit: Visit, candidate: AdmissionCandidate): boolean =>
+  toVisitWhere(candidate).some((ids) =>
     Object.entries(ids).every(([name, id]) => visit[name as keyof Visit] === id),
   );
 
@@ -120,8 +125,8 @@ const FILTER_VISITS_BY_NAME = prepareStatement(`
   WHERE id = ANY ($1::uuid[]) AND btrim(${toComparableNameSql('label')}) = btrim(${toComparableNameSql('$2::text')})`);
 
 /**
- * The visits of a visitor at a location that last, or ended by themselves after the instant, by whom they came to see and
- * their name, whatever the case and the accents.
+ * Finds the visits of a visitor at a location, by host and name without regard to case and accents: those that are open now or
+ * ended automatically after `at`.
  */
 export async function findVisitorVisits(
   { db, lockingSql }: Context,
@@ -140,13 +145,13 @@ export async function findVisitorVisits(
     orderBy: { occurredAt: 'desc' },
     select: VISIT_SELECT,
   });
-  const named = await lockingSql<{ id: string }>(FILTER_VISITS_BY_NAME, [
+  const matching = await lockingSql<{ id: string }>(FILTER_VISITS_BY_NAME, [
     visits.map(({ id }) => id),
     visitor.name,
   ]);
-  const theirs = visits.filter((visit) => named.some(({ id }) => id === visit.id));
+  const own = visits.filter((visit) => matching.some(({ id }) => id === visit.id));
   return {
-    here: theirs.find(isOpenVisit) ?? null,
-    unattended: theirs.find((it) => !isOpenVisit(it)) ?? null,
+    here: own.find(isOpenVisit) ?? null,
+    unattended: own.find((it) => !isOpenVisit(it)) ?? null,
   };
 }

@@ -2,8 +2,8 @@ import { findOpenRanges, type OpeningCalendar } from '../../../core/time/opening
 import { DAY_MS, toZonedDateTime } from '../../../core/time/time-zone.ts';
 
 /**
- * When a location closes for the day of an instant: its last closing of that day, or that of the night which began
- * before. At midnight by its clocks where it is always open, shut, or has closed already. Always later than `at`.
+ * Finds when a location closes, in milliseconds since 1970 and always later than `at`: the last closing time of the day, or the one of
+ * the night that began the day before. Midnight in its time zone if it is always open, closed all day, or closed already.
  */
 export function findClosingTime(calendar: OpeningCalendar, at: number): number {
   const today = toZonedDateTime(at, calendar.timeZone).startOfDay();
@@ -14,6 +14,6 @@ export function findClosingTime(calendar: OpeningCalendar, at: number): number {
   const night = open.find(({ start, end }) => start < today.epochMilliseconds && end < midnight);
   if (night) return night.end;
   const last = open.filter(({ start }) => start < midnight).at(-1);
-  // What goes on until noon is no night: it is open round the clock.
+  // Opening periods that last until noon of the next day are not nights: the location is open around the clock.
   return last === undefined || last.end >= to ? midnight : last.end;
 }

@@ -4,74 +4,74 @@ import type { CheckInResult } from '../../../db/generated/client.ts';
 import { MAX_EARLY_CHECK_IN_MINUTES } from '../../bookings/types.ts';
 import type { AdmissionCandidate, MemberCandidate } from '../queries/resolve-code.ts';
 
-/** Tickets and bookings let in from so long before their start. */
+/** Tickets and bookings admit from one hour before their start. */
 const MAX_EARLY_ADMISSION_MS = MAX_EARLY_CHECK_IN_MINUTES * MINUTE_MS;
 
-/** Where somebody stands, and when. */
+/** Where and when somebody asks for admission. */
 export interface AdmissionContext {
   locationId: string;
-  /** The instant of which is judged, in milliseconds since 1970. */
+  /** The instant of the attempt, in milliseconds since 1970. */
   at: number;
-  /** What day that is by the location's calendar. */
+  /** The date of that instant in the time zone of the location. */
   today: CalendarDate;
-  /** Whether as many are in as the location holds. */
+  /** Whether the location has reached its capacity. */
   isFull: boolean;
 }
 
-/** What is known of earlier visits. */
+/** Earlier visits of the candidate. */
 export interface VisitHistory {
-  /** Whether there is a visit at this location that lasts. */
+  /** Whether a visit at this location is open. */
   isIn: boolean;
-  /** Whether it is a ticket that has let its holder in before. */
+  /** Whether the ticket was used before. */
   isUsed: boolean;
 }
 
-/** What comes of it when this is presented. Only `admitted` lets somebody in. */
+/** Decides about one candidate: `admitted`, or why not. */
 export function evaluateAdmission(
-  found: AdmissionCandidate,
-  past: VisitHistory,
-  scene: AdmissionContext,
+  candidate: AdmissionCandidate,
+  history: VisitHistory,
+  context: AdmissionContext,
   { readmit = false }: { readmit?: boolean | undefined } = {},
 ): CheckInResult {
-  const refusal = findRefusal(found, past, scene, readmit);
+  const refusal = findRefusal(candidate, history, context, readmit);
   if (refusal !== null) return refusal;
-  return scene.isFull ? 'capacity_full' : 'admitted';
+  return context.isFull ? 'capacity_full' : 'admitted';
 }
 
 function findRefusal(
-  found: AdmissionCandidate,
-  past: VisitHistory,
-  scene: AdmissionContext,
+  candidate: AdmissionCandidate,
+  history: VisitHistory,
+  context: AdmissionContext,
   readmit: boolean,
 ): CheckInResult | null {
-  switch (found.type) {
+  switch (candidate.type) {
     case 'ticket':
-      if (found.eventStatus === 'cancelled') return 'cancelled';
+      if (candidate.eventStatus === 'cancelled') return 'cancelled';
       return (
-        findStatusRefusal(found.status) ??
-        findLocationRefusal(found, scene) ??
-        (past.isIn ? 'already_in' : null) ??
-        findTimeRefusal(found, scene) ??
-        (past.isUsed && !readmit ? 'checked_out' : null)
+        findStatusRefusal(candidate.status) ??
+        findLocationRefusal(candidate, context) ??
+        (history.isIn ? 'already_in' : null) ??
+        findTimeRefusal(candidate, context) ??
+        (history.isUsed && !readmit ? 'checked_out' : null)
       );
     case 'day_pass':
       return (
-        findStatusRefusal(found.status) ??
-        findLocationRefusal(found, scene) ??
-        (past.isIn ? 'already_in' : null) ??
-        findDayRefusal(found.validOn, scene)
+        findStatusRefusal(candidate.status) ??
+        findLocationRefusal(candidate, context) ??
+        (history.isIn ? 'already_in' : null) ??
+        findDayRefusal(candidate.validOn, context)
       );
     case 'booking':
       return (
-        findBookingRefusal(found.status) ??
-        findLocationRefusal(found, scene) ??
-        findTimeRefusal(found, scene) ??
-        (past.isIn ? 'already_in' : null)
+        findBookingRefusal(candidate.status) ??
+        findLocationRefusal(candidate, context) ??
+        findTimeRefusal(candidate, context) ??
+        (history.isIn ? 'already_in' : null)
       );
     case 'member':
-      return (past.isIn ? 'already_in' : null) ?? findMembershipRefusal(found, scene);
+      return (history.isIn ? 'already_in' : null) ?? findMembershipRefusal(candidate, context);
     case 'visitor':
-      return findMembershipRefusal(found.host, scene);
+      return findMembershipRefusal(candidate.host, context);
   }
 }
 
@@ -82,7 +82,7 @@ function findStatusRefusal(
   return status === 'cancelled' ? 'cancelled' : 'unpaid';
 }
 
-/** One that still waits for staff's yes is not valid yet; one that was given up is over. */
+/** A pending booking is not valid yet, a no-show has expired. */
 function findBookingRefusal(
   status: 'pending' | 'confirmed' | 'cancelled' | 'no_show',
 ): CheckInResult | null {
@@ -92,16 +92,16 @@ function findBookingRefusal(
 }
 
 const findLocationRefusal = (
-  found: { locationId: string },
-  scene: AdmissionContext,
-): CheckInResult | null => (found.locationId === scene.locationId ? null : 'wrong_location');
+  candidate: { locationId: string },
+  context: AdmissionContext,
+): CheckInResult | null => (candidate.locationId === context.locationId ? null : 'wrong_location');
 
 function findTimeRefusal(
-  found: { startsAt: string; endsAt: string },
+  candidate: { startsAt: string; endsAt: string },
   { at }: AdmissionContext,
 ): CheckInResult | null {
-  if (at < Date.parse(found.startsAt) - MAX_EARLY_ADMISSION_MS) return 'not_yet_valid';
-  return at >= Date.parse(found.endsAt) ? 'expired' : null;
+  if (at < Date.parse(candidate.startsAt) - MAX_EARLY_ADMISSION_MS) return 'not_yet_valid';
+  return at >= Date.parse(candidate.endsAt) ? 'expired' : null;
 }
 
 function findDayRefusal(day: CalendarDate, { today }: AdmissionContext): CheckInResult | null {
@@ -109,13 +109,13 @@ function findDayRefusal(day: CalendarDate, { today }: AdmissionContext): CheckIn
   return today < day ? 'not_yet_valid' : 'expired';
 }
 
-/** Who never had a contract needs none. */
+/** A member needs a membership for today, unless they never had one. */
 function findMembershipRefusal(
-  { status, contracts }: MemberCandidate,
+  { status, memberships }: MemberCandidate,
   { today }: AdmissionContext,
 ): CheckInResult | null {
-  const covers = ({ startsOn, endsOn }: MemberCandidate['contracts'][number]) =>
+  const covers = ({ startsOn, endsOn }: MemberCandidate['memberships'][number]) =>
     startsOn <= today && (endsOn === null || today <= endsOn);
-  const isCovered = contracts.length === 0 || contracts.some(covers);
+  const isCovered = memberships.length === 0 || memberships.some(covers);
   return status === 'active' && isCovered ? null : 'membership_inactive';
 }

@@ -14,13 +14,19 @@ import {
   toPageRequest,
 } from '../../../graphql/connections.ts';
 import { Location } from '../../spaces/graphql.ts';
-import * as announcements from './service.ts';
+import {
+  type Announcement as AnnouncementData,
+  createAnnouncement,
+  deleteAnnouncement,
+  listAnnouncements,
+  updateAnnouncement,
+} from './service.ts';
 
 const READ = { access: 'displays:read' } as const;
 const WRITE = { access: 'displays:write' } as const;
 
-const Announcement = builder.objectRef<announcements.Announcement>('Announcement').implement({
-  description: 'What displays show for a while',
+const Announcement = builder.objectRef<AnnouncementData>('Announcement').implement({
+  description: 'A message that displays show for a while',
   fields: (t) => ({
     id: t.exposeID('id'),
     title: t.exposeString('title'),
@@ -30,7 +36,7 @@ const Announcement = builder.objectRef<announcements.Announcement>('Announcement
     location: t.expose('location', {
       type: Location,
       nullable: true,
-      description: 'Null: shown at all locations',
+      description: 'Null if all locations show it',
     }),
   }),
 });
@@ -38,16 +44,21 @@ const Announcement = builder.objectRef<announcements.Announcement>('Announcement
 builder.queryField('announcements', (t) =>
   t.connection({
     type: Announcement,
-    description: 'Newest first, those that are over too',
+    description: 'Announcements, newest first, including past ones',
     authScopes: READ,
     complexity: computePageComplexity,
-    args: { locationId: t.arg.id({ description: 'What is shown there, also from everywhere' }) },
+    args: {
+      locationId: t.arg.id({
+        description:
+          'Only announcements that this location shows, including those for all locations',
+      }),
+    },
     resolve: async (_, args, { ctx }) => {
       const filter = parseInput(
         z.object({ locationId: z.uuid().optional() }),
         omitNull({ locationId: args.locationId }),
       );
-      const page = await announcements.listAnnouncements(ctx, filter, toPageRequest(args));
+      const page = await listAnnouncements(ctx, filter, toPageRequest(args));
       return toConnection(page, toCreatedPosition, args.after);
     },
   }),
@@ -57,14 +68,14 @@ const CreateAnnouncementInput = builder.inputType('CreateAnnouncementInput', {
   fields: (t) => ({
     title: t.string({ required: true }),
     body: t.string(),
-    locationId: t.id({ description: 'All locations, if left out' }),
-    startsAt: t.field({ type: 'DateTime', description: 'Now, if left out' }),
-    endsAt: t.field({ type: 'DateTime', description: 'Until it is deleted, if left out' }),
+    locationId: t.id({ description: 'Default: all locations' }),
+    startsAt: t.field({ type: 'DateTime', description: 'Default: now' }),
+    endsAt: t.field({ type: 'DateTime', description: 'Default: shown until it is deleted' }),
   }),
 });
 
 const titleSchema = singleLine(200);
-/** What an announcement may be without. */
+/** The fields that an update can clear. */
 const nullableFields = { body: boundedText(2_000), locationId: z.uuid(), endsAt: z.date() };
 
 const createInput = z
@@ -75,16 +86,16 @@ const createInput = z
 builder.mutationField('createAnnouncement', (t) =>
   t.field({
     type: Announcement,
-    description: 'Displays show it from their next poll on',
+    description: 'Creates an announcement; displays show it from their next poll on',
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateAnnouncementInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
-      announcements.createAnnouncement(ctx, parseInput(createInput, omitNull(input))),
+      createAnnouncement(ctx, parseInput(createInput, omitNull(input))),
   }),
 );
 
 const UpdateAnnouncementInput = builder.inputType('UpdateAnnouncementInput', {
-  description: 'What is left out stays; null empties body, endsAt and locationId',
+  description: 'Omitted fields stay; null clears body, endsAt and locationId',
   fields: (t) => ({
     title: t.string(),
     body: t.string(),
@@ -111,16 +122,16 @@ builder.mutationField('updateAnnouncement', (t) =>
       input: t.arg({ type: UpdateAnnouncementInput, required: true }),
     },
     resolve: (_, { id, input }, { ctx }) =>
-      announcements.updateAnnouncement(ctx, id, parseInput(updateInput, input)),
+      updateAnnouncement(ctx, id, parseInput(updateInput, input)),
   }),
 );
 
 builder.mutationField('deleteAnnouncement', (t) =>
   t.field({
     type: Announcement,
-    description: 'Answers with what it was',
+    description: 'Deletes an announcement and returns it',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => announcements.deleteAnnouncement(ctx, id),
+    resolve: (_, { id }, { ctx }) => deleteAnnouncement(ctx, id),
   }),
 );

@@ -11,7 +11,7 @@ import {
 import type { Announcement as Row } from '../../../db/generated/client.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 
-/** What the displays of a location show from `startsAt` on and before `endsAt`; without a location, what all show. */
+/** A message on the displays of one location or, without a location, of all, from `startsAt` until `endsAt`. */
 export interface Announcement extends Omit<Row, 'locationId' | 'updatedAt'> {
   location: { id: string; name: string } | null;
 }
@@ -22,20 +22,20 @@ const ANNOUNCEMENT_QUERY = {
 } as const;
 
 interface AnnouncementFilter {
-  /** What is shown there, hence also what is shown everywhere. */
+  /** The announcements that this location shows, including those for all locations. */
   locationId?: string | undefined;
 }
 
-/** Newest first, those that are over too. */
+/** Lists announcements, newest first, including past ones. */
 export async function listAnnouncements(
   { db }: Context,
   { locationId }: AnnouncementFilter,
   page: PageRequest,
 ): Promise<Page<Announcement>> {
-  const there = locationId ? { OR: [{ locationId }, { locationId: null }] } : {};
+  const atLocation = locationId ? { OR: [{ locationId }, { locationId: null }] } : {};
   const rows = await db.announcement.findMany({
     ...ANNOUNCEMENT_QUERY,
-    where: { AND: [there, whereOlderThanCursor(page)] },
+    where: { AND: [atLocation, whereOlderThanCursor(page)] },
     orderBy: orderByNewest,
     take: page.limit + 1,
   });
@@ -46,12 +46,15 @@ interface NewAnnouncement {
   title: string;
   body?: string | undefined;
   locationId?: string | undefined;
-  /** Now, if left out. */
+  /** Default: now. */
   startsAt?: Date | undefined;
   endsAt?: Date | undefined;
 }
 
-/** Throws NOT_FOUND for the location, VALIDATION, reason ENDS_BEFORE_START. */
+/**
+ * Creates an announcement.
+ * @throws NOT_FOUND for the location; VALIDATION, reason ENDS_BEFORE_START.
+ */
 export async function createAnnouncement(
   ctx: Context,
   input: NewAnnouncement,
@@ -63,7 +66,7 @@ export async function createAnnouncement(
   return ctx.db.announcement.create({ ...ANNOUNCEMENT_QUERY, data });
 }
 
-/** Null empties. */
+/** Null clears a field. */
 interface AnnouncementChanges {
   title?: string | undefined;
   body?: string | null | undefined;
@@ -72,7 +75,10 @@ interface AnnouncementChanges {
   endsAt?: Date | null | undefined;
 }
 
-/** What is not named stays. Throws NOT_FOUND, also for the location, VALIDATION, reason ENDS_BEFORE_START. */
+/**
+ * Updates an announcement. Omitted fields stay.
+ * @throws NOT_FOUND, also for the location; VALIDATION, reason ENDS_BEFORE_START.
+ */
 export function updateAnnouncement(
   ctx: Context,
   id: string,
@@ -80,7 +86,7 @@ export function updateAnnouncement(
 ): Promise<Announcement> {
   return runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
-    // Two changes at once must not make one of them that ends before it starts.
+    // The lock stops two updates at once from setting a start after the end together.
     if (isUuid(id))
       await db.$queryRaw`SELECT 1 FROM announcements WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
     const row = isUuid(id) ? await db.announcement.findUnique({ where: { id } }) : null;
@@ -92,7 +98,7 @@ export function updateAnnouncement(
   });
 }
 
-/** Answers with what it was. Throws NOT_FOUND. */
+/** Deletes an announcement and returns it. @throws NOT_FOUND. */
 export async function deleteAnnouncement({ db }: Context, id: string): Promise<Announcement> {
   const row = isUuid(id)
     ? await db.announcement.findUnique({ ...ANNOUNCEMENT_QUERY, where: { id } })
@@ -113,7 +119,7 @@ function assertValidPeriod({
   if (!endsAt || startsAt < endsAt) return;
   throw new DomainError(
     'VALIDATION',
-    'endsAt: the announcement ends before it begins. Choose a later end, or none.',
+    'endsAt: must be later than startsAt. Choose a later end, or none.',
     { reason: 'ENDS_BEFORE_START' },
   );
 }

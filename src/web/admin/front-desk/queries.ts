@@ -30,7 +30,7 @@ graphql(`
 `);
 
 graphql(`
-  fragment Attempt on Attempt {
+  fragment Attempt on CheckInAttempt {
     id
     result
     label
