@@ -35,7 +35,7 @@ const visitor = (host: object = {}): AdmissionCandidate => ({
   ...{ type: 'visitor', label: 'Grace Hopper', title: 'Ada L.', host: member(host) },
 });
 
-describe('a verdict', () => {
+describe('the admission rules', () => {
   const EVERYTHING: [string, AdmissionCandidate][] = [
     ['a ticket', ticket()],
     ['a day pass', pass()],
@@ -51,11 +51,14 @@ describe('a verdict', () => {
     },
   );
 
-  it.each(EVERYTHING.slice(0, 4))('on %s that is in is that, however full the house', (_, one) => {
-    expect(evaluateAdmission(one, { isIn: true, isUsed: true }, { ...SCENE, isFull: true })).toBe(
-      'already_in',
-    );
-  });
+  it.each(EVERYTHING.slice(0, 4))(
+    'report %s that is checked in already, even if the location is full',
+    (_, one) => {
+      expect(evaluateAdmission(one, { isIn: true, isUsed: true }, { ...SCENE, isFull: true })).toBe(
+        'already_in',
+      );
+    },
+  );
 
   it.each([
     [
@@ -86,11 +89,11 @@ describe('a verdict', () => {
       visitor({ status: 'paused' }),
       'membership_inactive',
     ],
-  ] as const)('says %s', (_, one, expected) => {
+  ] as const)('report %s', (_, one, expected) => {
     expect(evaluateAdmission(one, NEVER, { ...SCENE, isFull: true })).toBe(expected);
   });
 
-  it('on a used ticket lets in once more only where that is wanted, and never what is over', () => {
+  it('readmit a used ticket only on request, and never after its event', () => {
     const used = { isIn: false, isUsed: true };
     expect(evaluateAdmission(ticket(), used, SCENE)).toBe('checked_out');
     expect(evaluateAdmission(ticket(), used, SCENE, { readmit: true })).toBe('admitted');
@@ -98,7 +101,7 @@ describe('a verdict', () => {
     expect(evaluateAdmission(over, used, SCENE, { readmit: true })).toBe('expired');
   });
 
-  it('counts the first and the last day of a contract', () => {
+  it('include the first and the last day of a membership', () => {
     for (const memberships of [
       [{ startsOn: '2026-03-18', endsOn: '2026-03-18' }],
       [{ startsOn: '2026-03-18', endsOn: null }],
@@ -109,7 +112,7 @@ describe('a verdict', () => {
   });
 });
 
-describe('a visit ends by itself', () => {
+describe('the automatic check-out', () => {
   const timeZone = 'Europe/Berlin';
   const open = (...spans: [weekday: number, opens: number, closes: number][]) =>
     spans.map(([weekday, opens, closes]) => ({
@@ -188,7 +191,7 @@ describe('a visit ends by itself', () => {
     expect(from(wall, [...hours], [...closures])).toBe(expected);
   });
 
-  it('by the clocks of the house when they change', () => {
+  it('follows the clock changes of the location', () => {
     const at = Date.parse('2026-03-29T10:00:00Z');
     const end = findClosingTime({ timeZone, hours: everyDay(9, 18), closures: [] }, at);
     expect(new Date(end).toISOString()).toBe('2026-03-29T16:00:00.000Z');

@@ -34,7 +34,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
   const result = async (...args: Parameters<Door>) => (await scan(...args)).told.result;
 
   describe('a ticket', () => {
-    it('lets its holder in, and tells strangers no more of them than they need', async () => {
+    it('admits its holder and shows strangers only a shortened name', async () => {
       const { code, locationId } = await make.makeTicket();
       const { told, status } = await scan({ locationId, code });
       expect(status).toBe(201);
@@ -58,7 +58,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
       ]);
     });
 
-    it('is admitted in the name of the kiosk, if it is one of the house', async () => {
+    it('records the kiosk as the caller, if it is one of this location', async () => {
       const { code, locationId } = await make.makeTicket();
       const kiosk = await addDisplay(app, locationId);
       const elsewhere = await addDisplay(app, (await make.makeHouse()).location.id);
@@ -76,13 +76,13 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
       ]);
     });
 
-    it('is read in any case, with blanks and dashes', async () => {
+    it('can be typed in any case, with blanks and dashes', async () => {
       const { code, locationId } = await make.makeTicket();
       const typed = ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4, 8)} – ${code.slice(8)} `;
       expect(await result({ locationId, code: typed })).toBe('admitted');
     });
 
-    it('is good once: who is in is in already, and keeps the id to themselves', async () => {
+    it('admits once, then reports already_in without the id of the visit', async () => {
       const { code, locationId } = await make.makeTicket();
       await scan({ locationId, code });
       later(5);
@@ -95,7 +95,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
       expect(await make.presentAt(locationId)).toBe(1);
     });
 
-    it('is used when its holder has left, until staff lets them in once more', async () => {
+    it('is used after its holder has left, until staff readmit them', async () => {
       const { code, locationId } = await make.makeTicket();
       const { told } = await scan({ locationId, code });
       later(10);
@@ -139,7 +139,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
       ]);
     });
 
-    it('of another house is told so there', async () => {
+    it('of another location is refused with wrong_location', async () => {
       const { code } = await make.makeTicket();
       const { location } = await make.makeHouse();
       expect(await result({ locationId: location.id, code })).toBe('wrong_location');
@@ -147,7 +147,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
   });
 
   describe('a day pass', () => {
-    it('lets its holder in on its day, as often as they like, one time after the other', async () => {
+    it('admits its holder on its day, any number of times', async () => {
       const { code, locationId } = await make.makePass();
       const { told } = await scan({ locationId, code });
       expect(told).toMatchObject({
@@ -174,13 +174,13 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
       expect(await result({ locationId, code })).toBe(expected);
     });
 
-    it('of another house is told so there', async () => {
+    it('of another location is refused with wrong_location', async () => {
       const { code } = await make.makePass();
       const { location } = await make.makeHouse();
       expect(await result({ locationId: location.id, code })).toBe('wrong_location');
     });
 
-    it('goes by the calendar of the house, not by that of the server', async () => {
+    it('uses the date in the time zone of the location', async () => {
       const { code, locationId } = await make.makePass({
         validOn: new Date('2026-03-19T00:00:00Z'),
       });
@@ -194,7 +194,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
   });
 
   describe('a member', () => {
-    it('comes and goes by their code', async () => {
+    it('checks in and out by code', async () => {
       const { location } = await make.makeHouse();
       const { code, name } = await make.makeMember({ name: 'Ben Okafor' });
       const scanned = { locationId: location.id, code: code.toLowerCase() };
@@ -246,7 +246,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
   });
 
   describe('a handle', () => {
-    it('lets its member in once, and says that somebody of that lookup came', async () => {
+    it('admits its member once and credits the lookup', async () => {
       const { location } = await make.makeHouse();
       const { id } = await make.makeMember();
       const other = await make.makeMember();
@@ -263,7 +263,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
       expect(await result({ locationId: location.id, handle })).toBe('expired');
     });
 
-    it('is over after two minutes, whatever time is told', async () => {
+    it('expires after two minutes, whatever time the client sends', async () => {
       const { location } = await make.makeHouse();
       const { id } = await make.makeMember();
       const handle = await make.makeHandle(id, location.id);
@@ -273,7 +273,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
       expect(await make.presentAt(location.id)).toBe(0);
     });
 
-    it('is good only where it was given', async () => {
+    it('is valid only at the location of the lookup', async () => {
       const [here, there] = [(await make.makeHouse()).location, (await make.makeHouse()).location];
       const { id } = await make.makeMember();
       const handle = await make.makeHandle(id, here.id);
@@ -281,7 +281,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
       expect(await result({ locationId: here.id, handle })).toBe('admitted');
     });
 
-    it('that nobody gave is not found', async () => {
+    it('that does not exist is not found', async () => {
       const { location } = await make.makeHouse();
       expect(await result({ locationId: location.id, handle: 'foyerh_nonsense' })).toBe(
         'not_found',
@@ -290,7 +290,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
   });
 
   describe('an order', () => {
-    it('stands for its single admission', async () => {
+    it('admits its only ticket', async () => {
       const { orderId, locationId } = await make.makeTicket();
       const { code } = await app.ctx.db.order.findUniqueOrThrow({ where: { id: orderId } });
       expect((await scan({ locationId, code })).told).toMatchObject({
@@ -299,7 +299,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
       expect(await result({ locationId, code })).toBe('already_in');
     });
 
-    it('is ambiguous while several of its tickets may come in', async () => {
+    it('is ambiguous while several of its tickets can be admitted', async () => {
       const event = await makeEvent(app, today('10:00', '13:00'));
       const order = await make.makeOrder({ eventId: event.id });
       const columns = { orderId: order.id, eventId: event.id, ticketTypeId: event.type };
@@ -317,21 +317,21 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
       expect(await result({ locationId, code: order.code })).toBe('already_in');
     });
 
-    it('that is not paid says so', async () => {
+    it('that is not paid is refused with unpaid', async () => {
       const { orderId, locationId } = await make.makeTicket({ status: 'held' });
       const { code } = await app.ctx.db.order.findUniqueOrThrow({ where: { id: orderId } });
       expect(await result({ locationId, code })).toBe('unpaid');
     });
   });
 
-  it('a code that fits two things is ambiguous', async () => {
+  it('a code that matches two things is ambiguous', async () => {
     const { code, locationId } = await make.makeTicket();
     await make.makeMember({ code });
     expect(await result({ locationId, code })).toBe('ambiguous');
     expect(await make.presentAt(locationId)).toBe(0);
   });
 
-  it('what nothing has is not found, and leaves a row all the same', async () => {
+  it('records an attempt with an unknown code as not_found', async () => {
     const { location } = await make.makeHouse();
     const { told, status } = await scan({ locationId: location.id, code: 'XXXX' });
     expect(status).toBe(200);
@@ -351,7 +351,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
     ]);
   });
 
-  it('a place that is full lets nobody in until somebody leaves', async () => {
+  it('a full location admits nobody until somebody leaves', async () => {
     const { location } = await make.makeHouse();
     await make.capacity(location.id, 1);
     const [first, second] = [await make.makeMember(), await make.makeMember()];
@@ -362,7 +362,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
     expect(await make.presentAt(location.id)).toBe(1);
   });
 
-  it('a retry of a scan is answered as the first time, and is no second one', async () => {
+  it('returns the first result for a retried scan and records no second attempt', async () => {
     const { code, locationId } = await make.makeTicket();
     const first = await scan({ locationId, code, scanId: 'scan 1' });
     later(3);
@@ -378,7 +378,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
     expect(await make.attempts(locationId)).toHaveLength(3);
   });
 
-  it('a scan id that meant something else is refused', async () => {
+  it('rejects a scan id that was used for another scan', async () => {
     const { code, locationId } = await make.makeTicket();
     await scan({ locationId, code, scanId: 'mine' });
     for (const other of [{ code: 'OTHER' }, { code, leaving: true }]) {
@@ -390,7 +390,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
     expect((await scan({ locationId: location.id, code, scanId: 'mine' })).status).toBe(200);
   });
 
-  it('a check-out is for who holds the token, and twice changes nothing', async () => {
+  it('checks out with the token, and a second check-out changes nothing', async () => {
     const { code, locationId } = await make.makeTicket();
     const { told } = await scan({ locationId, code });
     later(5);
@@ -408,7 +408,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
     }
   });
 
-  it('a location that there is not, nothing or two things presented: the request is refused', async () => {
+  it('rejects an unknown location, no credential, and two credentials', async () => {
     const { location } = await make.makeHouse();
     const { refusal } = await scan({ locationId: v7(), code: 'ANY' });
     expect(refusal?.message).toBe('No such location.');
@@ -421,7 +421,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
 });
 
 describe('a booking', () => {
-  it('is checked in by staff, for members and guests, and is marked', async () => {
+  it('can be checked in by staff, for members and guests, and is marked', async () => {
     const { room, addRoom } = await make.makeHouse();
     const { id: memberId } = await make.makeMember({ name: 'Ben Okafor' });
     const mine = await make.makeBooking(room, { memberId });
@@ -439,7 +439,7 @@ describe('a booking', () => {
     }
   });
 
-  it('of a member who is in already is marked all the same', async () => {
+  it('of a member who is checked in already is marked too', async () => {
     const { room } = await make.makeHouse();
     const { id: memberId, code } = await make.makeMember();
     await staff({ locationId: room.locationId, code });
@@ -455,7 +455,7 @@ describe('a booking', () => {
     ['was given up', { status: 'no_show' }, ['10:30', '12:00'], 'expired'],
     ['begins later', {}, ['11:31', '12:00'], 'not_yet_valid'],
     ['is over', {}, ['09:30', '10:30'], 'expired'],
-  ] as const)('that %s lets nobody in', async (_, columns, [from, to], expected) => {
+  ] as const)('that %s admits nobody', async (_, columns, [from, to], expected) => {
     const { room } = await make.makeHouse();
     const booking = await make.makeBooking(room, columns, [from, to]);
     const { told } = await staff({ locationId: room.locationId, bookingId: booking.id });
@@ -463,7 +463,7 @@ describe('a booking', () => {
     expect(await markOf(booking.id)).toBeNull();
   });
 
-  it('of another house is told so there, and one that there is not is not found', async () => {
+  it('of another location is refused with wrong_location, an unknown one with not_found', async () => {
     const { room } = await make.makeHouse();
     const { location } = await make.makeHouse();
     const booking = await make.makeBooking(room);
@@ -491,8 +491,8 @@ describe('a booking', () => {
   });
 });
 
-describe('what only staff and programs may present', () => {
-  it('is refused to everybody else, by the name of the scope', async () => {
+describe('credentials for staff and tokens', () => {
+  it('are rejected for everyone else, with the name of the missing scope', async () => {
     const { room } = await make.makeHouse();
     const { id: memberId } = await make.makeMember();
     const booking = await make.makeBooking(room);
@@ -510,7 +510,7 @@ describe('what only staff and programs may present', () => {
     expect(await make.attempts(room.locationId)).toEqual([]);
   });
 
-  it('members may present of their own, and of nobody else', async () => {
+  it('can be presented by members for themselves only', async () => {
     const { room } = await make.makeHouse();
     const [ben, ida] = [await make.makeMember(), await make.makeMember()];
     const door = graphqlDoor(app, await ben.signedIn());

@@ -33,7 +33,7 @@ const REFUSED = {
 };
 
 describe.each(DOORS)('a check-out token, through %s', (_, door, checkOut) => {
-  it('is shown by the answer that admits, and by no other', async () => {
+  it('is returned by the admission only', async () => {
     const { code, locationId } = await make.makeTicket();
     const first = (await door(app)({ locationId, code })).told;
     expect(isWellFormedSecret('checkOut', first.checkOutToken ?? '')).toBe(true);
@@ -47,7 +47,7 @@ describe.each(DOORS)('a check-out token, through %s', (_, door, checkOut) => {
     expect(JSON.stringify(row)).not.toContain(first.checkOutToken);
   });
 
-  it('is the same for the same scan sent again, and cannot be read from the database', async () => {
+  it('is the same for a retried scan, and cannot be read from the database', async () => {
     const { code, locationId } = await make.makeTicket();
     const scan = { locationId, code, scanId: '0198f2c4-7d1e-7a3b-9c55-2f6d8e1b4a70' };
     const [first, again] = await Promise.all([door(app)(scan), door(app)(scan)]);
@@ -60,7 +60,7 @@ describe.each(DOORS)('a check-out token, through %s', (_, door, checkOut) => {
     );
   });
 
-  it('belongs to devices as to everybody', async () => {
+  it('is returned to devices too', async () => {
     const { code, locationId } = await make.makeTicket();
     const { token } = await addDisplay(app, locationId);
     const { told } = await door(app, { token })({ locationId, code });
@@ -77,7 +77,7 @@ describe('the id of a check-in', () => {
     return (await graphqlDoor(app)({ locationId, code })).told.id as string;
   };
 
-  it('ends no visit for anonymous callers, nor for tokens without check-ins:write', async () => {
+  it('does not end a visit for callers without check-ins:write', async () => {
     const id = await admit();
     const unknown = '01a2020b-0000-7000-8000-000000000000';
     const tokens = [undefined, await app.token('check-ins:read'), await app.token('members:write')];
@@ -107,7 +107,7 @@ describe('the id of a check-in', () => {
     );
   });
 
-  it('is not asked for together with a token', async () => {
+  it('cannot be combined with a token', async () => {
     for (const args of ['', '(id: "a", token: "b")']) {
       const { errors } = await app.graphql(`mutation { checkOut${args} { result } }`);
       expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', reason: 'PRESENT_ONE' });
@@ -115,7 +115,7 @@ describe('the id of a check-in', () => {
   });
 });
 
-it('check-out tokens do not stand in logs', () => {
+it('check-out tokens do not appear in logs', () => {
   expect(redact('/public/check-ins/foyerv_0123456789abcdef/check-out')).toBe(
     '/public/check-ins/foyerv_***/check-out',
   );

@@ -32,7 +32,7 @@ const pointsOf = async (what: 'misses' | 'requests') =>
 const keyOf = (what: 'misses' | 'requests') => `check-in ${what} address 900s: 127.0.0.1`;
 
 describe('guesses at codes', () => {
-  it.each(DOORS)('end after three hundred, through %s, and are nobody else’s', async (_, door) => {
+  it.each(DOORS)('are limited to three hundred for one address, through %s', async (_, door) => {
     const { location } = await make.makeHouse();
     const guess = (code: string) => door(app)({ locationId: location.id, code });
     await used('misses', 596); // two for each of 298
@@ -47,7 +47,7 @@ describe('guesses at codes', () => {
     await waitFor(async () => (await pointsOf('misses')) === 600); // nor does a refusal
   });
 
-  it.each(DOORS)('are all that counts, through %s', async (_, door) => {
+  it.each(DOORS)('are the only attempts that count, through %s', async (_, door) => {
     const { location } = await make.makeHouse();
     const { code } = await make.makeMember();
     for (let n = 0; n < 10; n += 1)
@@ -60,7 +60,7 @@ describe('guesses at codes', () => {
     expect(await pointsOf('requests')).toBe(11);
   });
 
-  it('are bounded for everybody who may not write check-ins, whoever they are', async () => {
+  it('are limited for every caller without check-ins:write', async () => {
     const { location } = await make.makeHouse();
     await used('misses', 600);
     const guess = async (as: object) =>
@@ -122,7 +122,7 @@ describe('through one address at once', () => {
     return { ...stage, url: service.url, db: ctx.db };
   }
 
-  it('more guests arrive than may guess, and nobody is refused', async () => {
+  it('admits more guests than the limit allows guesses', async () => {
     const { url, locationId, members } = await doorstep(320);
     const arrivals = members.map((code) => ({ location_id: locationId, code }));
     const { results, errors } = await arriveAll([url], arrivals, { connections: 320 });
@@ -130,7 +130,7 @@ describe('through one address at once', () => {
     expect(results).toEqual({ admitted: 320 });
   });
 
-  it('guesses get little more verdicts than one after the other', async () => {
+  it('limits parallel guesses nearly like sequential ones', async () => {
     const { url, locationId, db } = await doorstep(0);
     const expire = Date.now() + 600_000;
     await db.rateLimit.create({ data: { key: keyOf('misses'), points: 400, expire } });

@@ -87,8 +87,8 @@ async function tell(
 const names = (from = 0) => crowd.slice(from).map(({ name }) => name);
 const emails = (from = 0) => crowd.slice(from).map(({ email }) => email);
 
-describe.each(DOORS)('what is told in a day, by %s', (door) => {
-  it('ends for an address before a name more could be the forty-first', async () => {
+describe.each(DOORS)('the daily lookup budget, by %s', (door) => {
+  it('ends for an address before it could disclose a forty-first member', async () => {
     const address = newAddress();
     const { told, refused } = await crawl(names(), {
       door,
@@ -107,7 +107,7 @@ describe.each(DOORS)('what is told in a day, by %s', (door) => {
     else expect(refused).toMatchObject({ status: 429, retryAfter: '86400' });
   });
 
-  it('ends for an address with ten who were found by the whole address or by the code', async () => {
+  it('ends for an address after ten members found by e-mail address or code', async () => {
     const address = newAddress();
     const locationId = await addPlace(app);
     const asking = { door, address, locationId };
@@ -121,7 +121,7 @@ describe.each(DOORS)('what is told in a day, by %s', (door) => {
     expect(await crawl(names().slice(0, 1), asking)).toMatchObject({ told: 1 });
   });
 
-  it('is refused alike whoever is asked for: the refusal says nothing of anybody', async () => {
+  it('refuses every query alike and reveals nothing about members', async () => {
     const address = newAddress();
     const locationId = await addPlace(app);
     await tell(36, { address, locationId });
@@ -135,8 +135,8 @@ describe.each(DOORS)('what is told in a day, by %s', (door) => {
   });
 });
 
-describe.each(DOORS)('to a paired kiosk, by %s', (door) => {
-  it('as much is told as before, however much strangers were told at its location and from its address', async () => {
+describe.each(DOORS)('the lookup budget of kiosks, by %s', (door) => {
+  it('is independent of lookups by strangers at its location and address', async () => {
     const locationId = await addPlace(app);
     const { token } = await addDisplay(app, locationId);
     const [address, asking] = [newAddress(), { locationId, door }];
@@ -151,7 +151,7 @@ describe.each(DOORS)('to a paired kiosk, by %s', (door) => {
     );
   });
 
-  it('four hundred are told together with all kiosks of its location, and strangers there none the less', async () => {
+  it('is four hundred for all kiosks of a location together, besides that of strangers', async () => {
     const locationId = await addPlace(app);
     const { token } = await addDisplay(app, locationId);
     await tell(395, { locationId, address: `kiosk ${locationId}` });
@@ -169,7 +169,7 @@ describe.each(DOORS)('to a paired kiosk, by %s', (door) => {
     expect((await crawl(names().slice(0, 5), there)).told).toBe(5);
   });
 
-  it('nothing is told for being one elsewhere, for having been one, or for being another display', async () => {
+  it('is not available to kiosks of other locations, former kiosks and other displays', async () => {
     const [locationId, elsewhere] = [await addPlace(app), await addPlace(app)];
     const { id, token } = await addDisplay(app, locationId);
     await tell(80, { locationId, address: newAddress() });
@@ -189,8 +189,8 @@ describe.each(DOORS)('to a paired kiosk, by %s', (door) => {
   });
 });
 
-describe('what is told in a day', () => {
-  it('is bounded for a location, however many addresses ask', async () => {
+describe('the daily lookup budget', () => {
+  it('limits a location across all addresses', async () => {
     const locationId = await addPlace(app);
     for (let n = 0; n < 2; n += 1) await tell(36, { locationId, address: newAddress() });
     expect((await crawl(names(), { locationId, address: newAddress() })).told).toBe(4);
@@ -201,7 +201,7 @@ describe('what is told in a day', () => {
     expect(exactly).toBe(20);
   });
 
-  it('is bounded for an address, at however many locations it asks', async () => {
+  it('limits an address across all locations', async () => {
     const address = newAddress();
     await tell(30, { locationId: await addPlace(app), address });
     let told = 0;
@@ -211,7 +211,7 @@ describe('what is told in a day', () => {
     expect(told).toBe(6);
   });
 
-  it('counts nobody twice', async () => {
+  it('counts each member once', async () => {
     const asking = { locationId: await addPlace(app), address: newAddress() };
     await tell(20, asking);
     const few = names().slice(0, 10);
@@ -223,7 +223,7 @@ describe('what is told in a day', () => {
     expect((await crawl(names(30), asking)).told).toBe(6);
   });
 
-  it('counts nobody of a lookup by which somebody came in', async () => {
+  it('does not count lookups that led to an arrival', async () => {
     const asking = { locationId: await addPlace(app), address: newAddress() };
     await tell(30, asking);
     expect((await crawl(names(), asking)).told).toBe(6);
@@ -278,7 +278,7 @@ describe('what is told in a day', () => {
   const toldToArrived = (many: number, asking: { locationId: string; address: string }) =>
     tell(many, asking, true);
 
-  it('counts those beyond three hundred, whoever came in, for an address', async () => {
+  it('counts arrivals beyond three hundred for an address', async () => {
     const asking = { locationId: await addPlace(app), address: newAddress() };
     await toldToArrived(300, asking);
     expect((await crawl(names().slice(0, 10), asking)).told).toBe(10);
@@ -292,7 +292,7 @@ describe('what is told in a day', () => {
     expect((await crawl(names(40).slice(0, 5), other)).told).toBe(1);
   });
 
-  it('counts those beyond six hundred, whoever came in, for a location', async () => {
+  it('counts arrivals beyond six hundred for a location', async () => {
     const locationId = await addPlace(app);
     await toldToArrived(280, { locationId, address: newAddress() });
     await toldToArrived(280, { locationId, address: newAddress() });
@@ -301,7 +301,7 @@ describe('what is told in a day', () => {
     expect((await crawl(names(), asking)).told).toBe(6);
   });
 
-  it('is forgotten after a day, and the refusal says when', async () => {
+  it('is restored after a day, and the refusal returns when', async () => {
     const asking = { locationId: await addPlace(app), address: newAddress() };
     await crawl(names().slice(0, 10), asking);
     later(60 * MINUTE);
@@ -316,7 +316,7 @@ describe('what is told in a day', () => {
     expect((await crawl(names(40), asking)).told).toBe(10);
   });
 
-  it('does not bound staff and tokens that read members, and what they are told counts for nobody', async () => {
+  it('does not limit or count staff and tokens that can read members', async () => {
     const locationId = await addPlace(app);
     const address = newAddress();
     const ask = async (query: string, asking: { token?: string }) =>
@@ -331,7 +331,7 @@ describe('what is told in a day', () => {
     expect(await ask(nameNo(1), { token })).toHaveLength(1);
   });
 
-  it('is not had again by an Idempotency-Key, and not for nothing', async () => {
+  it('is not bypassed by an Idempotency-Key', async () => {
     const locationId = await addPlace(app);
     const address = newAddress();
     const ask = (n: number) =>
@@ -345,7 +345,7 @@ describe('what is told in a day', () => {
   });
 });
 
-describe('when a hundred ask at once', () => {
+describe('a hundred lookups at once', () => {
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -394,17 +394,17 @@ describe('when a hundred ask at once', () => {
     return answers.flatMap(({ matches = [] }) => matches).length;
   }
 
-  it('no more is told to an address than one after the other', async () => {
+  it('disclose no more to an address than sequential ones', async () => {
     expect(await rush('address')).toBe(36);
   });
 
-  it('no more is told at a location than one after the other', async () => {
+  it('disclose no more at a location than sequential ones', async () => {
     expect(await rush('location')).toBe(76);
   });
 
   // In the embedded database one lookup waits for the other anyhow.
   if (serverUrl) {
-    it('without the locks more is told than may be', async () => {
+    it('exceed the budget without the locks (negative control)', async () => {
       expect(await rush('address', lockless)).toBeGreaterThan(36);
     });
   }

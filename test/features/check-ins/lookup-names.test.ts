@@ -80,7 +80,7 @@ const text = fc
   .array(fc.tuple(word, sign), { minLength: 1, maxLength: 4 })
   .map((pairs) => pairs.map(([one, gap]) => one + gap).join(''));
 
-it('matches exactly those names of which every word of the query begins a word', async () => {
+it('matches exactly the names in which every word of the query begins a word', async () => {
   const { ctx } = database;
   let hits = 0;
   await fc.assert(

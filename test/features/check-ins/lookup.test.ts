@@ -18,7 +18,7 @@ describe.each(DOORS)('a lookup by %s', (door) => {
   const ask = (query: string, asking = {}, place = locationId) =>
     lookUpBy(door, app.url, { locationId: place, query }, asking);
 
-  it('tells a label, a hint and a handle, and nothing else of anybody', async () => {
+  it('returns a label, a hint and a handle, and nothing else about members', async () => {
     const member = await addMember(app, `Wilhelmina Xanthopoulou${door}`, {
       email: `wilhelmina.${door}@kontor.example`.toLowerCase(),
     });
@@ -53,7 +53,7 @@ describe.each(DOORS)('a lookup by %s', (door) => {
     expect(kept.lookupId).not.toBe(id);
   });
 
-  it('gives a fresh handle every time, and one lookup to all that was told together', async () => {
+  it('creates a new handle each time, and one lookup id for all matches', async () => {
     const name = `Quentin Yarborough${door}`;
     await addMember(app, `${name} Elder`);
     await addMember(app, `${name} Younger`);
@@ -67,7 +67,7 @@ describe.each(DOORS)('a lookup by %s', (door) => {
     expect(new Set(rows.map(({ lookupId }) => lookupId)).size).toBe(2);
   });
 
-  it('finds by the beginnings of words in any order, whatever the case and the accents', async () => {
+  it('matches the beginnings of words in any order, ignoring case and accents', async () => {
     await addMember(app, `José-María Núñez O’Brádaigh${door}`);
     await addMember(app, `Łukasz Großmann Ærø${door}`);
     const spanish = ['jose', 'JOSÉ', 'jósè', 'nunez jos', 'mar nu', `o'brad`, 'brádaigh'];
@@ -78,7 +78,7 @@ describe.each(DOORS)('a lookup by %s', (door) => {
       expect(labels(await ask(query))).not.toContain('José-María O.');
   });
 
-  it('takes no sign in a name for anything but itself or a gap', async () => {
+  it('treats special characters literally or as separators', async () => {
     await addMember(app, `Percival Underhill${door}`);
     const signs = [
       '%%%per',
@@ -103,7 +103,7 @@ describe.each(DOORS)('a lookup by %s', (door) => {
       expect([200, 400]).toContain((await ask(query)).status);
   });
 
-  it('needs three letters, an address or a code', async () => {
+  it('needs three letters, an e-mail address or a code', async () => {
     for (const query of ['', '   ', 'x'.repeat(201)])
       expect(await ask(query)).toMatchObject({ message: expect.stringContaining('query: must') });
     for (const query of ['ab', ' a b ', '123', '%%%', 'é́́́́b', 'a@b', '김민', '2222222222']) {
@@ -116,7 +116,7 @@ describe.each(DOORS)('a lookup by %s', (door) => {
     }
   });
 
-  it('finds paused members, for the check-in to tell them, and no former ones, by nothing', async () => {
+  it('finds paused members but no former ones', async () => {
     const paused = await addMember(app, `Ottoline Paused${door}`, { status: 'paused' });
     const former = await addMember(app, `Ottoline Former${door}`, { status: 'former' });
     expect(labels(await ask(`ottoline paused${door}`))).toEqual(['Ottoline P.']);
@@ -125,7 +125,7 @@ describe.each(DOORS)('a lookup by %s', (door) => {
       expect(labels(await ask(query))).toEqual([]);
   });
 
-  it('finds one by the whole address or by the code, and by no part of them', async () => {
+  it('finds a member by the whole e-mail address or code only', async () => {
     const member = await addMember(app, `Zebedee Exact${door}`, {
       email: `zeb.edee.${door.toLowerCase()}@post.example`,
     });
@@ -151,7 +151,7 @@ describe.each(DOORS)('a lookup by %s', (door) => {
     expect(labels(await ask('Maximilian'))).toContain('Maximilian S.');
   });
 
-  it('tells five, and of six none', async () => {
+  it('returns five matches, and none if there are six', async () => {
     for (let n = 1; n <= 5; n += 1) await addMember(app, `Bartholomew Five${door} ${n}`);
     const five = await ask(`barth five${door}`);
     expect(five).toMatchObject({ tooMany: false });

@@ -83,7 +83,7 @@ const screen = async (locationId: string) => {
 };
 
 describe('an announcement', () => {
-  it('begins now and everywhere, and has no end, unless it is said', async () => {
+  it('starts now, at all locations and without an end by default', async () => {
     const bare = await created();
     expect(bare).toEqual({
       id: expect.any(String),
@@ -103,7 +103,7 @@ describe('an announcement', () => {
     });
   });
 
-  it('has a title on one line', async () => {
+  it('needs a title on one line', async () => {
     expect((await created({ title: ' Fire\ndrill ' })).title).toBe('Fire drill');
   });
 
@@ -125,14 +125,14 @@ describe('an announcement', () => {
     ],
     ['a location that is not there', { locationId: v7() }, 'NOT_FOUND', 'NOT_FOUND'],
     ['a location that cannot be', { locationId: 'here' }, 'VALIDATION', 'INVALID_INPUT'],
-  ])('is refused with %s', async (_, input, code, reason) => {
+  ])('is rejected with %s', async (_, input, code, reason) => {
     expect(reasons(await create(input))).toEqual([[code, reason]]);
     const { id } = await created();
     expect(reasons(await update(id, input))).toEqual([[code, reason]]);
     expect(await titles()).toEqual(['Fire drill']);
   });
 
-  it('keeps what a change does not name, and null empties what may be empty', async () => {
+  it('keeps omitted fields, and null clears optional ones', async () => {
     const whole = await created({ body: 'At ten.', endsAt: minutes(9), locationId: here });
     const { id } = whole;
     expect(await updated(id, { title: 'Drill', startsAt: null })).toEqual({
@@ -152,7 +152,7 @@ describe('an announcement', () => {
     expect(await updated(id, { startsAt: minutes(5) })).toMatchObject({ startsAt: minutes(5) });
   });
 
-  it('that was deleted is told a last time, and then is not there', async () => {
+  it('is returned when it is deleted, then not found', async () => {
     const one = await created();
     expect((await remove(one.id)).data.deleteAnnouncement).toEqual(one);
     for (const id of [one.id, v7(), 'x']) {
@@ -161,7 +161,7 @@ describe('an announcement', () => {
     }
   });
 
-  it('of two changes at once does not end before it starts', async () => {
+  it('never ends before it starts when updated twice at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await created({ endsAt: minutes(60) });
       const ended = await Promise.all([
@@ -174,7 +174,7 @@ describe('an announcement', () => {
 });
 
 describe('the list', () => {
-  it('is newest first, page by page, and of a location holds what is shown there', async () => {
+  it('is newest first, in pages, and can be filtered by location', async () => {
     for (const [n, [title, locationId]] of [
       ['everywhere', null],
       ['here', here],
@@ -190,7 +190,7 @@ describe('the list', () => {
     expect(await titles(`(first: 2, after: "${pageInfo.endCursor}")`)).toEqual(['everywhere']);
   });
 
-  it('is read by whoever may read displays', async () => {
+  it('needs the scope displays:read', async () => {
     await created();
     const ask = async (...scopes: string[]) =>
       (
@@ -205,8 +205,8 @@ describe('the list', () => {
   });
 });
 
-describe('what displays show', () => {
-  it('follows at their next poll: made, changed, moved, deleted', async () => {
+describe('the announcements on displays', () => {
+  it('change with the next poll', async () => {
     const [hall, other] = [await screen(here), await screen(elsewhere)];
     expect([(await hall()).titles, (await other()).titles]).toEqual([[], []]);
     const before = (await hall()).version;
@@ -225,7 +225,7 @@ describe('what displays show', () => {
     expect((await hall()).version).toBe(before);
   });
 
-  it('ends with the announcement', async () => {
+  it('end at endsAt', async () => {
     const hall = await screen(here);
     await created({ endsAt: minutes(10) });
     at(9);

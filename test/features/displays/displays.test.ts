@@ -47,7 +47,7 @@ const beat = async (token: string) =>
   (await app.rest(`/displays/heartbeat/${token}`)).body.data as Acknowledgement;
 
 describe('creating a display', () => {
-  it('shows its token once and keeps only its hash', async () => {
+  it('shows its token once and stores only its hash', async () => {
     const { data } = await create({});
     const { deviceToken, display } = data.createDisplay;
     expect(deviceToken).toMatch(/^foyerd_[0-9A-Za-z]{49}$/);
@@ -59,12 +59,12 @@ describe('creating a display', () => {
     expect(display.tokenPrefix.length).toBeLessThan(15);
   });
 
-  it('gives every display a token of its own', async () => {
+  it('gives each display a different token', async () => {
     const tokens = await Promise.all([panel(), panel(), panel()]);
     expect(new Set(tokens.map(({ deviceToken }) => deviceToken)).size).toBe(3);
   });
 
-  it('needs a resource for a room panel, one of that location', async () => {
+  it('requires a resource of the location for a room panel', async () => {
     const elsewhere = await app.ctx.db.resource.findUniqueOrThrow({ where: { slug: 'tejo' } });
     const refused = await create({ kind: 'ROOM_PANEL' });
     expect(refused.errors[0]?.extensions).toMatchObject({
@@ -82,13 +82,13 @@ describe('creating a display', () => {
     ['a location that cannot be', { locationId: 'here' }, 'VALIDATION'],
     ['no name', { name: ' ' }, 'VALIDATION'],
     ['a kind that is not there', { kind: 'BILLBOARD' }, 'BAD_REQUEST'],
-  ])('is refused for %s', async (_, input, code) => {
+  ])('is rejected for %s', async (_, input, code) => {
     expect((await create(input)).codes).toEqual([code]);
   });
 });
 
 describe('the state', () => {
-  it('carries its version as a strong ETag and is 304 to who has it', async () => {
+  it('has its version as a strong ETag and returns 304 for it', async () => {
     const { deviceToken } = await panel();
     const first = await poll(deviceToken);
     const etag = first.headers.get('etag') ?? '';
@@ -104,7 +104,7 @@ describe('the state', () => {
     expect((await poll(deviceToken, { 'if-none-match': first.state.version })).status).toBe(200);
   });
 
-  it('has another version as soon as what it shows changes, and the old one when it changes back', async () => {
+  it('gets a new version when its content changes, and the old one when it changes back', async () => {
     const { deviceToken, display } = await panel();
     const { version } = (await poll(deviceToken)).state;
     const rename = (name: string) =>
@@ -116,7 +116,7 @@ describe('the state', () => {
     expect((await poll(deviceToken, { 'if-none-match': `"${version}"` })).status).toBe(304);
   });
 
-  it('is the same for a heartbeat, which says when to come again', async () => {
+  it('has the same version in heartbeats, which return the next delay', async () => {
     const { deviceToken } = await panel();
     const { state } = await poll(deviceToken);
     const { next_heartbeat_seconds, ...rest } = await beat(deviceToken);
@@ -141,7 +141,7 @@ describe('the state', () => {
     ['ada@example.org', 'a•••@e•••.org'],
     ['山田太郎', '山.'],
     ['김철수', '김.'],
-  ])('shows %s, who comes, as %s', async (guestName, host) => {
+  ])('shows the host %s as %s', async (guestName, host) => {
     const { deviceToken } = await panel();
     app.clock.now = new Date('2027-02-01T08:30:00Z');
     const { db } = app.ctx;
@@ -155,7 +155,7 @@ describe('the state', () => {
     await db.booking.delete({ where: { id } });
   });
 
-  it('names who comes by first name and initial, and by no address', async () => {
+  it('shows hosts by first name and initial, without their e-mail address', async () => {
     const { deviceToken } = await panel();
     app.clock.now = new Date('2026-03-17T08:30:00Z');
     const { state } = await poll(deviceToken);
@@ -201,7 +201,7 @@ describe('a device token', () => {
     },
   );
 
-  it('is refused by the next poll once revoked, in every way, and no other with it', async () => {
+  it('fails at the next poll after its revocation, and other tokens stay valid', async () => {
     const { deviceToken, display } = await panel();
     const other = await panel();
     const etag = `"${(await poll(deviceToken)).state.version}"`;
@@ -221,13 +221,13 @@ describe('a device token', () => {
     expect((await revoke()).data.revokeDisplay).toEqual(revoked);
   });
 
-  it('of no display cannot be revoked', async () => {
+  it('of an unknown display cannot be revoked', async () => {
     const text = 'mutation ($id: ID!) { revokeDisplay(id: $id) { id } }';
     expect((await app.graphql(text, { id: v7() }, owner)).codes).toEqual(['NOT_FOUND']);
     expect((await app.graphql(text, { id: 'x' }, owner)).codes).toEqual(['VALIDATION']);
   });
 
-  it('is never written down, in whatever way it came', async () => {
+  it('never appears in logs', async () => {
     const { deviceToken } = await panel();
     logged.length = 0;
     await poll(deviceToken);
@@ -251,7 +251,7 @@ describe('a device token', () => {
   });
 });
 
-describe('whether a display is there', () => {
+describe('the status of a display', () => {
   const statusOf = async (id: string) => {
     const { data } = await app.graphql(
       '{ displays(first: 100) { edges { node { id status lastSeenAt } } } }',
@@ -284,7 +284,7 @@ describe('whether a display is there', () => {
     },
   );
 
-  it('is not told by polls with a token that does not hold', async () => {
+  it('does not change with invalid tokens', async () => {
     const { deviceToken, display } = await panel();
     await app.ctx.db.display.update({ where: { id: display.id }, data: { revokedAt: NOW } });
     await poll(deviceToken);
@@ -292,7 +292,7 @@ describe('whether a display is there', () => {
     expect((await statusOf(display.id)).lastSeenAt).toBeNull();
   });
 
-  it('can be asked for one location', async () => {
+  it('can be listed for one location', async () => {
     const text = `query ($id: ID) { displays(locationId: $id) { edges { node { location { id } } } } }`;
     const { data } = await app.graphql(text, { id: locationId }, owner);
     const found = data.displays.edges.map(

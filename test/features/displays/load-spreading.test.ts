@@ -14,14 +14,14 @@ function dice() {
   };
 }
 
-it('a screen that is being paired polls after 3 to 5 seconds', () => {
+it('a pairing screen polls every 3 to 5 seconds', () => {
   expect([0, 0.5, ONE].map(pickPairingPollDelaySeconds)).toEqual([3, 4, 5]);
 });
 
-describe('appointments', () => {
+describe('the load spreader', () => {
   const NOW = Date.parse('2026-03-16T09:00:00.040Z');
 
-  it('are as soon as ever where there is room', () => {
+  it('picks the usual delay while there is room', () => {
     const { pickHeartbeatDelaySeconds, pickRetryDelaySeconds } = createLoadSpreader(1_000);
     const random = dice();
     const beats = Array.from({ length: 500 }, (_, n) =>
@@ -34,7 +34,7 @@ describe('appointments', () => {
     expect([Math.min(...retries), Math.max(...retries)]).toEqual([5, 90]);
   });
 
-  it('tell no more to come in a tenth of a second than can be answered, as long as there is room', () => {
+  it('books no more than the maximum into a tenth of a second while there is room', () => {
     const { pickHeartbeatDelaySeconds, pickRetryDelaySeconds } = createLoadSpreader(100);
     const random = dice();
     const told = new Map<number, number>();
@@ -50,7 +50,7 @@ describe('appointments', () => {
     expect([...told.values()].reduce((sum, count) => sum + count)).toBe(1_000);
   });
 
-  it('are spread evenly where there is no room left at all', () => {
+  it('spreads evenly when all slots are full', () => {
     const { pickHeartbeatDelaySeconds } = createLoadSpreader(10);
     const random = dice();
     const beats = Array.from({ length: 6_700 }, () => pickHeartbeatDelaySeconds(NOW, random));
@@ -59,7 +59,7 @@ describe('appointments', () => {
     expect(Math.max(...counts)).toBeLessThan(160);
   });
 
-  it('are forgotten when their time has come', () => {
+  it('frees slots when their time has passed', () => {
     const { pickHeartbeatDelaySeconds } = createLoadSpreader(10);
     const first = Array.from({ length: 13 }, () => pickHeartbeatDelaySeconds(NOW, () => 0));
     expect(first).toEqual(Array.from({ length: 13 }, (_, n) => 54 + n));

@@ -79,8 +79,8 @@ const rowOf = ({ pairing_code: code }: Begun) =>
   app.ctx.db.displayPairing.findUniqueOrThrow({ where: { code } });
 const bareDisplay = () => app.display({ name: 'Hall', kind: 'welcome', locationId });
 
-describe('a screen that asks to be paired', () => {
-  it('is given a code of eight consonants for ten minutes, and a token to poll with', async () => {
+describe('pairing a screen', () => {
+  it('returns a code of eight consonants for ten minutes, and a poll token', async () => {
     const { status, body } = await ask();
     const begun = body.data as Begun;
     expect(status).toBe(201);
@@ -92,7 +92,7 @@ describe('a screen that asks to be paired', () => {
     expect((await begin()).pairing_code).not.toBe(begun.pairing_code);
   });
 
-  it('waits until staff has typed the code in, and then shows what it is to show', async () => {
+  it('is pending until staff claim the code, then shows content', async () => {
     const begun = await begin();
     const { expires_at } = begun;
     expect(await poll(begun)).toEqual({ status: 'pending', expires_at });
@@ -117,7 +117,7 @@ describe('a screen that asks to be paired', () => {
     });
   });
 
-  it('becomes a kiosk, which needs no resource', async () => {
+  it('can make a kiosk, which needs no resource', async () => {
     const begun = await begin();
     expect(await claimed(begun, { kind: 'KIOSK' })).toMatchObject({
       kind: 'KIOSK',
@@ -129,7 +129,7 @@ describe('a screen that asks to be paired', () => {
     expect((await app.rest(`/displays/heartbeat/${device_token}`)).status).toBe(200);
   });
 
-  it('hears not found for a token that is none, without a question to the database, and for one that nobody was given', async () => {
+  it('returns 404 for malformed poll tokens without a query, and for unknown ones', async () => {
     const { poll_token } = await begin();
     const wrong = [
       `${poll_token}x`,
@@ -143,7 +143,7 @@ describe('a screen that asks to be paired', () => {
     }
   });
 
-  it('begins once where it sends one key twice', async () => {
+  it('starts one pairing for a repeated Idempotency-Key', async () => {
     const headers = { 'idempotency-key': v7() };
     const address = newAddress();
     const [first, second] = [await ask(address, headers), await ask(address, headers)];
@@ -152,7 +152,7 @@ describe('a screen that asks to be paired', () => {
 });
 
 describe('the token of a paired screen', () => {
-  it('is told again for a minute, and then no more', async () => {
+  it('is returned again for one minute only', async () => {
     const begun = await begin();
     await claimed(begun);
     at(5 * SECOND);
@@ -167,7 +167,7 @@ describe('the token of a paired screen', () => {
     expect(await poll(begun)).not.toHaveProperty('device_token');
   });
 
-  it('cannot be made of a poll token that is found later, with all that the database holds', async () => {
+  it('cannot be derived later from the poll token and the database', async () => {
     const begun = await begin();
     const { id } = await claimed(begun);
     const { device_token } = await poll(begun);
@@ -185,13 +185,13 @@ describe('the token of a paired screen', () => {
     );
   });
 
-  it('is another one for every pairing', async () => {
+  it('differs by pairing', async () => {
     const [one, two] = [await begin(), await begin()];
     await Promise.all([claimed(one), claimed(two)]);
     expect((await poll(one)).device_token).not.toBe((await poll(two)).device_token);
   });
 
-  it('opens nothing before the screen was told it, and no text opens a display that waits', async () => {
+  it('is not valid before its delivery, nor is any placeholder', async () => {
     const begun = await begin();
     const { id } = await claimed(begun);
     const { tokenHash } = await app.ctx.db.display.findUniqueOrThrow({ where: { id } });
@@ -199,7 +199,7 @@ describe('the token of a paired screen', () => {
     expect(await opens(encodeURIComponent(`pairing ${(await rowOf(begun)).id}`))).toBe(false);
   });
 
-  it('is told to no screen that comes for it too late: it begins anew', async () => {
+  it('is not delivered to a screen that polls too late', async () => {
     const begun = await begin();
     at(9 * MINUTE);
     await claimed(begun);
@@ -226,7 +226,7 @@ describe('the token of a paired screen', () => {
         ),
     ],
     ['given another screen', async (displayId) => claimed(await begin(), { displayId })],
-  ])('is not told once the display was %s meanwhile', async (_, meanwhile) => {
+  ])('is not delivered if the display was %s meanwhile', async (_, meanwhile) => {
     const begun = await begin();
     const { id } = await claimed(begun);
     await meanwhile(id);
@@ -235,7 +235,7 @@ describe('the token of a paired screen', () => {
 });
 
 describe('staff', () => {
-  it('may type the code in small letters, with spaces and dashes', async () => {
+  it('can type the code in lower case, with spaces and dashes', async () => {
     const begun = await begin();
     const code = begun.pairing_code.toLowerCase();
     const typed = ` ${code.slice(0, 4)}–${code.slice(4, 6)} -\t${code.slice(6)} `;
@@ -243,7 +243,7 @@ describe('staff', () => {
     expect((await poll(begun)).status).toBe('claimed');
   });
 
-  it('is told to look for a fresh code where it is unknown, used or too old', async () => {
+  it('get PAIRING_CODE for an unknown, used or expired code', async () => {
     const [used, old] = [await begin(), await begin()];
     await claimed(used);
     expect(refusedAs(await claim(used.pairing_code))).toEqual(PAIRING_CODE);
@@ -270,7 +270,7 @@ describe('staff', () => {
     ['no location', () => ({ locationId: null }), 'VALIDATION', 'INVALID_INPUT'],
     ['a display that is not there', () => ({ displayId: v7() }), 'NOT_FOUND', 'NOT_FOUND'],
     ['a display and a name', () => ({ displayId: v7(), name: 'x' }), 'VALIDATION', 'INVALID_INPUT'],
-  ])('is refused for %s, and may use the code again', async (_, wish, code, reason) => {
+  ])('is rejected for %s, and can use the code again', async (_, wish, code, reason) => {
     const begun = await begin();
     expect(refusedAs(await claim(begun.pairing_code, wish()))).toEqual([[code, reason]]);
     expect(await poll(begun)).toMatchObject({ status: 'pending' });
@@ -278,7 +278,7 @@ describe('staff', () => {
     expect(await poll(begun)).toMatchObject({ status: 'claimed' });
   });
 
-  it('gives a display another screen: its place stays, and the old token ends at the claim', async () => {
+  it('can replace the screen of a display, which ends the old token at once', async () => {
     const { deviceToken, display } = await bareDisplay();
     const rotated = await app.graphql(
       'mutation ($id: ID!) { rotateDisplayToken(id: $id, overlapMinutes: 60) { deviceToken } }',
@@ -293,7 +293,7 @@ describe('staff', () => {
     expect(await opens((await poll(begun)).device_token)).toBe(true);
   });
 
-  it('gives a revoked display no other screen', async () => {
+  it('cannot replace the screen of a revoked display', async () => {
     const { display } = await bareDisplay();
     await app.ctx.db.display.update({ where: { id: display.id }, data: { revokedAt: NOW } });
     const begun = await begin();
@@ -301,7 +301,7 @@ describe('staff', () => {
     expect(refusedAs(refused)).toEqual([['CONFLICT', 'DISPLAY_REVOKED']]);
   });
 
-  it('claims once with one Idempotency-Key, however often it is sent', async () => {
+  it('claims once for a repeated Idempotency-Key', async () => {
     const begun = await begin();
     const send = async () => {
       const answer = await fetch(`${app.url}/graphql`, {
@@ -336,7 +336,7 @@ describe('guesses', () => {
     return { guesses: 40, answers: [...answers] };
   }
 
-  it('at codes are soon refused to who makes them, a right one too, and to nobody else', async () => {
+  it('at codes are limited for their caller only, even for a right code', async () => {
     const token = { token: await app.token('displays:write') };
     const guess = async () => (await claim('BBBBBBBB', {}, token)).codes[0];
     const { guesses, answers } = await untilRefused(guess, 'RATE_LIMITED');
@@ -350,7 +350,7 @@ describe('guesses', () => {
     expect((await claim(pairing_code, {}, other)).codes).toEqual([]);
   });
 
-  it('at poll tokens are hopeless, and keep no other screen of that address from polling', async () => {
+  it('at poll tokens do not keep other screens of the address from polling', async () => {
     const address = newAddress();
     for (let n = 0; n < 30; n += 1)
       expect((await polled(createSecret('pairing').plainText, address)).status).toBe(404);
@@ -358,7 +358,7 @@ describe('guesses', () => {
     for (let n = 0; n < 30; n += 1) expect((await polled(poll_token, address)).status).toBe(200);
   });
 
-  it('need screens that ask for codes, of which one address may be only so many', async () => {
+  it('are limited by the number of pairings for each address', async () => {
     const address = newAddress();
     for (let n = 0; n < 60; n += 1) expect((await ask(address)).status).toBe(201);
     expect((await ask(address)).status).toBe(429);
@@ -366,8 +366,8 @@ describe('guesses', () => {
   });
 });
 
-describe('what is left of a pairing', () => {
-  it('is no salt where it says nothing any longer, and nothing after a day', async () => {
+describe('the data of a pairing', () => {
+  it('loses its salt after the delivery, and is deleted after a day', async () => {
     const [pending, told, recent] = [await begin(), await begin(), await begin()];
     await claimed(told);
     await poll(told);
@@ -389,7 +389,7 @@ describe('what is left of a pairing', () => {
     expect((await polled(told.poll_token)).status).toBe(404);
   });
 
-  it('stands in no line of the log, in whatever way it came', async () => {
+  it('never appears in logs', async () => {
     logged.length = 0;
     const begun = await begin();
     await polled(begun.poll_token);

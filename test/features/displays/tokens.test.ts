@@ -48,7 +48,7 @@ const knownAs = async (token: string) =>
   (await app.graphql('{ viewer { kind } }', {}, { token })).data.viewer.kind;
 
 describe('rotating the token of a display', () => {
-  it('gives a new one once and ends the old one at once', async () => {
+  it('shows the new token once and ends the old one at once', async () => {
     const { deviceToken: old, display } = await hall();
     const { deviceToken, display: same } = await rotated(display.id);
     expect(same.id).toBe(display.id);
@@ -57,7 +57,7 @@ describe('rotating the token of a display', () => {
     expect([await polls(old), await polls(deviceToken)]).toEqual([401, 200]);
   });
 
-  it('lets the old one hold for the overlap, whatever it asks for', async () => {
+  it('keeps the old token valid for the overlap, on every route', async () => {
     const { deviceToken: old, display } = await hall();
     const { deviceToken } = await rotated(display.id, 10);
     at(10 * MINUTE - 1);
@@ -70,7 +70,7 @@ describe('rotating the token of a display', () => {
     expect((await app.rest(`/displays/heartbeat/${old}`)).status).toBe(401);
   });
 
-  it('keeps only the latest of the old ones, and none after a rotation without overlap', async () => {
+  it('keeps only the latest old token, and none after a rotation without overlap', async () => {
     const { deviceToken: first, display } = await hall();
     const { deviceToken: second } = await rotated(display.id, 60);
     const { deviceToken: third } = await rotated(display.id, 60);
@@ -79,7 +79,7 @@ describe('rotating the token of a display', () => {
     expect(await Promise.all([second, third, fourth].map(polls))).toEqual([401, 401, 200]);
   });
 
-  it('of two at once loses neither token', async () => {
+  it('loses no token when run twice at once', async () => {
     const { display } = await hall();
     const both = await Promise.all([rotated(display.id, 60), rotated(display.id, 60)]);
     expect(await Promise.all(both.map(({ deviceToken }) => polls(deviceToken)))).toEqual([
@@ -87,14 +87,14 @@ describe('rotating the token of a display', () => {
     ]);
   });
 
-  it.each([-1, 1441])('does not take an overlap of %d minutes', async (minutes) => {
+  it.each([-1, 1441])('rejects an overlap of %d minutes', async (minutes) => {
     const { deviceToken, display } = await hall();
     expect(reasons(await rotate(display.id, minutes))).toEqual([['VALIDATION', 'INVALID_INPUT']]);
     expect(await polls(deviceToken)).toBe(200);
     expect(reasons(await rotate(display.id, 1440))).toEqual([]);
   });
 
-  it('is refused for a revoked display, and for none', async () => {
+  it('is rejected for revoked and unknown displays', async () => {
     const { display } = await hall();
     await revoke(display.id);
     expect(reasons(await rotate(display.id))).toEqual([['CONFLICT', 'DISPLAY_REVOKED']]);
@@ -103,7 +103,7 @@ describe('rotating the token of a display', () => {
   });
 });
 
-it('revoking a display ends a token that was held over, too', async () => {
+it('revoking a display ends its old token too', async () => {
   const { deviceToken: old, display } = await hall();
   const { deviceToken } = await rotated(display.id, 60);
   await revoke(display.id);
@@ -117,7 +117,7 @@ describe('editing a display', () => {
     updateDisplay(id: $id, input: $input) { id name kind resource { id } } }`;
   const update = (id: string, input: object) => app.graphql(UPDATE, { id, input }, owner);
 
-  it('changes what it is named and what it shows, and nothing else', async () => {
+  it('changes its name and content only', async () => {
     const { deviceToken, display } = await hall();
     const { id } = display;
     const changed = await update(id, { kind: 'ROOM_PANEL', resourceId });
@@ -141,7 +141,7 @@ describe('editing a display', () => {
     });
   });
 
-  it('keeps the rules by which displays are made', async () => {
+  it('applies the rules for new displays', async () => {
     const { id } = (await app.display({ name: 'P', kind: 'room_panel', locationId, resourceId }))
       .display;
     const tejo = await app.ctx.db.resource.findUniqueOrThrow({ where: { slug: 'tejo' } });
@@ -160,7 +160,7 @@ describe('editing a display', () => {
     ]);
   });
 
-  it('of two changes at once makes no room panel without a resource', async () => {
+  it('never makes a room panel without a resource when run twice at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { display } = await app.display({ name: 'W', kind: 'welcome', locationId, resourceId });
       const ended = await Promise.all([
@@ -172,7 +172,7 @@ describe('editing a display', () => {
   });
 });
 
-describe('what a display tells of itself', () => {
+describe('the telemetry of a display', () => {
   const newPlace = async () => {
     const slug = `place-${v7()}`;
     return (await app.ctx.db.location.create({ data: { slug, name: 'P', timeZone: 'UTC' } })).id;
@@ -187,7 +187,7 @@ describe('what a display tells of itself', () => {
     return data.displays.edges.map(({ node }: { node: object }) => node);
   };
 
-  it('is read beside it, and nothing where it tells nothing', async () => {
+  it('is returned with the display, and null if it reports none', async () => {
     const place = await newPlace();
     const { display } = await app.display({ name: 'A', kind: 'welcome', locationId: place });
     const nothing = { appVersion: null, uptimeSeconds: null, batteryPercent: null };
@@ -200,7 +200,7 @@ describe('what a display tells of itself', () => {
     expect(await told(place)).toEqual([{ ...telemetry, statusChanges: [] }]);
   });
 
-  it('is followed by how it came and went, newest first, as far back as is asked for', async () => {
+  it('comes with the latest status changes, newest first', async () => {
     const place = await newPlace();
     const make = async (name: string) =>
       (await app.display({ name, kind: 'welcome', locationId: place })).display;
@@ -234,7 +234,7 @@ describe('what a display tells of itself', () => {
     expect([both.get(one.id)?.length, both.get(other.id)?.length, statements]).toEqual([10, 1, 1]);
   });
 
-  it.each([0, 101])('cannot be asked for %d changes', async (last) => {
+  it.each([0, 101])('rejects a request for %d status changes', async (last) => {
     const { codes } = await app.graphql(
       `{ displays(first: 1) { edges { node { statusChanges(last: ${last}) { at } } } } }`,
       {},
