@@ -384,7 +384,7 @@ describe.each(DOORS)('through %s', (_, door, checkOut) => {
     for (const other of [{ code: 'OTHER' }, { code, leaving: true }]) {
       const { status, refusal } = await scan({ locationId, scanId: 'mine', ...other });
       expect(status).toBe(422);
-      expect(refusal?.message).toContain('was used for something else');
+      expect(refusal?.message).toContain('was used for another scan');
     }
     const { location } = await make.makeHouse();
     expect((await scan({ locationId: location.id, code, scanId: 'mine' })).status).toBe(200);

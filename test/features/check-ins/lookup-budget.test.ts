@@ -157,7 +157,7 @@ describe.each(DOORS)('the lookup budget of kiosks, by %s', (door) => {
     await tell(395, { locationId, address: `kiosk ${locationId}` });
     const { told: toKiosk, refused } = await crawl(names(), { locationId, door, token });
     expect(toKiosk).toBe(1);
-    expect(refused?.message).toMatch(/^Too many names have been looked up today/);
+    expect(refused?.message).toMatch(/^Too many lookups by name today/);
     expect((await crawl(names().slice(0, 5), { locationId, door })).told).toBe(5);
     // Another kiosk there is no other budget, one elsewhere is.
     const other = await addDisplay(app, locationId);
@@ -185,7 +185,7 @@ describe.each(DOORS)('the lookup budget of kiosks, by %s', (door) => {
     ];
     // As whoever comes without a token: refused for what was told, and for nothing else.
     for (const stranger of strangers)
-      expect((await ask(stranger)).message).toMatch(/^Too many names have been looked up today/);
+      expect((await ask(stranger)).message).toMatch(/^Too many lookups by name today/);
   });
 });
 
