@@ -115,7 +115,7 @@ describe.each(DOORS)('the daily lookup budget, by %s', (door) => {
     expect(await crawl(codes.slice(0, 5), asking)).toMatchObject({ told: 5 });
     const { told, refused } = await crawl(emails(20), asking);
     expect(told).toBe(5);
-    expect(refused?.message).toMatch(/Check in with the code itself, or ask at the desk/);
+    expect(refused?.message).toMatch(/Check in with the code itself, or ask at the front desk/);
     expect((await crawl(codes.slice(50), asking)).told).toBe(0);
     // Each is counted by itself.
     expect(await crawl(names().slice(0, 1), asking)).toMatchObject({ told: 1 });

@@ -83,7 +83,7 @@ export async function assertBudgetLeft(
     'RATE_LIMITED',
     exact
       ? 'Too many lookups today without a check-in. Check in with the code itself, or ask at the front desk.'
-      : 'Too many lookups by name today without a check-in. Type the whole email address, scan the code, or ask at the front desk.',
+      : 'Too many lookups by name today without a check-in. Type the whole e-mail address, show the code, or ask at the front desk.',
     {
       reason: 'LOOKUPS_USED_UP',
       retryAfterSeconds: Math.max(1, Math.ceil((freeAt + LOOKUP_RETENTION_MS - at) / 1000)),
