@@ -21,11 +21,9 @@ export const routes = [
           hint: z.string().meta({ description: 'The masked e-mail address' }),
         }),
       ),
-      too_many: z
-        .boolean()
-        .meta({
-          description: 'More than five members match, so none is returned: type more letters',
-        }),
+      too_many: z.boolean().meta({
+        description: 'More than five members match, so none is returned: type more letters',
+      }),
       names_off: z.boolean().meta({
         description: 'Lookups by name are off here: type the whole e-mail address or the code',
       }),
