@@ -38,7 +38,7 @@ export function waitlistOf(app: TestApp) {
     offerTo: (person: Person) => secretIn(person, 'orders', /^Tickets available/),
     leave: async (person: Person) =>
       app.graphql('mutation ($secret: String!) { leaveWaitlist(secret: $secret) }', {
-        secret: await secretIn(person, 'waitlist', /^You are on/),
+        secret: await secretIn(person, 'waitlist', /^You.re on/),
       }),
     statusOf,
     statuses: (people: Person[]) => Promise.all(people.map(statusOf)),

@@ -310,7 +310,7 @@ describe('the Stripe session of an ended order', () => {
     await app.ctx.db.order.update({ where: { id }, data: { status: 'expired' } });
     stripe.state.failures = 2;
     expect(await closeEndedCheckouts(app.app.systemContext)).toBe(0);
-    expect(lines.join()).toContain('a checkout was not closed');
+    expect(lines.join()).toContain('could not close a checkout page');
     expect(await closeEndedCheckouts(app.app.systemContext)).toBe(0);
   });
 });
