@@ -85,7 +85,9 @@ describe('the page of an event', () => {
       return (await Promise.all(responses)).map(({ status }) => status);
     };
     expect(await statuses()).toEqual([200, 404, 404, 404, 404]);
-    expect(await statuses(await app.signIn('ben@example.org'))).toEqual([200, 200, 404, 404, 404]);
+    const { id: memberId, name, email } = await app.ctx.db.member.findFirstOrThrow();
+    await app.ctx.db.user.create({ data: { name, email, memberId } });
+    expect(await statuses(await app.signIn(email))).toEqual([200, 200, 404, 404, 404]);
     const unknown = await open('/events/unknown');
     expect(await unknown.text()).toContain('<div id="root">');
   });

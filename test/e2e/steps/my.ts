@@ -49,8 +49,8 @@ export async function book({ shot }: Stage) {
   await shot(page, 'my-preview');
   await assertFits();
   await dialog.getByRole('button', { name: 'Confirm booking' }).click();
-  await upupcoming().getByText('Interview, Harbour room').waitFor();
-  await upupcoming().getByText('9:00 AM – 11:00 AM (Berlin time)').waitFor();
+  await upcoming().getByText('Interview, Harbour room').waitFor();
+  await upcoming().getByText('9:00 AM – 11:00 AM (Berlin time)').waitFor();
   await shot(page, 'my-booked');
 }
 
@@ -68,7 +68,7 @@ export async function somebodyIsFaster({ here, shot }: Stage) {
   await shot(page, 'my-just-taken');
   await dialog.getByRole('button', { name: /11:00 AM/ }).click();
   await dialog.getByRole('button', { name: 'Confirm booking' }).click();
-  await upupcoming().getByText('11:00 AM – 1:00 PM').waitFor();
+  await upcoming().getByText('11:00 AM – 1:00 PM').waitFor();
 }
 
 export async function answerIsLost({ shot, watch }: Stage) {
@@ -91,11 +91,11 @@ export async function answerIsLost({ shot, watch }: Stage) {
   await page.unroute('**/graphql');
   await shot(page, 'my-answer-is-lost');
   await dialog.getByRole('link', { name: 'See my bookings' }).click();
-  await upupcoming().getByText('10:00 PM – ').waitFor();
+  await upcoming().getByText('10:00 PM – ').waitFor();
 }
 
 export async function move({ here, shot }: Stage) {
-  await upupcoming()
+  await upcoming()
     .getByRole('button', { name: /Reschedule .*, 11:00 AM –/ })
     .click();
   const dialog = page.getByRole('dialog', { name: 'Reschedule this booking' });
@@ -116,10 +116,10 @@ export async function move({ here, shot }: Stage) {
   await dialog.getByRole('button', { name: 'Choose another time' }).click();
   await dialog.getByRole('button', { name: '5:00 PM', exact: true }).click();
   await dialog.getByRole('button', { name: 'Reschedule' }).click();
-  await upupcoming().getByText('5:00 PM – 7:00 PM').waitFor();
+  await upcoming().getByText('5:00 PM – 7:00 PM').waitFor();
 
   // By an hour, so that the new time overlaps the old one; but by half an hour it misses the grid.
-  await upupcoming()
+  await upcoming()
     .getByRole('button', { name: /Reschedule .*, 5:00 PM –/ })
     .click();
   await dialog.getByLabel('New start time').fill('17:00');
@@ -131,11 +131,11 @@ export async function move({ here, shot }: Stage) {
   await shot(page, 'my-move-off-the-grid');
   await dialog.getByLabel('New start time').fill('18:00');
   await dialog.getByRole('button', { name: 'Reschedule' }).click();
-  await upupcoming().getByText('6:00 PM – 8:00 PM').waitFor();
+  await upcoming().getByText('6:00 PM – 8:00 PM').waitFor();
 }
 
 export async function cancelling({ here, shot }: Stage) {
-  await upupcoming()
+  await upcoming()
     .getByRole('button', { name: /Cancel .*, 6:00 PM –/ })
     .click();
   const dialog = page.getByRole('dialog', { name: 'Cancel this booking?' });
@@ -143,7 +143,7 @@ export async function cancelling({ here, shot }: Stage) {
   await shot(page, 'my-cancel');
   await dialog.getByRole('button', { name: 'Cancel booking' }).click();
   await ended().getByText('No charge').waitFor();
-  assert.equal(await upupcoming().getByText('6:00 PM – 8:00 PM').count(), 0);
+  assert.equal(await upcoming().getByText('6:00 PM – 8:00 PM').count(), 0);
 
   const soon = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 3_600_000);
   await createBooking(here.ctx, {
@@ -155,7 +155,7 @@ export async function cancelling({ here, shot }: Stage) {
     override: true,
   });
   await page.reload();
-  const hurried = upupcoming().getByRole('listitem').filter({ hasText: 'In a hurry' });
+  const hurried = upcoming().getByRole('listitem').filter({ hasText: 'In a hurry' });
   await hurried.getByText('Could be rescheduled until').waitFor();
   await hurried.getByRole('button', { name: /Cancel/ }).click();
   await dialog.getByText(/The full price of €\d+\.00 is due/).waitFor();
@@ -176,7 +176,7 @@ export async function clocksGoBack({ here, shot }: Stage) {
   const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
   await dialog.getByText(/2:00 AM \(UTC\+1\) – 3:00 AM/).waitFor();
   await dialog.getByRole('button', { name: 'Confirm booking' }).click();
-  await upupcoming()
+  await upcoming()
     .getByText(/2:00 AM \(UTC\+1\) – 3:00 AM/)
     .waitFor();
   const { startsAt } = await here.prisma.booking.findFirstOrThrow({
@@ -223,7 +223,7 @@ export async function paused({ here, shot }: Stage) {
 export async function wideAndDark({ shot }: Stage) {
   await page.setViewportSize({ width: 1280, height: 800 });
   await go('Bookings');
-  await upupcoming().getByText('Interview').waitFor();
+  await upcoming().getByText('Interview').waitFor();
   await shot(page, 'my-wide');
   await page.emulateMedia({ colorScheme: 'dark' });
   await shot(page, 'my-dark');
