@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { formatWallClock, MINUTE_MS } from '../core/time/time-zone.ts';
 
-/** What a booking takes of its resource, with the buffer after it. */
+/** The time that a booking occupies; `occupiedUntil` includes the buffer. */
 export interface ImportSlot {
   startsAt: Date;
   endsAt: Date;
@@ -13,7 +13,7 @@ interface OccupiedSlot extends ImportSlot {
   importUid: string | null;
 }
 
-/** The live bookings of a resource that may stand in the way of these slots. */
+/** Finds the live bookings of a resource between the first and the last of these slots. */
 export async function findBookingsAround(
   db: Context['db'],
   resourceId: string,
@@ -33,7 +33,7 @@ export async function findBookingsAround(
   });
 }
 
-/** The published events that have a resource for themselves when these slots are, and the time after them. */
+/** Finds the published events that occupy a resource between the first and the last of these slots, with buffers. */
 export async function findEventsAround(
   db: Context['db'],
   resource: { id: string; bufferMinutes: number },
@@ -65,24 +65,24 @@ const toBounds = (slots: ImportSlot[]) => ({
 });
 
 export const isOverlapping = (
-  one: Pick<ImportSlot, 'startsAt' | 'occupiedUntil'>,
-  other: typeof one,
-): boolean => one.startsAt < other.occupiedUntil && one.occupiedUntil > other.startsAt;
+  a: Pick<ImportSlot, 'startsAt' | 'occupiedUntil'>,
+  b: typeof a,
+): boolean => a.startsAt < b.occupiedUntil && a.occupiedUntil > b.startsAt;
 
-/** Why a slot could not be had, with the first booking that it meets. */
+/** Explains why a slot was not imported and names the first conflicting booking. */
 export function formatConflict(
   slot: ImportSlot,
-  taken: OccupiedSlot[],
+  occupied: OccupiedSlot[],
   lines: Map<string, number>,
   timeZone: string,
 ): string {
-  const other = taken.find((one) => isOverlapping(slot, one));
-  if (!other) return 'The slot was taken while the import ran; import the file again.';
-  const line = other.importUid && lines.get(other.importUid);
-  const meetsItself = other.startsAt < slot.endsAt && other.endsAt > slot.startsAt;
-  const span = `${formatWallClock(other.startsAt, timeZone)} to ${formatWallClock(other.endsAt, timeZone)}`;
+  const conflict = occupied.find((candidate) => isOverlapping(slot, candidate));
+  if (!conflict) return 'The slot was taken while the import ran; import the file again.';
+  const line = conflict.importUid && lines.get(conflict.importUid);
+  const isWithoutBuffer = conflict.startsAt < slot.endsAt && conflict.endsAt > slot.startsAt;
+  const span = `${formatWallClock(conflict.startsAt, timeZone)} to ${formatWallClock(conflict.endsAt, timeZone)}`;
   return (
-    `The slot is taken by ${other.title ? `"${other.title}"` : 'a booking'}, ${span}` +
-    `${line ? ` (line ${line})` : ''}${meetsItself ? '' : ', with the time kept free between bookings'}.`
+    `The slot is taken by ${conflict.title ? `"${conflict.title}"` : 'a booking'}, ${span}` +
+    `${line ? ` (line ${line})` : ''}${isWithoutBuffer ? '' : ', with the time kept free between bookings'}.`
   );
 }

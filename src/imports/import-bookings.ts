@@ -26,14 +26,15 @@ import { mapInBatches, runImport } from './run-import.ts';
 interface BookingImport extends ImportOptions {
   /** An iCalendar file. */
   file: Uint8Array;
-  /** Slug of the resource whose calendar it is. */
+  /** The slug of the resource to book. */
   resource: string;
 }
 
 /**
- * Adds what stands in a resource's calendar as confirmed bookings without a price. What collides with a booking
- * is skipped and told; between entries of the file the earlier start wins. Nothing that is there is changed.
- * Throws NOT_FOUND for the resource and BAD_REQUEST for a broken file.
+ * Imports a resource's calendar as confirmed bookings without a price. An entry that conflicts with a booking or event
+ * is skipped and reported; of two entries of the file the earlier one wins. Existing bookings do not change.
+ *
+ * @throws NOT_FOUND for the resource, BAD_REQUEST for an invalid file
  */
 export async function importBookings(ctx: Context, input: BookingImport): Promise<ImportReport> {
   const resource = await ctx.db.resource.findUnique({
@@ -46,15 +47,15 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
   const dryRun = input.dryRun ?? false;
   return runImport(ctx, dryRun, async ({ db }) => {
     const stored = await findImportedBookings(db, resource, calendar.occurrences);
-    const fresh = calendar.occurrences
+    const newOccurrences = calendar.occurrences
       .filter(({ uid }) => !stored.has(uid))
       .toSorted(compareByStart);
-    const refused = await insertBookings(db, resource, fresh, input.onProgress);
+    const reasons = await insertBookings(db, resource, newOccurrences, input.onProgress);
     const rows = calendar.occurrences.map((occurrence) => {
       const what = formatOccurrence(occurrence, timeZone);
-      const before = stored.get(occurrence.uid);
-      if (before) return toUnchangedRow(occurrence, what, before);
-      const reason = refused.get(occurrence.uid);
+      const existing = stored.get(occurrence.uid);
+      if (existing) return toUnchangedRow(occurrence, what, existing);
+      const reason = reasons.get(occurrence.uid);
       if (reason) return toSkippedRow({ line: occurrence.line, what }, reason);
       return { line: occurrence.line, what, outcome: 'imported' as const };
     });
@@ -72,16 +73,16 @@ async function findImportedBookings(
   { id }: ResourceWithLocation,
   occurrences: Occurrence[],
 ) {
-  const found = await mapInBatches(occurrences, (batch) =>
+  const rows = await mapInBatches(occurrences, (batch) =>
     db.booking.findMany({
       where: { resourceId: id, importUid: { in: batch.map(({ uid }) => uid) } },
       select: { importUid: true, startsAt: true, endsAt: true },
     }),
   );
-  return new Map(found.map(({ importUid, ...span }) => [importUid, span]));
+  return new Map(rows.map(({ importUid, ...times }) => [importUid, times]));
 }
 
-/** Answers with the reasons for those that the database refused, by UID. */
+/** Inserts the bookings and returns the reasons for those that conflict, by UID. */
 async function insertBookings(
   db: Context['db'],
   resource: ResourceWithLocation,
@@ -91,24 +92,24 @@ async function insertBookings(
   const lines = new Map(occurrences.map(({ uid, line }) => [uid, line]));
   const memberIds = await findMemberIdsByEmail(db, occurrences);
   const write = async (batch: Occurrence[]) => {
-    const data = batch.map((one) =>
-      toImportedBooking(one, resource, resolveBooker(one, memberIds)),
+    const data = batch.map((occurrence) =>
+      toImportedBooking(occurrence, resource, resolveBooker(occurrence, memberIds)),
     );
     const events = await findEventsAround(db, resource, data);
-    const free = data.filter((one) => !events.some((event) => isOverlapping(one, event)));
+    const free = data.filter((slot) => !events.some((event) => isOverlapping(slot, event)));
     const select = { importUid: true };
-    // DO NOTHING covers the exclusion constraint too, also between rows of one statement.
+    // DO NOTHING also covers the exclusion constraint, even between rows of one statement.
     const added = await db.booking.createManyAndReturn({
       data: free,
       select,
       skipDuplicates: true,
     });
     const uids = new Set(added.map(({ importUid }) => importUid));
-    const refused = data.filter(({ importUid }) => !uids.has(importUid));
-    const taken = [...events, ...(await findBookingsAround(db, resource.id, refused))];
+    const rejected = data.filter(({ importUid }) => !uids.has(importUid));
+    const occupied = [...events, ...(await findBookingsAround(db, resource.id, rejected))];
     const { timeZone } = resource.location;
-    return refused.map(
-      (one) => [one.importUid, formatConflict(one, taken, lines, timeZone)] as const,
+    return rejected.map(
+      (slot) => [slot.importUid, formatConflict(slot, occupied, lines, timeZone)] as const,
     );
   };
   return new Map(await mapInBatches(occurrences, write, onProgress));
@@ -117,15 +118,15 @@ async function insertBookings(
 function toImportedBooking(
   occurrence: Occurrence,
   resource: ResourceWithLocation,
-  holder: ImportedBooker,
+  booker: ImportedBooker,
 ) {
   const { title, description, isPrivate } = occurrence;
   return {
     ...toImportSlot(occurrence, resource),
-    ...holder,
+    ...booker,
     resourceId: resource.id,
     locationId: resource.locationId,
-    // Titles are shown on the door, notes are not.
+    // Displays show titles but not notes.
     title: isPrivate ? null : title || null,
     notes: (isPrivate ? [title, description].filter(Boolean).join('\n') : description) || null,
     priceCurrency: resource.currency,
@@ -144,14 +145,14 @@ function toImportSlot(
   };
 }
 
-/** Whose booking it is: exactly one of memberId and guestName is there. */
+/** Who the booking belongs to: either memberId or guestName is set. */
 interface ImportedBooker {
   memberId: string | null;
   guestName: string | null;
   guestEmail: string | null;
 }
 
-/** The organizer's if that is a member, else of the first invited who is one, else a guest's. */
+/** Resolves the booker: the organizer or else the first attendee who is a member, else a guest. */
 function resolveBooker(occurrence: Occurrence, memberIds: Map<string, string>): ImportedBooker {
   const people = listPeople(occurrence);
   for (const { email } of people) {
@@ -159,15 +160,15 @@ function resolveBooker(occurrence: Occurrence, memberIds: Map<string, string>): 
     if (memberId) return { memberId, guestName: null, guestEmail: null };
   }
   const [guest] = people;
-  const shownTitle = occurrence.isPrivate ? '' : occurrence.title;
+  const visibleTitle = occurrence.isPrivate ? '' : occurrence.title;
   return {
     memberId: null,
-    guestName: guest?.name ?? guest?.email ?? (shownTitle || 'Guest'),
+    guestName: guest?.name ?? guest?.email ?? (visibleTitle || 'Guest'),
     guestEmail: guest?.email ?? null,
   };
 }
 
-/** The members among those who organize or attend, by their addresses. */
+/** Finds the members among organizers and attendees, by email address. */
 async function findMemberIdsByEmail(
   db: Context['db'],
   occurrences: Occurrence[],

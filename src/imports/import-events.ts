@@ -21,58 +21,60 @@ import { mapInBatches, runImport } from './run-import.ts';
 interface EventImport extends ImportOptions {
   /** An iCalendar file. */
   file: Uint8Array;
-  /** Where what names no known location takes place. */
+  /** The location of events that name no known one. */
   locationId?: string | undefined;
 }
 
 /**
- * Adds what stands in a calendar as published events; what is private there is for members only. Nothing that
- * is there is changed. Throws NOT_FOUND for the location and BAD_REQUEST for a broken file.
+ * Imports a calendar as published events. Private entries become visible to members only. Existing events do not change.
+ *
+ * @throws NOT_FOUND for the location, BAD_REQUEST for an invalid file
  */
 export async function importEvents(ctx: Context, input: EventImport): Promise<ImportReport> {
-  const placeOf = createLocationFinder(await ctx.db.location.findMany(), input.locationId);
-  const zoneAt = (text: string | null) => placeOf(text)?.timeZone ?? 'UTC';
+  const findLocation = createLocationFinder(await ctx.db.location.findMany(), input.locationId);
+  const zoneAt = (text: string | null) => findLocation(text)?.timeZone ?? 'UTC';
   const calendar = readCalendar(input.file, { now: ctx.now(), zoneAt });
-  const labelled = (one: Occurrence) => ({
-    line: one.line,
-    what: formatOccurrence(one, zoneAt(one.location)),
+  const toLabel = (occurrence: Occurrence) => ({
+    line: occurrence.line,
+    what: formatOccurrence(occurrence, zoneAt(occurrence.location)),
   });
   const events: LocatedOccurrence[] = [];
-  const bad: ImportRow[] = [];
+  const skipped: ImportRow[] = [];
   for (const occurrence of calendar.occurrences) {
-    const location = placeOf(occurrence.location);
-    if (!location) bad.push(toSkippedRow(labelled(occurrence), formatMissingLocation(occurrence)));
-    else if (!occurrence.title) bad.push(toSkippedRow(labelled(occurrence), 'It has no title.'));
+    const location = findLocation(occurrence.location);
+    if (!location)
+      skipped.push(toSkippedRow(toLabel(occurrence), formatMissingLocation(occurrence)));
+    else if (!occurrence.title) skipped.push(toSkippedRow(toLabel(occurrence), 'It has no title.'));
     else events.push({ occurrence, location });
   }
 
   const dryRun = input.dryRun ?? false;
   return runImport(ctx, dryRun, async ({ db }) => {
     const stored = await findImportedEvents(db, events);
-    const fresh = events.filter(({ occurrence }) => !stored.has(occurrence.uid));
-    const added = await insertEvents(db, fresh, input.onProgress);
+    const newEvents = events.filter(({ occurrence }) => !stored.has(occurrence.uid));
+    const added = await insertEvents(db, newEvents, input.onProgress);
     const rows = events.map(({ occurrence }): ImportRow => {
-      const about = labelled(occurrence);
-      const before = stored.get(occurrence.uid);
-      if (before) return toUnchangedRow(occurrence, about.what, before);
-      if (added.has(occurrence.uid)) return { ...about, outcome: 'imported' };
-      return toSkippedRow(about, 'It could not be stored this time; import the file again.');
+      const label = toLabel(occurrence);
+      const existing = stored.get(occurrence.uid);
+      if (existing) return toUnchangedRow(occurrence, label.what, existing);
+      if (added.has(occurrence.uid)) return { ...label, outcome: 'imported' };
+      return toSkippedRow(label, 'It could not be saved this time. Import the file again.');
     });
-    return buildReport(dryRun, [...toSkippedRows(calendar.problems), ...bad, ...rows]);
+    return buildReport(dryRun, [...toSkippedRows(calendar.problems), ...skipped, ...rows]);
   });
 }
 
 const formatMissingLocation = ({ location }: Occurrence) =>
-  location ? `No location is called "${location}".` : 'It names no location.';
+  location ? `There is no location named "${location}".` : 'It has no location.';
 
 async function findImportedEvents(db: Context['db'], events: LocatedOccurrence[]) {
-  const found = await mapInBatches(events, (batch) =>
+  const rows = await mapInBatches(events, (batch) =>
     db.event.findMany({
       where: { importUid: { in: batch.map(({ occurrence }) => occurrence.uid) } },
       select: { importUid: true, startsAt: true, endsAt: true },
     }),
   );
-  return new Map(found.map(({ importUid, ...span }) => [importUid, span]));
+  return new Map(rows.map(({ importUid, ...times }) => [importUid, times]));
 }
 
 async function insertEvents(
@@ -114,38 +116,40 @@ const toImportedEvent = ({
   importUid: uid,
 });
 
-/** An occurrence with the location that its text means. */
+/** An occurrence with the location that its text names. */
 interface LocatedOccurrence {
   occurrence: Occurrence;
   location: Location;
 }
 
-/** Finds the location that LOCATION means, or null. */
+/** Finds the location that the text of LOCATION names; null if there is none. */
 type FindLocation = (text: string | null) => Location | null;
 
 /**
- * By name or slug, also where an address follows the name. Without a match the default, or the only location
- * there is. Throws NOT_FOUND for a default that does not exist.
+ * Creates a lookup of locations by name or slug, even if an address follows the name. Without a match it finds the
+ * default, or the only location.
+ *
+ * @throws NOT_FOUND for a default that does not exist
  */
 function createLocationFinder(locations: Location[], defaultId?: string): FindLocation {
   const byName = new Map(
     locations.flatMap(
-      (one) =>
+      (location) =>
         [
-          [normalizeLocationName(one.name), one],
-          [normalizeLocationName(one.slug), one],
+          [normalizeLocationName(location.name), location],
+          [normalizeLocationName(location.slug), location],
         ] as const,
     ),
   );
   const only = locations.length === 1 ? locations[0] : undefined;
-  const other = defaultId ? locations.find(({ id }) => id === defaultId) : only;
-  if (defaultId && !other) throw notFound('location');
+  const fallback = defaultId ? locations.find(({ id }) => id === defaultId) : only;
+  if (defaultId && !fallback) throw notFound('location');
   return (text) => {
     const [name = ''] = (text ?? '').split(/[,;\n]| - /);
     return (
       byName.get(normalizeLocationName(text ?? '')) ??
       byName.get(normalizeLocationName(name)) ??
-      other ??
+      fallback ??
       null
     );
   };
@@ -155,34 +159,34 @@ const normalizeLocationName = (text: string) => text.trim().toLowerCase();
 
 const MAX_TITLE_LENGTH = 60;
 
-/** An address for each event, by its UID, that no other event has. */
+/** Assigns a unique slug to each event, by its UID. */
 async function assignSlugs(
   db: Context['db'],
   events: LocatedOccurrence[],
 ): Promise<Map<string, string>> {
-  const wanted = events.map(({ occurrence: { uid, title, startsAt }, location }) => ({
+  const candidates = events.map(({ occurrence: { uid, title, startsAt }, location }) => ({
     uid,
     slug: `${slugifyTitle(title)}-${formatWallClock(startsAt, location.timeZone).slice(0, 10)}`,
   }));
-  const found = await mapInBatches(wanted, (batch) =>
+  const rows = await mapInBatches(candidates, (batch) =>
     db.event.findMany({
       where: { slug: { in: batch.map(({ slug }) => slug) } },
       select: { slug: true },
     }),
   );
-  const taken = new Set(found.map(({ slug }) => slug));
+  const usedSlugs = new Set(rows.map(({ slug }) => slug));
   const slugs = new Map<string, string>();
-  for (const { uid, slug } of wanted) {
-    const free = taken.has(slug) ? addUidSuffix(slug, uid) : slug;
-    taken.add(free);
-    slugs.set(uid, free);
+  for (const { uid, slug } of candidates) {
+    const uniqueSlug = usedSlugs.has(slug) ? addUidSuffix(slug, uid) : slug;
+    usedSlugs.add(uniqueSlug);
+    slugs.set(uid, uniqueSlug);
   }
   return slugs;
 }
 
-/** "Yoga für alle!" is "yoga-fur-alle". */
+/** "Yoga für alle!" becomes "yoga-fur-alle". */
 function slugifyTitle(title: string): string {
-  const plain = title
+  const slug = title
     .replaceAll('ß', 'ss')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -190,9 +194,9 @@ function slugifyTitle(title: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_TITLE_LENGTH)
     .replace(/^-+|-+$/g, '');
-  return plain || 'event';
+  return slug || 'event';
 }
 
-/** By its UID, so that it does not depend on what came first. */
+/** The suffix depends only on the UID, so that the order of imports does not matter. */
 const addUidSuffix = (slug: string, uid: string) =>
   `${slug}-${createHash('sha256').update(uid).digest('hex').slice(0, 8)}`;

@@ -12,23 +12,30 @@ import {
 import { mapInBatches, runImport } from './run-import.ts';
 
 interface MemberImport extends ImportOptions {
-  /** A CSV file with a header, in any usual encoding. */
+  /** A CSV file with a header, in UTF-8, UTF-16 or Windows-1252. */
   file: Uint8Array;
 }
 
-/** Adds the members whose e-mail address is new; nobody is changed. Throws BAD_REQUEST for a broken file. */
+/**
+ * Imports members whose email address is new. Existing members do not change.
+ *
+ * @throws BAD_REQUEST for an invalid file
+ */
 export async function importMembers(ctx: Context, input: MemberImport): Promise<ImportReport> {
   const { people, skippedRows, notes } = readMembers(input.file);
   const dryRun = input.dryRun ?? false;
   return runImport(ctx, dryRun, async ({ db }) => {
-    const known = await findKnownEmails(db, people);
-    const fresh = people.filter(({ email }) => !known.has(email));
-    const added = await insertMembers(db, fresh, input.onProgress);
-    const late = await findKnownEmails(
+    const existing = await findKnownEmails(db, people);
+    const newPeople = people.filter(({ email }) => !existing.has(email));
+    const added = await insertMembers(db, newPeople, input.onProgress);
+    // Members that someone else added while the import ran.
+    const addedElsewhere = await findKnownEmails(
       db,
-      fresh.filter(({ email }) => !added.has(email)),
+      newPeople.filter(({ email }) => !added.has(email)),
     );
-    const rows = people.map((person) => toMemberRow(person, added, new Set([...known, ...late])));
+    const rows = people.map((person) =>
+      toMemberRow(person, added, new Set([...existing, ...addedElsewhere])),
+    );
     return buildReport(dryRun, [...skippedRows, ...rows], notes);
   });
 }
@@ -37,18 +44,18 @@ function toMemberRow(person: ListedMember, added: Set<string>, known: Set<string
   const { line, what, email } = person;
   if (added.has(email)) return { line, what, outcome: 'imported' };
   if (!known.has(email))
-    return toSkippedRow(person, 'It could not be stored this time; import the file again.');
-  return { line, what, outcome: 'unchanged', reason: 'A member has this e-mail address already.' };
+    return toSkippedRow(person, 'It could not be saved this time. Import the file again.');
+  return { line, what, outcome: 'unchanged', reason: 'A member already has this email address.' };
 }
 
 async function findKnownEmails(db: Context['db'], people: ListedMember[]): Promise<Set<string>> {
-  const found = await mapInBatches(people, (batch) =>
+  const rows = await mapInBatches(people, (batch) =>
     db.member.findMany({
       where: { email: { in: batch.map(({ email }) => email) } },
       select: { email: true },
     }),
   );
-  return new Set(found.map(({ email }) => email));
+  return new Set(rows.map(({ email }) => email));
 }
 
 async function insertMembers(

@@ -17,25 +17,29 @@ interface MemberFile {
   notes: ImportNote[];
 }
 
-/** Reads a member list. Throws BAD_REQUEST, with the line, for a file that is broken as a whole. */
+/**
+ * Reads a member list from CSV.
+ *
+ * @throws BAD_REQUEST, with the line, for a file that cannot be read at all
+ */
 export function readMembers(file: Uint8Array): MemberFile {
   const [header, ...rows] = parseCsv(file);
   if (!header) throw createUnreadableFileError(1, 'The file is empty.');
   const { cell, notes } = mapColumns(header);
   const byEmail = new Map<string, ListedMember>();
-  const bad: ImportRow[] = [];
+  const skippedRows: ImportRow[] = [];
   for (const row of rows) {
-    const where = { line: row.line, what: formatPerson(row, cell) };
+    const label = { line: row.line, what: formatPerson(row, cell) };
     const person = row.cells.slice(header.cells.length).some((extra) => extra !== '')
       ? { reason: `It has ${row.cells.length} fields, but the header has ${header.cells.length}.` }
       : parsePerson(row, cell);
-    const earlier = 'email' in person && byEmail.get(person.email);
-    if ('reason' in person) bad.push(toSkippedRow(where, person.reason));
-    else if (earlier)
-      bad.push(toSkippedRow(where, `Line ${earlier.line} has the same e-mail address.`));
-    else byEmail.set(person.email, { ...where, ...person });
+    const duplicate = 'email' in person && byEmail.get(person.email);
+    if ('reason' in person) skippedRows.push(toSkippedRow(label, person.reason));
+    else if (duplicate)
+      skippedRows.push(toSkippedRow(label, `Line ${duplicate.line} has the same email address.`));
+    else byEmail.set(person.email, { ...label, ...person });
   }
-  return { people: [...byEmail.values()], skippedRows: bad, notes };
+  return { people: [...byEmail.values()], skippedRows, notes };
 }
 
 function formatPerson(row: CsvRow, cell: ReadCell): string {
@@ -73,30 +77,30 @@ const MEMBER_STATUS_BY_WORD: Record<string, MemberStatus> = {
   ehemalig: 'former',
 };
 
-const textLine = (what: string, longest: number) =>
+const textLine = (field: string, maxLength: number) =>
   z
     .string()
     .transform((text) => text.replace(/\s+/g, ' ').trim())
-    .pipe(z.string().max(longest, `The ${what} is longer than ${longest} characters.`));
+    .pipe(z.string().max(maxLength, `The ${field} is longer than ${maxLength} characters.`));
 
 const importedPersonSchema = z.object({
   name: textLine('name', 100)
     .pipe(z.string().min(1, 'It has no name.'))
-    .pipe(z.string().refine(isPersonName, 'The name holds a web or e-mail address.')),
+    .pipe(z.string().refine(isPersonName, 'The name contains a web or email address.')),
   email: z
     .string()
-    .min(1, 'It has no e-mail address.')
+    .min(1, 'It has no email address.')
     .transform((text) => text.replace(/^mailto:/i, '').toLowerCase())
-    .pipe(z.email('The e-mail address is not one.').max(254, 'The e-mail address is too long.')),
+    .pipe(z.email('The email address is invalid.').max(254, 'The email address is too long.')),
   phone: textLine('phone number', 50),
   company: textLine('company', 200),
   status: z
     .string()
     .transform((text) => MEMBER_STATUS_BY_WORD[text.toLowerCase()])
-    .refine((status) => status !== undefined, 'The status is none of active, paused and former.'),
+    .refine((status) => status !== undefined, 'The status must be active, paused or former.'),
 });
 
-/** Who a row describes, or the reason why it cannot be imported. */
+/** Parses a row, or returns the reason why it cannot be imported. */
 function parsePerson(row: CsvRow, cell: ReadCell): ImportedPerson | { reason: string } {
   const parsed = importedPersonSchema.safeParse({
     name: readName(row, cell),
@@ -136,7 +140,7 @@ const HEADER_SPELLINGS = {
 
 type MemberField = keyof typeof HEADER_SPELLINGS;
 
-/** What a row says of a field; the first of several columns that says something. */
+/** Reads a field of a row: the first column for it that is not empty. */
 type ReadCell = (row: CsvRow, field: MemberField) => string;
 
 const FIELD_BY_HEADER = new Map(
@@ -145,15 +149,18 @@ const FIELD_BY_HEADER = new Map(
   ),
 );
 
-/** Throws BAD_REQUEST where the header names no e-mail address or no name. */
+/** @throws BAD_REQUEST for a header without columns for name and email address */
 function mapColumns(header: CsvRow): { cell: ReadCell; notes: ImportNote[] } {
   const fields = header.cells.map((cell) => FIELD_BY_HEADER.get(normalizeHeader(cell)));
   const has = (field: MemberField) => fields.includes(field);
   const names = header.cells.join(', ');
   if (!has('email'))
-    throw createUnreadableFileError(header.line, `No column is called "E-mail", only ${names}.`);
+    throw createUnreadableFileError(
+      header.line,
+      `There is no column named "E-mail", only ${names}.`,
+    );
   if (!has('name') && !has('firstName') && !has('lastName')) {
-    throw createUnreadableFileError(header.line, `No column is called "Name", only ${names}.`);
+    throw createUnreadableFileError(header.line, `There is no column named "Name", only ${names}.`);
   }
   const unknown = [...new Set(header.cells.filter((cell, index) => cell !== '' && !fields[index]))];
   return {

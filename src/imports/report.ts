@@ -4,7 +4,7 @@ import type { Occurrence } from './calendar/series.ts';
 
 type ImportOutcome = 'imported' | 'unchanged' | 'skipped';
 
-/** What became of one entry of the file. `line` is where the entry begins, counted from 1. */
+/** The outcome for one entry of the file. `line` is where the entry starts, counted from 1. */
 export interface ImportRow {
   line: number;
   what: string;
@@ -12,7 +12,7 @@ export interface ImportRow {
   reason?: string;
 }
 
-/** Something about the file as a whole, such as a column that nothing is done with. */
+/** A note about the file as a whole, such as a column that is not imported. */
 export interface ImportNote {
   line: number;
   text: string;
@@ -27,11 +27,11 @@ export interface ImportReport {
   notes: ImportNote[];
 }
 
-/** Called as the work goes on; `total` counts what is to be written. */
+/** Reports progress; `total` counts the entries to write. */
 export type OnProgress = (done: number, total: number) => void;
 
 export interface ImportOptions {
-  /** Reports what would happen and changes nothing. */
+  /** Report what would happen, but change nothing. */
   dryRun?: boolean | undefined;
   onProgress?: OnProgress | undefined;
 }
@@ -62,7 +62,7 @@ export const toSkippedRow = (
   reason,
 });
 
-/** How a report names an occurrence. */
+/** Formats the label of an occurrence in a report. */
 export function formatOccurrence(
   { title, startsAt, allDay }: Occurrence,
   timeZone: string,
@@ -74,15 +74,15 @@ export function formatOccurrence(
 export const toSkippedRows = (problems: SkippedEntry[]): ImportRow[] =>
   problems.map((problem) => toSkippedRow(problem, problem.reason));
 
-/** The row of what an earlier run imported. Nothing is changed here, so a change there is told. */
+/** Reports an entry that was imported earlier. An import never changes it, so the report says if the file has a new time. */
 export function toUnchangedRow(
   { line, startsAt, endsAt }: Occurrence,
   what: string,
   stored: { startsAt: Date; endsAt: Date },
 ): ImportRow {
-  const same = +startsAt === +stored.startsAt && +endsAt === +stored.endsAt;
-  const reason = same
+  const isSame = +startsAt === +stored.startsAt && +endsAt === +stored.endsAt;
+  const reason = isSame
     ? 'It was imported before.'
-    : 'It was imported before. Its time in the file is another now; here it stays as it is.';
+    : 'It was imported before. Its time in the file has changed; the imported one stays as it is.';
   return { line, what, outcome: 'unchanged', reason };
 }

@@ -2,26 +2,26 @@ import { type Context, runInTransaction } from '../context.ts';
 import type { ImportReport, OnProgress } from './report.ts';
 
 /**
- * All or nothing, and with `dryRun` nothing: the same work is done and taken back, so that the report of a dry
- * run cannot differ from that of the real one. One import runs at a time; a second waits and then sees the first.
+ * Runs an import in one transaction: it succeeds as a whole or changes nothing. A dry run does the same work and rolls it
+ * back, so that its report cannot differ from the real one. Imports run one at a time.
  */
 export async function runImport(
   ctx: Context,
   dryRun: boolean,
   work: (ctx: Context) => Promise<ImportReport>,
 ): Promise<ImportReport> {
-  if (ctx.isInTransaction) throw new Error('An import begins its own transaction.');
-  let rehearsed: ImportReport | null = null;
+  if (ctx.isInTransaction) throw new Error('An import starts its own transaction.');
+  let dryRunReport: ImportReport | null = null;
   try {
-    return await runInTransaction(ctx, async (inside) => {
-      await inside.db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('foyer imports'))`;
-      const report = await work(inside);
+    return await runInTransaction(ctx, async (tx) => {
+      await tx.db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('foyer imports'))`;
+      const report = await work(tx);
       if (!dryRun) return report;
-      rehearsed = report;
+      dryRunReport = report;
       throw new DryRunRollback();
     });
   } catch (error) {
-    if (error instanceof DryRunRollback && rehearsed) return rehearsed;
+    if (error instanceof DryRunRollback && dryRunReport) return dryRunReport;
     throw error;
   }
 }
@@ -31,7 +31,7 @@ class DryRunRollback extends Error {}
 // Rows of up to sixteen columns stay below the 32,767 parameters that Prisma allows one statement.
 const MAX_ROWS_PER_STATEMENT = 1000;
 
-/** Works through the items in order, a statement's worth at a time, and collects the results. */
+/** Processes items in order, one batch per statement, and collects the results. */
 export async function mapInBatches<Item, Result>(
   items: Item[],
   work: (batch: Item[]) => Promise<Result[]>,

@@ -50,7 +50,7 @@ describe('staff accounts on the command line', () => {
 
   it('change their role, but the last owner stays one', async () => {
     expect(await refusal('set-role', ...OLGA, '--role', 'manager')).toBe(
-      'This is the last active owner of the space. Make somebody else an owner first.\n',
+      'This is the last active owner of the space. Make someone else an owner first.\n',
     );
     expect(await json('set-role', ...MIRA, '--role', 'owner')).toMatchObject({ role: 'owner' });
     expect(await run('set-role', ...OLGA, '--role', 'front_desk')).toBe(

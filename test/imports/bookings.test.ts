@@ -163,7 +163,7 @@ test('a second run adds nothing, and tells where a time has changed since', asyn
   expect(report).toMatchObject({ imported: 0, unchanged: 2, skipped: 0 });
   expect(report.rows.map(({ reason }) => reason)).toEqual([
     'It was imported before.',
-    'It was imported before. Its time in the file is another now; here it stays as it is.',
+    'It was imported before. Its time in the file has changed; the imported one stays as it is.',
   ]);
   expect(await bookings()).toEqual(before);
 });

@@ -76,8 +76,8 @@ test('without a known location and a default an entry is skipped', async () => {
   const entry = ['SUMMARY:Yoga', 'DTSTART:20260701T080000Z', 'DURATION:PT1H'];
   const report = await importFile(calendar(entry, [...entry, 'LOCATION:The moon']));
   expect(report.rows.map(({ reason }) => reason)).toEqual([
-    'It names no location.',
-    'No location is called "The moon".',
+    'It has no location.',
+    'There is no location named "The moon".',
   ]);
   expect(await events()).toEqual([]);
 });

@@ -22,11 +22,11 @@ test('a member list is imported, and what is wrong with a row is told by its lin
   expect(report.rows.map(({ line, outcome, reason }) => [line, outcome, reason])).toEqual([
     [2, 'imported', undefined],
     [3, 'imported', undefined],
-    [5, 'skipped', 'Line 2 has the same e-mail address.'],
-    [6, 'skipped', 'It has no e-mail address.'],
-    [7, 'skipped', 'The e-mail address is not one.'],
+    [5, 'skipped', 'Line 2 has the same email address.'],
+    [6, 'skipped', 'It has no email address.'],
+    [7, 'skipped', 'The email address is invalid.'],
     [8, 'skipped', 'It has no name.'],
-    [9, 'skipped', 'The status is none of active, paused and former.'],
+    [9, 'skipped', 'The status must be active, paused or former.'],
     [10, 'imported', undefined],
     [12, 'skipped', 'It has 8 fields, but the header has 6.'],
   ]);
@@ -87,7 +87,7 @@ test('who is there already stays as they are', async () => {
   await importText('name,email\nAda,ada@example.org');
   const report = await importText('name,email\nAda Byron,Ada@Example.org');
   expect(report.rows).toMatchObject([
-    { outcome: 'unchanged', reason: 'A member has this e-mail address already.' },
+    { outcome: 'unchanged', reason: 'A member already has this email address.' },
   ]);
   expect(await members()).toMatchObject([{ name: 'Ada' }]);
 });
@@ -109,13 +109,13 @@ test.each([
     'a list without addresses',
     'Name,Phone\nAda,1',
     1,
-    'No column is called "E-mail", only Name, Phone.',
+    'There is no column named "E-mail", only Name, Phone.',
   ],
   [
     'a list without names',
     '\nEmail\nada@example.org',
     2,
-    'No column is called "Name", only Email.',
+    'There is no column named "Name", only Email.',
   ],
   [
     'a list with an open quotation mark',

@@ -4,18 +4,23 @@ import { builder } from '../../graphql/builder.ts';
 import { paginateFilteredField } from '../../graphql/connections.ts';
 import { Member } from '../members/graphql/members.ts';
 import { Resource } from '../spaces/graphql.ts';
-import * as feeds from './service.ts';
+import {
+  type CalendarFeed as CalendarFeedValue,
+  createCalendarFeed,
+  listCalendarFeeds,
+  revokeCalendarFeed,
+} from './service.ts';
 
 const READ = { access: 'bookings:read' } as const;
 const WRITE = { access: 'bookings:write' } as const;
 
-const CalendarFeed = builder.objectRef<feeds.CalendarFeed>('CalendarFeed');
+const CalendarFeed = builder.objectRef<CalendarFeedValue>('CalendarFeed');
 CalendarFeed.implement({
-  description: 'Bookings that calendar programs subscribe to by a secret address',
+  description: 'A secret URL at which calendar programs subscribe to bookings',
   fields: (t) => ({
     id: t.exposeID('id'),
     prefix: t.exposeString('prefix', {
-      description: 'Enough to recognise its secret, never enough to use it',
+      description: 'The first characters of the secret, to recognize it',
     }),
     resource: t.expose('resource', { type: Resource, nullable: true }),
     member: t.expose('member', { type: Member, nullable: true }),
@@ -36,10 +41,10 @@ const calendarFeedFilter = z.object({
 builder.queryField('calendarFeeds', (t) =>
   t.connection({
     type: CalendarFeed,
-    description: 'Newest first, revoked ones too. Members see those of their own bookings.',
+    description: 'Feeds, newest first, including revoked ones. Members see only their own.',
     authScopes: READ,
     args: { filter: t.arg({ type: CalendarFeedFilter }) },
-    ...paginateFilteredField(calendarFeedFilter, feeds.listCalendarFeeds, ({ createdAt, id }) => [
+    ...paginateFilteredField(calendarFeedFilter, listCalendarFeeds, ({ createdAt, id }) => [
       createdAt.toISOString(),
       id,
     ]),
@@ -47,20 +52,20 @@ builder.queryField('calendarFeeds', (t) =>
 );
 
 const CreateCalendarFeedInput = builder.inputType('CreateCalendarFeedInput', {
-  description: 'Either of a resource or of a member',
+  description: 'Either resourceId or memberId',
   fields: (t) => ({ resourceId: t.id(), memberId: t.id() }),
 });
 
 const subject = z.xor(
   [z.strictObject({ resourceId: z.uuid() }), z.strictObject({ memberId: z.uuid() })],
-  'Say whose calendar it is: either resourceId or memberId.',
+  'Specify either resourceId or memberId.',
 );
 
 const CreateCalendarFeedPayload = builder
-  .objectRef<{ url: string; feed: feeds.CalendarFeed }>('CreateCalendarFeedPayload')
+  .objectRef<{ url: string; feed: CalendarFeedValue }>('CreateCalendarFeedPayload')
   .implement({
     fields: (t) => ({
-      url: t.exposeString('url', { description: 'Shown this once' }),
+      url: t.exposeString('url', { description: 'Cannot be read again' }),
       feed: t.expose('feed', { type: CalendarFeed }),
     }),
   });
@@ -69,14 +74,11 @@ builder.mutationField('createCalendarFeed', (t) =>
   t.field({
     type: CreateCalendarFeedPayload,
     description:
-      'Made by people who have signed in, not by API tokens; by members for themselves only.',
+      'Creates a feed. Requires a signed-in user; API tokens cannot create feeds. Members can only create their own.',
     authScopes: WRITE,
     args: { input: t.arg({ type: CreateCalendarFeedInput, required: true }) },
     resolve: async (_, { input }, { ctx, deps }) => {
-      const { secret, feed } = await feeds.createCalendarFeed(
-        ctx,
-        parseInput(subject, omitNull(input)),
-      );
+      const { secret, feed } = await createCalendarFeed(ctx, parseInput(subject, omitNull(input)));
       return { url: `${deps.config.baseUrl}/calendars/${secret}.ics`, feed };
     },
   }),
@@ -85,10 +87,10 @@ builder.mutationField('createCalendarFeed', (t) =>
 builder.mutationField('revokeCalendarFeed', (t) =>
   t.field({
     type: CalendarFeed,
-    description: 'Its address leads nowhere from now on',
+    description: 'Revokes a feed: its URL stops working',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) =>
-      feeds.revokeCalendarFeed(ctx, parseInput(z.uuid('id: no such calendar feed'), id)),
+      revokeCalendarFeed(ctx, parseInput(z.uuid('id: no such calendar feed'), id)),
   }),
 );

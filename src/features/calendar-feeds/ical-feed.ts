@@ -9,14 +9,14 @@ import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
 import { BOOKING_JOINS } from '../bookings/types.ts';
 
-/** What a subscriber gets to know of a booking. */
+/** What a subscriber sees of a booking. */
 interface FeedEntry {
   id: string;
   status: 'pending' | 'confirmed';
   title: string | null;
   startsAt: Instant;
   endsAt: Instant;
-  /** The member or the guest. */
+  /** The name of the member or guest. */
   holder: string;
   resource: string;
   location: string;
@@ -26,8 +26,8 @@ interface FeedEntry {
 }
 
 interface FeedContents {
-  of: 'resource' | 'member';
-  /** The resource's or the member's. */
+  subject: 'resource' | 'member';
+  /** The name of the resource or member. */
   name: string;
   entries: FeedEntry[];
 }
@@ -50,7 +50,7 @@ const MAX_PAST_DAYS = 90;
 const MAX_FUTURE_DAYS = 400;
 const MAX_ENTRIES = 5_000;
 
-// A member who has left is a stranger, and has no calendar here.
+// Feeds of former members stop working.
 const FIND_FEED = prepareStatement(`
   SELECT feed.resource_id AS "resourceId", feed.member_id AS "memberId", coalesce(resource.name, member.name) AS name
   FROM calendar_feeds feed
@@ -65,8 +65,10 @@ interface FeedRow {
 }
 
 /**
- * The live bookings that this secret subscribes to, by start: what runs from 90 days ago until 400 days ahead.
- * Polled, so two statements whatever there is. Throws NOT_FOUND for a secret that does not hold.
+ * Gets the pending and confirmed bookings of a feed from 90 days ago until 400 days ahead, by start. Always takes two
+ * statements, because calendar programs poll it.
+ *
+ * @throws NOT_FOUND for an unknown or revoked secret
  */
 export async function getFeedContents(ctx: Context, secret: string): Promise<FeedContents> {
   if (!isWellFormedSecret('calendarFeed', secret)) throw notFound('calendar');
@@ -91,19 +93,22 @@ export async function getFeedContents(ctx: Context, secret: string): Promise<Fee
     },
     { limit: MAX_ENTRIES },
   );
-  return { of: resourceId ? 'resource' : 'member', name, entries: items };
+  return { subject: resourceId ? 'resource' : 'member', name, entries: items };
 }
 
 const REFRESH_SECONDS = 3600;
 const CALENDAR_END = 'END:VCALENDAR';
 
-/** RFC 5545, in UTC; `host` makes the identifiers the service's own. The same entries make the same text. */
-export function renderCalendar({ of, name, entries }: FeedContents, host: string): string {
+/**
+ * Renders a feed as iCalendar (RFC 5545) with times in UTC. `host` makes the UIDs globally unique. The same entries
+ * always render the same text, so that the ETag is stable.
+ */
+export function renderCalendar({ subject, name, entries }: FeedContents, host: string): string {
   const calendar = ical({
-    name: escaped(toSingleLine(name), false), // the library writes this one as it stands
+    name: escaped(toSingleLine(name), false), // the library does not escape the name
     prodId: '//Foyer//Calendar feeds//EN',
     ttl: REFRESH_SECONDS,
-    // As a time zone of the calendar it would take the times out of UTC.
+    // Setting it as the calendar's time zone would convert the times from UTC.
     x: findCommonTimeZone(entries).map((zone): [string, string] => ['X-WR-TIMEZONE', zone]),
   });
   const events = entries.map((entry) =>
@@ -118,37 +123,40 @@ export function renderCalendar({ of, name, entries }: FeedContents, host: string
         location: [entry.resource, entry.location, entry.address]
           .flatMap(toOptionalLine)
           .join(', '),
-        ...describeEntry(of, entry),
+        ...describeEntry(subject, entry),
       },
       calendar,
     ).toString(),
   );
-  // Not calendar.events(): it folds letter by letter and takes a second for a busy room.
+  // Not calendar.events(): it folds character by character and takes a second for a busy room.
   const frame = calendar.toString().split(CALENDAR_END)[0];
   return `${frame}${foldText(events.join(''))}${CALENDAR_END}\r\n`;
 }
 
-/** A room's calendar hangs where many see it: it tells the title and who has it, and nothing else. */
-function describeEntry(of: FeedContents['of'], { title, holder, resource }: FeedEntry) {
+/** Many people see a room's calendar, so it contains the title and the holder and nothing else. */
+function describeEntry(
+  feedSubject: FeedContents['subject'],
+  { title, holder, resource }: FeedEntry,
+) {
   const summary = toOptionalLine(title)[0] ?? 'Booking';
-  return of === 'resource'
+  return feedSubject === 'resource'
     ? { summary, description: toSingleLine(holder) }
     : { summary: `${summary} (${toSingleLine(resource)})` };
 }
 
-/** The one that all entries have, if they have one. */
+/** Returns the time zone of all entries, or nothing if they differ. */
 function findCommonTimeZone(entries: FeedEntry[]): string[] {
   const zones = new Set(entries.map(({ timeZone }) => timeZone));
   return zones.size === 1 ? [...zones] : [];
 }
 
-/** The library folds slowly, and most long lines are the same place again. */
+/** Folds each distinct line once: the library is slow, and most long lines repeat the location. */
 function foldText(text: string): string {
   const folded = new Map<string, string>();
   const foldOnce = (line: string) => {
-    const known = folded.get(line) ?? foldLines(line);
-    folded.set(line, known);
-    return known;
+    const result = folded.get(line) ?? foldLines(line);
+    folded.set(line, result);
+    return result;
   };
   return text
     .split('\r\n')
@@ -159,5 +167,5 @@ function foldText(text: string): string {
 const toOptionalLine = (text: string | null) =>
   text === null || toSingleLine(text) === '' ? [] : [toSingleLine(text)];
 
-/** On one line, without what no calendar may hold. */
+/** Joins lines and removes control characters, which iCalendar does not allow. */
 const toSingleLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

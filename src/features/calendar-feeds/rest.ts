@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { toSecretGuess } from '../../auth/rate-limits.ts';
 import { defineRoute } from '../../rest/route.ts';
-import { getFeedContents, renderCalendar } from './ical-feed.ts';
+import { getFeedContents, renderCalendar } from './service.ts';
 
 export const routes = [
   defineRoute({
     method: 'GET',
     path: '/calendars/{secret}.ics',
     access: 'public',
-    summary: 'The live bookings of a resource or a member, for a calendar program that subscribes',
-    query: z.object({}), // calendar programs keep caches away by whatever parameters
+    summary: 'Get the current bookings of a resource or member as iCalendar, for calendar programs',
+    query: z.object({}), // some calendar programs add parameters to bypass caches
     data: z.string(),
     mediaType: 'text/calendar',
     guess: ({ params: { secret = '' }, rateLimits, address }) =>

@@ -13,7 +13,7 @@ import {
 import type { Prisma, CalendarFeed as Row } from '../../db/generated/client.ts';
 import { DomainError, notFound } from '../../errors.ts';
 
-/** Bookings that other programs subscribe to: of one resource or of one member. Its secret is kept nowhere. */
+/** A secret URL at which calendar programs subscribe to the bookings of one resource or member. Only its hash is stored. */
 export interface CalendarFeed extends Omit<Row, 'hash' | 'resourceId' | 'memberId'> {
   resource: { id: string; name: string } | null;
   member: { id: string; name: string } | null;
@@ -27,7 +27,7 @@ const FEED_SELECTION = {
   include: { resource: ID_AND_NAME, member: ID_AND_NAME },
 } as const;
 
-/** Newest first, revoked ones too. Members see those of their own bookings. */
+/** Lists feeds, newest first, including revoked ones. Members see only their own. */
 export async function listCalendarFeeds(
   ctx: Context,
   filter: { resourceId?: string | undefined; memberId?: string | undefined },
@@ -51,8 +51,11 @@ export async function listCalendarFeeds(
 }
 
 /**
- * Gives the secret this once. For people: a feed lives on when a program's token is revoked. Throws FORBIDDEN for programs and
- * for members who ask for a resource's, NOT_FOUND also for another member's and for who has left.
+ * Creates a feed and returns its secret, which cannot be read again. Tokens cannot create feeds, because a feed would
+ * survive the revocation of its token.
+ *
+ * @throws FORBIDDEN for tokens, and for members who request a feed of a resource; NOT_FOUND for the resource, a former
+ *   member, and another member's feed
  */
 export async function createCalendarFeed(
   ctx: Context,
@@ -74,30 +77,34 @@ async function authorizeSubject(
   if (viewer.kind === 'token') {
     throw new DomainError(
       'FORBIDDEN',
-      'Calendar addresses are made by people who have signed in.',
+      'API tokens cannot create calendar feeds. Sign in instead.',
       {
         reason: 'SIGN_IN_NEEDED',
       },
     );
   }
-  const all = canSeeAll(viewer, 'bookings:write');
+  const seesAll = canSeeAll(viewer, 'bookings:write');
   if ('resourceId' in subject) {
     const { resourceId: id } = subject;
-    if (!all) {
-      throw new DomainError('FORBIDDEN', 'Members subscribe to their own calendar only.', {
+    if (!seesAll) {
+      throw new DomainError('FORBIDDEN', 'Members can only subscribe to their own calendar.', {
         reason: 'OWN_CALENDAR_ONLY',
       });
     }
     if ((await db.resource.count({ where: { id } })) === 0) throw notFound('resource');
   } else {
     const { memberId: id } = subject;
-    const mine = viewer.kind === 'member' && viewer.id === id;
-    const there = { id, status: { not: 'former' as const } };
-    if (!(all || mine) || (await db.member.count({ where: there })) === 0) throw notFound('member');
+    const isOwn = viewer.kind === 'member' && viewer.id === id;
+    const where = { id, status: { not: 'former' as const } };
+    if (!(seesAll || isOwn) || (await db.member.count({ where })) === 0) throw notFound('member');
   }
 }
 
-/** Its address leads nowhere from now on. Doing it twice changes nothing. Throws NOT_FOUND. */
+/**
+ * Revokes a feed: its URL stops working. Repeating it changes nothing.
+ *
+ * @throws NOT_FOUND
+ */
 export async function revokeCalendarFeed(ctx: Context, id: string): Promise<CalendarFeed> {
   const where = { AND: [{ id }, visible(ctx, 'bookings:write')] };
   await ctx.db.calendarFeed.updateMany({
@@ -113,3 +120,5 @@ function visible({ viewer }: Context, scope: Scope): Prisma.CalendarFeedWhereInp
   if (canSeeAll(viewer, scope)) return {};
   return viewer.kind === 'member' ? { memberId: viewer.id } : { id: { in: [] } };
 }
+
+export { getFeedContents, renderCalendar } from './ical-feed.ts';

@@ -12,21 +12,23 @@ import {
   sendFirstConfirmation,
 } from './notifications.ts';
 
-/** How long the links in the mails can be used. */
+/** How long the links in the emails are valid. */
 const CONFIRMATION_DAYS = 7;
 
-/** What became of a link that was opened. */
+/** The outcome of opening a link. */
 export type EmailConfirmation = 'confirmed' | 'awaiting_confirmation' | 'awaiting_approval';
 
-/** Sends the link to the address of a member whom a token has just made. In the caller's transaction. */
+/** Emails a confirmation link to a member that a token has just created. Runs in the caller's transaction. */
 export const requestFirstConfirmation = (ctx: Context, member: Member): Promise<void> =>
   saveEmailChange(ctx, member, { email: member.email, approvedAt: ctx.now() });
 
 /**
- * Has a new address wait for its confirmation; an earlier one that waits is dropped. Nothing about the member changes
- * until the new mailbox is shown to be theirs. A token proves nothing about the person: what it asks for also needs the
- * agreement of the present address or of a manager, even where nobody has confirmed the present one yet: staff may have
- * given the member a plan or bookings. Throws CONFLICT, reason TAKEN. In the caller's transaction.
+ * Starts a change of address and replaces an earlier pending one. The member keeps the current address until the new one
+ * is confirmed. A change by a token also needs approval from the current address or a manager, even if the current
+ * address was never confirmed, because a token could otherwise take over a member with a plan or bookings. Runs in the
+ * caller's transaction.
+ *
+ * @throws CONFLICT, reason TAKEN
  */
 export async function requestEmailChange(
   ctx: Context,
@@ -67,7 +69,7 @@ const sendConfirmation = (ctx: Context, member: Member, email: string, secret: s
     ? sendFirstConfirmation(ctx, { email, secret, days: CONFIRMATION_DAYS })
     : sendAddressConfirmation(ctx, { email, secret, days: CONFIRMATION_DAYS });
 
-/** The database has the last word, when the address is confirmed. */
+/** An early check for the caller; the unique index decides when the address is confirmed. */
 async function assertAddressAvailable(
   { db }: Context,
   { id }: Member,
@@ -82,7 +84,7 @@ async function assertAddressAvailable(
   }
 }
 
-/** The new address of this member that waits, if there is one. */
+/** Finds the pending new address of a member; null if there is none. */
 export async function findEmailChange(
   { db, now }: Context,
   memberId: string,
@@ -98,24 +100,26 @@ export async function findEmailChange(
 }
 
 /**
- * Takes the secret of either link: of the address that waits, or of the present address, which agrees. Once both have
- * said yes, the address changes, the former one is notified, and every session and sign-in link of the member ends.
- * Each link works once. Throws NOT_FOUND, reason LINK_INVALID; CONFLICT, reason TAKEN.
+ * Accepts the secret of either link: the one sent to the new address confirms it, the one sent to the current address
+ * approves the change. When both are done, the address changes, the old address is notified, and all sessions and
+ * sign-in links of the member end. Each link works once.
+ *
+ * @throws NOT_FOUND, reason LINK_INVALID; CONFLICT, reason TAKEN
  */
 export async function confirmEmail(ctx: Context, secret: string): Promise<EmailConfirmation> {
   if (!isWellFormedSecret('emailConfirmation', secret)) throw linkInvalid();
   return runInTransaction(ctx, async (ctx) => {
     const now = ctx.now();
     const hash = hashSecret(secret);
-    const open = { expiresAt: { gt: now } };
-    // The conditions stand in the statements: whoever comes second finds nothing.
+    const isValid = { expiresAt: { gt: now } };
+    // Conditional updates: of two requests with one link, the second matches nothing.
     const [confirmed] = await ctx.db.memberEmailChange.updateManyAndReturn({
-      where: { confirmHash: hash, confirmedAt: null, ...open },
+      where: { confirmHash: hash, confirmedAt: null, ...isValid },
       data: { confirmedAt: now },
     });
     if (confirmed) return completeEmailChange(ctx, confirmed);
     const [approved] = await ctx.db.memberEmailChange.updateManyAndReturn({
-      where: { approveHash: hash, approvedAt: null, ...open },
+      where: { approveHash: hash, approvedAt: null, ...isValid },
       data: { approvedAt: now },
     });
     if (approved) return completeEmailChange(ctx, approved);
@@ -123,7 +127,11 @@ export async function confirmEmail(ctx: Context, secret: string): Promise<EmailC
   });
 }
 
-/** A manager agrees to a change that a token asked for. Throws NOT_FOUND where none waits for that. */
+/**
+ * Approves, as a manager, a change that a token requested.
+ *
+ * @throws NOT_FOUND when no change awaits approval
+ */
 export const approveEmailChange = (ctx: Context, memberId: string): Promise<EmailConfirmation> =>
   runInTransaction(ctx, async (ctx) => {
     const [approved] = await ctx.db.memberEmailChange.updateManyAndReturn({
@@ -134,23 +142,28 @@ export const approveEmailChange = (ctx: Context, memberId: string): Promise<Emai
     return completeEmailChange(ctx, approved);
   });
 
-/** The holder of the present address says no. Throws NOT_FOUND, reason LINK_INVALID. */
+/**
+ * Rejects a change with the link sent to the current address.
+ *
+ * @throws NOT_FOUND, reason LINK_INVALID
+ */
 export async function rejectEmailChange({ db }: Context, secret: string): Promise<true> {
-  const isOurs = isWellFormedSecret('emailConfirmation', secret);
+  const isWellFormed = isWellFormedSecret('emailConfirmation', secret);
   const where = { approveHash: hashSecret(secret) };
-  if (!isOurs || (await db.memberEmailChange.deleteMany({ where })).count === 0)
+  if (!isWellFormed || (await db.memberEmailChange.deleteMany({ where })).count === 0)
     throw linkInvalid();
   return true;
 }
 
-/** The member keeps the present address. Twice is once. */
+/** Cancels a pending change; the member keeps the current address. Repeating it changes nothing. */
 export async function cancelEmailChange({ db }: Context, memberId: string): Promise<void> {
   await db.memberEmailChange.deleteMany({ where: { memberId } });
 }
 
 /**
- * Sends a new link to the address that waits; the one before stops working. Throws NOT_FOUND for the member; CONFLICT,
- * reason NOTHING_TO_CONFIRM, where no address waits.
+ * Emails a new confirmation link to the pending address. The previous link stops working.
+ *
+ * @throws NOT_FOUND for the member; CONFLICT, reason NOTHING_TO_CONFIRM, when no address is pending
  */
 export const resendConfirmation = (ctx: Context, memberId: string): Promise<void> =>
   runInTransaction(ctx, async (ctx) => {
@@ -197,7 +210,7 @@ async function completeEmailChange(
   return 'confirmed';
 }
 
-/** Deletes what nobody confirmed in time. */
+/** Deletes expired changes. */
 export async function purgeEmailChanges({ db, now }: Context): Promise<void> {
   await db.memberEmailChange.deleteMany({ where: { expiresAt: { lte: now() } } });
 }
@@ -205,11 +218,11 @@ export async function purgeEmailChanges({ db, now }: Context): Promise<void> {
 const linkInvalid = () =>
   new DomainError(
     'NOT_FOUND',
-    'This link does not work any more: it was used already, or is too old. Ask the space for a new one.',
+    'This link no longer works: it was already used or has expired. Ask the space for a new one.',
     { reason: 'LINK_INVALID' },
   );
 
 const nothingToConfirm = () =>
-  new DomainError('CONFLICT', 'No address of this member waits to be confirmed.', {
+  new DomainError('CONFLICT', 'This member has no address to confirm.', {
     reason: 'NOTHING_TO_CONFIRM',
   });

@@ -9,17 +9,17 @@ interface ConfirmationLink {
   days: number;
 }
 
-// After the # it stays in the browser: no server on the way writes it down.
+// Browsers do not send what follows the #, so no server can log the secret.
 const toConfirmUrl = ({ baseUrl }: Context, secret: string) =>
   `${baseUrl}/my/confirm-email#${secret}`;
 const toApproveUrl = ({ baseUrl }: Context, secret: string) =>
   `${baseUrl}/my/approve-email#${secret}`;
 
-/** A token may name any address; what staff asks for does not wait. */
+/** A token can name any address, so its emails are limited. Emails that staff causes are not. */
 const choosePriority = ({ viewer }: Context): MailPriority =>
   viewer.kind === 'token' ? 'requested' : 'critical';
 
-/** To the address of a member whom a token made. Whose address it is, nobody knows yet: it names nobody. */
+/** To the address of a member that a token created. It names nobody, because the address is not confirmed. */
 export const sendFirstConfirmation = (
   ctx: Context,
   { email, secret, days }: ConfirmationLink,
@@ -27,14 +27,15 @@ export const sendFirstConfirmation = (
   enqueueEmail(ctx, {
     to: email,
     priority: choosePriority(ctx),
-    subject: 'Confirm your e-mail address',
+    subject: 'Confirm your email address',
     ...renderEmail({
       greeting: formatGreeting(null),
       paragraphs: [
-        `you were added as a member. Confirm that this address is yours, within ${days} days; then you can sign in with it.`,
+        `you were added as a member. Confirm your email address within ${days} days to sign in with it.`,
       ],
-      action: { label: 'Confirm the address', url: toConfirmUrl(ctx, secret) },
-      footnote: 'If this is a mistake, do nothing: without your confirmation nobody can sign in.',
+      action: { label: 'Confirm email address', url: toConfirmUrl(ctx, secret) },
+      footnote:
+        'If you did not expect this email, ignore it. Nobody can sign in without your confirmation.',
     }),
   });
 
@@ -46,18 +47,18 @@ export const sendAddressConfirmation = (
   enqueueEmail(ctx, {
     to: email,
     priority: choosePriority(ctx),
-    subject: 'Confirm your new e-mail address',
+    subject: 'Confirm your new email address',
     ...renderEmail({
       greeting: formatGreeting(null),
       paragraphs: [
-        `this is to become the address of a member. Confirm that it is yours, within ${days} days.`,
+        `a member wants to use this email address. If it is yours, confirm it within ${days} days.`,
       ],
-      action: { label: 'Confirm the address', url: toConfirmUrl(ctx, secret) },
-      footnote: 'If this is a mistake, do nothing: the address does not change.',
+      action: { label: 'Confirm email address', url: toConfirmUrl(ctx, secret) },
+      footnote: 'If you did not expect this email, ignore it. The address does not change.',
     }),
   });
 
-/** To the present address: a program wants to replace it. */
+/** To the current address, when a token wants to replace it. */
 export const sendChangeRequest = (
   ctx: Context,
   { to, email, secret }: { to: { name: string; email: string }; email: string; secret: string },
@@ -65,18 +66,18 @@ export const sendChangeRequest = (
   enqueueEmail(ctx, {
     to: to.email,
     priority: 'essential',
-    subject: 'Is this your new e-mail address?',
+    subject: 'Approve your new email address',
     ...renderEmail({
       greeting: formatGreeting(to.name),
       paragraphs: [
-        `your address is to be changed to ${email}. That happens only if you or the space agree.`,
+        `someone asked to change your email address to ${email}. It changes only if you or the space approve.`,
       ],
-      action: { label: 'Agree or refuse', url: toApproveUrl(ctx, secret) },
-      footnote: 'If you know nothing of it, refuse, and tell the space.',
+      action: { label: 'Approve or reject', url: toApproveUrl(ctx, secret) },
+      footnote: 'If you did not ask for this, reject it and contact the space.',
     }),
   });
 
-/** To the former address. */
+/** To the old address. */
 export const sendAddressChanged = (
   ctx: Context,
   { to, email }: { to: { name: string; email: string }; email: string },
@@ -84,12 +85,12 @@ export const sendAddressChanged = (
   enqueueEmail(ctx, {
     to: to.email,
     priority: 'essential',
-    subject: 'Your e-mail address was changed',
+    subject: 'Your email address was changed',
     ...renderEmail({
       greeting: formatGreeting(to.name),
       paragraphs: [
-        `your address is now ${email}. Links to sign in go there, and you were signed out everywhere.`,
-        'If you did not want this, tell the space at once.',
+        `your email address is now ${email}. Sign-in links go there, and you were signed out everywhere.`,
+        'If you did not do this, contact the space immediately.',
       ],
     }),
   });

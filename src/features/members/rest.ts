@@ -14,20 +14,21 @@ import { instantSchema } from '../../rest/serializers.ts';
 import { createMember, listMembers, type Member } from './service.ts';
 import { MEMBER_STATUSES } from './types.ts';
 
-const member = z
+const memberSchema = z
   .object({
     id: z.uuid(),
     name: z.string(),
     email: z.string(),
     email_confirmed: z.boolean().meta({
       description:
-        'Whether the member can sign in with it; members that a token made confirm it first',
+        'Whether the member can sign in with it. Members created by a token confirm it first.',
     }),
     phone: z.string().nullable(),
     company: z.string().nullable(),
     status: z.enum(MEMBER_STATUSES),
     code: z.string().nullable().meta({
-      description: "What the member's QR code says; null without members:write and check-ins:write",
+      description:
+        "The content of the member's QR code. null without members:write and check-ins:write.",
     }),
     created_at: instantSchema,
   })
@@ -38,13 +39,13 @@ export const routes = [
     method: 'GET',
     path: '/members',
     access: 'members:read',
-    summary: 'Members, by name',
+    summary: 'List members, sorted by name',
     query: z.strictObject({
       q: boundedText(200).optional(),
       status: z.enum(MEMBER_STATUSES).optional(),
       ...pageParameters,
     }),
-    data: z.object({ members: z.array(member), pagination: paginationSchema }),
+    data: z.object({ members: z.array(memberSchema), pagination: paginationSchema }),
     handler: async (ctx, { query: { limit, cursor, ...filter } }) => {
       const page = await listMembers(ctx, filter, { limit, cursor });
       return {
@@ -59,7 +60,7 @@ export const routes = [
     method: 'POST',
     path: '/members',
     access: 'members:write',
-    summary: 'Adds a member',
+    summary: 'Create a member',
     query: emptyQuery,
     body: z.strictObject({
       name: personName,
@@ -68,26 +69,26 @@ export const routes = [
       company: boundedText(200).nullish(),
     }),
     status: 201,
-    data: z.object({ member }),
+    data: z.object({ member: memberSchema }),
     handler: async (ctx, { body: { phone, company, ...input } }) => {
-      const added = await createMember(ctx, {
+      const member = await createMember(ctx, {
         ...input,
         phone: phone ?? undefined,
         company: company ?? undefined,
       });
-      return { data: { member: toMemberJson(ctx, added) } };
+      return { data: { member: toMemberJson(ctx, member) } };
     },
   }),
 ];
 
-const toMemberJson = ({ viewer }: Context, it: Member) => ({
-  id: it.id,
-  name: it.name,
-  email: it.email,
-  email_confirmed: it.emailConfirmedAt !== null,
-  phone: it.phone,
-  company: it.company,
-  status: it.status,
-  code: canReadCodes(viewer, 'members:write') ? it.code : null,
-  created_at: toInstant(it.createdAt),
+const toMemberJson = ({ viewer }: Context, member: Member) => ({
+  id: member.id,
+  name: member.name,
+  email: member.email,
+  email_confirmed: member.emailConfirmedAt !== null,
+  phone: member.phone,
+  company: member.company,
+  status: member.status,
+  code: canReadCodes(viewer, 'members:write') ? member.code : null,
+  created_at: toInstant(member.createdAt),
 });

@@ -17,21 +17,21 @@ import { requestEmailChange, requestFirstConfirmation } from './email-change.ts'
 export type { Member };
 
 interface MemberFilter {
-  /** Part of the name or of the e-mail address. */
+  /** Part of the name or email address. */
   q?: string | undefined;
   status?: MemberStatus | undefined;
   teamId?: string | undefined;
 }
 
-/** By name. */
+/** Lists members by name. */
 export async function listMembers(
   { db }: Context,
   { q, status, teamId }: MemberFilter,
   page: PageRequest,
 ): Promise<Page<Member>> {
-  // Prisma lets the wildcards of LIKE through.
-  const words = q?.trim().replace(/[\\%_]/g, '\\$&');
-  const contains = words ? { contains: words, mode: 'insensitive' as const } : undefined;
+  // Prisma does not escape the wildcards of LIKE.
+  const pattern = q?.trim().replace(/[\\%_]/g, '\\$&');
+  const contains = pattern ? { contains: pattern, mode: 'insensitive' as const } : undefined;
   const rows = await db.member.findMany({
     where: {
       AND: [
@@ -47,21 +47,22 @@ export async function listMembers(
   return toPageByName(rows, page.limit);
 }
 
-/** Throws NOT_FOUND. */
+/** @throws NOT_FOUND */
 export async function getMember({ db }: Context, id: string): Promise<Member> {
   const member = isUuid(id) ? await db.member.findUnique({ where: { id } }) : null;
   if (member === null) throw notFound('member');
   return member;
 }
 
-/** The record of the member who is calling; null for everybody else. */
+/** Finds the record of the member who is signed in; null for any other caller. */
 export const findOwnMember = async (ctx: Context): Promise<Member | null> =>
   ctx.viewer.kind === 'member' ? getMember(ctx, ctx.viewer.id) : null;
 
+/** Finds those of these members that exist, in any order. */
 export const findMembersByIds = ({ db }: Context, ids: string[]): Promise<Member[]> =>
   db.member.findMany({ where: { id: { in: ids } } });
 
-/** By team, each by name. */
+/** Finds the members of these teams, each sorted by name. */
 export async function findMembersByTeam(
   { db }: Context,
   teamIds: string[],
@@ -74,8 +75,10 @@ export async function findMembersByTeam(
 }
 
 /**
- * A member made by a token confirms the address before they can sign in; whom staff makes, staff knows. Throws CONFLICT
- * when the e-mail address belongs to a member already, NOT_FOUND for the team.
+ * Creates a member and publishes `member.created`. When a token creates the member, they must confirm their address
+ * before they can sign in. An address that staff enters counts as confirmed.
+ *
+ * @throws CONFLICT when the address belongs to another member, NOT_FOUND for the team
  */
 export function createMember(
   ctx: Context,
@@ -117,20 +120,21 @@ interface MemberChanges {
 }
 
 /**
- * What is not named stays. Who signs in as this member is renamed along; one who becomes former is signed out
- * everywhere. A new e-mail address waits until it is confirmed: until then the member keeps the old one. Throws NOT_FOUND
- * for the member and the team, CONFLICT when the e-mail address is somebody's already.
+ * Updates a member and publishes `member.updated`. Omitted fields stay as they are. A new email address takes effect
+ * when it is confirmed. Members whose status becomes `former` are signed out everywhere.
+ *
+ * @throws NOT_FOUND for the member and the team, CONFLICT when the address is taken
  */
 export function updateMember(ctx: Context, id: string, changes: MemberChanges): Promise<Member> {
-  const { email, ...others } = changes;
+  const { email, ...data } = changes;
   return runInTransaction(ctx, async (ctx) => {
     const before = await getMember(ctx, id);
     if (changes.teamId) await lockTeam(ctx, changes.teamId);
-    const after = await ctx.db.member.update({ where: { id }, data: others });
+    const after = await ctx.db.member.update({ where: { id }, data });
     await ctx.db.user.updateMany({ where: { memberId: id }, data: { name: after.name } });
-    const wanted = email?.toLowerCase();
-    if (wanted !== undefined && wanted !== before.email) {
-      await requestEmailChange(ctx, after, wanted);
+    const newEmail = email?.toLowerCase();
+    if (newEmail !== undefined && newEmail !== before.email) {
+      await requestEmailChange(ctx, after, newEmail);
     }
     if (after.status === 'former') {
       await ctx.db.session.deleteMany({ where: { user: { memberId: id } } });
@@ -140,7 +144,7 @@ export function updateMember(ctx: Context, id: string, changes: MemberChanges): 
   });
 }
 
-/** What a member's QR code says. */
+/** Generates the content of a member's QR code. */
 export const generateMemberCode = () => generateCode(10);
 
 export {

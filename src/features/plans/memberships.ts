@@ -18,17 +18,18 @@ interface MembershipFilter {
   memberId?: string | undefined;
   teamId?: string | undefined;
   planId?: string | undefined;
-  /** That run on this day. */
+  /** Only memberships that are active on this day. */
   activeOn?: CalendarDate | undefined;
 }
 
-/** What a list is sorted by: the latest first. */
+/** The position of a membership in a list, which is sorted by start, latest first. */
 export const toMembershipPosition = ({ startsOn, id }: Membership): [string, string] => [
   startsOn,
   id,
 ];
 const LATEST_FIRST = [{ startsOn: 'desc' as const }, { id: 'desc' as const }];
 
+/** Lists memberships by start, latest first. */
 export async function listMemberships(
   { db }: Context,
   { activeOn, memberId, teamId, planId }: MembershipFilter,
@@ -61,7 +62,7 @@ function toCursorCondition(cursor: string | undefined) {
   };
 }
 
-/** Throws NOT_FOUND. */
+/** @throws NOT_FOUND */
 async function getMembership({ db }: Context, id: string): Promise<Membership> {
   const row = isUuid(id)
     ? await db.membership.findUnique({ ...MEMBERSHIP_SELECTION, where: { id } })
@@ -70,7 +71,7 @@ async function getMembership({ db }: Context, id: string): Promise<Membership> {
   return toMembership(row);
 }
 
-/** The contracts of these members, or of these teams, the latest first. */
+/** Finds the memberships of these members, or of these teams, latest first. */
 export async function findMembershipsByHolder(
   { db }: Context,
   holder: 'memberId' | 'teamId',
@@ -84,7 +85,7 @@ export async function findMembershipsByHolder(
   return new Map(ids.map((id) => [id, rows.filter((row) => row[holder] === id).map(toMembership)]));
 }
 
-/** What members book by on a day: their own contract, else their team's, else none. */
+/** Finds the membership that members book with on a day: their own, else their team's, else null. */
 export async function findCurrentMemberships(
   { db }: Context,
   memberIds: string[],
@@ -100,16 +101,19 @@ export async function findCurrentMemberships(
       },
     },
   });
-  const found = members.map(({ id, memberships, team }) => {
-    const row = memberships[0] ?? team?.memberships[0];
-    return [id, row ? toMembership(row) : null] as const;
-  });
-  return new Map(found);
+  return new Map(
+    members.map(({ id, memberships, team }) => {
+      const row = memberships[0] ?? team?.memberships[0];
+      return [id, row ? toMembership(row) : null] as const;
+    }),
+  );
 }
 
 /**
- * For either a member or a team. Throws NOT_FOUND for any of them, VALIDATION for a plan that is no longer offered or
- * an end before the start, CONFLICT, reason MEMBERSHIP_OVERLAPS, when there is a contract for some of these days.
+ * Creates a membership of either a member or a team.
+ *
+ * @throws NOT_FOUND for the plan, member or team; VALIDATION for an inactive plan or an end before the start; CONFLICT,
+ *   reason MEMBERSHIP_OVERLAPS, when the holder has a membership on some of these days
  */
 export async function createMembership(
   ctx: Context,
@@ -127,21 +131,23 @@ export async function createMembership(
   const days = { startsOn: toDateColumn(startsOn), endsOn: endsOn && toDateColumn(endsOn) };
   const id = await runInTransaction(ctx, async (ctx) => {
     await lockPlanAndHolder(ctx, planId, holder);
-    // Says what was inserted, and leaves the transaction in order where the constraint refuses.
-    const [made] = await ctx.db.membership.createManyAndReturn({
+    // Unlike `create`, this keeps the transaction usable when the exclusion constraint rejects the row.
+    const [created] = await ctx.db.membership.createManyAndReturn({
       data: [{ planId, ...holder, ...days }],
       select: { id: true },
       skipDuplicates: true,
     });
-    if (made === undefined) throw await toOverlapError(ctx, holder, startsOn, endsOn);
-    return made.id;
+    if (created === undefined) throw await toOverlapError(ctx, holder, startsOn, endsOn);
+    return created.id;
   });
   return getMembership(ctx, id);
 }
 
 /**
- * Its last day; a contract that was to end may also go on. Bookings that were made by it stay. Throws NOT_FOUND,
- * VALIDATION for a day before its first, CONFLICT, reason MEMBERSHIP_OVERLAPS, when it would run into the next one.
+ * Sets the last day of a membership, which can also extend it. Bookings that use it stay.
+ *
+ * @throws NOT_FOUND; VALIDATION for a day before its start; CONFLICT, reason MEMBERSHIP_OVERLAPS, when it would overlap
+ *   the next membership
  */
 export async function endMembership(
   ctx: Context,
@@ -160,14 +166,18 @@ export async function endMembership(
   return getMembership(ctx, id);
 }
 
-/** For one that was made by mistake. Throws NOT_FOUND, CONFLICT, reason MEMBERSHIP_USED, once something was booked by it. */
+/**
+ * Deletes a membership that was created by mistake.
+ *
+ * @throws NOT_FOUND; CONFLICT, reason MEMBERSHIP_USED, when bookings use it
+ */
 export async function deleteMembership({ db }: Context, id: string): Promise<void> {
   try {
     const { count } = isUuid(id) ? await db.membership.deleteMany({ where: { id } }) : { count: 0 };
     if (count === 0) throw notFound('membership');
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error;
-    throw new DomainError('CONFLICT', 'Bookings were made by it. End it instead.', {
+    throw new DomainError('CONFLICT', 'Bookings use this membership. End it instead.', {
       reason: 'MEMBERSHIP_USED',
     });
   }
@@ -179,31 +189,35 @@ interface MembershipHolder {
   teamId: string | null;
 }
 
-/** Throws VALIDATION for both or neither. */
+/** @throws VALIDATION for both or neither */
 export function toMembershipHolder(input: {
   memberId?: string | undefined;
   teamId?: string | undefined;
 }): MembershipHolder {
   const { memberId = null, teamId = null } = input;
   if ((memberId === null) !== (teamId === null)) return { memberId, teamId };
-  throw new DomainError('VALIDATION', 'Name either a memberId or a teamId.', {
+  throw new DomainError('VALIDATION', 'Specify either memberId or teamId.', {
     reason: 'MEMBER_OR_TEAM',
   });
 }
 
-/** Throws VALIDATION. */
+/** @throws VALIDATION */
 export function assertEndsAfterStart(startsOn: CalendarDate, endsOn: CalendarDate | null): void {
   if (endsOn === null || endsOn >= startsOn) return;
   throw new DomainError(
     'VALIDATION',
-    `endsOn: must not lie before startsOn, which is ${startsOn}.`,
+    `endsOn: must not be before startsOn, which is ${startsOn}.`,
     {
       reason: 'ENDS_BEFORE_START',
     },
   );
 }
 
-/** Until the transaction is over nobody withdraws the plan or deletes the holder. Throws NOT_FOUND, VALIDATION. */
+/**
+ * Locks the plan and the holder until the transaction ends, so that nobody deactivates or deletes them.
+ *
+ * @throws NOT_FOUND, VALIDATION for an inactive plan
+ */
 export async function lockPlanAndHolder(
   ctx: Context,
   planId: string,
@@ -218,7 +232,7 @@ export async function lockPlanAndHolder(
   if (!plan.active) {
     throw new DomainError(
       'VALIDATION',
-      `The plan ${plan.name} is no longer offered. Choose another one, or make it active again.`,
+      `The plan ${plan.name} is inactive. Choose another plan or activate it.`,
       { reason: 'PLAN_INACTIVE' },
     );
   }
@@ -233,19 +247,19 @@ async function lockMember({ db }: Context, id: string): Promise<void> {
   if (rows.length === 0) throw notFound('member');
 }
 
-/** Says with which contract these days collide. */
+/** The error for days that overlap another membership of the holder, which it names. */
 export async function toOverlapError(
   { db }: Context,
   holder: MembershipHolder,
   startsOn: CalendarDate,
   endsOn: CalendarDate | null,
-  except?: string,
+  excludedId?: string,
 ): Promise<DomainError> {
   const other = await db.membership.findFirst({
     where: {
       ...holder,
       ...toOverlapCondition(startsOn, endsOn),
-      ...(except && { id: { not: except } }),
+      ...(excludedId && { id: { not: excludedId } }),
     },
     select: { id: true, startsOn: true, endsOn: true, plan: { select: { name: true } } },
     orderBy: { startsOn: 'asc' },
@@ -254,7 +268,7 @@ export async function toOverlapError(
   if (other === null) {
     return new DomainError(
       'CONFLICT',
-      'There was a membership for these days. Try again.',
+      'There was another membership on these days. Try again.',
       details,
     );
   }
@@ -262,19 +276,19 @@ export async function toOverlapError(
   const to = other.endsOn && parseDateColumn(other.endsOn);
   return new DomainError(
     'CONFLICT',
-    `There is a membership on the plan ${other.plan.name} from ${from}${to ? ` to ${to}` : ''}. End it before, or choose other days.`,
+    `There is already a membership with the plan ${other.plan.name} from ${from}${to ? ` to ${to}` : ''}. End it earlier or choose other days.`,
     { ...details, with: { id: other.id, plan: other.plan.name, startsOn: from, endsOn: to } },
   );
 }
 
-/** The contract of a member, or of a team whose members share it. At most one at a time for each. */
+/** The subscription of a member, or of a team whose members share it, to a plan. Each has at most one at a time. */
 export interface Membership {
   id: string;
   plan: Plan;
   member: { id: string; name: string } | null;
   team: { id: string; name: string } | null;
   startsOn: CalendarDate;
-  /** The last day; null: open-ended. */
+  /** The last day; null: no end. */
   endsOn: CalendarDate | null;
 }
 
@@ -299,19 +313,19 @@ export const toMembership = ({
   endsOn: endsOn && parseDateColumn(endsOn),
 });
 
-/** Whose days meet those from `from` to `to`; null: for ever. */
+/** Matches memberships that overlap the days from `from` to `to`; null: no end. */
 export const toOverlapCondition = (from: CalendarDate, to: CalendarDate | null) =>
   ({
     ...(to && { startsOn: { lte: toDateColumn(to) } }),
     OR: [{ endsOn: null }, { endsOn: { gte: toDateColumn(from) } }],
   }) satisfies Prisma.MembershipWhereInput;
 
-/** What a membership has used of one type of resource in a calendar month. */
+/** How much of one type of resource a membership has used in a calendar month. */
 export interface PlanUsage {
   resourceType: ResourceType;
-  /** Taken from the allowance. */
+  /** Minutes taken from the allowance. */
   includedMinutes: number;
-  /** Booked altogether, whether they came or not; cancelled ones do not count. */
+  /** All booked minutes, including no-shows, without cancelled bookings. */
   bookedMinutes: number;
 }
 
@@ -324,7 +338,10 @@ const SUM_MEMBERSHIP_USAGE = prepareStatement(`
   WHERE booking.membership_id = $1::uuid AND booking.usage_month = $2::date
   GROUP BY resource.type ORDER BY resource.type`);
 
-/** Of the month, named by its first day, in which the bookings begin by their location's clocks. Types without bookings are left out. */
+/**
+ * Sums what a membership has used in a month, which its first day (YYYY-MM-01) names. A booking counts for the month in
+ * which it starts in its location's time zone. Types of resources without bookings are omitted.
+ */
 export const sumMembershipUsage = (
   { pipelinedSql }: Context,
   membershipId: string,

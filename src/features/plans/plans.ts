@@ -17,26 +17,26 @@ import type {
 import type { PlanInterval } from '../../db/generated/enums.ts';
 import { DomainError, notFound } from '../../errors.ts';
 
-/** What members subscribe to. */
+/** A subscription that members and teams can have. */
 export interface Plan {
   id: string;
   name: string;
-  /** For each interval; told, not charged. */
+  /** The price for each interval. Foyer shows it but does not charge it. */
   price: Money;
   interval: PlanInterval;
-  /** Whether new memberships may begin on it. */
+  /** Whether new memberships can use it. */
   active: boolean;
   benefits: Benefit[];
 }
 
-/** What a plan means for one type of resource, in a calendar month. */
+/** What a plan grants for one type of resource per calendar month. */
 export interface Benefit {
   resourceType: ResourceType;
-  /** Without further payment. */
+  /** Hours included in the plan's price. */
   includedHours: number;
-  /** Off the public price for what goes beyond. */
+  /** Discount on the public price after the included hours. */
   discountPercent: number;
-  /** Not more than this, paid or not; null: as much as they like. */
+  /** The most hours that can be booked, included or paid; null: no limit. */
   limitHours: number | null;
 }
 
@@ -44,7 +44,7 @@ export const WITH_BENEFITS = {
   include: { benefits: { orderBy: { resourceType: 'asc' } } },
 } as const;
 
-/** By name, those that are no longer offered too. */
+/** Lists plans by name, including inactive ones. */
 export async function listPlans({ db }: Context, page: PageRequest): Promise<Page<Plan>> {
   const rows = await db.plan.findMany({
     ...WITH_BENEFITS,
@@ -55,14 +55,18 @@ export async function listPlans({ db }: Context, page: PageRequest): Promise<Pag
   return toPageByName(rows.map(toPlan), page.limit);
 }
 
-/** Throws NOT_FOUND. */
+/** @throws NOT_FOUND */
 export async function getPlan({ db }: Context, id: string): Promise<Plan> {
   const row = isUuid(id) ? await db.plan.findUnique({ ...WITH_BENEFITS, where: { id } }) : null;
   if (row === null) throw notFound('plan');
   return toPlan(row);
 }
 
-/** Throws VALIDATION for benefits that contradict each other, CONFLICT when there is a plan of that name. */
+/**
+ * Creates a plan.
+ *
+ * @throws VALIDATION for contradictory benefits, CONFLICT when the name is taken
+ */
 export async function createPlan(
   { db }: Context,
   { price, benefits, ...input }: Pick<Plan, 'name' | 'price' | 'interval' | 'benefits'>,
@@ -77,8 +81,9 @@ export async function createPlan(
 }
 
 /**
- * What is not named stays; benefits are replaced as a whole. Bookings that were made keep what they were priced by.
- * Throws NOT_FOUND and what `create` does.
+ * Updates a plan. Omitted fields stay as they are; benefits are replaced as a whole. Existing bookings keep their prices.
+ *
+ * @throws NOT_FOUND, VALIDATION for contradictory benefits, CONFLICT when the name is taken
  */
 export function updatePlan(
   ctx: Context,
@@ -101,7 +106,11 @@ export function updatePlan(
   });
 }
 
-/** Of two changes at once the benefits are those of the later one. Throws NOT_FOUND. */
+/**
+ * Serializes updates, so that two of them cannot mix their benefits.
+ *
+ * @throws NOT_FOUND
+ */
 async function lockPlan({ db }: Context, id: string): Promise<void> {
   const rows = isUuid(id)
     ? await db.$queryRaw<object[]>`SELECT 1 FROM plans WHERE id = ${id}::uuid FOR NO KEY UPDATE`
@@ -111,11 +120,11 @@ async function lockPlan({ db }: Context, id: string): Promise<void> {
 
 function assertConsistentBenefits(benefits: Benefit[]): void {
   const types = benefits.map(({ resourceType }) => resourceType);
-  const twice = types.find((type, index) => types.indexOf(type) !== index);
-  if (twice) {
+  const duplicate = types.find((type, index) => types.indexOf(type) !== index);
+  if (duplicate) {
     throw new DomainError(
       'VALIDATION',
-      `benefits: there are two for ${twice}. Put them into one.`,
+      `benefits: there are two entries for ${duplicate}. Combine them.`,
       { reason: 'BENEFIT_TWICE' },
     );
   }
@@ -123,7 +132,7 @@ function assertConsistentBenefits(benefits: Benefit[]): void {
     if (limitHours !== null && limitHours < includedHours) {
       throw new DomainError(
         'VALIDATION',
-        `benefits: for ${resourceType} the limit of ${limitHours} hours is below the ${includedHours} that are included.`,
+        `benefits: the limit of ${limitHours} hours for ${resourceType} is below the ${includedHours} included hours.`,
         { reason: 'LIMIT_BELOW_INCLUDED' },
       );
     }

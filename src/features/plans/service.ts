@@ -1,3 +1,5 @@
+// What other features and both APIs can do with plans and memberships.
+
 export {
   createMembership,
   deleteMembership,
@@ -5,6 +7,8 @@ export {
   findCurrentMemberships,
   findMembershipsByHolder,
   listMemberships,
+  type Membership,
+  type PlanUsage,
   sumMembershipUsage,
 } from './memberships.ts';
-export { createPlan, getPlan, listPlans, updatePlan } from './plans.ts';
+export { type Benefit, createPlan, getPlan, listPlans, type Plan, updatePlan } from './plans.ts';

@@ -11,7 +11,7 @@ const ROLE_LABELS: Record<StaffRole, string> = {
   front_desk: 'front desk staff',
 };
 
-const FOOTNOTE = `The link works once, and for ${STAFF_LINK_LIFETIME_DAYS} days. Do not pass it on: whoever opens it can set the password.`;
+const FOOTNOTE = `The link works once, and for ${STAFF_LINK_LIFETIME_DAYS} days. Do not forward it: anyone who opens it can set the password.`;
 
 export async function sendInvitation(
   ctx: Context,

@@ -17,9 +17,9 @@ import { sendInvitation, sendPasswordReset } from './notifications.ts';
 import type { IssuedStaffLink, StaffUser } from './types.ts';
 
 // Callers check that the viewer is an owner: the GraphQL fields by `staff:owner`, the command line by being the system.
-// That the space keeps an active owner is kept by the trigger users_require_active_owner.
+// The trigger users_require_active_owner makes sure that the space keeps an active owner.
 
-/** By name, disabled and invited people too. */
+/** Lists staff by name, including invited and disabled users. */
 export async function listStaff(ctx: Context, page: PageRequest): Promise<Page<StaffUser>> {
   const rows = await ctx.db.user.findMany({
     ...toStaffUserQuery(ctx.now()),
@@ -30,14 +30,14 @@ export async function listStaff(ctx: Context, page: PageRequest): Promise<Page<S
   return toPageByName(rows.map(toStaffUser), page.limit);
 }
 
-/** Throws NOT_FOUND, also for a member's account. */
+/** @throws NOT_FOUND, also for a member's account */
 export async function getStaffUser(ctx: Context, id: string): Promise<StaffUser> {
   const user = await findStaffUser(ctx, { id });
   if (user === null) throw notFound('staff account');
   return user;
 }
 
-/** By id, or by the address in lower case. */
+/** Finds a staff user by id, or by email address in lower case; null if there is none. */
 export async function findStaffUser(
   ctx: Context,
   where: { id: string } | { email: string },
@@ -146,7 +146,7 @@ export async function enableStaff(ctx: Context, id: string): Promise<StaffUser> 
 }
 
 /**
- * Ends the password and every session at once, and issues a link to set a new password; for somebody who is invited, a new
+ * Ends the password and every session at once, and issues a link to set a new password; for an invited user, a new
  * invitation. The link is mailed unless `send` is false. Throws NOT_FOUND, and CONFLICT, for oneself OWN_ACCOUNT, for a
  * disabled account ACCOUNT_DISABLED.
  */
@@ -198,7 +198,7 @@ async function issueAndSend(ctx: Context, id: string, send?: SendMail): Promise<
   return link;
 }
 
-/** Waits for whoever is changing this account, so that what is read afterwards still holds when it is written. */
+/** Locks an account until the transaction ends, so that what is read afterwards still holds when it is written. */
 const lockUser = ({ db, now }: Context, id: string) =>
   db.user.updateMany({ where: { id }, data: { updatedAt: now() } });
 
@@ -217,7 +217,7 @@ async function updateStaff(
     if (!isLastOwnerViolation(error)) throw error;
     throw new DomainError(
       'CONFLICT',
-      'This is the last active owner of the space. Make somebody else an owner first.',
+      'This is the last active owner of the space. Make someone else an owner first.',
       { reason: 'LAST_OWNER' },
     );
   }

@@ -7,17 +7,17 @@ import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from './servic
 const READ = { access: 'members:read' } as const;
 const WRITE = { access: 'members:write' } as const;
 
-// Its members are added by their own noun, which refers to it.
+// The field `members` is added in members/graphql, which imports this file.
 export const Team = builder.objectRef<{ id: string; name: string }>('Team');
 Team.implement({
-  description: 'Members who share a membership',
+  description: 'Members who can share a membership',
   fields: (t) => ({ id: t.exposeID('id'), name: t.exposeString('name') }),
 });
 
 builder.queryField('teams', (t) =>
   t.connection({
     type: Team,
-    description: 'By name',
+    description: 'Teams by name',
     authScopes: READ,
     ...paginateField(listTeams, toNamePosition),
   }),
@@ -67,7 +67,8 @@ builder.mutationField('updateTeam', (t) =>
 builder.mutationField('deleteTeam', (t) =>
   t.field({
     type: Team,
-    description: 'Its members stay. Refused while it has a membership. Answers with what it was.',
+    description:
+      'Deletes a team and returns it. Its members stay. Rejected when it has a membership, even one that has ended.',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_, { id }, { ctx }) => deleteTeam(ctx, id),

@@ -11,10 +11,10 @@ import { isForeignKeyViolation, rejectDuplicate } from '../../db/constraint-erro
 import type { Team } from '../../db/generated/client.ts';
 import { DomainError, notFound } from '../../errors.ts';
 
-/** Members who share a membership. */
+/** Members who can share a membership. */
 export type { Team };
 
-/** By name. */
+/** Lists teams by name. */
 export async function listTeams({ db }: Context, page: PageRequest): Promise<Page<Team>> {
   const rows = await db.team.findMany({
     where: whereAfterName(page),
@@ -24,21 +24,22 @@ export async function listTeams({ db }: Context, page: PageRequest): Promise<Pag
   return toPageByName(rows, page.limit);
 }
 
-/** Throws NOT_FOUND. */
+/** @throws NOT_FOUND */
 export async function getTeam({ db }: Context, id: string): Promise<Team> {
   const team = isUuid(id) ? await db.team.findUnique({ where: { id } }) : null;
   if (team === null) throw notFound('team');
   return team;
 }
 
+/** Finds those of these teams that exist, in any order. */
 export const findTeamsByIds = ({ db }: Context, ids: string[]): Promise<Team[]> =>
   db.team.findMany({ where: { id: { in: ids } } });
 
-/** Throws CONFLICT when there is a team of that name. */
+/** @throws CONFLICT when the name is taken */
 export const createTeam = ({ db }: Context, { name }: { name: string }): Promise<Team> =>
   rejectDuplicate(`The name ${name}`, () => db.team.create({ data: { name } }));
 
-/** Throws NOT_FOUND, CONFLICT when there is a team of that name. */
+/** @throws NOT_FOUND, CONFLICT when the name is taken */
 export async function updateTeam(
   ctx: Context,
   id: string,
@@ -50,7 +51,11 @@ export async function updateTeam(
   );
 }
 
-/** Its members stay, without a team. Throws NOT_FOUND, CONFLICT while it has a membership, even one that has ended. */
+/**
+ * Deletes a team and returns it. Its members stay, without a team.
+ *
+ * @throws NOT_FOUND; CONFLICT, reason TEAM_HAS_MEMBERSHIP, when it has a membership, even one that has ended
+ */
 export async function deleteTeam(ctx: Context, id: string): Promise<Team> {
   const team = await getTeam(ctx, id);
   try {
@@ -59,14 +64,18 @@ export async function deleteTeam(ctx: Context, id: string): Promise<Team> {
     if (!isForeignKeyViolation(error)) throw error;
     throw new DomainError(
       'CONFLICT',
-      'This team has a membership, perhaps an ended one, that bookings were made by. Take its members out of it instead.',
+      'This team has a current or past membership. Remove its members from the team instead.',
       { reason: 'TEAM_HAS_MEMBERSHIP' },
     );
   }
   return team;
 }
 
-/** Until the transaction is over the team is not deleted. Throws NOT_FOUND. */
+/**
+ * Locks a team until the transaction ends, so that nobody deletes it.
+ *
+ * @throws NOT_FOUND
+ */
 export async function lockTeam({ db }: Context, id: string): Promise<void> {
   const rows = isUuid(id)
     ? await db.$queryRaw<object[]>`SELECT 1 FROM teams WHERE id = ${id}::uuid FOR KEY SHARE`

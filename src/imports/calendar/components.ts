@@ -5,7 +5,7 @@ import {
   toSingleByteEncoding,
 } from '../source/source-file.ts';
 
-/** What stands between BEGIN and END: properties still as lines, and what is nested. */
+/** The content between BEGIN and END: unparsed property lines and nested components. */
 export interface CalendarComponent {
   name: string;
   line: number;
@@ -13,7 +13,11 @@ export interface CalendarComponent {
   children: CalendarComponent[];
 }
 
-/** The calendars of a file. Throws BAD_REQUEST with the line where its frame is broken. */
+/**
+ * Splits a file into its calendars.
+ *
+ * @throws BAD_REQUEST, with the line, when BEGIN and END do not match
+ */
 export function parseCalendars(lines: LogicalLine[]): CalendarComponent[] {
   const file: CalendarComponent = { name: '', line: 1, lines: [], children: [] };
   const open = [file];
@@ -34,17 +38,17 @@ export function parseCalendars(lines: LogicalLine[]): CalendarComponent[] {
       open.pop();
     }
   }
-  const left = open.at(-1) ?? file;
-  if (left !== file)
+  const unclosed = open.at(-1) ?? file;
+  if (unclosed !== file)
     throw createUnreadableFileError(
-      left.line,
-      `BEGIN:${left.name} has no END; the file is cut off.`,
+      unclosed.line,
+      `BEGIN:${unclosed.name} has no END: the file is incomplete.`,
     );
   if (file.children.length === 0) throw createUnreadableFileError(1, 'The file is empty.');
   return file.children;
 }
 
-/** The component as text again, for what the parser wants whole. */
+/** Serializes a component, for the parser of time zones. */
 export function serializeComponent({ name, lines, children }: CalendarComponent): string {
   const inner = [...lines.map(({ text }) => text), ...children.map(serializeComponent)];
   return [`BEGIN:${name}`, ...inner, `END:${name}`].join('\r\n');
@@ -59,16 +63,16 @@ const createNotACalendarError = (line: number) =>
 const createMismatchError = (line: number, name: string, open: CalendarComponent) =>
   createUnreadableFileError(
     line,
-    `END:${name} stands here, but the ${open.name} of line ${open.line} is still open.`,
+    `Found END:${name}, but the ${open.name} of line ${open.line} is still open.`,
   );
 
-/** One property of the file, unfolded. `line` is where it begins. */
+/** One unfolded property line. `line` is where it starts in the file. */
 export interface LogicalLine {
   line: number;
   text: string;
 }
 
-/** Unfolds before it decodes, since some programs fold in the middle of a character. */
+/** Reads the unfolded lines of a file. Unfolds before decoding, because some programs fold within a character. */
 export function readLogicalLines(file: Uint8Array): LogicalLine[] {
   const folded = Buffer.from(toSingleByteEncoding(file)).toString('latin1');
   const unfolded = unfoldLines(folded.split(/\r\n|\n|\r/));
@@ -79,17 +83,17 @@ export function readLogicalLines(file: Uint8Array): LogicalLine[] {
 }
 
 function unfoldLines(physical: string[]): LogicalLine[] {
-  const lines: { line: number; parts: string[]; goesOn: boolean }[] = [];
+  const lines: { line: number; parts: string[]; continues: boolean }[] = [];
   for (const [index, text] of physical.entries()) {
     const open = lines.at(-1);
-    if (open?.goesOn) {
-      open.goesOn = text.endsWith('=');
-      open.parts.push(open.goesOn ? text.slice(0, -1) : text);
+    if (open?.continues) {
+      open.continues = text.endsWith('=');
+      open.parts.push(open.continues ? text.slice(0, -1) : text);
     } else if (open && /^[ \t]/.test(text)) {
       open.parts.push(text.slice(1));
     } else if (text.trim() !== '') {
-      const goesOn = isQuotedPrintable(text) && text.endsWith('=');
-      lines.push({ line: index + 1, parts: [goesOn ? text.slice(0, -1) : text], goesOn });
+      const continues = isQuotedPrintable(text) && text.endsWith('=');
+      lines.push({ line: index + 1, parts: [continues ? text.slice(0, -1) : text], continues });
     }
   }
   return lines.map(({ line, parts }) => ({ line, text: parts.join('') }));
@@ -100,7 +104,7 @@ function decodeLine(text: string): string {
   return isQuotedPrintable(bare) ? decodeQuotedPrintable(bare) : bare;
 }
 
-/** vCalendar 1.0, which old phones and Outlook still write, encodes texts in this way. */
+/** The text encoding of vCalendar 1.0, which old phones and Outlook still write. */
 const isQuotedPrintable = (line: string) => /^[^:]*;(ENCODING=)?QUOTED-PRINTABLE[;:]/i.test(line);
 
 function decodeQuotedPrintable(line: string): string {

@@ -4,14 +4,14 @@ import { EntryError } from './entry-error.ts';
 import { findParameter, type Property } from './property.ts';
 import { type CalendarZone, type ResolveZone, UTC_ZONE } from './time-zones.ts';
 
-/** A date or a time as the file says it; a date is its midnight. */
+/** A date or local time with its zone, as in the file. A date is represented by its midnight. */
 export interface CalendarDateTime {
   wall: Temporal.PlainDateTime;
   zone: CalendarZone;
   isDate: boolean;
 }
 
-/** What the words of an entry are read by. Floating times and dates are the place's. */
+/** The zones for the times of an entry. Floating times and dates are in the zone of the location. */
 export interface ZoneContext {
   zones: ResolveZone;
   floating: CalendarZone;
@@ -21,16 +21,20 @@ const DATE_TIME_PATTERN = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z)?)
 
 export const toTemporalInstant = ({ wall, zone }: CalendarDateTime) => zone.toInstant(wall);
 
-/** All moments of a property (EXDATE and RDATE hold lists). Throws EntryProblem. */
-export function parseDateTimes(property: Property, clocks: ZoneContext): CalendarDateTime[] {
+/**
+ * Parses all times of a property; EXDATE and RDATE hold lists.
+ *
+ * @throws EntryError
+ */
+export function parseDateTimes(property: Property, context: ZoneContext): CalendarDateTime[] {
   const values = property.value.split(',').map((value) => value.trim());
   return values
     .filter((value) => value !== '')
-    .map((value) => parseDateTimeValue(value, property, clocks));
+    .map((value) => parseDateTimeValue(value, property, context));
 }
 
-export function parseDateTime(property: Property, clocks: ZoneContext): CalendarDateTime {
-  return parseDateTimeValue(property.value.trim(), property, clocks);
+export function parseDateTime(property: Property, context: ZoneContext): CalendarDateTime {
+  return parseDateTimeValue(property.value.trim(), property, context);
 }
 
 function parseDateTimeValue(
@@ -40,7 +44,7 @@ function parseDateTimeValue(
 ): CalendarDateTime {
   const [, year, month, day, hour, minute, second, utc] = DATE_TIME_PATTERN.exec(value) ?? [];
   if (!year) throw createInvalidTimeError(value, property);
-  // Some programs write VALUE=DATE beside a time, or a bare date without it: what is written counts.
+  // Some programs write VALUE=DATE for a time, or a date without it, so only the value decides.
   const isDate = hour === undefined;
   const tzid = findParameter(property, 'tzid');
   const zone = utc ? UTC_ZONE : isDate || !tzid ? floating : zones(tzid);
@@ -53,7 +57,7 @@ function parseDateTimeValue(
 }
 
 function toPlainDateTime([year = 0, month = 0, day = 0, hour, minute, second]: number[]) {
-  if (year < 1900 || year > 2200) throw new RangeError('beyond what a calendar means');
+  if (year < 1900 || year > 2200) throw new RangeError('year out of range');
   return Temporal.PlainDateTime.from(
     { year, month, day, hour, minute, second },
     { overflow: 'reject' },
@@ -63,7 +67,7 @@ function toPlainDateTime([year = 0, month = 0, day = 0, hour, minute, second]: n
 const createInvalidTimeError = (value: string, { name, line }: Property) =>
   new EntryError(`${name.toUpperCase()} "${value}" is not a date or time.`, line);
 
-/** How long an entry takes: days by the calendar first, then seconds by the clock (RFC 5545, 3.3.6). */
+/** The duration of an entry: calendar days first, then elapsed seconds (RFC 5545, 3.3.6). */
 export interface EntryDuration {
   days: number;
   seconds: number;
@@ -76,27 +80,31 @@ export const addDuration = (
   { days, seconds }: EntryDuration,
 ): Temporal.Instant => start.zone.toInstant(start.wall.add({ days })).add({ seconds });
 
-/** From DTEND, else DURATION, else a day for a date. Throws EntryProblem where nothing is left of it. */
+/**
+ * Resolves the duration from DTEND, else from DURATION, else a day for a date.
+ *
+ * @throws EntryError for a duration that is zero, negative or too long
+ */
 export function resolveDuration(
   start: CalendarDateTime,
   end: CalendarDateTime | null,
   duration: Property | null,
 ): EntryDuration {
-  const length = end
+  const resolved = end
     ? measureDuration(start, end)
     : duration
       ? parseDuration(duration)
       : getDefaultDuration(start);
-  const seconds = addDuration(start, length).since(toTemporalInstant(start)).total('seconds');
+  const seconds = addDuration(start, resolved).since(toTemporalInstant(start)).total('seconds');
   if (seconds < 0) throw new EntryError('It ends before it starts.');
   if (seconds > MAX_DURATION_SECONDS) throw new EntryError('It lasts longer than ten years.');
-  if (seconds === 0) throw new EntryError('It has no length: it ends when it starts.');
-  return length;
+  if (seconds === 0) throw new EntryError('It has no duration: it ends when it starts.');
+  return resolved;
 }
 
 function measureDuration(start: CalendarDateTime, end: CalendarDateTime): EntryDuration {
   if (start.isDate !== end.isDate) {
-    throw new EntryError('One of its start and end is a date and the other a time.');
+    throw new EntryError('Its start and end must both be dates or both be times.');
   }
   if (!start.isDate)
     return {
@@ -104,12 +112,12 @@ function measureDuration(start: CalendarDateTime, end: CalendarDateTime): EntryD
       seconds: toTemporalInstant(end).since(toTemporalInstant(start)).total('seconds'),
     };
   const days = start.wall.until(end.wall, { largestUnit: 'days' }).days;
-  return { days: days === 0 ? 1 : days, seconds: 0 }; // ending on its own day is meant as that day
+  return { days: days === 0 ? 1 : days, seconds: 0 }; // some programs write the start date as the end of a one-day entry
 }
 
 function parseDuration({ value, line }: Property): EntryDuration {
   if (!/^[+-]?P(?=.)(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/i.test(value.trim())) {
-    throw new EntryError(`DURATION "${value}" is not a length of time.`, line);
+    throw new EntryError(`DURATION "${value}" is not a duration.`, line);
   }
   const { weeks, days, hours, minutes, seconds, isNegative } = ICAL.Duration.fromString(
     value.trim().toUpperCase(),

@@ -1,24 +1,24 @@
-/** One entry cannot be imported; the others can. */
+/** An entry cannot be imported. The other entries can. */
 export class EntryError extends Error {
   readonly line: number | undefined;
 
-  /** `line` is where the fault is, if that is known more closely than by where the entry begins. */
+  /** `line` locates the error, if it is more precise than the start of the entry. */
   constructor(reason: string, line?: number) {
     super(reason);
     this.line = line;
   }
 }
 
-/** An entry that was left out, and why; `line` is where the fault is or the entry begins. */
+/** An entry that was skipped, and why. `line` is where the error is or where the entry starts. */
 export interface SkippedEntry {
   line: number;
   what: string;
   reason: string;
 }
 
-/** Does it, or writes down why it cannot be done for this one entry. */
+/** Runs `work` for one entry. If it throws an EntryError, records the reason in `problems` and returns null. */
 export function tryEntry<T>(
-  about: Omit<SkippedEntry, 'reason'>,
+  label: Omit<SkippedEntry, 'reason'>,
   problems: SkippedEntry[],
   work: () => T,
 ): T | null {
@@ -26,9 +26,9 @@ export function tryEntry<T>(
     return work();
   } catch (error) {
     if (error instanceof EntryError) {
-      problems.push({ ...about, line: error.line ?? about.line, reason: error.message });
+      problems.push({ ...label, line: error.line ?? label.line, reason: error.message });
     } else if (error instanceof RangeError) {
-      problems.push({ ...about, reason: 'Its times are beyond what a calendar can hold.' });
+      problems.push({ ...label, reason: 'Its times are outside the supported range.' });
     } else {
       throw error;
     }

@@ -19,7 +19,7 @@ import {
 } from './property.ts';
 import type { CalendarZone, ResolveZone } from './time-zones.ts';
 
-/** A VEVENT, read: a single entry, a series, or what replaces one occurrence of a series. */
+/** A parsed VEVENT: a single entry, a series, or the replacement of one occurrence of a series. */
 export interface CalendarEntry {
   line: number;
   uid: string;
@@ -37,9 +37,9 @@ export interface CalendarEntry {
 
 export interface EntryContext {
   zones: ResolveZone;
-  /** The zone of floating times and of dates, by what LOCATION says. */
+  /** Returns the zone of floating times and dates for the text of LOCATION. */
   zoneAt: (location: string | null) => CalendarZone;
-  /** METHOD:CANCEL withdraws all that the calendar holds. */
+  /** Whether METHOD:CANCEL cancels all entries of the calendar. */
   cancelsAll: boolean;
 }
 
@@ -50,7 +50,7 @@ const READ_PROPERTIES = new Set(
   ).split(' '),
 );
 
-/** Throws EntryProblem. */
+/** @throws EntryError */
 export function parseEntry(
   component: CalendarComponent,
   { zones, zoneAt, cancelsAll }: EntryContext,
@@ -59,9 +59,9 @@ export function parseEntry(
   const all = (name: string) => properties.filter((property) => property.name === name);
   const one = (name: string) => all(name)[0] ?? null;
   const details = parseDetails(properties);
-  const clocks: ZoneContext = { zones, floating: zoneAt(details.location) };
-  const momentOf = (property: Property | null) => property && parseDateTime(property, clocks);
-  const start = momentOf(one('dtstart'));
+  const context: ZoneContext = { zones, floating: zoneAt(details.location) };
+  const parseOptional = (property: Property | null) => property && parseDateTime(property, context);
+  const start = parseOptional(one('dtstart'));
   if (!start) throw new EntryError('It has no DTSTART.');
   return {
     line: component.line,
@@ -69,42 +69,42 @@ export function parseEntry(
     sequence: Number.parseInt(one('sequence')?.value ?? '', 10) || 0,
     isCancelled: cancelsAll || one('status')?.value.trim().toUpperCase() === 'CANCELLED',
     start,
-    duration: resolveDuration(start, momentOf(one('dtend')), one('duration')),
+    duration: resolveDuration(start, parseOptional(one('dtend')), one('duration')),
     details,
     rules: all('rrule'),
     exclusionRules: all('exrule'),
-    added: all('rdate').flatMap((property) => parseAddedDates(property, clocks)),
-    excluded: all('exdate').flatMap((property) => parseDateTimes(property, clocks)),
-    replaces: parseRecurrenceId(one('recurrence-id'), clocks),
+    added: all('rdate').flatMap((property) => parseAddedDates(property, context)),
+    excluded: all('exdate').flatMap((property) => parseDateTimes(property, context)),
+    replaces: parseRecurrenceId(one('recurrence-id'), context),
   };
 }
 
-// A line without a colon is mostly the rest of a text that was not folded: better to say so than to cut the text.
+// A line without a colon is usually the rest of a text that was not folded. Report it instead of truncating the text.
 const isRelevantOrBroken = (line: { line: number; text: string }) =>
   READ_PROPERTIES.has(parsePropertyName(line)) || !line.text.includes(':');
 
-function parseAddedDates(property: Property, clocks: ZoneContext): CalendarDateTime[] {
-  if (property.type !== 'period') return parseDateTimes(property, clocks);
-  throw new EntryError('It has an RDATE of VALUE=PERIOD, which is not understood.', property.line);
+function parseAddedDates(property: Property, context: ZoneContext): CalendarDateTime[] {
+  if (property.type !== 'period') return parseDateTimes(property, context);
+  throw new EntryError('It has an RDATE with VALUE=PERIOD, which is not supported.', property.line);
 }
 
 function parseRecurrenceId(
   property: Property | null,
-  clocks: ZoneContext,
+  context: ZoneContext,
 ): CalendarEntry['replaces'] {
   if (!property) return null;
   const andFollowing = findParameter(property, 'range')?.toUpperCase() === 'THISANDFUTURE';
-  return { moment: parseDateTime(property, clocks), andFollowing };
+  return { moment: parseDateTime(property, context), andFollowing };
 }
 
-/** What an entry says besides when it is. */
+/** The content of an entry, without its times. */
 export interface EntryDetails {
   title: string;
   description: string | null;
   location: string | null;
   categories: string[];
   organizer: CalendarPerson | null;
-  /** Those invited, without rooms and without those who declined. */
+  /** Without rooms and people who declined. */
   attendees: CalendarPerson[];
   /** CLASS is PRIVATE or CONFIDENTIAL. */
   isPrivate: boolean;
@@ -140,10 +140,10 @@ interface CalendarPerson {
   email: string | null;
 }
 
-// Google names the calendar itself as the organizer of what stands in a shared one.
+// In a shared calendar Google names the calendar itself as the organizer.
 const CALENDAR_ADDRESS = /@(group|resource)\.calendar\.google\.com$/;
 
-/** Who an ORGANIZER or ATTENDEE is, or null where it says nothing or is a calendar. */
+/** Parses an ORGANIZER or ATTENDEE; null for a calendar or an empty value. */
 function parseCalendarPerson(property: Property): CalendarPerson | null {
   const email =
     parseAddress(property.value) ?? parseAddress(findParameter(property, 'email') ?? '');
@@ -156,7 +156,7 @@ function parseCalendarPerson(property: Property): CalendarPerson | null {
   return name || email ? { name, email } : null;
 }
 
-/** "MAILTO:Ada@Example.org", as a URL or bare; Outlook writes "invalid:nomail" where it knows none. */
+/** Parses "MAILTO:Ada@Example.org" or a bare address. Outlook writes "invalid:nomail" for an unknown one. */
 function parseAddress(value: string): string | null {
   const address = decodeAddress(value.trim().replace(/^mailto:/i, '')).toLowerCase();
   return /^[^\s@:]+@[^\s@]+$/.test(address) ? address : null;

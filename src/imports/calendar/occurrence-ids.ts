@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto';
 import { type CalendarDateTime, toTemporalInstant } from './date-time.ts';
 import type { Property } from './property.ts';
 
-// PostgreSQL refuses to index a text that is much longer, and one row must not spoil the file.
+// PostgreSQL cannot index a much longer text, and one such row would make the whole import fail.
 const MAX_UID_LENGTH = 500;
 
-/** A name for an occurrence that is the same whenever the file is read. */
+/** Creates an id for an occurrence that is the same for every import of the file. */
 export function createOccurrenceUid(uid: string, key: string | null): string {
   const whole = key ? `${uid}/${key}` : uid;
   return whole.length > MAX_UID_LENGTH ? `sha256:${hashText(whole)}` : whole;
 }
 
-/** For an entry that has no UID, as some exporters forget it: by what it says. */
+/** Derives a UID from the content of an entry, for exporters that omit it. */
 export function deriveUid(properties: Property[]): string {
-  const telling = ['dtstart', 'dtend', 'duration', 'summary', 'location', 'rrule'];
-  const said = properties
-    .filter(({ name }) => telling.includes(name))
+  const identifyingNames = ['dtstart', 'dtend', 'duration', 'summary', 'location', 'rrule'];
+  const content = properties
+    .filter(({ name }) => identifyingNames.includes(name))
     .map(({ name, value }) => `${name}:${value}`);
-  return `derived:${hashText(said.toSorted().join('\n')).slice(0, 32)}`;
+  return `derived:${hashText(content.toSorted().join('\n')).slice(0, 32)}`;
 }
 
 /**
- * Names an occurrence within its series by its original start: EXDATE and RECURRENCE-ID meet it whatever zone
- * they are written in, and also where one says a date and the other a time.
+ * Identifies an occurrence of a series by its original start. EXDATE and RECURRENCE-ID match it in any time zone, and also
+ * if one is a date and the other a time.
  */
 export function createOccurrenceKey(moment: CalendarDateTime, series: CalendarDateTime): string {
   if (series.isDate) return toOriginalDate(moment, series);

@@ -6,16 +6,16 @@ export interface Property {
   line: number;
   name: string;
   parameters: Record<string, string | string[] | undefined>;
-  /** From the VALUE parameter, in lower case; `unknown` where there is none. */
+  /** The VALUE parameter in lower case; `unknown` if there is none. */
   type: string;
   value: string;
 }
 
-// ical.js reads names, parameters and quoting; values stay as written, because its date conversion
-// silently mends or cuts what it cannot read.
+// ical.js parses names, parameters and quoting. Values stay as written, because its conversion of dates silently changes
+// invalid ones.
 const UNTYPED_DESIGN = { ...ICAL.design.icalendar, value: {}, property: {} };
 
-/** Throws EntryProblem for a line that is none. */
+/** @throws EntryError for a line that is not a property */
 export function parseProperty({ line, text }: LogicalLine): Property {
   try {
     const [name, parameters, type, value] = ICAL.parse.property(text, UNTYPED_DESIGN) as Jcal;
@@ -35,12 +35,12 @@ export function findParameter({ parameters }: Property, name: string): string | 
   return (Array.isArray(value) ? value[0] : value)?.trim() || undefined;
 }
 
-/** A TEXT value without its escapes. */
+/** Removes the escapes of a TEXT value. */
 export const unescapeText = (value: string) =>
   value
     .replace(/\\([\\;,:"nN])/g, (_, escaped: string) => (/n/i.test(escaped) ? '\n' : escaped))
     .trim();
 
-/** The items of a TEXT list; an escaped comma does not divide. */
+/** Splits a TEXT list at commas that are not escaped. */
 export const parseTextList = (value: string) =>
   (value.match(/(?:\\.|[^,\\])+/g) ?? []).map(unescapeText).filter((item) => item !== '');

@@ -15,33 +15,34 @@ import {
 import { createIanaZone, createZoneResolver } from './time-zones.ts';
 
 export interface CalendarContents {
-  /** In the order of the file, those of a series by their start. */
+  /** In the order of the file; the occurrences of a series by start. */
   occurrences: Occurrence[];
   problems: SkippedEntry[];
 }
 
 interface CalendarOptions {
   now: Date;
-  /** The IANA zone of floating times and whole days, by what LOCATION says. */
+  /** Returns the IANA zone of floating times and dates for the text of LOCATION. */
   zoneAt: (location: string | null) => string;
 }
 
 /**
- * Reads an iCalendar file of any of the usual programs into what happens when.
+ * Reads the occurrences of an iCalendar file.
  *
- * Series are expanded from their own start, and of them only what starts within a year before or after `now`
- * is given; entries that happen once are given whenever they are. What cannot be read, is cancelled or repeats
- * beyond measure is left out and listed. Throws BAD_REQUEST, with the line, for a file that is broken as a whole.
+ * Of a series it returns the occurrences that start within a year before or after `now`; single entries are returned
+ * whatever their date. Entries that are invalid, cancelled or repeat too often are skipped and listed in `problems`.
+ *
+ * @throws BAD_REQUEST, with the line, for a file that cannot be read at all
  */
 export function readCalendar(file: Uint8Array, { now, zoneAt }: CalendarOptions): CalendarContents {
   const problems: SkippedEntry[] = [];
   const entries = parseCalendars(readLogicalLines(file)).flatMap((calendar) => {
-    const surroundings = {
+    const context = {
       zones: createZoneResolver(calendar),
       zoneAt: (location: string | null) => createIanaZone(zoneAt(location)),
       cancelsAll: calendar.lines.some(({ text }) => /^METHOD:\s*CANCEL\s*$/i.test(text)),
     };
-    return parseEntries(calendar, surroundings, problems);
+    return parseEntries(calendar, context, problems);
   });
   const window = createImportWindow(now);
   return {
@@ -52,16 +53,16 @@ export function readCalendar(file: Uint8Array, { now, zoneAt }: CalendarOptions)
 
 function parseEntries(
   calendar: CalendarComponent,
-  surroundings: EntryContext,
+  context: EntryContext,
   problems: SkippedEntry[],
 ): CalendarEntry[] {
   const entries: CalendarEntry[] = [];
   for (const component of calendar.children) {
-    const about = { line: component.line, what: getComponentTitle(component) };
+    const label = { line: component.line, what: getComponentTitle(component) };
     if (component.name === 'VEVENT') {
-      tryEntry(about, problems, () => entries.push(parseEntry(component, surroundings)));
+      tryEntry(label, problems, () => entries.push(parseEntry(component, context)));
     } else if (component.name === 'VTODO' || component.name === 'VJOURNAL') {
-      problems.push({ ...about, reason: `It is a ${component.name}, not an event.` });
+      problems.push({ ...label, reason: `It is a ${component.name}, not an event.` });
     }
   }
   return entries;
@@ -76,13 +77,16 @@ function getComponentTitle({ lines }: CalendarComponent): string {
 }
 
 function createImportWindow(now: Date): ImportWindow {
-  const here = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO('UTC');
-  return { from: here.subtract({ years: 1 }).toInstant(), to: here.add({ years: 1 }).toInstant() };
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO('UTC');
+  return {
+    from: today.subtract({ years: 1 }).toInstant(),
+    to: today.add({ years: 1 }).toInstant(),
+  };
 }
 
 const MAX_OCCURRENCES_PER_FILE = 100_000;
 
-/** All that happens, one by one. What is left out goes to `problems`. */
+/** Lists all occurrences and adds skipped entries to `problems`. */
 function listOccurrences(
   entries: CalendarEntry[],
   window: ImportWindow,
@@ -91,13 +95,14 @@ function listOccurrences(
 ): Occurrence[] {
   const occurrences: Occurrence[] = [];
   for (const group of groupByUid(entries)) {
-    const found = expandGroup(group, window, expand, problems);
-    if (occurrences.length + found.length <= MAX_OCCURRENCES_PER_FILE) occurrences.push(...found);
+    const expanded = expandGroup(group, window, expand, problems);
+    if (occurrences.length + expanded.length <= MAX_OCCURRENCES_PER_FILE)
+      occurrences.push(...expanded);
     else if (group[0])
       problems.push(
         toSkippedEntry(
           group[0],
-          `The file holds more than ${MAX_OCCURRENCES_PER_FILE} occurrences.`,
+          `The file contains more than ${MAX_OCCURRENCES_PER_FILE} occurrences.`,
         ),
       );
   }
@@ -114,7 +119,7 @@ function groupByUid(entries: CalendarEntry[]): CalendarEntry[][] {
   return [...groups.values()];
 }
 
-/** A series, or a single entry, and what replaces parts of it. */
+/** Expands the entries with one UID: a series or single entry, and replacements of its occurrences. */
 function expandGroup(
   group: CalendarEntry[],
   window: ImportWindow,
@@ -129,23 +134,23 @@ function expandGroup(
   const isWithin = ({ startsAt }: Occurrence) =>
     startsAt.getTime() >= window.from.epochMilliseconds &&
     startsAt.getTime() <= window.to.epochMilliseconds;
-  const happens = (entry: CalendarEntry, work: () => Occurrence[]): Occurrence[] =>
+  const listUnlessCancelled = (entry: CalendarEntry, work: () => Occurrence[]): Occurrence[] =>
     tryEntry({ line: entry.line, what: getEntryTitle(entry) }, problems, () => {
       if (entry.isCancelled) throw new EntryError('It is cancelled.');
       return work();
     }) ?? [];
 
   const changed = [...replacements.values()].flatMap((entry) =>
-    happens(entry, () =>
-      [toSingleOccurrence(entry, series)].filter((one) => !series || isWithin(one)),
+    listUnlessCancelled(entry, () =>
+      [toSingleOccurrence(entry, series)].filter((occurrence) => !series || isWithin(occurrence)),
     ),
   );
   if (!series) return changed;
-  const own = happens(series, () => {
+  const own = listUnlessCancelled(series, () => {
     if (!isRecurring(series) && replacements.size === 0) return [toSingleOccurrence(series)];
-    const found = expandSeries(series, replacements, expand).filter(isWithin);
-    if (found.length + changed.length > 0) return found;
-    throw new EntryError('None of its occurrences lies within a year before or after today.');
+    const expanded = expandSeries(series, replacements, expand).filter(isWithin);
+    if (expanded.length + changed.length > 0) return expanded;
+    throw new EntryError('It has no occurrences within a year before or after today.');
   });
   return [...own, ...changed];
 }
@@ -164,11 +169,11 @@ function collectReplacements(
   return new Map(chosen.flatMap(([key, entry]) => (entry ? [[key, entry]] : [])));
 }
 
-/** Merged exports hold an entry twice: the higher SEQUENCE counts, else the first. */
+/** Picks the entry with the highest SEQUENCE, else the first. Merged exports contain entries twice. */
 function pickNewest(entries: CalendarEntry[], problems: SkippedEntry[]): CalendarEntry | undefined {
   const [first, ...others] = entries.toSorted((a, b) => b.sequence - a.sequence);
   if (first) {
-    const reason = `It stands in the file twice; line ${first.line} has the one that counts.`;
+    const reason = `It is a duplicate of line ${first.line}.`;
     problems.push(...others.map((entry) => toSkippedEntry(entry, reason)));
   }
   return first;

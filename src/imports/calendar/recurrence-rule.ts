@@ -4,7 +4,7 @@ import { type CalendarDateTime, parseDateTime, type ZoneContext } from './date-t
 import { EntryError } from './entry-error.ts';
 import type { Property } from './property.ts';
 
-/** Starts of the occurrences of a rule, as wall-clock times in the zone of its start. */
+/** Returns the starts of a rule's occurrences, as local times in the zone of its start. */
 export type ExpandRule = (rule: Property, start: CalendarDateTime) => Temporal.PlainDateTime[];
 
 export interface ImportWindow {
@@ -15,19 +15,22 @@ export interface ImportWindow {
 const MAX_OCCURRENCES_PER_RULE = 5000;
 const MAX_OVERRUNS = 5;
 
-/** Lists what a rule means within the window, as long as that has a measure. */
+/**
+ * Creates a function that lists the occurrences of a rule within the window. It rejects rules with too many occurrences,
+ * and all rules once `MAX_OVERRUNS` of them took too long.
+ */
 export function createRuleExpander(window: ImportWindow): ExpandRule {
   let overruns = 0;
   return (rule, start) => {
     if (overruns >= MAX_OVERRUNS) throw createNotExpandedError(rule);
     const text = prepareRule(rule, start);
     try {
-      const found = createWallClockRule(text, start.wall).between(
+      const occurrences = createWallClockRule(text, start.wall).between(
         ...toWallWindow(window, start),
         true,
       );
-      if (found.length > MAX_OCCURRENCES_PER_RULE) throw createTooManyOccurrencesError(rule);
-      return found.map((occurrence) =>
+      if (occurrences.length > MAX_OCCURRENCES_PER_RULE) throw createTooManyOccurrencesError(rule);
+      return occurrences.map((occurrence) =>
         Temporal.PlainDateTime.from(occurrence.toString().slice(0, 19)),
       );
     } catch (error) {
@@ -59,14 +62,14 @@ function prepareRule(rule: Property, start: CalendarDateTime): string {
   );
 }
 
-/** UNTIL stands in UTC and is compared here with wall-clock times; a date includes its whole day. */
+/** Converts UNTIL from UTC to local time, with which the rule is expanded. A date includes its whole day. */
 function toWallClockUntil(value: string, rule: Property, start: CalendarDateTime): string {
   const { wall, isDate, zone } = parseDateTime(
     { ...rule, name: 'until', parameters: {}, value },
     toZoneContext(start),
   );
-  const meansDay = isDate || (start.isDate && wall.toPlainTime().equals(MIDNIGHT));
-  const last = meansDay
+  const isWholeDay = isDate || (start.isDate && wall.toPlainTime().equals(MIDNIGHT));
+  const last = isWholeDay
     ? wall.with({ hour: 23, minute: 59, second: 59 })
     : start.zone.toWallTime(zone.toInstant(wall));
   return `${last.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '')}Z`;
@@ -81,15 +84,15 @@ const toZoneContext = ({ zone }: CalendarDateTime): ZoneContext => ({
 
 const createTooManyOccurrencesError = ({ line }: Property) =>
   new EntryError(
-    `It repeats too often: more than ${MAX_OCCURRENCES_PER_RULE} times within the two years that are read.`,
+    `It repeats too often: more than ${MAX_OCCURRENCES_PER_RULE} times within two years.`,
     line,
   );
 
 const createNotExpandedError = ({ line }: Property) =>
   new EntryError(
-    `Its repetition is not tried, since ${MAX_OVERRUNS} in this file already had no measure.`,
+    `Its recurrence was not expanded, because ${MAX_OVERRUNS} others in this file repeat too often.`,
     line,
   );
 
 const createInvalidRuleError = ({ line, value }: Property, error: unknown) =>
-  new EntryError(`Its repetition "${value}" cannot be read: ${(error as Error).message}.`, line);
+  new EntryError(`Its recurrence rule "${value}" is invalid: ${(error as Error).message}.`, line);

@@ -4,9 +4,9 @@ import type { CalendarEntry, EntryDetails } from './entry.ts';
 import { createOccurrenceKey, createOccurrenceUid } from './occurrence-ids.ts';
 import type { ExpandRule } from './recurrence-rule.ts';
 
-/** One thing that happens once. */
+/** One occurrence of an entry. */
 export interface Occurrence extends EntryDetails {
-  /** UID, and for one of a series its original start: the same in every export. */
+  /** The UID of the entry, for a series with the original start: the same in every export. */
   uid: string;
   line: number;
   startsAt: Date;
@@ -14,23 +14,27 @@ export interface Occurrence extends EntryDetails {
   allDay: boolean;
 }
 
-/** What replaces occurrences of a series, by the key of the first that it replaces. */
+/** The replacements of occurrences of a series, by the key of the (first) replaced one. */
 export type Replacements = Map<string, CalendarEntry>;
 
 export const isRecurring = ({ rules, added }: CalendarEntry) => rules.length + added.length > 0;
 
-/** An entry on its own: one that does not repeat, or what replaces an occurrence, whether its series is known or not. */
+/** Converts an entry that does not repeat, or a replacement, whose series may be missing from the file. */
 export const toSingleOccurrence = (entry: CalendarEntry, series?: CalendarEntry): Occurrence =>
   toOccurrence(entry, entry.start, findReplacedKey(entry, series));
 
-/** The key of the occurrence that an entry replaces, or null. */
+/** Finds the key of the occurrence that an entry replaces; null if it replaces none. */
 export const findReplacedKey = (
   { replaces }: CalendarEntry,
   series?: CalendarEntry,
 ): string | null =>
   replaces && createOccurrenceKey(replaces.moment, series?.start ?? replaces.moment);
 
-/** The occurrences of a series but those that are excluded or replaced, in order. Throws EntryProblem. */
+/**
+ * Expands a series into its occurrences by start, without those that are excluded or replaced.
+ *
+ * @throws EntryError
+ */
 export function expandSeries(
   series: CalendarEntry,
   replacements: Replacements,
@@ -38,7 +42,7 @@ export function expandSeries(
 ): Occurrence[] {
   const key = (moment: CalendarDateTime) => createOccurrenceKey(moment, series.start);
   const following = [...replacements.values()].filter(({ replaces }) => replaces?.andFollowing);
-  const left = new Set(
+  const excluded = new Set(
     [...series.excluded, ...expandRules(series.exclusionRules, series, expand)].map(key),
   );
   const starts = new Map(
@@ -48,7 +52,7 @@ export function expandSeries(
     ]),
   );
   return [...starts]
-    .filter(([name]) => !left.has(name) && !replacements.has(name))
+    .filter(([name]) => !excluded.has(name) && !replacements.has(name))
     .map(([name, start]) => applyFollowingChange(series, start, name, following))
     .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
 }
@@ -60,7 +64,7 @@ const expandRules = (
 ): CalendarDateTime[] =>
   rules.flatMap((rule) => expand(rule, start)).map((wall) => ({ ...start, wall }));
 
-/** The last THISANDFUTURE before an occurrence says how it is and shifts it by what it shifted its own first. */
+/** Applies the last THISANDFUTURE change before an occurrence: its details, and the same shift as its first occurrence. */
 function applyFollowingChange(
   series: CalendarEntry,
   start: CalendarDateTime,

@@ -6,23 +6,21 @@ import { type CalendarComponent, serializeComponent } from './components.ts';
 import { EntryError } from './entry-error.ts';
 import { parseProperty, parsePropertyName, unescapeText } from './property.ts';
 
-/** Finds the zone of a TZID, or throws EntryProblem. */
+/** @throws EntryError for an unknown TZID */
 export type ResolveZone = (tzid: string) => CalendarZone;
 
 /**
- * A known name wins over the VTIMEZONE beside it: exporters cut those down to today's rules (Google) or to one
- * rule since 1601 (Outlook), which is wrong for other years, and the rest of the house shows IANA time.
+ * Creates a cached lookup of the zones of a calendar. A known name takes precedence over the VTIMEZONE in the file:
+ * exporters reduce that to the current rules (Google) or to one rule since 1601 (Outlook), which is wrong for other years.
  */
 export function createZoneResolver(calendar: CalendarComponent): ResolveZone {
-  const found = new Map<string, CalendarZone | null>();
+  const cache = new Map<string, CalendarZone | null>();
   return (tzid) => {
-    const known = found.get(tzid);
-    const zone = known === undefined ? findZone(tzid, calendar) : known;
-    found.set(tzid, zone);
+    const cached = cache.get(tzid);
+    const zone = cached === undefined ? findZone(tzid, calendar) : cached;
+    cache.set(tzid, zone);
     if (!zone)
-      throw new EntryError(
-        `Its time zone "${tzid}" is not known, and the file does not define it.`,
-      );
+      throw new EntryError(`Its time zone "${tzid}" is unknown, and the file does not define it.`);
     return zone;
   };
 }
@@ -43,10 +41,10 @@ function findPropertyText(component: CalendarComponent, name: string): string | 
   return line && unescapeText(parseProperty(line).value);
 }
 
-// What real zones are made of. Anything finer would have ical.js list every change of every second.
+// The rules of real zones. Finer rules could make ical.js enumerate changes for every second.
 const YEARLY_RULE = /^FREQ=YEARLY(;(BYMONTH|BYDAY|BYMONTHDAY|INTERVAL|UNTIL|WKST)=[^;]*)*;?$/i;
 
-/** The zone that a VTIMEZONE defines, or null where it makes no sense. */
+/** Parses a VTIMEZONE; null if it is invalid. */
 function parseEmbeddedZone(definition: CalendarComponent): CalendarZone | null {
   const rules = definition.children
     .flatMap(({ lines }) => lines)
@@ -54,7 +52,7 @@ function parseEmbeddedZone(definition: CalendarComponent): CalendarZone | null {
   if (rules.some(({ text }) => !YEARLY_RULE.test(text.slice(text.indexOf(':') + 1)))) return null;
   try {
     const zone = new ICAL.Timezone(new ICAL.Component(ICAL.parse(serializeComponent(definition))));
-    zone.utcOffset(toIcal(Temporal.PlainDateTime.from('2020-01-01T00:00'))); // throws here if it ever does
+    zone.utcOffset(toIcal(Temporal.PlainDateTime.from('2020-01-01T00:00'))); // throws now if the zone is invalid
     return toCalendarZone(zone);
   } catch {
     return null;
@@ -80,7 +78,7 @@ const toIcal = ({ year, month, day, hour, minute, second }: Temporal.PlainDateTi
 const fromIcal = ({ year, month, day, hour, minute, second }: ICAL.Time) =>
   Temporal.PlainDateTime.from({ year, month, day, hour, minute, second });
 
-/** The IANA zone that a TZID means, in any of the spellings that calendars use, or null. */
+/** Finds the IANA zone of a TZID in any of the spellings that calendars use; null if it is unknown. */
 function findIanaName(tzid: string): string | null {
   const name = tzid.trim().replace(/^"|"$/g, '');
   return listSpellings(name).find(isTimeZone) ?? findIana(name)[0] ?? null;
@@ -93,7 +91,7 @@ function listSpellings(name: string): string[] {
   return [3, 2, 1].map((count) => parts.slice(-count).join('/'));
 }
 
-/** A way to read wall clocks. Times that a clock change skips or repeats are read as RFC 5545 says: by the offset before. */
+/** Converts between local times and instants. Skipped and repeated times use the offset before the change (RFC 5545). */
 export interface CalendarZone {
   toInstant(wall: Temporal.PlainDateTime): Temporal.Instant;
   toWallTime(instant: Temporal.Instant): Temporal.PlainDateTime;

@@ -2,16 +2,20 @@ import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { createUnreadableFileError, decodeText, toSingleByteEncoding } from './source-file.ts';
 
-/** A row of a table and the line of the file where it begins. */
+/** A row of a table, with the line of the file where it starts. */
 export interface CsvRow {
   line: number;
   cells: string[];
 }
 
-/** The rows of a CSV file, the header first, without empty ones. Throws BAD_REQUEST, with the line, where it is broken. */
+/**
+ * Parses a CSV file into rows, including the header and without empty ones.
+ *
+ * @throws BAD_REQUEST with the line
+ */
 export function parseCsv(file: Uint8Array): CsvRow[] {
   const text = decodeText(toSingleByteEncoding(file)).replace(/\r\n?/g, '\n');
-  const declared = /^sep=(.)\n/i.exec(text)?.[1]; // Excel says so in the first line
+  const declared = /^sep=(.)\n/i.exec(text)?.[1]; // Excel declares the delimiter in the first line
   const body = declared ? text.replace(/^.*\n/, '\n') : text;
   const rows = parseRecords(body, declared ?? detectDelimiter(body)).map(
     ({ record, raw, info }) => ({
@@ -29,9 +33,9 @@ interface CsvRecord {
 }
 
 function parseRecords(text: string, delimiter: string): CsvRecord[] {
-  let read = 0;
+  let lastLine = 0;
   const countLines = (row: CsvRecord) => {
-    read = row.info.lines;
+    lastLine = row.info.lines;
     return row;
   };
   try {
@@ -49,13 +53,13 @@ function parseRecords(text: string, delimiter: string): CsvRecord[] {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw createUnreadableFileError(
-      read + 1,
-      'From here on a quotation mark is opened and never closed.',
+      lastLine + 1,
+      'A quotation mark on this line or below is never closed.',
     );
   }
 }
 
-/** What divides the header most often. */
+/** Detects the delimiter: the character that divides the header most often. */
 function detectDelimiter(text: string): string {
   const header =
     text

@@ -60,7 +60,7 @@ export async function membership({ page, panel, shot, here }: Stage) {
   await dialog.getByRole('combobox', { name: 'Plan' }).click();
   await page.getByRole('option', { name: /Resident/ }).click();
   await dialog.getByRole('button', { name: 'Start membership' }).click();
-  await dialog.getByText('There is a membership on the plan Resident').waitFor();
+  await dialog.getByText('There is already a membership with the plan Resident').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await page.goto(panel('/teams'));

@@ -144,7 +144,7 @@ describe('a new calendar feed', () => {
     ]);
     const room = await create({ resourceId: atelier.id }, ben);
     expect(room.refusal).toMatchObject({
-      message: 'Members subscribe to their own calendar only.',
+      message: 'Members can only subscribe to their own calendar.',
       extensions: { code: 'FORBIDDEN', reason: 'OWN_CALENDAR_ONLY' },
     });
 

@@ -99,7 +99,7 @@ describe('a member made by a token', () => {
     expect(await signInBy(email)).toBe('');
     const secret = await secretTo(email);
     const [mail] = await mailsTo(email);
-    expect(mail).toMatchObject({ subject: 'Confirm your e-mail address', priority: 'requested' });
+    expect(mail).toMatchObject({ subject: 'Confirm your email address', priority: 'requested' });
     expect(mail?.text).not.toContain('Ola');
     expect(await confirm(secret)).toBe('CONFIRMED');
     expect(await kindOf(await signInBy(email))).toBe('MEMBER');
@@ -175,7 +175,7 @@ describe('a changed e-mail address', () => {
     expect(await app.ctx.db.signInLink.count({ where: { memberId: id, usedAt: null } })).toBe(0);
     expect(await read(id)).toMatchObject({ email: next, emailConfirmed: true, emailChange: null });
     expect((await mailsTo(email))[0]).toMatchObject({
-      subject: 'Your e-mail address was changed',
+      subject: 'Your email address was changed',
       text: expect.stringContaining(next),
     });
     expect(await signInBy(email)).toBe('');
@@ -198,7 +198,7 @@ describe('a changed e-mail address', () => {
     expect(await kindOf(cookie)).toBe('MEMBER');
     const [notice] = await mailsTo(email);
     expect(notice).toMatchObject({
-      subject: 'Is this your new e-mail address?',
+      subject: 'Approve your new email address',
       priority: 'essential',
       text: expect.stringContaining(evil),
     });

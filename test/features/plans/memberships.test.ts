@@ -181,7 +181,7 @@ describe('a membership', () => {
       data: { membershipId: null, usageMonth: null, status: booking.status },
     });
     expect(errors[0]).toMatchObject({
-      message: 'Bookings were made by it. End it instead.',
+      message: 'Bookings use this membership. End it instead.',
       extensions: { code: 'CONFLICT', reason: 'MEMBERSHIP_USED' },
     });
     expect(await list({ memberId })).toEqual([id]);

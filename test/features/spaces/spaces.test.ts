@@ -112,7 +112,7 @@ describe('the zone of a location', () => {
 
   it.each(HALF_KNOWN)('is never %s, by which nobody could reckon', async (timeZone) => {
     const refusal = {
-      message: `timeZone: ${timeZone} is no IANA time zone such as Europe/Berlin.`,
+      message: `timeZone: ${timeZone} is not a known IANA time zone. Use a name such as Europe/Berlin.`,
       extensions: { code: 'VALIDATION', reason: 'UNKNOWN_TIME_ZONE' },
     };
     expect((await create(timeZone)).errors).toEqual([expect.objectContaining(refusal)]);

@@ -45,7 +45,7 @@ describe('the last active owner', () => {
       { cookie },
     );
     expect(errors[0]).toMatchObject({
-      message: 'This is the last active owner of the space. Make somebody else an owner first.',
+      message: 'This is the last active owner of the space. Make someone else an owner first.',
       extensions: { code: 'CONFLICT', reason: 'LAST_OWNER' },
     });
     await expect(disableStaff(app.ctx, { id: ada })).rejects.toMatchObject({

@@ -14,16 +14,16 @@ import { Member } from './members.ts';
 const WRITE = { access: 'members:write' } as const;
 
 const MemberEmailConfirmation = builder.enumType('MemberEmailConfirmation', {
-  description: 'What became of a link about the address of a member',
+  description: 'The outcome of opening a link about the email address of a member',
   values: {
-    CONFIRMED: { value: 'confirmed', description: 'The address is the member’s now' },
+    CONFIRMED: { value: 'confirmed', description: 'The address is now in use' },
     AWAITING_CONFIRMATION: {
       value: 'awaiting_confirmation',
-      description: 'The link in the new mailbox is still to be opened',
+      description: 'The new address is not confirmed yet',
     },
     AWAITING_APPROVAL: {
       value: 'awaiting_approval',
-      description: 'The present address or a manager is still to agree',
+      description: 'The current address or a manager has not approved yet',
     },
   } as const,
 });
@@ -35,7 +35,7 @@ builder.mutationField('confirmMemberEmail', (t) =>
   t.field({
     type: MemberEmailConfirmation,
     description:
-      'With what stands after the # of a link: confirms the address that waits, or agrees for the present address. When the address changes, the member is signed out everywhere',
+      'Takes the part of a link after the #. Confirms the new address, or approves the change for the current address. When the address changes, the member is signed out everywhere.',
     authScopes: { access: 'public' },
     args: { secret: t.arg.string({ required: true }) },
     guess: toGuess,
@@ -46,7 +46,7 @@ builder.mutationField('confirmMemberEmail', (t) =>
 builder.mutationField('rejectMemberEmailChange', (t) =>
   t.boolean({
     description:
-      'The holder of the present address refuses, with what stands after the # of the link',
+      'Rejects a change, with the part after the # of the link sent to the current address',
     authScopes: { access: 'public' },
     args: { secret: t.arg.string({ required: true }) },
     guess: toGuess,
@@ -57,7 +57,7 @@ builder.mutationField('rejectMemberEmailChange', (t) =>
 builder.mutationField('resendMemberConfirmation', (t) =>
   t.field({
     type: Member,
-    description: 'Sends a new link to the address that waits; the one before stops working',
+    description: 'Emails a new link to the pending address. The previous link stops working.',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, { ctx }) => {
@@ -71,7 +71,7 @@ builder.mutationField('resendMemberConfirmation', (t) =>
 builder.mutationField('cancelMemberEmailChange', (t) =>
   t.field({
     type: Member,
-    description: 'The member keeps the present address',
+    description: 'Cancels a pending change. The member keeps the current address.',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, { ctx }) => {
@@ -85,8 +85,7 @@ builder.mutationField('cancelMemberEmailChange', (t) =>
 builder.mutationField('approveMemberEmailChange', (t) =>
   t.field({
     type: Member,
-    description:
-      'A manager agrees to a new address that a token asked for, in place of the present address',
+    description: 'Approves a change that a token requested, instead of the current address',
     authScopes: { access: 'staff:manage' },
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, { ctx }) => {

@@ -13,32 +13,38 @@ import { paginateFilteredField, toNamePosition } from '../../../graphql/connecti
 import type { GraphqlContext } from '../../../graphql/context.ts';
 import { Team } from '../../teams/graphql.ts';
 import { findEmailChange } from '../email-change.ts';
-import * as members from '../service.ts';
-import { createMember, updateMember } from '../service.ts';
+import {
+  createMember,
+  findOwnMember,
+  getMember,
+  listMembers,
+  type Member as MemberValue,
+  updateMember,
+} from '../service.ts';
 import { MEMBER_STATUSES } from '../types.ts';
 
 const READ = { access: 'members:read' } as const;
 
 type MemberSummary = { id: string; name: string };
 
-/** Everybody may read their own record; of others, who may read members. */
+/** Members can read their own record. Other records require members:read. */
 export const authorizeOwnOrRead = (
-  it: MemberSummary,
+  member: MemberSummary,
   _: unknown,
   { ctx: { viewer } }: GraphqlContext,
-) => (isOwnRecord(viewer, it) ? true : READ);
+) => (isOwnRecord(viewer, member) ? true : READ);
 
 const isOwnRecord = (viewer: Viewer, { id }: MemberSummary) =>
   viewer.kind === 'member' && viewer.id === id;
 
-/** What a booking says of a member is enough for its name; the rest is loaded when it is asked for. */
-const loadMember = async (it: MemberSummary, { member }: GraphqlContext['loaders']) =>
-  'email' in it ? (it as members.Member) : member.load(it.id);
+/** Other types, such as bookings, provide id and name; the remaining fields are loaded on demand. */
+const loadMember = async (summary: MemberSummary, { member }: GraphqlContext['loaders']) =>
+  'email' in summary ? (summary as MemberValue) : member.load(summary.id);
 
-const memberField = <T>(pick: (member: members.Member) => T) => ({
+const memberField = <T>(pick: (member: MemberValue) => T) => ({
   authScopes: authorizeOwnOrRead,
-  resolve: (it: MemberSummary, _: unknown, { loaders }: GraphqlContext) =>
-    loadMember(it, loaders).then(pick),
+  resolve: (summary: MemberSummary, _: unknown, { loaders }: GraphqlContext) =>
+    loadMember(summary, loaders).then(pick),
 });
 
 const MemberStatus = builder.enumType('MemberStatus', {
@@ -57,13 +63,13 @@ const MemberEmailChange = builder
       confirmedAt: t.expose('confirmedAt', {
         type: 'DateTime',
         nullable: true,
-        description: 'When the link in the new mailbox was opened',
+        description: 'When the new address was confirmed',
       }),
       approvedAt: t.expose('approvedAt', {
         type: 'DateTime',
         nullable: true,
         description:
-          'When the holder of the present address or a manager agreed; at once where staff changes the address',
+          'When the current address or a manager approved. Changes by staff are approved immediately.',
       }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
@@ -78,13 +84,13 @@ Member.implement({
     email: t.string(memberField((member) => member.email)),
     emailConfirmed: t.boolean({
       description:
-        'Whether the member can sign in with this address; members that a token made confirm it first',
+        'Whether the member can sign in with this address. Members created by a token confirm it first.',
       ...memberField((member) => member.emailConfirmedAt !== null),
     }),
     emailChange: t.field({
       type: MemberEmailChange,
       nullable: true,
-      description: 'A new address that waits to be confirmed',
+      description: 'A pending new address',
       authScopes: authorizeOwnOrRead,
       resolve: ({ id }, _, { ctx }) => findEmailChange(ctx, id),
     }),
@@ -94,19 +100,19 @@ Member.implement({
     code: t.string({
       nullable: true,
       description:
-        "What the member's QR code says; null for callers with neither members:write nor check-ins:write, but for the member",
+        "The content of the member's QR code. null for other members and for callers with neither members:write nor check-ins:write.",
       authScopes: authorizeOwnOrRead,
-      resolve: async (it, _, { ctx: { viewer }, loaders }) =>
-        isOwnRecord(viewer, it) || canReadCodes(viewer, 'members:write')
-          ? (await loadMember(it, loaders)).code
+      resolve: async (summary, _, { ctx: { viewer }, loaders }) =>
+        isOwnRecord(viewer, summary) || canReadCodes(viewer, 'members:write')
+          ? (await loadMember(summary, loaders)).code
           : null,
     }),
     team: t.field({
       type: Team,
       nullable: true,
       authScopes: authorizeOwnOrRead,
-      resolve: async (it, _, { loaders }) => {
-        const { teamId } = await loadMember(it, loaders);
+      resolve: async (summary, _, { loaders }) => {
+        const { teamId } = await loadMember(summary, loaders);
         return teamId === null ? null : loaders.team.load(teamId);
       },
     }),
@@ -117,7 +123,7 @@ Member.implement({
 builder.objectField(Team, 'members', (t) =>
   t.field({
     type: [Member],
-    description: 'By name',
+    description: 'Members by name',
     authScopes: READ,
     complexity: { field: 1, multiplier: 10 },
     resolve: ({ id }, _, { loaders }) => loaders.membersByTeam.load(id),
@@ -126,7 +132,7 @@ builder.objectField(Team, 'members', (t) =>
 
 const MemberFilter = builder.inputType('MemberFilter', {
   fields: (t) => ({
-    q: t.string({ description: 'Part of the name or of the e-mail address' }),
+    q: t.string({ description: 'Part of the name or email address' }),
     status: t.field({ type: MemberStatus }),
     teamId: t.id(),
   }),
@@ -143,7 +149,7 @@ builder.queryField('members', (t) =>
     type: Member,
     authScopes: READ,
     args: { filter: t.arg({ type: MemberFilter }) },
-    ...paginateFilteredField(memberFilter, members.listMembers, toNamePosition),
+    ...paginateFilteredField(memberFilter, listMembers, toNamePosition),
   }),
 );
 
@@ -152,7 +158,7 @@ builder.queryField('member', (t) =>
     type: Member,
     authScopes: READ,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => members.getMember(ctx, id),
+    resolve: (_, { id }, { ctx }) => getMember(ctx, id),
   }),
 );
 
@@ -160,9 +166,9 @@ builder.queryField('me', (t) =>
   t.field({
     type: Member,
     nullable: true,
-    description: 'The own record of a member who has signed in; null for staff',
+    description: 'The record of the member who is signed in. null for staff.',
     authScopes: { access: 'signed-in' },
-    resolve: (_, __, { ctx }) => members.findOwnMember(ctx),
+    resolve: (_, __, { ctx }) => findOwnMember(ctx),
   }),
 );
 
@@ -201,7 +207,7 @@ builder.mutationField('createMember', (t) =>
 );
 
 const UpdateMemberInput = builder.inputType('UpdateMemberInput', {
-  description: 'What is left out stays; null empties phone, company and team',
+  description: 'Omitted fields stay as they are; null clears phone, company and team',
   fields: (t) => ({
     name: t.string(),
     email: t.string(),

@@ -6,32 +6,36 @@ import { paginateFilteredField } from '../../../graphql/connections.ts';
 import { authorizeOwnOrRead, Member } from '../../members/graphql/members.ts';
 import { ResourceType } from '../../spaces/graphql.ts';
 import { Team } from '../../teams/graphql.ts';
-import * as memberships from '../memberships.ts';
 import {
   createMembership,
   deleteMembership,
   endMembership,
+  listMemberships,
+  type Membership as MembershipValue,
   type PlanUsage,
   sumMembershipUsage,
+  toMembershipPosition,
 } from '../memberships.ts';
 import { Plan } from './plans.ts';
 
 const READ = { access: 'members:read' } as const;
 
 const MembershipUsage = builder.objectRef<PlanUsage>('MembershipUsage').implement({
-  description: 'What has been used of one type of resource in a calendar month',
+  description: 'How much of one type of resource was used in a calendar month',
   fields: (t) => ({
     resourceType: t.expose('resourceType', { type: ResourceType }),
-    includedMinutes: t.exposeInt('includedMinutes', { description: 'Taken from the allowance' }),
+    includedMinutes: t.exposeInt('includedMinutes', {
+      description: 'Minutes taken from the allowance',
+    }),
     bookedMinutes: t.exposeInt('bookedMinutes', {
-      description: 'Booked altogether; cancelled ones do not count',
+      description: 'All booked minutes, without cancelled bookings',
     }),
   }),
 });
 
-const Membership = builder.objectRef<memberships.Membership>('Membership');
+const Membership = builder.objectRef<MembershipValue>('Membership');
 Membership.implement({
-  description: 'The contract of a member, or of a team whose members share it',
+  description: 'The subscription of a member, or of a team whose members share it, to a plan',
   fields: (t) => ({
     id: t.exposeID('id'),
     plan: t.expose('plan', { type: Plan }),
@@ -41,14 +45,14 @@ Membership.implement({
     endsOn: t.expose('endsOn', {
       type: 'Date',
       nullable: true,
-      description: 'The last day; null: open-ended',
+      description: 'The last day. null: no end.',
     }),
     usage: t.field({
       type: [MembershipUsage],
-      description: 'Types of which nothing was booked are left out',
-      complexity: { field: 5, multiplier: 3 }, // a statement for each membership
+      description: 'Usage by type of resource, without types that were not booked',
+      complexity: { field: 5, multiplier: 3 }, // one statement for each membership
       args: {
-        month: t.arg({ type: 'Date', description: 'Any day of it; this month, if left out' }),
+        month: t.arg({ type: 'Date', description: 'Any day of the month. Default: this month' }),
       },
       resolve: ({ id }, { month }, { ctx }) =>
         sumMembershipUsage(ctx, id, `${(month ?? getUtcDate(ctx.now())).slice(0, 7)}-01`),
@@ -59,7 +63,7 @@ Membership.implement({
 builder.objectFields(Member, (t) => ({
   memberships: t.field({
     type: [Membership],
-    description: 'Their own contracts, not those of their team; the latest first',
+    description: 'Their own memberships, without those of their team, latest first',
     authScopes: authorizeOwnOrRead,
     complexity: { field: 1, multiplier: 3 },
     resolve: ({ id }, _, { loaders }) => loaders.membershipsByMember.load(id),
@@ -67,9 +71,9 @@ builder.objectFields(Member, (t) => ({
   currentMembership: t.field({
     type: Membership,
     nullable: true,
-    description: 'What they book by: their own contract, else the one of their team',
+    description: 'The membership that they book with: their own, else that of their team',
     authScopes: authorizeOwnOrRead,
-    args: { on: t.arg({ type: 'Date', description: 'Today in UTC, if left out' }) },
+    args: { on: t.arg({ type: 'Date', description: 'Default: today in UTC' }) },
     resolve: ({ id }, { on }, { ctx, loaders }) =>
       loaders.currentMembership.load(id, on ?? getUtcDate(ctx.now())),
   }),
@@ -78,7 +82,7 @@ builder.objectFields(Member, (t) => ({
 builder.objectField(Team, 'memberships', (t) =>
   t.field({
     type: [Membership],
-    description: 'The latest first',
+    description: 'Sorted by start, latest first',
     authScopes: READ,
     complexity: { field: 1, multiplier: 3 },
     resolve: ({ id }, _, { loaders }) => loaders.membershipsByTeam.load(id),
@@ -90,7 +94,10 @@ const MembershipFilter = builder.inputType('MembershipFilter', {
     memberId: t.id(),
     teamId: t.id(),
     planId: t.id(),
-    activeOn: t.field({ type: 'Date', description: 'That run on this day' }),
+    activeOn: t.field({
+      type: 'Date',
+      description: 'Only memberships that are active on this day',
+    }),
   }),
 });
 
@@ -104,27 +111,23 @@ const membershipFilter = z.object({
 builder.queryField('memberships', (t) =>
   t.connection({
     type: Membership,
-    description: 'The latest first',
+    description: 'Sorted by start, latest first',
     authScopes: READ,
     args: { filter: t.arg({ type: MembershipFilter }) },
-    ...paginateFilteredField(
-      membershipFilter,
-      memberships.listMemberships,
-      memberships.toMembershipPosition,
-    ),
+    ...paginateFilteredField(membershipFilter, listMemberships, toMembershipPosition),
   }),
 );
 
 const WRITE = { access: 'members:write' } as const;
 
 const CreateMembershipInput = builder.inputType('CreateMembershipInput', {
-  description: 'For either a member or a team',
+  description: 'Either memberId or teamId',
   fields: (t) => ({
     planId: t.id({ required: true }),
     memberId: t.id(),
     teamId: t.id(),
     startsOn: t.field({ type: 'Date', required: true }),
-    endsOn: t.field({ type: 'Date', description: 'The last day; open-ended, if left out' }),
+    endsOn: t.field({ type: 'Date', description: 'The last day. Default: no end' }),
   }),
 });
 
@@ -149,7 +152,7 @@ builder.mutationField('createMembership', (t) =>
 builder.mutationField('endMembership', (t) =>
   t.field({
     type: Membership,
-    description: 'Sets its last day. Bookings that were made by it stay.',
+    description: 'Sets the last day of a membership. Bookings that use it stay.',
     authScopes: WRITE,
     args: {
       id: t.arg.id({ required: true }),
@@ -161,8 +164,7 @@ builder.mutationField('endMembership', (t) =>
 
 builder.mutationField('deleteMembership', (t) =>
   t.boolean({
-    description:
-      'Takes one away that was made by mistake. Refused once something was booked by it.',
+    description: 'Deletes a membership that was created by mistake. Rejected when bookings use it.',
     authScopes: WRITE,
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_, { id }, { ctx }) => {

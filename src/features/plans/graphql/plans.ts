@@ -4,8 +4,14 @@ import { builder, Money, MoneyInput } from '../../../graphql/builder.ts';
 import { paginateField, toNamePosition } from '../../../graphql/connections.ts';
 import { ResourceType } from '../../spaces/graphql.ts';
 import { RESOURCE_TYPES } from '../../spaces/types.ts';
-import * as plans from '../plans.ts';
-import { createPlan, updatePlan } from '../plans.ts';
+import {
+  type Benefit,
+  createPlan,
+  getPlan,
+  listPlans,
+  type Plan as PlanValue,
+  updatePlan,
+} from '../plans.ts';
 
 const READ = { access: 'plans:read' } as const;
 
@@ -17,31 +23,36 @@ const PlanInterval = builder.enumType('PlanInterval', {
   } as const,
 });
 
-const PlanBenefit = builder.objectRef<plans.Benefit>('PlanBenefit').implement({
-  description: 'What a plan means for one type of resource, in a calendar month',
+const PlanBenefit = builder.objectRef<Benefit>('PlanBenefit').implement({
+  description: 'What a plan grants for one type of resource per calendar month',
   fields: (t) => ({
     resourceType: t.expose('resourceType', { type: ResourceType }),
-    includedHours: t.exposeInt('includedHours', { description: 'Without further payment' }),
+    includedHours: t.exposeInt('includedHours', {
+      description: 'Hours included in the price of the plan',
+    }),
     discountPercent: t.exposeInt('discountPercent', {
-      description: 'Off the public price for what goes beyond',
+      description: 'Discount on the public price after the included hours',
     }),
     limitHours: t.exposeInt('limitHours', {
       nullable: true,
-      description: 'Not more than this, paid or not; null: as much as they like',
+      description: 'The most hours that can be booked, included or paid. null: no limit.',
     }),
   }),
 });
 
-export const Plan = builder.objectRef<plans.Plan>('Plan');
+export const Plan = builder.objectRef<PlanValue>('Plan');
 Plan.implement({
-  description: 'What members subscribe to',
+  description: 'A subscription that members and teams can have',
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),
-    price: t.expose('price', { type: Money, description: 'For each interval; told, not charged' }),
+    price: t.expose('price', {
+      type: Money,
+      description: 'The price for each interval. Foyer shows it but does not charge it.',
+    }),
     interval: t.expose('interval', { type: PlanInterval }),
     active: t.exposeBoolean('active', {
-      description: 'Whether new memberships may begin on it',
+      description: 'Whether new memberships can use it',
     }),
     benefits: t.expose('benefits', { type: [PlanBenefit] }),
   }),
@@ -50,9 +61,9 @@ Plan.implement({
 builder.queryField('plans', (t) =>
   t.connection({
     type: Plan,
-    description: 'By name, those that are no longer offered too',
+    description: 'Plans by name, including inactive ones',
     authScopes: READ,
-    ...paginateField(plans.listPlans, toNamePosition),
+    ...paginateField(listPlans, toNamePosition),
   }),
 );
 
@@ -61,7 +72,7 @@ builder.queryField('plan', (t) =>
     type: Plan,
     authScopes: READ,
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => plans.getPlan(ctx, id),
+    resolve: (_, { id }, { ctx }) => getPlan(ctx, id),
   }),
 );
 
@@ -73,7 +84,7 @@ const PlanBenefitInput = builder.inputType('PlanBenefitInput', {
     includedHours: t.int({ defaultValue: 0 }),
     discountPercent: t.int({ defaultValue: 0 }),
     limitHours: t.int({
-      description: 'Included hours and more; as much as they like, if left out',
+      description: 'At least includedHours. Default: no limit',
     }),
   }),
 });
@@ -83,7 +94,10 @@ const CreatePlanInput = builder.inputType('CreatePlanInput', {
     name: t.string({ required: true }),
     price: t.field({ type: MoneyInput, required: true }),
     interval: t.field({ type: PlanInterval, defaultValue: 'month' }),
-    benefits: t.field({ type: [PlanBenefitInput], description: 'One for each type of resource' }),
+    benefits: t.field({
+      type: [PlanBenefitInput],
+      description: 'At most one for each type of resource',
+    }),
   }),
 });
 
@@ -126,13 +140,13 @@ builder.mutationField('createPlan', (t) =>
 );
 
 const UpdatePlanInput = builder.inputType('UpdatePlanInput', {
-  description: 'What is left out stays',
+  description: 'Omitted fields stay as they are',
   fields: (t) => ({
     name: t.string(),
     price: t.field({ type: MoneyInput }),
     interval: t.field({ type: PlanInterval }),
-    active: t.boolean({ description: 'Whether new memberships may begin on it' }),
-    benefits: t.field({ type: [PlanBenefitInput], description: 'Replaced as a whole' }),
+    active: t.boolean({ description: 'Whether new memberships can use it' }),
+    benefits: t.field({ type: [PlanBenefitInput], description: 'Replaces all benefits' }),
   }),
 });
 
@@ -141,7 +155,7 @@ const updateInput = details.extend({ active: z.boolean() }).partial();
 builder.mutationField('updatePlan', (t) =>
   t.field({
     type: Plan,
-    description: 'Bookings that were made keep what they were priced by',
+    description: 'Updates a plan. Existing bookings keep their prices.',
     authScopes: WRITE,
     args: {
       id: t.arg.id({ required: true }),
