@@ -63,7 +63,7 @@ const book = (from: string, until: string, status: 'confirmed' | 'cancelled' = '
     },
   });
 
-test('a room calendar becomes confirmed bookings of the resource, free and with its buffer', async () => {
+test("imports a calendar as free confirmed bookings with the resource's buffer", async () => {
   const report = await importFile(fixture('google.ics'));
   expect(report).toMatchObject({ imported: 7, unchanged: 0, skipped: 1 });
   const [interview, standUp] = await bookings();
@@ -81,7 +81,7 @@ test('a room calendar becomes confirmed bookings of the resource, free and with 
   });
 });
 
-test('the report names each by line, title and local time', async () => {
+test('reports each entry with line, title and local time', async () => {
   const { rows } = await importFile(fixture('google.ics'));
   expect(rows.slice(0, 2).map(({ line, what }) => [line, what])).toEqual([
     [26, 'Stand-up, 2026-03-16 09:00'],
@@ -95,7 +95,7 @@ test('the report names each by line, title and local time', async () => {
   });
 });
 
-test('whose address is a member’s gets the booking; others are guests', async () => {
+test('assigns bookings to members by address and others to guests', async () => {
   const { id } = await database.ctx.db.member.create({
     data: { name: 'Ada', email: 'ada@example.org', code: 'A' },
   });
@@ -124,7 +124,7 @@ test('whose address is a member’s gets the booking; others are guests', async 
   ]);
 });
 
-test('what collides with a booking is skipped and told with it; the rest is imported', async () => {
+test('skips entries that conflict with a booking, which it reports', async () => {
   await book('2026-04-01T10:30:00Z', '2026-04-01T11:30:00Z');
   const report = await importFile(
     entriesAt(['before', '0900'], ['within', '1045'], ['buffer', '1140'], ['after', '1145']),
@@ -138,12 +138,12 @@ test('what collides with a booking is skipped and told with it; the rest is impo
   ]);
 });
 
-test('a cancelled booking stands in nobody’s way', async () => {
+test('ignores cancelled bookings', async () => {
   await book('2026-04-01T10:00:00Z', '2026-04-01T11:00:00Z', 'cancelled');
   expect(await importFile(entriesAt(['one', '1000']))).toMatchObject({ imported: 1, skipped: 0 });
 });
 
-test('of two entries that collide the earlier start wins, and the other names its line', async () => {
+test('imports the earlier of two conflicting entries and reports its line for the other', async () => {
   const report = await importFile(entriesAt(['late', '1030'], ['early', '1000']));
   expect(report.rows).toEqual([
     {
@@ -156,7 +156,7 @@ test('of two entries that collide the earlier start wins, and the other names it
   ]);
 });
 
-test('a second run adds nothing, and tells where a time has changed since', async () => {
+test('adds nothing in a second run and reports changed times', async () => {
   await importFile(entriesAt(['one', '1000'], ['two', '1200']));
   const before = await bookings();
   const report = await importFile(entriesAt(['one', '1000'], ['two', '1300']));
@@ -168,13 +168,13 @@ test('a second run adds nothing, and tells where a time has changed since', asyn
   expect(await bookings()).toEqual(before);
 });
 
-test('what was imported and then cancelled here does not come back', async () => {
+test('does not import a cancelled booking again', async () => {
   await importFile(entriesAt(['one', '1000']));
   await database.ctx.db.booking.updateMany({ data: { status: 'cancelled' } });
   expect(await importFile(entriesAt(['one', '1000']))).toMatchObject({ imported: 0, unchanged: 1 });
 });
 
-test('two runs at once add everything once', async () => {
+test('adds everything once in concurrent runs', async () => {
   const reports = await Promise.all([
     importFile(fixture('google.ics')),
     importFile(fixture('google.ics')),
@@ -186,7 +186,7 @@ test('two runs at once add everything once', async () => {
   expect(await bookings()).toHaveLength(7);
 });
 
-test('a dry run reports the same, collisions too, and changes nothing', async () => {
+test('reports the same in a dry run and changes nothing', async () => {
   await book('2026-03-16T08:00:00Z', '2026-03-16T09:00:00Z');
   const rehearsal = await importFile(fixture('google.ics'), { dryRun: true });
   expect(await bookings()).toHaveLength(1);
@@ -195,7 +195,7 @@ test('a dry run reports the same, collisions too, and changes nothing', async ()
   expect(report).toMatchObject({ imported: 6, skipped: 2 });
 });
 
-test('a broken file changes nothing', async () => {
+test('changes nothing for an invalid file', async () => {
   await expect(importFile(fixture('cut-off.ics'))).rejects.toMatchObject({
     code: 'BAD_REQUEST',
     details: { line: 9 },
@@ -203,7 +203,7 @@ test('a broken file changes nothing', async () => {
   expect(await bookings()).toEqual([]);
 });
 
-test('an unknown resource is refused', async () => {
+test('rejects an unknown resource', async () => {
   const unknown = importBookings(database.ctx, {
     file: fixture('google.ics'),
     resource: 'nowhere',
@@ -211,7 +211,7 @@ test('an unknown resource is refused', async () => {
   await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('thousands of bookings are imported at once', async () => {
+test('imports thousands of bookings', async () => {
   const rules = Array.from(
     { length: 8 },
     (_, n) =>

@@ -25,7 +25,7 @@ const unfolded = (name: string) =>
     .toString('latin1')
     .replace(/\r?\n[ \t]/g, '');
 
-test('wherever lines are folded, in the middle of a character too, the file says the same', () => {
+test('reads lines folded anywhere, even within a character', () => {
   const folding = fc.record({
     name: fc.constantFrom(...FILES),
     places: fc.array(fc.nat(6000), { maxLength: 200 }),
@@ -48,7 +48,7 @@ test('wherever lines are folded, in the middle of a character too, the file says
   );
 });
 
-test('line breaks, the mark and UTF-16 make no difference', () => {
+test('reads any line breaks, byte order mark and UTF-16 alike', () => {
   for (const name of FILES) {
     const text = fixture(name).toString().replace(/\r\n/g, '\n');
     const forms = [
@@ -63,7 +63,7 @@ test('line breaks, the mark and UTF-16 make no difference', () => {
   }
 });
 
-test('whatever the bytes are, a file is read or refused, and soon', () => {
+test('reads or rejects any bytes in bounded time', () => {
   const damage = fc.record({
     name: fc.constantFrom(...FILES),
     at: fc.nat(4000),

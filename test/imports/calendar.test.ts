@@ -50,7 +50,7 @@ describe('a Google calendar', () => {
     ]);
   });
 
-  test('names a moved occurrence by the start that it had', () => {
+  test('identifies a moved occurrence by its original start', () => {
     const moved = contents.occurrences.find(({ title }) => title === 'Stand-up (moved)');
     expect(moved?.uid).toBe('7kukuqrfedlm2f9t0vr42q6q2s@google.com/20260413T070000Z');
   });
@@ -59,7 +59,7 @@ describe('a Google calendar', () => {
     expect(contents.problems).toEqual([{ line: 58, what: 'Stand-up', reason: 'It is cancelled.' }]);
   });
 
-  test('takes whole days from midnight to midnight, also when the day has 23 hours', () => {
+  test('reads whole days from midnight to midnight, even with 23 hours', () => {
     const day = contents.occurrences.find(({ title }) => title === 'Open house');
     expect(day).toMatchObject({
       allDay: true,
@@ -121,7 +121,7 @@ describe('an Outlook calendar', () => {
 describe('a Nextcloud calendar', () => {
   const contents = readFixture('nextcloud.ics');
 
-  test('reads a length instead of an end, more dates, and floating times in the zone of the place', () => {
+  test('reads DURATION, RDATE and floating times in the zone of the location', () => {
     expect(spans(contents)).toEqual([
       '2026-03-05T17:30 2026-03-05T19:00',
       '2026-03-12T17:30 2026-03-12T19:00',
@@ -131,7 +131,7 @@ describe('a Nextcloud calendar', () => {
     expect(contents.occurrences[0]?.categories).toEqual(['Verein', 'Offen, für alle']);
   });
 
-  test('reports what is cancelled, ends before it starts, takes no time or is no event', () => {
+  test('reports entries that are cancelled, too short or not events', () => {
     expect(contents.problems).toEqual([
       { line: 37, what: 'Rückwärts', reason: 'It ends before it starts.' },
       { line: 44, what: 'Ohne Dauer', reason: 'It has no duration: it ends when it starts.' },
@@ -158,7 +158,7 @@ describe('an Apple calendar and another in one file', () => {
     expect(starts(contents).at(-1)).toBe('2026-04-01T08:00');
   });
 
-  test('reports a zone that nobody knows', () => {
+  test('reports an unknown zone', () => {
     expect(reasons(contents)).toEqual([
       '38: Its time zone "Middle-earth/Shire" is unknown, and the file does not define it.',
     ]);
@@ -189,7 +189,7 @@ describe('encodings', () => {
     expect(readFixture('bom.ics').occurrences[0]?.title).toBe('Größe');
   });
 
-  test('a stray Latin-1 byte spoils no other line', () => {
+  test('decodes a stray Latin-1 byte without affecting other lines', () => {
     const text = calendar([
       'UID:1',
       'SUMMARY:Größe',
@@ -201,7 +201,7 @@ describe('encodings', () => {
     expect(read(text).occurrences[0]).toMatchObject({ title: 'Größe', location: 'Café' });
   });
 
-  test('no control character gets through to the database or a terminal', () => {
+  test('removes control characters', () => {
     const contents = readEntry(
       'LOCATION:a\0b\x1b[31mc',
       'DESCRIPTION;ENCODING=QUOTED-PRINTABLE:d=00e=1B=0Af',
@@ -210,7 +210,7 @@ describe('encodings', () => {
   });
 });
 
-describe('a broken file is refused whole, with the line', () => {
+describe('rejects an invalid file with the line', () => {
   test.each([
     ['a web page', fixture('sign-in-page.ics'), 1, 'BEGIN:VCALENDAR was expected here'],
     ['a file that was cut off', fixture('cut-off.ics'), 9, 'BEGIN:VEVENT has no END'],
@@ -239,7 +239,7 @@ describe('a broken file is refused whole, with the line', () => {
   });
 });
 
-test('one bad entry does not spoil the others, and its line is that of the file', () => {
+test('skips one invalid entry and reports its line', () => {
   const contents = readFixture('one-bad-entry.ics');
   expect(contents.occurrences.map(({ title }) => title)).toEqual(['Good']);
   expect(contents.problems).toEqual([
@@ -292,17 +292,17 @@ describe('time zones', () => {
     'END:VTIMEZONE',
   ];
 
-  test('an unknown name goes by its definition', () => {
+  test('uses the definition of an unknown name', () => {
     expect(starts(read(inZone('Ours', ...fixed())))).toEqual(['2026-07-15T09:00']);
   });
 
-  test('an unknown name whose definition says where it is goes by that place', () => {
+  test('uses X-LIC-LOCATION of an unknown name', () => {
     expect(starts(read(inZone('Ours', ...fixed('X-LIC-LOCATION:Europe/Berlin'))))).toEqual([
       '2026-07-15T10:00',
     ]);
   });
 
-  test('a known name goes by its own rules, whatever stands beside it', () => {
+  test('uses IANA rules of a known name, whatever its definition', () => {
     const definition = fixed().map((line) => line.replace('Ours', 'Europe/Berlin'));
     expect(starts(read(inZone('Europe/Berlin', ...definition)))).toEqual(['2026-07-15T10:00']);
   });
@@ -438,13 +438,13 @@ describe('repetition', () => {
       'every second of the year by parts',
       `FREQ=YEARLY;BYHOUR=${[...Array(24).keys()]};BYMINUTE=${[...Array(60).keys()]};BYSECOND=${[...Array(60).keys()]};BYYEARDAY=${Array.from({ length: 366 }, (_, day) => day + 1)}`,
     ],
-  ])('%s is refused for that entry', (_, rule) => {
+  ])('skips an entry with %s', (_, rule) => {
     const contents = weekly(rule);
     expect(contents.occurrences).toEqual([]);
     expect(contents.problems[0]?.reason).toContain('repeats too often');
   });
 
-  test('without measure is tried a few times a file, not in hundreds of entries', () => {
+  test('expands only a few excessive rules per file', () => {
     const rule = ['DTSTART:20200101T100000Z', 'DURATION:PT1S', 'RRULE:FREQ=SECONDLY'];
     const entries = Array.from({ length: 400 }, (_, n) => [`UID:${n}`, ...rule]);
     const reasons = read(calendar(...entries)).problems.map(({ reason }) => reason);
@@ -466,7 +466,7 @@ describe('repetition', () => {
     'INTERVAL=2',
     'FREQ=WEEKLY;UNTIL=soon',
     'D1 #10',
-  ])('the rule %s is reported, not guessed', (rule) => {
+  ])('reports the unsupported rule %s', (rule) => {
     const contents = weekly(rule);
     expect(contents.occurrences).toEqual([]);
     expect(contents.problems).toHaveLength(1);
@@ -499,7 +499,7 @@ describe('oddities', () => {
     },
   );
 
-  test('a calendar that withdraws its entries imports none', () => {
+  test('imports nothing from a calendar with METHOD:CANCEL', () => {
     const withdrawn = Buffer.from(
       calendar(['UID:1', 'DTSTART:20260401']).toString().replace('VERSION:2.0', 'METHOD:CANCEL'),
     );
@@ -509,7 +509,7 @@ describe('oddities', () => {
     });
   });
 
-  test('of an entry that stands twice the newer one counts', () => {
+  test('uses the newer of two duplicate entries', () => {
     const contents = read(
       calendar(
         ['UID:1', 'SEQUENCE:1', 'SUMMARY:Old', 'DTSTART:20260401'],
@@ -520,7 +520,7 @@ describe('oddities', () => {
     expect(reasons(contents)).toEqual(['3: It is a duplicate of line 9.']);
   });
 
-  test('an entry without UID gets the same one every time', () => {
+  test('derives a stable UID for an entry without one', () => {
     const entry = ['SUMMARY:One', 'DTSTART:20260401T100000Z', 'DURATION:PT1H'];
     const [first] = read(calendar(entry)).occurrences;
     const [second] = read(
@@ -530,14 +530,14 @@ describe('oddities', () => {
     expect(second?.uid).toBe(first?.uid);
   });
 
-  test('a UID that is too long for an index stays unique and short', () => {
+  test('shortens a long UID and keeps it unique', () => {
     const uid = (end: string) =>
       read(calendar([`UID:${'x'.repeat(9000)}${end}`, 'DTSTART:20260401'])).occurrences[0]?.uid;
     expect(uid('a')).toHaveLength(71);
     expect(uid('a')).not.toBe(uid('b'));
   });
 
-  test('a zone whose definition changes every second is not followed', () => {
+  test('rejects a zone that changes every second', () => {
     const hostile = calendar(['UID:1', 'DTSTART;TZID=Odd:20260401T100000', 'DURATION:PT1H'])
       .toString()
       .replace(

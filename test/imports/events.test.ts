@@ -33,7 +33,7 @@ const calendar = (...entries: string[][]) =>
 const events = () =>
   database.ctx.db.event.findMany({ orderBy: [{ startsAt: 'asc' }, { importUid: 'asc' }] });
 
-test('a calendar becomes published events, with tags, and private ones for members only', async () => {
+test('imports published events with tags, and private ones for members only', async () => {
   const report = await importFile(fixture('google.ics'), { locationId: mitte });
   expect(report).toMatchObject({ imported: 7, unchanged: 0, skipped: 1 });
   const all = await events();
@@ -49,7 +49,7 @@ test('a calendar becomes published events, with tags, and private ones for membe
   });
 });
 
-test('the location is found by name or slug, also before an address, and floating times are its own', async () => {
+test('finds the location by name or slug and uses its zone for floating times', async () => {
   const at = (place: string) => [
     'SUMMARY:Yoga',
     'DTSTART:20260701T080000',
@@ -72,7 +72,7 @@ test('the location is found by name or slug, also before an address, and floatin
   ]);
 });
 
-test('without a known location and a default an entry is skipped', async () => {
+test('skips an entry without a known location or default', async () => {
   const entry = ['SUMMARY:Yoga', 'DTSTART:20260701T080000Z', 'DURATION:PT1H'];
   const report = await importFile(calendar(entry, [...entry, 'LOCATION:The moon']));
   expect(report.rows.map(({ reason }) => reason)).toEqual([
@@ -82,7 +82,7 @@ test('without a known location and a default an entry is skipped', async () => {
   expect(await events()).toEqual([]);
 });
 
-test('an entry without a title is skipped', async () => {
+test('skips an entry without a title', async () => {
   const report = await importFile(calendar(['DTSTART:20260701']), { locationId: mitte });
   expect(report.rows).toEqual([
     { line: 2, what: 'Untitled, 2026-07-01', outcome: 'skipped', reason: 'It has no title.' },
@@ -98,7 +98,7 @@ test.each([
   expect(await events()).toMatchObject([{ title, slug }]);
 });
 
-test('an address that another event has is told apart', async () => {
+test('makes duplicate slugs unique', async () => {
   const taken = {
     slug: 'yoga-2026-07-01',
     title: 'Yoga',
@@ -114,7 +114,7 @@ test('an address that another event has is told apart', async () => {
   expect((await events()).at(-1)?.slug).toMatch(/^yoga-2026-07-01-[0-9a-f]{8}$/);
 });
 
-test('a second run adds nothing', async () => {
+test('adds nothing in a second run', async () => {
   await importFile(fixture('google.ics'), { locationId: mitte });
   const before = await events();
   const report = await importFile(fixture('google.ics'), { locationId: mitte });
@@ -122,14 +122,14 @@ test('a second run adds nothing', async () => {
   expect(await events()).toEqual(before);
 });
 
-test('two runs at once add everything once', async () => {
+test('adds everything once in concurrent runs', async () => {
   const run = () => importFile(fixture('google.ics'), { locationId: mitte });
   const reports = await Promise.all([run(), run()]);
   expect(reports.map(({ imported }) => imported).toSorted()).toEqual([0, 7]);
   expect(await events()).toHaveLength(7);
 });
 
-test('a dry run reports the same and changes nothing', async () => {
+test('reports the same in a dry run and changes nothing', async () => {
   const rehearsal = await importFile(fixture('nextcloud.ics'), { locationId: mitte, dryRun: true });
   expect(await events()).toEqual([]);
   const report = await importFile(fixture('nextcloud.ics'), { locationId: mitte });
@@ -137,14 +137,14 @@ test('a dry run reports the same and changes nothing', async () => {
   expect(report).toMatchObject({ imported: 4, skipped: 4 });
 });
 
-test('a broken file changes nothing', async () => {
+test('changes nothing for an invalid file', async () => {
   await expect(importFile(fixture('sign-in-page.ics'))).rejects.toMatchObject({
     code: 'BAD_REQUEST',
   });
   expect(await events()).toEqual([]);
 });
 
-test('an unknown default location is refused', async () => {
+test('rejects an unknown default location', async () => {
   const unknown = importFile(fixture('google.ics'), {
     locationId: '00000000-0000-7000-8000-000000000000',
   });

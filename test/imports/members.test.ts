@@ -16,7 +16,7 @@ const importFile = (file: Uint8Array, options: { dryRun?: boolean } = {}) =>
 const importText = (text: string) => importFile(Buffer.from(text));
 const members = () => database.ctx.db.member.findMany({ orderBy: { email: 'asc' } });
 
-test('a member list is imported, and what is wrong with a row is told by its line', async () => {
+test('imports a member list and reports invalid rows by line', async () => {
   const report = await importFile(fixture('members.csv'));
   expect(report).toMatchObject({ dryRun: false, imported: 3, unchanged: 0, skipped: 6 });
   expect(report.rows.map(({ line, outcome, reason }) => [line, outcome, reason])).toEqual([
@@ -49,7 +49,7 @@ test('a member list is imported, and what is wrong with a row is told by its lin
   ]);
 });
 
-test('a German list from Excel, in its encoding and with its semicolons, is imported', async () => {
+test('imports a German list from Excel with its encoding and semicolons', async () => {
   const report = await importFile(fixture('mitglieder.csv'));
   expect(report.rows.map(({ line, outcome }) => [line, outcome])).toEqual([
     [3, 'imported'],
@@ -61,7 +61,7 @@ test('a German list from Excel, in its encoding and with its semicolons, is impo
   ]);
 });
 
-test('a second run adds nobody', async () => {
+test('adds nobody in a second run', async () => {
   await importFile(fixture('members.csv'));
   const before = await members();
   const report = await importFile(fixture('members.csv'));
@@ -69,21 +69,21 @@ test('a second run adds nobody', async () => {
   expect(await members()).toEqual(before);
 });
 
-test('two runs at once add everybody once', async () => {
+test('adds everybody once in concurrent runs', async () => {
   const text = `name,email\n${Array.from({ length: 50 }, (_, n) => `Member ${n},m${n}@example.org`).join('\n')}`;
   const reports = await Promise.all([importText(text), importText(text)]);
   expect(reports.map(({ imported }) => imported).toSorted()).toEqual([0, 50]);
   expect(await members()).toHaveLength(50);
 });
 
-test('a dry run reports the same and changes nothing', async () => {
+test('reports the same in a dry run and changes nothing', async () => {
   const rehearsal = await importFile(fixture('members.csv'), { dryRun: true });
   expect(await members()).toEqual([]);
   const report = await importFile(fixture('members.csv'));
   expect(rehearsal).toEqual({ ...report, dryRun: true });
 });
 
-test('who is there already stays as they are', async () => {
+test('does not change existing members', async () => {
   await importText('name,email\nAda,ada@example.org');
   const report = await importText('name,email\nAda Byron,Ada@Example.org');
   expect(report.rows).toMatchObject([
@@ -98,7 +98,7 @@ test.each([
   ['"Name";"E-Mail"\r"Ada";"ada@example.org"\r'],
   ['First name,Last name,Email address\n"",Ada,ada@example.org'],
   ['email,name,,\nada@example.org,Ada,,'],
-])('the list %j is understood', async (text) => {
+])('reads the list %j', async (text) => {
   expect(await importText(text)).toMatchObject({ imported: 1, skipped: 0, notes: [] });
   expect(await members()).toMatchObject([{ name: 'Ada', email: 'ada@example.org' }]);
 });
@@ -123,7 +123,7 @@ test.each([
     3,
     'never closed',
   ],
-])('%s is refused whole, with the line', async (_, text, line, words) => {
+])('rejects %s with the line', async (_, text, line, words) => {
   await expect(importText(text)).rejects.toMatchObject({
     code: 'BAD_REQUEST',
     message: expect.stringContaining(words),
@@ -132,7 +132,7 @@ test.each([
   expect(await members()).toEqual([]);
 });
 
-test('names, numbers and addresses that are too long are told and skipped', async () => {
+test('skips and reports values that are too long', async () => {
   const long = 'x'.repeat(300);
   const report = await importText(
     `name,email,phone\n${long},a@example.org,\nBen,${long}@example.org,\nCleo,c@example.org,${long}`,
@@ -145,7 +145,7 @@ test('names, numbers and addresses that are too long are told and skipped', asyn
   ]);
 });
 
-test('thousands of members are imported at once, and the progress is told', async () => {
+test('imports thousands of members and reports progress', async () => {
   const rows = Array.from({ length: 5000 }, (_, n) => `Member ${n},m${n}@example.org`);
   const progress: [number, number][] = [];
   const report = await importMembers(database.ctx, {

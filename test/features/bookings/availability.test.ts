@@ -59,7 +59,7 @@ async function startsOf(resourceId: string, span: { from: string; to: string }, 
 }
 
 describe('availability', () => {
-  it('offers every start on the grid within the opening hours', async () => {
+  it('lists every start within opening hours', async () => {
     const { room } = await makeSpace(app, { slotIntervalMinutes: 60 });
     expect(await startsOf(room.id, THURSDAY, 120)).toEqual([
       '09:00',
@@ -73,7 +73,7 @@ describe('availability', () => {
     ]);
   });
 
-  it('leaves out what is taken, with the time kept free before and after', async () => {
+  it('omits booked slots and their buffers', async () => {
     const { room } = await makeSpace(app, { slotIntervalMinutes: 30, bufferMinutes: 30 });
     await staff.create({ resourceId: room.id, guest, ...march(19, '11:00', '14:00') });
     expect(await startsOf(room.id, THURSDAY, 60)).toEqual([
@@ -88,7 +88,7 @@ describe('availability', () => {
     ]);
   });
 
-  it('counts what was cancelled as free', async () => {
+  it('lists slots of cancelled bookings', async () => {
     const { room } = await makeSpace(app, { slotIntervalMinutes: 60 });
     const { data } = await staff.create({
       resourceId: room.id,
@@ -100,7 +100,7 @@ describe('availability', () => {
     expect(await startsOf(room.id, THURSDAY, 60)).toHaveLength(9);
   });
 
-  it('leaves out what has passed, is too soon and is too far ahead', async () => {
+  it('omits slots that are past, too soon or too far ahead', async () => {
     const { room } = await makeSpace(app, {
       slotIntervalMinutes: 60,
       minNoticeMinutes: 90,
@@ -113,7 +113,7 @@ describe('availability', () => {
     ]);
   });
 
-  it('leaves out closing days and the days without hours', async () => {
+  it('omits closures and days without opening hours', async () => {
     const { room, location } = await makeSpace(app, { slotIntervalMinutes: 60 });
     const day = new Date('2026-03-20');
     await app.ctx.db.closure.create({
@@ -123,7 +123,7 @@ describe('availability', () => {
     expect(await startsOf(room.id, days, 60)).toEqual([]);
   });
 
-  it('offers nothing of a length that the resource does not allow, nor of one out of use', async () => {
+  it('lists nothing for a length that is not allowed or an inactive resource', async () => {
     const { room, addRoom } = await makeSpace(app, {
       minMinutes: 60,
       maxMinutes: 120,
@@ -135,7 +135,7 @@ describe('availability', () => {
     expect((await ask({ resourceId: idle.id, ...THURSDAY })).data.availability).toEqual([]);
   });
 
-  it('tells the free stretches too', async () => {
+  it('returns free ranges', async () => {
     const { room } = await makeSpace(app);
     await staff.create({ resourceId: room.id, guest, ...march(19, '11:00', '14:00') });
     const { data } = await ask({ resourceId: room.id, ...THURSDAY });
@@ -145,7 +145,7 @@ describe('availability', () => {
     ]);
   });
 
-  it('covers many resources at once, by what they are', async () => {
+  it('filters many resources at once', async () => {
     const { location, room, addRoom } = await makeSpace(app, { name: 'B' });
     const big = await addRoom({ name: 'A', capacity: 12, amenities: ['screen', 'stage'] });
     const desk = await addRoom({ name: 'C', type: 'desk' });
@@ -160,7 +160,7 @@ describe('availability', () => {
     expect(await idsOf({ amenities: ['stage', 'sauna'] })).toEqual([]);
   });
 
-  it('prices a slot by the plan of the member who asks, or is asked for', async () => {
+  it('quotes prices by the plan of the caller or the requested member', async () => {
     const { room } = await makeSpace(app, { slotIntervalMinutes: 60 });
     const member = await makeMember(app);
     const plan = await app.ctx.db.plan.create({
@@ -188,7 +188,7 @@ describe('availability', () => {
     ['an end before the start', { from: THURSDAY.to, to: THURSDAY.from }],
     ['more than a month', { from: THURSDAY.from, to: '2026-05-19T00:00:00Z' }],
     ['no minutes', { ...THURSDAY, minutes: 0 }],
-  ])('refuses %s', async (_, span) => {
+  ])('rejects %s', async (_, span) => {
     const { room } = await makeSpace(app);
     expect((await ask({ resourceId: room.id, ...span })).codes).toEqual(['BAD_REQUEST']);
     const query = new URLSearchParams(
@@ -199,7 +199,7 @@ describe('availability', () => {
     );
   });
 
-  it('is of the coming week unless told otherwise', async () => {
+  it('covers the coming week by default', async () => {
     const { room } = await makeSpace(app, {
       slotIntervalMinutes: 60,
       minMinutes: 480,
@@ -216,7 +216,7 @@ describe('availability', () => {
     );
   });
 
-  it('refuses to list more slots than anybody reads', async () => {
+  it('rejects periods with too many slots', async () => {
     const { location, addRoom } = await makeSpace(app, { slotIntervalMinutes: 1, minMinutes: 1 });
     await app.ctx.db.openingHours.deleteMany({ where: { locationId: location.id } });
     await addRoom();
@@ -226,7 +226,7 @@ describe('availability', () => {
     expect(errors[0]?.message).toMatch(/fewer days or resources/);
   });
 
-  it('of what is not there is 404', async () => {
+  it('returns 404 for an unknown resource', async () => {
     const query = new URLSearchParams({ ...THURSDAY, minutes: '60' });
     for (const id of [v7(), 'no-id']) {
       expect((await app.rest(`/resources/${id}/availability?${query}`, reader)).status).toBe(404);

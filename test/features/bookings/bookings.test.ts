@@ -42,7 +42,7 @@ describe.each(doors)('bookings through %s', (_, walk) => {
   const idsOf = async (filter: Filter, as = reader) =>
     (await walk(app, { list: 'bookings', filter, limit: 100, as })).items.map(({ id }) => id);
 
-  it('tell what, when, where, who and for how much', async () => {
+  it('return all fields', async () => {
     const { id, resource, location, createdAt } = await mixing();
     const filter = { from: '2026-03-17T08:30:00.000Z', to: '2026-03-17T08:30:00.001Z' };
     const { items } = await walk(app, { list: 'bookings', filter, limit: 100, as: reader });
@@ -65,14 +65,14 @@ describe.each(doors)('bookings through %s', (_, walk) => {
     });
   });
 
-  it('of a guest name the guest, with the address where there is one', async () => {
+  it('include the guest and their address, if any', async () => {
     const { items } = await walk(app, { list: 'bookings', filter: {}, limit: 100, as: reader });
     const guests = items.filter(({ member }) => member === null).map(({ guest }) => guest);
     expect(guests).toContainEqual({ name: 'Ruth Abernathy', email: 'ruth@example.com' });
     expect(guests).toContainEqual({ name: 'Haruto Mori', email: null });
   });
 
-  it('overlap a span when they end after it begins and begin before it ends', async () => {
+  it('match a half-open range that they overlap', async () => {
     const { id, resourceId } = await mixing();
     const found = async (from: string | undefined, to?: string) =>
       (await idsOf({ resourceId, from, to })).includes(id);
@@ -83,19 +83,19 @@ describe.each(doors)('bookings through %s', (_, walk) => {
     expect(await found('2026-03-17T09:00:00.000Z', '2026-03-17T09:00:00.001Z')).toBe(true);
   });
 
-  it('may be asked for with an offset from UTC', async () => {
+  it('accept times with a UTC offset', async () => {
     const { id, resourceId } = await mixing();
     const span = { from: '2026-03-17T09:30:00+01:00', to: '2026-03-17T09:31:00+01:00' };
     expect(await idsOf({ resourceId, ...span })).toEqual([id]);
   });
 
-  it('of something that is not there are none', async () => {
+  it('are empty for unknown ids', async () => {
     expect(await idsOf({ resourceId: v7() })).toEqual([]);
     expect(await idsOf({ locationId: v7() })).toEqual([]);
     expect(await idsOf({ memberId: v7() })).toEqual([]);
   });
 
-  it('are a member’s own for a member, whoever’s they ask for', async () => {
+  it('are limited to their own for a member', async () => {
     const own = await app.ctx.db.booking.findMany({ where: { memberId: benId } });
     const ownIds = own.map(({ id }) => id).sort();
     expect(ownIds.length).toBeGreaterThan(10);
@@ -108,7 +108,7 @@ describe.each(doors)('bookings through %s', (_, walk) => {
     expect(await idsOf({ resourceId: other.resourceId }, ben)).not.toContain(other.id);
   });
 
-  it('go on where the last page ended, though others came and went before it', async () => {
+  it('continue after the cursor when others are added or removed before it', async () => {
     const page = async (cursor?: string) => {
       const asked = cursor ? { cursor, after: cursor } : {};
       return walk === walkRest ? restPage(asked.cursor) : graphqlPage(asked.after);
@@ -157,7 +157,7 @@ async function graphqlPage(after?: string) {
 }
 
 describe('a page of bookings', () => {
-  it('holds 50, and between 1 and 100 when asked', async () => {
+  it('has 50 items by default and 1 to 100 on request', async () => {
     const lengths = await Promise.all(
       ['', '?limit=1', '?limit=100', '?limit=037'].map(async (query) => {
         const { body } = await app.rest(`/bookings${query}`, reader);
@@ -201,7 +201,7 @@ describe('a page of bookings', () => {
     ['to=2026-03-18T10:00:00', 'to'],
     ['cursor=', 'cursor'],
     ['resource=atelier', 'resource'],
-  ])('is not given for ?%s, and the answer names %s', async (query, name) => {
+  ])('is rejected for ?%s, and the error names %s', async (query, name) => {
     const { status, body } = await app.rest(`/bookings?${query}`, reader);
     expect(status).toBe(400);
     expect(body.data).toContain(name);
@@ -213,7 +213,7 @@ describe('a page of bookings', () => {
     ['from: "2026-02-30T00:00:00Z"', 'BAD_REQUEST'],
     ['to: "2026-03-18"', 'BAD_REQUEST'],
     ['resource: "atelier"', 'BAD_REQUEST'],
-  ])('is not given by GraphQL for { %s }', async (filter, code) => {
+  ])('is rejected by GraphQL for { %s }', async (filter, code) => {
     const text = `{ bookings(filter: { ${filter} }) { edges { cursor } } }`;
     expect((await app.graphql(text, {}, reader)).codes).toEqual([code]);
   });
@@ -223,7 +223,7 @@ describe('a page of bookings', () => {
     ['of a list by name', cursor('Atelier', v7())],
     ['without an id', cursor('2026-03-17T08:30:00.000Z', '')],
     ['of a day that there is not', cursor('2026-02-30T00:00:00.000Z', v7())],
-  ])('is refused for a cursor %s', async (_, cursor) => {
+  ])('is rejected for a cursor %s', async (_, cursor) => {
     const rest = await app.rest(`/bookings?cursor=${cursor}`, reader);
     expect(rest.status).toBe(400);
     const text = `{ bookings(after: "${cursor}") { edges { cursor } } }`;
@@ -232,7 +232,7 @@ describe('a page of bookings', () => {
     expect(errors[0]?.message).toBe(rest.body.data);
   });
 
-  it('is read forwards only', async () => {
+  it('supports forward pagination only', async () => {
     const { codes } = await app.graphql('{ bookings(last: 5) { edges { cursor } } }', {}, reader);
     expect(codes).toEqual(['BAD_REQUEST']);
   });
@@ -246,7 +246,7 @@ describe('one booking', () => {
   const ask = (id: string, as: Credential) =>
     app.graphql(`query ($id: ID!) { booking(id: $id) { ${BOOKING} } }`, { id }, as);
 
-  it('is what the list says of it', async () => {
+  it('equals its entry in the list', async () => {
     const { id } = await mixing();
     const { items } = await walkRest(app, { list: 'bookings', filter: {}, limit: 100, as: reader });
     const { data } = await ask(id, reader);
@@ -254,7 +254,7 @@ describe('one booking', () => {
     expect((await ask(id, ben)).data.booking.id).toBe(id);
   });
 
-  it('of somebody else is for a member as if it were not there', async () => {
+  it("returns 404 for another member's booking", async () => {
     const { id } = await app.ctx.db.booking.findFirstOrThrow({
       where: { memberId: { not: benId } },
     });
@@ -266,7 +266,7 @@ describe('one booking', () => {
     }
   });
 
-  it('tells more of its member and its resource only to who may see those', async () => {
+  it('returns details of its member and resource only with their scopes', async () => {
     const { id } = await mixing();
     const text = `{ booking(id: "${id}") { member { name email } resource { name amenities } } }`;
     const { errors } = await app.graphql(text, {}, reader);

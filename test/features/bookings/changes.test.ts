@@ -28,7 +28,7 @@ async function bookedByMember(rules: Parameters<typeof makeSpace>[1] = {}) {
 }
 
 describe('cancelling', () => {
-  it('sets the slot free and keeps the reason', async () => {
+  it('frees the slot and saves the reason', async () => {
     const { room, own, id } = await bookedByMember();
     const { data } = await own.cancel(id, { reason: 'Ill' });
     expect(data.cancelBooking).toMatchObject({
@@ -39,7 +39,7 @@ describe('cancelling', () => {
     expect(next.errors).toEqual([]);
   });
 
-  it('costs nothing until the deadline, and the price from then on', async () => {
+  it('is free until the deadline and costs the price afterwards', async () => {
     const [inTime, late] = [
       await bookedByMember({ freeCancellationHours: 24 }),
       await bookedByMember({ freeCancellationHours: 24 }),
@@ -50,7 +50,7 @@ describe('cancelling', () => {
     expect((await late.own.cancel(late.id)).data.cancelBooking.cancellation.fee.amount).toBe(4_000);
   });
 
-  it('late is free where staff waives the fee, which members cannot', async () => {
+  it('is free after the deadline only if staff waives the fee', async () => {
     const { own, id } = await bookedByMember({ freeCancellationHours: 48 });
     app.clock.now = inBerlin(19, '10:00');
     expect((await own.cancel(id, { waiveFee: true })).codes).toEqual(['FORBIDDEN']);
@@ -58,7 +58,7 @@ describe('cancelling', () => {
     expect(data.cancelBooking.cancellation.fee.amount).toBe(0);
   });
 
-  it('is not to be done twice, nor by members once it is over', async () => {
+  it('is rejected when it is cancelled already, or over for a member', async () => {
     const { own, id } = await bookedByMember();
     const over = await bookedByMember();
     await own.cancel(id);
@@ -71,7 +71,7 @@ describe('cancelling', () => {
     expect((await staff.cancel(over.id)).errors).toEqual([]);
   });
 
-  it('through REST answers with the booking', async () => {
+  it('returns the booking in REST', async () => {
     const { id } = await bookedByMember();
     const token = { token: await app.token('bookings:write') };
     const init = {
@@ -93,7 +93,7 @@ describe('cancelling', () => {
 });
 
 describe('rescheduling', () => {
-  it('moves it in one step, prices it anew and sets the old slot free', async () => {
+  it('moves it in one step, updates the price and frees the old slot', async () => {
     const { room, own, id } = await bookedByMember();
     const { data } = await own.reschedule(id, march(20, '11:00', '14:00'));
     expect(data.rescheduleBooking).toMatchObject({
@@ -109,7 +109,7 @@ describe('rescheduling', () => {
     expect(before.errors).toEqual([]);
   });
 
-  it('leaves it where it was when the new slot cannot be had', async () => {
+  it('keeps the old slot when the new one is unavailable', async () => {
     const { room, own, id } = await bookedByMember();
     await staff.create({ resourceId: room.id, guest, ...march(20, '14:00', '15:00') });
     const taken = await own.reschedule(id, march(20, '13:30', '14:30'));
@@ -126,7 +126,7 @@ describe('rescheduling', () => {
     ).toEqual([]);
   });
 
-  it('is for staff alone once cancelling would cost', async () => {
+  it('is limited to staff after the deadline', async () => {
     const { own, id } = await bookedByMember({ freeCancellationHours: 24 });
     app.clock.now = inBerlin(19, '12:00');
     const late = await own.reschedule(id, march(25, '10:00', '12:00'));
@@ -134,7 +134,7 @@ describe('rescheduling', () => {
     expect((await staff.reschedule(id, march(25, '10:00', '12:00'))).errors).toEqual([]);
   });
 
-  it('of what is cancelled is refused', async () => {
+  it('is rejected for a cancelled booking', async () => {
     const { own, id } = await bookedByMember();
     await own.cancel(id);
     expect(
@@ -144,7 +144,7 @@ describe('rescheduling', () => {
 });
 
 describe('another member’s booking', () => {
-  it('is not there, whatever is asked of it', async () => {
+  it('returns 404 for every operation', async () => {
     const { id } = await bookedByMember();
     const as = await (await makeMember(app)).signedIn();
     const eve = bookingCalls(app, as);
@@ -171,7 +171,7 @@ describe('another member’s booking', () => {
 });
 
 describe('the title and the notes', () => {
-  it('can be changed and taken away', async () => {
+  it('can be changed and cleared', async () => {
     const { id } = await bookedByMember();
     const token = { token: await app.token('bookings:write') };
     const change = (input: object) =>
@@ -191,7 +191,7 @@ describe('the title and the notes', () => {
   });
 });
 
-describe('who does not come', () => {
+describe('no-shows', () => {
   const statusOf = async (id: string) =>
     (await app.ctx.db.booking.findUniqueOrThrow({ where: { id } })).status;
   const checkIn = async (id: string) =>
@@ -201,7 +201,7 @@ describe('who does not come', () => {
       { token: await app.token('check-ins:write') },
     );
 
-  it('loses the booking after the minutes that the resource gives, and the room is free', async () => {
+  it("release the booking after the resource's no-show minutes", async () => {
     const { room, id } = await bookedByMember({ noShowMinutes: 15 });
     app.clock.now = new Date(inBerlin(20, '10:15').getTime() - 1);
     await releaseNoShows(app.ctx);
@@ -214,7 +214,7 @@ describe('who does not come', () => {
     expect(next.errors).toEqual([]);
   });
 
-  it('keeps it where the resource says nothing of it, or once they have come', async () => {
+  it('are not released without a limit or after a check-in', async () => {
     const [patient, came] = [await bookedByMember(), await bookedByMember({ noShowMinutes: 15 })];
     app.clock.now = inBerlin(20, '09:30');
     expect((await checkIn(came.id)).data.checkInBooking.checkedInAt).toBe(
@@ -226,7 +226,7 @@ describe('who does not come', () => {
     expect(await statusOf(came.id)).toBe('confirmed');
   });
 
-  it('cannot be checked in hours before, after the end, or once the booking is gone', async () => {
+  it('cannot check in more than an hour early, after the end or when cancelled', async () => {
     const { id, own } = await bookedByMember();
     app.clock.now = inBerlin(20, '08:59');
     expect((await checkIn(id)).errors[0]?.extensions.reason).toBe('NOT_YET');

@@ -132,7 +132,7 @@ function series(resourceId: string, { date, zone }: Change, time: string, more: 
 describe.each(named)('a change of the clocks: %s', (_, change) => {
   const { zone, date, hours, starts } = change;
 
-  it('leaves a series at its wall-clock time, before and after', async () => {
+  it('keeps a series at its local time', async () => {
     const { data } = await series(await place(zone), change, '09:00');
     const found: { startsAt: string; endsAt: string }[] = data.createBookingSeries.bookings;
     const shown = found.map(({ startsAt }) =>
@@ -144,13 +144,13 @@ describe.each(named)('a change of the clocks: %s', (_, change) => {
     expect(((second ?? 0) - (first ?? 0)) / HOUR).toBe(hours);
   });
 
-  it('makes the day as long as it is, where a place is always open', async () => {
+  it('gives the day its real length at a location that is always open', async () => {
     const { free } = await dayOf(await place(zone), change);
     expect(free).toHaveLength(1);
     expect(hoursOf(free)).toBe(hours);
   });
 
-  it('makes the hours from midnight to six longer or shorter, and the others not', async () => {
+  it('changes the length of the night only', async () => {
     const early = await dayOf(await place(zone, {}, ['00:00', '06:00']), change);
     expect(hoursOf(early.free)).toBe(hours - 18);
     const late = await dayOf(await place(zone, {}, ['06:00', '24:00']), change);
@@ -200,7 +200,7 @@ describe.each(skipping)('times that the clocks skip: %s', (_, change) => {
     expect(local).toContain(`${date}T03:00`);
   });
 
-  it('are told of a series that falls on them, and the others are booked if one likes', async () => {
+  it('are reported as conflicts of a series', async () => {
     const resourceId = await place(zone);
     const refused = await series(resourceId, change, skipped);
     const conflict = { startsAt: null, localStart: `${date}T${skipped}` };
@@ -215,7 +215,7 @@ describe.each(skipping)('times that the clocks skip: %s', (_, change) => {
     });
   });
 
-  it('open and close a place at the moment at which they are skipped', async () => {
+  it('open and close a location at the clock change', async () => {
     const moment = instant(at(date, '00:00', zone).getTimeZoneTransition('next') as Zoned);
     const free = async (hours: [string, string]) =>
       (await dayOf(await place(zone, {}, hours), change)).free[0];
@@ -227,7 +227,7 @@ describe.each(skipping)('times that the clocks skip: %s', (_, change) => {
 describe.each(repeating)('times that the clocks show twice: %s', (_, change) => {
   const { zone, date, twice = { time: '', offsets: [] } } = change;
 
-  it('are offered twice and told apart by their offset', async () => {
+  it('are listed twice with different UTC offsets', async () => {
     const { slots } = await dayOf(await place(zone), change);
     const local = slots.map(({ localStart }) => localStart);
     expect(local.filter((start) => start.startsWith(`${date}T${twice.time}`))).toEqual(
@@ -235,7 +235,7 @@ describe.each(repeating)('times that the clocks show twice: %s', (_, change) => 
     );
   });
 
-  it('are booked once each, and a series takes the first', async () => {
+  it('can be booked once each, and a series uses the first', async () => {
     const resourceId = await place(zone);
     await series(resourceId, change, twice.time);
     const { slots } = await dayOf(resourceId, change, 30);
@@ -244,7 +244,7 @@ describe.each(repeating)('times that the clocks show twice: %s', (_, change) => 
     expect(local).toContain(`${date}T${twice.time}${twice.offsets[1]}`);
   });
 
-  it('begin a series at the one that was chosen', async () => {
+  it('start a series at the chosen one', async () => {
     const resourceId = await place(zone);
     const second = Temporal.Instant.from(`${date}T${twice.time}${twice.offsets[1]}`);
     const startsAt = second.toZonedDateTimeISO(zone);
@@ -277,7 +277,7 @@ describe('the starts on a grid', () => {
       return { zone, start: epochMilliseconds - before * 60_000 };
     });
 
-  it('are those that one finds by walking minute by minute, in any zone', () => {
+  it('equal a search minute by minute, in any zone', () => {
     fc.assert(
       fc.property(moments, fc.constantFrom(5, 10, 15, 20, 30, 45, 60, 90, 1440), (moment, grid) => {
         const { zone, start } = moment;

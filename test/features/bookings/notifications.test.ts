@@ -22,8 +22,8 @@ async function booked(more: object = {}) {
   return { room, member, own, id: data.createBooking.id as string };
 }
 
-describe('what staff does to a booking, its holder hears by mail:', () => {
-  it('that it is confirmed, moved and cancelled, with when and why', async () => {
+describe('emails to the holder', () => {
+  it('announce confirmation, move and cancellation, with time and reason', async () => {
     const { id, member } = await booked();
     const token = { token: await app.token('bookings:write') };
     await app.graphql('mutation ($id: ID!) { confirmBooking(id: $id) { id } }', { id }, token);
@@ -39,7 +39,7 @@ describe('what staff does to a booking, its holder hears by mail:', () => {
     expect(cancelled?.text).toContain('Reason: Burst pipe');
   });
 
-  it('once for a whole series', async () => {
+  it('are sent once for a series', async () => {
     const { room } = await makeSpace(app);
     const { id } = await makeMember(app);
     const wish = { resourceId: room.id, memberId: id, ...march(19, '10:00', '11:00') };
@@ -50,7 +50,7 @@ describe('what staff does to a booking, its holder hears by mail:', () => {
     expect(mail?.text).toContain('This also applies to 2 more bookings of the series.');
   });
 
-  it('as a guest, too, if there is an address', async () => {
+  it('are sent to guests with an address', async () => {
     const { room } = await makeSpace(app);
     for (const guest of [{ name: 'Greta', email: 'greta@example.org' }, { name: 'Gus' }]) {
       const { data } = await staff.create({
@@ -63,7 +63,7 @@ describe('what staff does to a booking, its holder hears by mail:', () => {
     expect((await mails()).map(({ recipient }) => recipient)).toEqual(['greta@example.org']);
   });
 
-  it('but not what they did themselves, nor what did not happen', async () => {
+  it('are not sent for their own or failed changes', async () => {
     const { id, own } = await booked();
     await staff.reschedule(id, march(21, '10:00', '12:00'));
     await own.cancel(id);

@@ -73,7 +73,7 @@ describe('the price', () => {
     }
   });
 
-  it('takes the allowance first, then the member’s rate, and shows the arithmetic', async () => {
+  it('uses the allowance first, then the member’s rate, and lists both', async () => {
     const { wish } = await memberWith({ includedHours: 2, discountPercent: 25 });
     expect((await priceOf(wish('10:00', '11:00'))).amount).toBe(0);
     expect(await linesOf(wish('12:00', '15:00'))).toEqual([
@@ -84,7 +84,7 @@ describe('the price', () => {
     expect(await linesOf(wish('16:00', '17:00'))).toEqual([['MEMBER_RATE', 60, 1_500]]);
   });
 
-  it('is rounded once a line, to the minor unit', async () => {
+  it('is rounded per line to the minor unit', async () => {
     const { member, addRoom } = await memberWith({ discountPercent: 33 });
     const odd = await addRoom({ hourlyAmount: 1_999 });
     expect(
@@ -92,7 +92,7 @@ describe('the price', () => {
     ).toEqual([['MEMBER_RATE', 45, 1_004]]);
   });
 
-  it('of another type of resource has its own allowance', async () => {
+  it('uses a separate allowance for each type of resource', async () => {
     const { member, addRoom } = await memberWith({ includedHours: 10 });
     const desk = await addRoom({ type: 'desk' });
     expect(
@@ -100,7 +100,7 @@ describe('the price', () => {
     ).toEqual([['PUBLIC_RATE', 60, 2_000]]);
   });
 
-  it('goes by the month of the booking and the contract of its day', async () => {
+  it('uses the month of the booking and the membership of its day', async () => {
     const { wish } = await memberWith({ includedHours: 1 }, { endsOn: new Date('2026-04-02') });
     expect((await priceOf(wish('10:00', '11:00'))).amount).toBe(0);
     expect((await priceOf(wish('11:00', '12:00'))).amount).toBe(2_000);
@@ -113,7 +113,7 @@ describe('the price', () => {
     expect(await linesOf(april(3))).toEqual([['PUBLIC_RATE', 60, 2_000]]);
   });
 
-  it('knows the month by the location’s clocks', async () => {
+  it("uses the month in the location's time zone", async () => {
     const { wish } = await memberWith({ includedHours: 1 });
     const night = { ...wish('10:00', '11:00'), override: true };
     // In Berlin it is April already, in UTC still March.
@@ -127,7 +127,7 @@ describe('the price', () => {
     expect(await linesOf(wish('12:00', '13:00'))).toEqual([['ALLOWANCE', 60, 0]]);
   });
 
-  it('of team mates comes out of one allowance, and one’s own contract goes first', async () => {
+  it("shares a team's allowance and prefers an own membership", async () => {
     const { room, addRoom } = await makeSpace(app);
     const team = await app.ctx.db.team.create({ data: { name: `Team ${v7()}` } });
     await onPlan({ teamId: team.id }, { includedHours: 1 });
@@ -146,7 +146,7 @@ describe('the price', () => {
     ).toBe(0);
   });
 
-  it('of a series uses the allowance up from the first occurrence on', async () => {
+  it('uses the allowance from the first occurrence of a series on', async () => {
     const { wish } = await memberWith({ includedHours: 2, discountPercent: 50 });
     const { data } = await staff.series({
       ...wish('10:00', '11:00'),
@@ -160,7 +160,7 @@ describe('the price', () => {
 });
 
 describe('the allowance', () => {
-  it('comes back with a free cancellation, and not with a late one', async () => {
+  it('is returned by a free cancellation but not by a late one', async () => {
     const { wish, room } = await memberWith({ includedHours: 1 });
     const { id } = await priceOf(wish('10:00', '11:00'));
     await staff.cancel(id);
@@ -174,7 +174,7 @@ describe('the allowance', () => {
     expect(await linesOf(wish('10:00', '11:00'))).toEqual([['PUBLIC_RATE', 60, 2_000]]);
   });
 
-  it('that a booking takes is its own when it is moved', async () => {
+  it('of a moved booking is counted once', async () => {
     const { wish } = await memberWith({ includedHours: 2 });
     const { id } = await priceOf(wish('10:00', '11:00'));
     const { data } = await staff.reschedule(id, march(20, '10:00', '12:00'));
@@ -185,7 +185,7 @@ describe('the allowance', () => {
 });
 
 describe('the limit of a plan', () => {
-  it('refuses what goes beyond its hours of a month, paid or not', async () => {
+  it('rejects bookings beyond the monthly hours', async () => {
     const { wish } = await memberWith({ includedHours: 1, limitHours: 3 });
     await priceOf(wish('09:00', '11:00'));
     const beyond = await staff.create(wish('12:00', '13:15'));
@@ -205,7 +205,7 @@ describe('the limit of a plan', () => {
     expect((await staff.create(next)).errors).toEqual([]);
   });
 
-  it('counts no-shows but not what was cancelled', async () => {
+  it('counts no-shows but not cancelled bookings', async () => {
     const { wish } = await memberWith({ limitHours: 1 });
     const { id } = await priceOf(wish('10:00', '11:00'));
     await staff.cancel(id);
@@ -216,7 +216,7 @@ describe('the limit of a plan', () => {
     );
   });
 
-  it('stops a series at the occurrence that goes beyond', async () => {
+  it('rejects the occurrences of a series beyond it', async () => {
     const { wish } = await memberWith({ limitHours: 2 });
     const { data } = await staff.series({
       ...wish('10:00', '11:00'),

@@ -47,7 +47,7 @@ async function verdictOn(wish: Wish) {
   return { reasons, code: codes[0], message: errors[0]?.message ?? '' };
 }
 
-describe('a booking is refused, with a sentence that says why,', () => {
+describe('rejects a booking, with a message that says why', () => {
   it.each([
     ['TOO_SHORT', {}, march(19, '10:00', '10:15'), /at least 30 minutes/],
     ['TOO_LONG', { maxMinutes: 120 }, march(19, '10:00', '12:15'), /at most 120 minutes/],
@@ -86,7 +86,7 @@ describe('a booking is refused, with a sentence that says why,', () => {
     expect(verdict.message).toMatch(words);
   });
 
-  it('CLOSED on a closing day, with the reason for it', async () => {
+  it('CLOSED on a closing day, with its reason', async () => {
     const { room, location } = await makeSpace(app);
     const day = new Date('2026-03-19T00:00:00Z');
     await app.ctx.db.closure.create({
@@ -111,7 +111,7 @@ describe('a booking is refused, with a sentence that says why,', () => {
     expect(verdict.message).toContain(name);
   });
 
-  it('SLOT_TAKEN where another one is, or the time kept free behind one', async () => {
+  it('SLOT_TAKEN during another booking and its buffer', async () => {
     const { room } = await makeSpace(app, { bufferMinutes: 15 });
     const taken = await staff.create({
       resourceId: room.id,
@@ -148,7 +148,7 @@ describe('a booking is refused, with a sentence that says why,', () => {
     expect(free.errors).toEqual([]);
   });
 
-  it('SLOT_TAKEN where a published event has the room', async () => {
+  it('SLOT_TAKEN during a published event', async () => {
     const { room, location } = await makeSpace(app);
     await app.ctx.db.event.create({
       data: {
@@ -169,7 +169,7 @@ describe('a booking is refused, with a sentence that says why,', () => {
     expect(reasons).toEqual(['SLOT_TAKEN']);
   });
 
-  it('with every reason that there is, not just the first', async () => {
+  it('with all reasons, not only the first', async () => {
     const { room } = await makeSpace(app, { maxMinutes: 60 });
     const { reasons } = await verdictOn({
       resourceId: room.id,
@@ -180,7 +180,7 @@ describe('a booking is refused, with a sentence that says why,', () => {
   });
 });
 
-describe('what can be no booking at all is refused in the same words by a preview', () => {
+describe('rejects invalid input with the same message in the preview', () => {
   it.each([
     ['ENDS_BEFORE_START', march(19, '11:00', '10:00')],
     ['ZERO_LENGTH', march(19, '11:00', '11:00')],
@@ -195,7 +195,7 @@ describe('what can be no booking at all is refused in the same words by a previe
     }
   });
 
-  it('when nobody, or two at once, would hold it', async () => {
+  it('without a holder or with two', async () => {
     const { room } = await makeSpace(app);
     const { id } = await makeMember(app);
     const span = march(19, '10:00', '11:00');
@@ -205,7 +205,7 @@ describe('what can be no booking at all is refused in the same words by a previe
     }
   });
 
-  it('when the resource or the member is not there', async () => {
+  it('for an unknown resource or member', async () => {
     const { room } = await makeSpace(app);
     const span = march(19, '10:00', '11:00');
     for (const wish of [
@@ -220,7 +220,7 @@ describe('what can be no booking at all is refused in the same words by a previe
 });
 
 describe('staff', () => {
-  it('sets aside what is policy', async () => {
+  it('can override booking rules', async () => {
     const { room } = await makeSpace(app, {
       maxMinutes: 60,
       maxAdvanceDays: 1,
@@ -236,7 +236,7 @@ describe('staff', () => {
     expect((await verdictOn(wish)).reasons).toEqual([]);
   });
 
-  it('cannot set aside what is physics', async () => {
+  it('cannot override conflicts or an inactive resource', async () => {
     const { room } = await makeSpace(app);
     const span = march(19, '10:00', '11:00');
     await staff.create({ resourceId: room.id, guest, ...span });
@@ -246,7 +246,7 @@ describe('staff', () => {
 });
 
 describe('a member', () => {
-  it('books for themselves without saying so, and for nobody else', async () => {
+  it('books for themselves by default and for nobody else', async () => {
     const { room } = await makeSpace(app);
     const [ben, eve] = [await makeMember(app), await makeMember(app)];
     const own = bookingCalls(app, await ben.signedIn());
@@ -263,7 +263,7 @@ describe('a member', () => {
     });
   });
 
-  it('is told that a slot is taken but not by whom, unless it is their own', async () => {
+  it('sees that a slot is taken but not by whom, except their own bookings', async () => {
     const { room } = await makeSpace(app);
     const ben = await makeMember(app);
     const own = bookingCalls(app, await ben.signedIn());
@@ -282,7 +282,7 @@ describe('a member', () => {
     expect(JSON.stringify(data)).not.toMatch(/Secret|Greta/);
   });
 
-  it('waits for approval where the resource asks for it', async () => {
+  it('needs approval if the resource requires it', async () => {
     const { room } = await makeSpace(app, { requiresApproval: true });
     const ben = await makeMember(app);
     const as = await ben.signedIn();

@@ -55,7 +55,7 @@ describe('the work for a recurrence rule', () => {
     'FREQ=YEARLY;BYWEEKNO=53;BYMONTH=6;COUNT=3',
     'FREQ=MONTHLY;BYDAY=MO;BYSETPOS=300;COUNT=3',
     'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;UNTIL=99991231',
-  ])('is bounded where it means no day: %s', async (rule) => {
+  ])('is bounded for a rule without occurrences: %s', async (rule) => {
     const { outcome, steps } = await apart.measure(rule);
     expect(outcome).toBe('SERIES_EMPTY');
     expect(steps).toBeLessThan(MAX_STEPS);
@@ -71,7 +71,7 @@ describe('the work for a recurrence rule', () => {
     );
   });
 
-  it('suffices for the series that people have', async () => {
+  it('is enough for ordinary series', async () => {
     expect((await apart.measure(ORDINARY)).steps).toBeLessThan(MAX_STEPS / 10);
     const counts = {
       'FREQ=DAILY;COUNT=366': 366,
@@ -90,7 +90,7 @@ describe('the work for a recurrence rule', () => {
     'BYDAY=60MO',
     'BYSETPOS=367',
     'BYYEARDAY=-367',
-  ])('is not begun for a part that no year has: %s', (part) =>
+  ])('rejects an impossible part: %s', (part) =>
     expect(expand(`FREQ=YEARLY;${part};COUNT=3`)).toBe('RULE_UNREADABLE'),
   );
 
@@ -99,11 +99,11 @@ describe('the work for a recurrence rule', () => {
     'FREQ=MONTHLY;BYYEARDAY=100;COUNT=3',
     'FREQ=WEEKLY;BYMONTHDAY=3;COUNT=3',
     'FREQ=DAILY;BYDAY=MO,2TU;COUNT=3',
-  ])('is not begun for a part that RFC 5545 forbids there: %s', (rule) =>
+  ])('rejects a part that RFC 5545 forbids: %s', (rule) =>
     expect(expand(rule)).toBe('RULE_UNREADABLE'),
   );
 
-  it('is not begun for a rule that is very long', () => {
+  it('rejects a very long rule', () => {
     const days = Array.from({ length: 500 }, () => '1').join();
     expect(expand(`FREQ=MONTHLY;BYMONTHDAY=${days};COUNT=3`)).toBe('RULE_UNREADABLE');
   });

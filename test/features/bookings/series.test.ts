@@ -34,7 +34,7 @@ const rowsOf = (seriesId: string) =>
   app.ctx.db.booking.findMany({ where: { seriesId }, orderBy: { startsAt: 'asc' } });
 
 describe('a series', () => {
-  it('is booked as a whole and stays at ten o’clock when the clocks change', async () => {
+  it('is booked as a whole and stays at ten o’clock when daylight saving changes', async () => {
     const { wish } = await weekly();
     const { data } = await staff.series({ ...wish, title: 'Choir' });
     const { bookings, conflicts, rule, id } = data.createBookingSeries;
@@ -55,7 +55,7 @@ describe('a series', () => {
     }
   });
 
-  it('leaves out what it is told to', async () => {
+  it('skips excluded dates', async () => {
     const { wish } = await weekly();
     const { data } = await staff.series({ ...wish, exdates: ['2026-03-26T10:00:00+01:00'] });
     expect(starts(data.createBookingSeries.bookings)).toEqual([
@@ -76,7 +76,7 @@ describe('a series', () => {
     expect(data.createBookingSeries.bookings).toHaveLength(count);
   });
 
-  it('with an occurrence that cannot be had is rejected as a whole, with the reason of each', async () => {
+  it('is rejected as a whole with the reasons for each unavailable occurrence', async () => {
     const { wish, room } = await weekly();
     await staff.create({ resourceId: room.id, guest, ...march(26, '10:30', '12:00') });
     const { errors } = await staff.series(wish);
@@ -95,7 +95,7 @@ describe('a series', () => {
     expect(await app.ctx.db.bookingSeries.count({ where: { bookings: { none: {} } } })).toBe(0);
   });
 
-  it('skips it when asked to, and says so', async () => {
+  it('skips and reports unavailable occurrences with onConflict SKIP', async () => {
     const { wish, location } = await weekly();
     const day = new Date('2026-04-02T00:00:00Z');
     await app.ctx.db.closure.create({
@@ -112,7 +112,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('that has nothing to be had is refused even when it may skip', async () => {
+  it('is rejected with onConflict SKIP when no occurrence is available', async () => {
     const { wish } = await weekly('FREQ=WEEKLY;COUNT=3', {
       onConflict: 'SKIP',
       startsAt: '2026-03-21T10:00:00+01:00',
@@ -121,7 +121,7 @@ describe('a series', () => {
     expect((await staff.series(wish)).errors[0]?.extensions.reason).toBe('SERIES_CONFLICTS');
   });
 
-  it('does not book over itself', async () => {
+  it('does not overlap itself', async () => {
     const { room } = await makeSpace(app, { maxMinutes: 3_000, bufferMinutes: 0 });
     const wish = {
       resourceId: room.id,
@@ -136,7 +136,7 @@ describe('a series', () => {
     });
   });
 
-  it('is previewed with what it would book, and what not', async () => {
+  it('preview lists bookable occurrences and conflicts', async () => {
     const { wish, room } = await weekly();
     await staff.create({ resourceId: room.id, guest, ...march(26, '10:30', '12:00') });
     const { data } = await app.graphql(
@@ -152,7 +152,7 @@ describe('a series', () => {
   });
 });
 
-describe('a rule is refused', () => {
+describe('rejects a rule', () => {
   it.each([
     ['without an end', 'FREQ=DAILY', 'SERIES_ENDLESS'],
     ['of a million occurrences', 'FREQ=DAILY;COUNT=1000000', 'SERIES_TOO_LONG'],
@@ -173,8 +173,8 @@ describe('a rule is refused', () => {
   });
 });
 
-describe('of a series', () => {
-  it('one can be cancelled, or it and those that follow, or all', async () => {
+describe('changing a series', () => {
+  it('cancels one booking, the following ones, or all', async () => {
     const { ids, seriesId } = await booked(5);
     const statuses = async () =>
       (await rowsOf(seriesId)).map(({ status }) => status === 'cancelled');
@@ -193,7 +193,7 @@ describe('of a series', () => {
     ]);
   });
 
-  it('what is over stays as it was when all are cancelled', async () => {
+  it('does not cancel past bookings with scope ALL', async () => {
     const { ids, seriesId } = await booked();
     app.clock.now = new Date('2026-03-24T09:00:00Z');
     await staff.cancel(ids[2] ?? '', { scope: 'ALL' });
@@ -205,7 +205,7 @@ describe('of a series', () => {
     ]);
   });
 
-  it('those that follow move by as much of the wall clock, in one step', async () => {
+  it('moves the following bookings by the same local time difference', async () => {
     const { ids, seriesId } = await booked();
     const { data, errors } = await staff.reschedule(ids[1] ?? '', march(27, '11:00', '13:00'), {
       scope: 'FOLLOWING',
@@ -225,7 +225,7 @@ describe('of a series', () => {
     ]);
   });
 
-  it('one may move to where another of them was', async () => {
+  it('can move a booking to the old slot of another', async () => {
     const { wish } = await weekly('FREQ=DAILY;COUNT=2');
     const { data } = await staff.series(wish);
     const [first] = data.createBookingSeries.bookings;
@@ -243,7 +243,7 @@ describe('of a series', () => {
     ).toEqual(['2026-03-20T09:00:00.000Z', '2026-03-21T09:00:00.000Z']);
   });
 
-  it('none moves when one of them cannot', async () => {
+  it('moves none when one is unavailable', async () => {
     const { room, ids, seriesId } = await booked();
     const before = await rowsOf(seriesId);
     await staff.create({
@@ -262,7 +262,7 @@ describe('of a series', () => {
     expect(await rowsOf(seriesId)).toEqual(before);
   });
 
-  it('a member changes their own only', async () => {
+  it("rejects another member's series", async () => {
     const { room } = await makeSpace(app);
     const ben = await makeMember(app);
     const own = bookingCalls(app, await ben.signedIn());

@@ -94,7 +94,7 @@ const book = (startsAt: Date, more: object = {}) => {
 };
 
 describe('a new calendar feed', () => {
-  it('has a secret address that is shown once and kept as a hash only', async () => {
+  it('returns its secret URL once and stores only the hash', async () => {
     const { url, feed } = await create({ resourceId: atelier.id });
     const secret = /^http:\/\/foyer\.test\/calendars\/(foyerc_\w+)\.ics$/.exec(url)?.[1] ?? '';
     expect(isWellFormedSecret('calendarFeed', secret)).toBe(true);
@@ -112,7 +112,7 @@ describe('a new calendar feed', () => {
     expect(await listed({ resourceId: atelier.id })).toContainEqual(feed);
   });
 
-  it('is of a resource or of a member, and of what is there', async () => {
+  it('requires an existing resource or member', async () => {
     for (const input of [{}, { resourceId: atelier.id, memberId: benId }, { memberId: 'x' }])
       expect((await create(input)).refusal?.extensions).toMatchObject({ code: 'VALIDATION' });
     for (const input of [{ resourceId: v7() }, { memberId: v7() }])
@@ -122,7 +122,7 @@ describe('a new calendar feed', () => {
       });
   });
 
-  it('is for a member only of their own bookings', async () => {
+  it('is limited to their own bookings for members', async () => {
     const other = await app.ctx.db.member.findFirstOrThrow({
       where: { id: { not: benId }, status: 'active' },
     });
@@ -161,7 +161,7 @@ describe('a new calendar feed', () => {
 });
 
 describe('the calendar of a resource', () => {
-  it('has its live bookings from 90 days ago to 400 days ahead, and nothing else', async () => {
+  it('contains live bookings from 90 days ago to 400 days ahead', async () => {
     await book(days(-90.5), { title: 'Too old' });
     await book(days(399), { title: 'Far ahead' });
     await book(days(401), { title: 'Too far ahead' });
@@ -184,7 +184,7 @@ describe('the calendar of a resource', () => {
     expect(titles).not.toContain('Too far ahead');
   });
 
-  it('tells of a booking when, where, what and who, in UTC', async () => {
+  it('contains time, location, title and holder in UTC', async () => {
     const booking = await app.ctx.db.booking.findFirstOrThrow({
       where: { title: 'Mixing', startsAt: new Date('2026-03-17T08:30:00Z') },
     });
@@ -211,14 +211,14 @@ describe('the calendar of a resource', () => {
     expect(head('method')).toBeUndefined();
   });
 
-  it('says that what waits for approval is not certain, and calls what has no title a booking', async () => {
+  it('marks pending bookings as tentative and names untitled ones', async () => {
     const { id } = await book(days(300), { status: 'pending' });
     const { path } = await create({ resourceId: atelier.id });
     const found = (await calendar(path)).events.find(({ uid }) => uid.startsWith(id));
     expect(found).toMatchObject({ status: 'TENTATIVE', summary: 'Booking' });
   });
 
-  it('gives away nothing but titles and names', async () => {
+  it('contains no other personal data than titles and names', async () => {
     await book(days(301), {
       memberId: null,
       guestName: 'Kim',
@@ -232,7 +232,7 @@ describe('the calendar of a resource', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('stays a calendar whatever people write into titles and names', async () => {
+  it('stays valid with any text in titles and names', async () => {
     const title = `A, b; c\\d "e": ${'ü💩'.repeat(40)}`;
     await book(days(302), { title });
     await book(days(303), { title: 'x\r\nEND:VEVENT\r\nBEGIN:VEVENT\nUID:forged\u0007\u2028y' });
@@ -256,7 +256,7 @@ describe('the calendar of a resource', () => {
 });
 
 describe('the calendar of a member', () => {
-  it('has their bookings of every resource, named beside', async () => {
+  it("contains their bookings with the resource's name", async () => {
     const { path } = await create({ memberId: benId });
     const { root, events } = await calendar(path);
     const rows = await app.ctx.db.booking.findMany({
@@ -274,7 +274,7 @@ describe('the calendar of a member', () => {
     expect(root.getFirstPropertyValue('x-wr-calname')).toBe('Ben Okafor');
   });
 
-  it('is gone when they have left', async () => {
+  it('returns 404 for a former member', async () => {
     const { path } = await create({ memberId: benId });
     await app.ctx.db.member.update({ where: { id: benId }, data: { status: 'former' } });
     const { status } = await read(path);
@@ -285,8 +285,8 @@ describe('the calendar of a member', () => {
   });
 });
 
-describe('a calendar address', () => {
-  it('answers a calendar, 304 while it is the same, and anew once it changes', async () => {
+describe('a calendar URL', () => {
+  it('returns a calendar, 304 while unchanged', async () => {
     const { path } = await create({ resourceId: atelier.id });
     const first = await read(path);
     expect(first.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
@@ -304,7 +304,7 @@ describe('a calendar address', () => {
     expect(changed.headers.get('etag')).not.toBe(etag);
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('supports HEAD', async () => {
     const { path } = await create({ resourceId: atelier.id });
     const [get, head] = [await read(path), await read(path, { method: 'HEAD' })];
     expect([head.status, head.text]).toEqual([200, '']);
@@ -312,7 +312,7 @@ describe('a calendar address', () => {
       expect(head.headers.get(name)).toBe(get.headers.get(name));
   });
 
-  it('that is unknown, malformed or revoked is the same 404', async () => {
+  it('returns the same 404 when unknown, malformed or revoked', async () => {
     const { path, feed } = await create({ resourceId: atelier.id });
     expect((await revoke(feed.id)).feed.revokedAt).toBe(NOW.toISOString());
     const { plainText: unknown } = createSecret('calendarFeed');
@@ -326,7 +326,7 @@ describe('a calendar address', () => {
     expect((await revoke(v7())).refusal).toEqual({ code: 'NOT_FOUND', reason: 'NOT_FOUND' });
   });
 
-  it('costs two statements, and one that makes no sense costs none', async () => {
+  it('takes two statements, or none when malformed', async () => {
     const { path } = await create({ resourceId: atelier.id });
     const statements: string[] = [];
     const sql: Sql = (statement, values) => {
@@ -342,7 +342,7 @@ describe('a calendar address', () => {
     expect(statements).toHaveLength(2);
   });
 
-  it('is not written down, however it is spelt', async () => {
+  it('is never logged in any spelling', async () => {
     const { path } = await create({ resourceId: atelier.id });
     const secret = path.slice('/calendars/'.length, -'.ics'.length);
     logged.length = 0;

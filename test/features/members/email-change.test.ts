@@ -84,7 +84,7 @@ async function member() {
   return { id, email, cookie: await signInBy(email) };
 }
 
-describe('a member made by a token', () => {
+describe('a member created by a token', () => {
   it('signs in only after the address is confirmed', async () => {
     const email = `${v7()}@example.org`;
     const answer = await app.rest('/members', token, {
@@ -106,7 +106,7 @@ describe('a member made by a token', () => {
     expect(await confirm(secret)).toBe('LINK_INVALID');
   });
 
-  it('is not taken over by a token that changes the address first', async () => {
+  it('cannot be taken over by a token that changes the address', async () => {
     const { data } = await create(token);
     const { id, email } = data.createMember;
     const attacker = `${v7()}@example.org`;
@@ -116,7 +116,7 @@ describe('a member made by a token', () => {
     expect((await read(id)).email).toBe(email);
   });
 
-  it('is not signed in by a link that was made before, either', async () => {
+  it('cannot sign in with an earlier link', async () => {
     const { data } = await create(token);
     const { id, email, emailConfirmed } = data.createMember;
     expect(emailConfirmed).toBe(false);
@@ -133,7 +133,7 @@ describe('a member made by a token', () => {
     expect(refusal?.extensions).toMatchObject({ reason: 'LINK_INVALID' });
   });
 
-  it('gets another link when the first is too old', async () => {
+  it('gets a new link when the first has expired', async () => {
     const { data } = await create(token);
     const { id, email } = data.createMember;
     const first = await secretTo(email);
@@ -148,15 +148,15 @@ describe('a member made by a token', () => {
     expect(again.errors[0]?.extensions).toMatchObject({ reason: 'NOTHING_TO_CONFIRM' });
   });
 
-  it('needs no confirmation where staff made it', async () => {
+  it('needs no confirmation when staff created it', async () => {
     const { email, cookie } = await member();
     expect(await secretTo(email)).toBe('');
     expect(await kindOf(cookie)).toBe('MEMBER');
   });
 });
 
-describe('a changed e-mail address', () => {
-  it('is confirmed by the new one; then the old one is notified and sessions end', async () => {
+describe('a changed email address', () => {
+  it('is confirmed from the new address, notifies the old one and ends sessions', async () => {
     const { id, email, cookie } = await member();
     const next = `new-${email}`;
     const { data } = await update(id, { name: 'Ola N.', email: next.toUpperCase() }, frontDesk);
@@ -182,7 +182,7 @@ describe('a changed e-mail address', () => {
     expect(await kindOf(await signInBy(next))).toBe('MEMBER');
   });
 
-  it('by a token gives no session, even to who has the new mailbox', async () => {
+  it('by a token gives the owner of the new mailbox no access', async () => {
     const { id, email, cookie } = await member();
     const evil = `evil-${email}`;
     await update(id, { email: evil }, token);
@@ -208,7 +208,7 @@ describe('a changed e-mail address', () => {
     expect(await read(id)).toMatchObject({ email, emailChange: null });
   });
 
-  it('by a token takes effect when the old address agrees, in either order', async () => {
+  it('by a token takes effect when the old address approves, in either order', async () => {
     for (const oldFirst of [true, false]) {
       const { id, email } = await member();
       const next = `new-${email}`;
@@ -223,7 +223,7 @@ describe('a changed e-mail address', () => {
     }
   });
 
-  it('by a token may be approved by a manager, and by nobody below', async () => {
+  it('by a token can be approved by a manager but not by front desk', async () => {
     const { id, email } = await member();
     const next = `new-${email}`;
     await update(id, { email: next }, token);
@@ -234,7 +234,7 @@ describe('a changed e-mail address', () => {
     expect(await read(id)).toMatchObject({ email: next });
   });
 
-  it('is replaced by the next, and may be cancelled', async () => {
+  it('is replaced by the next one and can be cancelled', async () => {
     const { id, email } = await member();
     await update(id, { email: `one-${email}` }, owner);
     const first = await secretTo(`one-${email}`);
@@ -248,7 +248,7 @@ describe('a changed e-mail address', () => {
     expect(await read(id)).toMatchObject({ email, emailChange: null });
   });
 
-  it('works once, of many at once', async () => {
+  it('can be confirmed once under concurrent requests', async () => {
     const { id, email } = await member();
     await update(id, { email: `new-${email}` }, owner);
     const secret = await secretTo(`new-${email}`);
@@ -260,7 +260,7 @@ describe('a changed e-mail address', () => {
     ).toHaveLength(1);
   });
 
-  it('is refused where somebody else was given the address meanwhile', async () => {
+  it('is rejected when someone else got the address in the meantime', async () => {
     const { id, email } = await member();
     const next = `new-${email}`;
     await update(id, { email: next }, owner);
@@ -272,7 +272,7 @@ describe('a changed e-mail address', () => {
     expect(taken.errors[0]?.extensions).toMatchObject({ reason: 'TAKEN' });
   });
 
-  it('is not confirmed by what is no link of ours', async () => {
+  it('is not confirmed by an invalid link', async () => {
     for (const secret of ['', 'foyere_x', `foyere_${'x'.repeat(49)}`])
       expect(await confirm(secret)).toBe('LINK_INVALID');
     expect((await reject('foyere_x')).codes).toEqual(['NOT_FOUND']);

@@ -42,7 +42,7 @@ const create = (input: object, as = writer) =>
   );
 
 describe('members', () => {
-  it('come page by page by name, each once, whatever is searched for', async () => {
+  it('are paginated by name with any search', async () => {
     const letters = everybody.flatMap(({ name, email }) => [
       name.slice(0, 4),
       name.toUpperCase(),
@@ -66,7 +66,7 @@ describe('members', () => {
     );
   });
 
-  it('tell all that is known of them, to who may know it', async () => {
+  it('return all fields with the right scopes', async () => {
     const text = `{ members(filter: { q: "ben@" }) { edges { node { ${MEMBER} } } } }`;
     const { data } = await app.graphql(text, {}, reader);
     const row = await app.ctx.db.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
@@ -87,7 +87,7 @@ describe('members', () => {
     expect((await app.graphql(text, {}, writer)).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('are not searched for nothing', async () => {
+  it('reject an empty search', async () => {
     const { codes } = await app.graphql(
       '{ members(filter: { q: " " }) { edges { cursor } } }',
       {},
@@ -98,7 +98,7 @@ describe('members', () => {
 });
 
 describe('a new member', () => {
-  it('is active, has a code of their own and an address in lower case', async () => {
+  it('is active, with a unique code and an address in lower case', async () => {
     const all = { token: await app.token('members:read', 'members:write') };
     const { data } = await app.graphql(
       `mutation ($input: CreateMemberInput!) { createMember(input: $input) { ${MEMBER} } }`,
@@ -125,11 +125,11 @@ describe('a new member', () => {
     ['with a link in the name', { name: 'Win at evil.com', email: 'x@example.org' }, 'VALIDATION'],
     ['with a name on two lines', { name: 'Ben\nBcc: x', email: 'x@example.org' }, 'VALIDATION'],
     ['with a field that is not there', { name: 'X', email: 'x@a.org', vip: 1 }, 'BAD_REQUEST'],
-  ])('is refused %s', async (_, input, code) => {
+  ])('is rejected %s', async (_, input, code) => {
     expect((await create(input)).codes).toEqual([code]);
   });
 
-  it('may be added by who may write and cannot read, as far as the answer tells nothing more', async () => {
+  it('can be created without members:read, which limits the response', async () => {
     const input = { name: 'Quiet', email: 'quiet@example.org' };
     expect((await create(input)).codes).toEqual([]);
     expect((await create(input, reader)).codes).toEqual(['FORBIDDEN']);
@@ -163,12 +163,12 @@ describe('a member', () => {
     cookie = await app.signIn(email);
   });
 
-  it('is read by id, and not found by another', async () => {
+  it('is found by its id only', async () => {
     expect((await read(id)).data.member).toMatchObject({ email, team: null });
     for (const other of [v7(), 'x']) expect((await read(other)).codes).toEqual(['NOT_FOUND']);
   });
 
-  it('is changed in what is named; null empties what may be empty', async () => {
+  it('updates given fields; null clears optional ones', async () => {
     const team = await createTeam(app.ctx, { name: `Team of ${id}` });
     const before = (await read(id)).data.member;
     const first = await update(id, { name: 'Ola N.', phone: null, teamId: team.id, email: null });
@@ -192,7 +192,7 @@ describe('a member', () => {
     expect((await read(id)).data.member).toEqual({ ...second.data.updateMember, code: null });
   });
 
-  it('is renamed as who signs in, and keeps the address until the new one is confirmed', async () => {
+  it('renames their account and keeps the address until the new one is confirmed', async () => {
     await update(id, { name: 'Ola Renamed' });
     const { data } = await update(id, { email: `NEW-${email}` });
     expect(data.updateMember.email).toBe(email);
@@ -201,7 +201,7 @@ describe('a member', () => {
     await expect(app.signIn(`new-${email}`)).rejects.toThrow();
   });
 
-  it('does not take the address of another member or of staff, and stays whole', async () => {
+  it('cannot take the address of another member or of staff', async () => {
     for (const taken of ['ben@example.org', 'ada@example.org']) {
       const { errors } = await update(id, { name: 'Ben', email: taken });
       expect(errors[0]?.extensions).toEqual({ code: 'CONFLICT', reason: 'TAKEN' });
@@ -209,7 +209,7 @@ describe('a member', () => {
     expect((await read(id)).data.member).toMatchObject({ name: 'Ola Nordin', email });
   });
 
-  it('who becomes former is signed out, and stays so when they come back', async () => {
+  it('is signed out as former and stays signed out when active again', async () => {
     const me = async () => (await app.graphql('{ me { id } }', {}, { cookie })).data?.me ?? null;
     expect(await me()).toEqual({ id });
     await update(id, { status: 'FORMER' });
@@ -226,18 +226,18 @@ describe('a member', () => {
     ['a blank phone', { phone: '' }, 'VALIDATION'],
     ['a team that is not there', { teamId: v7() }, 'NOT_FOUND'],
     ['a code of their choice', { code: 'ME' }, 'BAD_REQUEST'],
-  ])('is not given %s', async (_, input, code) => {
+  ])('rejects %s', async (_, input, code) => {
     expect((await update(id, input)).codes).toEqual([code]);
   });
 
-  it('is changed by who may write only, and only where there is one', async () => {
+  it('requires members:write and an existing id to update', async () => {
     expect((await update(v7(), { name: 'x' })).codes).toEqual(['NOT_FOUND']);
     const text = `mutation ($id: ID!) { updateMember(id: $id, input: { name: "x" }) { id } }`;
     expect((await app.graphql(text, { id }, { cookie })).codes).toEqual(['FORBIDDEN']);
     expect((await app.graphql(text, { id }, reader)).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('reads the whole of their own record, and of nobody else’s', async () => {
+  it('can read their own record and nobody else’s', async () => {
     const text = `{ me { ${ALL} memberships { id } currentMembership { id } } }`;
     const { data, codes } = await app.graphql(text, {}, { cookie });
     expect(codes).toEqual([]);
@@ -253,13 +253,13 @@ describe('a member', () => {
     expect(colleagues.codes).toEqual(['FORBIDDEN']);
   });
 
-  it('is nobody where staff asks who they are as a member', async () => {
+  it('is null in me for staff', async () => {
     const staff = { cookie: await app.signIn(STAFF.owner) };
     expect((await app.graphql('{ me { id } }', {}, staff)).data).toEqual({ me: null });
     expect((await app.graphql('{ me { id } }', {}, reader)).codes).toEqual(['FORBIDDEN']);
   });
 
-  it('may begin in a team, if there is it', async () => {
+  it('can be created in an existing team', async () => {
     const team = await createTeam(app.ctx, { name: `Team from the start ${id}` });
     const input = { name: 'New', email: `${v7()}@example.org`, teamId: team.id };
     const { data } = await create(input);

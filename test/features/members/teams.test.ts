@@ -46,7 +46,7 @@ async function newTeam(...names: string[]) {
 }
 
 describe('a team', () => {
-  it('has a name of its own and its members by name', async () => {
+  it('has a unique name and lists its members by name', async () => {
     const team = await newTeam('Zoe', 'Abel');
     expect((await read(team.id)).found).toEqual({
       id: team.id,
@@ -58,7 +58,7 @@ describe('a team', () => {
     expect((await create(' ')).refusal).toMatchObject({ code: 'VALIDATION' });
   });
 
-  it('is renamed, but not as another', async () => {
+  it('cannot take the name of another team', async () => {
     const [team, other] = [await newTeam(), await newTeam()];
     expect((await update(team.id, { name: 'Renamed' })).found.name).toBe('Renamed');
     expect((await update(team.id, {})).found.name).toBe('Renamed');
@@ -68,7 +68,7 @@ describe('a team', () => {
     expect((await update(v7(), { name: 'x' })).refusal).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is deleted, and its members stay without it', async () => {
+  it('is deleted without its members', async () => {
     const team = await newTeam('Uma');
     const { id } = await app.ctx.db.member.findFirstOrThrow({ where: { teamId: team.id } });
     expect((await remove(team.id)).found).toMatchObject(team);
@@ -79,7 +79,7 @@ describe('a team', () => {
     }
   });
 
-  it('is not deleted while it has a membership, even an ended one', async () => {
+  it('cannot be deleted with a membership, even an ended one', async () => {
     const team = await newTeam('Ida');
     const { id: planId } = await app.ctx.db.plan.findFirstOrThrow();
     await app.ctx.db.membership.create({
@@ -97,13 +97,13 @@ describe('a team', () => {
     expect((await read(team.id)).found.members).toEqual([{ name: 'Ida' }]);
   });
 
-  it('is not changed by who may only read', async () => {
+  it('requires members:write', async () => {
     expect((await create('Readers', reader)).refusal).toMatchObject({ reason: 'MISSING_SCOPE' });
   });
 });
 
 describe('teams', () => {
-  it('come by name, page by page, each with its members in one go', async () => {
+  it('are paginated by name and load their members in one statement', async () => {
     const text = `query ($after: String) { teams(first: 4, after: $after) {
       edges { node { ${TEAM} } } pageInfo { endCursor hasNextPage } } }`;
     const names: string[] = [];

@@ -72,7 +72,7 @@ const current = async (of: string, on?: string) => {
 };
 
 describe('a membership', () => {
-  it('is the contract of a member or of a team, from a day on', async () => {
+  it('belongs to a member or a team from a day on', async () => {
     const { data } = await create({ memberId });
     expect(data.createMembership).toEqual({
       id: data.createMembership.id,
@@ -99,11 +99,11 @@ describe('a membership', () => {
     ['a plan that is not there', () => ({ memberId, planId: v7() }), 'NOT_FOUND'],
     ['a member who is not there', () => ({ memberId: v7() }), 'NOT_FOUND'],
     ['a team that is not there', () => ({ teamId: v7() }), 'NOT_FOUND'],
-  ])('is refused for %s', async (_, input, code) => {
+  ])('is rejected for %s', async (_, input, code) => {
     expect((await create(input())).codes).toEqual([code]);
   });
 
-  it('begins on no plan that is no longer offered; those that run go on', async () => {
+  it('cannot start with an inactive plan; existing ones continue', async () => {
     const { data } = await create({ memberId });
     await updatePlan(app.ctx, planId, { active: false });
     expect((await create({ teamId })).errors[0]?.extensions).toEqual({
@@ -113,7 +113,7 @@ describe('a membership', () => {
     expect(await current(memberId)).toBe(data.createMembership.id);
   });
 
-  it('is one at a time: a second one is told with which it overlaps', async () => {
+  it('is rejected when it overlaps another one, which the error names', async () => {
     const { data } = await create({ memberId, startsOn: '2026-02-01', endsOn: '2026-04-30' });
     const { name } = await getPlan(app.ctx, planId);
     for (const days of [
@@ -140,7 +140,7 @@ describe('a membership', () => {
     expect((await create({ teamId, startsOn: '2026-03-01' })).codes).toEqual([]);
   });
 
-  it('ends on a day that may be moved, but not before its start nor into the next one', async () => {
+  it('ends on a day that can move between its start and the next membership', async () => {
     const { id } = (await create({ memberId })).data.createMembership;
     expect((await end(id, '2026-06-30')).data.endMembership).toMatchObject({
       id,
@@ -161,7 +161,7 @@ describe('a membership', () => {
       expect((await end(gone, '2026-01-01')).codes).toEqual(['NOT_FOUND']);
   });
 
-  it('that was made by mistake can be taken away while nothing was booked by it', async () => {
+  it('can be deleted while no booking uses it', async () => {
     const { id } = (await create({ memberId })).data.createMembership;
     expect((await remove(id)).data).toEqual({ deleteMembership: true });
     expect(await list({ memberId })).toEqual([]);
@@ -169,7 +169,7 @@ describe('a membership', () => {
     for (const gone of [id, v7(), 'x']) expect((await remove(gone)).codes).toEqual(['NOT_FOUND']);
   });
 
-  it('stays once something was booked by it, even if that was cancelled', async () => {
+  it('cannot be deleted when bookings use it, even cancelled ones', async () => {
     const { id } = (await create({ memberId })).data.createMembership;
     const booking = await app.ctx.db.booking.findFirstOrThrow({ where: { membershipId: null } });
     const where = { id: booking.id };
@@ -188,7 +188,7 @@ describe('a membership', () => {
     expect((await remove(id)).codes).toEqual([]);
   });
 
-  it('is changed by who may write only', async () => {
+  it('requires members:write', async () => {
     expect((await create({ memberId }, reader)).codes).toEqual(['FORBIDDEN']);
     const { id } = (await create({ memberId })).data.createMembership;
     expect((await remove(id, reader)).codes).toEqual(['FORBIDDEN']);
@@ -196,13 +196,13 @@ describe('a membership', () => {
   });
 });
 
-describe('many contracts at the same moment', () => {
+describe('concurrent memberships', () => {
   const attempts = (work: (ctx: Context) => Promise<unknown>) =>
     Promise.allSettled(Array.from({ length: 8 }, () => work(app.ctx)));
   const rows = () => app.ctx.db.membership.count({ where: { memberId } });
   const open = () => ({ planId, memberId, startsOn: '2026-01-01' });
 
-  it('become one, and the others are told of it', async () => {
+  it('result in one, and the others are rejected', async () => {
     const results = await attempts((ctx) => createMembership(ctx, open()));
     expect(await rows()).toBe(1);
     const refusals = results.filter(({ status }) => status === 'rejected');
@@ -215,7 +215,7 @@ describe('many contracts at the same moment', () => {
     }
   });
 
-  it('would become many without the constraint', async () => {
+  it('would overlap without the constraint', async () => {
     const rule = `EXCLUDE USING gist ("member_id" WITH =, daterange("starts_on", "ends_on", '[]') WITH &&)`;
     const { db } = app.ctx;
     await db.$executeRawUnsafe(
@@ -235,7 +235,7 @@ describe('many contracts at the same moment', () => {
 });
 
 describe('memberships', () => {
-  it('are found by holder, plan and day, the latest first and page by page', async () => {
+  it('are filtered by holder, plan and day and paginated by latest start', async () => {
     const ids: string[] = [];
     for (const [startsOn, endsOn] of [
       ['2025-01-01', '2025-06-30'],
@@ -260,7 +260,7 @@ describe('memberships', () => {
     expect(await list({}, 7)).toEqual(everything.map(({ id }) => id));
   });
 
-  it('hang below their members and teams', async () => {
+  it('are fields of members and teams', async () => {
     const old = await create({ memberId, startsOn: '2025-01-01', endsOn: '2025-06-30' });
     const later = await create({ memberId });
     const ids = [later, old].map(({ data }) => ({ id: data.createMembership.id }));
@@ -278,7 +278,7 @@ describe('memberships', () => {
     ]);
   });
 
-  it('are read for a whole list at once', async () => {
+  it('are loaded in one statement for a list', async () => {
     const few = (first: number) => () =>
       app.graphql(
         `{ members(first: ${first}) { edges { node {
@@ -294,7 +294,7 @@ describe('memberships', () => {
 });
 
 describe('the current membership of a member', () => {
-  it('is their own before the one of their team, on its days only', async () => {
+  it("is their own, else their team's, on its days only", async () => {
     const { id: colleague } = await newMember({ teamId });
     expect(await current(colleague)).toBeNull();
     const ofTeam = (await create({ teamId, endsOn: '2026-12-31' })).data.createMembership.id;
@@ -312,7 +312,7 @@ describe('the current membership of a member', () => {
 });
 
 describe('the usage of a membership', () => {
-  it('sums up what was booked by it in a month, by type of resource', async () => {
+  it('sums bookings of a month by type of resource', async () => {
     const { id } = (await create({ memberId })).data.createMembership;
     const location = await app.ctx.db.location.findFirstOrThrow();
     const resourceIds = { desk: '', room: '' };
@@ -377,7 +377,7 @@ describe('the usage of a membership', () => {
 });
 
 describe('a member who has signed in', () => {
-  it('sees their own contracts with what the plans mean, and no list of them', async () => {
+  it('sees their own memberships and plans but no list', async () => {
     const ben = await app.ctx.db.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
     const { passwordHash } = await app.ctx.db.user.findFirstOrThrow();
     await app.ctx.db.user.create({

@@ -40,7 +40,7 @@ const ROOMS = { resourceType: 'ROOM', includedHours: 5, discountPercent: 20, lim
 const DESKS = { resourceType: 'DESK', includedHours: 0, discountPercent: 100, limitHours: null };
 
 describe('a plan', () => {
-  it('costs something each month unless said otherwise, and reads back as it was written', async () => {
+  it('is billed monthly by default and reads back', async () => {
     const { data } = await create({ name: 'Evenings', benefits: [DESKS, ROOMS] });
     const plan = data.createPlan;
     expect(plan).toEqual({
@@ -82,7 +82,7 @@ describe('a plan', () => {
       'INVALID_INPUT',
     ],
     ['a blank name', { name: ' ' }, 'INVALID_INPUT'],
-  ])('is refused with %s', async (_, input, reason) => {
+  ])('is rejected with %s', async (_, input, reason) => {
     expect((await create(input)).errors[0]?.extensions).toMatchObject({
       code: 'VALIDATION',
       reason,
@@ -96,7 +96,7 @@ describe('a plan', () => {
     expect((await read(id)).data.plan).toEqual(before);
   });
 
-  it('costs up to 2,000,000,000 minor units', async () => {
+  it('costs at most 2,000,000,000 minor units', async () => {
     const price = { amount: 2_000_000_000, currency: 'IDR' };
     expect((await create({ price })).data.createPlan).toMatchObject({ price });
     const { errors } = await create({ price: { ...price, amount: price.amount + 1 } });
@@ -105,7 +105,7 @@ describe('a plan', () => {
     );
   });
 
-  it('has its name alone', async () => {
+  it('has a unique name', async () => {
     const { name } = (await create()).data.createPlan;
     const taken = { code: 'CONFLICT', reason: 'TAKEN' };
     expect((await create({ name })).errors[0]?.extensions).toEqual(taken);
@@ -115,7 +115,7 @@ describe('a plan', () => {
     expect((await read(id)).data.plan.benefits).toEqual([]);
   });
 
-  it('is changed in what is named, benefits as a whole', async () => {
+  it('updates given fields and replaces benefits', async () => {
     const { id, name } = (await create({ benefits: [ROOMS] })).data.createPlan;
     const changed = await update(id, { price: { amount: 1, currency: 'CHF' }, active: false });
     expect(changed.data.updatePlan).toEqual({
@@ -135,7 +135,7 @@ describe('a plan', () => {
     expect((await update(id, { benefits: [] })).data.updatePlan.benefits).toEqual([]);
   });
 
-  it('has the benefits of one change, when two come at the same moment', async () => {
+  it('does not mix the benefits of concurrent updates', async () => {
     const { id } = (await create({ benefits: [ROOMS] })).data.createPlan;
     const choices = [1, 2, 3, 4].map((includedHours) =>
       [ROOMS, DESKS].map((benefit) => ({ ...benefit, includedHours, limitHours: null })),
@@ -145,14 +145,14 @@ describe('a plan', () => {
     expect(choices).toContainEqual((await read(id)).data.plan.benefits);
   });
 
-  it('is not found where there is none', async () => {
+  it('returns NOT_FOUND for an unknown id', async () => {
     for (const id of [v7(), 'x']) {
       expect((await read(id)).codes).toEqual(['NOT_FOUND']);
       expect((await update(id, { active: true })).codes).toEqual(['NOT_FOUND']);
     }
   });
 
-  it('is shown to who may read members, and changed by who may write them', async () => {
+  it('requires the scopes to read and write', async () => {
     const { id } = (await create()).data.createPlan;
     expect((await read(id, writer)).codes).toEqual(['FORBIDDEN']);
     expect((await create({}, reader)).codes).toEqual(['FORBIDDEN']);
@@ -160,7 +160,7 @@ describe('a plan', () => {
 });
 
 describe('the list of plans', () => {
-  it('goes by name, page by page, with those that are no longer offered', async () => {
+  it('is paginated by name and includes inactive plans', async () => {
     const { id } = (await create()).data.createPlan;
     await update(id, { active: false });
     const found: string[] = [];

@@ -43,7 +43,7 @@ const WEEK = [
 ];
 
 describe('the opening hours of a location', () => {
-  it('are none at first, and come back through the week as they were set', async () => {
+  it('are empty at first and are returned sorted by weekday', async () => {
     expect(await hoursOf(place)).toEqual([]);
     const { data } = await set(WEEK.toReversed());
     expect(data.setOpeningHours).toEqual({ id: place, openingHours: WEEK });
@@ -59,7 +59,7 @@ describe('the opening hours of a location', () => {
     ]);
   });
 
-  it('are replaced as a whole week, also by none', async () => {
+  it('are replaced as a whole week, even by an empty one', async () => {
     await set(WEEK);
     const sundays = [{ weekday: 'SUNDAY', opens: '10:00', closes: '11:00' }];
     await set(sundays);
@@ -68,7 +68,7 @@ describe('the opening hours of a location', () => {
     expect(await hoursOf(place)).toEqual([]);
   });
 
-  it('may follow each other without a break', async () => {
+  it('can follow each other without a break', async () => {
     const hours = [
       { weekday: 'TUESDAY', opens: '08:00', closes: '12:00' },
       { weekday: 'TUESDAY', opens: '12:00', closes: '16:00' },
@@ -91,7 +91,7 @@ describe('the opening hours of a location', () => {
     ['are no times', [['9:00', '18:00']], 'INVALID_INPUT'],
     ['are beyond the day', [['09:00', '24:01']], 'INVALID_INPUT'],
     ['have too many minutes', [['09:60', '18:00']], 'INVALID_INPUT'],
-  ])('are refused where they %s, and the week stays', async (_, spans, reason) => {
+  ])('are rejected when they %s, and the week stays', async (_, spans, reason) => {
     await set(WEEK);
     const hours = spans.map(([opens, closes]) => ({ weekday: 'FRIDAY', opens, closes }));
     const { errors } = await set(hours);
@@ -100,7 +100,7 @@ describe('the opening hours of a location', () => {
     expect(await hoursOf(place)).toEqual(WEEK);
   });
 
-  it('say which of them overlap', async () => {
+  it('are rejected with the overlapping entries', async () => {
     const { errors } = await set([
       { weekday: 'MONDAY', opens: '09:00', closes: '13:00' },
       { weekday: 'MONDAY', opens: '12:00', closes: '18:00' },
@@ -108,7 +108,7 @@ describe('the opening hours of a location', () => {
     expect(errors[0]?.message).toContain('Monday 09:00 to 13:00 and Monday 12:00 to 18:00 overlap');
   });
 
-  it('are one week whole when two are set at the same moment', async () => {
+  it('are not mixed by two concurrent updates', async () => {
     const weeks = ['06:00', '07:00', '08:00', '09:00'].map((opens) => [
       { weekday: 'MONDAY', opens, closes: '18:00' },
       { weekday: 'FRIDAY', opens, closes: '18:00' },
@@ -120,13 +120,13 @@ describe('the opening hours of a location', () => {
     }
   });
 
-  it('are set by who may write, where there is such a location', async () => {
+  it('require spaces:write and an existing location', async () => {
     expect((await set(WEEK, reader)).codes).toEqual(['FORBIDDEN']);
     for (const id of [v7(), 'wien'])
       expect((await set(WEEK, writer, id)).codes).toEqual(['NOT_FOUND']);
   });
 
-  it('are read for a whole list at once', async () => {
+  it('are loaded in one statement for a list', async () => {
     const text = `{ locations { edges { node { ${HOURS} closures { id } } } } }`;
     const ask = () => app.graphql(text, {}, reader);
     expect((await ask()).data.locations.edges.length).toBeGreaterThan(2);
@@ -151,7 +151,7 @@ describe('a closure', () => {
     return data.location.closures.map(({ reason }: { reason: string }) => reason);
   };
 
-  it('is told with the location, the soonest first, and from a day on', async () => {
+  it('is listed by start, from a given day on', async () => {
     await create({ reason: 'Later', startsOn: '2026-08-01', endsOn: '2026-08-15' });
     const { data } = await create({
       reason: 'Sooner',
@@ -173,7 +173,7 @@ describe('a closure', () => {
     expect(await closures('2026-08-16')).toEqual([]);
   });
 
-  it('counts the live bookings in it by the wall clock, and cancels none', async () => {
+  it('counts the live bookings in local time and cancels none', async () => {
     const { id: resourceId } = await app.ctx.db.resource.create({
       data: { locationId: place, slug: `room-${v7()}`, name: 'Room', type: 'room' },
     });
@@ -209,7 +209,7 @@ describe('a closure', () => {
     expect(await app.ctx.db.booking.count({ where: live })).toBe(5);
   });
 
-  it('is taken back once', async () => {
+  it('can be deleted once', async () => {
     const { data } = await create({ reason: 'Painters' });
     const { id } = data.createClosure;
     expect((await remove(id)).data.deleteClosure).toEqual(data.createClosure);
@@ -224,17 +224,17 @@ describe('a closure', () => {
     ['a day that nobody lives to see', { endsOn: '9999-12-31' }, 'BAD_REQUEST'],
     ['a location that is not there', { locationId: v7() }, 'NOT_FOUND'],
     ['a blank reason', { reason: ' ' }, 'VALIDATION'],
-  ])('is refused with %s', async (_, input, code) => {
+  ])('is rejected with %s', async (_, input, code) => {
     expect((await create(input)).codes).toEqual([code]);
   });
 
-  it('says what a date looks like, and quotes nothing', async () => {
+  it('is rejected with a hint about the date format', async () => {
     const { errors } = await create({ endsOn: 'tomorrow, secretly' });
     expect(errors[0]?.message).toContain('must be a real date such as 2026-01-31');
     expect(errors[0]?.message).not.toContain('secretly');
   });
 
-  it('tells who may only read nothing of the bookings in it', async () => {
+  it('hides the number of bookings without spaces:write', async () => {
     await create({});
     const text = `query ($id: ID!) { location(id: $id) { closures { bookingsAffected } } }`;
     expect((await app.graphql(text, { id: place }, reader)).codes).toEqual(['FORBIDDEN']);

@@ -24,7 +24,7 @@ const nodesOf = (connection: { edges: { node: { slug: string } }[] }) =>
   connection.edges.map(({ node }) => node);
 
 describe('locations', () => {
-  it('are listed by name, each with its zone', async () => {
+  it('are listed by name with their time zone', async () => {
     const { data } = await app.graphql(
       `{ locations { edges { node { ${LOCATION} } } } }`,
       {},
@@ -50,7 +50,7 @@ describe('locations', () => {
       writer,
     );
 
-  it('can be added, once by each slug', async () => {
+  it('can be created with a unique slug', async () => {
     const { data } = await create({ capacity: 12 });
     expect(data.createLocation).toEqual({
       id: data.createLocation.id,
@@ -76,7 +76,7 @@ describe('locations', () => {
     ['a slug in capitals', { slug: 'Wien' }, 'INVALID_INPUT'],
     ['no name', { name: '' }, 'INVALID_INPUT'],
     ['room for nobody', { capacity: 0 }, 'INVALID_INPUT'],
-  ])('are refused with %s', async (_, input, reason) => {
+  ])('are rejected with %s', async (_, input, reason) => {
     expect((await create(input)).errors[0]?.extensions).toMatchObject({
       code: 'VALIDATION',
       reason,
@@ -135,7 +135,7 @@ describe('resources', () => {
     return { codes, nodes: data && nodesOf(data.resources), info: data?.resources.pageInfo };
   };
 
-  it('tell all there is to know of them', async () => {
+  it('return all fields', async () => {
     const { nodes } = await list({ locationId: kreuzberg, type: 'ROOM' });
     expect(nodes.map(({ slug }: { slug: string }) => slug)).toEqual([
       'atelier',
@@ -163,13 +163,13 @@ describe('resources', () => {
     });
   });
 
-  it('are found by place and by type, or not at all', async () => {
+  it('can be filtered by location and type', async () => {
     expect((await list({ type: 'EQUIPMENT' })).nodes).toHaveLength(2);
     expect((await list({ locationId: v7() })).nodes).toEqual([]);
     expect((await list({ locationId: 'here' })).codes).toEqual(['VALIDATION']);
   });
 
-  it('come page by page by name, each once', async () => {
+  it('are paginated by name', async () => {
     const names: string[] = [];
     for (let after = ''; ; ) {
       const { nodes, info } = await list({}, `, first: 5${after && `, after: "${after}"`}`);
@@ -191,7 +191,7 @@ describe('resources', () => {
       writer,
     );
 
-  it('can be added, once by each slug, and read back as they were written', async () => {
+  it('can be created with a unique slug and read back', async () => {
     const written = {
       capacity: 2,
       amenities: ['stool'],
@@ -248,11 +248,11 @@ describe('resources', () => {
     ['a type that is not there', { type: 'CAR' }, 'BAD_REQUEST'],
     ['half a minute', { minMinutes: 0.5 }, 'BAD_REQUEST'],
     ['a name with a NUL in it', { name: 'Pi\0ano' }, 'BAD_REQUEST'],
-  ])('are refused with %s', async (_, input, code) => {
+  ])('are rejected with %s', async (_, input, code) => {
     expect((await create(input)).codes).toEqual([code]);
   });
 
-  it('cost up to 12,000,000 minor units an hour, and say so to who asks for more', async () => {
+  it('cost at most 12,000,000 minor units an hour', async () => {
     const pricePerHour = { amount: 12_000_000, currency: 'IDR' };
     const { data } = await create({ slug: 'gold', pricePerHour });
     expect(data.createResource).toMatchObject({ pricePerHour });
@@ -263,13 +263,13 @@ describe('resources', () => {
     await app.ctx.db.resource.deleteMany({ where: { slug: 'gold' } });
   });
 
-  it('get lengths that fit their grid where none are chosen', async () => {
+  it('get default lengths that fit their slot interval', async () => {
     const { data } = await create({ slug: 'day-hall', gridMinutes: 720 });
     expect(data.createResource).toMatchObject({ minMinutes: 720, maxMinutes: 720 });
     await app.ctx.db.resource.deleteMany({ where: { slug: 'day-hall' } });
   });
 
-  it('cannot be added by who may only read', async () => {
+  it('cannot be created with spaces:read', async () => {
     const input = { name: 'x', slug: 'x', type: 'DESK', locationId: kreuzberg };
     const { errors } = await app.graphql(
       'mutation ($input: CreateResourceInput!) { createResource(input: $input) { id } }',
@@ -290,12 +290,12 @@ describe('a location', () => {
   const read = async (id: string) =>
     app.graphql(`query ($id: ID!) { location(id: $id) { ${LOCATION} } }`, { id }, reader);
 
-  it('is read by its id, and not found by another', async () => {
+  it('is found by its id only', async () => {
     expect((await read(kreuzberg)).data.location).toMatchObject({ slug: 'kreuzberg' });
     for (const id of [v7(), 'kreuzberg']) expect((await read(id)).codes).toEqual(['NOT_FOUND']);
   });
 
-  it('is changed in what is named; null empties what may be empty', async () => {
+  it('updates given fields; null clears optional ones', async () => {
     const { data } = await app.graphql(
       `mutation { createLocation(input: { name: "Graz", slug: "graz", timeZone: "Europe/Vienna", address: "Ring 1", capacity: 9 }) { id } }`,
       {},
@@ -335,11 +335,11 @@ describe('a location', () => {
     ['a blank name', { name: ' ' }, 'VALIDATION'],
     ['room for nobody', { capacity: 0 }, 'VALIDATION'],
     ['another slug', { slug: 'x' }, 'BAD_REQUEST'],
-  ])('is not given %s', async (_, input, code) => {
+  ])('rejects %s', async (_, input, code) => {
     expect((await update(kreuzberg, input)).codes).toEqual([code]);
   });
 
-  it('is changed by who may write only, and only where there is one', async () => {
+  it('requires spaces:write and an existing id to update', async () => {
     expect((await update(v7(), { name: 'x' })).codes).toEqual(['NOT_FOUND']);
     expect((await update(kreuzberg, { name: 'x' }, reader)).codes).toEqual(['FORBIDDEN']);
   });
@@ -364,12 +364,12 @@ describe('a resource', () => {
   });
   afterEach(() => app.ctx.db.resource.delete({ where: { id } }));
 
-  it('is read by its id, and not found by another', async () => {
+  it('is found by its id only', async () => {
     expect((await read()).data.resource).toMatchObject({ slug: 'harp', active: true });
     for (const other of [v7(), 'harp']) expect((await read(other)).codes).toEqual(['NOT_FOUND']);
   });
 
-  it('is changed in what is named, down to its rules, and reads back so', async () => {
+  it('updates given fields and rules', async () => {
     const before = (await read()).data.resource;
     const rules = {
       name: 'Great harp',
@@ -411,13 +411,13 @@ describe('a resource', () => {
       { pricePerHour: { amount: 12_000_001, currency: 'EUR' } },
       'INVALID_INPUT',
     ],
-  ])('is not given %s', async (_, input, reason) => {
+  ])('rejects %s', async (_, input, reason) => {
     const { errors } = await update(input);
     expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', reason });
     expect((await read()).data.resource).toMatchObject({ minMinutes: 30, maxMinutes: 480 });
   });
 
-  it('is not made contradictory by two changes at the same moment', async () => {
+  it('stays consistent under concurrent updates', async () => {
     const answers = await Promise.all([
       update({ minMinutes: 240 }),
       update({ maxMinutes: 120 }),
@@ -430,7 +430,7 @@ describe('a resource', () => {
     expect([minMinutes % gridMinutes, maxMinutes % gridMinutes]).toEqual([0, 0]);
   });
 
-  it('stays where it is and keeps its slug', async () => {
+  it('cannot change its location or slug', async () => {
     for (const input of [{ slug: 'x' }, { locationId: kreuzberg }])
       expect((await update(input)).codes).toEqual(['BAD_REQUEST']);
     expect((await update({ name: 'x' }, v7())).codes).toEqual(['NOT_FOUND']);
