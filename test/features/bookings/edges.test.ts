@@ -308,7 +308,7 @@ describe('a series', () => {
 });
 
 describe('one request', () => {
-  it('is limited in how often it can query availability', async () => {
+  it('can query availability at most twice', async () => {
     const { room } = await makeSpace(app);
     const many = Array.from(
       { length: 4 },

@@ -136,7 +136,7 @@ describe('a series', () => {
     });
   });
 
-  it('preview lists bookable occurrences and conflicts', async () => {
+  it('lists bookable occurrences and conflicts in a preview', async () => {
     const { wish, room } = await weekly();
     await staff.create({ resourceId: room.id, guest, ...march(26, '10:30', '12:00') });
     const { data } = await app.graphql(
