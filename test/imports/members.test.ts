@@ -140,7 +140,7 @@ test('skips and reports values that are too long', async () => {
   expect(report).toMatchObject({ imported: 0, skipped: 3 });
   expect(report.rows.map(({ reason }) => reason)).toEqual([
     'The name is longer than 100 characters.',
-    expect.stringContaining('e-mail address'),
+    expect.stringContaining('email address'),
     'The phone number is longer than 50 characters.',
   ]);
 });
