@@ -31,37 +31,37 @@ import { registerWebAssets } from './server/web-assets.ts';
 
 export interface App {
   listener: RequestListener;
-  /** For METRICS_PORT. */
+  /** Serves METRICS_PORT. */
   metricsListener: RequestListener;
-  /** For every new connection of the server. */
+  /** Call it with every new connection of the server. */
   onConnection(socket: Socket): void;
-  /** For work that nobody outside asked for. */
+  /** For jobs and startup, which have no caller. */
   systemContext: Context;
-  /** From now on /readyz says no, so that nobody sends new requests here. */
+  /** Makes /readyz fail, so that load balancers stop sending requests. */
   drain(): void;
-  /** Writes what is waiting; call it when the last request is answered. */
+  /** Flushes pending writes. Call it after the last response. */
   close(): Promise<void>;
 }
 
-/** Puts the doors together over a migrated database. */
-export function createApp(given: {
+/** Creates the GraphQL and REST APIs on top of a migrated database. */
+export function createApp(options: {
   config: Config;
   database: Database;
   log: Logger;
   now?: () => Date;
-  /** Where jobs run. */
+  /** Present in processes that run jobs. */
   triggerJob?: JobTrigger;
   routes?: Route[];
   limits?: Partial<RequestLimits>;
 }): App {
-  const { config, database, log } = given;
-  const now = given.now ?? (() => new Date());
+  const { config, database, log } = options;
+  const now = options.now ?? (() => new Date());
   const payments = createPaymentProvider(config);
   const writeBehind = startWriteBehind({ sql: database.lockingSql, now, log });
   const stopping = new AbortController();
   const gate = createRequestGate({
     trustedProxies: config.trustProxy,
-    ...(given.limits ? { limits: given.limits } : {}),
+    ...(options.limits ? { limits: options.limits } : {}),
     refuse: (req, res, error) =>
       isGraphqlRequest(req)
         ? sendGraphqlError(deps, req, res, error)
@@ -78,7 +78,7 @@ export function createApp(given: {
     log,
     payments,
     baseUrl: config.baseUrl,
-    ...(given.triggerJob ? { triggerJob: given.triggerJob } : {}),
+    ...(options.triggerJob ? { triggerJob: options.triggerJob } : {}),
   });
   const systemContext = createContext(system);
   const deps: Dependencies = {
@@ -96,10 +96,10 @@ export function createApp(given: {
   };
   const metrics = createMetrics();
   const state = { isDraining: false };
-  const table = given.routes ?? routes;
+  const routeTable = options.routes ?? routes;
   const graphql = createGraphql(deps);
-  const rest = createRestApp(deps, table, (app) => {
-    registerHealthRoutes(app, { config, database, metrics, routes: table, state });
+  const rest = createRestApp(deps, routeTable, (app) => {
+    registerHealthRoutes(app, { config, database, metrics, routes: routeTable, state });
     registerPages(app, deps);
     registerWebAssets(app, config, {
       isEventVisible: async ({ headers }, slug) => {
@@ -108,12 +108,12 @@ export function createApp(given: {
       },
     });
   });
-  const front = createFastPath(rest, deps, table);
-  const shareWithPages = createCorsHandler(config);
-  const warnOfProxy = createProxyWarning(config, log);
+  const handleRest = createFastPath(rest, deps, routeTable);
+  const handleCors = createCorsHandler(config);
+  const warnAboutProxy = createProxyWarning(config, log);
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
 
-  const everyResponse = Object.entries(getCommonHeaders(config));
+  const commonHeaders = Object.entries(getCommonHeaders(config));
 
   const listener = (req: IncomingMessage, res: ServerResponse) => {
     req.url = stripBasePath(toPath(req.url ?? '/'), basePath);
@@ -122,12 +122,12 @@ export function createApp(given: {
     res.once('close', () => {
       if (res.writableFinished) metrics.observe(isGraphql ? 'graphql' : 'rest', req, res, started);
     });
-    for (const [name, value] of everyResponse) res.setHeader(name, value);
+    for (const [name, value] of commonHeaders) res.setHeader(name, value);
     if (log.isLevelEnabled('debug')) logRequest(log, req, res);
     if (state.isDraining) res.setHeader('connection', 'close');
-    warnOfProxy(req);
-    const handle = isGraphql ? () => graphql(req, res) : () => front(req, res);
-    shareWithPages(req, res, () => gate.admit(req, res, handle));
+    warnAboutProxy(req);
+    const handle = isGraphql ? () => graphql(req, res) : () => handleRest(req, res);
+    handleCors(req, res, () => gate.admit(req, res, handle));
   };
 
   return {
@@ -146,13 +146,13 @@ export function createApp(given: {
   };
 }
 
-/** People come back soon; devices that are refused together must not come back together. */
+/** People can retry soon. Devices that were rejected together must not retry together. */
 const getRetryAfterSeconds = (url: string, now: Date) =>
   url.startsWith('/displays/') ? loadSpreader.pickRetryDelaySeconds(now.getTime(), Math.random) : 2;
 
 const isGraphqlRequest = ({ url = '' }: IncomingMessage) => /^\/graphql(\?|$)/.test(url);
 
-/** Lets the pages of CORS_ORIGINS read the answers of both doors. */
+/** Allows the pages of CORS_ORIGINS to read the responses of both APIs. */
 function createCorsHandler({ corsOrigins }: Config) {
   if (corsOrigins.length === 0) {
     return (_req: IncomingMessage, _res: ServerResponse, next: () => void) => next();
@@ -165,13 +165,13 @@ function createCorsHandler({ corsOrigins }: Config) {
   });
 }
 
-/** A request may name the whole address, as proxies do. */
+/** A request line can contain an absolute URL, as proxies send it. */
 const toPath = (target: string) =>
   target.startsWith('/')
     ? target
     : target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
 
-/** Proxies may or may not strip the path of BASE_URL; both ways lead to the same place. */
+/** Some proxies strip the path of BASE_URL and others do not. Both work. */
 function stripBasePath(url: string, basePath: string): string {
   if (basePath === '' || !url.startsWith(basePath)) return url;
   const rest = url.slice(basePath.length);

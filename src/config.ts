@@ -2,25 +2,25 @@ import { z } from 'zod';
 import { DomainError } from './errors.ts';
 import type { StripeConfig } from './integrations/payments/stripe/provider.ts';
 
-/** The environment, parsed and checked once. */
+/** The environment variables, parsed and validated at startup. */
 export interface Config {
   port: number;
   host: string;
-  /** Where callers reach the service; it may have a path of its own. Never ends in a slash. */
+  /** The public URL of the service, possibly with a path. Never ends in a slash. */
   baseUrl: string;
   databaseUrl: string | undefined;
   dataDir: string;
   admin: { email: string; password: string } | undefined;
   logLevel: string;
-  /** How many reverse proxies stand in front and may be believed about the caller's address. */
+  /** The number of reverse proxies in front whose X-Forwarded-For is trusted. */
   trustProxy: number;
   corsOrigins: string[];
-  /** Where mail is handed over; without one it is kept, for the panel to show. */
+  /** The mail server. Without one, mails are stored and shown in the panel. */
   smtpUrl: string | undefined;
   mailFrom: string;
-  /** Whether webhooks may lead into the own network, or to this very machine. */
+  /** Whether webhooks can target private networks and this machine. */
   allowPrivateWebhookTargets: boolean;
-  /** Who may read /metrics: whoever has the token, and where `port` is set, only there. */
+  /** A token protects /metrics. If `port` is set, /metrics is served only there. */
   metrics: { token: string | undefined; port: number | undefined; host: string };
   payments:
     | { provider: 'on_site' }
@@ -55,7 +55,7 @@ const environmentSchema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: z
     .string()
-    .regex(/^\d$/, 'must be the number of reverse proxies in front, 0 to 9')
+    .regex(/^\d$/, 'must be the number of reverse proxies in front, from 0 to 9')
     .transform(Number)
     .default(0),
   CORS_ORIGINS: z
@@ -89,19 +89,22 @@ const environmentSchema = z.object({
     .string()
     .regex(/^(?!sk_|rk_|pk_)\S+$/, "must be the webhook's signing secret, which begins with whsec_")
     .optional(),
-  // Tests have a stand-in there.
+  // Tests point it to a fake Stripe.
   STRIPE_API_BASE: httpUrl.optional(),
 });
 
-/** Throws VALIDATION with one line that names every variable that is wrong. An empty variable counts as absent. */
+/**
+ * Reads the configuration from environment variables. An empty variable counts as absent.
+ * @throws VALIDATION with one line that names every invalid variable.
+ */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = environmentSchema.safeParse(given);
+  const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environmentSchema.safeParse(variables);
   if (!parsed.success) {
-    const wrong = parsed.error.issues.map(
+    const problems = parsed.error.issues.map(
       (issue) => `${issue.path[0]?.toString()}: ${issue.message}`,
     );
-    throw new DomainError('VALIDATION', `Configuration: ${wrong.join('; ')}`, {
+    throw new DomainError('VALIDATION', `Configuration: ${problems.join('; ')}`, {
       reason: 'INVALID_CONFIGURATION',
     });
   }
@@ -161,7 +164,7 @@ function toPaymentsConfig(data: z.output<typeof environmentSchema>): Config['pay
   if (PAYMENTS !== undefined) {
     throw new DomainError(
       'VALIDATION',
-      `Configuration: PAYMENTS is ${PAYMENTS}, and STRIPE_SECRET_KEY is set; leave one of them out`,
+      `Configuration: PAYMENTS is ${PAYMENTS}, but STRIPE_SECRET_KEY is set too; remove one of them`,
       { reason: 'INVALID_CONFIGURATION' },
     );
   }

@@ -6,28 +6,28 @@ import type { Sql } from './db/prepared-statement.ts';
 import { RetryableConflict } from './errors.ts';
 import type { PaymentProvider } from './integrations/payments/provider.ts';
 
-/** All that a service function needs to know besides its input. */
+/** Everything a service function needs besides its input. */
 export interface Context {
   db: PrismaClient | Prisma.TransactionClient;
-  /** For hot reads: everybody's statements share its connections, so none of them may wait for a lock. */
+  /** For hot reads. All requests share its connections, so statements must not wait for locks. */
   pipelinedSql: Sql;
-  /** For written statements that take locks. */
+  /** For hand-written statements that take locks. */
   lockingSql: Sql;
   viewer: Viewer;
-  /** Where the request came from, an IPv4 address or an IPv6 /64; absent for the command line and timed work. */
+  /** The client's IPv4 address or IPv6 /64. Absent on the command line and in jobs. */
   clientAddress?: string;
   now(): Date;
   log: Logger;
   payments: PaymentProvider;
-  /** Where callers reach the service, for the links in mails. */
+  /** The public URL of the service, for links in e-mails. */
   baseUrl: string;
-  /** Absent where no jobs run, such as on the command line: there the schedule sees to it. */
+  /** Absent in processes without jobs, such as the command line. The schedule then starts the work later. */
   triggerJob?: JobTrigger;
   /** Set within a transaction. */
   isInTransaction?: true;
 }
 
-/** Has a job begin soon, and only if the transaction of this ctx comes to its end. */
+/** Starts a job soon. Within a transaction, only if it commits. */
 export type JobTrigger = (ctx: Context, job: TriggerableJob) => Promise<void>;
 
 type TriggerableJob =
@@ -39,8 +39,8 @@ type TriggerableJob =
 const MAX_TRANSACTION_ATTEMPTS = 4;
 
 /**
- * All or nothing. Tried again when the database asks for it or the work was overtaken; nothing outside the database
- * may be called inside.
+ * Runs the work in a transaction and retries it after conflicts with other transactions. Since it can run several times,
+ * it must not call anything outside the database.
  */
 export async function runInTransaction<T>(
   ctx: Context,
@@ -54,9 +54,9 @@ export async function runInTransaction<T>(
         work({ ...ctx, db: tx, ...toTransactionSql(tx), isInTransaction: true }),
       );
     } catch (error) {
-      const again =
+      const isRetryable =
         error instanceof RetryableConflict || isWriteConflict(error) || isCounterViolation(error);
-      if (attempt === MAX_TRANSACTION_ATTEMPTS || !again) throw error;
+      if (attempt === MAX_TRANSACTION_ATTEMPTS || !isRetryable) throw error;
     }
   }
 }
@@ -68,7 +68,7 @@ function toTransactionSql(
   return { pipelinedSql: sql, lockingSql: sql };
 }
 
-/** Prisma tells of one and the same thing in three ways, by where it happened: a conflict, or a deadlock that PostgreSQL broke. */
+/** Prisma reports write conflicts and deadlocks in three forms, depending on where they happened. */
 function isWriteConflict(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: string };

@@ -1,7 +1,7 @@
 import type { ErrorReason } from './core/error-reasons.ts';
 import { isDatabaseOutage } from './db/outages.ts';
 
-/** Few codes, many reasons. What a code means to HTTP or GraphQL is the doors' business. */
+/** Few codes, many reasons. Each API maps the codes to its own statuses. */
 export const ERROR_CODES = [
   'BAD_REQUEST',
   'UNAUTHENTICATED',
@@ -14,14 +14,14 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Why, for programs; the message says it to people. More details may stand beside it. */
+/** The machine-readable part of an error. The reason can bring further details. */
 export interface ErrorDetails {
   reason: ErrorReason;
   retryAfterSeconds?: number;
   [detail: string]: unknown;
 }
 
-/** A failure that a caller may see: its message is written for a person. */
+/** An error that callers see. Its message is written for people. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
@@ -34,11 +34,11 @@ export class DomainError extends Error {
   }
 }
 
-/** Somebody was faster while this was being decided. `inTransaction` decides anew; told once that fails again and again. */
+/** Another transaction changed the data meanwhile. `runInTransaction` retries; callers see it only if all retries fail. */
 export class RetryableConflict extends DomainError {
   constructor(
     details: Partial<ErrorDetails> = {},
-    message = 'Others are booking here at this very moment. Try again.',
+    message = 'Other people are booking here right now. Try again.',
   ) {
     super('CONFLICT', message, {
       reason: 'SLOT_TAKEN',
@@ -50,7 +50,7 @@ export class RetryableConflict extends DomainError {
 export const unauthenticated = () =>
   new DomainError('UNAUTHENTICATED', 'Unauthenticated.', { reason: 'UNAUTHENTICATED' });
 
-/** The same words whether the thing is absent or somebody else's. */
+/** The message is the same for a missing object and for another person's, so that it reveals nothing. */
 export const notFound = (what: string) =>
   new DomainError('NOT_FOUND', `No such ${what}.`, { reason: 'NOT_FOUND' });
 
@@ -60,42 +60,35 @@ export const missingScope = (scope: string) =>
     scope,
   });
 
-/** Not now; the doors say when to come back. */
+/** A temporary failure. The APIs answer 503 with `Retry-After`. */
 export const unavailable = (message: string, cause?: unknown, retryAfterSeconds = 2) =>
   new DomainError('INTERNAL', message, { reason: 'UNAVAILABLE', retryAfterSeconds }, { cause });
 
 export const shuttingDown = () => unavailable('The service is restarting. Try again in a moment.');
 
 export const overloaded = (cause?: unknown, retryAfterSeconds?: number) =>
-  unavailable(
-    'The service is busier than it can bear. Try again in a moment.',
-    cause,
-    retryAfterSeconds,
-  );
+  unavailable('The service is overloaded. Try again in a moment.', cause, retryAfterSeconds);
 
 const temporarilyUnavailable = (cause: unknown) =>
-  unavailable(
-    'The service is temporarily unavailable. Nothing is wrong with your request: try again in a moment.',
-    cause,
-  );
+  unavailable('The service is temporarily unavailable. Try again in a moment.', cause);
 
-/** Whether it is a failure of now that passes by itself: HTTP answers 503, with `Retry-After`. */
+/** Whether the failure is temporary. The APIs answer 503 with `Retry-After`. */
 export const isUnavailable = ({ code, details }: DomainError) =>
   code === 'INTERNAL' && details.reason === 'UNAVAILABLE';
 
-/** PostgreSQL keeps every text but one with a NUL in it; no caller means one. */
+/** PostgreSQL cannot store NUL characters. */
 const nulCharacter = (cause: unknown) =>
   new DomainError(
     'BAD_REQUEST',
-    'There is a NUL character in a text.',
+    'A text contains a NUL character. Remove it.',
     { reason: 'INVALID_INPUT' },
     { cause },
   );
 
-/** Turns whatever was thrown into a DomainError. What it does not know keeps its cause for the log and shows nothing. */
+/** Converts anything thrown to a DomainError. Unknown errors become INTERNAL, with their cause for the log only. */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
-  // No connection of the pool became free in time: the database may be well, and the service busy.
+  // No pool connection became free in time: the database can be healthy while the service is overloaded.
   if (hasMessage(thrown, 'timeout exceeded when trying to connect')) return overloaded(thrown);
   if (isDatabaseOutage(thrown)) return temporarilyUnavailable(thrown);
   if (hasMessage(thrown, 'invalid byte sequence for encoding')) return nulCharacter(thrown);
@@ -107,17 +100,17 @@ export function toDomainError(thrown: unknown): DomainError {
   );
 }
 
-/** Whether a failure is the caller's to mend; the rest is ours and belongs in the log. */
+/** Whether the failure is ours rather than the caller's. Such failures belong in the log. */
 export const isInternal = (error: DomainError) => error.code === 'INTERNAL';
 
-function hasMessage(thrown: unknown, words: string): boolean {
+function hasMessage(thrown: unknown, text: string): boolean {
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    if (error.message.includes(words)) return true;
+    if (error.message.includes(text)) return true;
   }
   return false;
 }
 
-/** For the terminal: one line for what a person can mend, the cause besides for what is ours. */
+/** Formats an error for the terminal: one line for the user's mistakes, plus the cause for internal errors. */
 export function formatForTerminal(thrown: unknown): string {
   const error = toDomainError(thrown);
   const { cause } = error;

@@ -6,7 +6,7 @@ import { stopOnSignals } from './server/shutdown.ts';
 try {
   const config = readConfig(process.env);
   const log = createLogger(config.logLevel);
-  // What is wrong with the configuration is said at once: loading the service takes a while.
+  // Loading the service takes a while, so configuration errors are reported before it.
   const { startServer } = await import('./server/start-server.ts');
   const service = await startServer(config, log);
   stopOnSignals(service, log);

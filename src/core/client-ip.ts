@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 
 /**
- * The address under which a client is counted: one IPv4 address or one IPv6 /64, because whoever has one IPv6 address
- * has all of its /64. Behind `trustedProxies` proxies it is the address that the outermost of them saw, if that is an
- * address at all, else the other end of the connection.
+ * Finds the address under which a client is counted: an IPv4 address or an IPv6 /64, because a client with one IPv6
+ * address usually controls the whole /64. Behind `trustedProxies` proxies it is the address that the outermost proxy saw,
+ * or the peer of the connection if that is no valid address.
  */
 export function findClientAddress(req: IncomingMessage, trustedProxies: number): string {
   const direct = req.socket.remoteAddress ?? 'unknown';
@@ -14,7 +14,7 @@ export function findClientAddress(req: IncomingMessage, trustedProxies: number):
   return toClientAddress(ipaddr.isValid(forwarded) ? forwarded : direct);
 }
 
-/** One IPv4 address as it is, also where it is written as IPv6; of any other IPv6 address its /64. */
+/** Returns an IPv4 address unchanged, also if it is mapped to IPv6, and the /64 of any other IPv6 address. */
 export function toClientAddress(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -22,8 +22,8 @@ export function toClientAddress(address: string): string {
 }
 
 /**
- * The wider network of a client address: the /24 of an IPv4 address, the /48 of an IPv6 /64. Limits on it are looser,
- * since many people share it, and stop a client that changes its address. What is no address is its own network.
+ * Returns the wider network of a client address: the /24 of an IPv4 address, the /48 of an IPv6 /64. Its limits are
+ * looser, since many people share it, and stop a client that changes its address. Other texts are returned unchanged.
  */
 export function toClientNetwork(clientAddress: string): string {
   const address = clientAddress.replace(/\/\d+$/, '');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe('the list of error reasons', () => {
-  it('is in the order of the alphabet, one line each', () => {
+  it('is sorted alphabetically, one line each', () => {
     expect(REASONS).toEqual([...REASONS].sort());
     const lines = readFileSync(join(source, 'core/error-reasons.ts'), 'utf8').split('\n');
     expect(lines.filter((line) => /^ {2}[A-Z_]+: '[^']+\.',$/.test(line))).toHaveLength(
@@ -26,7 +26,7 @@ describe('the list of error reasons', () => {
     );
   });
 
-  it('holds no reason that nothing uses', () => {
+  it('contains only reasons that the code uses', () => {
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && !/^(web|db.generated|core.error-reasons)/.test(file),
     );
@@ -34,7 +34,7 @@ describe('the list of error reasons', () => {
     expect(REASONS.filter((reason) => !code.includes(`'${reason}'`))).toEqual([]);
   });
 
-  it('is an enum of the GraphQL schema, with what each means', async () => {
+  it('is an enum with descriptions in the GraphQL schema', async () => {
     const values = printSortedSchema().split('enum ErrorReason {\n')[1]?.split('\n}')[0] ?? '';
     expect(values.match(/^ {2}[A-Z_]+$/gm)?.map((line) => line.trim())).toEqual(REASONS);
     const { data } = await app.graphql('{ errorReasons { reason description } }');
@@ -43,7 +43,7 @@ describe('the list of error reasons', () => {
     );
   });
 
-  it('stands in the OpenAPI document, as a header of every failure', async () => {
+  it('is in the OpenAPI document, as a header of every failure', async () => {
     const { components, paths } = await (await fetch(`${app.url}/openapi.json`)).json();
     const listed = components.schemas.ErrorReason.oneOf;
     expect(listed.map(({ const: reason }: { const: string }) => reason)).toEqual(REASONS);

@@ -26,7 +26,7 @@ describe('a start that cannot succeed says why in one line and changes nothing',
   const absent = at('absent/data');
   it.each<[string, NodeJS.ProcessEnv, RegExp]>([
     ['a directory of another PostgreSQL', { DATA_DIR: at('old') }, /^DATA_DIR .* PostgreSQL 16;/],
-    ['a directory of other files', { DATA_DIR: at('photos') }, /^DATA_DIR .* holds other files/],
+    ['a directory of other files', { DATA_DIR: at('photos') }, /^DATA_DIR .* contains other files/],
     ['a file for a directory', { DATA_DIR: at('file') }, /^DATA_DIR .* cannot be used .*not a dir/],
     ['a closed port', { DATABASE_URL: `${postgres}:1/x` }, /^DATABASE_URL: .*ECONNREFUSED/],
     ['a word for a port', { PORT: 'http' }, /^Configuration: PORT: must be a number/],
@@ -38,7 +38,7 @@ describe('a start that cannot succeed says why in one line and changes nothing',
     [
       'a sandbox where Stripe takes money',
       { PAYMENTS: 'sandbox', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
-      /^Configuration: PAYMENTS is sandbox, and STRIPE_SECRET_KEY is set; leave one of them out/,
+      /^Configuration: PAYMENTS is sandbox, but STRIPE_SECRET_KEY is set too; remove one of them/,
     ],
     ['payments of no kind', { PAYMENTS: 'barter' }, /^Configuration: PAYMENTS: must be on_site or/],
   ])('%s', async (_, env, why) => {
