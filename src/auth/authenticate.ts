@@ -15,8 +15,9 @@ interface Caller {
 }
 
 /**
- * Who sends these headers. Throws UNAUTHENTICATED for a credential that does not hold; none at all is anonymous, and so is
- * a device that is paired no longer: what is open to everybody stays open to it.
+ * Identifies the caller by the headers of a request. A request without a credential is anonymous, and so are requests with
+ * an ended session or an unpaired device, which can still use what is public.
+ * @throws UNAUTHENTICATED for any other invalid credential.
  */
 export async function authenticate(
   headers: IncomingHttpHeaders,
@@ -53,7 +54,7 @@ async function authenticateBearer(
   throw unauthenticated();
 }
 
-/** The device that sends these headers, for doors that are open to all: with any other credential, or none, it is nobody. */
+/** Identifies a device on a public route. Other credentials are ignored: the caller is then anonymous. */
 export async function identifyDevice(
   { authorization = '' }: IncomingHttpHeaders,
   { credentials }: { credentials: CredentialLookup },
@@ -72,7 +73,7 @@ async function authenticateDeviceToken(
 
 const parseBearerSecret = (header: string) => /^bearer +([^ ]+) *$/i.exec(header)?.[1];
 
-/** A cookie that no longer holds is no reason to refuse: the browser sends it until told otherwise. */
+/** An expired cookie counts as none, since browsers keep sending it. */
 async function authenticateSession(secret: string, credentials: CredentialLookup): Promise<Viewer> {
   if (!isWellFormedSecret('session', secret)) return anonymous;
   const session = await credentials.findSession(hashSecret(secret));
@@ -84,8 +85,8 @@ async function authenticateSession(secret: string, credentials: CredentialLookup
   return anonymous;
 }
 
-// Every request asks the database whether its credential still holds, so that a revocation counts at once on every
-// instance. What arrives while the event loop is busy is asked in one statement, so it costs next to nothing.
+// Every request checks its credential in the database, so that a revocation takes effect at once on every instance.
+// Requests that arrive while the event loop is busy share one statement, so the check is cheap.
 
 interface TokenRow {
   id: string;
@@ -124,7 +125,7 @@ const FIND_SESSIONS = prepareStatement(`
   WHERE s.token_hash = ANY($1::bytea[]) AND s.expires_at > $2 AND u.disabled_at IS NULL
     AND (m.id IS NULL OR m.status <> 'former')`);
 
-// A token that was rotated holds until its time is over.
+// A rotated token stays valid until previous_token_until.
 const FIND_DEVICES = prepareStatement(`
   SELECT token_hash AS hash, id, name, kind::text AS display, location_id AS "locationId" FROM displays
   WHERE token_hash = ANY($1::bytea[]) AND revoked_at IS NULL

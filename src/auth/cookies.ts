@@ -4,23 +4,23 @@ import { DomainError } from '../errors.ts';
 
 const DAY_SECONDS = 24 * 3600;
 export const SESSION_LIFETIME_SECONDS = 14 * DAY_SECONDS;
-const BROWSER_LIFETIME_SECONDS = 400 * DAY_SECONDS; // as long as browsers keep any cookie
+const BROWSER_LIFETIME_SECONDS = 400 * DAY_SECONDS; // the maximum that browsers accept
 
 const SESSION_COOKIE = 'foyer_session';
 const BROWSER_COOKIE = 'foyer_browser';
 
-/** Over https browsers take the name from this host alone: no other host can set it. */
+/** The prefix makes browsers accept the cookie only over https and only from this host. */
 const toCookieName = (cookie: string, secure: boolean) => (secure ? `__Host-${cookie}` : cookie);
 
-/** Over https only the name that no other host can set counts. */
+/** Over https, only the cookie that no other host can set counts. */
 export const readSessionCookie = (header: string | undefined, { secure }: { secure: boolean }) =>
   header === undefined ? undefined : parse(header)[toCookieName(SESSION_COOKIE, secure)];
 
-/** The secret of a browser that has signed in before. */
+/** Returns the secret of a browser that has signed in before. */
 export const readBrowserCookie = (header: string | undefined, { secure }: { secure: boolean }) =>
   header === undefined ? undefined : parse(header)[toCookieName(BROWSER_COOKIE, secure)];
 
-/** An empty secret takes the cookie away. */
+/** An empty secret deletes the cookie. */
 export const formatSessionCookie = (secret: string, { secure }: { secure: boolean }): string =>
   formatCookie(SESSION_COOKIE, secret, {
     secure,
@@ -30,20 +30,21 @@ export const formatSessionCookie = (secret: string, { secure }: { secure: boolea
 export const formatBrowserCookie = (secret: string, { secure }: { secure: boolean }): string =>
   formatCookie(BROWSER_COOKIE, secret, { secure, maxAge: BROWSER_LIFETIME_SECONDS });
 
-const formatCookie = (name: string, secret: string, more: { secure: boolean; maxAge: number }) =>
-  serialize(toCookieName(name, more.secure), secret, {
+const formatCookie = (name: string, secret: string, options: { secure: boolean; maxAge: number }) =>
+  serialize(toCookieName(name, options.secure), secret, {
     httpOnly: true,
     sameSite: 'lax',
     path: '/',
-    ...more,
+    ...options,
   });
 
-/** Whether callers come by https. */
+/** Whether the public URL of the service uses https. */
 export const usesHttps = ({ baseUrl }: { baseUrl: string }) => baseUrl.startsWith('https:');
 
 /**
- * Browsers send the cookie along whoever's page asks; only our own pages and those of CORS_ORIGINS may use it.
- * Throws FORBIDDEN for any other. What does not say whose page it is, is no page.
+ * Allows only our own pages and those of CORS_ORIGINS to use the session cookie, which browsers also send for other pages.
+ * A request without an Origin header does not come from a page and passes.
+ * @throws FORBIDDEN for pages of other origins.
  */
 export function assertSameOrigin(
   { origin, host }: IncomingHttpHeaders,
@@ -58,7 +59,7 @@ export function assertSameOrigin(
     return;
   throw new DomainError(
     'FORBIDDEN',
-    `Pages of ${origin} may not act for you here. Add it to CORS_ORIGINS to allow it.`,
+    `Pages of ${origin} cannot use your session. Add the origin to CORS_ORIGINS to allow it.`,
     { reason: 'FOREIGN_ORIGIN' },
   );
 }

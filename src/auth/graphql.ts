@@ -73,7 +73,7 @@ function setSignInCookies(
 
 builder.mutationField('signIn', (t) =>
   t.boolean({
-    description: 'Opens a session, kept in a cookie',
+    description: 'Signs in and sets the session cookie',
     authScopes: { access: 'public' },
     args: { email: t.arg.string({ required: true }), password: t.arg.string({ required: true }) },
     resolve: async (_, args, context) => {
@@ -89,7 +89,7 @@ builder.mutationField('signIn', (t) =>
 builder.mutationField('requestSignInLink', (t) =>
   t.boolean({
     description:
-      'For members: sends a link that signs in once, by mail. Always true, whether the address is known or not',
+      'E-mails a member a link that signs in once. Always returns true, so that it does not reveal who is a member',
     authScopes: { access: 'public' },
     args: { email: t.arg.string({ required: true }) },
     resolve: async (_, args, { ctx, deps, address, browserSecret }) => {
@@ -110,7 +110,7 @@ builder.mutationField('requestSignInLink', (t) =>
 
 builder.mutationField('redeemSignInLink', (t) =>
   t.boolean({
-    description: 'Opens a session, kept in a cookie, with what stands after the # of the link',
+    description: 'Signs in with the part of the link after the # and sets the session cookie',
     authScopes: { access: 'public' },
     args: { secret: t.arg.string({ required: true }) },
     guess: ({ secret }, { deps, address }) =>
@@ -128,7 +128,7 @@ builder.mutationField('redeemSignInLink', (t) =>
 
 builder.mutationField('signOut', (t) =>
   t.boolean({
-    description: 'Ends the session at once, everywhere',
+    description: 'Ends the session immediately on every instance',
     authScopes: { access: 'public' },
     resolve: async (_, __, { ctx, setSessionCookie }) => {
       await signOut(ctx);
@@ -140,7 +140,7 @@ builder.mutationField('signOut', (t) =>
 
 builder.mutationField('changePassword', (t) =>
   t.boolean({
-    description: 'Ends every other session of the same person',
+    description: 'Changes your password and ends your other sessions',
     authScopes: { access: 'signed-in' },
     args: { current: t.arg.string({ required: true }), next: t.arg.string({ required: true }) },
     resolve: async (_, args, { ctx, deps }) => {
@@ -156,23 +156,25 @@ const Session = builder.objectRef<OwnSession>('Session').implement({
     id: t.exposeID('id'),
     browser: t.exposeString('browser', {
       nullable: true,
-      description: 'Such as "Firefox on Linux"; null where the browser does not say',
+      description: 'Such as "Firefox on Linux"; null if unknown',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When you signed in' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'To the minute',
+      description: 'Updated at most once a minute',
     }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
-    isCurrent: t.exposeBoolean('isCurrent', { description: 'Whether it is the one that asks' }),
+    isCurrent: t.exposeBoolean('isCurrent', {
+      description: 'Whether this request uses the session',
+    }),
   }),
 });
 
 builder.queryField('mySessions', (t) =>
   t.field({
     type: [Session],
-    description: 'Where you are signed in, the newest first',
+    description: 'Your sessions, newest first',
     authScopes: { access: 'signed-in' },
     resolve: (_, __, { ctx }) => listSessions(ctx),
   }),
@@ -185,7 +187,7 @@ const EndSessionInput = builder.inputType('EndSessionInput', {
 builder.mutationField('endSession', (t) =>
   t.field({
     type: Session,
-    description: 'Signs you out of one browser, at once',
+    description: 'Signs you out of one browser immediately',
     authScopes: { access: 'signed-in' },
     args: { input: t.arg({ type: EndSessionInput, required: true }) },
     resolve: (_, { input }, { ctx }) =>
@@ -196,7 +198,7 @@ builder.mutationField('endSession', (t) =>
 builder.mutationField('endOtherSessions', (t) =>
   t.field({
     type: [Session],
-    description: 'Signs you out everywhere but here, at once; returns the sessions that ended',
+    description: 'Signs you out of all other browsers immediately and returns the ended sessions',
     authScopes: { access: 'signed-in' },
     resolve: (_, __, { ctx }) => endOtherSessions(ctx),
   }),

@@ -3,33 +3,37 @@ import { DomainError } from '../errors.ts';
 
 const MIN_PASSWORD_LENGTH = 12;
 const MAX_PASSWORD_LENGTH = 200;
-/** Throws VALIDATION with what to do better. Length is what counts; composition rules only make people write it down. */
+
+/**
+ * Checks the strength of a new password. Length matters; composition rules only make people write passwords down.
+ * @throws VALIDATION with a message that says how to improve the password.
+ */
 export async function assertStrongPassword(password: string, email: string): Promise<void> {
-  const refuse = (message: string) => {
+  const reject = (message: string) => {
     throw new DomainError('VALIDATION', message, { reason: 'PASSWORD_TOO_WEAK' });
   };
   if (password.length < MIN_PASSWORD_LENGTH) {
-    refuse(
-      `The password needs at least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words do well.`,
+    reject(
+      `The password needs at least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words work well.`,
     );
   }
   if (password.length > MAX_PASSWORD_LENGTH)
-    refuse(`The password may have at most ${MAX_PASSWORD_LENGTH} characters.`);
-  if (new Set(password).size < 5) refuse('The password repeats too few characters to be safe.');
+    reject(`The password can have at most ${MAX_PASSWORD_LENGTH} characters.`);
+  if (new Set(password).size < 5) reject('The password repeats too few characters to be safe.');
   const lower = password.toLowerCase();
   const name = email.toLowerCase().split('@')[0] ?? '';
   if (name.length >= 4 && lower.includes(name))
-    refuse('The password must not contain the e-mail address.');
+    reject('The password must not contain the e-mail address.');
   if (isCommonPassword(lower, await loadCommonPasswords())) {
-    refuse(
-      'This password is a common one, or close to it, and would be guessed soon. A few unrelated words do well.',
+    reject(
+      'This password is a common one, or close to it, and easy to guess. A few unrelated words work well.',
     );
   }
 }
 
 let commonPasswords: Promise<Set<string>> | undefined;
 
-/** Some 50,000, read when the first password is set: most processes never need them. */
+/** Loads about 50,000 passwords when the first password is set, since most processes never need them. */
 function loadCommonPasswords(): Promise<Set<string>> {
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set([...dictionary['passwords-common'], ...EXTRA_COMMON_PASSWORDS]),
@@ -37,7 +41,7 @@ function loadCommonPasswords(): Promise<Set<string>> {
   return commonPasswords;
 }
 
-/** Guessed first where people speak other languages, and of this product. */
+/** Common in other languages, or related to this product. */
 const EXTRA_COMMON_PASSWORDS = [
   'passwort',
   'geheim',
@@ -52,8 +56,8 @@ const MIN_WORD_LENGTH = 4;
 const MIN_OWN_CHARACTERS = 4;
 
 /**
- * Whether it is a common password in lower case, also with figures and signs around it, with letters written as figures or
- * signs, twice in a row, or with less than four characters of its own.
+ * Whether the password is a common one: also with digits and symbols around it, with letters replaced by digits or symbols,
+ * repeated, or with fewer than four additional characters.
  */
 function isCommonPassword(lower: string, common: Set<string>): boolean {
   return [lower, toPlainLetters(lower)].some((spelling) => {
@@ -68,7 +72,7 @@ function isCommonPassword(lower: string, common: Set<string>): boolean {
 
 const MAX_SEARCHED_LENGTH = 32;
 
-/** Takes the longest common passwords out; those that are repeated go as often as they stand there. */
+/** Removes every occurrence of a common password, the longest first, and counts the remaining characters. */
 function hasFewOwnCharacters(spelling: string, common: Set<string>): boolean {
   for (let length = spelling.length; length >= MIN_WORD_LENGTH; length -= 1) {
     for (let start = 0; start + length <= spelling.length; start += 1) {
@@ -86,13 +90,13 @@ const LETTER_SUBSTITUTIONS: Record<string, string> = {
 };
 
 const toPlainLetters = (text: string) =>
-  text.replace(/[0134578@$!|€+]/g, (sign) => LETTER_SUBSTITUTIONS[sign] ?? sign);
+  text.replace(/[0134578@$!|€+]/g, (symbol) => LETTER_SUBSTITUTIONS[symbol] ?? symbol);
 
 export const hashPassword = (password: string) => hash(password);
 
 let decoyHash: Promise<string> | undefined;
 
-/** Takes as long for an unknown person as for a known one, so the time tells nothing. */
+/** Takes the same time with and without a hash, so that timing does not reveal whether an account exists. */
 export async function verifyPassword(
   passwordHash: string | null | undefined,
   password: string,

@@ -2,14 +2,14 @@ import type { Context } from '../context.ts';
 import { prepareStatement, type Sql } from '../db/prepared-statement.ts';
 import { createQueryBatcher } from '../db/query-batcher.ts';
 
-// Counters over fixed windows, kept in the database so that they hold across instances. A window begins with the first
-// point and ends at its time, whatever is counted meanwhile: requests during a block never extend the wait.
+// Counters over fixed windows, stored in the database so that all instances share them. A window starts with the first
+// point and ends at a fixed time: requests during a block never extend it.
 //
-// Changes that arrive together share one statement, however many counters they concern. A request that counts by address,
-// by network and by account costs a fraction of one statement under load, and at most one when it is alone. Libraries that
-// count in PostgreSQL send a statement for each counter.
+// Changes that arrive together share one statement, whatever their counters. A request that counts by address, network
+// and account costs a fraction of a statement under load, and at most one otherwise. Libraries that count in PostgreSQL
+// send one statement per counter.
 
-/** Points to add to a counter, or, if negative, to give back. */
+/** Points to add to a counter. Negative points are refunded. */
 export interface CounterChange {
   key: string;
   points: number;
@@ -28,13 +28,12 @@ export interface RateLimitCounters {
   add(change: CounterChange): Promise<CounterState>;
 }
 
-// Rows are written in the order of their keys, so that two instances never wait for each other in a circle. What is given
-// back to a counter that does not exist makes none.
+// Rows are written in the order of their keys, so that two instances cannot deadlock. A refund does not create a counter.
 const ADD = prepareStatement(`
   INSERT INTO rate_limits AS counter (key, points, expire)
   SELECT change.key, change.points, change.expire
   FROM unnest($1::text[], $2::int[], $3::bigint[]) AS change (key, points, expire)
-  WHERE change.points >= 0 OR EXISTS (SELECT FROM rate_limits known WHERE known.key = change.key)
+  WHERE change.points >= 0 OR EXISTS (SELECT FROM rate_limits existing WHERE existing.key = change.key)
   ORDER BY change.key
   ON CONFLICT (key) DO UPDATE SET
     points = greatest(EXCLUDED.points + CASE WHEN counter.expire <= $4::bigint THEN 0 ELSE counter.points END, 0),
@@ -56,7 +55,7 @@ export function createRateLimitCounters(sql: Sql, now: () => Date): RateLimitCou
       values.map(({ endsAt }) => String(endsAt)),
       String(at),
     ]);
-    return statesAfter(changes, rows, at);
+    return toCounterStates(changes, rows, at);
   });
   return {
     now: () => now().getTime(),
@@ -68,25 +67,25 @@ export function createRateLimitCounters(sql: Sql, now: () => Date): RateLimitCou
   };
 }
 
-/** Splits the sum of each counter among the changes that made it: the last one sees the whole, each one before it less. */
-function statesAfter(
+/** Splits each counter's sum among its changes: the last one sees the whole sum, each earlier one less. */
+function toCounterStates(
   changes: readonly CounterChange[],
   rows: { key: string; points: number; endsAt: string }[],
   now: number,
 ): CounterState[] {
-  const left = new Map(rows.map((row) => [row.key, { ...row }]));
+  const remaining = new Map(rows.map((row) => [row.key, { ...row }]));
   const states = new Array<CounterState>(changes.length);
   for (let i = changes.length - 1; i >= 0; i -= 1) {
     const { key, points } = changes[i] as CounterChange;
-    const row = left.get(key) ?? { points: 0, endsAt: now };
+    const row = remaining.get(key) ?? { points: 0, endsAt: now };
     states[i] = { points: row.points, endsAt: Number(row.endsAt) };
-    // What was given back in the same statement counts as given back before anything was added.
+    // Refunds of the same statement count before its additions.
     if (points > 0) row.points -= points;
   }
   return states;
 }
 
-/** Timed work: deletes counters whose window is over, and says how many there were. */
+/** Deletes counters whose window is over and returns how many. Called by a job. */
 export async function purgeRateLimits({ db, now }: Context): Promise<number> {
   const { count } = await db.rateLimit.deleteMany({ where: { expire: { lte: now().getTime() } } });
   return count;
@@ -94,11 +93,11 @@ export async function purgeRateLimits({ db, now }: Context): Promise<number> {
 
 const MAX_BLOCKED_KEYS = 50_000;
 
-/** Which counters this process knows to be over their limit: a flood that is blocked costs no statement. */
+/** Remembers the counters that are over their limit, so that a blocked flood costs no statements. */
 export function createBlockList(now: () => number) {
   const blocked = new Map<string, { checkAgainAt: number; endsAt: number }>();
   return {
-    /** When the window of a blocked counter ends, or null. */
+    /** Returns when the window of a blocked counter ends, or null. */
     find(key: string): number | null {
       const block = blocked.get(key);
       if (block === undefined) return null;

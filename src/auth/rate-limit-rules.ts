@@ -1,4 +1,4 @@
-// Every rate limit, as data: `docs/rate-limits.md` shows the same table, and a test compares the two.
+// All rate limits, as data. `docs/rate-limits.md` shows the same table, and a test compares the two.
 
 /** What one counter belongs to. A network is the /24 of an IPv4 address or the /48 of an IPv6 one. */
 type Subject =
@@ -13,12 +13,12 @@ type Subject =
 export interface RateLimitRule {
   per: Subject;
   /**
-   * Requests: each one counts. Misses: each one counts while it is under way, and after that only if it was a miss, so
-   * that callers who succeed are not limited.
+   * With 'requests', each request counts. With 'misses', a request counts while it is in progress, and afterwards only if
+   * it was a miss, so that successful callers are not limited.
    */
   counts: 'requests' | 'misses';
   max: number;
-  /** How many requests that are under way weigh as much as one miss; 1 if left out. */
+  /** How many requests in progress count as one miss. Default 1. */
   pointsPerMiss?: number;
   windowSeconds: number;
   /** A success clears the whole counter. */
@@ -41,7 +41,7 @@ const clearedBySuccess = (per: Subject, max: number): RateLimitRule => ({
   isClearedBySuccess: true,
 });
 
-/** So many misses, or so many times more requests at once. */
+/** Allows `maxMisses`, or `pointsPerMiss` times as many requests in progress. */
 const misses = (
   per: Subject,
   maxMisses: number,
@@ -56,18 +56,18 @@ const misses = (
 });
 
 export const RATE_LIMITS = {
-  // Few guesses at an account from one address, more from one address at many accounts. An account as a whole bears many
-  // more, and yet few enough for a password to hold.
+  // One address gets few guesses at one account, and more at many accounts. All addresses together get more guesses at one
+  // account, but still too few to guess a password.
   'sign-in': [
     clearedBySuccess('address and account', 10),
     requests('address', 50),
     requests('network', 250),
     requests('account', 200),
   ],
-  // Strangers do not have this browser, so they cannot use its attempts up.
+  // Strangers do not have this browser, so they cannot exhaust its attempts.
   'sign-in-known-browser': [clearedBySuccess('browser', 10)],
   'change-password': [clearedBySuccess('account', 10)],
-  // Each sends a mail: an account bears few because they arrive in somebody's mailbox, whoever asks for them.
+  // Each request sends an e-mail, so the limit per account is low, whoever requests it.
   'sign-in-link': [
     requests('address and account', 5),
     requests('address', 30),
@@ -81,7 +81,7 @@ export const RATE_LIMITS = {
     requests('network', 150),
     requests('account', 10),
   ],
-  // Of one order: each sends a mail to whatever address is named.
+  // The account is one order. Each request sends an e-mail to an address of the caller's choice.
   'ticket-transfer': [
     requests('address and account', 20),
     requests('address', 60),
@@ -94,11 +94,11 @@ export const RATE_LIMITS = {
     requests('network', 500),
     requests('account', 20),
   ],
-  // Many people may share an address; this stops programs.
+  // Many people can share an address; this stops programs.
   'public-write': [requests('address', 600), requests('network', 3_000)],
   'idempotency-key': [requests('address', 2_000), requests('network', 10_000)],
-  // Somebody looks for a name a few times. By the day it is so few that names can hardly be spelt out letter by letter,
-  // which takes dozens of requests each.
+  // A person searches for a name a few times. The daily limits make it impractical to guess names letter by letter, which
+  // takes dozens of requests per name.
   'member-lookup': [
     requests('address', 300),
     requests('network', 1_500),
@@ -107,9 +107,9 @@ export const RATE_LIMITS = {
     requests('network', 6_000, DAY),
     requests('location', 3_600, DAY),
   ],
-  // All paired kiosks of a location share these, so that another kiosk is no more lookups.
+  // All paired kiosks of a location share these, so that another kiosk does not allow more lookups.
   'member-lookup-kiosk': [requests('location', 600), requests('location', 7_200, DAY)],
-  // Kiosks share addresses, and whole audiences come at once. Nobody guesses one of 27^10 codes like that.
+  // Kiosks share addresses, and whole audiences arrive at once. These limits still rule out guessing one of 27^10 codes.
   'check-in': [
     requests('address', 3_000),
     requests('network', 15_000),
@@ -117,12 +117,12 @@ export const RATE_LIMITS = {
     misses('network', 1_500, 2),
   ],
   'check-in-kiosk': [requests('location', 12_000), misses('location', 600, 2)],
-  // A wall of screens is switched on behind one address.
+  // Many screens behind one address can start at the same time.
   pairing: [requests('address', 60), requests('network', 300)],
   'pairing-code': [misses('caller', 10, 2), misses('address', 30, 2), misses('network', 150, 2)],
   'discount-code': [misses('address', 30, 4), misses('network', 150, 4)],
   'admission-code': [misses('address', 50, 4), misses('network', 250, 4)],
-  // Secrets have 256 bits: these limits spare the database, and nobody waits for long.
+  // Secrets have 256 bits and cannot be guessed. These limits protect the database.
   secret: [misses('address', 60, 1), misses('network', 600, 1)],
   'device-token': [misses('address', 60, 1, MINUTE), misses('network', 600, 1, MINUTE)],
 } satisfies Record<string, RateLimitRule[]>;

@@ -11,73 +11,73 @@ import {
 import { RATE_LIMITS, type RateLimitName, type RateLimitRule } from './rate-limit-rules.ts';
 import { hashSecret, isWellFormedSecret, type SecretKind } from './tokens.ts';
 
-/** Whom a request counts for. Each rule takes what it needs; a rule that needs what is absent does not apply. */
+/** What a request is counted by. A rule whose key is absent does not apply. */
 export interface RateLimitKeys {
-  /** As `findClientAddress` returns it. */
+  /** From `findClientAddress`. */
   address?: string | undefined;
-  /** The e-mail address, or whatever else names the account that is concerned. */
+  /** The e-mail address, or another name of the account. */
   account?: string | undefined;
-  /** A browser that has signed in to the account before, as `findKnownBrowser` returns it. */
+  /** A browser that has signed in to the account before, from `findKnownBrowser`. */
   browser?: string | undefined;
   locationId?: string | undefined;
-  /** Whoever calls with a credential. */
+  /** The caller of an authenticated request. */
   caller?: string | undefined;
 }
 
 /**
- * Counts requests or misses. It counts on connections of its own, so never wait for it within a transaction: the embedded
- * database would wait for itself.
+ * Counts requests or misses. It uses its own connection, so never await it within a transaction: the embedded database,
+ * which has one connection, would deadlock.
  */
 export interface RateLimit {
   /**
-   * Counts one request. Until `resolve` it also counts as a possible miss, so that a burst of guesses cannot get through
-   * before the first of them is known to be one. What is refused is given back at once.
-   * @throws RATE_LIMITED once there were too many.
+   * Counts one request. Until `resolve` it also counts as a possible miss, so that a burst of guesses cannot pass before
+   * the first one is known to be a miss. A rejected request is refunded at once.
+   * @throws RATE_LIMITED after too many requests.
    */
   consume(keys: RateLimitKeys): Promise<void>;
-  /** Says whether a request was a miss. Nobody waits for it, so it may be called within a transaction; it never throws. */
+  /** Reports whether a request was a miss. It does not block or throw, so it can be called within a transaction. */
   resolve(keys: RateLimitKeys, outcome: { isMiss: boolean }): void;
-  /** After a success: clears what counts for the account, and gives one request back everywhere else. */
+  /** Call it after a success: clears the counters marked `isClearedBySuccess` and refunds one request to the others. */
   reset(keys: RateLimitKeys): Promise<void>;
 }
 
 /**
- * Counts misses alone, for secrets that nobody can guess: a hit costs no statement, and neither does a client that this
- * process knows to be over its limit.
+ * Counts only misses, for secrets that cannot be guessed. A hit costs no statement, and neither does a client that this
+ * process has already blocked.
  */
 export interface MissLimit {
-  /** Whether this process knows of nobody who is over the limit. */
+  /** Whether this process currently blocks nobody. */
   isOpenToAll(): boolean;
-  /** @throws RATE_LIMITED where this process knows that there were too many misses. */
+  /** @throws RATE_LIMITED if this process has blocked one of the keys. */
   assertOpen(keys: RateLimitKeys): void;
-  /** @throws RATE_LIMITED where this miss is one too many. */
+  /** @throws RATE_LIMITED if this miss exceeds the limit. */
   recordMiss(keys: RateLimitKeys, secret?: string): Promise<void>;
-  /** Remembers that this process has seen the secret hold. It grants nothing: the secret is checked every time. */
+  /** Records that the secret was valid. This grants nothing: the secret is still checked every time. */
   recordHit(secret: string): void;
   isRecentHit(secret: string): boolean;
 }
 
 export interface RateLimits {
   signIn: RateLimit;
-  /** Of a browser that has signed in to the account before. */
+  /** For browsers that have signed in to the account before. */
   knownBrowserSignIn: RateLimit;
   changePassword: RateLimit;
   signInLinks: RateLimit;
   knownBrowserSignInLinks: RateLimit;
-  /** For links to orders, which are sent by mail. */
+  /** For e-mails with links to orders. */
   orderLinks: RateLimit;
   ticketTransfers: RateLimit;
   waitlist: RateLimit;
   publicWrites: RateLimit;
-  /** For anonymous requests with an Idempotency-Key: each that succeeds stores a row. */
+  /** For anonymous requests with an Idempotency-Key, since each success stores a row. */
   keyedWrites: RateLimit;
   lookups: RateLimit;
   kioskLookups: RateLimit;
   checkIns: RateLimit;
   kioskCheckIns: RateLimit;
-  /** For screens that ask to be paired. */
+  /** For pairing requests of screens. */
   pairings: RateLimit;
-  /** For pairing codes that staff types in. */
+  /** For pairing codes that staff enter. */
   pairingCodes: RateLimit;
   discountCodes: RateLimit;
   /** For codes of tickets and day passes. */
@@ -114,9 +114,9 @@ export function createRateLimits(sql: Sql, now: () => Date, log: Logger): RateLi
   };
 }
 
-/** While a counter may fall again, this process asks the database again after so long. */
+/** Counters of misses can fall, so this process rechecks a blocked one after this time. */
 const RECHECK_INTERVAL_MS = 2_000;
-/** More than any counter holds. */
+/** Exceeds the value of any counter. */
 const MAX_POINTS = 1_000_000;
 
 interface Charge {
@@ -133,14 +133,14 @@ function createRateLimit(counters: RateLimitCounters, log: Logger, name: RateLim
   };
   const addWithoutWaiting = (charge: Charge, points: number) =>
     void add(charge, points).catch((error) =>
-      log.warn({ err: error, limit: name }, 'a rate limit was not counted'),
+      log.warn({ err: error, limit: name }, 'could not update a rate limit'),
     );
 
   async function consumeOne(charge: Charge): Promise<number | null> {
     const { points, endsAt } = await counters.add(toChange(charge));
     if (points <= charge.rule.max) return null;
-    const mayFall = charge.rule.counts === 'misses';
-    const checkAgainAt = mayFall ? counters.now() + RECHECK_INTERVAL_MS : endsAt;
+    const canFall = charge.rule.counts === 'misses';
+    const checkAgainAt = canFall ? counters.now() + RECHECK_INTERVAL_MS : endsAt;
     blocks.block(charge.key, endsAt, checkAgainAt);
     return endsAt;
   }
@@ -149,10 +149,10 @@ function createRateLimit(counters: RateLimitCounters, log: Logger, name: RateLim
     consume: async (keys) => {
       const charges = toCharges(name, keys);
       assertOpen(blocks, charges, counters.now());
-      const refusals = await Promise.all(charges.map(consumeOne));
-      const latest = Math.max(0, ...refusals.map((endsAt) => endsAt ?? 0));
+      const blockedUntil = await Promise.all(charges.map(consumeOne));
+      const latest = Math.max(0, ...blockedUntil.map((endsAt) => endsAt ?? 0));
       if (latest === 0) return;
-      // Not by `add`: what is blocked stays so.
+      // `add` would unblock the counter.
       await Promise.all(charges.map((charge) => counters.add({ ...toChange(charge), points: -1 })));
       throw tooManyAttempts(latest - counters.now());
     },
@@ -176,7 +176,7 @@ function createRateLimit(counters: RateLimitCounters, log: Logger, name: RateLim
 
 const MAX_RECENT_HITS = 100_000;
 
-/** Enough to recognise a secret, and not enough to use it. */
+/** Identifies a secret, but is not enough to use it. */
 const toTail = (secret: string) => secret.slice(-16);
 
 function createMissLimit(counters: RateLimitCounters, name: RateLimitName): MissLimit {
@@ -215,7 +215,7 @@ const toChange = ({ rule, key }: Charge): CounterChange => ({
 function toCharges(name: RateLimitName, keys: RateLimitKeys): Charge[] {
   return RATE_LIMITS[name].flatMap((rule: RateLimitRule) => {
     const value = findSubject(rule, keys);
-    // A window is part of the key: one limit may count by the quarter of an hour and by the day.
+    // The window is part of the key, since one limit can have several windows.
     const key = `${name} ${rule.counts} ${rule.per} ${rule.windowSeconds}s: ${value}`;
     return value === null ? [] : [{ rule, key }];
   });
@@ -245,7 +245,7 @@ function findSubject(
   }
 }
 
-/** However it is written. Hashed, for the counters to hold nobody's e-mail address. */
+/** Ignores case and surrounding blanks. Hashed, so that the table stores no e-mail addresses. */
 const hashAccount = (account: string) =>
   Buffer.from(hashSecret(account.trim().toLowerCase())).toString('base64url');
 
@@ -268,7 +268,7 @@ function tooManyAttempts(waitMs: number): DomainError {
   );
 }
 
-/** A request that may be a guess, and how it counts. Null where it cannot be one. */
+/** How to count a request that can be a guess at a code or secret. */
 export interface Guess {
   /** @throws RATE_LIMITED */
   before(): Promise<void> | void;
@@ -277,7 +277,7 @@ export interface Guess {
   isMiss(error: unknown): boolean;
 }
 
-/** Does the work of a request that may be a guess. Call it outside of transactions. */
+/** Runs the work of a request and counts it as a guess. Call it outside transactions. */
 export async function countGuess<T>(guess: Guess | null, work: () => Promise<T>): Promise<T> {
   if (guess === null) return work();
   await guess.before();
@@ -292,7 +292,7 @@ export async function countGuess<T>(guess: Guess | null, work: () => Promise<T>)
   return result;
 }
 
-/** Of a short code, which somebody could guess: it counts from the moment at which it arrives. */
+/** A guess at a short code, which counts as soon as it arrives. */
 export const toCodeGuess = (
   limit: RateLimit,
   keys: RateLimitKeys,
@@ -303,7 +303,7 @@ export const toCodeGuess = (
   isMiss,
 });
 
-/** Of a secret with a checksum: one that is mistyped costs no query and does not count. */
+/** A guess at a secret with a checksum. A mistyped secret costs no query and does not count. */
 export const toSecretGuess = (
   { secrets }: Pick<RateLimits, 'secrets'>,
   address: string,

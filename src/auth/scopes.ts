@@ -1,13 +1,13 @@
-/** What a credential may do: a noun and read or write. The description is what the panel shows. */
+/** The scopes of each noun, with the descriptions that the panel shows. */
 const SCOPE_DESCRIPTIONS = {
-  bookings: ['See bookings of every resource', 'Make, move and cancel bookings'],
+  bookings: ['See bookings of every resource', 'Create, move and cancel bookings'],
   spaces: ['See locations, resources and availability', 'Change locations and resources'],
-  members: ['See members, with their addresses', 'Add and change members, see their codes'],
+  members: ['See members and their addresses', 'Add and change members, see their codes'],
   plans: ['See plans and their prices', 'Create plans and change their prices'],
-  events: ['See events, drafts too', 'Create, publish and cancel events'],
+  events: ['See events, including drafts', 'Create, publish and cancel events'],
   orders: ['See orders and their buyers', 'Place, cancel and refund orders, see ticket codes'],
   'day-passes': ['See day passes', 'Sell and change day passes'],
-  'check-ins': ['See who is in', 'Check people in and out, see the codes that admit them'],
+  'check-ins': ['See who is checked in', 'Check people in and out, see their admission codes'],
   displays: ['See displays and whether they are online', 'Create and revoke displays'],
   webhooks: ['See webhooks and their deliveries', 'Create, change and replay webhooks'],
 } as const satisfies Record<string, [read: string, write: string]>;
@@ -22,10 +22,10 @@ export const scopeDescriptions: { scope: Scope; description: string }[] = [
       { scope: `${noun}:write` as const, description: write },
     ],
   ),
-  { scope: '*', description: 'Everything, now and later' },
+  { scope: '*', description: 'Everything, including future scopes' },
 ];
 
-/** Every scope of a noun: everything but `*`, which also covers the nouns to come. */
+/** All scopes except `*`, which also covers future nouns. */
 export const NOUN_SCOPES: readonly Scope[] = scopeDescriptions
   .map(({ scope }) => scope)
   .filter((scope) => scope !== '*');
@@ -34,7 +34,7 @@ const knownScopes = new Set<string>(scopeDescriptions.map(({ scope }) => scope))
 
 export const isScope = (text: string): text is Scope => knownScopes.has(text);
 
-/** Whether these scopes cover that one. */
+/** Whether the scopes include this one, directly or by `*`. */
 export const hasScope = (scopes: readonly string[], scope: string) =>
   scopes.includes('*') || scopes.includes(scope);
 
@@ -42,7 +42,7 @@ const readScopes = scopeDescriptions
   .map(({ scope }) => scope)
   .filter((scope) => scope.endsWith(':read'));
 
-/** What the panel offers for a start. */
+/** Presets that the panel offers for new tokens. */
 export const scopePresets: { name: string; scopes: Scope[] }[] = [
   { name: 'Read only', scopes: readScopes },
   {

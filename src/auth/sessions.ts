@@ -5,7 +5,7 @@ import { DomainError, notFound } from '../errors.ts';
 import { createSecret, hashSecret, isWellFormedSecret } from './tokens.ts';
 import type { Viewer } from './viewer.ts';
 
-/** A browser in which somebody is signed in. */
+/** A browser in which a person is signed in. */
 export interface Session {
   id: string;
   /** Such as "Firefox on Linux"; null until it is used. */
@@ -13,7 +13,7 @@ export interface Session {
   createdAt: Date;
   lastUsedAt: Date | null;
   expiresAt: Date;
-  /** The session that asks. */
+  /** Whether the current request uses this session. */
   isCurrent: boolean;
 }
 
@@ -25,7 +25,7 @@ const SESSION_COLUMNS = {
   expiresAt: true,
 } as const;
 
-/** The caller's own sessions that have not ended, the newest first. Throws FORBIDDEN for a caller without a session. */
+/** Lists the caller's active sessions, newest first. @throws FORBIDDEN for a caller without a session. */
 export async function listSessions(ctx: Context): Promise<Session[]> {
   const { userId, sessionId } = await getOwnSession(ctx);
   const rows = await ctx.db.session.findMany({
@@ -36,7 +36,7 @@ export async function listSessions(ctx: Context): Promise<Session[]> {
   return rows.map((row) => ({ ...row, isCurrent: row.id === sessionId }));
 }
 
-/** Ends one of the caller's own sessions at once, on every instance. Throws NOT_FOUND, also for somebody else's. */
+/** Ends one of the caller's sessions at once, on every instance. @throws NOT_FOUND, also for another person's session. */
 export async function endSession(ctx: Context, id: string): Promise<Session> {
   const session = (await listSessions(ctx)).find((session) => session.id === id);
   if (session === undefined) throw notFound('session');
@@ -44,11 +44,11 @@ export async function endSession(ctx: Context, id: string): Promise<Session> {
   return session;
 }
 
-/** Ends every session of the caller but the one that asks, and returns those that it ended. */
+/** Ends all sessions of the caller except the current one and returns the ended ones. */
 export async function endOtherSessions(ctx: Context): Promise<Session[]> {
   const others = (await listSessions(ctx)).filter(({ isCurrent }) => !isCurrent);
   const { userId, sessionId } = await getOwnSession(ctx);
-  // Also those that were opened since they were listed.
+  // This also ends sessions that were opened since the listing.
   await ctx.db.session.deleteMany({ where: { userId, id: { not: sessionId } } });
   return others;
 }
@@ -58,7 +58,7 @@ async function getOwnSession({
   viewer,
 }: Context): Promise<{ userId: string; sessionId: string }> {
   if (!hasSession(viewer)) {
-    throw new DomainError('FORBIDDEN', 'This is for people who have signed in.', {
+    throw new DomainError('FORBIDDEN', 'Sign in to do this.', {
       reason: 'SIGN_IN_NEEDED',
     });
   }
@@ -78,8 +78,9 @@ export interface SessionUse {
   userAgent: string | undefined;
 }
 
-// Once a minute is enough for people to recognize a session. The user keeps the time after the session has ended. Whoever
-// disables an account locks it before its sessions; so does this, and leaves out what is locked, since it must not wait.
+// Once a minute is enough for people to recognize a session. The user row keeps the time after the session has ended.
+// Disabling an account locks the user before its sessions. This statement locks in the same order and skips locked users,
+// since it must not wait.
 const RECORD_USES = prepareStatement(`
   WITH seen AS (
     SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS seen (session_id, at, browser)
@@ -102,7 +103,7 @@ export async function recordSessionUses(sql: Sql, uses: Map<string, SessionUse>)
   ]);
 }
 
-// The first match counts: browsers name the ones that they descend from as well.
+// The first match counts, since browsers also name the ones that they descend from.
 const BROWSERS: [pattern: RegExp, name: string][] = [
   [/Edg(A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -120,7 +121,7 @@ const SYSTEMS: [pattern: RegExp, name: string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** As much of a User-Agent header as people need to recognize their own browser; the header itself is not stored. */
+/** Reduces a User-Agent header to what people need to recognize their browser. The header itself is not stored. */
 export function toBrowserLabel(userAgent = ''): string | null {
   const find = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = find(BROWSERS);
@@ -129,14 +130,14 @@ export function toBrowserLabel(userAgent = ''): string | null {
   return browser ?? system ?? null;
 }
 
-// A browser that has signed in to an account keeps a random secret in a cookie; the account keeps its hash. Its attempts to
-// sign in to that account have a limit of their own, so that a stranger who uses up the attempts at the account, or from the
-// same address, does not lock its owner out. The cookie grants nothing else.
+// A browser that has signed in to an account has a random secret in a cookie, and the database stores its hash. Sign-in
+// attempts of that browser have their own limit, so that a stranger who exhausts the attempts for the account or the
+// address does not lock out its owner. The cookie grants nothing else.
 
 export const KNOWN_BROWSER_RETENTION_DAYS = 400;
 const MAX_BROWSERS_PER_USER = 20;
 
-/** Names the browser for rate limits, if it has signed in to the account of this e-mail address before; else null. */
+/** Finds the browser's id for rate limits. Null if it has not signed in to the account of this e-mail address before. */
 export async function findKnownBrowser(
   { db, now }: Context,
   email: string,
@@ -151,8 +152,8 @@ export async function findKnownBrowser(
 }
 
 /**
- * Records that this browser has signed in and returns the secret for its cookie. A secret that no account knows is replaced:
- * nobody can choose it for somebody else.
+ * Records that this browser has signed in and returns the secret for its cookie. An unknown secret is replaced, so that
+ * nobody can plant a secret in another person's browser.
  */
 export async function recordKnownBrowser(
   { db, now }: Context,
@@ -181,7 +182,7 @@ export async function recordKnownBrowser(
   return secret;
 }
 
-/** Timed work: deletes browsers that have not signed in for so long, and says how many there were. */
+/** Deletes browsers whose last sign-in is too long ago and returns how many. Called by a job. */
 export async function purgeKnownBrowsers({ db, now }: Context): Promise<number> {
   const { count } = await db.knownBrowser.deleteMany({
     where: { lastUsedAt: { lte: getOldestUse(now()) } },

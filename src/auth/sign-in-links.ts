@@ -11,13 +11,14 @@ import { createSecret, hashSecret, isWellFormedSecret } from './tokens.ts';
 
 const LINK_LIFETIME_MINUTES = 15;
 const SIGN_IN_LINK_RETENTION_MS = 24 * 3_600_000;
-/** Longer than writing a mail down takes: so the time of the answer says nothing about who is a member. */
+/** Longer than enqueueing an e-mail takes, so that the response time does not reveal who is a member. */
 const MIN_RESPONSE_MS = 250;
 
 /**
- * Sends a link that signs in once, within a quarter of an hour, if the address is the confirmed one of a member who has
- * not left and of nobody on the staff: they have a password. A browser that has signed in before has a limit of its own.
- * Answers the same and takes the same time either way. Throws RATE_LIMITED.
+ * E-mails a link that signs in once within 15 minutes, if the address is the confirmed address of a current member. Staff
+ * sign in with a password. A browser that has signed in before has its own rate limit. The result and the response time
+ * are the same whether or not a link is sent.
+ * @throws RATE_LIMITED
  */
 export async function requestSignInLink(
   ctx: Context,
@@ -50,23 +51,23 @@ async function sendSignInLink(ctx: Context, member: Member, baseUrl: string): Pr
   await enqueueEmail(ctx, {
     to: member.email,
     priority: 'critical',
-    subject: 'Your link to sign in',
+    subject: 'Your sign-in link',
     ...renderEmail({
       greeting: formatGreeting(member.name),
       paragraphs: [
-        `With this link you sign in to see and change your bookings. It works once, and for ${LINK_LIFETIME_MINUTES} minutes.`,
+        `Use this link to sign in and manage your bookings. It works once and expires in ${LINK_LIFETIME_MINUTES} minutes.`,
       ],
-      // After the # it stays in the browser: no server on the way writes it down.
+      // Browsers do not send the part after the #, so no server on the way can log the secret.
       action: { label: 'Sign in', url: `${baseUrl}/my/sign-in#${plainText}` },
-      footnote:
-        'If you did not ask for it, you need not do anything: without this mail nobody can use it.',
+      footnote: "If you didn't request this link, you can ignore this e-mail.",
     }),
   });
 }
 
 /**
- * Opens a session and gives its secret, shown this once. Of many at once with one link, one succeeds; other links of the
- * same member end with it. Throws UNAUTHENTICATED, in the same words whether the link is used, too old or unknown.
+ * Creates a session from a sign-in link and returns its secret, which is not stored. Of several concurrent requests with
+ * one link, one succeeds. The member's other links expire with it.
+ * @throws UNAUTHENTICATED with the same message for a used, an expired and an unknown link.
  */
 export async function redeemSignInLink(
   ctx: Context,
@@ -76,7 +77,7 @@ export async function redeemSignInLink(
   if (!isWellFormedSecret('signInLink', secret)) throw invalidSignInLink();
   return runInTransaction(ctx, async (ctx) => {
     const now = ctx.now();
-    // The condition stands in the statement: whoever comes second finds nothing.
+    // The condition is part of the update, so a concurrent second request finds no row.
     const [link] = await ctx.db.signInLink.updateManyAndReturn({
       where: { tokenHash: hashSecret(secret), usedAt: null, expiresAt: { gt: now } },
       data: { usedAt: now },
@@ -97,26 +98,26 @@ export async function redeemSignInLink(
   });
 }
 
-/** An address can sign in one person: that of a staff account, or of another member's, is not this member's. */
+/** Finds a member who can sign in. An address that belongs to another account does not qualify. */
 async function findEligibleMember(
   { db }: Context,
-  who: { email: string } | { id: string },
+  where: { email: string } | { id: string },
 ): Promise<Member | null> {
-  const member = await db.member.findUnique({ where: who, include: { user: true } });
+  const member = await db.member.findUnique({ where, include: { user: true } });
   if (member === null || member.status === 'former' || !member.emailConfirmedAt) return null;
   if (member.user) return member;
   return (await db.user.count({ where: { email: member.email } })) === 0 ? member : null;
 }
 
-/** Made at the first sign-in; two links at once make one. */
+/** Creates the user at the first sign-in. Concurrent sign-ins create one. */
 async function getOrCreateUser({ db }: Context, { id, name, email }: Member): Promise<string> {
   await db.user.createMany({ data: { name, email, memberId: id }, skipDuplicates: true });
   const user = await db.user.findUnique({ where: { memberId: id } });
-  if (user === null) throw invalidSignInLink(); // somebody was given the address meanwhile
+  if (user === null) throw invalidSignInLink(); // another account took the address meanwhile
   return user.id;
 }
 
-/** Those that ended a day ago. */
+/** Deletes links that expired at least a day ago and returns how many. Called by a job. */
 export async function purgeSignInLinks({ db, now }: Context): Promise<number> {
   const { count } = await db.signInLink.deleteMany({
     where: { expiresAt: { lt: new Date(now().getTime() - SIGN_IN_LINK_RETENTION_MS) } },
@@ -127,6 +128,6 @@ export async function purgeSignInLinks({ db, now }: Context): Promise<number> {
 const invalidSignInLink = () =>
   new DomainError(
     'UNAUTHENTICATED',
-    'This link does not work any more: it was used already, or is too old. Ask for a new one.',
+    'This link no longer works: it is used or expired. Request a new one.',
     { reason: 'LINK_INVALID' },
   );

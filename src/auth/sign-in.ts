@@ -8,16 +8,16 @@ import { findKnownBrowser, recordKnownBrowser } from './sessions.ts';
 import { createSecret } from './tokens.ts';
 import type { StaffRole } from './viewer.ts';
 
-/** The secrets of two cookies. */
+/** The secrets of the session cookie and the browser cookie. */
 export interface SignInSecrets {
   session: string;
   browser: string;
 }
 
 /**
- * Opens a session and gives its secret, shown this once. A browser that has signed in to the account before has a limit of
- * its own, which nobody else can use up. Throws UNAUTHENTICATED, with the same words whether the person or the password
- * is wrong, and RATE_LIMITED after too many attempts.
+ * Creates a session and returns its secret, which is not stored. A browser that has signed in to the account before has
+ * its own rate limit, which nobody else can exhaust.
+ * @throws UNAUTHENTICATED with the same message for an unknown address and a wrong password, and RATE_LIMITED.
  */
 export async function signIn(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function signIn(
   const limit = browser === null ? limits.signIn : limits.knownBrowserSignIn;
   const keys = browser === null ? { address: input.address, account: email } : { browser };
   await limit.consume(keys);
-  // A member who has left is a stranger; staff has no member's record.
+  // Former members cannot sign in. Staff have no member record.
   const user = await ctx.db.user.findFirst({
     where: {
       email,
@@ -51,8 +51,8 @@ export async function signIn(
   });
 }
 
-// Comparing the password takes a while. Whoever disables the account or changes the password meanwhile ends its sessions,
-// so none may be opened after that: the lock waits for such a change, and the condition then sees it.
+// Verifying the password takes a while. Disabling the account or changing the password meanwhile ends all its sessions, so
+// none can be created afterwards: the lock waits for such a change, and the condition then sees it.
 const LOCK_VALID_USER = prepareStatement(`
   SELECT id FROM users WHERE id = $1::uuid AND password_hash = $2 AND disabled_at IS NULL FOR SHARE`);
 
@@ -61,7 +61,7 @@ const wrongCredentials = () =>
     reason: 'WRONG_CREDENTIALS',
   });
 
-/** Gives the secret, shown this once. */
+/** Creates a session and returns its secret, which is not stored. */
 export async function createSession(ctx: Context, userId: string): Promise<string> {
   const now = ctx.now();
   const secret = createSecret('session');
@@ -83,7 +83,10 @@ export async function signOut(ctx: Context): Promise<void> {
   await ctx.db.session.deleteMany({ where: { id: ctx.viewer.sessionId } });
 }
 
-/** Ends every other session of the same person. Throws VALIDATION when the current password is wrong or the new one too weak. */
+/**
+ * Changes the caller's password and ends their other sessions.
+ * @throws VALIDATION if the current password is wrong or the new one too weak.
+ */
 export async function changePassword(
   ctx: Context,
   limits: RateLimits,
@@ -97,7 +100,7 @@ export async function changePassword(
     include: { user: true },
   });
   const { user } = session;
-  // By account alone, and only people who have signed in to it count: strangers cannot use these attempts up.
+  // Only people who are signed in to the account get here, so strangers cannot exhaust these attempts.
   await limits.changePassword.consume({ account: user.id });
   if (!(await verifyPassword(user.passwordHash, input.current))) {
     throw new DomainError('VALIDATION', 'The current password is wrong.', {
@@ -108,7 +111,7 @@ export async function changePassword(
   await assertStrongPassword(input.next, user.email);
   const passwordHash = await hashPassword(input.next);
   await runInTransaction(ctx, async ({ db }) => {
-    // Whoever resets the password or disables the account meanwhile has the last word.
+    // A concurrent password reset or deactivation wins.
     const { count } = await db.user.updateMany({
       where: { id: user.id, passwordHash: user.passwordHash, disabledAt: null },
       data: { passwordHash },
@@ -118,7 +121,7 @@ export async function changePassword(
   });
 }
 
-/** Throws VALIDATION for a weak password, CONFLICT when the address is taken. */
+/** Creates a staff account. @throws VALIDATION for a weak password, CONFLICT if the address is in use. */
 export async function createStaff(
   ctx: Context,
   input: { name: string; email: string; password: string; role: StaffRole },
@@ -131,7 +134,7 @@ export async function createStaff(
     skipDuplicates: true,
   });
   if (count === 0) {
-    throw new DomainError('CONFLICT', `Somebody with the address ${email} is there already.`, {
+    throw new DomainError('CONFLICT', `Another account already uses ${email}.`, {
       reason: 'EMAIL_TAKEN',
     });
   }
@@ -139,7 +142,7 @@ export async function createStaff(
   return { id, email, role: input.role };
 }
 
-/** Makes the first owner if there is none; says whether it did. */
+/** Creates the first owner if there is none. Returns whether it did. */
 export async function ensureOwner(
   ctx: Context,
   admin: { email: string; password: string },
@@ -150,7 +153,7 @@ export async function ensureOwner(
     await createStaff(ctx, { name: toDisplayName(admin.email), ...admin, role: 'owner' });
     return true;
   } catch (error) {
-    if (await hasOwner()) return false; // another instance started at the same moment
+    if (await hasOwner()) return false; // another instance created one at the same time
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Which kind of credential a secret is; it opens the text, so that people and scanners can tell. */
+/** The prefix of each kind of secret, by which people and secret scanners recognize it. */
 export const SECRET_KINDS = {
   apiToken: 'foyer_',
   deviceToken: 'foyerd_',
@@ -26,16 +26,16 @@ const PREFIX_CHARACTERS = 6;
 
 export interface Secret {
   plainText: string;
-  /** SHA-256: all that is kept. */
+  /** SHA-256, the only part that is stored. */
   hash: Uint8Array<ArrayBuffer>;
-  /** Enough to recognise the secret, never enough to use it. */
+  /** Identifies the secret, but is not enough to use it. */
   prefix: string;
 }
 
 export const createSecret = (kind: SecretKind): Secret =>
   toSecret(kind, randomBase62(ENTROPY_CHARACTERS));
 
-/** The secret that these 32 bytes stand for; as good as they are. */
+/** Derives a secret from 32 bytes. It is as strong as they are. */
 export const deriveSecret = (kind: SecretKind, bytes: Uint8Array): Secret =>
   toSecret(kind, toBase62(bytes).padStart(ENTROPY_CHARACTERS, '0').slice(-ENTROPY_CHARACTERS));
 
@@ -48,11 +48,11 @@ function toSecret(kind: SecretKind, entropy: string): Secret {
   };
 }
 
-/** Whether the text can be such a secret at all: a typo costs no query. */
+/** Whether the text has the form and checksum of such a secret. A typo then costs no query. */
 export function isWellFormedSecret(kind: SecretKind, text: string): boolean {
-  const opening = SECRET_KINDS[kind];
-  if (text.length !== opening.length + ENTROPY_CHARACTERS + CHECK_CHARACTERS) return false;
-  if (!text.startsWith(opening)) return false;
+  const prefix = SECRET_KINDS[kind];
+  if (text.length !== prefix.length + ENTROPY_CHARACTERS + CHECK_CHARACTERS) return false;
+  if (!text.startsWith(prefix)) return false;
   const body = text.slice(0, -CHECK_CHARACTERS);
   return text.slice(-CHECK_CHARACTERS) === computeChecksum(body);
 }
@@ -60,7 +60,7 @@ export function isWellFormedSecret(kind: SecretKind, text: string): boolean {
 export const hashSecret = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(createHash('sha256').update(text).digest());
 
-/** Takes secrets out of anything that is written down. */
+/** Masks secrets in logs and messages. */
 export const redact = (text: string) =>
   text
     .replace(
@@ -68,22 +68,22 @@ export const redact = (text: string) =>
       (secret) => `${secret.slice(0, secret.indexOf('_') + 1)}***`,
     )
     .replace(/whsec_[0-9A-Za-z+/=_-]{8,}/g, 'whsec_***')
-    // Percent-encoding hides a secret from the rule above, and not from the route.
+    // Percent-encoding hides a secret from the rules above, but not from the route.
     .replace(
       /(?<=\/(?:displays\/(?:state|heartbeat|pairings)|calendars|public\/(?:orders|check-ins)|pay)\/)[^/?#"\s]*%[^/?#"\s]*/g,
       '***',
     );
 
-/** Takes out only the links with which staff set their passwords. */
+/** Masks only the links with which staff set their passwords. */
 export const redactStaffLinks = (text: string) =>
   text.replace(/foyeri_[0-9A-Za-z]{8,}/g, `${SECRET_KINDS.staffLink}***`);
 
 function computeChecksum(body: string): string {
-  let rest = crc32(body);
+  let remainder = crc32(body);
   let check = '';
   for (let i = 0; i < CHECK_CHARACTERS; i += 1) {
-    check = BASE62[rest % 62] + check;
-    rest = Math.floor(rest / 62);
+    check = BASE62[remainder % 62] + check;
+    remainder = Math.floor(remainder / 62);
   }
   return check;
 }
@@ -100,7 +100,7 @@ function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 in a byte: above it some letters would come more often.
+      // 248 is the largest multiple of 62 in a byte. Larger bytes would make some characters more likely.
       if (byte < 248 && text.length < length) text += BASE62[byte % 62];
     }
   }

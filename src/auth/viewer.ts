@@ -4,21 +4,21 @@ import { hasScope, NOUN_SCOPES, type Scope } from './scopes.ts';
 
 export type StaffRole = 'owner' | 'manager' | 'front_desk';
 
-/** Who is calling. Made afresh for every request. */
+/** The caller of a request. */
 export type Viewer =
   | { kind: 'anonymous' }
   | { kind: 'token'; id: string; name: string; scopes: string[] }
   | { kind: 'staff'; id: string; name: string; role: StaffRole; sessionId: string }
   | { kind: 'member'; id: string; name: string; sessionId: string }
   | { kind: 'device'; id: string; name: string; display: DisplayKind; locationId: string }
-  | { kind: 'system' }; // the command line and timed work
+  | { kind: 'system' }; // the command line and jobs
 
 export const anonymous: Viewer = { kind: 'anonymous' };
 export const system: Viewer = { kind: 'system' };
 
 export const ROLE_SCOPES: Record<StaffRole, readonly Scope[]> = {
   owner: ['*'],
-  // All of today's permissions, but not `*`: a token that also has tomorrow's is for owners to create.
+  // All current scopes, but not `*`: only owners can create tokens that also get future scopes.
   manager: NOUN_SCOPES,
   front_desk: [
     'bookings:read',
@@ -38,7 +38,7 @@ export const ROLE_SCOPES: Record<StaffRole, readonly Scope[]> = {
   ],
 };
 
-/** Of these a member sees only what is theirs or open to members: the services' `visible` sees to it. */
+/** Within these scopes the services show a member only their own rows and those open to members. */
 const MEMBER_SCOPES: readonly Scope[] = [
   'bookings:read',
   'bookings:write',
@@ -62,36 +62,36 @@ export function getScopes(viewer: Viewer): readonly string[] {
   }
 }
 
-/** May this viewer use this verb at all? Which rows it touches is the service's question. */
+/** Whether the viewer has the scope. The services decide which rows the viewer can access. */
 export const can = (viewer: Viewer, scope: Scope) => hasScope(getScopes(viewer), scope);
 
 /**
- * Whether this viewer can read codes that admit people: of tickets, day passes, orders and members. A code is as good as
- * the person, so reading is not enough; who may change the noun or check people in can do the same without the code.
+ * Whether the viewer can read admission codes of tickets, day passes, orders and members. A code admits its bearer, so a
+ * read scope is not enough. Viewers with a write scope can admit people even without the code.
  */
 export const canReadCodes = (viewer: Viewer, scope: 'orders:write' | 'members:write') =>
   can(viewer, scope) || can(viewer, 'check-ins:write');
 
-/** Sees every row of a noun, not just its own: staff and tokens with the scope. */
+/** Whether the viewer sees every row of a noun rather than only their own: staff and tokens with the scope. */
 export const canSeeAll = (viewer: Viewer, scope: Scope) =>
   viewer.kind !== 'member' && can(viewer, scope);
 
-/** What an entry asks of its caller; `public` is a scope too, written down. */
+/** What an operation requires of its caller. Public operations declare it explicitly. */
 export type Access = 'public' | Scope | 'signed-in' | 'staff:manage' | 'staff:owner';
 
-/** Throws UNAUTHENTICATED when nobody is there, FORBIDDEN when somebody is and may not. */
+/** @throws UNAUTHENTICATED for anonymous callers, FORBIDDEN for callers without the access. */
 export function requireAccess(viewer: Viewer, access: Access): void {
   if (access === 'public' || viewer.kind === 'system') return;
   if (viewer.kind === 'anonymous') throw unauthenticated();
   if (access === 'signed-in') {
     if (viewer.kind === 'staff' || viewer.kind === 'member') return;
-    throw new DomainError('FORBIDDEN', 'This is for people who have signed in.', {
+    throw new DomainError('FORBIDDEN', 'Sign in to do this.', {
       reason: 'SIGN_IN_NEEDED',
     });
   }
   if (access === 'staff:manage') {
     if (viewer.kind === 'staff' && viewer.role !== 'front_desk') return;
-    throw new DomainError('FORBIDDEN', 'This is for owners and managers who have signed in.', {
+    throw new DomainError('FORBIDDEN', 'Only signed-in owners and managers can do this.', {
       reason: 'MANAGER_NEEDED',
     });
   }
@@ -105,7 +105,7 @@ export function requireAccess(viewer: Viewer, access: Access): void {
 }
 
 /**
- * Nobody hands on more than they have: neither by a token's scopes nor by what a webhook receives.
+ * Checks that a caller grants no more than they have, by a token's scopes or a webhook's events.
  * @throws FORBIDDEN, reason MISSING_SCOPE, with the scopes that the viewer lacks.
  */
 export function assertCanGrant(viewer: Viewer, scopes: Iterable<string>): void {
@@ -114,7 +114,7 @@ export function assertCanGrant(viewer: Viewer, scopes: Iterable<string>): void {
   if (missing.length === 0) return;
   throw new DomainError(
     'FORBIDDEN',
-    `You cannot hand on rights that you do not have yourself: ${missing.join(', ')}.`,
+    `You cannot grant scopes that you do not have: ${missing.join(', ')}.`,
     { reason: 'MISSING_SCOPE', scopes: missing },
   );
 }

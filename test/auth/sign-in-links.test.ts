@@ -114,8 +114,7 @@ describe('a link to sign in', () => {
     ];
     for (const { refusal, setCookie } of refusals) {
       expect(refusal).toMatchObject({
-        message:
-          'This link does not work any more: it was used already, or is too old. Ask for a new one.',
+        message: 'This link no longer works: it is used or expired. Request a new one.',
         extensions: { code: 'UNAUTHENTICATED', reason: 'LINK_INVALID' },
       });
       expect(setCookie).toBe('');

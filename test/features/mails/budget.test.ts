@@ -110,7 +110,7 @@ describe('four hundred confirmations to one stranger', () => {
     smtp.received.length = 0;
     expect(await deliverEmails(ctx, transport)).toBe(2);
     const subjects = smtp.received.map(({ source }) => /^Subject: (.*)$/m.exec(source)?.[1]);
-    expect(subjects.sort()).toEqual(['Paid', 'Your link to sign in']);
+    expect(subjects.sort()).toEqual(['Paid', 'Your sign-in link']);
   });
 
   it('from one network leave the owner of the mailbox a confirmation of their own', async () => {

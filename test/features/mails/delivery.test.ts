@@ -119,7 +119,7 @@ describe('the order of mails', () => {
     const { mails, transport } = recorder();
     await deliverEmails(ctx, transport);
     expect(mails).toHaveLength(31);
-    expect(mails[0]?.subject).toBe('Your link to sign in');
+    expect(mails[0]?.subject).toBe('Your sign-in link');
   });
 
   it('is kept for one recipient while several deliver at once', async () => {
