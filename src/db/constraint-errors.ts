@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts';
 import { Prisma } from './generated/client.ts';
 
-/** Turns the database's refusal of a second one into CONFLICT. */
+/** Converts a unique violation to CONFLICT. `what` begins the message, such as "This name". */
 export async function rejectDuplicate<T>(what: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -13,19 +13,18 @@ export async function rejectDuplicate<T>(what: string, write: () => Promise<T>):
   }
 }
 
-/** Whether the database refused to leave the space without an active owner. */
+/** Whether a change failed because it would leave no active owner. */
 export const isLastOwnerViolation = (error: unknown) =>
   error instanceof Error &&
   JSON.stringify([error.message, error.cause, error]).includes('users_require_active_owner');
 
-/** Whether the database refused to delete what something else still refers to. */
+/** Whether a deletion failed because other rows still refer to the row. */
 export const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
 
 /**
- * Whether a counter refused: its CHECK, or the trigger that counts who is in. It judges a row as the statement saw it
- * when it began, even if the statement then waited and others gave back meanwhile: what is asked again sees what is
- * there now.
+ * Whether a capacity check failed: a CHECK constraint of a counter, or the occupancy trigger. They see the row as it was
+ * when the statement began, even if it then waited while others released capacity. A retry sees the current row.
  */
 export const isCounterViolation = (error: unknown) =>
   error instanceof Error &&
@@ -33,6 +32,6 @@ export const isCounterViolation = (error: unknown) =>
     JSON.stringify([error.message, error.cause, error]),
   );
 
-/** Whether the database refused a row because of an EXCLUDE constraint. */
+/** Whether a row violated an EXCLUDE constraint. */
 export const isExclusionViolation = (error: unknown) =>
   error instanceof Error && JSON.stringify([error.message, error.cause, error]).includes('23P01');

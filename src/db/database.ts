@@ -10,16 +10,16 @@ import { getStatementName, prepareStatement, type Sql } from './prepared-stateme
 export interface Database {
   kind: 'embedded' | 'postgres';
   prisma: PrismaClient;
-  /** On connections that all hot reads share. */
+  /** Uses connections that all hot reads share. */
   pipelinedSql: Sql;
-  /** On a connection of the pool, where a statement may wait for a lock. */
+  /** Uses a separate connection, where a statement can wait for a lock. */
   lockingSql: Sql;
-  /** Speaks PostgreSQL's protocol on both; for migrations and for libraries that want a pool. */
+  /** Works with both kinds. For migrations and for libraries that need a pool. */
   pool: pg.Pool;
   close(): Promise<void>;
 }
 
-/** What both ways of storing offer; the rest is built on it. */
+/** What the embedded database and PostgreSQL both provide. */
 export interface Connection {
   kind: Database['kind'];
   pool: pg.Pool;
@@ -28,26 +28,24 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** PostgreSQL where a URL is given, else the embedded database in its directory. Applies no migrations. */
+/** Opens PostgreSQL if a URL is configured, or else the embedded database. Applies no migrations. */
 export async function openDatabase(
-  where: { databaseUrl: string | undefined; dataDir: string },
+  { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
   log?: Logger,
 ): Promise<Database> {
   return addPrisma(
-    where.databaseUrl
-      ? await openPostgres(where.databaseUrl)
-      : await openEmbedded(where.dataDir, log),
+    databaseUrl ? await openPostgres(databaseUrl) : await openEmbedded(dataDir, log),
   );
 }
 
 export function addPrisma(connection: Connection): Database {
   const prisma = new PrismaClient({
-    // Written statements are prepared within transactions too: planning the long ones takes longer than running them.
+    // Prepares our own statements within transactions too: planning the long ones takes longer than running them.
     adapter: new PrismaPg(connection.pool, {
-      // Without a name it is not prepared, which its type forgets to say.
+      // A statement without a name is not prepared. The type does not allow undefined, but the library does.
       statementNameGenerator: ({ sql }) => getStatementName(sql) as string,
     }),
-    errorFormat: 'minimal', // the others quote what was to be written
+    errorFormat: 'minimal', // the other formats quote the values of the query
     transactionOptions: { maxWait: 10_000, timeout: 30_000 },
   });
   return {
@@ -60,18 +58,18 @@ export function addPrisma(connection: Connection): Database {
   };
 }
 
-// A standby, a primary that was demoted or switched to read-only, an embedded database whose disk is full.
+// True for a standby, a primary that is demoted or read-only, and an embedded database whose disk is full.
 const IS_READ_ONLY = prepareStatement(
   `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
 );
 
-/** Why the database cannot serve; undefined where it answers, takes writes and has every migration. Writes nothing itself. */
+/** Returns why the database cannot serve, or undefined if it is reachable, writable and migrated. Writes nothing. */
 export async function findUnreadiness({
   pipelinedSql,
   pool,
 }: Database): Promise<'unreachable' | 'read-only' | 'not migrated' | undefined> {
   try {
-    // Hot reads have connections of their own, and either kind may lead to another server.
+    // Hot reads have their own connections, and each kind can lead to a different server.
     const [reads, writes] = await Promise.all([
       pipelinedSql<{ isReadOnly: boolean }>(IS_READ_ONLY, []),
       pool.query<{ isReadOnly: boolean }>(IS_READ_ONLY.text),

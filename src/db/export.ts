@@ -5,23 +5,23 @@ import { DomainError } from '../errors.ts';
 const FORMAT = 'foyer-export-1';
 const EXPORT_BATCH_SIZE = 500;
 
-// Tables come after those that they refer to, so that rows can be put back in the order in which they stand.
+// Tables come after the tables that they refer to, so that rows can be restored in file order.
 const LIST_TABLES = `
-  WITH RECURSIVE own AS (
+  WITH RECURSIVE tables AS (
     SELECT oid, relname FROM pg_class
     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname NOT IN ('_prisma_migrations', 'rate_limits')
   ), depth AS (
-    SELECT oid, relname, 0 AS level FROM own
+    SELECT oid, relname, 0 AS level FROM tables
     UNION ALL
-    SELECT own.oid, own.relname, depth.level + 1
+    SELECT tables.oid, tables.relname, depth.level + 1
     FROM depth JOIN pg_constraint ON contype = 'f' AND confrelid = depth.oid AND conrelid <> confrelid
-    JOIN own ON own.oid = conrelid
+    JOIN tables ON tables.oid = conrelid
   )
   SELECT relname AS name FROM depth GROUP BY relname ORDER BY max(level), relname`;
 
 /**
- * Every row, a line each, as of one moment. Hashes of secrets are among them, and what webhooks are signed with: keep it as
- * safe as the database.
+ * Exports all rows of one snapshot, one per line. The export contains hashes of secrets and the signing secrets of
+ * webhooks, so protect it like the database.
  */
 export async function* exportDatabase(pool: pg.Pool): AsyncGenerator<string> {
   const client = await pool.connect();
@@ -29,7 +29,7 @@ export async function* exportDatabase(pool: pg.Pool): AsyncGenerator<string> {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const migrations = await listMigrations(client);
     yield JSON.stringify({ format: FORMAT, migrations });
-    let written = 0;
+    let rowCount = 0;
     for (const table of await listTables(client)) {
       await client.query(
         `DECLARE rows CURSOR FOR SELECT row_to_json(t)::text AS row FROM "${table}" t`,
@@ -39,12 +39,12 @@ export async function* exportDatabase(pool: pg.Pool): AsyncGenerator<string> {
           `FETCH ${EXPORT_BATCH_SIZE} FROM rows`,
         );
         for (const { row } of rows) yield `{"table":"${table}","row":${row}}`;
-        written += rows.length;
+        rowCount += rows.length;
         if (rows.length < EXPORT_BATCH_SIZE) break;
       }
       await client.query('CLOSE rows');
     }
-    yield JSON.stringify({ end: true, rows: written });
+    yield JSON.stringify({ end: true, rows: rowCount });
   } finally {
     await client.query('ROLLBACK').catch(() => {});
     client.release();
@@ -55,7 +55,10 @@ const headSchema = z.object({ format: z.literal(FORMAT), migrations: z.array(z.s
 const tailSchema = z.object({ end: z.literal(true), rows: z.int() });
 const entrySchema = z.object({ table: z.string(), row: z.record(z.string(), z.unknown()) });
 
-/** Throws CONFLICT when the database holds something already or is of another version, BAD_REQUEST for a file that is not whole. */
+/**
+ * Restores an export into an empty database and returns the number of rows per table.
+ * @throws CONFLICT if the database contains data or has another version, BAD_REQUEST for an incomplete file.
+ */
 export async function restoreDatabase(
   pool: pg.Pool,
   file: string,
@@ -68,43 +71,43 @@ export async function restoreDatabase(
   if (end.rows !== body.length) throw invalidExport(lines.length);
   body.forEach((line, index) => {
     const { table, row } = parseLine(entrySchema, line, index + 2);
-    const own = rows.get(table);
-    if (own) own.push(row);
+    const tableRows = rows.get(table);
+    if (tableRows) tableRows.push(row);
     else rows.set(table, [row]);
   });
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
-    const here = await listMigrations(client);
-    if (here.join() !== migrations.join()) {
+    const applied = await listMigrations(client);
+    if (applied.join() !== migrations.join()) {
       throw new DomainError(
         'CONFLICT',
-        'The file was written by another version of Foyer. Use the same version for export and restore.',
+        'Another version of Foyer wrote the file. Use the same version for export and restore.',
         { reason: 'EXPORT_VERSION' },
       );
     }
     const counts: Record<string, number> = {};
     const tables = await listTables(client);
-    // What triggers wrote then is among the rows.
+    // The export already contains the rows that triggers wrote.
     for (const table of tables) await client.query(`ALTER TABLE "${table}" DISABLE TRIGGER USER`);
     const unknown = [...rows.keys()].filter((table) => !tables.includes(table));
     if (unknown.length > 0) {
       throw new DomainError(
         'BAD_REQUEST',
-        `There is no table ${unknown.join(', ')}; nothing was restored.`,
+        `The file has unknown tables: ${unknown.join(', ')}. Nothing was restored.`,
         { reason: 'EXPORT_UNREADABLE' },
       );
     }
     for (const table of tables) {
       await assertEmpty(client, table);
-      const own = rows.get(table) ?? [];
-      if (own.length === 0) continue;
-      // One statement a table: rows may refer to others of the same table.
+      const tableRows = rows.get(table) ?? [];
+      if (tableRows.length === 0) continue;
+      // One statement per table, since rows can refer to other rows of the same table.
       await client.query(
         `INSERT INTO "${table}" SELECT * FROM json_populate_recordset(NULL::"${table}", $1)`,
-        [JSON.stringify(own)],
+        [JSON.stringify(tableRows)],
       );
-      counts[table] = own.length;
+      counts[table] = tableRows.length;
     }
     for (const table of tables) await client.query(`ALTER TABLE "${table}" ENABLE TRIGGER USER`);
     await client.query('COMMIT');
@@ -122,7 +125,7 @@ async function assertEmpty(client: pg.PoolClient, table: string): Promise<void> 
   if (rows.length > 0) {
     throw new DomainError(
       'CONFLICT',
-      `The database is not empty: there are ${table}. Restore into a new one.`,
+      `The database is not empty: it contains ${table}. Restore into a new database.`,
       {
         reason: 'NOT_EMPTY',
       },
@@ -155,6 +158,6 @@ async function listTables(client: pg.PoolClient): Promise<string[]> {
 const invalidExport = (line: number) =>
   new DomainError(
     'BAD_REQUEST',
-    `Line ${line} is not as export writes it, or the file is cut off; nothing was restored.`,
+    `Line ${line} is invalid or the file is incomplete. Nothing was restored.`,
     { reason: 'EXPORT_UNREADABLE' },
   );

@@ -1,6 +1,6 @@
 /**
- * The shape of an answer, written once, out of which PostgreSQL makes the JSON itself: with camelCase keys
- * for the code, with snake_case keys for REST. A leaf is an SQL expression.
+ * The shape of a response, from which PostgreSQL builds the JSON: with camelCase keys for the code and GraphQL, with
+ * snake_case keys for REST. A leaf is an SQL expression.
  */
 export interface Projection {
   [key: string]: string | Projection | ProjectionPart;
@@ -8,24 +8,24 @@ export interface Projection {
 
 export type Casing = 'camel' | 'snake';
 
-/** A part of a tree that needs more than a list of keys. */
+/** A part of a projection that needs more than a list of keys. */
 export interface ProjectionPart {
   toSql: (casing: Casing) => string;
 }
 
 const renderedSql = new WeakMap<Projection, Partial<Record<Casing, string>>>();
 
-/** Written once for a tree: keep the tree, rather than making it anew. */
+/** Renders a projection. The text is cached per projection object, so reuse the object. */
 export function toJsonSql(tree: Projection, casing: Casing): string {
-  const known = renderedSql.get(tree) ?? {};
-  renderedSql.set(tree, known);
-  known[casing] ??= `json_build_object(${Object.entries(tree)
+  const rendered = renderedSql.get(tree) ?? {};
+  renderedSql.set(tree, rendered);
+  rendered[casing] ??= `json_build_object(${Object.entries(tree)
     .map(
       ([key, value]) =>
         `'${casing === 'snake' ? toSnakeCase(key) : key}', ${toValueSql(value, casing)}`,
     )
     .join(', ')})`;
-  return known[casing];
+  return rendered[casing];
 }
 
 function toValueSql(value: Projection[string], casing: Casing): string {
@@ -36,18 +36,18 @@ function toValueSql(value: Projection[string], casing: Casing): string {
 const isProjectionPart = (value: Projection | ProjectionPart): value is ProjectionPart =>
   typeof value.toSql === 'function';
 
-/** The object where the condition holds, else null. */
+/** Projects the object if the condition is true, or else null. */
 export const projectWhen = (condition: string, tree: Projection): ProjectionPart => ({
   toSql: (casing) => `CASE WHEN ${condition} THEN ${toJsonSql(tree, casing)} END`,
 });
 
-/** A list out of rows; `from` is everything after FROM, and `order` is what the rows are sorted by. */
+/** Projects rows to a list. `from` is everything after FROM, and `order` is everything after ORDER BY. */
 export const projectList = (tree: Projection, from: string, order: string): ProjectionPart => ({
   toSql: (casing) =>
     `(SELECT coalesce(json_agg(${toJsonSql(tree, casing)} ORDER BY ${order}), '[]'::json) FROM ${from})`,
 });
 
-/** RFC 3339 in UTC with milliseconds. */
+/** Formats a timestamptz as RFC 3339 in UTC with milliseconds. */
 export const projectInstant = (expression: string) =>
   `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 

@@ -4,12 +4,12 @@ import { prepareStatement, type Sql } from './prepared-statement.ts';
 
 export type Bind = (value: unknown, type: string) => string;
 
-/** A list of things in time, read by one statement that answers with the finished JSON. */
+/** A list of rows with a start and an end, read by one statement that returns the finished JSON. */
 export interface ListQuery {
   table: string;
-  /** `item` is the row of the table. */
+  /** Its expressions refer to the row of the table as `item`. */
   projection: Projection;
-  /** Joins to the page's rows, which are called `item`. */
+  /** Joins to the page's rows, whose alias is `item`. */
   joins: (bind: Bind) => string;
   where: (bind: Bind) => string[];
   from?: Date | undefined;
@@ -17,15 +17,15 @@ export interface ListQuery {
 }
 
 export interface JsonPage {
-  /** A JSON array, in the casing that was asked for. */
+  /** A JSON array in the requested casing. */
   json: string;
   nextCursor: string | null;
 }
 
-// The usual sizes stand in the text, so that PostgreSQL keeps one plan for each; the rest share one statement.
+// Common page sizes are literals in the text, so that each gets its own plan. Other sizes share one statement.
 const PREPARED_LIMITS = [20, 50, 100];
 
-/** Sorted by start and id. Throws BAD_REQUEST for a cursor from elsewhere. */
+/** Reads a page as JSON text, sorted by start and id. @throws BAD_REQUEST for a cursor of another list. */
 export async function readJsonPage(
   sql: Sql,
   listing: ListQuery,
@@ -51,12 +51,12 @@ export async function readJsonPage(
            (SELECT json_build_array(${projectInstant('starts_at')}, id)::text
             FROM page WHERE (SELECT count(*) FROM page) > ${limit}
             ORDER BY starts_at, id OFFSET ${limit} - 1 LIMIT 1) AS next`;
-  const [found] = await sql<{ json: string; next: string | null }>(prepareStatement(text), values);
-  if (!found) throw new Error('a list always answers with one row');
+  const [row] = await sql<{ json: string; next: string | null }>(prepareStatement(text), values);
+  if (!row) throw new Error('a list query returns exactly one row');
   return {
-    json: found.json,
+    json: row.json,
     nextCursor:
-      found.next === null ? null : Buffer.from(toCompactJson(found.next)).toString('base64url'),
+      row.next === null ? null : Buffer.from(toCompactJson(row.next)).toString('base64url'),
   };
 }
 
@@ -69,7 +69,7 @@ export async function readPage<T>(
   return { items: JSON.parse(json), nextCursor };
 }
 
-/** The one row with this id, if the conditions hold for it. */
+/** Finds one row by `match`, or null if it does not exist or fails the list's conditions. */
 export async function findRow<T>(
   sql: Sql,
   { table, projection, joins, where }: ListQuery,
@@ -77,32 +77,32 @@ export async function findRow<T>(
 ): Promise<T | null> {
   const { values, bind } = createParameters();
   const conditions = [match(bind), ...where(bind)].join(' AND ');
-  const text = `SELECT ${toJsonSql(projection, 'camel')} AS found
+  const text = `SELECT ${toJsonSql(projection, 'camel')} AS item_json
     FROM (SELECT * FROM ${table} WHERE ${conditions}) item ${joins(bind)}`;
-  const [row] = await sql<{ found: T }>(prepareStatement(text), values);
-  return row?.found ?? null;
+  const [row] = await sql<{ item_json: T }>(prepareStatement(text), values);
+  return row?.item_json ?? null;
 }
 
-/** As the code writes cursors, without PostgreSQL's blanks. */
+/** Removes PostgreSQL's spaces, so that cursors equal those of `encodeCursor`. */
 const toCompactJson = (json: string) => JSON.stringify(JSON.parse(json));
 
-/** Collects the values of a statement while its text is written. */
+/** Collects the values of a statement while its text is built. */
 function createParameters() {
   const values: unknown[] = [];
   return { values, bind: (value: unknown, type: string) => `$${values.push(value)}::${type}` };
 }
 
 interface RangeFilter {
-  /** SQL of the instants; the range is half open. */
+  /** SQL expressions of the instants. The range is half open. */
   from?: string | undefined;
   to?: string | undefined;
   after?: { startsAt: string; id: string } | undefined;
 }
 
 /**
- * The rows of a table with starts_at and ends_at that overlap a span, sorted by start and id, at most `limit`.
- * What already runs when the span begins comes from the range index and what begins later from the sorted one:
- * so a page costs the same wherever it lies, however much history stands before it.
+ * Selects at most `limit` rows that overlap a range, sorted by start and id. Rows that are running when the range begins
+ * come from the range index, later ones from the sorted index. A page therefore costs the same however much history
+ * precedes it.
  */
 function buildRangeQuery(table: string, where: string[], span: RangeFilter, limit: string): string {
   const common = [...where];
@@ -111,9 +111,9 @@ function buildRangeQuery(table: string, where: string[], span: RangeFilter, limi
   const select = (...conditions: string[]) =>
     `(SELECT * FROM ${table} WHERE ${[...conditions, ...common, 'true'].join(' AND ')} ORDER BY starts_at, id LIMIT ${limit})`;
   if (!span.from) return select();
-  // OFFSET 0 keeps the planner from walking the whole history in order of start instead.
+  // OFFSET 0 prevents the planner from scanning the whole history in order of start.
   const running = `(SELECT * FROM (SELECT * FROM ${table} WHERE tstzrange(starts_at, ends_at) @> ${span.from} OFFSET 0) running
     WHERE ${[`starts_at < ${span.from}`, ...common].join(' AND ')})`;
   const later = select(`starts_at >= ${span.from}`);
-  return `(SELECT * FROM (${running} UNION ALL ${later}) either ORDER BY starts_at, id LIMIT ${limit})`;
+  return `(SELECT * FROM (${running} UNION ALL ${later}) matches ORDER BY starts_at, id LIMIT ${limit})`;
 }

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { DomainError } from '../errors.ts';
 
 const MIGRATIONS_DIRECTORY = new URL('../../prisma/migrations/', import.meta.url);
-const ADVISORY_LOCK = 72_707_369; // the one that Prisma's own tools take
+const ADVISORY_LOCK = 72_707_369; // the lock that Prisma's own tools use
 
 interface Migration {
   name: string;
@@ -23,9 +23,10 @@ export function readMigrations(): Migration[] {
 }
 
 /**
- * Applies what is missing, each migration whole or not at all, one process at a time. Recorded as Prisma does, so
- * that its own tools agree. Throws CONFLICT when the database has migrations that this code does not know: those of a
- * newer Foyer, or those of an earlier 0.x version, which the baseline has replaced.
+ * Applies pending migrations, each in its own transaction, one process at a time. Records them as Prisma does, so that its
+ * tools agree.
+ * @throws CONFLICT if the database has unknown migrations: those of a newer Foyer, or those of an earlier 0.x version,
+ * which the baseline replaced.
  */
 export async function migrate(pool: pg.Pool, known = readMigrations()): Promise<string[]> {
   const client = await pool.connect();
@@ -43,7 +44,7 @@ export async function migrate(pool: pg.Pool, known = readMigrations()): Promise<
 
 let knownMigrationNames: string[] | undefined;
 
-/** The names of the migrations that the database lacks. One of a newer Foyer may have more: that is for its start to refuse. */
+/** Lists the migrations that the database lacks. Unknown migrations are not reported here: `migrate` rejects them. */
 export async function findPendingMigrations(pool: pg.Pool): Promise<string[]> {
   const applied = await listAppliedMigrations(pool);
   knownMigrationNames ??= readMigrations().map(({ name }) => name);
@@ -62,14 +63,14 @@ async function findMissingMigrations(
   if (baseline && unknown.some((name) => name < baseline.name)) {
     throw new DomainError(
       'CONFLICT',
-      'The database was made by an earlier 0.x version of Foyer and cannot be upgraded. Start with an empty database, then import members, events and bookings.',
+      'An earlier 0.x version of Foyer created the database, and it cannot be upgraded. Start with an empty database, then import members, events and bookings.',
       { reason: 'DATABASE_UNREACHABLE' },
     );
   }
   if (unknown.length > 0) {
     throw new DomainError(
       'CONFLICT',
-      `The database was made by a newer Foyer (it has ${unknown.join(', ')}). Start that version instead.`,
+      `A newer version of Foyer created the database (it has ${unknown.join(', ')}). Start that version instead.`,
       { reason: 'DATABASE_NEWER' },
     );
   }
@@ -97,7 +98,7 @@ async function applyMigration(client: pg.PoolClient, { name, sql }: Migration): 
     await client.query('ROLLBACK');
     throw new DomainError(
       'INTERNAL',
-      `Migration ${name} failed and was taken back: ${error instanceof Error ? error.message : error}`,
+      `Migration ${name} failed and was rolled back: ${error instanceof Error ? error.message : error}`,
       { reason: 'MIGRATION_FAILED' },
       { cause: error },
     );

@@ -1,7 +1,5 @@
-/**
- * Which failures mean that the database cannot be used for now, and not that a statement was wrong. The same request may
- * succeed later without any change, so the APIs answer 503 with `Retry-After`.
- */
+// Tells outages of the database from errors in a statement. During an outage the same request can succeed later, so the
+// APIs answer 503 with `Retry-After`.
 
 /** SQLSTATE classes and codes, see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const OUTAGE_SQLSTATES = [
@@ -9,11 +7,11 @@ const OUTAGE_SQLSTATES = [
   /^53/, // insufficient resources: disk full, out of memory, too many connections
   /^57P0[1-5]$/, // shut down, crashed, starting up, dropped, idle session ended
   /^25006$/, // read-only: a standby, or a primary that was demoted
-  /^3D000$/, // there is no such database, such as while it is being restored
+  /^3D000$/, // the database does not exist, for example during a restore
   /^58030$/, // a file could not be read or written
 ];
 
-/** Of connections and of files. */
+/** Errors of connections and files. */
 const SYSTEM_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -33,7 +31,7 @@ const SYSTEM_ERRORS = new Set([
 ]);
 
 /**
- * Prisma's: not reachable (P1001), timed out (P1002, P1008), closed (P1017), no free connection (P2024),
+ * Prisma's codes: not reachable (P1001), timed out (P1002, P1008), closed (P1017), no free connection (P2024),
  * too many connections (P2037).
  */
 const PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);
@@ -47,7 +45,7 @@ const ADAPTER_KINDS = new Set([
   'TooManyConnections',
 ]);
 
-/** What `pg`, its pool and Prisma say without a code. */
+/** Messages of `pg`, its pool and Prisma that come without a code. */
 const MESSAGES = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
@@ -60,7 +58,7 @@ const MESSAGES = [
 
 const MAX_DEPTH = 6;
 
-/** Whether this error, or one that caused it, says that the database cannot be used for now. */
+/** Whether this error or one of its causes means that the database is temporarily unusable. */
 export function isDatabaseOutage(thrown: unknown, depth = 0): boolean {
   if (typeof thrown !== 'object' || thrown === null || depth > MAX_DEPTH) return false;
   const { code, originalCode, severity, kind, message, cause, meta, errors } = thrown as ErrorLike;
@@ -83,7 +81,7 @@ interface ErrorLike {
   message?: unknown;
   cause?: unknown;
   meta?: { driverAdapterError?: unknown };
-  /** Of an AggregateError: one for each address of a host. */
+  /** The errors of an AggregateError, one for each address of a host. */
   errors?: unknown;
 }
 

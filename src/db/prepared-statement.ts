@@ -1,30 +1,33 @@
-/** One SQL statement, prepared once per connection under its name, if it has one. Parameters are $1, $2 … */
+/** An SQL statement with the parameters $1, $2 and so on. If it has a name, each connection prepares it once. */
 export interface Statement {
   name?: string;
   text: string;
 }
 
-/** Runs a prepared statement. For the few hot reads that Prisma is too slow for; all else is Prisma's. */
+/** Runs a statement. Use it only where Prisma is too slow or cannot express the statement. */
 export type Sql = <Row>(statement: Statement, values: unknown[]) => Promise<Row[]>;
 
-/** Prisma writes instants without their offset: a server that keeps another time would take them for its own. */
+/** Prisma writes instants without an offset, which a server in another time zone would misinterpret. */
 export const SET_TIME_ZONE_UTC = "SET TIME ZONE 'UTC'";
 
 const knownStatements = new Map<string, Statement>();
 
-// Every connection keeps what is prepared for as long as it lives, and callers choose which filters come together.
+// Connections never release prepared statements, and callers can combine filters in many ways, so their number is limited.
 const MAX_PREPARED_STATEMENTS = 150;
 
-/** The name under which a text is prepared, if it is one of ours. */
+/** Returns the name of a statement that `prepareStatement` registered. */
 export const getStatementName = (text: string): string | undefined =>
   knownStatements.get(text)?.name;
 
-/** The same text is the same statement. Values never stand in the text. The first ones, the usual ones, are prepared. */
+/**
+ * Registers a statement by its text, which must not contain values. Only the first MAX_PREPARED_STATEMENTS get a name and
+ * are prepared.
+ */
 export function prepareStatement(text: string): Statement {
-  const found = knownStatements.get(text);
-  if (found) return found;
+  const known = knownStatements.get(text);
+  if (known) return known;
   if (knownStatements.size >= MAX_PREPARED_STATEMENTS) return { text };
-  const made = { name: `foyer_${knownStatements.size}`, text };
-  knownStatements.set(text, made);
-  return made;
+  const statement = { name: `foyer_${knownStatements.size}`, text };
+  knownStatements.set(text, statement);
+  return statement;
 }

@@ -3,21 +3,21 @@ import DataLoader from 'dataloader';
 const MAX_QUERIES_PER_BATCH = 500;
 
 /**
- * Many small questions as few statements: one is under way, and what is asked meanwhile goes together into the next one.
- * Nothing is remembered: every question is answered by a statement that began after it was asked.
+ * Batches many small queries into few statements: while one runs, further keys collect for the next. Nothing is cached:
+ * every key is answered by a statement that began after its call.
  */
 export function createQueryBatcher<Key, Value>(
-  ask: (keys: readonly Key[]) => Promise<(Value | null)[]>,
+  query: (keys: readonly Key[]) => Promise<(Value | null)[]>,
 ): (key: Key) => Promise<Value | null> {
-  let busy = false;
+  let isBusy = false;
   const waiting: (() => void)[] = [];
   const loader = new DataLoader<Key, Value | null>(
     async (keys) => {
-      busy = true;
+      isBusy = true;
       try {
-        return await ask(keys);
+        return await query(keys);
       } finally {
-        busy = false;
+        isBusy = false;
         waiting.shift()?.();
       }
     },
@@ -25,7 +25,7 @@ export function createQueryBatcher<Key, Value>(
       cache: false,
       maxBatchSize: MAX_QUERIES_PER_BATCH,
       batchScheduleFn: (begin) => {
-        if (!busy) setImmediate(begin);
+        if (!isBusy) setImmediate(begin);
         else waiting.push(begin);
       },
     },

@@ -145,7 +145,7 @@ describe('what cannot be done is said in one line, with exit code 1', () => {
       ['restore', '/nowhere.jsonl'],
       /^Cannot read \/nowhere\.jsonl \(ENOENT\)/,
     ],
-    ['a file of something else', ['restore', 'package.json'], /^Line 1 is not as export writes it/],
+    ['a file of something else', ['restore', 'package.json'], /^Line 1 is invalid/],
   ])('%s', async (_, args, why) => {
     expect(await refusal(...args)).toMatch(why);
   });

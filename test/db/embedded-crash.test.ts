@@ -64,5 +64,5 @@ it('an embedded database that panics is opened again by itself, with all that wa
   const { data } = await graphql(url, '{ members { edges { node { name } } } }', {}, { cookie });
   const names = data.members.edges.map(({ node }: { node: { name: string } }) => node.name);
   expect(names.sort()).toEqual(['after', 'before']);
-  expect(logged.join()).toContain('the embedded database has crashed; opening it again');
+  expect(logged.join()).toContain('the embedded database crashed; reopening it');
 });

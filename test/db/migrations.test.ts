@@ -66,7 +66,7 @@ describe('migrating', () => {
     const failing = 'CREATE TABLE half (id int); INSERT INTO half VALUES (1); SELECT 1 / 0;';
     await expect(migrate(database.pool, later(failing))).rejects.toMatchObject({
       code: 'INTERNAL',
-      message: 'Migration 29990101000000_later failed and was taken back: division by zero',
+      message: 'Migration 29990101000000_later failed and was rolled back: division by zero',
     });
     expect(await tables()).toEqual([]);
     expect(await findUnreadiness(database)).toBeUndefined();
@@ -94,7 +94,7 @@ describe('migrating', () => {
     await old.pool.query(`UPDATE _prisma_migrations SET migration_name = '20261120120000_house'`);
     await expect(migrate(old.pool)).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringMatching(/^The database was made by an earlier 0\.x version of Foyer/),
+      message: expect.stringMatching(/^An earlier 0\.x version of Foyer created the database/),
     });
     expect(await findUnreadiness(old)).toBe('not migrated');
     const { rows } = await old.pool.query('SELECT migration_name AS name FROM _prisma_migrations');

@@ -125,7 +125,7 @@ describe('a service on an embedded database', () => {
     const { code, stderr } = await startInVain({ DATA_DIR: where.dataDir, PORT: '0' });
     expect([code, stderr]).toEqual([
       1,
-      'The database was made by a newer Foyer (it has 29990101000000_later). Start that version instead.\n',
+      'A newer version of Foyer created the database (it has 29990101000000_later). Start that version instead.\n',
     ]);
     expect(await applied(where)).toEqual([
       ...readMigrations().map(({ name }) => name),

@@ -6,41 +6,42 @@ import { DomainError } from '../../errors.ts';
 interface LockHolder {
   pid: number;
   host: string;
-  /** When the process started, in the kernel's ticks: tells it from a later one with the same number. */
+  /** When the process started, in kernel ticks. Tells it from a later process with the same id. */
   started: string | null;
   since: string;
 }
 
 /**
- * Two processes on one embedded directory lose data without a word, so the first one leaves a file beside
- * the directory. A lock of a process that is gone is taken over; throws CONFLICT that names a living one.
+ * Locks the directory of an embedded database by a file beside it, since two processes on one directory would silently
+ * lose data. Takes over the lock of a process that has ended. Returns a function that unlocks.
+ * @throws CONFLICT that names the process that holds the lock.
  */
 export function lockDirectory(dataDir: string): () => void {
   const lock = `${resolve(dataDir)}.lock`;
   mkdirSync(dirname(lock), { recursive: true });
-  const mine = `${lock}.${process.pid}`;
-  const me = describeProcess(process.pid);
-  writeFileSync(mine, JSON.stringify(me));
+  const ownFile = `${lock}.${process.pid}`;
+  const self = describeProcess(process.pid);
+  writeFileSync(ownFile, JSON.stringify(self));
   try {
-    if (!claimLock(mine, lock)) {
+    if (!claimLock(ownFile, lock)) {
       const holder = readHolder(lock);
       if (holder && isHolderAlive(holder)) throw directoryInUse(dataDir, lock, holder);
       evictDeadLock(lock, holder, dataDir);
-      if (!claimLock(mine, lock)) throw directoryInUse(dataDir, lock, readHolder(lock));
+      if (!claimLock(ownFile, lock)) throw directoryInUse(dataDir, lock, readHolder(lock));
     }
   } finally {
-    rmSync(mine, { force: true });
+    rmSync(ownFile, { force: true });
   }
   return () => {
     const holder = readHolder(lock);
-    if (holder?.pid === me.pid && holder.since === me.since) rmSync(lock, { force: true });
+    if (holder?.pid === self.pid && holder.since === self.since) rmSync(lock, { force: true });
   };
 }
 
-/** A hard link appears whole or not at all, and never over another. */
-function claimLock(mine: string, lock: string): boolean {
+/** Creating a hard link is atomic and never replaces an existing file. */
+function claimLock(ownFile: string, lock: string): boolean {
   try {
-    linkSync(mine, lock);
+    linkSync(ownFile, lock);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -48,7 +49,7 @@ function claimLock(mine: string, lock: string): boolean {
   }
 }
 
-/** Takes a dead lock away; if another starter was quicker and its fresh one was caught, puts that back. */
+/** Removes the lock of a dead process. Restores the file if another process has replaced it meanwhile. */
 function evictDeadLock(lock: string, dead: LockHolder | null, dataDir: string): void {
   const aside = `${lock}.dead.${process.pid}`;
   try {
@@ -57,22 +58,22 @@ function evictDeadLock(lock: string, dead: LockHolder | null, dataDir: string): 
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  const caught = readHolder(aside);
-  if (caught && caught.since !== dead?.since) {
+  const removed = readHolder(aside);
+  if (removed && removed.since !== dead?.since) {
     claimLock(aside, lock);
     rmSync(aside, { force: true });
-    throw directoryInUse(dataDir, lock, caught);
+    throw directoryInUse(dataDir, lock, removed);
   }
   rmSync(aside, { force: true });
 }
 
 function directoryInUse(dataDir: string, lock: string, holder: LockHolder | null): DomainError {
-  const who = holder
+  const description = holder
     ? `process ${holder.pid} on ${holder.host} since ${holder.since}`
     : 'another process';
   return new DomainError(
     'CONFLICT',
-    `The embedded database in ${dataDir} is in use by ${who}. Stop that one first, or give this one another DATA_DIR.` +
+    `The embedded database in ${dataDir} is in use by ${description}. Stop that process first, or choose another DATA_DIR.` +
       (holder && holder.host !== hostname() ? ` If that machine is gone, delete ${lock}.` : ''),
     { reason: 'DATA_DIR_IN_USE' },
   );
@@ -94,7 +95,7 @@ const describeProcess = (pid: number): LockHolder => ({
 });
 
 function isHolderAlive(holder: LockHolder): boolean {
-  if (holder.host !== hostname()) return true; // cannot be asked from here
+  if (holder.host !== hostname()) return true; // cannot be checked from here
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
@@ -102,11 +103,11 @@ function isHolderAlive(holder: LockHolder): boolean {
   }
   const now = readProcessState(holder.pid);
   if (now === null) return true;
-  // A zombie has ended; its parent has merely not asked how.
+  // A zombie has ended, but its parent has not collected its status.
   return now.state !== 'Z' && (holder.started === null || now.started === holder.started);
 }
 
-/** From /proc, where there is one. */
+/** Reads /proc. Returns null on systems without it. */
 function readProcessState(
   pid: number,
 ): { state: string | undefined; started: string | null } | null {

@@ -19,13 +19,16 @@ import { createEmbeddedPool, superviseEmbedded, toReadOnlyStatement } from './su
 const POSTGRES_MAJOR = '18'; // of the bundled PGlite
 const HOUSEKEEPING_INTERVAL_MS = 3_600_000;
 
-/** Smaller buffers and log than a server's: this database shares its process with the service. */
+/** Smaller buffers and log than on a server, since the database runs in the service's process. */
 const START_PARAMETERS = ['-c', 'shared_buffers=16MB', '-c', 'max_wal_size=64MB'];
 
-/** Throws CONFLICT when another process has the directory, VALIDATION when it is not one of ours or cannot be used. */
-export async function openEmbedded(given: string, log?: Logger): Promise<Connection> {
-  // By whatever name it is called, it is one directory with one lock.
-  const dataDir = existsSync(given) ? realpathSync(given) : given;
+/**
+ * Opens the embedded database in a directory and creates it at the first start.
+ * @throws CONFLICT if another process uses the directory, VALIDATION if it contains other files or cannot be used.
+ */
+export async function openEmbedded(directory: string, log?: Logger): Promise<Connection> {
+  // Different names of one directory must share one lock.
+  const dataDir = existsSync(directory) ? realpathSync(directory) : directory;
   let unlock = () => {};
   try {
     unlock = lockDirectory(dataDir);
@@ -43,16 +46,16 @@ export async function openEmbedded(given: string, log?: Logger): Promise<Connect
   }
 }
 
-/** A first start that is cut short leaves half a database, which nothing can open: the mark lets the next one begin anew. */
+/** An interrupted first start leaves an unusable database. The marker file makes the next start create it again. */
 async function openOrCreate(dataDir: string): Promise<PGlite> {
-  const mark = `${resolve(dataDir)}.unfinished`;
-  if (existsSync(mark)) {
+  const marker = `${resolve(dataDir)}.unfinished`;
+  if (existsSync(marker)) {
     for (const name of listEntries(dataDir)) rmSync(join(dataDir, name), { recursive: true });
   }
   assertOwnDirectory(dataDir);
-  if (listEntries(dataDir).length === 0) writeFileSync(mark, '');
+  if (listEntries(dataDir).length === 0) writeFileSync(marker, '');
   const pglite = await createPglite({ dataDir });
-  rmSync(mark, { force: true });
+  rmSync(marker, { force: true });
   return pglite;
 }
 
@@ -70,19 +73,19 @@ export function connectEmbedded(
   pglite: PGlite,
   { dataDir, log }: { dataDir?: string; log?: Logger | undefined } = {},
 ): Connection {
-  const host = superviseEmbedded(pglite, {
+  const supervisor = superviseEmbedded(pglite, {
     dataDir,
     log,
     reopen: () => createPglite(dataDir === undefined ? {} : { dataDir }),
     onReadOnlyChange: () => {
-      // Where it fails, the next client sets it when it connects.
-      pool.query(toReadOnlyStatement(host.isReadOnly())).catch(() => {});
+      // If this fails, the next client sets it when it connects.
+      pool.query(toReadOnlyStatement(supervisor.isReadOnly())).catch(() => {});
     },
   });
-  const pool = createEmbeddedPool(host);
-  // There is no autovacuum in the embedded database, and its log does not shrink by itself.
+  const pool = createEmbeddedPool(supervisor);
+  // The embedded database has no autovacuum, and its log does not shrink by itself.
   const housekeeping = setInterval(() => {
-    if (host.isReadOnly()) return; // both need space, and a checkpoint without it is the end
+    if (supervisor.isReadOnly()) return; // both need space, and a checkpoint without space would crash the database
     pool
       .query('VACUUM (ANALYZE)')
       .then(() => pool.query('CHECKPOINT'))
@@ -96,10 +99,10 @@ export function connectEmbedded(
     lockingSql: sql, // it has one connection
     close: async () => {
       clearInterval(housekeeping);
-      host.stop();
+      supervisor.stop();
       await pool.end();
-      // One that has died never closes; its log is replayed at the next start.
-      if (host.isAlive(host.current())) await host.current().close();
+      // A dead database never closes. The next start replays its log.
+      if (supervisor.isAlive(supervisor.current())) await supervisor.current().close();
     },
   };
 }
@@ -110,7 +113,7 @@ const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
 const unusableDirectory = (dataDir: string, cause: NodeJS.ErrnoException) =>
   new DomainError(
     'VALIDATION',
-    `DATA_DIR ${dataDir} cannot be used (${cause.message}). Choose a directory that this user may write to.`,
+    `DATA_DIR ${dataDir} cannot be used (${cause.message}). Choose a directory that this user can write to.`,
     { reason: 'INVALID_CONFIGURATION' },
     { cause },
   );
@@ -121,7 +124,7 @@ function assertOwnDirectory(dataDir: string): void {
   if (!existsSync(versionFile)) {
     throw new DomainError(
       'VALIDATION',
-      `DATA_DIR ${dataDir} holds other files and no database. Choose an empty or a new directory.`,
+      `DATA_DIR ${dataDir} contains other files and no database. Choose an empty or new directory.`,
       { reason: 'INVALID_CONFIGURATION' },
     );
   }
@@ -129,8 +132,8 @@ function assertOwnDirectory(dataDir: string): void {
   if (version !== POSTGRES_MAJOR) {
     throw new DomainError(
       'VALIDATION',
-      `DATA_DIR ${dataDir} was made by PostgreSQL ${version}; this Foyer embeds ${POSTGRES_MAJOR}. ` +
-        'Start it with the Foyer that made it and move the data to a PostgreSQL server, or choose a new directory.',
+      `DATA_DIR ${dataDir} was created by PostgreSQL ${version}; this version of Foyer embeds ${POSTGRES_MAJOR}. ` +
+        'Start the version of Foyer that created it and move the data to a PostgreSQL server, or choose a new directory.',
       { reason: 'INVALID_CONFIGURATION' },
     );
   }

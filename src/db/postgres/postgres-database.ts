@@ -7,7 +7,7 @@ import { createPipeline } from './pipeline.ts';
 const MIN_POSTGRES_MAJOR = 15;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Throws VALIDATION when nothing answers there, or something too old. */
+/** Connects to PostgreSQL. @throws VALIDATION if the server is unreachable or too old. */
 export async function openPostgres(url: string): Promise<Connection> {
   const options = {
     connectionString: url,
@@ -19,9 +19,9 @@ export async function openPostgres(url: string): Promise<Connection> {
     max: 10,
     onConnect: (client) => client.query(SET_TIME_ZONE_UTC),
   });
-  // A broken idle connection is replaced at its next use; without a listener it would end the process.
+  // The pool replaces a broken idle connection. Without a listener, the event would end the process.
   pool.on('error', () => {});
-  // So is one that breaks while somebody holds it: the statement fails, which is enough.
+  // A connection that breaks in use fails its statement, which is enough.
   pool.on('connect', (client) => client.on('error', () => {}));
   try {
     await assertSupportedVersion(pool);
@@ -50,11 +50,11 @@ async function assertSupportedVersion(pool: pg.Pool): Promise<void> {
     const { rows } = await pool.query('SHOW server_version_num');
     version = Math.floor(Number(rows[0].server_version_num) / 10_000);
   } catch (error) {
-    const why =
+    const reason =
       error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : error;
     throw new DomainError(
       'VALIDATION',
-      `DATABASE_URL: no connection to PostgreSQL (${why}). Check the address, the credentials and that the server runs.`,
+      `DATABASE_URL: cannot connect to PostgreSQL (${reason}). Check the address, the credentials and that the server is running.`,
       { reason: 'DATABASE_UNREACHABLE' },
       { cause: error },
     );
