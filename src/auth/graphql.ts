@@ -75,6 +75,7 @@ builder.mutationField('signIn', (t) =>
   t.boolean({
     description: 'Signs in and sets the session cookie',
     authScopes: { access: 'public' },
+    ignoresIdempotencyKey: true,
     args: { email: t.arg.string({ required: true }), password: t.arg.string({ required: true }) },
     resolve: async (_, args, context) => {
       const { ctx, deps, address, browserSecret } = context;
@@ -91,6 +92,7 @@ builder.mutationField('requestSignInLink', (t) =>
     description:
       'E-mails a member a link that signs in once. Always returns true, so that it does not reveal who is a member',
     authScopes: { access: 'public' },
+    ignoresIdempotencyKey: true,
     args: { email: t.arg.string({ required: true }) },
     resolve: async (_, args, { ctx, deps, address, browserSecret }) => {
       const { email } = parseInput(z.object({ email: emailAddress }), {
@@ -112,6 +114,7 @@ builder.mutationField('redeemSignInLink', (t) =>
   t.boolean({
     description: 'Signs in with the part of the link after the # and sets the session cookie',
     authScopes: { access: 'public' },
+    ignoresIdempotencyKey: true,
     args: { secret: t.arg.string({ required: true }) },
     guess: ({ secret }, { deps, address }) =>
       toSecretGuess(deps.rateLimits, address, 'signInLink', secret.trim()),
@@ -130,6 +133,7 @@ builder.mutationField('signOut', (t) =>
   t.boolean({
     description: 'Ends the session immediately on every instance',
     authScopes: { access: 'public' },
+    ignoresIdempotencyKey: true,
     resolve: async (_, __, { ctx, setSessionCookie }) => {
       await signOut(ctx);
       setSessionCookie('');
@@ -142,6 +146,7 @@ builder.mutationField('changePassword', (t) =>
   t.boolean({
     description: 'Changes your password and ends your other sessions',
     authScopes: { access: 'signed-in' },
+    ignoresIdempotencyKey: true,
     args: { current: t.arg.string({ required: true }), next: t.arg.string({ required: true }) },
     resolve: async (_, args, { ctx, deps }) => {
       await changePassword(ctx, deps.rateLimits, args);

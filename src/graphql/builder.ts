@@ -31,7 +31,7 @@ export const builder = new SchemaBuilder<{
   scopeAuth: {
     defaultStrategy: 'all',
     authorizeOnSubscribe: true,
-    // Refusals are thrown with their reason; an outage stays an outage.
+    // `requireAccess` throws with the reason, and an outage of the database keeps its own error.
     authScopes: ({ ctx }) => ({
       access: (access) => {
         requireAccess(ctx.viewer, access);
@@ -39,7 +39,9 @@ export const builder = new SchemaBuilder<{
       },
     }),
     unauthorizedError: () =>
-      new DomainError('FORBIDDEN', 'You may not do this.', { reason: 'NOT_ALLOWED' }),
+      new DomainError('FORBIDDEN', 'You do not have permission to do this.', {
+        reason: 'NOT_ALLOWED',
+      }),
   },
   relay: { cursorType: 'String', nodeQueryOptions: false, nodesQueryOptions: false },
   complexity: {
@@ -49,7 +51,7 @@ export const builder = new SchemaBuilder<{
     complexityError: (kind) => {
       throw new DomainError(
         'BAD_REQUEST',
-        `This query asks for too much at once (${kind}). Ask for fewer fields or smaller pages.`,
+        `This query requests too much at once (${kind}). Request fewer fields or smaller pages.`,
         {
           reason: 'QUERY_TOO_COMPLEX',
         },
@@ -62,12 +64,12 @@ builder.queryType({});
 builder.mutationType({});
 builder.subscriptionType({});
 
-// JavaScript's own parser takes 30 February for 2 March.
+// JavaScript's own parser reads 30 February as 2 March.
 const rfc3339 = z.iso.datetime({ offset: true });
 
 builder.scalarType('DateTime', {
   description:
-    'RFC 3339 with an offset, such as 2026-01-31T09:00:00Z. Answers are in UTC with milliseconds.',
+    'RFC 3339 with an offset, such as 2026-01-31T09:00:00Z. Results are in UTC with milliseconds.',
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
   parseValue: (value) => {
     const { data } = rfc3339.safeParse(value);
@@ -83,7 +85,7 @@ builder.scalarType('DateTime', {
 });
 
 builder.scalarType('Date', {
-  description: 'A day of the calendar, YYYY-MM-DD, such as 2026-01-31',
+  description: 'A calendar date, YYYY-MM-DD, such as 2026-01-31',
   serialize: (value) => value,
   parseValue: (value) => {
     if (!isCalendarDate(value)) throw new GraphQLError('must be a real date such as 2026-01-31');

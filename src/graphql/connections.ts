@@ -19,16 +19,20 @@ interface ConnectionArgs {
   before?: string | null | undefined;
 }
 
-/** Throws BAD_REQUEST for a size out of bounds; lists are read forwards only. */
+/** Converts pagination arguments. @throws BAD_REQUEST for backward pagination or an invalid page size. */
 export function toPageRequest({ first, after, last, before }: ConnectionArgs): PageRequest {
   if (last != null || before != null) {
-    throw new DomainError('BAD_REQUEST', 'Lists are read forwards: use first and after.', {
-      reason: 'FORWARDS_ONLY',
-    });
+    throw new DomainError(
+      'BAD_REQUEST',
+      'Lists support forward pagination only: use first and after.',
+      {
+        reason: 'FORWARDS_ONLY',
+      },
+    );
   }
   const limit = first ?? DEFAULT_LIMIT;
   if (limit < 1 || limit > MAX_LIMIT) {
-    throw new DomainError('BAD_REQUEST', `first: from 1 to ${MAX_LIMIT}.`, {
+    throw new DomainError('BAD_REQUEST', `first: must be from 1 to ${MAX_LIMIT}.`, {
       reason: 'INVALID_INPUT',
     });
   }
@@ -37,10 +41,10 @@ export function toPageRequest({ first, after, last, before }: ConnectionArgs): P
 
 export function toConnection<T>(
   { items, nextCursor }: Page<T>,
-  positionOf: (item: T) => CursorPosition,
+  toPosition: (item: T) => CursorPosition,
   after?: string | null,
 ) {
-  const edges = items.map((node) => ({ node, cursor: encodeCursor(positionOf(node)) }));
+  const edges = items.map((node) => ({ node, cursor: encodeCursor(toPosition(node)) }));
   return {
     edges,
     pageInfo: {
@@ -64,27 +68,27 @@ export const toNamePosition = ({ name, id }: { name: string; id: string }): Curs
   id,
 ];
 
-/** A list costs as much as the page that is asked for. */
+/** A list costs as much as its requested page size. */
 export const computePageComplexity = ({ first }: { first?: number | null | undefined }) => ({
   field: 1,
   multiplier: Math.max(1, Math.min(first ?? DEFAULT_LIMIT, MAX_LIMIT)),
 });
 
-/** Of a field that answers with a list, page by page: what it costs, and how it is read. */
+/** Returns the options of a connection field: its complexity and its resolver. */
 export const paginateField = <T>(
   list: (ctx: Context, page: PageRequest, context: GraphqlContext) => Promise<Page<T>>,
-  positionOf: (item: T) => CursorPosition,
+  toPosition: (item: T) => CursorPosition,
 ) => ({
   complexity: computePageComplexity,
   resolve: async (_: unknown, args: ConnectionArgs, context: GraphqlContext) =>
-    toConnection(await list(context.ctx, toPageRequest(args), context), positionOf, args.after),
+    toConnection(await list(context.ctx, toPageRequest(args), context), toPosition, args.after),
 });
 
-/** The same, of those that the argument `filter` asks for. */
+/** Like `paginateField`, for a field with a `filter` argument. */
 export const paginateFilteredField = <T, Filter extends z.ZodType>(
   filter: Filter,
   list: (ctx: Context, filter: z.output<Filter>, page: PageRequest) => Promise<Page<T>>,
-  positionOf: (item: T) => CursorPosition,
+  toPosition: (item: T) => CursorPosition,
 ) => ({
   complexity: computePageComplexity,
   resolve: async (
@@ -94,7 +98,7 @@ export const paginateFilteredField = <T, Filter extends z.ZodType>(
   ) =>
     toConnection(
       await list(ctx, parseInput(filter, omitNull(args.filter)), toPageRequest(args)),
-      positionOf,
+      toPosition,
       args.after,
     ),
 });

@@ -3,24 +3,24 @@ import type { Context } from '../context.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import type { Loaders } from './dataloaders.ts';
 
-/** What resolvers are given: one per request. */
+/** The context of one request, which all resolvers receive. */
 export interface GraphqlContext {
   ctx: Context;
   loaders: Loaders;
   deps: Dependencies;
-  /** Where the request came from, for rate limits. */
+  /** The client's address, for rate limits. */
   address: string;
-  /** Names the mutations of this request, so that they can be sent again without being done again. */
+  /** The Idempotency-Key header. The mutations of a repeated request are not executed again. */
   idempotencyKey: string | undefined;
-  /** Throws FORBIDDEN for a page that is neither ours nor allowed: none may sign a person in or out. */
+  /** Prevents other pages from signing a person in or out. @throws FORBIDDEN for pages of other origins. */
   assertSameOrigin(): void;
-  /** The secret of this browser's cookie, if it has signed in before. */
+  /** The secret in this browser's cookie, if it has signed in before. */
   browserSecret: string | undefined;
   setSessionCookie(secret: string): void;
-  /** Call it after `setSession`. */
+  /** Call it after `setSessionCookie`, which replaces all cookies. */
   setBrowserCookie(secret: string): void;
-  /** Who is calling, asked anew: for what is told long after the request. Throws UNAUTHENTICATED. */
+  /** Authenticates the request again, for events sent long after it started. @throws UNAUTHENTICATED */
   reauthenticate(): Promise<Viewer>;
-  /** For an answer that stays open: ends when the caller is gone or the service stops. Throws RATE_LIMITED. */
+  /** Registers a long-lived response. The signal aborts when the caller leaves or the service stops. @throws RATE_LIMITED */
   openStream(): AbortSignal;
 }

@@ -15,7 +15,7 @@ import {
 import { findTeamsByIds } from '../features/teams/service.ts';
 import { findDeliveryAttempts } from '../features/webhooks/service.ts';
 
-/** What hangs below a list is read in one statement for the whole list, by the service of its noun. */
+/** Creates loaders that read the related rows of a whole list in one statement. */
 export const createLoaders = (ctx: Context) => ({
   location: byId((ids) => findLocationsByIds(ctx, ids)),
   resource: byId((ids) => findResourcesByIds(ctx, ids)),
@@ -47,23 +47,23 @@ function byId<Row extends { id: string }>(read: (ids: string[]) => Promise<Row[]
   });
 }
 
-/** What hangs below one row. */
-function byParent<Found>(read: (ids: string[]) => Promise<Map<string, Found>>) {
-  return new DataLoader<string, Found>(async (ids) => {
-    const found = await read([...ids]);
+/** Loads what belongs to a parent row. */
+function byParent<Value>(read: (ids: string[]) => Promise<Map<string, Value>>) {
+  return new DataLoader<string, Value>(async (ids) => {
+    const values = await read([...ids]);
     return ids.map((id) =>
-      found.has(id) ? (found.get(id) as Found) : new Error(`nothing was read for ${id}`),
+      values.has(id) ? (values.get(id) as Value) : new Error(`no value for ${id}`),
     );
   });
 }
 
-/** What hangs below one row by an argument: a list asks for all its rows with the same one, hence in one statement. */
-function byParentAndArgument<Arg extends string | number | null, Found>(
-  read: (ids: string[], arg: Arg) => Promise<Map<string, Found>>,
+/** Loads what belongs to a parent row for a field argument. All rows of a list share the argument, so it is one statement. */
+function byParentAndArgument<Arg extends string | number | null, Value>(
+  read: (ids: string[], arg: Arg) => Promise<Map<string, Value>>,
 ) {
-  const loaders = new Map<Arg, DataLoader<string, Found>>();
+  const loaders = new Map<Arg, DataLoader<string, Value>>();
   return {
-    load: (id: string, arg: Arg): Promise<Found> => {
+    load: (id: string, arg: Arg): Promise<Value> => {
       const loader = loaders.get(arg) ?? byParent((ids) => read(ids, arg));
       loaders.set(arg, loader);
       return loader.load(id);

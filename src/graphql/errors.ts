@@ -19,10 +19,10 @@ import {
 import type { Dependencies } from '../server/dependencies.ts';
 import { builder } from './builder.ts';
 
-/** What a caller may see of a failure: the code, the reason and its details. The rest goes to the log. */
+/** Converts an error to what callers see: the code, the reason and its details. Logs internal errors. */
 export function toGraphqlError(thrown: unknown, log: Logger): GraphQLError {
   if (thrown instanceof GraphQLError && isGraphqlError(thrown)) {
-    // Those of compiled queries have no extensions at all.
+    // Errors of compiled queries have no extensions.
     return ERROR_CODES.includes(thrown.extensions?.code as ErrorCode)
       ? thrown
       : toInvalidQueryError(thrown);
@@ -39,13 +39,13 @@ export function toGraphqlError(thrown: unknown, log: Logger): GraphQLError {
   });
 }
 
-/** For what is refused before anything is executed. */
+/** Normalizes the errors of every result, including those from before the execution. */
 export const normalizeErrors = (log: Logger): Plugin => ({
   onResultProcess: ({ result, setResult }) => {
     if (!('errors' in result) || result.errors === undefined) return;
     const errors = result.errors.map((error) => toGraphqlError(error, log));
-    // Clients retry a 503 as a whole, so it carries no half of an answer: what was written before the outage is
-    // there, and an Idempotency-Key keeps it from being written twice.
+    // Clients retry a 503 as a whole, so it carries no partial data. What was written before the outage stays, and an
+    // Idempotency-Key prevents a retry from writing it again.
     if (errors.some(isOutage)) setResult({ data: null, errors });
     else setResult({ ...result, errors });
   },
@@ -53,7 +53,7 @@ export const normalizeErrors = (log: Logger): Plugin => ({
 
 const isOutage = ({ extensions }: GraphQLError) => extensions.reason === 'UNAVAILABLE';
 
-/** Yoga takes status and headers from here and leaves them out of the answer. Other failures keep GraphQL's own status. */
+/** Yoga takes the status and headers from this extension and removes it from the response. */
 function toHttpExtension(error: DomainError) {
   if (!isUnavailable(error)) return {};
   return {
@@ -66,12 +66,12 @@ export const toExtensions = (error: DomainError) => ({
   ...JSON.parse(redact(JSON.stringify(error.details))),
 });
 
-/** Nothing that we have thrown stands behind it; what a scalar refuses is wrapped once more. */
+/** Whether GraphQL itself raised the error. Errors of scalars are wrapped once more. */
 const isGraphqlError = ({ originalError }: GraphQLError): boolean =>
   originalError === undefined ||
   (originalError instanceof GraphQLError && isGraphqlError(originalError));
 
-/** What GraphQL itself refuses is a request that cannot be read. */
+/** Errors of GraphQL itself mean that the request is invalid. */
 const toInvalidQueryError = (error: GraphQLError) =>
   new GraphQLError(redact(stripVariableValues(error.message)), {
     nodes: error.nodes,
@@ -81,7 +81,7 @@ const toInvalidQueryError = (error: GraphQLError) =>
     extensions: { ...getHttpExtension(error), code: 'BAD_REQUEST', reason: 'INVALID_QUERY' },
   });
 
-// What such a message says besides the values, as graphql-js and graphql-jit word it.
+// The parts of such a message that contain no values, in the wording of graphql-js and graphql-jit.
 const TYPE_PATTERN = '"?[\\w[\\]!]+"?';
 const MISMATCH_PATTERN = new RegExp(
   [
@@ -97,20 +97,20 @@ const MISMATCH_PATTERN = new RegExp(
   'g',
 );
 
-/** They quote the whole variable that does not fit: with it the password beside a misspelt field. */
+/** These messages quote the whole invalid variable, including for example a password beside a misspelled field. */
 function stripVariableValues(message: string): string {
   const variable = /^Variable "\$\w+"(?= got invalid value )/.exec(message)?.[0];
   if (variable === undefined) return message;
   return `${variable} does not fit: ${(message.match(MISMATCH_PATTERN) ?? []).join('; ').trim()}.`;
 }
 
-/** The status that Yoga wants; the rest of what it says quotes the request. */
+/** Keeps only the HTTP status that Yoga set, since other extensions quote the request. */
 const getHttpExtension = ({ extensions }: GraphQLError) =>
   extensions?.http ? { http: extensions.http } : {};
 
 const RESPONSE_MEDIA_TYPE = 'application/graphql-response+json';
 
-/** Answers a request that is refused before GraphQL reads it, as GraphQL over HTTP wants it. */
+/** Responds to a request that is rejected before GraphQL parses it, as specified by GraphQL over HTTP. */
 export function sendGraphqlError(
   { log }: Pick<Dependencies, 'log'>,
   req: IncomingMessage,
@@ -126,7 +126,7 @@ export function sendGraphqlError(
     ? RESPONSE_MEDIA_TYPE
     : 'application/json';
   if (retryAfterSeconds !== undefined) res.setHeader('retry-after', retryAfterSeconds);
-  res.writeHead(getRefusalStatus(error), {
+  res.writeHead(toRejectionStatus(error), {
     'content-type': `${type}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
@@ -134,14 +134,14 @@ export function sendGraphqlError(
   res.end(body);
 }
 
-function getRefusalStatus(error: DomainError): number {
+function toRejectionStatus(error: DomainError): number {
   if (error.code === 'RATE_LIMITED') return 429;
   return isInternal(error) ? 503 : 400;
 }
 
 const ErrorReason = builder.enumType('ErrorReason', {
   description:
-    'Why something is refused: `extensions.reason` of errors, and the header Foyer-Error-Reason in REST',
+    'The machine-readable cause of an error: `extensions.reason` in GraphQL, the header Foyer-Error-Reason in REST',
   values: Object.fromEntries(
     errorReasonList.map(({ reason, description }) => [reason, { description }]),
   ) as { [Reason in Value]: { description: (typeof ERROR_REASONS)[Reason] } },
@@ -159,7 +159,7 @@ const ErrorReasonDescription = builder
 builder.queryField('errorReasons', (t) =>
   t.field({
     type: [ErrorReasonDescription],
-    description: 'Every reason for which something is refused, with what it means',
+    description: 'All error reasons and their meanings',
     authScopes: { access: 'public' },
     resolve: () => errorReasonList,
   }),

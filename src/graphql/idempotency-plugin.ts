@@ -13,17 +13,6 @@ import { limitKeyedWrites, toCallerKey, withIdempotency } from '../core/idempote
 import type { GraphqlContext } from './context.ts';
 import { createLoaders } from './dataloaders.ts';
 
-/** They set a cookie, which no kept answer can, count requests themselves, or take their time. */
-const MUTATIONS_WITHOUT_KEY = new Set([
-  'acceptStaffLink',
-  'changePassword',
-  'findOrders',
-  'redeemSignInLink',
-  'requestSignInLink',
-  'signIn',
-  'signOut',
-]);
-
 declare global {
   export namespace PothosSchemaTypes {
     export interface Plugins<Types extends SchemaTypes> {
@@ -38,11 +27,16 @@ declare global {
       ResolveReturnShape,
     > {
       /**
-       * Asked before the work and outside of its transaction, for rate limits: they count what comes to nothing too, and
-       * the embedded database has one connection.
+       * Executes the mutation every time, even with an Idempotency-Key. For mutations that set a cookie, which a stored
+       * response cannot, that count requests themselves, or that have a minimum response time.
+       */
+      ignoresIdempotencyKey?: true;
+      /**
+       * Counts the request. Called before the resolver and outside its transaction, so that rejected requests count too
+       * and the embedded database, which has one connection, does not deadlock. @throws RATE_LIMITED
        */
       rateLimit?: (args: InputShapeFromFields<Args>, context: Types['Context']) => Promise<void>;
-      /** For a request that presents a code or a secret: misses are limited. Null where this one presents none. */
+      /** Limits misses of requests that present a code or a secret. Returns null if the request presents none. */
       guess?: (args: InputShapeFromFields<Args>, context: Types['Context']) => Guess | null;
     }
 
@@ -53,7 +47,7 @@ declare global {
       Args extends InputFieldMap,
       ResolveReturnShape,
     > {
-      /** As of mutations. */
+      /** As for mutations. */
       guess?: (args: InputShapeFromFields<Args>, context: Types['Context']) => Guess | null;
     }
   }
@@ -62,22 +56,23 @@ declare global {
 type Resolver = GraphQLFieldResolver<unknown, GraphqlContext, object>;
 
 /**
- * Where the request has an Idempotency-Key, each of its mutations is done once for that key and its place in the
- * answer. Stands last among the plugins: what may be asked, and how much, is decided anew every time.
+ * With an Idempotency-Key, executes each mutation once per key and response path. It is the last plugin, so authorization
+ * and complexity are checked every time.
  */
 export class IdempotencyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
-    given: GraphQLFieldResolver<unknown, Types['Context'], object>,
+    original: GraphQLFieldResolver<unknown, Types['Context'], object>,
     field: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
-    const resolve = given as Resolver;
-    if (field.kind === 'Query') return withRateLimits(resolve, field) as typeof given;
-    if (field.kind !== 'Mutation') return given;
+    const resolve = original as Resolver;
+    if (field.kind === 'Query') return withRateLimits(resolve, field) as typeof original;
+    if (field.kind !== 'Mutation') return original;
+    const { ignoresIdempotencyKey } = field.pothosOptions as { ignoresIdempotencyKey?: true };
     const wrapped = withRateLimits(
-      MUTATIONS_WITHOUT_KEY.has(field.name) ? resolve : withIdempotencyKey(field.name, resolve),
+      ignoresIdempotencyKey ? resolve : withIdempotencyKey(field.name, resolve),
       field,
     );
-    return wrapped as typeof given;
+    return wrapped as typeof original;
   }
 }
 
@@ -104,13 +99,13 @@ const withIdempotencyKey =
     const { ctx, idempotencyKey: key, address } = context;
     if (key === undefined) return resolve(root, args, context, info);
     await limitKeyedWrites(context.deps, ctx.viewer, key, address);
-    const named = {
+    const keyedRequest = {
       caller: toCallerKey(ctx.viewer, address),
       key,
       part: `graphql ${info.path.key}`,
       request: [field, args],
     };
-    const { body } = await withIdempotency(ctx, named, async (ctx) => ({
+    const { body } = await withIdempotency(ctx, keyedRequest, async (ctx) => ({
       status: 200,
       body: serializeResult(await resolve(root, args, toKeyedContext(context, ctx), info)),
     }));
@@ -122,21 +117,22 @@ const toKeyedContext = (context: GraphqlContext, ctx: GraphqlContext['ctx']): Gr
   ctx,
   loaders: createLoaders(ctx),
   setSessionCookie: () => {
-    throw new Error('a mutation that sets a cookie must not be answered from what is kept');
+    throw new Error('a mutation that sets a cookie must declare ignoresIdempotencyKey');
   },
 });
 
 const TIME_KEY = '$time';
 
-/** Values as JSON. What services answer with are plain objects, of which only times are not said by JSON. */
+/** Services return plain objects. Dates are the only values in them that JSON cannot represent. */
 const serializeResult = (value: unknown) =>
-  JSON.stringify({ value }, function (this: Record<string, unknown>, key, plain) {
-    const it = this[key];
-    return it instanceof Date ? { [TIME_KEY]: it.getTime() } : plain;
+  JSON.stringify({ value }, function (this: Record<string, unknown>, key, converted) {
+    const original = this[key];
+    return original instanceof Date ? { [TIME_KEY]: original.getTime() } : converted;
   });
 
 const parseResult = (body: string): unknown =>
-  JSON.parse(body, (_, it) => (typeof it?.[TIME_KEY] === 'number' ? new Date(it[TIME_KEY]) : it))
-    .value;
+  JSON.parse(body, (_, node) =>
+    typeof node?.[TIME_KEY] === 'number' ? new Date(node[TIME_KEY]) : node,
+  ).value;
 
 SchemaBuilder.registerPlugin('idempotency', IdempotencyPlugin);

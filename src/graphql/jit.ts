@@ -9,36 +9,36 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
 
 interface DocumentState {
-  /** It went well once, so it is worth compiling. */
+  /** The document has succeeded once and is worth compiling. */
   hasSucceeded: boolean;
   compiled: Map<string, CompiledQuery | null>;
 }
 
 /**
- * Compiles a document once it has been answered without an error: what clients send again and again runs several
- * times faster, and what is sent once or refused costs no compilation. Documents are told apart by Yoga's own cache,
- * so they are as many as it keeps.
+ * Compiles a document after its first success: repeated documents run several times faster, while documents that are sent
+ * once or rejected cost no compilation. Yoga's document cache returns the same object for the same text and bounds the
+ * number of documents.
  */
 export function createJitPlugin(schema: GraphQLSchema): Plugin {
   const documents = new WeakMap<DocumentNode, DocumentState>();
 
-  const find = (document: DocumentNode, operation: string): CompiledQuery | null => {
-    const known = documents.get(document);
-    if (known === undefined || !known.hasSucceeded) return null;
-    if (!getOperationAST(document, operation || undefined)) return null; // callers may name any
-    const found = known.compiled.get(operation);
-    if (found !== undefined) return found;
-    const query = compileQuery(schema, document, operation || undefined);
-    const usable = isCompiledQuery(query) ? query : null;
-    known.compiled.set(operation, usable);
-    return usable;
+  const findCompiledQuery = (document: DocumentNode, operation: string): CompiledQuery | null => {
+    const state = documents.get(document);
+    if (state === undefined || !state.hasSucceeded) return null;
+    if (!getOperationAST(document, operation || undefined)) return null; // callers can send any name
+    const cached = state.compiled.get(operation);
+    if (cached !== undefined) return cached;
+    const result = compileQuery(schema, document, operation || undefined);
+    const query = isCompiledQuery(result) ? result : null;
+    state.compiled.set(operation, query);
+    return query;
   };
 
   return {
     onExecute: ({ args, setExecuteFn }) => {
       const { document, operationName, variableValues } = args;
-      const query = find(document, operationName ?? '');
-      // Variables that do not fit are for GraphQL itself to refuse, in the same words as the first time.
+      const query = findCompiledQuery(document, operationName ?? '');
+      // GraphQL itself rejects invalid variables, so that the message is the same as the first time.
       if (query !== null && hasValidVariables(schema, document, operationName, variableValues)) {
         setExecuteFn(({ rootValue, contextValue, variableValues }) =>
           query.query(rootValue, contextValue, {
@@ -60,7 +60,7 @@ export function createJitPlugin(schema: GraphQLSchema): Plugin {
   };
 }
 
-/** What a compiled query does not fill in by itself. */
+/** Returns the defaults of omitted variables, which a compiled query does not apply itself. */
 function getVariableDefaults(
   document: DocumentNode,
   operationName: string | null | undefined,

@@ -1,6 +1,5 @@
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
-import './builder.ts';
 import './errors.ts';
 import '../auth/graphql.ts';
 import '../features/bookings/graphql/queries.ts';
@@ -8,12 +7,8 @@ import '../features/calendar-feeds/graphql.ts';
 import '../features/check-ins/lookup/graphql.ts';
 import '../features/check-ins/graphql.ts';
 import '../features/day-passes/graphql.ts';
-import '../features/day-passes/graphql.ts';
 import '../features/discounts/graphql.ts';
 import '../features/displays/announcements/graphql.ts';
-import '../features/check-ins/graphql.ts';
-import '../features/displays/graphql.ts';
-import '../features/displays/graphql.ts';
 import '../features/displays/graphql.ts';
 import '../features/events/graphql/edit-event.ts';
 import '../features/events/graphql/events.ts';
@@ -21,18 +16,13 @@ import '../features/events/graphql/ticket-types.ts';
 import '../features/mails/graphql.ts';
 import '../features/members/graphql/members.ts';
 import '../features/members/graphql/email-change.ts';
-import '../features/members/graphql/members.ts';
 import '../features/payments/graphql.ts';
 import '../features/orders/graphql/mutations.ts';
 import '../features/orders/graphql/queries.ts';
 import '../features/orders/graphql/holds.ts';
-import '../features/orders/graphql/mutations.ts';
-import '../features/orders/graphql/queries.ts';
 import '../features/orders/graphql/waitlist.ts';
 import '../features/personal-data/graphql.ts';
 import '../features/plans/graphql/plans.ts';
-import '../features/plans/graphql/plans.ts';
-import '../features/plans/graphql/memberships.ts';
 import '../features/plans/graphql/memberships.ts';
 import '../features/spaces/graphql.ts';
 import '../features/staff/graphql.ts';
@@ -45,7 +35,7 @@ assertFieldsDeclareAccess(schema);
 
 export const printSortedSchema = () => `${printSchema(lexicographicSortSchema(schema))}\n`;
 
-/** The process must not start while a root field says nothing about who may use it. */
+/** Prevents the process from starting while a root field does not declare its access. */
 export function assertFieldsDeclareAccess(schema: GraphQLSchema): void {
   for (const root of [
     schema.getQueryType(),
@@ -58,7 +48,7 @@ export function assertFieldsDeclareAccess(schema: GraphQLSchema): void {
         | undefined;
       if (options?.authScopes?.access === undefined) {
         throw new Error(
-          `${root?.name}.${field.name} declares no scope; write { access: 'public' } if it is open`,
+          `${root?.name}.${field.name} declares no scope; use { access: 'public' } if it is public`,
         );
       }
     }

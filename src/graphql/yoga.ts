@@ -33,10 +33,10 @@ interface ServerContext {
   res: ServerResponse;
 }
 
-/** Parsed documents that are kept: what clients send is always the same few. */
+/** Clients repeat the same few documents. */
 const MAX_CACHED_DOCUMENTS = 100;
 
-// What a query asks for is bounded by the schema's own complexity; these bound its text.
+// The complexity plugin limits what a query requests. These rules limit its text.
 const armor = new EnvelopArmor({
   blockFieldSuggestion: { enabled: false }, // the schema is public
   costLimit: { enabled: false },
@@ -46,21 +46,21 @@ const armor = new EnvelopArmor({
   maxTokens: { n: 1000 },
 });
 
-/** The GraphQL door, as a handler for Node's request and response. */
+/** Creates the GraphQL API as a request listener. */
 export function createGraphql(deps: Dependencies): RequestListener {
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '*',
     landingPage: false,
     graphiql: false,
-    cors: false, // both doors share one answer to that
+    cors: false, // app.ts handles CORS for both APIs
     multipart: false,
     batching: false,
     parserAndValidationCache: {
       documentCache: createLRU({ max: MAX_CACHED_DOCUMENTS }),
       errorCache: createLRU({ max: MAX_CACHED_DOCUMENTS }),
     },
-    maxRequestBodySize: false, // bounded before it gets here
+    maxRequestBodySize: false, // the request gate limits it
     logging: false,
     maskedErrors: { maskError: (error) => toGraphqlError(error, deps.log) },
     context: ({ req, res }) => createGraphqlContext(req, res, deps),
@@ -72,7 +72,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
     ],
   });
   return (req, res) => {
-    // Yoga makes an address of it, which nothing here needs, and would fall over one that is none.
+    // Yoga builds a URL from the Host header and would throw for an invalid one. Nothing here needs that URL.
     if (!URL.canParse(`http://${req.headers.host}`)) delete req.headers.host;
     return yoga(req, res);
   };
@@ -118,8 +118,8 @@ async function authenticateRequest(req: IncomingMessage, deps: Dependencies) {
 }
 
 /**
- * Reads the body that is in memory already: Yoga would read the request's stream, which is at its end, and slowly.
- * Refuses text that cannot be stored.
+ * Parses the body that the request gate has buffered. Yoga would read the request's stream, which has ended.
+ * @throws BAD_REQUEST for text that cannot be stored.
  */
 const createBufferedBodyPlugin = (): Plugin => ({
   onRequestParse: ({ request, requestParser, setRequestParser, serverContext, fetchAPI }) => {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { redact } from '../auth/tokens.ts';
 import { type DomainError, isUnavailable } from '../errors.ts';
 
-/** Data that is JSON already. */
+/** Data that is already serialized as JSON. */
 export class RawJson {
   readonly text: string;
   constructor(text: string) {
@@ -10,7 +10,7 @@ export class RawJson {
   }
 }
 
-/** Why, for programs: the envelope has room for a sentence only. */
+/** Carries the error reason, since the envelope contains only a message. */
 export const REASON_HEADER = 'foyer-error-reason';
 
 const STATUS_BY_CODE = {
@@ -30,11 +30,11 @@ const toHttpStatus = (error: DomainError): number =>
 export const toSuccessBody = (data: object | RawJson) =>
   `{"success":true,"data":${data instanceof RawJson ? data.text : JSON.stringify(data)}}`;
 
-/** What callers mistake for a parameter or a name may be a secret: the message quotes it, and they write it down. */
+/** Masks secrets, since messages quote input, which can be a misplaced secret, and callers log messages. */
 export const toFailureBody = (message: string) =>
   JSON.stringify({ success: false, data: redact(message) });
 
-/** HEAD sees the same headers and no body: Node leaves it out. */
+/** Sends a JSON response. For HEAD, Node omits the body. */
 export function sendResponse(
   res: ServerResponse,
   status: number,

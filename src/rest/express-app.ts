@@ -5,11 +5,11 @@ import type { Dependencies } from '../server/dependencies.ts';
 import { handleError, handleRequest } from './handle-request.ts';
 import type { Route } from './route.ts';
 
-/** The REST door: every route of the table, and the envelope for whatever else is asked. */
+/** Creates the REST API: all routes of the table, and the error envelope for every other path. */
 export function createRestApp(
   deps: Dependencies,
   routes: Route[],
-  more: (app: Express) => void,
+  registerMore: (app: Express) => void,
 ): RequestListener {
   const app = express();
   app.disable('x-powered-by');
@@ -25,19 +25,19 @@ export function createRestApp(
       }),
     );
   }
-  more(app);
+  registerMore(app);
   app.use(() => {
     throw unknownPath();
   });
   app.use(createErrorHandler(deps));
-  // Express gives up by itself on an address that it cannot take apart; its types do not tell of that.
-  const answer = app as unknown as (
+  // Express calls the third argument for a URL that it cannot parse. Its types do not declare it.
+  const handle = app as unknown as (
     req: unknown,
     res: unknown,
     done: (thrown?: unknown) => void,
   ) => void;
   return (req, res) =>
-    answer(req, res, (thrown) => handleError(deps, res, thrown ?? unknownPath()));
+    handle(req, res, (thrown) => handleError(deps, res, thrown ?? unknownPath()));
 }
 
 const unknownPath = () =>
@@ -53,11 +53,11 @@ const toSearch = (url: string) => {
 const createErrorHandler =
   (deps: Dependencies): ErrorRequestHandler =>
   (thrown, _req: IncomingMessage, res: ServerResponse, _next) => {
-    handleError(deps, res, toReadableError(thrown));
+    handleError(deps, res, normalizeExpressError(thrown));
   };
 
-/** Express tells by a status of its own that a request could not be read. */
-function toReadableError(thrown: unknown): unknown {
+/** Express marks requests that it cannot parse with a 4xx status. */
+function normalizeExpressError(thrown: unknown): unknown {
   if (thrown instanceof DomainError || !(thrown instanceof Error)) return thrown;
   const { status } = thrown as { status?: number };
   if (status === 404) return notFound('path');

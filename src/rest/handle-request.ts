@@ -27,35 +27,35 @@ import type { CallerRoute, DeviceRoute, Route, RouteResponse } from './route.ts'
 
 interface RequestTarget {
   params: Record<string, string>;
-  /** With its question mark. */
+  /** Includes the question mark. */
   search: string;
 }
 
-/** Answers one request to one route. Needs nothing but Node's own request and response. */
+/** Handles a request to a route. Depends only on Node's request and response. */
 export const handleRequest = (
   entry: Route,
   deps: Dependencies,
   req: IncomingMessage,
   res: ServerResponse,
-  address: RequestTarget,
+  target: RequestTarget,
 ): Promise<void> =>
   entry.access === 'device-token'
-    ? handleDeviceRequest(entry, deps, req, res, address)
-    : handleCallerRequest(entry, deps, req, res, address);
+    ? handleDeviceRequest(entry, deps, req, res, target)
+    : handleCallerRequest(entry, deps, req, res, target);
 
 async function handleCallerRequest(
   entry: CallerRoute,
   deps: Dependencies,
   req: IncomingMessage,
   res: ServerResponse,
-  address: RequestTarget,
+  target: RequestTarget,
 ): Promise<void> {
   try {
     const viewer = await authenticateCaller(entry, req, deps);
     const key = entry.method === 'POST' ? parseIdempotencyKey(req.headers) : undefined;
     const input = {
-      params: address.params,
-      query: parseQuery(entry.query, parseSearch(address.search)),
+      params: target.params,
+      query: parseQuery(entry.query, parseSearch(target.search)),
       body: readBody(entry, req),
       viewer,
       baseUrl: deps.config.baseUrl,
@@ -68,22 +68,22 @@ async function handleCallerRequest(
     ]);
     const guess = entry.guess?.(input) ?? null;
     const ctx = { ...deps.createContext(viewer), clientAddress: input.address };
-    const noSooner =
+    const minResponse =
       entry.minResponseMs === undefined ? undefined : setTimeout(entry.minResponseMs);
     if (key === undefined) {
-      const answer = await countGuess(guess, () => entry.handler(ctx, input));
-      await noSooner;
-      return sendRouteResponse(entry, req, res, answer);
+      const response = await countGuess(guess, () => entry.handler(ctx, input));
+      await minResponse;
+      return sendRouteResponse(entry, req, res, response);
     }
     const caller = toCallerKey(viewer, input.address);
     const request = [entry.method, entry.path, input.params, input.body];
     const { status, body } = await countGuess(guess, () =>
       withIdempotency(ctx, { caller, key, request }, async (ctx) => {
-        const answer = await entry.handler(ctx, input);
-        return { status: getRouteStatus(entry, answer), body: toResponseBody(answer) };
+        const response = await entry.handler(ctx, input);
+        return { status: getRouteStatus(entry, response), body: toResponseBody(response) };
       }),
     );
-    await noSooner;
+    await minResponse;
     sendResponse(res, status, body);
   } catch (thrown) {
     handleError(deps, res, thrown);
@@ -101,25 +101,20 @@ async function handleDeviceRequest(
     const ctx = deps.anonymousContext;
     const deviceToken = parseDeviceToken(params, req);
     const parameters = search === '' ? undefined : new URLSearchParams(search);
-    const has = (etag: string) => matchesEtag(req.headers['if-none-match'], etag);
-    const answer = await withDeviceTokenLimit(deps, req, deviceToken, () =>
-      entry.handler(ctx, {
-        deviceToken,
-        parameters,
-        gateway: deps.deviceGateway,
-        matchesEtag: has,
-      }),
+    const hasEtag = (etag: string) => matchesEtag(req.headers['if-none-match'], etag);
+    const response = await withDeviceTokenLimit(deps, req, deviceToken, () =>
+      entry.handler(ctx, { deviceToken, parameters, gateway: deps.deviceGateway, matchesEtag: hasEtag }),
     );
-    sendRouteResponse(entry, req, res, answer);
+    sendRouteResponse(entry, req, res, response);
   } catch (thrown) {
     handleError(deps, res, thrown);
   }
 }
 
 /**
- * Counts unknown device tokens per address and network, in nobody's way: a token that was known a moment ago passes even
- * where a neighbour has used the limit up, and costs no statement besides its own. Whether it still holds is asked of the
- * database as ever. A malformed token costs no query and does not count.
+ * Limits unknown device tokens per address and network. A recently valid token passes even if a neighbour has exhausted
+ * the limit, and costs no additional statement. The database still checks it. A malformed token costs no query and does
+ * not count.
  */
 async function withDeviceTokenLimit<T>(
   { rateLimits: { deviceTokens }, config }: Dependencies,
@@ -131,9 +126,9 @@ async function withDeviceTokenLimit<T>(
   if (!deviceTokens.isOpenToAll() && !deviceTokens.isRecentHit(deviceToken))
     deviceTokens.assertOpen(keys());
   try {
-    const answer = await poll();
+    const response = await poll();
     deviceTokens.recordHit(deviceToken);
-    return answer;
+    return response;
   } catch (error) {
     const isUnknown = toDomainError(error).code === 'UNAUTHENTICATED';
     if (isUnknown && isWellFormedSecret('deviceToken', deviceToken)) {
@@ -147,9 +142,9 @@ function sendRouteResponse(
   entry: Route,
   req: IncomingMessage,
   res: ServerResponse,
-  answer: RouteResponse,
+  response: RouteResponse,
 ): void {
-  const { etag } = answer;
+  const { etag } = response;
   const freshness: Record<string, string> =
     etag === undefined ? {} : { etag: `"${etag}"`, 'cache-control': 'private, no-cache' };
   if (etag !== undefined && matchesEtag(req.headers['if-none-match'], etag)) {
@@ -157,19 +152,19 @@ function sendRouteResponse(
     res.end();
     return;
   }
-  sendResponse(res, getRouteStatus(entry, answer), toResponseBody(answer), {
+  sendResponse(res, getRouteStatus(entry, response), toResponseBody(response), {
     ...(entry.mediaType ? { 'content-type': `${entry.mediaType}; charset=utf-8` } : {}),
     ...freshness,
   });
 }
 
-const getRouteStatus = (entry: Route, answer: RouteResponse) =>
-  answer.status ?? entry.status ?? 200;
+const getRouteStatus = (entry: Route, response: RouteResponse) =>
+  response.status ?? entry.status ?? 200;
 
 const toResponseBody = ({ data }: RouteResponse) =>
   typeof data === 'string' ? data : toSuccessBody(data);
 
-/** Tells the caller what they may know, and the log the rest. */
+/** Sends an error to the caller and logs internal ones. */
 export function handleError(
   deps: Pick<Dependencies, 'log'>,
   res: ServerResponse,
@@ -187,7 +182,7 @@ async function authenticateCaller(
   req: IncomingMessage,
   deps: Dependencies,
 ): Promise<Viewer> {
-  // A public path does not look at credentials, so a bad one cannot spoil it.
+  // Public routes ignore credentials, so an invalid one does not matter.
   if (entry.access === 'public' && !entry.optionalAuth)
     return entry.optionalDeviceAuth ? identifyDevice(req.headers, deps) : anonymous;
   const { viewer, hasCookieCredential } = await authenticate(req.headers, deps).catch((error) => {
@@ -220,7 +215,7 @@ function parseSearch(search: string): Record<string, string> {
   return query;
 }
 
-/** If-None-Match: a list of tags, weak ones count as strong, or a star. */
+/** Whether If-None-Match is a star or lists the tag. Weak tags count as strong. */
 function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header
@@ -228,7 +223,7 @@ function matchesEtag(header: string | undefined, etag: string): boolean {
     .some((tag) => ['*', `"${etag}"`].includes(tag.trim().replace(/^W\//, '')));
 }
 
-/** What the caller wrote. Throws BAD_REQUEST where it cannot be read, VALIDATION where it breaks the route's schema. */
+/** Parses the body. @throws BAD_REQUEST if it is not a JSON object, VALIDATION if it violates the route's schema. */
 function readBody({ body: schema }: Route, req: IncomingMessage): unknown {
   if (schema === undefined) return undefined;
   if (!hasBody(req) && schema.safeParse({}).success) return parseInput(schema, {});
@@ -254,7 +249,7 @@ function parseJsonObject(bytes: Buffer): object {
   return value;
 }
 
-/** The bytes as they came. Throws BAD_REQUEST where there are too many. */
+/** Returns the raw body. @throws BAD_REQUEST if it is too large. */
 export function readBytes(req: IncomingMessage): Buffer {
   const body = getBody(req);
   if (body === null) throw bodyTooLarge();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorReasonList } from '../core/error-reasons.ts';
 import type { Route } from './route.ts';
 
-/** The REST door in OpenAPI 3.1, made from the very table that serves it. */
+/** Builds the OpenAPI 3.1 document from the route table. */
 export function buildOpenapiDocument(routes: Route[], baseUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   const schemas: Record<string, unknown> = { Error: ERROR_SCHEMA };
@@ -26,12 +26,12 @@ export function buildOpenapiDocument(routes: Route[], baseUrl: string) {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API token, made under Settings, API keys',
+          description: 'An API token, created in the panel under Settings, API keys',
         },
         device: {
           type: 'http',
           scheme: 'bearer',
-          description: "A display's token, where it does not stand in the path",
+          description: "A display's token, unless it is part of the path",
         },
       },
       headers: { ErrorReason: ERROR_REASON_HEADER },
@@ -41,7 +41,7 @@ export function buildOpenapiDocument(routes: Route[], baseUrl: string) {
 }
 
 const ERROR_REASON_HEADER = {
-  description: 'Why, for programs',
+  description: 'The machine-readable cause of the error',
   schema: { $ref: '#/components/schemas/ErrorReason' },
 };
 
@@ -56,18 +56,18 @@ const ERROR_SCHEMA = {
   additionalProperties: false,
   properties: {
     success: { const: false },
-    data: { type: 'string', description: 'For a person to read' },
+    data: { type: 'string', description: 'A message for people' },
   },
 };
 
 const ERROR_DESCRIPTIONS: Record<string, string> = {
   400: 'The request cannot be read',
   401: 'Token missing, malformed, unknown or revoked',
-  403: 'The token is valid and its scopes do not cover the endpoint',
+  403: 'The token is valid but lacks a required scope',
   404: 'No such resource, path or method',
-  422: 'The body was read and breaks a rule',
+  422: 'The request is valid JSON but violates a rule',
   429: 'Too many requests',
-  500: 'A failure on our side',
+  500: 'Internal error',
   503: 'Shutting down, overloaded, or without its database',
 };
 
@@ -75,11 +75,11 @@ const IDEMPOTENCY_KEY_PARAMETER = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key and request within 24 hours is answered as the first time',
+  description: 'A repeated request with the same key returns the first response for 24 hours',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** One entry of the table in OpenAPI. Schemas that have a name are added to `schemas`. */
+/** Converts a route to an OpenAPI operation. Adds named schemas to `schemas`. */
 function toOperation(entry: Route, schemas: Record<string, unknown>) {
   const { status = 200, mayCreate, mediaType, body } = entry;
   const content = mediaType
@@ -102,7 +102,7 @@ function toOperation(entry: Route, schemas: Record<string, unknown>) {
         ]),
       ),
       ...(entry.access === 'device-token' || mediaType
-        ? { 304: { description: 'The version named in If-None-Match is current' } }
+        ? { 304: { description: 'The version in If-None-Match is current' } }
         : {}),
       ...Object.fromEntries(
         Object.entries(ERROR_DESCRIPTIONS)
@@ -157,12 +157,10 @@ function toQueryParameters({ query }: Route) {
   }));
 }
 
-/** Named schemas stand beside the others, once; zod would put them into every schema that uses them. */
+/** Moves named schemas to the components. zod would repeat them in every schema that uses them. */
 function toDataSchema({ data }: Route, schemas: Record<string, unknown>): object {
-  const written = JSON.stringify(toJsonSchema(data, 'output'));
-  const { $defs, ...schema } = JSON.parse(
-    written.replaceAll('"#/$defs/', '"#/components/schemas/'),
-  );
+  const json = JSON.stringify(toJsonSchema(data, 'output'));
+  const { $defs, ...schema } = JSON.parse(json.replaceAll('"#/$defs/', '"#/components/schemas/'));
   Object.assign(schemas, $defs);
   return schema;
 }

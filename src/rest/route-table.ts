@@ -38,17 +38,17 @@ export const routes: Route[] = [
   ...spaces,
 ];
 
-/** The process must not start while a route says nothing about who may use it. */
+/** Prevents the process from starting while a route does not declare its access. */
 export function assertRoutesDeclareAccess(table: Route[]): void {
   for (const { access, method, path } of table) {
     if (!access)
-      throw new Error(`${method} ${path} declares no scope; write access: 'public' if it is open`);
+      throw new Error(`${method} ${path} declares no scope; use access: 'public' if it is public`);
   }
 }
 
 assertRoutesDeclareAccess(routes);
 
-/** Pages for people and callbacks of providers: not part of the REST API, so not in the table. */
+/** Registers pages for people and callbacks of providers, which are not part of the REST API. */
 export function registerPages(app: Express, deps: Dependencies): void {
   registerPaymentRoutes(app, deps);
 }

@@ -6,7 +6,7 @@ import { DEFAULT_LIMIT, MAX_LIMIT, type Page } from '../core/pagination.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import type { RawJson } from './envelope.ts';
 
-/** One entry of the REST door, as data: what serves it, guards it and describes it. */
+/** A REST route as data: its handler, access, limits and description. */
 export type Route = CallerRoute | DeviceRoute;
 
 interface RouteBase<Query extends z.ZodType, Body extends z.ZodType> {
@@ -15,15 +15,15 @@ interface RouteBase<Query extends z.ZodType, Body extends z.ZodType> {
   path: string;
   summary: string;
   query: Query;
-  /** What a POST says; one that asks for nothing may be sent without. */
+  /** The body of a POST. It can be omitted if the schema accepts an empty object. */
   body?: Body;
-  /** 201 where something is created, else 200. */
+  /** 201 if the route creates something, default 200. */
   status?: 200 | 201;
-  /** The answer may be 201 instead, as it says itself. */
+  /** The handler can return 201 instead. */
   mayCreate?: true;
-  /** What `data` holds on success. */
+  /** The schema of `data` on success. */
   data: z.ZodType;
-  /** The media type of a response without the envelope. Its `data` is the whole text. */
+  /** The media type of a response without the envelope, whose `data` is the whole body. */
   mediaType?: string;
   /** Served without Express, for a route that devices poll all day. See docs/decisions. GET only. */
   fastPath?: true;
@@ -34,35 +34,35 @@ export interface CallerRoute<
   Body extends z.ZodType = z.ZodType,
 > extends RouteBase<Query, Body> {
   access: Access;
-  /** Open to all, and a device may say by its token which one it is. Any other credential is as if there were none. */
+  /** A public route that identifies devices by their token. Other credentials are ignored. */
   optionalDeviceAuth?: true;
-  /** Open to all, and who has a credential that holds is known by it. One that does not hold is as if there were none. */
+  /** A public route that identifies callers with a valid credential. Invalid credentials are ignored. */
   optionalAuth?: true;
   /**
-   * Asked before the answer and outside of its transaction, for rate limits: they count what comes to nothing too, and the
-   * embedded database has one connection.
+   * Counts the request. Called before the handler and outside its transaction, so that rejected requests count too and the
+   * embedded database, which has one connection, does not deadlock. @throws RATE_LIMITED
    */
   rateLimit?(input: RouteInput<z.output<Query>, z.output<Body>>): Promise<void>;
-  /** For a request that presents a code or a secret: misses are limited. Null where this one presents none. */
+  /** Limits misses of requests that present a code or a secret. Returns null if the request presents none. */
   guess?(input: RouteInput<z.output<Query>, z.output<Body>>): Guess | null;
-  /** It answers no sooner, for the time to say nothing. */
+  /** The minimum response time, so that timing reveals nothing. */
   minResponseMs?: number;
   handler(ctx: Context, input: RouteInput<z.output<Query>, z.output<Body>>): Promise<RouteResponse>;
 }
 
 /**
- * What devices ask all day. The credential is a path segment, or the Authorization header, and the service checks it.
- * Nothing is looked at but the token, and whatever parameters there are are the service's to understand.
+ * A route that devices poll. The credential is a path segment or the Authorization header, and the service checks it. The
+ * service also parses the query parameters.
  */
 export interface DeviceRoute extends RouteBase<z.ZodType, z.ZodType> {
   access: 'device-token';
   handler(
     ctx: Context,
-    asked: {
+    input: {
       deviceToken: string;
       parameters: URLSearchParams | undefined;
       gateway: Dependencies['deviceGateway'];
-      /** Whether the device has this version already: then it is told no data. */
+      /** Whether the device already has this version. The response then needs no data. */
       matchesEtag(etag: string): boolean;
     },
   ): Promise<RouteResponse>;
@@ -72,11 +72,11 @@ interface RouteInput<Query, Body> {
   params: Record<string, string>;
   query: Query;
   body: Body;
-  /** Who is calling, for rate limits. */
+  /** The caller, for rate limits. */
   viewer: Viewer;
-  /** Where callers reach the service. */
+  /** The public URL of the service. */
   baseUrl: string;
-  /** Where the request came from, for rate limits. */
+  /** The client's address, for rate limits. */
   address: string;
   /** For `rateLimit` and `guess`. */
   rateLimits: RateLimits;
@@ -84,27 +84,27 @@ interface RouteInput<Query, Body> {
 
 export interface RouteResponse {
   data: object | RawJson | string;
-  /** Strong; a request that names it is answered 304. */
+  /** A strong tag. A request with the same tag in If-None-Match gets 304. */
   etag?: string;
-  /** Where it is not always the route's. */
+  /** Overrides the status of the route. */
   status?: 200 | 201;
 }
 
-/** Ties the types of the query and the body to the handler. */
+/** Defines a route with the types of its query and body. */
 export const defineRoute = <Query extends z.ZodType, Body extends z.ZodType = z.ZodUndefined>(
   entry: CallerRoute<Query, Body>,
 ): Route => entry as unknown as Route;
 
 export const emptyQuery = z.strictObject({});
 
-/** A number in an address. */
-export const integerParameter = (least: number, most: number) => {
-  const error = `must be a number from ${least} to ${most}`;
+/** The schema of an integer in a query string. */
+export const integerParameter = (min: number, max: number) => {
+  const error = `must be a number from ${min} to ${max}`;
   return z
     .string()
     .regex(/^\d{1,9}$/, error)
     .transform(Number)
-    .refine((number) => number >= least && number <= most, error);
+    .refine((number) => number >= min && number <= max, error);
 };
 
 export const pageParameters = {
@@ -128,7 +128,7 @@ export const toPaginatedJson = (
 ) =>
   `{"${plural}":${json},"pagination":{"limit":${limit},"next_cursor":${JSON.stringify(nextCursor)}}}`;
 
-/** A page of what stands in the domain's words, told in the wire's. */
+/** Converts a page of domain objects to its JSON representation. */
 export const toPaginatedObject = <T>(
   plural: string,
   { items, nextCursor }: Page<T>,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// What the wire's values look like, for the description of the API.
+// Schemas of values in the REST API.
 
 export const instantSchema = z.iso
   .datetime()
@@ -14,7 +14,7 @@ export const zonedLocationSchema = namedSchema.extend({
   time_zone: z.string().meta({ description: 'IANA time zone' }),
 });
 
-/** What a service answered, with its keys as the wire has them. */
+/** Converts the keys of an object and its nested objects from camelCase to snake_case. */
 export function toSnakeCaseKeys(value: object): object {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [

@@ -268,6 +268,7 @@ builder.mutationField('acceptStaffLink', (t) =>
     description:
       'Sets a password with a one-time link, ends the other sessions of the account and opens one, kept in a cookie',
     authScopes: PUBLIC,
+    ignoresIdempotencyKey: true,
     rateLimit: (_, { deps, address }) => deps.rateLimits.publicWrites.consume({ address }),
     guess: ({ input: { secret } }, { deps, address }) =>
       toSecretGuess(deps.rateLimits, address, 'staffLink', secret.trim()),

@@ -230,6 +230,7 @@ builder.mutationField('findOrders', (t) =>
     description:
       'Sends the links of all orders of an email address to it. The response is the same if there are none.',
     authScopes: PUBLIC,
+    ignoresIdempotencyKey: true,
     args: { email: t.arg.string({ required: true }) },
     rateLimit: ({ email }, { deps, address }) =>
       deps.rateLimits.orderLinks.consume({ address, account: email }),
