@@ -7,7 +7,7 @@ import { readMigrations } from '../../src/db/migrations.ts';
 
 const SCHEMA = new URL('../schema/', import.meta.url);
 
-/** The SQL that leads from the migrations so far to the schema files; empty when they agree. Downloads nothing. */
+/** Computes the SQL that turns the migrated schema into the schema files, empty if they agree. Downloads nothing. */
 export async function computeDrift(): Promise<string> {
   const files = readdirSync(SCHEMA)
     .sort()
@@ -60,12 +60,12 @@ function toMigrationList() {
   };
 }
 
-/** The package expects a bundler to load its WebAssembly; Node wants that done by hand. */
+/** The package expects a bundler to load its WebAssembly, so this loads it by hand. */
 async function loadEngine() {
-  const beside = createRequire(import.meta.url).resolve(
+  const script = createRequire(import.meta.url).resolve(
     '@prisma/schema-engine-wasm/schema_engine_bg',
   );
-  const path = beside.replace(/\.js$/, '.wasm');
+  const path = script.replace(/\.js$/, '.wasm');
   const engine = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const module = await WebAssembly.compile(readFileSync(path));
   const { exports } = await WebAssembly.instantiate(module, { './schema_engine_bg.js': engine });

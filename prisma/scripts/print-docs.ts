@@ -3,7 +3,7 @@ import { formatOperations, formatReasons, replacePart } from './docs.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
 
-/** Writes the generated parts of the documentation. */
+/** Writes one generated part of a page. */
 function writePart(file: string, name: string, part: string): void {
   const url = new URL(file, DOCS);
   writeFileSync(url, replacePart(readFileSync(url, 'utf8'), name, part));

@@ -41,29 +41,29 @@ import {
 } from '../integrations/webhooks/delivery-worker.ts';
 import type { WebhookTransport } from '../integrations/webhooks/transport.ts';
 
-/** What a job may need besides the database. */
+/** External services that jobs use. */
 export interface ExternalServices {
-  /** Absent where no mail server is configured. */
+  /** Absent if no mail server is configured. */
   mail: EmailTransport | undefined;
-  /** Absent where nobody is told anything, such as in tests. */
+  /** Absent in processes that do not deliver webhooks, such as tests. */
   webhooks: WebhookTransport | undefined;
-  /** Says when the service stops: what is begun is finished, nothing more is begun. */
+  /** Aborts when the service stops: a job then finishes its current item and starts no further one. */
   signal: AbortSignal;
 }
 
-/** Each is one service call, may be done at any time, and does no harm when done twice. */
+/** A job is one idempotent service call that can run at any time. */
 export interface Job {
   name: string;
-  /** Minute, hour, day, month, weekday, in UTC; once among all instances. */
+  /** A cron expression in UTC. One instance runs each occurrence. */
   cron: string;
-  /** How soon after its time, or after it was woken, it begins. Each look costs a statement. */
+  /** How long after its time or its trigger a job can start. Sets the polling interval, and each poll costs a statement. */
   maxDelaySeconds: number;
-  run(ctx: Context, outside: ExternalServices): Promise<unknown>;
+  run(ctx: Context, services: ExternalServices): Promise<unknown>;
 }
 
 export const jobs: Job[] = [
   {
-    // Woken by every mail; the schedule is for retries and for what nobody woke it for.
+    // Every enqueued e-mail triggers this job. The schedule is for retries and lost triggers.
     name: 'mail.deliver',
     cron: '* * * * *',
     maxDelaySeconds: 2,
@@ -82,7 +82,7 @@ export const jobs: Job[] = [
     run: (ctx, { signal }) => processProviderEvents(ctx, signal),
   },
   {
-    // Woken by every refund, as the mails are.
+    // Every refund triggers this job. The schedule is for retries and lost triggers.
     name: 'payments.refund',
     cron: '* * * * *',
     maxDelaySeconds: 5,
@@ -101,21 +101,21 @@ export const jobs: Job[] = [
     run: (ctx) => expireOrders(ctx),
   },
   {
-    // Woken by what was cancelled; the schedule goes on where a process was stopped.
+    // Cancelling an event triggers this job. The schedule resumes work that a stopped process left.
     name: 'events.cancel-orders',
     cron: '* * * * *',
     maxDelaySeconds: 5,
     run: (ctx) => cancelEventOrders(ctx),
   },
   {
-    // Woken by whatever is told; the schedule is for what did not arrive.
+    // Publishing events triggers this job. The schedule is for retries.
     name: 'webhooks.deliver',
     cron: '* * * * *',
     maxDelaySeconds: 5,
     run: (ctx, { webhooks, signal }) => deliverWebhooks(ctx, webhooks, signal),
   },
   {
-    // Told within seconds by whoever watches; the schedule is for where nobody does.
+    // The heartbeat monitor publishes events within seconds. The schedule is for when it does not run.
     name: 'webhooks.publish',
     cron: '* * * * *',
     maxDelaySeconds: 5,
@@ -173,25 +173,28 @@ export const jobs: Job[] = [
 ];
 
 const HEARTBEAT_CHECK_INTERVAL_MS = 5_000;
-/** Nobody was heard before the start: so long it takes until all that are there have been. */
+/** After a start, no display has sent a heartbeat yet. Within this time, all displays that are online have. */
 const STARTUP_GRACE_MS = 130_000;
 
-/** Notices what happens by nobody's doing, and tells what was noted, too soon for timed work. Call what it gives to stop it. */
+/**
+ * Marks silent displays as offline and publishes events every few seconds, more often than cron allows. Returns a
+ * function that stops it.
+ */
 export function startHeartbeatMonitor(ctx: Context): () => void {
-  const since = performance.now();
-  const look = async () => {
-    if (performance.now() - since > STARTUP_GRACE_MS)
+  const startedAt = performance.now();
+  const check = async () => {
+    if (performance.now() - startedAt > STARTUP_GRACE_MS)
       await markSilentDisplays(ctx.lockingSql, ctx.now());
     await drainOutbox(ctx);
   };
-  let looking = false;
+  let isChecking = false;
   const timer = setInterval(async () => {
-    if (looking) return;
-    looking = true;
-    await look().catch((error) =>
-      ctx.log.warn({ err: error }, 'could not look for what happened; trying again'),
+    if (isChecking) return;
+    isChecking = true;
+    await check().catch((error) =>
+      ctx.log.warn({ err: error }, 'the heartbeat check failed; retrying'),
     );
-    looking = false;
+    isChecking = false;
   }, HEARTBEAT_CHECK_INTERVAL_MS).unref();
   return () => clearInterval(timer);
 }

@@ -9,33 +9,37 @@ import type { EmailTransport } from '../integrations/email/smtp.ts';
 import type { WebhookTransport } from '../integrations/webhooks/transport.ts';
 import { type ExternalServices, type Job, jobs } from './job-definitions.ts';
 
-/** Timed and woken work, shared by all instances through a schema of its own in the database: pg-boss. */
+/** Scheduled and triggered jobs, which all instances share through pg-boss in a separate schema of the database. */
 export interface JobQueue {
   trigger: JobTrigger;
-  /** Does not wait for the first job, nor for the queue to be there. */
+  /** Starts in the background. Returns before the queue is ready. */
   start(ctx: Context, mail: EmailTransport | undefined, webhooks?: WebhookTransport): void;
-  /** Lets what is begun come to its end. */
+  /** Waits for running jobs to finish. */
   stop(): Promise<void>;
 }
 
 const START_RETRY_DELAY_MS = 30_000;
 const ERROR_LOG_INTERVAL_MS = 60_000;
-/** Who wakes a job outside of a transaction is not alone in a rush. */
+/** Merges concurrent triggers outside transactions. */
 const TRIGGER_DEBOUNCE_MS = 50;
 const STOP_GRACE_MS = 8_000;
-/** A job whose process was killed is given up after this; its next time comes anyhow. */
+/** A job whose process was killed expires after this time. Its schedule starts it again. */
 const MAX_RUN_SECONDS = 600;
 
-export function createJobQueue(given: { database: Database; log: Logger; jobs?: Job[] }): JobQueue {
-  const { log } = given;
-  const list = given.jobs ?? jobs;
+export function createJobQueue(options: {
+  database: Database;
+  log: Logger;
+  jobs?: Job[];
+}): JobQueue {
+  const { log } = options;
+  const definitions = options.jobs ?? jobs;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const queueDatabase = createQueueDatabase(given.database.pool, log);
+  const queueDatabase = createQueueDatabase(options.database.pool, log);
   let boss: PgBoss | undefined;
   let starting: Promise<void> = Promise.resolve();
 
-  const asked = new Set<string>();
+  const pendingTriggers = new Set<string>();
   const send = async ({ pipelinedSql }: Context, job: string) => {
     const executeSql = async (text: string, values: unknown[]) => ({
       rows: await pipelinedSql(
@@ -46,18 +50,18 @@ export function createJobQueue(given: { database: Database; log: Logger; jobs?: 
     await boss?.send(job, {}, { db: { executeSql } });
   };
 
-  const start = async (ctx: Context, outside: Omit<ExternalServices, 'signal'>) => {
+  const start = async (ctx: Context, services: Omit<ExternalServices, 'signal'>) => {
     while (!signal.aborted) {
       try {
         boss = await startBoss(
           { queueDatabase, log },
-          list,
-          (job) => runJob(job, ctx, { ...outside, signal }),
+          definitions,
+          (job) => runJob(job, ctx, { ...services, signal }),
           signal,
         );
         return;
       } catch (error) {
-        log.error({ err: error }, 'timed work could not begin; trying again');
+        log.error({ err: error }, 'could not start the job queue; retrying');
         await waitUnlessStopped(START_RETRY_DELAY_MS, signal);
       }
     }
@@ -66,13 +70,13 @@ export function createJobQueue(given: { database: Database; log: Logger; jobs?: 
   return {
     trigger: async (ctx, job) => {
       if (ctx.isInTransaction) return send(ctx, job);
-      // What many ask for at once is asked for once; should it be lost, the schedule sees to it.
-      if (asked.has(job)) return;
-      asked.add(job);
+      // Concurrent triggers are merged. If one is lost, the schedule starts the job.
+      if (pendingTriggers.has(job)) return;
+      pendingTriggers.add(job);
       setTimer(() => {
-        asked.delete(job);
+        pendingTriggers.delete(job);
         if (!signal.aborted)
-          send(ctx, job).catch((error) => log.warn({ err: error }, 'no job was woken'));
+          send(ctx, job).catch((error) => log.warn({ err: error }, 'could not trigger a job'));
       }, TRIGGER_DEBOUNCE_MS).unref();
     },
     start: (ctx, mail, webhooks) => {
@@ -82,7 +86,7 @@ export function createJobQueue(given: { database: Database; log: Logger; jobs?: 
       stopping.abort();
       await starting;
       await boss?.stop({ graceful: true, wait: true, timeout: STOP_GRACE_MS }).catch((error) => {
-        log.warn({ err: error }, 'timed work did not end well');
+        log.warn({ err: error }, 'the job queue did not stop cleanly');
       });
       await queueDatabase.stop();
     },
@@ -93,11 +97,11 @@ type RunJob = (job: Job) => Promise<void>;
 
 async function startBoss(
   { queueDatabase, log }: { queueDatabase: QueueDatabase; log: Logger },
-  list: Job[],
+  definitions: Job[],
   run: RunJob,
   signal: AbortSignal,
 ): Promise<PgBoss> {
-  // Loaded here, after the service listens: nobody waits for it.
+  // Loaded after the service listens, so that it does not delay the start.
   const { default: Boss } = await import('pg-boss');
   const boss = new Boss({
     db: queueDatabase,
@@ -109,12 +113,12 @@ async function startBoss(
   boss.on(
     'error',
     throttle((error) => {
-      if (!signal.aborted) log.error({ err: error }, 'the queue of timed work had a problem');
+      if (!signal.aborted) log.error({ err: error }, 'the job queue reported an error');
     }),
   );
   try {
     await boss.start();
-    await registerJobs(boss, list, run);
+    await registerJobs(boss, definitions, run);
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;
@@ -122,8 +126,8 @@ async function startBoss(
   return boss;
 }
 
-async function registerJobs(boss: PgBoss, list: Job[], run: RunJob): Promise<void> {
-  for (const job of list) {
+async function registerJobs(boss: PgBoss, definitions: Job[], run: RunJob): Promise<void> {
+  for (const job of definitions) {
     const { name, cron, maxDelaySeconds } = job;
     await boss.createQueue(name);
     await boss.schedule(name, cron, {}, { retryLimit: 0, expireInSeconds: MAX_RUN_SECONDS });
@@ -131,27 +135,27 @@ async function registerJobs(boss: PgBoss, list: Job[], run: RunJob): Promise<voi
       run(job),
     );
   }
-  const known = new Set(list.map(({ name }) => name));
+  const known = new Set(definitions.map(({ name }) => name));
   for (const { name } of await boss.getSchedules()) {
-    if (!known.has(name)) await boss.unschedule(name); // of an older Foyer
+    if (!known.has(name)) await boss.unschedule(name); // from an older version of Foyer
   }
 }
 
-/** A database that is down is looked for every few seconds, which nobody wants to read. */
-function throttle(tell: (error: Error) => void): (error: Error) => void {
+/** Limits log lines, since pg-boss reports a database outage every few seconds. */
+function throttle(report: (error: Error) => void): (error: Error) => void {
   let silentUntil = 0;
   return (error) => {
     if (performance.now() < silentUntil) return;
     silentUntil = performance.now() + ERROR_LOG_INTERVAL_MS;
-    tell(error);
+    report(error);
   };
 }
 
-/** A job that fails is tried again at its next time; what went wrong is in the log and ends nothing. */
-async function runJob(job: Job, ctx: Context, outside: ExternalServices): Promise<void> {
-  if (outside.signal.aborted) return;
+/** Runs a job and logs its error. A failed job runs again at its next scheduled time. */
+async function runJob(job: Job, ctx: Context, services: ExternalServices): Promise<void> {
+  if (services.signal.aborted) return;
   try {
-    await job.run(ctx, outside);
+    await job.run(ctx, services);
   } catch (error) {
     ctx.log.error({ err: error, job: job.name }, 'a job failed');
   }
@@ -160,22 +164,22 @@ async function runJob(job: Job, ctx: Context, outside: ExternalServices): Promis
 const waitUnlessStopped = (ms: number, signal: AbortSignal) =>
   setTimeout(ms, undefined, { signal, ref: false }).catch(() => {});
 
-/** The database as pg-boss sees it. */
+/** The database interface that pg-boss uses. */
 interface QueueDatabase {
   executeSql(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
-  /** Tries once more to record the jobs that have ended and are not recorded yet. */
+  /** Tries once more to record the end of jobs that is not recorded yet. */
   stop(): Promise<void>;
 }
 
 const MIN_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 30_000;
-/** More need not be remembered: a job whose end is lost expires by itself, and its schedule begins it again. */
+/** Further ends are dropped: such a job expires, and its schedule starts it again. */
 const MAX_UNRECORDED_ENDS = 200;
 
 /**
- * pg-boss 10 does not await the statements by which it records that a job completed or failed. Where one fails, nobody
- * catches it, and Node ends the process. Those statements therefore never fail here: they are retried until the
- * database answers. All others fail as usual, and pg-boss reports and repeats them.
+ * pg-boss 10 does not await the statements by which it records that a job completed or failed. If one fails, the rejection
+ * is unhandled, and Node ends the process. Here these statements never fail: they are retried until the database responds.
+ * All others fail as usual, and pg-boss reports and repeats them.
  */
 function createQueueDatabase(pool: pg.Pool, log: Logger): QueueDatabase {
   const unrecorded: { text: string; values: unknown[] }[] = [];
@@ -209,10 +213,10 @@ function createQueueDatabase(pool: pg.Pool, log: Logger): QueueDatabase {
         return await pool.query(text, values);
       } catch (error) {
         if (unrecorded.length === 0)
-          log.warn({ err: error }, 'could not record that a job has ended; trying again');
+          log.warn({ err: error }, 'could not record that a job has ended; retrying');
         if (unrecorded.length < MAX_UNRECORDED_ENDS) unrecorded.push({ text, values });
         scheduleRetry();
-        return { rows: [{ count: 0 }] }; // as many as were recorded
+        return { rows: [{ count: 0 }] }; // the number of recorded jobs
       }
     },
     stop: async () => {
@@ -222,6 +226,6 @@ function createQueueDatabase(pool: pg.Pool, log: Logger): QueueDatabase {
   };
 }
 
-/** Whether it is what `complete()` or `fail()` of pg-boss 10 send: both name the jobs by their ids and give an output. */
+/** Whether the statement comes from `complete()` or `fail()` of pg-boss 10, which both pass job ids and an output. */
 const isJobEndStatement = (text: string) =>
   text.includes('UNNEST($2::uuid[])') && text.includes('$3::jsonb');

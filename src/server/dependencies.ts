@@ -25,6 +25,6 @@ export interface Dependencies {
   occupancyFeed: ChangeFeed<Occupancy>;
   /** Creates the context for a request of this viewer. */
   createContext(viewer: Viewer): Context;
-  /** Shared by the requests of devices, which the service authenticates itself. */
+  /** Shared by device requests, which the display service authenticates. */
   anonymousContext: Context;
 }

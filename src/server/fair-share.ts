@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { findClientAddress, toClientNetwork } from '../core/client-ip.ts';
 
-/** What an address or a network takes up at the moment. */
+/** What an address or a network currently uses. */
 export interface Usage {
   connections: number;
   requests: number;
@@ -9,7 +9,7 @@ export interface Usage {
   bytes: number;
 }
 
-/** Who sent a request: its address and the wider network of that address. */
+/** The usage of a client's address and of its wider network. */
 export interface Client {
   address: Usage;
   network: Usage;
@@ -23,8 +23,8 @@ export interface FairShare {
 }
 
 /**
- * Divides something limited among all clients. An address may take at most half as much as is free, a network as much
- * as is free. One client alone gets a third, and however many take as much as they can, something is left for the next
+ * Divides a limited resource among all clients. An address can use at most half as much as is free, a network as much as
+ * is free. A single client therefore gets a third, and however many clients take their maximum, some is left for the next
  * one. These are the dynamic thresholds of Choudhury and Hahne, which switches use for their buffers.
  */
 export function createFairShare(kind: keyof Usage, total: number): FairShare {
@@ -48,10 +48,10 @@ export function createFairShare(kind: keyof Usage, total: number): FairShare {
 }
 
 const MIN_PURGE_SIZE = 20_000;
-/** Longer ones are not worth their memory: an attacker can write any X-Forwarded-For. */
+/** Longer keys are not cached, since an attacker can send any X-Forwarded-For. */
 const MAX_CACHED_KEY_LENGTH = 100;
 
-/** Finds the client of each request. Parsing addresses costs more than polling a display, so it is cached. */
+/** Returns a function that finds the client of a request. Parsing addresses costs more than polling a display, so it is cached. */
 export function createClientRegistry(trustedProxies: number) {
   const byKey = new Map<string, Client>();
   const usages = new Map<string, Usage>();
@@ -60,12 +60,12 @@ export function createClientRegistry(trustedProxies: number) {
   const purge = () => {
     byKey.clear();
     for (const [name, usage] of usages) if (isIdle(usage)) usages.delete(name);
-    purgeSize = Math.max(MIN_PURGE_SIZE, 2 * usages.size); // so that it is rare, however many are connected
+    purgeSize = Math.max(MIN_PURGE_SIZE, 2 * usages.size); // keeps purges rare with many clients
   };
 
   const findUsage = (name: string): Usage => {
-    const found = usages.get(name);
-    if (found) return found;
+    const existing = usages.get(name);
+    if (existing) return existing;
     const usage = { connections: 0, requests: 0, bodies: 0, bytes: 0 };
     usages.set(name, usage);
     return usage;

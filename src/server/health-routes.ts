@@ -7,7 +7,7 @@ import { buildOpenapiDocument } from '../rest/openapi.ts';
 import type { Route } from '../rest/route.ts';
 import { type Metrics, sendMetrics } from './metrics.ts';
 
-/** What those who run the service ask for. */
+/** Registers the routes for operators: health, metrics and the OpenAPI document. */
 export function registerHealthRoutes(
   app: Express,
   deps: {
@@ -19,15 +19,15 @@ export function registerHealthRoutes(
   },
 ): void {
   const { config, database, metrics, routes, state } = deps;
-  const description = JSON.stringify(buildOpenapiDocument(routes, config.baseUrl));
+  const openapiDocument = JSON.stringify(buildOpenapiDocument(routes, config.baseUrl));
 
-  // It is never refused, so those who ask at the same time share one check.
-  let checking: ReturnType<typeof findUnreadiness> | undefined;
+  // /readyz has no limit, so concurrent requests share one check.
+  let currentCheck: ReturnType<typeof findUnreadiness> | undefined;
   const checkReadiness = () => {
-    checking ??= findUnreadiness(database).finally(() => {
-      checking = undefined;
+    currentCheck ??= findUnreadiness(database).finally(() => {
+      currentCheck = undefined;
     });
-    return checking;
+    return currentCheck;
   };
 
   app.get('/healthz', (_req, res) => sendResponse(res, 200, toSuccessBody({ status: 'alive' })));
@@ -39,6 +39,6 @@ export function registerHealthRoutes(
   });
   if (config.metrics.port === undefined)
     app.get('/metrics', (req, res) => sendMetrics(config, metrics, req, res));
-  // As it is, without the envelope: the programs that read such descriptions expect the document itself.
-  app.get('/openapi.json', (_req, res) => sendResponse(res, 200, description));
+  // Without the envelope, since tools expect the document itself.
+  app.get('/openapi.json', (_req, res) => sendResponse(res, 200, openapiDocument));
 }

@@ -7,11 +7,11 @@ import { REASON_HEADER, toFailureBody } from '../rest/envelope.ts';
 
 type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
-/** What the latest request on a connection is answered by. */
-const LATEST_RESPONSE = Symbol('answer');
+/** The response to the latest request on a connection. */
+const LATEST_RESPONSE = Symbol('latestResponse');
 type TrackedSocket = Socket & { [LATEST_RESPONSE]?: ServerResponse };
 
-/** What Node itself refuses, by the code of its error. */
+/** Requests that Node rejects, by the code of its error. */
 const CLIENT_ERRORS: Record<string, { message: string; reason: ErrorReason }> = {
   HPE_HEADER_OVERFLOW: {
     message: 'The headers of this request are too large.',
@@ -23,10 +23,10 @@ const CLIENT_ERRORS: Record<string, { message: string; reason: ErrorReason }> = 
   },
 };
 const UNREADABLE_REQUEST = {
-  message: 'This is not a request that can be read.',
+  message: 'The request is not valid HTTP.',
   reason: 'INVALID_INPUT',
 };
-/** How long the headers and the whole of a request may take to arrive, and how often that is checked. */
+/** Limits how long the headers and the whole request can take to arrive, and sets how often Node checks that. */
 const ARRIVAL_TIMEOUTS_MS = {
   headersTimeout: 10_000,
   requestTimeout: 20_000,
@@ -34,7 +34,7 @@ const ARRIVAL_TIMEOUTS_MS = {
 };
 const LINGER_TIMEOUT_MS = 1_000;
 
-/** Node's server, made to answer in the envelope, with these headers, even what Node itself refuses. */
+/** Creates Node's HTTP server. Even requests that Node rejects get the error envelope and these headers. */
 export function createHttpServer(
   listener: RequestListener,
   onConnection: (socket: Socket) => void = () => {},
@@ -50,9 +50,9 @@ export function createHttpServer(
   server.on('connection', onConnection);
   server.on('clientError', (error: ClientError, socket: TrackedSocket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
-    const answer = socket[LATEST_RESPONSE];
-    // What cannot be read belongs to a request that is answered already: one request gets one answer.
-    if (answer?.headersSent && !(answer.req.complete && answer.writableFinished))
+    const latest = socket[LATEST_RESPONSE];
+    // The invalid bytes belong to a request that already has a response, and a request gets only one.
+    if (latest?.headersSent && !(latest.req.complete && latest.writableFinished))
       return socket.destroySoon();
     const withBody = !error.rawPacket?.toString('latin1', 0, 5).startsWith('HEAD ');
     return sendRawError(socket, headers, {
@@ -60,7 +60,7 @@ export function createHttpServer(
       withBody,
     });
   });
-  // Expectations other than 100-continue, upgrades and tunnels: answered like any other request.
+  // Requests with other expectations than 100-continue are handled like any other. Tunnels do not exist.
   server.on('checkExpectation', listener);
   server.on('connect', (_req, socket: Socket) =>
     sendRawError(socket, headers, {
@@ -85,14 +85,15 @@ function sendRawError(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n${lines.join('')}` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${withBody ? body : ''}`,
   );
-  // Cut off at once, a caller who still sends might never read the answer; left alone, one could keep it for ever.
+  // Closing at once can prevent a caller that is still sending from reading the response. Not closing lets a caller keep
+  // the connection open for ever.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_TIMEOUT_MS).unref();
 }
 
 /**
- * What every response carries. Over https, browsers then come by https alone for a year; without `includeSubDomains`,
- * since Foyer may share its domain with hosts that are not its business.
+ * Returns the headers of every response. Over https, browsers then use only https for a year. `includeSubDomains` is
+ * missing, since Foyer can share its domain with unrelated hosts.
  */
 export const getCommonHeaders = (config: Pick<Config, 'baseUrl'>): Record<string, string> =>
   usesHttps(config) ? { 'strict-transport-security': 'max-age=31536000' } : {};

@@ -3,7 +3,7 @@ import { type Logger, pino, stdSerializers } from 'pino';
 import { redact } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
 
-/** One JSON object a line, on standard error; secrets never get there, whoever put them into a message. */
+/** Creates a logger that writes JSON lines to standard error and masks secrets. */
 export const createLogger = (level: string) =>
   pino(
     {
@@ -15,7 +15,7 @@ export const createLogger = (level: string) =>
     { write: (line: string) => process.stderr.write(redact(line)) },
   );
 
-/** Parameters that say nothing about a person: how much, from when, in which state, of which thing. */
+/** Parameters that reveal nothing about a person. */
 const LOGGABLE_PARAMETERS = new Set([
   'app_version',
   'battery',
@@ -32,10 +32,10 @@ const LOGGABLE_PARAMETERS = new Set([
   'uptime',
 ]);
 
-/** Such as a number, an id, a date or a word: whoever writes an e-mail address there does not get it into the log. */
+/** Matches a number, id, date or word. Other values, such as a misplaced e-mail address, are masked. */
 const LOGGABLE_VALUE = /^[\w:.+-]{0,40}$/;
 
-/** Shown without their values. The names of others are made up by the caller, and may be somebody's. */
+/** Logged without their values. Unknown parameter names are masked, since a caller can put personal data there. */
 const HIDDEN_PARAMETERS = new Set([
   'cursor',
   'email',
@@ -49,8 +49,8 @@ const HIDDEN_PARAMETERS = new Set([
 const REDACTED = '***';
 
 /**
- * What the log may say of an address: no secrets, and no query values that identify a person. Only listed parameters
- * keep their values, so that one which is added later is hidden until somebody decides otherwise.
+ * Masks secrets and personal data in a URL. Only listed parameters keep their values, so that new parameters are masked by
+ * default.
  */
 export function toLoggableUrl(url: string): string {
   const mark = url.indexOf('?');
@@ -63,15 +63,15 @@ export function toLoggableUrl(url: string): string {
   return redact(`${url.slice(0, mark)}?${parameters.join('&')}`);
 }
 
-/** Warns once a process when requests seem to come through a reverse proxy that is not configured. */
+/** Returns a function that warns once per process if requests come through a reverse proxy that is not configured. */
 export function createProxyWarning(
   { trustProxy }: Config,
   log: Logger,
 ): (req: IncomingMessage) => void {
-  let isDone = trustProxy > 0;
+  let hasWarned = trustProxy > 0;
   return ({ headers }) => {
-    if (isDone || headers['x-forwarded-for'] === undefined) return;
-    isDone = true;
+    if (hasWarned || headers['x-forwarded-for'] === undefined) return;
+    hasWarned = true;
     log.warn(
       'A request carries X-Forwarded-For, but TRUST_PROXY is 0, so all clients behind a reverse proxy count as one and ' +
         'share its limits. If a reverse proxy is in front of the service, set TRUST_PROXY to the number of proxies.',

@@ -7,8 +7,13 @@ import { notFound, toDomainError, unauthenticated } from '../errors.ts';
 import { sendError, sendResponse } from '../rest/envelope.ts';
 
 export interface Metrics {
-  /** Counts a request that is answered. `door` is one of few words, never a path; `started` as `performance.now()` says. */
-  observe(door: string, req: IncomingMessage, res: ServerResponse, started: number): void;
+  /** Records a finished request. `api` is "graphql" or "rest", and `started` is from `performance.now()`. */
+  observe(
+    api: 'graphql' | 'rest',
+    req: IncomingMessage,
+    res: ServerResponse,
+    started: number,
+  ): void;
   render(): Promise<string>;
   contentType: string;
 }
@@ -18,15 +23,15 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'foyer_request_duration_seconds',
-    help: 'How long requests took, by door, method and status',
-    labelNames: ['door', 'method', 'status'],
+    help: 'How long requests took, by API, method and status',
+    labelNames: ['api', 'method', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
   return {
-    observe: (door, req, res, started) => {
+    observe: (api, req, res, started) => {
       durations.observe(
-        { door, method: toMethodLabel(req), status: res.statusCode },
+        { api, method: toMethodLabel(req), status: res.statusCode },
         (performance.now() - started) / 1000,
       );
     },
@@ -35,14 +40,14 @@ export function createMetrics(): Metrics {
   };
 }
 
-// Whatever a caller makes up must not become a time series of its own.
+// Methods that callers invent must not create new time series.
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 const toMethodLabel = ({ method = '' }: IncomingMessage) =>
   KNOWN_METHODS.has(method) ? method : 'other';
 
 type MetricsConfig = Pick<Config, 'metrics'>;
 
-/** Sends what Prometheus reads. Throws UNAUTHENTICATED where METRICS_TOKEN is set and the request does not have it. */
+/** Sends the metrics in Prometheus format. @throws UNAUTHENTICATED if METRICS_TOKEN is set and the request lacks it. */
 export async function sendMetrics(
   { metrics: { token } }: MetricsConfig,
   metrics: Metrics,
@@ -53,19 +58,19 @@ export async function sendMetrics(
   sendResponse(res, 200, await metrics.render(), { 'content-type': metrics.contentType });
 }
 
-/** All that METRICS_PORT answers: nothing but `GET /metrics`. */
+/** Creates the listener of METRICS_PORT, which serves only `GET /metrics`. */
 export const createMetricsListener =
   (config: MetricsConfig, metrics: Metrics): RequestListener =>
   (req, res) => {
-    const answer = async () => {
+    const handle = async () => {
       if (req.method !== 'GET' || req.url?.split('?')[0] !== '/metrics') throw notFound('path');
       await sendMetrics(config, metrics, req, res);
     };
-    answer().catch((thrown) => sendError(res, toDomainError(thrown)));
+    handle().catch((thrown) => sendError(res, toDomainError(thrown)));
   };
 
-/** Compares digests: they are of one length, and how long it takes says nothing about the token. */
+/** Compares digests, which have equal lengths, in constant time. */
 function hasToken({ headers }: IncomingMessage, token: string): boolean {
-  const given = /^bearer +([^ ]+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-  return timingSafeEqual(hashSecret(given), hashSecret(token));
+  const presented = /^bearer +([^ ]+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(hashSecret(presented), hashSecret(token));
 }

@@ -5,9 +5,9 @@ import { DomainError, overloaded } from '../errors.ts';
 import { type Client, createClientRegistry, createFairShare, type Outcome } from './fair-share.ts';
 
 interface RequestGate {
-  /** Handles the request once its body is there, if its client may have another one in progress. */
+  /** Handles the request once its body has arrived, if its client is within its limits. */
   admit(req: IncomingMessage, res: ServerResponse, handle: () => void): void;
-  /** The response has become a stream, which is idle most of the time and no longer counts as a request in progress. */
+  /** Stops counting a response that has become a stream, since streams are mostly idle. */
   detachStream(res: ServerResponse): void;
   /** Counts a new connection for its address. */
   trackConnection(socket: Socket): void;
@@ -18,7 +18,7 @@ interface RequestInProgress {
   client: Client;
   bytes: number;
   isReleased: boolean;
-  /** Since when the response waits for its client to read it. */
+  /** When the response was complete and began to wait for its client to read it. */
   sendingSince?: number;
 }
 
@@ -35,22 +35,22 @@ interface ArrivingBody {
 const OVER_LIMIT = Symbol('overLimit');
 type CountedSocket = Socket & { [OVER_LIMIT]?: boolean };
 
-/** Operators must see the state of the service whatever the load is. */
+/** Operators must see the state of the service under any load. */
 const ALWAYS_SERVED = /^\/(healthz|readyz|metrics)(\?|$)/;
 
 /**
- * Keeps slow and greedy clients from taking the service away from the others: a request is in progress only once its
- * body has arrived, and clients share what is limited.
+ * Prevents slow and greedy clients from starving others: a request is in progress only once its body has arrived, and
+ * clients share all limited resources.
  */
-export function createRequestGate(given: {
+export function createRequestGate(options: {
   trustedProxies: number;
   limits?: Partial<RequestLimits>;
   refuse(req: IncomingMessage, res: ServerResponse, error: DomainError): void;
-  /** After how many seconds a refused client should come back. */
+  /** Returns after how many seconds a rejected client should retry. */
   retryAfterSeconds(req: IncomingMessage): number;
 }): RequestGate {
-  const { trustedProxies, refuse, retryAfterSeconds } = given;
-  const limits = { ...DEFAULT_REQUEST_LIMITS, ...given.limits };
+  const { trustedProxies, refuse, retryAfterSeconds } = options;
+  const limits = { ...DEFAULT_REQUEST_LIMITS, ...options.limits };
   const findClient = createClientRegistry(trustedProxies);
   const requests = createFairShare('requests', limits.maxRequests);
   const bodies = createFairShare('bodies', limits.maxArrivingBodies);
@@ -106,7 +106,7 @@ export function createRequestGate(given: {
     if (outcome !== 'taken') return refuseFor(outcome, req, res);
     const startedAt = performance.now();
     arriving.set(req, { client, req, res, chunks: [], size: 0, startedAt, handle });
-    // What comes after the answer is read and dropped, so that the caller gets to read the answer.
+    // Data that arrives after the response is read and dropped, so that the caller can read the response.
     req.on('data', (chunk: Buffer) => addChunk(arriving.get(req), chunk));
     req.on('end', () => completeBody(arriving.get(req)));
     req.on('close', () => dropBody(arriving.get(req)));
@@ -148,8 +148,8 @@ export function createRequestGate(given: {
 
   const endSlowBodies = (now: number) => {
     for (const body of arriving.values()) {
-      const dueMs = now - body.startedAt - limits.bodyGraceMs;
-      if (body.size * 1_000 >= limits.minBodyBytesPerSecond * dueMs) continue;
+      const elapsedMs = now - body.startedAt - limits.bodyGraceMs;
+      if (body.size * 1_000 >= limits.minBodyBytesPerSecond * elapsedMs) continue;
       dropBody(body);
       body.res.setHeader('connection', 'close');
       refuse(body.req, body.res, tooSlow());
@@ -200,7 +200,7 @@ export function createRequestGate(given: {
         address.connections / limits.maxConnectionsPerAddress,
         network.connections / limits.maxConnectionsPerNetwork,
       );
-      // Up to twice the limit a connection is refused only after its first request, which may ask for the health.
+      // Up to twice the limit, a connection is closed only after its first request, which can be a health check.
       if (load > 2) socket.destroy();
       else socket[OVER_LIMIT] = load > 1;
     },
@@ -213,7 +213,7 @@ const isReadRequest = ({ method }: IncomingMessage) => method === 'GET' || metho
 const tooManyRequests = (retryAfterSeconds: number) =>
   new DomainError(
     'RATE_LIMITED',
-    'Too many requests from your address or network are in progress. Wait for some to finish, then try again.',
+    'Your address or network has too many requests in progress. Wait for some to finish, then try again.',
     { reason: 'TOO_MANY_REQUESTS', retryAfterSeconds },
   );
 
@@ -229,7 +229,7 @@ const tooSlow = () =>
     reason: 'REQUEST_TOO_SLOW',
   });
 
-/** What all clients share, and how long a request may take to arrive. `docs/operations.md` explains each of them. */
+/** The limits that all clients share, and the timeouts of a request. `docs/operations.md` explains them. */
 export interface RequestLimits {
   /** Requests in progress. */
   maxRequests: number;
@@ -239,12 +239,12 @@ export interface RequestLimits {
   maxBodyBytes: number;
   maxConnectionsPerAddress: number;
   maxConnectionsPerNetwork: number;
-  /** A body must have arrived, or arrive at the minimum rate, from so long after its headers on. */
+  /** After this time a body must have arrived, or arrive at the minimum rate. */
   bodyGraceMs: number;
   minBodyBytesPerSecond: number;
-  /** How long a client may take to read a response. */
+  /** How long a client can take to read a response. */
   responseTimeoutMs: number;
-  /** How often slow clients are looked for. */
+  /** How often slow clients are checked. */
   sweepIntervalMs: number;
 }
 

@@ -4,15 +4,15 @@ import type { RunningServer } from './start-server.ts';
 
 const MAX_STOP_MS = 30_000;
 
-/** Stops the service once, whatever asks for it, and ends the process with this code. */
+/** Stops the service and exits with the code. Further calls have no effect. */
 type Shutdown = (exitCode: number) => Promise<void>;
 
-/** SIGTERM and SIGINT finish what is in flight and lose nothing. What nobody caught is logged, see `logUncaught`. */
+/** Shuts down gracefully on SIGTERM and SIGINT, and logs uncaught errors: see `logUncaught`. */
 export function stopOnSignals(service: Pick<RunningServer, 'stop'>, log: Logger): void {
   const shutDown = createShutdown(service, log);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      log.info({ signal }, 'finishing what is in flight');
+      log.info({ signal }, 'shutting down: finishing requests in progress');
       void shutDown(0);
     });
   }
@@ -25,7 +25,7 @@ function createShutdown(service: Pick<RunningServer, 'stop'>, log: Logger): Shut
     if (isStopping) return;
     isStopping = true;
     setTimeout(() => {
-      log.error('gave up waiting for the database');
+      log.error('shutdown took too long; exiting');
       process.exit(1);
     }, MAX_STOP_MS).unref();
     try {
@@ -39,28 +39,28 @@ function createShutdown(service: Pick<RunningServer, 'stop'>, log: Logger): Shut
 }
 
 /**
- * Logs every error that nobody caught, and stops the process only where its state is in doubt.
+ * Logs uncaught errors, and stops the process only if its state is in doubt.
  *
- * - **A rejected promise** ends its own chain of calls and nothing else: its `finally` blocks have run, and the database
- *   takes back its transaction. The rest of the process is as sound as after an error that somebody caught, so it goes
- *   on, whatever the cause. Ending it would let one forgotten `await` interrupt everybody.
- * - **An exception** has left code in the middle of its work, which may be a parser or a pool that everybody shares. The
- *   process answers what is in flight, as far as it can, and exits with 1 within 30 seconds, for its supervisor to start anew.
- * - **The failure of a connection or a file** arrives as an exception where an `error` event has no listener. Only that
- *   connection is lost, so the process goes on.
+ * - **A rejected promise** ends only its own chain of calls: its `finally` blocks have run, and the database has rolled
+ *   back its transaction. The process is as sound as after a caught error, so it continues. Exiting would let one
+ *   forgotten `await` interrupt all requests.
+ * - **An exception** has interrupted code that can be shared, such as a parser or a pool. The process finishes requests in
+ *   progress as far as possible and exits with 1 within 30 seconds, so that its supervisor restarts it.
+ * - **The failure of a connection or a file** arrives as an exception if an `error` event has no listener. Only that
+ *   connection is lost, so the process continues.
  */
 function logUncaught(shutDown: Shutdown, log: Logger): void {
   process.on('unhandledRejection', (reason) => {
-    log.error({ err: reason }, 'a promise was rejected and nobody caught it; the service goes on');
+    log.error({ err: reason }, 'unhandled promise rejection; the service continues');
   });
   process.on('uncaughtException', (error) => {
     if (isDatabaseOutage(error)) {
-      log.error({ err: error }, 'a connection failed and nobody caught it; the service goes on');
+      log.error({ err: error }, 'uncaught connection error; the service continues');
       return;
     }
-    log.fatal({ err: error }, 'an exception was not caught; stopping, since the state is in doubt');
+    log.fatal({ err: error }, 'uncaught exception; stopping because the state is in doubt');
     void shutDown(1);
   });
-  // A full disk or a log reader that is gone must not end the service.
+  // A full disk or a closed log pipe must not end the service.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }

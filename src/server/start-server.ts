@@ -13,15 +13,15 @@ import { createHttpServer, getCommonHeaders } from './http-server.ts';
 export interface RunningServer {
   app: App;
   database: Database;
-  /** Where it listens; the port is the real one where 0 was asked for. */
+  /** The port on which it listens; the assigned one if 0 is configured. */
   port: number;
-  /** Finishes what is in flight, writes what is waiting, closes the database. */
+  /** Finishes requests in progress, flushes pending writes and closes the database. */
   stop(): Promise<void>;
 }
 
 const SHUTDOWN_GRACE_MS = 10_000;
 
-/** Configuration to listening. Throws a DomainError with one clear line, and then nothing is left open. */
+/** Starts the server. @throws DomainError with one clear line, after closing everything it has opened. */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
   const database = await openDatabase(config, log);
   try {
@@ -39,7 +39,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const { port } = server.address() as AddressInfo;
     const mail = await createEmailTransport(config, log);
     queue.start(app.systemContext, mail, await loadWebhookTransport(config));
-    const stopWatch = startHeartbeatMonitor(app.systemContext);
+    const stopMonitor = startHeartbeatMonitor(app.systemContext);
     const stop = async () => {
       app.drain();
       const closed = new Promise((resolve) => server.close(resolve));
@@ -48,7 +48,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       metricsServer?.close();
       metricsServer?.closeAllConnections();
       clearTimeout(force);
-      stopWatch();
+      stopMonitor();
       await queue.stop();
       mail?.close();
       await app.close();
@@ -70,14 +70,14 @@ async function createFirstOwner(
     log.info({ email: admin.email }, 'owner created');
   if ((await systemContext.db.user.count()) === 0) {
     log.warn(
-      'nobody can sign in yet: set ADMIN_EMAIL and ADMIN_PASSWORD, or use the command admin create',
+      'there is no account yet: set ADMIN_EMAIL and ADMIN_PASSWORD, or run the command admin create',
     );
   }
 }
 
 async function createEmailTransport({ smtpUrl, mailFrom }: Config, log: Logger) {
   if (smtpUrl === undefined) {
-    log.info('mails are kept and not sent: set SMTP_URL to send them');
+    log.info('e-mails are stored but not sent: set SMTP_URL to send them');
     return undefined;
   }
   const { createSmtpTransport } = await import('../integrations/email/smtp.ts');
@@ -89,7 +89,7 @@ async function loadWebhookTransport({ allowPrivateWebhookTargets }: Config) {
   return createWebhookTransport({ allowPrivate: allowPrivateWebhookTargets });
 }
 
-/** Where METRICS_PORT is set, /metrics is there and nowhere else. */
+/** If METRICS_PORT is set, /metrics is served only there. */
 async function startMetricsServer({ metricsListener }: App, { metrics: { port, host } }: Config) {
   if (port === undefined) return undefined;
   const server = createHttpServer(metricsListener);
@@ -104,12 +104,11 @@ function listen(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const why =
-        error.code === 'EADDRINUSE' ? 'something else listens there already' : error.message;
+      const problem = error.code === 'EADDRINUSE' ? 'the port is already in use' : error.message;
       reject(
         new DomainError(
           'VALIDATION',
-          `${variable}: cannot listen on ${host}:${port}: ${why}.`,
+          `${variable}: cannot listen on ${host}:${port}: ${problem}.`,
           { reason: 'INVALID_CONFIGURATION' },
           { cause: error },
         ),

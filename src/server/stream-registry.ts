@@ -5,11 +5,11 @@ const MAX_STREAMS = 1_000;
 const MAX_STREAMS_PER_CALLER = 20;
 
 export interface StreamRegistry {
-  /** Gives a signal that ends with the stream or the service. Throws RATE_LIMITED where too many are open. */
-  open(whose: string, res: ServerResponse): AbortSignal;
+  /** Returns a signal that aborts with the stream or the service. @throws RATE_LIMITED if too many streams are open. */
+  open(caller: string, res: ServerResponse): AbortSignal;
 }
 
-/** Answers that stay open for hours, counted by themselves: they are idle, and requests must not wait for them. */
+/** Counts long-lived responses separately from requests, since they are mostly idle. */
 export function createStreamRegistry(
   stopping: AbortSignal,
   onOpen: (res: ServerResponse) => void,
@@ -17,19 +17,19 @@ export function createStreamRegistry(
   const open = new Map<ServerResponse, string>();
 
   return {
-    open: (whose, res) => {
-      const his = [...open.values()].filter((it) => it === whose).length;
-      if (open.size >= MAX_STREAMS || his >= MAX_STREAMS_PER_CALLER) {
+    open: (caller, res) => {
+      const ownCount = [...open.values()].filter((other) => other === caller).length;
+      if (open.size >= MAX_STREAMS || ownCount >= MAX_STREAMS_PER_CALLER) {
         throw new DomainError(
           'RATE_LIMITED',
-          'Too many streams are open. Close some, or ask for what is new now and then.',
+          'Too many streams are open. Close some, or poll instead.',
           { reason: 'TOO_MANY_STREAMS', retryAfterSeconds: 30 },
         );
       }
       const closing = new AbortController();
       if (res.closed) closing.abort();
       else if (!open.has(res)) {
-        open.set(res, whose);
+        open.set(res, caller);
         onOpen(res);
         res.once('close', () => open.delete(res));
       }

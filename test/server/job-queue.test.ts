@@ -161,7 +161,7 @@ describe('timed and woken work', () => {
     const queue = createJobQueue({ database: other.database, log, jobs: [job({})] });
     queue.start({ ...other.ctx, log }, undefined);
     await until(() => logged.length > 0);
-    expect(logged[0]).toMatchObject({ msg: 'timed work could not begin; trying again' });
+    expect(logged[0]).toMatchObject({ msg: 'could not start the job queue; retrying' });
     await queue.stop();
     await other.close();
   });

@@ -109,7 +109,7 @@ describe('a service on an embedded database', () => {
     occupant.close();
     expect([code, stderr]).toEqual([
       1,
-      `PORT: cannot listen on 127.0.0.1:${port}: something else listens there already.\n`,
+      `PORT: cannot listen on 127.0.0.1:${port}: the port is already in use.\n`,
     ]);
     expect(existsSync(lock)).toBe(false);
   });

@@ -28,17 +28,17 @@ it('a forgotten rejection and a lost connection end nothing; an exception ends t
   const isReady = async () => (await fetch(`${service.url}/readyz`)).status === 200;
 
   service.signal('SIGUSR2');
-  const rejection = await said('a promise was rejected');
+  const rejection = await said('unhandled promise rejection');
   expect(rejection).toMatchObject({ err: { message: 'a forgotten promise' } });
   expect(await isReady()).toBe(true);
 
   service.signal('SIGUSR2');
-  const lost = await said('a connection failed');
+  const lost = await said('uncaught connection error');
   expect(lost).toMatchObject({ err: { message: 'read ECONNRESET' } });
   expect(await isReady()).toBe(true);
 
   service.signal('SIGUSR2');
-  const exception = await said('an exception was not caught');
+  const exception = await said('uncaught exception');
   expect(exception).toMatchObject({ err: { message: 'a broken invariant' } });
   const { code } = await service.ended;
   expect(code).toBe(1);

@@ -149,7 +149,7 @@ function report(what: string, service: Service, statuses: Map<string, number>): 
   // 200 for a refusal in GraphQL's own way, such as too many sign-in links; 429 in REST's.
   const wrong = all.filter(([status]) => !/ (200|429|503)$/.test(status));
   if (wrong.length > 0) problems.push(`${what}: ${wrong.join('; ')}`);
-  const uncaught = service.logged().filter(({ msg }) => /nobody caught|not caught/.test(`${msg}`));
+  const uncaught = service.logged().filter(({ msg }) => /^(unhandled|uncaught)/.test(`${msg}`));
   if (uncaught.length > 0) problems.push(`${what}: ${JSON.stringify(uncaught[0])}`);
 }
 
