@@ -4,7 +4,7 @@ import { isCounterViolation } from './db/constraint-errors.ts';
 import type { Prisma, PrismaClient } from './db/generated/client.ts';
 import type { Sql } from './db/prepared-statement.ts';
 import { RetryableConflict } from './errors.ts';
-import type { PaymentProvider } from './integrations/payments/provider.ts';
+import type { PaymentAdapter } from './integrations/payments/provider.ts';
 
 /** Everything a service function needs besides its input. */
 export interface Context {
@@ -18,7 +18,7 @@ export interface Context {
   clientAddress?: string;
   now(): Date;
   log: Logger;
-  payments: PaymentProvider;
+  payments: PaymentAdapter;
   /** The public URL of the service, for links in e-mails. */
   baseUrl: string;
   /** Absent in processes without jobs, such as the command line. The schedule then starts the work later. */

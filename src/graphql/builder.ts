@@ -60,6 +60,21 @@ export const builder = new SchemaBuilder<{
   },
 });
 
+type TypeName = Parameters<typeof builder.configStore.getTypeConfig>[0];
+
+// Names connections after their nodes, such as BookingConnection and BookingEdge. Pothos would name them after the field.
+const createConnection = builder.connectionObject.bind(builder) as (
+  options: object,
+  edgeOptions: object,
+) => never;
+builder.connectionObject = ((options: { type: TypeName }, edgeOptions: object) => {
+  const node = builder.configStore.getTypeConfig(options.type).name;
+  return createConnection(
+    { ...options, name: `${node}Connection` },
+    { ...edgeOptions, name: `${node}Edge` },
+  );
+}) as unknown as typeof builder.connectionObject;
+
 builder.queryType({});
 builder.mutationType({});
 builder.subscriptionType({});

@@ -103,7 +103,12 @@ async function handleDeviceRequest(
     const parameters = search === '' ? undefined : new URLSearchParams(search);
     const hasEtag = (etag: string) => matchesEtag(req.headers['if-none-match'], etag);
     const response = await withDeviceTokenLimit(deps, req, deviceToken, () =>
-      entry.handler(ctx, { deviceToken, parameters, gateway: deps.deviceGateway, matchesEtag: hasEtag }),
+      entry.handler(ctx, {
+        deviceToken,
+        parameters,
+        gateway: deps.deviceGateway,
+        matchesEtag: hasEtag,
+      }),
     );
     sendRouteResponse(entry, req, res, response);
   } catch (thrown) {

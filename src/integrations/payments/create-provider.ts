@@ -1,12 +1,12 @@
 import type { Config } from '../../config.ts';
 import { onSiteProvider } from './on-site.ts';
-import type { PaymentProvider, ProviderEvent, ProviderName, ProviderUpdate } from './provider.ts';
+import type { PaymentAdapter, ProviderEvent, ProviderName, ProviderUpdate } from './provider.ts';
 import { parseSandboxEvent, sandboxProvider } from './sandbox.ts';
 import { parseStripeEvent } from './stripe/parse-events.ts';
 import { createStripeProvider } from './stripe/provider.ts';
 
 /** Creates the configured payment provider. Sends no request yet. */
-export function createPaymentProvider({ payments }: Pick<Config, 'payments'>): PaymentProvider {
+export function createPaymentProvider({ payments }: Pick<Config, 'payments'>): PaymentAdapter {
   if (payments.provider === 'stripe') return createStripeProvider(payments);
   return payments.provider === 'sandbox' ? sandboxProvider : onSiteProvider;
 }

@@ -1,7 +1,7 @@
 import type { Money } from '../../core/money.ts';
 
 /** Takes and refunds payments. The configuration selects one. Its methods are remote: never call them in a transaction. */
-export interface PaymentProvider {
+export interface PaymentAdapter {
   name: ProviderName;
   /**
    * Creates the page where the buyer pays. Returns its URL and the provider's ID of it, if it has one. Repeated calls for

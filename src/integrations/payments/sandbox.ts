@@ -1,7 +1,7 @@
-import type { PaymentProvider, ProviderEvent, ProviderUpdate } from './provider.ts';
+import type { PaymentAdapter, ProviderEvent, ProviderUpdate } from './provider.ts';
 
 /** A page of our own with a button to pay and one to fail. No money moves. */
-export const sandboxProvider: PaymentProvider = {
+export const sandboxProvider: PaymentAdapter = {
   name: 'sandbox',
   // The URL contains the order's secret, so it is not stored.
   createCheckout: async ({ paymentUrl }) => ({ ref: null, url: `${paymentUrl}/sandbox` }),

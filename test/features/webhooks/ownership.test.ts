@@ -183,7 +183,9 @@ describe('the owner of a webhook', () => {
       'Mia can no longer manage webhooks. Enable the webhook to become its owner.',
     );
     expect((await read(ofToken.id)).disabledReason).toBe(
-      revokeTokens ? 'Its API token Accounting was revoked. Enable the webhook to become its owner.' : null,
+      revokeTokens
+        ? 'Its API token Accounting was revoked. Enable the webhook to become its owner.'
+        : null,
     );
 
     // Once the person can sign in again, their own webhooks go on; tokens that were revoked stay so.

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../../core/time/time-zone.ts';
 import { DomainError } from '../../../errors.ts';
 import type {
   Checkout,
-  PaymentProvider,
+  PaymentAdapter,
   ProviderEvent,
   RefundRequest,
   SignedRequest,
@@ -26,7 +26,7 @@ export function createStripeProvider({
   secretKey,
   webhookSecret,
   apiBase,
-}: StripeConfig): PaymentProvider {
+}: StripeConfig): PaymentAdapter {
   // Loaded on first use, which the command line never reaches.
   let client: Promise<Stripe> | undefined;
   const ask = <T>(question: (stripe: Stripe) => Promise<T>): Promise<T> => {
