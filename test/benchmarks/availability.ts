@@ -3,7 +3,7 @@ import type { Context } from '../../src/context.ts';
 import { findAvailability } from '../../src/features/bookings/queries/availability.ts';
 import { blocksOf } from './growth.ts';
 
-// What can be had must not cost more because there is a past.
+// The cost of availability must not grow with the history.
 
 export interface AvailabilityCost {
   bookings: number;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 const TICKS_PER_SECOND = 100;
 
-/** Tells how much processor time these processes have used since; null where the system does not tell. */
+/** Returns a function that measures the processor time of these processes since now, or null if the system lacks it. */
 export function startClock(pids: number[]): () => number | null {
   const before = new Map(pids.map((pid) => [pid, secondsOf(pid)]));
   return () => {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { createSecret, type Secret } from '../../src/auth/tokens.ts';
 
-// How much there is. Bookings keep one density, so that fewer of them are a shorter history.
+// The amount of data. The density of bookings is constant, so that fewer bookings mean a shorter history.
 export const SIZE = { bookings: 100_000, events: 500, displays: 1_000_000, tokens: 1_000 };
 const RESOURCES = 200;
 const MEMBERS = 5_000;

@@ -5,7 +5,7 @@ import type { Ask } from './paths.ts';
 import { withVersions } from './same.ts';
 import type { Server } from './servers.ts';
 
-/** What devices ask all day, against a handler that does nothing. */
+/** Compares the routes that devices poll with a handler that does nothing. */
 export interface DeviceCost {
   name: string;
   aim: number;

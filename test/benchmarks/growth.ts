@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Context } from '../../src/context.ts';
 import { listBookingsJson } from '../../src/features/bookings/queries/list-bookings.ts';
 
-// A page must cost the same wherever it lies and however long the table is.
+// A page must cost the same at every position and table size.
 
 export interface PageCost {
   bookings: number;

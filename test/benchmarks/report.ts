@@ -3,7 +3,7 @@ import type { Comparison } from './compare.ts';
 import type { DeviceCost } from './displays.ts';
 import type { PageCost } from './growth.ts';
 
-/** Ratios first: they are what another machine would find too. */
+/** Ratios come first, since they carry over to other machines. */
 export function comparisonTable(comparisons: Comparison[]): string {
   return table(
     ['path', 'ours/raw', 'aim', '', 'ours/s', 'raw/s', 'p99 ours', 'p99 raw', 'CPU us ours', 'raw'],

@@ -11,7 +11,7 @@ const OF_THE_MOMENT = new Set([
   'state_version',
 ]);
 
-/** Throws where ours and raw do not give the same answer, or give none. */
+/** @throws if ours and raw return different responses, or none. */
 export async function mustBeTheSame(path: Path, ours: string, raw: string): Promise<void> {
   for (const ask of path.asks.slice(0, TRIED)) {
     // Something may begin between two answers; hardly twice.

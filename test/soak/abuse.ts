@@ -12,9 +12,9 @@ import { killAll, serve } from '../support/processes.ts';
 import { STRIPE } from '../support/sale.ts';
 import { administer, within } from '../support/templates.ts';
 
-// Customers, members, kiosks and screens use the service for some minutes, first alone, then beside an attacker who
-// orders, floods mailboxes, sends bodies byte by byte, guesses and pairs as fast as it can, from one address, from one
-// network and from everywhere. What the customers notice is compared.
+// Customers, members, kiosks and screens use the service for some minutes, first alone, then together with an attacker who
+// orders, floods mailboxes, sends bodies byte by byte, guesses and pairs as fast as possible, from one address, from one
+// network and from everywhere. Compares the errors and latencies that customers see.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 const { values } = parseArgs({
@@ -29,7 +29,7 @@ const MINUTES = Number(values.minutes);
 const PROCESSES = Number(values.processes);
 const LANES = Number(values.lanes);
 const SLOW_BODIES = Number(values['slow-bodies']);
-/** The customers are there before the attacker is. */
+/** Customers start before the attacker. */
 const HEAD_START_MS = 3_000;
 const MAX_ERROR_SHARE = 0.01;
 

@@ -11,8 +11,8 @@ import {
 import { killAll, serve } from '../support/processes.ts';
 import { administer, within } from '../support/templates.ts';
 
-// The doors open, through HTTP, on PostgreSQL: one ticket is scanned 500 times at once, and 500 members arrive at once
-// where 100 find room. The first argument is the number of arrivals, the second the room, the third the number of
+// A rush of check-ins over HTTP on PostgreSQL: one ticket is scanned 500 times at once, and 500 members arrive at once at
+// a location with room for 100. The first argument is the number of arrivals, the second the room, the third the number of
 // processes.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';

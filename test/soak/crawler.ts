@@ -8,8 +8,8 @@ import { serveOver } from '../support/race-stage.ts';
 import { systemCtx } from '../support/seed.ts';
 import { administer, within } from '../support/templates.ts';
 
-// What does somebody learn who asks the public lookup all day, as fast as it lets them? A real service on PostgreSQL with
-// ten thousand members and a clock that is turned on whenever the crawler is told to wait. The argument is the hours.
+// Measures what a crawler learns from the public lookup by using it all day as fast as the limits allow. A real service on
+// PostgreSQL has ten thousand members and a clock that advances whenever the crawler has to wait. The argument is the hours.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 const { positionals, values } = parseArgs({

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { administer, within } from '../support/templates.ts';
 
-// How soon the built service answers on an existing embedded directory, and how much memory it holds at rest.
+// Measures how soon the built service responds on an existing embedded directory, and its memory at rest.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 const STARTS = 5;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { graphql, signIn } from '../support/app.ts';
 import { killAll, type Service, serve } from '../support/processes.ts';
 
-// Kills the service with -9 amid writes, again and again: what it had acknowledged must be there afterwards.
+// Kills the service with SIGKILL during writes, repeatedly. Every acknowledged write must still exist afterwards.
 
 const TRIALS = 20;
 const WRITERS = 8;
@@ -13,7 +13,7 @@ const OWNER = { ADMIN_EMAIL: 'olga@example.org', ADMIN_PASSWORD: 'lantern brick 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-kill-'));
 const env = { DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'info', ...OWNER };
 
-/** What has been answered for: names of members and of tokens. */
+/** Acknowledged writes: names of members and tokens. */
 const acknowledged = { members: new Set<string>(), apiTokens: new Set<string>() };
 
 async function main(): Promise<number> {

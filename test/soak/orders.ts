@@ -5,9 +5,8 @@ import { killAll, serve } from '../support/processes.ts';
 import { type Books, booksOf, type SaleTally, STRIPE, sell, setSale } from '../support/sale.ts';
 import { administer, within } from '../support/templates.ts';
 
-// A community sells out its evening: 64 buyers, one kind of ticket, one service on PostgreSQL; some pay, some too late,
-// some cancel, some go away. First while there is plenty, for the rate; then far fewer tickets than wishes, for the
-// promise. The first argument is the number of tickets of the first sale, the second the number of processes.
+// An event sells out: 64 buyers, one ticket type, one service on PostgreSQL. Some pay, some pay too late, some cancel, some
+// leave. First with plenty of tickets, to measure the rate; then with far too few, to check that none is oversold. The first argument is the number of tickets of the first sale, the second the number of processes.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 const { positionals } = parseArgs({ allowPositionals: true });

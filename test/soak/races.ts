@@ -6,8 +6,8 @@ import { setStage } from '../support/race-stage.ts';
 import { dropConstraint, overlapsIn, race, type Tally } from '../support/races.ts';
 import { administer, within } from '../support/templates.ts';
 
-// Two processes on one PostgreSQL: many book, move and cancel in the same few hours, and nobody ever gets what another
-// has. First the same without the constraint, where it must happen. The number of attempts is the argument.
+// Two processes on one PostgreSQL book, move and cancel in the same few hours, and bookings never overlap. The control run
+// without the constraint must produce overlaps. The argument is the number of attempts.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 const { positionals } = parseArgs({ allowPositionals: true });

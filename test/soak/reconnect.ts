@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { createLoadSpreader, type LoadSpreader } from '../../src/core/load-spreading.ts';
 
-// What becomes of a million displays that lost the service for ten minutes and find it again within ten seconds, by a
-// clock of its own: how many are answered, refused and online, with the pace that the service sets and without.
+// Simulates a million displays that lose the service for ten minutes and reconnect within ten seconds: how many get a
+// response, are rejected and are online, with the delays that the service assigns and without.
 
 const { values } = parseArgs({
   options: {

@@ -5,8 +5,8 @@ import { booksOf, STRIPE, setSale } from '../support/sale.ts';
 import { signatureOf, stripeEvent } from '../support/stripe.ts';
 import { administer, within } from '../support/templates.ts';
 
-// Payments are told twice, in any order, some of them late, some forged, while the service is killed with -9 again and
-// again; whoever tells them goes on, as Stripe does, until each is acknowledged. In the end every order is paid once.
+// Sends payment events twice, in any order, some late and some forged, while the service is killed repeatedly with SIGKILL.
+// As Stripe does, the sender retries until each is acknowledged. In the end every order is paid exactly once.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 const TRIALS = 20;
