@@ -74,7 +74,7 @@ describe('creating a booking', () => {
     const disabled = await subscribe('*');
     await app.ctx.db.webhookEndpoint.update({
       where: { id: disabled.id },
-      data: { disabledAt: app.clock.now },
+      data: { disabledAt: app.clock.now, disabledReason: 'Too many failures' },
     });
     const { result } = await book({ guest: { name: 'Gisa Guest', email: 'gisa@example.org' } });
     const messages = await app.ctx.db.webhookMessage.findMany({ include: { deliveries: true } });
