@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Telemetry } from '../features/displays/heartbeats.ts';
+import { recordHeartbeats, type Telemetry } from '../features/displays/heartbeats.ts';
 import { LIVE_DISPLAY_NAMES } from './displays.ts';
 
 /** Devices send a heartbeat about once a minute. */
@@ -22,7 +22,9 @@ export async function simulateDisplays(ctx: Context): Promise<void> {
       where: { name: { in: LIVE_DISPLAY_NAMES }, revokedAt: null },
       select: { id: true },
     });
-    for (const { id } of displays) ctx.writeBehind.recordHeartbeat(id, SIMULATED_TELEMETRY);
+    const at = ctx.now();
+    const heartbeat = { at: at.getTime(), telemetry: SIMULATED_TELEMETRY };
+    await recordHeartbeats(ctx.lockingSql, new Map(displays.map(({ id }) => [id, heartbeat])), at);
   };
   await record();
   setInterval(() => {

@@ -2,7 +2,6 @@ import ical, { ICalEventStatus } from 'ical-generator';
 import QRCode from 'qrcode';
 import { Temporal } from 'temporal-polyfill';
 import type { Context } from '../../context.ts';
-import { formatMoney } from '../../core/money.ts';
 import type { Instant } from '../../core/time/instant.ts';
 import { projectInstant } from '../../db/json-projection.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';

@@ -123,9 +123,9 @@ function formatCancelLabel(order: PortalOrder, count: number, amount: number): s
 
 /** Says how much is refunded, and until when. */
 function formatRefundNotice(order: PortalOrder, amount: number): string {
-  const { paid, may } = order;
+  const { paid, allowedActions } = order;
   if (amount === 0) return 'There’s nothing to refund.';
   const money = formatMoney({ amount, currency: paid.currency });
-  if (may.refundUntil === null) return `You’ll be refunded ${money}.`;
-  return `You’ll be refunded ${money}. Refunds are available until ${formatOrderTime(order, may.refundUntil)}.`;
+  if (allowedActions.refundUntil === null) return `You’ll be refunded ${money}.`;
+  return `You’ll be refunded ${money}. Refunds are available until ${formatOrderTime(order, allowedActions.refundUntil)}.`;
 }

@@ -95,9 +95,10 @@ export function OrderPayment({ order, secret }: { order: PortalOrder; secret: st
 function formatRefundTerms(order: PortalOrder): string | undefined {
   const { status, allowedActions, event, paid } = order;
   if (status !== 'PAID' || paid.amount === 0 || event?.status === 'CANCELLED') return undefined;
-  if (may.refundUntil === null) return 'Non-refundable, but you can transfer it to someone else.';
-  const until = formatOrderTime(order, may.refundUntil);
-  return may.cancel
+  if (allowedActions.refundUntil === null)
+    return 'Non-refundable, but you can transfer it to someone else.';
+  const until = formatOrderTime(order, allowedActions.refundUntil);
+  return allowedActions.cancel
     ? `Cancel by ${until} for a refund.`
     : `Refunds were available until ${until}. You can still transfer it to someone else.`;
 }

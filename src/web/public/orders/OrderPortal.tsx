@@ -18,7 +18,7 @@ import type { PortalOrder } from './queries.ts';
 
 /** Shows buyers their order and lets them pay, change and cancel it. */
 export function OrderPortal({ order, secret }: { order: PortalOrder; secret: string }) {
-  const { event, code, status, may } = order;
+  const { event, code, status, allowedActions } = order;
   const cancelDialog = useDialog();
   const title = getOrderTitle(order);
   const isEventCancelled = event?.status === 'CANCELLED';
@@ -59,7 +59,7 @@ export function OrderPortal({ order, secret }: { order: PortalOrder; secret: str
       {status === 'PAID' && (
         <Group gap="sm" className={classes.screenOnly ?? ''}>
           <ResendConfirmation secret={secret} email={order.buyer.email} />
-          {may.cancel && (
+          {allowedActions.cancel && (
             <Button variant="subtle" color="red" onClick={() => cancelDialog.open(true)}>
               {event ? 'Cancel tickets' : 'Cancel day passes'}
             </Button>

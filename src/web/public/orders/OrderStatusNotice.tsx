@@ -69,9 +69,9 @@ function PendingNotice({ order, secret, onCancel }: Props) {
       <Stack gap="sm" align="flex-start">
         <FormError error={confirm.error} />
         <Text size="sm">
-          {may.confirm && 'Confirm that you’re coming to keep your reservation.'}
+          {allowedActions.confirm && 'Confirm that you’re coming to keep your reservation.'}
           {confirmationRequired &&
-            !may.confirm &&
+            !allowedActions.confirm &&
             `We’ve emailed ${order.buyer.email ?? 'you'}. Open the link in the email to confirm your registration. If it doesn’t arrive within a few minutes, check your spam folder. We send only a few emails an hour to one address, so you may need to order again later or ask the organizer.`}
           {hasPrice && atDesk && `Pay ${formatMoney(total)} at the front desk by then.`}
           {hasPrice && !atDesk && 'Pay by then to complete your order. '}
