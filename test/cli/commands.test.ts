@@ -173,7 +173,7 @@ async function succeed(args: string[]): Promise<string> {
 async function refusal(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await command(args);
   expect([code, stdout]).toEqual([1, '']);
-  const line = stderr.replace(/\n\nAdd --help.*\n$|\nAdd --help.*\n$/, '\n');
+  const line = stderr.replace(/\n+Run the command with --help.*\n$/, '\n');
   expect(line.split('\n')).toEqual([expect.any(String), '']);
   return line;
 }

@@ -30,6 +30,18 @@ describe('the demo', () => {
       const events = await (await fetch(`${service.url}/public/events`)).json();
       expect(events.data.events.length).toBeGreaterThan(3);
       expect((await fetch(`${service.url}/displays/state/${device}`)).status).toBe(200);
+      const displays = await fetch(`${service.url}/graphql`, {
+        method: 'POST',
+        headers: { ...as.headers, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          query: '{ displays(first: 9) { edges { node { name status } } } }',
+        }),
+      });
+      const { data } = await displays.json();
+      const online = data.displays.edges.filter(
+        ({ node }: { node: { status: string } }) => node.status === 'ONLINE',
+      );
+      expect(online).toHaveLength(3);
       const password = /with the password "([^"]+)"/.exec(service.printed)?.[1];
       const signIn = await fetch(`${service.url}/graphql`, {
         method: 'POST',

@@ -74,7 +74,7 @@ export async function demo(dataDir: string, env: NodeJS.ProcessEnv) {
   });
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', () => {
-      if (output.stdout.includes('Stop it with Ctrl-C')) resolve();
+      if (output.stdout.includes('Press Ctrl-C to stop')) resolve();
     });
     ended.then(({ stderr }) => reject(new Error(`it ended: ${stderr}`)));
   });
