@@ -36,8 +36,10 @@ async function findViolations(page: Page): Promise<string[]> {
   );
 }
 
-/** Waits until colour transitions of the theme change have ended. */
-const settleTransitions = (page: Page) =>
-  page.evaluate(() =>
+/** Waits until the theme is applied and its colour transitions have ended. */
+async function settleTransitions(page: Page): Promise<void> {
+  await page.waitForTimeout(100);
+  await page.evaluate(() =>
     Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))),
   );
+}

@@ -43,7 +43,7 @@ export async function book({ shot }: Stage) {
 
   const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
   await dialog.getByText('1 h included in the plan').waitFor();
-  await dialog.getByText('1 h at €20.00 an hour, less 25 %').waitFor();
+  await dialog.getByText('1 h at €20.00/h, 25% off').waitFor();
   await dialog.getByText('€15.00').first().waitFor();
   await dialog.getByLabel('Title (optional)').fill('Interview');
   await shot(page, 'my-preview');
@@ -103,7 +103,7 @@ export async function move({ here, shot }: Stage) {
   await shot(page, 'my-move');
   await assertFits();
   await dialog.getByRole('button', { name: '3:00 PM', exact: true }).click();
-  await dialog.getByText('2 h at €20.00 an hour, less 25 %').waitFor();
+  await dialog.getByText('2 h at €20.00/h, 25% off').waitFor();
   await shot(page, 'my-move-price');
   await assertFits();
   await guestBooks(here, ids.room, 16, 1);

@@ -208,10 +208,11 @@ function AttemptList({ attempts }: { attempts: DeliveryAttempt[] }) {
   );
 }
 
+/** A problem that only repeats the status is not worth a line. */
 const hasUsefulProblem = ({ problem, status }: DeliveryAttempt) =>
   problem !== null && problem !== `The endpoint answered ${status}.`;
 
-const DELIVERY_STATE_LABELS: Record<WebhookDeliveryState, [color: string, word: string]> = {
+const DELIVERY_STATE_LABELS: Record<WebhookDeliveryState, [color: string, label: string]> = {
   DELIVERED: ['teal', 'Delivered'],
   WAITING: ['yellow', 'Waiting'],
   FAILED: ['red', 'Failed'],
@@ -224,10 +225,10 @@ interface DeliveryStateProps {
 }
 
 function DeliveryState({ delivery, isDisabled }: DeliveryStateProps) {
-  const [color, word] = DELIVERY_STATE_LABELS[delivery.state];
+  const [color, label] = DELIVERY_STATE_LABELS[delivery.state];
   return (
     <>
-      <StatusBadge color={color}>{word}</StatusBadge>
+      <StatusBadge color={color}>{label}</StatusBadge>
       <Text
         component="div"
         size="xs"
