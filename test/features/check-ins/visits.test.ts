@@ -282,7 +282,7 @@ describe('visitors', () => {
       const { refusal } = await door(app)({
         ...{ locationId: location.id, code: host.code, visitor: { name: 'Dr. J. R. Hopper' } },
       });
-      expect(refusal?.message).toContain('say whom they came to see');
+      expect(refusal?.message).toContain('needs the handle of the member they visit');
       expect(await mailsTo(app, host.email)).toEqual([]);
       expect(await make.attempts(location.id)).toEqual([]);
     },
