@@ -71,7 +71,7 @@ describe('what callers make up', () => {
       resourceId: resource.id,
     });
     const { body } = await app.rest(`/displays/state/${deviceToken}`);
-    expect(body.data).toMatchObject({ bookings: [{ host: 'ruth' }] });
+    expect(body.data).toMatchObject({ bookings: [{ host: 'r•••@e•••.com' }] });
     expect(JSON.stringify(body)).not.toContain('example.com');
   });
 

@@ -75,8 +75,8 @@ it('exceeds the limit without the guard', async () => {
     );
     const unguarded = (text: string) =>
       text.replace(
-        "THEN 'SEAT_LIMIT_REACHED' ELSE verdict END AS verdict",
-        'THEN verdict ELSE verdict END AS verdict',
+        "THEN 'SEAT_LIMIT_REACHED' ELSE outcome END AS outcome",
+        'THEN outcome ELSE outcome END AS outcome',
       );
     const { lockingSql } = database;
     return {
