@@ -38,7 +38,7 @@ it('displays are made, listed, given another token and revoked on the command li
   expect(await refusal('rotate', id, '--overlap-minutes', '1441')).toMatch(/from 0 to 1440/);
   expect(await refusal('rotate', id, '--overlap-minutes', 'x')).toMatch(/from 0 to 1440/);
   expect(await json('revoke', id)).toEqual({ id, revoked_at: expect.stringMatching(/Z$/) });
-  expect(await refusal('rotate', id)).toMatch(/is revoked/);
+  expect(await refusal('rotate', id)).toMatch(/was revoked/);
   expect(await refusal('revoke', 'door')).toBe(
     'The ID must be a UUID: find it with display list.\n',
   );
