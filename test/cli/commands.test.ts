@@ -52,7 +52,9 @@ describe('every command does what it says and answers --json with one object', (
       email: 'olga@example.org',
       role: 'manager',
     });
-    expect(await refusal(...args, 'lantern brick meadow')).toMatch(/already uses olga@example\.org/);
+    expect(await refusal(...args, 'lantern brick meadow')).toMatch(
+      /already uses olga@example\.org/,
+    );
     expect(await refusal(...args, 'short')).toMatch(/^The password needs at least 12/);
   });
 
