@@ -10,8 +10,8 @@ FROM node:${NODE_VERSION}-bookworm-slim AS base
 WORKDIR /app
 ENV NPM_CONFIG_AUDIT=false NPM_CONFIG_FUND=false NPM_CONFIG_UPDATE_NOTIFIER=false
 
-# The packages change less often than the source: copying only their lists keeps these layers in the build cache.
-# Install scripts are left out: the only one that is needed, the build, runs by itself further below.
+# Packages change less often than the source. Copying only the package lists here keeps these layers in the build cache.
+# Install scripts are skipped. The only one that is needed is the build, which runs below.
 FROM base AS build
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
@@ -20,9 +20,9 @@ COPY prisma ./prisma
 COPY src ./src
 RUN npm run build
 
-# What runs needs no compiler, and no packages of the pages, which the build has put into dist/web. With --omit=dev alone npm
-# would keep the command line of Prisma and TypeScript (250 MB), because @prisma/client names them as optional peers. So
-# the development packages are taken out of the list first; the versions of all others are still those of the lock file.
+# The runtime image needs no compiler and no frontend packages, because the build has bundled the pages into dist/web.
+# npm --omit=dev is not enough: it keeps TypeScript and the Prisma CLI (250 MB), which are optional peers of @prisma/client.
+# So this stage removes devDependencies from package.json first. All other versions still come from the lock file.
 FROM base AS packages
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm \
@@ -34,13 +34,14 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY prisma/migrations ./prisma/migrations
 COPY package.json LICENSE ./
-# The lock of the embedded database lies beside its directory, so the volume holds the directory's parent.
+# The lock file of the embedded database is next to its directory, so the volume contains the parent directory.
 RUN install --directory --owner=node --group=node /data
 VOLUME /data
 USER node
 EXPOSE 4000
-# The image has no curl. The process is alive while its database is away, so this asks for /healthz and not for /readyz.
+# The image has no curl. This calls /healthz instead of /readyz, because restarting Foyer does not help while its database
+# is down.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node itself is the first process and receives SIGTERM: it finishes the requests in progress, then exits with 0.
+# Node runs as PID 1, without npm or a shell, so that it receives SIGTERM and shuts down gracefully.
 CMD ["node", "dist/main.js"]

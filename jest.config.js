@@ -1,16 +1,22 @@
 const onServer = Boolean(process.env.TEST_DATABASE_URL);
 
-// Races need connections of their own, and models run long: the embedded database has one connection and no second core.
-const SERVER_ONLY = ['<rootDir>/test/concurrency/', '<rootDir>/test/properties/'];
+// Races need several connections, and the embedded database has one. Models take long. Query plans need many rows. The embedded
+// database has one session, which lives as long as the process.
+const SERVER_ONLY = [
+  '<rootDir>/test/concurrency/',
+  '<rootDir>/test/properties/',
+  '<rootDir>/test/db/prepared-statements\\.',
+  '<rootDir>/test/db/query-plans\\.',
+];
 
-// These start processes on embedded databases of their own, whichever database the others run on.
+// These start processes with embedded databases on any configuration.
 const EMBEDDED_ONLY = [
   '/test/cli/demo-command\\.',
   '/test/server/startup-errors\\.',
   '/test/features/webhooks/service-command\\.',
 ];
 
-// Of which there must be one in a worker, whoever imports it.
+// Each of these must be loaded once per worker.
 const LIBRARIES = [
   'commander',
   'fast-check',
@@ -27,23 +33,23 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: onServer ? EMBEDDED_ONLY : SERVER_ONLY,
   extensionsToTreatAsEsm: ['.ts'],
-  testEnvironment: '<rootDir>/test/support/worker/environment.mjs',
-  // The commands stay in the sandbox, where tests put another database under them.
+  testEnvironment: '<rootDir>/test/support/harness/worker/environment.mjs',
+  // Commands stay in the sandbox, where tests replace their database.
   transform: {
-    '/(src/(?!cli/)|test/support/worker/).*\\.ts$': [
-      '<rootDir>/test/support/worker/facade.mjs',
+    '/(src/(?!cli/)|test/support/harness/worker/).*\\.ts$': [
+      '<rootDir>/test/support/harness/worker/facade.mjs',
       { kind: 'ours' },
     ],
     [`/node_modules/(${LIBRARIES.join('|')})/`]: [
-      '<rootDir>/test/support/worker/facade.mjs',
+      '<rootDir>/test/support/harness/worker/facade.mjs',
       { kind: 'libraries' },
     ],
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } } }],
   },
   transformIgnorePatterns: [],
-  globalSetup: '<rootDir>/test/support/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  testTimeout: 180_000, // for machines that are slow or busy; nothing takes a third of it
+  globalSetup: '<rootDir>/test/support/harness/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/harness/global-teardown.mjs',
+  testTimeout: 180_000, // for slow or busy machines; no test needs a third of it
   maxWorkers: '100%',
   workerIdleMemoryLimit: '1500MB',
 };

@@ -1,37 +1,37 @@
 import base from './jest.config.js';
 
-// What depends on the database: races and models, statements with plans or locks of their own, what outlasts a
-// connection, and one pass through each feature. `npm run test:nightly` with TEST_DATABASE_URL runs every file there.
+// Tests that depend on the database: races and models, statements with special plans or locks, tests of connections, and
+// one pass through each feature. `npm run test:nightly` with TEST_DATABASE_URL runs every file on PostgreSQL.
 const FILES = [
   '(concurrency|properties)/.*',
   // Statements, plans, locks and time zones of a server.
-  'db/(change-feed|export|migrations|outages-in-apis|outages-in-jobs|server-time-zone)',
-  'api/(idempotency|lists|subscriptions)',
+  'db/(change-feed|export|migrations|outages-in-apis|outages-in-jobs|prepared-statements|query-plans|server-time-zone)',
+  'api/(graph-(people|requests)|idempotency|lists|subscriptions)',
   'auth/(rate-limit-counters|revocation|sessions)',
   'server/(database-outages|job-queue)',
   'features/bookings/availability-cost',
-  'features/check-ins/lookup-budget',
+  'features/check-ins/lookup-budget-races',
   'features/displays/display-cache-consistency',
   'features/events/rooms',
-  'features/orders/(seat-limits-races|stock-reconciliation)',
-  'features/personal-data/(erase|erase-staff|tables)',
+  'features/orders/(order-batches|seat-limits-races|stock-reconciliation)',
+  'features/personal-data/(erase|erase-requests|erase-staff|tables)',
   'features/staff/last-owner',
   // One pass through each feature.
   'auth/(sign-in|tokens)',
-  'features/bookings/(availability|bookings|series)',
+  'features/bookings/bookings',
   'features/calendar-feeds/calendar-feeds',
   'features/check-ins/check-ins',
   'features/day-passes/orders',
   'features/discounts/discounts',
-  'features/displays/(announcements|displays|heartbeats|pairing)',
+  'features/displays/(displays|heartbeats)',
   'features/events/events',
   'features/mails/mail',
   'features/members/(members|teams)',
-  'features/orders/(holds|orders|waitlist)',
+  'features/orders/(orders|waitlist)',
   'features/payments/refunds',
-  'features/plans/(memberships|plans)',
-  'features/spaces/spaces',
-  'features/webhooks/(events|webhooks)',
+  'features/plans/memberships',
+  'features/spaces/resources',
+  'features/webhooks/webhooks',
   'imports/bookings',
 ];
 
@@ -39,6 +39,6 @@ export default {
   ...base,
   testRegex: FILES.map((files) => `/test/${files}\\.test\\.ts$`),
   testMatch: undefined,
-  // A file holds up to some thirty connections, and a server allows 100 unless it is told otherwise.
+  // A file uses up to thirty connections, and a server allows 100 by default.
   maxWorkers: 2,
 };

@@ -1,31 +1,34 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import cors from 'cors';
 import type { Logger } from 'pino';
 import { authenticate, createCredentialLookup } from './auth/authenticate.ts';
+import { createCredentialUses } from './auth/credential-uses.ts';
 import { createRateLimits } from './auth/rate-limits.ts';
 import { anonymous, system, type Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
-import type { Context, JobTrigger } from './context.ts';
-import { loadSpreader } from './core/load-spreading.ts';
+import { type Context, createQueues, type JobTrigger } from './context.ts';
+import { createLoadSpreader, type LoadSpreader } from './core/load-spreading.ts';
+import { startWriteBehind } from './core/write-behind.ts';
 import type { Database } from './db/database.ts';
 import { createOccupancyFeed } from './features/check-ins/service.ts';
 import { createDeviceGateway, createDisplayStatusFeed } from './features/displays/service.ts';
 import { sendGraphqlError } from './graphql/errors.ts';
+import { createQueryBudget } from './graphql/query-budget.ts';
 import { createGraphql } from './graphql/yoga.ts';
 import { createPaymentProvider } from './integrations/payments/create-provider.ts';
-import { startWriteBehind } from './jobs/write-behind.ts';
 import { createRestApp } from './rest/express-app.ts';
 import { createFastPath } from './rest/fast-path.ts';
 import { handleError } from './rest/handle-request.ts';
 import type { Route } from './rest/route.ts';
 import { isEventVisible, registerPages, routes } from './rest/route-table.ts';
+import { createCorsHandler } from './server/cors.ts';
 import type { Dependencies } from './server/dependencies.ts';
 import { registerHealthRoutes } from './server/health-routes.ts';
 import { getCommonHeaders } from './server/http-server.ts';
-import { createProxyWarning, toLoggableUrl } from './server/logger.ts';
+import { createProxyWarning, logRequest } from './server/logger.ts';
 import { createMetrics, createMetricsListener } from './server/metrics.ts';
 import { createRequestGate, type RequestLimits } from './server/request-gate.ts';
+import { stripBasePath, toPath } from './server/request-url.ts';
 import { createStreamRegistry } from './server/stream-registry.ts';
 import { registerWebAssets } from './server/web-assets.ts';
 
@@ -57,27 +60,32 @@ export function createApp(options: {
   const { config, database, log } = options;
   const now = options.now ?? (() => new Date());
   const payments = createPaymentProvider(config);
-  const writeBehind = startWriteBehind({ sql: database.lockingSql, now, log });
+  const writeBehind = startWriteBehind(log);
+  const loadSpreader = createLoadSpreader();
   const stopping = new AbortController();
   const gate = createRequestGate({
     trustedProxies: config.trustProxy,
     ...(options.limits ? { limits: options.limits } : {}),
-    refuse: (req, res, error) =>
+    reject: (req, res, error) =>
       isGraphqlRequest(req)
-        ? sendGraphqlError(deps, req, res, error)
-        : handleError(deps, res, error),
-    retryAfterSeconds: (req) => getRetryAfterSeconds(req.url ?? '', now()),
+        ? sendGraphqlError({ log }, req, res, error)
+        : handleError({ log }, res, error),
+    retryAfterSeconds: (req) => getRetryAfterSeconds(loadSpreader, req.url ?? '', now()),
   });
   const streams = createStreamRegistry(stopping.signal, gate.detachStream);
+  const queues = createQueues();
   const createContext = (viewer: Viewer): Context => ({
     db: database.prisma,
     pipelinedSql: database.pipelinedSql,
     lockingSql: database.lockingSql,
+    sqlTransaction: database.sqlTransaction,
     viewer,
     now,
     log,
     payments,
+    queues,
     baseUrl: config.baseUrl,
+    hasMailServer: config.smtpUrl !== undefined,
     ...(options.triggerJob ? { triggerJob: options.triggerJob } : {}),
   });
   const systemContext = createContext(system);
@@ -85,10 +93,11 @@ export function createApp(options: {
     config,
     streams,
     log,
-    writeBehind,
     credentials: createCredentialLookup(database.pipelinedSql, now),
+    credentialUses: createCredentialUses(writeBehind, database.lockingSql, now),
     rateLimits: createRateLimits(database.lockingSql, now, log),
-    deviceGateway: createDeviceGateway({ ...systemContext, writeBehind }),
+    queryBudget: createQueryBudget(config.queryBudget, now),
+    deviceGateway: createDeviceGateway({ ...systemContext, writeBehind, loadSpreader }),
     displayStatusFeed: createDisplayStatusFeed(systemContext),
     occupancyFeed: createOccupancyFeed(systemContext),
     createContext,
@@ -146,48 +155,8 @@ export function createApp(options: {
   };
 }
 
-/** People can retry soon. Devices that were rejected together must not retry together. */
-const getRetryAfterSeconds = (url: string, now: Date) =>
+/** People can retry soon. Devices that were rejected at the same time must not retry at the same time. */
+const getRetryAfterSeconds = (loadSpreader: LoadSpreader, url: string, now: Date) =>
   url.startsWith('/displays/') ? loadSpreader.pickRetryDelaySeconds(now.getTime(), Math.random) : 2;
 
 const isGraphqlRequest = ({ url = '' }: IncomingMessage) => /^\/graphql(\?|$)/.test(url);
-
-/** Allows the pages of CORS_ORIGINS to read the responses of both APIs. */
-function createCorsHandler({ corsOrigins }: Config) {
-  if (corsOrigins.length === 0) {
-    return (_req: IncomingMessage, _res: ServerResponse, next: () => void) => next();
-  }
-  return cors<IncomingMessage>({
-    origin: corsOrigins,
-    credentials: true,
-    maxAge: 600,
-    exposedHeaders: ['ETag', 'Foyer-Error-Reason', 'Retry-After'],
-  });
-}
-
-/** A request line can contain an absolute URL, as proxies send it. */
-const toPath = (target: string) =>
-  target.startsWith('/')
-    ? target
-    : target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
-
-/** Some proxies strip the path of BASE_URL and others do not. Both work. */
-function stripBasePath(url: string, basePath: string): string {
-  if (basePath === '' || !url.startsWith(basePath)) return url;
-  const rest = url.slice(basePath.length);
-  if (rest === '') return '/';
-  return rest.startsWith('/') ? rest : rest.startsWith('?') ? `/${rest}` : url;
-}
-
-function logRequest(log: Logger, req: IncomingMessage, res: ServerResponse): void {
-  const started = performance.now();
-  const { method, url = '' } = req;
-  res.once('finish', () => {
-    log.debug({
-      method,
-      url: toLoggableUrl(url),
-      status: res.statusCode,
-      ms: Math.round(performance.now() - started),
-    });
-  });
-}

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { DomainError } from './errors.ts';
-import type { StripeConfig } from './integrations/payments/stripe/provider.ts';
+import type { QueryBudgetConfig } from './graphql/query-budget.ts';
+import { MAX_QUERY_COST } from './graphql/query-limits.ts';
+import type { StripeConfig } from './integrations/payments/stripe/stripe-provider.ts';
 
 /** The environment variables, parsed and validated at startup. */
 export interface Config {
@@ -12,14 +14,16 @@ export interface Config {
   dataDir: string;
   admin: { email: string; password: string } | undefined;
   logLevel: string;
-  /** The number of reverse proxies in front whose X-Forwarded-For is trusted. */
+  /** The number of reverse proxies in front of the service. Only their X-Forwarded-For is trusted. */
   trustProxy: number;
   corsOrigins: string[];
-  /** The mail server. Without one, mails are stored and shown in the panel. */
+  /** The SMTP server. Without one, emails are stored and shown in the panel, but not sent. */
   smtpUrl: string | undefined;
   mailFrom: string;
   /** Whether webhooks can target private networks and this machine. */
   allowPrivateWebhookTargets: boolean;
+  /** The points for GraphQL queries. */
+  queryBudget: QueryBudgetConfig;
   /** A token protects /metrics. If `port` is set, /metrics is served only there. */
   metrics: { token: string | undefined; port: number | undefined; host: string };
   payments:
@@ -42,6 +46,13 @@ const port = z
   .transform(Number)
   .refine((port) => port <= 65_535, 'must be a number from 0 to 65535');
 
+const queryBudgetError = `must be a number of points from ${MAX_QUERY_COST} to 1000000000`;
+const queryBudget = z
+  .string()
+  .regex(/^\d{1,10}$/, queryBudgetError)
+  .transform(Number)
+  .refine((points) => points >= MAX_QUERY_COST && points <= 1_000_000_000, queryBudgetError);
+
 const DEFAULT_METRICS_HOST = '127.0.0.1';
 
 const environmentSchema = z.object({
@@ -50,12 +61,12 @@ const environmentSchema = z.object({
   BASE_URL: httpUrl.optional(),
   DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().min(1).default('.data/main'),
-  ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
+  ADMIN_EMAIL: z.email('must be an email address').optional(),
   ADMIN_PASSWORD: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: z
     .string()
-    .regex(/^\d$/, 'must be the number of reverse proxies in front, from 0 to 9')
+    .regex(/^\d$/, 'must be the number of reverse proxies in front of Foyer, from 0 to 9')
     .transform(Number)
     .default(0),
   CORS_ORIGINS: z
@@ -74,9 +85,11 @@ const environmentSchema = z.object({
   WEBHOOK_PRIVATE_ADDRESSES: z
     .enum(['refuse', 'allow'], 'must be refuse or allow')
     .default('refuse'),
+  QUERY_BUDGET: queryBudget.default(60_000),
+  ANONYMOUS_QUERY_BUDGET: queryBudget.default(12_000),
   METRICS_TOKEN: z
     .string()
-    .regex(/^\S{16,}$/, 'must have at least 16 characters and no blanks')
+    .regex(/^\S{16,}$/, 'must have at least 16 characters and no spaces')
     .optional(),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).optional(),
@@ -119,7 +132,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (data.METRICS_HOST !== undefined && data.METRICS_PORT === undefined) {
     throw new DomainError(
       'VALIDATION',
-      'Configuration: METRICS_HOST needs METRICS_PORT; without it, /metrics stays open on PORT',
+      'Configuration: METRICS_HOST needs METRICS_PORT; without it, /metrics is served on PORT',
       { reason: 'INVALID_CONFIGURATION' },
     );
   }
@@ -140,6 +153,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     smtpUrl: data.SMTP_URL,
     mailFrom: data.MAIL_FROM ?? `Foyer <no-reply@${new URL(baseUrl).hostname}>`,
     allowPrivateWebhookTargets: data.WEBHOOK_PRIVATE_ADDRESSES === 'allow',
+    queryBudget: {
+      pointsPerMinute: data.QUERY_BUDGET,
+      anonymousPointsPerMinute: data.ANONYMOUS_QUERY_BUDGET,
+    },
     metrics: {
       token: data.METRICS_TOKEN,
       port: data.METRICS_PORT,

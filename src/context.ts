@@ -1,10 +1,15 @@
 import type { Logger } from 'pino';
 import type { Viewer } from './auth/viewer.ts';
-import { isCounterViolation } from './db/constraint-errors.ts';
+import { type BatchQueue, createBatchQueue } from './core/batch-queue.ts';
+import { createKeyedQueue, type KeyedQueue } from './core/keyed-queue.ts';
+import { createSharedCalls, type SharedCalls } from './core/shared-calls.ts';
+import { isCounterViolation, isWriteConflict } from './db/constraint-errors.ts';
 import type { Prisma, PrismaClient } from './db/generated/client.ts';
+import type { KeyedWrite } from './db/keyed-write.ts';
 import type { Sql } from './db/prepared-statement.ts';
+import type { SqlTransaction } from './db/sql-transaction.ts';
 import { RetryableConflict } from './errors.ts';
-import type { PaymentAdapter } from './integrations/payments/provider.ts';
+import type { PaymentProvider } from './integrations/payments/provider.ts';
 
 /** Everything a service function needs besides its input. */
 export interface Context {
@@ -13,21 +18,56 @@ export interface Context {
   pipelinedSql: Sql;
   /** For hand-written statements that take locks. */
   lockingSql: Sql;
+  /** For hand-written statements that belong together. Faster than `runInTransaction`, which Prisma needs. */
+  sqlTransaction: SqlTransaction;
   viewer: Viewer;
   /** The client's IPv4 address or IPv6 /64. Absent on the command line and in jobs. */
   clientAddress?: string;
   now(): Date;
   log: Logger;
-  payments: PaymentAdapter;
-  /** The public URL of the service, for links in e-mails. */
+  payments: PaymentProvider;
+  queues: Queues;
+  /** The public URL of the service, for links in emails. */
   baseUrl: string;
-  /** Absent in processes without jobs, such as the command line. The schedule then starts the work later. */
+  /** Whether emails are sent. Without a mail server they are only stored. */
+  hasMailServer: boolean;
+  /** Absent in processes without jobs, such as the command line. A scheduled job then does the work later. */
   triggerJob?: JobTrigger;
+  /** Set if the service claims the idempotency key and stores the response, in a transaction that it shares with others. */
+  keyedWrite?: KeyedWrite;
   /** Set within a transaction. */
   isInTransaction?: true;
 }
 
-/** Starts a job soon. Within a transaction, only if it commits. */
+/** Queues of this process for work that would otherwise wait in the database and hold a connection there. */
+interface Queues {
+  /** By membership, one at a time: bookings lock it. */
+  bookings: KeyedQueue;
+  /** By location, one at a time. */
+  checkIns: KeyedQueue;
+  /** By budget, two at a time. */
+  lookups: KeyedQueue;
+  /** By event, or by day pass type and date: orders of the same stock, many at a time in one transaction. */
+  orders: BatchQueue;
+  /** Reads that waiting callers share: the offer before an order, and lists that the websites of a space ask for. */
+  sharedReads: SharedCalls;
+  /** Writes with an idempotency key are one transaction each, and four run at a time. */
+  keyedWrites: KeyedQueue;
+}
+
+/** Half of the buyers of a rush: while one half is in the database, this process works on the other. */
+const MAX_ORDERS_PER_BATCH = 32;
+
+export const createQueues = (): Queues => ({
+  bookings: createKeyedQueue(),
+  checkIns: createKeyedQueue(),
+  lookups: createKeyedQueue(2),
+  orders: createBatchQueue(MAX_ORDERS_PER_BATCH),
+  sharedReads: createSharedCalls(),
+  keyedWrites: createKeyedQueue(4),
+});
+
+/** Starts a job soon. Within a transaction, the job starts only if the transaction commits. */
 export type JobTrigger = (ctx: Context, job: TriggerableJob) => Promise<void>;
 
 type TriggerableJob =
@@ -39,8 +79,9 @@ type TriggerableJob =
 const MAX_TRANSACTION_ATTEMPTS = 4;
 
 /**
- * Runs the work in a transaction and retries it after conflicts with other transactions. Since it can run several times,
- * it must not call anything outside the database.
+ * Runs the work in a transaction, or in the current one, and retries it after conflicts with other transactions. Since the
+ * work can run several times, it must not call anything outside the database.
+ * @throws the errors of `work`; the conflict itself if all retries fail.
  */
 export async function runInTransaction<T>(
   ctx: Context,
@@ -63,19 +104,7 @@ export async function runInTransaction<T>(
 
 function toTransactionSql(
   tx: Prisma.TransactionClient,
-): Pick<Context, 'pipelinedSql' | 'lockingSql'> {
+): Pick<Context, 'pipelinedSql' | 'lockingSql' | 'sqlTransaction'> {
   const sql: Sql = ({ text }, values) => tx.$queryRawUnsafe(text, ...values);
-  return { pipelinedSql: sql, lockingSql: sql };
-}
-
-/** Prisma reports write conflicts and deadlocks in three forms, depending on where they happened. */
-function isWriteConflict(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: string };
-  return (
-    code === 'P2034' ||
-    /TransactionWriteConflict|\b40P01\b|\b40001\b/.test(
-      JSON.stringify([error.message, error.cause, error]),
-    )
-  );
+  return { pipelinedSql: sql, lockingSql: sql, sqlTransaction: (work) => work(sql) };
 }

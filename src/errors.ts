@@ -14,7 +14,7 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** The machine-readable part of an error. The reason can bring further details. */
+/** The machine-readable part of an error. Some reasons have further details. */
 export interface ErrorDetails {
   reason: ErrorReason;
   retryAfterSeconds?: number;
@@ -34,25 +34,19 @@ export class DomainError extends Error {
   }
 }
 
-/** Another transaction changed the data meanwhile. `runInTransaction` retries; callers see it only if all retries fail. */
+/** Another transaction has changed the data. `runInTransaction` retries; callers get this error only if all retries fail. */
 export class RetryableConflict extends DomainError {
-  constructor(
-    details: Partial<ErrorDetails> = {},
-    message = 'Other people are booking here right now. Try again.',
-  ) {
-    super('CONFLICT', message, {
-      reason: 'SLOT_TAKEN',
-      ...details,
-    });
+  constructor(details: ErrorDetails, message: string) {
+    super('CONFLICT', message, details);
   }
 }
 
 export const unauthenticated = () =>
   new DomainError('UNAUTHENTICATED', 'Unauthenticated.', { reason: 'UNAUTHENTICATED' });
 
-/** The message is the same for a missing object and for another person's, so that it reveals nothing. */
-export const notFound = (what: string) =>
-  new DomainError('NOT_FOUND', `No such ${what}.`, { reason: 'NOT_FOUND' });
+/** The error is the same for a missing object and for another person's, so that it does not reveal which ids exist. */
+export const notFound = (noun: string) =>
+  new DomainError('NOT_FOUND', `No such ${noun}.`, { reason: 'NOT_FOUND' });
 
 export const missingScope = (scope: string) =>
   new DomainError('FORBIDDEN', `This needs the scope ${scope}.`, {
@@ -60,7 +54,7 @@ export const missingScope = (scope: string) =>
     scope,
   });
 
-/** A temporary failure. The APIs answer 503 with `Retry-After`. */
+/** Creates an error for a temporary failure. The APIs respond with 503 and `Retry-After`. */
 export const unavailable = (message: string, cause?: unknown, retryAfterSeconds = 2) =>
   new DomainError('INTERNAL', message, { reason: 'UNAVAILABLE', retryAfterSeconds }, { cause });
 
@@ -72,7 +66,7 @@ export const overloaded = (cause?: unknown, retryAfterSeconds?: number) =>
 const temporarilyUnavailable = (cause: unknown) =>
   unavailable('The service is temporarily unavailable. Try again in a moment.', cause);
 
-/** Whether the failure is temporary. The APIs answer 503 with `Retry-After`. */
+/** Whether the failure is temporary, so that the APIs respond with 503 and `Retry-After`. */
 export const isUnavailable = ({ code, details }: DomainError) =>
   code === 'INTERNAL' && details.reason === 'UNAVAILABLE';
 
@@ -85,10 +79,10 @@ const nulCharacter = (cause: unknown) =>
     { cause },
   );
 
-/** Converts anything thrown to a DomainError. Unknown errors become INTERNAL, with their cause for the log only. */
+/** Converts any thrown value to a DomainError. Unknown errors become INTERNAL; their cause is logged but not returned. */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
-  // No pool connection became free in time: the database can be healthy while the service is overloaded.
+  // The pool had no free connection in time. The database can be healthy while the service is overloaded.
   if (hasMessage(thrown, 'timeout exceeded when trying to connect')) return overloaded(thrown);
   if (isDatabaseOutage(thrown)) return temporarilyUnavailable(thrown);
   if (hasMessage(thrown, 'invalid byte sequence for encoding')) return nulCharacter(thrown);
@@ -100,7 +94,7 @@ export function toDomainError(thrown: unknown): DomainError {
   );
 }
 
-/** Whether the failure is ours rather than the caller's. Such failures belong in the log. */
+/** Whether the service rather than the caller caused the error. Such errors are logged. */
 export const isInternal = (error: DomainError) => error.code === 'INTERNAL';
 
 function hasMessage(thrown: unknown, text: string): boolean {

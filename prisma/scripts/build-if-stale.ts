@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 
-// `npm ci` has just built everything: the demo builds only what was changed since. `npm run build` writes the marker.
+// `npm ci` already builds everything, so `npm run demo` builds again only after a change. `npm run build` writes the marker.
 
 const MARKER = 'dist/.built';
 const SOURCES = ['src', 'prisma/schema', 'prisma/migrations', 'package.json', 'schema.graphql'];
-/** Written by the build itself. */
+/** The build writes these files, so they do not count as changes. */
 const GENERATED = ['src/db/generated', 'src/web/gql'];
 
 function findNewestChange(path: string): number {

@@ -1,6 +1,8 @@
+import { isObjectType } from 'graphql';
 import { type Access, requireAccess, type Viewer } from '../../src/auth/viewer.ts';
 import { errorReasonList } from '../../src/core/error-reasons.ts';
 import { DomainError } from '../../src/errors.ts';
+import type { CostExtension } from '../../src/graphql/query-cost.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { routes } from '../../src/rest/route-table.ts';
 
@@ -49,6 +51,26 @@ export const formatReasons = () =>
     ['Reason', 'Meaning'],
     errorReasonList.map(({ reason, description }) => [`\`${reason}\``, description]),
   );
+
+/** Formats the table of GraphQL fields with a cost of their own. */
+export function formatCosts(): string {
+  const rows = Object.values(schema.getTypeMap()).flatMap((type) =>
+    isObjectType(type)
+      ? Object.values(type.getFields()).flatMap(({ name, extensions }) => {
+          const { cost } = extensions as { cost?: CostExtension };
+          return cost ? [[`\`${type.name}.${name}\``, cost] as const] : [];
+        })
+      : [],
+  );
+  return toTable(
+    ['field', 'points', 'items of its list'],
+    rows.map(([name, { points = 0, items, itemsOf }]) => [
+      name,
+      String(points),
+      itemsOf ? `the length of \`${itemsOf}\`` : String(items ?? '–'),
+    ]),
+  );
+}
 
 interface Operation {
   /** Such as "Mutation.createPlan" or "GET /members". */

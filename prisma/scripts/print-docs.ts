@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { formatOperations, formatReasons, replacePart } from './docs.ts';
+import { formatCosts, formatOperations, formatReasons, replacePart } from './docs.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
 
@@ -11,4 +11,5 @@ function writePart(file: string, name: string, part: string): void {
 
 writePart('permissions.md', 'operations', formatOperations());
 writePart('errors.md', 'reasons', formatReasons());
+writePart('guides/graphql.md', 'costs', formatCosts());
 process.exit(0);

@@ -3,25 +3,29 @@ import DataLoader from 'dataloader';
 import type { DisplayKind } from '../db/generated/client.ts';
 import { prepareStatement, type Sql, type Statement } from '../db/prepared-statement.ts';
 import { unauthenticated } from '../errors.ts';
-import type { WriteBehind } from '../jobs/write-behind.ts';
 import { readSessionCookie, usesHttps } from './cookies.ts';
+import type { CredentialUses } from './credential-uses.ts';
 import { hashSecret, isWellFormedSecret, SECRET_KINDS } from './tokens.ts';
 import { anonymous, type StaffRole, type Viewer } from './viewer.ts';
 
 interface Caller {
   viewer: Viewer;
-  /** The credential came from a cookie, which browsers send on their own. */
+  /** Whether the credential came from a cookie, which browsers send automatically. */
   hasCookieCredential: boolean;
 }
 
 /**
- * Identifies the caller by the headers of a request. A request without a credential is anonymous, and so are requests with
- * an ended session or an unpaired device, which can still use what is public.
+ * Identifies the caller by the headers of a request. A request without a credential is anonymous. A request with an ended
+ * session or of an unpaired device is anonymous too, so that it can still use public operations.
  * @throws UNAUTHENTICATED for any other invalid credential.
  */
 export async function authenticate(
   headers: IncomingHttpHeaders,
-  deps: { credentials: CredentialLookup; writeBehind: WriteBehind; config: { baseUrl: string } },
+  deps: {
+    credentials: CredentialLookup;
+    credentialUses: CredentialUses;
+    config: { baseUrl: string };
+  },
 ): Promise<Caller> {
   if (headers.authorization !== undefined) {
     return {
@@ -33,20 +37,23 @@ export async function authenticate(
   if (session === undefined) return { viewer: anonymous, hasCookieCredential: false };
   const viewer = await authenticateSession(session, deps.credentials);
   if ('sessionId' in viewer)
-    deps.writeBehind.recordSessionUse(viewer.sessionId, headers['user-agent']);
+    deps.credentialUses.recordSessionUse(viewer.sessionId, headers['user-agent']);
   return { viewer, hasCookieCredential: true };
 }
 
 async function authenticateBearer(
   header: string,
-  { credentials, writeBehind }: { credentials: CredentialLookup; writeBehind: WriteBehind },
+  {
+    credentials,
+    credentialUses,
+  }: { credentials: CredentialLookup; credentialUses: CredentialUses },
 ): Promise<Viewer> {
   const secret = parseBearerSecret(header);
   if (secret === undefined) throw unauthenticated();
   if (isWellFormedSecret('apiToken', secret)) {
     const token = await credentials.findToken(hashSecret(secret));
     if (token === null) throw unauthenticated();
-    writeBehind.recordTokenUse(token.id);
+    credentialUses.recordTokenUse(token.id);
     return { kind: 'token', id: token.id, name: token.name, scopes: token.scopes };
   }
   if (secret.startsWith(SECRET_KINDS.deviceToken))
@@ -54,7 +61,7 @@ async function authenticateBearer(
   throw unauthenticated();
 }
 
-/** Identifies a device on a public route. Other credentials are ignored: the caller is then anonymous. */
+/** Identifies a device on a public route. A caller with any other credential is anonymous. */
 export async function identifyDevice(
   { authorization = '' }: IncomingHttpHeaders,
   { credentials }: { credentials: CredentialLookup },
@@ -73,8 +80,11 @@ async function authenticateDeviceToken(
 
 const parseBearerSecret = (header: string) => /^bearer +([^ ]+) *$/i.exec(header)?.[1];
 
-/** An expired cookie counts as none, since browsers keep sending it. */
-async function authenticateSession(secret: string, credentials: CredentialLookup): Promise<Viewer> {
+/** Returns an anonymous viewer for an ended session, since browsers keep sending its cookie. */
+export async function authenticateSession(
+  secret: string,
+  credentials: CredentialLookup,
+): Promise<Viewer> {
   if (!isWellFormedSecret('session', secret)) return anonymous;
   const session = await credentials.findSession(hashSecret(secret));
   if (session === null) return anonymous;
@@ -85,7 +95,7 @@ async function authenticateSession(secret: string, credentials: CredentialLookup
   return anonymous;
 }
 
-// Every request checks its credential in the database, so that a revocation takes effect at once on every instance.
+// Every request checks its credential in the database, so that a revocation takes effect immediately on every instance.
 // Requests that arrive while the event loop is busy share one statement, so the check is cheap.
 
 interface TokenRow {

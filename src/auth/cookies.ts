@@ -12,7 +12,7 @@ const BROWSER_COOKIE = 'foyer_browser';
 /** The prefix makes browsers accept the cookie only over https and only from this host. */
 const toCookieName = (cookie: string, secure: boolean) => (secure ? `__Host-${cookie}` : cookie);
 
-/** Over https, only the cookie that no other host can set counts. */
+/** Over https, this reads only the cookie that no other host can set. */
 export const readSessionCookie = (header: string | undefined, { secure }: { secure: boolean }) =>
   header === undefined ? undefined : parse(header)[toCookieName(SESSION_COOKIE, secure)];
 
@@ -42,8 +42,8 @@ const formatCookie = (name: string, secret: string, options: { secure: boolean; 
 export const usesHttps = ({ baseUrl }: { baseUrl: string }) => baseUrl.startsWith('https:');
 
 /**
- * Allows only our own pages and those of CORS_ORIGINS to use the session cookie, which browsers also send for other pages.
- * A request without an Origin header does not come from a page and passes.
+ * Allows only our own pages and those of CORS_ORIGINS to use the session cookie, since browsers also send it with requests
+ * of other pages. A request without an Origin header does not come from a page, so it is allowed.
  * @throws FORBIDDEN for pages of other origins.
  */
 export function assertSameOrigin(

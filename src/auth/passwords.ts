@@ -5,7 +5,8 @@ const MIN_PASSWORD_LENGTH = 12;
 const MAX_PASSWORD_LENGTH = 200;
 
 /**
- * Checks the strength of a new password. Length matters; composition rules only make people write passwords down.
+ * Checks the strength of a new password. It requires length, but no mix of characters, which makes people write passwords
+ * down.
  * @throws VALIDATION with a message that says how to improve the password.
  */
 export async function assertStrongPassword(password: string, email: string): Promise<void> {
@@ -19,15 +20,13 @@ export async function assertStrongPassword(password: string, email: string): Pro
   }
   if (password.length > MAX_PASSWORD_LENGTH)
     reject(`The password can have at most ${MAX_PASSWORD_LENGTH} characters.`);
-  if (new Set(password).size < 5) reject('The password repeats too few characters to be safe.');
+  if (new Set(password).size < 5) reject('The password needs at least five different characters.');
   const lower = password.toLowerCase();
   const name = email.toLowerCase().split('@')[0] ?? '';
   if (name.length >= 4 && lower.includes(name))
-    reject('The password must not contain the e-mail address.');
+    reject('The password must not contain the email address.');
   if (isCommonPassword(lower, await loadCommonPasswords())) {
-    reject(
-      'This password is a common one, or close to it, and easy to guess. A few unrelated words work well.',
-    );
+    reject('This password is too similar to a common one. A few unrelated words work well.');
   }
 }
 
@@ -51,13 +50,13 @@ const EXTRA_COMMON_PASSWORDS = [
   'foyer',
 ];
 
-/** Shorter words are part of too many good passwords. */
+/** Shorter words occur in too many good passwords. */
 const MIN_WORD_LENGTH = 4;
-const MIN_OWN_CHARACTERS = 4;
+const MIN_EXTRA_CHARACTERS = 4;
 
 /**
- * Whether the password is a common one: also with digits and symbols around it, with letters replaced by digits or symbols,
- * repeated, or with fewer than four additional characters.
+ * Whether the password is a common one, or a variation: with digits and symbols around it, with letters replaced by digits
+ * or symbols, repeated, or with fewer than four additional characters.
  */
 function isCommonPassword(lower: string, common: Set<string>): boolean {
   return [lower, toPlainLetters(lower)].some((spelling) => {
@@ -65,19 +64,19 @@ function isCommonPassword(lower: string, common: Set<string>): boolean {
     return [spelling, bare].some(
       (text) =>
         common.has(text) ||
-        (text.length <= MAX_SEARCHED_LENGTH && hasFewOwnCharacters(text, common)),
+        (text.length <= MAX_SEARCHED_LENGTH && hasFewExtraCharacters(text, common)),
     );
   });
 }
 
 const MAX_SEARCHED_LENGTH = 32;
 
-/** Removes every occurrence of a common password, the longest first, and counts the remaining characters. */
-function hasFewOwnCharacters(spelling: string, common: Set<string>): boolean {
+/** Whether few characters remain after removing a common password. Tries the longest common passwords first. */
+function hasFewExtraCharacters(spelling: string, common: Set<string>): boolean {
   for (let length = spelling.length; length >= MIN_WORD_LENGTH; length -= 1) {
     for (let start = 0; start + length <= spelling.length; start += 1) {
       const word = spelling.slice(start, start + length);
-      if (common.has(word) && spelling.replaceAll(word, '').length < MIN_OWN_CHARACTERS)
+      if (common.has(word) && spelling.replaceAll(word, '').length < MIN_EXTRA_CHARACTERS)
         return true;
     }
   }
@@ -85,8 +84,19 @@ function hasFewOwnCharacters(spelling: string, common: Set<string>): boolean {
 }
 
 const LETTER_SUBSTITUTIONS: Record<string, string> = {
-  ...{ '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b' },
-  ...{ '@': 'a', $: 's', '!': 'i', '|': 'l', '€': 'e', '+': 't' },
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+  '|': 'l',
+  '€': 'e',
+  '+': 't',
 };
 
 const toPlainLetters = (text: string) =>
@@ -96,12 +106,12 @@ export const hashPassword = (password: string) => hash(password);
 
 let decoyHash: Promise<string> | undefined;
 
-/** Takes the same time with and without a hash, so that timing does not reveal whether an account exists. */
+/** Verifies a password. It takes the same time without a hash, so that timing does not reveal whether an account exists. */
 export async function verifyPassword(
   passwordHash: string | null | undefined,
   password: string,
 ): Promise<boolean> {
-  decoyHash ??= hash('nobody has this one');
+  decoyHash ??= hash('decoy password');
   const matches = await verify(
     passwordHash ?? (await decoyHash),
     password.slice(0, MAX_PASSWORD_LENGTH),

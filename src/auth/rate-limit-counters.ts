@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
 import { prepareStatement, type Sql } from '../db/prepared-statement.ts';
 import { createQueryBatcher } from '../db/query-batcher.ts';
@@ -5,11 +6,11 @@ import { createQueryBatcher } from '../db/query-batcher.ts';
 // Counters over fixed windows, stored in the database so that all instances share them. A window starts with the first
 // point and ends at a fixed time: requests during a block never extend it.
 //
-// Changes that arrive together share one statement, whatever their counters. A request that counts by address, network
-// and account costs a fraction of a statement under load, and at most one otherwise. Libraries that count in PostgreSQL
-// send one statement per counter.
+// Changes that arrive at the same time share one statement, even for different counters. A request that counts by address,
+// network and account therefore costs at most one statement, and a fraction of one under load. Libraries that count in
+// PostgreSQL send one statement per counter.
 
-/** Points to add to a counter. Negative points are refunded. */
+/** A change of a counter. Negative points are refunds. */
 export interface CounterChange {
   key: string;
   points: number;
@@ -24,7 +25,7 @@ export interface CounterState {
 
 export interface RateLimitCounters {
   now(): number;
-  /** Applies one change and returns the counter as this change left it. Never call it within a transaction. */
+  /** Applies a change and returns the state of the counter after it. Never call it within a transaction. */
   add(change: CounterChange): Promise<CounterState>;
 }
 
@@ -40,23 +41,29 @@ const ADD = prepareStatement(`
     expire = CASE WHEN counter.expire <= $4::bigint THEN EXCLUDED.expire ELSE counter.expire END
   RETURNING key, points, expire::text AS "endsAt"`);
 
+/** The statements use the connections for locks, which other work needs too. */
+const MAX_STATEMENTS_IN_FLIGHT = 2;
+
 export function createRateLimitCounters(sql: Sql, now: () => Date): RateLimitCounters {
-  const add = createQueryBatcher<CounterChange, CounterState>(async (changes) => {
-    const at = now().getTime();
-    const sums = new Map<string, { points: number; endsAt: number }>();
-    for (const { key, points, windowSeconds } of changes) {
-      const sum = sums.get(key) ?? { points: 0, endsAt: at + windowSeconds * 1000 };
-      sums.set(key, { ...sum, points: sum.points + points });
-    }
-    const values = [...sums.values()];
-    const rows = await sql<{ key: string; points: number; endsAt: string }>(ADD, [
-      [...sums.keys()],
-      values.map(({ points }) => points),
-      values.map(({ endsAt }) => String(endsAt)),
-      String(at),
-    ]);
-    return toCounterStates(changes, rows, at);
-  });
+  const add = createQueryBatcher<CounterChange, CounterState>(
+    async (changes) => {
+      const at = now().getTime();
+      const sums = new Map<string, { points: number; endsAt: number }>();
+      for (const { key, points, windowSeconds } of changes) {
+        const sum = sums.get(key) ?? { points: 0, endsAt: at + windowSeconds * 1000 };
+        sums.set(key, { ...sum, points: sum.points + points });
+      }
+      const values = [...sums.values()];
+      const rows = await sql<{ key: string; points: number; endsAt: string }>(ADD, [
+        [...sums.keys()],
+        values.map(({ points }) => points),
+        values.map(({ endsAt }) => String(endsAt)),
+        String(at),
+      ]);
+      return toCounterStates(changes, rows, at);
+    },
+    { maxInFlight: MAX_STATEMENTS_IN_FLIGHT, toRow: ({ key }) => key },
+  );
   return {
     now: () => now().getTime(),
     add: async (change) => {
@@ -67,7 +74,7 @@ export function createRateLimitCounters(sql: Sql, now: () => Date): RateLimitCou
   };
 }
 
-/** Splits each counter's sum among its changes: the last one sees the whole sum, each earlier one less. */
+/** Computes the state after each change: the last change of a counter sees the whole sum, each earlier one less. */
 function toCounterStates(
   changes: readonly CounterChange[],
   rows: { key: string; points: number; endsAt: string }[],
@@ -85,7 +92,7 @@ function toCounterStates(
   return states;
 }
 
-/** Deletes counters whose window is over and returns how many. Called by a job. */
+/** Job: deletes counters whose window has ended and returns how many. */
 export async function purgeRateLimits({ db, now }: Context): Promise<number> {
   const { count } = await db.rateLimit.deleteMany({ where: { expire: { lte: now().getTime() } } });
   return count;
@@ -93,9 +100,12 @@ export async function purgeRateLimits({ db, now }: Context): Promise<number> {
 
 const MAX_BLOCKED_KEYS = 50_000;
 
-/** Remembers the counters that are over their limit, so that a blocked flood costs no statements. */
+/** Caches the counters that are over their limit, so that a flood of blocked requests costs no statements. */
 export function createBlockList(now: () => number) {
-  const blocked = new Map<string, { checkAgainAt: number; endsAt: number }>();
+  const blocked = new LRUCache<string, { checkAgainAt: number; endsAt: number }>({
+    maxSize: MAX_BLOCKED_KEYS,
+    sizeCalculation: () => 1,
+  });
   return {
     /** Returns when the window of a blocked counter ends, or null. */
     find(key: string): number | null {
@@ -105,11 +115,8 @@ export function createBlockList(now: () => number) {
       blocked.delete(key);
       return null;
     },
-    block(key: string, endsAt: number, checkAgainAt = endsAt): void {
-      blocked.set(key, { endsAt, checkAgainAt: Math.min(endsAt, checkAgainAt) });
-      const [oldest] = blocked.keys();
-      if (blocked.size > MAX_BLOCKED_KEYS && oldest !== undefined) blocked.delete(oldest);
-    },
+    block: (key: string, endsAt: number, checkAgainAt = endsAt) =>
+      void blocked.set(key, { endsAt, checkAgainAt: Math.min(endsAt, checkAgainAt) }),
     unblock: (key: string) => void blocked.delete(key),
     get isEmpty() {
       return blocked.size === 0;

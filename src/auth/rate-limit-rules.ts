@@ -1,6 +1,8 @@
-// All rate limits, as data. `docs/rate-limits.md` shows the same table, and a test compares the two.
+// All rate limits, as data. Each is named for what it counts, and a field of `RateLimits` has the same name. A rule per
+// address needs a rule per network that allows at least four times as much. `docs/rate-limits.md` shows the same table. A
+// test checks both.
 
-/** What one counter belongs to. A network is the /24 of an IPv4 address or the /48 of an IPv6 one. */
+/** The key by which a limit counts. A network is the /24 of an IPv4 address or the /48 of an IPv6 one. */
 type Subject =
   | 'address'
   | 'network'
@@ -58,48 +60,49 @@ const misses = (
 export const RATE_LIMITS = {
   // One address gets few guesses at one account, and more at many accounts. All addresses together get more guesses at one
   // account, but still too few to guess a password.
-  'sign-in': [
+  signIns: [
     clearedBySuccess('address and account', 10),
     requests('address', 50),
     requests('network', 250),
     requests('account', 200),
   ],
-  // Strangers do not have this browser, so they cannot exhaust its attempts.
-  'sign-in-known-browser': [clearedBySuccess('browser', 10)],
-  'change-password': [clearedBySuccess('account', 10)],
-  // Each request sends an e-mail, so the limit per account is low, whoever requests it.
-  'sign-in-link': [
+  // Strangers do not have this browser's cookie, so they cannot exhaust its attempts.
+  knownBrowserSignIns: [clearedBySuccess('browser', 10)],
+  passwordChanges: [clearedBySuccess('account', 10)],
+  // Each request sends an email, so the limit per account is low for all addresses together.
+  signInLinks: [
     requests('address and account', 5),
     requests('address', 30),
     requests('network', 150),
     requests('account', 10),
   ],
-  'sign-in-link-known-browser': [requests('browser', 5)],
-  'order-link': [
+  knownBrowserSignInLinks: [requests('browser', 5)],
+  orderLinks: [
     requests('address and account', 5),
     requests('address', 30),
     requests('network', 150),
     requests('account', 10),
   ],
-  // The account is one order. Each request sends an e-mail to an address of the caller's choice.
-  'ticket-transfer': [
+  // The account is one order. Each request sends an email to an address of the caller's choice.
+  ticketTransfers: [
     requests('address and account', 20),
     requests('address', 60),
     requests('network', 300),
     requests('account', 30),
   ],
-  'waiting-list': [
+  waitlistEntries: [
     requests('address and account', 5),
     requests('address', 100),
     requests('network', 500),
     requests('account', 20),
   ],
-  // Many people can share an address; this stops programs.
-  'public-write': [requests('address', 600), requests('network', 3_000)],
-  'idempotency-key': [requests('address', 2_000), requests('network', 10_000)],
+  // Many people can share an address. These limits stop programs.
+  staffPasswords: [requests('address', 600), requests('network', 3_000)],
+  // Anonymous requests with an Idempotency-Key: each success stores a row.
+  keyedWrites: [requests('address', 2_000), requests('network', 10_000)],
   // A person searches for a name a few times. The daily limits make it impractical to guess names letter by letter, which
   // takes dozens of requests per name.
-  'member-lookup': [
+  lookups: [
     requests('address', 300),
     requests('network', 1_500),
     requests('location', 900),
@@ -108,23 +111,35 @@ export const RATE_LIMITS = {
     requests('location', 3_600, DAY),
   ],
   // All paired kiosks of a location share these, so that another kiosk does not allow more lookups.
-  'member-lookup-kiosk': [requests('location', 600), requests('location', 7_200, DAY)],
-  // Kiosks share addresses, and whole audiences arrive at once. These limits still rule out guessing one of 27^10 codes.
-  'check-in': [
+  kioskLookups: [requests('location', 600), requests('location', 7_200, DAY)],
+  // Kiosks share addresses, and a whole audience can arrive at once. These limits still prevent guessing one of 27^10 codes.
+  checkIns: [
     requests('address', 3_000),
     requests('network', 15_000),
     misses('address', 300, 2),
     misses('network', 1_500, 2),
   ],
-  'check-in-kiosk': [requests('location', 12_000), misses('location', 600, 2)],
+  kioskCheckIns: [requests('location', 12_000), misses('location', 600, 2)],
   // Many screens behind one address can start at the same time.
-  pairing: [requests('address', 60), requests('network', 300)],
-  'pairing-code': [misses('caller', 10, 2), misses('address', 30, 2), misses('network', 150, 2)],
-  'discount-code': [misses('address', 30, 4), misses('network', 150, 4)],
-  'admission-code': [misses('address', 50, 4), misses('network', 250, 4)],
-  // Secrets have 256 bits and cannot be guessed. These limits protect the database.
-  secret: [misses('address', 60, 1), misses('network', 600, 1)],
-  'device-token': [misses('address', 60, 1, MINUTE), misses('network', 600, 1, MINUTE)],
+  pairings: [requests('address', 60), requests('network', 300)],
+  // Codes that staff enter.
+  pairingCodes: [misses('caller', 10, 2), misses('address', 30, 2), misses('network', 150, 2)],
+  discountCodes: [misses('address', 30, 4), misses('network', 150, 4)],
+  // Codes of tickets and day passes.
+  admissionCodes: [misses('address', 50, 4), misses('network', 250, 4)],
 } satisfies Record<string, RateLimitRule[]>;
 
+/** Limits for secrets of 256 bits, which cannot be guessed. They protect the database, and a hit costs no statement. */
+export const MISS_LIMITS = {
+  // Links and other secrets in requests.
+  secrets: [misses('address', 60, 1), misses('network', 600, 1)],
+  deviceTokens: [misses('address', 60, 1, MINUTE), misses('network', 600, 1, MINUTE)],
+} satisfies Record<string, RateLimitRule[]>;
+
+export const ALL_LIMITS: Record<RateLimitName | MissLimitName, RateLimitRule[]> = {
+  ...RATE_LIMITS,
+  ...MISS_LIMITS,
+};
+
 export type RateLimitName = keyof typeof RATE_LIMITS;
+export type MissLimitName = keyof typeof MISS_LIMITS;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { toClientNetwork } from '../core/client-ip.ts';
 import type { Sql } from '../db/prepared-statement.ts';
@@ -8,14 +9,22 @@ import {
   createRateLimitCounters,
   type RateLimitCounters,
 } from './rate-limit-counters.ts';
-import { RATE_LIMITS, type RateLimitName, type RateLimitRule } from './rate-limit-rules.ts';
-import { hashSecret, isWellFormedSecret, type SecretKind } from './tokens.ts';
+import {
+  ALL_LIMITS,
+  MISS_LIMITS,
+  type MissLimitName,
+  RATE_LIMITS,
+  type RateLimitName,
+  type RateLimitRule,
+} from './rate-limit-rules.ts';
+import { hashSecret } from './tokens.ts';
+import type { Viewer } from './viewer.ts';
 
-/** What a request is counted by. A rule whose key is absent does not apply. */
+/** The keys by which a request is counted. A rule does not apply if its key is absent. */
 export interface RateLimitKeys {
   /** From `findClientAddress`. */
   address?: string | undefined;
-  /** The e-mail address, or another name of the account. */
+  /** The email address, or another identifier of the account. */
   account?: string | undefined;
   /** A browser that has signed in to the account before, from `findKnownBrowser`. */
   browser?: string | undefined;
@@ -25,13 +34,13 @@ export interface RateLimitKeys {
 }
 
 /**
- * Counts requests or misses. It uses its own connection, so never await it within a transaction: the embedded database,
- * which has one connection, would deadlock.
+ * Counts requests or misses. It uses its own connection, so never await it within a transaction: the embedded database has
+ * one connection and would deadlock.
  */
 export interface RateLimit {
   /**
    * Counts one request. Until `resolve` it also counts as a possible miss, so that a burst of guesses cannot pass before
-   * the first one is known to be a miss. A rejected request is refunded at once.
+   * the first one is known to be a miss. A rejected request is refunded immediately.
    * @throws RATE_LIMITED after too many requests.
    */
   consume(keys: RateLimitKeys): Promise<void>;
@@ -46,7 +55,7 @@ export interface RateLimit {
  * process has already blocked.
  */
 export interface MissLimit {
-  /** Whether this process currently blocks nobody. */
+  /** Whether this process currently blocks no client. */
   isOpenToAll(): boolean;
   /** @throws RATE_LIMITED if this process has blocked one of the keys. */
   assertOpen(keys: RateLimitKeys): void;
@@ -57,62 +66,25 @@ export interface MissLimit {
   isRecentHit(secret: string): boolean;
 }
 
-export interface RateLimits {
-  signIn: RateLimit;
-  /** For browsers that have signed in to the account before. */
-  knownBrowserSignIn: RateLimit;
-  changePassword: RateLimit;
-  signInLinks: RateLimit;
-  knownBrowserSignInLinks: RateLimit;
-  /** For e-mails with links to orders. */
-  orderLinks: RateLimit;
-  ticketTransfers: RateLimit;
-  waitlist: RateLimit;
-  publicWrites: RateLimit;
-  /** For anonymous requests with an Idempotency-Key, since each success stores a row. */
-  keyedWrites: RateLimit;
-  lookups: RateLimit;
-  kioskLookups: RateLimit;
-  checkIns: RateLimit;
-  kioskCheckIns: RateLimit;
-  /** For pairing requests of screens. */
-  pairings: RateLimit;
-  /** For pairing codes that staff enter. */
-  pairingCodes: RateLimit;
-  discountCodes: RateLimit;
-  /** For codes of tickets and day passes. */
-  admissionCodes: RateLimit;
-  /** For links and other secrets in requests. */
-  secrets: MissLimit;
-  deviceTokens: MissLimit;
-}
+/** The limits by the names of their rules. */
+export type RateLimits = Record<RateLimitName, RateLimit> & Record<MissLimitName, MissLimit>;
 
 export function createRateLimits(sql: Sql, now: () => Date, log: Logger): RateLimits {
   const counters = createRateLimitCounters(sql, now);
-  const limit = (name: RateLimitName) => createRateLimit(counters, log, name);
   return {
-    signIn: limit('sign-in'),
-    knownBrowserSignIn: limit('sign-in-known-browser'),
-    changePassword: limit('change-password'),
-    signInLinks: limit('sign-in-link'),
-    knownBrowserSignInLinks: limit('sign-in-link-known-browser'),
-    orderLinks: limit('order-link'),
-    ticketTransfers: limit('ticket-transfer'),
-    waitlist: limit('waiting-list'),
-    publicWrites: limit('public-write'),
-    keyedWrites: limit('idempotency-key'),
-    lookups: limit('member-lookup'),
-    kioskLookups: limit('member-lookup-kiosk'),
-    checkIns: limit('check-in'),
-    kioskCheckIns: limit('check-in-kiosk'),
-    pairings: limit('pairing'),
-    pairingCodes: limit('pairing-code'),
-    discountCodes: limit('discount-code'),
-    admissionCodes: limit('admission-code'),
-    secrets: createMissLimit(counters, 'secret'),
-    deviceTokens: createMissLimit(counters, 'device-token'),
+    ...createByName(RATE_LIMITS, (name) => createRateLimit(counters, log, name)),
+    ...createByName(MISS_LIMITS, (name) => createMissLimit(counters, name)),
   };
 }
+
+const createByName = <Name extends string, Limit>(
+  rules: Record<Name, unknown>,
+  create: (name: Name) => Limit,
+) =>
+  Object.fromEntries((Object.keys(rules) as Name[]).map((name) => [name, create(name)])) as Record<
+    Name,
+    Limit
+  >;
 
 /** Counters of misses can fall, so this process rechecks a blocked one after this time. */
 const RECHECK_INTERVAL_MS = 2_000;
@@ -179,14 +151,14 @@ const MAX_RECENT_HITS = 100_000;
 /** Identifies a secret, but is not enough to use it. */
 const toTail = (secret: string) => secret.slice(-16);
 
-function createMissLimit(counters: RateLimitCounters, name: RateLimitName): MissLimit {
+function createMissLimit(counters: RateLimitCounters, name: MissLimitName): MissLimit {
   const blocks = createBlockList(counters.now);
-  const recentHits = new Set<string>();
+  const recentHits = new LRUCache<string, true>({
+    maxSize: MAX_RECENT_HITS,
+    sizeCalculation: () => 1,
+  });
   return {
-    recordHit: (secret) => {
-      if (recentHits.size >= MAX_RECENT_HITS) recentHits.clear();
-      recentHits.add(toTail(secret));
-    },
+    recordHit: (secret) => void recentHits.set(toTail(secret), true),
     isRecentHit: (secret) => recentHits.has(toTail(secret)),
     isOpenToAll: () => blocks.isEmpty,
     assertOpen: (keys) => {
@@ -212,8 +184,8 @@ const toChange = ({ rule, key }: Charge): CounterChange => ({
   windowSeconds: rule.windowSeconds,
 });
 
-function toCharges(name: RateLimitName, keys: RateLimitKeys): Charge[] {
-  return RATE_LIMITS[name].flatMap((rule: RateLimitRule) => {
+function toCharges(name: RateLimitName | MissLimitName, keys: RateLimitKeys): Charge[] {
+  return ALL_LIMITS[name].flatMap((rule) => {
     const value = findSubject(rule, keys);
     // The window is part of the key, since one limit can have several windows.
     const key = `${name} ${rule.counts} ${rule.per} ${rule.windowSeconds}s: ${value}`;
@@ -245,7 +217,7 @@ function findSubject(
   }
 }
 
-/** Ignores case and surrounding blanks. Hashed, so that the table stores no e-mail addresses. */
+/** Hashes an account, ignoring case and surrounding spaces, so that the table stores no email addresses. */
 const hashAccount = (account: string) =>
   Buffer.from(hashSecret(account.trim().toLowerCase())).toString('base64url');
 
@@ -268,59 +240,13 @@ function tooManyAttempts(waitMs: number): DomainError {
   );
 }
 
-/** How to count a request that can be a guess at a code or secret. */
-export interface Guess {
-  /** @throws RATE_LIMITED */
-  before(): Promise<void> | void;
-  /** @throws RATE_LIMITED */
-  after(outcome: { isMiss: boolean }): Promise<void> | void;
-  isMiss(error: unknown): boolean;
-}
-
-/** Runs the work of a request and counts it as a guess. Call it outside transactions. */
-export async function countGuess<T>(guess: Guess | null, work: () => Promise<T>): Promise<T> {
-  if (guess === null) return work();
-  await guess.before();
-  let result: T;
-  try {
-    result = await work();
-  } catch (error) {
-    await guess.after({ isMiss: guess.isMiss(error) });
-    throw error;
-  }
-  await guess.after({ isMiss: false });
-  return result;
-}
-
-/** A guess at a short code, which counts as soon as it arrives. */
-export const toCodeGuess = (
-  limit: RateLimit,
-  keys: RateLimitKeys,
-  isMiss: (error: unknown) => boolean = isNotFound,
-): Guess => ({
-  before: () => limit.consume(keys),
-  after: (outcome) => limit.resolve(keys, outcome),
-  isMiss,
-});
-
-/** A guess at a secret with a checksum. A mistyped secret costs no query and does not count. */
-export const toSecretGuess = (
-  { secrets }: Pick<RateLimits, 'secrets'>,
+/** Limits the keys of anonymous callers, since each success stores a row. @throws RATE_LIMITED */
+export async function limitKeyedWrites(
+  { rateLimits }: { rateLimits: RateLimits },
+  viewer: Viewer,
+  key: string | undefined,
   address: string,
-  kind: SecretKind,
-  secret: string,
-): Guess | null =>
-  isWellFormedSecret(kind, secret)
-    ? {
-        before: () => secrets.assertOpen({ address }),
-        after: ({ isMiss }) => (isMiss ? secrets.recordMiss({ address }) : undefined),
-        isMiss: isNotFound,
-      }
-    : null;
-
-const isNotFound = (error: unknown) =>
-  error instanceof DomainError &&
-  (error.code === 'NOT_FOUND' || error.details.reason === 'LINK_INVALID');
-
-export const hasReason = (reason: string) => (error: unknown) =>
-  error instanceof DomainError && error.details.reason === reason;
+): Promise<void> {
+  if (key !== undefined && viewer.kind === 'anonymous')
+    await rateLimits.keyedWrites.consume({ address });
+}

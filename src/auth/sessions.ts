@@ -36,7 +36,7 @@ export async function listSessions(ctx: Context): Promise<Session[]> {
   return rows.map((row) => ({ ...row, isCurrent: row.id === sessionId }));
 }
 
-/** Ends one of the caller's sessions at once, on every instance. @throws NOT_FOUND, also for another person's session. */
+/** Ends one of the caller's sessions immediately, on every instance. @throws NOT_FOUND, also for another person's session. */
 export async function endSession(ctx: Context, id: string): Promise<Session> {
   const session = (await listSessions(ctx)).find((session) => session.id === id);
   if (session === undefined) throw notFound('session');
@@ -58,9 +58,7 @@ async function getOwnSession({
   viewer,
 }: Context): Promise<{ userId: string; sessionId: string }> {
   if (!hasSession(viewer)) {
-    throw new DomainError('FORBIDDEN', 'Sign in to do this.', {
-      reason: 'SIGN_IN_NEEDED',
-    });
+    throw new DomainError('FORBIDDEN', 'Sign in to do this.', { reason: 'SIGN_IN_NEEDED' });
   }
   const { sessionId } = viewer;
   const session = await db.session.findUnique({
@@ -103,7 +101,7 @@ export async function recordSessionUses(sql: Sql, uses: Map<string, SessionUse>)
   ]);
 }
 
-// The first match counts, since browsers also name the ones that they descend from.
+// The first match counts, since a User-Agent header also names older browsers for compatibility.
 const BROWSERS: [pattern: RegExp, name: string][] = [
   [/Edg(A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -121,7 +119,7 @@ const SYSTEMS: [pattern: RegExp, name: string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Reduces a User-Agent header to what people need to recognize their browser. The header itself is not stored. */
+/** Shortens a User-Agent header to a label by which people recognize their browser. The header itself is not stored. */
 export function toBrowserLabel(userAgent = ''): string | null {
   const find = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = find(BROWSERS);
@@ -137,7 +135,7 @@ export function toBrowserLabel(userAgent = ''): string | null {
 export const KNOWN_BROWSER_RETENTION_DAYS = 400;
 const MAX_BROWSERS_PER_USER = 20;
 
-/** Finds the browser's id for rate limits. Null if it has not signed in to the account of this e-mail address before. */
+/** Finds the browser's id for rate limits. Null if it has not signed in to the account of this email address before. */
 export async function findKnownBrowser(
   { db, now }: Context,
   email: string,
@@ -153,7 +151,7 @@ export async function findKnownBrowser(
 
 /**
  * Records that this browser has signed in and returns the secret for its cookie. An unknown secret is replaced, so that
- * nobody can plant a secret in another person's browser.
+ * an attacker cannot plant a secret in another person's browser.
  */
 export async function recordKnownBrowser(
   { db, now }: Context,
@@ -182,7 +180,7 @@ export async function recordKnownBrowser(
   return secret;
 }
 
-/** Deletes browsers whose last sign-in is too long ago and returns how many. Called by a job. */
+/** Job: deletes browsers after 400 days without a sign-in and returns how many. */
 export async function purgeKnownBrowsers({ db, now }: Context): Promise<number> {
   const { count } = await db.knownBrowser.deleteMany({
     where: { lastUsedAt: { lte: getOldestUse(now()) } },

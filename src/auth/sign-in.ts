@@ -16,7 +16,7 @@ export interface SignInSecrets {
 
 /**
  * Creates a session and returns its secret, which is not stored. A browser that has signed in to the account before has
- * its own rate limit, which nobody else can exhaust.
+ * its own rate limit, which other callers cannot exhaust.
  * @throws UNAUTHENTICATED with the same message for an unknown address and a wrong password, and RATE_LIMITED.
  */
 export async function signIn(
@@ -26,7 +26,7 @@ export async function signIn(
 ): Promise<SignInSecrets> {
   const email = input.email.trim().toLowerCase();
   const browser = await findKnownBrowser(ctx, email, input.browser);
-  const limit = browser === null ? limits.signIn : limits.knownBrowserSignIn;
+  const limit = browser === null ? limits.signIns : limits.knownBrowserSignIns;
   const keys = browser === null ? { address: input.address, account: email } : { browser };
   await limit.consume(keys);
   // Former members cannot sign in. Staff have no member record.
@@ -57,7 +57,7 @@ const LOCK_VALID_USER = prepareStatement(`
   SELECT id FROM users WHERE id = $1::uuid AND password_hash = $2 AND disabled_at IS NULL FOR SHARE`);
 
 const wrongCredentials = () =>
-  new DomainError('UNAUTHENTICATED', 'The e-mail address or the password is wrong.', {
+  new DomainError('UNAUTHENTICATED', 'The email address or the password is wrong.', {
     reason: 'WRONG_CREDENTIALS',
   });
 
@@ -77,7 +77,7 @@ export async function createSession(ctx: Context, userId: string): Promise<strin
   return secret.plainText;
 }
 
-/** Ends the session at once, on every instance. */
+/** Ends the session immediately, on every instance. */
 export async function signOut(ctx: Context): Promise<void> {
   if (ctx.viewer.kind !== 'staff' && ctx.viewer.kind !== 'member') return;
   await ctx.db.session.deleteMany({ where: { id: ctx.viewer.sessionId } });
@@ -89,29 +89,25 @@ export async function signOut(ctx: Context): Promise<void> {
  */
 export async function changePassword(
   ctx: Context,
-  limits: RateLimits,
   input: { current: string; next: string },
 ): Promise<void> {
   const { viewer } = ctx;
   if (viewer.kind !== 'staff' && viewer.kind !== 'member')
-    throw new DomainError('FORBIDDEN', 'Sign in first.', { reason: 'SIGN_IN_NEEDED' });
+    throw new DomainError('FORBIDDEN', 'Sign in to do this.', { reason: 'SIGN_IN_NEEDED' });
   const session = await ctx.db.session.findUniqueOrThrow({
     where: { id: viewer.sessionId },
     include: { user: true },
   });
   const { user } = session;
-  // Only people who are signed in to the account get here, so strangers cannot exhaust these attempts.
-  await limits.changePassword.consume({ account: user.id });
   if (!(await verifyPassword(user.passwordHash, input.current))) {
     throw new DomainError('VALIDATION', 'The current password is wrong.', {
       reason: 'WRONG_PASSWORD',
     });
   }
-  await limits.changePassword.reset({ account: user.id });
   await assertStrongPassword(input.next, user.email);
   const passwordHash = await hashPassword(input.next);
   await runInTransaction(ctx, async ({ db }) => {
-    // A concurrent password reset or deactivation wins.
+    // This matches no row if the password was reset or the account was disabled in the meantime.
     const { count } = await db.user.updateMany({
       where: { id: user.id, passwordHash: user.passwordHash, disabledAt: null },
       data: { passwordHash },
@@ -154,8 +150,13 @@ export async function ensureOwner(
     return true;
   } catch (error) {
     if (await hasOwner()) return false; // another instance created one at the same time
-    throw error;
+    throw isWeakPassword(error)
+      ? new DomainError(error.code, `ADMIN_PASSWORD: ${error.message}`, error.details)
+      : error;
   }
 }
+
+const isWeakPassword = (error: unknown): error is DomainError =>
+  error instanceof DomainError && error.details.reason === 'PASSWORD_TOO_WEAK';
 
 export const toDisplayName = (email: string) => email.split('@')[0] ?? email;

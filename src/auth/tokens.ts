@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** The prefix of each kind of secret, by which people and secret scanners recognize it. */
+/** The prefixes of all kinds of secrets. They let people and secret scanners recognize a secret. */
 export const SECRET_KINDS = {
   apiToken: 'foyer_',
   deviceToken: 'foyerd_',
@@ -28,14 +28,14 @@ export interface Secret {
   plainText: string;
   /** SHA-256, the only part that is stored. */
   hash: Uint8Array<ArrayBuffer>;
-  /** Identifies the secret, but is not enough to use it. */
+  /** Identifies the secret in lists. It does not grant access. */
   prefix: string;
 }
 
 export const createSecret = (kind: SecretKind): Secret =>
   toSecret(kind, randomBase62(ENTROPY_CHARACTERS));
 
-/** Derives a secret from 32 bytes. It is as strong as they are. */
+/** Derives a secret from 32 bytes, which must be random. */
 export const deriveSecret = (kind: SecretKind, bytes: Uint8Array): Secret =>
   toSecret(kind, toBase62(bytes).padStart(ENTROPY_CHARACTERS, '0').slice(-ENTROPY_CHARACTERS));
 
@@ -48,7 +48,7 @@ function toSecret(kind: SecretKind, entropy: string): Secret {
   };
 }
 
-/** Whether the text has the form and checksum of such a secret. A typo then costs no query. */
+/** Whether the text has the form and checksum of such a secret. A mistyped secret therefore costs no query. */
 export function isWellFormedSecret(kind: SecretKind, text: string): boolean {
   const prefix = SECRET_KINDS[kind];
   if (text.length !== prefix.length + ENTROPY_CHARACTERS + CHECK_CHARACTERS) return false;
@@ -68,7 +68,7 @@ export const redact = (text: string) =>
       (secret) => `${secret.slice(0, secret.indexOf('_') + 1)}***`,
     )
     .replace(/whsec_[0-9A-Za-z+/=_-]{8,}/g, 'whsec_***')
-    // Percent-encoding hides a secret from the rules above, but not from the route.
+    // A percent-encoded secret escapes the patterns above, so everything encoded in these paths is masked.
     .replace(
       /(?<=\/(?:displays\/(?:state|heartbeat|pairings)|calendars|public\/(?:orders|check-ins)|pay)\/)[^/?#"\s]*%[^/?#"\s]*/g,
       '***',

@@ -62,12 +62,18 @@ export function getScopes(viewer: Viewer): readonly string[] {
   }
 }
 
+/** Returns the owner of an idempotency key. Strangers can choose the same key, so anonymous callers are identified by address. */
+export function toCallerKey(viewer: Viewer, address: string): string {
+  if ('id' in viewer) return `${viewer.kind}:${viewer.id}`;
+  return viewer.kind === 'anonymous' ? `anonymous:${address}` : viewer.kind;
+}
+
 /** Whether the viewer has the scope. The services decide which rows the viewer can access. */
 export const can = (viewer: Viewer, scope: Scope) => hasScope(getScopes(viewer), scope);
 
 /**
- * Whether the viewer can read admission codes of tickets, day passes, orders and members. A code admits its bearer, so a
- * read scope is not enough. Viewers with a write scope can admit people even without the code.
+ * Whether the viewer can read admission codes of tickets, day passes, orders and members. Anyone with a code gets in, so a
+ * read scope is not enough. Viewers with a write scope can check people in even without the code.
  */
 export const canReadCodes = (viewer: Viewer, scope: 'orders:write' | 'members:write') =>
   can(viewer, scope) || can(viewer, 'check-ins:write');
@@ -76,18 +82,16 @@ export const canReadCodes = (viewer: Viewer, scope: 'orders:write' | 'members:wr
 export const canSeeAll = (viewer: Viewer, scope: Scope) =>
   viewer.kind !== 'member' && can(viewer, scope);
 
-/** What an operation requires of its caller. Public operations declare it explicitly. */
+/** The access that an operation requires. Public operations declare `public` explicitly. */
 export type Access = 'public' | Scope | 'signed-in' | 'staff:manage' | 'staff:owner';
 
-/** @throws UNAUTHENTICATED for anonymous callers, FORBIDDEN for callers without the access. */
+/** Checks the access of a caller. @throws UNAUTHENTICATED for anonymous callers, FORBIDDEN for others without the access. */
 export function requireAccess(viewer: Viewer, access: Access): void {
   if (access === 'public' || viewer.kind === 'system') return;
   if (viewer.kind === 'anonymous') throw unauthenticated();
   if (access === 'signed-in') {
     if (viewer.kind === 'staff' || viewer.kind === 'member') return;
-    throw new DomainError('FORBIDDEN', 'Sign in to do this.', {
-      reason: 'SIGN_IN_NEEDED',
-    });
+    throw new DomainError('FORBIDDEN', 'Sign in to do this.', { reason: 'SIGN_IN_NEEDED' });
   }
   if (access === 'staff:manage') {
     if (viewer.kind === 'staff' && viewer.role !== 'front_desk') return;
@@ -102,6 +106,17 @@ export function requireAccess(viewer: Viewer, access: Access): void {
     });
   }
   if (!can(viewer, access)) throw missingScope(access);
+}
+
+/** Whether the viewer has the access. */
+export function hasAccess(viewer: Viewer, access: Access): boolean {
+  try {
+    requireAccess(viewer, access);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createStaff, toDisplayName } from '../auth/sign-in.ts';
 import type { StaffRole } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
+import { toSnakeCaseKeys } from '../core/snake-case.ts';
 import { parseInput, personName } from '../core/validation.ts';
 import { DomainError } from '../errors.ts';
 import {
@@ -16,13 +17,7 @@ import {
   setStaffRole,
 } from '../features/staff/service.ts';
 import type { StaffUser } from '../features/staff/types.ts';
-import {
-  addJsonOption,
-  listAll,
-  printResult,
-  toSnakeCaseKeys,
-  withDatabase,
-} from './run-command.ts';
+import { addJsonOption, listAll, printResult, withDatabase } from './run-command.ts';
 
 interface AccountOptions {
   email: string;
@@ -37,7 +32,7 @@ interface CreateAccountOptions extends AccountOptions {
 
 const REVOKE_TOKENS_OPTION = [
   '--revoke-tokens',
-  'also revoke the API tokens that this account created',
+  'also revoke the API tokens that the account created',
 ] as const;
 
 export function adminCommands(program: Command): void {
@@ -52,20 +47,23 @@ export function adminCommands(program: Command): void {
     .option('--name <name>')
     .addOption(createRoleOption().default('owner'))
     .action((options: CreateAccountOptions) =>
-      withDatabase(async ({ ctx }) => {
-        const email = parseEmailOption(options.email);
-        const { password, role } = options;
-        const name =
-          options.name === undefined
-            ? toDisplayName(email)
-            : parseInput(z.object({ name: personName }), { name: options.name }).name;
-        const created = await createStaff(ctx, { name, email, password, role });
-        printResult(
-          options,
-          created,
-          `Created ${created.email} as ${created.role}. Sign in at ${ctx.baseUrl}/admin.`,
-        );
-      }),
+      withDatabase(
+        async ({ ctx }) => {
+          const email = parseEmailOption(options.email);
+          const { password, role } = options;
+          const name =
+            options.name === undefined
+              ? toDisplayName(email)
+              : parseInput(z.object({ name: personName }), { name: options.name }).name;
+          const created = await createStaff(ctx, { name, email, password, role });
+          printResult(
+            options,
+            created,
+            `Created ${created.email} as ${created.role}. Sign in at ${ctx.baseUrl}/admin.`,
+          );
+        },
+        { create: true },
+      ),
     );
 
   addJsonOption(admin.command('list'))
@@ -92,7 +90,7 @@ export function adminCommands(program: Command): void {
         const user = await disableStaff(ctx, { id, revokeTokens });
         const tokenNote =
           user.activeTokenCount > 0
-            ? ` Its ${user.activeTokenCount} API tokens still work: repeat the command with --revoke-tokens to revoke them.`
+            ? ` Its ${user.activeTokenCount} API tokens still work. To revoke them, run the command again with --revoke-tokens.`
             : '';
         printResult(
           options,
@@ -103,7 +101,7 @@ export function adminCommands(program: Command): void {
     );
 
   addJsonOption(admin.command('enable'))
-    .description('Enable a disabled account, with its old password')
+    .description('Enable a disabled account; its password stays the same')
     .requiredOption('--email <address>')
     .action((options: AccountOptions) =>
       withStaffAccount(options, async (ctx, { id }) => {
@@ -117,7 +115,7 @@ export function adminCommands(program: Command): void {
     );
 
   addJsonOption(admin.command('set-role'))
-    .description('Change the role of an account, from its next request on')
+    .description('Change the role of an account, effective with its next request')
     .requiredOption('--email <address>')
     .addOption(createRoleOption().makeOptionMandatory())
     .option(...REVOKE_TOKENS_OPTION)
@@ -149,7 +147,7 @@ export function adminCommands(program: Command): void {
         printResult(
           options,
           { ...toSnakeCaseKeys(staffUser), url },
-          `${url}\nSend this link to ${email}. It works once and expires at ${staffUser.linkExpiresAt?.toISOString()}. The old password no longer works.`,
+          `${url}\nSend this link to ${email}. It works once and expires on ${staffUser.linkExpiresAt?.toISOString()}. The old password no longer works.`,
         );
       }),
     );

@@ -29,29 +29,32 @@ export function databaseCommands(program: Command): void {
   addJsonOption(program.command('seed'))
     .description('Fill an empty database with sample data')
     .action((options: DatabaseCommandOptions) =>
-      withDatabase(async ({ ctx }) => {
-        const displayTokens = createDisplaySecrets();
-        await seedDemo(ctx, { passwordHash: await hashPassword(STAFF_PASSWORD), displayTokens });
-        const counts = {
-          locations: await ctx.db.location.count(),
-          resources: await ctx.db.resource.count(),
-          members: await ctx.db.member.count(),
-          bookings: await ctx.db.booking.count(),
-          events: await ctx.db.event.count(),
-          orders: await ctx.db.order.count(),
-          day_passes: await ctx.db.dayPass.count(),
-          displays: await ctx.db.display.count(),
-        };
-        const staff = { email: 'ada@example.org', password: STAFF_PASSWORD };
-        const summary = Object.entries(counts)
-          .map(([noun, count]) => `${count} ${noun}`)
-          .join(', ');
-        printResult(
-          options,
-          { ...counts, staff, device_tokens: displayTokens.map(({ plainText }) => plainText) },
-          `Created ${summary}.\nSign in at ${ctx.baseUrl}/admin as ${staff.email} with the password "${staff.password}".`,
-        );
-      }),
+      withDatabase(
+        async ({ ctx }) => {
+          const displayTokens = createDisplaySecrets();
+          await seedDemo(ctx, { passwordHash: await hashPassword(STAFF_PASSWORD), displayTokens });
+          const counts = {
+            locations: await ctx.db.location.count(),
+            resources: await ctx.db.resource.count(),
+            members: await ctx.db.member.count(),
+            bookings: await ctx.db.booking.count(),
+            events: await ctx.db.event.count(),
+            orders: await ctx.db.order.count(),
+            day_passes: await ctx.db.dayPass.count(),
+            displays: await ctx.db.display.count(),
+          };
+          const staff = { email: 'ada@example.org', password: STAFF_PASSWORD };
+          const summary = Object.entries(counts)
+            .map(([noun, count]) => `${count} ${noun}`)
+            .join(', ');
+          printResult(
+            options,
+            { ...counts, staff, device_tokens: displayTokens.map(({ plainText }) => plainText) },
+            `Created ${summary}.\nSign in at ${ctx.baseUrl}/admin as ${staff.email} with the password "${staff.password}".`,
+          );
+        },
+        { create: true },
+      ),
     );
 
   program
@@ -73,14 +76,16 @@ export function databaseCommands(program: Command): void {
     .argument('<file>')
     .action(async (path: string, options: DatabaseCommandOptions) => {
       const file = (await readInputFile(path)).toString('utf8');
-      const counts = await withDatabase(({ database }) => restoreDatabase(database.pool, file));
+      const counts = await withDatabase(({ database }) => restoreDatabase(database.pool, file), {
+        create: true,
+      });
       const summary = Object.entries(counts)
         .map(([table, count]) => `${count} ${table}`)
         .join(', ');
       printResult(
         options,
         { restored: counts },
-        `Restored ${summary || 'nothing'}. Start the service now.`,
+        `Restored ${summary || 'nothing'}. You can now start the service.`,
       );
     });
 }

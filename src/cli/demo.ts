@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import { hashPassword } from '../auth/passwords.ts';
 import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
-import { orderByName } from '../core/pagination.ts';
+import { simulateDisplays } from '../demo/displays.ts';
 import { createDisplaySecrets, isDatabaseEmpty, STAFF_PASSWORD, seedDemo } from '../demo/seed.ts';
-import { simulateDisplays } from '../demo/simulate-displays.ts';
 import { createDisplay } from '../features/displays/service.ts';
 import { createApiToken, revokeApiToken } from '../features/tokens/service.ts';
 import { createLogger } from '../server/logger.ts';
@@ -23,12 +22,12 @@ export function demoCommand(program: Command): void {
       const config = { ...environment, databaseUrl: undefined, admin: undefined, dataDir };
       if (config.payments.provider === 'on_site') config.payments = { provider: 'sandbox' };
       const log = createLogger(config.logLevel === 'info' ? 'error' : config.logLevel);
-      // Loading the service takes longer than other commands take to run.
+      // Imported here, because loading the service takes longer than most other commands take to run.
       const { startServer } = await import('../server/start-server.ts');
       const service = await startServer(config, log);
       const { systemContext } = service.app;
       if (await isDatabaseEmpty(systemContext)) {
-        process.stdout.write('Creating the sample data …\n');
+        process.stdout.write('Creating sample data…\n');
         await seedDemo(systemContext, {
           passwordHash: await hashPassword(STAFF_PASSWORD),
           displayTokens: createDisplaySecrets(),
@@ -58,7 +57,9 @@ async function createDemoDeviceToken(ctx: Context): Promise<string> {
     data: { tokenHash: hash, tokenPrefix: prefix },
   });
   if (count > 0) return plainText;
-  const { id: locationId } = await ctx.db.location.findFirstOrThrow({ orderBy: orderByName });
+  const { id: locationId } = await ctx.db.location.findFirstOrThrow({
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+  });
   return (await createDisplay(ctx, { name: DEMO_DISPLAY_NAME, kind: 'welcome', locationId }))
     .deviceToken;
 }
@@ -72,8 +73,8 @@ Foyer runs at ${url}
 
   Admin panel   ${url}/admin
                 ada@example.org with the password "${STAFF_PASSWORD}"
-                curl -i -H 'Content-Type: application/json' \\
-                     -d '{"query":"mutation { signIn(email: \\"ada@example.org\\", password: \\"${STAFF_PASSWORD}\\") }"}' ${url}/graphql
+                curl -c cookies.txt -H 'Content-Type: application/json' \\
+                     -d '{"query":"mutation { signIn(input: { email: \\"ada@example.org\\", password: \\"${STAFF_PASSWORD}\\" }) { viewer { name } } }"}' ${url}/graphql
 
   API token     ${token}
                 curl -H 'Authorization: Bearer ${token}' '${url}/bookings?limit=2'
@@ -87,8 +88,8 @@ Foyer runs at ${url}
   Public pages  ${url}/events and ${url}/day-passes; payments are simulated
                 curl '${url}/public/events?limit=2'
 
-  Front door    ${url}/kiosk on a tablet, ${url}/display on a screen;
-                heartbeats of the demo's displays are simulated
+  Devices       ${url}/kiosk for a tablet, ${url}/display for a screen;
+                the displays of the sample data are simulated
 
 Every start creates new tokens and revokes the previous ones.
 Press Ctrl-C to stop. Your changes are saved; delete ${dataDir} to start over.

@@ -1,16 +1,17 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { boundedText, parseInput } from '../core/validation.ts';
-import { DISPLAY_KINDS } from '../features/displays/display.ts';
 import {
   createDisplay,
+  DISPLAY_KINDS,
   type Display,
   type DisplayKind,
   listDisplays,
   revokeDisplay,
   rotateDisplayToken,
 } from '../features/displays/service.ts';
-import { getLocationBySlug, getResourceBySlug } from '../features/spaces/service.ts';
+import { getResourceBySlug } from '../features/spaces/service.ts';
+import { findLocationOption } from './find-location.ts';
 import { addJsonOption, listAll, printResult, withDatabase } from './run-command.ts';
 
 interface CreateDisplayOptions {
@@ -25,19 +26,18 @@ export function displayCommands(program: Command): void {
   const display = program.command('display').description('Manage displays and kiosks');
 
   addJsonOption(display.command('create'))
-    .description('Create a display and print its device token, once')
-    .requiredOption('--name <name>', 'where the display hangs')
-    .requiredOption('--location <slug>', 'slug of its location')
-    .option('--resource <slug>', 'slug of the resource that a room panel shows')
+    .description('Create a display and print its device token, which is shown only once')
+    .requiredOption('--name <name>', 'name of the display, such as where it hangs')
+    .requiredOption('--location <slug>', 'slug of the location')
+    .option('--resource <slug>', 'slug of the resource, for a room panel')
     .addOption(
-      new Option(
-        '--kind <kind>',
-        'by default room_panel with --resource, otherwise welcome',
-      ).choices(DISPLAY_KINDS),
+      new Option('--kind <kind>', 'default: room_panel with --resource, else welcome').choices(
+        DISPLAY_KINDS,
+      ),
     )
     .action((options: CreateDisplayOptions) =>
       withDatabase(async ({ ctx, config }) => {
-        const location = await getLocationBySlug(ctx, options.location);
+        const location = await findLocationOption(ctx, options.location);
         const resource =
           options.resource === undefined
             ? undefined
@@ -51,7 +51,7 @@ export function displayCommands(program: Command): void {
         printResult(
           options,
           { id: display.id, device_token: deviceToken },
-          `${deviceToken}\nStore this token now: it is not shown again. The display polls ${config.baseUrl}/displays/state/<token>.`,
+          `${deviceToken}\nStore this token now. It is not shown again. The display polls ${config.baseUrl}/displays/state/<token>.`,
         );
       }),
     );
@@ -71,7 +71,7 @@ export function displayCommands(program: Command): void {
     );
 
   addJsonOption(display.command('revoke'))
-    .description('Revoke a display for good, from its next poll on')
+    .description('Revoke a display permanently, effective with its next poll')
     .argument('<id>', 'the ID of the display, from display list')
     .action((id: string, options: { json?: boolean }) =>
       withDatabase(async ({ ctx }) => {
@@ -85,9 +85,15 @@ export function displayCommands(program: Command): void {
     );
 
   addJsonOption(display.command('rotate'))
-    .description('Replace the device token of a display and print the new one, once')
+    .description(
+      'Replace the device token of a display and print the new one, which is shown only once',
+    )
     .argument('<id>', 'the ID of the display, from display list')
-    .option('--overlap-minutes <n>', 'how long the old token still works, at most a day', '0')
+    .option(
+      '--overlap-minutes <n>',
+      'how long the old token keeps working, at most 1440 (a day)',
+      '0',
+    )
     .action((id: string, options: { overlapMinutes: string; json?: boolean }) =>
       withDatabase(async ({ ctx }) => {
         const { deviceToken } = await rotateDisplayToken(
@@ -98,7 +104,7 @@ export function displayCommands(program: Command): void {
         printResult(
           options,
           { id, device_token: deviceToken },
-          `${deviceToken}\nStore this token now: it is not shown again. Enter it on the device.`,
+          `${deviceToken}\nStore this token now. It is not shown again. Enter it on the device.`,
         );
       }),
     );

@@ -2,11 +2,12 @@ import { Presets, SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { getLocationBySlug, type Location } from '../features/spaces/service.ts';
+import type { Location } from '../features/spaces/service.ts';
 import { importBookings } from '../imports/import-bookings.ts';
 import { importEvents } from '../imports/import-events.ts';
 import { importMembers } from '../imports/import-members.ts';
 import type { ImportOptions, ImportReport } from '../imports/report.ts';
+import { findLocationOption } from './find-location.ts';
 import { addJsonOption, printResult, readInputFile, withDatabase } from './run-command.ts';
 
 interface ImportCommandOptions {
@@ -39,17 +40,17 @@ export function importCommands(program: Command): void {
   )
     .option(
       '--location <slug>',
-      'location of events whose own location is unknown (default: the first location)',
+      'location for events without a known location (default: the first location)',
     )
     .action((path: string, options: ImportCommandOptions & { location?: string }) =>
       runImportCommand(path, options, async (ctx, file, settings) => {
         if (options.location) {
-          const { id } = await getLocationBySlug(ctx, options.location);
+          const { id } = await findLocationOption(ctx, options.location);
           return importEvents(ctx, { file, locationId: id, ...settings });
         }
         const { id, name } = await getFirstLocation(ctx);
         const report = await importEvents(ctx, { file, locationId: id, ...settings });
-        const text = `Events at unknown locations are placed at ${name}. Choose another with --location.`;
+        const text = `Events without a known location are imported for ${name}. Choose another location with --location.`;
         return { ...report, notes: [...report.notes, { line: 1, text }] };
       }),
     );
@@ -79,7 +80,7 @@ async function runImportCommand(
   printResult(options, report, formatReport(report));
 }
 
-/** Shows progress on standard error: only for long imports in a terminal. */
+/** Shows progress on standard error, but only for large imports in a terminal. */
 function createProgressBar() {
   const bar = new SingleBar(
     { format: '{bar} {value} of {total}', clearOnComplete: true },
@@ -105,8 +106,8 @@ function formatReport({ dryRun, imported, unchanged, skipped, rows, notes }: Imp
       .map(({ line, what, outcome, reason }) => `line ${line}: ${what}: ${outcome}: ${reason}`),
   ];
   const summary = dryRun
-    ? `Would import ${imported}: ${unchanged} exist already, ${skipped} would be skipped. Nothing was changed: run it without --dry-run to import.`
-    : `Imported ${imported}: ${unchanged} existed already, ${skipped} were skipped.`;
+    ? `Dry run: would import ${imported}, leave ${unchanged} unchanged and skip ${skipped}. Nothing was changed. Run again without --dry-run to import.`
+    : `Imported ${imported}, left ${unchanged} unchanged and skipped ${skipped}.`;
   return [...lines, summary].join('\n');
 }
 

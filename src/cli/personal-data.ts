@@ -72,9 +72,9 @@ export function personalDataCommands(program: Command): void {
 
   addPersonOptions(group.command('erase'))
     .description(
-      'Erase a person from every table; orders, payments and statistics stay without the name',
+      'Erase a person from every table; orders, payments and statistics are kept without the name',
     )
-    .option('--reason <text>', 'recorded with the erasure, such as the date of the request')
+    .option('--reason <text>', 'text recorded with the erasure, such as the date of the request')
     .option('--end-contracts', 'first cancel upcoming bookings without a fee and end memberships')
     .option('--yes', 'confirm; without it, nothing is changed')
     .action((options: EraseOptions) =>
@@ -132,7 +132,7 @@ function formatSummary({ counts, openContracts, ...rest }: Summary): string {
     ...(rest.names.length > 0 ? [`Names: ${rest.names.join(', ')}`] : []),
     ...(bookings + memberships > 0
       ? [
-          `Still open: ${bookings} upcoming bookings, ${memberships} memberships. Erasing needs --end-contracts.`,
+          `Still open: ${bookings} upcoming bookings, ${memberships} memberships. Add --end-contracts to end them before erasing.`,
         ]
       : []),
     ...formatNotes(rest),

@@ -11,7 +11,7 @@ import { tokenCommands } from './tokens.ts';
 export function createProgram(): Command {
   const program = new Command('foyer')
     .description(
-      'Administers Foyer. Commands use the database in DATABASE_URL or, if that is unset, in DATA_DIR.',
+      'Administer Foyer. Commands use the database of DATABASE_URL or, if that is unset, the one in DATA_DIR.',
     )
     .showHelpAfterError('Run the command with --help to see its options.');
   for (const add of [

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { system } from '../auth/viewer.ts';
 import { type Config, readConfig } from '../config.ts';
-import type { Context } from '../context.ts';
+import { type Context, createQueues } from '../context.ts';
 import { MAX_LIMIT, type Page, type PageRequest } from '../core/pagination.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { toSnakeCase } from '../db/json-projection.ts';
 import { migrate } from '../db/migrations.ts';
 import { DomainError } from '../errors.ts';
 import { createPaymentProvider } from '../integrations/payments/create-provider.ts';
@@ -37,15 +36,16 @@ export async function listAll<Item>(list: (page: PageRequest) => Promise<Page<It
   return all;
 }
 
-export const toSnakeCaseKeys = (row: object) =>
-  Object.fromEntries(Object.entries(row).map(([key, value]) => [toSnakeCase(key), value]));
-
-/** Opens the configured database, applies its migrations, and always closes it again. */
+/**
+ * Opens the configured database, applies its migrations, and always closes it again.
+ * @throws NOT_FOUND if there is no embedded database, unless `create` is set.
+ */
 export async function withDatabase<T>(
   work: (session: CommandContext) => Promise<T>,
-  config = readConfig(process.env),
+  { create = false }: { create?: boolean } = {},
 ): Promise<T> {
-  const database = await openDatabase(config);
+  const config = readConfig(process.env);
+  const database = await openDatabase({ ...config, mustExist: !create });
   try {
     await migrate(database.pool);
     const log = createLogger(config.logLevel);
@@ -54,11 +54,14 @@ export async function withDatabase<T>(
       db: database.prisma,
       pipelinedSql: database.pipelinedSql,
       lockingSql: database.lockingSql,
+      sqlTransaction: database.sqlTransaction,
       viewer: system,
       now,
       log,
       payments: createPaymentProvider(config),
+      queues: createQueues(),
       baseUrl: config.baseUrl,
+      hasMailServer: config.smtpUrl !== undefined,
     };
     return await work({ ctx, database, config });
   } finally {

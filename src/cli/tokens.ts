@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { toSnakeCaseKeys } from '../core/snake-case.ts';
 import { boundedText, parseInput } from '../core/validation.ts';
 import {
   type ApiToken,
@@ -7,13 +8,7 @@ import {
   listApiTokens,
   revokeApiToken,
 } from '../features/tokens/service.ts';
-import {
-  addJsonOption,
-  listAll,
-  printResult,
-  toSnakeCaseKeys,
-  withDatabase,
-} from './run-command.ts';
+import { addJsonOption, listAll, printResult, withDatabase } from './run-command.ts';
 
 interface CreateTokenOptions {
   name: string;
@@ -26,7 +21,7 @@ export function tokenCommands(program: Command): void {
   const token = program.command('token').description('Manage API tokens');
 
   addJsonOption(token.command('create'))
-    .description('Create an API token and print its secret, once')
+    .description('Create an API token and print its secret, which is shown only once')
     .requiredOption('--name <name>', 'what the token is for')
     .requiredOption(
       '--scopes <scopes>',
@@ -54,7 +49,7 @@ export function tokenCommands(program: Command): void {
         printResult(
           options,
           { id: token.id, token: plainText, scopes: token.scopes },
-          `${plainText}\nStore this secret now: it is not shown again. The ID of the token is ${token.id}.`,
+          `${plainText}\nStore this secret now. It is not shown again. The ID of the token is ${token.id}.`,
         );
       }),
     );
@@ -77,7 +72,7 @@ export function tokenCommands(program: Command): void {
     );
 
   addJsonOption(token.command('revoke'))
-    .description('Revoke an API token, from its next request on')
+    .description('Revoke an API token, effective with its next request')
     .argument('<id>', 'the ID of the token, from token list')
     .action((id: string, options: { json?: boolean }) =>
       withDatabase(async ({ ctx }) => {

@@ -10,47 +10,47 @@ const MAX_PENDING_CHANGES = 20_000;
  * Publishes changes to listeners. While there is at least one, the database is polled once a second for all of them, so
  * changes made by every instance arrive; without listeners nothing is polled.
  */
-export interface ChangeFeed<News> {
-  /** Yields lists of changes, sometimes empty. Ends with the signal; throws the error of a failed poll. */
-  listen(signal: AbortSignal): AsyncGenerator<News[], void, void>;
+export interface ChangeFeed<Change> {
+  /** Yields lists of changes, sometimes empty. Ends when the signal aborts. @throws the error of a failed poll. */
+  listen(signal: AbortSignal): AsyncGenerator<Change[], void, void>;
 }
 
 /**
- * `begin` creates a poll function that returns the changes since its last call; a new one begins with the first
- * listener. Where only the latest change counts, it replaces unread ones.
+ * Creates a feed. `createPoll` is called when the first listener arrives and returns a function that reads the changes
+ * since its last call. With `onlyLatest`, new changes replace unread ones.
  */
-export function createChangeFeed<News>(
-  begin: () => () => Promise<News[]>,
+export function createChangeFeed<Change>(
+  createPoll: () => () => Promise<Change[]>,
   { onlyLatest = false }: { onlyLatest?: boolean } = {},
-): ChangeFeed<News> {
-  const listeners = new Set<FeedListener<News>>();
+): ChangeFeed<Change> {
+  const listeners = new Set<FeedListener<Change>>();
   let timer: NodeJS.Timeout | undefined;
 
   const start = () => {
-    const look = begin();
-    let looking = false;
-    let looks = 0;
-    const tell = async () => {
-      if (looking) return;
-      looking = true;
-      looks += 1;
+    const poll = createPoll();
+    let isPolling = false;
+    let pollCount = 0;
+    const publishChanges = async () => {
+      if (isPolling) return;
+      isPolling = true;
+      pollCount += 1;
       try {
-        const news = await look();
-        const isTick = looks % POLLS_PER_TICK === 0;
-        for (const listener of listeners) listener.publish(news, isTick);
+        const changes = await poll();
+        const isTick = pollCount % POLLS_PER_TICK === 0;
+        for (const listener of listeners) listener.publish(changes, isTick);
       } catch (error) {
         for (const listener of listeners) listener.fail(error);
       } finally {
-        looking = false;
+        isPolling = false;
       }
     };
-    timer = setInterval(tell, FEED_POLL_INTERVAL_MS).unref();
-    void tell();
+    timer = setInterval(publishChanges, FEED_POLL_INTERVAL_MS).unref();
+    void publishChanges();
   };
 
   return {
     async *listen(signal) {
-      const listener = new FeedListener<News>(signal, onlyLatest);
+      const listener = new FeedListener<Change>(signal, onlyLatest);
       listeners.add(listener);
       if (listeners.size === 1) start();
       try {
@@ -63,8 +63,8 @@ export function createChangeFeed<News>(
   };
 }
 
-class FeedListener<News> {
-  private pending: News[] = [];
+class FeedListener<Change> {
+  private pending: Change[] = [];
   private isTick = false;
   private failure: { error: unknown } | undefined;
   private resume = () => {};
@@ -77,11 +77,11 @@ class FeedListener<News> {
     signal.addEventListener('abort', () => this.resume(), { once: true });
   }
 
-  publish(news: News[], isTick: boolean): void {
-    if (news.length > 0) this.pending = this.onlyLatest ? news : this.pending.concat(news);
+  publish(changes: Change[], isTick: boolean): void {
+    if (changes.length > 0) this.pending = this.onlyLatest ? changes : this.pending.concat(changes);
     this.isTick ||= isTick;
     if (this.pending.length > MAX_PENDING_CHANGES) this.fail(tooManyChanges());
-    else if (news.length > 0 || isTick) this.resume();
+    else if (changes.length > 0 || isTick) this.resume();
   }
 
   fail(error: unknown): void {
@@ -90,14 +90,14 @@ class FeedListener<News> {
     this.resume();
   }
 
-  async *changes(): AsyncGenerator<News[], void, void> {
+  async *changes(): AsyncGenerator<Change[], void, void> {
     while (!this.signal.aborted) {
       if (this.failure) throw this.failure.error;
       if (this.pending.length > 0 || this.isTick) {
-        const news = this.pending;
+        const changes = this.pending;
         this.pending = [];
         this.isTick = false;
-        yield news;
+        yield changes;
         continue;
       }
       await new Promise<void>((resolve) => {

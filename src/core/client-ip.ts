@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 
 /**
- * Finds the address under which a client is counted: an IPv4 address or an IPv6 /64, because a client with one IPv6
+ * Finds the address by which a client is counted: an IPv4 address or an IPv6 /64, because a client with one IPv6
  * address usually controls the whole /64. Behind `trustedProxies` proxies it is the address that the outermost proxy saw,
- * or the peer of the connection if that is no valid address.
+ * or the peer of the connection if that address is invalid.
  */
 export function findClientAddress(req: IncomingMessage, trustedProxies: number): string {
   const direct = req.socket.remoteAddress ?? 'unknown';
@@ -23,7 +23,7 @@ export function toClientAddress(address: string): string {
 
 /**
  * Returns the wider network of a client address: the /24 of an IPv4 address, the /48 of an IPv6 /64. Its limits are
- * looser, since many people share it, and stop a client that changes its address. Other texts are returned unchanged.
+ * looser, since many people share it, and stop a client that changes its address. Any other text is returned unchanged.
  */
 export function toClientNetwork(clientAddress: string): string {
   const address = clientAddress.replace(/\/\d+$/, '');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** HTML that needs no escaping. */
+/** HTML that is already escaped. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -10,7 +10,7 @@ export class Html {
 
 type HtmlValue = string | Html | Html[];
 
-/** Tags a template: values are escaped unless they are HTML already. */
+/** Template tag that escapes its values, except those that are already `Html`. */
 export const html = (parts: TemplateStringsArray, ...values: HtmlValue[]) =>
   new Html(parts.reduce((text, part, index) => text + toHtmlText(values[index - 1] ?? '') + part));
 
@@ -45,7 +45,7 @@ button.main { background: #1864ab; color: #fff; }
 .note { border-left: 4px solid #f08c00; padding: .5rem .75rem; }
 `;
 
-/** Renders a page that loads nothing: no script, no other file. */
+/** Renders a self-contained page, without scripts or other files. */
 export const renderHtmlPage = (title: string, body: Html): string =>
   html`<!doctype html>
 <html lang="en">
@@ -67,7 +67,10 @@ ${body}
 
 const PAGE_STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
-/** Headers for such a page. Its address may contain a secret, so it is neither cached nor sent as a referrer. */
+/**
+ * Returns the headers of a page from `renderHtmlPage`. Its URL can contain a secret, so it is not cached or sent as a
+ * referrer.
+ */
 export const toHtmlPageHeaders = (formTargets: string[] = []) => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${PAGE_STYLE_HASH}'; form-action ${["'self'", ...formTargets].join(' ')}; frame-ancestors 'none'; base-uri 'none'`,

@@ -3,15 +3,16 @@ import { randomInt } from 'node:crypto';
 // No vowels, so that codes spell no words, and no characters that people confuse.
 export const CODE_ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ';
 
-/** A code that people can read out and that a QR code carries. */
-export const generateCode = (length: number) => drawCharacters(CODE_ALPHABET, length);
+/** Generates a code that people can read out and that fits in a QR code. */
+export const generateCode = (length: number) => pickRandomCharacters(CODE_ALPHABET, length);
 
 const CONSONANT_ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 
-/** A code that a screen shows and people type on any keyboard. */
-export const generateConsonantCode = (length: number) => drawCharacters(CONSONANT_ALPHABET, length);
+/** Generates a code that a screen shows and people type on any keyboard. */
+export const generateConsonantCode = (length: number) =>
+  pickRandomCharacters(CONSONANT_ALPHABET, length);
 
-const drawCharacters = (letters: string, length: number) =>
+const pickRandomCharacters = (letters: string, length: number) =>
   Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
 
 export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

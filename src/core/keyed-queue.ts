@@ -1,19 +1,23 @@
+/** Runs work in the order of its arrival, for each key. */
+export type KeyedQueue = ReturnType<typeof createKeyedQueue>;
+
 /**
- * Serializes work by key within this process, or runs at most `width` at a time. Waiting here holds no connection of the
- * pool; waiting for a lock in the database would. This is an optimization: the database keeps the promises.
+ * Runs work with the same key one at a time within this process, or in `lanes` that each run one at a time. Waiting here
+ * holds no connection of the pool; waiting for a lock in the database would. This is only an optimization: the database
+ * enforces the invariants.
  */
 export function createKeyedQueue(lanes = 1) {
-  const last = new Map<string, Promise<unknown>>();
-  let next = 0;
-  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    next = (next + 1) % lanes;
-    const key = `${name} ${next}`;
-    const before = last.get(key);
-    const mine = Promise.resolve(before).then(work, work);
-    const settled = mine.catch(() => {});
-    last.set(key, settled);
+  const lastByLane = new Map<string, Promise<unknown>>();
+  let nextLane = 0;
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    nextLane = (nextLane + 1) % lanes;
+    const lane = `${key} ${nextLane}`;
+    const previous = lastByLane.get(lane);
+    const result = Promise.resolve(previous).then(work, work);
+    const settled = result.catch(() => {});
+    lastByLane.set(lane, settled);
     await settled;
-    if (last.get(key) === settled) last.delete(key);
-    return mine;
+    if (lastByLane.get(lane) === settled) lastByLane.delete(lane);
+    return result;
   };
 }

@@ -1,4 +1,4 @@
-/** Minor units (cents) and an ISO 4217 code. */
+/** An amount in minor units, such as cents, with an ISO 4217 code. */
 export interface Money {
   amount: number;
   currency: string;
@@ -6,7 +6,7 @@ export interface Money {
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** "€12.50", "CHF 12.50" or "¥1,250": with as many decimals as the currency has. */
+/** Formats an amount with the decimals of its currency: "€12.50", "CHF 12.50" or "¥1,250". */
 export function formatMoney({ amount, currency }: Money): string {
   const format =
     formats.get(currency) ?? new Intl.NumberFormat('en', { style: 'currency', currency });

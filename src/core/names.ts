@@ -1,7 +1,7 @@
-// Names of people: how much of one a stranger can read, and how two are compared. Where SQL and TypeScript both need a rule,
-// both forms stand here, and a property test compares them.
+// How people's names are masked for strangers and how they are compared. Rules that SQL and TypeScript both need are
+// implemented here in both, and a property test compares the two.
 
-// Ranges that JavaScript and every PostgreSQL locale understand alike: `\s` and `\p{…}` are not among them.
+// Explicit ranges, since `\s` and `\p{…}` differ between JavaScript and the locales of PostgreSQL.
 const BLANKS =
   '\\u0009-\\u000D\\u0020\\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000\\uFEFF';
 const COMMAS = ',，';
@@ -11,11 +11,11 @@ const UNSPACED_SCRIPTS =
 
 const BLANK_PATTERN = new RegExp(`[${BLANKS}]+`, 'u');
 const COMMA_PATTERN = new RegExp(`[${COMMAS}]`, 'u');
-const UNSPACED_SCRIPT_PATTERN = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u');
+export const UNSPACED_SCRIPT_PATTERN = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u');
 
 /**
  * Shortens a name for strangers: "Ada L." for "Ada Lovelace" and for "Lovelace, Ada". A single word stays, except in scripts
- * that write family and given name as one word: of these only the first letter stays ("山."). E-mail addresses are masked.
+ * that write family and given name as one word: of these only the first letter stays ("山."). Email addresses are masked.
  */
 export function maskName(name: string): string {
   const [beforeComma = '', ...afterComma] = name.split(COMMA_PATTERN);
@@ -29,7 +29,7 @@ export function maskName(name: string): string {
 
 const splitWords = (text: string) => text.split(BLANK_PATTERN).filter((word) => word !== '');
 
-/** Masks an e-mail address so that only its owner recognizes it: "a•••@e•••.org", whatever the lengths of its parts. */
+/** Masks an email address so that only its owner recognizes it: "a•••@e•••.org", regardless of the length of its parts. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const host = email.slice(at + 1);
@@ -38,11 +38,12 @@ export function maskEmail(email: string): string {
   return `${toInitial(email)}•••@${toInitial(host)}•••${ending}`;
 }
 
-/** The first letter as readers see it, which can be several code points. */
+/** Returns the first letter as readers see it, which can be several code points. */
 const toInitial = (word: string) =>
   [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(word)][0]?.segment ?? '';
 
-// Marks that belong to the letter before them, for the scripts whose marks stand alone in Unicode; variation selectors; tones of emoji.
+// Marks that belong to the letter before them, for the scripts whose marks stand alone in Unicode; variation selectors;
+// tones of emoji.
 const MARKS =
   '\\u0300-\\u036F\\u0483-\\u0489\\u0591-\\u05BD\\u05BF\\u05C1\\u05C2\\u05C4\\u05C5\\u05C7\\u0610-\\u061A\\u064B-\\u065F\\u0670\\u06D6-\\u06DC\\u06DF-\\u06E4\\u06E7\\u06E8\\u06EA-\\u06ED' +
   '\\u0900-\\u0903\\u093A-\\u093C\\u093E-\\u094F\\u0951-\\u0957\\u0962\\u0963\\u0E31\\u0E33-\\u0E3A\\u0E47-\\u0E4E\\u1AB0-\\u1AFF\\u1DC0-\\u1DFF\\u20D0-\\u20FF\\u3099\\u309A\\uFE00-\\uFE0F\\uFE20-\\uFE2F🏻-🏿';
@@ -51,8 +52,8 @@ const toInitialSql = (word: string) =>
   `substring(${word} FROM '^.[${MARKS}]*(?:\\u200D.[${MARKS}]*)*')`;
 
 /**
- * `maskName` as an SQL expression over a text expression. Both give the same for all names in common scripts. They can differ
- * in how many code points the one letter of a rarer script takes.
+ * Returns `maskName` as an SQL expression over a text expression. Both return the same for names in common scripts. They can
+ * disagree on how many code points make up a letter of a rarer script.
  */
 export const toMaskedNameSql = (name: string) => `(
   SELECT CASE WHEN last IS NULL AND first ~ '[${UNSPACED_SCRIPTS}]' THEN ${toInitialSql('first')} || '.'
@@ -63,15 +64,8 @@ export const toMaskedNameSql = (name: string) => `(
     FROM (SELECT btrim(regexp_replace(regexp_replace(${name}, '^([^${COMMAS}]*)[${COMMAS}](.*)$', '\\2 \\1'),
       '[${BLANKS}${COMMAS}]+', ' ', 'g')) AS words) AS name) AS name)`;
 
-// Everything between words that is neither a letter nor a digit.
-const WORD_SEPARATORS =
-  '[\\u0001-\\u002F\\u003A-\\u0040\\u005B-\\u0060\\u007B-\\u00A9\\u00AB-\\u00B4\\u00B6-\\u00B9\\u00BB-\\u00BF\\u2000-\\u206F\\u3000-\\u3002\\u30FB]+';
-const ACCENTS = '[\\u0300-\\u036F\\u1AB0-\\u1AFF\\u1DC0-\\u1DFF\\u20D0-\\u20FF\\uFE20-\\uFE2F]';
-
 /**
- * A name as it is compared, as an SQL expression: lower case, without accents, one blank between words. Letters with a stroke,
- * which Unicode counts as letters of their own, lose the stroke too.
+ * Returns the comparable form of a name as an SQL expression: lower case, without accents, one space between words. A
+ * function of the database, since an index contains its results.
  */
-export const toComparableNameSql = (text: string) =>
-  `regexp_replace(replace(replace(replace(translate(lower(regexp_replace(normalize(${text}, NFD), '${ACCENTS}', '', 'g')),
-    'łøđħŧıς', 'lodhtiσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), '${WORD_SEPARATORS}', ' ', 'g')`;
+export const toComparableNameSql = (text: string) => `comparable_name(${text})`;

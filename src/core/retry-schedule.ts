@@ -1,30 +1,29 @@
-import { MINUTE_MS } from './time/time-zone.ts';
+import { HOUR_MS, MINUTE_MS } from './time/time-zone.ts';
 
 const SECOND_MS = 1_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
-/** When failed work is tried again, and when it is given up. */
+/** When failed work is retried, and whether retries stop. */
 export interface RetrySchedule {
   /**
-   * How long one worker has the work for itself. It outlasts any attempt, so nobody else begins the work meanwhile; work
-   * of a process that was killed is taken over afterwards.
+   * How long the work is reserved for one worker. A lease outlasts any attempt, so no other worker starts the same work.
+   * If the process is killed, another worker takes over the work when the lease ends.
    */
   leaseMs: number;
-  /** From the end of one failed attempt to the next. */
+  /** The delays between one failed attempt and the next. */
   delaysMs: readonly number[];
-  /** Whether the work is given up after the last delay; otherwise the last delay repeats. */
+  /** Whether retries stop after the last delay. Otherwise the last delay repeats. */
   givesUp: boolean;
 }
 
-/** The schedules of everything that is retried. */
+/** All retry schedules. */
 export const RETRY_SCHEDULES = {
-  /** A good day in all. */
+  /** About 27 hours in total. */
   emails: {
     leaseMs: 2 * MINUTE_MS,
     delaysMs: [2, 5, 15, 60, 120, 240, 480, 720].map((minutes) => minutes * MINUTE_MS),
     givesUp: true,
   },
-  /** About three days in all. */
+  /** About three days in total. */
   webhooks: {
     leaseMs: MINUTE_MS,
     delaysMs: [
@@ -35,13 +34,13 @@ export const RETRY_SCHEDULES = {
     ],
     givesUp: true,
   },
-  /** About two days in all. */
+  /** About two days in total. */
   refunds: {
     leaseMs: 2 * MINUTE_MS,
     delaysMs: [2, 5, 15, 60, 180, 360, 720, 1440].map((minutes) => minutes * MINUTE_MS),
     givesUp: true,
   },
-  /** Doubles up to a day and a half. An event is never given up because of a failure of ours: it may report money. */
+  /** Delays double up to a day and a half. Retries never stop, since an event can report a payment. */
   providerEvents: {
     leaseMs: MINUTE_MS,
     delaysMs: Array.from({ length: 12 }, (_, attempt) => 2 ** attempt * MINUTE_MS),
@@ -49,11 +48,11 @@ export const RETRY_SCHEDULES = {
   },
 } satisfies Record<string, RetrySchedule>;
 
-/** How many attempts the work gets; Infinity if it is never given up. */
+/** Returns the maximum number of attempts: Infinity if retries never stop. */
 export const getMaxAttempts = ({ delaysMs, givesUp }: RetrySchedule): number =>
   givesUp ? delaysMs.length + 1 : Number.POSITIVE_INFINITY;
 
-/** When to try again after so many failed attempts; null if that was the last one. */
+/** Returns when to retry after this many failed attempts, or null if that was the last one. */
 export function findNextAttempt(schedule: RetrySchedule, attempts: number, now: Date): Date | null {
   if (attempts >= getMaxAttempts(schedule)) return null;
   const delayMs = schedule.delaysMs[Math.max(attempts, 1) - 1] ?? schedule.delaysMs.at(-1);

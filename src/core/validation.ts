@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
+import { isCalendarDate } from './time/calendar-date.ts';
 
-/** Parses the input of a write. Throws VALIDATION that names every invalid field. */
+/** Parses the input of a write. @throws VALIDATION that names every invalid field. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -9,7 +10,7 @@ export function parseInput<Schema extends z.ZodType>(
   return parseWithSchema(schema, value, 'VALIDATION');
 }
 
-/** Parses the query of a URL. Throws BAD_REQUEST. */
+/** Parses the query of a URL. @throws BAD_REQUEST that names every invalid parameter. */
 export function parseQuery<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -41,7 +42,7 @@ const listIssuePaths = (issue: z.core.$ZodIssue): PropertyKey[][] =>
   issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
 const TYPE_MESSAGES: Record<string, string> = {
-  string: 'must be a text',
+  string: 'must be text',
   number: 'must be a number',
   int: 'must be a whole number',
   boolean: 'must be true or false',
@@ -52,32 +53,32 @@ const TYPE_MESSAGES: Record<string, string> = {
 
 const FORMAT_MESSAGES: Record<string, string> = {
   uuid: 'must be an id such as 0198f2c4-7d1e-7a3b-9c55-2f6d8e1b4a70',
-  email: 'must be an e-mail address',
+  email: 'must be an email address',
   datetime: 'must be an RFC 3339 time such as 2026-01-31T09:00:00Z',
   date: 'must be a real date such as 2026-01-31',
 };
 
 const LENGTH_UNITS: Record<string, string> = { string: ' characters', array: ' entries' };
 
-/** The problem in words that follow the field's name. A schema's own message wins. */
+/** Formats an issue so that it can follow the field's name. A message in the schema takes precedence. */
 function formatIssue(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is missing';
   switch (issue.code) {
     case 'invalid_type':
-      return TYPE_MESSAGES[issue.expected] ?? 'is not understood';
+      return TYPE_MESSAGES[issue.expected] ?? 'is invalid';
     case 'invalid_format':
-      return FORMAT_MESSAGES[issue.format] ?? 'is not understood';
+      return FORMAT_MESSAGES[issue.format] ?? 'is invalid';
     case 'invalid_value':
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`;
     case 'unrecognized_keys':
-      return 'is not known here';
+      return 'is not a known field';
     case 'too_small':
       if (issue.origin in LENGTH_UNITS && issue.minimum === 1) return 'must not be empty';
       return `must ${formatLimit(issue.origin, 'at least', issue.minimum)}`;
     case 'too_big':
       return `must ${formatLimit(issue.origin, 'at most', issue.maximum)}`;
     default:
-      return 'is not understood';
+      return 'is invalid';
   }
 }
 
@@ -86,25 +87,28 @@ function formatLimit(origin: string, bound: string, count: number | bigint): str
   return unit === undefined ? `be ${bound} ${count}` : `have ${bound} ${count}${unit}`;
 }
 
-export const boundedText = (longest: number) => z.string().trim().min(1).max(longest);
+export const boundedText = (maxLength: number) => z.string().trim().min(1).max(maxLength);
 
-/** One line: it appears in email subjects and in lists. */
-export const singleLine = (longest: number) =>
+/** Text on one line, for email subjects and lists. Line breaks become spaces. */
+export const singleLine = (maxLength: number) =>
   z
     .string()
-    .overwrite((words) => words.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
+    .overwrite((text) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
     .min(1)
-    .max(longest);
+    .max(maxLength);
 
 const MAX_NAME_CHARACTERS = 100;
 
-/** Characters that break a line or change the direction of the text around them. Joiners stay: Persian and Hindi need them. */
+/**
+ * Characters that break a line or change the direction of the text around them. Joiners are allowed: Persian and Hindi
+ * need them.
+ */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 
 /** Text that email clients turn into a link. */
 const LINK = /:\/\/|https?:|www\.|@|[\p{L}\p{N}]\.\p{L}{2,}/iu;
 
-/** Text as an email client reads it: unusual full stops and wide letters become the usual ones, joiners disappear. */
+/** Normalizes the text as email clients do: wide letters and unusual full stops become plain ones, joiners disappear. */
 const hasLink = (name: string) =>
   LINK.test(
     name
@@ -122,7 +126,7 @@ export const personName = z
   .refine((name) => !UNPRINTABLE.test(name), 'must be on one line, without control characters')
   .refine(
     (name) => !hasLink(name),
-    'must be a name: no web or e-mail addresses, and a space after every dot',
+    'must be a name: no web or email addresses, and a space after every dot',
   );
 
 export const isPersonName = (name: string): boolean => personName.safeParse(name).success;
@@ -132,41 +136,93 @@ export const emailAddress = z.email().max(254);
 
 export const slug = z
   .string()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case letters and digits with single dashes between')
+  .regex(
+    /^[a-z0-9]+(-[a-z0-9]+)*$/,
+    'must be lower-case letters and digits, separated by single dashes',
+  )
   .max(100);
 
-/** An amount of at most `most` minor units with a currency that has the form of an ISO 4217 code. */
-const createMoneySchema = (most: number) =>
-  z.object({
-    amount: z.int().min(0).max(most, `must be at most ${most} minor units, such as cents`),
-    currency: z.string().regex(/^[A-Z]{3}$/, 'three capital letters such as EUR'),
-  });
+/** The meaning of a text that its schema does not show. GraphQL has a scalar for each kind. */
+export const textKinds = z.registry<{ kind: 'id' | 'date' }>();
+
+/** An id of any form. The service looks it up, so a malformed id is reported as not found. */
+export const anyId = z.string().register(textKinds, { kind: 'id' });
+
+export const calendarDate = z
+  .string()
+  .refine(isCalendarDate, 'must be a real date such as 2026-01-31')
+  .register(textKinds, { kind: 'date' });
+
+/** The fields of a filter for rows that were created in [createdFrom, createdTo). */
+export const creationFilter = z.object({
+  createdFrom: z
+    .date()
+    .optional()
+    .meta({ description: 'Only those created at this time or later' }),
+  createdTo: z.date().optional().meta({ description: 'Only those created before this time' }),
+});
 
 // Amounts are 32-bit integers in the tables and in GraphQL, and a price per hour is multiplied by up to a week.
-export const moneyInput = createMoneySchema(2_000_000_000);
-export const moneyPerHourInput = createMoneySchema(12_000_000);
+const MAX_AMOUNT = 2_000_000_000;
+const MAX_AMOUNT_PER_HOUR = 12_000_000;
 
-/** GraphQL clients send null for an absent value. */
-export const omitNull = (input: object | null | undefined): object =>
-  Object.fromEntries(Object.entries(input ?? {}).filter(([, value]) => value != null));
+const amountTooLarge = (max: number) => `must be at most ${max} minor units, such as cents`;
 
-/** In updates null clears an optional field. A required field ignores it. */
+/** The currency has the form of an ISO 4217 code. */
+export const moneyInput = z
+  .object({
+    amount: z
+      .int()
+      .min(0)
+      .max(MAX_AMOUNT, amountTooLarge(MAX_AMOUNT))
+      .meta({ description: 'Minor units, such as cents' }),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be three capital letters such as EUR')
+      .meta({ description: 'ISO 4217' }),
+  })
+  .meta({ description: 'An amount of money' });
+export const moneyPerHourInput = moneyInput.refine(({ amount }) => amount <= MAX_AMOUNT_PER_HOUR, {
+  path: ['amount'],
+  error: amountTooLarge(MAX_AMOUNT_PER_HOUR),
+});
+
+/** An optional field for which null means the same as its absence. */
 export const ignoreNull = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.nullish().transform((value) => value ?? undefined);
+  orDefault(schema, undefined);
 
-/** JSON can contain them only as escapes, so most texts need no closer check. */
+/** An optional field with a value for its absence and for null. `.default()` also shows it in the GraphQL schema. */
+export const orDefault = <
+  Schema extends z.ZodType,
+  Value extends z.output<Schema> | null | undefined,
+>(
+  schema: Schema,
+  value: Value,
+) => schema.nullish().transform((given): z.output<Schema> | Value => given ?? value);
+
+/** The parsed value of an input. Fields that can be undefined, as with `ignoreNull`, can also be omitted. */
+export type InputOf<Schema extends z.ZodType> = OptionalIfUndefined<z.output<Schema>>;
+
+type OptionalIfUndefined<Value> = Omit<Value, UndefinedKey<Value>> &
+  Partial<Pick<Value, UndefinedKey<Value>>>;
+type UndefinedKey<Value> = {
+  [Key in keyof Value]-?: undefined extends Value[Key] ? Key : never;
+}[keyof Value];
+
+/** JSON can contain surrogates only as escapes, so most texts need no further check. */
 const SURROGATE_ESCAPE = /\\ud[89a-f]/i;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Rejects text that the database cannot store: half of a UTF-16 surrogate pair. `json` is the text that
- * `value` was parsed from. Throws BAD_REQUEST. A NUL is left to the schemas, of which some replace it.
+ * Rejects text that the database cannot store: half of a UTF-16 surrogate pair. `json` is the text that `value` was
+ * parsed from. NUL characters are left to the schemas, since some of them replace these.
+ * @throws BAD_REQUEST
  */
 export function assertStorableText(json: string, value: unknown): void {
   if (SURROGATE_ESCAPE.test(json)) assertStorableValue(value);
 }
 
-/** Does the same for every text in a value, keys included. */
+/** Checks every text in a value, keys included. @throws BAD_REQUEST */
 export function assertStorableValue(value: unknown): void {
   if (typeof value === 'string') {
     if (LONE_SURROGATE.test(value))

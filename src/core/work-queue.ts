@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { findNextAttempt, type RetrySchedule } from './retry-schedule.ts';
 
-// Mails, webhooks, refunds and provider events are processed in the same way: any number of workers in any number of
-// processes lease due work from a table, attempt it, and settle the result. A lease puts the next attempt off before
-// this one begins, in one statement. That keeps other workers away, however the attempt ends, and a killed process
-// loses nothing: its work becomes due again. An attempt may therefore happen twice, and has to bear that.
+// Emails, webhooks, refunds and provider events are processed in the same way: any number of workers in any number of
+// processes lease due work from a table, attempt it, and settle the result. One statement leases the work by postponing its
+// next attempt, before this attempt begins. Other workers therefore leave the work alone, and after a crash it becomes due
+// again. Work can be attempted twice, so attempts must be idempotent.
 
 /** One row of a table of work. */
 export interface WorkItem {
@@ -14,7 +14,10 @@ export interface WorkItem {
   attempts: number;
 }
 
-/** Work that this worker holds. Statements that settle it check `leasedUntil`: a worker whose lease ran out overwrites nothing. */
+/**
+ * Work that this worker has leased. Settling it checks `leasedUntil`, so that a worker with an expired lease overwrites
+ * nothing.
+ */
 export type Leased<Item extends WorkItem> = Item & { leasedUntil: Date };
 
 /** How an attempt failed. */
@@ -25,14 +28,14 @@ export interface AttemptFailure {
   logged?: object;
   /** Set if other work would fail as well: this run leases nothing more. */
   endsRun?: boolean;
-  /** What was thrown, if anything was. */
+  /** The error that the attempt threw, if any. */
   thrown?: unknown;
 }
 
-/** How an attempt ended. `Details` is what else is stored about it. */
+/** How an attempt ended. `Details` are stored with it. */
 export type AttemptOutcome<Details = unknown> = { details?: Details } & (
   | { kind: 'succeeded' }
-  /** The attempt has stored by itself what becomes of the work. */
+  /** The attempt has already stored its result. */
   | { kind: 'settled' }
   /** Shutdown cut the attempt short, so it does not count. */
   | { kind: 'interrupted' }
@@ -41,27 +44,42 @@ export type AttemptOutcome<Details = unknown> = { details?: Details } & (
   | ({ kind: 'rejected' } & AttemptFailure)
 );
 
-/** What is stored about the work after an attempt. */
+/** The new state of the work after an attempt. */
 export type Settlement =
   | { state: 'succeeded' }
   | { state: 'waiting'; nextAttemptAt: Date; error: string }
   /** Given up: the work was rejected, or this was its last attempt. */
   | { state: 'failed'; error: string }
-  /** The attempt does not count, and the work is due at once. */
+  /** The attempt does not count, and the work is due immediately. */
   | { state: 'released'; nextAttemptAt: Date };
 
-/** A kind of work: its table, its order, and how one attempt is made. `runWorkQueue` does the rest. */
+/** Returns the columns to update after a failure; `whenFailed` are those of work that is given up. */
+export function toFailureData<const Columns extends object>(
+  settlement: Exclude<Settlement, { state: 'succeeded' }>,
+  whenFailed: Columns,
+) {
+  switch (settlement.state) {
+    case 'released':
+      return { attempts: { decrement: 1 }, nextAttemptAt: settlement.nextAttemptAt };
+    case 'waiting':
+      return { lastError: settlement.error, nextAttemptAt: settlement.nextAttemptAt };
+    case 'failed':
+      return { lastError: settlement.error, ...whenFailed };
+  }
+}
+
+/** One kind of work: its table, its order and its attempts. `runWorkQueue` does the rest. */
 export interface WorkQueue<Item extends WorkItem, Details = unknown> {
   /** Names the work in the log. */
   name: string;
   schedule: RetrySchedule;
-  /** How many attempts one worker makes at once. */
+  /** How many attempts one worker makes at a time. */
   concurrency: number;
-  /** Of these, at most `limit` with the same key, however much waits for that key. */
+  /** At most `limit` of these attempts have the same key, so that one key cannot delay the others. */
   perKey?: { limit: number; getKey(item: Item): string };
   /**
-   * Leases the next due work in one statement (FOR UPDATE SKIP LOCKED) that sets its next attempt to `until`. Leaves out
-   * work with `busyKeys`, which have reached their limit.
+   * Leases the next due work in one statement (FOR UPDATE SKIP LOCKED) that sets its next attempt to `until`. Skips work
+   * with `busyKeys`, which have reached their limit.
    */
   lease(until: Date, busyKeys: string[]): Promise<Item | undefined>;
   attempt(item: Leased<Item>, signal?: AbortSignal): Promise<AttemptOutcome<Details>>;
@@ -77,18 +95,18 @@ interface Environment {
   log: Logger;
 }
 
-/** While attempts are under way, new work may come. */
+/** How often to look for new work while attempts are running. */
 const POLL_INTERVAL_MS = 500;
-/** The rest is left to the next run. */
+/** The next run does the rest. */
 const MAX_RUN_MS = 120_000;
 const MAX_ITEMS_PER_RUN = 1_000;
 
 /**
- * Does the work that is due. Once `signal` is aborted it leases nothing more, returns leases of work that has not begun,
- * and waits for the attempts under way.
+ * Does all due work. When `signal` aborts, it leases nothing more, releases work that has not begun, and waits for the
+ * running attempts.
  *
- * @returns how much work was leased, and how much of it succeeded.
- * @throws what a statement of the queue threw, after the attempts under way have ended.
+ * @returns how many items were leased, and how many of them succeeded.
+ * @throws the first error of a statement of the queue, after the running attempts have ended.
  */
 export async function runWorkQueue<Item extends WorkItem, Details>(
   queue: WorkQueue<Item, Details>,
@@ -96,16 +114,18 @@ export async function runWorkQueue<Item extends WorkItem, Details>(
   signal?: AbortSignal,
 ): Promise<{ leased: number; succeeded: number }> {
   const { concurrency, perKey, schedule } = queue;
-  const underWay = new Map<Promise<void>, string | undefined>();
+  const running = new Map<Promise<void>, string | undefined>();
   const deadline = performance.now() + MAX_RUN_MS;
   const errors: unknown[] = [];
-  let [leased, succeeded, isEnded] = [0, 0, false];
+  let leased = 0;
+  let succeeded = 0;
+  let isEnded = false;
 
   const canLease = () =>
     !isEnded &&
     !signal?.aborted &&
     leased < MAX_ITEMS_PER_RUN &&
-    underWay.size < concurrency &&
+    running.size < concurrency &&
     performance.now() < deadline;
 
   const begin = (item: Leased<Item>) => {
@@ -118,8 +138,8 @@ export async function runWorkQueue<Item extends WorkItem, Details>(
         errors.push(error);
         isEnded = true;
       })
-      .finally(() => underWay.delete(work));
-    underWay.set(work, perKey?.getKey(item));
+      .finally(() => running.delete(work));
+    running.set(work, perKey?.getKey(item));
   };
 
   try {
@@ -128,17 +148,17 @@ export async function runWorkQueue<Item extends WorkItem, Details>(
         const leasedUntil = new Date(environment.now().getTime() + schedule.leaseMs);
         const item = await queue.lease(
           leasedUntil,
-          findBusyKeys([...underWay.values()], perKey?.limit),
+          findBusyKeys([...running.values()], perKey?.limit),
         );
         if (item === undefined) break;
         leased += 1;
         begin({ ...item, leasedUntil });
       }
-      if (underWay.size === 0) break;
-      await waitForAny([...underWay.keys()], canLease() ? POLL_INTERVAL_MS : undefined);
+      if (running.size === 0) break;
+      await waitForAny([...running.keys()], canLease() ? POLL_INTERVAL_MS : undefined);
     }
   } finally {
-    await Promise.all(underWay.keys());
+    await Promise.all(running.keys());
   }
   if (errors.length > 0) throw errors[0];
   return { leased, succeeded };
@@ -149,7 +169,7 @@ const findBusyKeys = (keys: (string | undefined)[], limit = Number.POSITIVE_INFI
     (key) => key !== undefined && keys.filter((other) => other === key).length >= limit,
   ) as string[];
 
-/** Waits until one of these attempts has ended, or for the time limit. */
+/** Waits until one of the attempts has ended or the timeout has passed. */
 async function waitForAny(attempts: Promise<void>[], timeoutMs: number | undefined): Promise<void> {
   if (timeoutMs === undefined) return Promise.race(attempts);
   const timer = new AbortController();
@@ -161,7 +181,7 @@ async function waitForAny(attempts: Promise<void>[], timeoutMs: number | undefin
 /**
  * Makes one attempt at leased work and settles it by the schedule of its queue.
  *
- * @throws what `settle` threw; whatever `attempt` throws is an outcome.
+ * @throws the error of `settle`. Errors of `attempt` become an outcome.
  */
 export async function makeAttempt<Item extends WorkItem, Details>(
   queue: WorkQueue<Item, Details>,
@@ -179,10 +199,13 @@ export async function makeAttempt<Item extends WorkItem, Details>(
     const { error, logged = { error }, thrown } = outcome;
     log.warn(
       {
-        ...{ queue: queue.name, id: item.id, attempts: item.attempts, ...logged },
+        queue: queue.name,
+        id: item.id,
+        attempts: item.attempts,
+        ...logged,
         ...(thrown === undefined ? {} : { err: thrown }),
       },
-      settlement.state === 'failed' ? 'work failed and is given up' : 'work failed; retrying later',
+      settlement.state === 'failed' ? 'work failed; giving up' : 'work failed; retrying later',
     );
   }
   return outcome;
@@ -201,6 +224,9 @@ async function attemptSafely<Item extends WorkItem, Details>(
   }
 }
 
+/** Longer messages of a failed attempt are cut off before they are stored. */
+export const MAX_ERROR_LENGTH = 500;
+
 function toSettlement(
   outcome: Exclude<AttemptOutcome, { kind: 'settled' }>,
   schedule: RetrySchedule,
@@ -213,10 +239,10 @@ function toSettlement(
     case 'interrupted':
       return { state: 'released', nextAttemptAt: now };
     case 'rejected':
-      return { state: 'failed', error: outcome.error };
+      return { state: 'failed', error: outcome.error.slice(0, MAX_ERROR_LENGTH) };
     case 'retry': {
       const nextAttemptAt = findNextAttempt(schedule, attempts, now);
-      const { error } = outcome;
+      const error = outcome.error.slice(0, MAX_ERROR_LENGTH);
       return nextAttemptAt
         ? { state: 'waiting', nextAttemptAt, error }
         : { state: 'failed', error };

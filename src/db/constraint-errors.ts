@@ -1,13 +1,13 @@
 import { DomainError } from '../errors.ts';
 import { Prisma } from './generated/client.ts';
 
-/** Converts a unique violation to CONFLICT. `what` begins the message, such as "This name". */
-export async function rejectDuplicate<T>(what: string, write: () => Promise<T>): Promise<T> {
+/** Runs a write. @throws CONFLICT for a duplicate. `subject` begins its message, such as "This name". */
+export async function rejectDuplicate<T>(subject: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
-      throw new DomainError('CONFLICT', `${what} is taken.`, { reason: 'TAKEN' });
+      throw new DomainError('CONFLICT', `${subject} is already in use.`, { reason: 'TAKEN' });
     }
     throw error;
   }
@@ -15,23 +15,39 @@ export async function rejectDuplicate<T>(what: string, write: () => Promise<T>):
 
 /** Whether a change failed because it would leave no active owner. */
 export const isLastOwnerViolation = (error: unknown) =>
-  error instanceof Error &&
-  JSON.stringify([error.message, error.cause, error]).includes('users_require_active_owner');
+  mentions(error, /users_require_active_owner/);
 
 /** Whether a deletion failed because other rows still refer to the row. */
 export const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
 
 /**
- * Whether a capacity check failed: a CHECK constraint of a counter, or the occupancy trigger. They see the row as it was
- * when the statement began, even if it then waited while others released capacity. A retry sees the current row.
+ * Whether a capacity check failed: a CHECK constraint of a counter, or the occupancy trigger. Both see the row as of the
+ * beginning of the statement, even if it then waited while others released capacity. A retry sees the current row.
  */
 export const isCounterViolation = (error: unknown) =>
-  error instanceof Error &&
-  /_never_over(sold|used|_capacity|_limit)\b|the location is full/.test(
-    JSON.stringify([error.message, error.cause, error]),
-  );
+  mentions(error, /_never_over(sold|used|_capacity|_limit)\b|the location is full/);
 
 /** Whether a row violated an EXCLUDE constraint. */
-export const isExclusionViolation = (error: unknown) =>
-  error instanceof Error && JSON.stringify([error.message, error.cause, error]).includes('23P01');
+export const isExclusionViolation = (error: unknown) => mentions(error, /23P01/);
+
+/** Whether a transaction failed because of another one. Prisma reports write conflicts and deadlocks in several forms. */
+export const isWriteConflict = (error: unknown) =>
+  mentions(error, /\b(P2034|TransactionWriteConflict|40P01|40001)\b/);
+
+const MAX_DEPTH = 6;
+
+/** Whether an error of the database, or one of its causes, contains this text. Other errors can refer to themselves. */
+function mentions(error: unknown, pattern: RegExp, depth = 0): boolean {
+  if (typeof error === 'string') return pattern.test(error);
+  if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return false;
+  return PARTS.some((part) =>
+    mentions((error as Record<string, unknown>)[part], pattern, depth + 1),
+  );
+}
+
+/** The parts of errors of PostgreSQL, of Prisma and of its driver adapter. */
+const PARTS = [
+  ...['message', 'code', 'constraint', 'cause'],
+  ...['kind', 'originalCode', 'originalMessage', 'meta', 'driverAdapterError'],
+];

@@ -1,38 +1,53 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { openEmbedded } from './embedded/embedded-database.ts';
+import { assertDatabaseExists, openEmbedded } from './embedded/embedded-database.ts';
 import { PrismaClient } from './generated/client.ts';
 import { findPendingMigrations } from './migrations.ts';
 import { openPostgres } from './postgres/postgres-database.ts';
 import { getStatementName, prepareStatement, type Sql } from './prepared-statement.ts';
+import type { SqlTransaction } from './sql-transaction.ts';
 
 export interface Database {
   kind: 'embedded' | 'postgres';
   prisma: PrismaClient;
   /** Uses connections that all hot reads share. */
   pipelinedSql: Sql;
-  /** Uses a separate connection, where a statement can wait for a lock. */
+  /** Uses separate connections, on which a statement can wait for a lock. */
   lockingSql: Sql;
-  /** Works with both kinds. For migrations and for libraries that need a pool. */
+  /** Uses separate connections, one for each transaction. */
+  sqlTransaction: SqlTransaction;
+  /** For migrations and for libraries that need a pool. */
   pool: pg.Pool;
   close(): Promise<void>;
 }
 
-/** What the embedded database and PostgreSQL both provide. */
+/** A connection to the embedded database or to PostgreSQL. */
 export interface Connection {
   kind: Database['kind'];
   pool: pg.Pool;
   pipelinedSql: Sql;
   lockingSql: Sql;
+  sqlTransaction: SqlTransaction;
   close(): Promise<void>;
 }
 
-/** Opens PostgreSQL if a URL is configured, or else the embedded database. Applies no migrations. */
+interface DatabaseLocation {
+  databaseUrl: string | undefined;
+  dataDir: string;
+  /** Whether to fail if there is no embedded database yet, instead of creating one. */
+  mustExist?: boolean;
+}
+
+/**
+ * Connects to PostgreSQL if a URL is configured, and otherwise opens the embedded database. Applies no migrations.
+ * @throws NOT_FOUND for `mustExist`, and as `openEmbedded`.
+ */
 export async function openDatabase(
-  { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
+  { databaseUrl, dataDir, mustExist = false }: DatabaseLocation,
   log?: Logger,
 ): Promise<Database> {
+  if (mustExist && !databaseUrl) assertDatabaseExists(dataDir);
   return addPrisma(
     databaseUrl ? await openPostgres(databaseUrl) : await openEmbedded(dataDir, log),
   );

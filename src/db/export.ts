@@ -82,7 +82,7 @@ export async function restoreDatabase(
     if (applied.join() !== migrations.join()) {
       throw new DomainError(
         'CONFLICT',
-        'Another version of Foyer wrote the file. Use the same version for export and restore.',
+        'A different version of Foyer created the file. Use the same version for export and restore.',
         { reason: 'EXPORT_VERSION' },
       );
     }
@@ -125,10 +125,8 @@ async function assertEmpty(client: pg.PoolClient, table: string): Promise<void> 
   if (rows.length > 0) {
     throw new DomainError(
       'CONFLICT',
-      `The database is not empty: it contains ${table}. Restore into a new database.`,
-      {
-        reason: 'NOT_EMPTY',
-      },
+      `The database is not empty: ${table} contains rows. Restore into a new database.`,
+      { reason: 'NOT_EMPTY' },
     );
   }
 }
@@ -136,12 +134,12 @@ async function assertEmpty(client: pg.PoolClient, table: string): Promise<void> 
 function parseLine<Schema extends z.ZodType>(
   schema: Schema,
   line: string | undefined,
-  number: number,
+  lineNumber: number,
 ): z.output<Schema> {
   try {
     return schema.parse(JSON.parse(line ?? ''));
   } catch {
-    throw invalidExport(number);
+    throw invalidExport(lineNumber);
   }
 }
 

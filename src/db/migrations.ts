@@ -11,6 +11,7 @@ interface Migration {
   sql: string;
 }
 
+/** Reads all migrations of this version of Foyer, oldest first. */
 export function readMigrations(): Migration[] {
   return readdirSync(MIGRATIONS_DIRECTORY, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -23,8 +24,8 @@ export function readMigrations(): Migration[] {
 }
 
 /**
- * Applies pending migrations, each in its own transaction, one process at a time. Records them as Prisma does, so that its
- * tools agree.
+ * Applies pending migrations, each in its own transaction, and returns their names. Only one process at a time applies
+ * them. They are recorded in Prisma's table, so that its tools work too.
  * @throws CONFLICT if the database has unknown migrations: those of a newer Foyer, or those of an earlier 0.x version,
  * which the baseline replaced.
  */
@@ -70,7 +71,7 @@ async function findMissingMigrations(
   if (unknown.length > 0) {
     throw new DomainError(
       'CONFLICT',
-      `A newer version of Foyer created the database (it has ${unknown.join(', ')}). Start that version instead.`,
+      `A newer version of Foyer created the database (unknown migrations: ${unknown.join(', ')}). Start that version instead.`,
       { reason: 'DATABASE_NEWER' },
     );
   }

@@ -1,5 +1,5 @@
-// Tells outages of the database from errors in a statement. During an outage the same request can succeed later, so the
-// APIs answer 503 with `Retry-After`.
+// Distinguishes outages of the database from errors in a statement. After an outage the same request can succeed, so the
+// APIs respond with 503 and `Retry-After`.
 
 /** SQLSTATE classes and codes, see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const OUTAGE_SQLSTATES = [

@@ -1,33 +1,63 @@
+import { LRUCache } from 'lru-cache';
+
 /** An SQL statement with the parameters $1, $2 and so on. If it has a name, each connection prepares it once. */
 export interface Statement {
   name?: string;
   text: string;
 }
 
-/** Runs a statement. Use it only where Prisma is too slow or cannot express the statement. */
+/** Runs a statement and returns its rows. Use it only where Prisma is too slow or cannot express the statement. */
 export type Sql = <Row>(statement: Statement, values: unknown[]) => Promise<Row[]>;
 
 /** Prisma writes instants without an offset, which a server in another time zone would misinterpret. */
 export const SET_TIME_ZONE_UTC = "SET TIME ZONE 'UTC'";
 
-const knownStatements = new Map<string, Statement>();
+const fixedStatements = new Map<string, Statement>();
 
-// Connections never release prepared statements, and callers can combine filters in many ways, so their number is limited.
-const MAX_PREPARED_STATEMENTS = 150;
+/** Names a statement whose text is part of the source code, so that connections prepare it. */
+export function prepareStatement(text: string): Statement {
+  const known = fixedStatements.get(text);
+  if (known) return known;
+  const statement = { name: `foyer_${fixedStatements.size}`, text };
+  fixedStatements.set(text, statement);
+  return statement;
+}
 
-/** Returns the name of a statement that `prepareStatement` registered. */
+/** Returns the name of a statement that `prepareStatement` has named. */
 export const getStatementName = (text: string): string | undefined =>
-  knownStatements.get(text)?.name;
+  fixedStatements.get(text)?.name;
+
+/** The most statements with composed texts that are named at a time. Each connection prepares twice as many at most. */
+export const MAX_COMPOSED_STATEMENTS = 500;
 
 /**
- * Registers a statement by its text, which must not contain values. Only the first MAX_PREPARED_STATEMENTS get a name and
- * are prepared.
+ * Creates a function that names statements whose texts are composed for requests, such as lists with filters. Texts must not
+ * contain values. It forgets the texts that have not been used for longest, and never uses a name again.
  */
-export function prepareStatement(text: string): Statement {
-  const known = knownStatements.get(text);
-  if (known) return known;
-  if (knownStatements.size >= MAX_PREPARED_STATEMENTS) return { text };
-  const statement = { name: `foyer_${knownStatements.size}`, text };
-  knownStatements.set(text, statement);
-  return statement;
+export function createStatementCache(
+  prefix: string,
+  max = MAX_COMPOSED_STATEMENTS,
+): (text: string) => Statement {
+  const cache = new LRUCache<string, Statement>({ max });
+  let count = 0;
+  return (text) => {
+    const known = cache.get(text);
+    if (known) return known;
+    const statement = { name: `${prefix}_${count}`, text };
+    count += 1;
+    cache.set(text, statement);
+    return statement;
+  };
+}
+
+/** Names the statements of lists. */
+export const prepareListStatement = createStatementCache('list');
+
+/** Adds a value to the parameters of a statement and returns its placeholder, such as `$1::int`. */
+export type Bind = (value: unknown, type: string) => string;
+
+/** Collects the values of a statement while its text is built. */
+export function createParameters() {
+  const values: unknown[] = [];
+  return { values, bind: (value: unknown, type: string) => `$${values.push(value)}::${type}` };
 }

@@ -1,6 +1,6 @@
 import type { ResourceSlug } from './locations.ts';
 
-/** The same hour of every week. */
+/** A booking that repeats every week. */
 type RecurringBooking = {
   resource: ResourceSlug;
   weekday: number;
@@ -19,14 +19,14 @@ export const recurringBookings: readonly RecurringBooking[] = [
   { resource: 'atelier', weekday: 1, from: '10:00', to: '12:00',
     email: 'aylin.demir@example.com', title: 'Plan review' },
   { resource: 'saal', weekday: 3, from: '10:00', to: '13:00',
-    email: 'lukas.brandt@example.org', title: 'Solar co-op assembly' },
+    email: 'lukas.brandt@example.org', title: 'Solar co-op meeting' },
   { resource: 'tejo', weekday: 1, from: '09:30', to: '10:30',
     email: 'ines.carvalho@example.org', title: 'Sprint planning' },
   { resource: 'tejo', weekday: 5, from: '16:00', to: '17:00',
-    email: 'wei.zhang@example.com', title: 'Demo hour' },
+    email: 'wei.zhang@example.com', title: 'Product demo' },
 ];
 
-/** How a resource is used on a day that nothing regular takes. */
+/** How often, how long and for what a resource is booked, apart from the recurring bookings. */
 type BookingPattern = {
   minutes: readonly number[];
   gaps: readonly number[];
@@ -39,7 +39,7 @@ const meetingTitles = [
   'Client workshop',
   'Interview',
   'Retrospective',
-  'Budget',
+  'Budget review',
   null,
 ];
 
@@ -61,11 +61,11 @@ const equipmentPattern: BookingPattern = {
   titles: [null, null, 'Recording', 'Presentation'],
   onSaturdays: false,
 };
-// Events own the halls' evenings and weekends.
+// Events use the halls in the evenings and on weekends.
 const hallPattern: BookingPattern = {
   minutes: [120, 180, 240],
   gaps: [60, 120, 240, 360],
-  titles: ['Rehearsal', 'Training day', 'Photo shoot', 'General meeting'],
+  titles: ['Rehearsal', 'Training day', 'Photo shoot', 'Annual meeting'],
   onSaturdays: false,
 };
 
@@ -98,8 +98,8 @@ export const bookingGuests = [
 ] as const;
 
 export const bookingNotes = [
-  'Needs the adapter for HDMI',
-  'Two guests arrive by wheelchair',
+  'Needs an HDMI adapter',
+  'Two guests use wheelchairs',
   'Coffee for six',
 ];
-export const cancelReasons = ['Moved online', 'Found another date', 'Ill', null];
+export const cancelReasons = ['Moved online', 'Moved to another date', 'Illness', null];

@@ -1,7 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
 import { v7 } from 'uuid';
 import type { Context } from '../context.ts';
+import { hasOverlap, type TimeRange } from '../core/time/time-range.ts';
+import { toZonedDateTime } from '../core/time/time-zone.ts';
 import type { BookingStatus } from '../db/generated/enums.ts';
+import { toOccupiedRange } from '../features/spaces/types.ts';
 import {
   bookingGuests,
   bookingNotes,
@@ -16,18 +19,18 @@ import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 
 export async function addBookings(
   ctx: Context,
-  places: DemoSpaces,
+  spaces: DemoSpaces,
   members: DemoMember[],
 ): Promise<void> {
-  const dice = createSeededRandom(20);
-  const nextBooker = createBookerQueue(members, dice);
-  const planned = planBookings(places, dice);
+  const random = createSeededRandom(20);
+  const pickBooker = createBookerPicker(members, random);
+  const planned = planBookings(spaces, random);
   await ctx.db.booking.createMany({
     data: planned.map((booking) => ({
       ...toDemoBooking(booking),
-      ...nextBooker(booking),
-      ...createHistory(booking, dice),
-      notes: dice.chance(0.05) ? dice.pick(bookingNotes) : null,
+      ...pickBooker(booking),
+      ...createHistory(booking, random),
+      notes: random.chance(0.05) ? random.pick(bookingNotes) : null,
     })),
   });
 }
@@ -55,37 +58,37 @@ function toDemoBooking({
   };
 }
 
-/** When it was made and perhaps cancelled: always before this week began, so never after now. */
-function createHistory({ startsAt, status, week }: PlannedBooking, dice: SeededRandom) {
+/** Chooses when a booking was created and cancelled: before the current week, and so never in the future. */
+function createHistory({ startsAt, status, week }: PlannedBooking, random: SeededRandom) {
   const weeksAhead = Math.max(week + 1, 1);
-  const madeAt = startsAt.subtract({ weeks: weeksAhead, days: dice.pick([1, 2, 3, 4, 5]) });
-  const createdAt = toDate(madeAt);
+  const bookedAt = startsAt.subtract({ weeks: weeksAhead, days: random.pick([1, 2, 3, 4, 5]) });
+  const createdAt = toDate(bookedAt);
   if (status !== 'cancelled') return { createdAt, updatedAt: createdAt };
-  const cancelledAt = toDate(madeAt.add({ hours: dice.pick([1, 2, 5, 9]) }));
-  const cancelReason = dice.pick(cancelReasons);
+  const cancelledAt = toDate(bookedAt.add({ hours: random.pick([1, 2, 5, 9]) }));
+  const cancelReason = random.pick(cancelReasons);
   return { createdAt, updatedAt: cancelledAt, cancelledAt, cancelReason };
 }
 
-/** Members of the place take turns, so that nobody sits in two rooms at once. */
-function createBookerQueue(members: DemoMember[], dice: SeededRandom) {
-  const regularEmails = new Set(recurringBookings.map(({ email }) => email));
-  const queue = members.filter(({ email }) => !regularEmails.has(email));
+/** Assigns bookings to the members of a location in turn, so that nobody is in two rooms at once. */
+function createBookerPicker(members: DemoMember[], random: SeededRandom) {
+  const recurringEmails = new Set(recurringBookings.map(({ email }) => email));
+  const queue = members.filter(({ email }) => !recurringEmails.has(email));
 
-  const nextInQueue = (location: LocationSlug, week: number) => {
-    // Who has paused or left since was still here in the first of these weeks.
+  const findNextMember = (location: LocationSlug, week: number) => {
+    // Members who have paused or left since were active in the first of these weeks.
     const next = queue.findIndex(
-      ({ home, status }) => home === location && (status === 'active' || week === -3),
+      ({ home, status }) => home === location && (status === 'active' || week === WEEKS[0]),
     );
     queue.push(...queue.splice(next, 1));
     return queue.at(-1);
   };
 
   return ({ resource, recurringEmail, week }: PlannedBooking) => {
-    if (!recurringEmail && dice.chance(0.08)) return dice.pick(bookingGuests);
+    if (!recurringEmail && random.chance(0.08)) return random.pick(bookingGuests);
     const member = recurringEmail
       ? members.find(({ email }) => email === recurringEmail)
-      : nextInQueue(resource.locationSlug, week);
-    if (!member) throw new Error(`The demo space has no member ${recurringEmail}`);
+      : findNextMember(resource.locationSlug, week);
+    if (!member) throw new Error(`The sample data has no member ${recurringEmail}`);
     return { memberId: member.id };
   };
 }
@@ -105,13 +108,13 @@ const WEEKS = [-3, -2, -1, 0, 1, 2, 3];
 const OPEN_WEEKDAYS = [1, 2, 3, 4, 5, 6];
 const SATURDAY = 6;
 
-function planBookings(places: DemoSpaces, dice: SeededRandom): PlannedBooking[] {
-  const bookable = Object.values(places.resources).filter((resource) => resource.active);
+function planBookings(spaces: DemoSpaces, random: SeededRandom): PlannedBooking[] {
+  const bookable = Object.values(spaces.resources).filter((resource) => resource.active);
   return WEEKS.flatMap((week) =>
     OPEN_WEEKDAYS.flatMap((weekday) =>
       bookable.flatMap((resource) => {
         const fixed = planRecurringBookings(resource, week, weekday);
-        return [...fixed, ...planDay(resource, week, weekday, fixed, dice)];
+        return [...fixed, ...planDay(resource, week, weekday, fixed, random)];
       }),
     ),
   );
@@ -124,7 +127,7 @@ function planRecurringBookings(
 ): PlannedBooking[] {
   const { calendar } = resource.location;
   return recurringBookings
-    .filter((regular) => regular.resource === resource.slug && regular.weekday === weekday)
+    .filter((recurring) => recurring.resource === resource.slug && recurring.weekday === weekday)
     .map(({ from, to, email, title }) => ({
       resource,
       week,
@@ -144,41 +147,41 @@ function planDay(
   week: number,
   weekday: number,
   fixed: PlannedBooking[],
-  dice: SeededRandom,
+  random: SeededRandom,
 ): PlannedBooking[] {
-  const habit = bookingPatterns[resource.slug];
-  if (weekday === SATURDAY && !habit.onSaturdays) return [];
+  const pattern = bookingPatterns[resource.slug];
+  if (weekday === SATURDAY && !pattern.onSaturdays) return [];
   const [opens, closes] = weekday === SATURDAY ? ['10:00', '16:00'] : ['09:00', '18:00'];
   const { calendar } = resource.location;
   const closesAt = calendar.at({ week, weekday }, closes);
-  let free = calendar.at({ week, weekday }, opens).add({ minutes: dice.pick(habit.gaps) });
+  let free = calendar.at({ week, weekday }, opens).add({ minutes: random.pick(pattern.gaps) });
 
   const planned: PlannedBooking[] = [];
   for (;;) {
-    const wanted = createSlot(resource, free, free.add({ minutes: dice.pick(habit.minutes) }));
-    if (Temporal.ZonedDateTime.compare(wanted.endsAt, closesAt) > 0) return planned;
-    const inTheWay = fixed.find((other) => areSlotsOverlapping(wanted, other));
-    if (inTheWay) {
-      free = inTheWay.occupiedUntil;
+    const slot = createSlot(resource, free, free.add({ minutes: random.pick(pattern.minutes) }));
+    if (Temporal.ZonedDateTime.compare(slot.endsAt, closesAt) > 0) return planned;
+    const conflict = fixed.find((other) => hasOverlap(toOccupiedTime(slot), toOccupiedTime(other)));
+    if (conflict) {
+      free = conflict.occupiedUntil;
       continue;
     }
-    const status = pickStatus(week, resource, dice);
-    planned.push({ resource, week, ...wanted, status, title: dice.pick(habit.titles) });
-    // What a cancellation gave back, somebody else may take.
-    const next = status === 'cancelled' ? wanted.startsAt : wanted.occupiedUntil;
-    free = next.add({ minutes: dice.pick(habit.gaps) });
+    const status = pickStatus(week, resource, random);
+    planned.push({ resource, week, ...slot, status, title: random.pick(pattern.titles) });
+    // The time of a cancelled booking is free for another one.
+    const next = status === 'cancelled' ? slot.startsAt : slot.occupiedUntil;
+    free = next.add({ minutes: random.pick(pattern.gaps) });
   }
 }
 
 function pickStatus(
   week: number,
   { requiresApproval }: DemoResource,
-  dice: SeededRandom,
+  random: SeededRandom,
 ): BookingStatus {
-  if (dice.chance(0.07)) return 'cancelled';
-  if (week < 0 && dice.chance(0.04)) return 'no_show';
-  // The same throws of the dice wherever it is, and an answer only where somebody is asked.
-  if (week > 0 && dice.chance(0.08)) return requiresApproval ? 'pending' : 'confirmed';
+  if (random.chance(0.07)) return 'cancelled';
+  if (week < 0 && random.chance(0.04)) return 'no_show';
+  // Draws a number for every resource, so that the following draws do not depend on the approval rule.
+  if (week > 0 && random.chance(0.08)) return requiresApproval ? 'pending' : 'confirmed';
   return 'confirmed';
 }
 
@@ -189,12 +192,14 @@ function createSlot(
   startsAt: Temporal.ZonedDateTime,
   endsAt: Temporal.ZonedDateTime,
 ): PlannedSlot {
-  return { startsAt, endsAt, occupiedUntil: endsAt.add({ minutes: resource.bufferMinutes }) };
+  const { end } = toOccupiedRange(resource, {
+    start: startsAt.epochMilliseconds,
+    end: endsAt.epochMilliseconds,
+  });
+  return { startsAt, endsAt, occupiedUntil: toZonedDateTime(end, endsAt.timeZoneId) };
 }
 
-function areSlotsOverlapping(one: PlannedSlot, other: PlannedSlot): boolean {
-  const { compare } = Temporal.ZonedDateTime;
-  return (
-    compare(one.startsAt, other.occupiedUntil) < 0 && compare(other.startsAt, one.occupiedUntil) < 0
-  );
-}
+const toOccupiedTime = ({ startsAt, occupiedUntil }: PlannedSlot): TimeRange => ({
+  start: startsAt.epochMilliseconds,
+  end: occupiedUntil.epochMilliseconds,
+});

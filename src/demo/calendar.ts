@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** A day near today; weeks are counted from the Monday of this one, weekday 1 is Monday. */
+/** A day relative to today. Week 0 is the current week, weekday 1 is Monday. */
 export type RelativeDay = { inDays: number } | { week: number; weekday: number };
 
-/** `at(day, '18:30')`: that wall-clock moment in the zone, whatever its clocks do in between. */
+/** Converts a relative day and a local time such as 18:30 to a date and time in the location's time zone. */
 export type DemoCalendar = { at(day: RelativeDay, time: string): Temporal.ZonedDateTime };
 
 export function createCalendar(now: Date, timeZone: string): DemoCalendar {
@@ -22,5 +22,5 @@ export function createCalendar(now: Date, timeZone: string): DemoCalendar {
   };
 }
 
-export const toDate = (moment: Temporal.ZonedDateTime | Temporal.Instant) =>
-  new Date(moment.epochMilliseconds);
+export const toDate = (time: Temporal.ZonedDateTime | Temporal.Instant) =>
+  new Date(time.epochMilliseconds);

@@ -1,6 +1,6 @@
 import type { LocationSlug } from './locations.ts';
 
-/** By the clock of the location. Who has no time of leaving stays until the doors are shut. */
+/** Times are local. Guests without `until` stay until the location closes. */
 export type PlannedVisit = { at: string; until?: string } & (
   | { member: string }
   | { visitor: string; host: string }
@@ -15,7 +15,10 @@ export type PlannedRejection = { at: string } & (
 
 type CheckInDay = { visits: readonly PlannedVisit[]; rejections: readonly PlannedRejection[] };
 
-/** One day at each location, without Ben: people try things out as him. `dayPass` and `guest` count what was sold for it. */
+/**
+ * One day at each location. Ben is missing, because people use his account to try out check-in. `dayPass` and `guest` are
+ * indexes of the day passes and tickets sold for the day.
+ */
 export const checkInPlan: Record<LocationSlug, CheckInDay> = {
   kreuzberg: {
     visits: [
@@ -73,7 +76,7 @@ export const checkInPlan: Record<LocationSlug, CheckInDay> = {
   },
 };
 
-/** Who has a key, and is in when the doors are shut. */
+/** Members with a key, who are checked in after closing time. */
 export const afterHoursMembers: Record<LocationSlug, readonly string[]> = {
   kreuzberg: ['seun.adeyemi@example.com', 'anton@example.com'],
   alfama: ['duarte.lemos@example.com'],

@@ -1,11 +1,11 @@
 import { v7 } from 'uuid';
 import type { Context } from '../context.ts';
 import { parseDateColumn } from '../core/time/calendar-date.ts';
+import { findClosingTime } from '../core/time/opening-hours.ts';
 import { MINUTE_MS } from '../core/time/time-zone.ts';
 import type { Prisma } from '../db/generated/client.ts';
-import { findClosingTime } from '../features/check-ins/service.ts';
 import { findOpeningHoursByLocation, type OpeningHours } from '../features/spaces/service.ts';
-import { toDate } from './calendar.ts';
+import { type DemoCalendar, toDate } from './calendar.ts';
 import {
   afterHoursMembers,
   checkInPlan,
@@ -17,85 +17,78 @@ import type { DemoSpaces, LocationSlug } from './locations.ts';
 type CheckInRow = Prisma.CheckInCreateManyInput;
 
 /**
- * Who came today, as far as the day has gone, and who is in; before a location opens, and on Sundays, who came on the
- * last day on which it was open. What has not happened yet is not told.
+ * Creates the check-ins of today up to now. Before a location opens, and on Sundays, creates those of the last day on which
+ * it was open.
  */
-export async function addCheckIns(ctx: Context, places: DemoSpaces): Promise<void> {
+export async function addCheckIns(ctx: Context, spaces: DemoSpaces): Promise<void> {
   const guests = await loadGuests(ctx);
   for (const slug of Object.keys(checkInPlan) as LocationSlug[]) {
-    const { id } = places.locations[slug];
+    const { id } = spaces.locations[slug];
     const hours = (await findOpeningHoursByLocation(ctx, [id])).get(id) ?? [];
     await ctx.db.checkIn.createMany({
-      data: toCheckInRows(slug, places, hours, guests, ctx.now()),
+      data: toCheckInRows(slug, spaces, hours, guests, ctx.now()),
     });
   }
 }
 
 function toCheckInRows(
   slug: LocationSlug,
-  places: DemoSpaces,
+  spaces: DemoSpaces,
   hours: OpeningHours[],
   guests: GuestLookup,
   now: Date,
 ): CheckInRow[] {
-  const { id: locationId, calendar } = places.locations[slug];
-  const { inDays, date, opens, closes } = findLastOpenDay(
-    places.locations[slug].calendar,
-    hours,
-    now,
-  );
+  const { id: locationId, calendar } = spaces.locations[slug];
+  const { inDays, date, opens, closes } = findLastOpenDay(calendar, hours, now);
   const timeZone = calendar.at({ inDays }, '12:00').timeZoneId;
-  const leavingAfter = (at: Date) =>
+  const findNextClosing = (at: Date) =>
     new Date(findClosingTime({ timeZone, hours, closures: [] }, at.getTime()));
 
-  const attempt = (at: Date) => ({
+  const createRow = (at: Date) => ({
     id: v7(),
     locationId,
     occurredAt: at,
     createdAt: at,
     actor: 'anonymous',
   });
-  const admitted = (
+  const createAdmission = (
     at: Date,
-    who: Partial<CheckInRow>,
+    subject: PlannedSubject,
     autoCheckOutAt: Date,
-    left?: Date,
+    leftAt?: Date,
   ): CheckInRow => {
-    const end = left && left < autoCheckOutAt ? left : autoCheckOutAt;
-    const gone = end <= now ? { checkedOutAt: end, autoCheckedOut: end === autoCheckOutAt } : {};
-    return { ...attempt(at), ...who, result: 'admitted', autoCheckOutAt, ...gone };
+    const end = leftAt && leftAt < autoCheckOutAt ? leftAt : autoCheckOutAt;
+    const checkOut =
+      end <= now ? { checkedOutAt: end, autoCheckedOut: end === autoCheckOutAt } : {};
+    return { ...createRow(at), ...subject, result: 'admitted', autoCheckOutAt, ...checkOut };
   };
-  const moment = (time: string) => toDate(calendar.at({ inDays }, time));
-  const happened = ({ at }: { at: string }) =>
-    moment(at) >= opens && moment(at) < closes && moment(at) <= now;
+  const toInstant = (time: string) => toDate(calendar.at({ inDays }, time));
+  const hasHappened = ({ at }: { at: string }) =>
+    toInstant(at) >= opens && toInstant(at) < closes && toInstant(at) <= now;
 
-  const visits = checkInPlan[slug].visits.filter(happened).flatMap((visit): CheckInRow[] => {
-    const at = moment(visit.at);
-    const who = guests.findSubject(visit, slug, date);
-    if (who === null) return [];
-    const left = visit.until === undefined ? undefined : moment(visit.until);
-    return [admitted(at, who.row, who.endsAt ?? leavingAfter(at), left)];
+  const visits = checkInPlan[slug].visits.filter(hasHappened).flatMap((visit): CheckInRow[] => {
+    const at = toInstant(visit.at);
+    const guest = guests.findGuest(visit, slug, date);
+    if (guest === null) return [];
+    const leftAt = visit.until === undefined ? undefined : toInstant(visit.until);
+    return [createAdmission(at, guest.subject, guest.endsAt ?? findNextClosing(at), leftAt)];
   });
-  const refusals = checkInPlan[slug].rejections
-    .filter(happened)
-    .flatMap((refusal): CheckInRow[] => {
-      const who = guests.findRejectedSubject(refusal, slug, date);
-      return who === null
+  const rejections = checkInPlan[slug].rejections
+    .filter(hasHappened)
+    .flatMap((rejection): CheckInRow[] => {
+      const subject = guests.findRejectedSubject(rejection, slug, date);
+      return subject === null
         ? []
-        : [{ ...attempt(moment(refusal.at)), ...who, result: refusal.result }];
+        : [{ ...createRow(toInstant(rejection.at)), ...subject, result: rejection.result }];
     });
-  const owls = (closes <= now ? afterHoursMembers[slug] : []).map((email, n): CheckInRow => {
+  const afterHoursVisits = (closes <= now ? afterHoursMembers[slug] : []).map((email, n) => {
     const at = new Date(now.getTime() - (35 + n * 25) * MINUTE_MS);
-    return admitted(at, guests.member(email), leavingAfter(at));
+    return createAdmission(at, guests.getMember(email), findNextClosing(at));
   });
-  return [...visits, ...refusals, ...owls];
+  return [...visits, ...rejections, ...afterHoursVisits];
 }
 
-function findLastOpenDay(
-  calendar: DemoSpaces['locations'][LocationSlug]['calendar'],
-  hours: OpeningHours[],
-  now: Date,
-) {
+function findLastOpenDay(calendar: DemoCalendar, hours: OpeningHours[], now: Date) {
   for (let inDays = 0; ; inDays -= 1) {
     const midnight = calendar.at({ inDays }, '00:00');
     const open = hours.find(({ weekday }) => weekday === midnight.dayOfWeek);
@@ -123,7 +116,7 @@ type PlannedSubject = Partial<
 
 type GuestLookup = Awaited<ReturnType<typeof loadGuests>>;
 
-/** All who may stand at a door, in one order every time. */
+/** Loads everyone who can check in, in the same order every time. */
 async function loadGuests({ db }: Context) {
   const members = await db.member.findMany({ select: { id: true, name: true, email: true } });
   const location = { select: { slug: true } };
@@ -137,42 +130,45 @@ async function loadGuests({ db }: Context) {
     include: { event: { include: { location } } },
     orderBy: { code: 'asc' },
   });
-  const desk = await db.user.findFirst({ where: { role: 'front_desk' } });
+  const frontDesk = await db.user.findFirst({ where: { role: 'front_desk' } });
 
-  const memberBy = (email: string) => {
-    const found = members.find((member) => member.email === email);
-    if (!found) throw new Error(`The demo space has no member ${email}`);
-    return found;
+  const getMemberRow = (email: string) => {
+    const member = members.find((candidate) => candidate.email === email);
+    if (!member) throw new Error(`The sample data has no member ${email}`);
+    return member;
   };
-  const member = (email: string): PlannedSubject => {
-    const { id, name } = memberBy(email);
+  const getMember = (email: string): PlannedSubject => {
+    const { id, name } = getMemberRow(email);
     return { subject: 'member', label: name, memberId: id };
   };
-  const passBy = (fits: (at: string, day: string) => boolean, n = 0): PlannedSubject | null => {
-    const found = passes.filter(({ type, validOn }) =>
-      fits(type.location.slug, parseDateColumn(validOn)),
-    )[n];
-    return found ? { subject: 'day_pass', label: found.holderName, dayPassId: found.id } : null;
+  const findDayPass = (
+    matches: (slug: string, day: string) => boolean,
+    index = 0,
+  ): PlannedSubject | null => {
+    const pass = passes.filter(({ type, validOn }) =>
+      matches(type.location.slug, parseDateColumn(validOn)),
+    )[index];
+    return pass ? { subject: 'day_pass', label: pass.holderName, dayPassId: pass.id } : null;
   };
 
-  const whoIs = (
+  const findGuest = (
     visit: PlannedVisit,
     slug: LocationSlug,
     date: string,
-  ): { row: PlannedSubject; endsAt?: Date } | null => {
-    if ('member' in visit) return { row: member(visit.member) };
+  ): { subject: PlannedSubject; endsAt?: Date } | null => {
+    if ('member' in visit) return { subject: getMember(visit.member) };
     if ('visitor' in visit) {
-      const row: PlannedSubject = {
+      const subject: PlannedSubject = {
         subject: 'visitor',
         label: visit.visitor,
-        hostId: memberBy(visit.host).id,
-        ...(desk ? { actor: `staff:${desk.id}` } : {}),
+        hostId: getMemberRow(visit.host).id,
+        ...(frontDesk ? { actor: `staff:${frontDesk.id}` } : {}),
       };
-      return { row };
+      return { subject };
     }
     if ('dayPass' in visit) {
-      const row = passBy((at, day) => at === slug && day === date, visit.dayPass);
-      return row && { row };
+      const subject = findDayPass((at, day) => at === slug && day === date, visit.dayPass);
+      return subject && { subject };
     }
     const ticket = tickets.filter(
       ({ event }) =>
@@ -183,27 +179,27 @@ async function loadGuests({ db }: Context) {
     if (!ticket) return null;
     const { id, attendeeName, event } = ticket;
     return {
-      row: { subject: 'ticket', label: attendeeName, ticketId: id },
+      subject: { subject: 'ticket', label: attendeeName, ticketId: id },
       endsAt: event.endsAt,
     };
   };
 
-  const refused = (
-    refusal: PlannedRejection,
+  const findRejectedSubject = (
+    rejection: PlannedRejection,
     slug: LocationSlug,
     date: string,
   ): PlannedSubject | null => {
-    switch (refusal.result) {
+    switch (rejection.result) {
       case 'membership_inactive':
-        return member(refusal.member);
+        return getMember(rejection.member);
       case 'not_yet_valid':
-        return passBy((at, day) => at === slug && day > date);
+        return findDayPass((at, day) => at === slug && day > date);
       case 'wrong_location':
-        return passBy((at, day) => at !== slug && day >= date);
+        return findDayPass((at, day) => at !== slug && day >= date);
       case 'not_found':
         return {};
     }
   };
 
-  return { member, findSubject: whoIs, findRejectedSubject: refused };
+  return { getMember, findGuest, findRejectedSubject };
 }

@@ -12,7 +12,7 @@ type DemoDayPassType = {
   description: string;
   price: number;
   dailyCapacity: number | null;
-  /** How many were sold, for so many days from today. */
+  /** The number of passes sold, by days from today. */
   sold: Readonly<Record<number, number>>;
 };
 
@@ -28,7 +28,7 @@ const demoDayPassTypes: readonly DemoDayPassType[] = [
   {
     location: 'kreuzberg',
     name: 'Trial day',
-    description: 'For your first visit. Come and see.',
+    description: 'Try it out on your first visit.',
     price: 0,
     dailyCapacity: 2,
     sold: { 0: 1, 1: 1 },
@@ -43,12 +43,12 @@ const demoDayPassTypes: readonly DemoDayPassType[] = [
   },
 ];
 
-/** What visitors buy on the way in. */
-export async function addDayPasses(ctx: Context, places: DemoSpaces): Promise<void> {
+/** Adds day pass types, and orders of guests who bought day passes. */
+export async function addDayPasses(ctx: Context, spaces: DemoSpaces): Promise<void> {
   const buyers = (await loadBuyers(ctx)).filter(({ id }) => id === null);
   const ledger = createLedger();
   for (const { location, sold, price, ...type } of demoDayPassTypes) {
-    const { id: locationId, calendar } = places.locations[location];
+    const { id: locationId, calendar } = spaces.locations[location];
     const typeId = v7();
     await ctx.db.dayPassType.create({
       data: {
@@ -73,10 +73,10 @@ export async function addDayPasses(ctx: Context, places: DemoSpaces): Promise<vo
         if (!buyer) continue;
         const orderId = v7();
         const orderCode = deriveCode(`passes ${location} ${type.name} ${inDays} ${n}`, 9);
-        const when = { createdAt: at, updatedAt: at };
+        const timestamps = { createdAt: at, updatedAt: at };
         await ctx.db.order.create({
           data: {
-            ...when,
+            ...timestamps,
             id: orderId,
             code: orderCode,
             status: 'paid',
@@ -90,7 +90,7 @@ export async function addDayPasses(ctx: Context, places: DemoSpaces): Promise<vo
         });
         await ctx.db.dayPass.create({
           data: {
-            ...when,
+            ...timestamps,
             code: deriveCode(`pass ${orderCode}`, 12),
             orderId,
             typeId,
@@ -111,7 +111,7 @@ export async function addDayPasses(ctx: Context, places: DemoSpaces): Promise<vo
   await ctx.db.payment.createMany({ data: ledger.payments });
 }
 
-/** Not before so many days from today, and on no Sunday, when both houses are closed. */
+/** Returns the date a number of days from today, or the day after if that is a Sunday, when both locations are closed. */
 function findOpenDay(calendar: DemoCalendar, inDays: number): CalendarDate {
   const date = calendar.at({ inDays }, '12:00');
   return date.dayOfWeek === 7 ? findOpenDay(calendar, inDays + 1) : date.toPlainDate().toString();

@@ -1,7 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Context } from '../context.ts';
 import type { DisplayKind } from '../db/generated/enums.ts';
-import { STALE_WITHIN_SECONDS } from '../features/displays/service.ts';
+import {
+  recordHeartbeats,
+  STALE_WITHIN_SECONDS,
+  type Telemetry,
+} from '../features/displays/service.ts';
 import { type RelativeDay, toDate } from './calendar.ts';
 import type { DemoSpaces, LocationSlug, ResourceSlug } from './locations.ts';
 
@@ -27,7 +31,7 @@ const demoDisplays: readonly DemoDisplay[] = [
     isLive: true,
   },
   {
-    name: 'Yard',
+    name: 'Courtyard',
     kind: 'event_board',
     location: 'kreuzberg',
     lastSeen: { seconds: 31 },
@@ -50,15 +54,13 @@ const demoDisplays: readonly DemoDisplay[] = [
   },
 ];
 
-/** The demo keeps these online, see simulate-displays.ts. The others stay offline. */
-export const LIVE_DISPLAY_NAMES = demoDisplays
-  .filter(({ isLive }) => isLive)
-  .map(({ name }) => name);
+/** `simulateDisplays` keeps these online. The others stay offline. */
+const LIVE_DISPLAY_NAMES = demoDisplays.filter(({ isLive }) => isLive).map(({ name }) => name);
 
-/** Each display gets the token at its own position: the first is the Atelier's door. */
+/** Adds the displays with these tokens, in the same order. The first one is the door of the Atelier. */
 export async function addDisplays(
   ctx: Context,
-  places: DemoSpaces,
+  spaces: DemoSpaces,
   tokens: DisplayTokens,
 ): Promise<void> {
   const now = Temporal.Instant.fromEpochMilliseconds(ctx.now().getTime());
@@ -70,8 +72,8 @@ export async function addDisplays(
       return {
         name,
         kind,
-        locationId: places.locations[location].id,
-        resourceId: resource ? places.resources[resource].id : null,
+        locationId: spaces.locations[location].id,
+        resourceId: resource ? spaces.resources[resource].id : null,
         tokenHash: token.hash,
         tokenPrefix: token.prefix,
         createdAt: pairedAt,
@@ -83,14 +85,14 @@ export async function addDisplays(
     const where = { display: { name } };
     const lastSeenAt = now.subtract(lastSeen);
     const onlineSince = toDate(now.subtract({ hours: 50, minutes: 12 }));
-    // A trigger records each change of the status, so a silent display goes online first.
+    // A trigger records each change of status, so an offline display must have been online before.
     await ctx.db.displayHeartbeat.updateMany({
       where,
       data: { lastSeenAt: toDate(lastSeenAt), status: 'online', statusSince: onlineSince },
     });
-    const silentAt = lastSeenAt.add({ seconds: STALE_WITHIN_SECONDS });
-    if (Temporal.Instant.compare(silentAt, now) < 0) {
-      const data = { status: 'offline' as const, statusSince: toDate(silentAt) };
+    const offlineSince = lastSeenAt.add({ seconds: STALE_WITHIN_SECONDS });
+    if (Temporal.Instant.compare(offlineSince, now) < 0) {
+      const data = { status: 'offline' as const, statusSince: toDate(offlineSince) };
       await ctx.db.displayHeartbeat.updateMany({ where, data });
     }
   }
@@ -106,15 +108,15 @@ type DemoAnnouncement = {
 
 const demoAnnouncements: readonly DemoAnnouncement[] = [
   {
-    title: 'Members’ assembly next month',
-    body: 'Send us what should be on the agenda.',
+    title: 'Members’ meeting next month',
+    body: 'Send us your topics for the agenda.',
     from: { inDays: -5 },
     until: { inDays: 25 },
   },
   {
     location: 'kreuzberg',
-    title: 'The lift is being repaired',
-    body: 'Use the goods lift in the yard; the front desk has the key.',
+    title: 'Lift out of service',
+    body: 'Please use the goods lift in the courtyard. The front desk has the key.',
     from: { inDays: -1 },
     until: { inDays: 4 },
   },
@@ -126,14 +128,14 @@ const demoAnnouncements: readonly DemoAnnouncement[] = [
   },
   {
     location: 'alfama',
-    title: 'The terrace is open until nine',
-    body: 'Please bring the glasses back in.',
+    title: 'Terrace open until 21:00',
+    body: 'Please bring your glasses back inside.',
     from: { inDays: -10 },
   },
   {
     location: 'alfama',
     title: 'Water off on Thursday morning',
-    body: 'From eight to ten, in the whole street.',
+    body: 'From 8:00 to 10:00, in the whole street.',
     from: { week: -1, weekday: 1 },
     until: { week: -1, weekday: 5 },
   },
@@ -145,12 +147,12 @@ const demoAnnouncements: readonly DemoAnnouncement[] = [
   },
 ];
 
-export async function addAnnouncements(ctx: Context, places: DemoSpaces): Promise<void> {
+export async function addAnnouncements(ctx: Context, spaces: DemoSpaces): Promise<void> {
   await ctx.db.announcement.createMany({
     data: demoAnnouncements.map(({ location, title, body, from, until }) => {
-      const { calendar } = places.locations[location ?? 'kreuzberg'];
+      const { calendar } = spaces.locations[location ?? 'kreuzberg'];
       return {
-        locationId: location ? places.locations[location].id : null,
+        locationId: location ? spaces.locations[location].id : null,
         title,
         body,
         startsAt: toDate(calendar.at(from, '00:00')),
@@ -159,4 +161,34 @@ export async function addAnnouncements(ctx: Context, places: DemoSpaces): Promis
       };
     }),
   });
+}
+
+/** Devices send a heartbeat about once a minute. */
+const HEARTBEAT_INTERVAL_MS = 30_000;
+
+/** Says in the panel that no device is behind the display. */
+const SIMULATED_TELEMETRY: Telemetry = {
+  appVersion: 'simulated',
+  uptimeSeconds: null,
+  batteryPercent: null,
+};
+
+/**
+ * Keeps displays of the demo online as long as the process runs: nobody has screens on the wall while trying the demo.
+ * These heartbeats are simulated. One display gets none, so that the panel also shows an offline one.
+ */
+export async function simulateDisplays(ctx: Context): Promise<void> {
+  const record = async () => {
+    const displays = await ctx.db.display.findMany({
+      where: { name: { in: LIVE_DISPLAY_NAMES }, revokedAt: null },
+      select: { id: true },
+    });
+    const at = ctx.now();
+    const heartbeat = { at: at.getTime(), telemetry: SIMULATED_TELEMETRY };
+    await recordHeartbeats(ctx.lockingSql, new Map(displays.map(({ id }) => [id, heartbeat])), at);
+  };
+  await record();
+  setInterval(() => {
+    record().catch((error) => ctx.log.warn({ err: error }, 'cannot simulate displays'));
+  }, HEARTBEAT_INTERVAL_MS).unref();
 }

@@ -5,19 +5,19 @@ import type { DemoSpaces } from './locations.ts';
 import { currentEvents, type DemoEvent, pastEvents } from './past-events.ts';
 import { upcomingEvents } from './upcoming-events.ts';
 
-export async function addEvents(ctx: Context, places: DemoSpaces): Promise<void> {
-  const program = [...pastEvents, ...currentEvents, ...upcomingEvents].map((event) =>
-    toEventRows(event, places),
+export async function addEvents(ctx: Context, spaces: DemoSpaces): Promise<void> {
+  const rows = [...pastEvents, ...currentEvents, ...upcomingEvents].map((event) =>
+    toEventRows(event, spaces),
   );
-  await ctx.db.event.createMany({ data: program.map(({ row }) => row) });
-  await ctx.db.ticketType.createMany({ data: program.flatMap(({ ticketRows }) => ticketRows) });
+  await ctx.db.event.createMany({ data: rows.map(({ row }) => row) });
+  await ctx.db.ticketType.createMany({ data: rows.flatMap(({ ticketRows }) => ticketRows) });
 }
 
-function toEventRows(event: DemoEvent, places: DemoSpaces) {
-  const { id: locationId, calendar } = places.locations[event.location];
+function toEventRows(event: DemoEvent, spaces: DemoSpaces) {
+  const { id: locationId, calendar } = spaces.locations[event.location];
   const startsAt = calendar.at(event.day, event.from);
   const createdAt = toDate(startsAt.subtract({ weeks: 8 }));
-  const daysBefore = (days: number | undefined) =>
+  const toDaysBefore = (days: number | undefined) =>
     days === undefined ? null : toDate(startsAt.subtract({ days }));
 
   const row = {
@@ -29,7 +29,7 @@ function toEventRows(event: DemoEvent, places: DemoSpaces) {
     status: event.status ?? 'published',
     visibility: event.visibility ?? 'public',
     locationId,
-    resourceId: event.resource ? places.resources[event.resource].id : null,
+    resourceId: event.resource ? spaces.resources[event.resource].id : null,
     startsAt: toDate(startsAt),
     endsAt: toDate(calendar.at(event.day, event.to)),
     tags: event.tags,
@@ -39,7 +39,7 @@ function toEventRows(event: DemoEvent, places: DemoSpaces) {
       ? { cancelledAt: toDate(startsAt.subtract({ weeks: 3 })), cancelReason: event.summary }
       : {}),
     capacity: event.capacity,
-    reservedCount: event.tickets.reduce((sum, ticket) => sum + ticket.taken, 0),
+    reservedCount: event.tickets.reduce((sum, ticket) => sum + ticket.sold, 0),
     createdAt,
     updatedAt: createdAt,
   };
@@ -51,9 +51,9 @@ function toEventRows(event: DemoEvent, places: DemoSpaces) {
     priceAmount: ticket.price,
     priceCurrency: 'EUR',
     quantity: ticket.quantity,
-    reservedCount: ticket.taken,
-    salesStartAt: daysBefore(ticket.onSale?.opens),
-    salesEndAt: daysBefore(ticket.onSale?.closes),
+    reservedCount: ticket.sold,
+    salesStartAt: toDaysBefore(ticket.onSale?.opens),
+    salesEndAt: toDaysBefore(ticket.onSale?.closes),
     createdAt,
     updatedAt: createdAt,
   }));

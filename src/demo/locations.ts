@@ -23,16 +23,16 @@ export type DemoSpaces = {
 
 export async function addSpaces(ctx: Context): Promise<DemoSpaces> {
   const now = ctx.now();
-  const located = Object.fromEntries(
+  const locations = Object.fromEntries(
     demoLocations.map(({ slug, timeZone }) => [
       slug,
       { id: v7(), calendar: createCalendar(now, timeZone) },
     ]),
   ) as DemoSpaces['locations'];
   const openedAt = (slug: LocationSlug) =>
-    toDate(located[slug].calendar.at({ inDays: 0 }, '08:00').subtract({ years: 2 }));
+    toDate(locations[slug].calendar.at({ inDays: 0 }, '08:00').subtract({ years: 2 }));
 
-  const resourced = Object.fromEntries(
+  const resources = Object.fromEntries(
     demoResources.map((row: ResourceRow) => [
       row.slug,
       {
@@ -44,14 +44,14 @@ export async function addSpaces(ctx: Context): Promise<DemoSpaces> {
         active: row.active ?? true,
         requiresApproval: row.rules?.requiresApproval ?? false,
         locationSlug: row.location,
-        location: located[row.location],
+        location: locations[row.location],
       },
     ]),
   ) as DemoSpaces['resources'];
 
   await ctx.db.location.createMany({
     data: demoLocations.map((row) => ({
-      id: located[row.slug].id,
+      id: locations[row.slug].id,
       ...row,
       createdAt: openedAt(row.slug),
       updatedAt: openedAt(row.slug),
@@ -59,8 +59,8 @@ export async function addSpaces(ctx: Context): Promise<DemoSpaces> {
   });
   await ctx.db.resource.createMany({
     data: demoResources.map((row: ResourceRow) => ({
-      id: resourced[row.slug as ResourceSlug].id,
-      locationId: located[row.location].id,
+      id: resources[row.slug as ResourceSlug].id,
+      locationId: locations[row.location].id,
       slug: row.slug,
       name: row.name,
       type: row.type,
@@ -73,18 +73,18 @@ export async function addSpaces(ctx: Context): Promise<DemoSpaces> {
       bufferMinutes: row.minutes[2],
       slotIntervalMinutes: row.minutes[3],
       ...row.rules,
-      active: resourced[row.slug as ResourceSlug].active,
+      active: resources[row.slug as ResourceSlug].active,
       createdAt: openedAt(row.location),
       updatedAt: openedAt(row.location),
     })),
   });
-  return { locations: located, resources: resourced };
+  return { locations, resources };
 }
 
 const WORKDAYS = [1, 2, 3, 4, 5];
 const SATURDAY = 6;
 
-// Of a day, in hours; closed on Sundays.
+// Hours of the day. Both locations are closed on Sundays.
 const demoOpeningHours: Record<
   LocationSlug,
   { onWorkdays: [number, number]; onSaturdays: [number, number] }
@@ -93,36 +93,36 @@ const demoOpeningHours: Record<
   alfama: { onWorkdays: [9, 19], onSaturdays: [10, 16] },
 };
 
-// The week after the last bookings.
+// In the week after the last bookings, so that it conflicts with none.
 const demoClosure: { location: LocationSlug; from: RelativeDay; to: RelativeDay; reason: string } =
   {
     location: 'kreuzberg',
     from: { week: 4, weekday: 1 },
     to: { week: 4, weekday: 2 },
-    reason: 'The floors are being sanded',
+    reason: 'Floor renovation',
   };
 
-export async function addOpeningHours(ctx: Context, places: DemoSpaces): Promise<void> {
+export async function addOpeningHours(ctx: Context, spaces: DemoSpaces): Promise<void> {
   const slugs = Object.keys(demoOpeningHours) as LocationSlug[];
   await ctx.db.openingHours.createMany({
     data: slugs.flatMap((slug) =>
       [...WORKDAYS, SATURDAY].map((weekday) => {
         const { onWorkdays, onSaturdays } = demoOpeningHours[slug];
         const [opens, closes] = weekday === SATURDAY ? onSaturdays : onWorkdays;
-        const locationId = places.locations[slug].id;
+        const locationId = spaces.locations[slug].id;
         return { locationId, weekday, opensMinute: opens * 60, closesMinute: closes * 60 };
       }),
     ),
   });
 
-  const { id: locationId, calendar } = places.locations[demoClosure.location];
-  const dayOf = (day: RelativeDay) =>
+  const { id: locationId, calendar } = spaces.locations[demoClosure.location];
+  const toDay = (day: RelativeDay) =>
     toDateColumn(calendar.at(day, '00:00').toPlainDate().toString());
   await ctx.db.closure.create({
     data: {
       locationId,
-      startsOn: dayOf(demoClosure.from),
-      endsOn: dayOf(demoClosure.to),
+      startsOn: toDay(demoClosure.from),
+      endsOn: toDay(demoClosure.to),
       reason: demoClosure.reason,
       createdAt: toDate(calendar.at({ inDays: -20 }, '10:00')),
     },

@@ -47,12 +47,12 @@ const demoPlans: readonly PlanRow[] = [
   },
 ];
 
-/** Their members subscribe each for themselves. */
-const TEAMS_WITHOUT_STUDIO = ['Papierkranich', 'Maré Surf Maps'];
+/** The members of these teams have plans of their own. */
+const TEAMS_WITHOUT_PLAN = ['Papierkranich', 'Maré Surf Maps'];
 
 export async function addPlans(ctx: Context, members: DemoMember[]): Promise<void> {
   const now = Temporal.Instant.fromEpochMilliseconds(ctx.now().getTime()).toZonedDateTimeISO('UTC');
-  const offeredAt = toDate(now.subtract({ years: 2 }));
+  const createdAt = toDate(now.subtract({ years: 2 }));
   const ids = Object.fromEntries(demoPlans.map(({ name }) => [name, v7()])) as Record<
     PlanName,
     string
@@ -61,8 +61,8 @@ export async function addPlans(ctx: Context, members: DemoMember[]): Promise<voi
     data: demoPlans.map(({ benefits: _, ...plan }) => ({
       id: ids[plan.name],
       ...plan,
-      createdAt: offeredAt,
-      updatedAt: offeredAt,
+      createdAt,
+      updatedAt: createdAt,
     })),
   });
   await ctx.db.planBenefit.createMany({
@@ -99,16 +99,22 @@ type PlannedMembership = {
 function planMemberships(members: DemoMember[], now: Temporal.ZonedDateTime): PlannedMembership[] {
   const teams = new Map<string, DemoTeam>();
   for (const { team } of members) {
-    if (team && !TEAMS_WITHOUT_STUDIO.includes(team.name)) teams.set(team.id, team);
+    if (team && !TEAMS_WITHOUT_PLAN.includes(team.name)) teams.set(team.id, team);
   }
-  const ofTeams = [...teams.keys()].map((teamId, index): PlannedMembership => {
+  const teamMemberships = [...teams.keys()].map((teamId, index): PlannedMembership => {
     return { plan: 'Studio', teamId, startsAt: now.subtract({ days: 50 + index * 30 }) };
   });
-  const alone = members.filter(({ team }) => team === null || !teams.has(team.id));
-  return [...ofTeams, ...alone.flatMap((member, index) => planOwnMemberships(member, index, now))];
+  const others = members.filter(({ team }) => team === null || !teams.has(team.id));
+  return [
+    ...teamMemberships,
+    ...others.flatMap((member, index) => planOwnMemberships(member, index, now)),
+  ];
 }
 
-/** By turns a Resident, a Nomad and so on, and every fifth of them nothing; who has long been a Resident was a Nomad first. */
+/**
+ * Alternates between Resident and Nomad. Every fifth member has no plan, and members who joined long ago changed from
+ * Nomad to Resident.
+ */
 function planOwnMemberships(
   { id: memberId, status, joinedAt }: DemoMember,
   index: number,
@@ -116,7 +122,7 @@ function planOwnMemberships(
 ): PlannedMembership[] {
   if (status === 'paused' || index % 5 === 4) return [];
   const plan: PlanName = index % 2 === 0 ? 'Resident' : 'Nomad';
-  // Who has left was still here in the first of the booked weeks.
+  // Former members have bookings in the first of the booked weeks, so they left after it.
   const end = status === 'former' ? { endsAt: now.subtract({ days: 9 }) } : {};
   const changesAt = joinedAt.add({ days: 182 });
   if (plan === 'Nomad' || Temporal.ZonedDateTime.compare(changesAt, now.subtract({ days: 90 })) > 0)
@@ -127,5 +133,5 @@ function planOwnMemberships(
   ];
 }
 
-const toLocalDateColumn = (moment: Temporal.ZonedDateTime) =>
-  toDateColumn(moment.toPlainDate().toString());
+const toLocalDateColumn = (time: Temporal.ZonedDateTime) =>
+  toDateColumn(time.toPlainDate().toString());

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Context } from '../context.ts';
+import { DAY_MS, HOUR_MS } from '../core/time/time-zone.ts';
 import type { Prisma } from '../db/generated/client.ts';
 import { applyDiscount } from '../features/discounts/service.ts';
 import { createSeededRandom, deriveCode, type SeededRandom } from './seeded-random.ts';
@@ -16,7 +17,7 @@ export interface Buyer {
   email: string;
 }
 
-/** Who comes by without being a member. */
+/** Buyers who are not members. */
 const guestBuyers: readonly Buyer[] = [
   { id: null, name: 'Marlene Kuhn', email: 'marlene.kuhn@example.net' },
   { id: null, name: 'Paulo Teixeira', email: 'paulo.teixeira@example.net' },
@@ -43,7 +44,7 @@ export async function loadBuyers({ db }: Context): Promise<Buyer[]> {
   return [...members, ...guestBuyers];
 }
 
-/** Who has the tickets that the events' counters speak of, what of them was paid, and who waits in vain so far. */
+/** Adds the orders, tickets and payments that the reserved counts of the events stand for, and waiting list entries. */
 export async function addOrders(ctx: Context): Promise<void> {
   const buyers = await loadBuyers(ctx);
   const events = await ctx.db.event.findMany({
@@ -52,29 +53,29 @@ export async function addOrders(ctx: Context): Promise<void> {
   });
   const welcome = { id: v7(), code: 'WELCOME10', percent: 10, maxUses: 50 };
   const ledger = createLedger();
-  const dice = createSeededRandom(4_711);
+  const random = createSeededRandom(4_711);
   let uses = 0;
   for (const event of events) {
-    const until = Math.min(ctx.now().getTime() - 3_600_000, event.startsAt.getTime());
+    const until = Math.min(ctx.now().getTime() - HOUR_MS, event.startsAt.getTime());
     for (const type of event.ticketTypes) {
       for (let left = type.reservedCount; left > 0; ) {
-        const quantity = Math.min(left, dice.pick([1, 1, 1, 2, 2, 3]));
+        const quantity = Math.min(left, random.pick([1, 1, 1, 2, 2, 3]));
         left -= quantity;
-        const discounted = type.priceAmount > 0 && dice.chance(0.1);
-        if (discounted) uses += 1;
-        const at = pickDateBetween(dice, event.createdAt.getTime(), until);
+        const isDiscounted = type.priceAmount > 0 && random.chance(0.1);
+        if (isDiscounted) uses += 1;
+        const at = pickDateBetween(random, event.createdAt.getTime(), until);
         addOrderRows(ledger, {
           at,
-          buyer: dice.pick(buyers),
+          buyer: random.pick(buyers),
           event,
           type,
           quantity,
-          code: discounted ? welcome : null,
+          code: isDiscounted ? welcome : null,
         });
       }
     }
   }
-  addCancelledOrderRows(ctx, ledger, events, dice, buyers);
+  addCancelledOrderRows(ctx, ledger, events, random, buyers);
   await ctx.db.discountCode.create({ data: { ...welcome, uses, createdAt: ctx.now() } });
   await ctx.db.order.createMany({ data: ledger.orders });
   await ctx.db.ticket.createMany({ data: ledger.tickets });
@@ -92,7 +93,7 @@ interface Purchase {
   type: EventWithTicketTypes['ticketTypes'][number];
   quantity: number;
   code: { id: string; percent: number } | null;
-  /** Everything was cancelled and given back then. */
+  /** When the order was cancelled and refunded. */
   cancelledAt?: Date;
 }
 
@@ -102,13 +103,13 @@ function addOrderRows(
 ): void {
   const id = v7();
   const orderCode = deriveCode(`order ${event.slug} ${ledger.orders.length}`, 9);
-  const list = Array.from({ length: quantity }, () => type.priceAmount);
+  const prices = Array.from({ length: quantity }, () => type.priceAmount);
   const { discount, amounts } = applyDiscount(
     { percent: code?.percent ?? null, amount: null },
-    list,
+    prices,
   );
   const totalAmount = amounts.reduce((sum, amount) => sum + amount, 0);
-  const ended = cancelledAt ?? null;
+  const endedAt = cancelledAt ?? null;
   ledger.orders.push({
     id,
     code: orderCode,
@@ -123,9 +124,9 @@ function addOrderRows(
     discountCodeId: code?.id ?? null,
     provider: totalAmount > 0 ? 'sandbox' : null,
     paidAt: at,
-    cancelledAt: ended,
+    cancelledAt: endedAt,
     createdAt: at,
-    updatedAt: ended ?? at,
+    updatedAt: endedAt ?? at,
   });
   amounts.forEach((amount, position) => {
     ledger.tickets.push({
@@ -140,9 +141,9 @@ function addOrderRows(
       attendeeEmail: buyer.email,
       unitPrice: type.priceAmount,
       amount,
-      cancelledAt: ended,
+      cancelledAt: endedAt,
       createdAt: at,
-      updatedAt: ended ?? at,
+      updatedAt: endedAt ?? at,
     });
   });
   if (totalAmount > 0)
@@ -196,27 +197,27 @@ export function addPaymentRows(
   });
 }
 
-/** A cancelled event had guests; and somebody has changed their mind about a concert. */
+/** Adds cancelled orders: five for a cancelled event, and one of a buyer who cancelled a concert ticket. */
 function addCancelledOrderRows(
   ctx: Context,
   ledger: Ledger,
   events: EventWithTicketTypes[],
-  dice: SeededRandom,
+  random: SeededRandom,
   buyers: Buyer[],
 ): void {
   for (const event of events) {
     const type = event.ticketTypes.at(-1);
-    const times = event.status === 'cancelled' ? 5 : event.slug === 'rooftop-concert' ? 1 : 0;
-    for (let n = 0; type && n < times; n += 1) {
+    const count = event.status === 'cancelled' ? 5 : event.slug === 'rooftop-concert' ? 1 : 0;
+    for (let n = 0; type && n < count; n += 1) {
       const at = pickDateBetween(
-        dice,
+        random,
         event.createdAt.getTime(),
-        ctx.now().getTime() - 48 * 3_600_000,
+        ctx.now().getTime() - 48 * HOUR_MS,
       );
-      const cancelledAt = event.cancelledAt ?? new Date(ctx.now().getTime() - 24 * 3_600_000);
+      const cancelledAt = event.cancelledAt ?? new Date(ctx.now().getTime() - DAY_MS);
       addOrderRows(ledger, {
         at,
-        buyer: dice.pick(buyers),
+        buyer: random.pick(buyers),
         event,
         type,
         quantity: 1 + (n % 2),
@@ -227,7 +228,7 @@ function addCancelledOrderRows(
   }
 }
 
-/** What is sold out has people who hope. */
+/** Adds waiting list entries for an event that is sold out. */
 async function addWaitlistEntries(ctx: Context, buyers: Buyer[]): Promise<void> {
   const type = await ctx.db.ticketType.findFirst({
     where: { event: { slug: 'type-night' } },
@@ -236,7 +237,7 @@ async function addWaitlistEntries(ctx: Context, buyers: Buyer[]): Promise<void> 
   if (type === null) return;
   await ctx.db.waitlistEntry.createMany({
     data: buyers.slice(-4).map(({ id, name, email }, index) => {
-      const at = new Date(ctx.now().getTime() - (4 - index) * 5 * 3_600_000);
+      const at = new Date(ctx.now().getTime() - (4 - index) * 5 * HOUR_MS);
       return {
         ticketTypeId: type.id,
         hash: Uint8Array.from(createHash('sha256').update(`waiting ${email}`).digest()),
@@ -251,5 +252,5 @@ async function addWaitlistEntries(ctx: Context, buyers: Buyer[]): Promise<void> 
   });
 }
 
-const pickDateBetween = (dice: SeededRandom, from: number, until: number) =>
-  new Date(from + Math.max(0, until - from) * dice.pick([0.1, 0.25, 0.4, 0.55, 0.7, 0.85]));
+const pickDateBetween = (random: SeededRandom, from: number, until: number) =>
+  new Date(from + Math.max(0, until - from) * random.pick([0.1, 0.25, 0.4, 0.55, 0.7, 0.85]));

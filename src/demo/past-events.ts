@@ -6,8 +6,8 @@ type DemoTicketType = {
   name: string;
   price: number;
   quantity: number | null;
-  taken: number;
-  /** Days before the event; without them, tickets are sold from the first day to the last. */
+  sold: number;
+  /** Days before the event. Without them, tickets are on sale from publication until the event. */
   onSale?: { opens?: number; closes?: number };
 };
 
@@ -28,8 +28,8 @@ export type DemoEvent = {
   tickets: DemoTicketType[];
 };
 
-const createFreeTickets = (quantity: number | null, taken: number): DemoTicketType[] => [
-  { name: 'Registration', price: 0, quantity, taken },
+const createFreeTickets = (quantity: number | null, sold: number): DemoTicketType[] => [
+  { name: 'Registration', price: 0, quantity, sold },
 ];
 
 export const pastEvents: readonly DemoEvent[] = [
@@ -49,7 +49,7 @@ export const pastEvents: readonly DemoEvent[] = [
   {
     slug: 'freelance-tax-evening',
     title: 'Tax for freelancers, without tears',
-    summary: 'An accountant answers what you never dared to ask.',
+    summary: 'An accountant answers the questions you never dared to ask.',
     location: 'kreuzberg',
     resource: 'atelier',
     day: { week: -2, weekday: 3 },
@@ -57,12 +57,12 @@ export const pastEvents: readonly DemoEvent[] = [
     to: '20:30',
     tags: ['talk', 'freelancing'],
     capacity: 12,
-    tickets: [{ name: 'Seat', price: 1200, quantity: 12, taken: 12 }],
+    tickets: [{ name: 'Seat', price: 1200, quantity: 12, sold: 12 }],
   },
   {
     slug: 'repair-cafe',
     title: 'Repair café',
-    summary: 'Bring what is broken, leave with what works.',
+    summary: 'Bring something broken, take it home working.',
     location: 'alfama',
     resource: 'miradouro',
     day: { week: -1, weekday: 4 },
@@ -78,7 +78,7 @@ export const currentEvents: readonly DemoEvent[] = [
   {
     slug: 'community-lunch',
     title: 'Community lunch',
-    summary: 'One long table in the yard. Somebody cooks, everybody washes up.',
+    summary: 'One long table in the courtyard. One of us cooks, everyone washes up.',
     location: 'kreuzberg',
     day: { inDays: 0 },
     from: '12:30',
@@ -90,7 +90,7 @@ export const currentEvents: readonly DemoEvent[] = [
   {
     slug: 'house-tour',
     title: 'House tour',
-    summary: 'See the place, ask anything, try a desk for the rest of the day.',
+    summary: 'See the space, ask questions, and try a desk for the rest of the day.',
     location: 'alfama',
     day: { inDays: 0 },
     from: '17:00',
@@ -102,8 +102,8 @@ export const currentEvents: readonly DemoEvent[] = [
   {
     slug: 'screen-printing',
     title: 'Screen printing for beginners',
-    summary: 'Cut a stencil, mix an ink, take three posters home.',
-    description: 'Materials are included. Wear something that may get a stain.',
+    summary: 'Cut a stencil, mix inks and take three posters home.',
+    description: 'Materials are included. Wear clothes that can get stained.',
     location: 'kreuzberg',
     resource: 'atelier',
     day: { inDays: 2 },
@@ -112,8 +112,8 @@ export const currentEvents: readonly DemoEvent[] = [
     tags: ['workshop', 'print'],
     capacity: 12,
     tickets: [
-      { name: 'Standard', price: 4500, quantity: 10, taken: 9, onSale: { closes: 1 } },
-      { name: 'Concession', price: 2500, quantity: 2, taken: 2, onSale: { closes: 1 } },
+      { name: 'Standard', price: 4500, quantity: 10, sold: 9, onSale: { closes: 1 } },
+      { name: 'Concession', price: 2500, quantity: 2, sold: 2, onSale: { closes: 1 } },
     ],
   },
 ];

@@ -92,7 +92,7 @@ export async function addPeople(ctx: Context, passwordHash: string): Promise<Dem
   });
 
   const members = demoMembers.map(([name, email, home, company, status = 'active'], index) => {
-    // The newest joined two months ago, before the oldest booking was made.
+    // The newest member joined two months ago, before the oldest booking was created.
     const joinedAt = now.subtract({ days: 60 + ((index * 37) % 600) });
     const hasPhone = index % 3 === 0;
     const team = teams.find(({ name }) => name === company) ?? null;
@@ -104,7 +104,7 @@ export async function addPeople(ctx: Context, passwordHash: string): Promise<Dem
         id: v7(),
         name,
         email,
-        // Berlin numbers that are set aside for fiction
+        // These Berlin numbers are reserved for fictional use.
         phone: hasPhone ? `+49 30 23125 ${String(100 + index)}` : null,
         company: company ?? null,
         status,
@@ -124,7 +124,7 @@ export async function addPeople(ctx: Context, passwordHash: string): Promise<Dem
   }));
 }
 
-/** Colleagues are a team. */
+/** Returns a team for each company with several members. */
 function findTeams(rows: readonly DemoMemberRow[]): DemoTeam[] {
   const companies = rows.map(([, , , company]) => company).filter((company) => company != null);
   const shared = companies.filter((company, index) => companies.indexOf(company) < index);

@@ -12,7 +12,7 @@ import { addOrders } from './orders.ts';
 import { addPeople } from './people.ts';
 
 type DemoSecrets = {
-  /** Of the password that all staff accounts share. */
+  /** The hash of the password that all staff accounts share. */
   passwordHash: string;
   displayTokens: DisplayTokens;
 };

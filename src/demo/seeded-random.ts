@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { CODE_ALPHABET } from '../core/ids.ts';
 
 export type SeededRandom = {
-  /** True with the given probability. */
+  /** Returns true with the given probability. */
   chance(probability: number): boolean;
   pick<T>(choices: readonly T[]): T;
 };
 
-/** The same throws in the same order every time (mulberry32), so the demo space never changes. */
+/** Creates a random generator (mulberry32) that always returns the same sequence, so the sample data is always the same. */
 export function createSeededRandom(seed: number): SeededRandom {
   let state = seed;
   const next = () => {
@@ -22,9 +22,9 @@ export function createSeededRandom(seed: number): SeededRandom {
   };
 }
 
-/** The same code for the same thing every time, of the same signs as everybody's. */
-export const deriveCode = (of: string, length: number) =>
+/** Derives a code from a text, in the alphabet of all codes. The same text always gives the same code. */
+export const deriveCode = (text: string, length: number) =>
   Array.from(
-    hash('sha256', of, 'buffer').subarray(0, length),
+    hash('sha256', text, 'buffer').subarray(0, length),
     (byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length],
   ).join('');

@@ -1,19 +1,19 @@
 import SchemaBuilder from '@pothos/core';
-import ComplexityPlugin from '@pothos/plugin-complexity';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import './description-plugin.ts';
 import './idempotency-plugin.ts';
 import { GraphQLError } from 'graphql';
 import { z } from 'zod';
 import { type Access, requireAccess } from '../auth/viewer.ts';
 import type { Money as Value } from '../core/money.ts';
+import { MAX_LIMIT } from '../core/pagination.ts';
 import { type CalendarDate, isCalendarDate } from '../core/time/calendar-date.ts';
-import type { Instant } from '../core/time/instant.ts';
+import type { Instant } from '../core/time/time-zone.ts';
+import { moneyInput } from '../core/validation.ts';
 import { DomainError } from '../errors.ts';
 import type { GraphqlContext } from './context.ts';
-
-const MAX_QUERY_DEPTH = 10;
-const MAX_QUERY_COMPLEXITY = 5_000;
+import { createInputFunctions } from './zod-input.ts';
 
 export const builder = new SchemaBuilder<{
   Context: GraphqlContext;
@@ -26,12 +26,12 @@ export const builder = new SchemaBuilder<{
     Date: { Input: CalendarDate; Output: CalendarDate };
   };
 }>({
-  plugins: [ScopeAuthPlugin, RelayPlugin, ComplexityPlugin, 'idempotency'],
+  plugins: [ScopeAuthPlugin, RelayPlugin, 'descriptions', 'zodInput', 'idempotency'],
   defaultFieldNullability: false,
   scopeAuth: {
     defaultStrategy: 'all',
     authorizeOnSubscribe: true,
-    // `requireAccess` throws with the reason, and an outage of the database keeps its own error.
+    // `requireAccess` throws an error with the reason, so `unauthorizedError` is only a fallback.
     authScopes: ({ ctx }) => ({
       access: (access) => {
         requireAccess(ctx.viewer, access);
@@ -43,64 +43,88 @@ export const builder = new SchemaBuilder<{
         reason: 'NOT_ALLOWED',
       }),
   },
-  relay: { cursorType: 'String', nodeQueryOptions: false, nodesQueryOptions: false },
-  complexity: {
-    defaultComplexity: 1,
-    defaultListMultiplier: 1,
-    limit: { complexity: MAX_QUERY_COMPLEXITY, depth: MAX_QUERY_DEPTH, breadth: 200 },
-    complexityError: (kind) => {
-      throw new DomainError(
-        'BAD_REQUEST',
-        `This query requests too much at once (${kind}). Request fewer fields or smaller pages.`,
-        {
-          reason: 'QUERY_TOO_COMPLEX',
-        },
-      );
+  relay: {
+    cursorType: 'String',
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
+    nodesOnConnection: { description: 'The items of this page, without their cursors' },
+    afterArgOptions: {
+      description: 'Starts the page after this cursor, which comes from an earlier page',
+    },
+    lastArgOptions: {
+      description: `The size of a page at the end of the list, or before the cursor before: from 1 to ${MAX_LIMIT}`,
+    },
+    beforeArgOptions: { description: 'Ends the page before this cursor; needs last' },
+    cursorFieldOptions: { description: 'The position of this item, for the argument after' },
+    nodeFieldOptions: { description: 'The item' },
+    edgesFieldOptions: { description: 'The items of this page, with their cursors' },
+    pageInfoFieldOptions: { description: 'Whether there are more pages, and where they start' },
+    pageInfoTypeOptions: { description: 'The position of a page in a list' },
+    hasNextPageFieldOptions: { description: 'Whether there are items after this page' },
+    hasPreviousPageFieldOptions: { description: 'Whether the page starts after a cursor' },
+    startCursorFieldOptions: { description: 'The cursor of the first item; null if there is none' },
+    endCursorFieldOptions: {
+      description: 'The cursor of the last item, for the argument after; null if there is none',
     },
   },
 });
 
 type TypeName = Parameters<typeof builder.configStore.getTypeConfig>[0];
 
-// Names connections after their nodes, such as BookingConnection and BookingEdge. Pothos would name them after the field.
+// Names connections after their nodes, such as BookingConnection and BookingEdge, and shares them among fields. Pothos would
+// create one for each field.
+const connections = new Map<string, never>();
 const createConnection = builder.connectionObject.bind(builder) as (
   options: object,
   edgeOptions: object,
 ) => never;
 builder.connectionObject = ((options: { type: TypeName }, edgeOptions: object) => {
   const node = builder.configStore.getTypeConfig(options.type).name;
-  return createConnection(
-    { ...options, name: `${node}Connection` },
-    { ...edgeOptions, name: `${node}Edge` },
-  );
+  const connection =
+    connections.get(node) ??
+    createConnection(
+      { ...options, name: `${node}Connection`, description: `A page of a list of ${node} objects` },
+      {
+        ...edgeOptions,
+        name: `${node}Edge`,
+        description: `One ${node} object of a list, and its cursor`,
+      },
+    );
+  connections.set(node, connection);
+  return connection;
 }) as unknown as typeof builder.connectionObject;
 
-builder.queryType({});
-builder.mutationType({});
-builder.subscriptionType({});
+builder.queryType({
+  description: 'Reads data. The description of each field names the access that it requires.',
+});
+builder.mutationType({
+  description: 'Changes data. Mutations of one request run one after the other.',
+});
+builder.subscriptionType({ description: 'Sends changes as they happen, as server-sent events' });
 
-// JavaScript's own parser reads 30 February as 2 March.
+// JavaScript's Date parses 30 February as 2 March, so zod checks the date.
 const rfc3339 = z.iso.datetime({ offset: true });
 
 builder.scalarType('DateTime', {
   description:
     'RFC 3339 with an offset, such as 2026-01-31T09:00:00Z. Results are in UTC with milliseconds.',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
   parseValue: (value) => {
-    const { data } = rfc3339.safeParse(value);
+    const { data } = rfc3339.safeParse(typeof value === 'string' ? value.toUpperCase() : value);
     if (data === undefined) {
       throw new GraphQLError('must be an RFC 3339 time such as 2026-01-31T09:00:00Z');
     }
     const date = new Date(data);
     const year = date.getUTCFullYear();
-    if (!(year >= 1 && year <= 9999))
-      throw new GraphQLError('must be a time of the years 1 to 9999');
+    if (!(year >= 1 && year <= 9999)) throw new GraphQLError('must be in the years 1 to 9999');
     return date;
   },
 });
 
 builder.scalarType('Date', {
   description: 'A calendar date, YYYY-MM-DD, such as 2026-01-31',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/local-date.html',
   serialize: (value) => value,
   parseValue: (value) => {
     if (!isCalendarDate(value)) throw new GraphQLError('must be a real date such as 2026-01-31');
@@ -110,15 +134,14 @@ builder.scalarType('Date', {
 
 export const Money = builder.objectRef<Value>('Money');
 Money.implement({
+  description: 'An amount of money in one currency',
   fields: (t) => ({
     amount: t.exposeInt('amount', { description: 'Minor units, such as cents' }),
     currency: t.exposeString('currency', { description: 'ISO 4217' }),
   }),
 });
 
-export const MoneyInput = builder.inputType('MoneyInput', {
-  fields: (t) => ({
-    amount: t.int({ required: true, description: 'Minor units, such as cents' }),
-    currency: t.string({ required: true, description: 'ISO 4217' }),
-  }),
-});
+export const { createInputType, getInputType, createArgs, withArgs } =
+  createInputFunctions(builder);
+
+createInputType('MoneyInput', moneyInput);

@@ -2,11 +2,15 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import type { Loaders } from './dataloaders.ts';
+import type { ListLoaders } from './list-loaders.ts';
 
 /** The context of one request, which all resolvers receive. */
 export interface GraphqlContext {
   ctx: Context;
   loaders: Loaders;
+  lists: ListLoaders;
+  /** Creates loaders that share no rows with `loaders`, such as for another transaction. */
+  createLoaders(ctx: Context): Loaders;
   deps: Dependencies;
   /** The client's address, for rate limits. */
   address: string;
@@ -21,6 +25,9 @@ export interface GraphqlContext {
   setBrowserCookie(secret: string): void;
   /** Authenticates the request again, for events sent long after it started. @throws UNAUTHENTICATED */
   reauthenticate(): Promise<Viewer>;
-  /** Registers a long-lived response. The signal aborts when the caller leaves or the service stops. @throws RATE_LIMITED */
+  /**
+   * Registers a long-lived response. The signal aborts when the caller disconnects or the service stops.
+   * @throws RATE_LIMITED
+   */
   openStream(): AbortSignal;
 }

@@ -1,29 +1,27 @@
 import DataLoader from 'dataloader';
 import type { Context } from '../context.ts';
+import {
+  type Availability,
+  type AvailabilityRequest,
+  createAvailabilityReader,
+} from '../features/bookings/service.ts';
+import { findOccupancyByLocation } from '../features/check-ins/service.ts';
+import { findDayPassStock, findDayPassTypesByLocation } from '../features/day-passes/service.ts';
 import { findStatusChanges } from '../features/displays/service.ts';
-import { findMembersByIds, findMembersByTeam } from '../features/members/service.ts';
+import { findEmailChanges } from '../features/members/service.ts';
 import { findRefundsByOrders } from '../features/payments/service.ts';
-import { findCurrentMemberships, findMembershipsByHolder } from '../features/plans/service.ts';
+import { findCurrentMemberships } from '../features/plans/service.ts';
 import {
   type Closure,
   countBookingsInClosures,
   findClosuresByLocation,
-  findLocationsByIds,
   findOpeningHoursByLocation,
-  findResourcesByIds,
 } from '../features/spaces/service.ts';
-import { findTeamsByIds } from '../features/teams/service.ts';
 import { findDeliveryAttempts } from '../features/webhooks/service.ts';
 
 /** Creates loaders that read the related rows of a whole list in one statement. */
 export const createLoaders = (ctx: Context) => ({
-  location: byId((ids) => findLocationsByIds(ctx, ids)),
-  resource: byId((ids) => findResourcesByIds(ctx, ids)),
-  member: byId((ids) => findMembersByIds(ctx, ids)),
-  team: byId((ids) => findTeamsByIds(ctx, ids)),
-  membersByTeam: byParent((ids) => findMembersByTeam(ctx, ids)),
-  membershipsByMember: byParent((ids) => findMembershipsByHolder(ctx, 'memberId', ids)),
-  membershipsByTeam: byParent((ids) => findMembershipsByHolder(ctx, 'teamId', ids)),
+  emailChangeByMember: byParent((ids) => findEmailChanges(ctx, ids)),
   currentMembership: byParentAndArgument((ids, on: string) => findCurrentMemberships(ctx, ids, on)),
   attemptsByDelivery: byParent((ids) => findDeliveryAttempts(ctx, ids)),
   refundsByOrder: byParent((ids) => findRefundsByOrders(ctx, ids)),
@@ -31,6 +29,12 @@ export const createLoaders = (ctx: Context) => ({
   closures: byParentAndArgument((ids, from: string | null) =>
     findClosuresByLocation(ctx, ids, from),
   ),
+  occupancy: byParent((ids) => findOccupancyByLocation(ctx, ids)),
+  availability: createAvailabilityLoader(ctx),
+  dayPassTypesByLocation: byParentAndArgument((ids, includeInactive: boolean) =>
+    findDayPassTypesByLocation(ctx, ids, includeInactive),
+  ),
+  dayPassStock: byParentAndArgument((ids, date: string | null) => findDayPassStock(ctx, ids, date)),
   statusChanges: byParentAndArgument((ids, last: number) => findStatusChanges(ctx, ids, last)),
   bookingCountByClosure: new DataLoader<Closure, number>(async (closures) => {
     const counts = await countBookingsInClosures(ctx, closures);
@@ -40,14 +44,12 @@ export const createLoaders = (ctx: Context) => ({
 
 export type Loaders = ReturnType<typeof createLoaders>;
 
-function byId<Row extends { id: string }>(read: (ids: string[]) => Promise<Row[]>) {
-  return new DataLoader<string, Row>(async (ids) => {
-    const rows = new Map((await read([...ids])).map((row) => [row.id, row]));
-    return ids.map((id) => rows.get(id) ?? new Error(`no row for ${id}`));
+const createAvailabilityLoader = (ctx: Context) =>
+  new DataLoader<AvailabilityRequest, Availability | null, string>(createAvailabilityReader(ctx), {
+    cacheKeyFn: (request) => JSON.stringify(request),
   });
-}
 
-/** Loads what belongs to a parent row. */
+/** Loads values by the id of their parent row. */
 function byParent<Value>(read: (ids: string[]) => Promise<Map<string, Value>>) {
   return new DataLoader<string, Value>(async (ids) => {
     const values = await read([...ids]);
@@ -57,8 +59,11 @@ function byParent<Value>(read: (ids: string[]) => Promise<Map<string, Value>>) {
   });
 }
 
-/** Loads what belongs to a parent row for a field argument. All rows of a list share the argument, so it is one statement. */
-function byParentAndArgument<Arg extends string | number | null, Value>(
+/**
+ * Loads values by the id of their parent row and a field argument. Rows of one list share the argument, and the
+ * statement.
+ */
+function byParentAndArgument<Arg extends string | number | boolean | null, Value>(
   read: (ids: string[], arg: Arg) => Promise<Map<string, Value>>,
 ) {
   const loaders = new Map<Arg, DataLoader<string, Value>>();

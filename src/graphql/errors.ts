@@ -8,44 +8,40 @@ import {
   errorReasonList,
   type ErrorReason as Value,
 } from '../core/error-reasons.ts';
-import {
-  type DomainError,
-  ERROR_CODES,
-  type ErrorCode,
-  isInternal,
-  isUnavailable,
-  toDomainError,
-} from '../errors.ts';
+import { type DomainError, isInternal, isUnavailable, toDomainError } from '../errors.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import { builder } from './builder.ts';
+import { withCost } from './query-cost.ts';
+import { translateLimitError } from './query-limits.ts';
 
-/** Converts an error to what callers see: the code, the reason and its details. Logs internal errors. */
+/** Converts an error to the form that callers get: with code, reason and details. Logs internal errors. */
 export function toGraphqlError(thrown: unknown, log: Logger): GraphQLError {
   if (thrown instanceof GraphQLError && isGraphqlError(thrown)) {
-    // Errors of compiled queries have no extensions.
-    return ERROR_CODES.includes(thrown.extensions?.code as ErrorCode)
-      ? thrown
-      : toInvalidQueryError(thrown);
+    const limitError = translateLimitError(thrown);
+    if (limitError) return limitError;
+    // Errors of compiled queries have no extensions, and errors of Yoga have no reason.
+    return thrown.extensions?.reason === undefined ? toInvalidQueryError(thrown) : thrown;
   }
-  const at = thrown instanceof GraphQLError ? thrown : undefined;
-  const error = toDomainError(at?.originalError ?? thrown);
-  if (isUnavailable(error)) log.warn({ err: error.cause ?? error, path: at?.path }, error.message);
+  const wrapper = thrown instanceof GraphQLError ? thrown : undefined;
+  const error = toDomainError(wrapper?.originalError ?? thrown);
+  if (isUnavailable(error))
+    log.warn({ err: error.cause ?? error, path: wrapper?.path }, error.message);
   else if (isInternal(error))
-    log.error({ err: error.cause ?? error, path: at?.path }, 'request failed');
+    log.error({ err: error.cause ?? error, path: wrapper?.path }, 'request failed');
   return new GraphQLError(redact(error.message), {
-    nodes: at?.nodes,
-    path: at?.path,
+    nodes: wrapper?.nodes,
+    path: wrapper?.path,
     extensions: { ...toExtensions(error), ...toHttpExtension(error) },
   });
 }
 
-/** Normalizes the errors of every result, including those from before the execution. */
+/** Normalizes the errors of every result, including those of parsing and validation. */
 export const normalizeErrors = (log: Logger): Plugin => ({
   onResultProcess: ({ result, setResult }) => {
     if (!('errors' in result) || result.errors === undefined) return;
     const errors = result.errors.map((error) => toGraphqlError(error, log));
-    // Clients retry a 503 as a whole, so it carries no partial data. What was written before the outage stays, and an
-    // Idempotency-Key prevents a retry from writing it again.
+    // Clients retry a 503 as a whole, so it contains no partial data. Writes before the outage are committed. With an
+    // Idempotency-Key, a retry does not repeat them.
     if (errors.some(isOutage)) setResult({ data: null, errors });
     else setResult({ ...result, errors });
   },
@@ -59,6 +55,18 @@ function toHttpExtension(error: DomainError) {
   return {
     http: { status: 503, headers: { 'retry-after': String(error.details.retryAfterSeconds) } },
   };
+}
+
+/** Converts an error for which nothing of the request has been executed. Its HTTP status is that of a rejected request. */
+export function toRejectionError(thrown: unknown, log: Logger): GraphQLError {
+  const error = toDomainError(thrown);
+  if (isInternal(error)) return toGraphqlError(error, log);
+  const { retryAfterSeconds } = error.details;
+  const headers =
+    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return new GraphQLError(redact(error.message), {
+    extensions: { ...toExtensions(error), http: { status: toRejectionStatus(error), headers } },
+  });
 }
 
 export const toExtensions = (error: DomainError) => ({
@@ -81,7 +89,7 @@ const toInvalidQueryError = (error: GraphQLError) =>
     extensions: { ...getHttpExtension(error), code: 'BAD_REQUEST', reason: 'INVALID_QUERY' },
   });
 
-// The parts of such a message that contain no values, in the wording of graphql-js and graphql-jit.
+// The parts of these messages that contain no values, in the wording of graphql-js and graphql-jit.
 const TYPE_PATTERN = '"?[\\w[\\]!]+"?';
 const MISMATCH_PATTERN = new RegExp(
   [
@@ -91,17 +99,17 @@ const MISMATCH_PATTERN = new RegExp(
     `does not exist in ${TYPE_PATTERN} enum`,
     '[A-Z]\\w* cannot represent [a-z0-9 -]*value',
     'must be an RFC 3339 time such as [\\w:-]+',
-    'must be a time of the years 1 to 9999',
+    'must be in the years 1 to 9999',
     'must be a real date such as [\\d-]+',
   ].join('|'),
   'g',
 );
 
-/** These messages quote the whole invalid variable, including for example a password beside a misspelled field. */
+/** Removes values from the message, which quotes the whole invalid variable: it can contain a password next to a typo. */
 function stripVariableValues(message: string): string {
   const variable = /^Variable "\$\w+"(?= got invalid value )/.exec(message)?.[0];
   if (variable === undefined) return message;
-  return `${variable} does not fit: ${(message.match(MISMATCH_PATTERN) ?? []).join('; ').trim()}.`;
+  return `${variable} is invalid: ${(message.match(MISMATCH_PATTERN) ?? []).join('; ').trim()}.`;
 }
 
 /** Keeps only the HTTP status that Yoga set, since other extensions quote the request. */
@@ -150,9 +158,15 @@ const ErrorReason = builder.enumType('ErrorReason', {
 const ErrorReasonDescription = builder
   .objectRef<{ reason: Value; description: string }>('ErrorReasonDescription')
   .implement({
+    description: 'The meaning of one error reason',
     fields: (t) => ({
-      reason: t.expose('reason', { type: ErrorReason }),
-      description: t.exposeString('description'),
+      reason: t.expose('reason', {
+        type: ErrorReason,
+        description: 'The reason, as in extensions.reason of errors',
+      }),
+      description: t.exposeString('description', {
+        description: 'When the reason occurs, in one sentence',
+      }),
     }),
   });
 
@@ -161,6 +175,7 @@ builder.queryField('errorReasons', (t) =>
     type: [ErrorReasonDescription],
     description: 'All error reasons and their meanings',
     authScopes: { access: 'public' },
+    ...withCost({ items: 150 }),
     resolve: () => errorReasonList,
   }),
 );

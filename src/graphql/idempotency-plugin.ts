@@ -8,10 +8,12 @@ import SchemaBuilder, {
   type TypeParam,
 } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
-import { countGuess, type Guess } from '../auth/rate-limits.ts';
-import { limitKeyedWrites, toCallerKey, withIdempotency } from '../core/idempotency.ts';
+import { countGuess, type Guess } from '../auth/guesses.ts';
+import { limitKeyedWrites } from '../auth/rate-limits.ts';
+import { toCallerKey } from '../auth/viewer.ts';
+import { withIdempotency, withSharedIdempotency } from '../db/idempotency.ts';
 import type { GraphqlContext } from './context.ts';
-import { createLoaders } from './dataloaders.ts';
+import { createListLoaders } from './list-loaders.ts';
 
 declare global {
   export namespace PothosSchemaTypes {
@@ -27,10 +29,13 @@ declare global {
       ResolveReturnShape,
     > {
       /**
-       * Executes the mutation every time, even with an Idempotency-Key. For mutations that set a cookie, which a stored
-       * response cannot, that count requests themselves, or that have a minimum response time.
+       * Executes the mutation every time, even with an Idempotency-Key. For mutations that set a cookie, since a stored
+       * response cannot set one, that count requests themselves, that hash a password, which takes too long for a
+       * transaction, or that have a minimum response time.
        */
       ignoresIdempotencyKey?: true;
+      /** The service claims the idempotency key and stores the response itself: see `withSharedIdempotency`. */
+      sharesTransaction?: true;
       /**
        * Counts the request. Called before the resolver and outside its transaction, so that rejected requests count too
        * and the embedded database, which has one connection, does not deadlock. @throws RATE_LIMITED
@@ -48,6 +53,8 @@ declare global {
       ResolveReturnShape,
     > {
       /** As for mutations. */
+      rateLimit?: (args: InputShapeFromFields<Args>, context: Types['Context']) => Promise<void>;
+      /** As for mutations. */
       guess?: (args: InputShapeFromFields<Args>, context: Types['Context']) => Guess | null;
     }
   }
@@ -57,7 +64,7 @@ type Resolver = GraphQLFieldResolver<unknown, GraphqlContext, object>;
 
 /**
  * With an Idempotency-Key, executes each mutation once per key and response path. It is the last plugin, so authorization
- * and complexity are checked every time.
+ * is checked every time.
  */
 export class IdempotencyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
@@ -67,9 +74,13 @@ export class IdempotencyPlugin<Types extends SchemaTypes> extends BasePlugin<Typ
     const resolve = original as Resolver;
     if (field.kind === 'Query') return withRateLimits(resolve, field) as typeof original;
     if (field.kind !== 'Mutation') return original;
-    const { ignoresIdempotencyKey } = field.pothosOptions as { ignoresIdempotencyKey?: true };
+    const { ignoresIdempotencyKey, sharesTransaction } = field.pothosOptions as {
+      ignoresIdempotencyKey?: true;
+      sharesTransaction?: true;
+    };
+    const runOnce = sharesTransaction ? withSharedIdempotency : withIdempotency;
     const wrapped = withRateLimits(
-      ignoresIdempotencyKey ? resolve : withIdempotencyKey(field.name, resolve),
+      ignoresIdempotencyKey ? resolve : withIdempotencyKey(field.name, resolve, runOnce),
       field,
     );
     return wrapped as typeof original;
@@ -94,7 +105,7 @@ function withRateLimits<Types extends SchemaTypes>(
 }
 
 const withIdempotencyKey =
-  (field: string, resolve: Resolver): Resolver =>
+  (field: string, resolve: Resolver, runOnce: typeof withIdempotency): Resolver =>
   async (root, args, context, info) => {
     const { ctx, idempotencyKey: key, address } = context;
     if (key === undefined) return resolve(root, args, context, info);
@@ -105,7 +116,7 @@ const withIdempotencyKey =
       part: `graphql ${info.path.key}`,
       request: [field, args],
     };
-    const { body } = await withIdempotency(ctx, keyedRequest, async (ctx) => ({
+    const { body } = await runOnce(ctx, keyedRequest, async (ctx) => ({
       status: 200,
       body: serializeResult(await resolve(root, args, toKeyedContext(context, ctx), info)),
     }));
@@ -115,7 +126,8 @@ const withIdempotencyKey =
 const toKeyedContext = (context: GraphqlContext, ctx: GraphqlContext['ctx']): GraphqlContext => ({
   ...context,
   ctx,
-  loaders: createLoaders(ctx),
+  loaders: context.createLoaders(ctx),
+  lists: createListLoaders(ctx),
   setSessionCookie: () => {
     throw new Error('a mutation that sets a cookie must declare ignoresIdempotencyKey');
   },

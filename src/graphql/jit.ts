@@ -9,7 +9,7 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
 
 interface DocumentState {
-  /** The document has succeeded once and is worth compiling. */
+  /** Whether the document has succeeded once, so that compiling it is worthwhile. */
   hasSucceeded: boolean;
   compiled: Map<string, CompiledQuery | null>;
 }
@@ -38,7 +38,7 @@ export function createJitPlugin(schema: GraphQLSchema): Plugin {
     onExecute: ({ args, setExecuteFn }) => {
       const { document, operationName, variableValues } = args;
       const query = findCompiledQuery(document, operationName ?? '');
-      // GraphQL itself rejects invalid variables, so that the message is the same as the first time.
+      // graphql-js rejects invalid variables, so that the message is the same as on the first execution.
       if (query !== null && hasValidVariables(schema, document, operationName, variableValues)) {
         setExecuteFn(({ rootValue, contextValue, variableValues }) =>
           query.query(rootValue, contextValue, {

@@ -1,8 +1,10 @@
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './errors.ts';
-import '../auth/graphql.ts';
-import '../features/bookings/graphql/queries.ts';
+import './list-fields.ts';
+import { collectNodeTypes } from './node.ts';
+import '../features/sign-in/graphql.ts';
+import '../features/bookings/graphql.ts';
 import '../features/calendar-feeds/graphql.ts';
 import '../features/check-ins/lookup/graphql.ts';
 import '../features/check-ins/graphql.ts';
@@ -10,20 +12,14 @@ import '../features/day-passes/graphql.ts';
 import '../features/discounts/graphql.ts';
 import '../features/displays/announcements/graphql.ts';
 import '../features/displays/graphql.ts';
-import '../features/events/graphql/edit-event.ts';
-import '../features/events/graphql/events.ts';
-import '../features/events/graphql/ticket-types.ts';
+import '../features/events/graphql.ts';
+import '../features/event-management/graphql.ts';
 import '../features/mails/graphql.ts';
-import '../features/members/graphql/members.ts';
-import '../features/members/graphql/email-change.ts';
+import '../features/members/graphql.ts';
 import '../features/payments/graphql.ts';
-import '../features/orders/graphql/mutations.ts';
-import '../features/orders/graphql/queries.ts';
-import '../features/orders/graphql/holds.ts';
-import '../features/orders/graphql/waitlist.ts';
+import '../features/orders/graphql.ts';
 import '../features/personal-data/graphql.ts';
-import '../features/plans/graphql/plans.ts';
-import '../features/plans/graphql/memberships.ts';
+import '../features/plans/graphql.ts';
 import '../features/spaces/graphql.ts';
 import '../features/staff/graphql.ts';
 import '../features/teams/graphql.ts';
@@ -32,6 +28,7 @@ import '../features/webhooks/graphql.ts';
 
 export const schema = builder.toSchema({ sortSchema: true });
 assertFieldsDeclareAccess(schema);
+collectNodeTypes(schema);
 
 export const printSortedSchema = () => `${printSchema(lexicographicSortSchema(schema))}\n`;
 

@@ -1,11 +1,11 @@
 import { type Access, requireAccess } from '../auth/viewer.ts';
 import type { GraphqlContext } from './context.ts';
-import { createLoaders } from './dataloaders.ts';
+import { createListLoaders } from './list-loaders.ts';
 
 /**
- * Streams events while the caller is authorized. Checks that before each batch, since a token can be revoked while its
- * stream is open. Ends when the caller leaves or the service stops.
- * @throws RATE_LIMITED if too many streams are open.
+ * Streams events while the caller is authorized, which is checked before each batch, since a token can be revoked while its
+ * stream is open. Ends when the caller disconnects or the service stops.
+ * @throws RATE_LIMITED if too many streams are open; the error of the authorization once it ends.
  */
 export async function* streamWhileAuthorized<Event>(
   context: GraphqlContext,
@@ -14,7 +14,9 @@ export async function* streamWhileAuthorized<Event>(
 ): AsyncGenerator<Event, void, void> {
   for await (const events of listen(context.openStream())) {
     requireAccess(await context.reauthenticate(), access);
-    context.loaders = createLoaders(context.ctx); // the old ones cache rows from before these events
+    // The old ones cache rows from before these events.
+    context.loaders = context.createLoaders(context.ctx);
+    context.lists = createListLoaders(context.ctx);
     yield* events;
   }
 }

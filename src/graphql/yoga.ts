@@ -1,12 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { EnvelopArmor } from '@escape.tech/graphql-armor';
 import { GraphQLError } from 'graphql';
-import {
-  _createLRUCache as createLRU,
-  createYoga,
-  type GraphQLParams,
-  type Plugin,
-} from 'graphql-yoga';
+import { createYoga, type GraphQLParams, type Plugin } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
 import { authenticate } from '../auth/authenticate.ts';
 import {
   assertSameOrigin,
@@ -15,17 +10,23 @@ import {
   readBrowserCookie,
   usesHttps,
 } from '../auth/cookies.ts';
-import { anonymous } from '../auth/viewer.ts';
+import { anonymous, toCallerKey, type Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
 import { findClientAddress } from '../core/client-ip.ts';
-import { parseIdempotencyKey, toCallerKey } from '../core/idempotency.ts';
-import { getBody, MAX_BODY_BYTES } from '../core/request-body.ts';
+import { bodyTooLarge, getBody, unreadableBody } from '../core/request-body.ts';
 import { assertStorableText, assertStorableValue } from '../core/validation.ts';
+import { parseIdempotencyKey } from '../db/idempotency.ts';
 import { DomainError, isUnavailable, toDomainError } from '../errors.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import type { GraphqlContext } from './context.ts';
 import { createLoaders } from './dataloaders.ts';
 import { normalizeErrors, toExtensions, toGraphqlError } from './errors.ts';
 import { createJitPlugin } from './jit.ts';
+import { createListLoaders } from './list-loaders.ts';
+import { createPlannedQueries } from './planned/planned-queries.ts';
+import { createLearningPlugin, createPlannedListener } from './planned/planned-requests.ts';
+import { createQueryCostPlugin } from './query-cost-plugin.ts';
+import { createDocumentLimits } from './query-limits.ts';
 import { schema } from './schema.ts';
 
 interface ServerContext {
@@ -36,18 +37,9 @@ interface ServerContext {
 /** Clients repeat the same few documents. */
 const MAX_CACHED_DOCUMENTS = 100;
 
-// The complexity plugin limits what a query requests. These rules limit its text.
-const armor = new EnvelopArmor({
-  blockFieldSuggestion: { enabled: false }, // the schema is public
-  costLimit: { enabled: false },
-  maxAliases: { n: 15 },
-  maxDepth: { n: 12 },
-  maxDirectives: { n: 50 },
-  maxTokens: { n: 1000 },
-});
-
 /** Creates the GraphQL API as a request listener. */
 export function createGraphql(deps: Dependencies): RequestListener {
+  const planned = createPlannedQueries(schema, deps.queryBudget);
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '*',
@@ -57,8 +49,8 @@ export function createGraphql(deps: Dependencies): RequestListener {
     multipart: false,
     batching: false,
     parserAndValidationCache: {
-      documentCache: createLRU({ max: MAX_CACHED_DOCUMENTS }),
-      errorCache: createLRU({ max: MAX_CACHED_DOCUMENTS }),
+      documentCache: new LRUCache({ max: MAX_CACHED_DOCUMENTS }),
+      errorCache: new LRUCache({ max: MAX_CACHED_DOCUMENTS }),
     },
     maxRequestBodySize: false, // the request gate limits it
     logging: false,
@@ -66,17 +58,30 @@ export function createGraphql(deps: Dependencies): RequestListener {
     context: ({ req, res }) => createGraphqlContext(req, res, deps),
     plugins: [
       createBufferedBodyPlugin(),
-      ...(armor.protect().plugins as Plugin[]),
+      ...createDocumentLimits(),
+      createQueryCostPlugin(schema, deps),
       createJitPlugin(schema),
+      createLearningPlugin(planned),
       normalizeErrors(deps.log),
     ],
   });
-  return (req, res) => {
-    // Yoga builds a URL from the Host header and would throw for an invalid one. Nothing here needs that URL.
+  const authenticatePlanned = async (req: IncomingMessage) =>
+    createRequestContext(req, deps, (await authenticateRequest(req, deps)).viewer);
+  return createPlannedListener(planned, deps, authenticatePlanned, (req, res) => {
+    // Yoga builds a URL from the Host header and throws if it is invalid. That URL is not used here.
     if (!URL.canParse(`http://${req.headers.host}`)) delete req.headers.host;
     return yoga(req, res);
-  };
+  });
 }
+
+const createRequestContext = (
+  req: IncomingMessage,
+  deps: Dependencies,
+  viewer: Viewer,
+): Context => ({
+  ...deps.createContext(viewer),
+  clientAddress: findClientAddress(req, deps.config.trustProxy),
+});
 
 async function createGraphqlContext(
   req: IncomingMessage,
@@ -93,12 +98,14 @@ async function createGraphqlContext(
     });
   });
   const secure = { secure: usesHttps(deps.config) };
+  const ctx = createRequestContext(req, deps, viewer);
   const address = findClientAddress(req, deps.config.trustProxy);
-  const ctx = { ...deps.createContext(viewer), clientAddress: address };
   return {
     ctx,
     deps,
     loaders: createLoaders(ctx),
+    lists: createListLoaders(ctx),
+    createLoaders,
     address,
     idempotencyKey,
     assertSameOrigin: () => assertSameOrigin(req.headers, deps.config),
@@ -129,7 +136,7 @@ const createBufferedBodyPlugin = (): Plugin => ({
       return;
     }
     const body = getBody((serverContext as unknown as { req: IncomingMessage }).req);
-    if (body === null) throw bodyTooLarge();
+    if (body === null) throw toBadRequestError(bodyTooLarge());
     if (/^application\/(graphql\+)?json *(;|$)/.test(request.headers.get('content-type') ?? '')) {
       setRequestParser(() => parseParams(body));
       return;
@@ -150,7 +157,7 @@ function parseParams(body: Buffer): GraphQLParams {
   try {
     params = JSON.parse(text);
   } catch {
-    throw toBadRequestError(unreadableBody('POST body sent invalid JSON.'));
+    throw toBadRequestError(unreadableBody('The POST body is not valid JSON.'));
   }
   if (typeof params !== 'object' || params === null)
     throw toBadRequestError(unreadableBody('The POST body must be a JSON object.'));
@@ -163,7 +170,7 @@ function checkStorable<Parsed>(params: Parsed): Parsed {
   return params;
 }
 
-/** Yoga takes the HTTP status from GraphQL errors alone. */
+/** Converts errors of `check` to GraphQL errors, from which Yoga takes the HTTP status. */
 function rethrowWithStatus(check: () => void): void {
   try {
     check();
@@ -177,9 +184,3 @@ const toBadRequestError = (error: DomainError) =>
   new GraphQLError(error.message, {
     extensions: { ...toExtensions(error), http: { spec: true, status: 400 } },
   });
-
-const unreadableBody = (message: string) =>
-  new DomainError('BAD_REQUEST', message, { reason: 'UNREADABLE_BODY' });
-
-const bodyTooLarge = () =>
-  toBadRequestError(unreadableBody(`The body is too large: at most ${MAX_BODY_BYTES} bytes.`));

@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts';
+import { hasOverlap, type TimeRange } from '../core/time/time-range.ts';
 import { formatWallClock, MINUTE_MS } from '../core/time/time-zone.ts';
+import { toOccupiedRange } from '../features/spaces/types.ts';
 
 /** The time that a booking occupies; `occupiedUntil` includes the buffer. */
 export interface ImportSlot {
@@ -41,20 +43,21 @@ export async function findEventsAround(
 ): Promise<OccupiedSlot[]> {
   if (slots.length === 0) return [];
   const { first, last } = toBounds(slots);
-  const bufferMs = resource.bufferMinutes * MINUTE_MS;
   const events = await db.event.findMany({
     where: {
       resourceId: resource.id,
       status: 'published',
       startsAt: { lt: last },
-      endsAt: { gt: new Date(first.getTime() - bufferMs) },
+      endsAt: { gt: new Date(first.getTime() - resource.bufferMinutes * MINUTE_MS) },
     },
     select: { startsAt: true, endsAt: true, title: true },
     orderBy: { startsAt: 'asc' },
   });
   return events.map((event) => ({
     ...event,
-    occupiedUntil: new Date(event.endsAt.getTime() + bufferMs),
+    occupiedUntil: new Date(
+      toOccupiedRange(resource, { start: +event.startsAt, end: +event.endsAt }).end,
+    ),
     importUid: null,
   }));
 }
@@ -64,10 +67,15 @@ const toBounds = (slots: ImportSlot[]) => ({
   last: new Date(Math.max(...slots.map(({ occupiedUntil }) => occupiedUntil.getTime()))),
 });
 
-export const isOverlapping = (
-  a: Pick<ImportSlot, 'startsAt' | 'occupiedUntil'>,
-  b: typeof a,
-): boolean => a.startsAt < b.occupiedUntil && a.occupiedUntil > b.startsAt;
+type OccupiedTime = Pick<ImportSlot, 'startsAt' | 'occupiedUntil'>;
+
+export const isOverlapping = (one: OccupiedTime, other: OccupiedTime): boolean =>
+  hasOverlap(toTimeRange(one), toTimeRange(other));
+
+const toTimeRange = ({ startsAt, occupiedUntil }: OccupiedTime): TimeRange => ({
+  start: startsAt.getTime(),
+  end: occupiedUntil.getTime(),
+});
 
 /** Explains why a slot was not imported and names the first conflicting booking. */
 export function formatConflict(
@@ -77,12 +85,12 @@ export function formatConflict(
   timeZone: string,
 ): string {
   const conflict = occupied.find((candidate) => isOverlapping(slot, candidate));
-  if (!conflict) return 'The slot was taken while the import ran; import the file again.';
+  if (!conflict) return 'The slot was taken while the import ran. Import the file again.';
   const line = conflict.importUid && lines.get(conflict.importUid);
   const isWithoutBuffer = conflict.startsAt < slot.endsAt && conflict.endsAt > slot.startsAt;
   const span = `${formatWallClock(conflict.startsAt, timeZone)} to ${formatWallClock(conflict.endsAt, timeZone)}`;
   return (
     `The slot is taken by ${conflict.title ? `"${conflict.title}"` : 'a booking'}, ${span}` +
-    `${line ? ` (line ${line})` : ''}${isWithoutBuffer ? '' : ', with the time kept free between bookings'}.`
+    `${line ? ` (line ${line})` : ''}${isWithoutBuffer ? '' : ', including the buffer between bookings'}.`
   );
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { MINUTE_MS } from '../core/time/time-zone.ts';
 import type { Location, Resource } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
+import { toOccupiedRange } from '../features/spaces/types.ts';
 import {
   findBookingsAround,
   findEventsAround,
@@ -136,12 +136,12 @@ function toImportedBooking(
 
 function toImportSlot(
   { startsAt, endsAt }: Occurrence,
-  { bufferMinutes }: ResourceWithLocation,
+  resource: ResourceWithLocation,
 ): ImportSlot {
   return {
     startsAt,
     endsAt,
-    occupiedUntil: new Date(endsAt.getTime() + bufferMinutes * MINUTE_MS),
+    occupiedUntil: new Date(toOccupiedRange(resource, { start: +startsAt, end: +endsAt }).end),
   };
 }
 
@@ -152,7 +152,7 @@ interface ImportedBooker {
   guestEmail: string | null;
 }
 
-/** Resolves the booker: the organizer or else the first attendee who is a member, else a guest. */
+/** Resolves the booker: the organizer or otherwise the first attendee who is a member, otherwise a guest. */
 function resolveBooker(occurrence: Occurrence, memberIds: Map<string, string>): ImportedBooker {
   const people = listPeople(occurrence);
   for (const { email } of people) {

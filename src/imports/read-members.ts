@@ -157,7 +157,7 @@ function mapColumns(header: CsvRow): { cell: ReadCell; notes: ImportNote[] } {
   if (!has('email'))
     throw createUnreadableFileError(
       header.line,
-      `There is no column named "E-mail", only ${names}.`,
+      `There is no column named "Email", only ${names}.`,
     );
   if (!has('name') && !has('firstName') && !has('lastName')) {
     throw createUnreadableFileError(header.line, `There is no column named "Name", only ${names}.`);

@@ -1,17 +1,16 @@
 import { purgeRateLimits } from '../auth/rate-limit-counters.ts';
 import { purgeKnownBrowsers } from '../auth/sessions.ts';
-import { purgeSignInLinks } from '../auth/sign-in-links.ts';
 import type { Context } from '../context.ts';
-import { purgeIdempotencyKeys } from '../core/idempotency.ts';
+import { purgeIdempotencyKeys } from '../db/idempotency.ts';
 import { releaseNoShows } from '../features/bookings/service.ts';
 import {
   endOverdueVisits,
   purgeLookups,
-  purgeRefusedAttempts,
+  purgeRejectedAttempts,
 } from '../features/check-ins/service.ts';
 import {
   compactContentChanges,
-  markSilentDisplays,
+  createSilenceMonitor,
   purgePairings,
   purgeStatusChanges,
 } from '../features/displays/service.ts';
@@ -29,10 +28,10 @@ import {
   processRefunds,
 } from '../features/payments/service.ts';
 import { enforceRetention as purgeByRetention } from '../features/personal-data/service.ts';
+import { purgeSignInLinks } from '../features/sign-in/service.ts';
 import { purgeStaffLinks } from '../features/staff/service.ts';
 import { drainOutbox } from '../features/webhooks/service.ts';
-import { deliverEmails } from '../integrations/email/delivery-worker.ts';
-import { purgeEmails } from '../integrations/email/purge.ts';
+import { deliverEmails, purgeEmails } from '../integrations/email/delivery-worker.ts';
 import type { EmailTransport } from '../integrations/email/smtp.ts';
 import {
   deliverWebhooks,
@@ -47,7 +46,7 @@ export interface ExternalServices {
   mail: EmailTransport | undefined;
   /** Absent in processes that do not deliver webhooks, such as tests. */
   webhooks: WebhookTransport | undefined;
-  /** Aborts when the service stops: a job then finishes its current item and starts no further one. */
+  /** Aborts when the service stops. A job then finishes its current item and starts no other. */
   signal: AbortSignal;
 }
 
@@ -56,14 +55,17 @@ export interface Job {
   name: string;
   /** A cron expression in UTC. One instance runs each occurrence. */
   cron: string;
-  /** How long after its time or its trigger a job can start. Sets the polling interval, and each poll costs a statement. */
+  /**
+   * The polling interval: a job starts at most this long after its scheduled time or trigger. Each poll costs a
+   * statement.
+   */
   maxDelaySeconds: number;
   run(ctx: Context, services: ExternalServices): Promise<unknown>;
 }
 
 export const jobs: Job[] = [
   {
-    // Every enqueued e-mail triggers this job. The schedule is for retries and lost triggers.
+    // Every enqueued email triggers this job. The schedule is for retries and lost triggers.
     name: 'mail.deliver',
     cron: '* * * * *',
     maxDelaySeconds: 2,
@@ -101,7 +103,7 @@ export const jobs: Job[] = [
     run: (ctx) => expireOrders(ctx),
   },
   {
-    // Cancelling an event triggers this job. The schedule resumes work that a stopped process left.
+    // Cancelling an event triggers this job. The schedule resumes the work after a process has stopped.
     name: 'events.cancel-orders',
     cron: '* * * * *',
     maxDelaySeconds: 5,
@@ -115,7 +117,7 @@ export const jobs: Job[] = [
     run: (ctx, { webhooks, signal }) => deliverWebhooks(ctx, webhooks, signal),
   },
   {
-    // The heartbeat monitor publishes events within seconds. The schedule is for when it does not run.
+    // The heartbeat monitor publishes events within seconds. The schedule covers processes without it.
     name: 'webhooks.publish',
     cron: '* * * * *',
     maxDelaySeconds: 5,
@@ -131,7 +133,7 @@ export const jobs: Job[] = [
   { name: 'seat-usages.purge', cron: '37 * * * *', maxDelaySeconds: 60, run: purgeSeatUsages },
   { name: 'waitlist.offer', cron: '* * * * *', maxDelaySeconds: 15, run: offerAvailableTickets },
   { name: 'check-ins.end-visits', cron: '* * * * *', maxDelaySeconds: 10, run: endOverdueVisits },
-  { name: 'check-ins.purge', cron: '53 * * * *', maxDelaySeconds: 60, run: purgeRefusedAttempts },
+  { name: 'check-ins.purge', cron: '53 * * * *', maxDelaySeconds: 60, run: purgeRejectedAttempts },
   {
     name: 'displays.compact-changes',
     cron: '* * * * *',
@@ -173,7 +175,7 @@ export const jobs: Job[] = [
 ];
 
 const HEARTBEAT_CHECK_INTERVAL_MS = 5_000;
-/** After a start, no display has sent a heartbeat yet. Within this time, all displays that are online have. */
+/** After the start, every display that is online sends a heartbeat within this time. */
 const STARTUP_GRACE_MS = 130_000;
 
 /**
@@ -182,9 +184,9 @@ const STARTUP_GRACE_MS = 130_000;
  */
 export function startHeartbeatMonitor(ctx: Context): () => void {
   const startedAt = performance.now();
+  const markSilent = createSilenceMonitor(ctx.lockingSql);
   const check = async () => {
-    if (performance.now() - startedAt > STARTUP_GRACE_MS)
-      await markSilentDisplays(ctx.lockingSql, ctx.now());
+    if (performance.now() - startedAt > STARTUP_GRACE_MS) await markSilent(ctx.now());
     await drainOutbox(ctx);
   };
   let isChecking = false;

@@ -23,7 +23,7 @@ const ERROR_LOG_INTERVAL_MS = 60_000;
 /** Merges concurrent triggers outside transactions. */
 const TRIGGER_DEBOUNCE_MS = 50;
 const STOP_GRACE_MS = 8_000;
-/** A job whose process was killed expires after this time. Its schedule starts it again. */
+/** After this time, a job of a killed process expires and can be started again by its schedule. */
 const MAX_RUN_SECONDS = 600;
 
 export function createJobQueue(options: {
@@ -101,7 +101,7 @@ async function startBoss(
   run: RunJob,
   signal: AbortSignal,
 ): Promise<PgBoss> {
-  // Loaded after the service listens, so that it does not delay the start.
+  // Imported after the server listens, so that it does not delay the start.
   const { default: Boss } = await import('pg-boss');
   const boss = new Boss({
     db: queueDatabase,
@@ -167,7 +167,7 @@ const waitUnlessStopped = (ms: number, signal: AbortSignal) =>
 /** The database interface that pg-boss uses. */
 interface QueueDatabase {
   executeSql(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
-  /** Tries once more to record the end of jobs that is not recorded yet. */
+  /** Tries once more to record the ends of jobs that could not be recorded. */
   stop(): Promise<void>;
 }
 

@@ -30,7 +30,7 @@ const toHttpStatus = (error: DomainError): number =>
 export const toSuccessBody = (data: object | RawJson) =>
   `{"success":true,"data":${data instanceof RawJson ? data.text : JSON.stringify(data)}}`;
 
-/** Masks secrets, since messages quote input, which can be a misplaced secret, and callers log messages. */
+/** Masks secrets: messages can quote input with a misplaced secret, and callers log messages. */
 export const toFailureBody = (message: string) =>
   JSON.stringify({ success: false, data: redact(message) });
 

@@ -16,10 +16,10 @@ export function createRestApp(
   app.disable('etag');
   app.set('query parser', false);
   app.enable('case sensitive routing');
-  for (const entry of routes) {
-    const path = entry.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    app[entry.method === 'GET' ? 'get' : 'post'](path, (req, res) =>
-      handleRequest(entry, deps, req, res, {
+  for (const route of routes) {
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    app[route.method === 'GET' ? 'get' : 'post'](path, (req, res) =>
+      handleRequest(route, deps, req, res, {
         params: req.params as Record<string, string>,
         search: toSearch(req.url),
       }),
@@ -41,7 +41,7 @@ export function createRestApp(
 }
 
 const unknownPath = () =>
-  new DomainError('NOT_FOUND', 'There is nothing at this path with this method.', {
+  new DomainError('NOT_FOUND', 'No route matches this path and method. See /openapi.json.', {
     reason: 'UNKNOWN_PATH',
   });
 

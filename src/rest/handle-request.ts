@@ -2,18 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { authenticate, identifyDevice } from '../auth/authenticate.ts';
 import { assertSameOrigin } from '../auth/cookies.ts';
-import { countGuess } from '../auth/rate-limits.ts';
+import { countGuess } from '../auth/guesses.ts';
+import { limitKeyedWrites } from '../auth/rate-limits.ts';
 import { isWellFormedSecret } from '../auth/tokens.ts';
-import { anonymous, requireAccess, type Viewer } from '../auth/viewer.ts';
+import { anonymous, requireAccess, toCallerKey, type Viewer } from '../auth/viewer.ts';
 import { findClientAddress } from '../core/client-ip.ts';
-import {
-  limitKeyedWrites,
-  parseIdempotencyKey,
-  toCallerKey,
-  withIdempotency,
-} from '../core/idempotency.ts';
-import { getBody, hasBody, MAX_BODY_BYTES } from '../core/request-body.ts';
+import { bodyTooLarge, getBody, hasBody, unreadableBody } from '../core/request-body.ts';
 import { assertStorableText, parseInput, parseQuery } from '../core/validation.ts';
+import { parseIdempotencyKey, withIdempotency, withSharedIdempotency } from '../db/idempotency.ts';
 import {
   DomainError,
   isInternal,
@@ -33,55 +29,63 @@ interface RequestTarget {
 
 /** Handles a request to a route. Depends only on Node's request and response. */
 export const handleRequest = (
-  entry: Route,
+  route: Route,
   deps: Dependencies,
   req: IncomingMessage,
   res: ServerResponse,
   target: RequestTarget,
 ): Promise<void> =>
-  entry.access === 'device-token'
-    ? handleDeviceRequest(entry, deps, req, res, target)
-    : handleCallerRequest(entry, deps, req, res, target);
+  route.access === 'device-token'
+    ? handleDeviceRequest(route, deps, req, res, target)
+    : handleCallerRequest(route, deps, req, res, target);
 
 async function handleCallerRequest(
-  entry: CallerRoute,
+  route: CallerRoute,
   deps: Dependencies,
   req: IncomingMessage,
   res: ServerResponse,
   target: RequestTarget,
 ): Promise<void> {
   try {
-    const viewer = await authenticateCaller(entry, req, deps);
-    const key = entry.method === 'POST' ? parseIdempotencyKey(req.headers) : undefined;
+    const viewer = await authenticateCaller(route, req, deps);
+    const key = route.method === 'POST' ? parseIdempotencyKey(req.headers) : undefined;
     const input = {
       params: target.params,
-      query: parseQuery(entry.query, parseSearch(target.search)),
-      body: readBody(entry, req),
+      query: parseQuery(route.query, parseSearch(target.search)),
+      body: readBody(route, req),
       viewer,
       baseUrl: deps.config.baseUrl,
       address: findClientAddress(req, deps.config.trustProxy),
       rateLimits: deps.rateLimits,
     };
     await Promise.all([
-      entry.rateLimit?.(input),
+      route.rateLimit?.(input),
       limitKeyedWrites(deps, viewer, key, input.address),
     ]);
-    const guess = entry.guess?.(input) ?? null;
+    const guess = route.guess?.(input) ?? null;
     const ctx = { ...deps.createContext(viewer), clientAddress: input.address };
     const minResponse =
-      entry.minResponseMs === undefined ? undefined : setTimeout(entry.minResponseMs);
+      route.minResponseMs === undefined ? undefined : setTimeout(route.minResponseMs);
     if (key === undefined) {
-      const response = await countGuess(guess, () => entry.handler(ctx, input));
+      const response = await countGuess(
+        guess,
+        () => route.handler(ctx, input),
+        ({ data }) => data,
+      );
       await minResponse;
-      return sendRouteResponse(entry, req, res, response);
+      return sendRouteResponse(route, req, res, response);
     }
     const caller = toCallerKey(viewer, input.address);
-    const request = [entry.method, entry.path, input.params, input.body];
-    const { status, body } = await countGuess(guess, () =>
-      withIdempotency(ctx, { caller, key, request }, async (ctx) => {
-        const response = await entry.handler(ctx, input);
-        return { status: getRouteStatus(entry, response), body: toResponseBody(response) };
-      }),
+    const request = [route.method, route.path, input.params, input.body];
+    const runOnce = route.sharesTransaction ? withSharedIdempotency : withIdempotency;
+    const { status, body } = await countGuess(
+      guess,
+      () =>
+        runOnce(ctx, { caller, key, request }, async (ctx) => {
+          const response = await route.handler(ctx, input);
+          return { status: getRouteStatus(route, response), body: toResponseBody(response) };
+        }),
+      ({ body }) => JSON.parse(body).data, // the response can be a stored one
     );
     await minResponse;
     sendResponse(res, status, body);
@@ -91,7 +95,7 @@ async function handleCallerRequest(
 }
 
 async function handleDeviceRequest(
-  entry: DeviceRoute,
+  route: DeviceRoute,
   deps: Dependencies,
   req: IncomingMessage,
   res: ServerResponse,
@@ -103,23 +107,23 @@ async function handleDeviceRequest(
     const parameters = search === '' ? undefined : new URLSearchParams(search);
     const hasEtag = (etag: string) => matchesEtag(req.headers['if-none-match'], etag);
     const response = await withDeviceTokenLimit(deps, req, deviceToken, () =>
-      entry.handler(ctx, {
+      route.handler(ctx, {
         deviceToken,
         parameters,
         gateway: deps.deviceGateway,
         matchesEtag: hasEtag,
       }),
     );
-    sendRouteResponse(entry, req, res, response);
+    sendRouteResponse(route, req, res, response);
   } catch (thrown) {
     handleError(deps, res, thrown);
   }
 }
 
 /**
- * Limits unknown device tokens per address and network. A recently valid token passes even if a neighbour has exhausted
- * the limit, and costs no additional statement. The database still checks it. A malformed token costs no query and does
- * not count.
+ * Limits unknown device tokens per address and network. A token that was valid recently is allowed even if another client of
+ * the network has exhausted the limit, and costs no additional statement; the database still checks it. A malformed token
+ * costs no query and does not count.
  */
 async function withDeviceTokenLimit<T>(
   { rateLimits: { deviceTokens }, config }: Dependencies,
@@ -144,7 +148,7 @@ async function withDeviceTokenLimit<T>(
 }
 
 function sendRouteResponse(
-  entry: Route,
+  route: Route,
   req: IncomingMessage,
   res: ServerResponse,
   response: RouteResponse,
@@ -157,14 +161,14 @@ function sendRouteResponse(
     res.end();
     return;
   }
-  sendResponse(res, getRouteStatus(entry, response), toResponseBody(response), {
-    ...(entry.mediaType ? { 'content-type': `${entry.mediaType}; charset=utf-8` } : {}),
+  sendResponse(res, getRouteStatus(route, response), toResponseBody(response), {
+    ...(route.mediaType ? { 'content-type': `${route.mediaType}; charset=utf-8` } : {}),
     ...freshness,
   });
 }
 
-const getRouteStatus = (entry: Route, response: RouteResponse) =>
-  response.status ?? entry.status ?? 200;
+const getRouteStatus = (route: Route, response: RouteResponse) =>
+  response.status ?? route.status ?? 200;
 
 const toResponseBody = ({ data }: RouteResponse) =>
   typeof data === 'string' ? data : toSuccessBody(data);
@@ -183,21 +187,21 @@ export function handleError(
 }
 
 async function authenticateCaller(
-  entry: CallerRoute,
+  route: CallerRoute,
   req: IncomingMessage,
   deps: Dependencies,
 ): Promise<Viewer> {
   // Public routes ignore credentials, so an invalid one does not matter.
-  if (entry.access === 'public' && !entry.optionalAuth)
-    return entry.optionalDeviceAuth ? identifyDevice(req.headers, deps) : anonymous;
+  if (route.access === 'public' && !route.optionalAuth)
+    return route.optionalDeviceAuth ? identifyDevice(req.headers, deps) : anonymous;
   const { viewer, hasCookieCredential } = await authenticate(req.headers, deps).catch((error) => {
-    if (entry.access === 'public' && toDomainError(error).code === 'UNAUTHENTICATED')
+    if (route.access === 'public' && toDomainError(error).code === 'UNAUTHENTICATED')
       return { viewer: anonymous, hasCookieCredential: false };
     throw error;
   });
-  if (hasCookieCredential && viewer !== anonymous && entry.method === 'POST')
+  if (hasCookieCredential && viewer !== anonymous && route.method === 'POST')
     assertSameOrigin(req.headers, deps.config);
-  requireAccess(viewer, entry.access);
+  requireAccess(viewer, route.access);
   return viewer;
 }
 
@@ -212,7 +216,7 @@ function parseSearch(search: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(search)) {
     if (name in query)
-      throw new DomainError('BAD_REQUEST', `${name}: given more than once.`, {
+      throw new DomainError('BAD_REQUEST', `${name}: is given more than once.`, {
         reason: 'INVALID_INPUT',
       });
     query[name] = value;
@@ -260,9 +264,3 @@ export function readBytes(req: IncomingMessage): Buffer {
   if (body === null) throw bodyTooLarge();
   return body;
 }
-
-const bodyTooLarge = () =>
-  unreadableBody(`The body is too large: at most ${MAX_BODY_BYTES} bytes.`);
-
-const unreadableBody = (message: string, cause?: unknown) =>
-  new DomainError('BAD_REQUEST', message, { reason: 'UNREADABLE_BODY' }, { cause });

@@ -6,10 +6,10 @@ import type { Route } from './route.ts';
 export function buildOpenapiDocument(routes: Route[], baseUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   const schemas: Record<string, unknown> = { Error: ERROR_SCHEMA };
-  for (const entry of routes) {
-    paths[entry.path] = {
-      ...paths[entry.path],
-      [entry.method.toLowerCase()]: toOperation(entry, schemas),
+  for (const route of routes) {
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: toOperation(route, schemas),
     };
   }
   return {
@@ -68,7 +68,7 @@ const ERROR_DESCRIPTIONS: Record<string, string> = {
   422: 'The request is valid JSON but violates a rule',
   429: 'Too many requests',
   500: 'Internal error',
-  503: 'Shutting down, overloaded, or without its database',
+  503: 'Shutting down, overloaded, or unable to reach the database',
 };
 
 const IDEMPOTENCY_KEY_PARAMETER = {
@@ -80,33 +80,33 @@ const IDEMPOTENCY_KEY_PARAMETER = {
 };
 
 /** Converts a route to an OpenAPI operation. Adds named schemas to `schemas`. */
-function toOperation(entry: Route, schemas: Record<string, unknown>) {
-  const { status = 200, mayCreate, mediaType, body } = entry;
+function toOperation(route: Route, schemas: Record<string, unknown>) {
+  const { status = 200, canCreate, mediaType, body } = route;
   const content = mediaType
     ? { [mediaType]: { schema: { type: 'string' } } }
-    : toJsonContent(toEnvelopeSchema(toDataSchema(entry, schemas)));
+    : toJsonContent(toEnvelopeSchema(toDataSchema(route, schemas)));
   return {
-    summary: entry.summary,
-    security: toSecurity(entry),
+    summary: route.summary,
+    security: toSecurity(route),
     parameters: [
-      ...toPathParameters(entry),
-      ...toQueryParameters(entry),
-      ...(entry.method === 'POST' ? [IDEMPOTENCY_KEY_PARAMETER] : []),
+      ...toPathParameters(route),
+      ...toQueryParameters(route),
+      ...(route.method === 'POST' ? [IDEMPOTENCY_KEY_PARAMETER] : []),
     ],
     ...(body ? { requestBody: toRequestBody(body) } : {}),
     responses: {
       ...Object.fromEntries(
-        [status, ...(mayCreate ? [201] : [])].map((status) => [
+        [status, ...(canCreate ? [201] : [])].map((status) => [
           status,
           { description: status === 201 ? 'Created' : 'Succeeded', content },
         ]),
       ),
-      ...(entry.access === 'device-token' || mediaType
+      ...(route.access === 'device-token' || mediaType
         ? { 304: { description: 'The version in If-None-Match is current' } }
         : {}),
       ...Object.fromEntries(
         Object.entries(ERROR_DESCRIPTIONS)
-          .filter(([status]) => !(entry.access === 'public' && ['401', '403'].includes(status)))
+          .filter(([status]) => !(route.access === 'public' && ['401', '403'].includes(status)))
           .map(([status, description]) => [
             status,
             {
@@ -125,15 +125,11 @@ const toRequestBody = (body: z.ZodType) => ({
   content: toJsonContent(toJsonSchema(body, 'input')),
 });
 
-function toSecurity(entry: Route) {
-  if (entry.access === 'public') return entry.optionalDeviceAuth ? [{}, { device: [] }] : [];
-  const { access, path } = entry;
+function toSecurity(route: Route) {
+  const { access, path } = route;
+  if (access === 'public') return route.optionalDeviceAuth ? [{}, { device: [] }] : [];
   if (path.includes('{device_token}')) return [];
-  return [
-    {
-      [access === 'device-token' ? 'device' : 'bearer']: access === 'device-token' ? [] : [access],
-    },
-  ];
+  return [access === 'device-token' ? { device: [] } : { bearer: [access] }];
 }
 
 const toPathParameters = ({ path }: Route) =>

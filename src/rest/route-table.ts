@@ -18,7 +18,7 @@ import { routes as spaces } from '../features/spaces/rest.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import type { Route } from './route.ts';
 
-/** For the status of the event pages, which are no routes of this table. */
+/** Used for the HTTP status of the event pages, which are not part of this table. */
 export { isEventVisible } from '../features/events/service.ts';
 
 export const routes: Route[] = [

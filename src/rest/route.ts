@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Guess, RateLimits } from '../auth/rate-limits.ts';
+import type { Guess } from '../auth/guesses.ts';
+import type { RateLimits } from '../auth/rate-limits.ts';
 import type { Access, Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, type Page } from '../core/pagination.ts';
@@ -17,10 +18,10 @@ interface RouteBase<Query extends z.ZodType, Body extends z.ZodType> {
   query: Query;
   /** The body of a POST. It can be omitted if the schema accepts an empty object. */
   body?: Body;
-  /** 201 if the route creates something, default 200. */
+  /** The status of a successful response. Default 200; 201 if the route creates something. */
   status?: 200 | 201;
   /** The handler can return 201 instead. */
-  mayCreate?: true;
+  canCreate?: true;
   /** The schema of `data` on success. */
   data: z.ZodType;
   /** The media type of a response without the envelope, whose `data` is the whole body. */
@@ -45,9 +46,14 @@ export interface CallerRoute<
   rateLimit?(input: RouteInput<z.output<Query>, z.output<Body>>): Promise<void>;
   /** Limits misses of requests that present a code or a secret. Returns null if the request presents none. */
   guess?(input: RouteInput<z.output<Query>, z.output<Body>>): Guess | null;
+  /** The service claims the idempotency key and stores the response itself: see `withSharedIdempotency`. */
+  sharesTransaction?: true;
   /** The minimum response time, so that timing reveals nothing. */
   minResponseMs?: number;
-  handler(ctx: Context, input: RouteInput<z.output<Query>, z.output<Body>>): Promise<RouteResponse>;
+  handler(
+    ctx: Context,
+    input: Omit<RouteInput<z.output<Query>, z.output<Body>>, 'rateLimits'>,
+  ): Promise<RouteResponse>;
 }
 
 /**
@@ -84,7 +90,7 @@ interface RouteInput<Query, Body> {
 
 export interface RouteResponse {
   data: object | RawJson | string;
-  /** A strong tag. A request with the same tag in If-None-Match gets 304. */
+  /** A strong entity tag. A request with this tag in If-None-Match gets 304. */
   etag?: string;
   /** Overrides the status of the route. */
   status?: 200 | 201;
@@ -92,8 +98,8 @@ export interface RouteResponse {
 
 /** Defines a route with the types of its query and body. */
 export const defineRoute = <Query extends z.ZodType, Body extends z.ZodType = z.ZodUndefined>(
-  entry: CallerRoute<Query, Body>,
-): Route => entry as unknown as Route;
+  route: CallerRoute<Query, Body>,
+): Route => route as unknown as Route;
 
 export const emptyQuery = z.strictObject({});
 
@@ -116,7 +122,7 @@ export const instantParameter = z.iso
   .datetime({ offset: true, error: 'must be an RFC 3339 time such as 2026-01-31T09:00:00Z' })
   .transform((text) => new Date(text))
   .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, {
-    error: 'must be a time of the years 1 to 9999',
+    error: 'must be in the years 1 to 9999',
   });
 
 export const paginationSchema = z.object({ limit: z.int(), next_cursor: z.string().nullable() });

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { CredentialLookup } from '../auth/authenticate.ts';
+import type { CredentialUses } from '../auth/credential-uses.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Config } from '../config.ts';
@@ -7,17 +8,19 @@ import type { Context } from '../context.ts';
 import type { ChangeFeed } from '../core/change-feed.ts';
 import type { Occupancy } from '../features/check-ins/service.ts';
 import type { DeviceGateway, DisplayStatusEvent } from '../features/displays/service.ts';
-import type { WriteBehind } from '../jobs/write-behind.ts';
+import type { QueryBudget } from '../graphql/query-budget.ts';
 import type { StreamRegistry } from './stream-registry.ts';
 
-/** What lives as long as the process and serves both APIs. app.ts creates it. */
+/** Objects that live as long as the process and are shared by both APIs. app.ts creates them. */
 export interface Dependencies {
   config: Config;
   log: Logger;
   credentials: CredentialLookup;
+  credentialUses: CredentialUses;
   rateLimits: RateLimits;
-  writeBehind: WriteBehind;
   streams: StreamRegistry;
+  /** The points that callers of GraphQL can spend. */
+  queryBudget: QueryBudget;
   /** Shared by all devices that poll. */
   deviceGateway: DeviceGateway;
   /** Shared by all subscribers. */

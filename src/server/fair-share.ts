@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { findClientAddress, toClientNetwork } from '../core/client-ip.ts';
 
-/** What an address or a network currently uses. */
+/** The current usage of an address or a network. */
 export interface Usage {
   connections: number;
   requests: number;
@@ -15,29 +15,30 @@ export interface Client {
   network: Usage;
 }
 
-export type Outcome = 'taken' | 'client_exceeded' | 'exhausted';
+export type Outcome = 'acquired' | 'client_exceeded' | 'exhausted';
 
 export interface FairShare {
-  take(client: Client, amount?: number): Outcome;
+  acquire(client: Client, amount?: number): Outcome;
   release(client: Client, amount?: number): void;
 }
 
 /**
- * Divides a limited resource among all clients. An address can use at most half as much as is free, a network as much as
- * is free. A single client therefore gets a third, and however many clients take their maximum, some is left for the next
- * one. These are the dynamic thresholds of Choudhury and Hahne, which switches use for their buffers.
+ * Divides a limited resource among all clients. An address can use at most half of the amount that is free, a network at
+ * most all of it. A single address therefore gets a third of the total, and even if many clients use their maximum, some of
+ * the resource stays free for the next one. These are the dynamic thresholds of Choudhury and Hahne, which network
+ * switches use for their buffers.
  */
 export function createFairShare(kind: keyof Usage, total: number): FairShare {
   let free = total;
   return {
-    take: ({ address, network }, amount = 1) => {
+    acquire: ({ address, network }, amount = 1) => {
       if (free < 2 * amount) return 'exhausted';
       if (2 * (address[kind] + amount) > free || network[kind] + amount > free)
         return 'client_exceeded';
       free -= amount;
       address[kind] += amount;
       network[kind] += amount;
-      return 'taken';
+      return 'acquired';
     },
     release: ({ address, network }, amount = 1) => {
       free += amount;
@@ -51,7 +52,10 @@ const MIN_PURGE_SIZE = 20_000;
 /** Longer keys are not cached, since an attacker can send any X-Forwarded-For. */
 const MAX_CACHED_KEY_LENGTH = 100;
 
-/** Returns a function that finds the client of a request. Parsing addresses costs more than polling a display, so it is cached. */
+/**
+ * Returns a function that finds the client of a request. Parsing an address costs more than answering a display's poll,
+ * so results are cached.
+ */
 export function createClientRegistry(trustedProxies: number) {
   const byKey = new Map<string, Client>();
   const usages = new Map<string, Usage>();

@@ -26,7 +26,7 @@ const UNREADABLE_REQUEST = {
   message: 'The request is not valid HTTP.',
   reason: 'INVALID_INPUT',
 };
-/** Limits how long the headers and the whole request can take to arrive, and sets how often Node checks that. */
+/** How long the headers and the whole request can take to arrive, and how often Node checks this. */
 const ARRIVAL_TIMEOUTS_MS = {
   headersTimeout: 10_000,
   requestTimeout: 20_000,
@@ -34,7 +34,7 @@ const ARRIVAL_TIMEOUTS_MS = {
 };
 const LINGER_TIMEOUT_MS = 1_000;
 
-/** Creates Node's HTTP server. Even requests that Node rejects get the error envelope and these headers. */
+/** Creates the HTTP server. Requests that Node itself rejects also get the error envelope and `headers`. */
 export function createHttpServer(
   listener: RequestListener,
   onConnection: (socket: Socket) => void = () => {},
@@ -51,7 +51,7 @@ export function createHttpServer(
   server.on('clientError', (error: ClientError, socket: TrackedSocket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
     const latest = socket[LATEST_RESPONSE];
-    // The invalid bytes belong to a request that already has a response, and a request gets only one.
+    // The invalid bytes belong to a request whose response has begun, and a request gets only one response.
     if (latest?.headersSent && !(latest.req.complete && latest.writableFinished))
       return socket.destroySoon();
     const withBody = !error.rawPacket?.toString('latin1', 0, 5).startsWith('HEAD ');
@@ -60,11 +60,11 @@ export function createHttpServer(
       withBody,
     });
   });
-  // Requests with other expectations than 100-continue are handled like any other. Tunnels do not exist.
+  // Requests with an expectation other than 100-continue are handled like any other. CONNECT tunnels are not supported.
   server.on('checkExpectation', listener);
   server.on('connect', (_req, socket: Socket) =>
     sendRawError(socket, headers, {
-      message: 'There is nothing at this path with this method.',
+      message: 'No route matches this path and method.',
       reason: 'UNKNOWN_PATH',
       status: '404 Not Found',
     }),
@@ -85,15 +85,15 @@ function sendRawError(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n${lines.join('')}` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${withBody ? body : ''}`,
   );
-  // Closing at once can prevent a caller that is still sending from reading the response. Not closing lets a caller keep
-  // the connection open for ever.
+  // If the connection closed immediately, a caller that is still sending might not read the response. If it never closed, a
+  // caller could keep it open indefinitely.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_TIMEOUT_MS).unref();
 }
 
 /**
- * Returns the headers of every response. Over https, browsers then use only https for a year. `includeSubDomains` is
- * missing, since Foyer can share its domain with unrelated hosts.
+ * Returns the headers of every response. Over https, they make browsers use only https for a year. They do not include
+ * subdomains, since Foyer can share its domain with unrelated hosts.
  */
 export const getCommonHeaders = (config: Pick<Config, 'baseUrl'>): Record<string, string> =>
   usesHttps(config) ? { 'strict-transport-security': 'max-age=31536000' } : {};

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Logger, pino, stdSerializers } from 'pino';
 import { redact } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
@@ -32,10 +32,10 @@ const LOGGABLE_PARAMETERS = new Set([
   'uptime',
 ]);
 
-/** Matches a number, id, date or word. Other values, such as a misplaced e-mail address, are masked. */
+/** Matches a number, id, date or word. Other values, such as a misplaced email address, are masked. */
 const LOGGABLE_VALUE = /^[\w:.+-]{0,40}$/;
 
-/** Logged without their values. Unknown parameter names are masked, since a caller can put personal data there. */
+/** Parameters whose names are logged without values. Unknown names are masked, since a caller can put personal data there. */
 const HIDDEN_PARAMETERS = new Set([
   'cursor',
   'email',
@@ -73,8 +73,22 @@ export function createProxyWarning(
     if (hasWarned || headers['x-forwarded-for'] === undefined) return;
     hasWarned = true;
     log.warn(
-      'A request carries X-Forwarded-For, but TRUST_PROXY is 0, so all clients behind a reverse proxy count as one and ' +
+      'A request has the header X-Forwarded-For, but TRUST_PROXY is 0, so all clients behind a reverse proxy count as one client and ' +
         'share its limits. If a reverse proxy is in front of the service, set TRUST_PROXY to the number of proxies.',
     );
   };
+}
+
+/** Logs a request at level debug when its response is complete. */
+export function logRequest(log: Logger, req: IncomingMessage, res: ServerResponse): void {
+  const started = performance.now();
+  const { method, url = '' } = req;
+  res.once('finish', () => {
+    log.debug({
+      method,
+      url: toLoggableUrl(url),
+      status: res.statusCode,
+      ms: Math.round(performance.now() - started),
+    });
+  });
 }

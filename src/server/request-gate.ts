@@ -18,7 +18,7 @@ interface RequestInProgress {
   client: Client;
   bytes: number;
   isReleased: boolean;
-  /** When the response was complete and began to wait for its client to read it. */
+  /** When the response was complete and only waited for the client to read it. */
   sendingSince?: number;
 }
 
@@ -35,21 +35,21 @@ interface ArrivingBody {
 const OVER_LIMIT = Symbol('overLimit');
 type CountedSocket = Socket & { [OVER_LIMIT]?: boolean };
 
-/** Operators must see the state of the service under any load. */
+/** These paths have no limits, so that operators can see the state of the service under any load. */
 const ALWAYS_SERVED = /^\/(healthz|readyz|metrics)(\?|$)/;
 
 /**
- * Prevents slow and greedy clients from starving others: a request is in progress only once its body has arrived, and
- * clients share all limited resources.
+ * Creates a gate that prevents slow or heavy clients from blocking others: a request counts as in progress only once its
+ * body has arrived, and all clients share the limited resources.
  */
 export function createRequestGate(options: {
   trustedProxies: number;
   limits?: Partial<RequestLimits>;
-  refuse(req: IncomingMessage, res: ServerResponse, error: DomainError): void;
+  reject(req: IncomingMessage, res: ServerResponse, error: DomainError): void;
   /** Returns after how many seconds a rejected client should retry. */
   retryAfterSeconds(req: IncomingMessage): number;
 }): RequestGate {
-  const { trustedProxies, refuse, retryAfterSeconds } = options;
+  const { trustedProxies, reject, retryAfterSeconds } = options;
   const limits = { ...DEFAULT_REQUEST_LIMITS, ...options.limits };
   const findClient = createClientRegistry(trustedProxies);
   const requests = createFairShare('requests', limits.maxRequests);
@@ -58,9 +58,9 @@ export function createRequestGate(options: {
   const inProgress = new Map<ServerResponse, RequestInProgress>();
   const arriving = new Map<IncomingMessage, ArrivingBody>();
 
-  const refuseFor = (outcome: Outcome, req: IncomingMessage, res: ServerResponse) => {
+  const rejectFor = (outcome: Outcome, req: IncomingMessage, res: ServerResponse) => {
     const seconds = retryAfterSeconds(req);
-    refuse(
+    reject(
       req,
       res,
       outcome === 'exhausted' ? overloaded(undefined, seconds) : tooManyRequests(seconds),
@@ -73,10 +73,10 @@ export function createRequestGate(options: {
     res: ServerResponse,
     { handle, size }: { handle: () => void; size: number },
   ) => {
-    const outcome = requests.take(client);
-    if (outcome !== 'taken') {
+    const outcome = requests.acquire(client);
+    if (outcome !== 'acquired') {
       if (size > 0) bytes.release(client, size);
-      return refuseFor(outcome, req, res);
+      return rejectFor(outcome, req, res);
     }
     inProgress.set(res, { client, bytes: size, isReleased: false });
     res.once('close', () => finish(res));
@@ -102,8 +102,8 @@ export function createRequestGate(options: {
     res: ServerResponse,
     handle: () => void,
   ) => {
-    const outcome = bodies.take(client);
-    if (outcome !== 'taken') return refuseFor(outcome, req, res);
+    const outcome = bodies.acquire(client);
+    if (outcome !== 'acquired') return rejectFor(outcome, req, res);
     const startedAt = performance.now();
     arriving.set(req, { client, req, res, chunks: [], size: 0, startedAt, handle });
     // Data that arrives after the response is read and dropped, so that the caller can read the response.
@@ -120,10 +120,10 @@ export function createRequestGate(options: {
       storeBody(req, null);
       return start(client, req, res, { handle, size: 0 });
     }
-    const outcome = bytes.take(client, chunk.length);
-    if (outcome !== 'taken') {
+    const outcome = bytes.acquire(client, chunk.length);
+    if (outcome !== 'acquired') {
       dropBody(body);
-      return refuseFor(outcome, req, res);
+      return rejectFor(outcome, req, res);
     }
     body.size += chunk.length;
     body.chunks.push(chunk);
@@ -152,14 +152,14 @@ export function createRequestGate(options: {
       if (body.size * 1_000 >= limits.minBodyBytesPerSecond * elapsedMs) continue;
       dropBody(body);
       body.res.setHeader('connection', 'close');
-      refuse(body.req, body.res, tooSlow());
+      reject(body.req, body.res, tooSlow());
     }
   };
 
   const endSlowReaders = (now: number) => {
     for (const [res, request] of inProgress) {
       if (!res.writableEnded) continue;
-      release(request); // the work is done; only its client is slow
+      release(request); // the work is done; only the client is slow
       request.sendingSince ??= now;
       if (now - request.sendingSince > limits.responseTimeoutMs) res.destroy();
     }
@@ -176,7 +176,7 @@ export function createRequestGate(options: {
       if (ALWAYS_SERVED.test(req.url ?? '') && isReadRequest(req)) return handle();
       if ((req.socket as CountedSocket)[OVER_LIMIT]) {
         res.setHeader('connection', 'close');
-        return refuse(req, res, tooManyConnections(retryAfterSeconds(req)));
+        return reject(req, res, tooManyConnections(retryAfterSeconds(req)));
       }
       const client = findClient(req);
       if (!hasBody(req)) return start(client, req, res, { handle, size: 0 });

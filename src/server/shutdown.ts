@@ -42,10 +42,10 @@ function createShutdown(service: Pick<RunningServer, 'stop'>, log: Logger): Shut
  * Logs uncaught errors, and stops the process only if its state is in doubt.
  *
  * - **A rejected promise** ends only its own chain of calls: its `finally` blocks have run, and the database has rolled
- *   back its transaction. The process is as sound as after a caught error, so it continues. Exiting would let one
- *   forgotten `await` interrupt all requests.
- * - **An exception** has interrupted code that can be shared, such as a parser or a pool. The process finishes requests in
- *   progress as far as possible and exits with 1 within 30 seconds, so that its supervisor restarts it.
+ *   back its transaction. The process is in the same state as after a caught error, so it continues. If it exited, one
+ *   forgotten `await` would interrupt all requests.
+ * - **An exception** has interrupted code that can be shared, such as a parser or a pool. The process tries to finish the
+ *   requests in progress and exits with 1 within 30 seconds, so that its supervisor restarts it.
  * - **The failure of a connection or a file** arrives as an exception if an `error` event has no listener. Only that
  *   connection is lost, so the process continues.
  */

@@ -13,7 +13,7 @@ import { createHttpServer, getCommonHeaders } from './http-server.ts';
 export interface RunningServer {
   app: App;
   database: Database;
-  /** The port on which it listens; the assigned one if 0 is configured. */
+  /** The port on which the server listens: the assigned port if PORT is 0. */
   port: number;
   /** Finishes requests in progress, flushes pending writes and closes the database. */
   stop(): Promise<void>;
@@ -21,7 +21,7 @@ export interface RunningServer {
 
 const SHUTDOWN_GRACE_MS = 10_000;
 
-/** Starts the server. @throws DomainError with one clear line, after closing everything it has opened. */
+/** Starts the server. @throws DomainError with a one-line message, after closing everything that it has opened. */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
   const database = await openDatabase(config, log);
   try {
@@ -77,7 +77,7 @@ async function createFirstOwner(
 
 async function createEmailTransport({ smtpUrl, mailFrom }: Config, log: Logger) {
   if (smtpUrl === undefined) {
-    log.info('e-mails are stored but not sent: set SMTP_URL to send them');
+    log.info('emails are stored but not sent; set SMTP_URL to send them');
     return undefined;
   }
   const { createSmtpTransport } = await import('../integrations/email/smtp.ts');

@@ -5,7 +5,10 @@ const MAX_STREAMS = 1_000;
 const MAX_STREAMS_PER_CALLER = 20;
 
 export interface StreamRegistry {
-  /** Returns a signal that aborts with the stream or the service. @throws RATE_LIMITED if too many streams are open. */
+  /**
+   * Registers a stream and returns a signal that aborts when the stream or the service stops.
+   * @throws RATE_LIMITED if too many streams are open.
+   */
   open(caller: string, res: ServerResponse): AbortSignal;
 }
 
@@ -18,8 +21,8 @@ export function createStreamRegistry(
 
   return {
     open: (caller, res) => {
-      const ownCount = [...open.values()].filter((other) => other === caller).length;
-      if (open.size >= MAX_STREAMS || ownCount >= MAX_STREAMS_PER_CALLER) {
+      const callerCount = [...open.values()].filter((other) => other === caller).length;
+      if (open.size >= MAX_STREAMS || callerCount >= MAX_STREAMS_PER_CALLER) {
         throw new DomainError(
           'RATE_LIMITED',
           'Too many streams are open. Close some, or poll instead.',

@@ -11,28 +11,33 @@ const BUILD_DIRECTORY = fileURLToPath(new URL('../../dist/web/', import.meta.url
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'; form-action 'self'";
 
-/** Pages whose router runs in the browser and knows the paths below them. */
+/** Pages with a router in the browser, which handles the paths below them. */
 const ROUTED_PAGES = ['/admin', '/admin/*rest', '/my', '/my/*rest', '/kiosk', '/kiosk/:location'];
 const SINGLE_PAGES = ['/events', '/orders', '/ticket', '/waitlist', '/day-passes', '/display'];
-/** Paths that belong to the pages: a browser gets a page there even if nothing is found. */
-const PAGE_PREFIXES = ['/admin', '/my', '/kiosk', ...SINGLE_PAGES, '/pay'];
+/** Paths of pages. A browser gets a page here even if nothing is found. */
+const PAGE_PREFIXES = ['/admin', '/my', '/kiosk', ...SINGLE_PAGES, '/graphiql', '/pay'];
 
 const INDEXABLE_PATHS = /^\/(events|day-passes)(\/|$)/;
 const NOINDEX_TAG = '<meta name="robots" content="noindex" />';
 
+type Next = () => void;
+
 /** Decides whether the visitor who sends the request can see an event. */
 type EventLookup = (req: Request, slug: string) => Promise<boolean>;
 
-/** Serves the admin panel, the member pages and the public pages, which are one Vite build. */
+/**
+ * Serves the admin panel, the member pages and the public pages, which are one app, and the API explorer, which is another
+ * entry of the same Vite build.
+ */
 export function registerWebAssets(
   app: Express,
   config: Config,
   { isEventVisible }: { isEventVisible: EventLookup },
 ): void {
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
-  const sendApp = (req: Request, res: Response, next: () => void, status = 200) => {
-    if (!existsSync(`${BUILD_DIRECTORY}index.html`) || /\.\w+$/.test(req.path)) return next();
-    const page = readFileSync(`${BUILD_DIRECTORY}index.html`, 'utf8')
+  const sendPage = (file: string, status: number, req: Request, res: Response, next: Next) => {
+    if (!existsSync(BUILD_DIRECTORY + file) || /\.\w+$/.test(req.path)) return next();
+    const page = readFileSync(BUILD_DIRECTORY + file, 'utf8')
       .replace('<head>', `<head><base href="${basePath}/admin/">`)
       .replace(status === 200 && INDEXABLE_PATHS.test(req.path) ? NOINDEX_TAG : '', '');
     res.set({
@@ -43,8 +48,10 @@ export function registerWebAssets(
     });
     res.status(status).type('html').send(page);
   };
+  const sendApp = (req: Request, res: Response, next: Next, status = 200) =>
+    sendPage('index.html', status, req, res, next);
 
-  // Programs get the JSON envelope at the bare address.
+  // Other clients get the JSON envelope at the root path.
   app.get('/', (req, res, next) => {
     if (acceptsHtml(req)) res.redirect(302, `${basePath}/events`);
     else next();
@@ -59,15 +66,16 @@ export function registerWebAssets(
       redirect: false,
     }),
   );
-  app.get('/front-door-worker.js', (_req, res) => {
-    const worker = `${BUILD_DIRECTORY}front-door-worker.js`;
+  app.get('/offline-worker.js', (_req, res) => {
+    const worker = `${BUILD_DIRECTORY}offline-worker.js`;
     if (!existsSync(worker)) throw notFound('page');
     res.set({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' });
     res.type('js').send(readFileSync(worker, 'utf8'));
   });
   app.get([...ROUTED_PAGES, ...SINGLE_PAGES], (req, res, next) => sendApp(req, res, next));
+  app.get('/graphiql', (req, res, next) => sendPage('graphiql.html', 200, req, res, next));
   app.get('/events/:slug', async (req, res, next) => {
-    // If the lookup itself fails, the page shows the error and a button to try again.
+    // If the lookup fails, the page loads, shows the error and offers to retry.
     const isVisible = await isEventVisible(req, req.params.slug).catch(() => true);
     sendApp(req, res, next, isVisible ? 200 : 404);
   });
@@ -89,7 +97,7 @@ export function registerWebAssets(
 
 const acceptsHtml = ({ headers }: Request) => /\btext\/html\b/.test(headers.accept ?? '');
 
-/** The build puts a compressed copy beside each large file, so nothing is compressed per request. */
+/** Serves the compressed copy that the build stores next to each large file, so nothing is compressed per request. */
 const servePrecompressed: RequestHandler = (req, res, next) => {
   const isText = /^\/[\w.-]+\.(js|css)$/.test(req.path);
   if (isText && existsSync(`${BUILD_DIRECTORY}assets${req.path}.gz`)) {

@@ -2,27 +2,21 @@ import { buildSchema } from 'graphql';
 import { z } from 'zod';
 import { hashPassword } from '../../src/auth/passwords.ts';
 import { scopeDescriptions } from '../../src/auth/scopes.ts';
-import {
-  assertFieldsDeclareAccess as refuseUnguardedFields,
-  schema,
-} from '../../src/graphql/schema.ts';
+import { assertFieldsDeclareAccess, schema } from '../../src/graphql/schema.ts';
 import { defineRoute, emptyQuery } from '../../src/rest/route.ts';
-import {
-  assertRoutesDeclareAccess as refuseUnguardedRoutes,
-  routes,
-} from '../../src/rest/route-table.ts';
-import { type Credential, STAFF, startApp, type TestApp } from '../support/app.ts';
+import { assertRoutesDeclareAccess, routes } from '../../src/rest/route-table.ts';
+import { type Caller, EVERYONE } from '../support/authorization-matrix/callers.ts';
 import { MUTATIONS } from '../support/authorization-matrix/mutations.ts';
-import { QUERIES } from '../support/authorization-matrix/queries.ts';
+import { QUERIES, SUBSCRIPTIONS } from '../support/authorization-matrix/queries.ts';
 import { ROUTES } from '../support/authorization-matrix/routes.ts';
-import { SUBSCRIPTIONS } from '../support/authorization-matrix/subscriptions.ts';
-import { EVERYBODY, type Who } from '../support/authorization-matrix/who.ts';
-import { PASSWORD } from '../support/seed.ts';
+import type { Credential } from '../support/clients/api.ts';
+import { PASSWORD } from '../support/factories/seed.ts';
+import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 
 const FIELDS = { ...QUERIES, ...MUTATIONS, ...SUBSCRIPTIONS };
 
 let app: TestApp;
-let credentials: Record<Exclude<Who, 'token with' | 'token without'>, Credential>;
+let credentials: Record<Exclude<Caller, 'token with' | 'token without'>, Credential>;
 let deviceToken: string;
 
 beforeAll(async () => {
@@ -50,53 +44,55 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** One for each set of scopes: no door here ends a token. */
+/** One for each set of scopes, because no request here ends a token. */
 const tokens = new Map<string, Promise<string>>();
-function tokenOf(...scopes: string[]): Promise<string> {
+function getToken(...scopes: string[]): Promise<string> {
   const name = scopes.join();
   const token = tokens.get(name) ?? app.token(...scopes);
   tokens.set(name, token);
   return token;
 }
 
-// A door may end a session, so everybody comes with a fresh one.
-async function credentialOf(who: Who, scope: string | undefined): Promise<Credential> {
-  if (who === 'token with') return { token: await tokenOf(scope ?? '*') };
-  if (who === 'token without') return tokenWithout(scope);
+// A request may end a session, so each caller has a new one.
+async function getCredential(caller: Caller, scope: string | undefined): Promise<Credential> {
+  if (caller === 'token with') return { token: await getToken(scope ?? '*') };
+  if (caller === 'token without') return createTokenWithout(scope);
   const email = {
     member: 'ben@example.org',
     'front desk': STAFF.front_desk,
     manager: STAFF.manager,
     owner: STAFF.owner,
-  }[who as string];
-  return email ? { cookie: await app.signIn(email) } : credentials[who];
+  }[caller as string];
+  return email ? { cookie: await app.signIn(email) } : credentials[caller];
 }
 
-/** It has every scope by name, but this one: no other opens the same door. */
-const tokenWithout = async (scope: string | undefined): Promise<Credential> => ({
-  token: await tokenOf(
-    ...scopeDescriptions.map(({ scope }) => scope).filter((one) => one !== '*' && one !== scope),
+/** It has every scope but this one, which shows that no other scope allows the operation. */
+const createTokenWithout = async (scope: string | undefined): Promise<Credential> => ({
+  token: await getToken(
+    ...scopeDescriptions
+      .map(({ scope }) => scope)
+      .filter((other) => other !== '*' && other !== scope),
   ),
 });
 
-describe.each(Object.entries(FIELDS))('%s', (name, { ask, scope, may }) => {
-  it.each(EVERYBODY)('is answered or refused as it should be for %s', async (who) => {
-    const { codes, errors } = await app.graphql(ask, {}, await credentialOf(who, scope));
-    const refused =
+describe.each(Object.entries(FIELDS))('%s', (name, { request, scope, allowed }) => {
+  it.each(EVERYONE)('allows or rejects %s as specified', async (caller) => {
+    const { codes, errors } = await app.graphql(request, {}, await getCredential(caller, scope));
+    const rejected =
       !/^(Mutation\.(signIn|redeemSignInLink|acceptStaffLink)|Query\.staffLink)$/.test(name) &&
       codes.some((code) => code === 'UNAUTHENTICATED' || code === 'FORBIDDEN');
-    expect({ who, passes: !refused, errors: refused ? [] : errors }).toEqual({
-      who,
-      passes: may.includes(who),
-      errors: refused ? [] : errors,
+    expect({ caller, passes: !rejected, errors: rejected ? [] : errors }).toEqual({
+      caller,
+      passes: allowed.includes(caller),
+      errors: rejected ? [] : errors,
     });
-    if (refused) expect(codes).toEqual([who === 'anonymous' ? 'UNAUTHENTICATED' : 'FORBIDDEN']);
+    if (rejected) expect(codes).toEqual([caller === 'anonymous' ? 'UNAUTHENTICATED' : 'FORBIDDEN']);
     expect(codes).not.toContain('INTERNAL');
   });
 
   if (scope) {
-    it(`names ${scope} to a token that lacks it`, async () => {
-      const { errors } = await app.graphql(ask, {}, await tokenWithout(scope));
+    it(`names ${scope} in the error for a token without it`, async () => {
+      const { errors } = await app.graphql(request, {}, await createTokenWithout(scope));
       expect(errors[0]?.extensions).toMatchObject({
         code: 'FORBIDDEN',
         reason: 'MISSING_SCOPE',
@@ -106,7 +102,7 @@ describe.each(Object.entries(FIELDS))('%s', (name, { ask, scope, may }) => {
   }
 });
 
-describe.each(Object.entries(ROUTES))('%s', (_, { ask, body, scope, may }) => {
+describe.each(Object.entries(ROUTES))('%s', (_, { request, body, scope, allowed }) => {
   const init: RequestInit = body
     ? {
         method: 'POST',
@@ -115,17 +111,17 @@ describe.each(Object.entries(ROUTES))('%s', (_, { ask, body, scope, may }) => {
       }
     : {};
 
-  it.each(EVERYBODY)('is answered or refused as it should be for %s', async (who) => {
-    const { status } = await app.rest(ask, await credentialOf(who, scope), init);
-    const refused = status === 401 || status === 403;
-    expect({ who, passes: !refused }).toEqual({ who, passes: may.includes(who) });
-    if (refused) expect(status).toBe(who === 'anonymous' || !scope ? 401 : 403);
+  it.each(EVERYONE)('allows or rejects %s as specified', async (caller) => {
+    const { status } = await app.rest(request, await getCredential(caller, scope), init);
+    const rejected = status === 401 || status === 403;
+    expect({ caller, passes: !rejected }).toEqual({ caller, passes: allowed.includes(caller) });
+    if (rejected) expect(status).toBe(caller === 'anonymous' || !scope ? 401 : 403);
     else expect([200, 404, 422]).toContain(status);
   });
 });
 
-describe('the doors', () => {
-  it('are all walked here, every root field and every route', () => {
+describe('the operations', () => {
+  it('are all tested here, every root field and every route', () => {
     const fields = [
       schema.getQueryType(),
       schema.getMutationType(),
@@ -139,7 +135,7 @@ describe('the doors', () => {
     );
   });
 
-  it('let nobody change a thing who may only read', () => {
+  it('require a write scope for every change', () => {
     const mutations = Object.entries(schema.getMutationType()?.getFields() ?? {});
     const scopes = mutations.map(([name, { extensions }]) => [
       name,
@@ -151,11 +147,11 @@ describe('the doors', () => {
     expect(writes.filter(({ access }) => access.endsWith(':read'))).toEqual([]);
   });
 
-  it('keep the process from starting while one of them declares no scope', () => {
-    expect(() => refuseUnguardedFields(buildSchema('type Query { open: String }'))).toThrow(
+  it('prevent the process from starting if one declares no scope', () => {
+    expect(() => assertFieldsDeclareAccess(buildSchema('type Query { open: String }'))).toThrow(
       /Query.open declares no scope/,
     );
-    const open = defineRoute({
+    const undeclared = defineRoute({
       method: 'GET',
       path: '/open',
       access: 'public',
@@ -165,12 +161,12 @@ describe('the doors', () => {
       handler: async () => ({ data: {} }),
     });
     // @ts-expect-error a route without a scope does not type-check either
-    expect(() => refuseUnguardedRoutes([{ ...open, access: undefined }])).toThrow(
+    expect(() => assertRoutesDeclareAccess([{ ...undeclared, access: undefined }])).toThrow(
       /GET \/open declares no scope/,
     );
   });
 
-  it('let the device itself in by the token in its path', async () => {
+  it('accept the device token in the path', async () => {
     expect((await app.rest(`/displays/state/${deviceToken}`)).status).toBe(200);
     expect((await app.rest(`/displays/heartbeat/${deviceToken}`)).status).toBe(200);
   });

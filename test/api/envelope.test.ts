@@ -1,12 +1,23 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { startApp, type TestApp } from '../support/app.ts';
-import { propertyRuns } from '../support/property-runs.ts';
-import { bearer, cursors, garbage, queries, requests } from '../support/requests.ts';
-import { answerTo, ask, type WireAnswer, type WireRequest } from '../support/wire.ts';
+import {
+  arbitraryBytes,
+  arbitraryCursors,
+  arbitraryQueries,
+  arbitraryRequests,
+  bearer,
+} from '../support/clients/arbitrary-requests.ts';
+import {
+  type RawRequest,
+  type RawResponse,
+  sendBytes,
+  sendRaw,
+} from '../support/clients/raw-http.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
+import { propertyRuns } from '../support/harness/property-runs.ts';
 
-/** What speaks another language than the envelope, and says so in the contract. */
+/** Paths that the contract exempts from the envelope. */
 const OWN_FORMATS = ['/metrics', '/openapi.json', '/admin', '/graphql'];
 
 let app: TestApp;
@@ -28,7 +39,7 @@ const knownPaths = () => [
   ...['/calendars/x.ics', '/healthz', '/readyz', '/admin/assets/x.js', ...OWN_FORMATS],
 ];
 
-const BROWSER_AT_THE_ROOT: WireRequest = {
+const BROWSER_AT_THE_ROOT: RawRequest = {
   method: 'GET',
   target: '/',
   headers: [['accept', 'text/html']],
@@ -37,47 +48,50 @@ const BROWSER_AT_THE_ROOT: WireRequest = {
 
 const many = { numRuns: propertyRuns(30) };
 
-describe('whatever is thrown at the REST door, it answers in the envelope and never 500', () => {
-  it('to arbitrary methods, paths, queries, headers and bodies', async () => {
+describe('the REST API always responds with the envelope and never with 500', () => {
+  it('for arbitrary methods, paths, queries, headers and bodies', async () => {
     await fc.assert(
-      fc.asyncProperty(requests({ paths: knownPaths(), token, deviceToken }), async (request) => {
-        expectAnswer(await ask(app.port, request), request);
-      }),
+      fc.asyncProperty(
+        arbitraryRequests({ paths: knownPaths(), token, deviceToken }),
+        async (request) => {
+          expectAnswer(await sendRaw(app.port, request), request);
+        },
+      ),
       { ...many, examples: [[BROWSER_AT_THE_ROOT]] },
     );
   });
 
-  it('to every query that its parameters can be given', async () => {
+  it('for arbitrary query parameters', async () => {
     const target = fc
-      .tuple(fc.constantFrom('/bookings', '/public/events'), queries())
+      .tuple(fc.constantFrom('/bookings', '/public/events'), arbitraryQueries())
       .map(([path, query]) => `${path}?${query}`);
     await fc.assert(
       fc.asyncProperty(target, async (target) => {
         const request = { method: 'GET', target, headers: [bearer(token)], body: '' };
-        expectAnswer(await ask(app.port, request), request);
+        expectAnswer(await sendRaw(app.port, request), request);
       }),
       many,
     );
   });
 
-  it('to cursors made up in the right shape', async () => {
+  it('for forged cursors', async () => {
     const target = fc
-      .tuple(fc.constantFrom('/bookings', '/public/events'), cursors())
+      .tuple(fc.constantFrom('/bookings', '/public/events'), arbitraryCursors())
       .map(([path, cursor]) => `${path}?cursor=${cursor}`);
     await fc.assert(
       fc.asyncProperty(target, async (target) => {
         const request = { method: 'GET', target, headers: [bearer(token)], body: '' };
-        expectAnswer(await ask(app.port, request), request);
+        expectAnswer(await sendRaw(app.port, request), request);
       }),
       many,
     );
   });
 
-  it('to bytes that are not HTTP', async () => {
+  it('for bytes that are not HTTP', async () => {
     await fc.assert(
-      fc.asyncProperty(garbage(), async (bytes) => {
-        const answer = await answerTo(app.port, bytes, { endAfterMs: 300 });
-        expectAnswer(answer, { method: 'GET', target: '', headers: [], body: '' });
+      fc.asyncProperty(arbitraryBytes(), async (bytes) => {
+        const response = await sendBytes(app.port, bytes, { endAfterMs: 300 });
+        expectAnswer(response, { method: 'GET', target: '', headers: [], body: '' });
       }),
       { numRuns: propertyRuns(15) },
     );
@@ -86,9 +100,9 @@ describe('whatever is thrown at the REST door, it answers in the envelope and ne
   it.each([
     ['a tunnel', 'CONNECT x:1 HTTP/1.1\r\n\r\nmore'],
     ['bytes that are not HTTP', 'hello\r\n\r\nmore'],
-    ['a request whose body never comes', 'GET / HTTP/1.1\r\nContent-Length: 9\r\n\r\nmore'],
+    ['a request without its body', 'GET / HTTP/1.1\r\nContent-Length: 9\r\n\r\nmore'],
   ])(
-    'and lets go of %s, though the caller does not',
+    'and closes the connection after %s',
     async (_, bytes) => {
       const other = await startApp({ content: 'empty' });
       const socket = connect({ port: other.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -100,15 +114,15 @@ describe('whatever is thrown at the REST door, it answers in the envelope and ne
     30_000,
   );
 
-  it('and goes on serving afterwards', async () => {
+  it('and keeps serving afterwards', async () => {
     const { status, body } = await app.rest('/bookings', { token });
     expect([status, body.success]).toEqual([200, true]);
   });
 });
 
 function expectAnswer(
-  { status, headers, text }: WireAnswer,
-  { method, target, headers: sent }: WireRequest,
+  { status, headers, text }: RawResponse,
+  { method, target, headers: sent }: RawRequest,
 ) {
   expect(status).not.toBe(500);
   if (isOwnFormat(target) && (status === 200 || target.includes('/graphql'))) return;
@@ -116,9 +130,9 @@ function expectAnswer(
   const isBrowser = sent.some(([name, value]) => name === 'accept' && value === 'text/html');
   if (isOwnFormat(target) && isBrowser && status === 404 && headers['content-type'] === HTML_TYPE)
     return;
-  // Who comes to the root with a browser is led to the pages for everybody.
+  // The root redirects browsers to the public pages.
   if (status === 302)
-    return expect([pathOf(target), headers.location]).toEqual([
+    return expect([toPath(target), headers.location]).toEqual([
       expect.stringMatching(/^\/?([?#].*)?$/s),
       '/events',
     ]);
@@ -135,6 +149,6 @@ function expectAnswer(
 const ENVELOPE_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 
-const pathOf = (target: string) => target.trimStart().replace(/^\w+:\/\/[^/?#]*/, '');
+const toPath = (target: string) => target.trimStart().replace(/^\w+:\/\/[^/?#]*/, '');
 const isOwnFormat = (target: string) =>
-  OWN_FORMATS.some((known) => pathOf(target).startsWith(known));
+  OWN_FORMATS.some((known) => toPath(target).startsWith(known));

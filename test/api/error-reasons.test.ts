@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { formatReasons, ignoreColumnWidths, replacePart } from '../../prisma/scripts/docs.ts';
 import { ERROR_REASONS } from '../../src/core/error-reasons.ts';
 import { printSortedSchema } from '../../src/graphql/schema.ts';
-import { type Credential, STAFF, startApp, type TestApp } from '../support/app.ts';
 import { MUTATIONS } from '../support/authorization-matrix/mutations.ts';
 import { QUERIES } from '../support/authorization-matrix/queries.ts';
 import { ROUTES } from '../support/authorization-matrix/routes.ts';
+import type { Credential } from '../support/clients/api.ts';
+import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 
 const REASONS = Object.keys(ERROR_REASONS);
 const source = new URL('../../src/', import.meta.url).pathname;
@@ -58,8 +59,8 @@ describe('the list of error reasons', () => {
   });
 });
 
-describe('every refusal has a reason of the list', () => {
-  // Each operation of the authorization matrix: a thing that is not there, an empty body, a missing scope.
+describe('every error has a reason from the list', () => {
+  // Each operation of the authorization matrix, with an unknown ID, an empty body or a missing scope.
   const callers = async (): Promise<Credential[]> => [
     {},
     { token: 'unknown' },
@@ -70,9 +71,9 @@ describe('every refusal has a reason of the list', () => {
   it('in GraphQL', async () => {
     const found = new Set<string>();
     for (const as of await callers()) {
-      for (const { ask } of Object.values({ ...QUERIES, ...MUTATIONS })) {
-        if (/signOut|signIn/.test(ask)) continue;
-        const { errors } = await app.graphql(ask, {}, as);
+      for (const { request } of Object.values({ ...QUERIES, ...MUTATIONS })) {
+        if (/signOut|signIn/.test(request)) continue;
+        const { errors } = await app.graphql(request, {}, as);
         for (const { message, extensions } of errors) {
           if (!REASONS.includes(String(extensions.reason)))
             throw new Error(
@@ -91,20 +92,20 @@ describe('every refusal has a reason of the list', () => {
 
   it('in REST, in a header', async () => {
     const found = new Set<string | null>();
-    const asked = [...Object.values(ROUTES), { ask: '/nothing', body: undefined }];
+    const entries = [...Object.values(ROUTES), { request: '/nothing', body: undefined }];
     for (const as of await callers()) {
-      for (const { ask, body } of asked) {
+      for (const { request, body } of entries) {
         const init = body && {
           method: 'POST',
           body: JSON.stringify(body),
           headers: { 'content-type': 'application/json' },
         };
-        const { status, headers } = await app.rest(ask, as, init);
+        const { status, headers } = await app.rest(request, as, init);
         const reason = headers.get('foyer-error-reason');
-        expect([ask, status < 400 ? reason === null : REASONS.includes(String(reason))]).toEqual([
-          ask,
-          true,
-        ]);
+        expect([
+          request,
+          status < 400 ? reason === null : REASONS.includes(String(reason)),
+        ]).toEqual([request, true]);
         found.add(reason);
       }
     }

@@ -1,7 +1,9 @@
 import { v7 } from 'uuid';
-import { type Credential, STAFF, startApp, type TestApp } from '../support/app.ts';
-import { PASSWORD } from '../support/seed.ts';
-import { makeMember, makeSpace, makeStaff, march } from '../support/space.ts';
+import type { Credential } from '../support/clients/api.ts';
+import { makeMember, signInFrontDesk } from '../support/factories/people.ts';
+import { PASSWORD } from '../support/factories/seed.ts';
+import { makeSpace, march } from '../support/factories/space.ts';
+import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 
 let app: TestApp;
 let owner: Credential;
@@ -15,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-interface Answer {
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape
+interface GraphqlBody {
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
   data: any;
   errors?: { message: string; extensions: Record<string, unknown> }[];
 }
@@ -25,7 +27,7 @@ async function send(
   query: string,
   { variables = {}, key, as = writer }: { variables?: object; key?: string; as?: Credential },
 ) {
-  const answer = await fetch(`${app.url}/graphql`, {
+  const response = await fetch(`${app.url}/graphql`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -35,17 +37,18 @@ async function send(
     },
     body: JSON.stringify({ query, variables }),
   });
+  const { extensions: _, ...body } = await response.json(); // the cost: each request has its own
   return {
-    status: answer.status,
-    cookies: answer.headers.getSetCookie(),
-    body: (await answer.json()) as Answer,
+    status: response.status,
+    cookies: response.headers.getSetCookie(),
+    body: body as GraphqlBody,
   };
 }
-const reasonOf = ({ body }: { body: Answer }) => body.errors?.[0]?.extensions;
+const getReason = ({ body }: { body: GraphqlBody }) => body.errors?.[0]?.extensions;
 
 const CREATE_MEMBER = `mutation ($input: CreateMemberInput!) {
-  createMember(input: $input) { id name email code createdAt team { id } } }`;
-const somebody = () => {
+  createMember(input: $input) { member { id name email code createdAt team { id } } } }`;
+const makePerson = () => {
   names += 1;
   return { name: 'Some Body', email: `once-in-graphql-${names}@example.org` };
 };
@@ -54,96 +57,99 @@ const keys = () => app.ctx.db.idempotencyKey.count();
 const REUSED = { code: 'VALIDATION', reason: 'IDEMPOTENCY_KEY_REUSED' };
 
 describe('a mutation with an Idempotency-Key', () => {
-  it('is done once and answered every time as the first time', async () => {
-    const [input, key] = [somebody(), v7()];
+  it('runs once and returns the first response every time', async () => {
+    const [input, key] = [makePerson(), v7()];
     const first = await send(CREATE_MEMBER, { variables: { input }, key });
-    expect(first.body.data.createMember).toMatchObject(input);
+    expect(first.body.data.createMember.member).toMatchObject(input);
     for (let time = 2; time <= 4; time += 1) {
       const again = await send(CREATE_MEMBER, { variables: { input }, key });
       expect(again.body).toEqual(first.body);
     }
     expect(await membersWith(input.email)).toBe(1);
     const other = await send(CREATE_MEMBER, { variables: { input }, key: v7() });
-    expect(reasonOf(other)).toMatchObject({ code: 'CONFLICT', reason: 'TAKEN' });
+    expect(getReason(other)).toMatchObject({ code: 'CONFLICT', reason: 'TAKEN' });
   });
 
-  it('is done once where many ask at the same moment, and all get the one answer', async () => {
-    const [input, key] = [somebody(), v7()];
+  it('runs once for concurrent requests, which all get the same response', async () => {
+    const [input, key] = [makePerson(), v7()];
     const ask = (key: string) => send(CREATE_MEMBER, { variables: { input }, key });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(key)));
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    expect(answers[0]?.body.data.createMember).toMatchObject(input);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => ask(key)));
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(responses[0]?.body.data.createMember.member).toMatchObject(input);
     expect(await membersWith(input.email)).toBe(1);
   });
 
-  it('gives the same secret again', async () => {
+  it('returns the same secret again', async () => {
     const query = `mutation ($input: CreateApiTokenInput!) {
-      createApiToken(input: $input) { plainText token { id createdAt createdBy expiresAt lastUsedAt } } }`;
+      createApiToken(input: $input) { secret apiToken { id createdAt createdBy { name } expiresAt lastUsedAt } } }`;
     const input = { name: v7(), scopes: ['members:read'], expiresAt: '2027-01-01T00:00:00Z' };
     const request = { variables: { input }, key: v7(), as: owner };
-    const answers = [
+    const responses = [
       await send(query, request),
       await send(query, request),
       await send(query, request),
     ];
-    const [issued, ...later] = answers.map(({ body }) => body.data.createApiToken);
+    const [issued, ...replayed] = responses.map(({ body }) => body.data.createApiToken);
     expect(issued).toMatchObject({
-      plainText: expect.stringMatching(/^foyer_/),
-      token: { expiresAt: '2027-01-01T00:00:00.000Z', lastUsedAt: null },
+      secret: expect.stringMatching(/^foyer_/),
+      apiToken: { expiresAt: '2027-01-01T00:00:00.000Z', lastUsedAt: null },
     });
-    expect(later).toEqual([issued, issued]);
+    expect(replayed).toEqual([issued, issued]);
     expect(await app.ctx.db.apiToken.count({ where: { name: input.name } })).toBe(1);
   });
 
-  it('is another request with other arguments, or as another field at the same place', async () => {
-    const [input, key] = [somebody(), v7()];
+  it('is a different request with other arguments or another field', async () => {
+    const [input, key] = [makePerson(), v7()];
     await send(CREATE_MEMBER, { variables: { input }, key });
     const changed = { ...input, name: 'Another' };
-    expect(reasonOf(await send(CREATE_MEMBER, { variables: { input: changed }, key }))).toEqual(
+    expect(getReason(await send(CREATE_MEMBER, { variables: { input: changed }, key }))).toEqual(
       REUSED,
     );
-    const other = `mutation ($input: CreateTeamInput!) { createMember: createTeam(input: $input) { id } }`;
-    expect(reasonOf(await send(other, { variables: { input: { name: 'x' } }, key }))).toEqual(
+    const other = `mutation ($input: CreateTeamInput!) { createMember: createTeam(input: $input) { team { id } } }`;
+    expect(getReason(await send(other, { variables: { input: { name: 'x' } }, key }))).toEqual(
       REUSED,
     );
   });
 
-  it('is the same request whatever it wants to know of the answer, and however it is written', async () => {
-    const [input, key] = [somebody(), v7()];
+  it('is the same request with another selection or formatting', async () => {
+    const [input, key] = [makePerson(), v7()];
     const first = await send(CREATE_MEMBER, { variables: { input }, key });
-    const { id } = first.body.data.createMember;
-    const inline = `mutation { createMember(input: { email: "${input.email}", name: "${input.name}" }) { id status } }`;
+    const { id } = first.body.data.createMember.member;
+    const inline = `mutation { createMember(input: { email: "${input.email}", name: "${input.name}" }) { member { id status } } }`;
     expect((await send(inline, { key })).body).toEqual({
-      data: { createMember: { id, status: 'ACTIVE' } },
+      data: { createMember: { member: { id, status: 'ACTIVE' } } },
     });
     expect(await membersWith(input.email)).toBe(1);
   });
 
-  it('stands for itself beside another one in the same document', async () => {
-    const [a, b, key] = [somebody(), somebody(), v7()];
+  it('is independent of other mutations in the same document', async () => {
+    const [a, b, key] = [makePerson(), makePerson(), v7()];
     const query = `mutation ($a: CreateMemberInput!, $b: CreateMemberInput!) {
-      a: createMember(input: $a) { id email } b: createMember(input: $b) { id email } }`;
+      a: createMember(input: $a) { member { id email } } b: createMember(input: $b) { member { id email } } }`;
     const first = await send(query, { variables: { a, b }, key });
-    expect(first.body.data).toMatchObject({ a: { email: a.email }, b: { email: b.email } });
+    expect(first.body.data).toMatchObject({
+      a: { member: { email: a.email } },
+      b: { member: { email: b.email } },
+    });
     expect((await send(query, { variables: { a, b }, key })).body).toEqual(first.body);
-    const halfway = await send(query, { variables: { a, b: somebody() }, key });
-    expect(reasonOf(halfway)).toEqual(REUSED);
+    const halfway = await send(query, { variables: { a, b: makePerson() }, key });
+    expect(getReason(halfway)).toEqual(REUSED);
     expect([await membersWith(a.email), await membersWith(b.email)]).toEqual([1, 1]);
   });
 
-  it('that was refused stays refused in the same words', async () => {
-    const [input, key] = [somebody(), v7()];
+  it('returns the same error again after a rejection', async () => {
+    const [input, key] = [makePerson(), v7()];
     await send(CREATE_MEMBER, { variables: { input } });
     const first = await send(CREATE_MEMBER, { variables: { input }, key });
-    expect(reasonOf(first)).toMatchObject({ code: 'CONFLICT', reason: 'TAKEN' });
+    expect(getReason(first)).toMatchObject({ code: 'CONFLICT', reason: 'TAKEN' });
     await app.ctx.db.member.delete({ where: { email: input.email } });
     const again = await send(CREATE_MEMBER, { variables: { input }, key });
     expect(again.body.errors?.[0]).toEqual(first.body.errors?.[0]);
     expect(await membersWith(input.email)).toBe(0);
   });
 
-  it('that failed on our side is undone, and may succeed the next time', async () => {
-    const [input, key] = [somebody(), v7()];
+  it('is rolled back after a server error and can succeed on retry', async () => {
+    const [input, key] = [makePerson(), v7()];
     const { db } = app.ctx;
     await db.$executeRawUnsafe(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql
       AS $$ BEGIN RAISE EXCEPTION 'the disk is full'; END $$`);
@@ -152,39 +158,39 @@ describe('a mutation with an Idempotency-Key', () => {
     );
     const failed = await send(CREATE_MEMBER, { variables: { input }, key });
     await db.$executeRawUnsafe('DROP TRIGGER full_disk ON members');
-    expect(reasonOf(failed)).toMatchObject({ code: 'INTERNAL' });
+    expect(getReason(failed)).toMatchObject({ code: 'INTERNAL' });
     expect(await membersWith(input.email)).toBe(0);
     const again = await send(CREATE_MEMBER, { variables: { input }, key });
-    expect(again.body.data.createMember).toMatchObject(input);
+    expect(again.body.data.createMember.member).toMatchObject(input);
   });
 
-  it('is kept only for who may do it, and told only to who still may', async () => {
+  it('is saved only for allowed callers and replayed only while they are allowed', async () => {
     const key = v7();
     const before = await keys();
     const reader = { token: await app.token('members:read') };
-    const input = somebody();
-    expect(reasonOf(await send(CREATE_MEMBER, { variables: { input }, key, as: reader }))).toEqual(
+    const input = makePerson();
+    expect(getReason(await send(CREATE_MEMBER, { variables: { input }, key, as: reader }))).toEqual(
       expect.objectContaining({ code: 'FORBIDDEN' }),
     );
-    expect(reasonOf(await send(CREATE_MEMBER, { variables: { input }, key, as: {} }))).toEqual(
+    expect(getReason(await send(CREATE_MEMBER, { variables: { input }, key, as: {} }))).toEqual(
       expect.objectContaining({ code: 'UNAUTHENTICATED' }),
     );
     expect(await keys()).toBe(before);
 
-    const staff = await makeStaff(app);
+    const staff = await signInFrontDesk(app);
     const create = () => send(CREATE_MEMBER, { variables: { input }, key, as: staff });
-    expect((await create()).body.data.createMember).toMatchObject(input);
+    expect((await create()).body.data.createMember.member).toMatchObject(input);
     const { id } = await app.ctx.db.user.findFirstOrThrow({ orderBy: { id: 'desc' } });
     await app.ctx.db.session.deleteMany({ where: { userId: id } });
-    expect(reasonOf(await create())).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(getReason(await create())).toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('answers no more at once when it is sent again than any other does', async () => {
-    const [input, key] = [somebody(), v7()];
+  it('has the limits of other requests when replayed', async () => {
+    const [input, key] = [makePerson(), v7()];
     await send(CREATE_MEMBER, { variables: { input }, key });
-    const deep = `mutation ($input: CreateMemberInput!) { createMember(input: $input) {
-      ${'team { members { '.repeat(5)} id ${'} } '.repeat(5)} } }`;
-    expect(reasonOf(await send(deep, { variables: { input }, key }))).toMatchObject({
+    const deep = `mutation ($input: CreateMemberInput!) { createMember(input: $input) { member {
+        ${'team { members { nodes { '.repeat(5)} id ${'} } } '.repeat(5)} } } }`;
+    expect(getReason(await send(deep, { variables: { input }, key }))).toMatchObject({
       code: 'BAD_REQUEST',
     });
   });
@@ -192,15 +198,15 @@ describe('a mutation with an Idempotency-Key', () => {
   it.each([
     ['empty', ''],
     ['of 256 characters', 'k'.repeat(256)],
-  ])('cannot be read where the key is %s', async (_, key) => {
-    const input = somebody();
-    const answer = await send(CREATE_MEMBER, { variables: { input }, key });
-    expect([answer.status, reasonOf(answer)?.code]).toEqual([400, 'BAD_REQUEST']);
+  ])('is rejected if the key is %s', async (_, key) => {
+    const input = makePerson();
+    const response = await send(CREATE_MEMBER, { variables: { input }, key });
+    expect([response.status, getReason(response)?.code]).toEqual([400, 'BAD_REQUEST']);
     expect(await membersWith(input.email)).toBe(0);
   });
 
-  it('does not matter to signing in, which sets a cookie every time', async () => {
-    const query = `mutation { signIn(email: "${STAFF.owner}", password: "${PASSWORD}") }`;
+  it('is ignored for signing in, which sets a cookie every time', async () => {
+    const query = `mutation { signIn(input: { email: "${STAFF.owner}", password: "${PASSWORD}" }) { viewer { kind } } }`;
     const key = v7();
     const before = await keys();
     const cookies = [await send(query, { key, as: {} }), await send(query, { key, as: {} })].map(
@@ -212,21 +218,21 @@ describe('a mutation with an Idempotency-Key', () => {
   });
 });
 
-describe('what is kept answers everything that can be asked of it', () => {
+describe('a replayed response supports every selection', () => {
   const LOCATION = 'id slug name timeZone address capacity openingHours { weekday opens closes }';
   const BOOKING = `id status title startsAt endsAt createdAt checkedInAt resource { id name location { name } }
     location { timeZone } member { id name email } guest { name } price { amount currency }
     cancellation { cancelledAt reason fee { amount } }`;
   const at = JSON.stringify;
-  /** A mutation whose answer is made of what was there before. */
-  const asked: [string, () => Promise<string>][] = [
+  /** A mutation that returns existing data. */
+  const mutations: [string, () => Promise<string>][] = [
     [
       'createBooking',
       async () => {
         const { room } = await makeSpace(app);
         const { startsAt, endsAt } = march(19, '10:00', '11:00');
         return `createBooking(input: { resourceId: "${room.id}", startsAt: "${startsAt}", endsAt: "${endsAt}",
-          memberId: "${(await makeMember(app)).id}" }) { ${BOOKING} }`;
+          memberId: "${(await makeMember(app)).id}" }) { booking { ${BOOKING} } }`;
       },
     ],
     [
@@ -235,24 +241,26 @@ describe('what is kept answers everything that can be asked of it', () => {
         const { room } = await makeSpace(app);
         const { startsAt, endsAt } = march(19, '10:00', '11:00');
         return `createBookingSeries(input: { resourceId: "${room.id}", startsAt: "${startsAt}", endsAt: "${endsAt}",
-          guest: { name: "Gil" }, rule: "FREQ=DAILY;COUNT=5", onConflict: SKIP, exdates: ["${startsAt}"] }) {
-          id rule bookings { ${BOOKING} } conflicts { startsAt endsAt localStart reasons { reason message } } }`;
+          guest: { name: "Gil" }, rule: "FREQ=DAILY;COUNT=5", onConflict: SKIP, exdates: ["${startsAt}"] }) { bookingSeries {
+          id rule bookings { ${BOOKING} } conflicts { startsAt endsAt localStart reasons { reason message } } } }`;
       },
     ],
     [
       'cancelBooking',
-      async () => `cancelBooking(id: "${await booked()}", reason: "ill") { ${BOOKING} }`,
+      async () =>
+        `cancelBooking(input: { id: "${await booked()}", reason: "ill" }) { booking { ${BOOKING} } }`,
     ],
     [
       'rescheduleBooking',
       async () => {
         const { startsAt, endsAt } = march(20, '10:00', '11:00');
-        return `rescheduleBooking(id: "${await booked()}", startsAt: "${startsAt}", endsAt: "${endsAt}") { ${BOOKING} }`;
+        return `rescheduleBooking(input: { id: "${await booked()}", startsAt: "${startsAt}", endsAt: "${endsAt}" }) { booking { ${BOOKING} } }`;
       },
     ],
     [
       'updateBooking',
-      async () => `updateBooking(id: "${await booked()}", input: { title: "Talk" }) { ${BOOKING} }`,
+      async () =>
+        `updateBooking(input: { id: "${await booked()}", title: "Talk" }) { booking { ${BOOKING} } }`,
     ],
     [
       'createDisplay',
@@ -265,44 +273,45 @@ describe('what is kept answers everything that can be asked of it', () => {
     [
       'createCalendarFeed',
       async () => `createCalendarFeed(input: { resourceId: "${(await makeSpace(app)).room.id}" }) {
-        url feed { id prefix createdAt revokedAt resource { id name capacity } member { id } } }`,
+        url calendarFeed { id prefix createdAt revokedAt resource { id name capacity } member { id } } }`,
     ],
     [
       'createClosure',
       async () => `createClosure(input: { locationId: "${(await makeSpace(app)).location.id}",
-        startsOn: "2026-03-20", endsOn: "2026-03-21" }) { id startsOn endsOn reason bookingsAffected location { ${LOCATION} } }`,
+        startsOn: "2026-03-20", endsOn: "2026-03-21" }) { closure { id startsOn endsOn reason bookingsAffected location { ${LOCATION} } } }`,
     ],
     [
       'setOpeningHours',
-      async () => `setOpeningHours(locationId: "${(await makeSpace(app)).location.id}",
-        hours: [{ weekday: MONDAY, opens: "09:00", closes: "24:00" }]) { ${LOCATION} }`,
+      async () =>
+        `setOpeningHours(input: { locationId: "${(await makeSpace(app)).location.id}", hours: [{ weekday: MONDAY, opens: "09:00", closes: "24:00" }] }) { location { ${LOCATION} } }`,
     ],
     [
       'createLocation',
       async () =>
-        `createLocation(input: { name: "New", slug: "${v7()}", timeZone: "Asia/Tokyo" }) { ${LOCATION} closures { id } }`,
+        `createLocation(input: { name: "New", slug: "${v7()}", timeZone: "Asia/Tokyo" }) { location { ${LOCATION} closures { id } } }`,
     ],
     [
       'createResource',
-      async () => `createResource(input: { locationId: "${(await makeSpace(app)).location.id}", name: "Cave", slug: "${v7()}", type: ROOM }) {
-        id slug name type capacity amenities active pricePerHour { amount currency } location { ${LOCATION} } }`,
+      async () => `createResource(input: { locationId: "${(await makeSpace(app)).location.id}", name: "Cave", slug: "${v7()}", type: ROOM }) { resource {
+        id slug name type capacity amenities active pricePerHour { amount currency } location { ${LOCATION} } } }`,
     ],
     [
       'createMembership',
       async () => {
         const { id } = await app.ctx.db.plan.findFirstOrThrow({ where: { active: true } });
-        return `createMembership(input: { planId: "${id}", memberId: "${(await makeMember(app)).id}", startsOn: "2026-03-01" }) {
-          id startsOn endsOn plan { name price { amount } benefits { resourceType includedHours } } member { id name createdAt } usage { resourceType } }`;
+        return `createMembership(input: { planId: "${id}", memberId: "${(await makeMember(app)).id}", startsOn: "2026-03-01" }) { membership {
+          id startsOn endsOn plan { name price { amount } benefits { resourceType includedHours } } member { id name createdAt } usage { resourceType } } }`;
       },
     ],
     [
       'createPlan',
-      async () => `createPlan(input: { name: ${at(v7())}, price: { amount: 1, currency: "EUR" }, benefits: [{ resourceType: ROOM, includedHours: 2 }] }) {
-        id name price { amount currency } interval active benefits { resourceType includedHours discountPercent limitHours } }`,
+      async () => `createPlan(input: { name: ${at(v7())}, price: { amount: 1, currency: "EUR" }, benefits: [{ resourceType: ROOM, includedHours: 2 }] }) { plan {
+        id name price { amount currency } interval active benefits { resourceType includedHours discountPercent limitHours } } }`,
     ],
     [
       'createTeam',
-      async () => `createTeam(input: { name: ${at(v7())} }) { id name members { id } }`,
+      async () =>
+        `createTeam(input: { name: ${at(v7())} }) { team { id name members { nodes { id } } } }`,
     ],
   ];
 
@@ -310,13 +319,13 @@ describe('what is kept answers everything that can be asked of it', () => {
     const { room } = await makeSpace(app);
     const { startsAt, endsAt } = march(19, '10:00', '11:00');
     const { body } = await send(
-      `mutation { createBooking(input: { resourceId: "${room.id}", startsAt: "${startsAt}", endsAt: "${endsAt}", guest: { name: "Gil" } }) { id } }`,
+      `mutation { createBooking(input: { resourceId: "${room.id}", startsAt: "${startsAt}", endsAt: "${endsAt}", guest: { name: "Gil" } }) { booking { id } } }`,
       { as: owner },
     );
-    return body.data.createBooking.id as string;
+    return body.data.createBooking.booking.id as string;
   }
 
-  it.each(asked)('%s', async (field, write) => {
+  it.each(mutations)('%s', async (field, write) => {
     const query = `mutation { ${await write()} }`;
     const key = v7();
     const first = await send(query, { key, as: owner });

@@ -2,27 +2,23 @@ import { v7 } from 'uuid';
 import { z } from 'zod';
 import { createSecret } from '../../src/auth/tokens.ts';
 import type { Context } from '../../src/context.ts';
-import { decrypt, encrypt } from '../../src/core/encryption.ts';
-import {
-  hashJson,
-  purgeIdempotencyKeys,
-  type StoredResponse,
-  withIdempotency,
-} from '../../src/core/idempotency.ts';
+import { decrypt, encrypt, hashJson } from '../../src/core/encryption.ts';
+import { purgeIdempotencyKeys, withIdempotency } from '../../src/db/idempotency.ts';
+import type { StoredResponse } from '../../src/db/keyed-write.ts';
 import { DomainError } from '../../src/errors.ts';
 import { defineRoute, emptyQuery, type Route } from '../../src/rest/route.ts';
 import { routes } from '../../src/rest/route-table.ts';
-import { type Credential, startApp, type TestApp } from '../support/app.ts';
-import { expectFailure } from '../support/envelope.ts';
-import { NOW } from '../support/seed.ts';
+import { type Credential, expectErrorEnvelope } from '../support/clients/api.ts';
+import { NOW } from '../support/factories/seed.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
 
 let app: TestApp;
 let writer: Credential;
-let works: () => Promise<void>;
+let work: () => Promise<void>;
 
 beforeAll(async () => {
   app = await startApp({
-    routes: [...routes, posting('/works', () => works()), secretive],
+    routes: [...routes, createRoute('/works', () => work()), secretRoute],
     config: { TRUST_PROXY: '1' },
   });
   writer = { token: await app.token('members:write') };
@@ -32,7 +28,7 @@ afterEach(() => {
 });
 afterAll(() => app.stop());
 
-const posting = (path: string, work: () => Promise<void>): Route =>
+const createRoute = (path: string, run: () => Promise<void>): Route =>
   defineRoute({
     method: 'POST',
     path,
@@ -42,13 +38,13 @@ const posting = (path: string, work: () => Promise<void>): Route =>
     body: z.strictObject({ note: z.string().optional() }),
     data: z.object({}),
     handler: async () => {
-      await work();
+      await run();
       return { data: {} };
     },
   });
 
-/** Tells a secret that is another one every time, as an order does. */
-const secretive = defineRoute({
+/** Returns a new secret every time, as placing an order does. */
+const secretRoute = defineRoute({
   method: 'POST',
   path: '/secrets',
   access: 'public',
@@ -56,7 +52,7 @@ const secretive = defineRoute({
   query: emptyQuery,
   body: z.strictObject({ note: z.string() }),
   data: z.object({ secret: z.string() }),
-  rateLimit: async ({ address, rateLimits }) => rateLimits.publicWrites.consume({ address }),
+  rateLimit: async ({ address, rateLimits }) => rateLimits.staffPasswords.consume({ address }),
   handler: async (_, { body: { note } }) => {
     if (note === '')
       throw new DomainError('CONFLICT', `${createSecret('orderLink').plainText} no`, {
@@ -83,10 +79,10 @@ const post = (
     },
   });
 
-let people = 0;
-const somebody = () => {
-  people += 1;
-  return { name: 'Some Body', email: `once-${people}@example.org` };
+let personCount = 0;
+const makePerson = () => {
+  personCount += 1;
+  return { name: 'Some Body', email: `once-${personCount}@example.org` };
 };
 const membersWith = (email: string) => app.ctx.db.member.count({ where: { email } });
 const hoursLater = (hours: number) => {
@@ -96,8 +92,8 @@ const REUSED =
   'This idempotency key was used for another request. Choose a new key for a new request.';
 
 describe('a write with an Idempotency-Key', () => {
-  it('is done once and answered every time as the first time', async () => {
-    const [person, key] = [somebody(), v7()];
+  it('runs once and returns the first response every time', async () => {
+    const [person, key] = [makePerson(), v7()];
     const first = await post('/members', person, key);
     const second = await post('/members', person, key);
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -105,14 +101,14 @@ describe('a write with an Idempotency-Key', () => {
     expect(await membersWith(person.email)).toBe(1);
   });
 
-  it('is the same request however its JSON is written', async () => {
-    const [{ name, email }, key] = [somebody(), v7()];
+  it('is the same request with differently formatted JSON', async () => {
+    const [{ name, email }, key] = [makePerson(), v7()];
     await post('/members', { name, email }, key);
     const again = `{ "email": "${email}",\n "name": "${name}" }`;
     expect((await post('/members', again, key)).status).toBe(201);
   });
 
-  it('is told apart by what it says, and not by the order of it', () => {
+  it('depends on the values in the body and not on the order of its keys', () => {
     const hash = (value: unknown) => Buffer.from(hashJson('POST', value)).toString('hex');
     expect(hash({ a: [1, { c: 2, d: 3 }], b: null })).toBe(
       hash({ b: null, a: [1, { d: 3, c: 2 }] }),
@@ -121,22 +117,22 @@ describe('a write with an Idempotency-Key', () => {
     expect(new Set(others.map(hash)).size).toBe(others.length);
   });
 
-  it('is refused when the key named another request', async () => {
-    const [person, key] = [somebody(), v7()];
+  it('is rejected if the key belongs to another request', async () => {
+    const [person, key] = [makePerson(), v7()];
     await post('/members', person, key);
-    expectFailure(await post('/members', { ...person, phone: '1' }, key), 422, REUSED);
-    expectFailure(await post('/members', somebody(), key), 422, REUSED);
+    expectErrorEnvelope(await post('/members', { ...person, phone: '1' }, key), 422, REUSED);
+    expectErrorEnvelope(await post('/members', makePerson(), key), 422, REUSED);
     expect((await post('/members', person, key)).status).toBe(201);
   });
 
-  it('is its caller’s own: another may use the same key', async () => {
+  it('is separate per caller: another one can use the same key', async () => {
     const key = v7();
     const other = { token: await app.token('members:write') };
-    expect((await post('/members', somebody(), key)).status).toBe(201);
-    expect((await post('/members', somebody(), key, other)).status).toBe(201);
+    expect((await post('/members', makePerson(), key)).status).toBe(201);
+    expect((await post('/members', makePerson(), key, other)).status).toBe(201);
   });
 
-  it('is told apart by address where its caller has no name', async () => {
+  it('is separate per address for anonymous callers', async () => {
     const key = v7();
     const from = (address: string, note: string) =>
       post('/secrets', { note }, key, {}, { 'x-forwarded-for': address });
@@ -146,17 +142,17 @@ describe('a write with an Idempotency-Key', () => {
     expect(strangers.map(({ status }) => status)).toEqual([200, 200]);
     expect(strangers[0]?.body).not.toEqual(first.body);
     expect((await from('192.0.2.1', 'a')).body).toEqual(first.body);
-    expectFailure(await from('192.0.2.1', 'b'), 422, REUSED);
+    expectErrorEnvelope(await from('192.0.2.1', 'b'), 422, REUSED);
   });
 
-  it('leaves nothing in the table that tells who reads it what was said and answered', async () => {
-    const [key, refused, person] = [v7(), v7(), somebody()];
+  it('stores requests and responses unreadably', async () => {
+    const [key, rejectedKey, person] = [v7(), v7(), makePerson()];
     const { body } = await post('/secrets', { note: person.email }, key);
     const { secret } = body.data as { secret: string };
     expect(secret).toMatch(/^foyero_/);
-    const refusal = await post('/secrets', { note: '' }, refused);
-    expectFailure(refusal, 422, 'foyero_*** no');
-    expectFailure(await post('/secrets', { note: '' }, refused), 422, 'foyero_*** no');
+    const rejected = await post('/secrets', { note: '' }, rejectedKey);
+    expectErrorEnvelope(rejected, 422, 'foyero_*** no');
+    expectErrorEnvelope(await post('/secrets', { note: '' }, rejectedKey), 422, 'foyero_*** no');
     await post('/members', person, key);
     const rows = await app.ctx.db.idempotencyKey.findMany();
     const table = JSON.stringify(
@@ -166,139 +162,141 @@ describe('a write with an Idempotency-Key', () => {
         Buffer.from(row.body ?? '', 'base64').toString(),
       ]),
     );
-    for (const told of [key, refused, secret, 'foyero_', person.email, 'CONFLICT', 'success'])
-      expect(table).not.toContain(told);
+    for (const text of [key, rejectedKey, secret, 'foyero_', person.email, 'CONFLICT', 'success'])
+      expect(table).not.toContain(text);
     expect((await post('/secrets', { note: person.email }, key)).body).toEqual(body);
   });
 
-  it('cannot be read by who knows its key and not its request, or its request and not its key', () => {
-    const sealed = encrypt('["k",{"note":"a"}]', 'an answer');
-    expect(decrypt('["k",{"note":"a"}]', sealed)).toBe('an answer');
+  it('can be decrypted only with both the key and the request', () => {
+    const sealed = encrypt('["k",{"note":"a"}]', 'a response');
+    expect(decrypt('["k",{"note":"a"}]', sealed)).toBe('a response');
     for (const other of ['["k",{"note":"b"}]', '["l",{"note":"a"}]', ''])
       expect(() => decrypt(other, sealed)).toThrow();
-    expect(encrypt('["k",{"note":"a"}]', 'an answer')).not.toBe(sealed);
+    expect(encrypt('["k",{"note":"a"}]', 'a response')).not.toBe(sealed);
   });
 
-  it('is remembered for 24 hours and then counts as new', async () => {
-    const [person, key] = [somebody(), v7()];
+  it('is saved for 24 hours and then counts as new', async () => {
+    const [person, key] = [makePerson(), v7()];
     await post('/members', person, key);
     hoursLater(23.99);
     expect((await post('/members', person, key)).status).toBe(201);
     hoursLater(24);
     const late = await post('/members', person, key);
-    expectFailure(late, 422, `The e-mail address ${person.email} is taken.`);
-    const another = somebody();
+    expectErrorEnvelope(late, 422, `The email address ${person.email} is already in use.`);
+    const another = makePerson();
     hoursLater(48);
     expect((await post('/members', another, key)).status).toBe(201);
     expect(await membersWith(another.email)).toBe(1);
   });
 
-  it('that was refused stays refused in the same words, and leaves nothing behind', async () => {
-    const [person, key] = [somebody(), v7()];
+  it('returns the same error again after a rejection and leaves nothing behind', async () => {
+    const [person, key] = [makePerson(), v7()];
     await post('/members', person);
     const first = await post('/members', person, key);
-    expectFailure(first, 422);
+    expectErrorEnvelope(first, 422);
     await app.ctx.db.member.delete({ where: { email: person.email } });
-    expectFailure(await post('/members', person, key), 422, String(first.body.data));
+    expectErrorEnvelope(await post('/members', person, key), 422, String(first.body.data));
     expect(await membersWith(person.email)).toBe(0);
     expect((await post('/members', person, v7())).status).toBe(201);
   });
 
-  it('that failed on our side, or could not be read, may succeed the next time', async () => {
+  it('can succeed on retry after a server error or an unreadable request', async () => {
     const [key, other] = [v7(), v7()];
-    works = async () => {
+    work = async () => {
       throw new Error('the disk is full');
     };
-    expectFailure(await post('/works', {}, key), 500);
-    works = async () => {};
+    expectErrorEnvelope(await post('/works', {}, key), 500);
+    work = async () => {};
     expect((await post('/works', {}, key)).status).toBe(200);
-    const person = somebody();
-    expectFailure(await post('/members', { ...person, name: 'A\ud800' }, other), 400);
+    const person = makePerson();
+    expectErrorEnvelope(await post('/members', { ...person, name: 'A\ud800' }, other), 400);
     expect((await post('/members', person, other)).status).toBe(201);
   });
 
   it.each([
     ['empty', ''],
     ['of 256 characters', 'k'.repeat(256)],
-  ])('is 400 where the key is %s', async (_, key) => {
-    const words = 'Idempotency-Key: from 1 to 255 characters.';
-    expectFailure(await post('/members', somebody(), key), 400, words);
+  ])('is 400 if the key is %s', async (_, key) => {
+    const words = 'Idempotency-Key must have 1 to 255 characters.';
+    expectErrorEnvelope(await post('/members', makePerson(), key), 400, words);
   });
 
-  it('may have a key of 255 characters', async () => {
-    expect((await post('/members', somebody(), 'k'.repeat(255))).status).toBe(201);
+  it('accepts a key of 255 characters', async () => {
+    expect((await post('/members', makePerson(), 'k'.repeat(255))).status).toBe(201);
   });
 });
 
-describe('many requests at once with one key', () => {
+describe('concurrent requests with one key', () => {
   const MANY = 25;
-  const atOnce = <T>(work: (nth: number) => Promise<T>) =>
-    Promise.all(Array.from({ length: MANY }, (_, nth) => work(nth)));
+  const atOnce = <T>(run: (n: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: MANY }, (_, n) => run(n)));
 
-  /** An effect that can be counted: nothing but the key keeps it from happening again. */
+  /** A countable effect that only the key prevents from happening again. */
   const build = ({ db }: Context, name: string) =>
     db.location.create({ data: { name, slug: v7(), timeZone: 'Europe/Berlin' } });
   const built = (name: string) => app.ctx.db.location.count({ where: { name } });
-  const requestOf = (key: string) => ({ caller: 'test', key, request: ['POST', key] });
+  const createRequest = (key: string) => ({ caller: 'test', key, request: ['POST', key] });
 
-  it('do it again and again where the key is looked up and not claimed', async () => {
+  it('run several times if the key is looked up but not claimed (negative control)', async () => {
     const key = v7();
-    await atOnce(async (nth) => {
+    await atOnce(async (n) => {
       const where = { caller_key: { caller: 'test', key } };
       if (await app.ctx.db.idempotencyKey.findUnique({ where })) return;
       await build(app.ctx, key);
-      const kept = { requestHash: hashJson(key), status: 201, body: String(nth) };
+      const saved = { requestHash: hashJson(key), status: 201, body: String(n) };
       await app.ctx.db.idempotencyKey.upsert({
         where,
-        create: { caller: 'test', key, ...kept },
-        update: kept,
+        create: { caller: 'test', key, ...saved },
+        update: saved,
       });
     });
     expect(await built(key)).toBeGreaterThan(1);
   });
 
-  it('do it once and all get the one answer', async () => {
+  it('run once and all get the same response', async () => {
     const key = v7();
-    const answers = await atOnce((nth) =>
-      withIdempotency(app.ctx, requestOf(key), async (ctx) => {
+    const responses = await atOnce((n) =>
+      withIdempotency(app.ctx, createRequest(key), async (ctx) => {
         await build(ctx, key);
-        return { status: 201, body: `by number ${nth}` };
+        return { status: 201, body: `by number ${n}` };
       }),
     );
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
     expect(await built(key)).toBe(1);
   });
 
-  it('do it once through the REST door', async () => {
-    const [person, key] = [somebody(), v7()];
-    const answers = await atOnce(() => post('/members', person, key));
-    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
-    expect(answers[0]?.status).toBe(201);
+  it('run once through REST', async () => {
+    const [person, key] = [makePerson(), v7()];
+    const responses = await atOnce(() => post('/members', person, key));
+    expect(new Set(responses.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(
+      1,
+    );
+    expect(responses[0]?.status).toBe(201);
     expect(await membersWith(person.email)).toBe(1);
   });
 
-  it('are all refused in the same words, and what was begun is undone', async () => {
+  it('are all rejected with the same error and rolled back', async () => {
     const key = v7();
-    const answers = await atOnce((nth) =>
-      told(
-        withIdempotency(app.ctx, requestOf(key), async (ctx) => {
+    const responses = await atOnce((n) =>
+      toText(
+        withIdempotency(app.ctx, createRequest(key), async (ctx) => {
           await build(ctx, key);
-          throw new DomainError('CONFLICT', `Refused by number ${nth}.`, { reason: 'TAKEN', nth });
+          throw new DomainError('CONFLICT', `Refused by number ${n}.`, { reason: 'TAKEN', nth: n });
         }),
       ),
     );
-    expect(new Set(answers).size).toBe(1);
-    expect(answers[0]).toMatch(/^CONFLICT Refused by number \d+\. {"reason":"TAKEN","nth":\d+}$/);
+    expect(new Set(responses).size).toBe(1);
+    expect(responses[0]).toMatch(/^CONFLICT Refused by number \d+\. {"reason":"TAKEN","nth":\d+}$/);
     expect(await built(key)).toBe(0);
   });
 
-  it('get the one answer also where the first is refused and the next would not be', async () => {
+  it('get the same error even if a later request would succeed', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = v7();
       let runs = 0;
-      const answers = await atOnce(() =>
-        told(
-          withIdempotency(app.ctx, requestOf(key), async (ctx) => {
+      const responses = await atOnce(() =>
+        toText(
+          withIdempotency(app.ctx, createRequest(key), async (ctx) => {
             runs += 1;
             if (runs === 1) throw new DomainError('VALIDATION', 'Not yet.', { reason: 'NOT_YET' });
             await build(ctx, key);
@@ -306,46 +304,46 @@ describe('many requests at once with one key', () => {
           }),
         ),
       );
-      expect(new Set(answers).size).toBe(1);
-      expect(await built(key)).toBe(answers[0] === '201 built' ? 1 : 0);
+      expect(new Set(responses).size).toBe(1);
+      expect(await built(key)).toBe(responses[0] === '201 built' ? 1 : 0);
     }
   });
 
-  it('are told apart where they ask for different things', async () => {
+  it('are separate if their requests differ', async () => {
     const key = v7();
-    const answers = await atOnce((nth) =>
-      told(
-        withIdempotency(app.ctx, { ...requestOf(key), request: [nth % 2] }, async (ctx) => {
+    const responses = await atOnce((n) =>
+      toText(
+        withIdempotency(app.ctx, { ...createRequest(key), request: [n % 2] }, async (ctx) => {
           await build(ctx, key);
           return { status: 201, body: 'built' };
         }),
       ),
     );
-    expect(new Set(answers)).toEqual(
+    expect(new Set(responses)).toEqual(
       new Set(['201 built', `VALIDATION ${REUSED} {"reason":"IDEMPOTENCY_KEY_REUSED"}`]),
     );
     expect(await built(key)).toBe(1);
   });
 
-  const told = (answer: Promise<StoredResponse>) =>
-    answer.then(
+  const toText = (response: Promise<StoredResponse>) =>
+    response.then(
       ({ status, body }) => `${status} ${body}`,
       ({ code, message, details }: DomainError) => `${code} ${message} ${JSON.stringify(details)}`,
     );
 });
 
-describe('timed work', () => {
-  it('takes away the keys of more than 24 hours, and no others', async () => {
-    const keptSince = async () =>
+describe('the purge job', () => {
+  it('deletes keys older than 24 hours and no others', async () => {
+    const countStored = async () =>
       (await app.ctx.db.idempotencyKey.findMany()).map(({ createdAt }) => createdAt.getTime());
-    await post('/members', somebody(), v7());
+    await post('/members', makePerson(), v7());
     hoursLater(1);
     const young = app.clock.now.getTime();
-    await post('/members', somebody(), v7());
-    expect(Math.min(...(await keptSince()))).toBe(NOW.getTime());
+    await post('/members', makePerson(), v7());
+    expect(Math.min(...(await countStored()))).toBe(NOW.getTime());
     hoursLater(24.5);
     expect(await purgeIdempotencyKeys(app.ctx)).toBeGreaterThan(0);
-    expect(Math.min(...(await keptSince()))).toBe(young);
+    expect(Math.min(...(await countStored()))).toBe(young);
     expect(await purgeIdempotencyKeys(app.ctx)).toBe(0);
   });
 });

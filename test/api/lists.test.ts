@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { v7 } from 'uuid';
-import { STAFF, startApp, type TestApp } from '../support/app.ts';
-import { type Filter, type ListQuery, walkGraphql, walkRest } from '../support/lists.ts';
-import { propertyRuns } from '../support/property-runs.ts';
+import {
+  type Filter,
+  fetchAllByGraphql,
+  fetchAllByRest,
+  type ListQuery,
+} from '../support/clients/lists.ts';
+import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
+import { propertyRuns } from '../support/harness/property-runs.ts';
 
 let app: TestApp;
 let token: string;
@@ -32,8 +37,8 @@ const sortedIds = (rows: Span[]) =>
     .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime() || (a.id < b.id ? -1 : 1))
     .map(({ id }) => id);
 
-const is = (wanted: string | undefined, value: string | null) =>
-  wanted === undefined || wanted === value;
+const is = (expected: string | undefined, value: string | null) =>
+  expected === undefined || expected === value;
 
 const someBookings = (filter: Filter) =>
   bookings.filter(
@@ -58,7 +63,7 @@ const someEvents = (filter: Filter) =>
         .every((word) => `${row.title} ${row.summary ?? ''}`.toLowerCase().includes(word)),
   );
 
-/** Every edge of every row and the millisecond on either side of it, where off-by-ones live. */
+/** The start and end of every row and a millisecond on either side, where off-by-one errors show. */
 const instants = (rows: Span[]) =>
   fc
     .tuple(fc.constantFrom(...rows), fc.constantFrom('startsAt' as const, 'endsAt' as const))
@@ -67,19 +72,23 @@ const instants = (rows: Span[]) =>
     );
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
-/** Seldom enough that several together leave something to find. */
+/** Rare, so that combined filters still match something. */
 const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 const oneOf = (values: (string | null)[]) =>
   fc.constantFrom(...new Set(values.filter((value) => value !== null)), v7());
 
-/** At most eight pages a walk, so that many walks fit. */
-const pageSize = (wanted: number, count: number) =>
-  Math.min(100, Math.max(wanted, Math.ceil(count / 8)));
+/** At most eight pages, to keep each run short. */
+const pageSize = (minimum: number, count: number) =>
+  Math.min(100, Math.max(minimum, Math.ceil(count / 8)));
 
-async function expectWalks(expected: Span[], query: ListQuery, doors = [walkRest, walkGraphql]) {
+async function expectWalks(
+  expected: Span[],
+  query: ListQuery,
+  apis = [fetchAllByRest, fetchAllByGraphql],
+) {
   const limit = pageSize(query.limit, expected.length);
-  const walks = await Promise.all(doors.map((walk) => walk(app, { ...query, limit })));
+  const walks = await Promise.all(apis.map((walk) => walk(app, { ...query, limit })));
   for (const { items, pages } of walks) {
     expect(items.map(({ id }) => id)).toEqual(sortedIds(expected));
     expect(pages).toBe(Math.max(1, Math.ceil(expected.length / limit)));
@@ -89,8 +98,8 @@ async function expectWalks(expected: Span[], query: ListQuery, doors = [walkRest
 
 const runs = { numRuns: propertyRuns(8) };
 
-describe('walking a list page by page gives exactly what the filter asks for, in order and once', () => {
-  it('for bookings, the same through both doors', async () => {
+describe('paging through a list returns each match of the filter once, in order', () => {
+  it('for bookings, equally in both APIs', async () => {
     const filters = fc.record({
       from: maybe(instants(bookings)),
       to: maybe(instants(bookings)),
@@ -108,7 +117,7 @@ describe('walking a list page by page gives exactly what the filter asks for, in
     );
   });
 
-  it('for public events, the same through both doors', async () => {
+  it('for public events, equally in both APIs', async () => {
     const now = app.clock.now.toISOString();
     await fc.assert(
       fc.asyncProperty(eventFilters(), fc.integer({ min: 1, max: 5 }), async (filter, limit) => {
@@ -117,7 +126,7 @@ describe('walking a list page by page gives exactly what the filter asks for, in
           ({ status, visibility }) => status === 'published' && visibility === 'public',
         );
         const query = { list: 'events' as const, limit };
-        const { items } = await walkRest(app, { ...query, filter });
+        const { items } = await fetchAllByRest(app, { ...query, filter });
         expect(items.map(({ id }) => id)).toEqual(sortedIds(expected));
         await expectWalks(expected, { ...query, filter: { ...filter, from } });
       }),
@@ -125,7 +134,7 @@ describe('walking a list page by page gives exactly what the filter asks for, in
     );
   });
 
-  it('for events as staff sees them, past ones, drafts and cancelled ones too', async () => {
+  it('for events as staff see them, including past, draft and cancelled ones', async () => {
     const filters = fc.tuple(
       eventFilters(),
       fc.record({ status: seldom(fc.constantFrom('draft', 'published', 'cancelled')) }),
@@ -136,7 +145,7 @@ describe('walking a list page by page gives exactly what the filter asks for, in
         await expectWalks(
           someEvents({ ...filter, status, from }),
           { list: 'events', filter: { ...filter, status }, limit: 3, as: { cookie: owner } },
-          [walkGraphql],
+          [fetchAllByGraphql],
         );
       }),
       runs,
@@ -153,8 +162,8 @@ const eventFilters = () =>
     q: seldom(fc.constantFrom('night', 'the after', 'BEGINNERS', 'fé', '%', '_', 'no such word')),
   });
 
-describe('two cursors', () => {
-  it('lead to the same page through either door', async () => {
+describe('cursors of both APIs', () => {
+  it('are interchangeable', async () => {
     const rest = await app.rest('/bookings?limit=7', { token });
     const { next_cursor } = (rest.body.data as { pagination: { next_cursor: string } }).pagination;
     const { data } = await app.graphql(

@@ -1,12 +1,12 @@
 import { isWellFormedSecret } from '../../src/auth/tokens.ts';
-import { STAFF, startApp, type TestApp } from '../support/app.ts';
-import { PASSWORD } from '../support/seed.ts';
-import { ask } from '../support/wire.ts';
+import { sendRaw } from '../support/clients/raw-http.ts';
+import { PASSWORD } from '../support/factories/seed.ts';
+import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 
 const NEW_PASSWORD = 'harbour violet ladder';
 
 const lines: string[] = [];
-const refusals: string[] = [];
+const errorBodies: string[] = [];
 const secrets = new Set([PASSWORD, NEW_PASSWORD]);
 let app: TestApp;
 let token: string;
@@ -22,31 +22,31 @@ beforeAll(async () => {
   const made = await graphql(CREATE_DISPLAY, { locationId });
   ({ deviceToken } = made.data.createDisplay);
   const another = await graphql(CREATE_TOKEN);
-  const { plainText, token: row } = another.data.createApiToken;
+  const { secret, apiToken } = another.data.createApiToken;
   const rotated = await graphql(
-    'mutation ($id: ID!) { rotateApiToken(id: $id, overlapMinutes: 0) { plainText } }',
-    { id: row.id },
+    'mutation ($id: ID!) { rotateApiToken(input: { id: $id, overlapMinutes: 0 }) { secret } }',
+    { id: apiToken.id },
   );
-  for (const secret of [token, deviceToken, plainText, rotated.data.rotateApiToken.plainText]) {
-    secrets.add(secret);
+  for (const issued of [token, deviceToken, secret, rotated.data.rotateApiToken.secret]) {
+    secrets.add(issued);
   }
   secrets.add(cookie.split('=')[1] ?? '');
 });
 afterAll(() => app.stop());
 
-beforeEach(() => refusals.splice(0));
+beforeEach(() => errorBodies.splice(0));
 
 afterEach(async () => {
   const metrics = await (await fetch(`${app.url}/metrics`)).text();
   for (const secret of secrets) {
     expect(lines.filter((line) => line.includes(secret))).toEqual([]);
-    expect(refusals.filter((text) => text.includes(secret))).toEqual([]);
+    expect(errorBodies.filter((text) => text.includes(secret))).toEqual([]);
     expect(metrics).not.toContain(secret);
   }
 });
 
-describe('no secret is written down', () => {
-  it('where everything goes well', async () => {
+describe('logs contain no secrets', () => {
+  it('of successful requests', async () => {
     expect([...secrets].filter((it) => isWellFormedSecret('session', it))).toHaveLength(1);
     expect(await rest(`/displays/state/${deviceToken}`)).toBe(200);
     expect(await rest(`/displays/heartbeat/${deviceToken}`)).toBe(200);
@@ -56,7 +56,7 @@ describe('no secret is written down', () => {
     expect(lines.length).toBeGreaterThan(5);
   });
 
-  it('where a credential stands in the wrong place', async () => {
+  it('of credentials in the wrong place', async () => {
     const encoded = `%66${deviceToken.slice(1)}`;
     await rest(`/displays/state/${token}`);
     await rest(`/displays/state/${encoded}`);
@@ -72,8 +72,8 @@ describe('no secret is written down', () => {
     await rest('/bookings', `${token}x`);
     await rest(`/admin/${token}.html`);
     await graphqlAs({ token: deviceToken }, '{ apiTokens { edges { node { id } } } }');
-    await ask(app.port, { method: token, target: deviceToken, headers: [], body: '' });
-    await ask(app.port, {
+    await sendRaw(app.port, { method: token, target: deviceToken, headers: [], body: '' });
+    await sendRaw(app.port, {
       method: 'GET',
       target: '/bookings',
       headers: [['authorization', token]],
@@ -81,16 +81,19 @@ describe('no secret is written down', () => {
     });
   });
 
-  it('where a query does not fit the schema', async () => {
+  it('of queries that do not match the schema', async () => {
     await graphql(`{ ${token} }`);
     await graphql(`{ viewer(token: "${token}") { kind } }`);
     await graphql(`{ viewer { kind } } ${token}`);
     await graphql('query ($id: ID!) { booking(id: $id) { id } }', { id: token });
     await graphql('query ($id: ID!) { booking(id: $id) { id } }', { id: [token] });
     await graphql(CREATE_DISPLAY, { locationId: token });
-    await graphql('mutation ($id: ID!) { revokeApiToken(id: $id) { id } }', { id: token });
     await graphql(
-      'mutation ($s: [String!]!) { createApiToken(input: {name: "x", scopes: $s}) { plainText } }',
+      'mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { apiToken { id } } }',
+      { id: token },
+    );
+    await graphql(
+      'mutation ($s: [String!]!) { createApiToken(input: {name: "x", scopes: $s}) { secret } }',
       { s: [token] },
     );
     await graphqlAs({}, SIGN_IN, { email: STAFF.owner, password: [PASSWORD] });
@@ -100,17 +103,17 @@ describe('no secret is written down', () => {
       email: '',
       password: '',
     });
-    expect(refusals.length).toBeGreaterThan(10);
+    expect(errorBodies.length).toBeGreaterThan(10);
   });
 
-  it('where a password is wrong or too weak', async () => {
+  it('of wrong or weak passwords', async () => {
     await graphqlAs({}, SIGN_IN, { email: STAFF.owner, password: `${PASSWORD}x` });
     await graphqlAs({}, SIGN_IN, { email: PASSWORD, password: STAFF.owner });
     await graphql(CHANGE_PASSWORD, { current: `${PASSWORD}x`, next: NEW_PASSWORD });
     await graphql(CHANGE_PASSWORD, { current: PASSWORD, next: PASSWORD.slice(0, 5) });
   });
 
-  it('where the database refuses midway', async () => {
+  it('of statements that the database rejects', async () => {
     const { pool } = app.database;
     for (const table of ['api_tokens', 'displays', 'users', 'sessions']) {
       await pool.query(`ALTER TABLE ${table} ADD CONSTRAINT never CHECK (false) NOT VALID`);
@@ -127,7 +130,7 @@ describe('no secret is written down', () => {
     }
   });
 
-  it('where the database has gone', async () => {
+  it('of requests during an outage of the database', async () => {
     const { pool } = app.database;
     for (const table of ['api_tokens', 'displays', 'users', 'sessions', 'rate_limits']) {
       await pool.query(`ALTER TABLE ${table} RENAME TO no_${table}`);
@@ -147,15 +150,15 @@ describe('no secret is written down', () => {
 const CREATE_DISPLAY = `mutation ($locationId: ID!) {
   createDisplay(input: { name: "Door", kind: WELCOME, locationId: $locationId }) { deviceToken } }`;
 const CREATE_TOKEN = `mutation {
-  createApiToken(input: { name: "till", scopes: ["*"] }) { plainText token { id } } }`;
+  createApiToken(input: { name: "till", scopes: ["*"] }) { secret apiToken { id } } }`;
 const SIGN_IN =
-  'mutation ($email: String!, $password: String!) { signIn(email: $email, password: $password) }';
+  'mutation ($email: String!, $password: String!) { signIn(input: { email: $email, password: $password }) { viewer { kind } } }';
 const CHANGE_PASSWORD =
-  'mutation ($current: String!, $next: String!) { changePassword(current: $current, next: $next) }';
+  'mutation ($current: String!, $next: String!) { changePassword(input: { current: $current, next: $next }) { viewer { kind } } }';
 
 async function rest(path: string, as?: string): Promise<number> {
   const { status, body } = await app.rest(path, { token: as });
-  if (status >= 400) refusals.push(JSON.stringify(body));
+  if (status >= 400) errorBodies.push(JSON.stringify(body));
   return status;
 }
 
@@ -166,7 +169,7 @@ async function graphqlAs(
   query: string,
   variables: object = {},
 ) {
-  const answer = await app.graphql(query, variables, as);
-  if (answer.errors.length > 0) refusals.push(JSON.stringify(answer.errors));
-  return answer;
+  const response = await app.graphql(query, variables, as);
+  if (response.errors.length > 0) errorBodies.push(JSON.stringify(response.errors));
+  return response;
 }

@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { schema } from '../../src/graphql/schema.ts';
 import { routes } from '../../src/rest/route-table.ts';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
 
 const HALF = '\ud83d';
 const INVALID = { code: 'BAD_REQUEST', reason: 'INVALID_INPUT' };
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Values of this type, each with half a character in another text of it. */
+/** Values of this type, each with a lone surrogate in another of its strings. */
 function* halves(type: GraphQLInputType, depth = 0): Generator<unknown> {
   if (isNonNullType(type)) yield* halves(type.ofType, depth);
   else if (isListType(type)) for (const value of halves(type.ofType, depth)) yield [value];
@@ -46,8 +46,8 @@ function* operations(schema: GraphQLSchema) {
   }
 }
 
-describe('half of a character that UTF-16 writes in two', () => {
-  it('is refused in every text of every GraphQL field', async () => {
+describe('a lone surrogate', () => {
+  it('is rejected in every string of every GraphQL field', async () => {
     const wrong: unknown[] = [];
     let count = 0;
     for (const { query, value } of operations(schema)) {
@@ -60,7 +60,7 @@ describe('half of a character that UTF-16 writes in two', () => {
     expect(count).toBeGreaterThan(200);
   });
 
-  it('is refused in every text of every REST body, and in names that are not known', async () => {
+  it('is rejected in every string and unknown key of every REST body', async () => {
     const writes = routes.filter(({ method, body }) => method === 'POST' && body !== undefined);
     expect(writes.length).toBeGreaterThan(5);
     for (const { path, body: schema } of writes) {
@@ -81,12 +81,12 @@ describe('half of a character that UTF-16 writes in two', () => {
     }
   });
 
-  it('is refused in the query itself and in the address, with any content type', async () => {
+  it('is rejected in GraphQL documents and in URLs, with any content type', async () => {
     const post = (type: string, body: string) =>
       fetch(`${app.url}/graphql`, { method: 'POST', headers: { 'content-type': type }, body });
     const variables = encodeURIComponent(`{"slug":"\\ud83d"}`);
     const query = 'query ($slug: String!) { event(slug: $slug) { id } }';
-    const answers = [
+    const responses = [
       await post('application/json', `{"query":"{ event(slug: \\"\\ud83d\\") { id } }"}`),
       await post(
         'application/json',
@@ -99,15 +99,15 @@ describe('half of a character that UTF-16 writes in two', () => {
       ),
       await fetch(`${app.url}/graphql?query=${encodeURIComponent(query)}&variables=${variables}`),
     ];
-    for (const answer of answers)
-      expect(await answer.json()).toMatchObject({
+    for (const response of responses)
+      expect(await response.json()).toMatchObject({
         errors: [{ extensions: { code: 'BAD_REQUEST' } }],
       });
     for (const path of ['/public/events?q=%ed%a0%80', '/public/events/%ed%a0%80', '/public/%ud83d'])
       expect((await app.rest(path)).status).toBeLessThan(500);
   });
 
-  it('is no reason to refuse whole characters', async () => {
+  it('does not affect complete characters', async () => {
     const { codes } = await app.graphql('query ($slug: String!) { event(slug: $slug) { id } }', {
       slug: 'a😀\\ud83d',
     });

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import { routes } from '../../src/rest/route-table.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { BUYER, cancel, makeEvent, pay, placed, post } from '../support/events.ts';
-import { propertyRuns } from '../support/property-runs.ts';
+import {
+  BUYER,
+  cancelOrder,
+  makeEvent,
+  payOrder,
+  placeOrder,
+  postJson,
+} from '../support/factories/events.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
+import { propertyRuns } from '../support/harness/property-runs.ts';
 
 let app: TestApp;
 let token: string;
@@ -44,7 +51,7 @@ const operations = () =>
   );
 
 describe('the description at /openapi.json', () => {
-  it('is OpenAPI 3.1 of every route of the table and of no other', () => {
+  it('is OpenAPI 3.1 and describes exactly the routes of the table', () => {
     expect(description.openapi).toBe('3.1.0');
     expect(description.servers).toEqual([{ url: 'http://foyer.test' }]);
     expect(
@@ -54,7 +61,7 @@ describe('the description at /openapi.json', () => {
     ).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  it('refers only to what it holds', () => {
+  it('has no dangling references', () => {
     const text = JSON.stringify(description);
     const references = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference);
     expect(references.length).toBeGreaterThan(4);
@@ -79,7 +86,7 @@ describe('the description at /openapi.json', () => {
     ]);
   });
 
-  it('says of each path who may ask and what for', () => {
+  it('states the access and scope of each path', () => {
     const of = (name: string) => operations().find((entry) => entry.name === name)?.operation;
     expect(of('GET /bookings')?.security).toEqual([{ bearer: ['bookings:read'] }]);
     expect(of('GET /public/events')?.security).toEqual([]);
@@ -100,21 +107,21 @@ describe('the description at /openapi.json', () => {
     );
   });
 
-  it('says what a write is told, what it answers, and how to name it', () => {
+  it('describes bodies, responses and Idempotency-Key of writes', () => {
     const of = (name: string) => operations().find((entry) => entry.name === name)?.operation;
-    const bodyOf = (name: string) => {
+    const getBody = (name: string) => {
       const { required, content } = of(name)?.requestBody ?? {};
       const { schema } = content?.['application/json'] ?? {};
       const { properties = {}, required: needed = [], additionalProperties } = schema ?? {};
       return { required, fields: Object.keys(properties), needed, additionalProperties };
     };
-    expect(bodyOf('POST /bookings')).toEqual({
+    expect(getBody('POST /bookings')).toEqual({
       required: true,
       fields: ['resource_id', 'starts_at', 'ends_at', 'member_id', 'guest', 'title', 'notes'],
       needed: ['resource_id', 'starts_at', 'ends_at'],
       additionalProperties: false,
     });
-    expect(bodyOf('POST /bookings/{id}/cancel')).toEqual({
+    expect(getBody('POST /bookings/{id}/cancel')).toEqual({
       required: false,
       fields: ['reason'],
       needed: [],
@@ -131,7 +138,7 @@ describe('the description at /openapi.json', () => {
     }
   });
 
-  it('tells of what answers in another language than the envelope', () => {
+  it('describes responses outside the envelope', () => {
     for (const [path, mediaType] of [
       ['/calendars/{secret}.ics', 'text/calendar'],
       ['/public/orders/{secret}/calendar.ics', 'text/calendar'],
@@ -143,11 +150,11 @@ describe('the description at /openapi.json', () => {
     }
   });
 
-  it('names the statuses that the contract has, and 401 and 403 only where they can be', () => {
+  it('lists the statuses of the contract, and 401 and 403 only if possible', () => {
     const table = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
     for (const { name, operation } of operations()) {
       const errors = ['400', '404', '422', '429', '500', '503'];
-      const refusals = table.get(name)?.access === 'public' ? [] : ['401', '403'];
+      const authErrors = table.get(name)?.access === 'public' ? [] : ['401', '403'];
       const isVersioned = /\/displays\/(state|heartbeat)|\.ics$|\/receipt$|\/codes\//.test(name);
       const unchanged = isVersioned ? ['304'] : [];
       const creates = /^POST \/(bookings|members|displays\/pairings|public\/.*\/orders)$/.test(
@@ -156,14 +163,14 @@ describe('the description at /openapi.json', () => {
       const done = creates ? ['201'] : name === 'POST /public/check-ins' ? ['200', '201'] : ['200'];
       expect([name, Object.keys(operation.responses)]).toEqual([
         name,
-        [...done, ...unchanged, ...errors, ...refusals].sort(),
+        [...done, ...unchanged, ...errors, ...authErrors].sort(),
       ]);
     }
   });
 });
 
-describe('what the paths answer is what is described', () => {
-  /** Also without anything besides: what a schema does not know, it leaves out. */
+describe('responses match the description', () => {
+  /** Parsing removes unknown keys, so this also detects undocumented ones. */
   async function expectDescribed(path: string, request: string) {
     const entry = routes.find((route) => route.method === 'GET' && route.path === path);
     if (!entry) throw new Error(`${path} is no route`);
@@ -172,14 +179,14 @@ describe('what the paths answer is what is described', () => {
     expect(z.parse(entry.data, body.data)).toEqual(body.data);
   }
 
-  it('for bookings and events, with whatever is in the demo', async () => {
+  it('for the bookings and events of the demo', async () => {
     for (const status of ['pending', 'confirmed', 'cancelled', 'no_show'])
       await expectDescribed('/bookings', `/bookings?limit=100&status=${status}`);
     await expectDescribed('/public/events', '/public/events');
     await expectDescribed('/public/events', '/public/events?q=none');
   });
 
-  it('for one booking, members, resources and their free slots', async () => {
+  it('for a booking, members, resources and their free slots', async () => {
     for (const status of ['pending', 'confirmed', 'cancelled', 'no_show'] as const) {
       const { id } = await app.ctx.db.booking.findFirstOrThrow({ where: { status } });
       await expectDescribed('/bookings/{id}', `/bookings/${id}`);
@@ -196,24 +203,24 @@ describe('what the paths answer is what is described', () => {
     const event = await makeEvent(app);
     const path = '/public/orders/{secret}';
     const items = [{ ticketTypeId: event.type, quantity: 2 }];
-    const { id, secret } = await placed(app, event.id, items);
+    const { id, secret } = await placeOrder(app, event.id, items);
     await expectDescribed(path, `/public/orders/${secret}`);
-    await pay(app, { id }, 2_000);
+    await payOrder(app, { id }, 2_000);
     await expectDescribed(path, `/public/orders/${secret}`);
-    await cancel(app, secret);
+    await cancelOrder(app, secret);
     await expectDescribed(path, `/public/orders/${secret}`);
     const { id: locationId } = await app.ctx.db.location.findFirstOrThrow();
     const { id: typeId } = await app.ctx.db.dayPassType.create({
       data: { locationId, name: 'Free day' },
     });
-    const answer = await post(app, '/public/day-passes/orders', {
+    const response = await postJson(app, '/public/day-passes/orders', {
       buyer: BUYER,
       day_pass_type_id: typeId,
       valid_on: '2026-03-18',
     });
     const entry = routes.find((route) => route.path === '/public/day-passes/orders');
-    expect(answer.status).toBe(201);
-    expect(entry?.data.parse(answer.body.data)).toEqual(answer.body.data);
+    expect(response.status).toBe(201);
+    expect(entry?.data.parse(response.body.data)).toEqual(response.body.data);
   });
 
   it('for every kind of display, at any hour', async () => {

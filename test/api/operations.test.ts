@@ -2,14 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/config.ts';
 import { toLoggableUrl } from '../../src/server/logger.ts';
-import { startApp } from '../support/app.ts';
-import { answerTo } from '../support/wire.ts';
+import { sendBytes } from '../support/clients/raw-http.ts';
+import { startApp } from '../support/harness/app.ts';
 
 const TOKEN = 'a-token-for-prometheus';
 const HSTS = 'strict-transport-security';
 
 describe('over https', () => {
-  it('every response tells browsers to stay there, over http none does', async () => {
+  it('every response has Strict-Transport-Security; over http none has', async () => {
     const [secure, plain] = await Promise.all(
       ['https://foyer.test', 'http://foyer.test'].map((BASE_URL) =>
         startApp({ config: { BASE_URL } }),
@@ -21,8 +21,8 @@ describe('over https', () => {
       '/admin/%',
     ];
     for (const path of paths) {
-      const answers = [await secure?.rest(path).catch(() => fetch(secure.url + path))];
-      expect([path, answers[0]?.headers.get(HSTS)]).toEqual([path, 'max-age=31536000']);
+      const responses = [await secure?.rest(path).catch(() => fetch(secure.url + path))];
+      expect([path, responses[0]?.headers.get(HSTS)]).toEqual([path, 'max-age=31536000']);
       expect((await fetch(`${plain?.url}${path}`)).headers.has(HSTS)).toBe(false);
     }
     const graphql = await secure?.graphql('{ viewer { kind } }');
@@ -31,7 +31,7 @@ describe('over https', () => {
   });
 });
 
-describe('a request that Node itself refuses', () => {
+describe('a request that Node rejects', () => {
   it.each([
     ['bytes that are not HTTP', 'hello\r\n\r\n', 400, 'INVALID_INPUT'],
     [
@@ -41,11 +41,11 @@ describe('a request that Node itself refuses', () => {
       'INVALID_INPUT',
     ],
     ['a tunnel', 'CONNECT x:1 HTTP/1.1\r\n\r\n', 404, 'UNKNOWN_PATH'],
-  ])('is answered with the headers of every refusal: %s', async (_, bytes, status, reason) => {
+  ])('gets the headers of every error: %s', async (_, bytes, status, reason) => {
     const app = await startApp({ content: 'empty', config: { BASE_URL: 'https://foyer.test' } });
-    const { status: answered, headers, text } = await answerTo(app.port, bytes);
+    const { status: actualStatus, headers, text } = await sendBytes(app.port, bytes);
     await app.stop();
-    expect([answered, headers['foyer-error-reason'], headers[HSTS]]).toEqual([
+    expect([actualStatus, headers['foyer-error-reason'], headers[HSTS]]).toEqual([
       status,
       reason,
       'max-age=31536000',
@@ -55,7 +55,7 @@ describe('a request that Node itself refuses', () => {
 });
 
 describe('/metrics', () => {
-  it('asks for METRICS_TOKEN where there is one', async () => {
+  it('requires METRICS_TOKEN if it is set', async () => {
     const app = await startApp({ config: { METRICS_TOKEN: TOKEN } });
     for (const token of [undefined, 'nonsense', await app.token('*')]) {
       const { status, body } = await app.rest('/metrics', { token });
@@ -71,7 +71,7 @@ describe('/metrics', () => {
     await app.stop();
   });
 
-  it('is on METRICS_PORT alone where that is set', async () => {
+  it('is served on METRICS_PORT only if that is set', async () => {
     const config = { METRICS_PORT: '9100', METRICS_TOKEN: TOKEN };
     const { metrics } = readConfig(config);
     expect(metrics).toEqual({ token: TOKEN, port: 9100, host: '127.0.0.1' });
@@ -90,17 +90,17 @@ describe('/metrics', () => {
     await app.stop();
   });
 
-  it('refuses a bind address that would close nothing, without a port of its own', () => {
+  it('rejects METRICS_HOST without METRICS_PORT', () => {
     expect(() => readConfig({ METRICS_HOST: '127.0.0.1' })).toThrow('METRICS_PORT');
   });
 
-  it('refuses a token that can be guessed', () => {
+  it('rejects a weak token', () => {
     expect(() => readConfig({ METRICS_TOKEN: 'secret' })).toThrow('METRICS_TOKEN');
   });
 });
 
-describe('the log of requests', () => {
-  it('has no query values that identify people', async () => {
+describe('the request log', () => {
+  it('omits query values that identify people', async () => {
     const lines: string[] = [];
     const app = await startApp({ logTo: (line) => lines.push(line) });
     const token = await app.token('*');
@@ -127,7 +127,7 @@ describe('the log of requests', () => {
     );
   });
 
-  it('keeps addresses without a query as they are', () => {
+  it('does not change URLs without a query', () => {
     expect(toLoggableUrl('/events/open-house')).toBe('/events/open-house');
   });
 });

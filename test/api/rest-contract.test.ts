@@ -1,8 +1,8 @@
 import { DomainError, overloaded } from '../../src/errors.ts';
 import { routes } from '../../src/rest/route-table.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { expectFailure, routeOf } from '../support/envelope.ts';
-import { answerTo, ask } from '../support/wire.ts';
+import { expectErrorEnvelope } from '../support/clients/api.ts';
+import { sendBytes, sendRaw } from '../support/clients/raw-http.ts';
+import { defineTestRoute, startApp, type TestApp } from '../support/harness/app.ts';
 
 let app: TestApp;
 let token: string;
@@ -40,12 +40,12 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const failing = (path: string, thrown: unknown) =>
-  routeOf(path, async () => {
+  defineTestRoute(path, async () => {
     throw thrown;
   });
 
 const INTERNAL = 'Something went wrong on our side.';
-const NOTHING_HERE = 'There is nothing at this path with this method.';
+const NOTHING_HERE = 'No route matches this path and method. See /openapi.json.';
 
 const specified = () => [
   ['/bookings', 'bookings'],
@@ -66,32 +66,32 @@ describe('a success', () => {
     }
   });
 
-  it('is JSON whatever is accepted, or nothing is said of it', async () => {
+  it('is JSON with any Accept header or none', async () => {
     for (const accept of [undefined, 'application/json', 'text/html', 'image/*;q=0', 'nonsense']) {
       const headers: [string, string][] = accept ? [['accept', accept]] : [];
       for (const [target = ''] of specified()) {
         const bearer: [string, string] = ['authorization', `Bearer ${token}`];
-        const answer = await ask(app.port, {
+        const response = await sendRaw(app.port, {
           method: 'GET',
           target,
           headers: [...headers, bearer],
           body: '',
         });
-        expect([answer.status, JSON.parse(answer.text).success]).toEqual([200, true]);
+        expect([response.status, JSON.parse(response.text).success]).toEqual([200, true]);
       }
     }
   });
 
-  it('comes without Host, in HTTP/1.0 and in HTTP/1.1', async () => {
+  it('needs no Host header in HTTP/1.0 and HTTP/1.1', async () => {
     for (const version of ['1.0', '1.1']) {
-      const answer = await answerTo(app.port, `GET /public/events HTTP/${version}\r\n\r\n`);
-      expect([answer.status, JSON.parse(answer.text).success]).toEqual([200, true]);
+      const response = await sendBytes(app.port, `GET /public/events HTTP/${version}\r\n\r\n`);
+      expect([response.status, JSON.parse(response.text).success]).toEqual([200, true]);
     }
   });
 });
 
 describe('HEAD', () => {
-  it('answers as GET does, without the body', async () => {
+  it('responds like GET without the body', async () => {
     const paths = [
       ...specified().map(([path = '']) => path),
       ...['/healthz', '/readyz', '/openapi.json', '/nowhere', '/bookings?limit=0', '/error'],
@@ -113,39 +113,43 @@ describe('HEAD', () => {
 });
 
 describe('a failure', () => {
-  it('is 400 where the request cannot be read', async () => {
+  it('is 400 for malformed requests', async () => {
     for (const path of [
       '/bookings?limit=x',
       '/public/events?nonsense=1',
       '/bookings?limit=1&limit=1',
     ])
-      expectFailure(await app.rest(path, { token }), 400);
+      expectErrorEnvelope(await app.rest(path, { token }), 400);
     const twice = await app.rest('/public/events?tag=a&%74ag=b');
-    expectFailure(twice, 400, 'tag: given more than once.');
+    expectErrorEnvelope(twice, 400, 'tag: is given more than once.');
     for (const path of [
       '/displays/state/%',
       '/displays/heartbeat/%E0%A4%A',
       '/displays/state/%C0%AF',
     ])
-      expectFailure(await app.rest(path), 400);
+      expectErrorEnvelope(await app.rest(path), 400);
   });
 
-  it('is 401 in the same words for every credential that does not hold', async () => {
+  it('is 401 with the same message for every invalid credential', async () => {
     for (const authorization of [undefined, 'Bearer nonsense', 'Basic YTpi']) {
       const headers: HeadersInit = authorization ? { authorization } : {};
-      const answer = await app.rest('/bookings', {}, { headers });
-      expectFailure(answer, 401, 'Unauthenticated.');
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      const response = await app.rest('/bookings', {}, { headers });
+      expectErrorEnvelope(response, 401, 'Unauthenticated.');
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
     }
-    expectFailure(await app.rest('/displays/state/nonsense'), 401, 'Unauthenticated.');
-    expectFailure(await app.rest('/displays/heartbeat/nonsense'), 401, 'Unauthenticated.');
-    // Who may not ask learns nothing of what is wrong with the question.
-    expectFailure(await app.rest('/bookings?limit=x'), 401, 'Unauthenticated.');
+    expectErrorEnvelope(await app.rest('/displays/state/nonsense'), 401, 'Unauthenticated.');
+    expectErrorEnvelope(await app.rest('/displays/heartbeat/nonsense'), 401, 'Unauthenticated.');
+    // Unauthorized callers learn nothing about errors in their request.
+    expectErrorEnvelope(await app.rest('/bookings?limit=x'), 401, 'Unauthenticated.');
   });
 
-  it('is 403 with the missing scope where the token is valid', async () => {
+  it('is 403 with the missing scope for a valid token', async () => {
     const other = { token: await app.token('spaces:read', 'bookings:write') };
-    expectFailure(await app.rest('/bookings', other), 403, 'This needs the scope bookings:read.');
+    expectErrorEnvelope(
+      await app.rest('/bookings', other),
+      403,
+      'This needs the scope bookings:read.',
+    );
   });
 
   it.each([
@@ -159,8 +163,8 @@ describe('a failure', () => {
     '/%zz',
     '//bookings',
     '/admin/none.js',
-  ])('is 404 where there is nothing: %s', async (path) => {
-    expectFailure(await app.rest(path, { token }), 404);
+  ])('is 404 for unknown paths: %s', async (path) => {
+    expectErrorEnvelope(await app.rest(path, { token }), 404);
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
@@ -169,25 +173,25 @@ describe('a failure', () => {
       for (const [path = ''] of specified()) {
         if (method === 'POST' && path.startsWith('/bookings')) continue; // makes a booking
         const body = ['POST', 'PUT'].includes(method) ? '{ "broken": ' : null;
-        expectFailure(await app.rest(path, { token }, { method, body }), 404, NOTHING_HERE);
+        expectErrorEnvelope(await app.rest(path, { token }, { method, body }), 404, NOTHING_HERE);
       }
     },
   );
 
-  it('is 404 where the thing is not there, 422 where a rule is broken', async () => {
-    expectFailure(await app.rest('/absent'), 404, 'No such thing.');
-    expectFailure(await app.rest('/invalid'), 422, 'name: too short');
-    expectFailure(await app.rest('/taken'), 422, 'Taken.');
+  it('is 404 for unknown objects and 422 for violated rules', async () => {
+    expectErrorEnvelope(await app.rest('/absent'), 404, 'No such thing.');
+    expectErrorEnvelope(await app.rest('/invalid'), 422, 'name: too short');
+    expectErrorEnvelope(await app.rest('/taken'), 422, 'Taken.');
   });
 
   it.each(['/error', '/text', '/nothing-at-all'])(
-    'is 500 and shows nothing of what happened: %s',
+    'is 500 without details of the error: %s',
     async (path) => {
-      expectFailure(await app.rest(path), 500, INTERNAL);
+      expectErrorEnvelope(await app.rest(path), 500, INTERNAL);
     },
   );
 
-  it('of ours is told to the log, a caller’s is not', async () => {
+  it('is logged if it is a server error, not if it is a client error', async () => {
     logged.length = 0;
     await app.rest('/invalid');
     await app.rest('/limited');
@@ -198,28 +202,28 @@ describe('a failure', () => {
     ]);
   });
 
-  it('is 429 or 503 with the time after which to come back', async () => {
+  it('is 429 or 503 with Retry-After', async () => {
     const limited = await app.rest('/limited');
-    expectFailure(limited, 429, 'Slowly.');
+    expectErrorEnvelope(limited, 429, 'Slowly.');
     expect(limited.headers.get('retry-after')).toBe('17');
     const busy = await app.rest('/overloaded');
-    expectFailure(busy, 503);
+    expectErrorEnvelope(busy, 503);
     expect(busy.body.data).not.toContain('pool');
     expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });
 
-describe('what Node itself refuses', () => {
+describe('a request that Node rejects', () => {
   const long = 'x'.repeat(20_000);
   it.each([
     ['oversized headers', `GET /bookings HTTP/1.1\r\nHost: x\r\nX-Long: ${long}\r\n\r\n`],
     ['an oversized address', `GET /bookings?${long} HTTP/1.1\r\nHost: x\r\n\r\n`],
     ['bytes that are not HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-    ['a method that is none', 'BREW /bookings HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['an unknown method', 'BREW /bookings HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a header without a colon', 'GET /bookings HTTP/1.1\r\nHost x\r\n\r\n'],
     ['two lengths', 'GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
   ])('is in the envelope too: %s', async (_, bytes) => {
-    const { status, headers, text } = await answerTo(app.port, Buffer.from(bytes, 'latin1'));
+    const { status, headers, text } = await sendBytes(app.port, Buffer.from(bytes, 'latin1'));
     expect([status, JSON.parse(text)]).toEqual([
       400,
       { success: false, data: expect.stringMatching(/./) },
@@ -227,8 +231,8 @@ describe('what Node itself refuses', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('is a tunnel, to which there is no path', async () => {
-    const { status, text } = await answerTo(app.port, 'CONNECT foyer.test:443 HTTP/1.1\r\n\r\n');
+  it('is 404 for CONNECT', async () => {
+    const { status, text } = await sendBytes(app.port, 'CONNECT foyer.test:443 HTTP/1.1\r\n\r\n');
     expect([status, JSON.parse(text).success]).toEqual([404, false]);
   });
 });

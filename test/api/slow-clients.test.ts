@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { routes } from '../../src/rest/route-table.ts';
 import type { RequestLimits } from '../../src/server/request-gate.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { expectFailure, routeOf } from '../support/envelope.ts';
+import { expectErrorEnvelope } from '../support/clients/api.ts';
+import { defineTestRoute, startApp, type TestApp } from '../support/harness/app.ts';
 
 const TOO_SLOW = 'The request took too long to arrive.';
 const NEVER = 3_600_000;
@@ -22,7 +22,7 @@ const post = (path: string, { from = '', length = 100, body = '{' } = {}) =>
   `POST ${path} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n` +
   `${from && `X-Forwarded-For: ${from}\r\n`}\r\n${body}`;
 
-/** Sends these bytes on so many connections of their own and leaves them open. */
+/** Sends these bytes on `count` new connections and leaves them open. */
 async function send(app: TestApp, count: number, bytes: (n: number) => string): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () => connect(app.port, '127.0.0.1'));
   await Promise.all(
@@ -41,28 +41,28 @@ async function readAll(socket: Socket): Promise<string> {
   return text;
 }
 
-/** Requests to a route that answers only when it is told to. */
+/** Requests to a route that responds only when released. */
 async function startHeld(limits: Partial<RequestLimits>, config: Record<string, string> = {}) {
   const held: (() => void)[] = [];
-  const route = routeOf('/held', () => new Promise((resolve) => held.push(resolve)));
+  const route = defineTestRoute('/held', () => new Promise((resolve) => held.push(resolve)));
   const app = await start({ routes: [...routes, route], limits, config });
   return {
     app,
     ask: (from?: string) =>
       app.rest('/held', {}, from === undefined ? {} : { headers: { 'x-forwarded-for': from } }),
-    /** Waits until so many requests are in progress. */
+    /** Waits until `count` requests are in progress. */
     waitFor: async (count: number) => {
       while (held.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
     },
     finish: () => {
-      for (const answer of held.splice(0)) answer();
+      for (const response of held.splice(0)) response();
     },
   };
 }
 
 describe('requests whose body does not arrive', () => {
-  it('keep nobody else from being served', async () => {
-    // More than there may be requests in progress; "npm run soak:abuse" does it with thousands.
+  it('do not block other clients', async () => {
+    // More than the limit of requests in progress; "npm run soak:abuse" sends thousands.
     const app = await start({ limits: { maxRequests: 20 } });
     const sockets = await send(app, 60, (n) => post(n % 2 ? '/graphql' : '/check-ins'));
     for (const path of ['/healthz', '/readyz', '/metrics', '/public/events'])
@@ -72,26 +72,26 @@ describe('requests whose body does not arrive', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('are ended after a few seconds with an answer, and a body that keeps its pace is not', async () => {
+  it('end after a few seconds with a response, unless the body keeps its pace', async () => {
     const app = await start({
       limits: { bodyGraceMs: 0, minBodyBytesPerSecond: 10_000, sweepIntervalMs: 20 },
     });
     const [rest, graphql] = await send(app, 2, (n) => post(n ? '/graphql' : '/check-ins'));
-    const answers = await Promise.all([rest, graphql].map((socket) => readAll(socket as Socket)));
-    for (const answer of answers) {
-      expect(answer).toMatch(/^HTTP\/1.1 400 /);
-      expect(answer).toMatch(/^connection: close\r$/im);
-      expect(answer).toContain(TOO_SLOW);
+    const responses = await Promise.all([rest, graphql].map((socket) => readAll(socket as Socket)));
+    for (const response of responses) {
+      expect(response).toMatch(/^HTTP\/1.1 400 /);
+      expect(response).toMatch(/^connection: close\r$/im);
+      expect(response).toContain(TOO_SLOW);
     }
-    expect(JSON.parse(answers[0]?.split('\r\n\r\n')[1] ?? '')).toMatchObject({ success: false });
-    expect(JSON.parse(answers[1]?.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+    expect(JSON.parse(responses[0]?.split('\r\n\r\n')[1] ?? '')).toMatchObject({ success: false });
+    expect(JSON.parse(responses[1]?.split('\r\n\r\n')[1] ?? '')).toMatchObject({
       errors: [{ extensions: { code: 'BAD_REQUEST', reason: 'REQUEST_TOO_SLOW' } }],
     });
     const { status } = await app.graphql('{ __typename }', { filler: 'x'.repeat(100_000) });
     expect(status).toBe(200);
   });
 
-  it('share the places and the memory for bodies with those of other clients', async () => {
+  it('share the slots and the memory for bodies with other clients', async () => {
     const app = await start({
       config: { TRUST_PROXY: '1' },
       limits: { maxArrivingBodies: 12, maxBodyBytes: 500_000, bodyGraceMs: NEVER },
@@ -117,7 +117,7 @@ describe('requests whose body does not arrive', () => {
     expect(status).toBe(200);
   });
 
-  it('give their place back when their client hangs up', async () => {
+  it('release their slot when the client disconnects', async () => {
     const app = await start({ limits: { maxArrivingBodies: 3, bodyGraceMs: NEVER } });
     for (let n = 0; n < 10; n += 1) {
       const [socket] = await send(app, 1, () => post('/check-ins'));
@@ -130,19 +130,21 @@ describe('requests whose body does not arrive', () => {
 });
 
 describe('a client with many requests in progress', () => {
-  it('is refused beyond its share, and so is its network, while others are served', async () => {
-    const { app, ask, waitFor, finish } = await startHeld(
-      { maxRequests: 12 },
-      { TRUST_PROXY: '1' },
-    );
+  it('is rejected beyond its share, as is its network, while others are served', async () => {
+    const {
+      app,
+      ask,
+      waitFor: waitUntil,
+      finish,
+    } = await startHeld({ maxRequests: 12 }, { TRUST_PROXY: '1' });
     const first = Array.from({ length: 4 }, () => ask('203.0.113.1'));
-    await waitFor(4);
-    const refused = await ask('203.0.113.1');
-    expectFailure(refused, 429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await waitUntil(4);
+    const rejected = await ask('203.0.113.1');
+    expectErrorEnvelope(rejected, 429);
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
     const neighbours = [2, 3].map((n) => ask(`203.0.113.${n}`));
-    await waitFor(6);
-    expectFailure(await ask('203.0.113.4'), 429);
+    await waitUntil(6);
+    expectErrorEnvelope(await ask('203.0.113.4'), 429);
     const graphql = await fetch(`${app.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.4' },
@@ -153,41 +155,44 @@ describe('a client with many requests in progress', () => {
       errors: [{ extensions: { code: 'RATE_LIMITED', reason: 'TOO_MANY_REQUESTS' } }],
     });
     const other = ask('2001:db8::1');
-    await waitFor(7);
+    await waitUntil(7);
     finish();
-    for (const answer of await Promise.all([...first, ...neighbours, other]))
-      expect(answer.status).toBe(200);
+    for (const response of await Promise.all([...first, ...neighbours, other]))
+      expect(response.status).toBe(200);
     const again = ask('203.0.113.1');
-    await waitFor(1);
+    await waitUntil(1);
     finish();
     expect((await again).status).toBe(200);
   });
 
-  it('is refused when it opens too many connections, except for the health of the service', async () => {
+  it('is rejected with too many connections, except for health checks', async () => {
     const app = await start({ limits: { maxConnectionsPerAddress: 5 } });
     const sockets = await send(app, 5, () => 'GET /public/events HTTP/1.1\r\n');
-    const answerTo = async (path: string) => {
+    const sendAndRead = async (path: string) => {
       const [socket] = await send(app, 1, () => `GET ${path} HTTP/1.1\r\n\r\n`);
-      const [answer] = await once(socket as Socket, 'data');
+      const [response] = await once(socket as Socket, 'data');
       socket?.destroy();
-      return String(answer);
+      return String(response);
     };
-    const refused = await answerTo('/public/events');
-    expect(refused).toMatch(/^HTTP\/1.1 429 /);
-    expect(refused).toMatch(/^retry-after: 2\r$/im);
-    expect(refused).toMatch(/^connection: close\r$/im);
+    const rejected = await sendAndRead('/public/events');
+    expect(rejected).toMatch(/^HTTP\/1.1 429 /);
+    expect(rejected).toMatch(/^retry-after: 2\r$/im);
+    expect(rejected).toMatch(/^connection: close\r$/im);
     for (const path of ['/healthz', '/readyz', '/metrics'])
-      expect(await answerTo(path)).toMatch(/^HTTP\/1.1 200 /);
+      expect(await sendAndRead(path)).toMatch(/^HTTP\/1.1 200 /);
     for (const socket of sockets) socket.destroy();
     let status = 429;
-    while (status === 429) status = (await app.rest('/public/events')).status; // until they are gone
+    while (status === 429) status = (await app.rest('/public/events')).status; // until they are closed
     expect(status).toBe(200);
   });
 });
 
 describe('a client that does not read its responses', () => {
   it('loses its connection', async () => {
-    const big = { ...routeOf('/big', async () => {}), handler: async () => ({ data: BIG }) };
+    const big = {
+      ...defineTestRoute('/big', async () => {}),
+      handler: async () => ({ data: BIG }),
+    };
     const app = await start({
       routes: [...routes, big],
       limits: { responseTimeoutMs: 50, sweepIntervalMs: 20 },
@@ -210,7 +215,7 @@ describe('a client that does not read its responses', () => {
 const BIG = { text: 'x'.repeat(50_000_000) };
 
 describe('X-Forwarded-For without a configured proxy', () => {
-  it('is warned of once, with what to set', async () => {
+  it('logs one warning with the setting to change', async () => {
     const logged: string[] = [];
     const app = await start({ logTo: (line) => logged.push(line) });
     const warnings = () => logged.filter((line) => line.includes('TRUST_PROXY'));

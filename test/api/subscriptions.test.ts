@@ -1,33 +1,33 @@
 import { type Client, createClient } from 'graphql-sse';
-import { markSilentDisplays } from '../../src/features/displays/heartbeats.ts';
 import { revokeDisplay } from '../../src/features/displays/service.ts';
-import { type Credential, STAFF, startApp, type TestApp } from '../support/app.ts';
-import { serveOver } from '../support/race-stage.ts';
-import { NOW } from '../support/seed.ts';
+import { markSilentDisplays } from '../../src/features/displays/silence-monitor.ts';
+import type { Credential } from '../support/clients/api.ts';
+import { NOW } from '../support/factories/seed.ts';
+import { STAFF, serveDatabase, startApp, type TestApp } from '../support/harness/app.ts';
 
-// What is told as it happens, over a real stream, of what happens on another instance.
+// Events of another instance over a real stream.
 
 let app: TestApp;
-let other: Awaited<ReturnType<typeof serveOver>>;
+let other: Awaited<ReturnType<typeof serveDatabase>>;
 let locationId: string;
-let elsewhere: string;
+let otherLocationId: string;
 const streams: Stream[] = [];
-let statements = 0; // that the other instance has asked
+let statements = 0; // of the other instance
 
 beforeAll(async () => {
   app = await startApp();
   const { pipelinedSql } = app.database;
-  const apart = {
+  const counted = {
     ...app.database,
-    pipelinedSql: (...asked: Parameters<typeof pipelinedSql>) => {
+    pipelinedSql: (...args: Parameters<typeof pipelinedSql>) => {
       statements += 1;
-      return pipelinedSql(...asked);
+      return pipelinedSql(...args);
     },
   };
-  other = await serveOver(apart as typeof app.database, () => app.clock.now);
+  other = await serveDatabase(counted as typeof app.database, () => app.clock.now);
   const { db } = app.ctx;
   ({ id: locationId } = await db.location.findFirstOrThrow({ where: { slug: 'kreuzberg' } }));
-  ({ id: elsewhere } = await db.location.findFirstOrThrow({ where: { slug: 'alfama' } }));
+  ({ id: otherLocationId } = await db.location.findFirstOrThrow({ where: { slug: 'alfama' } }));
 });
 afterEach(() => {
   app.clock.now = NOW;
@@ -39,10 +39,10 @@ afterAll(async () => {
 });
 
 interface Stream {
-  heard: Record<string, unknown>[];
+  events: Record<string, unknown>[];
   ended: Promise<unknown>;
   close(): void;
-  /** Waits until there are so many. */
+  /** Waits until there are `count` events. */
   until(count: number): Promise<void>;
 }
 
@@ -55,12 +55,12 @@ function listen(url: string, query: string, { token, cookie }: Credential): Stre
     } as Record<string, string>,
     retryAttempts: 0,
   });
-  const heard: Record<string, unknown>[] = [];
+  const events: Record<string, unknown>[] = [];
   const ended = (async () => {
     try {
       for await (const { data, errors } of client.iterate<Record<string, unknown>>({ query })) {
         if (errors) return errors[0]?.extensions?.code;
-        if (data) heard.push(data);
+        if (data) events.push(data);
       }
       return 'ended';
     } catch (error) {
@@ -68,17 +68,17 @@ function listen(url: string, query: string, { token, cookie }: Credential): Stre
     }
   })();
   const until = async (count: number) => {
-    for (let waited = 0; heard.length < count && waited < 10_000; waited += 50) {
+    for (let waited = 0; events.length < count && waited < 10_000; waited += 50) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    expect(heard.length).toBeGreaterThanOrEqual(count);
+    expect(events.length).toBeGreaterThanOrEqual(count);
   };
-  const stream = { heard, ended, until, close: () => client.dispose() };
+  const stream = { events, ended, until, close: () => client.dispose() };
   streams.push(stream);
   return stream;
 }
 
-interface Told {
+interface StatusChange {
   was: string;
   status: string;
   display: { name: string };
@@ -92,36 +92,40 @@ const STATUS = (id?: string) =>
 async function arrive(at: string): Promise<string> {
   const { db } = app.ctx;
   const { id: hostId } = await db.member.findFirstOrThrow();
-  const times = { occurredAt: NOW, autoCheckOutAt: new Date(NOW.getTime() + 3_600_000) };
+  const times = {
+    occurredAt: NOW,
+    createdAt: NOW,
+    autoCheckOutAt: new Date(NOW.getTime() + 3_600_000),
+  };
   const visitor = { result: 'admitted', subject: 'visitor', hostId, actor: 'test' } as const;
   const { id } = await db.checkIn.create({ data: { locationId: at, ...visitor, ...times } });
   return id;
 }
 
 describe('occupancyChanged', () => {
-  it('tells how many are in, at once and whenever that changes on another instance, of one location alone', async () => {
+  it('publishes the occupancy of one location immediately and after changes on another instance', async () => {
     const token = await app.token('check-ins:read');
-    const here = listen(other.url, OCCUPANCY(locationId), { token });
-    await here.until(1);
-    const told = here.heard[0]?.occupancyChanged as { present: number };
-    await arrive(elsewhere);
+    const stream = listen(other.url, OCCUPANCY(locationId), { token });
+    await stream.until(1);
+    const first = stream.events[0]?.occupancyChanged as { present: number };
+    await arrive(otherLocationId);
     const id = await arrive(locationId);
-    await here.until(2);
+    await stream.until(2);
     await app.ctx.db.checkIn.update({ where: { id }, data: { checkedOutAt: NOW } });
-    await here.until(3);
-    expect(here.heard.map((it) => it.occupancyChanged)).toEqual(
-      [0, 1, 0].map((more) => ({ locationId, present: told.present + more })),
+    await stream.until(3);
+    expect(stream.events.map((it) => it.occupancyChanged)).toEqual(
+      [0, 1, 0].map((more) => ({ locationId, present: first.present + more })),
     );
   });
 
-  it('knows a location however its id is written', async () => {
+  it('accepts a location ID in any case', async () => {
     const token = await app.token('check-ins:read');
-    const here = listen(app.url, OCCUPANCY(locationId.toUpperCase()), { token });
-    await here.until(1);
-    expect(here.heard[0]?.occupancyChanged).toMatchObject({ locationId });
+    const stream = listen(app.url, OCCUPANCY(locationId.toUpperCase()), { token });
+    await stream.until(1);
+    expect(stream.events[0]?.occupancyChanged).toMatchObject({ locationId });
   });
 
-  it('ends for a token that is revoked before anything more is told', async () => {
+  it('ends before the next event once the token is revoked', async () => {
     const { db } = app.ctx;
     const token = await app.token('check-ins:read');
     const stream = listen(app.url, OCCUPANCY(locationId), { token });
@@ -129,39 +133,39 @@ describe('occupancyChanged', () => {
     await db.apiToken.updateMany({ where: { revokedAt: null }, data: { revokedAt: NOW } });
     await arrive(locationId);
     expect(await stream.ended).toBe('UNAUTHENTICATED');
-    expect(stream.heard).toHaveLength(1);
+    expect(stream.events).toHaveLength(1);
   });
 
   it.each([
-    ['nobody', async () => ({}), 'UNAUTHENTICATED'],
+    ['an anonymous caller', async () => ({}), 'UNAUTHENTICATED'],
     ['a token without the scope', async () => ({ token: await app.token('*') }), ''],
     [
-      'a token for something else',
+      'a token with another scope',
       async () => ({ token: await app.token('displays:read') }),
       'FORBIDDEN',
     ],
-  ])('is answered by its scope: %s', async (_, credential, code) => {
+  ])('requires its scope: %s', async (_, credential, code) => {
     const stream = listen(app.url, OCCUPANCY(), await credential());
     if (code === '') return stream.until(1);
     expect(await stream.ended).toBe(code);
-    expect(stream.heard).toEqual([]);
+    expect(stream.events).toEqual([]);
   });
 });
 
 describe('displayStatusChanged', () => {
-  it('tells who came and went on another instance, and nothing of before', async () => {
+  it('publishes status changes of another instance, not past ones', async () => {
     const cookie = await app.signIn(STAFF.owner);
     const screen = (name: string, at: string) =>
       app.display({ name, kind: 'welcome', locationId: at });
     const earlier = await screen('Earlier', locationId);
     await app.rest(`/displays/heartbeat/${earlier.deviceToken}`);
-    await app.app.close(); // writes what is waiting
+    await app.app.close(); // flushes pending writes
     const all = listen(app.url, STATUS(), { cookie });
     const one = listen(app.url, STATUS(locationId), { cookie });
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     const hall = await screen('Hall', locationId);
-    const door = await screen('Door', elsewhere);
-    for (const { deviceToken } of [hall, door]) {
+    const doorDisplay = await screen('Door', otherLocationId);
+    for (const { deviceToken } of [hall, doorDisplay]) {
       await fetch(`${other.url}/displays/heartbeat/${deviceToken}`);
     }
     await all.until(2);
@@ -169,8 +173,8 @@ describe('displayStatusChanged', () => {
     app.clock.now = new Date(NOW.getTime() + 160_000);
     await markSilentDisplays(app.ctx.lockingSql, app.clock.now);
     const names = (stream: Stream) =>
-      stream.heard.map((it) => {
-        const { was, status, display } = it.displayStatusChanged as Told;
+      stream.events.map((it) => {
+        const { was, status, display } = it.displayStatusChanged as StatusChange;
         return [display.name, was, status].join(' ');
       });
     await one.until(3);
@@ -183,10 +187,10 @@ describe('displayStatusChanged', () => {
       expect.arrayContaining(['Door OFFLINE ONLINE', 'Door ONLINE STALE']),
     );
     expect(names(all)).not.toContain('Earlier OFFLINE ONLINE');
-    await revokeDisplay(app.ctx, door.display.id);
-    await revokeDisplay(app.ctx, door.display.id);
-    await all.until(9); // with the three of the seed that have fallen silent
-    const revoked = all.heard.map((it) => it.displayStatusChanged as Told).slice(8);
+    await revokeDisplay(app.ctx, doorDisplay.display.id);
+    await revokeDisplay(app.ctx, doorDisplay.display.id);
+    await all.until(9); // with the three of the seed that went offline
+    const revoked = all.events.map((it) => it.displayStatusChanged as StatusChange).slice(8);
     expect(revoked).toEqual([
       expect.objectContaining({
         was: 'STALE',
@@ -197,7 +201,7 @@ describe('displayStatusChanged', () => {
 });
 
 describe('a stream', () => {
-  it('asks the database nothing more once its listener is gone', async () => {
+  it('stops polling the database once its listener disconnects', async () => {
     const token = await app.token('displays:read');
     const stream = listen(other.url, STATUS(), { token });
     const asleep = () => new Promise((resolve) => setTimeout(resolve, 2_500));
@@ -210,7 +214,7 @@ describe('a stream', () => {
     expect(statements).toBe(0);
   });
 
-  it('ends when the service is about to stop', async () => {
+  it('ends when the service shuts down', async () => {
     const stream = listen(app.url, OCCUPANCY(), { token: await app.token('check-ins:read') });
     await stream.until(1);
     app.app.drain();

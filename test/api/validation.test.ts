@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseInput } from '../../src/core/validation.ts';
-import { type Credential, startApp, type TestApp } from '../support/app.ts';
-import { expectFailure } from '../support/envelope.ts';
+import { type Credential, expectErrorEnvelope } from '../support/clients/api.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
 
 let app: TestApp;
 let writer: Credential;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const refusal = (schema: z.ZodType, value: unknown) => {
+const getMessage = (schema: z.ZodType, value: unknown) => {
   try {
     return parseInput(z.object({ it: schema }), { it: value });
   } catch (error) {
@@ -20,7 +20,7 @@ const refusal = (schema: z.ZodType, value: unknown) => {
   }
 };
 
-describe('what a caller wrote wrongly', () => {
+describe('validation messages', () => {
   it.each([
     ['nothing', z.string(), undefined, 'is missing'],
     ['no choice', z.enum(['a', 'b']), undefined, 'is missing'],
@@ -32,22 +32,22 @@ describe('what a caller wrote wrongly', () => {
     ['a small number', z.int().min(1), 0, 'must be at least 1'],
     ['a large number', z.int().max(44_640), 44_641, 'must be at most 44640'],
     ['a broken number', z.int(), 1.5, 'must be a whole number'],
-    ['a number for a text', z.string(), 5, 'must be a text'],
+    ['a number for a text', z.string(), 5, 'must be text'],
     ['a text for a number', z.int(), '5', 'must be a number'],
     ['null', z.boolean(), null, 'must be true or false'],
-    ['no e-mail address', z.email(), 'x', 'must be an e-mail address'],
+    ['no email address', z.email(), 'x', 'must be an email address'],
     ['no id', z.uuid(), 'x', expect.stringMatching(/^it: must be an id such as [0-9a-f-]{36}$/)],
-    ['no choice of these', z.enum(['a', 'b', 'c']), 'd', 'must be one of a, b, c'],
+    ['an unknown choice', z.enum(['a', 'b', 'c']), 'd', 'must be one of a, b, c'],
     ['no date', z.iso.date(), '2026-02-30', 'must be a real date such as 2026-01-31'],
-    ['a form that has no words', z.string().regex(/^x$/), 'y', 'is not understood'],
-    ['what has words of its own', z.uuid('ours'), 'y', 'ours'],
-    ['what has words of its own in a check', z.int().max(1, 'ours'), 2, 'ours'],
-  ])('is told in plain words: %s', (_, schema, value, words) => {
+    ['a pattern without a message', z.string().regex(/^x$/), 'y', 'is invalid'],
+    ['a rule with its own message', z.uuid('ours'), 'y', 'ours'],
+    ['a rule with its own message in a check', z.int().max(1, 'ours'), 2, 'ours'],
+  ])('describe the problem in plain words: %s', (_, schema, value, words) => {
     const expected = typeof words === 'string' ? `it: ${words}` : words;
-    expect(refusal(schema, value)).toEqual(expected);
+    expect(getMessage(schema, value)).toEqual(expected);
   });
 
-  it('is told for each key that is not known, however deep it lies', () => {
+  it('name each unknown key at any depth', () => {
     const schema = z.strictObject({ guest: z.strictObject({ name: z.string() }) });
     let details: unknown;
     try {
@@ -59,24 +59,24 @@ describe('what a caller wrote wrongly', () => {
       reason: 'INVALID_INPUT',
       fields: ['guest.colour', 'guest.size', 'x'].map((field) => ({
         field,
-        message: 'is not known here',
+        message: 'is not a known field',
       })),
     });
   });
 
-  it('reads the same through both doors', async () => {
+  it('are the same in both APIs', async () => {
     const { errors } = await app.graphql(
-      'mutation { createMember(input: { name: " ", email: "x" }) { id } }',
+      'mutation { createMember(input: { name: " ", email: "x" }) { member { id } } }',
       {},
       writer,
     );
-    const told = 'name: must not be empty; email: must be an e-mail address';
-    expect(errors[0]?.message).toBe(told);
+    const message = 'name: must not be empty; email: must be an email address';
+    expect(errors[0]?.message).toBe(message);
     const rest = await app.rest('/members', writer, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ name: ' ', email: 'x', colour: 'red' }),
     });
-    expectFailure(rest, 422, `${told}; colour: is not known here`);
+    expectErrorEnvelope(rest, 422, `${message}; colour: is not a known field`);
   });
 });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
 
 const BUILT_PAGE = new URL('../../dist/web/index.html', import.meta.url);
 
@@ -57,6 +57,16 @@ describe('a REST path', () => {
     const response = await open(path);
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(await response.json()).toEqual({ success: false, data: expect.any(String) });
+  });
+});
+
+describe('the worker that caches pages for offline use', () => {
+  it('is served without a redirect', async () => {
+    const response = await open('/offline-worker.js', '*/*');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(await response.text()).toContain('skipWaiting');
   });
 });
 

@@ -1,7 +1,8 @@
 import { KNOWN_BROWSER_RETENTION_DAYS, purgeKnownBrowsers } from '../../src/auth/sessions.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { newAddress, somebody } from '../support/people.ts';
-import { NOW } from '../support/seed.ts';
+import { uniqueAddress } from '../support/clients/sign-in.ts';
+import { createStaffUser } from '../support/factories/people.ts';
+import { NOW } from '../support/factories/seed.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
 
 const MEMBER = 'ben@example.org';
 
@@ -15,13 +16,17 @@ beforeEach(() => {
 });
 afterAll(() => app.stop());
 
-interface From {
+interface Origin {
   address?: string;
   browser?: string;
 }
 
-async function send(query: string, variables: object, { address = newAddress(), browser }: From) {
-  const answer = await fetch(`${app.url}/graphql`, {
+async function send(
+  query: string,
+  variables: object,
+  { address = uniqueAddress(), browser }: Origin,
+) {
+  const response = await fetch(`${app.url}/graphql`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -30,32 +35,32 @@ async function send(query: string, variables: object, { address = newAddress(), 
     },
     body: JSON.stringify({ query, variables }),
   });
-  const { errors } = (await answer.json()) as { errors?: { extensions: { reason: string } }[] };
-  const cookies = answer.headers.getSetCookie();
+  const { errors } = (await response.json()) as { errors?: { extensions: { reason: string } }[] };
+  const cookies = response.headers.getSetCookie();
   const cookie = cookies.find((it) => it.startsWith('foyer_browser=')) ?? '';
   return { reason: errors?.[0]?.extensions.reason ?? 'OK', cookie, browser: cookie.split(';')[0] };
 }
 
-const signIn = (email: string, password: string, from: From = {}) =>
+const signIn = (email: string, password: string, from: Origin = {}) =>
   send(
-    'mutation ($email: String!, $password: String!) { signIn(email: $email, password: $password) }',
+    'mutation ($email: String!, $password: String!) { signIn(input: { email: $email, password: $password }) { viewer { kind } } }',
     { email, password },
     from,
   );
 
-/** Uses up all attempts at the account, from twenty networks. */
+/** Uses all sign-in attempts of the account from twenty networks. */
 async function lockOut(email: string) {
   for (let n = 0; n < 20; n += 1) {
-    const address = newAddress();
+    const address = uniqueAddress();
     await Promise.all(
       Array.from({ length: 10 }, (_, i) => signIn(email, `guess ${i}`, { address })),
     );
   }
 }
 
-describe('a stranger who guesses a password', () => {
+describe('guessing a password from other browsers', () => {
   it('does not lock the account for a browser that has signed in before', async () => {
-    const { email, password } = await somebody(app);
+    const { email, password } = await createStaffUser(app);
     const { browser, cookie } = await signIn(email, password);
     expect(cookie).toMatch(
       /^foyer_browser=foyerb_\w+; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -65,22 +70,22 @@ describe('a stranger who guesses a password', () => {
     expect((await signIn(email, password, { browser })).reason).toBe('OK');
   });
 
-  it('does not lock it from the same address either', async () => {
-    const { email, password } = await somebody(app);
-    const address = newAddress();
+  it('does not lock the account for that browser at the same address', async () => {
+    const { email, password } = await createStaffUser(app);
+    const address = uniqueAddress();
     const { browser } = await signIn(email, password, { address });
     for (let n = 0; n < 12; n += 1) await signIn(email, 'a wrong guess', { address });
     expect((await signIn(email, password, { address })).reason).toBe('TOO_MANY_ATTEMPTS');
     expect((await signIn(email, password, { address, browser })).reason).toBe('OK');
   });
 
-  it('is not helped by a cookie of another account, or by one that is made up', async () => {
-    const [victim, stranger] = [await somebody(app), await somebody(app)];
-    const address = newAddress();
+  it('gets no more attempts with a cookie of another account or a forged one', async () => {
+    const [victim, stranger] = [await createStaffUser(app), await createStaffUser(app)];
+    const address = uniqueAddress();
     const { browser } = await signIn(stranger.email, stranger.password, { address });
     const made = 'foyer_browser=foyerb_0000000000000000000000000000000000000000000000000';
     for (const cookie of [browser, made]) {
-      const here = { address: newAddress(), browser: cookie as string };
+      const here = { address: uniqueAddress(), browser: cookie as string };
       const reasons: string[] = [];
       for (let n = 0; n < 12; n += 1)
         reasons.push((await signIn(victim.email, 'wrong', here)).reason);
@@ -92,8 +97,8 @@ describe('a stranger who guesses a password', () => {
 });
 
 describe('a browser that has signed in before', () => {
-  it('has ten attempts, and the wait is not extended by more of them', async () => {
-    const { email, password } = await somebody(app);
+  it('has ten attempts, and further ones do not extend the wait', async () => {
+    const { email, password } = await createStaffUser(app);
     const { browser = '' } = await signIn(email, password);
     for (let n = 0; n < 10; n += 1)
       expect((await signIn(email, 'wrong', { browser })).reason).toBe('WRONG_CREDENTIALS');
@@ -105,8 +110,8 @@ describe('a browser that has signed in before', () => {
     expect((await signIn(email, password, { browser })).reason).toBe('OK');
   });
 
-  it('is one of twenty of the account, serves several accounts, and is forgotten in the end', async () => {
-    const [one, other] = [await somebody(app), await somebody(app)];
+  it('is one of twenty per account, serves several accounts and expires', async () => {
+    const [one, other] = [await createStaffUser(app), await createStaffUser(app)];
     const { browser = '' } = await signIn(one.email, one.password);
     expect((await signIn(other.email, other.password, { browser })).browser).toBe(browser);
     for (let n = 0; n < 22; n += 1) await signIn(one.email, one.password);
@@ -118,11 +123,11 @@ describe('a browser that has signed in before', () => {
   });
 });
 
-describe('a stranger who asks for sign-in links', () => {
-  it('does not stop a browser that has signed in before from getting one', async () => {
-    const request = (from: From = {}) =>
+describe('requesting sign-in links from other browsers', () => {
+  it('does not block a browser that has signed in before', async () => {
+    const request = (from: Origin = {}) =>
       send(
-        'mutation ($email: String!) { requestSignInLink(email: $email) }',
+        'mutation ($email: String!) { requestSignInLink(input: { email: $email }) { email } }',
         { email: MEMBER },
         from,
       );
@@ -134,7 +139,8 @@ describe('a stranger who asks for sign-in links', () => {
       return /#(foyerl_[0-9A-Za-z]+)/.exec(mail?.text ?? '')?.[1] ?? '';
     };
     await request();
-    const redeem = 'mutation ($secret: String!) { redeemSignInLink(secret: $secret) }';
+    const redeem =
+      'mutation ($secret: String!) { redeemSignInLink(input: { secret: $secret }) { viewer { kind } } }';
     const { browser = '', reason } = await send(redeem, { secret: await newestLink() }, {});
     expect(reason).toBe('OK');
     for (let n = 0; n < 12; n += 1) await request();

@@ -1,19 +1,20 @@
-import { type Credential, STAFF, startApp, type TestApp } from '../support/app.ts';
-import { dayPassesOf } from '../support/day-passes.ts';
-import { bought, makeEvent } from '../support/events.ts';
+import type { Credential } from '../support/clients/api.ts';
+import { createDayPassActions } from '../support/factories/day-passes.ts';
+import { buyTickets, makeEvent } from '../support/factories/events.ts';
+import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 
 let app: TestApp;
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
 let tickets: any;
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
 let passes: any;
 
 beforeAll(async () => {
   app = await startApp();
   const event = await makeEvent(app);
-  tickets = await bought(app, event.slug, [{ ticketTypeId: event.type, quantity: 1 }]);
-  const dayPasses = dayPassesOf(app);
-  passes = await dayPasses.bought((await dayPasses.makeType()).id);
+  tickets = await buyTickets(app, event.slug, [{ ticketTypeId: event.type, quantity: 1 }]);
+  const dayPasses = createDayPassActions(app);
+  passes = await dayPasses.buy((await dayPasses.makeType()).id);
   await app.ctx.db.refund.create({
     data: {
       orderId: tickets.id,
@@ -28,7 +29,7 @@ afterAll(() => app.stop());
 
 const ORDER = 'code tickets { code qr } dayPasses { code qr } refunds { orderCode } secret';
 
-/** Every code that the API shows this caller of an order that somebody else placed, and of a member. */
+/** All codes that the API shows this caller for another buyer's order and for a member. */
 async function readCodes(as: Credential) {
   const order = async ({ id }: { id: string }) =>
     (await app.graphql(`{ orderById(id: "${id}") { ${ORDER} } }`, {}, as)).data?.orderById;
@@ -37,19 +38,19 @@ async function readCodes(as: Credential) {
     {},
     as,
   );
-  const { data: people } = await app.graphql(
-    '{ members(first: 100) { edges { node { code } } } teams { edges { node { members { code } } } } }',
+  const { data: memberPages } = await app.graphql(
+    '{ members(first: 100) { edges { node { code } } } teams(first: 20) { nodes { members(first: 50) { nodes { code } } } } }',
     {},
     as,
   );
   const rest = await app.rest('/members', as);
   return {
     orders: [await order(tickets), await order(passes), lists],
-    members: [people, rest.status === 200 ? rest.body.data : null],
+    members: [memberPages, rest.status === 200 ? rest.body.data : null],
   };
 }
 
-/** The values of these fields anywhere in it. */
+/** Collects the values of these fields at any depth. */
 function collect(value: unknown, names = ['code', 'qr', 'orderCode', 'secret']): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -61,7 +62,7 @@ const isHidden = (value: unknown) => collect(value).every((code) => code === nul
 const isShown = (value: unknown) =>
   collect(value, ['code', 'qr', 'orderCode']).every((code) => typeof code === 'string');
 
-describe('codes that admit people', () => {
+describe('admission codes', () => {
   it.each([
     ['orders:read', 'members:read', 'check-ins:read', 'day-passes:read', 'bookings:write'],
     ['orders:read', 'members:read', 'events:write', 'webhooks:write', 'displays:write'],
@@ -77,21 +78,21 @@ describe('codes that admit people', () => {
     ['members:write', [false, true]],
     ['check-ins:write', [true, true]],
   ])(
-    'are shown to a token that reads and has %s, where they belong to it',
-    async (scope, shown) => {
+    'are shown to a token with read scopes and %s, for what that scope covers',
+    async (scope, expected) => {
       const token = await app.token('orders:read', 'members:read', scope);
       const { orders, members } = await readCodes({ token });
-      expect([isShown(orders), isShown(members)]).toEqual(shown);
+      expect([isShown(orders), isShown(members)]).toEqual(expected);
       expect(collect(orders, ['secret']).every((secret) => secret === null)).toBe(true);
     },
   );
 
-  it.each(Object.values(STAFF))('are shown to %s of the staff', async (email) => {
+  it.each(Object.values(STAFF))('are shown to staff: %s', async (email) => {
     const { orders, members } = await readCodes({ cookie: await app.signIn(email) });
     expect([isShown(orders), isShown(members)]).toEqual([true, true]);
   });
 
-  it('are shown to who holds the secret of the order', async () => {
+  it('are shown to callers with the secret of the order', async () => {
     for (const { secret } of [tickets, passes]) {
       const { data } = await app.graphql(`{ order(secret: "${secret}") { ${ORDER} } }`);
       expect(isShown(data.order)).toBe(true);

@@ -26,7 +26,7 @@ describe('a client address', () => {
     expect(toClientAddress(address)).toBe(counted);
   });
 
-  it('is the one that the outermost trusted proxy saw', () => {
+  it('is the one that the outermost trusted proxy reports', () => {
     expect(findClientAddress(request('::ffff:10.0.0.1'), 0)).toBe('10.0.0.1');
     expect(findClientAddress(request('10.0.0.1', '203.0.113.7'), 0)).toBe('10.0.0.1');
     expect(findClientAddress(request('10.0.0.1', '2001:db8::1, 2001:db8:0:9::1'), 1)).toBe(

@@ -10,13 +10,13 @@ import {
 } from '../../prisma/scripts/docs.ts';
 import { type Scope, scopeDescriptions, scopePresets } from '../../src/auth/scopes.ts';
 import { can, type Viewer } from '../../src/auth/viewer.ts';
-import { type Credential, STAFF, startApp, type TestApp } from '../support/app.ts';
+import type { Caller } from '../support/authorization-matrix/callers.ts';
 import { MUTATIONS } from '../support/authorization-matrix/mutations.ts';
-import { QUERIES } from '../support/authorization-matrix/queries.ts';
+import { QUERIES, SUBSCRIPTIONS } from '../support/authorization-matrix/queries.ts';
 import { ROUTES } from '../support/authorization-matrix/routes.ts';
-import { SUBSCRIPTIONS } from '../support/authorization-matrix/subscriptions.ts';
-import type { Who } from '../support/authorization-matrix/who.ts';
-import { makeEvent } from '../support/events.ts';
+import type { Credential } from '../support/clients/api.ts';
+import { makeEvent } from '../support/factories/events.ts';
+import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 
 const page = readFileSync(new URL('../../docs/permissions.md', import.meta.url), 'utf8');
 const SCOPES = scopeDescriptions.map(({ scope }) => scope);
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The cells of the rows of a table in the page whose first cell matches. */
+/** The cells of all table rows on the page with a first cell that matches. */
 const readRows = (first: RegExp) =>
   page
     .split('\n')
@@ -41,7 +41,7 @@ const readRows = (first: RegExp) =>
     .filter(([cell = '']) => first.test(cell));
 
 describe('docs/permissions.md', () => {
-  it('says of every scope which roles have it', () => {
+  it('lists the roles of every scope', () => {
     const rows = readRows(/^`([a-z-]+:(read|write)|\*)`$/);
     expect(rows.map(([scope]) => scope?.slice(1, -1)).sort()).toEqual([...SCOPES].sort());
     const roles = ['owner', 'manager', 'front desk', 'member'] as const;
@@ -55,20 +55,20 @@ describe('docs/permissions.md', () => {
     }
   });
 
-  it('lists every operation as it is; else run "npm run docs"', () => {
+  it('lists every operation; else run "npm run docs"', () => {
     const generated = replacePart(page, 'operations', formatOperations());
     expect(ignoreColumnWidths(page)).toBe(ignoreColumnWidths(generated));
   });
 
-  // What the authorization matrix asks of the running service, operation by operation.
+  // The authorization matrix runs the same operations against the service.
   it.each(Object.entries({ ...QUERIES, ...MUTATIONS, ...SUBSCRIPTIONS, ...ROUTES }))(
-    'agrees with what %s answers',
-    (name, { scope, may }) => {
+    'agrees with the authorization matrix for %s',
+    (name, { scope, allowed }) => {
       const [row = []] = readRows(
         new RegExp(`^\`${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\`$`),
       );
       const [, token, ...documented] = row;
-      const who: Record<CallerName, Who> = {
+      const who: Record<CallerName, Caller> = {
         anyone: 'anonymous',
         member: 'member',
         'front desk': 'front desk',
@@ -77,16 +77,20 @@ describe('docs/permissions.md', () => {
       };
       const callers = Object.keys(CALLERS) as CallerName[];
       expect(callers.filter((_, n) => documented[n] === 'yes')).toEqual(
-        callers.filter((caller) => may.includes(who[caller])),
+        callers.filter((caller) => allowed.includes(who[caller])),
       );
-      const tokens = may.includes('token with') ? (scope ? `\`${scope}\`` : 'nothing') : 'no token';
+      const tokens = allowed.includes('token with')
+        ? scope
+          ? `\`${scope}\``
+          : 'nothing'
+        : 'no token';
       if (token !== "a display's token") expect(token).toBe(tokens);
     },
   );
 });
 
 describe('scopes', () => {
-  /** Those that no operation asks for as a whole: what they open within one that is open to all. */
+  /** Scopes that no operation requires as a whole: they protect a part of a public operation. */
   const WITHIN: Partial<Record<Scope, (as: Credential) => Promise<boolean>>> = {
     'day-passes:read': async (as) => {
       const { codes } = await app.graphql('{ dayPassTypes(includeInactive: true) { id } }', {}, as);
@@ -99,9 +103,9 @@ describe('scopes', () => {
     },
   };
 
-  it('each protect at least one operation or part of one', async () => {
-    const asked = new Set(listOperations().map(findTokenScope));
-    const others = SCOPES.filter((scope) => scope !== '*' && !asked.has(scope));
+  it('protect at least one operation or a part of one', async () => {
+    const required = new Set(listOperations().map(findTokenScope));
+    const others = SCOPES.filter((scope) => scope !== '*' && !required.has(scope));
     expect(others.sort()).toEqual(Object.keys(WITHIN).sort());
     for (const [scope, canPass] of Object.entries(WITHIN)) {
       const rest = SCOPES.filter((one) => one !== '*' && one !== scope);
@@ -110,7 +114,7 @@ describe('scopes', () => {
     }
   });
 
-  it('are known where a preset or an operation names them', () => {
+  it('exist if a preset or an operation names them', () => {
     const named = [
       ...scopePresets.flatMap(({ scopes }) => scopes),
       ...listOperations()
@@ -120,12 +124,12 @@ describe('scopes', () => {
     expect(SCOPES).toEqual(expect.arrayContaining(named));
   });
 
-  it('of the front desk do not change what plans cost, and neither does members:write', async () => {
+  it('of the front desk and members:write do not allow changing plan prices', async () => {
     const plan = await app.ctx.db.plan.findFirstOrThrow();
     const change = async (as: Credential) => {
       const { codes, errors } = await app.graphql(
         `mutation ($id: ID!) {
-          updatePlan(id: $id, input: { price: { amount: 1, currency: "EUR" } }) { price { amount } } }`,
+          updatePlan(input: { id: $id, price: { amount: 1, currency: "EUR" } }) { plan { price { amount } } } }`,
         { id: plan.id },
         as,
       );

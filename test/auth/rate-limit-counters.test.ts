@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { createRateLimits } from '../../src/auth/rate-limits.ts';
 import type { Sql } from '../../src/db/prepared-statement.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
-import { NOW } from '../support/seed.ts';
+import { NOW } from '../support/factories/seed.ts';
+import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 
 let opened: TestDatabase;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const outcomes = async (requests: Promise<void>[]) => {
   return settled.filter(({ status }) => status === 'fulfilled').length;
 };
 
-it('requests that arrive together share one statement, whatever they count', async () => {
+it('counts concurrent requests in one statement, whatever their limits', async () => {
   const { limits, countStatements } = createInstances();
   const requests = Array.from({ length: 40 }, (_, n) =>
     limits.checkIns.consume({ address: `192.0.2.${n}` }),
@@ -35,7 +35,7 @@ it('requests that arrive together share one statement, whatever they count', asy
   expect(countStatements()).toBe(1);
 });
 
-it('exactly as many pass as the limit allows, through two instances at once', async () => {
+it('allows exactly the limit across two concurrent instances', async () => {
   const { limits, other } = createInstances();
   const address = '203.0.113.1';
   const requests = Array.from({ length: 200 }, (_, n) =>
@@ -44,7 +44,7 @@ it('exactly as many pass as the limit allows, through two instances at once', as
   expect(await outcomes(requests)).toBe(60);
 });
 
-it('a flood that is over its limit costs no statement', async () => {
+it('runs no statement for requests over a limit', async () => {
   const { limits, countStatements } = createInstances();
   const address = '203.0.114.1';
   const flood = (n: number) =>
@@ -55,11 +55,11 @@ it('a flood that is over its limit costs no statement', async () => {
   expect(countStatements()).toBe(before);
 });
 
-it('what is refused is given back to the limits that did not refuse it', async () => {
+it('returns the points of a rejected request to the limits that had room', async () => {
   const { limits } = createInstances();
-  const guess = (address: string, account: string) => limits.signIn.consume({ address, account });
+  const guess = (address: string, account: string) => limits.signIns.consume({ address, account });
   for (let n = 0; n < 10; n += 1) await guess('203.0.115.1', 'ada@example.org');
-  // All of these are refused for the pair of address and account alone.
+  // Only the limit per pair of address and account rejects these.
   for (let n = 0; n < 60; n += 1)
     await expect(guess('203.0.115.1', ' ADA@example.org')).rejects.toThrow('Too many attempts');
   await guess('203.0.115.1', 'ben@example.org');
@@ -67,7 +67,7 @@ it('what is refused is given back to the limits that did not refuse it', async (
   const rows = await opened.ctx.db.rateLimit.findMany({
     where: { key: { contains: '203.0.115.1' } },
   });
-  expect(rows.find(({ key }) => key.startsWith('sign-in requests address 900s'))?.points).toBe(11);
-  // Nobody's e-mail address is stored.
+  expect(rows.find(({ key }) => key.startsWith('signIns requests address 900s'))?.points).toBe(11);
+  // Email addresses are not stored.
   expect(await opened.ctx.db.rateLimit.count({ where: { key: { contains: 'example' } } })).toBe(0);
 });

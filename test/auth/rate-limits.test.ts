@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { RATE_LIMITS, type RateLimitRule } from '../../src/auth/rate-limit-rules.ts';
+import { ALL_LIMITS, type RateLimitRule } from '../../src/auth/rate-limit-rules.ts';
 import { createSecret } from '../../src/auth/tokens.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { BUYER, makeEvent } from '../support/events.ts';
-import { addDisplay, addPlace, lookUpBy } from '../support/lookups.ts';
-import { newAddress } from '../support/people.ts';
-import { NOW } from '../support/seed.ts';
+import { addDisplay, addLocation, sendLookup } from '../support/clients/member-lookup.ts';
+import { uniqueAddress } from '../support/clients/sign-in.ts';
+import { BUYER, makeEvent } from '../support/factories/events.ts';
+import { NOW } from '../support/factories/seed.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
 
 let app: TestApp;
 
@@ -28,8 +28,11 @@ interface Options {
   body?: object;
 }
 
-async function request(path: string, { address = newAddress(), token, key, body }: Options = {}) {
-  const answer = await fetch(app.url + path, {
+async function request(
+  path: string,
+  { address = uniqueAddress(), token, key, body }: Options = {},
+) {
+  const response = await fetch(app.url + path, {
     method: body ? 'POST' : 'GET',
     redirect: 'manual',
     headers: {
@@ -40,24 +43,24 @@ async function request(path: string, { address = newAddress(), token, key, body 
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+  return { status: response.status, retryAfter: response.headers.get('retry-after') };
 }
 
 async function mutate(query: string, variables: object, options: Options = {}) {
-  const answer = await fetch(`${app.url}/graphql`, {
+  const response = await fetch(`${app.url}/graphql`, {
     method: 'POST',
     headers: {
-      'x-forwarded-for': options.address ?? newAddress(),
+      'x-forwarded-for': options.address ?? uniqueAddress(),
       'content-type': 'application/json',
       ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
     },
     body: JSON.stringify({ query, variables }),
   });
-  const { errors } = (await answer.json()) as { errors?: { extensions: { reason?: string } }[] };
+  const { errors } = (await response.json()) as { errors?: { extensions: { reason?: string } }[] };
   return errors?.[0]?.extensions.reason ?? 'OK';
 }
 
-/** How many of these requests, one after the other, were not refused by the limit. */
+/** Sends these requests one after the other and counts those that the limit allows. */
 async function countAllowed(times: number, send: () => Promise<{ status: number }>) {
   let allowed = 0;
   for (let n = 0; n < times; n += 1) if ((await send()).status !== 429) allowed += 1;
@@ -65,7 +68,7 @@ async function countAllowed(times: number, send: () => Promise<{ status: number 
 }
 
 describe('the documentation', () => {
-  it('lists every limit as the code has it', async () => {
+  it('lists every limit with its values', async () => {
     const text = await readFile('docs/rate-limits.md', 'utf8');
     const listed = [...text.matchAll(/^\| `([\w-]+)` +\| ([\w ]+) \| (.+?) \| (.+?) \|$/gm)].map(
       ([, ...cells]) => cells.map((cell) => cell.trim()).join(' | '),
@@ -73,6 +76,7 @@ describe('the documentation', () => {
     const windows: Record<number, string> = {
       60: 'a minute',
       900: 'a quarter of an hour',
+      3600: 'an hour',
       86400: 'a day',
     };
     const format = (name: string, rule: RateLimitRule) => {
@@ -81,14 +85,14 @@ describe('the documentation', () => {
       const atOnce = pointsPerMiss > 1 ? `, ${max.toLocaleString('en')} at once` : '';
       return `${name} | ${per} | ${most} ${counts}${atOnce} | ${windows[windowSeconds]}`;
     };
-    const rules = Object.entries<RateLimitRule[]>(RATE_LIMITS).flatMap(([name, rules]) =>
+    const rules = Object.entries(ALL_LIMITS).flatMap(([name, rules]) =>
       rules.map((rule) => format(name, rule)),
     );
     expect(listed).toEqual(rules);
   });
 
-  it('has a limit per network beside each one per address, and a looser one', () => {
-    for (const [name, rules] of Object.entries<RateLimitRule[]>(RATE_LIMITS)) {
+  it('has a looser limit per network beside each limit per address', () => {
+    for (const [name, rules] of Object.entries(ALL_LIMITS)) {
       for (const { per, counts, windowSeconds, max } of rules) {
         if (per !== 'address') continue;
         const network = rules.find(
@@ -105,7 +109,7 @@ describe('a limit per address', () => {
   it.each([
     ['IPv6', (n: number) => `2001:db8:aaaa:${n.toString(16)}::1`, '2001:db8:aaab::1'],
     ['IPv4', (n: number) => `198.51.100.${n}`, '198.51.101.1'],
-  ])('also holds for the whole %s network', async (_, addressNo, other) => {
+  ])('also applies to the whole %s network', async (_, addressNo, other) => {
     const pair = (address: string) => request('/displays/pairings', { address, body: {} });
     let allowed = 0;
     for (let n = 1; n <= 7; n += 1) allowed += await countAllowed(50, () => pair(addressNo(n)));
@@ -114,8 +118,8 @@ describe('a limit per address', () => {
     expect((await pair(other)).status).toBe(201);
   });
 
-  it('is not extended by the requests that it refuses', async () => {
-    const address = newAddress();
+  it('is not extended by requests that it rejects', async () => {
+    const address = uniqueAddress();
     const pair = () => request('/displays/pairings', { address, body: {} });
     expect(await countAllowed(60, pair)).toBe(60);
     expect((await pair()).retryAfter).toBe('900');
@@ -130,7 +134,8 @@ describe('a limit per address', () => {
 describe('guessing', () => {
   const makeCode = (code: string) =>
     app.ctx.db.discountCode.create({ data: { code, percent: 10 } });
-  const ORDER = 'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { id } }';
+  const ORDER =
+    'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } } }';
 
   async function discounts() {
     const { id, type } = await makeEvent(app, { types: [{ priceAmount: 1_000 }] });
@@ -148,21 +153,21 @@ describe('guessing', () => {
     return { byRest, byGraphql };
   }
 
-  it('discount codes ends after thirty misses, in both APIs, for right codes too', async () => {
+  it('discount codes is blocked after thirty misses in both APIs, also for valid codes', async () => {
     const { byRest, byGraphql } = await discounts();
-    const address = newAddress();
+    const address = uniqueAddress();
     await makeCode('RIGHT');
     let n = 0;
     expect(await countAllowed(20, () => byRest(`WRONG${++n}`, address))).toBe(20);
     for (; n < 30; n += 1) expect(await byGraphql(`WRONG-${n}`, address)).toBe('DISCOUNT_UNKNOWN');
     expect(await byGraphql('RIGHT', address)).toBe('TOO_MANY_ATTEMPTS');
     expect((await byRest('RIGHT', address)).status).toBe(429);
-    expect((await byRest('RIGHT', newAddress())).status).toBe(201);
+    expect((await byRest('RIGHT', uniqueAddress())).status).toBe(201);
   });
 
-  it('discount codes all at once gets no further than the number that may be under way', async () => {
+  it('discount codes concurrently is limited by the number of requests in progress', async () => {
     const { byRest } = await discounts();
-    const address = newAddress();
+    const address = uniqueAddress();
     const burst = await Promise.all(
       Array.from({ length: 200 }, (_, n) => byRest(`BURST${n}`, address)),
     );
@@ -170,22 +175,22 @@ describe('guessing', () => {
     expect(burst.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(80);
   });
 
-  it('is not what buyers with a right discount code do', async () => {
+  it('does not count valid discount codes', async () => {
     const { byRest } = await discounts();
-    const address = newAddress();
+    const address = uniqueAddress();
     await makeCode('SCHOOL');
     for (let n = 0; n < 35; n += 1)
       expect([201, 422]).toContain((await byRest('SCHOOL', address)).status);
     const { rows } = await app.database.pool.query(
       'SELECT points FROM rate_limits WHERE key = $1',
-      [`discount-code misses address 900s: ${address}`],
+      [`discountCodes misses address 900s: ${address}`],
     );
     // The last ones may still be given back at this moment; one miss alone is four points.
     expect(rows[0].points).toBeLessThan(4);
   });
 
-  it('ticket codes ends after fifty misses', async () => {
-    const address = newAddress();
+  it('ticket codes is blocked after fifty misses', async () => {
+    const address = uniqueAddress();
     const query = 'query ($code: String!) { admission(code: $code) { status } }';
     const outcomes: string[] = [];
     for (let n = 0; n < 55; n += 1)
@@ -193,9 +198,9 @@ describe('guessing', () => {
     expect(outcomes.filter((reason) => reason !== 'TOO_MANY_ATTEMPTS')).toHaveLength(50);
   });
 
-  it('pairing codes ends after ten misses of one token, and for the address of many tokens after thirty', async () => {
-    const address = newAddress();
-    const locationId = await addPlace(app);
+  it('pairing codes is blocked after ten misses per token and thirty per address', async () => {
+    const address = uniqueAddress();
+    const locationId = await addLocation(app);
     const claim = async (token: string) =>
       mutate(
         'mutation ($input: ClaimPairingInput!) { claimPairing(input: $input) { display { id } } }',
@@ -219,9 +224,9 @@ describe('guessing', () => {
     ['calendarFeed', (secret: string) => `/calendars/${secret}.ics`],
     ['pairing', (secret: string) => `/displays/pairings/${secret}`],
   ] as const)(
-    'secrets (%s) ends after sixty misses, and mistyped ones do not count',
+    'secrets (%s) is blocked after sixty misses, not counting malformed ones',
     async (kind, path) => {
-      const address = newAddress();
+      const address = uniqueAddress();
       const send = (secret: string) => request(path(secret), { address });
       expect(
         await countAllowed(70, () => send(`${createSecret(kind).plainText.slice(0, -1)}_`)),
@@ -233,20 +238,24 @@ describe('guessing', () => {
   );
 
   it('secrets is limited across GraphQL queries, mutations and check-outs together', async () => {
-    const address = newAddress();
+    const address = uniqueAddress();
     const order = createSecret('orderLink').plainText;
     const outcomes: string[] = [];
     for (let n = 0; n < 16; n += 1) {
       const send = (query: string) => mutate(query, {}, { address });
       outcomes.push(await send(`{ order(secret: "${order}") { id } }`));
-      outcomes.push(await send(`mutation { cancelOrder(secret: "${order}") { id } }`));
+      outcomes.push(
+        await send(`mutation { cancelOrder(input: { secret: "${order}" }) { order { id } } }`),
+      );
       outcomes.push(
         await send(
-          `mutation { leaveWaitlist(secret: "${createSecret('waitlistLink').plainText}") }`,
+          `mutation { leaveWaitlist(input: { secret: "${createSecret('waitlistLink').plainText}" }) { quantity } }`,
         ),
       );
       outcomes.push(
-        await send(`mutation { checkOut(token: "${createSecret('checkOut').plainText}") { id } }`),
+        await send(
+          `mutation { checkOut(input: { token: "${createSecret('checkOut').plainText}" }) { checkIn { id } } }`,
+        ),
       );
     }
     expect(outcomes.filter((reason) => reason === 'TOO_MANY_ATTEMPTS')).toHaveLength(4);
@@ -255,7 +264,7 @@ describe('guessing', () => {
       ['confirmMemberEmail', 'emailConfirmation'],
       ['rejectMemberEmailChange', 'emailConfirmation'],
     ] as const) {
-      const mutation = `mutation { ${field}(secret: "${createSecret(kind).plainText}") }`;
+      const mutation = `mutation { ${field}(input: { secret: "${createSecret(kind).plainText}" }) { __typename } }`;
       expect([field, await mutate(mutation, {}, { address })]).toEqual([
         field,
         'TOO_MANY_ATTEMPTS',
@@ -263,9 +272,9 @@ describe('guessing', () => {
     }
   });
 
-  it('device tokens ends after sixty misses a minute, and leaves known displays behind the same address alone', async () => {
-    const address = newAddress();
-    const { token } = await addDisplay(app, await addPlace(app), 'welcome');
+  it('device tokens is blocked after sixty misses a minute, except for known displays at the same address', async () => {
+    const address = uniqueAddress();
+    const { token } = await addDisplay(app, await addLocation(app), 'welcome');
     const poll = (token: string, kind = 'state') =>
       request(`/displays/${kind}/${token}`, { address });
     expect((await poll(token)).status).toBe(200);
@@ -281,8 +290,8 @@ describe('guessing', () => {
     expect((await guess()).status).toBe(401);
   });
 
-  it('device tokens costs known displays no statement', async () => {
-    const { token } = await addDisplay(app, await addPlace(app), 'welcome');
+  it('device tokens adds no statement to requests of known displays', async () => {
+    const { token } = await addDisplay(app, await addLocation(app), 'welcome');
     const count = () => app.ctx.db.rateLimit.count();
     const before = await count();
     for (let n = 0; n < 5; n += 1) await request(`/displays/heartbeat/${token}`);
@@ -291,29 +300,36 @@ describe('guessing', () => {
 });
 
 describe('paired kiosks', () => {
-  it('share their limit of lookups: a second kiosk adds nothing', async () => {
-    const locationId = await addPlace(app);
+  it('share one limit of lookups per location', async () => {
+    const locationId = await addLocation(app);
     const kiosks = [await addDisplay(app, locationId), await addDisplay(app, locationId)];
     const ask = (n: number) =>
-      lookUpBy('REST', app.url, { locationId, query: 'nobody' }, { token: kiosks[n]?.token ?? '' });
+      sendLookup(
+        'REST',
+        app.url,
+        { locationId, query: 'nobody' },
+        { token: kiosks[n]?.token ?? '' },
+      );
     expect((await ask(0)).status).toBe(200);
     await app.database.pool.query('UPDATE rate_limits SET points = 600 WHERE key = $1', [
-      `member-lookup-kiosk requests location 900s: ${locationId}`,
+      `kioskLookups requests location 900s: ${locationId}`,
     ]);
     expect((await ask(1)).status).toBe(429);
-    const [third, elsewhere] = [await addDisplay(app, locationId), await addPlace(app)];
-    kiosks.push(third);
+    const [thirdKiosk, otherLocation] = [await addDisplay(app, locationId), await addLocation(app)];
+    kiosks.push(thirdKiosk);
     expect((await ask(2)).status).toBe(429);
-    const other = await addDisplay(app, elsewhere);
-    const there = { locationId: elsewhere, query: 'nobody' };
-    expect((await lookUpBy('REST', app.url, there, { token: other.token })).status).toBe(200);
+    const other = await addDisplay(app, otherLocation);
+    const otherLookup = { locationId: otherLocation, query: 'nobody' };
+    expect((await sendLookup('REST', app.url, otherLookup, { token: other.token })).status).toBe(
+      200,
+    );
   });
 });
 
 describe('an anonymous caller with an Idempotency-Key', () => {
   const countKeys = () => app.ctx.db.idempotencyKey.count();
 
-  it('stores nothing by what is refused, in both APIs', async () => {
+  it('stores nothing for rejected requests in both APIs', async () => {
     const before = await countKeys();
     const { id } = await makeEvent(app);
     for (let n = 0; n < 5; n += 1) {
@@ -321,18 +337,18 @@ describe('an anonymous caller with an Idempotency-Key', () => {
       const body = { buyer: BUYER, items: [{ ticket_type_id: id, quantity: 1 }] };
       expect((await request(`/public/events/${id}/orders`, { key, body })).status).toBe(422);
       expect((await request('/public/events/none/orders', { key, body })).status).toBe(404);
-      const query = `mutation { placeOrder(input: { eventId: "none", buyer: { name: "A", email: "a@example.org" }, items: [{ ticketTypeId: "${id}" }] }) { id } }`;
+      const query = `mutation { placeOrder(input: { eventId: "none", buyer: { name: "A", email: "a@example.org" }, items: [{ ticketTypeId: "${id}" }] }) { order { id } } }`;
       expect((await request('/graphql', { key, body: { query } })).status).toBe(200);
     }
     expect(await countKeys()).toBe(before);
   });
 
-  it('stores no more rows than the limit of keys, however cheap the write is', async () => {
-    const address = newAddress();
+  it('stores no more rows than the limit of keys allows', async () => {
+    const address = uniqueAddress();
     const pair = (key: string) => request('/displays/pairings', { address, key, body: {} });
     expect((await pair('first')).status).toBe(201);
     await app.database.pool.query('UPDATE rate_limits SET points = 2000 WHERE key = $1', [
-      `idempotency-key requests address 900s: ${address}`,
+      `keyedWrites requests address 900s: ${address}`,
     ]);
     const before = await countKeys();
     expect((await pair('second')).status).toBe(429);

@@ -1,11 +1,13 @@
-import { setTimeout } from 'node:timers/promises';
+import { createCredentialUses } from '../../src/auth/credential-uses.ts';
 import { hashPassword } from '../../src/auth/passwords.ts';
 import { toBrowserLabel } from '../../src/auth/sessions.ts';
-import { startWriteBehind } from '../../src/jobs/write-behind.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { ask as askApp, signIn, somebody, viewer } from '../support/people.ts';
-import { NOW, PASSWORD } from '../support/seed.ts';
-import { serverUrl } from '../support/templates.ts';
+import { startWriteBehind } from '../../src/core/write-behind.ts';
+import { fetchViewer, sendQuery, signIn } from '../support/clients/sign-in.ts';
+import { createStaffUser } from '../support/factories/people.ts';
+import { NOW, PASSWORD } from '../support/factories/seed.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
+import { serverUrl } from '../support/harness/database.ts';
+import { runDuringTransaction } from '../support/harness/lock-waits.ts';
 
 let app: TestApp;
 
@@ -21,25 +23,25 @@ interface Session {
   isCurrent: boolean;
 }
 
-async function ask(query: string, cookie: string) {
-  const { data, refusal } = await askApp(app, query, {}, { cookie });
+async function send(query: string, cookie: string) {
+  const { data, error } = await sendQuery(app, query, {}, { cookie });
   return {
     data: data as unknown as Record<string, Session[]>,
-    code: refusal?.extensions.code,
+    code: error?.extensions.code,
   };
 }
 
 const SESSIONS = '{ mySessions { id browser createdAt lastUsedAt expiresAt isCurrent } }';
-const list = async (cookie: string) => (await ask(SESSIONS, cookie)).data.mySessions ?? [];
+const list = async (cookie: string) => (await send(SESSIONS, cookie)).data.mySessions ?? [];
 
 describe.each(['staff', 'members'])('sessions of %s', (kind) => {
-  let people = 0;
-  async function person(): Promise<() => Promise<string>> {
-    if (kind === 'staff') return (await somebody(app)).session;
-    people += 1;
-    const email = `member-${people}@example.org`;
+  let members = 0;
+  async function createUser(): Promise<() => Promise<string>> {
+    if (kind === 'staff') return (await createStaffUser(app)).session;
+    members += 1;
+    const email = `member-${members}@example.org`;
     const member = await app.ctx.db.member.create({
-      data: { name: 'Mem', email, code: `MEM${people}` },
+      data: { name: 'Mem', email, code: `MEM${members}` },
     });
     await app.ctx.db.user.create({
       data: { name: 'Mem', email, memberId: member.id, passwordHash: await hashPassword(PASSWORD) },
@@ -47,43 +49,40 @@ describe.each(['staff', 'members'])('sessions of %s', (kind) => {
     return () => app.signIn(email);
   }
 
-  it('are listed to their owner, and end one by one or all but the current one', async () => {
-    const session = await person();
-    const [here, laptop, phone] = [await session(), await session(), await session()];
-    const strangers = await (await person())();
-    const mine = await list(here);
-    expect(mine.map(({ isCurrent }) => isCurrent).sort()).toEqual([false, false, true]);
+  it('are listed for their owner and end one by one or all but the current one', async () => {
+    const session = await createUser();
+    const [current, laptop, phone] = [await session(), await session(), await session()];
+    const otherUser = await (await createUser())();
+    const own = await list(current);
+    expect(own.map(({ isCurrent }) => isCurrent).sort()).toEqual([false, false, true]);
 
     const laptopId = (await list(laptop)).find(({ isCurrent }) => isCurrent)?.id;
-    const end = `mutation { endSession(input: { id: "${laptopId}" }) { id } }`;
-    expect((await ask(end, strangers)).code).toBe('NOT_FOUND');
-    expect(await viewer(app, laptop)).not.toMatchObject({ kind: 'ANONYMOUS' });
-    expect((await ask(end, here)).code).toBeUndefined();
-    expect(await viewer(app, laptop)).toMatchObject({ kind: 'ANONYMOUS' });
+    const end = `mutation { endSession(input: { id: "${laptopId}" }) { session { id } } }`;
+    expect((await send(end, otherUser)).code).toBe('NOT_FOUND');
+    expect(await fetchViewer(app, laptop)).not.toMatchObject({ kind: 'ANONYMOUS' });
+    expect((await send(end, current)).code).toBeUndefined();
+    expect(await fetchViewer(app, laptop)).toMatchObject({ kind: 'ANONYMOUS' });
 
-    const { data } = await ask('mutation { endOtherSessions { id } }', here);
-    expect(data.endOtherSessions).toHaveLength(1);
-    expect(await viewer(app, phone)).toMatchObject({ kind: 'ANONYMOUS' });
-    for (const cookie of [here, strangers])
-      expect(await viewer(app, cookie)).not.toMatchObject({ kind: 'ANONYMOUS' });
+    const { data } = await send('mutation { endOtherSessions { sessions { id } } }', current);
+    expect(data.endOtherSessions).toEqual({ sessions: [expect.anything()] });
+    expect(await fetchViewer(app, phone)).toMatchObject({ kind: 'ANONYMOUS' });
+    for (const cookie of [current, otherUser])
+      expect(await fetchViewer(app, cookie)).not.toMatchObject({ kind: 'ANONYMOUS' });
   });
 });
 
 describe('the last use of a session', () => {
-  it('is recorded to the minute with the browser, and the account keeps it', async () => {
-    const { email, session } = await somebody(app);
+  it('is recorded to the minute with the browser and stays on the account', async () => {
+    const { email, session } = await createStaffUser(app);
     const cookie = await session();
     const [{ id = '' } = {}] = await list(cookie);
     const log = app.ctx.log;
     const clock = { now: NOW };
     const recordUseAt = async (seconds: number) => {
       clock.now = new Date(NOW.getTime() + seconds * 1000);
-      const writeBehind = startWriteBehind({
-        sql: app.database.lockingSql,
-        now: () => clock.now,
-        log,
-      });
-      writeBehind.recordSessionUse(id, 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Firefox/128.0');
+      const writeBehind = startWriteBehind(log);
+      const uses = createCredentialUses(writeBehind, app.database.lockingSql, () => clock.now);
+      uses.recordSessionUse(id, 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Firefox/128.0');
       await writeBehind.stop();
       const { lastUsedAt, browser } = await app.ctx.db.session.findUniqueOrThrow({ where: { id } });
       const { lastActiveAt } = await app.ctx.db.user.findUniqueOrThrow({ where: { email } });
@@ -99,32 +98,19 @@ describe('the last use of a session', () => {
   });
 });
 
-// The embedded database has one connection, so nothing changes while a sign-in is under way.
+// The embedded database has one connection, so nothing changes during a sign-in.
 if (serverUrl) {
-  const isWaiting = async () => {
-    const { rows } = await app.database.pool.query(`SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FOR SHARE%'`);
-    return rows.length > 0;
-  };
-
-  describe('a password that changes while somebody signs in with the old one', () => {
-    it('opens no session', async () => {
-      const { email, password } = await somebody(app);
-      const client = await app.database.pool.connect();
-      await client.query('BEGIN');
-      await client.query('UPDATE users SET password_hash = $2 WHERE email = $1', [
-        email,
-        await hashPassword('harbour pencil quiet moss'),
-      ]);
-      let isDone = false;
-      const signingIn = signIn(app, email, password).finally(() => {
-        isDone = true;
-      });
-      // It has compared the old password once it waits for this change.
-      while (!isDone && !(await isWaiting())) await setTimeout(20);
-      await client.query('COMMIT');
-      client.release();
-      expect((await signingIn).refusal?.extensions.reason).toBe('WRONG_CREDENTIALS');
+  describe('a password change during a sign-in with the old password', () => {
+    it('rejects the sign-in', async () => {
+      const { email, password } = await createStaffUser(app);
+      const changedHash = await hashPassword('harbour pencil quiet moss');
+      // By the time it waits for this change it has verified the old password.
+      const { error } = await runDuringTransaction(
+        app.database.pool,
+        ['UPDATE users SET password_hash = $2 WHERE email = $1', [email, changedHash]],
+        () => signIn(app, email, password),
+      );
+      expect(error?.extensions.reason).toBe('WRONG_CREDENTIALS');
       expect(await app.ctx.db.session.count({ where: { user: { email } } })).toBe(0);
     });
   });

@@ -1,11 +1,11 @@
-import { purgeSignInLinks } from '../../src/auth/sign-in-links.ts';
 import { createSecret, hashSecret } from '../../src/auth/tokens.ts';
+import { purgeSignInLinks } from '../../src/features/sign-in/service.ts';
 import { deliverEmails } from '../../src/integrations/email/delivery-worker.ts';
 import { createSmtpTransport } from '../../src/integrations/email/smtp.ts';
-import { STAFF, startApp, type TestApp } from '../support/app.ts';
-import { type Asking, ask, newAddress, viewer } from '../support/people.ts';
-import { NOW } from '../support/seed.ts';
-import { startSmtp } from '../support/smtp.ts';
+import { type Caller, fetchViewer, sendQuery, uniqueAddress } from '../support/clients/sign-in.ts';
+import { NOW } from '../support/factories/seed.ts';
+import { startSmtp } from '../support/fakes/smtp.ts';
+import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 
 const BEN = 'ben@example.org';
 
@@ -21,27 +21,38 @@ beforeEach(async () => {
 });
 afterAll(() => app.stop());
 
-const request = (email: string, asking: Asking = {}) =>
-  ask(app, 'mutation ($email: String!) { requestSignInLink(email: $email) }', { email }, asking);
-const redeem = (secret: string, asking: Asking = {}) =>
-  ask(app, 'mutation ($secret: String!) { redeemSignInLink(secret: $secret) }', { secret }, asking);
+const request = (email: string, caller: Caller = {}) =>
+  sendQuery(
+    app,
+    'mutation ($email: String!) { requestSignInLink(input: { email: $email }) { email } }',
+    { email },
+    caller,
+  );
+const redeem = (secret: string, caller: Caller = {}) =>
+  sendQuery(
+    app,
+    'mutation ($secret: String!) { redeemSignInLink(input: { secret: $secret }) { viewer { kind } } }',
+    { secret },
+    caller,
+  );
 
-const secretIn = (text: string | undefined) => /#(foyerl_[0-9A-Za-z]+)/.exec(text ?? '')?.[1] ?? '';
-async function linkFor(email: string): Promise<string> {
+const findSecret = (text: string | undefined) =>
+  /#(foyerl_[0-9A-Za-z]+)/.exec(text ?? '')?.[1] ?? '';
+async function makeLink(email: string): Promise<string> {
   await request(email);
   const [mail] = await app.ctx.db.mail.findMany({
     where: { recipient: email },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
-  return secretIn(mail?.text);
+  return findSecret(mail?.text);
 }
-const cookieOf = ({ setCookie }: { setCookie: string }) => setCookie.split(';')[0] ?? '';
-const minutesLater = (minutes: number) => {
+const getCookie = ({ setCookie }: { setCookie: string }) => setCookie.split(';')[0] ?? '';
+const advanceClock = (minutes: number) => {
   app.clock.now = new Date(NOW.getTime() + minutes * 60_000);
 };
 
-/** Somebody of the seed who has not signed in yet. */
-async function newcomer(status: 'active' | 'paused' | 'former' = 'active') {
+/** Finds a member who has never signed in. */
+async function findNewMember(status: 'active' | 'paused' | 'former' = 'active') {
   const member = await app.ctx.db.member.findFirstOrThrow({
     where: { status, user: null, email: { not: BEN } },
     orderBy: { name: 'asc' },
@@ -49,12 +60,12 @@ async function newcomer(status: 'active' | 'paused' | 'former' = 'active') {
   return member;
 }
 
-describe('a link to sign in', () => {
-  it('leads through the mail to a session of that member, and out of it again', async () => {
+describe('a sign-in link', () => {
+  it('arrives by email and opens a session, which signing out ends', async () => {
     const smtp = await startSmtp();
     const transport = createSmtpTransport({ url: smtp.url, from: 'no-reply@foyer.test' });
     const { data } = await request(' Ben@Example.org ');
-    expect(data).toEqual({ requestSignInLink: true });
+    expect(data).toEqual({ requestSignInLink: { email: expect.any(String) } });
     await deliverEmails(app.ctx, transport);
     transport.close();
     await smtp.stop();
@@ -64,17 +75,21 @@ describe('a link to sign in', () => {
     const url = /http:\S+#foyerl_[0-9A-Za-z]+/.exec(source)?.[0] ?? '';
     expect(url).toMatch(/^http:\/\/foyer\.test\/my\/sign-in#foyerl_[0-9A-Za-z]{49}$/);
 
-    const answer = await redeem(secretIn(url));
-    expect(answer.data).toEqual({ redeemSignInLink: true });
-    expect(answer.setCookie).toMatch(/^foyer_session=foyers_[0-9A-Za-z]{49};.*HttpOnly/);
-    const cookie = cookieOf(answer);
-    expect(await viewer(app, cookie)).toEqual({ kind: 'MEMBER', name: 'Ben Okafor', role: null });
-    await ask(app, 'mutation { signOut }', {}, { cookie });
-    expect(await viewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
+    const response = await redeem(findSecret(url));
+    expect(response.data).toEqual({ redeemSignInLink: { viewer: { kind: 'MEMBER' } } });
+    expect(response.setCookie).toMatch(/^foyer_session=foyers_[0-9A-Za-z]{49};.*HttpOnly/);
+    const cookie = getCookie(response);
+    expect(await fetchViewer(app, cookie)).toEqual({
+      kind: 'MEMBER',
+      name: 'Ben Okafor',
+      role: null,
+    });
+    await sendQuery(app, 'mutation { signOut { viewer { kind } } }', {}, { cookie });
+    expect(await fetchViewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
   });
 
-  it('is kept as a hash only', async () => {
-    const secret = await linkFor(BEN);
+  it('is stored as a hash only', async () => {
+    const secret = await makeLink(BEN);
     const rows = await app.ctx.db.signInLink.findMany();
     expect(rows.some(({ tokenHash }) => Buffer.from(tokenHash).equals(hashSecret(secret)))).toBe(
       true,
@@ -82,73 +97,73 @@ describe('a link to sign in', () => {
     expect(JSON.stringify(rows)).not.toContain(secret.slice(7));
   });
 
-  it('makes the account of a member at their first sign-in, and no other later', async () => {
-    const { id, email } = await newcomer('paused');
+  it('creates the account of a member at the first sign-in and reuses it later', async () => {
+    const { id, email } = await findNewMember('paused');
     const users = () => app.ctx.db.user.findMany({ where: { memberId: id } });
-    const secrets = [await linkFor(email)];
+    const secrets = [await makeLink(email)];
     expect(await users()).toEqual([]);
     await redeem(secrets[0] ?? '');
     const [first] = await users();
     expect(first).toMatchObject({ email, role: null, passwordHash: null });
-    await redeem(await linkFor(email));
+    await redeem(await makeLink(email));
     expect(await users()).toEqual([first]);
   });
 
-  it('works for a quarter of an hour', async () => {
-    const [early, late] = [await linkFor(BEN), await linkFor((await newcomer()).email)];
-    minutesLater(14.99);
-    expect((await redeem(early)).refusal).toBeUndefined();
-    minutesLater(15);
-    expect((await redeem(late)).refusal?.extensions).toMatchObject({ reason: 'LINK_INVALID' });
+  it('expires after 15 minutes', async () => {
+    const [early, late] = [await makeLink(BEN), await makeLink((await findNewMember()).email)];
+    advanceClock(14.99);
+    expect((await redeem(early)).error).toBeUndefined();
+    advanceClock(15);
+    expect((await redeem(late)).error?.extensions).toMatchObject({ reason: 'LINK_INVALID' });
   });
 
-  it('is refused in the same words when used, too old, ended by another or made up', async () => {
-    const [older, used] = [await linkFor(BEN), await linkFor(BEN)];
+  it('returns the same error when used, expired, replaced or forged', async () => {
+    const [older, used] = [await makeLink(BEN), await makeLink(BEN)];
     await redeem(used);
-    const refusals = [
+    const rejected = [
       await redeem(used),
       await redeem(older),
       await redeem(createSecret('signInLink').plainText),
       await redeem('foyerl_nonsense'),
       await redeem(''),
     ];
-    for (const { refusal, setCookie } of refusals) {
-      expect(refusal).toMatchObject({
-        message: 'This link no longer works: it is used or expired. Request a new one.',
+    for (const { error, setCookie } of rejected) {
+      expect(error).toMatchObject({
+        message: 'This link has been used or has expired. Request a new one.',
         extensions: { code: 'UNAUTHENTICATED', reason: 'LINK_INVALID' },
       });
       expect(setCookie).toBe('');
     }
   });
 
-  it('is no good to who has left since', async () => {
-    const { id, email } = await newcomer();
-    const secret = await linkFor(email);
+  it('is rejected for a former member', async () => {
+    const { id, email } = await findNewMember();
+    const secret = await makeLink(email);
     await app.ctx.db.member.update({ where: { id }, data: { status: 'former' } });
-    expect((await redeem(secret)).refusal?.extensions).toMatchObject({ reason: 'LINK_INVALID' });
+    expect((await redeem(secret)).error?.extensions).toMatchObject({ reason: 'LINK_INVALID' });
     expect(await app.ctx.db.user.count({ where: { memberId: id } })).toBe(0);
   });
 
-  it('is no good to pages of other sites', async () => {
-    const secret = await linkFor(BEN);
-    const { refusal } = await redeem(secret, { origin: 'https://evil.example' });
-    expect(refusal?.extensions).toMatchObject({ reason: 'FOREIGN_ORIGIN' });
-    expect((await redeem(secret, { origin: 'http://foyer.test' })).refusal).toBeUndefined();
+  it('is rejected for requests from other sites', async () => {
+    const secret = await makeLink(BEN);
+    const { error } = await redeem(secret, { origin: 'https://evil.example' });
+    expect(error?.extensions).toMatchObject({ reason: 'FOREIGN_ORIGIN' });
+    expect((await redeem(secret, { origin: 'http://foyer.test' })).error).toBeUndefined();
   });
 
-  it('is forgotten a day after its end', async () => {
+  it('is deleted a day after it expires', async () => {
     await app.ctx.db.signInLink.deleteMany();
-    await linkFor(BEN);
-    minutesLater(15 + 24 * 60);
+    await makeLink(BEN);
+    advanceClock(15 + 24 * 60);
     expect(await purgeSignInLinks(app.ctx)).toBe(0);
-    minutesLater(16 + 24 * 60);
+    advanceClock(16 + 24 * 60);
     expect(await purgeSignInLinks(app.ctx)).toBe(1);
   });
 });
 
-describe('one link used by fifty at once', () => {
-  it('would let more than one in if it were looked at first and marked after', async () => {
-    const tokenHash = hashSecret(await linkFor(BEN));
+describe('fifty concurrent requests with one link', () => {
+  it('open several sessions if the link is checked first and marked afterwards (negative control)', async () => {
+    const tokenHash = hashSecret(await makeLink(BEN));
     const { db } = app.ctx;
     const naive = async () => {
       const link = await db.signInLink.findUnique({ where: { tokenHash } });
@@ -160,60 +175,61 @@ describe('one link used by fifty at once', () => {
     expect(successes.filter(Boolean).length).toBeGreaterThan(1);
   });
 
-  it('lets one in', async () => {
-    const { email, id } = await newcomer();
-    const secret = await linkFor(email);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => redeem(secret)));
-    expect(answers.filter(({ refusal }) => refusal === undefined)).toHaveLength(1);
-    expect(new Set(answers.map(({ refusal }) => refusal?.extensions.reason))).toEqual(
+  it('open one session', async () => {
+    const { email, id } = await findNewMember();
+    const secret = await makeLink(email);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => redeem(secret)));
+    expect(responses.filter(({ error }) => error === undefined)).toHaveLength(1);
+    expect(new Set(responses.map(({ error }) => error?.extensions.reason))).toEqual(
       new Set([undefined, 'LINK_INVALID']),
     );
     expect(await app.ctx.db.session.count({ where: { user: { memberId: id } } })).toBe(1);
   });
 });
 
-describe('asking for a link', () => {
-  it('is answered the same, in the same time, whether there is such a member or not', async () => {
-    const left = await newcomer('former');
+describe('requesting a sign-in link', () => {
+  it('returns the same response for members and strangers, and not before a fixed time', async () => {
+    const left = await findNewMember('former');
     const timed = async (email: string) => {
       const started = performance.now();
-      const { data, refusal, setCookie } = await request(email);
-      return { answer: { data, refusal, setCookie }, ms: performance.now() - started };
+      const { data, error, setCookie } = await request(email);
+      expect(data).toEqual({ requestSignInLink: { email } });
+      return { response: { error, setCookie }, ms: performance.now() - started };
     };
     const known = await timed(BEN);
     for (const email of ['nobody@example.org', left.email, STAFF.owner]) {
       const unknown = await timed(email);
-      expect(unknown.answer).toEqual(known.answer);
-      expect(Math.abs(unknown.ms - known.ms)).toBeLessThan(100);
+      expect(unknown.response).toEqual(known.response);
+      expect(unknown.ms).toBeGreaterThan(240);
     }
     expect(known.ms).toBeGreaterThan(240);
     const mails = await app.ctx.db.mail.findMany();
     expect(mails.map(({ recipient }) => recipient)).toEqual([BEN]);
   });
 
-  it('is no way in for a member whose address is that of somebody on the staff', async () => {
+  it('does not sign in a member with the address of a staff account', async () => {
     await app.ctx.db.member.create({
       data: { name: 'Fred', email: STAFF.front_desk, code: 'FRED234567' },
     });
-    expect(await linkFor(STAFF.front_desk)).toBe('');
-    const { id, email } = await newcomer();
-    const secret = await linkFor(email);
+    expect(await makeLink(STAFF.front_desk)).toBe('');
+    const { id, email } = await findNewMember();
+    const secret = await makeLink(email);
     await app.ctx.db.user.create({ data: { name: 'New', email, role: 'owner' } });
-    expect((await redeem(secret)).refusal?.extensions).toMatchObject({ reason: 'LINK_INVALID' });
+    expect((await redeem(secret)).error?.extensions).toMatchObject({ reason: 'LINK_INVALID' });
     await app.ctx.db.user.delete({ where: { email } });
     expect(await app.ctx.db.user.count({ where: { memberId: id } })).toBe(0);
   });
 
-  it('needs an address', async () => {
-    expect((await request('ben')).refusal?.extensions).toMatchObject({ code: 'VALIDATION' });
+  it('requires an email address', async () => {
+    expect((await request('ben')).error?.extensions).toMatchObject({ code: 'VALIDATION' });
   });
 
-  it('is possible a few times in a quarter of an hour, for members and strangers alike', async () => {
+  it('is limited per address to a few requests in 15 minutes, for members and strangers', async () => {
     for (const email of [BEN, 'nobody@example.org']) {
-      const address = newAddress();
+      const address = uniqueAddress();
       for (let time = 1; time <= 5; time += 1)
-        expect((await request(email, { address })).refusal).toBeUndefined();
-      expect((await request(email, { address })).refusal?.extensions).toMatchObject({
+        expect((await request(email, { address })).error).toBeUndefined();
+      expect((await request(email, { address })).error?.extensions).toMatchObject({
         code: 'RATE_LIMITED',
         reason: 'TOO_MANY_ATTEMPTS',
         retryAfterSeconds: expect.any(Number),
@@ -221,17 +237,18 @@ describe('asking for a link', () => {
     }
   });
 
-  it('fills nobody’s mailbox, from however many addresses it is done', async () => {
-    const answers = await Promise.all(Array.from({ length: 15 }, () => request(BEN)));
-    expect(answers.filter(({ refusal }) => refusal)).toHaveLength(5);
+  it('is limited per recipient across client addresses', async () => {
+    const responses = await Promise.all(Array.from({ length: 15 }, () => request(BEN)));
+    expect(responses.filter(({ error }) => error)).toHaveLength(5);
     expect(await app.ctx.db.mail.count()).toBe(10);
   });
 
-  it('leaves the attempts at a password as they were', async () => {
-    const address = newAddress();
+  it('does not use up password attempts', async () => {
+    const address = uniqueAddress();
     for (let time = 1; time <= 6; time += 1) await request(STAFF.owner, { address });
-    const signIn = 'mutation { signIn(email: "ada@example.org", password: "wrong") }';
-    const { refusal } = await ask(app, signIn, {}, { address });
-    expect(refusal?.extensions).toMatchObject({ reason: 'WRONG_CREDENTIALS' });
+    const signIn =
+      'mutation { signIn(input: { email: "ada@example.org", password: "wrong" }) { viewer { kind } } }';
+    const { error } = await sendQuery(app, signIn, {}, { address });
+    expect(error?.extensions).toMatchObject({ reason: 'WRONG_CREDENTIALS' });
   });
 });

@@ -1,8 +1,9 @@
 import { hashPassword } from '../../src/auth/passwords.ts';
-import { STAFF, startApp, type TestApp } from '../support/app.ts';
-import { walkGraphql, walkRest } from '../support/lists.ts';
-import { ask, signIn, somebody, viewer } from '../support/people.ts';
-import { NOW, PASSWORD } from '../support/seed.ts';
+import { fetchAllByGraphql, fetchAllByRest } from '../support/clients/lists.ts';
+import { fetchViewer, sendQuery, signIn } from '../support/clients/sign-in.ts';
+import { createStaffUser } from '../support/factories/people.ts';
+import { NOW, PASSWORD } from '../support/factories/seed.ts';
+import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 
 let app: TestApp;
 
@@ -15,10 +16,10 @@ afterEach(() => {
 afterAll(() => app.stop());
 
 describe('signing in', () => {
-  it('with the right password opens a session, whatever the case of the address', async () => {
+  it('opens a session with the right password and the address in any case', async () => {
     for (const email of [STAFF.owner, ' ADA@Example.org ']) {
       const { setCookie } = await signIn(app, email);
-      expect(await viewer(app, setCookie.split(';')[0] ?? '')).toEqual({
+      expect(await fetchViewer(app, setCookie.split(';')[0] ?? '')).toEqual({
         kind: 'STAFF',
         name: 'Ada Lindqvist',
         role: 'OWNER',
@@ -26,18 +27,18 @@ describe('signing in', () => {
     }
   });
 
-  it('fails in the same words for a wrong password and for an unknown person', async () => {
+  it('returns the same error for a wrong password and an unknown address', async () => {
     const wrong = await signIn(app, STAFF.owner, 'not this one');
     const unknown = await signIn(app, 'nobody@example.org', PASSWORD);
-    expect(wrong.refusal?.extensions).toEqual({
+    expect(wrong.error?.extensions).toEqual({
       code: 'UNAUTHENTICATED',
       reason: 'WRONG_CREDENTIALS',
     });
-    expect([wrong.refusal?.message, wrong.setCookie]).toEqual([unknown.refusal?.message, '']);
-    expect(wrong.refusal?.extensions).toEqual(unknown.refusal?.extensions);
+    expect([wrong.error?.message, wrong.setCookie]).toEqual([unknown.error?.message, '']);
+    expect(wrong.error?.extensions).toEqual(unknown.error?.extensions);
   });
 
-  it('keeps the session in a cookie that scripts and other sites do not get', async () => {
+  it('sets an HttpOnly cookie with SameSite', async () => {
     const { setCookie } = await signIn(app, STAFF.owner);
     expect(setCookie).toMatch(/^foyer_session=foyers_[0-9A-Za-z]{49};/);
     for (const flag of ['HttpOnly', 'SameSite=Lax', 'Path=/', 'Max-Age=1209600'])
@@ -45,7 +46,7 @@ describe('signing in', () => {
     expect(setCookie).not.toContain('Secure');
   });
 
-  it('over https keeps it to https and to this very host', async () => {
+  it('sets a Secure cookie with the __Host- prefix over https', async () => {
     const secure = await startApp({ config: { BASE_URL: 'https://foyer.test' } });
     const { setCookie } = await signIn(secure, STAFF.owner);
     expect(setCookie).toMatch(/^__Host-foyer_session=foyers_/);
@@ -60,8 +61,8 @@ describe('signing in', () => {
     await secure.stop();
   });
 
-  it('keeps nothing of the secret but its hash', async () => {
-    const { session } = await somebody(app);
+  it('stores only the hash of the secret', async () => {
+    const { session } = await createStaffUser(app);
     const secret = (await session()).split('=')[1] ?? '';
     const rows = await app.ctx.db.session.findMany();
     expect(rows.every(({ tokenHash }) => tokenHash.length === 32)).toBe(true);
@@ -70,46 +71,51 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('ends at once when its owner signs out, and takes the cookie away', async () => {
-    const { session } = await somebody(app);
+  it('ends immediately when its owner signs out, and the cookie is cleared', async () => {
+    const { session } = await createStaffUser(app);
     const [cookie, other] = [await session(), await session()];
-    const { setCookie } = await ask(app, 'mutation { signOut }', {}, { cookie });
+    const { setCookie } = await sendQuery(
+      app,
+      'mutation { signOut { viewer { kind } } }',
+      {},
+      { cookie },
+    );
     expect(setCookie).toMatch(/^foyer_session=; Max-Age=0/);
-    expect(await viewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
-    expect(await viewer(app, other)).toMatchObject({ kind: 'STAFF' });
+    expect(await fetchViewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
+    expect(await fetchViewer(app, other)).toMatchObject({ kind: 'STAFF' });
   });
 
-  it('ends by itself after fourteen days', async () => {
-    const { session } = await somebody(app);
+  it('expires after fourteen days', async () => {
+    const { session } = await createStaffUser(app);
     const cookie = await session();
     app.clock.now = new Date(NOW.getTime() + 14 * 86_400_000 - 1);
-    expect(await viewer(app, cookie)).toMatchObject({ kind: 'STAFF' });
+    expect(await fetchViewer(app, cookie)).toMatchObject({ kind: 'STAFF' });
     app.clock.now = new Date(NOW.getTime() + 14 * 86_400_000);
-    expect(await viewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
+    expect(await fetchViewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
   });
 
-  it('may do what the role allows now, not what it allowed when it began', async () => {
-    const { email, session } = await somebody(app, 'manager');
+  it('has the permissions of the current role, not of the role at sign-in', async () => {
+    const { email, session } = await createStaffUser(app, 'manager');
     const cookie = await session();
     const make =
-      'mutation { createApiToken(input: { name: "x", scopes: ["bookings:read"] }) { token { id } } }';
-    expect((await ask(app, make, {}, { cookie })).refusal).toBeUndefined();
+      'mutation { createApiToken(input: { name: "x", scopes: ["bookings:read"] }) { apiToken { id } } }';
+    expect((await sendQuery(app, make, {}, { cookie })).error).toBeUndefined();
     await app.ctx.db.user.update({ where: { email }, data: { role: 'front_desk' } });
-    expect((await ask(app, make, {}, { cookie })).refusal?.extensions).toMatchObject({
+    expect((await sendQuery(app, make, {}, { cookie })).error?.extensions).toMatchObject({
       code: 'FORBIDDEN',
       reason: 'MANAGER_NEEDED',
     });
     await app.ctx.db.user.delete({ where: { email } });
-    expect(await viewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
+    expect(await fetchViewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
   });
 
-  it('does nothing for pages of other sites', async () => {
+  it('is rejected for requests from other sites', async () => {
     const cookie = await app.signIn(STAFF.owner);
-    const refusalTo = async (origin?: string) =>
-      (await ask(app, '{ viewer { kind } }', {}, { cookie, ...(origin ? { origin } : {}) })).refusal
-        ?.extensions.reason;
+    const getErrorReason = async (origin?: string) =>
+      (await sendQuery(app, '{ viewer { kind } }', {}, { cookie, ...(origin ? { origin } : {}) }))
+        .error?.extensions.reason;
     for (const own of [undefined, 'http://foyer.test', app.url, 'https://site.example'])
-      expect([own, await refusalTo(own)]).toEqual([own, undefined]);
+      expect([own, await getErrorReason(own)]).toEqual([own, undefined]);
     for (const foreign of [
       'https://evil.example',
       'null',
@@ -117,11 +123,11 @@ describe('a session', () => {
       'http://foyer.test.evil.example',
       'https://site.example:8443',
     ])
-      expect([foreign, await refusalTo(foreign)]).toEqual([foreign, 'FOREIGN_ORIGIN']);
+      expect([foreign, await getErrorReason(foreign)]).toEqual([foreign, 'FOREIGN_ORIGIN']);
   });
 });
 
-describe('a member who signs in', () => {
+describe('a signed-in member', () => {
   const passwordHash = hashPassword(PASSWORD);
   async function member(email: string) {
     const { id, name } = await app.ctx.db.member.findUniqueOrThrow({ where: { email } });
@@ -131,11 +137,15 @@ describe('a member who signs in', () => {
     return id;
   }
 
-  it('sees their own bookings only, through both doors, and no keys', async () => {
+  it('sees only their own bookings in both APIs, and no API tokens', async () => {
     const id = await member('ben@example.org');
     const cookie = await app.signIn('ben@example.org');
-    expect(await viewer(app, cookie)).toEqual({ kind: 'MEMBER', name: 'Ben Okafor', role: null });
-    for (const walk of [walkRest, walkGraphql]) {
+    expect(await fetchViewer(app, cookie)).toEqual({
+      kind: 'MEMBER',
+      name: 'Ben Okafor',
+      role: null,
+    });
+    for (const walk of [fetchAllByRest, fetchAllByGraphql]) {
       const { items } = await walk(app, {
         list: 'bookings',
         filter: {},
@@ -147,20 +157,20 @@ describe('a member who signs in', () => {
         new Set([id]),
       );
     }
-    const keys = await ask(app, '{ apiTokens { edges { cursor } } }', {}, { cookie });
-    expect(keys.refusal?.extensions).toMatchObject({ reason: 'MANAGER_NEEDED' });
+    const keys = await sendQuery(app, '{ apiTokens { edges { cursor } } }', {}, { cookie });
+    expect(keys.error?.extensions).toMatchObject({ reason: 'MANAGER_NEEDED' });
   });
 
-  it('is refused once they have left, in the same words as a stranger, and so is their session', async () => {
+  it('is rejected like a stranger after leaving, as is their session', async () => {
     await member('aylin.demir@example.com');
     const cookie = await app.signIn('aylin.demir@example.com');
     await app.ctx.db.member.update({
       where: { email: 'aylin.demir@example.com' },
       data: { status: 'former' },
     });
-    expect(await viewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
-    const { refusal, setCookie } = await signIn(app, 'aylin.demir@example.com');
-    expect(refusal?.extensions.reason).toBe('WRONG_CREDENTIALS');
+    expect(await fetchViewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
+    const { error, setCookie } = await signIn(app, 'aylin.demir@example.com');
+    expect(error?.extensions.reason).toBe('WRONG_CREDENTIALS');
     expect(setCookie).toBe('');
   });
 });

@@ -1,8 +1,8 @@
 import { v7 } from 'uuid';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { createApiToken, rotateApiToken } from '../../src/features/tokens/service.ts';
-import { STAFF, startApp, type TestApp } from '../support/app.ts';
-import { NOW } from '../support/seed.ts';
+import { NOW } from '../support/factories/seed.ts';
+import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 
 let app: TestApp;
 let owner: { cookie: string };
@@ -17,28 +17,28 @@ afterEach(() => {
 });
 afterAll(() => app.stop());
 
-const TOKEN = `id name prefix scopes createdAt createdBy expiresAt revokedAt lastUsedAt replacedById`;
+const TOKEN = `id name prefix scopes createdAt createdBy { name } expiresAt revokedAt lastUsedAt replacedById`;
 const manage = async (text: string, variables: object) => {
   const { data, errors } = await app.graphql(text, variables, owner);
-  return { result: data, refusal: errors[0]?.extensions };
+  return { result: data, error: errors[0]?.extensions };
 };
 
 const create = (input: object) =>
   manage(
     `mutation ($input: CreateApiTokenInput!) {
-      createApiToken(input: $input) { plainText token { ${TOKEN} } } }`,
+      createApiToken(input: $input) { secret apiToken { ${TOKEN} } } }`,
     { input: { name: 'Website', scopes: ['bookings:read'], ...input } },
-  ).then(({ result, refusal }) => ({ ...result?.createApiToken, refusal }));
+  ).then(({ result, error }) => ({ ...result?.createApiToken, error }));
 const revoke = (id: string) =>
-  manage(`mutation ($id: ID!) { revokeApiToken(id: $id) { ${TOKEN} } }`, { id }).then(
-    ({ result, refusal }) => ({ ...result?.revokeApiToken, refusal }),
-  );
+  manage(`mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { apiToken { ${TOKEN} } } }`, {
+    id,
+  }).then(({ result, error }) => ({ ...result?.revokeApiToken.apiToken, error }));
 const rotate = (id: string, overlapMinutes: number) =>
   manage(
     `mutation ($id: ID!, $overlapMinutes: Int!) {
-      rotateApiToken(id: $id, overlapMinutes: $overlapMinutes) { plainText token { ${TOKEN} } } }`,
+      rotateApiToken(input: { id: $id, overlapMinutes: $overlapMinutes }) { secret apiToken { ${TOKEN} } } }`,
     { id, overlapMinutes },
-  ).then(({ result, refusal }) => ({ ...result?.rotateApiToken, refusal }));
+  ).then(({ result, error }) => ({ ...result?.rotateApiToken, error }));
 const listed = async (id: string) => {
   const text = `query ($after: String) { apiTokens(first: 100, after: $after) { edges { node { ${TOKEN} } } } }`;
   const { result } = await manage(text, {});
@@ -53,30 +53,30 @@ const minutesLater = (minutes: number) => {
 };
 
 describe('a new API token', () => {
-  it('is shown once, named and told by its prefix, and kept as a hash only', async () => {
-    const { plainText, token } = await create({ scopes: ['bookings:read', 'spaces:read'] });
-    expect(plainText).toMatch(/^foyer_[0-9A-Za-z]{49}$/);
-    expect(token).toEqual({
-      id: token.id,
+  it('is shown once, identified by its prefix and stored as a hash only', async () => {
+    const { secret, apiToken } = await create({ scopes: ['bookings:read', 'spaces:read'] });
+    expect(secret).toMatch(/^foyer_[0-9A-Za-z]{49}$/);
+    expect(apiToken).toEqual({
+      id: apiToken.id,
       name: 'Website',
-      prefix: plainText.slice(0, 12),
+      prefix: secret.slice(0, 12),
       scopes: ['bookings:read', 'spaces:read'],
       createdAt: NOW.toISOString(),
-      createdBy: 'Ada Lindqvist',
+      createdBy: { name: 'Ada Lindqvist' },
       expiresAt: null,
       revokedAt: null,
       lastUsedAt: null,
       replacedById: null,
     });
-    expect(await listed(token.id)).toEqual(token);
-    const row = await app.ctx.db.apiToken.findUniqueOrThrow({ where: { id: token.id } });
+    expect(await listed(apiToken.id)).toEqual(apiToken);
+    const row = await app.ctx.db.apiToken.findUniqueOrThrow({ where: { id: apiToken.id } });
     expect(row.hash).toHaveLength(32);
-    expect(Buffer.from(JSON.stringify(row)).toString()).not.toContain(plainText.slice(12));
-    expect(logged.join()).not.toContain(plainText);
+    expect(Buffer.from(JSON.stringify(row)).toString()).not.toContain(secret.slice(12));
+    expect(logged.join()).not.toContain(secret);
   });
 
-  it('opens what its scopes cover and names the missing one elsewhere, through both doors', async () => {
-    const { plainText: token } = await create({ scopes: ['spaces:read'] });
+  it('allows what its scopes cover; other errors name the missing scope in both APIs', async () => {
+    const { secret: token } = await create({ scopes: ['spaces:read'] });
     const rest = await app.rest('/bookings', { token });
     expect([rest.status, rest.body]).toEqual([
       403,
@@ -91,8 +91,8 @@ describe('a new API token', () => {
     expect(open.codes).toEqual([]);
   });
 
-  it('with * opens everything but the keys themselves', async () => {
-    const { plainText: token } = await create({ scopes: ['*'] });
+  it('with * allows everything except managing tokens', async () => {
+    const { secret: token } = await create({ scopes: ['*'] });
     const all =
       '{ viewer { kind name scopes } members { edges { cursor } } displays { edges { cursor } } }';
     const { data } = await app.graphql(all, {}, { token });
@@ -102,27 +102,27 @@ describe('a new API token', () => {
     expect(keys.errors[0]?.extensions).toMatchObject({ reason: 'MANAGER_NEEDED' });
   });
 
-  it('may end at a time: before it holds, from then on it does not', async () => {
+  it('is valid until its expiry', async () => {
     const expiresAt = new Date(NOW.getTime() + 60_000).toISOString();
-    const { plainText, token } = await create({ expiresAt });
-    expect(token.expiresAt).toBe(expiresAt);
+    const { secret, apiToken } = await create({ expiresAt });
+    expect(apiToken.expiresAt).toBe(expiresAt);
     app.clock.now = new Date(NOW.getTime() + 59_999);
-    expect(await bookings(plainText)).toBe(200);
+    expect(await bookings(secret)).toBe(200);
     minutesLater(1);
-    expect(await bookings(plainText)).toBe(401);
+    expect(await bookings(secret)).toBe(401);
   });
 
   it.each([
     ['without scopes', { scopes: [] }, 'UNKNOWN_SCOPE'],
-    ['with a scope that is not there', { scopes: ['bookings:read', 'moon:read'] }, 'UNKNOWN_SCOPE'],
-    ['that would have ended already', { expiresAt: NOW.toISOString() }, 'IN_THE_PAST'],
+    ['with an unknown scope', { scopes: ['bookings:read', 'moon:read'] }, 'UNKNOWN_SCOPE'],
+    ['with an expiry in the past', { expiresAt: NOW.toISOString() }, 'IN_THE_PAST'],
     ['without a name', { name: ' ' }, 'INVALID_INPUT'],
     ['with too long a name', { name: 'x'.repeat(201) }, 'INVALID_INPUT'],
-  ])('is refused %s', async (_, input, reason) => {
-    expect((await create(input)).refusal).toMatchObject({ code: 'VALIDATION', reason });
+  ])('is rejected %s', async (_, input, reason) => {
+    expect((await create(input)).error).toMatchObject({ code: 'VALIDATION', reason });
   });
 
-  it('never has a scope that its maker has not', async () => {
+  it('cannot have scopes that its creator lacks', async () => {
     const maker: Viewer = { kind: 'token', id: v7(), name: 'maker', scopes: ['spaces:read'] };
     const ctx = { ...app.ctx, viewer: maker };
     const make = (...scopes: string[]) => createApiToken(ctx, { name: 'x', scopes });
@@ -133,51 +133,51 @@ describe('a new API token', () => {
         details: { reason: 'MISSING_SCOPE', scopes: beyond.slice(-1) },
       });
     }
-    const { token } = await create({ scopes: ['*'] });
-    await expect(rotateApiToken(ctx, token.id, 0)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect(await listed(token.id)).toEqual(token);
+    const { apiToken } = await create({ scopes: ['*'] });
+    await expect(rotateApiToken(ctx, apiToken.id, 0)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await listed(apiToken.id)).toEqual(apiToken);
   });
 });
 
 describe('revoking', () => {
-  it('ends the token with the very next request, and no other', async () => {
+  it('ends only that token, from the next request on', async () => {
     const [one, other] = [await create({}), await create({})];
-    expect(await bookings(one.plainText)).toBe(200);
-    expect((await revoke(one.token.id)).revokedAt).toBe(NOW.toISOString());
-    const rest = await app.rest('/bookings', { token: one.plainText });
+    expect(await bookings(one.secret)).toBe(200);
+    expect((await revoke(one.apiToken.id)).revokedAt).toBe(NOW.toISOString());
+    const rest = await app.rest('/bookings', { token: one.secret });
     expect([rest.status, rest.body]).toEqual([401, { success: false, data: 'Unauthenticated.' }]);
     expect(rest.headers.get('www-authenticate')).toBe('Bearer');
-    const graphql = await app.graphql('{ viewer { kind } }', {}, { token: one.plainText });
+    const graphql = await app.graphql('{ viewer { kind } }', {}, { token: one.secret });
     expect([graphql.status, graphql.codes]).toEqual([401, ['UNAUTHENTICATED']]);
-    expect(await bookings(other.plainText)).toBe(200);
+    expect(await bookings(other.secret)).toBe(200);
   });
 
-  it('done twice keeps the first moment, and of no token is NOT_FOUND', async () => {
-    const { token } = await create({});
-    await revoke(token.id);
+  it('twice keeps the first time; an unknown token is NOT_FOUND', async () => {
+    const { apiToken } = await create({});
+    await revoke(apiToken.id);
     minutesLater(5);
-    expect((await revoke(token.id)).revokedAt).toBe(NOW.toISOString());
-    expect((await revoke(v7())).refusal).toMatchObject({ code: 'NOT_FOUND' });
-    expect((await revoke('x')).refusal).toMatchObject({ code: 'VALIDATION' });
+    expect((await revoke(apiToken.id)).revokedAt).toBe(NOW.toISOString());
+    expect((await revoke(v7())).error).toMatchObject({ code: 'NOT_FOUND' });
+    expect((await revoke('x')).error).toMatchObject({ code: 'VALIDATION' });
   });
 });
 
 describe('rotating', () => {
-  it('without overlap ends the old token at once and gives one like it', async () => {
+  it('without an overlap ends the old token immediately and returns an equal one', async () => {
     const old = await create({ scopes: ['bookings:read', 'spaces:read'] });
-    const next = await rotate(old.token.id, 0);
-    expect([await bookings(old.plainText), await bookings(next.plainText)]).toEqual([401, 200]);
-    expect(next.token).toMatchObject({ name: 'Website', scopes: old.token.scopes });
-    expect(await listed(old.token.id)).toMatchObject({
+    const next = await rotate(old.apiToken.id, 0);
+    expect([await bookings(old.secret), await bookings(next.secret)]).toEqual([401, 200]);
+    expect(next.apiToken).toMatchObject({ name: 'Website', scopes: old.apiToken.scopes });
+    expect(await listed(old.apiToken.id)).toMatchObject({
       revokedAt: NOW.toISOString(),
-      replacedById: next.token.id,
+      replacedById: next.apiToken.id,
     });
   });
 
-  it('with an overlap lets both hold until it is over', async () => {
+  it('with an overlap keeps both tokens valid until its end', async () => {
     const old = await create({});
-    const next = await rotate(old.token.id, 60);
-    const hold = async () => [await bookings(old.plainText), await bookings(next.plainText)];
+    const next = await rotate(old.apiToken.id, 60);
+    const hold = async () => [await bookings(old.secret), await bookings(next.secret)];
     expect(await hold()).toEqual([200, 200]);
     minutesLater(59.99);
     expect(await hold()).toEqual([200, 200]);
@@ -185,48 +185,51 @@ describe('rotating', () => {
     expect(await hold()).toEqual([401, 200]);
   });
 
-  it('never lets a token live longer than it would have', async () => {
+  it('does not extend the expiry of a token', async () => {
     const expiresAt = new Date(NOW.getTime() + 30 * 60_000).toISOString();
     const old = await create({ expiresAt });
-    const next = await rotate(old.token.id, 60);
-    expect(next.token.expiresAt).toBe(expiresAt);
-    expect((await listed(old.token.id)).expiresAt).toBe(expiresAt);
+    const next = await rotate(old.apiToken.id, 60);
+    expect(next.apiToken.expiresAt).toBe(expiresAt);
+    expect((await listed(old.apiToken.id)).expiresAt).toBe(expiresAt);
   });
 
-  it('is done once: neither twice, nor at the same moment, nor to what has ended', async () => {
+  it('works once: not twice, not concurrently and not for ended tokens', async () => {
     const ended = { code: 'CONFLICT', reason: 'TOKEN_ENDED' };
-    const { token } = await create({});
-    await rotate(token.id, 60);
-    expect((await rotate(token.id, 60)).refusal).toMatchObject(ended);
+    const { apiToken } = await create({});
+    await rotate(apiToken.id, 60);
+    expect((await rotate(apiToken.id, 60)).error).toMatchObject(ended);
 
     const both = await create({});
-    const answers = await Promise.all([rotate(both.token.id, 60), rotate(both.token.id, 60)]);
-    expect(answers.filter(({ refusal }) => refusal === undefined)).toHaveLength(1);
+    const responses = await Promise.all([
+      rotate(both.apiToken.id, 60),
+      rotate(both.apiToken.id, 60),
+    ]);
+    expect(responses.filter(({ error }) => error === undefined)).toHaveLength(1);
 
     const revoked = await create({});
-    await revoke(revoked.token.id);
-    expect((await rotate(revoked.token.id, 0)).refusal).toMatchObject(ended);
+    await revoke(revoked.apiToken.id);
+    expect((await rotate(revoked.apiToken.id, 0)).error).toMatchObject(ended);
 
     const expired = await create({ expiresAt: new Date(NOW.getTime() + 60_000).toISOString() });
     minutesLater(1);
-    expect((await rotate(expired.token.id, 0)).refusal).toMatchObject(ended);
+    expect((await rotate(expired.apiToken.id, 0)).error).toMatchObject(ended);
   });
 
-  it('takes an overlap from none to a week', async () => {
-    const { token } = await create({});
+  it('accepts an overlap of up to a week', async () => {
+    const { apiToken } = await create({});
     for (const minutes of [-1, 10_081])
-      expect((await rotate(token.id, minutes)).refusal).toMatchObject({ code: 'VALIDATION' });
-    expect((await rotate(token.id, 10_080)).refusal).toBeUndefined();
-    expect((await rotate(v7(), 0)).refusal).toMatchObject({ code: 'NOT_FOUND' });
+      expect((await rotate(apiToken.id, minutes)).error).toMatchObject({ code: 'VALIDATION' });
+    expect((await rotate(apiToken.id, 10_080)).error).toBeUndefined();
+    expect((await rotate(v7(), 0)).error).toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
 describe('the list of tokens', () => {
-  it('has the newest first, page by page, ended ones too', async () => {
+  it('is paginated, newest first, and includes ended tokens', async () => {
     const made: string[] = [];
     for (const minutes of [1, 2, 3]) {
       minutesLater(minutes);
-      made.unshift((await create({})).token.id);
+      made.unshift((await create({})).apiToken.id);
     }
     await revoke(made[1] ?? '');
     const text = `query ($after: String) { apiTokens(first: 2, after: $after) {
@@ -235,18 +238,18 @@ describe('the list of tokens', () => {
     const second = (await manage(text, { after: first.pageInfo.endCursor })).result.apiTokens;
     const ids = [...first.edges, ...second.edges].map(({ node }) => node.id);
     expect(ids.slice(0, 3)).toEqual(made);
-    expect((await manage(text, { after: 'nonsense' })).refusal).toMatchObject({
+    expect((await manage(text, { after: 'nonsense' })).error).toMatchObject({
       reason: 'BAD_CURSOR',
     });
   });
 
-  it('tells when each was last used, to the minute', async () => {
-    const { plainText, token } = await create({});
+  it('has the last use of each, to the minute', async () => {
+    const { secret, apiToken } = await create({});
     const usedAfter = async (minutes: number) => {
       minutesLater(minutes);
-      await bookings(plainText);
-      await app.app.close(); // writes what is waiting
-      return (await listed(token.id)).lastUsedAt;
+      await bookings(secret);
+      await app.app.close(); // flushes pending writes
+      return (await listed(apiToken.id)).lastUsedAt;
     };
     const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000).toISOString();
     expect(await usedAfter(0)).toBe(at(0));
@@ -256,7 +259,7 @@ describe('the list of tokens', () => {
 });
 
 describe('scopes', () => {
-  it('are described one by one, and presets are made of them', async () => {
+  it('have descriptions, and presets consist of them', async () => {
     const { data } = await app.graphql(
       '{ scopes { scope description } scopePresets { name scopes } }',
     );
@@ -271,6 +274,6 @@ describe('scopes', () => {
       'Everything',
     ]);
     for (const { scopes } of data.scopePresets)
-      expect((await create({ scopes })).refusal).toBeUndefined();
+      expect((await create({ scopes })).error).toBeUndefined();
   });
 });

@@ -1,20 +1,20 @@
 import type pg from 'pg';
-import type { Context } from '../../src/context.ts';
 import { findAvailability } from '../../src/features/bookings/queries/availability.ts';
-import { blocksOf } from './growth.ts';
+import { captureStatement } from './capture-statement.ts';
+import { countBlocks } from './growth.ts';
 
 // The cost of availability must not grow with the history.
 
 export interface AvailabilityCost {
   bookings: number;
   resources: number;
-  /** Blocks that PostgreSQL touches for a week of them. */
+  /** Blocks that PostgreSQL touches for one week. */
   blocks: number;
 }
 
 const WEEK = 7 * 24 * 3_600_000;
 
-export async function availabilityCost(
+export async function measureAvailability(
   pool: pg.Pool,
   locationId: string,
   bookings: number,
@@ -22,24 +22,12 @@ export async function availabilityCost(
   const { rows } = await pool.query('SELECT count(*)::int FROM resources WHERE location_id = $1', [
     locationId,
   ]);
-  const blocks = await blocksOf(pool, await statementFor(locationId));
+  const blocks = await countBlocks(pool, await captureAvailability(locationId));
   return { bookings, resources: rows[0].count, blocks };
 }
 
-/** What the service would send. */
-async function statementFor(locationId: string) {
-  const sent: { text: string; values: unknown[] }[] = [];
-  const ctx = {
-    viewer: { kind: 'system' },
-    now: () => new Date(),
-    sql: async ({ text }: { text: string }, values: unknown[]) => {
-      sent.push({ text, values });
-      return [];
-    },
-  } as unknown as Context;
+const captureAvailability = (locationId: string) => {
   const from = new Date();
-  await findAvailability(ctx, { locationId }, { from, to: new Date(from.getTime() + WEEK) });
-  const [statement] = sent;
-  if (statement === undefined) throw new Error('the availability sent no statement');
-  return statement;
-}
+  const range = { from, to: new Date(from.getTime() + WEEK) };
+  return captureStatement((ctx) => findAvailability(ctx, { locationId }, range), []);
+};

@@ -1,19 +1,18 @@
-import { type Load, load } from './load.ts';
-import { median } from './median.ts';
-import type { Ask, Path } from './paths.ts';
-import { mustBeTheSame, withVersions } from './same.ts';
+import { type Load, load, median } from './load.ts';
+import type { BenchRequest, Path } from './paths.ts';
+import { addEtags, assertSameResponses } from './same-responses.ts';
 import type { Server } from './servers.ts';
 
 export interface Servers {
   ours: Server;
-  /** The ways in which raw may reach the database. */
+  /** The raw server with each kind of database client. */
   raw: { pool: Server; pipeline: Server };
 }
 
 export interface Comparison {
   path: string;
-  aim: number;
-  /** Ours by raw: the median of the rounds. */
+  target: number;
+  /** Ours divided by raw, the median of the rounds. */
   ratio: number;
   rounds: number[];
   rawClient: 'pool' | 'pipeline';
@@ -21,36 +20,36 @@ export interface Comparison {
   raw: Load;
 }
 
-/** Ours and raw in turn, several times; for raw, the way of reaching the database that is faster here. */
+/** Measures ours and raw alternately, with the faster database client for raw. */
 export async function compare(
   path: Path,
   { ours, raw }: Servers,
   { rounds, seconds, warmUp }: { rounds: number; seconds: number; warmUp: number },
   pids: () => Promise<number[]>,
 ): Promise<Comparison> {
-  await mustBeTheSame(path, ours.url, raw.pipeline.url);
-  const asksOf = async (server: Server): Promise<Ask[]> =>
-    path.revalidates ? withVersions(path.asks, server.url) : path.asks;
-  const asks = { ours: await asksOf(ours), raw: await asksOf(raw.pipeline) };
+  await assertSameResponses(path, ours.url, raw.pipeline.url);
+  const getRequests = async (server: Server): Promise<BenchRequest[]> =>
+    path.revalidates ? addEtags(path.requests, server.url) : path.requests;
+  const requests = { ours: await getRequests(ours), raw: await getRequests(raw.pipeline) };
 
-  const loaded = (server: Server, asks: Ask[], seconds: number) =>
-    load(server, asks, seconds, pids, path.connections);
-  await loaded(ours, asks.ours, warmUp);
-  const pool = await loaded(raw.pool, asks.raw, warmUp);
-  const pipeline = await loaded(raw.pipeline, asks.raw, warmUp);
+  const runLoad = (server: Server, requests: BenchRequest[], seconds: number) =>
+    load(server, requests, seconds, pids, path.connections);
+  await runLoad(ours, requests.ours, warmUp);
+  const pool = await runLoad(raw.pool, requests.raw, warmUp);
+  const pipeline = await runLoad(raw.pipeline, requests.raw, warmUp);
   const rawClient = pool.rps > pipeline.rps ? 'pool' : 'pipeline';
 
   const measured: { ours: Load; raw: Load }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     measured.push({
-      raw: await loaded(raw[rawClient], asks.raw, seconds),
-      ours: await loaded(ours, asks.ours, seconds),
+      raw: await runLoad(raw[rawClient], requests.raw, seconds),
+      ours: await runLoad(ours, requests.ours, seconds),
     });
   }
   const ratios = measured.map((round) => round.ours.rps / round.raw.rps);
   return {
     path: path.name,
-    aim: path.aim,
+    target: path.target,
     ratio: median(ratios),
     rounds: ratios,
     rawClient,
@@ -67,6 +66,6 @@ const typical = (loads: Load[]): Load => ({
 });
 
 function medianOrNull(numbers: (number | null)[]): number | null {
-  const known = numbers.filter((number) => number !== null);
-  return known.length === numbers.length ? median(known) : null;
+  const data = numbers.filter((number) => number !== null);
+  return data.length === numbers.length ? median(data) : null;
 }

@@ -5,18 +5,18 @@ const TICKS_PER_SECOND = 100;
 
 /** Returns a function that measures the processor time of these processes since now, or null if the system lacks it. */
 export function startClock(pids: number[]): () => number | null {
-  const before = new Map(pids.map((pid) => [pid, secondsOf(pid)]));
+  const before = new Map(pids.map((pid) => [pid, readCpuSeconds(pid)]));
   return () => {
-    // A connection that was closed meanwhile was idle.
+    // A connection that has closed since then was idle.
     const used = pids.map(
-      (pid) => (secondsOf(pid) ?? Number.NaN) - (before.get(pid) ?? Number.NaN),
+      (pid) => (readCpuSeconds(pid) ?? Number.NaN) - (before.get(pid) ?? Number.NaN),
     );
-    const known = used.filter((seconds) => !Number.isNaN(seconds));
-    return known.length === 0 ? null : known.reduce((sum, seconds) => sum + seconds);
+    const data = used.filter((seconds) => !Number.isNaN(seconds));
+    return data.length === 0 ? null : data.reduce((sum, seconds) => sum + seconds);
   };
 }
 
-function secondsOf(pid: number): number | null {
+function readCpuSeconds(pid: number): number | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
@@ -25,7 +25,7 @@ function secondsOf(pid: number): number | null {
   }
 }
 
-/** The processes that serve our database, if it runs on this machine. */
+/** The PostgreSQL processes of this database, if it runs on this machine. */
 export async function databasePids(pool: pg.Pool): Promise<number[]> {
   const { rows } = await pool.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`,

@@ -9,23 +9,23 @@ export interface BenchDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database of our own; null when no PostgreSQL answers. */
+/** Creates a migrated, empty database. Null if PostgreSQL is not running. */
 export async function createDatabase(): Promise<BenchDatabase | null> {
   const name = `foyer_bench_${process.pid}`;
   try {
-    await administer(`CREATE DATABASE ${name}`);
+    await runAsAdmin(`CREATE DATABASE ${name}`);
   } catch (error) {
     if (error instanceof pg.DatabaseError) throw error;
     return null;
   }
-  const url = within(SERVER, name);
-  // What the README recommends for any disk without moving parts.
-  await administer(`ALTER DATABASE ${name} SET random_page_cost = 1.1`);
+  const url = withDatabaseName(SERVER, name);
+  // The documentation recommends this for disks without moving parts.
+  await runAsAdmin(`ALTER DATABASE ${name} SET random_page_cost = 1.1`);
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   pool.on('error', () => {});
   const drop = async () => {
     await pool.end();
-    await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+    await runAsAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
   };
   try {
     await migrate(pool);
@@ -36,7 +36,7 @@ export async function createDatabase(): Promise<BenchDatabase | null> {
   return { url, pool, drop };
 }
 
-async function administer(command: string): Promise<void> {
+async function runAsAdmin(command: string): Promise<void> {
   const client = new pg.Client({ connectionString: SERVER, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
@@ -46,7 +46,7 @@ async function administer(command: string): Promise<void> {
   }
 }
 
-function within(server: string, database: string): string {
+function withDatabaseName(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
   return url.href;

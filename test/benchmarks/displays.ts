@@ -1,75 +1,74 @@
 import type pg from 'pg';
-import { load } from './load.ts';
-import { median } from './median.ts';
-import type { Ask } from './paths.ts';
-import { withVersions } from './same.ts';
+import { load, median } from './load.ts';
+import type { BenchRequest } from './paths.ts';
+import { addEtags } from './same-responses.ts';
 import type { Server } from './servers.ts';
 
-/** Compares the routes that devices poll with a handler that does nothing. */
+/** Compares the routes that devices poll with an empty handler. */
 export interface DeviceCost {
   name: string;
-  aim: number;
+  target: number;
   ratio: number;
   rounds: number[];
   oursPerSecond: number;
-  nothingPerSecond: number;
-  /** Statements that wrote pulses, and the pulses that they wrote, in a second. */
+  emptyPerSecond: number;
+  /** Statements that write heartbeats, and the heartbeats that they write, per second. */
   writesPerSecond: number;
-  pulsesPerSecond: number;
+  heartbeatsPerSecond: number;
 }
 
 const CONNECTIONS = 200;
 
-export async function deviceCosts(
+export async function measureDevices(
   pool: pg.Pool,
-  { ours, nothing }: { ours: Server; nothing: Server },
+  { ours, empty }: { ours: Server; empty: Server },
   deviceTokens: string[],
   timing: { rounds: number; seconds: number; warmUp: number },
 ): Promise<DeviceCost[]> {
   await pool.query(COUNTER);
-  const get = (path: string): Ask => ({ method: 'GET', path, headers: {} });
+  const get = (path: string): BenchRequest => ({ method: 'GET', path, headers: {} });
   const states = deviceTokens.slice(0, 2_000).map((token) => get(`/displays/state/${token}`));
   return [
-    await costOf(
+    await measureRoute(
       'GET /displays/heartbeat/{token}',
       deviceTokens.map((token) => get(`/displays/heartbeat/${token}`)),
     ),
-    await costOf('GET /displays/state/{token}, 304', await withVersions(states, ours.url)),
+    await measureRoute('GET /displays/state/{token}, 304', await addEtags(states, ours.url)),
   ];
 
-  async function costOf(name: string, asks: Ask[]): Promise<DeviceCost> {
-    const loaded = (server: Server, seconds: number) =>
-      load(server, asks, seconds, async () => [], CONNECTIONS);
-    await loaded(ours, timing.warmUp);
-    await loaded(nothing, timing.warmUp);
-    const rounds: { ours: number; nothing: number }[] = [];
-    const written = { statements: 0, pulses: 0, seconds: 0 };
+  async function measureRoute(name: string, requests: BenchRequest[]): Promise<DeviceCost> {
+    const runLoad = (server: Server, seconds: number) =>
+      load(server, requests, seconds, async () => [], CONNECTIONS);
+    await runLoad(ours, timing.warmUp);
+    await runLoad(empty, timing.warmUp);
+    const rounds: { ours: number; empty: number }[] = [];
+    const written = { statements: 0, heartbeats: 0, seconds: 0 };
     for (let round = 0; round < timing.rounds; round += 1) {
-      const { rps: nothingRps } = await loaded(nothing, timing.seconds);
+      const { rps: emptyRps } = await runLoad(empty, timing.seconds);
       const before = await count();
-      const began = performance.now();
-      const { rps } = await loaded(ours, timing.seconds);
+      const startedAt = performance.now();
+      const { rps } = await runLoad(ours, timing.seconds);
       const after = await count();
       written.statements += after.statements - before.statements;
-      written.pulses += after.pulses - before.pulses;
-      written.seconds += (performance.now() - began) / 1_000;
-      rounds.push({ ours: rps, nothing: nothingRps });
+      written.heartbeats += after.heartbeats - before.heartbeats;
+      written.seconds += (performance.now() - startedAt) / 1_000;
+      rounds.push({ ours: rps, empty: emptyRps });
     }
     return {
       name,
-      aim: 0.5,
-      ratio: median(rounds.map((round) => round.ours / round.nothing)),
-      rounds: rounds.map((round) => round.ours / round.nothing),
+      target: 0.5,
+      ratio: median(rounds.map((round) => round.ours / round.empty)),
+      rounds: rounds.map((round) => round.ours / round.empty),
       oursPerSecond: median(rounds.map((round) => round.ours)),
-      nothingPerSecond: median(rounds.map((round) => round.nothing)),
+      emptyPerSecond: median(rounds.map((round) => round.empty)),
       writesPerSecond: written.statements / written.seconds,
-      pulsesPerSecond: written.pulses / written.seconds,
+      heartbeatsPerSecond: written.heartbeats / written.seconds,
     };
   }
 
-  async function count(): Promise<{ statements: number; pulses: number }> {
+  async function count(): Promise<{ statements: number; heartbeats: number }> {
     const { rows } = await pool.query(
-      `SELECT statements, n_tup_upd::int AS pulses FROM bench_writes, pg_stat_user_tables WHERE relname = 'display_heartbeats'`,
+      `SELECT statements, n_tup_upd::int AS heartbeats FROM bench_writes, pg_stat_user_tables WHERE relname = 'display_heartbeats'`,
     );
     return rows[0];
   }

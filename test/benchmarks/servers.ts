@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 export interface Server {
@@ -7,7 +8,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Throws when the sources do not compile. */
+/** Builds the service. @throws if the sources do not compile. */
 export function build(): void {
   const tsc = 'node_modules/typescript/bin/tsc';
   execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
@@ -15,9 +16,20 @@ export function build(): void {
 
 const START_MS = 30_000;
 
-/** The service as it is deployed, out of the sources as they are. */
-export const startOurs = (databaseUrl: string) =>
-  start(['dist/main.js'], { DATABASE_URL: databaseUrl, PORT: '0', HOST: '127.0.0.1' });
+/** Starts the built service of this checkout or of another one. */
+export const startOurs = (
+  databaseUrl: string,
+  { directory = '.', env = {} }: { directory?: string; env?: Record<string, string> } = {},
+) =>
+  start([join(directory, 'dist/main.js')], {
+    DATABASE_URL: databaseUrl,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    // Clients send more than a budget allows.
+    QUERY_BUDGET: '1000000000',
+    ANONYMOUS_QUERY_BUDGET: '1000000000',
+    ...env,
+  });
 
 export const startRaw = (databaseUrl: string, client: 'pool' | 'pipeline') =>
   start(['--import', 'tsx', 'test/benchmarks/raw/server.ts'], {
@@ -25,25 +37,25 @@ export const startRaw = (databaseUrl: string, client: 'pool' | 'pipeline') =>
     RAW_CLIENT: client,
   });
 
-export const startNothing = () => start(['--import', 'tsx', 'test/benchmarks/raw/nothing.ts'], {});
+export const startEmpty = () => start(['--import', 'tsx', 'test/benchmarks/raw/empty.ts'], {});
 
-/** All kinds say their port on standard error, in a line of JSON. */
+/** Starts a server, which reports its port in a line of JSON on standard error. */
 function start(args: string[], env: Record<string, string>): Promise<Server> {
   const child = spawn(process.execPath, args, {
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   return new Promise((resolve, reject) => {
-    const said: string[] = [];
-    const giveUp = () => reject(new Error(`${args.at(-1)} did not start:\n${said.join('\n')}`));
-    const timer = setTimeout(giveUp, START_MS);
-    child.once('exit', giveUp);
+    const lines: string[] = [];
+    const fail = () => reject(new Error(`${args.at(-1)} did not start:\n${lines.join('\n')}`));
+    const timer = setTimeout(fail, START_MS);
+    child.once('exit', fail);
     createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => {
-      said.push(line);
+      lines.push(line);
       const port = /"port":(\d+)/.exec(line)?.[1];
       if (port === undefined) return;
       clearTimeout(timer);
-      child.off('exit', giveUp);
+      child.off('exit', fail);
       const url = `http://127.0.0.1:${port}`;
       resolve({ url, pid: child.pid as number, stop: () => stop(child) });
     });

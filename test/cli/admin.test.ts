@@ -1,6 +1,6 @@
-import { commandsOn } from '../support/commands.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
-import type { Ended } from '../support/processes.ts';
+import { createCommandRunner } from '../support/harness/commands.ts';
+import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
+import type { Ended } from '../support/harness/processes.ts';
 
 const OLGA = ['--email', 'olga@example.org'];
 const MIRA = ['--email', 'mira@example.org'];
@@ -11,7 +11,7 @@ let command: (args: string[]) => Promise<Ended>;
 
 beforeAll(async () => {
   test = await openTestDatabase();
-  command = await commandsOn(test.database, { BASE_URL: 'https://foyer.test' });
+  command = await createCommandRunner(test.database, { BASE_URL: 'https://foyer.test' });
   await run('create', ...OLGA, '--password', PASSWORD);
   await run('create', ...MIRA, '--password', PASSWORD, '--role', 'manager', '--name', 'Mira');
 });
@@ -23,7 +23,7 @@ const run = async (...args: string[]) => {
   return ended.stdout;
 };
 const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
-const refusal = async (...args: string[]) => {
+const readError = async (...args: string[]) => {
   const { code, stdout, stderr } = await command(['admin', ...args]);
   expect([code, stdout]).toEqual([1, '']);
   return stderr;
@@ -48,8 +48,8 @@ describe('staff accounts on the command line', () => {
     );
   });
 
-  it('change their role, but the last owner stays one', async () => {
-    expect(await refusal('set-role', ...OLGA, '--role', 'manager')).toBe(
+  it('change their role, except for the last owner', async () => {
+    expect(await readError('set-role', ...OLGA, '--role', 'manager')).toBe(
       'This is the last active owner of the space. Make someone else an owner first.\n',
     );
     expect(await json('set-role', ...MIRA, '--role', 'owner')).toMatchObject({ role: 'owner' });
@@ -59,22 +59,24 @@ describe('staff accounts on the command line', () => {
   });
 
   it('are disabled and enabled', async () => {
-    expect(await refusal('disable', ...MIRA)).toMatch(/^This is the last active owner/);
+    expect(await readError('disable', ...MIRA)).toMatch(/^This is the last active owner/);
     expect(await json('disable', '--email', 'OLGA@example.org', '--revoke-tokens')).toMatchObject({
       status: 'disabled',
       disabled_at: expect.stringMatching(/Z$/),
     });
-    expect(await refusal('reset-password', ...OLGA)).toMatch(/is disabled\. Enable it first\.\n$/);
+    expect(await readError('reset-password', ...OLGA)).toMatch(
+      /is disabled\. Enable it first\.\n$/,
+    );
     expect(await run('enable', ...OLGA)).toBe(
       'olga@example.org can sign in again as front_desk.\n',
     );
   });
 
-  it('get a new password, directly or by a link', async () => {
+  it('get a new password directly or by a link', async () => {
     expect(await run('reset-password', ...OLGA, '--password', 'harbour pencil quiet moss')).toBe(
       'olga@example.org has a new password. All its sessions have ended.\n',
     );
-    expect(await refusal('reset-password', ...OLGA, '--password', 'short')).toMatch(
+    expect(await readError('reset-password', ...OLGA, '--password', 'short')).toMatch(
       /^The password needs at least 12/,
     );
     const link = /^https:\/\/foyer\.test\/admin\/set-password#foyeri_[0-9A-Za-z]{49}$/;
@@ -83,10 +85,10 @@ describe('staff accounts on the command line', () => {
     expect(Date.parse(link_expires_at)).toBeGreaterThan(Date.now());
   });
 
-  it('that are not there are named, with what to do', async () => {
-    expect(await refusal('disable', '--email', 'nobody@example.org')).toBe(
+  it('that do not exist are reported with what to do', async () => {
+    expect(await readError('disable', '--email', 'nobody@example.org')).toBe(
       'No staff account has the address nobody@example.org. List the accounts with admin list, or create one with admin create.\n',
     );
-    expect(await refusal('set-role', ...OLGA)).toMatch(/^error: required option '--role/);
+    expect(await readError('set-role', ...OLGA)).toMatch(/^error: required option '--role/);
   });
 });

@@ -1,22 +1,28 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isWellFormedSecret } from '../../src/auth/tokens.ts';
 import { readMigrations } from '../../src/db/migrations.ts';
-import { commandsOn } from '../support/commands.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Ended, foyer, killAll } from '../support/processes.ts';
-import { administer, prepareDataDir, serverUrl, within } from '../support/templates.ts';
+import { createCommandRunner } from '../support/harness/commands.ts';
+import {
+  openTestDatabase,
+  prepareDataDir,
+  runAsAdmin,
+  serverUrl,
+  type TestDatabase,
+  withDatabaseName,
+} from '../support/harness/database.ts';
+import { type Ended, killAll, runFoyer } from '../support/harness/processes.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-cli-'));
 let test: TestDatabase;
 let command: (args: string[]) => Promise<Ended>;
-/** What was exported from the database of the tests. */
+/** The export of the test database. */
 const file = join(directory, 'export.jsonl');
 
 beforeAll(async () => {
   test = await openTestDatabase();
-  command = await commandsOn(test.database);
+  command = await createCommandRunner(test.database);
 });
 afterAll(async () => {
   killAll();
@@ -24,7 +30,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-describe('every command does what it says and answers --json with one object', () => {
+describe('every command works and prints one object with --json', () => {
   it('migrate', async () => {
     expect(await json('migrate')).toEqual({ applied: [] });
   });
@@ -40,7 +46,7 @@ describe('every command does what it says and answers --json with one object', (
     expect(seeded.device_tokens.every((it: string) => isWellFormedSecret('deviceToken', it))).toBe(
       true,
     );
-    expect(await refusal('seed', '--json')).toMatch(
+    expect(await readError('seed', '--json')).toMatch(
       /^The sample data needs an empty database\. .*\n$/,
     );
   });
@@ -52,10 +58,10 @@ describe('every command does what it says and answers --json with one object', (
       email: 'olga@example.org',
       role: 'manager',
     });
-    expect(await refusal(...args, 'lantern brick meadow')).toMatch(
+    expect(await readError(...args, 'lantern brick meadow')).toMatch(
       /already uses olga@example\.org/,
     );
-    expect(await refusal(...args, 'short')).toMatch(/^The password needs at least 12/);
+    expect(await readError(...args, 'short')).toMatch(/^The password needs at least 12/);
   });
 
   it('token create, list and revoke', async () => {
@@ -84,13 +90,13 @@ describe('every command does what it says and answers --json with one object', (
     expect(isWellFormedSecret('deviceToken', made.device_token)).toBe(true);
   });
 
-  it('export, which restore reads in a process of its own and keeps every row', async () => {
+  it('export and restore, in processes of their own, without losing a row', async () => {
     const exported = await succeed(['export']);
     writeFileSync(file, exported);
-    // Always into an embedded database: from a server, moving out of it is tried as well.
+    // Always into an embedded database, which also covers moving from a server to it.
     const env = { DATA_DIR: join(directory, 'main') };
     const start = async (...args: string[]) => {
-      const ended = await foyer(args, env);
+      const ended = await runFoyer(args, env);
       expect(ended).toMatchObject({ code: 0, stderr: '' });
       return ended.stdout;
     };
@@ -99,8 +105,8 @@ describe('every command does what it says and answers --json with one object', (
     expect(restored).toMatchObject({ locations: 2, users: 4, api_tokens: 1 });
     const again = await start('export');
     expect(again.split('\n').sort()).toEqual(exported.split('\n').sort());
-    expect(await refusal('restore', file, '--json')).toMatch(/^The database is not empty/);
-    // One of each group of commands, as they are started.
+    expect(await readError('restore', file, '--json')).toMatch(/^The database is not empty/);
+    // One of each group of commands, started as users do.
     expect(await start('admin', 'list')).toMatch(/^ada@example\.org {2}/);
     expect(await start('token', 'list')).toMatch(/ {2}till {2}/);
     expect(await start('display', 'list')).toMatch(/ {2}Door {2}/);
@@ -109,53 +115,64 @@ describe('every command does what it says and answers --json with one object', (
   });
 
   if (serverUrl) {
-    it('migrate, on a server in a process of its own', async () => {
+    it('migrate on a server, in a process of its own', async () => {
       const name = `foyer_cli_${process.pid}`;
-      await administer(serverUrl ?? '', `CREATE DATABASE ${name}`);
-      const DATABASE_URL = within(serverUrl ?? '', name);
-      const { code, stdout } = await foyer(['migrate', '--json'], { DATABASE_URL });
-      await administer(serverUrl ?? '', `DROP DATABASE ${name} WITH (FORCE)`);
+      await runAsAdmin(serverUrl ?? '', `CREATE DATABASE ${name}`);
+      const DATABASE_URL = withDatabaseName(serverUrl ?? '', name);
+      const { code, stdout } = await runFoyer(['migrate', '--json'], { DATABASE_URL });
+      await runAsAdmin(serverUrl ?? '', `DROP DATABASE ${name} WITH (FORCE)`);
       const applied = readMigrations().map(({ name }) => name);
       expect([code, JSON.parse(stdout)]).toEqual([0, { applied }]);
     });
   }
 
-  it('without --json it says the same in words', async () => {
+  it('prints text without --json', async () => {
     expect(await succeed(['token', 'list'])).toMatch(
       /^\S+ {2}foyer_\w{6}… {2}till {2}bookings:read,\* {2}revoked .*\n$/,
     );
   });
 });
 
-describe('what cannot be done is said in one line, with exit code 1', () => {
+describe('errors are reported in one line with exit code 1', () => {
   const lost = '00000000-0000-4000-8000-000000000000';
   it.each<[string, string[], RegExp]>([
     ['an unknown command', ['brew'], /^error: unknown command 'brew'/],
     ['a missing option', ['token', 'create', '--name', 'x'], /^error: required option '--scopes/],
-    ['an option too many', ['migrate', '--force'], /^error: unknown option '--force'/],
-    ['an argument too many', ['migrate', 'now'], /^error: too many arguments/],
-    ['a scope unheard of', ['token', 'create', '--name', 'x', '--scopes', 'tea:brew'], /tea:brew/],
-    ['an id that is none', ['token', 'revoke', 'till'], /^The ID must be a UUID/],
-    ['a token that is not there', ['token', 'revoke', lost], /^No such API token\.\n$/],
+    ['an unknown flag', ['migrate', '--force'], /^error: unknown option '--force'/],
+    ['an extra argument', ['migrate', 'now'], /^error: too many arguments/],
     [
-      'a location that is not there',
+      'an unknown scope',
+      ['token', 'create', '--name', 'x', '--scopes', 'tea:brew'],
+      /^scopes: Unknown scope tea:brew\. Choose from bookings:read, .*, \*\.\n$/,
+    ],
+    ['an invalid ID', ['token', 'revoke', 'till'], /^The ID must be a UUID/],
+    ['an unknown token', ['token', 'revoke', lost], /^No such API token\.\n$/],
+    [
+      'an unknown location',
       ['display', 'create', '--name', 'x', '--location', 'atlantis'],
-      /^No such location\.\n$/,
+      /^--location: No such location\. Choose from alfama, kreuzberg\.\n$/,
     ],
-    [
-      'a file that is not there',
-      ['restore', '/nowhere.jsonl'],
-      /^Cannot read \/nowhere\.jsonl \(ENOENT\)/,
-    ],
-    ['a file of something else', ['restore', 'package.json'], /^Line 1 is invalid/],
+    ['a missing file', ['restore', '/nowhere.jsonl'], /^Cannot read \/nowhere\.jsonl \(ENOENT\)/],
+    ['a file of another format', ['restore', 'package.json'], /^Line 1 is invalid/],
   ])('%s', async (_, args, why) => {
-    expect(await refusal(...args)).toMatch(why);
+    expect(await readError(...args)).toMatch(why);
   });
 
-  it('in a process of its own as well', async () => {
-    const { code, stdout, stderr } = await foyer(['brew'], {});
+  it('also in a process of its own', async () => {
+    const { code, stdout, stderr } = await runFoyer(['brew'], {});
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^error: unknown command 'brew'\n/);
+  });
+
+  it('a missing embedded database, which the command does not create', async () => {
+    const DATA_DIR = join(directory, 'absent');
+    const { code, stdout, stderr } = await runFoyer(['admin', 'list'], { DATA_DIR });
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      '',
+      `There is no database in ${DATA_DIR}. Set DATA_DIR; for the demo, set it to .data/demo.\n`,
+    ]);
+    expect(existsSync(DATA_DIR)).toBe(false);
   });
 });
 
@@ -171,8 +188,8 @@ async function succeed(args: string[]): Promise<string> {
   return ended.stdout;
 }
 
-/** The line that it leaves on standard error; Commander adds where to find help. */
-async function refusal(...args: string[]): Promise<string> {
+/** The first line on standard error; Commander adds where to find help. */
+async function readError(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await command(args);
   expect([code, stdout]).toEqual([1, '']);
   const line = stderr.replace(/\n+Run the command with --help.*\n$/, '\n');

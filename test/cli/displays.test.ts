@@ -1,14 +1,14 @@
 import { isWellFormedSecret } from '../../src/auth/tokens.ts';
-import { commandsOn } from '../support/commands.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
-import type { Ended } from '../support/processes.ts';
+import { createCommandRunner } from '../support/harness/commands.ts';
+import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
+import type { Ended } from '../support/harness/processes.ts';
 
 let test: TestDatabase;
 let command: (args: string[]) => Promise<Ended>;
 
 beforeAll(async () => {
   test = await openTestDatabase();
-  command = await commandsOn(test.database);
+  command = await createCommandRunner(test.database);
   await test.ctx.db.location.create({
     data: { slug: 'mill', name: 'Mill', timeZone: 'Europe/Berlin' },
   });
@@ -20,14 +20,14 @@ async function run(...args: string[]): Promise<string> {
   expect(ended).toMatchObject({ code: 0, stderr: '' });
   return ended.stdout;
 }
-async function refusal(...args: string[]): Promise<string> {
+async function readError(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await command(['display', ...args]);
   expect([code, stdout]).toEqual([1, '']);
   return stderr;
 }
 const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
 
-it('displays are made, listed, given another token and revoked on the command line', async () => {
+it('displays are created, listed, given a new token and revoked on the command line', async () => {
   expect(await run('list')).toBe('No displays yet. Create one with display create.\n');
   const made = await json('create', '--name', 'Door', '--location', 'mill');
   const { id } = made;
@@ -35,11 +35,11 @@ it('displays are made, listed, given another token and revoked on the command li
   expect(rotated).toEqual({ id, device_token: expect.any(String) });
   expect(isWellFormedSecret('deviceToken', rotated.device_token)).toBe(true);
   expect(rotated.device_token).not.toBe(made.device_token);
-  expect(await refusal('rotate', id, '--overlap-minutes', '1441')).toMatch(/from 0 to 1440/);
-  expect(await refusal('rotate', id, '--overlap-minutes', 'x')).toMatch(/from 0 to 1440/);
+  expect(await readError('rotate', id, '--overlap-minutes', '1441')).toMatch(/from 0 to 1440/);
+  expect(await readError('rotate', id, '--overlap-minutes', 'x')).toMatch(/from 0 to 1440/);
   expect(await json('revoke', id)).toEqual({ id, revoked_at: expect.stringMatching(/Z$/) });
-  expect(await refusal('rotate', id)).toMatch(/was revoked/);
-  expect(await refusal('revoke', 'door')).toBe(
+  expect(await readError('rotate', id)).toMatch(/was revoked/);
+  expect(await readError('revoke', 'door')).toBe(
     'The ID must be a UUID: find it with display list.\n',
   );
 

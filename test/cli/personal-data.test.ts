@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMember } from '../../src/features/members/service.ts';
-import { commandsOn } from '../support/commands.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
-import type { Ended } from '../support/processes.ts';
+import { createCommandRunner } from '../support/harness/commands.ts';
+import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
+import type { Ended } from '../support/harness/processes.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-personal-data-cli-'));
 let test: TestDatabase;
@@ -13,7 +13,7 @@ let memberId: string;
 
 beforeAll(async () => {
   test = await openTestDatabase();
-  command = await commandsOn(test.database);
+  command = await createCommandRunner(test.database);
   const { ctx } = test;
   const member = await createMember(ctx, { name: 'Lena Lang', email: 'lena@example.org' });
   memberId = member.id;
@@ -29,7 +29,7 @@ async function run(...args: string[]): Promise<string> {
   expect(ended).toMatchObject({ code: 0, stderr: '' });
   return ended.stdout;
 }
-async function refusal(...args: string[]): Promise<string> {
+async function readError(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await command(['personal-data', ...args]);
   expect([code, stdout]).toEqual([1, '']);
   return stderr;
@@ -45,7 +45,7 @@ const FOUND = {
 };
 
 describe('personal-data', () => {
-  it('show says how much there is', async () => {
+  it('show counts the stored data', async () => {
     expect(JSON.parse(await run('show', ...lena, '--json'))).toMatchObject({
       ...FOUND,
       member_ids: [memberId],
@@ -53,36 +53,34 @@ describe('personal-data', () => {
     expect(await run('show', ...lena)).toBe('Stored: 1 mails, 1 members.\nNames: Lena Lang\n');
   });
 
-  it('export writes one file that only its owner can read, and overwrites none', async () => {
+  it('export writes one file that only its owner can read, and overwrites no file', async () => {
     const file = join(directory, 'lena.json');
     const args = ['export', '--member', memberId, '--out', file, '--json'];
     expect(JSON.parse(await run(...args))).toEqual({ file, rows: 2 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const written = JSON.parse(readFileSync(file, 'utf8'));
     expect(written.data.members).toEqual([expect.objectContaining({ name: 'Lena Lang' })]);
-    expect(await refusal(...args)).toMatch(/^Cannot write .* \(EEXIST\)/);
+    expect(await readError(...args)).toMatch(/^Cannot write .* \(EEXIST\)/);
     expect(JSON.parse(await run('export', ...lena)).person).toEqual(written.person);
   });
 
-  it('erase needs a yes, and then reports what it did', async () => {
-    expect(await refusal('erase', ...lena)).toMatch(/Nothing was changed.*add --yes/);
+  it('erase requires a confirmation and reports the changes', async () => {
+    expect(await readError('erase', ...lena)).toMatch(/Nothing was changed.*add --yes/);
     expect(JSON.parse(await run('show', ...lena, '--json'))).toMatchObject(FOUND);
     const erased = JSON.parse(await run('erase', ...lena, '--yes', '--json'));
     expect(erased).toMatchObject({ counts: FOUND.counts, mentions: [], other_emails: [] });
-    expect(await refusal('erase', ...lena, '--yes')).toBe('Nothing is stored about this person.\n');
+    expect(await readError('erase', ...lena, '--yes')).toBe(
+      'Nothing is stored about this person.\n',
+    );
     expect(await run('show', ...lena)).toBe('Stored: nothing.\n');
   });
 
   it.each<[string, string[], RegExp]>([
-    ['no person', ['show'], /^Give either an e-mail address, a member or a name/],
-    ['an address that is none', ['show', '--email', 'lena'], /--email: must be an email address/],
-    ['an id that is none', ['show', '--member', 'lena'], /--member: must be the ID of a member/],
-    [
-      'a day that is none',
-      ['show', '--name', 'L', '--date', '2026-02-30'],
-      /--date: must be a real/,
-    ],
-  ])('refuses %s', async (_, args, message) => {
-    expect(await refusal(...args)).toMatch(message);
+    ['no person', ['show'], /^Enter exactly one of an email address, a member or a name/],
+    ['an invalid address', ['show', '--email', 'lena'], /--email: must be an email address/],
+    ['an invalid ID', ['show', '--member', 'lena'], /--member: must be the ID of a member/],
+    ['an invalid date', ['show', '--name', 'L', '--date', '2026-02-30'], /--date: must be a real/],
+  ])('rejects %s', async (_, args, message) => {
+    expect(await readError(...args)).toMatch(message);
   });
 });

@@ -1,12 +1,12 @@
 import type { Database } from '../../src/db/database.ts';
-import { arriveAll, setDoorstep, visitsAt, type Wanted } from '../support/arrivals.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { serveOver } from '../support/race-stage.ts';
-import { serverUrl } from '../support/templates.ts';
+import { checkInAll, countVisits } from '../support/clients/check-in-race.ts';
+import { type BusyLocationOptions, createBusyLocation } from '../support/factories/race-stages.ts';
+import { serveDatabase } from '../support/harness/app.ts';
+import { openTestDatabase, serverUrl } from '../support/harness/database.ts';
 
-// The embedded database has one connection, and everybody waits for it: there nothing races, and what is shown is only that
-// many who ask at once are all answered right. The races, and what happens without each guard, are shown on PostgreSQL.
-const AT_ONCE = serverUrl ? 'at once' : 'at once, one after the other in the embedded database';
+// The embedded database has one connection, so nothing races there: the tests only show that many concurrent requests all
+// get the right response. The races and the negative controls run on PostgreSQL.
+const AT_ONCE = serverUrl ? 'concurrently' : 'concurrently, serialized by the embedded database';
 const ARRIVALS = serverUrl ? 250 : 60;
 const CAPACITY = serverUrl ? 50 : 20;
 const CONNECTIONS = 64;
@@ -16,146 +16,151 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-type Seen = (database: Database) => Database | Promise<Database>;
+type Wrap = (database: Database) => Database | Promise<Database>;
 
-/** A house in a database of its own, and who asks for it. `seen` is what the service has of the database. */
-async function doorstep(wanted: Wanted, seen: Seen = (database) => database) {
+/** Opens a database with a location. `wrap` can change the database of the service. */
+async function openLocation(options: BusyLocationOptions, wrap: Wrap = (database) => database) {
   const { database, close } = await openTestDatabase();
   closing.push(close);
-  const stage = await setDoorstep(database, wanted);
-  const service = await serveOver(await seen(database), () => new Date());
+  const stage = await createBusyLocation(database, options);
+  const service = await serveDatabase(await wrap(database), () => new Date());
   closing.push(service.close);
   return { ...stage, urls: [service.url], database };
 }
 
 interface Race {
-  /** Each in the transaction of its key. */
-  named: boolean;
-  seen?: Seen;
-  /** Tickets, or room. */
+  /** With a key, so that each runs in its own transaction. */
+  withKeys: boolean;
+  wrap?: Wrap;
+  /** How many tickets there are, or how many people fit. */
   of?: number;
   arrivals?: number;
 }
 
-/** The same tickets, scanned at every gate at once. */
-async function scanTickets({ named, seen, of: tickets = 1, arrivals: count = ARRIVALS }: Race) {
-  const { urls, locationId, database, ...stage } = await doorstep({ tickets }, seen);
+/** Scans the same tickets at every gate concurrently. */
+async function scanTickets({ withKeys, wrap, of: tickets = 1, arrivals: count = ARRIVALS }: Race) {
+  const { urls, locationId, database, ...stage } = await openLocation({ tickets }, wrap);
   const arrivals = Array.from({ length: count }, (_, n) => ({
     location_id: locationId,
     code: stage.tickets[Math.floor((n * tickets) / count)] as string,
   }));
-  const tally = await arriveAll(urls, arrivals, { connections: CONNECTIONS, named });
-  return { tally, books: await visitsAt(database, locationId) };
+  const tally = await checkInAll(urls, arrivals, { connections: CONNECTIONS, withKeys });
+  return { tally, counts: await countVisits(database, locationId) };
 }
 
-/** More members than there is room for. */
-async function fillHouse({
-  named,
-  seen,
+/** More members than the capacity. */
+async function fillLocation({
+  withKeys,
+  wrap,
   of: capacity = CAPACITY,
   arrivals: count = ARRIVALS,
 }: Race) {
-  const wanted = { capacity, members: count };
-  const { urls, locationId, members, database } = await doorstep(wanted, seen);
+  const options = { capacity, members: count };
+  const { urls, locationId, members, database } = await openLocation(options, wrap);
   const arrivals = members.map((code) => ({ location_id: locationId, code }));
-  const tally = await arriveAll(urls, arrivals, { connections: CONNECTIONS, named });
-  return { tally, books: await visitsAt(database, locationId) };
+  const tally = await checkInAll(urls, arrivals, { connections: CONNECTIONS, withKeys });
+  return { tally, counts: await countVisits(database, locationId) };
 }
 
-const WAYS = [
-  ['each by itself', false],
-  ['each in the transaction of its key', true],
+const VARIANTS = [
+  ['without keys', false],
+  ['with a key and a transaction each', true],
 ] as const;
 
-describe(`of ${ARRIVALS} scans of one ticket ${AT_ONCE}`, () => {
-  it.each(WAYS)('one is admitted, and the others are told that it is in: %s', async (_, named) => {
-    const { tally, books } = await scanTickets({ named });
+describe(`${ARRIVALS} scans of one ticket ${AT_ONCE}`, () => {
+  it.each(VARIANTS)('admit one, and the others get already_in: %s', async (_, withKeys) => {
+    const { tally, counts } = await scanTickets({ withKeys });
     expect(tally.errors).toEqual(new Map());
     expect(tally.results).toEqual({ admitted: 1, already_in: ARRIVALS - 1 });
-    expect(books).toEqual({ present: 1, open: 1, admitted: 1, attempts: ARRIVALS });
+    expect(counts).toEqual({ present: 1, open: 1, admitted: 1, attempts: ARRIVALS });
   });
 
-  // In the embedded database one arrival waits for the other anyhow.
+  // The embedded database serializes check-ins anyway.
   if (serverUrl) {
-    const many = { named: true, of: 25, arrivals: 200 };
-    it('one is admitted even without the lock, by the unique index', async () => {
-      const { books } = await scanTickets({ ...many, seen: lockless });
-      expect(books).toMatchObject({ present: 25, open: 25, admitted: 25 });
+    const manyTickets = { withKeys: true, of: 25, arrivals: 200 };
+    it('admit one per ticket even without the lock, because of the unique index', async () => {
+      const { counts } = await scanTickets({ ...manyTickets, wrap: withoutLocks });
+      expect(counts).toMatchObject({ present: 25, open: 25, admitted: 25 });
     });
-    it('several are admitted without the lock and the index', async () => {
-      const { books } = await scanTickets({ ...many, seen: unguarded });
-      expect(books.admitted).toBeGreaterThan(25);
+    it('admit several without the lock and the index (negative control)', async () => {
+      const { counts } = await scanTickets({ ...manyTickets, wrap: withoutGuards });
+      expect(counts.admitted).toBeGreaterThan(25);
     });
   }
 });
 
-describe(`of ${ARRIVALS} members who arrive ${AT_ONCE}, where ${CAPACITY} find room`, () => {
-  it.each(WAYS)('exactly so many are admitted: %s', async (_, named) => {
-    const { tally, books } = await fillHouse({ named });
+describe(`${ARRIVALS} members who check in ${AT_ONCE} at a location for ${CAPACITY}`, () => {
+  it.each(VARIANTS)('fill it exactly: %s', async (_, withKeys) => {
+    const { tally, counts } = await fillLocation({ withKeys });
     expect(tally.errors).toEqual(new Map());
     expect(tally.results).toEqual({ admitted: CAPACITY, capacity_full: ARRIVALS - CAPACITY });
     const [present, open, admitted] = [CAPACITY, CAPACITY, CAPACITY];
-    expect(books).toEqual({ present, open, admitted, attempts: ARRIVALS });
+    expect(counts).toEqual({ present, open, admitted, attempts: ARRIVALS });
   });
 
   if (serverUrl) {
-    const some = { named: true, of: 40, arrivals: 160 };
-    it('no more are admitted even without the lock, by the trigger that counts', async () => {
-      const { books } = await fillHouse({ ...some, seen: lockless });
-      expect(books).toMatchObject({ present: 40, admitted: 40 });
+    const options = { withKeys: true, of: 40, arrivals: 160 };
+    it('fill it exactly even without the lock, because of the trigger', async () => {
+      const { counts } = await fillLocation({ ...options, wrap: withoutLocks });
+      expect(counts).toMatchObject({ present: 40, admitted: 40 });
     });
-    it('more are admitted without the lock and the trigger’s refusal', async () => {
-      const { books } = await fillHouse({ ...some, seen: unguarded });
-      expect(books.admitted).toBeGreaterThan(40);
+    it('overfill it without the lock and the trigger (negative control)', async () => {
+      const { counts } = await fillLocation({ ...options, wrap: withoutGuards });
+      expect(counts.admitted).toBeGreaterThan(40);
     });
   }
 });
 
-describe(
-  serverUrl ? 'at the same moment' : 'asked at the same moment, of the embedded database',
-  () => {
-    it('members who are told to be in two places are in one of them, and nobody waits in a circle', async () => {
-      const { urls, locationId, elsewhereId, members, database } = await doorstep({ members: 8 });
-      const arrivals = Array.from({ length: ARRIVALS }, (_, n) => ({
-        location_id: n % 2 === 0 ? locationId : elsewhereId,
-        code: members[Math.floor(n / 2) % members.length] as string,
-      }));
-      const { errors, results } = await arriveAll(urls, arrivals, { connections: CONNECTIONS });
+describe(`check-ins and check-outs ${AT_ONCE}`, () => {
+  it('leave members who check in at two locations at one of them, without deadlocks', async () => {
+    const { urls, locationId, otherLocationId, members, database } = await openLocation({
+      members: 8,
+    });
+    const arrivals = Array.from({ length: ARRIVALS }, (_, n) => ({
+      location_id: n % 2 === 0 ? locationId : otherLocationId,
+      code: members[Math.floor(n / 2) % members.length] as string,
+    }));
+    const { errors, results } = await checkInAll(urls, arrivals, { connections: CONNECTIONS });
+    expect(errors).toEqual(new Map());
+    expect((results.admitted ?? 0) + (results.already_in ?? 0)).toBe(ARRIVALS);
+    const counts = [
+      await countVisits(database, locationId),
+      await countVisits(database, otherLocationId),
+    ];
+    expect(counts.reduce((sum, { open }) => sum + open, 0)).toBe(members.length);
+    for (const { open, present } of counts) expect(present).toBe(open);
+  });
+
+  it('record a scan that is sent many times once', async () => {
+    const { urls, locationId, members, database } = await openLocation({ members: 1 });
+    const scan = { location_id: locationId, code: members[0] as string, scan_id: 'one' };
+    const tally = await checkInAll(urls, Array(30).fill(scan), { connections: CONNECTIONS });
+    expect(tally.results).toEqual({ admitted: 30 });
+    expect(new Set(tally.ids).size).toBe(1);
+    expect(await countVisits(database, locationId)).toMatchObject({ attempts: 1, present: 1 });
+  });
+
+  it('make room for one person per check-out', async () => {
+    const { urls, locationId, members, database } = await openLocation({
+      capacity: 1,
+      members: 6,
+    });
+    for (let round = 0; round < 3; round += 1) {
+      const arrivals = members.flatMap((code) => [
+        { location_id: locationId, code },
+        { location_id: locationId, code, leaving: true },
+      ]);
+      const { errors } = await checkInAll(urls, arrivals, { connections: CONNECTIONS });
       expect(errors).toEqual(new Map());
-      expect((results.admitted ?? 0) + (results.already_in ?? 0)).toBe(ARRIVALS);
-      const books = [await visitsAt(database, locationId), await visitsAt(database, elsewhereId)];
-      expect(books.reduce((sum, { open }) => sum + open, 0)).toBe(members.length);
-      for (const { open, present } of books) expect(present).toBe(open);
-    });
+      const { open, present } = await countVisits(database, locationId);
+      expect(open).toBeLessThanOrEqual(1);
+      expect(present).toBe(open);
+    }
+  });
+});
 
-    it('one scan that is sent often is one attempt, and has one answer', async () => {
-      const { urls, locationId, members, database } = await doorstep({ members: 1 });
-      const scan = { location_id: locationId, code: members[0] as string, scan_id: 'one' };
-      const tally = await arriveAll(urls, Array(30).fill(scan), { connections: CONNECTIONS });
-      expect(tally.results).toEqual({ admitted: 30 });
-      expect(new Set(tally.ids).size).toBe(1);
-      expect(await visitsAt(database, locationId)).toMatchObject({ attempts: 1, present: 1 });
-    });
-
-    it('who leaves makes room, and never for two', async () => {
-      const { urls, locationId, members, database } = await doorstep({ capacity: 1, members: 6 });
-      for (let round = 0; round < 3; round += 1) {
-        const arrivals = members.flatMap((code) => [
-          { location_id: locationId, code },
-          { location_id: locationId, code, leaving: true },
-        ]);
-        const { errors } = await arriveAll(urls, arrivals, { connections: CONNECTIONS });
-        expect(errors).toEqual(new Map());
-        const { open, present } = await visitsAt(database, locationId);
-        expect(open).toBeLessThanOrEqual(1);
-        expect(present).toBe(open);
-      }
-    });
-  },
-);
-
-/** The same database, but that nobody waits for a place. */
-function lockless(database: Database): Database {
+/** The same database without the lock on locations. */
+function withoutLocks(database: Database): Database {
   const without = (text: unknown) => String(text).replaceAll('FOR UPDATE OF o', '');
   return {
     ...database,
@@ -167,8 +172,8 @@ function lockless(database: Database): Database {
   };
 }
 
-/** And but that it knows no ticket twice and no house that is full. */
-async function unguarded(database: Database): Promise<Database> {
+/** Also without the unique index on tickets and the trigger for the capacity. */
+async function withoutGuards(database: Database): Promise<Database> {
   await database.pool.query(`
     DROP INDEX check_ins_ticket_id_entry_key; DROP INDEX check_ins_open_ticket_key;
     CREATE OR REPLACE FUNCTION maintain_occupancy() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -178,5 +183,5 @@ async function unguarded(database: Database): Promise<Database> {
       END IF;
       RETURN NULL;
     END $$`);
-  return lockless(database);
+  return withoutLocks(database);
 }

@@ -1,11 +1,10 @@
 import type { Context } from '../../src/context.ts';
 import type { PrismaClient } from '../../src/db/generated/client.ts';
 import { claimPairing, pollPairing, startPairing } from '../../src/features/displays/pairing.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
-import { serverUrl } from '../support/templates.ts';
+import { openTestDatabase, serverUrl, type TestDatabase } from '../support/harness/database.ts';
 
 const ROUNDS = 10;
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 
 let test: TestDatabase;
 let locationId: string;
@@ -16,65 +15,65 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** How many displays came of each code that many typed in at once. */
-async function claimedAtOnce(ctx: Context): Promise<number[]> {
-  const made: number[] = [];
+/** Counts the displays created from each code that many requests claim concurrently. */
+async function claimConcurrently(ctx: Context): Promise<number[]> {
+  const created: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const { pairingCode } = await startPairing(ctx);
-    const claims = Array.from({ length: AT_ONCE }, () =>
+    const claims = Array.from({ length: CONCURRENCY }, () =>
       claimPairing(ctx, pairingCode, { name: pairingCode, locationId }),
     );
-    const ended = await Promise.allSettled(claims);
-    const refusals = ended.filter(({ status }) => status === 'rejected');
+    const outcomes = await Promise.allSettled(claims);
+    const rejections = outcomes.filter(({ status }) => status === 'rejected');
     const displays = await ctx.db.display.count({ where: { name: pairingCode } });
-    expect(refusals.length + displays).toBe(AT_ONCE);
-    made.push(displays);
+    expect(rejections.length + displays).toBe(CONCURRENCY);
+    created.push(displays);
   }
-  return made;
+  return created;
 }
 
-describe('when many claim one code at once', () => {
-  it('there comes one display of it', async () => {
-    expect(await claimedAtOnce(test.ctx)).toEqual(Array(ROUNDS).fill(1));
+describe('concurrent claims of one code', () => {
+  it('create one display', async () => {
+    expect(await claimConcurrently(test.ctx)).toEqual(Array(ROUNDS).fill(1));
   });
 
-  // The condition has a second one behind it: no two displays have the hash with which they wait for one screen.
-  // In the embedded database one claim waits for the other anyhow.
+  // The unique hash is a second guard behind the condition.
+  // The embedded database serializes claims anyway.
   if (serverUrl) {
-    it('without the condition and the unique hash behind it there come several', async () => {
+    it('create several displays without the condition and the unique hash (negative control)', async () => {
       const { ctx, database, close } = await openTestDatabase('seeded');
       await database.pool.query('DROP INDEX displays_token_hash_key');
-      const made = await claimedAtOnce({ ...ctx, db: lookingFirst(ctx) });
+      const created = await claimConcurrently({ ...ctx, db: readFirst(ctx) });
       await close();
-      expect(Math.max(...made)).toBeGreaterThan(1);
+      expect(Math.max(...created)).toBeGreaterThan(1);
     });
   }
 });
 
-/** The same database, but that it is looked for the code first, and claimed then. */
-const lookingFirst = ({ db }: Context) =>
+/** The same database, but reading the code first and claiming it afterwards. */
+const readFirst = ({ db }: Context) =>
   (db as PrismaClient).$extends({
     query: {
       displayPairing: {
         async updateManyAndReturn({ args, query }) {
-          const free = await db.displayPairing.findFirst({ where: args.where ?? {} });
-          return query({ ...args, where: { id: free?.id ?? '' } });
+          const unclaimed = await db.displayPairing.findFirst({ where: args.where ?? {} });
+          return query({ ...args, where: { id: unclaimed?.id ?? '' } });
         },
       },
     },
   }) as unknown as PrismaClient;
 
-describe('when a screen polls many times at once', () => {
-  it('it is told one and the same token, and that is the one that holds', async () => {
+describe('concurrent polls of one screen', () => {
+  it('all return the same valid token', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { pairingCode, pollToken } = await startPairing(test.ctx);
       const { id } = await claimPairing(test.ctx, pairingCode, { name: 'Door', locationId });
       const polls = await Promise.all(
-        Array.from({ length: AT_ONCE }, () => pollPairing(test.ctx, pollToken)),
+        Array.from({ length: CONCURRENCY }, () => pollPairing(test.ctx, pollToken)),
       );
       const [first] = polls;
       expect(first?.deviceToken).toMatch(/^foyerd_/);
-      expect(polls).toEqual(Array(AT_ONCE).fill(first));
+      expect(polls).toEqual(Array(CONCURRENCY).fill(first));
       const row = await test.ctx.db.display.findUniqueOrThrow({ where: { id } });
       expect(first?.deviceToken?.startsWith(row.tokenPrefix)).toBe(true);
     }

@@ -10,7 +10,7 @@ import {
   type WorkItem,
   type WorkQueue,
 } from '../../src/core/work-queue.ts';
-import { propertyRuns } from '../support/property-runs.ts';
+import { propertyRuns } from '../support/harness/property-runs.ts';
 
 const SCHEDULE = { leaseMs: 60_000, delaysMs: [1_000, 5_000, 30_000], givesUp: true };
 const CONCURRENCY = 4;
@@ -22,7 +22,7 @@ interface Row extends WorkItem {
   nextAttemptAt: number;
 }
 
-/** A table in memory with a clock. A lease is one step, as a statement of the database is. */
+/** A table in memory with a clock. Leasing is atomic, like a statement of the database. */
 class Table {
   clock = 0;
   rows: Row[] = [];
@@ -92,10 +92,10 @@ const run = (table: Table, attempt: Attempt, signal?: AbortSignal) =>
 const retry: AttemptOutcome = { kind: 'retry', error: 'no luck' };
 
 interface Plan {
-  /** Of each item: its key, and how many of its attempts fail. */
+  /** The key of each item and the number of its failing attempts. */
   items: { key: string; failures: number }[];
   workers: number;
-  /** Which of all attempts end with their worker killed. */
+  /** The attempts that end with a killed worker. */
   kills: number[];
 }
 
@@ -108,7 +108,7 @@ const plans: fc.Arbitrary<Plan> = fc.record({
   kills: fc.array(fc.nat({ max: 20 }), { maxLength: 3 }),
 });
 
-/** Works until nothing waits, and returns what broke a promise of the queue. */
+/** Works until the queue is empty and returns all violated promises. */
 async function findBrokenPromises(
   { items, workers, kills }: Plan,
   control: Partial<Pick<Table, 'leases' | 'limitsKeys'>> = {},
@@ -158,7 +158,7 @@ async function findBrokenPromises(
   const maxAttempts = getMaxAttempts(SCHEDULE);
   for (const [index, { failures }] of items.entries()) {
     const { state, attempts } = table.get(`${index}`);
-    if (kills.length > 0) continue; // an attempt that was killed counts, too
+    if (kills.length > 0) continue; // a killed attempt counts as well
     const expected = failures < maxAttempts ? 'succeeded' : 'failed';
     if (state !== expected) broken.add(`an item ends as ${state}`);
     if (attempts !== Math.min(failures + 1, maxAttempts))
@@ -172,7 +172,7 @@ async function findBrokenPromises(
   return [...broken];
 }
 
-/** Lets other work run so many times. */
+/** Yields to other work `times` times. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await setImmediate();
 }
@@ -180,7 +180,7 @@ async function turns(count: number): Promise<void> {
 const someRuns = { numRuns: propertyRuns(40) };
 
 describe('any number of workers', () => {
-  it('do all work once, by the schedule, within the limits, also after kills', async () => {
+  it('do all work once, on schedule and within the limits, also after kills', async () => {
     await fc.assert(
       fc.asyncProperty(plans, async (plan) => {
         expect(await findBrokenPromises(plan)).toEqual([]);
@@ -189,13 +189,13 @@ describe('any number of workers', () => {
     );
   });
 
-  it('would do work twice without a lease', async () => {
+  it('do work twice without a lease (negative control)', async () => {
     const items = [{ key: 'a', failures: 0 }];
     const broken = await findBrokenPromises({ items, workers: 2, kills: [] }, { leases: false });
     expect(broken).toContain('two workers attempt the same item');
   });
 
-  it('would crowd one key without its limit', async () => {
+  it('exceed the limit of a key without its check (negative control)', async () => {
     const items = Array.from({ length: 6 }, () => ({ key: 'a', failures: 0 }));
     const broken = await findBrokenPromises(
       { items, workers: 1, kills: [] },
@@ -206,7 +206,7 @@ describe('any number of workers', () => {
 });
 
 describe('a run', () => {
-  it('counts what it leased and what succeeded', async () => {
+  it('counts leased and successful items', async () => {
     const table = new Table();
     table.add('a', 'b', 'c');
     const attempt: Attempt = async ({ key }) =>
@@ -215,7 +215,7 @@ describe('a run', () => {
     expect(table.rows.map(({ state }) => state)).toEqual(['failed', 'succeeded', 'succeeded']);
   });
 
-  it('finds work that comes while a slow attempt is under way', async () => {
+  it('picks up new work during a slow attempt', async () => {
     const table = new Table();
     table.add('slow');
     let finish = () => {};
@@ -233,7 +233,7 @@ describe('a run', () => {
     expect(await running).toEqual({ leased: 2, succeeded: 2 });
   });
 
-  it('retries what throws, and does the rest', async () => {
+  it('retries failed attempts and does the rest', async () => {
     const table = new Table();
     table.add('bad', 'good');
     const attempt: Attempt = async ({ key }) => {
@@ -244,14 +244,14 @@ describe('a run', () => {
     expect(table.get('0')).toMatchObject({ state: 'waiting', attempts: 1, nextAttemptAt: 1_000 });
   });
 
-  it('leases nothing more once an attempt says that other work would fail as well', async () => {
+  it('stops leasing once an attempt reports that other work would fail as well', async () => {
     const table = new Table();
     table.add(...Array.from({ length: 20 }, (_, n) => `${n}`));
     const { leased } = await run(table, async () => ({ ...retry, endsRun: true }));
     expect(leased).toBeLessThanOrEqual(CONCURRENCY);
   });
 
-  it('throws what a statement threw, after the attempts under way have ended', async () => {
+  it('throws the error of a statement after running attempts end', async () => {
     const table = new Table();
     table.add('a', 'b');
     let isEnded = false;
@@ -272,7 +272,7 @@ describe('a run', () => {
 });
 
 describe('a shutdown', () => {
-  it('waits for attempts under way and begins no others', async () => {
+  it('waits for running attempts and starts no others', async () => {
     const table = new Table();
     table.add(...Array.from({ length: 10 }, (_, n) => `${n}`));
     const stopping = new AbortController();
@@ -286,7 +286,7 @@ describe('a shutdown', () => {
     expect(table.rows.filter(({ attempts }) => attempts > 0)).toHaveLength(1);
   });
 
-  it('returns the lease of an attempt that it interrupts: the attempt does not count', async () => {
+  it('returns the lease of an interrupted attempt, which does not count', async () => {
     const table = new Table();
     table.add('a');
     const stopping = new AbortController();
@@ -298,7 +298,7 @@ describe('a shutdown', () => {
     expect(table.get('0')).toMatchObject({ state: 'waiting', attempts: 0, nextAttemptAt: 0 });
   });
 
-  it('returns the lease of work that was leased at that moment', async () => {
+  it('returns the lease of work that was being leased', async () => {
     const table = new Table();
     table.add('a');
     const stopping = new AbortController();
@@ -332,7 +332,7 @@ describe('a retry schedule', () => {
     expect(findNextAttempt(schedule, 100, now)?.getTime()).toBe(30_000);
   });
 
-  it.each(Object.entries(RETRY_SCHEDULES))('of %s only ever waits longer', (_, schedule) => {
+  it.each(Object.entries(RETRY_SCHEDULES))('of %s has increasing delays', (_, schedule) => {
     const { delaysMs } = schedule;
     expect([...delaysMs].sort((a, b) => a - b)).toEqual(delaysMs);
   });

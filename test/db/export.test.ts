@@ -1,5 +1,5 @@
 import { exportDatabase, restoreDatabase } from '../../src/db/export.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 
 let full: TestDatabase;
 let lines: string[];
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => full.close());
 
-/** What restoring this file into a new database leads to. */
+/** Restores this file into a new database. */
 async function restored(file: string[]) {
   const empty = await openTestDatabase();
   try {
@@ -25,7 +25,7 @@ async function restored(file: string[]) {
 }
 
 describe('an export', () => {
-  it('is restored whole', async () => {
+  it('restores completely', async () => {
     const bookings = await full.ctx.db.booking.count();
     expect(await restored(lines)).toMatchObject({ outcome: { bookings }, bookings });
   });
@@ -35,17 +35,17 @@ describe('an export', () => {
     ['its second half', (all: string[]) => all.slice(0, all.length / 2)],
     ['a line in its middle', (all: string[]) => all.toSpliced(200, 1)],
     ['its head', (all: string[]) => all.slice(1)],
-  ])('is refused, and changes nothing, when it lacks %s', async (_, without) => {
+  ])('is rejected without changes if it lacks %s', async (_, without) => {
     expect(await restored(without(lines))).toEqual({ outcome: 'BAD_REQUEST', bookings: 0 });
   });
 
-  it('is refused when it knows a table that is not there', async () => {
-    const file = lines.toSpliced(-1, 1, '{"table":"spells","row":{}}', endOf(lines, 1));
+  it('is rejected if it contains an unknown table', async () => {
+    const file = lines.toSpliced(-1, 1, '{"table":"spells","row":{}}', restoreInto(lines, 1));
     expect(await restored(file)).toEqual({ outcome: 'BAD_REQUEST', bookings: 0 });
   });
 });
 
-const endOf = (all: string[], more: number) => {
+const restoreInto = (all: string[], more: number) => {
   const { rows } = JSON.parse(all.at(-1) ?? '');
   return JSON.stringify({ end: true, rows: rows + more });
 };

@@ -2,15 +2,16 @@ import { readFileSync } from 'node:fs';
 import { computeDrift } from '../../prisma/scripts/drift.ts';
 import { findUnreadiness } from '../../src/db/database.ts';
 import { findPendingMigrations, migrate, readMigrations } from '../../src/db/migrations.ts';
+import { MAX_BUFFER_MINUTES } from '../../src/features/spaces/types.ts';
 import { printSortedSchema } from '../../src/graphql/schema.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 
-describe('what is generated agrees with what it is generated from', () => {
-  it('the migrations lead to the schema files and no further', async () => {
+describe('generated files are up to date', () => {
+  it('the migrations produce exactly the schema files', async () => {
     expect(await computeDrift()).toBe('');
   });
 
-  it('schema.graphql is what the process serves', () => {
+  it('schema.graphql equals the served schema', () => {
     const committed = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
     expect(committed).toBe(printSortedSchema());
   });
@@ -25,7 +26,7 @@ describe('the schema', () => {
   });
   afterAll(() => close());
 
-  it('says of every trigger which invariant it keeps', async () => {
+  it('has a comment with the invariant on every trigger', async () => {
     const { rows } = await database.pool.query(
       `SELECT tgname AS name FROM pg_trigger
        WHERE NOT tgisinternal AND coalesce(obj_description(oid, 'pg_trigger'), '') = ''`,
@@ -33,7 +34,14 @@ describe('the schema', () => {
     expect(rows).toEqual([]);
   });
 
-  it('has no webhook without an owner', async () => {
+  it('limits buffers as the booking rules assume', async () => {
+    const { rows } = await database.pool.query(
+      `SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conname = 'resources_minutes'`,
+    );
+    expect(rows[0].definition).toContain(`buffer_minutes <= ${MAX_BUFFER_MINUTES}`);
+  });
+
+  it('requires an owner for webhooks', async () => {
     const insert = database.pool.query(`INSERT INTO webhook_endpoints (id, url, events, secret)
       VALUES (gen_random_uuid(), 'https://example.org', ARRAY['*'], 'whsec_x')`);
     await expect(insert).rejects.toThrow(/owner_kind/);
@@ -41,7 +49,10 @@ describe('the schema', () => {
 });
 
 describe('migrating', () => {
-  const later = (sql: string) => [...readMigrations(), { name: '29990101000000_later', sql }];
+  const addMigration = (sql: string) => [
+    ...readMigrations(),
+    { name: '29990101000000_later', sql },
+  ];
   let database: TestDatabase['database'];
   let close: TestDatabase['close'];
 
@@ -62,9 +73,9 @@ describe('migrating', () => {
     expect(await findPendingMigrations(database.pool)).toEqual([]);
   });
 
-  it('takes a migration that fails back as a whole, says which and stays usable', async () => {
+  it('rolls back a failing migration, names it and stays usable', async () => {
     const failing = 'CREATE TABLE half (id int); INSERT INTO half VALUES (1); SELECT 1 / 0;';
-    await expect(migrate(database.pool, later(failing))).rejects.toMatchObject({
+    await expect(migrate(database.pool, addMigration(failing))).rejects.toMatchObject({
       code: 'INTERNAL',
       message: 'Migration 29990101000000_later failed and was rolled back: division by zero',
     });
@@ -72,8 +83,8 @@ describe('migrating', () => {
     expect(await findUnreadiness(database)).toBeUndefined();
   });
 
-  it('applies it once it has been mended, and only once', async () => {
-    const mended = later('CREATE TABLE half (id int)');
+  it('applies it once after it is fixed', async () => {
+    const mended = addMigration('CREATE TABLE half (id int)');
     const both = await Promise.all([
       migrate(database.pool, mended),
       migrate(database.pool, mended),
@@ -82,14 +93,14 @@ describe('migrating', () => {
     expect(await tables()).toEqual(['half']);
   });
 
-  it('refuses to start on a database that has more than it knows', async () => {
+  it('rejects a database with unknown migrations', async () => {
     await expect(migrate(database.pool)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('29990101000000_later'),
     });
   });
 
-  it('refuses a database of an earlier 0.x version and changes nothing', async () => {
+  it('rejects a database of an earlier 0.x version and changes nothing', async () => {
     const { database: old, close: closeOld } = await openTestDatabase();
     await old.pool.query(`UPDATE _prisma_migrations SET migration_name = '20261120120000_house'`);
     await expect(migrate(old.pool)).rejects.toMatchObject({
@@ -97,16 +108,18 @@ describe('migrating', () => {
       message: expect.stringMatching(/^An earlier 0\.x version of Foyer created the database/),
     });
     expect(await findUnreadiness(old)).toBe('not migrated');
-    const { rows } = await old.pool.query('SELECT migration_name AS name FROM _prisma_migrations');
+    const { rows } = await old.pool.query(
+      'SELECT DISTINCT migration_name AS name FROM _prisma_migrations',
+    );
     expect(rows).toEqual([{ name: '20261120120000_house' }]);
     await closeOld();
   });
 
-  it('leaves an instance ready that runs while a newer one brings its own', async () => {
+  it('keeps a running instance ready while a newer one migrates', async () => {
     expect(await findUnreadiness(database)).toBeUndefined();
   });
 
-  it('is what an instance waits for before it is ready', async () => {
+  it('must finish before an instance is ready', async () => {
     await database.pool.query('DELETE FROM _prisma_migrations');
     expect(await findUnreadiness(database)).toBe('not migrated');
   });

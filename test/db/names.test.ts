@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { maskEmail, maskName, toMaskedNameSql } from '../../src/core/names.ts';
 import { prepareStatement } from '../../src/db/prepared-statement.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
-import { propertyRuns } from '../support/property-runs.ts';
+import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
+import { propertyRuns } from '../support/harness/property-runs.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('masking a name', () => {
     expect(await maskNamesInSql([name])).toEqual([masked]);
   });
 
-  it('gives the same in TypeScript and in SQL for generated names', async () => {
+  it('is equal in TypeScript and SQL for generated names', async () => {
     const letter = fc.constantFrom(
       ...[
         'a',
@@ -102,6 +102,6 @@ it.each([
   ['ada.lovelace@example.org', 'a•••@e•••.org'],
   ['a@b.co.uk', 'a•••@b•••.uk'],
   ['root@localhost', 'r•••@l•••'],
-])('masks the e-mail address %s as %s', (email, masked) => {
+])('masks the email address %s as %s', (email, masked) => {
   expect(maskEmail(email)).toBe(masked);
 });

@@ -10,8 +10,9 @@ import { readConfig } from '../../src/config.ts';
 import { isUnavailable, toDomainError } from '../../src/errors.ts';
 import { createDisplay } from '../../src/features/displays/service.ts';
 import { createApiToken } from '../../src/features/tokens/service.ts';
-import { type GraphqlAnswer, graphql, startApp } from '../support/app.ts';
-import { OUTAGES, openUnreliableDatabase } from '../support/outages.ts';
+import { type GraphqlResponse, sendGraphql } from '../support/clients/api.ts';
+import { OUTAGES, openUnreliableDatabase } from '../support/fakes/unreliable-database.ts';
+import { startApp } from '../support/harness/app.ts';
 
 type Unreliable = Awaited<ReturnType<typeof openUnreliableDatabase>>;
 
@@ -51,9 +52,9 @@ afterEach(() => test.outage.end());
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(url + path, { headers: { ...headers } });
 
-const ask = (query: string, as: { token?: string } = { token }) => graphql(url, query, {}, as);
+const send = (query: string, as: { token?: string } = { token }) => sendGraphql(url, query, {}, as);
 
-function expectOutage({ status, headers, data, errors }: GraphqlAnswer) {
+function expectOutage({ status, headers, data, errors }: GraphqlResponse) {
   expect([status, data, errors[0]?.extensions]).toEqual([
     503,
     null,
@@ -63,10 +64,10 @@ function expectOutage({ status, headers, data, errors }: GraphqlAnswer) {
 }
 
 const EVENT = 'event(slug: "open-house") { slug }';
-const ADD_TEAM = 'createTeam(input: { name: "Outage" }) { id }';
+const ADD_TEAM = 'createTeam(input: { name: "Outage" }) { team { id } }';
 
 describe.each(Object.entries(OUTAGES))('%s', (_, failure) => {
-  it('is 503 with Retry-After in REST, for devices at times of their own', async () => {
+  it('is 503 with Retry-After in REST, spread for devices', async () => {
     const paths = [
       '/public/events',
       '/bookings',
@@ -77,10 +78,10 @@ describe.each(Object.entries(OUTAGES))('%s', (_, failure) => {
     ];
     test.outage.begin({ failure });
     for (const path of paths) {
-      const answer = await get(path, { authorization: `Bearer ${token}` });
-      expect([path, answer.status]).toEqual([path, 503]);
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      const { success, data } = (await answer.json()) as { success: boolean; data: string };
+      const response = await get(path, { authorization: `Bearer ${token}` });
+      expect([path, response.status]).toEqual([path, 503]);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+      const { success, data } = (await response.json()) as { success: boolean; data: string };
       expect([success, typeof data]).toEqual([false, 'string']);
       expect(data).not.toMatch(/database is away|ECONN|57P01|53100/);
     }
@@ -94,29 +95,29 @@ describe.each(Object.entries(OUTAGES))('%s', (_, failure) => {
       expect((await get(path, { authorization: `Bearer ${token}` })).status).toBe(200);
   });
 
-  it('is 503 with Retry-After in GraphQL, wherever it strikes', async () => {
+  it('is 503 with Retry-After in GraphQL at any statement', async () => {
     test.outage.begin({ failure });
-    expectOutage(await ask(`{ ${EVENT} }`, {})); // in a resolver
-    expectOutage(await ask(`{ ${EVENT} }`)); // while the token is checked
-    expectOutage(await ask(`mutation { ${ADD_TEAM} }`));
-    expectOutage(await ask('subscription { occupancyChanged { present } }'));
+    expectOutage(await send(`{ ${EVENT} }`, {})); // in a resolver
+    expectOutage(await send(`{ ${EVENT} }`)); // while the token is checked
+    expectOutage(await send(`mutation { ${ADD_TEAM} }`));
+    expectOutage(await send('subscription { occupancyChanged { present } }'));
     test.outage.end();
-    expect((await ask(`{ ${EVENT} }`)).data).toEqual({ event: { slug: 'open-house' } });
+    expect((await send(`{ ${EVENT} }`)).data).toEqual({ event: { slug: 'open-house' } });
   });
 
-  it('takes back half an answer: one field that failed makes the whole 503', async () => {
+  it('is 503 for the whole response if one field fails', async () => {
     const query = `{ ${EVENT} members(first: 1) { edges { node { name } } } }`;
-    const whole = await ask(query);
+    const whole = await send(query);
     expect(whole.errors).toEqual([]);
-    // The token is checked, one of both is read, the other is not.
+    // The token is checked and one of both fields is read; the other one fails.
     test.outage.begin({ failure, afterStatements: 2 });
-    expectOutage(await ask(query));
+    expectOutage(await send(query));
     test.outage.end();
-    expect((await ask(query)).data).toEqual(whole.data);
+    expect((await send(query)).data).toEqual(whole.data);
   });
 });
 
-it('a subscription that is open tells of the outage and ends, and can begin again', async () => {
+it('an open subscription reports the outage and ends, and can be reopened', async () => {
   const start = () =>
     fetch(`${url}/graphql`, {
       method: 'POST',
@@ -156,7 +157,7 @@ describe('what counts as an outage', () => {
     new Error('write EPIPE', { cause: Object.assign(new Error(), { code: 'EPIPE' }) }),
     new Error('Connection terminated unexpectedly'),
     new Error('Query read timeout'),
-  ])('%p is 503', (error) => {
+  ])('includes %p', (error) => {
     expect(isUnavailable(toDomainError(error))).toBe(true);
   });
   it.each([
@@ -164,16 +165,16 @@ describe('what counts as an outage', () => {
     prisma('P2002'),
     new TypeError('x is not a function'),
     undefined,
-  ])('%p is not', (error) => {
+  ])('does not include %p', (error) => {
     expect(isUnavailable(toDomainError(error))).toBe(false);
   });
 });
 
-it('a database that is read-only serves reads, refuses writes with 503, and is not ready', async () => {
+it('a read-only database serves reads, returns 503 for writes and is not ready', async () => {
   const service = await startApp();
   const { pool, kind } = service.database;
   const credential = { token: await service.token('*') };
-  // What is written behind the requests would fail as well, and set the embedded session back.
+  // Writes in the background would fail too and reset the embedded session.
   await service.app.close();
   const { rows } = await pool.query('SELECT current_database() AS name');
   const readOnly = async (isOn: boolean) => {
@@ -183,7 +184,7 @@ it('a database that is read-only serves reads, refuses writes with 503, and is n
     await client.query('SET transaction_read_only = off; SET default_transaction_read_only = off');
     await client.query(`ALTER DATABASE ${rows[0].name} SET ${setting}`);
     client.release(true);
-    // It counts for new sessions, as after a failover.
+    // It applies to new sessions, as after a failover.
     const admin = await pool.connect();
     await admin.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
@@ -197,7 +198,7 @@ it('a database that is read-only serves reads, refuses writes with 503, and is n
     expect([ready.status, ready.body.data]).toEqual([503, 'The database is read-only.']);
     expect((await service.graphql(`{ ${EVENT} }`, {}, credential)).errors).toEqual([]);
     expectOutage(await service.graphql(`mutation { ${ADD_TEAM} }`, {}, credential));
-    // There the session is set back with the statement that failed.
+    // There the failed statement resets the session.
     if (kind === 'embedded') await readOnly(true);
     const find = await service.rest(
       '/public/orders/find',

@@ -5,16 +5,16 @@ import { enqueueEmail } from '../../src/integrations/email/outbox.ts';
 import type { EmailTransport } from '../../src/integrations/email/smtp.ts';
 import { type Job, jobs } from '../../src/jobs/job-definitions.ts';
 import { createJobQueue } from '../../src/jobs/job-queue.ts';
-import { OUTAGES, openUnreliableDatabase } from '../support/outages.ts';
-import { NOW } from '../support/seed.ts';
+import { NOW } from '../support/factories/seed.ts';
+import { OUTAGES, openUnreliableDatabase } from '../support/fakes/unreliable-database.ts';
 
-// A rejection that nobody catches fails the test in which it occurs: Jest sees to that.
+// Jest fails a test in which an unhandled rejection occurs.
 
 const LATER = new Date(NOW.getTime() + 26 * 3_600_000);
 const mail: EmailTransport = { send: async () => {}, close: () => {} };
 const MAX_STATEMENTS = 25;
 
-describe('in the middle of a job', () => {
+describe('an outage during a job', () => {
   let test: Awaited<ReturnType<typeof openUnreliableDatabase>>;
   beforeAll(async () => {
     test = await openUnreliableDatabase('seeded');
@@ -25,31 +25,31 @@ describe('in the middle of a job', () => {
     '$name fails as an outage at each statement, and succeeds next time',
     async (job) => {
       const { ctx, outage } = test;
-      const later: Context = { ...ctx, now: () => LATER };
+      const laterContext: Context = { ...ctx, now: () => LATER };
       const outside = { mail, webhooks: undefined, signal: new AbortController().signal };
       for (const failure of Object.values(OUTAGES)) {
         await enqueueEmail(ctx, { to: 'ben@example.org', subject: 'x', text: 'x' });
         for (let afterStatements = 0; ; afterStatements += 1) {
           outage.begin({ afterStatements, failure });
           const ended = await job
-            .run(later, outside)
+            .run(laterContext, outside)
             .catch((error: unknown) => isUnavailable(toDomainError(error)) || error);
-          if (outage.refused() === 0) break;
+          if (outage.countFailures() === 0) break;
           if (ended instanceof Error) throw ended;
           if (afterStatements === MAX_STATEMENTS) break;
         }
         outage.end();
-        await job.run(later, outside);
+        await job.run(laterContext, outside);
       }
     },
   );
 });
 
-it('an outage while every job is in flight ends nothing, and all of them run again', async () => {
+it('an outage while all jobs run stops none of them permanently', async () => {
   const logged: { msg: string; job?: string }[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line)) });
   const { database, ctx, outage, close } = await openUnreliableDatabase('seeded');
-  const begun: string[] = [];
+  const started: string[] = [];
   const succeeded: string[] = [];
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
@@ -60,14 +60,14 @@ it('an outage while every job is in flight ends nothing, and all of them run aga
     cron: '0 0 1 1 *',
     maxDelaySeconds: 1,
     run: async (ctx, outside) => {
-      begun.push(job.name);
+      started.push(job.name);
       await held;
       await job.run(ctx, outside);
       succeeded.push(job.name);
     },
   }));
   const names = jobs.map(({ name }) => name).sort();
-  const beginAll = () =>
+  const startAll = () =>
     database.pool.query(
       'INSERT INTO pgboss.job (name, retry_limit) SELECT name, 0 FROM pgboss.queue WHERE name = ANY($1)',
       [names],
@@ -81,14 +81,14 @@ it('an outage while every job is in flight ends nothing, and all of them run aga
         .catch(() => ({ rows: [] }));
       return rows[0]?.count === names.length;
     });
-    await beginAll();
-    await until(() => begun.length === names.length);
+    await startAll();
+    await until(() => started.length === names.length);
     outage.begin();
     letGo();
     const failed = () => logged.filter(({ msg }) => msg === 'a job failed').length;
     await until(() => failed() + succeeded.length === names.length);
-    expect(failed()).toBeGreaterThan(names.length / 2); // the rest had nothing to ask
-    // Each of them fails once more when its end is recorded: that is what nobody caught.
+    expect(failed()).toBeGreaterThan(names.length / 2); // the others ran no statement
+    // Each of them fails again when its end is recorded, which once caused unhandled rejections.
     await until(() => logged.some(({ msg }) => msg.startsWith('could not record that a job')));
     outage.end();
     await until(async () => {
@@ -99,7 +99,7 @@ it('an outage while every job is in flight ends nothing, and all of them run aga
       return rows[0].count === names.length;
     });
     succeeded.length = 0;
-    await beginAll();
+    await startAll();
     await until(() => succeeded.length >= names.length);
     expect([...new Set(succeeded)].sort()).toEqual(names);
   } finally {

@@ -1,8 +1,7 @@
 import { addPrisma } from '../../src/db/database.ts';
 import { openPostgres } from '../../src/db/postgres/postgres-database.ts';
 import { prepareStatement } from '../../src/db/prepared-statement.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
-import { serverUrl } from '../support/templates.ts';
+import { openTestDatabase, serverUrl, type TestDatabase } from '../support/harness/database.ts';
 
 let there: TestDatabase;
 beforeAll(async () => {
@@ -10,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => there.close());
 
-/** The same database through a server, role or URL that keeps New York's time. */
+/** The same database through a server, role or URL with the time zone of New York. */
 async function openInNewYork() {
   if (!serverUrl) return addPrisma({ ...there.database, close: async () => {} });
   const { rows } = await there.database.pool.query('SELECT current_database() AS name');
@@ -21,7 +20,7 @@ async function openInNewYork() {
 }
 
 describe('an instant', () => {
-  it('is the same however it is written and read, whatever time the server keeps', async () => {
+  it('is written and read unchanged in any time zone of the server', async () => {
     const database = await openInNewYork();
     const at = new Date('2026-07-01T12:00:00.000Z');
     const { id } = await database.prisma.mail.create({

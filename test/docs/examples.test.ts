@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { startApp, type TestApp } from '../support/app.ts';
-import { commandsOn } from '../support/commands.ts';
-import type { Ended } from '../support/processes.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
+import { createCommandRunner } from '../support/harness/commands.ts';
+import type { Ended } from '../support/harness/processes.ts';
 import { PAGES, readBlocks } from './pages.ts';
 
 // Every `sh` block of every page is run, in order, on one demo space; a page is one shell, so its variables stay. Blocks
@@ -26,7 +26,7 @@ let environment: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   app = await startApp();
-  helper = await startHelper(await commandsOn(app.database, { BASE_URL: app.url }));
+  helper = await startHelper(await createCommandRunner(app.database, { BASE_URL: app.url }));
   folder = await mkdtemp(join(tmpdir(), 'foyer-docs-'));
   const location = await app.ctx.db.location.findFirstOrThrow();
   const { deviceToken } = await app.display({
@@ -39,6 +39,7 @@ beforeAll(async () => {
     FOYER: app.url,
     TOKEN: await app.token('*'),
     DEVICE: deviceToken,
+    NOW: String(app.clock.now.getTime()),
     HELPER: `http://127.0.0.1:${(helper.address() as AddressInfo).port}`,
   };
 });
@@ -135,7 +136,7 @@ function findSchema({ paths, components }: Description, note: string) {
 
 /**
  * `npm run foyer -- …` and `jq` are answered by this process: starting another one takes up to a second. Unlike the real
- * jq, this one fails where a path leads nowhere.
+ * jq, this one fails where a path leads nowhere. `node -p` uses the clock of the test.
  */
 const PREAMBLE = `
 npm() {
@@ -145,6 +146,7 @@ npm() {
   curl -sSf "$HELPER/command" --data-urlencode "folder=$PWD" "\${fields[@]}"
 }
 jq() { curl -sSf "$HELPER/jq" -H "Path: \${!#}" --data-binary @-; }
+node() { command node -p "Date.now = () => $NOW; $2"; }
 `;
 
 async function startHelper(command: (args: string[]) => Promise<Ended>): Promise<Server> {
@@ -161,12 +163,16 @@ async function startHelper(command: (args: string[]) => Promise<Ended>): Promise
   return server;
 }
 
-/** The value at a path such as `.data.slots[0].starts_at`. */
+/** The values at a path such as `.data.slots[0].starts_at` or `.data.slots[].starts_at`, a line each. */
 function readField(path: string, json: string): { code: number; output: string } {
-  const keys = path.split(/[.[\]]+/).filter((key) => key !== '');
-  // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
-  const found = keys.reduce((value: any, key) => value?.[key], JSON.parse(json));
-  return { code: found == null ? 1 : 0, output: `${found}\n` };
+  const keys = path.match(/\w+|\[\]/g) ?? [];
+  const found = keys.reduce(
+    // biome-ignore lint/suspicious/noExplicitAny: responses of any shape
+    (values: any[], key) => values.flatMap((value) => (key === '[]' ? value : [value?.[key]])),
+    [JSON.parse(json)],
+  );
+  const isFound = found.length > 0 && found.every((value) => value != null);
+  return { code: isFound ? 0 : 1, output: `${found.join('\n')}\n` };
 }
 
 /** Runs the command that a form names, as the shell would in that folder. */

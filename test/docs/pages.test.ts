@@ -111,7 +111,7 @@ describe('the Dockerfile', () => {
   });
 });
 
-/** What a page links to in itself, in other pages and in files; addresses of the web are left out. */
+/** The links of a page within itself, to other pages and to files, without web addresses. */
 function findLinks(page: string): string[] {
   const text = readPage(page).replace(/^```.*?^```$/gms, '');
   const links = [...text.matchAll(/\]\(([^)\s]+)\)|<img[^>]* src="([^"]+)"/g)];

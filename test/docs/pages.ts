@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface Block {
   language: string;
   text: string;
-  /** What an HTML comment right above the block says about it, such as "openapi: POST /bookings 201". */
+  /** The text of an HTML comment directly above the block, such as "openapi: POST /bookings 201". */
   note: string;
   line: number;
 }

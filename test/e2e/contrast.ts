@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** Texts whose contrast is below WCAG's 4.5 (3 where they are large), as "text (ratio)". */
+/** Lists texts whose contrast is below the 4.5 of WCAG (3 for large text), as "text (ratio)". */
 export const faintTexts = (page: Page): Promise<string[]> => page.evaluate(LOOK);
 
-// As text, because tools that compile TypeScript may put names of their own into functions.
+// A string, because TypeScript compilers may insert their own helpers into functions.
 const LOOK = `(() => {
   const parse = (color) => {
     const [r, g, b, a = 1] = (color.match(/[\\d.]+/g) ?? [0, 0, 0, 0]).map(Number);

@@ -3,14 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { demo } from '../support/processes.ts';
+import { startDemo } from '../support/harness/processes.ts';
 import { findChromium, launch } from './chromium.ts';
 
-// Takes the pictures of the documentation from the demo: `npm run build && npm run screenshots`.
-// It finds its way by addresses and APIs, not by texts, so that it works whatever the pages say.
+// Takes the screenshots of the documentation from the demo: `npm run build && npm run screenshots`.
+// It navigates by URLs and APIs, not by texts, so that changed texts do not break it.
 
 const IMAGES = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const LOCATION = 'kreuzberg';
+/** What shows which rows have the most related data. */
+const RELATED_COUNTS = `query ($id: ID!) {
+  members(first: 100) { nodes { id orders(first: 1) { totalCount { value } } } }
+  location(id: $id) {
+    resources(first: 50, filter: { type: [ROOM] }) {
+      nodes { id bookings(first: 1) { totalCount { value } } }
+    }
+  }
+  events(first: 50) { nodes { id waitlist(first: 1) { totalCount { value } } } }
+}`;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const TIMEOUT_MS = 120_000; // for machines that are slow or busy
 
@@ -21,14 +31,15 @@ if (executable === undefined) {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'foyer-screenshots-'));
-const service = await demo(join(folder, 'demo'), {});
+const service = await startDemo(join(folder, 'demo'), {});
 const origin = service.url.replace('127.0.0.1', 'localhost');
 const token = /foyer_\w{49}/.exec(service.printed)?.[0] ?? '';
 const password = /with the password "([^"]+)"/.exec(service.printed)?.[1] ?? '';
 const browser = await launch(executable);
 try {
   await mkdir(IMAGES, { recursive: true });
-  await takePanel(browser);
+  const page = await takePanel(browser);
+  await takeRelatedData(page);
   await takeDisplay(browser);
   await takeKiosk(browser);
 } finally {
@@ -37,11 +48,11 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** The bookings of a day on which the location is open. */
-async function takePanel(browser: Browser): Promise<void> {
+/** Opens the bookings of a day on which the location is open. */
+async function takePanel(browser: Browser): Promise<Page> {
   const page = await openPage(browser, { width: 1280, height: 760 });
   await page.goto(`${origin}/admin/sign-in`);
-  // From within the page: a session is opened for pages of this origin only.
+  // Sent by the page, since signing in requires the same origin.
   await page.evaluate(
     ({ query, variables }) =>
       fetch('/graphql', {
@@ -51,7 +62,7 @@ async function takePanel(browser: Browser): Promise<void> {
       }).then((response) => response.text()),
     {
       query:
-        'mutation ($email: String!, $password: String!) { signIn(email: $email, password: $password) }',
+        'mutation ($email: String!, $password: String!) { signIn(input: { email: $email, password: $password }) { viewer { kind } } }',
       variables: { email: 'ada@example.org', password },
     },
   );
@@ -59,9 +70,28 @@ async function takePanel(browser: Browser): Promise<void> {
   await page.goto(`${origin}/admin/bookings?location=${id}&day=${nextWeekday()}`);
   await page.getByRole('main').waitFor();
   await save(page, 'admin-panel');
+  return page;
 }
 
-/** A room panel, paired like any other screen. */
+/** Opens the pages that show related data: of the busiest member, room and event, and of a location. */
+async function takeRelatedData(page: Page): Promise<void> {
+  const { id } = await findLocation();
+  const { members, location, events } = await query(RELATED_COUNTS, { id });
+  const pages = {
+    'member-page': `/members/${findBusiest(members.nodes, 'orders')}`,
+    'resource-page': `/spaces/resources/${findBusiest(location.resources.nodes, 'bookings')}`,
+    'event-page': `/events/${findBusiest(events.nodes, 'waitlist')}`,
+    'location-page': `/spaces/${id}`,
+  };
+  await page.setViewportSize({ width: 1280, height: 1200 });
+  for (const [name, path] of Object.entries(pages)) {
+    await page.goto(`${origin}/admin${path}`);
+    await page.getByRole('main').getByRole('table').first().waitFor();
+    await save(page, name);
+  }
+}
+
+/** Pairs a screen with a new display and takes its screenshot. */
 async function takeDisplay(browser: Browser): Promise<void> {
   const page = await openPage(browser, { width: 1280, height: 720 });
   const pairing = page.waitForResponse((response) => response.url().endsWith('/displays/pairings'));
@@ -102,7 +132,7 @@ async function openPage(
   return context.newPage();
 }
 
-/** Once nothing is loading any more and animations have ended. */
+/** Waits until nothing is loading and animations have ended. */
 async function save(page: Page, name: string): Promise<void> {
   await page.waitForLoadState('networkidle').catch(() => {});
   await page.waitForTimeout(1_000);
@@ -124,7 +154,26 @@ async function findLocation(): Promise<{ id: string; slug: string }> {
     .find(({ slug }: { slug: string }) => slug === LOCATION);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+interface Counted {
+  id: string;
+  orders?: Total;
+  bookings?: Total;
+  waitlist?: Total;
+}
+
+interface Total {
+  totalCount: { value: number };
+}
+
+function findBusiest(
+  rows: Counted[],
+  list: 'orders' | 'bookings' | 'waitlist',
+): string | undefined {
+  const count = (row: Counted) => row[list]?.totalCount.value ?? 0;
+  return rows.toSorted((a, b) => count(b) - count(a))[0]?.id;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: responses of any shape
 async function query(query: string, variables: object = {}): Promise<any> {
   const response = await fetch(`${service.url}/graphql`, {
     method: 'POST',

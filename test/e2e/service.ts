@@ -8,8 +8,8 @@ import { type RunningServer, startServer } from '../../src/server/start-server.t
 
 export const OWNER = { email: 'ada@example.org', password: 'correct horse battery staple' };
 
-/** The real service on an embedded database of its own, which `restart` keeps and `remove` takes away. */
-export async function startHere(path: string) {
+/** Starts the service with its own embedded database. `restart` keeps the database and `remove` deletes it. */
+export async function startTestService(path: string) {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-panel-'));
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -48,7 +48,7 @@ export async function startHere(path: string) {
   };
 }
 
-export type Here = Awaited<ReturnType<typeof startHere>>;
+export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { assertAccessible } from './accessibility.ts';
 import { faintTexts } from './contrast.ts';
-import { type Here, OWNER } from './service.ts';
+import { OWNER, type TestService } from './service.ts';
 import { Watch } from './watch.ts';
 
 const SHOTS = process.env.SCREENSHOTS || join(tmpdir(), 'foyer-screenshots');
 const WIDE = { width: 1280, height: 800 };
 
-/** What the steps share: the service, a signed-in page, and a camera. */
-export async function setStage(browser: Browser, here: Here) {
+/** The objects that the steps share: the service, a signed-in page, and a camera. */
+export async function createStage(browser: Browser, here: TestService) {
   await mkdir(SHOTS, { recursive: true });
   const watch = new Watch();
   let taken = 0;
@@ -20,7 +20,7 @@ export async function setStage(browser: Browser, here: Here) {
     const context: BrowserContext = await browser.newContext({ viewport: WIDE, ...options });
     context.setDefaultTimeout(10_000);
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: here.origin });
-    await watch.over(context);
+    await watch.watch(context);
     return context.newPage();
   }
 
@@ -49,9 +49,9 @@ export async function setStage(browser: Browser, here: Here) {
   };
 }
 
-export type Stage = Awaited<ReturnType<typeof setStage>>;
+export type Stage = Awaited<ReturnType<typeof createStage>>;
 
-/** Animations have ended. */
+/** Waits until animations have ended. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(350);
 }

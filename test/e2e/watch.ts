@@ -1,36 +1,37 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** Notes what a browser complains about: anything is a failure, unless a step says that it causes it. */
+/** Collects errors that the browser reports. Each one fails the run, unless the step expects it. */
 export class Watch {
-  private complaints: string[] = [];
+  private errors: string[] = [];
   private expected: RegExp | undefined;
 
-  async over(context: BrowserContext): Promise<void> {
+  async watch(context: BrowserContext): Promise<void> {
     await context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) => {
         console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`);
       });
     });
-    context.on('page', (page) => this.overPage(page));
+    context.on('page', (page) => this.watchPage(page));
   }
 
-  private overPage(page: Page): void {
+  private watchPage(page: Page): void {
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') this.note(message.text());
+      if (message.type() === 'error' || message.type() === 'warning') this.record(message.text());
     });
-    page.on('pageerror', (error) => this.note(`${error.name}: ${error.message}`));
+    page.on('pageerror', (error) => this.record(`${error.name}: ${error.message}`));
     page.on('request', (request) => {
-      if (new URL(request.url()).hostname !== 'localhost') this.note(`asked ${request.url()}`);
+      if (new URL(request.url()).hostname !== 'localhost')
+        this.record(`request to ${request.url()}`);
     });
   }
 
-  private note(complaint: string): void {
-    if (!this.expected?.test(complaint)) this.complaints.push(complaint);
+  private record(error: string): void {
+    if (!this.expected?.test(error)) this.errors.push(error);
   }
 
-  /** While the work goes on, complaints of this kind are what it is about. */
-  async expecting<T>(kind: RegExp, work: () => Promise<T>): Promise<T> {
-    this.expected = kind;
+  /** Ignores errors that match while the work runs. */
+  async expecting<T>(pattern: RegExp, work: () => Promise<T>): Promise<T> {
+    this.expected = pattern;
     try {
       return await work();
     } finally {
@@ -38,8 +39,8 @@ export class Watch {
     }
   }
 
-  /** What came up since the last time. */
+  /** Returns the errors since the last call. */
   take(): string[] {
-    return this.complaints.splice(0);
+    return this.errors.splice(0);
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { importBookings } from '../../src/imports/import-bookings.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
 
@@ -31,7 +31,7 @@ const NOW = new Date('2026-03-01T12:00:00Z');
 const importFile = (file: Uint8Array, options: { dryRun?: boolean } = {}) =>
   importBookings({ ...database.ctx, now: () => NOW }, { file, resource: 'spree', ...options });
 
-/** Entries of an hour in UTC, by when they start on 1 April. */
+/** Entries of one hour on 1 April, by their start in UTC. */
 const entriesAt = (...entries: [uid: string, time: string, ...more: string[]][]) =>
   Buffer.from(
     [
@@ -124,7 +124,7 @@ test('assigns bookings to members by address and others to guests', async () => 
   ]);
 });
 
-test('skips entries that conflict with a booking, which it reports', async () => {
+test('skips entries that conflict with a booking and reports it', async () => {
   await book('2026-04-01T10:30:00Z', '2026-04-01T11:30:00Z');
   const report = await importFile(
     entriesAt(['before', '0900'], ['within', '1045'], ['buffer', '1140'], ['after', '1145']),
@@ -134,7 +134,7 @@ test('skips entries that conflict with a booking, which it reports', async () =>
     report.rows.filter(({ outcome }) => outcome === 'skipped').map(({ reason }) => reason),
   ).toEqual([
     'The slot is taken by "Rehearsal", 2026-04-01 12:30 to 2026-04-01 13:30.',
-    'The slot is taken by "Rehearsal", 2026-04-01 12:30 to 2026-04-01 13:30, with the time kept free between bookings.',
+    'The slot is taken by "Rehearsal", 2026-04-01 12:30 to 2026-04-01 13:30, including the buffer between bookings.',
   ]);
 });
 

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { DomainError } from '../../src/errors.ts';
 import { readCalendar } from '../../src/imports/calendar/read-calendar.ts';
-import { propertyRuns } from '../support/property-runs.ts';
+import { propertyRuns } from '../support/harness/property-runs.ts';
 
 const read = (file: Uint8Array) =>
   readCalendar(file, { now: new Date('2026-03-01T12:00:00Z'), zoneAt: () => 'Europe/Berlin' });
 
 const fixture = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
 
-/** What a file says, apart from the lines at which it says it. */
+/** The content of a file without line numbers. */
 const saying = (file: Uint8Array) => {
   const { occurrences, problems } = read(file);
   return {
@@ -34,7 +34,7 @@ test('reads lines folded anywhere, even within a character', () => {
   fc.assert(
     fc.property(folding, ({ name, places, fold }) => {
       const bytes = unfolded(name);
-      // A line break must not be torn, and no line may begin with a fold.
+      // A fold must not split a line break or begin a line.
       const at = new Set(
         places.filter(
           (place) =>
@@ -86,7 +86,7 @@ test('reads or rejects any bytes in bounded time', () => {
   );
 });
 
-test('a weekly meeting is at the same time of its clock all year, in any zone', () => {
+test('keeps the local time of a weekly meeting all year in any zone', () => {
   const meeting = fc.record({
     zone: fc.constantFrom(
       'Europe/Berlin',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { importEvents } from '../../src/imports/import-events.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
 
@@ -93,20 +93,20 @@ test.each([
   ['Größe & Maß: Ühung!', 'grosse-mass-uhung-2026-07-01'],
   ['日本語', 'event-2026-07-01'],
   ['x'.repeat(500), `${'x'.repeat(60)}-2026-07-01`],
-])('the address of %s', async (title, slug) => {
+])('creates the slug of %s', async (title, slug) => {
   await importFile(calendar([`SUMMARY:${title}`, 'DTSTART:20260701']), { locationId: mitte });
   expect(await events()).toMatchObject([{ title, slug }]);
 });
 
 test('makes duplicate slugs unique', async () => {
-  const taken = {
+  const reserved = {
     slug: 'yoga-2026-07-01',
     title: 'Yoga',
     locationId: mitte,
     startsAt: NOW,
     endsAt: new Date(+NOW + 1),
   };
-  await database.ctx.db.event.create({ data: taken });
+  await database.ctx.db.event.create({ data: reserved });
   const report = await importFile(calendar(['SUMMARY:Yoga', 'DTSTART:20260701']), {
     locationId: mitte,
   });

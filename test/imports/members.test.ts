@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { importMembers } from '../../src/imports/import-members.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
 
@@ -109,7 +109,7 @@ test.each([
     'a list without addresses',
     'Name,Phone\nAda,1',
     1,
-    'There is no column named "E-mail", only Name, Phone.',
+    'There is no column named "Email", only Name, Phone.',
   ],
   [
     'a list without names',

@@ -6,28 +6,33 @@ import {
   previewBooking,
 } from '../../src/features/bookings/commands/create-booking.ts';
 import { findAvailability } from '../../src/features/bookings/queries/availability.ts';
-import { DAY, type Model, slotsOf } from '../support/booking-model.ts';
-import { COMMANDS, type Real } from '../support/booking-model-commands.ts';
-import { FIRST_DAY, reset, type Stage, setStage } from '../support/booking-model-stage.ts';
-import { type Question, questions } from '../support/booking-questions.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
-import { propertyRuns } from '../support/property-runs.ts';
-import { overlapsIn } from '../support/races.ts';
+import { countOverlaps } from '../support/clients/booking-race.ts';
+import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
+import { propertyRuns } from '../support/harness/property-runs.ts';
+import { arbitraryBookingInputs, type BookingQuestion } from '../support/models/booking-inputs.ts';
+import { DAY, findFreeSlots, type Model } from '../support/models/booking-model.ts';
+import { COMMANDS, type Real } from '../support/models/booking-model-commands.ts';
+import {
+  createModelStage,
+  FIRST_DAY,
+  type ModelStage,
+  resetModel,
+} from '../support/models/booking-model-stage.ts';
 
 const RUNS = propertyRuns(40);
-const MOST_COMMANDS = 30;
+const MAX_COMMANDS = 30;
 const SLOT_MINUTES = 60;
 
 let stored: TestDatabase;
-let stage: Stage;
+let stage: ModelStage;
 
 beforeAll(async () => {
   stored = await openTestDatabase();
-  stage = await setStage(stored.ctx);
+  stage = await createModelStage(stored.ctx);
 });
 afterAll(() => stored.close());
 
-/** What is live, in the order of time. */
+/** Live bookings in order of time. */
 async function liveBookings({ db }: Context) {
   const rows = await db.booking.findMany({
     where: { status: { in: ['pending', 'confirmed'] } },
@@ -45,9 +50,9 @@ async function liveBookings({ db }: Context) {
   }));
 }
 
-const liveOf = ({ bookings }: Model) =>
+const listLive = ({ bookings }: Model) =>
   bookings
-    .filter(({ live }) => live)
+    .filter(({ isLive }) => isLive)
     .sort((a, b) => a.start - b.start || (a.id < b.id ? -1 : 1))
     .map(({ id, room, person, start, end, until, price, included }) => ({
       id,
@@ -60,7 +65,7 @@ const liveOf = ({ bookings }: Model) =>
       included,
     }));
 
-/** Two of the days, another pair each time. */
+/** Two of the days, another pair in each run. */
 async function expectSameSlots(ctx: Context, model: Model, turn: number): Promise<void> {
   const start = FIRST_DAY + (turn % 5) * DAY;
   const span = { start, end: start + 2 * DAY };
@@ -75,24 +80,24 @@ async function expectSameSlots(ctx: Context, model: Model, turn: number): Promis
   ]);
   const expected = model.rooms
     .filter(({ active }) => active)
-    .map((room) => [room.id, slotsOf(model, room, span, SLOT_MINUTES)]);
+    .map((room) => [room.id, findFreeSlots(model, room, span, SLOT_MINUTES)]);
   expect(offered).toEqual(expected);
 }
 
-describe('whatever people do, in whatever order', () => {
-  it('bookings, refusals, prices and free slots are those of a simple model', async () => {
+describe('any sequence of commands', () => {
+  it('leads to the bookings, rejections, prices and free slots of a simple model', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.commands(COMMANDS, { maxCommands: MOST_COMMANDS, size: 'max' }),
+        fc.commands(COMMANDS, { maxCommands: MAX_COMMANDS, size: 'max' }),
         (commands) =>
           fc.asyncModelRun(async () => {
-            const model = await reset(stored.ctx, stage);
+            const model = await resetModel(stored.ctx, stage);
             const ctx = { ...stored.ctx, now: () => new Date(model.now) };
             let turn = 0;
             const compare = async () => {
               turn += 1;
-              expect(await overlapsIn(stored.database)).toBe(0);
-              expect(await liveBookings(ctx)).toEqual(liveOf(model));
+              expect(await countOverlaps(stored.database)).toBe(0);
+              expect(await liveBookings(ctx)).toEqual(listLive(model));
               await expectSameSlots(ctx, model, turn);
             };
             const real: Real = { ctx, stage, compare };
@@ -111,28 +116,28 @@ describe('a preview and the booking itself', () => {
   });
   afterAll(() => seeded.close());
 
-  /** What it answers or throws. */
-  const outcome = <T>(work: Promise<T>) =>
+  /** The result or the error. */
+  const settle = <T>(work: Promise<T>) =>
     work.then(
-      (answer) => ({ answer, thrown: null }),
-      (thrown: DomainError) => ({ answer: null, thrown }),
+      (response) => ({ result: response, thrown: null }),
+      (thrown: DomainError) => ({ result: null, thrown }),
     );
 
-  async function expectAgreement({ viewer, input }: Question): Promise<void> {
+  async function expectAgreement({ viewer, input }: BookingQuestion): Promise<void> {
     const ctx = { ...seeded.ctx, viewer };
-    const { answer: verdict, thrown: unthinkable } = await outcome(previewBooking(ctx, input));
-    const { answer: booking, thrown } = await outcome(createBooking(ctx, input));
-    if (verdict === null) {
-      expect(thrown).toEqual(unthinkable);
+    const { result: preview, thrown: previewError } = await settle(previewBooking(ctx, input));
+    const { result: booking, thrown } = await settle(createBooking(ctx, input));
+    if (preview === null) {
+      expect(thrown).toEqual(previewError);
       expect(thrown?.name).toBe('DomainError');
-      expect(thrown?.details).toEqual(unthinkable?.details);
-    } else if (verdict.allowed) {
+      expect(thrown?.details).toEqual(previewError?.details);
+    } else if (preview.allowed) {
       expect(thrown).toBeNull();
-      const { price, status } = verdict;
+      const { price, status } = preview;
       expect(booking).toMatchObject({ price, status, startsAt: input.startsAt.toISOString() });
-      expect(verdict.lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(price.amount);
+      expect(preview.lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(price.amount);
     } else {
-      const { reasons, collisions, alternatives } = verdict;
+      const { reasons, collisions, alternatives } = preview;
       const [first] = reasons;
       expect(thrown?.details).toEqual({
         reason: first?.reason,
@@ -144,8 +149,8 @@ describe('a preview and the booking itself', () => {
     }
   }
 
-  it('never disagree, whoever asks for whatever', async () => {
-    await fc.assert(fc.asyncProperty(await questions(seeded.ctx), expectAgreement), {
+  it('always agree, for any caller and input', async () => {
+    await fc.assert(fc.asyncProperty(await arbitraryBookingInputs(seeded.ctx), expectAgreement), {
       numRuns: RUNS * 10,
     });
   }, 600_000);

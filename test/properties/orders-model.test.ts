@@ -14,9 +14,9 @@ import { expireOrders, reconcileStock } from '../../src/features/orders/stock.ts
 import type { Order } from '../../src/features/orders/types.ts';
 import { processRefunds } from '../../src/features/payments/refund-worker.ts';
 import { sandboxProvider } from '../../src/integrations/payments/sandbox.ts';
-import { startApp, type TestApp } from '../support/app.ts';
-import { BUYER, makeEvent } from '../support/events.ts';
-import { propertyRuns } from '../support/property-runs.ts';
+import { BUYER, makeEvent } from '../support/factories/events.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
+import { propertyRuns } from '../support/harness/property-runs.ts';
 
 const RUNS = propertyRuns(25);
 const STOCK = 6;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** What somebody does; `which` picks an order among those that are there, `n` whatever there is to choose. */
+/** One action; `which` selects an existing order and `n` any other choice. */
 const step = fc.oneof(
   fc.record({
     do: fc.constant('place' as const),
@@ -54,7 +54,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** An order as the books have it that the test keeps by itself. */
+/** An order as the model records it. */
 interface Entry {
   secret: string;
   id: string;
@@ -63,19 +63,19 @@ interface Entry {
   total: number;
   quantity: number;
   usesCode: boolean;
-  /** What each valid ticket costs. */
+  /** The price of each valid ticket. */
   tickets: Map<string, number>;
   captured: number;
   refunded: number;
 }
 
-test('whatever is ordered, paid, paid late, cancelled and given back, in any order and again, the books agree', async () => {
+test('any sequence of orders, payments, late payments, cancellations and refunds keeps the totals consistent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), async (steps) => {
       const run = await openRun();
-      for (const one of steps) {
-        await run.take(one);
-        if ('again' in one && one.again) await run.take(one);
+      for (const entry of steps) {
+        await run.apply(entry);
+        if ('again' in entry && entry.again) await run.apply(entry);
       }
       await run.check();
     }),
@@ -83,7 +83,7 @@ test('whatever is ordered, paid, paid late, cancelled and given back, in any ord
   );
 });
 
-/** What came of it, a refusal included. */
+/** The outcome, which may be a rejection. */
 async function outcome<T>(act: () => Promise<T>): Promise<T | DomainError> {
   try {
     return await act();
@@ -113,20 +113,23 @@ async function openRun() {
   const buyer: Context = { ...ctx, viewer: anonymous };
   const entries: Entry[] = [];
 
-  const taken = () =>
-    entries.reduce((sum, one) => sum + (one.state === 'held' ? one.quantity : one.tickets.size), 0);
-  const uses = () =>
-    entries.filter((one) => one.usesCode && ['held', 'paid'].includes(one.state)).length;
-  /** Who asks for what is not there gives back what has run out, wherever it is. */
-  const lapse = () => {
-    for (const one of entries) {
-      if (one.state === 'held' && one.expiresAt <= clock.now.getTime()) one.state = 'lapsed';
+  const countReserved = () =>
+    entries.reduce(
+      (sum, entry) => sum + (entry.state === 'held' ? entry.quantity : entry.tickets.size),
+      0,
+    );
+  const countUses = () =>
+    entries.filter((entry) => entry.usesCode && ['held', 'paid'].includes(entry.state)).length;
+  /** A request for sold-out tickets releases all expired holds. */
+  const expireHolds = () => {
+    for (const entry of entries) {
+      if (entry.state === 'held' && entry.expiresAt <= clock.now.getTime()) entry.state = 'lapsed';
     }
   };
 
   async function place(quantity: number, withCode: boolean) {
-    const fits = () => taken() + quantity <= STOCK && !(withCode && uses() >= 3);
-    if (!fits()) lapse();
+    const fits = () => countReserved() + quantity <= STOCK && !(withCode && countUses() >= 3);
+    if (!fits()) expireHolds();
     const expected = fits();
     const placed = await outcome(() =>
       placeTicketOrder(buyer, {
@@ -154,115 +157,119 @@ async function openRun() {
     });
   }
 
-  async function pay(one: Entry, n: number) {
-    const ref = n % 3 === 0 ? `once-${one.id}` : v7();
-    const known = paid.has(ref);
-    const retakes =
-      one.state === 'lapsed' && taken() + one.quantity <= STOCK && !(one.usesCode && uses() >= 3);
-    const answer = await applyPayment(ctx, {
-      orderId: one.id,
+  async function pay(entry: Entry, n: number) {
+    const ref = n % 3 === 0 ? `once-${entry.id}` : v7();
+    const isRepeated = paid.has(ref);
+    const canReacquire =
+      entry.state === 'lapsed' &&
+      countReserved() + entry.quantity <= STOCK &&
+      !(entry.usesCode && countUses() >= 3);
+    const response = await applyPayment(ctx, {
+      orderId: entry.id,
       provider: 'sandbox',
       ref,
-      amount: { amount: one.total, currency: 'EUR' },
+      amount: { amount: entry.total, currency: 'EUR' },
     });
     paid.add(ref);
-    if (known) return expect(answer).toBe('known');
-    const good = one.state === 'held' || retakes;
-    expect(answer).toBe(good ? 'confirmed' : 'returned');
-    one.captured += one.total;
-    if (!good) {
-      one.refunded += one.total;
+    if (isRepeated) return expect(response).toBe('known');
+    const isAccepted = entry.state === 'held' || canReacquire;
+    expect(response).toBe(isAccepted ? 'confirmed' : 'returned');
+    entry.captured += entry.total;
+    if (!isAccepted) {
+      entry.refunded += entry.total;
       return;
     }
-    one.state = 'paid';
-    await note(one);
+    entry.state = 'paid';
+    await recordTickets(entry);
   }
   const paid = new Set<string>();
 
-  /** Which tickets it got, whose prices must be the order's. */
-  async function note(one: Entry) {
-    const { tickets } = await getOrderBySecret(ctx, one.secret);
+  /** The tickets of the order; their prices must add up to its total. */
+  async function recordTickets(entry: Entry) {
+    const { tickets } = await getOrderBySecret(ctx, entry.secret);
     const valid = tickets.filter(({ status }) => status === 'valid');
-    expect(valid).toHaveLength(one.quantity);
-    for (const { id, price } of valid) one.tickets.set(id, price.amount);
-    expect([...one.tickets.values()].reduce((sum, price) => sum + price, 0)).toBe(one.total);
+    expect(valid).toHaveLength(entry.quantity);
+    for (const { id, price } of valid) entry.tickets.set(id, price.amount);
+    expect([...entry.tickets.values()].reduce((sum, price) => sum + price, 0)).toBe(entry.total);
   }
 
   async function end(
-    one: Entry,
+    entry: Entry,
     ids: string[],
-    back: number | undefined,
+    amount: number | undefined,
     act: () => Promise<Order>,
   ) {
-    const left = one.captured - one.refunded;
+    const remaining = entry.captured - entry.refunded;
     if (!(await succeeds(act))) return;
-    if (one.state === 'held') {
-      one.state = 'ended';
+    if (entry.state === 'held') {
+      entry.state = 'ended';
       return;
     }
-    const price = ids.reduce((sum, id) => sum + (one.tickets.get(id) ?? 0), 0);
-    one.refunded += Math.min(left, back ?? price);
-    for (const id of ids) one.tickets.delete(id);
-    if (one.tickets.size === 0) one.state = 'ended';
+    const price = ids.reduce((sum, id) => sum + (entry.tickets.get(id) ?? 0), 0);
+    entry.refunded += Math.min(remaining, amount ?? price);
+    for (const id of ids) entry.tickets.delete(id);
+    if (entry.tickets.size === 0) entry.state = 'ended';
   }
 
-  async function change(what: string, one: Entry, n: number) {
-    const all = [...one.tickets.keys()];
+  async function change(action: string, entry: Entry, n: number) {
+    const all = [...entry.tickets.keys()];
     const some = all.slice(0, 1 + (n % Math.max(1, all.length)));
-    const left = one.captured - one.refunded;
-    const orderId = one.id;
-    if (what === 'pay') return pay(one, n);
-    if (what === 'cancel')
-      return end(one, all, undefined, () => cancelOrderBySecret(buyer, one.secret, undefined));
-    if (what === 'cancelSome' && some.length > 0)
-      return end(one, some, undefined, () => cancelOrderBySecret(buyer, one.secret, some));
-    if (what === 'refundSome' && some.length > 0)
-      return end(one, some, some.length === all.length ? left : undefined, () =>
+    const remaining = entry.captured - entry.refunded;
+    const orderId = entry.id;
+    if (action === 'pay') return pay(entry, n);
+    if (action === 'cancel')
+      return end(entry, all, undefined, () => cancelOrderBySecret(buyer, entry.secret, undefined));
+    if (action === 'cancelSome' && some.length > 0)
+      return end(entry, some, undefined, () => cancelOrderBySecret(buyer, entry.secret, some));
+    if (action === 'refundSome' && some.length > 0)
+      return end(entry, some, some.length === all.length ? remaining : undefined, () =>
         refundOrder(ctx, { orderId, ticketIds: some }),
       );
-    if (what === 'refundAll') return end(one, all, left, () => refundOrder(ctx, { orderId }));
-    if (what !== 'refundAmount' || one.state !== 'paid') return;
-    if (await succeeds(() => refundOrder(ctx, { orderId, amount: n }))) one.refunded += n;
-    else expect(n).toBeGreaterThan(left);
+    if (action === 'refundAll')
+      return end(entry, all, remaining, () => refundOrder(ctx, { orderId }));
+    if (action !== 'refundAmount' || entry.state !== 'paid') return;
+    if (await succeeds(() => refundOrder(ctx, { orderId, amount: n }))) entry.refunded += n;
+    else expect(n).toBeGreaterThan(remaining);
   }
 
-  async function take(one: Step) {
-    if (one.do === 'place') return place(one.quantity, one.code);
-    if (one.do === 'wait') clock.now = new Date(clock.now.getTime() + QUARTER / 2);
-    if (one.do === 'payOut') await processRefunds(ctx);
-    if (one.do === 'sweep') {
+  async function apply(entry: Step) {
+    if (entry.do === 'place') return place(entry.quantity, entry.code);
+    if (entry.do === 'wait') clock.now = new Date(clock.now.getTime() + QUARTER / 2);
+    if (entry.do === 'payOut') await processRefunds(ctx);
+    if (entry.do === 'sweep') {
       await expireOrders(ctx, { eventId: event.id });
-      lapse();
+      expireHolds();
     }
-    const target = 'which' in one ? entries[one.which % Math.max(1, entries.length)] : undefined;
-    if (target && 'n' in one) await change(one.do, target, one.n);
+    const target =
+      'which' in entry ? entries[entry.which % Math.max(1, entries.length)] : undefined;
+    if (target && 'n' in entry) await change(entry.do, target, entry.n);
   }
 
   async function check() {
-    for (const one of entries) {
-      const order = await getOrderBySecret(ctx, one.secret);
+    for (const entry of entries) {
+      const order = await getOrderBySecret(ctx, entry.secret);
       const states = { held: 'pending', lapsed: 'expired', paid: 'paid', ended: 'cancelled' };
-      expect(order.status).toBe(states[one.state]);
-      expect(order.paid.amount).toBe(one.captured);
-      expect(order.refunded.amount).toBe(one.refunded);
+      expect(order.status).toBe(states[entry.state]);
+      expect(order.paid.amount).toBe(entry.captured);
+      expect(order.refunded.amount).toBe(entry.refunded);
       const valid = order.tickets.filter(({ status }) => status === 'valid').map(({ id }) => id);
-      expect(valid.toSorted()).toEqual([...one.tickets.keys()].toSorted());
+      expect(valid.toSorted()).toEqual([...entry.tickets.keys()].toSorted());
     }
     await processRefunds(ctx);
     const stored = await db.event.findUniqueOrThrow({
       where: { id: event.id },
       include: { ticketTypes: true },
     });
-    expect(stored.reservedCount).toBe(taken());
-    expect(stored.ticketTypes[0]?.reservedCount).toBe(taken());
-    const { uses: counted } = await db.discountCode.findUniqueOrThrow({ where: { id: codeId } });
-    expect(counted).toBe(uses());
+    expect(stored.reservedCount).toBe(countReserved());
+    expect(stored.ticketTypes[0]?.reservedCount).toBe(countReserved());
+    const { uses } = await db.discountCode.findUniqueOrThrow({ where: { id: codeId } });
+    expect(uses).toBe(countUses());
     const money = await db.refund.findMany({ where: { order: { eventId: event.id } } });
     expect(money.every(({ status }) => status === 'succeeded')).toBe(true);
     const refunded = money.reduce((sum, { amount }) => sum + amount, 0);
-    expect(refunded).toBe(entries.reduce((sum, one) => sum + one.refunded, 0));
+    expect(refunded).toBe(entries.reduce((sum, entry) => sum + entry.refunded, 0));
     expect(await reconcileStock(ctx)).toEqual([]);
   }
 
-  return { take, check };
+  return { apply, check };
 }

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { runInTransaction } from '../../src/context.ts';
 import { exportDatabase, restoreDatabase } from '../../src/db/export.ts';
@@ -9,11 +6,7 @@ import { enqueueEmail } from '../../src/integrations/email/outbox.ts';
 import type { EmailTransport } from '../../src/integrations/email/smtp.ts';
 import { type Job, jobs } from '../../src/jobs/job-definitions.ts';
 import { createJobQueue, type JobQueue } from '../../src/jobs/job-queue.ts';
-import { graphql, signIn } from '../support/app.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
-import { killAll, serve } from '../support/processes.ts';
-import { startSmtp } from '../support/smtp.ts';
-import { prepareDataDir } from '../support/templates.ts';
+import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 
 let test: TestDatabase;
 const running: JobQueue[] = [];
@@ -38,7 +31,7 @@ const job = (given: Partial<Job>): Job => ({
   ...given,
 });
 
-/** As an instance of the service would. */
+/** Starts the jobs of an instance. */
 async function instance(list = jobs, mail?: EmailTransport) {
   const queue = createJobQueue({ database: test.database, log, jobs: list });
   running.push(queue);
@@ -69,8 +62,8 @@ const wake = (name: string) =>
     [name],
   );
 
-describe('timed and woken work', () => {
-  it('sends a mail soon after it was written, and not before its transaction is done', async () => {
+describe('scheduled and triggered jobs', () => {
+  it('send an email soon after its transaction commits, not before', async () => {
     const sent: string[] = [];
     const unscheduled = jobs
       .filter(({ name }) => name === 'mail.deliver')
@@ -101,7 +94,7 @@ describe('timed and woken work', () => {
     expect(sent).toEqual(['ben@example.org']);
   });
 
-  it('is done by one of several instances', async () => {
+  it('run on one of several instances', async () => {
     let done = 0;
     const list = [job({ run: async () => (done += 1) })];
     await instance(list);
@@ -109,12 +102,12 @@ describe('timed and woken work', () => {
     for (let turn = 1; turn <= 3; turn += 1) {
       await wake('test.job');
       await until(() => done >= turn);
-      await new Promise((resolve) => setTimeout(resolve, 1_200)); // the other one looks, too
+      await new Promise((resolve) => setTimeout(resolve, 1_200)); // the other instance polls as well
       expect(done).toBe(turn);
     }
   });
 
-  it('goes on after a failure, which is in the log', async () => {
+  it('continue after a failure, which is logged', async () => {
     let runs = 0;
     const run = async () => {
       runs += 1;
@@ -129,7 +122,7 @@ describe('timed and woken work', () => {
     await until(() => runs === 2);
   });
 
-  it('comes to its end before the service does, and nothing begins after', async () => {
+  it('finish before the service stops, and none starts afterwards', async () => {
     let state = 'waiting';
     const run = async () => {
       state = 'begun';
@@ -147,13 +140,13 @@ describe('timed and woken work', () => {
     expect([state, logged]).toEqual(['done', []]);
   });
 
-  it('that is no longer known is not scheduled any more', async () => {
+  it('that no longer exist are unscheduled', async () => {
     await instance([job({ name: 'test.old' })]);
     await instance([job({ name: 'test.new' })]);
     expect(await schedules()).toEqual(['test.new']);
   });
 
-  it('begins later where its schema cannot be made at once, and the service runs meanwhile', async () => {
+  it('start later, while the service runs, if their schema cannot be created at startup', async () => {
     const other = await openTestDatabase();
     const { pool } = other.database;
     await pool.query('CREATE SCHEMA pgboss');
@@ -167,45 +160,7 @@ describe('timed and woken work', () => {
   });
 });
 
-describe('a whole service', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'foyer-jobs-'));
-  afterAll(() => {
-    killAll();
-    rmSync(directory, { recursive: true });
-  });
-
-  it('that is killed right after it promised a mail sends it once it runs again', async () => {
-    const smtp = await startSmtp();
-    const env = {
-      DATA_DIR: join(directory, 'main'),
-      BASE_URL: 'http://foyer.test',
-      ADMIN_EMAIL: 'olga@example.org',
-      ADMIN_PASSWORD: 'lantern brick meadow',
-    };
-    await prepareDataDir(env.DATA_DIR);
-    const first = await serve(env);
-    const cookie = await signIn(first.url, env.ADMIN_EMAIL, env.ADMIN_PASSWORD);
-    const create =
-      'mutation { createMember(input: { name: "Ben", email: "ben@example.org" }) { id } }';
-    await graphql(first.url, create, {}, { cookie });
-    const request = 'mutation { requestSignInLink(email: "ben@example.org") }';
-    expect((await graphql(first.url, request, {}, {})).data).toEqual({ requestSignInLink: true });
-    first.signal('SIGKILL');
-    await first.ended;
-
-    const next = await serve({ ...env, SMTP_URL: smtp.url });
-    await until(() => smtp.received.length > 0);
-    expect(smtp.received.map(({ to }) => to)).toEqual(['ben@example.org']);
-    await graphql(next.url, request, {}, {});
-    await until(() => smtp.received.length > 1);
-    const { code } = await next.stop();
-    expect(code).toBe(0);
-    expect(next.logged().filter(({ level }) => Number(level) >= 40)).toEqual([]);
-    await smtp.stop();
-  });
-});
-
-it('the queue stands apart from the data: neither migrations nor exports know it', async () => {
+it('the queue is not part of migrations or exports', async () => {
   await instance();
   expect(await findPendingMigrations(test.database.pool)).toEqual([]);
   expect(await migrate(test.database.pool)).toEqual([]);

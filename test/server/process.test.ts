@@ -6,9 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/db/database.ts';
 import { readMigrations } from '../../src/db/migrations.ts';
-import { graphql, signIn } from '../support/app.ts';
-import { foyer, killAll, type Service, serve, startInVain } from '../support/processes.ts';
-import { administer, prepareDataDir, serverUrl, within } from '../support/templates.ts';
+import { sendGraphql, signIn } from '../support/clients/api.ts';
+import {
+  prepareDataDir,
+  runAsAdmin,
+  serverUrl,
+  withDatabaseName,
+} from '../support/harness/database.ts';
+import {
+  killAll,
+  runFoyer,
+  type Service,
+  startExpectingExit,
+  startService,
+} from '../support/harness/processes.ts';
 
 const OWNER = { ADMIN_EMAIL: 'olga@example.org', ADMIN_PASSWORD: 'lantern brick meadow' };
 
@@ -20,13 +31,13 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-it('a first start that is cut short does not spoil the directory', async () => {
+it('an interrupted first start does not corrupt the directory', async () => {
   const DATA_DIR = at('cut-short');
-  const first = startInVain({ DATA_DIR, PORT: '0' });
+  const first = startExpectingExit({ DATA_DIR, PORT: '0' });
   await until(() => existsSync(DATA_DIR) && readdirSync(DATA_DIR).length > 0);
   killAll();
   expect((await first).code).toBe(null);
-  const { code, stdout, stderr } = await foyer(['migrate', '--json'], { DATA_DIR });
+  const { code, stdout, stderr } = await runFoyer(['migrate', '--json'], { DATA_DIR });
   expect([code, stderr]).toEqual([0, '']);
   const names = readMigrations().map(({ name }) => name);
   const { applied } = JSON.parse(stdout);
@@ -41,22 +52,22 @@ describe('a service on an embedded database', () => {
 
   beforeAll(async () => {
     await prepareDataDir(DATA_DIR);
-    service = await serve({ DATA_DIR, ...OWNER });
+    service = await startService({ DATA_DIR, ...OWNER });
   });
 
-  it('has made its first owner, who can sign in', async () => {
+  it('creates the first owner, who can sign in', async () => {
     const cookie = await signInTo(service);
-    const { data } = await graphql(service.url, '{ viewer { name role } }', {}, { cookie });
+    const { data } = await sendGraphql(service.url, '{ viewer { name role } }', {}, { cookie });
     expect(data.viewer).toEqual({ name: 'olga', role: 'OWNER' });
-    const made = await graphql(service.url, CREATE_TOKEN, {}, { cookie });
-    token = made.data.createApiToken.plainText;
+    const made = await sendGraphql(service.url, CREATE_TOKEN, {}, { cookie });
+    token = made.data.createApiToken.secret;
   });
 
-  it('keeps every other process out and names itself', async () => {
+  it('locks the directory and names its process to others', async () => {
     const before = await readFile(lock, 'utf8');
     const [another, command] = await Promise.all([
-      startInVain({ DATA_DIR, PORT: '0' }),
-      foyer(['token', 'list'], { DATA_DIR }),
+      startExpectingExit({ DATA_DIR, PORT: '0' }),
+      runFoyer(['token', 'list'], { DATA_DIR }),
     ]);
     for (const { code, stdout, stderr } of [another, command]) {
       expect([code, stdout]).toEqual([1, '']);
@@ -70,42 +81,42 @@ describe('a service on an embedded database', () => {
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   });
 
-  it('finishes on SIGTERM what is in flight and takes nothing new', async () => {
+  it('finishes open requests on SIGTERM and accepts no others', async () => {
     const slow = await slowRequest(service, token);
     service.signal('SIGTERM');
     await until(() => service.logged().some(({ signal }) => signal === 'SIGTERM'));
-    await until(() => refusesConnections(service.port));
-    const answer = await slow.finish();
-    expect(answer).toContain('HTTP/1.1 200 OK');
-    expect(answer).toContain('{"data":{"viewer":{"name":"tour"}}}');
+    await until(() => rejectsConnections(service.port));
+    const response = await slow.finish();
+    expect(response).toContain('HTTP/1.1 200 OK');
+    expect(response).toContain('{"data":{"viewer":{"name":"tour"}}');
     expect((await service.ended).code).toBe(0);
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('has lost nothing, and makes no second owner, when it starts again', async () => {
-    service = await serve({ DATA_DIR, ...OWNER, ADMIN_PASSWORD: 'another one entirely' });
+  it('loses nothing and creates no second owner on restart', async () => {
+    service = await startService({ DATA_DIR, ...OWNER, ADMIN_PASSWORD: 'another one entirely' });
     const cookie = await signInTo(service);
-    const { data } = await graphql(service.url, TOKENS, {}, { cookie });
+    const { data } = await sendGraphql(service.url, TOKENS, {}, { cookie });
     expect(data.apiTokens.edges).toEqual([
       { node: { name: 'tour', lastUsedAt: expect.any(String) } },
     ]);
   });
 
-  it('takes over from one that was killed', async () => {
+  it('takes over the directory of a killed process', async () => {
     service.signal('SIGKILL');
     await service.ended;
     expect(existsSync(lock)).toBe(true);
-    const next = await serve({ DATA_DIR });
+    const next = await startService({ DATA_DIR });
     expect((await fetch(`${next.url}/public/events`)).status).toBe(200);
     expect((await next.stop()).code).toBe(0);
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('leaves the directory to others when its port is taken', async () => {
+  it('releases the directory if its port is in use', async () => {
     const occupant = createServer().listen(0, '127.0.0.1');
     await once(occupant, 'listening');
     const { port } = occupant.address() as { port: number };
-    const { code, stderr } = await startInVain({ DATA_DIR, PORT: String(port) });
+    const { code, stderr } = await startExpectingExit({ DATA_DIR, PORT: String(port) });
     occupant.close();
     expect([code, stderr]).toEqual([
       1,
@@ -114,7 +125,7 @@ describe('a service on an embedded database', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('refuses a database of a newer Foyer and leaves it as it is', async () => {
+  it('rejects the database of a newer version and does not change it', async () => {
     const where = { databaseUrl: undefined, dataDir: at('newer') };
     await cp(DATA_DIR, where.dataDir, { recursive: true });
     await applied(
@@ -122,10 +133,10 @@ describe('a service on an embedded database', () => {
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
       VALUES ('1', '', '29990101000000_later', now())`,
     );
-    const { code, stderr } = await startInVain({ DATA_DIR: where.dataDir, PORT: '0' });
+    const { code, stderr } = await startExpectingExit({ DATA_DIR: where.dataDir, PORT: '0' });
     expect([code, stderr]).toEqual([
       1,
-      'A newer version of Foyer created the database (it has 29990101000000_later). Start that version instead.\n',
+      'A newer version of Foyer created the database (unknown migrations: 29990101000000_later). Start that version instead.\n',
     ]);
     expect(await applied(where)).toEqual([
       ...readMigrations().map(({ name }) => name),
@@ -135,16 +146,18 @@ describe('a service on an embedded database', () => {
 });
 
 if (serverUrl) {
-  it('two that start at once on one PostgreSQL migrate it once and make one owner', async () => {
+  it('two concurrent starts on one PostgreSQL migrate it once and create one owner', async () => {
     const name = `foyer_process_${process.pid}`;
-    const url = within(serverUrl ?? '', name);
-    await administer(serverUrl ?? '', `CREATE DATABASE ${name}`);
+    const url = withDatabaseName(serverUrl ?? '', name);
+    await runAsAdmin(serverUrl ?? '', `CREATE DATABASE ${name}`);
     try {
-      const both = await Promise.all([1, 2].map(() => serve({ DATABASE_URL: url, ...OWNER })));
-      const said = (what: string) =>
+      const both = await Promise.all(
+        [1, 2].map(() => startService({ DATABASE_URL: url, ...OWNER })),
+      );
+      const findLogged = (what: string) =>
         both.flatMap(({ logged }) => logged().filter(({ msg }) => msg === what));
-      expect(said('migrations applied')).toHaveLength(1);
-      expect(said('owner created')).toHaveLength(1);
+      expect(findLogged('migrations applied')).toHaveLength(1);
+      expect(findLogged('owner created')).toHaveLength(1);
       await Promise.all(both.map((service) => signInTo(service)));
       const ends = await Promise.all(both.map((service) => service.stop()));
       expect(ends.map(({ code }) => code)).toEqual([0, 0]);
@@ -152,7 +165,7 @@ if (serverUrl) {
         readMigrations().map(({ name }) => name),
       );
     } finally {
-      await administer(serverUrl ?? '', `DROP DATABASE ${name} WITH (FORCE)`);
+      await runAsAdmin(serverUrl ?? '', `DROP DATABASE ${name} WITH (FORCE)`);
     }
   });
 } else {
@@ -160,12 +173,12 @@ if (serverUrl) {
 }
 
 const CREATE_TOKEN = `mutation {
-  createApiToken(input: { name: "tour", scopes: ["bookings:read"] }) { plainText } }`;
+  createApiToken(input: { name: "tour", scopes: ["bookings:read"] }) { secret } }`;
 const TOKENS = '{ apiTokens(first: 5) { edges { node { name lastUsedAt } } } }';
 
 const signInTo = ({ url }: Service) => signIn(url, OWNER.ADMIN_EMAIL, OWNER.ADMIN_PASSWORD);
 
-/** A request that the service has begun to read; the rest is sent by `finish`. */
+/** Sends the beginning of a request; `finish` sends the rest. */
 async function slowRequest({ port, url }: Service, token: string) {
   const body = JSON.stringify({ query: '{ viewer { name } }' });
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('utf8');
@@ -173,18 +186,18 @@ async function slowRequest({ port, url }: Service, token: string) {
     `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
   );
-  await fetch(`${url}/healthz`); // answered after the beginning has been read
+  await fetch(`${url}/healthz`); // responds after the beginning has been read
   return {
     finish: async () => {
       socket.end(body.slice(5));
-      let answer = '';
-      for await (const text of socket) answer += text;
-      return answer;
+      let response = '';
+      for await (const text of socket) response += text;
+      return response;
     },
   };
 }
 
-const refusesConnections = (port: number) =>
+const rejectsConnections = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
     socket.on('connect', () => resolve(false)).on('error', () => resolve(true));
@@ -195,7 +208,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** The names of the migrations that a database says it has. */
+/** The names of the migrations in a database. */
 async function applied(where: Parameters<typeof openDatabase>[0], first = 'SELECT 1') {
   const database = await openDatabase(where);
   try {

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { killAll, startInVain } from '../support/processes.ts';
+import { killAll, startExpectingExit } from '../support/harness/processes.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'foyer-refused-'));
+const directory = mkdtempSync(join(tmpdir(), 'foyer-startup-'));
 const at = (name: string) => join(directory, name);
 
 afterAll(() => {
@@ -13,7 +13,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-describe('a start that cannot succeed says why in one line and changes nothing', () => {
+describe('a failing start reports its reason in one line and changes nothing', () => {
   beforeAll(() => {
     mkdirSync(at('old'));
     writeFileSync(at('old/PG_VERSION'), '16\n');
@@ -29,21 +29,33 @@ describe('a start that cannot succeed says why in one line and changes nothing',
     ['a directory of other files', { DATA_DIR: at('photos') }, /^DATA_DIR .* contains other files/],
     ['a file for a directory', { DATA_DIR: at('file') }, /^DATA_DIR .* cannot be used .*not a dir/],
     ['a closed port', { DATABASE_URL: `${postgres}:1/x` }, /^DATABASE_URL: .*ECONNREFUSED/],
-    ['a word for a port', { PORT: 'http' }, /^Configuration: PORT: must be a number/],
+    ['text as a port', { PORT: 'http' }, /^Configuration: PORT: must be a number/],
     ['a port too high', { PORT: '65536' }, /^Configuration: PORT: must be a number/],
-    ['a URL of something else', { DATABASE_URL: 'mysql://x/y' }, /^Configuration: DATABASE_URL: /],
+    [
+      'a URL of another database',
+      { DATABASE_URL: 'mysql://x/y' },
+      /^Configuration: DATABASE_URL: /,
+    ],
     ['an owner without a password', { ADMIN_EMAIL: 'o@example.org' }, /ADMIN_PASSWORD go together/],
     ['half of Stripe', { STRIPE_SECRET_KEY: 'sk_test_x' }, /STRIPE_WEBHOOK_SECRET go together/],
     ['the other half', { STRIPE_WEBHOOK_SECRET: 'whsec_x' }, /STRIPE_WEBHOOK_SECRET go together/],
     [
-      'a sandbox where Stripe takes money',
+      'a sandbox together with Stripe',
       { PAYMENTS: 'sandbox', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' },
       /^Configuration: PAYMENTS is sandbox, but STRIPE_SECRET_KEY is set too; remove one of them/,
     ],
-    ['payments of no kind', { PAYMENTS: 'barter' }, /^Configuration: PAYMENTS: must be on_site or/],
+    [
+      'an unknown kind of payments',
+      { PAYMENTS: 'barter' },
+      /^Configuration: PAYMENTS: must be on_site or/,
+    ],
   ])('%s', async (_, env, why) => {
     const before = await contents(directory);
-    const { code, stdout, stderr } = await startInVain({ PORT: '0', DATA_DIR: absent, ...env });
+    const { code, stdout, stderr } = await startExpectingExit({
+      PORT: '0',
+      DATA_DIR: absent,
+      ...env,
+    });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(why);
     expect(stderr.split('\n')).toEqual([expect.any(String), '']);
@@ -51,7 +63,18 @@ describe('a start that cannot succeed says why in one line and changes nothing',
   });
 });
 
-/** Every file below with its size, time and content. */
+it('a weak password of the first owner is reported with its variable', async () => {
+  const { code, stderr } = await startExpectingExit({
+    PORT: '0',
+    DATA_DIR: at('new'),
+    ADMIN_EMAIL: 'o@example.org',
+    ADMIN_PASSWORD: 'short',
+  });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^ADMIN_PASSWORD: The password needs at least 12 characters\./m);
+});
+
+/** All files below with size, time and content. */
 async function contents(root: string): Promise<string[]> {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
   return Promise.all(

@@ -1,6 +1,6 @@
 /**
- * Starts the built service on an embedded database with the Node that runs this file, asks both APIs and stops it:
- * `node test/smoke/service.mjs` after `npm run build`. Plain JavaScript without libraries, so that any Node can run it.
+ * Starts the built service on an embedded database with the current Node, sends requests to both APIs and stops it:
+ * `node test/smoke/service.mjs` after `npm run build`. Plain JavaScript without libraries, so that any version of Node can run it.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -39,13 +39,13 @@ try {
 
   const signedIn = await graphql(
     url,
-    'mutation ($email: String!, $password: String!) { signIn(email: $email, password: $password) }',
+    'mutation ($email: String!, $password: String!) { signIn(input: { email: $email, password: $password }) { viewer { kind } } }',
     OWNER,
   );
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const { data } = await graphql(
     url,
-    'mutation { createApiToken(input: { name: "smoke", scopes: ["bookings:read"] }) { plainText } }',
+    'mutation { createApiToken(input: { name: "smoke", scopes: ["bookings:read"] }) { secret } }',
     {},
     { cookie },
   );
@@ -53,7 +53,7 @@ try {
   assert.deepEqual(viewer, { role: 'OWNER' });
 
   const bookings = await fetch(`${url}/bookings`, {
-    headers: { authorization: `Bearer ${data.createApiToken.plainText}` },
+    headers: { authorization: `Bearer ${data.createApiToken.secret}` },
   });
   assert.equal(bookings.status, 200);
   assert.equal((await bookings.json()).success, true);

@@ -2,15 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrations.ts';
-import { startAttack } from '../support/abuse/attack-process.ts';
-import type { Spoils } from '../support/abuse/attacker.ts';
-import { createClient } from '../support/abuse/client.ts';
-import { runCustomers } from '../support/abuse/customers.ts';
-import { setStage } from '../support/abuse/stage.ts';
-import { Tally } from '../support/abuse/tally.ts';
-import { killAll, serve } from '../support/processes.ts';
-import { STRIPE } from '../support/sale.ts';
-import { administer, within } from '../support/templates.ts';
+import { startAttack } from '../support/clients/abuse/attack-process.ts';
+import type { AttackResults } from '../support/clients/abuse/attacker.ts';
+import { createClient } from '../support/clients/abuse/client.ts';
+import { runCustomers, Tally } from '../support/clients/abuse/customers.ts';
+import { createAbuseStage } from '../support/clients/abuse/stage.ts';
+import { STRIPE_CONFIG } from '../support/clients/ticket-sale.ts';
+import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
+import { killAll, startService } from '../support/harness/processes.ts';
 
 // Customers, members, kiosks and screens use the service for some minutes, first alone, then together with an attacker who
 // orders, floods mailboxes, sends bodies byte by byte, guesses and pairs as fast as possible, from one address, from one
@@ -35,48 +34,48 @@ const MAX_ERROR_SHARE = 0.01;
 
 interface Run {
   tally: Tally;
-  spoils: Spoils;
-  seats: { slug: string; taken: number; capacity: number }[];
-  mails: number;
+  results: AttackResults;
+  seats: { slug: string; reserved: number; capacity: number }[];
+  emails: number;
 }
 
 async function run(name: string, isAttacked: boolean): Promise<Run> {
   const databaseName = `foyer_abuse_${process.pid}_${name}`;
-  const databaseUrl = within(SERVER, databaseName);
-  await administer(SERVER, `CREATE DATABASE ${databaseName}`);
+  const databaseUrl = withDatabaseName(SERVER, databaseName);
+  await runAsAdmin(SERVER, `CREATE DATABASE ${databaseName}`);
   try {
     const database = await openDatabase({ databaseUrl, dataDir: '' });
     await migrate(database.pool);
-    const stage = await setStage(database);
-    const env = { DATABASE_URL: databaseUrl, ...STRIPE };
-    const services = await Promise.all(Array.from({ length: PROCESSES }, () => serve(env)));
+    const stage = await createAbuseStage(database);
+    const env = { DATABASE_URL: databaseUrl, ...STRIPE_CONFIG };
+    const services = await Promise.all(Array.from({ length: PROCESSES }, () => startService(env)));
     const urls = services.map(({ url }) => url);
     const tally = new Tally();
     const ending = new AbortController();
     const { signal } = ending;
     const customers = createClient(urls, 200);
-    const users = runCustomers({ stage, ask: customers.ask, tally, signal });
+    const users = runCustomers({ stage, send: customers.send, tally, signal });
     await setTimeout(HEAD_START_MS);
     const attack = isAttacked
       ? startAttack({ stage, urls, lanes: LANES, slowBodies: SLOW_BODIES })
       : undefined;
     await setTimeout(MINUTES * 60_000);
-    const spoils: Spoils = (await attack?.stop()) ?? new Map();
+    const results: AttackResults = (await attack?.stop()) ?? new Map();
     ending.abort();
     await users;
     customers.close();
     const ended = await Promise.all(services.map(({ stop }) => stop()));
-    if (ended.some(({ code }) => code !== 0)) console.log('A process did not end as it should.');
+    if (ended.some(({ code }) => code !== 0)) console.log('A process did not exit cleanly.');
     for (const { logged } of services) report(logged().filter(({ level }) => Number(level) >= 50));
     const { rows: seats } = await database.pool.query(
-      `SELECT slug, reserved_count AS taken, capacity FROM events WHERE slug LIKE 'small-%' ORDER BY slug`,
+      `SELECT slug, reserved_count AS reserved, capacity FROM events WHERE slug LIKE 'small-%' ORDER BY slug`,
     );
-    const { rows: mails } = await database.pool.query('SELECT count(*)::int AS count FROM mails');
+    const { rows: emails } = await database.pool.query('SELECT count(*)::int AS count FROM mails');
     await database.close();
-    return { tally, spoils, seats, mails: mails[0].count };
+    return { tally, results, seats, emails: emails[0].count };
   } finally {
     killAll();
-    await administer(SERVER, `DROP DATABASE ${databaseName} WITH (FORCE)`);
+    await runAsAdmin(SERVER, `DROP DATABASE ${databaseName} WITH (FORCE)`);
   }
 }
 
@@ -99,7 +98,7 @@ function compare(calm: Run, attacked: Run): boolean {
   const columns = [18, 9, 10, 9, 9, 11, 11, 10, 10];
   const print = (cells: (string | number)[]) =>
     console.log(cells.map((cell, n) => String(cell).padStart(columns[n] ?? 0)).join(' '));
-  console.log('\nWhat customers noticed, without and with the attacker:');
+  console.log('\nCustomers without and with the attacker:');
   print(['', 'requests', 'errors', 'p50', 'p99', 'requests', 'errors', 'p50', 'p99']);
   const before = new Map(calm.tally.rows().map((row) => [row.kind, row]));
   let isFine = true;
@@ -125,13 +124,13 @@ function compare(calm: Run, attacked: Run): boolean {
 const calm = await run('calm', false);
 const attacked = await run('attacked', true);
 const isFine = compare(calm, attacked);
-console.log('\nWhat the attacker was answered:');
-for (const [kind, outcomes] of attacked.spoils) {
+console.log('\nResponses to the attacker:');
+for (const [kind, outcomes] of attacked.results) {
   const all = [...outcomes].toSorted((a, b) => b[1] - a[1]);
   console.log(`  ${kind}: ${all.map(([outcome, count]) => `${outcome}: ${count}`).join(', ')}`);
 }
-for (const { slug, taken, capacity } of attacked.seats)
-  console.log(`  ${slug}: ${taken} of ${capacity} seats taken`);
-console.log(`  mails: ${attacked.mails}, and ${calm.mails} without the attacker`);
-console.log(isFine ? '\nThe customers were served.' : '\nTOO MANY CUSTOMERS WERE NOT SERVED');
+for (const { slug, reserved, capacity } of attacked.seats)
+  console.log(`  ${slug}: ${reserved} of ${capacity} seats reserved`);
+console.log(`  emails: ${attacked.emails}, and ${calm.emails} without the attacker`);
+console.log(isFine ? '\nCustomers were served.' : '\nFAILED: too many errors for customers');
 process.exitCode = isFine ? 0 : 1;

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { administer, within } from '../support/templates.ts';
+import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
 
 // Measures how soon the built service responds on an existing embedded directory, and its memory at rest.
 
@@ -12,7 +12,7 @@ const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1
 const STARTS = 5;
 const REQUESTS = 500;
 const REST_MS = 10_000;
-const AIM = { startMs: 2_000, embeddedMb: 400, postgresMb: 200 };
+const TARGET = { startMs: 2_000, embeddedMb: 400, postgresMb: 200 };
 
 const QUERY = JSON.stringify({
   query:
@@ -22,7 +22,7 @@ const QUERY = JSON.stringify({
 const directory = mkdtempSync(join(tmpdir(), 'foyer-footprint-'));
 const name = `foyer_footprint_${process.pid}`;
 const embedded = { DATA_DIR: join(directory, 'data') };
-const postgres = { DATABASE_URL: within(SERVER, name) };
+const postgres = { DATABASE_URL: withDatabaseName(SERVER, name) };
 const running = new Set<ChildProcess>();
 
 async function main(): Promise<boolean> {
@@ -34,14 +34,16 @@ async function main(): Promise<boolean> {
     await stop(service);
   }
   const median = starts.sort((a, b) => a - b)[Math.floor(STARTS / 2)] ?? Number.NaN;
-  console.log(`start to first answer, embedded: median ${median} ms of ${starts.join(', ')}`);
+  console.log(`start to first response, embedded: median ${median} ms of ${starts.join(', ')}`);
 
   await seed(postgres);
   const embeddedMb = await memoryAtRest(embedded);
-  console.log(`resident at rest, embedded: ${embeddedMb} MB`);
+  console.log(`memory at rest, embedded: ${embeddedMb} MB`);
   const postgresMb = await memoryAtRest(postgres);
-  console.log(`resident at rest, PostgreSQL: ${postgresMb} MB`);
-  return median < AIM.startMs && embeddedMb < AIM.embeddedMb && postgresMb < AIM.postgresMb;
+  console.log(`memory at rest, PostgreSQL: ${postgresMb} MB`);
+  return (
+    median < TARGET.startMs && embeddedMb < TARGET.embeddedMb && postgresMb < TARGET.postgresMb
+  );
 }
 
 async function seed(env: NodeJS.ProcessEnv): Promise<void> {
@@ -50,13 +52,13 @@ async function seed(env: NodeJS.ProcessEnv): Promise<void> {
 
 async function foyer(args: string[], env: NodeJS.ProcessEnv) {
   const child = run('dist/cli/main.js', [...args, '--json'], env);
-  let said = '';
+  let output = '';
   child.stdout?.on('data', (text) => {
-    said += text;
+    output += text;
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`foyer ${args.join(' ')} failed: has it been built?`);
-  return JSON.parse(said);
+  if (code !== 0) throw new Error(`foyer ${args.join(' ')} failed. Build it first.`);
+  return JSON.parse(output);
 }
 
 async function start(env: NodeJS.ProcessEnv) {
@@ -64,8 +66,8 @@ async function start(env: NodeJS.ProcessEnv) {
   const url = `http://127.0.0.1:${port}`;
   const from = performance.now();
   const service = run('dist/main.js', [], { ...env, PORT: String(port), LOG_LEVEL: 'warn' });
-  while (!(await isAnswered(`${url}/public/events`))) {
-    if (service.exitCode !== null) throw new Error('it ended');
+  while (!(await isServed(`${url}/public/events`))) {
+    if (service.exitCode !== null) throw new Error('the service exited');
     await sleep(10);
   }
   return { service, url, ms: Math.round(performance.now() - from) };
@@ -75,15 +77,15 @@ async function memoryAtRest(env: NodeJS.ProcessEnv): Promise<number> {
   const { token } = await foyer(['token', 'create', '--name', 'x', '--scopes', '*'], env);
   const { service, url } = await start(env);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const asked: [string, RequestInit][] = [
+  const requests: [string, RequestInit][] = [
     ['/public/events', {}],
     ['/bookings?limit=100', { headers }],
     ['/graphql', { method: 'POST', headers, body: QUERY }],
     ['/openapi.json', {}],
   ];
   for (let n = 0; n < REQUESTS; n += 1) {
-    const [path, init] = asked[n % asked.length] ?? ['/', {}];
-    if (!(await isAnswered(url + path, init))) throw new Error(`${path} was not answered`);
+    const [path, init] = requests[n % requests.length] ?? ['/', {}];
+    if (!(await isServed(url + path, init))) throw new Error(`${path} got no response`);
   }
   await sleep(REST_MS);
   const status = readFileSync(`/proc/${service.pid}/status`, 'utf8');
@@ -107,9 +109,9 @@ async function stop(service: ChildProcess): Promise<void> {
   await closed;
 }
 
-const isAnswered = (url: string, init: RequestInit = {}) =>
+const isServed = (url: string, init: RequestInit = {}) =>
   fetch(url, init).then(
-    async (answer) => (await answer.arrayBuffer()).byteLength > 0 && answer.status === 200,
+    async (response) => (await response.arrayBuffer()).byteLength > 0 && response.status === 200,
     () => false,
   );
 
@@ -124,11 +126,11 @@ async function freePort(): Promise<number> {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-await administer(SERVER, `CREATE DATABASE ${name}`);
+await runAsAdmin(SERVER, `CREATE DATABASE ${name}`);
 try {
   process.exitCode = (await main()) ? 0 : 1;
 } finally {
   for (const child of running) child.kill('SIGKILL');
-  await administer(SERVER, `DROP DATABASE ${name} WITH (FORCE)`);
+  await runAsAdmin(SERVER, `DROP DATABASE ${name} WITH (FORCE)`);
   rmSync(directory, { recursive: true, force: true });
 }

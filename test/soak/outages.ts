@@ -4,28 +4,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { jobs } from '../../src/jobs/job-definitions.ts';
-import { killAll, type Service, serve } from '../support/processes.ts';
-import { interruptibleProxyTo } from '../support/proxy.ts';
-import { administer, within } from '../support/templates.ts';
+import { startInterruptibleProxy } from '../support/fakes/tcp-proxy.ts';
+import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
+import { killAll, type Service, startService } from '../support/harness/processes.ts';
 
-// A whole service under load loses its database during each kind of job: PostgreSQL refuses connections for some
+// A whole service under load loses its database during each kind of job: PostgreSQL rejects connections for some
 // seconds (TEST_DATABASE_URL names the server), then the disk of an embedded database fills up (needs root, for a tmpfs).
-// The process must live, answer 503 and nothing worse meanwhile, and recover by itself.
+// The process must survive, return only 503 errors during the outage, and recover by itself.
 
 const OWNER = { ADMIN_EMAIL: 'olga@example.org', ADMIN_PASSWORD: 'lantern brick meadow' };
 const SECONDS = [1, 2, 3];
-const RECOVERY_MS = 120_000; // some jobs are looked for once a minute
+const RECOVERY_MS = 120_000; // some jobs are polled once a minute
 const problems: string[] = [];
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function outagesOfPostgres(server: string): Promise<void> {
+async function runPostgresOutages(server: string): Promise<void> {
   const name = `foyer_outages_${process.pid}`;
-  await administer(server, `CREATE DATABASE ${name}`);
-  const direct = new pg.Client({ connectionString: within(server, name) });
-  const proxy = await interruptibleProxyTo(new URL(within(server, name)));
+  await runAsAdmin(server, `CREATE DATABASE ${name}`);
+  const direct = new pg.Client({ connectionString: withDatabaseName(server, name) });
+  const proxy = await startInterruptibleProxy(new URL(withDatabaseName(server, name)));
   try {
-    const service = await serve({ DATABASE_URL: proxy.url, ...OWNER });
+    const service = await startService({ DATABASE_URL: proxy.url, ...OWNER });
     await direct.connect();
     await until('every job is scheduled', async () => {
       const { rows } = await direct
@@ -35,17 +35,24 @@ async function outagesOfPostgres(server: string): Promise<void> {
     });
     for (const [index, { name: job }] of jobs.entries()) {
       const seconds = SECONDS[index % SECONDS.length] ?? 1;
-      const statuses = await underLoad(service, async () => {
-        const id = await begin(direct, job);
-        // Each is over within milliseconds: the connections are cut while it is at work or being recorded.
-        await until(`${job} is fetched`, async () => (await stateOf(direct, id)) !== 'created', 1);
+      const statuses = await runUnderLoad(service, async () => {
+        const id = await startJob(direct, job);
+        // A job takes milliseconds. The connections are cut while it runs or while its end is recorded.
+        await until(
+          `${job} is fetched`,
+          async () => (await readState(direct, id)) !== 'created',
+          1,
+        );
         proxy.refuse();
         await pause(seconds * 1_000);
         proxy.accept();
       });
-      await recovered(service, job);
-      const again = await begin(direct, job);
-      await until(`${job} runs again`, async () => (await stateOf(direct, again)) === 'completed');
+      await waitForRecovery(service, job);
+      const again = await startJob(direct, job);
+      await until(
+        `${job} runs again`,
+        async () => (await readState(direct, again)) === 'completed',
+      );
       report(`${job}: ${seconds} s without PostgreSQL`, service, statuses);
     }
     expectEnd(await service.stop());
@@ -53,25 +60,25 @@ async function outagesOfPostgres(server: string): Promise<void> {
     await direct.end();
     proxy.close();
     killAll();
-    await administer(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    await runAsAdmin(server, `DROP DATABASE ${name} WITH (FORCE)`);
   }
 }
 
-async function fullDisk(): Promise<void> {
+async function runFullDisk(): Promise<void> {
   const mount = mkdtempSync(join(tmpdir(), 'foyer-full-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=300m', 'tmpfs', mount]);
   try {
     const dataDir = join(mount, 'data', 'main');
     mkdirSync(join(mount, 'data'));
-    const service = await serve({ DATA_DIR: dataDir, ...OWNER });
+    const service = await startService({ DATA_DIR: dataDir, ...OWNER });
     // The schedule runs most jobs every minute: three minutes with a full disk meet each of them.
-    const statuses = await underLoad(service, async () => {
+    const statuses = await runUnderLoad(service, async () => {
       await pause(5_000);
       fill(join(mount, 'ballast'));
       await pause(180_000);
       rmSync(join(mount, 'ballast'));
     });
-    await recovered(service, 'a full disk');
+    await waitForRecovery(service, 'a full disk');
     report('180 s with a full disk', service, statuses);
     expectEnd(await service.stop());
   } finally {
@@ -91,7 +98,7 @@ function fill(file: string): void {
   closeSync(descriptor);
 }
 
-async function begin(database: pg.Client, job: string): Promise<string> {
+async function startJob(database: pg.Client, job: string): Promise<string> {
   const { rows } = await database.query(
     'INSERT INTO pgboss.job (name, retry_limit) VALUES ($1, 0) RETURNING id',
     [job],
@@ -99,24 +106,24 @@ async function begin(database: pg.Client, job: string): Promise<string> {
   return rows[0].id;
 }
 
-async function stateOf(database: pg.Client, id: string): Promise<string | undefined> {
+async function readState(database: pg.Client, id: string): Promise<string | undefined> {
   const { rows } = await database.query('SELECT state FROM pgboss.job WHERE id = $1', [id]);
   return rows[0]?.state;
 }
 
-/** The statuses of reads and writes in both APIs meanwhile. */
-async function underLoad(
+/** Sends reads and writes to both APIs during `work` and counts the statuses. */
+async function runUnderLoad(
   { url }: Service,
   work: () => Promise<void>,
 ): Promise<Map<string, number>> {
   const statuses = new Map<string, number>();
   let isOver = false;
-  const ask = async (what: string, path: string, init?: RequestInit) => {
+  const send = async (what: string, path: string, init?: RequestInit) => {
     while (!isOver) {
       const status = await fetch(url + path, { ...init, signal: AbortSignal.timeout(20_000) })
-        .then(async (answer) => {
-          await answer.arrayBuffer();
-          return `${what} ${answer.status}`;
+        .then(async (response) => {
+          await response.arrayBuffer();
+          return `${what} ${response.status}`;
         })
         .catch((error) => `${what} ${error.name}`);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -124,15 +131,15 @@ async function underLoad(
     }
   };
   const headers = { 'content-type': 'application/json' };
-  const query = 'mutation { requestSignInLink(email: "nobody@example.org") }';
+  const query = 'mutation { requestSignInLink(input: { email: "nobody@example.org" }) { email } }';
   const clients = [
-    ask('read', '/public/events'),
-    ask('query', '/graphql', {
+    send('read', '/public/events'),
+    send('query', '/graphql', {
       method: 'POST',
       headers,
       body: '{"query":"{ events(first: 1) { edges { node { id } } } }"}',
     }),
-    ask('write', '/graphql', { method: 'POST', headers, body: JSON.stringify({ query }) }),
+    send('write', '/graphql', { method: 'POST', headers, body: JSON.stringify({ query }) }),
   ];
   await work();
   isOver = true;
@@ -140,13 +147,13 @@ async function underLoad(
   return statuses;
 }
 
-const recovered = ({ url }: Service, after: string) =>
+const waitForRecovery = ({ url }: Service, after: string) =>
   until(`it is ready again after ${after}`, async () => (await fetch(`${url}/readyz`)).ok);
 
 function report(what: string, service: Service, statuses: Map<string, number>): void {
   const all = [...statuses].sort(([a], [b]) => (a < b ? -1 : 1));
   console.log(`${what}: ${all.map(([status, count]) => `${status}: ${count}`).join(', ')}`);
-  // 200 for a refusal in GraphQL's own way, such as too many sign-in links; 429 in REST's.
+  // GraphQL rejects with status 200, such as too many sign-in links, and REST with 429.
   const wrong = all.filter(([status]) => !/ (200|429|503)$/.test(status));
   if (wrong.length > 0) problems.push(`${what}: ${wrong.join('; ')}`);
   const uncaught = service.logged().filter(({ msg }) => /^(unhandled|uncaught)/.test(`${msg}`));
@@ -154,7 +161,7 @@ function report(what: string, service: Service, statuses: Map<string, number>): 
 }
 
 function expectEnd({ code }: { code: number | null }): void {
-  if (code !== 0) problems.push(`the service ended with ${code}`);
+  if (code !== 0) problems.push(`the service exited with ${code}`);
 }
 
 async function until(what: string, holds: () => Promise<boolean>, everyMs = 50): Promise<void> {
@@ -165,10 +172,14 @@ async function until(what: string, holds: () => Promise<boolean>, everyMs = 50):
 }
 
 const server = process.env.TEST_DATABASE_URL;
-if (server) await outagesOfPostgres(server);
-else console.log('Left out without TEST_DATABASE_URL: outages of PostgreSQL.');
-if (process.getuid?.() === 0) await fullDisk();
-else console.log('Left out without root: a full disk.');
+if (server) await runPostgresOutages(server);
+else console.log('Skipped outages of PostgreSQL: set TEST_DATABASE_URL.');
+if (process.getuid?.() === 0) await runFullDisk();
+else console.log('Skipped a full disk: needs root.');
 for (const problem of problems) console.error(problem);
-console.log(problems.length === 0 ? 'all recovered' : `${problems.length} problems`);
+console.log(
+  problems.length === 0
+    ? 'The service recovered from every outage.'
+    : `${problems.length} problems`,
+);
 process.exitCode = problems.length === 0 ? 0 : 1;

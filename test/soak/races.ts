@@ -1,10 +1,15 @@
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrations.ts';
-import { killAll, serve } from '../support/processes.ts';
-import { setStage } from '../support/race-stage.ts';
-import { dropConstraint, overlapsIn, race, type Tally } from '../support/races.ts';
-import { administer, within } from '../support/templates.ts';
+import {
+  type BookingRaceResult,
+  countOverlaps,
+  dropOverlapConstraint,
+  raceForBookings,
+} from '../support/clients/booking-race.ts';
+import { createBookingRace } from '../support/factories/race-stages.ts';
+import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
+import { killAll, startService } from '../support/harness/processes.ts';
 
 // Two processes on one PostgreSQL book, move and cancel in the same few hours, and bookings never overlap. The control run
 // without the constraint must produce overlaps. The argument is the number of attempts.
@@ -17,23 +22,23 @@ const CONNECTIONS = 32;
 const ROOMS = 4;
 const DAY = 24 * 3_600_000;
 
-interface Outcome extends Tally {
-  /** Found in the database at the end. */
-  left: number;
+interface Outcome extends BookingRaceResult {
+  /** Overlaps in the database at the end. */
+  remaining: number;
 }
 
-async function contest(attempts: number, { guarded }: { guarded: boolean }): Promise<Outcome> {
+async function runRace(attempts: number, { guarded }: { guarded: boolean }): Promise<Outcome> {
   const name = `foyer_races_${process.pid}_${guarded ? 'guarded' : 'control'}`;
-  const databaseUrl = within(SERVER, name);
-  await administer(SERVER, `CREATE DATABASE ${name}`);
+  const databaseUrl = withDatabaseName(SERVER, name);
+  await runAsAdmin(SERVER, `CREATE DATABASE ${name}`);
   try {
     const database = await openDatabase({ databaseUrl, dataDir: '' });
     await migrate(database.pool);
-    if (!guarded) await dropConstraint(database);
-    const stage = await setStage(database, { includedHours: 0, limitHours: null }, ROOMS);
-    const both = await Promise.all([1, 2].map(() => serve({ DATABASE_URL: databaseUrl })));
+    if (!guarded) await dropOverlapConstraint(database);
+    const stage = await createBookingRace(database, { includedHours: 0, limitHours: null }, ROOMS);
+    const both = await Promise.all([1, 2].map(() => startService({ DATABASE_URL: databaseUrl })));
     const started = performance.now();
-    const tally = await race({
+    const tally = await raceForBookings({
       ...stage,
       urls: both.map(({ url }) => url),
       from: new Date((Math.floor(Date.now() / DAY) + 30) * DAY),
@@ -41,30 +46,31 @@ async function contest(attempts: number, { guarded }: { guarded: boolean }): Pro
       connections: CONNECTIONS,
       onProgress: (tally) => report('so far', tally, started),
     });
-    report(guarded ? 'in all' : 'control, without the constraint', tally, started);
+    report(guarded ? 'total' : 'negative control without the constraint', tally, started);
     await Promise.all(both.map(({ stop }) => stop()));
-    const left = await overlapsIn(database);
-    console.log(`live bookings in each other's way at the end: ${left}`);
+    const remaining = await countOverlaps(database);
+    console.log(`overlapping live bookings at the end: ${remaining}`);
     await database.close();
-    return { ...tally, left };
+    return { ...tally, remaining };
   } finally {
     killAll();
-    await administer(SERVER, `DROP DATABASE ${name} WITH (FORCE)`);
+    await runAsAdmin(SERVER, `DROP DATABASE ${name} WITH (FORCE)`);
   }
 }
 
-function report(what: string, tally: Tally, started: number): void {
-  const { attempts, won, refused, overlaps, withoutAlternative, errors } = tally;
+function report(what: string, tally: BookingRaceResult, started: number): void {
+  const { attempts, succeeded, rejected, overlaps, withoutAlternative, errors } = tally;
   const rate = (attempts / (performance.now() - started)) * 1_000;
   const failed = [...errors.values()].reduce((sum, count) => sum + count, 0);
   console.log(
-    `${what}: ${attempts} attempts, ${won} won, ${refused} refused (${withoutAlternative} without an alternative), ${overlaps} overlaps, ${failed} errors, ${rate.toFixed(0)}/s`,
+    `${what}: ${attempts} attempts, ${succeeded} succeeded, ${rejected} rejected (${withoutAlternative} without an alternative), ${overlaps} overlaps, ${failed} errors, ${rate.toFixed(0)}/s`,
   );
-  for (const [what, count] of errors) console.log(`  ${count} times ${what}`);
+  for (const [error, count] of errors) console.log(`  ${count} times ${error}`);
 }
 
-const control = await contest(CONTROL_ATTEMPTS, { guarded: false });
-const kept = await contest(ATTEMPTS, { guarded: true });
-const happened = control.overlaps + control.left > 0;
-const never = kept.overlaps + kept.left + kept.withoutAlternative + kept.errors.size === 0;
-process.exitCode = happened && never ? 0 : 1;
+const control = await runRace(CONTROL_ATTEMPTS, { guarded: false });
+const guarded = await runRace(ATTEMPTS, { guarded: true });
+const controlFailed = control.overlaps + control.remaining > 0;
+const guardedHeld =
+  guarded.overlaps + guarded.remaining + guarded.withoutAlternative + guarded.errors.size === 0;
+process.exitCode = controlFailed && guardedHeld ? 0 : 1;

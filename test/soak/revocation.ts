@@ -6,14 +6,19 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrations.ts';
-import { graphql, STAFF, signIn } from '../support/app.ts';
-import { foyer, killAll, serve } from '../support/processes.ts';
-import { type Round, rememberingTokens, revokeUnderLoad } from '../support/revocation.ts';
-import { PASSWORD } from '../support/seed.ts';
-import { administer, within } from '../support/templates.ts';
+import { sendGraphql, signIn } from '../support/clients/api.ts';
+import {
+  cacheTokens,
+  type RevocationResult,
+  revokeUnderLoad,
+} from '../support/clients/revocation-race.ts';
+import { PASSWORD } from '../support/factories/seed.ts';
+import { STAFF } from '../support/harness/app.ts';
+import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
+import { killAll, runFoyer, startService } from '../support/harness/processes.ts';
 
-// Two processes on one PostgreSQL under load: a token revoked through one of them is refused by every request that
-// starts after the answer, on both. First the same with rights remembered for a second, where it must not hold.
+// Two processes on one PostgreSQL under load: after a token is revoked through one of them, both reject every request that
+// starts after the response. The negative control caches scopes for a second and must fail.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 const ROUNDS = 50;
@@ -21,36 +26,42 @@ const CONNECTIONS = 64;
 const CONTROL_ROUNDS = 3;
 
 const CREATE =
-  'mutation { createApiToken(input: { name: "load", scopes: ["bookings:read"] }) { plainText token { id } } }';
-const REVOKE = 'mutation ($id: ID!) { revokeApiToken(id: $id) { revokedAt } }';
+  'mutation { createApiToken(input: { name: "load", scopes: ["bookings:read"] }) { secret apiToken { id } } }';
+const REVOKE =
+  'mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { apiToken { revokedAt } } }';
 
 const name = `foyer_revocation_${process.pid}`;
-const databaseUrl = within(SERVER, name);
+const databaseUrl = withDatabaseName(SERVER, name);
 
 async function main(): Promise<boolean> {
-  const seeded = await foyer(['seed', '--json'], { DATABASE_URL: databaseUrl });
+  const seeded = await runFoyer(['seed', '--json'], { DATABASE_URL: databaseUrl });
   if (seeded.code !== 0) throw new Error(seeded.stderr);
 
-  const control = await withRememberingInstances((urls) => rounds(urls, CONTROL_ROUNDS));
-  report('negative control, rights remembered for 1 s', control);
+  const control = await withCachingInstances((urls) => rounds(urls, CONTROL_ROUNDS));
+  report('negative control, scopes cached for 1 s', control);
 
-  const both = await Promise.all([1, 2].map(() => serve({ DATABASE_URL: databaseUrl })));
-  const kept = await rounds(
+  const both = await Promise.all([1, 2].map(() => startService({ DATABASE_URL: databaseUrl })));
+  const result = await rounds(
     both.map(({ url }) => url),
     ROUNDS,
   );
-  report(`${ROUNDS} rounds, ${CONNECTIONS} connections, two processes`, kept);
+  report(`${ROUNDS} rounds, ${CONNECTIONS} connections, two processes`, result);
   await Promise.all(both.map(({ stop }) => stop()));
 
-  return control.late > 0 && kept.late === 0 && kept.othersRefused === 0 && kept.before > 0;
+  return (
+    control.accepted > 0 &&
+    result.accepted === 0 &&
+    result.othersRejected === 0 &&
+    result.before > 0
+  );
 }
 
-async function rounds(urls: string[], times: number): Promise<Round> {
+async function rounds(urls: string[], times: number): Promise<RevocationResult> {
   const cookie = await signIn(urls[0] ?? '', STAFF.owner, PASSWORD);
   const { plainText: otherToken } = await createToken(urls[0] ?? '', cookie);
-  const sum: Round = { before: 0, refused: 0, late: 0, othersRefused: 0 };
+  const sum: RevocationResult = { before: 0, rejected: 0, accepted: 0, othersRejected: 0 };
   for (let n = 0; n < times; n += 1) {
-    // Each time through the other one.
+    // Alternately through both instances.
     const through = urls[n % urls.length] ?? '';
     const { plainText: token, id } = await createToken(through, cookie);
     const round = await revokeUnderLoad({
@@ -60,29 +71,29 @@ async function rounds(urls: string[], times: number): Promise<Round> {
       connections: CONNECTIONS,
       warmUpMs: 200,
       revoke: async () => {
-        const { data } = await graphql(through, REVOKE, { id }, { cookie });
-        if (!data?.revokeApiToken.revokedAt) throw new Error('it was not revoked');
+        const { data } = await sendGraphql(through, REVOKE, { id }, { cookie });
+        if (!data?.revokeApiToken.apiToken.revokedAt) throw new Error('the token was not revoked');
       },
     });
-    for (const key of Object.keys(sum) as (keyof Round)[]) sum[key] += round[key];
+    for (const key of Object.keys(sum) as (keyof RevocationResult)[]) sum[key] += round[key];
   }
   return sum;
 }
 
-const report = (what: string, { before, refused, late, othersRefused }: Round) =>
+const report = (what: string, { before, rejected, accepted, othersRejected }: RevocationResult) =>
   console.log(
-    `${what}: ${before} let in before the answer; after it ${refused} refused, ${late} LET IN; the other token refused ${othersRefused} times`,
+    `${what}: ${before} accepted before the response; after it ${rejected} rejected, ${accepted} ACCEPTED; the other token was rejected ${othersRejected} times`,
   );
 
-/** Two instances in this process, which do what must not be done. */
-async function withRememberingInstances<T>(work: (urls: string[]) => Promise<T>): Promise<T> {
+/** Two instances in this process that cache the scopes of tokens. */
+async function withCachingInstances<T>(work: (urls: string[]) => Promise<T>): Promise<T> {
   const database = await openDatabase({ databaseUrl, dataDir: '' });
   await migrate(database.pool);
   const instances = await Promise.all(
     [1, 2].map(async () => {
       const app = createApp({
         config: readConfig({}),
-        database: { ...database, pipelinedSql: rememberingTokens(database.pipelinedSql, 1_000) },
+        database: { ...database, pipelinedSql: cacheTokens(database.pipelinedSql, 1_000) },
         log: pino({ level: 'silent' }),
       });
       const server = createServer(app.listener).listen(0, '127.0.0.1');
@@ -106,14 +117,14 @@ async function createToken(
   url: string,
   cookie: string,
 ): Promise<{ plainText: string; id: string }> {
-  const { data } = await graphql(url, CREATE, {}, { cookie });
-  return { plainText: data.createApiToken.plainText, id: data.createApiToken.token.id };
+  const { data } = await sendGraphql(url, CREATE, {}, { cookie });
+  return { plainText: data.createApiToken.secret, id: data.createApiToken.apiToken.id };
 }
 
-await administer(SERVER, `CREATE DATABASE ${name}`);
+await runAsAdmin(SERVER, `CREATE DATABASE ${name}`);
 try {
   process.exitCode = (await main()) ? 0 : 1;
 } finally {
   killAll();
-  await administer(SERVER, `DROP DATABASE ${name} WITH (FORCE)`);
+  await runAsAdmin(SERVER, `DROP DATABASE ${name} WITH (FORCE)`);
 }

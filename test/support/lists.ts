@@ -1,93 +1,124 @@
-import type { Credential, TestApp } from './app.ts';
-
-/** All that GraphQL tells of a booking, as REST does. */
-export const BOOKING = `id status title notes startsAt endsAt createdAt
-  resource { id name } location { id name timeZone } member { id name } guest { name email }
-  price { amount currency } seriesId checkedInAt
-  cancellation { cancelledAt reason fee { amount currency } }`;
-
-/** All that GraphQL tells of an event, as REST does. */
-export const EVENT = `id slug title summary description status visibility startsAt endsAt timeZone
-  location { id name address } resource { id name } tags capacity createdAt
-  ticketTypes { id name price { amount currency } left salesOpen }`;
-
-export interface Item {
-  id: string;
-  [field: string]: unknown;
+/** The lists of the GraphQL API that tests walk: each order forwards and backwards, and each relation. */
+export interface ListCase {
+  /** The field of Query. */
+  field: string;
+  /** The type of its orderBy argument, without a trailing Order. */
+  node: string;
+  sortKeys: readonly string[];
 }
 
-/** A filter in GraphQL's words; what is undefined is left out. */
-export type Filter = Record<string, string | undefined>;
+export const LISTS: readonly ListCase[] = [
+  { field: 'bookings', node: 'Booking', sortKeys: ['STARTS_AT', 'CREATED_AT'] },
+  { field: 'events', node: 'Event', sortKeys: ['STARTS_AT', 'CREATED_AT', 'TITLE'] },
+  { field: 'orders', node: 'Order', sortKeys: ['CREATED_AT'] },
+  { field: 'tickets', node: 'Ticket', sortKeys: ['CREATED_AT', 'ATTENDEE_NAME'] },
+  { field: 'dayPasses', node: 'DayPass', sortKeys: ['CREATED_AT', 'VALID_ON'] },
+  { field: 'payments', node: 'Payment', sortKeys: ['CREATED_AT'] },
+  { field: 'refunds', node: 'Refund', sortKeys: ['CREATED_AT'] },
+  { field: 'discountCodes', node: 'DiscountCode', sortKeys: ['CREATED_AT', 'CODE'] },
+  { field: 'waitlist', node: 'WaitlistEntry', sortKeys: ['CREATED_AT'] },
+  { field: 'checkIns', node: 'CheckInAttempt', sortKeys: ['RECORDED_AT', 'AT'] },
+  { field: 'displays', node: 'Display', sortKeys: ['NAME', 'CREATED_AT'] },
+  { field: 'announcements', node: 'Announcement', sortKeys: ['CREATED_AT', 'STARTS_AT'] },
+  { field: 'members', node: 'Member', sortKeys: ['NAME', 'CREATED_AT'] },
+  { field: 'teams', node: 'Team', sortKeys: ['NAME', 'CREATED_AT'] },
+  { field: 'plans', node: 'Plan', sortKeys: ['NAME', 'CREATED_AT'] },
+  { field: 'memberships', node: 'Membership', sortKeys: ['STARTS_ON', 'CREATED_AT'] },
+  { field: 'locations', node: 'Location', sortKeys: ['NAME', 'CREATED_AT'] },
+  { field: 'resources', node: 'Resource', sortKeys: ['NAME', 'CAPACITY', 'CREATED_AT'] },
+  { field: 'staff', node: 'StaffUser', sortKeys: ['NAME', 'CREATED_AT'] },
+  { field: 'apiTokens', node: 'ApiToken', sortKeys: ['NAME', 'CREATED_AT'] },
+  { field: 'webhooks', node: 'Webhook', sortKeys: ['CREATED_AT'] },
+  { field: 'webhookDeliveries', node: 'WebhookDelivery', sortKeys: ['CREATED_AT'] },
+  { field: 'mails', node: 'Mail', sortKeys: ['CREATED_AT'] },
+  { field: 'erasures', node: 'Erasure', sortKeys: ['CREATED_AT'] },
+  { field: 'calendarFeeds', node: 'CalendarFeed', sortKeys: ['CREATED_AT'] },
+];
 
-export interface Walk {
-  items: Item[];
-  pages: number;
+/** A field of a type that lists what belongs to it, and the same rows as a query with a filter by the parent's id. */
+export interface RelationCase {
+  /** A query of parents, which ends in `{ nodes { id FIELD } }`. */
+  parents: string;
+  field: string;
+  list: string;
+  /** The filter of the list, in which $id is the parent's id. */
+  filter: string;
 }
 
-export interface ListQuery {
-  list: 'bookings' | 'events';
-  filter: Filter;
-  /** How many a page. */
-  limit: number;
-  as?: Credential;
-}
+const EVER = 'from: "2000-01-01T00:00:00Z"';
+const EVENTS = `events(first: 25, filter: { ${EVER} })`;
+const MEMBERS = 'members(first: 25)';
+const TEAMS = 'teams(first: 25)';
+const RESOURCES = 'resources(first: 25)';
 
-/** From the first page to the last through the REST door. */
-export async function walkRest(app: TestApp, query: ListQuery): Promise<Walk> {
-  const path = { bookings: '/bookings', events: '/public/events' }[query.list];
-  const search = new URLSearchParams({ limit: String(query.limit) });
-  for (const [name, value] of Object.entries(query.filter)) {
-    if (value !== undefined) search.set(toSnake(name), value);
-  }
-  const items: Item[] = [];
-  for (let pages = 1; ; pages += 1) {
-    const { status, body } = await app.rest(`${path}?${search}`, query.as);
-    if (status !== 200) throw new Error(`${status}: ${body.data}`);
-    const data = body.data as {
-      pagination: { limit: number; next_cursor: string | null };
-    } & Record<string, Item[]>;
-    items.push(...(data[query.list] ?? []));
-    const { next_cursor: next } = data.pagination;
-    if (next === null) return { items, pages };
-    search.set('cursor', next);
-  }
-}
-
-/** The same through GraphQL, told in REST's words. */
-export async function walkGraphql(app: TestApp, query: ListQuery): Promise<Walk> {
-  const type = { bookings: 'BookingFilter', events: 'EventFilter' }[query.list];
-  const fields = { bookings: BOOKING, events: EVENT }[query.list];
-  const text = `query ($filter: ${type}, $first: Int, $after: String) {
-    ${query.list}(filter: $filter, first: $first, after: $after) {
-      edges { cursor node { ${fields} } } pageInfo { endCursor hasNextPage } } }`;
-  const { status, ...filter } = query.filter;
-  const variables = {
-    filter: { ...filter, ...(status ? { status: status.toUpperCase() } : {}) },
-    first: query.limit,
-    after: null,
-  };
-  const items: Item[] = [];
-  for (let pages = 1; ; pages += 1) {
-    const { data, errors } = await app.graphql(text, variables, query.as);
-    if (errors[0]) throw new Error(errors[0].message);
-    const { edges, pageInfo } = data[query.list];
-    items.push(...edges.map(({ node }: { node: unknown }) => inRestWords(node)));
-    if (!pageInfo.hasNextPage) return { items, pages };
-    variables.after = pageInfo.endCursor;
-  }
-}
-
-const ENUMS = new Set(['status', 'visibility', 'kind', 'type']);
-
-/** Snake case and lower-case words, so that the two doors can be compared. */
-export function inRestWords(value: unknown, key = ''): unknown {
-  if (Array.isArray(value)) return value.map((item) => inRestWords(item));
-  if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [toSnake(name), inRestWords(inner, name)]),
-    );
-  }
-  return typeof value === 'string' && ENUMS.has(key) ? value.toLowerCase() : value;
-}
-
-const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const RELATIONS: readonly RelationCase[] = [
+  { parents: 'members(first: 25)', field: 'bookings', list: 'bookings', filter: 'memberId: $id' },
+  { parents: 'members(first: 25)', field: 'orders', list: 'orders', filter: 'memberId: $id' },
+  {
+    parents: 'locations(first: 10)',
+    field: 'bookings',
+    list: 'bookings',
+    filter: 'locationId: $id',
+  },
+  { parents: 'locations(first: 10)', field: 'events', list: 'events', filter: 'locationId: $id' },
+  {
+    parents: 'locations(first: 10)',
+    field: 'displays',
+    list: 'displays',
+    filter: 'locationId: $id',
+  },
+  {
+    parents: 'locations(first: 10)',
+    field: 'checkIns',
+    list: 'checkIns',
+    filter: 'locationId: $id',
+  },
+  {
+    parents: 'locations(first: 10)',
+    field: 'announcements',
+    list: 'announcements',
+    filter: 'locationId: $id',
+  },
+  {
+    parents: 'locations(first: 10)',
+    field: 'dayPasses',
+    list: 'dayPasses',
+    filter: 'locationId: $id',
+  },
+  {
+    parents: 'resources(first: 25)',
+    field: 'bookings',
+    list: 'bookings',
+    filter: 'resourceId: $id',
+  },
+  { parents: 'resources(first: 25)', field: 'events', list: 'events', filter: 'resourceId: $id' },
+  {
+    parents: 'resources(first: 25)',
+    field: 'displays',
+    list: 'displays',
+    filter: 'resourceId: $id',
+  },
+  { parents: EVENTS, field: 'orders', list: 'orders', filter: 'eventId: $id' },
+  { parents: EVENTS, field: 'tickets', list: 'tickets', filter: 'eventId: $id' },
+  { parents: EVENTS, field: 'waitlist', list: 'waitlist', filter: 'eventId: $id' },
+  { parents: EVENTS, field: 'discountCodes', list: 'discountCodes', filter: 'eventId: $id' },
+  { parents: 'orders(first: 25)', field: 'payments', list: 'payments', filter: 'orderId: $id' },
+  { parents: TEAMS, field: 'members', list: 'members', filter: 'teamId: $id' },
+  { parents: MEMBERS, field: 'memberships', list: 'memberships', filter: 'memberId: $id' },
+  { parents: TEAMS, field: 'memberships', list: 'memberships', filter: 'teamId: $id' },
+  { parents: 'plans(first: 25)', field: 'memberships', list: 'memberships', filter: 'planId: $id' },
+  {
+    parents: 'locations(first: 25)',
+    field: 'resources',
+    list: 'resources',
+    filter: 'locationId: $id',
+  },
+  { parents: MEMBERS, field: 'calendarFeeds', list: 'calendarFeeds', filter: 'memberId: $id' },
+  { parents: RESOURCES, field: 'calendarFeeds', list: 'calendarFeeds', filter: 'resourceId: $id' },
+  {
+    parents: 'webhooks(first: 25)',
+    field: 'deliveries',
+    list: 'webhookDeliveries',
+    filter: 'webhookId: $id',
+  },
+];

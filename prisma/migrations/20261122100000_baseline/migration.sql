@@ -1,7 +1,7 @@
--- The whole schema. Tables, foreign keys and plain indexes follow prisma/schema. What Prisma cannot express is written
--- by hand: CHECK and EXCLUDE constraints, partial, expression and GiST indexes, functions and triggers. The comment on
--- each of them names the invariant that it keeps. A CHECK passes where it evaluates to null, so a null limit means no
--- limit. Triggers of one kind fire in the order of their names.
+-- The whole schema. Tables, foreign keys and plain indexes follow prisma/schema. Features that Prisma does not support are
+-- written by hand: CHECK and EXCLUDE constraints, partial, expression and GiST indexes, functions and triggers. Each of
+-- them has a comment that names the invariant it enforces. A CHECK passes if it evaluates to null, so a null limit means no
+-- limit. Triggers of the same kind fire in the order of their names.
 
 -- ===========================================================================
 -- Spaces: locations, their hours, and what can be booked there
@@ -28,7 +28,7 @@ CREATE TABLE locations (
 );
 CREATE UNIQUE INDEX locations_slug_key ON locations (slug);
 
--- Without any row a location is always open.
+-- A location without any row is always open.
 CREATE TABLE opening_hours (
   id uuid PRIMARY KEY,
   location_id uuid NOT NULL,
@@ -47,7 +47,7 @@ CREATE TABLE opening_hours (
 );
 CREATE INDEX opening_hours_location_id_weekday_opens_minute_idx ON opening_hours (location_id, weekday, opens_minute);
 
--- Days on which a location is closed, the last one included.
+-- Days on which a location is closed, including the last one.
 CREATE TABLE closures (
   id uuid PRIMARY KEY,
   location_id uuid NOT NULL,
@@ -88,8 +88,8 @@ CREATE TABLE resources (
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   -- Capacity is positive; prices are never negative.
   CONSTRAINT resources_amounts CHECK (capacity > 0 AND hourly_amount >= 0),
-  -- Durations are positive and the maximum is not below the minimum.
-  CONSTRAINT resources_minutes CHECK (min_minutes > 0 AND max_minutes >= min_minutes AND buffer_minutes >= 0),
+  -- Durations are positive, the maximum is not below the minimum, and a buffer lasts at most a day.
+  CONSTRAINT resources_minutes CHECK (min_minutes > 0 AND max_minutes >= min_minutes AND buffer_minutes BETWEEN 0 AND 1440),
   -- Booking rules are within their ranges.
   CONSTRAINT resources_rules CHECK (
     slot_interval_minutes BETWEEN 1 AND 1440 AND min_notice_minutes >= 0 AND max_advance_days >= 0
@@ -190,9 +190,9 @@ CREATE TABLE users (
 CREATE UNIQUE INDEX users_email_key ON users (email);
 CREATE UNIQUE INDEX users_member_id_key ON users (member_id);
 
--- The lock makes changes wait for each other that would each leave the other one's owner, so that two owners who demote
--- each other at the same moment do not both succeed. The query after it sees what the other transaction has committed
--- (READ COMMITTED). An owner is active who has accepted the invitation and is not disabled.
+-- The lock serializes these changes, so that two owners who demote each other at the same time do not both succeed. The
+-- query after the lock sees what the other transaction has committed (READ COMMITTED). An active owner has accepted the
+-- invitation and is not disabled.
 CREATE FUNCTION require_active_owner() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('foyer.active_owner', 0));
@@ -208,14 +208,14 @@ CREATE TRIGGER users_require_active_owner_on_update AFTER UPDATE OF role, disabl
     AND (NEW.role IS DISTINCT FROM 'owner' OR NEW.disabled_at IS NOT NULL OR NEW.invited_at IS NOT NULL))
   EXECUTE FUNCTION require_active_owner();
 COMMENT ON TRIGGER users_require_active_owner_on_update ON users IS
-  'Once a space has an active owner, it always has one: nobody demotes or disables the last one.';
+  'Once a space has an active owner, it always has one: the last one cannot be demoted or disabled.';
 CREATE TRIGGER users_require_active_owner_on_delete AFTER DELETE ON users
   FOR EACH ROW WHEN (OLD.role = 'owner' AND OLD.disabled_at IS NULL AND OLD.invited_at IS NULL)
   EXECUTE FUNCTION require_active_owner();
 COMMENT ON TRIGGER users_require_active_owner_on_delete ON users IS
-  'Once a space has an active owner, it always has one: nobody deletes the last one.';
+  'Once a space has an active owner, it always has one: the last one cannot be deleted.';
 
--- Of a secret that Foyer hands out, every table stores the SHA-256 hash only.
+-- Tables store only the SHA-256 hash of a secret.
 CREATE TABLE sessions (
   id uuid PRIMARY KEY,
   token_hash bytea NOT NULL,
@@ -243,7 +243,7 @@ CREATE TABLE staff_links (
 CREATE INDEX staff_links_expires_at_idx ON staff_links (expires_at);
 CREATE UNIQUE INDEX staff_links_token_hash_key ON staff_links (token_hash);
 
--- A browser that has signed in before has a rate limit of its own.
+-- Browsers that have signed in before have a separate rate limit.
 CREATE TABLE known_browsers (
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL,
@@ -307,7 +307,7 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys (created_at);
 
--- Fixed-window counters; expire is in milliseconds since 1970.
+-- Fixed-window counters. expire is in milliseconds since 1970.
 CREATE TABLE rate_limits (
   key varchar(255) PRIMARY KEY,
   points integer NOT NULL DEFAULT 0,
@@ -351,7 +351,7 @@ CREATE TABLE plan_benefits (
     FOREIGN KEY (plan_id) REFERENCES plans(id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 
--- A plan of one member, or of a team whose members share it.
+-- A plan of one member, or of a team that shares it.
 CREATE TABLE memberships (
   id uuid PRIMARY KEY,
   plan_id uuid NOT NULL,
@@ -396,7 +396,7 @@ CREATE TABLE booking_series (
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
--- occupied_until is ends_at and the buffer of the resource at the time of the booking.
+-- occupied_until is ends_at plus the buffer that the resource had at the time of booking.
 CREATE TABLE bookings (
   id uuid PRIMARY KEY,
   resource_id uuid NOT NULL,
@@ -433,12 +433,12 @@ CREATE TABLE bookings (
   CONSTRAINT bookings_member_or_guest CHECK (num_nonnulls(member_id, guest_name) = 1),
   -- Prices are never negative.
   CONSTRAINT bookings_price_not_negative CHECK (price_amount >= 0),
-  -- Only a booking that was priced by a membership uses included minutes, in the month that it counts for.
+  -- Only a booking with a membership uses included minutes, and only such a booking has a usage month.
   CONSTRAINT bookings_usage CHECK (
     included_minutes >= 0 AND (membership_id IS NULL) = (usage_month IS NULL)
     AND (membership_id IS NOT NULL OR included_minutes = 0)
   ),
-  -- Two live bookings of one resource never overlap, buffer included.
+  -- Two live bookings of one resource never overlap, including their buffers.
   CONSTRAINT bookings_no_overlap
     EXCLUDE USING gist (resource_id WITH =, tstzrange(starts_at, occupied_until) WITH &&)
     WHERE (status IN ('pending', 'confirmed')),
@@ -453,14 +453,14 @@ CREATE TABLE bookings (
   CONSTRAINT bookings_series_id_fkey
     FOREIGN KEY (series_id) REFERENCES booking_series(id) ON UPDATE CASCADE ON DELETE RESTRICT
 );
--- Finds bookings at an instant, however long ago they started.
+-- Finds bookings at an instant, including long ones that started much earlier.
 CREATE INDEX bookings_during_idx ON bookings USING gist (tstzrange(starts_at, ends_at));
 -- Finds the bookings of a person by email address.
 CREATE INDEX bookings_guest_email_idx ON bookings (lower(guest_email)) WHERE guest_email IS NOT NULL;
 CREATE INDEX bookings_location_id_starts_at_id_idx ON bookings (location_id, starts_at, id);
 CREATE INDEX bookings_member_id_starts_at_id_idx ON bookings (member_id, starts_at, id);
 CREATE INDEX bookings_membership_id_usage_month_idx ON bookings (membership_id, usage_month);
--- Finds bookings that nobody has checked in.
+-- Finds bookings without a check-in.
 CREATE INDEX bookings_no_show_candidates_idx ON bookings (starts_at)
   WHERE status = 'confirmed' AND checked_in_at IS NULL;
 -- Finds what the retention job still has to anonymize.
@@ -545,7 +545,7 @@ CREATE TABLE events (
   CONSTRAINT events_resource_id_fkey
     FOREIGN KEY (resource_id) REFERENCES resources(id) ON UPDATE CASCADE ON DELETE SET NULL
 );
--- Finds events at an instant, however long ago they started.
+-- Finds events at an instant, including long ones that started much earlier.
 CREATE INDEX events_during_idx ON events USING gist (tstzrange(starts_at, ends_at));
 CREATE UNIQUE INDEX events_import_uid_key ON events (import_uid);
 CREATE INDEX events_location_id_starts_at_id_idx ON events (location_id, starts_at, id);
@@ -582,9 +582,9 @@ CREATE TABLE ticket_types (
 );
 CREATE INDEX ticket_types_event_id_position_id_idx ON ticket_types (event_id, position, id);
 
--- Bookings and events are in two tables, so no constraint covers both. Each trigger queries the other table under a
--- lock of the resource: the second writer waits, and then sees the first one's row. Both raise exclusion_violation, as
--- an EXCLUDE constraint does.
+-- Bookings and events are in two tables, so no constraint can cover both. Each trigger locks the resource and queries the
+-- other table: the second writer waits, and then sees the row of the first. Both raise exclusion_violation, like an EXCLUDE
+-- constraint.
 CREATE FUNCTION reject_booking_during_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE buffer interval;
 BEGIN
@@ -592,7 +592,7 @@ BEGIN
   PERFORM 1 FROM events e
     WHERE e.resource_id = NEW.resource_id AND e.status = 'published'
       AND e.starts_at < NEW.occupied_until AND e.ends_at > NEW.starts_at - buffer
-      -- The same again, in the form that uses the index of events_no_overlap_in_resource.
+      -- The same condition in the form that can use the index of events_no_overlap_in_resource.
       AND tstzrange(e.starts_at, e.ends_at) && tstzrange(NEW.starts_at - buffer, NEW.occupied_until);
   IF FOUND THEN
     RAISE EXCEPTION 'an event occupies this resource at that time' USING ERRCODE = 'exclusion_violation';
@@ -604,7 +604,7 @@ CREATE TRIGGER bookings_reject_event_overlap
   FOR EACH ROW WHEN (NEW.status IN ('pending', 'confirmed'))
   EXECUTE FUNCTION reject_booking_during_event();
 COMMENT ON TRIGGER bookings_reject_event_overlap ON bookings IS
-  'A live booking never overlaps a published event in the same resource, buffers included.';
+  'A live booking, including its buffer, never overlaps a published event in the same resource.';
 
 CREATE FUNCTION reject_event_during_booking() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE buffer interval;
@@ -623,7 +623,7 @@ CREATE TRIGGER events_reject_booking_overlap
   FOR EACH ROW WHEN (NEW.status = 'published' AND NEW.resource_id IS NOT NULL)
   EXECUTE FUNCTION reject_event_during_booking();
 COMMENT ON TRIGGER events_reject_booking_overlap ON events IS
-  'A published event never overlaps a live booking of its resource, buffers included.';
+  'A published event never overlaps a live booking of its resource, including the buffer.';
 
 -- ===========================================================================
 -- Orders, tickets, payments and waiting lists
@@ -655,16 +655,16 @@ CREATE TABLE discount_codes (
   active boolean NOT NULL DEFAULT true,
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  -- A code is never used more often than max_uses.
+  -- A code is never used more than max_uses times.
   CONSTRAINT discount_codes_never_overused CHECK (uses >= 0 AND uses <= max_uses),
-  -- A code takes off either a percentage or an amount, and an amount has a currency.
+  -- A discount is either a percentage or an amount, and an amount has a currency.
   CONSTRAINT discount_codes_percent_or_amount CHECK (
     num_nonnulls(percent, amount) = 1 AND percent BETWEEN 1 AND 100 AND amount > 0
     AND (amount IS NULL) = (currency IS NULL)
   ),
   -- Codes are stored in upper case, so that the unique index ignores case.
   CONSTRAINT discount_codes_upper_case CHECK (code = upper(code)),
-  -- A code becomes invalid after it becomes valid.
+  -- The period of validity ends after it begins.
   CONSTRAINT discount_codes_window CHECK (ends_at > starts_at),
   CONSTRAINT discount_codes_event_id_fkey
     FOREIGN KEY (event_id) REFERENCES events(id) ON UPDATE CASCADE ON DELETE CASCADE
@@ -701,7 +701,7 @@ CREATE TABLE orders (
   CONSTRAINT orders_email_lower CHECK (buyer_email = lower(buyer_email)),
   -- A paid order has the time of its payment.
   CONSTRAINT orders_paid_at CHECK (status <> 'paid' OR paid_at IS NOT NULL),
-  -- A pending order expires at some time, so that nobody holds stock forever.
+  -- A pending order has an expiry time, so that it does not hold stock forever.
   CONSTRAINT orders_pending_expires CHECK (status <> 'pending' OR expires_at IS NOT NULL),
   CONSTRAINT orders_discount_code_id_fkey
     FOREIGN KEY (discount_code_id) REFERENCES discount_codes(id) ON UPDATE CASCADE ON DELETE RESTRICT,
@@ -714,11 +714,11 @@ CREATE INDEX orders_buyer_email_idx ON orders (buyer_email);
 CREATE UNIQUE INDEX orders_code_key ON orders (code);
 CREATE INDEX orders_created_at_id_idx ON orders (created_at, id);
 CREATE INDEX orders_event_id_status_idx ON orders (event_id, status);
--- Finds holds that expire.
+-- Finds pending orders that have expired.
 CREATE INDEX orders_expiring_idx ON orders (expires_at) WHERE status = 'pending';
 CREATE INDEX orders_member_id_idx ON orders (member_id);
 
--- A secret link to the order portal. Each email contains one of its own.
+-- A secret link to the order portal. Each email contains a different one.
 CREATE TABLE order_access_tokens (
   hash bytea PRIMARY KEY,
   order_id uuid NOT NULL,
@@ -761,7 +761,7 @@ CREATE INDEX tickets_event_id_idx ON tickets (event_id);
 CREATE INDEX tickets_order_id_position_idx ON tickets (order_id, position);
 CREATE INDEX tickets_ticket_type_id_idx ON tickets (ticket_type_id);
 
--- refunded counts refunds that are still pending, too.
+-- refunded includes pending refunds.
 CREATE TABLE payments (
   id uuid PRIMARY KEY,
   order_id uuid NOT NULL,
@@ -771,7 +771,7 @@ CREATE TABLE payments (
   refunded integer NOT NULL DEFAULT 0,
   currency char(3) NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  -- No more is refunded than was paid.
+  -- Refunds never exceed the payment.
   CONSTRAINT payments_refunded_within_amount CHECK (amount > 0 AND refunded BETWEEN 0 AND amount),
   CONSTRAINT payments_order_id_fkey
     FOREIGN KEY (order_id) REFERENCES orders(id) ON UPDATE CASCADE ON DELETE RESTRICT
@@ -792,9 +792,9 @@ CREATE TABLE refunds (
   next_attempt_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   completed_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  -- A refund is more than nothing.
+  -- Amounts of refunds are positive.
   CONSTRAINT refunds_amount CHECK (amount > 0),
-  -- A refund has succeeded if and only if it has a time of completion.
+  -- A refund has a completion time if and only if it has succeeded.
   CONSTRAINT refunds_completed_at CHECK ((status = 'succeeded') = (completed_at IS NOT NULL)),
   CONSTRAINT refunds_order_id_fkey
     FOREIGN KEY (order_id) REFERENCES orders(id) ON UPDATE CASCADE ON DELETE RESTRICT,
@@ -839,7 +839,7 @@ CREATE TABLE waitlist_entries (
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   -- Email addresses are stored in lower case.
   CONSTRAINT waitlist_entries_email_lower CHECK (email = lower(email)),
-  -- An entry waits for between 1 and 100 tickets.
+  -- An entry requests between 1 and 100 tickets.
   CONSTRAINT waitlist_entries_quantity CHECK (quantity BETWEEN 1 AND 100),
   CONSTRAINT waitlist_entries_member_id_fkey
     FOREIGN KEY (member_id) REFERENCES members(id) ON UPDATE CASCADE ON DELETE SET NULL,
@@ -848,18 +848,18 @@ CREATE TABLE waitlist_entries (
   CONSTRAINT waitlist_entries_ticket_type_id_fkey
     FOREIGN KEY (ticket_type_id) REFERENCES ticket_types(id) ON UPDATE CASCADE ON DELETE CASCADE
 );
--- An email address waits at most once for a ticket type.
+-- An email address has at most one waiting entry for a ticket type.
 CREATE UNIQUE INDEX waitlist_entries_active_key ON waitlist_entries (ticket_type_id, email)
   WHERE status IN ('waiting', 'offered');
 CREATE UNIQUE INDEX waitlist_entries_hash_key ON waitlist_entries (hash);
 CREATE UNIQUE INDEX waitlist_entries_order_id_key ON waitlist_entries (order_id);
 CREATE INDEX waitlist_entries_ticket_type_id_created_at_id_idx ON waitlist_entries (ticket_type_id, created_at, id);
 CREATE INDEX waitlist_entries_updated_at_idx ON waitlist_entries (updated_at);
--- Finds who is next.
+-- Finds the next entry.
 CREATE INDEX waitlist_entries_waiting_idx ON waitlist_entries (ticket_type_id, created_at, id)
   WHERE status = 'waiting';
 
--- How many unpaid and free seats one email address, member, IP address or network took within a window.
+-- How many unpaid and free seats one email address, member, IP address or network has reserved within a window.
 CREATE TABLE seat_usages (
   key bytea PRIMARY KEY,
   kind seat_subject_kind NOT NULL,
@@ -867,7 +867,7 @@ CREATE TABLE seat_usages (
   max_seats integer NOT NULL,
   released_seats integer NOT NULL DEFAULT 0,
   window_ends_at timestamptz(3) NOT NULL,
-  -- Nobody takes more seats within a window than the limit.
+  -- Seats within a window never exceed the limit.
   CONSTRAINT seat_usages_never_over_limit CHECK (seats >= 0 AND seats <= max_seats),
   -- Released seats are never negative.
   CONSTRAINT seat_usages_released CHECK (released_seats >= 0)
@@ -906,7 +906,7 @@ CREATE TABLE day_pass_types (
 );
 CREATE UNIQUE INDEX day_pass_types_location_id_name_key ON day_pass_types (location_id, name);
 
--- The stock of a day pass type on one date. Created with the first order for that date.
+-- The stock of a day pass type on one date. The row is created with the first order for that date.
 CREATE TABLE day_pass_days (
   type_id uuid NOT NULL,
   date date NOT NULL,
@@ -985,9 +985,9 @@ CREATE TABLE check_ins (
   CONSTRAINT check_ins_check_out_hash_of_visit CHECK (
     check_out_hash IS NULL OR (result = 'admitted' AND octet_length(check_out_hash) = 32)
   ),
-  -- An attempt that has a scan id has the hash of its request, to detect another request with the same id.
+  -- An attempt with a scan id has the hash of its request, to detect a different request with the same id.
   CONSTRAINT check_ins_scan CHECK ((scan_id IS NULL) = (request_hash IS NULL)),
-  -- A visit refers to the row that granted it.
+  -- A visit references the row that permits it, such as a ticket.
   CONSTRAINT check_ins_subject CHECK (
     result <> 'admitted' OR CASE subject
       WHEN 'ticket' THEN ticket_id IS NOT NULL
@@ -998,7 +998,7 @@ CREATE TABLE check_ins (
       ELSE false
     END
   ),
-  -- Only an admitted attempt is a visit: it ends automatically at some time, and not before it began.
+  -- Only an admitted attempt is a visit. It has an automatic check-out time, and does not end before it starts.
   CONSTRAINT check_ins_visit CHECK (
     (result = 'admitted') = (auto_check_out_at IS NOT NULL)
     AND (checked_out_at IS NULL OR result = 'admitted' AND checked_out_at >= occurred_at)
@@ -1043,7 +1043,7 @@ CREATE UNIQUE INDEX check_ins_open_ticket_key ON check_ins (ticket_id)
 -- Finds what the retention job still has to anonymize.
 CREATE INDEX check_ins_personal_data_idx ON check_ins (checked_out_at)
   WHERE label <> 'Deleted person' AND checked_out_at IS NOT NULL;
--- A ticket is admitted once. Readmission by staff after a check-out is another entry.
+-- A ticket is admitted once. Each readmission by staff is a separate entry.
 CREATE UNIQUE INDEX check_ins_ticket_id_entry_key ON check_ins (ticket_id, entry)
   WHERE result = 'admitted' AND subject = 'ticket';
 CREATE INDEX check_ins_ticket_id_idx ON check_ins (ticket_id);
@@ -1068,8 +1068,8 @@ CREATE TRIGGER locations_create_occupancy AFTER INSERT ON locations
 COMMENT ON TRIGGER locations_create_occupancy ON locations IS
   'Every location has exactly one row in occupancies.';
 
--- The update of the counter locks its row: of two people who arrive at once, one waits for the other here. Lowering a
--- capacity checks nobody out.
+-- The update locks the row of the counter, so simultaneous check-ins wait for each other. Lowering a capacity does not end
+-- any visits.
 CREATE FUNCTION maintain_occupancy() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   was_present int := 0;
@@ -1092,7 +1092,7 @@ END $$;
 CREATE TRIGGER check_ins_maintain_occupancy AFTER INSERT OR UPDATE OF result, checked_out_at OR DELETE ON check_ins
   FOR EACH ROW EXECUTE FUNCTION maintain_occupancy();
 COMMENT ON TRIGGER check_ins_maintain_occupancy ON check_ins IS
-  'The occupancy of a location equals its number of open visits, and nobody is admitted beyond its capacity.';
+  'The occupancy of a location equals its number of open visits, and admissions never exceed its capacity.';
 
 -- A name that a kiosk lookup returned. It can be used for one check-in.
 CREATE TABLE lookup_handles (
@@ -1137,7 +1137,7 @@ CREATE TABLE displays (
   revoked_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  -- The previous token of a rotation has an end.
+  -- A previous token, after a rotation, has an expiry time.
   CONSTRAINT displays_previous_token CHECK ((previous_token_hash IS NULL) = (previous_token_until IS NULL)),
   -- A room panel shows one resource.
   CONSTRAINT displays_room_panel_has_room CHECK (kind <> 'room_panel' OR resource_id IS NOT NULL),
@@ -1153,7 +1153,7 @@ CREATE UNIQUE INDEX displays_previous_token_hash_key ON displays (previous_token
   WHERE previous_token_hash IS NOT NULL;
 CREATE UNIQUE INDEX displays_token_hash_key ON displays (token_hash);
 
--- Written all day: the row is narrow, and half of each page stays free so that updates stay on their page (HOT).
+-- Updated constantly: rows are narrow, and half of each page stays free, so that updates stay on the same page (HOT).
 CREATE TABLE display_heartbeats (
   display_id uuid PRIMARY KEY,
   last_seen_at timestamptz(3),
@@ -1162,7 +1162,7 @@ CREATE TABLE display_heartbeats (
   app_version text,
   uptime_seconds integer,
   battery_percent integer,
-  -- Telemetry is plausible.
+  -- Telemetry is within plausible ranges.
   CONSTRAINT display_heartbeats_telemetry CHECK (uptime_seconds >= 0 AND battery_percent BETWEEN 0 AND 100),
   CONSTRAINT display_heartbeats_display_id_fkey
     FOREIGN KEY (display_id) REFERENCES displays(id) ON UPDATE CASCADE ON DELETE CASCADE
@@ -1181,7 +1181,7 @@ CREATE TABLE display_status_changes (
 );
 CREATE INDEX display_status_changes_display_id_at_idx ON display_status_changes (display_id, at);
 CREATE INDEX display_status_changes_recorded_at_idx ON display_status_changes (recorded_at);
--- Finds changes that wait to be published to webhooks.
+-- Finds changes that are not published to webhooks yet.
 CREATE INDEX display_status_changes_unpublished_idx ON display_status_changes (recorded_at)
   WHERE published_at IS NULL;
 
@@ -1196,7 +1196,7 @@ CREATE TRIGGER displays_create_heartbeat AFTER INSERT ON displays
 COMMENT ON TRIGGER displays_create_heartbeat ON displays IS
   'Every display has exactly one row in display_heartbeats.';
 
--- Never before the last recorded change, so that a history ends with the revocation whichever clock was ahead.
+-- The revocation is never recorded before the last change, so that it ends the history even if clocks differ.
 CREATE FUNCTION revoke_heartbeat() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE display_heartbeats SET status = 'revoked', status_since = greatest(NEW.revoked_at, status_since)
@@ -1219,7 +1219,7 @@ CREATE TRIGGER display_heartbeats_record_status_change AFTER UPDATE OF status ON
   FOR EACH ROW WHEN (OLD.status <> NEW.status)
   EXECUTE FUNCTION record_status_change();
 COMMENT ON TRIGGER display_heartbeats_record_status_change ON display_heartbeats IS
-  'Every change of a display status is in display_status_changes.';
+  'Every change of a display''s status is recorded in display_status_changes.';
 
 CREATE TABLE display_pairings (
   id uuid PRIMARY KEY,
@@ -1238,7 +1238,7 @@ CREATE UNIQUE INDEX display_pairings_code_key ON display_pairings (code);
 CREATE INDEX display_pairings_created_at_idx ON display_pairings (created_at);
 CREATE UNIQUE INDEX display_pairings_poll_hash_key ON display_pairings (poll_hash);
 
--- Without a location an announcement is shown everywhere.
+-- An announcement without a location is shown at all locations.
 CREATE TABLE announcements (
   id uuid PRIMARY KEY,
   location_id uuid,
@@ -1248,23 +1248,23 @@ CREATE TABLE announcements (
   ends_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  -- An announcement ends after it starts, or never.
+  -- An announcement ends after it starts, or has no end.
   CONSTRAINT announcements_ends_after_start CHECK (ends_at > starts_at),
   CONSTRAINT announcements_location_id_fkey
     FOREIGN KEY (location_id) REFERENCES locations(id) ON UPDATE CASCADE ON DELETE CASCADE
 );
 CREATE INDEX announcements_location_id_starts_at_idx ON announcements (location_id, starts_at);
 
--- One row per change of what the displays of a location may show. Rows are inserted rather than a counter
--- updated, so that writers never wait for each other. A job adds them up in display_content_versions.
--- The nil UUID stands for all locations.
+-- One row for each change of content that displays of a location can show. Inserting rows instead of updating a counter
+-- means that writers never wait for each other. A job adds the rows to display_content_versions and deletes them. The nil
+-- UUID stands for all locations.
 CREATE TABLE display_content_changes (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   location_id uuid NOT NULL
 );
 CREATE INDEX display_content_changes_location_id_idx ON display_content_changes (location_id);
 
--- The number of changes that were counted and deleted.
+-- The number of changes that have been counted and deleted.
 CREATE TABLE display_content_versions (
   location_id uuid PRIMARY KEY,
   changes bigint NOT NULL
@@ -1283,29 +1283,29 @@ CREATE TRIGGER bookings_record_content_change AFTER UPDATE OF
   OR DELETE ON bookings
   FOR EACH ROW EXECUTE FUNCTION record_content_change();
 COMMENT ON TRIGGER bookings_record_content_change ON bookings IS
-  'Every change of what a display may show is in display_content_changes, so that cached content expires.';
+  'Every change of content that a display can show is in display_content_changes, so that cached content expires.';
 CREATE TRIGGER events_record_content_change AFTER INSERT OR UPDATE OF
     slug, title, summary, status, location_id, resource_id, starts_at, ends_at
   OR DELETE ON events
   FOR EACH ROW EXECUTE FUNCTION record_content_change();
 COMMENT ON TRIGGER events_record_content_change ON events IS
-  'Every change of what a display may show is in display_content_changes, so that cached content expires.';
+  'Every change of content that a display can show is in display_content_changes, so that cached content expires.';
 CREATE TRIGGER opening_hours_record_content_change AFTER INSERT OR UPDATE OR DELETE ON opening_hours
   FOR EACH ROW EXECUTE FUNCTION record_content_change();
 COMMENT ON TRIGGER opening_hours_record_content_change ON opening_hours IS
-  'Every change of what a display may show is in display_content_changes, so that cached content expires.';
+  'Every change of content that a display can show is in display_content_changes, so that cached content expires.';
 CREATE TRIGGER closures_record_content_change
   AFTER INSERT OR UPDATE OF starts_on, ends_on, location_id OR DELETE ON closures
   FOR EACH ROW EXECUTE FUNCTION record_content_change();
 COMMENT ON TRIGGER closures_record_content_change ON closures IS
-  'Every change of what a display may show is in display_content_changes, so that cached content expires.';
+  'Every change of content that a display can show is in display_content_changes, so that cached content expires.';
 CREATE TRIGGER resources_record_content_change AFTER UPDATE OF name ON resources
   FOR EACH ROW WHEN (OLD.name <> NEW.name)
   EXECUTE FUNCTION record_content_change();
 COMMENT ON TRIGGER resources_record_content_change ON resources IS
-  'Every change of what a display may show is in display_content_changes, so that cached content expires.';
+  'Every change of content that a display can show is in display_content_changes, so that cached content expires.';
 
--- Bookings that one statement inserts are one change for each location.
+-- All bookings that one statement inserts are one change per location.
 CREATE FUNCTION record_content_changes_of_new_bookings() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO display_content_changes (location_id) SELECT DISTINCT location_id FROM inserted;
@@ -1315,9 +1315,9 @@ CREATE TRIGGER bookings_record_content_changes_on_insert AFTER INSERT ON booking
   REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION record_content_changes_of_new_bookings();
 COMMENT ON TRIGGER bookings_record_content_changes_on_insert ON bookings IS
-  'Every change of what a display may show is in display_content_changes, so that cached content expires.';
+  'Every change of content that a display can show is in display_content_changes, so that cached content expires.';
 
--- The nil UUID stands for all locations, those that this statement cannot see yet included.
+-- The nil UUID stands for all locations, including those that this statement cannot see yet.
 CREATE FUNCTION record_content_change_of_announcement() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN
@@ -1333,7 +1333,7 @@ END $$;
 CREATE TRIGGER announcements_record_content_change AFTER INSERT OR UPDATE OR DELETE ON announcements
   FOR EACH ROW EXECUTE FUNCTION record_content_change_of_announcement();
 COMMENT ON TRIGGER announcements_record_content_change ON announcements IS
-  'Every change of what a display may show is in display_content_changes, so that cached content expires.';
+  'Every change of content that a display can show is in display_content_changes, so that cached content expires.';
 
 CREATE FUNCTION record_content_change_of_location() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -1343,7 +1343,7 @@ END $$;
 CREATE TRIGGER locations_record_content_change AFTER UPDATE OF name, time_zone ON locations
   FOR EACH ROW EXECUTE FUNCTION record_content_change_of_location();
 COMMENT ON TRIGGER locations_record_content_change ON locations IS
-  'Every change of what a display may show is in display_content_changes, so that cached content expires.';
+  'Every change of content that a display can show is in display_content_changes, so that cached content expires.';
 
 CREATE FUNCTION record_content_change_of_member() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -1354,7 +1354,7 @@ CREATE TRIGGER members_record_content_change AFTER UPDATE OF name ON members
   FOR EACH ROW WHEN (OLD.name <> NEW.name)
   EXECUTE FUNCTION record_content_change_of_member();
 COMMENT ON TRIGGER members_record_content_change ON members IS
-  'Every change of what a display may show is in display_content_changes, so that cached content expires.';
+  'Every change of content that a display can show is in display_content_changes, so that cached content expires.';
 
 -- ===========================================================================
 -- Webhooks
@@ -1379,11 +1379,11 @@ CREATE TABLE webhook_endpoints (
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   -- A disabled endpoint has a reason.
   CONSTRAINT webhook_endpoints_disabled CHECK ((disabled_at IS NULL) = (disabled_reason IS NULL)),
-  -- An endpoint has one owner. The kind stays when the owner is deleted, so that the endpoint stays disabled.
+  -- An endpoint has one owner. When the owner is deleted, owner_kind remains, and the endpoint stays disabled.
   CONSTRAINT webhook_endpoints_owner CHECK (
     (owner_user_id IS NULL OR owner_kind = 'user') AND (owner_token_id IS NULL OR owner_kind = 'token')
   ),
-  -- The previous secret of a rotation has an end.
+  -- A previous secret, after a rotation, has an expiry time.
   CONSTRAINT webhook_endpoints_previous_secret CHECK ((previous_secret IS NULL) = (previous_secret_until IS NULL)),
   CONSTRAINT webhook_endpoints_owner_token_id_fkey
     FOREIGN KEY (owner_token_id) REFERENCES api_tokens(id) ON UPDATE CASCADE ON DELETE SET NULL,
@@ -1402,7 +1402,7 @@ CREATE TABLE webhook_messages (
 );
 CREATE INDEX webhook_messages_created_at_idx ON webhook_messages (created_at);
 
--- One message for one endpoint. next_attempt_at is null once no attempt is left.
+-- One message for one endpoint. next_attempt_at is null if there is no further attempt.
 CREATE TABLE webhook_deliveries (
   id uuid PRIMARY KEY,
   endpoint_id uuid NOT NULL,
@@ -1411,7 +1411,7 @@ CREATE TABLE webhook_deliveries (
   attempts integer NOT NULL DEFAULT 0,
   delivered_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  -- What is delivered is not attempted again.
+  -- A delivered message has no further attempt.
   CONSTRAINT webhook_deliveries_delivered CHECK (delivered_at IS NULL OR next_attempt_at IS NULL),
   CONSTRAINT webhook_deliveries_endpoint_id_fkey
     FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -1437,8 +1437,7 @@ CREATE TABLE webhook_attempts (
 );
 CREATE INDEX webhook_attempts_delivery_id_at_idx ON webhook_attempts (delivery_id, at);
 
--- What happened to orders, tickets and day passes and is not yet published to webhooks. Rows are deleted once
--- they are published.
+-- Events of orders, tickets and day passes that are not published to webhooks yet. Rows are deleted once they are published.
 CREATE TABLE event_outbox (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   type text NOT NULL,
@@ -1448,9 +1447,9 @@ CREATE TABLE event_outbox (
   PRIMARY KEY (recorded_at, id)
 );
 
--- Writes to the outbox in the transaction of the change, so that no statement that writes orders, tickets or day passes
--- has to know of webhooks. The first argument is the type of the event; all arguments are names under which an endpoint
--- may subscribe to it. Without a subscriber nothing is written.
+-- Writes to the outbox in the transaction of the change, so that statements that write orders, tickets or day passes need
+-- not handle webhooks. The first argument is the type of the event. All arguments are subscriptions that match the event.
+-- Without a matching endpoint, nothing is written.
 CREATE FUNCTION enqueue_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE happened_at timestamptz;
 BEGIN
@@ -1461,99 +1460,99 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- An offer of the waiting list is an order, too. The job that publishes it knows which of the two it is.
+-- An offer from the waiting list is also an order. The job that publishes the event distinguishes the two.
 CREATE TRIGGER orders_placed AFTER INSERT ON orders
   FOR EACH ROW WHEN (NEW.status = 'pending')
   EXECUTE FUNCTION enqueue_event('order.placed', 'order.offered', 'order.*', '*');
 COMMENT ON TRIGGER orders_placed ON orders IS
-  'Every order.placed and order.offered that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every order.placed and order.offered event with a subscribed webhook is written to event_outbox in the same transaction.';
 CREATE TRIGGER orders_confirmed_on_insert AFTER INSERT ON orders
   FOR EACH ROW WHEN (NEW.status = 'paid')
   EXECUTE FUNCTION enqueue_event('order.confirmed', 'order.*', '*');
 COMMENT ON TRIGGER orders_confirmed_on_insert ON orders IS
-  'Every order.confirmed that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every order.confirmed event with a subscribed webhook is written to event_outbox in the same transaction.';
 CREATE TRIGGER orders_confirmed AFTER UPDATE OF status ON orders
   FOR EACH ROW WHEN (OLD.status <> 'paid' AND NEW.status = 'paid')
   EXECUTE FUNCTION enqueue_event('order.confirmed', 'order.*', '*');
 COMMENT ON TRIGGER orders_confirmed ON orders IS
-  'Every order.confirmed that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every order.confirmed event with a subscribed webhook is written to event_outbox in the same transaction.';
 CREATE TRIGGER orders_cancelled AFTER UPDATE OF status ON orders
   FOR EACH ROW WHEN (OLD.status <> 'cancelled' AND NEW.status = 'cancelled')
   EXECUTE FUNCTION enqueue_event('order.cancelled', 'order.*', '*');
 COMMENT ON TRIGGER orders_cancelled ON orders IS
-  'Every order.cancelled that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every order.cancelled event with a subscribed webhook is written to event_outbox in the same transaction.';
 CREATE TRIGGER orders_expired AFTER UPDATE OF status ON orders
   FOR EACH ROW WHEN (OLD.status <> 'expired' AND NEW.status = 'expired')
   EXECUTE FUNCTION enqueue_event('order.expired', 'order.*', '*');
 COMMENT ON TRIGGER orders_expired ON orders IS
-  'Every order.expired that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every order.expired event with a subscribed webhook is written to event_outbox in the same transaction.';
 
 -- A refund is published once it has succeeded.
 CREATE TRIGGER refunds_succeeded_on_insert AFTER INSERT ON refunds
   FOR EACH ROW WHEN (NEW.status = 'succeeded')
   EXECUTE FUNCTION enqueue_event('order.refunded', 'order.*', '*');
 COMMENT ON TRIGGER refunds_succeeded_on_insert ON refunds IS
-  'Every order.refunded that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every order.refunded event with a subscribed webhook is written to event_outbox in the same transaction.';
 CREATE TRIGGER refunds_succeeded AFTER UPDATE OF status ON refunds
   FOR EACH ROW WHEN (OLD.status <> 'succeeded' AND NEW.status = 'succeeded')
   EXECUTE FUNCTION enqueue_event('order.refunded', 'order.*', '*');
 COMMENT ON TRIGGER refunds_succeeded ON refunds IS
-  'Every order.refunded that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every order.refunded event with a subscribed webhook is written to event_outbox in the same transaction.';
 
--- A held ticket is not issued yet. A transfer replaces the code.
+-- A held ticket is not issued yet. A transfer replaces the code of a ticket.
 CREATE TRIGGER tickets_issued_on_insert AFTER INSERT ON tickets
   FOR EACH ROW WHEN (NEW.status = 'valid')
   EXECUTE FUNCTION enqueue_event('ticket.issued', 'ticket.*', '*');
 COMMENT ON TRIGGER tickets_issued_on_insert ON tickets IS
-  'Every ticket.issued that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every ticket.issued event with a subscribed webhook is written to event_outbox in the same transaction.';
 CREATE TRIGGER tickets_issued AFTER UPDATE OF status ON tickets
   FOR EACH ROW WHEN (OLD.status <> 'valid' AND NEW.status = 'valid')
   EXECUTE FUNCTION enqueue_event('ticket.issued', 'ticket.*', '*');
 COMMENT ON TRIGGER tickets_issued ON tickets IS
-  'Every ticket.issued that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every ticket.issued event with a subscribed webhook is written to event_outbox in the same transaction.';
 CREATE TRIGGER tickets_cancelled AFTER UPDATE OF status ON tickets
   FOR EACH ROW WHEN (OLD.status <> 'cancelled' AND NEW.status = 'cancelled')
   EXECUTE FUNCTION enqueue_event('ticket.cancelled', 'ticket.*', '*');
 COMMENT ON TRIGGER tickets_cancelled ON tickets IS
-  'Every ticket.cancelled that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every ticket.cancelled event with a subscribed webhook is written to event_outbox in the same transaction.';
 CREATE TRIGGER tickets_transferred AFTER UPDATE OF code ON tickets
   FOR EACH ROW WHEN (OLD.code <> NEW.code)
   EXECUTE FUNCTION enqueue_event('ticket.transferred', 'ticket.*', '*');
 COMMENT ON TRIGGER tickets_transferred ON tickets IS
-  'Every ticket.transferred that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every ticket.transferred event with a subscribed webhook is written to event_outbox in the same transaction.';
 CREATE TRIGGER tickets_updated AFTER UPDATE OF attendee_name, attendee_email ON tickets
   FOR EACH ROW WHEN (OLD.code = NEW.code
     AND (OLD.attendee_name, OLD.attendee_email) IS DISTINCT FROM (NEW.attendee_name, NEW.attendee_email))
   EXECUTE FUNCTION enqueue_event('ticket.updated', 'ticket.*', '*');
 COMMENT ON TRIGGER tickets_updated ON tickets IS
-  'Every ticket.updated that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every ticket.updated event with a subscribed webhook is written to event_outbox in the same transaction.';
 
 CREATE TRIGGER day_passes_issued_on_insert AFTER INSERT ON day_passes
   FOR EACH ROW WHEN (NEW.status = 'valid')
   EXECUTE FUNCTION enqueue_event('day_pass.issued', 'day_pass.*', '*');
 COMMENT ON TRIGGER day_passes_issued_on_insert ON day_passes IS
-  'Every day_pass.issued that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every day_pass.issued event with a subscribed webhook is written to event_outbox in the same transaction.';
 CREATE TRIGGER day_passes_issued AFTER UPDATE OF status ON day_passes
   FOR EACH ROW WHEN (OLD.status <> 'valid' AND NEW.status = 'valid')
   EXECUTE FUNCTION enqueue_event('day_pass.issued', 'day_pass.*', '*');
 COMMENT ON TRIGGER day_passes_issued ON day_passes IS
-  'Every day_pass.issued that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every day_pass.issued event with a subscribed webhook is written to event_outbox in the same transaction.';
 CREATE TRIGGER day_passes_cancelled AFTER UPDATE OF status ON day_passes
   FOR EACH ROW WHEN (OLD.status <> 'cancelled' AND NEW.status = 'cancelled')
   EXECUTE FUNCTION enqueue_event('day_pass.cancelled', 'day_pass.*', '*');
 COMMENT ON TRIGGER day_passes_cancelled ON day_passes IS
-  'Every day_pass.cancelled that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every day_pass.cancelled event with a subscribed webhook is written to event_outbox in the same transaction.';
 CREATE TRIGGER day_passes_transferred AFTER UPDATE OF code ON day_passes
   FOR EACH ROW WHEN (OLD.code <> NEW.code)
   EXECUTE FUNCTION enqueue_event('day_pass.transferred', 'day_pass.*', '*');
 COMMENT ON TRIGGER day_passes_transferred ON day_passes IS
-  'Every day_pass.transferred that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every day_pass.transferred event with a subscribed webhook is written to event_outbox in the same transaction.';
 CREATE TRIGGER day_passes_updated AFTER UPDATE OF holder_name, holder_email ON day_passes
   FOR EACH ROW WHEN (OLD.code = NEW.code
     AND (OLD.holder_name, OLD.holder_email) IS DISTINCT FROM (NEW.holder_name, NEW.holder_email))
   EXECUTE FUNCTION enqueue_event('day_pass.updated', 'day_pass.*', '*');
 COMMENT ON TRIGGER day_passes_updated ON day_passes IS
-  'Every day_pass.updated that a webhook is subscribed to is in event_outbox, in the same transaction.';
+  'Every day_pass.updated event with a subscribed webhook is written to event_outbox in the same transaction.';
 
 -- ===========================================================================
 -- Email
@@ -1563,14 +1562,14 @@ CREATE TYPE mail_priority AS ENUM ('critical', 'essential', 'requested');
 
 CREATE TYPE mail_status AS ENUM ('waiting', 'sent', 'failed', 'suppressed');
 
--- Addresses that reach one mailbox share its budget: case and tags (ben+x@) do not matter, nor do dots at Google.
+-- Addresses of the same mailbox share its budget: case and tags (ben+x@) are ignored, and dots in Gmail addresses.
 CREATE FUNCTION mail_recipient_key(address TEXT) RETURNS TEXT LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN split_part(lower(address), '@', 2) IN ('gmail.com', 'googlemail.com')
     THEN replace(split_part(split_part(lower(address), '@', 1), '+', 1), '.', '') || '@gmail.com'
     ELSE split_part(split_part(lower(address), '@', 1), '+', 1) || '@' || split_part(lower(address), '@', 2) END
 $$;
 
--- Every email, written in the transaction that causes it and delivered afterwards.
+-- Emails, written in the transaction that causes them and delivered afterwards.
 CREATE TABLE mails (
   id uuid PRIMARY KEY,
   recipient text NOT NULL,
@@ -1603,8 +1602,8 @@ CREATE TRIGGER mails_discard_deleted_recipients BEFORE INSERT ON mails
 COMMENT ON TRIGGER mails_discard_deleted_recipients ON mails IS
   'No email is stored for the placeholder address of an erased person.';
 
--- How many emails a mailbox was sent in its current hour and day, and how many of them the anonymous clients
--- of one network caused.
+-- How many emails were sent to a mailbox in its current hour and day, and how many of them the anonymous clients of one
+-- network caused.
 CREATE TABLE mail_budgets (
   recipient_key text NOT NULL,
   client_key text NOT NULL DEFAULT '',
@@ -1622,7 +1621,7 @@ CREATE INDEX mail_budgets_day_starts_at_idx ON mail_budgets (day_starts_at);
 -- Personal data
 -- ===========================================================================
 
--- Proof that a person was erased, without any data of that person.
+-- Records that a person was erased, without any data of that person.
 CREATE TABLE erasures (
   id uuid PRIMARY KEY,
   user_id uuid,
@@ -1639,6 +1638,6 @@ CREATE TABLE retention_settings (
   policy text PRIMARY KEY,
   days integer,
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  -- A retention period is between one day and a century; null keeps forever.
+  -- A retention period is between one day and a century; null means forever.
   CONSTRAINT retention_settings_days CHECK (days BETWEEN 1 AND 36500)
 );

@@ -6,18 +6,21 @@ export type CalendarDate = string;
 
 const isoDate = z.iso.date();
 
-/** A real date of the years 1900 to 2999, which every database and calendar supports. */
+/** Whether this is a real date in the years 1900 to 2999, which every database and calendar supports. */
 export const isCalendarDate = (text: unknown): text is CalendarDate =>
   isoDate.safeParse(text).success && /^(19|2\d)/.test(String(text));
 
-/** Converts to the Date that Prisma reads and writes for a DATE column. */
+/** Converts a date to the Date that Prisma reads and writes for a DATE column. */
 export const toDateColumn = (day: CalendarDate): Date => new Date(`${day}T00:00:00.000Z`);
 export const parseDateColumn = (date: Date): CalendarDate => date.toISOString().slice(0, 10);
 
-/** The date in UTC. */
+/** Returns the date of an instant in UTC. */
 export const getUtcDate = (now: Date): CalendarDate => parseDateColumn(now);
 
-/** The instants at which the first date begins and the last one ends in a zone. */
+export const addDays = (day: CalendarDate, days: number): CalendarDate =>
+  Temporal.PlainDate.from(day).add({ days }).toString();
+
+/** Returns the instants at which the first date begins and the last one ends in a zone: a half-open range. */
 export function toInstantBounds(
   first: CalendarDate,
   last: CalendarDate,

@@ -1,32 +1,18 @@
-import { listOpeningHours, type OpeningCalendar } from './opening-hours.ts';
-import { formatWallClock, toZonedDateTime } from './time-zone.ts';
+import { DAY_MS, formatWallClock, type Instant, toInstant, toZonedDateTime } from './time-zone.ts';
 
-/** Formats the opening hours of an instant's day: "is open on Mondays from 09:00 to 18:00". */
-export function formatOpeningHours(calendar: OpeningCalendar, instant: number): string {
-  const date = toZonedDateTime(instant, calendar.timeZone).toPlainDate();
-  const day = `${formatWeekday(date.dayOfWeek)}s`;
-  const spans = listOpeningHours(calendar, date);
-  if (spans.length === 0) return `is not open on ${day}`;
-  const words = spans.map(
-    ([opens, closes]) => `from ${formatClockTime(opens)} to ${formatClockTime(closes)}`,
-  );
-  return `is open on ${day} ${words.join(' and ')}`;
-}
-
+/** Formats the date of an instant, in milliseconds since 1970, in a zone: "2026-03-19". */
 export const formatDay = (instant: number, timeZone: string) =>
   toZonedDateTime(instant, timeZone).toPlainDate().toString();
 
 /** Formats a range: "2026-03-19 10:00 to 11:00 (Europe/Berlin)", with the end date if it differs. */
 export function formatTimeRange(start: number, end: number, timeZone: string): string {
-  const [from, to] = [start, end].map((at) => formatWallClock(new Date(at), timeZone)) as [
-    string,
-    string,
-  ];
-  const until = from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to;
-  return `${from} to ${until} (${timeZone})`;
+  const from = formatWallClock(new Date(start), timeZone);
+  const to = formatWallClock(new Date(end), timeZone);
+  const isSameDay = from.slice(0, 10) === to.slice(0, 10);
+  return `${from} to ${isSameDay ? to.slice(11) : to} (${timeZone})`;
 }
 
-/** ISO weekday: 1 is Monday, 7 is Sunday. */
+/** Returns the English name of an ISO weekday: 1 is Monday, 7 is Sunday. */
 export const formatWeekday = (weekday: number): string => WEEKDAY_NAMES[weekday - 1] ?? '';
 
 const WEEKDAY_NAMES = [
@@ -48,3 +34,57 @@ export const parseClockTime = (time: string): number => {
   const [hours, minutes] = time.split(':').map(Number);
   return (hours ?? 0) * 60 + (minutes ?? 0);
 };
+
+/** Formats instants, in milliseconds since 1970. */
+export interface InstantFormatter {
+  /** In UTC: 2026-03-29T01:00:00.000Z. */
+  toUtc(instant: number): Instant;
+  /** As local time with its UTC offset: 2026-03-29T03:00+02:00. */
+  toLocal(instant: number): string;
+}
+
+/** Creates a formatter that formats each instant once. Slots of many resources begin and end at the same instants. */
+export function createInstantFormatter(timeZone: string): InstantFormatter {
+  return {
+    toUtc: memoize((instant) => toInstant(new Date(instant))),
+    toLocal: memoize(createOffsetFormatter(timeZone)),
+  };
+}
+
+function memoize(format: (instant: number) => string): (instant: number) => string {
+  const texts = new Map<number, string>();
+  return (instant) => {
+    const known = texts.get(instant);
+    if (known !== undefined) return known;
+    const text = format(instant);
+    texts.set(instant, text);
+    return text;
+  };
+}
+
+/** Computes the offset once per day, except on days when it changes. */
+function createOffsetFormatter(timeZone: string): (instant: number) => string {
+  const days = new Map<number, UtcOffset | null>();
+  return (instant) => {
+    const day = Math.floor(instant / DAY_MS);
+    let offset = days.get(day);
+    if (offset === undefined) {
+      offset = computeOffset(day * DAY_MS, timeZone);
+      if (offset.millis !== computeOffset((day + 1) * DAY_MS, timeZone).millis) offset = null;
+      days.set(day, offset);
+    }
+    const { millis, text } = offset ?? computeOffset(instant, timeZone);
+    return new Date(instant + millis).toISOString().slice(0, 16) + text;
+  };
+}
+
+interface UtcOffset {
+  millis: number;
+  /** Such as +02:00. */
+  text: string;
+}
+
+function computeOffset(instant: number, timeZone: string): UtcOffset {
+  const { offsetNanoseconds, offset } = toZonedDateTime(instant, timeZone);
+  return { millis: offsetNanoseconds / 1e6, text: offset };
+}

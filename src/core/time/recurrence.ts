@@ -2,10 +2,10 @@ import ICAL from 'ical.js';
 import { RRuleTemporal } from 'rrule-temporal';
 import type { Temporal } from 'temporal-polyfill';
 
-// Daily for more than a century.
+// A daily rule covers more than a century with it.
 const MAX_STEPS = 50_000;
 
-/** Normalizes an RFC 5545 recurrence rule: upper case, no blanks. Throws an Error that says what is invalid. */
+/** Normalizes an RFC 5545 recurrence rule: upper case, no spaces. @throws Error that says what is invalid. */
 export function normalizeRule(text: string): string {
   const rule = text
     .replace(/^\s*RRULE:/i, '')
@@ -18,10 +18,10 @@ export function normalizeRule(text: string): string {
 }
 
 /**
- * Expands the rule in local time, represented as UTC, in which no hour is skipped: nine o'clock stays nine o'clock, and
- * the caller moves occurrences that fall into a skipped hour. Throws an Error that begins with "Maximum" after
- * `maxPeriods` periods of the rule's frequency or `maxCandidates` candidate days: a rule such as DAILY on 30 February
- * never ends otherwise.
+ * Creates a rule that expands in local time, represented as UTC. UTC skips no hour, so nine o'clock stays nine o'clock, and
+ * the caller moves occurrences that fall into a skipped hour.
+ * @throws Error that begins with "Maximum" after `maxPeriods` periods of the rule's frequency or `maxCandidates` candidate
+ * days: a rule such as DAILY on 30 February would never end.
  */
 export const createWallClockRule = (
   rule: string,

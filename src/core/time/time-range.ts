@@ -14,7 +14,7 @@ export const containsRange = (outer: TimeRange, inner: TimeRange) =>
 
 export const getDurationMinutes = ({ start, end }: TimeRange) => (end - start) / MINUTE_MS;
 
-/** The overlap of two ranges, or null. */
+/** Returns the overlap of two ranges, or null. */
 export function intersectRanges(one: TimeRange, other: TimeRange): TimeRange | null {
   const start = Math.max(one.start, other.start);
   const end = Math.min(one.end, other.end);
@@ -22,9 +22,9 @@ export function intersectRanges(one: TimeRange, other: TimeRange): TimeRange | n
 }
 
 /** Sorts ranges and merges those that touch. */
-export function mergeRanges(spans: TimeRange[]): TimeRange[] {
+export function mergeRanges(ranges: TimeRange[]): TimeRange[] {
   const result: TimeRange[] = [];
-  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
     const last = result.at(-1);
     if (last && start <= last.end) last.end = Math.max(last.end, end);
     else result.push({ start, end });
@@ -32,19 +32,19 @@ export function mergeRanges(spans: TimeRange[]): TimeRange[] {
   return result;
 }
 
-/** `spans` without `holes`, each in any order. */
-export function subtractRanges(spans: TimeRange[], holes: TimeRange[]): TimeRange[] {
-  const taken = mergeRanges(holes);
-  return mergeRanges(spans).flatMap(({ start, end }) => {
-    const left: TimeRange[] = [];
-    let at = start;
-    for (const hole of taken) {
-      if (hole.end <= at) continue;
+/** Removes `holes` from `ranges`. Both can be in any order; the result is sorted. */
+export function subtractRanges(ranges: TimeRange[], holes: TimeRange[]): TimeRange[] {
+  const sortedHoles = mergeRanges(holes);
+  return mergeRanges(ranges).flatMap(({ start, end }) => {
+    const remaining: TimeRange[] = [];
+    let position = start;
+    for (const hole of sortedHoles) {
+      if (hole.end <= position) continue;
       if (hole.start >= end) break;
-      if (hole.start > at) left.push({ start: at, end: hole.start });
-      at = hole.end;
+      if (hole.start > position) remaining.push({ start: position, end: hole.start });
+      position = hole.end;
     }
-    if (at < end) left.push({ start: at, end });
-    return left;
+    if (position < end) remaining.push({ start: position, end });
+    return remaining;
   });
 }

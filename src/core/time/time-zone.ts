@@ -1,8 +1,15 @@
 import { Temporal } from 'temporal-polyfill';
 
+/** A point in time as RFC 3339 text in UTC, with milliseconds and Z. */
+export type Instant = string;
+
+export const toInstant = (date: Date): Instant => date.toISOString();
+
 export const MINUTE_MS = 60_000;
-export const DAY_MS = 24 * 60 * MINUTE_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 export const DAY_MINUTES = 24 * 60;
+export const WEEK_MINUTES = 7 * DAY_MINUTES;
 
 /** Whether this is an IANA time zone that Temporal supports. Offsets such as +02:00 are not zones. */
 export function isTimeZone(name: string): boolean {
@@ -15,11 +22,11 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The local date and time in a zone at an instant, given in milliseconds since 1970. */
+/** Returns the local date and time in a zone at an instant, given in milliseconds since 1970. */
 export const toZonedDateTime = (instant: number, timeZone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone);
 
-/** Formats local time as "2026-03-16 09:00". */
+/** Formats an instant in the local time of a zone: "2026-03-16 09:00". */
 export const formatWallClock = (at: Date, timeZone: string): string =>
   toZonedDateTime(at.getTime(), timeZone)
     .toPlainDateTime()

@@ -6,13 +6,13 @@ import { DomainError } from '../../errors.ts';
 interface LockHolder {
   pid: number;
   host: string;
-  /** When the process started, in kernel ticks. Tells it from a later process with the same id. */
+  /** When the process started, in kernel ticks. Distinguishes it from a later process with the same id. */
   started: string | null;
   since: string;
 }
 
 /**
- * Locks the directory of an embedded database by a file beside it, since two processes on one directory would silently
+ * Locks the directory of an embedded database by a file next to it, since two processes on one directory would silently
  * lose data. Takes over the lock of a process that has ended. Returns a function that unlocks.
  * @throws CONFLICT that names the process that holds the lock.
  */
@@ -49,22 +49,22 @@ function claimLock(ownFile: string, lock: string): boolean {
   }
 }
 
-/** Removes the lock of a dead process. Restores the file if another process has replaced it meanwhile. */
+/** Removes the lock of a dead process. Restores the file if another process has replaced it in the meantime. */
 function evictDeadLock(lock: string, dead: LockHolder | null, dataDir: string): void {
-  const aside = `${lock}.dead.${process.pid}`;
+  const renamed = `${lock}.dead.${process.pid}`;
   try {
-    renameSync(lock, aside);
+    renameSync(lock, renamed);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  const removed = readHolder(aside);
+  const removed = readHolder(renamed);
   if (removed && removed.since !== dead?.since) {
-    claimLock(aside, lock);
-    rmSync(aside, { force: true });
+    claimLock(renamed, lock);
+    rmSync(renamed, { force: true });
     throw directoryInUse(dataDir, lock, removed);
   }
-  rmSync(aside, { force: true });
+  rmSync(renamed, { force: true });
 }
 
 function directoryInUse(dataDir: string, lock: string, holder: LockHolder | null): DomainError {
@@ -73,7 +73,8 @@ function directoryInUse(dataDir: string, lock: string, holder: LockHolder | null
     : 'another process';
   return new DomainError(
     'CONFLICT',
-    `The embedded database in ${dataDir} is in use by ${description}. Stop that process first, or choose another DATA_DIR.` +
+    `The embedded database in ${dataDir} is in use by ${description}. Stop that process first, or choose another directory ` +
+      'with DATA_DIR, or for the demo with --data-dir.' +
       (holder && holder.host !== hostname() ? ` If that machine is gone, delete ${lock}.` : ''),
     { reason: 'DATA_DIR_IN_USE' },
   );

@@ -9,17 +9,20 @@ import {
 import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import type { Logger } from 'pino';
+import { HOUR_MS } from '../../core/time/time-zone.ts';
 import { DomainError } from '../../errors.ts';
 import type { Connection } from '../database.ts';
-import type { Sql } from '../prepared-statement.ts';
+import { MAX_COMPOSED_STATEMENTS, type Sql } from '../prepared-statement.ts';
+import { createSqlTransaction } from '../sql-transaction.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { createEmbeddedPool, superviseEmbedded, toReadOnlyStatement } from './supervised-pool.ts';
 
 const POSTGRES_MAJOR = '18'; // of the bundled PGlite
-const HOUSEKEEPING_INTERVAL_MS = 3_600_000;
+const HOUSEKEEPING_INTERVAL_MS = HOUR_MS;
 
-/** Smaller buffers and log than on a server, since the database runs in the service's process. */
+/** Smaller buffers and a smaller log than on a server, since the database runs in the process of the service. */
 const START_PARAMETERS = ['-c', 'shared_buffers=16MB', '-c', 'max_wal_size=64MB'];
 
 /**
@@ -59,16 +62,26 @@ async function openOrCreate(dataDir: string): Promise<PGlite> {
   return pglite;
 }
 
+/** @throws NOT_FOUND if the directory contains no database. */
+export function assertDatabaseExists(dataDir: string): void {
+  if (existsSync(join(dataDir, 'PG_VERSION'))) return;
+  throw new DomainError(
+    'NOT_FOUND',
+    `There is no database in ${resolve(dataDir)}. Set DATA_DIR; for the demo, set it to .data/demo.`,
+    { reason: 'NOT_FOUND' },
+  );
+}
+
 const listEntries = (dataDir: string) => (existsSync(dataDir) ? readdirSync(dataDir) : []);
 
 export const createPglite = (options: { dataDir?: string; loadDataDir?: Blob } = {}) =>
   PGlite.create({
     ...options,
-    extensions: { btree_gist },
+    extensions: { btree_gist, pg_trgm },
     startParams: [...PGlite.defaultStartParams, ...START_PARAMETERS],
   });
 
-/** Closing the connection closes the database. */
+/** Connects to a running embedded database. Closing the connection closes the database. */
 export function connectEmbedded(
   pglite: PGlite,
   { dataDir, log }: { dataDir?: string; log?: Logger | undefined } = {},
@@ -83,7 +96,7 @@ export function connectEmbedded(
     },
   });
   const pool = createEmbeddedPool(supervisor);
-  // The embedded database has no autovacuum, and its log does not shrink by itself.
+  // The embedded database has no autovacuum, and its log does not shrink without checkpoints.
   const housekeeping = setInterval(() => {
     if (supervisor.isReadOnly()) return; // both need space, and a checkpoint without space would crash the database
     pool
@@ -91,12 +104,20 @@ export function connectEmbedded(
       .then(() => pool.query('CHECKPOINT'))
       .catch(() => {});
   }, HOUSEKEEPING_INTERVAL_MS).unref();
-  const sql: Sql = async (statement, values) => (await pool.query({ ...statement, values })).rows;
+  const names = new Set<string>();
+  // The one session of the database keeps what it has prepared, so it prepares only the first statements.
+  const isPrepared = (name: string) =>
+    names.has(name) || (names.size < MAX_COMPOSED_STATEMENTS && names.add(name).size > 0);
+  const sql: Sql = async ({ name, text }, values) => {
+    const statement = name !== undefined && isPrepared(name) ? { name, text } : { text };
+    return (await pool.query({ ...statement, values })).rows;
+  };
   return {
     kind: 'embedded',
     pool,
     pipelinedSql: sql,
     lockingSql: sql, // it has one connection
+    sqlTransaction: createSqlTransaction(pool, { pipelined: false }),
     close: async () => {
       clearInterval(housekeeping);
       supervisor.stop();

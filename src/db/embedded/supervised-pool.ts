@@ -25,7 +25,7 @@ export function createEmbeddedPool(supervisor: EmbeddedSupervisor): pg.Pool {
       this.on('error', () => {});
     }
 
-    /** Fails at once while the database is not open. */
+    /** Fails immediately while the database is not open. */
     override connect(): Promise<pg.Client>;
     override connect(callback: (error: Error) => void): void;
     override connect(callback?: (error: Error) => void) {
@@ -55,7 +55,7 @@ export function createEmbeddedPool(supervisor: EmbeddedSupervisor): pg.Pool {
 export const toReadOnlyStatement = (isReadOnly: boolean) =>
   `SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`;
 
-/** Wraps the database for node-postgres. If the database dies, the statement fails instead of waiting for ever. */
+/** Wraps the database for node-postgres. If the database dies, the statement fails instead of waiting indefinitely. */
 function guardConnection(pglite: PGlite, supervisor: EmbeddedSupervisor): PGlite {
   const reportDeath = (error: unknown) => {
     supervisor.reportDeath(pglite, error);
@@ -71,7 +71,7 @@ function guardConnection(pglite: PGlite, supervisor: EmbeddedSupervisor): PGlite
       const failure = messages.find(isFatal);
       if (failure !== undefined) throw reportDeath(failure);
       if (expectsReadyForQuery(message) && !messages.some(({ name }) => name === 'readyForQuery'))
-        throw reportDeath(new Error('The embedded database did not answer.'));
+        throw reportDeath(new Error('The embedded database did not respond.'));
       return messages;
     },
   } as unknown as PGlite;
@@ -90,11 +90,10 @@ const databaseNotOpen = () =>
 /**
  * Keeps the embedded database readable while its disk is full, and reopens it after a crash.
  *
- * PostgreSQL survives a full disk as long as only tables cannot grow: the statement fails, and the next one can succeed.
- * It panics if its write-ahead log cannot grow. On a server, the postmaster would restart it. The embedded database has
- * none and stops responding. The supervisor therefore rejects writes while there is still room for the log. If that was
- * too late, it abandons the dead instance and reopens the directory: PostgreSQL then replays its log, as after a crash,
- * and has every acknowledged write.
+ * If a table cannot grow because the disk is full, only the statement fails. If the write-ahead log cannot grow, PostgreSQL
+ * panics. On a server, the postmaster would restart it; the embedded database has no postmaster and stops responding. The
+ * supervisor therefore rejects writes while there is still room for the log. If it is too late, it abandons the dead
+ * instance and reopens the directory. PostgreSQL then replays its log, as after any crash, and loses no acknowledged write.
  */
 interface EmbeddedSupervisor {
   /** The current database, dead or alive. */
@@ -109,7 +108,7 @@ interface EmbeddedSupervisor {
 
 /** The log grows in segments of 16 MB, and a checkpoint needs some more space. */
 const MIN_FREE_BYTES = 32 * 1024 ** 2;
-/** Writes resume at a higher threshold, so that the mode does not flap. */
+/** Writes resume at a higher threshold, so that the mode does not change back and forth. */
 const MIN_FREE_BYTES_TO_RESUME = 48 * 1024 ** 2;
 const DISK_INTERVAL_MS = 2_000;
 const MIN_REOPEN_DELAY_MS = 500;
@@ -145,9 +144,9 @@ export function superviseEmbedded(
     if (isFull)
       log?.error(
         { dataDir, free },
-        'the disk of DATA_DIR is nearly full: writes are rejected until there is space',
+        'the disk of DATA_DIR is nearly full; rejecting writes until there is space',
       );
-    else log?.info({ dataDir, free }, 'the disk of DATA_DIR has space again: writes are accepted');
+    else log?.info({ dataDir, free }, 'the disk of DATA_DIR has space again; accepting writes');
     onReadOnlyChange();
   };
   const diskTimer = setInterval(() => {

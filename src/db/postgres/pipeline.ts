@@ -1,19 +1,29 @@
 import pg from 'pg';
 import { isDatabaseOutage } from '../outages.ts';
-import { SET_TIME_ZONE_UTC, type Sql } from '../prepared-statement.ts';
+import { MAX_COMPOSED_STATEMENTS, SET_TIME_ZONE_UTC, type Sql } from '../prepared-statement.ts';
 
-/** A connection without a response for this long is closed: the peer can be gone without notice. */
-const RESPONSE_TIMEOUT_MS = 10_000;
+/** A connection without a response for this long is closed, since the server can disappear without closing it. */
+export const RESPONSE_TIMEOUT_MS = 10_000;
+
+/** Connections never release what they have prepared, so one that has prepared more than this is replaced. */
+const MAX_PREPARED_STATEMENTS = 2 * MAX_COMPOSED_STATEMENTS;
+
+interface PipelinedClient {
+  opening: Promise<pg.Client>;
+  /** The statements that it has prepared, by name. */
+  names: Set<string>;
+  inFlight: number;
+}
 
 /**
  * Creates connections that send statements without waiting for earlier responses, for hot reads. All requests share them,
  * so they cannot run transactions. The next statement replaces a broken connection.
  */
 export function createPipeline(options: pg.ClientConfig, size: number) {
-  const clients: (Promise<pg.Client> | undefined)[] = new Array(size).fill(undefined);
+  const clients: (PipelinedClient | undefined)[] = new Array(size).fill(undefined);
   let nextSlot = 0;
 
-  const connect = (slot: number): Promise<pg.Client> => {
+  const connect = (slot: number): PipelinedClient => {
     const client = new pg.Client({
       query_timeout: RESPONSE_TIMEOUT_MS,
       ...options,
@@ -24,36 +34,51 @@ export function createPipeline(options: pg.ClientConfig, size: number) {
       .connect()
       .then(() => client.query(`SET plan_cache_mode = force_generic_plan; ${SET_TIME_ZONE_UTC}`))
       .then(() => client);
-    const discard = () => {
-      if (clients[slot] === opening) clients[slot] = undefined;
-    };
+    const pipelined = { opening, names: new Set<string>(), inFlight: 0 };
+    const discard = () => detach(slot, pipelined);
     client.on('error', discard);
     client.on('end', discard);
     opening.catch(discard);
-    clients[slot] = opening;
-    return opening;
+    clients[slot] = pipelined;
+    return pipelined;
+  };
+
+  /** The next statement of the slot opens a new connection. */
+  const detach = (slot: number, client: PipelinedClient) => {
+    if (clients[slot] === client) clients[slot] = undefined;
+  };
+
+  const closeWhenIdle = (slot: number, client: PipelinedClient) => {
+    if (client.names.size <= MAX_PREPARED_STATEMENTS) return;
+    detach(slot, client);
+    if (client.inFlight === 0) client.opening.then((opened) => opened.end()).catch(() => {});
   };
 
   const sql: Sql = async (statement, values) => {
     nextSlot = (nextSlot + 1) % size;
     const slot = nextSlot;
-    const opening = clients[slot] ?? connect(slot);
-    const client = await opening;
+    const pipelined = clients[slot] ?? connect(slot);
+    pipelined.inFlight += 1;
+    if (statement.name !== undefined) pipelined.names.add(statement.name);
     try {
+      const client = await pipelined.opening;
       return (await client.query({ ...statement, values })).rows;
     } catch (error) {
       // An error from PostgreSQL leaves the connection intact; other errors do not. A connection to a server that stops or
       // is read-only is closed too: a new one can reach the next primary.
       if (!(error instanceof pg.DatabaseError) || isDatabaseOutage(error)) {
-        if (clients[slot] === opening) clients[slot] = undefined;
-        client.end().catch(() => {});
+        detach(slot, pipelined);
+        pipelined.opening.then((client) => client.end()).catch(() => {});
       }
       throw error;
+    } finally {
+      pipelined.inFlight -= 1;
+      closeWhenIdle(slot, pipelined);
     }
   };
 
   const close = async () => {
-    await Promise.allSettled(clients.map(async (client) => (await client)?.end()));
+    await Promise.allSettled(clients.map(async (client) => (await client?.opening)?.end()));
   };
 
   return { sql, close };

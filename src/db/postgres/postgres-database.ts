@@ -2,7 +2,8 @@ import pg from 'pg';
 import { DomainError } from '../../errors.ts';
 import type { Connection } from '../database.ts';
 import { SET_TIME_ZONE_UTC } from '../prepared-statement.ts';
-import { createPipeline } from './pipeline.ts';
+import { createSqlTransaction } from '../sql-transaction.ts';
+import { createPipeline, RESPONSE_TIMEOUT_MS } from './pipeline.ts';
 
 const MIN_POSTGRES_MAJOR = 15;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -14,15 +15,7 @@ export async function openPostgres(url: string): Promise<Connection> {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   };
-  const pool = new pg.Pool({
-    ...options,
-    max: 10,
-    onConnect: (client) => client.query(SET_TIME_ZONE_UTC),
-  });
-  // The pool replaces a broken idle connection. Without a listener, the event would end the process.
-  pool.on('error', () => {});
-  // A connection that breaks in use fails its statement, which is enough.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const pool = createPool({ ...options, max: 10 });
   try {
     await assertSupportedVersion(pool);
   } catch (error) {
@@ -31,17 +24,40 @@ export async function openPostgres(url: string): Promise<Connection> {
   }
   const reads = createPipeline(options, 2);
   const writes = createPipeline(options, 3);
+  const transactions = createPool(
+    { ...options, max: 4, pipeline: true, query_timeout: RESPONSE_TIMEOUT_MS },
+    TRANSACTION_SETTINGS,
+  );
   return {
     kind: 'postgres',
     pool,
     pipelinedSql: reads.sql,
     lockingSql: writes.sql,
+    sqlTransaction: createSqlTransaction(transactions, { pipelined: true }),
     close: async () => {
       await reads.close();
       await writes.close();
+      await transactions.end();
       await pool.end();
     },
   };
+}
+
+// Planning these statements each time would cost more than running them. All of them find rows by indexes: a plan that was
+// made while a table was small would scan it for as long as its statistics are old.
+const TRANSACTION_SETTINGS =
+  'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off';
+
+function createPool(options: pg.PoolConfig, settings = ''): pg.Pool {
+  const pool = new pg.Pool({
+    ...options,
+    onConnect: (client) => client.query(`${SET_TIME_ZONE_UTC}; ${settings}`),
+  });
+  // The pool replaces a broken idle connection. Without a listener, the event would end the process.
+  pool.on('error', () => {});
+  // If a connection breaks in use, its statement fails, which reports the error.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
 }
 
 async function assertSupportedVersion(pool: pg.Pool): Promise<void> {

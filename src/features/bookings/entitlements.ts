@@ -57,14 +57,14 @@ interface MemberEntitlementRows {
   }[];
 }
 
-/** What a member's plans grant on some days. */
+/** The benefits of a member's plans on given days. */
 export interface Entitlements {
   booker: Booker | null;
-  /** Sorted: the order in which they are locked. */
+  /** In ascending order, in which they are locked. */
   membershipIds: string[];
-  /** The entitlement on a day (YYYY-MM-DD), less what `consume` has counted so far. */
+  /** Returns the entitlement on a day (YYYY-MM-DD), minus the usage that `consume` has counted. */
   get(day: string, type: ResourceType): Entitlement;
-  /** Counts a booking that is about to be written, so that later ones of the same series see it. */
+  /** Counts a booking that will be inserted, so that later ones of the same series take it into account. */
   consume(
     entitlement: Entitlement,
     type: ResourceType,
@@ -82,8 +82,8 @@ export const NO_ENTITLEMENTS: Entitlements = {
 };
 
 /**
- * Finds what a member's plans grant on these days (YYYY-MM-DD); null when the member does not exist. The usage of
- * `excludedIds` does not count: these bookings are being replaced.
+ * Finds the entitlements of a member on these days (YYYY-MM-DD), or null if the member does not exist. The bookings
+ * `excludedIds` are being replaced, so their usage does not count.
  */
 export async function findEntitlements(
   { pipelinedSql }: Context,
@@ -150,8 +150,8 @@ const toUsageKey = (
 ) => `${membershipId} ${month} ${type}`;
 
 /**
- * Locks these memberships until the transaction ends: two bookings at once must not consume the same included hour.
- * Expects the ids in ascending order, as all callers lock in the same order.
+ * Locks these memberships until the transaction ends, so that two concurrent bookings cannot use the same included hour. Pass
+ * the ids in ascending order: all callers must lock in the same order.
  */
 export async function lockMemberships({ db }: Context, ids: string[]): Promise<void> {
   if (ids.length === 0) return;

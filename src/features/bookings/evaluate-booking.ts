@@ -1,47 +1,32 @@
-import { canSeeAll } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
-import type { Money } from '../../core/money.ts';
-import { type Instant, toInstant } from '../../core/time/instant.ts';
-import { createOffsetFormatter, type OffsetFormatter } from '../../core/time/offset-formatter.ts';
 import type { TimeRange } from '../../core/time/time-range.ts';
-import { DAY_MS, MINUTE_MS, toZonedDateTime } from '../../core/time/time-zone.ts';
-import { DomainError, notFound, RetryableConflict } from '../../errors.ts';
-import type { Holder } from './booking-input.ts';
+import { DAY_MS, HOUR_MS, toZonedDateTime } from '../../core/time/time-zone.ts';
+import { DomainError, notFound } from '../../errors.ts';
 import { type Entitlements, findEntitlements, NO_ENTITLEMENTS } from './entitlements.ts';
-import {
-  type BusyRange,
-  findResourceSchedules,
-  type ResourceSchedule,
-} from './resource-schedule.ts';
-import {
-  evaluateRules,
-  isOverridable,
-  type RequestedSlot,
-  type RuleEvaluation,
-  type Violation,
-  type ViolationReason,
-} from './rules/booking-rules.ts';
-import { type Entitlement, type PriceLine, type Quote, quotePrice } from './rules/pricing.ts';
-import { countBookingMinutes, findFreeSlots, findNearestSlots } from './rules/slots.ts';
+import type { Holder } from './holder-and-times.ts';
+import { findResourceSchedules, type ResourceSchedule } from './resource-schedule.ts';
+import { evaluateRules, type RequestedSlot, type RuleEvaluation } from './rules/booking-rules.ts';
+import { type Entitlement, type Quote, quotePrice } from './rules/pricing.ts';
+import { countBookingMinutes } from './rules/slots.ts';
 import type { BookingStatus } from './types.ts';
 
 /** The range in which alternatives to a requested slot are searched. */
-const toSearchRange = ({ start, end }: TimeRange): TimeRange => ({
+export const toSearchRange = ({ start, end }: TimeRange): TimeRange => ({
   start: start - DAY_MS,
   end: end + 7 * DAY_MS,
 });
 
 export interface EvaluationRequest {
   resourceId: string;
-  span: TimeRange;
+  range: TimeRange;
   holder: Pick<Holder, 'memberId'>;
   override: boolean;
-  /** Bookings that it replaces: they do not block it and their usage does not count. */
+  /** Bookings that this one replaces. They do not block it, and their usage does not count. */
   excludedIds?: string[];
 }
 
-/** A requested slot with everything that was considered, and the outcome. */
+/** The outcome for a requested slot, with the data that it is based on. */
 export interface Evaluation extends RuleEvaluation {
   requested: RequestedSlot;
   schedule: ResourceSchedule;
@@ -51,7 +36,7 @@ export interface Evaluation extends RuleEvaluation {
 }
 
 /**
- * Evaluates a requested booking: rules, conflicts and price. Reads in two statements; in one for guests.
+ * Evaluates a requested booking: rules, conflicts and price. Takes two statements, or one for guests.
  *
  * @throws NOT_FOUND for the resource or the member
  */
@@ -59,19 +44,19 @@ export async function evaluateBooking(
   ctx: Context,
   request: EvaluationRequest,
 ): Promise<Evaluation> {
-  const { span, override, excludedIds } = request;
+  const { range, override, excludedIds } = request;
   const schedule = await getResourceSchedule(
     ctx,
     request.resourceId,
-    toSearchRange(span),
+    toSearchRange(range),
     excludedIds,
   );
-  const day = toLocalDate(schedule, span.start);
+  const day = toLocalDate(schedule, range.start);
   const entitlements = await getEntitlements(ctx, request.holder, [day], excludedIds);
-  return evaluateSlot(ctx, schedule, entitlements, { ...span, override });
+  return evaluateSlot(ctx, schedule, entitlements, { ...range, override });
 }
 
-/** Evaluates a slot against a schedule and entitlements that were read before. */
+/** Evaluates a slot with a schedule and entitlements that are already loaded. */
 export function evaluateSlot(
   ctx: Context,
   schedule: ResourceSchedule,
@@ -98,9 +83,7 @@ function assertAffordable(quote: Quote): Quote {
   throw new DomainError(
     'VALIDATION',
     'The price is too high for one booking. Split it into several bookings.',
-    {
-      reason: 'PRICE_TOO_HIGH',
-    },
+    { reason: 'PRICE_TOO_HIGH' },
   );
 }
 
@@ -112,18 +95,18 @@ function assertAffordable(quote: Quote): Quote {
 export async function getResourceSchedule(
   ctx: Context,
   resourceId: string,
-  span: TimeRange,
+  range: TimeRange,
   excludedIds?: string[],
 ): Promise<ResourceSchedule> {
   const [schedule] = isUuid(resourceId)
-    ? await findResourceSchedules(ctx, { ids: [resourceId] }, span, excludedIds)
+    ? await findResourceSchedules(ctx, { ids: [resourceId] }, range, excludedIds)
     : [];
   if (!schedule) throw notFound('resource');
   return schedule;
 }
 
 /**
- * Reads what the holder's plans grant on these days (YYYY-MM-DD).
+ * Reads the entitlements of the holder on these days (YYYY-MM-DD).
  *
  * @throws NOT_FOUND for the member
  */
@@ -145,98 +128,6 @@ export async function getEntitlements(
 export const toLocalDate = ({ calendar }: ResourceSchedule, instant: number) =>
   toZonedDateTime(instant, calendar.timeZone).toPlainDate().toString();
 
-export interface Slot {
-  startsAt: Instant;
-  endsAt: Instant;
-  /** The start in the location's time zone, with its UTC offset, which distinguishes times that occur twice. */
-  localStart: string;
-}
-
-/** A conflicting booking or event, with the details that the viewer can see. */
-export interface Collision {
-  startsAt: Instant;
-  endsAt: Instant;
-  bookingId: string | null;
-  title: string | null;
-  holder: string | null;
-}
-
-export interface PreviewResult {
-  allowed: boolean;
-  reasons: { reason: ViolationReason; message: string; overridable: boolean }[];
-  /** The status that the booking would start with: pending when the resource requires approval. */
-  status: BookingStatus;
-  price: Money;
-  lines: PriceLine[];
-  /** Until then, cancelling is free. */
-  freeCancellationUntil: Instant;
-  collisions: Collision[];
-  /** The nearest free slots of the same length, nearest first; empty when the requested slot is available. */
-  alternatives: Slot[];
-}
-
-const MAX_ALTERNATIVES = 3;
-
-/** Whether another time could help. Someone who cannot book at all gets no alternatives. */
-const isTimeViolation = ({ reason }: Violation) =>
-  !['RESOURCE_INACTIVE', 'MEMBER_INACTIVE', 'QUOTA_USED_UP'].includes(reason);
-
-export function toPreview(ctx: Context, evaluation: Evaluation): PreviewResult {
-  const { violations, quote, requested, schedule } = evaluation;
-  return {
-    allowed: violations.length === 0,
-    reasons: violations.map(toOverridableReason),
-    status: chooseInitialStatus(ctx, evaluation),
-    price: quote.price,
-    lines: quote.lines,
-    freeCancellationUntil: toInstant(
-      new Date(toFreeCancellationDeadline(schedule.resource, requested.start)),
-    ),
-    collisions: toVisibleCollisions(ctx, evaluation),
-    alternatives:
-      violations.some(isTimeViolation) && violations.every(isTimeViolation)
-        ? findAlternatives(ctx, evaluation)
-        : [],
-  };
-}
-
-/** Adds whether staff can override the violation. */
-export const toOverridableReason = (violation: Violation) => ({
-  ...violation,
-  overridable: isOverridable(violation.reason),
-});
-
-/**
- * Rejects a booking that violates a rule.
- *
- * @throws CONFLICT when the slot is taken, VALIDATION for any other rule
- */
-export function assertNoViolations(ctx: Context, evaluation: Evaluation): void {
-  const [first] = evaluation.violations;
-  if (!first) return;
-  const { reasons, collisions, alternatives } = toPreview(ctx, evaluation);
-  const sentences = evaluation.violations.map(({ message }) => message);
-  throw new DomainError(
-    first.reason === 'SLOT_TAKEN' ? 'CONFLICT' : 'VALIDATION',
-    [...sentences, ...formatAlternatives(alternatives, evaluation.schedule.calendar.timeZone)].join(
-      ' ',
-    ),
-    { reason: first.reason, reasons, collisions, alternatives },
-  );
-}
-
-/** The slot was taken by someone else on every attempt. `runInTransaction` retries when it is thrown. */
-export function slotConflict(ctx: Context, evaluation: Evaluation): RetryableConflict {
-  const alternatives = findAlternatives(ctx, evaluation);
-  return new RetryableConflict({ alternatives });
-}
-
-function formatAlternatives(alternatives: Slot[], timeZone: string): string[] {
-  if (alternatives.length === 0) return [];
-  const starts = alternatives.map(({ localStart }) => localStart.slice(0, 16).replace('T', ' '));
-  return [`Free instead: ${starts.join(', ')} (${timeZone}).`];
-}
-
 /** Bookings by members need approval if the resource requires it; staff and tokens approve by booking. */
 export const chooseInitialStatus = (
   { viewer }: Context,
@@ -244,47 +135,8 @@ export const chooseInitialStatus = (
 ): BookingStatus =>
   schedule.resource.requiresApproval && viewer.kind === 'member' ? 'pending' : 'confirmed';
 
-/** The last instant at which cancelling is free, in milliseconds since 1970. */
+/** Returns the last instant at which cancelling is free, in milliseconds since 1970. */
 export const toFreeCancellationDeadline = (
   resource: { freeCancellationHours: number },
   start: number,
-) => start - resource.freeCancellationHours * 60 * MINUTE_MS;
-
-function toVisibleCollisions(
-  { viewer }: Context,
-  { collisions, schedule }: Evaluation,
-): Collision[] {
-  const seesAll = canSeeAll(viewer, 'bookings:read');
-  const formatOffset = createOffsetFormatter(schedule.calendar.timeZone);
-  return collisions.map((busy) => {
-    const isOwn = viewer.kind === 'member' && busy.memberId === viewer.id;
-    return {
-      ...toSlot({ start: busy.start, end: busy.endsAt }, formatOffset),
-      ...toVisibleNames(busy, seesAll || isOwn),
-    };
-  });
-}
-
-const toVisibleNames = ({ bookingId, title, holder }: BusyRange, isVisible: boolean) =>
-  isVisible ? { bookingId, title, holder } : { bookingId: null, title: null, holder: null };
-
-function findAlternatives(ctx: Context, { schedule, requested }: Evaluation): Slot[] {
-  const { start, end } = toSearchRange(requested);
-  const searchRange = { start, end: end - schedule.resource.bufferMinutes * MINUTE_MS };
-  const slots = findFreeSlots(
-    schedule,
-    countBookingMinutes(schedule, requested),
-    searchRange,
-    ctx.now().getTime(),
-  );
-  const formatOffset = createOffsetFormatter(schedule.calendar.timeZone);
-  return findNearestSlots(slots, requested, MAX_ALTERNATIVES).map((slot) =>
-    toSlot(slot, formatOffset),
-  );
-}
-
-export const toSlot = ({ start, end }: TimeRange, formatOffset: OffsetFormatter): Slot => ({
-  startsAt: toInstant(new Date(start)),
-  endsAt: toInstant(new Date(end)),
-  localStart: formatOffset(start),
-});
+) => start - resource.freeCancellationHours * HOUR_MS;

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
-import { type Instant, toInstant } from '../../core/time/instant.ts';
 import type { TimeRange } from '../../core/time/time-range.ts';
-import { MINUTE_MS } from '../../core/time/time-zone.ts';
+import { type Instant, toInstant } from '../../core/time/time-zone.ts';
 import { DomainError } from '../../errors.ts';
-import type { Holder } from './booking-input.ts';
+import { MAX_BUFFER_MS, toOccupiedRange } from '../spaces/types.ts';
+import { toOverridableReason } from './booking-preview.ts';
 import { type Entitlements, lockMemberships } from './entitlements.ts';
 import {
   type Evaluation,
@@ -11,17 +11,17 @@ import {
   getEntitlements,
   getResourceSchedule,
   toLocalDate,
-  toOverridableReason,
 } from './evaluate-booking.ts';
+import type { Holder } from './holder-and-times.ts';
 import type { ResourceSchedule } from './resource-schedule.ts';
 import type { ViolationReason } from './rules/booking-rules.ts';
 import { countBookingMinutes } from './rules/slots.ts';
 
 /** One of several bookings that are evaluated together. */
 export interface RequestedOccurrence {
-  /** Null when the clock skips this time on this day (daylight saving). */
-  span: TimeRange | null;
-  /** In the location's time zone: 2026-03-29T02:30. */
+  /** Null if the time does not exist on this day because of daylight saving. */
+  range: TimeRange | null;
+  /** In the location's time zone, such as 2026-03-29T02:30. */
   localStart: string;
 }
 
@@ -31,11 +31,11 @@ export interface SeriesRequest {
   holder: Pick<Holder, 'memberId'>;
   override: boolean;
   occurrences: RequestedOccurrence[];
-  /** Bookings that they replace: they do not block them and their usage does not count. */
+  /** Bookings that these replace. They do not block the occurrences, and their usage does not count. */
   excludedIds?: string[];
 }
 
-/** An occurrence that is not available, and why. */
+/** An occurrence that cannot be booked, with the reasons. */
 export interface OccurrenceConflict {
   startsAt: Instant | null;
   endsAt: Instant | null;
@@ -49,8 +49,8 @@ export interface SeriesEvaluation {
 }
 
 /**
- * Evaluates the occurrences in order; each one counts for those after it. With `locking`, the memberships stay locked
- * until the transaction ends.
+ * Evaluates the occurrences in order. Each accepted one counts towards the limits of those after it. With `locking`, the
+ * memberships stay locked until the transaction ends.
  *
  * @throws NOT_FOUND for the resource or the member
  */
@@ -60,9 +60,14 @@ export async function evaluateSeries(
   { locking = false } = {},
 ): Promise<SeriesEvaluation> {
   const { resourceId, holder, excludedIds } = request;
-  const spans = request.occurrences.flatMap(({ span }) => span ?? []);
-  const schedule = await getResourceSchedule(ctx, resourceId, toEnclosingRange(spans), excludedIds);
-  const days = spans.map(({ start }) => toLocalDate(schedule, start));
+  const ranges = request.occurrences.flatMap(({ range }) => range ?? []);
+  const schedule = await getResourceSchedule(
+    ctx,
+    resourceId,
+    toEnclosingRange(ranges),
+    excludedIds,
+  );
+  const days = ranges.map(({ start }) => toLocalDate(schedule, start));
   let entitlements = await getEntitlements(ctx, holder, days, excludedIds);
   if (locking && entitlements.membershipIds.length > 0) {
     await lockMemberships(ctx, entitlements.membershipIds);
@@ -70,13 +75,13 @@ export async function evaluateSeries(
   }
 
   const result: SeriesEvaluation = { accepted: [], conflicts: [] };
-  for (const { span, localStart } of request.occurrences) {
-    if (span === null) {
+  for (const { range, localStart } of request.occurrences) {
+    if (range === null) {
       result.conflicts.push(toSkippedTimeConflict(localStart));
       continue;
     }
     const evaluation = evaluateSlot(ctx, schedule, entitlements, {
-      ...span,
+      ...range,
       override: request.override,
     });
     if (evaluation.violations.length > 0) {
@@ -100,7 +105,7 @@ export function throwSeriesConflicts(conflicts: OccurrenceConflict[], total: num
   );
 }
 
-/** Counts an accepted occurrence, so that the following ones are evaluated with it. */
+/** Counts an accepted occurrence, so that the following ones take it into account. */
 function recordAccepted(
   { requested, entitlement, quote }: Evaluation,
   schedule: ResourceSchedule,
@@ -113,8 +118,7 @@ function recordAccepted(
     quote.includedMinutes,
   );
   schedule.busy.push({
-    start: requested.start,
-    end: requested.end + schedule.resource.bufferMinutes * MINUTE_MS,
+    ...toOccupiedRange(schedule.resource, requested),
     endsAt: requested.end,
     bookingId: null,
     memberId: null,
@@ -140,14 +144,14 @@ const toSkippedTimeConflict = (localStart: string): OccurrenceConflict => ({
   reasons: [
     {
       reason: 'NO_SUCH_TIME',
-      message: 'This time does not exist on this day: the clock skips it.',
+      message: 'This time does not exist on this day because clocks change.',
       overridable: false,
     },
   ],
 });
 
-/** With a day after the last one, because buffers reach beyond it. */
-const toEnclosingRange = (spans: TimeRange[]): TimeRange => ({
-  start: Math.min(...spans.map(({ start }) => start)),
-  end: Math.max(...spans.map(({ end }) => end)) + 24 * 60 * MINUTE_MS,
+/** Returns the range of all occurrences plus the longest buffer. */
+const toEnclosingRange = (ranges: TimeRange[]): TimeRange => ({
+  start: Math.min(...ranges.map(({ start }) => start)),
+  end: Math.max(...ranges.map(({ end }) => end)) + MAX_BUFFER_MS,
 });

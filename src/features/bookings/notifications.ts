@@ -6,7 +6,7 @@ import type { Booking } from './types.ts';
 
 const NOTICE_TEXTS = {
   cancelled: ['Your booking was cancelled', 'was cancelled'],
-  moved: ['Your booking was moved', 'was moved to another time'],
+  moved: ['Your booking was rescheduled', 'was rescheduled'],
   confirmed: ['Your booking is confirmed', 'is confirmed'],
 } as const;
 
@@ -27,15 +27,20 @@ export async function notifyHolder(
   const [subject, change] = NOTICE_TEXTS[notice];
   const { resource, location, startsAt, endsAt } = booking;
   const when = formatTimeRange(Date.parse(startsAt), Date.parse(endsAt), location.timeZone);
-  const others =
-    bookings > 1 ? ` This also applies to ${bookings - 1} more bookings of the series.` : '';
+  const others = bookings - 1;
   await enqueueEmail(ctx, {
     to: recipient.email,
     subject: `${subject}: ${resource.name}, ${when}`,
     ...renderEmail({
       greeting: formatGreeting(recipient.name),
       paragraphs: [
-        `your booking of ${resource.name} at ${location.name} ${change}: ${when}.${others}`,
+        `Your booking of ${resource.name} at ${location.name} ${change}.`,
+        notice === 'moved' ? `New time: ${when}` : `Time: ${when}`,
+        ...(others > 0
+          ? [
+              `This also applies to ${others} other ${others === 1 ? 'booking' : 'bookings'} in the series.`,
+            ]
+          : []),
         ...(reason ? [`Reason: ${reason}`] : []),
       ],
     }),

@@ -4,14 +4,15 @@ import type { OpeningCalendar } from '../../core/time/opening-hours.ts';
 import type { TimeRange } from '../../core/time/time-range.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import type { ResourceType } from '../spaces/service.ts';
+import { MAX_BUFFER_MINUTES } from '../spaces/types.ts';
 
 export interface ResourceScheduleFilter {
   ids?: string[] | undefined;
   locationId?: string | undefined;
   type?: ResourceType | undefined;
-  /** For at least this many people. */
+  /** The minimum capacity. */
   capacity?: number | undefined;
-  /** The resource has all of them. */
+  /** Amenities that the resource must all have. */
   amenities?: string[] | undefined;
   activeOnly?: boolean;
 }
@@ -54,7 +55,7 @@ const FIND_RESOURCE_SCHEDULES = prepareStatement(`
         SELECT e.starts_at, e.ends_at, e.ends_at + r.buffer_minutes * interval '1 minute', NULL, NULL, e.title, NULL
         FROM events e
         WHERE e.resource_id = r.id AND e.status = 'published'
-          AND tstzrange(e.starts_at, e.ends_at) && tstzrange($6::timestamptz - interval '1 day', $7::timestamptz)
+          AND tstzrange(e.starts_at, e.ends_at) && tstzrange($6::timestamptz - interval '${MAX_BUFFER_MINUTES} minutes', $7::timestamptz)
       ) busy)) AS schedule
   FROM resources r JOIN locations l ON l.id = r.location_id
   WHERE ($1::uuid[] IS NULL OR r.id = ANY ($1::uuid[]))
@@ -65,16 +66,16 @@ const FIND_RESOURCE_SCHEDULES = prepareStatement(`
     AND (r.active OR NOT $9::boolean)
   ORDER BY r.name, r.id LIMIT $10::int`);
 
-const MAX_RESOURCES = 100;
+export const MAX_RESOURCES = 250;
 
 /**
- * Finds the schedules of up to 100 resources in a range, sorted by name, in one statement. `excludedIds` are bookings
- * that do not count as busy, because they are being moved.
+ * Finds the schedules of up to 250 resources in a range, sorted by name, in one statement, and one more if there are. Bookings in `excludedIds` do not
+ * count as busy, since they are being moved.
  */
 export async function findResourceSchedules(
   { pipelinedSql }: Context,
   filter: ResourceScheduleFilter,
-  span: TimeRange,
+  range: TimeRange,
   excludedIds: string[] = [],
 ): Promise<ResourceSchedule[]> {
   const rows = await pipelinedSql<{ schedule: ResourceSchedule }>(FIND_RESOURCE_SCHEDULES, [
@@ -83,16 +84,16 @@ export async function findResourceSchedules(
     filter.type ?? null,
     filter.capacity ?? null,
     filter.amenities ?? null,
-    new Date(span.start),
-    new Date(span.end),
+    new Date(range.start),
+    new Date(range.end),
     excludedIds,
     filter.activeOnly ?? false,
-    MAX_RESOURCES,
+    MAX_RESOURCES + 1,
   ]);
   return rows.map(({ schedule }) => schedule);
 }
 
-/** When a resource is not free: a live booking with its buffer, or an event. Milliseconds since 1970. */
+/** A range in which a resource is not free: a live booking with its buffer, or an event. Milliseconds since 1970. */
 export interface BusyRange extends TimeRange {
   /** The end without the buffer. */
   endsAt: number;
@@ -103,7 +104,7 @@ export interface BusyRange extends TimeRange {
   holder: string | null;
 }
 
-/** Everything that the booking rules need to know about a resource in a range. */
+/** The data about a resource in a range that the booking rules need. */
 export interface ResourceSchedule {
   resource: {
     id: string;

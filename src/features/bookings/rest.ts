@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { ignoreNull } from '../../core/validation.ts';
 import { RawJson } from '../../rest/envelope.ts';
+import { toRestQuery, toRestSchema } from '../../rest/input-schema.ts';
 import {
   defineRoute,
   emptyQuery,
-  instantParameter,
-  integerParameter,
   pageParameters,
   paginationSchema,
   toPaginatedJson,
@@ -16,14 +16,14 @@ import {
   toSnakeCaseKeys,
   zonedLocationSchema,
 } from '../../rest/serializers.ts';
-import {
-  bookingNotesSchema,
-  bookingTitleSchema,
-  cancelReasonSchema,
-  guestSchema,
-} from './booking-input.ts';
 import { cancelBooking } from './commands/change-booking.ts';
 import { createBooking } from './commands/create-booking.ts';
+import {
+  availabilityArgs,
+  bookingFilter,
+  cancelBookingInput,
+  createBookingInput,
+} from './inputs.ts';
 import { findResourceSlots } from './queries/availability.ts';
 import { getBooking, listBookingsJson } from './queries/list-bookings.ts';
 import { BOOKING_STATUSES, type Booking } from './types.ts';
@@ -47,7 +47,7 @@ const bookingSchema = z
       .object({
         cancelled_at: instantSchema,
         reason: z.string().nullable(),
-        fee: moneySchema.meta({ description: 'The part of the price that stays due' }),
+        fee: moneySchema.meta({ description: 'The part of the price that is still charged' }),
       })
       .nullable(),
     created_at: instantSchema,
@@ -67,26 +67,24 @@ export const routes = [
     fastPath: true,
     access: 'bookings:read',
     summary: 'List bookings that overlap [from, to), sorted by start',
-    query: z.strictObject({
-      from: instantParameter.optional(),
-      to: instantParameter.optional(),
-      resource_id: z.uuid().optional(),
-      location_id: z.uuid().optional(),
-      member_id: z.uuid().optional(),
-      status: z.enum(BOOKING_STATUSES).optional(),
-      ...pageParameters,
-    }),
+    query: toRestQuery(
+      bookingFilter
+        .pick({
+          from: true,
+          to: true,
+          resourceId: true,
+          locationId: true,
+          memberId: true,
+        })
+        .extend({ status: z.enum(BOOKING_STATUSES).optional(), ...pageParameters }),
+    ),
     data: z.object({ bookings: z.array(bookingSchema), pagination: paginationSchema }),
-    handler: async (ctx, { query: { limit, cursor, from, to, status, ...ids } }) => {
-      const filter = {
-        from,
-        to,
-        status,
-        resourceId: ids.resource_id,
-        locationId: ids.location_id,
-        memberId: ids.member_id,
-      };
-      const page = await listBookingsJson(ctx, filter, { limit, cursor });
+    handler: async (ctx, { query: { limit, cursor, status, ...filter } }) => {
+      const page = await listBookingsJson(
+        ctx,
+        { ...filter, status: status && [status] },
+        { limit, cursor },
+      );
       return { data: new RawJson(toPaginatedJson('bookings', page, limit)) };
     },
   }),
@@ -105,52 +103,43 @@ export const routes = [
     access: 'bookings:write',
     summary: 'Book a resource for a member or a guest. Members book for themselves.',
     query: emptyQuery,
-    body: z.strictObject({
-      resource_id: z.uuid(),
-      starts_at: instantParameter,
-      ends_at: instantParameter,
-      member_id: z.uuid().nullish(),
-      guest: guestSchema.nullish(),
-      title: bookingTitleSchema.nullish(),
-      notes: bookingNotesSchema.nullish(),
-    }),
+    body: toRestSchema(
+      createBookingInput
+        .pick({
+          resourceId: true,
+          startsAt: true,
+          endsAt: true,
+          memberId: true,
+          guest: true,
+          title: true,
+          notes: true,
+        })
+        .extend({ resourceId: z.uuid(), memberId: ignoreNull(z.uuid()) }),
+    ),
     status: 201,
     data: z.object({ booking: bookingSchema }),
-    handler: async (ctx, { body }) =>
-      toBookingResponse(
-        await createBooking(ctx, {
-          resourceId: body.resource_id,
-          startsAt: body.starts_at,
-          endsAt: body.ends_at,
-          memberId: body.member_id ?? undefined,
-          guest: body.guest ?? undefined,
-          title: body.title ?? undefined,
-          notes: body.notes ?? undefined,
-        }),
-      ),
+    handler: async (ctx, { body }) => toBookingResponse(await createBooking(ctx, body)),
   }),
   defineRoute({
     method: 'POST',
     path: '/bookings/{id}/cancel',
     access: 'bookings:write',
-    summary: 'Cancel a booking. After the free cancellation deadline its price stays due.',
+    summary: 'Cancel a booking. After the free cancellation deadline, the full price is charged.',
     query: emptyQuery,
-    body: z.strictObject({ reason: cancelReasonSchema.nullish() }),
+    body: toRestSchema(cancelBookingInput.pick({ reason: true })),
     data: z.object({ booking: bookingSchema }),
     handler: async (ctx, { params: { id = '' }, body }) =>
-      toBookingResponse(await cancelBooking(ctx, id, { reason: body.reason ?? undefined })),
+      toBookingResponse(await cancelBooking(ctx, id, body)),
   }),
   defineRoute({
     method: 'GET',
     path: '/resources/{id}/availability',
     access: 'spaces:read',
     summary: 'List the free slots of a resource in a period of at most 31 days',
-    query: z.strictObject({
-      from: instantParameter.optional().meta({ description: 'Default: now' }),
-      to: instantParameter.optional().meta({ description: 'Default: a week after from' }),
-      minutes: integerParameter(1, 44_640)
-        .optional()
-        .meta({ description: 'The length of the slots. Default: the shortest booking' }),
+    query: toRestQuery(availabilityArgs.pick({ from: true, to: true, minutes: true }), {
+      from: 'Default: now',
+      to: 'Default: a week after from',
+      minutes: 'The length of the slots. Default: the shortest booking',
     }),
     data: z.object({ slots: z.array(slotSchema) }),
     handler: async (ctx, { params: { id = '' }, query }) => ({

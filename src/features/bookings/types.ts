@@ -1,17 +1,33 @@
 import type { Money } from '../../core/money.ts';
-import type { Instant } from '../../core/time/instant.ts';
+import type { Instant } from '../../core/time/time-zone.ts';
 import {
   type Projection,
+  type ProjectionPart,
   projectInstant,
   projectMoney,
+  projectRow,
+  projectUnescaped,
   projectWhen,
+  type RowProjection,
 } from '../../db/json-projection.ts';
+import { RetryableConflict } from '../../errors.ts';
+import { toMemberProjection } from '../members/types.ts';
+import { toLocationProjection, toResourceProjection } from '../spaces/types.ts';
 
 export const BOOKING_STATUSES = ['pending', 'confirmed', 'cancelled', 'no_show'] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
-/** How early someone can check in, before the start of a booking or event. */
+export const MAX_BOOKING_DAYS = 31;
+
+/** How early guests can check in before the start of a booking or event. */
 export const MAX_EARLY_CHECK_IN_MINUTES = 60;
+
+/** The error for a slot that a concurrent booking or event has taken. The transaction is retried. */
+export const slotTakenMeanwhile = (details: object = {}) =>
+  new RetryableConflict(
+    { reason: 'SLOT_TAKEN', ...details },
+    'Other people are booking here right now. Try again.',
+  );
 
 /** A resource that is booked for the half-open range [startsAt, endsAt), by a member or a guest. */
 export interface Booking {
@@ -28,36 +44,60 @@ export interface Booking {
   price: Money;
   seriesId: string | null;
   checkedInAt: Instant | null;
-  /** The fee is the part of the price that stays due. */
+  /** The fee is the part of the price that is still charged. */
   cancellation: { cancelledAt: Instant; reason: string | null; fee: Money } | null;
   createdAt: Instant;
 }
 
-/** A booking as JSON; `item` is the row of `bookings`. Needs `BOOKING_JOINS`. */
-export const bookingProjection = {
-  id: 'item.id',
-  status: 'item.status',
-  title: 'item.title',
-  notes: 'item.notes',
-  startsAt: projectInstant('item.starts_at'),
-  endsAt: projectInstant('item.ends_at'),
-  resource: { id: 'resource.id', name: 'resource.name' },
-  location: { id: 'location.id', name: 'location.name', timeZone: 'location.time_zone' },
-  member: projectWhen('member.id IS NOT NULL', { id: 'member.id', name: 'member.name' }),
-  guest: projectWhen('item.guest_name IS NOT NULL', {
-    name: 'item.guest_name',
-    email: 'item.guest_email',
+type Relations = Record<'resource' | 'location' | 'member', Projection | ProjectionPart>;
+
+const toProjection = (row: string, relations: Relations) =>
+  ({
+    id: projectUnescaped(`${row}.id`),
+    status: projectUnescaped(`${row}.status`),
+    title: `${row}.title`,
+    notes: `${row}.notes`,
+    startsAt: projectUnescaped(projectInstant(`${row}.starts_at`)),
+    endsAt: projectUnescaped(projectInstant(`${row}.ends_at`)),
+    ...relations,
+    guest: projectWhen(`${row}.guest_name IS NOT NULL`, {
+      name: `${row}.guest_name`,
+      email: `${row}.guest_email`,
+    }),
+    price: projectMoney(`${row}.price_amount`, `${row}.price_currency`),
+    seriesId: projectUnescaped(`${row}.series_id`),
+    checkedInAt: projectUnescaped(projectInstant(`${row}.checked_in_at`)),
+    cancellation: projectWhen(`${row}.cancelled_at IS NOT NULL`, {
+      cancelledAt: projectUnescaped(projectInstant(`${row}.cancelled_at`)),
+      reason: `${row}.cancel_reason`,
+      fee: projectMoney(`coalesce(${row}.cancel_fee, 0)`, `${row}.price_currency`),
+    }),
+    createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
+  }) satisfies Projection & Record<keyof Booking, unknown>;
+
+/** The projection of a booking as REST lists it. `item` is the row of `bookings`. It requires `BOOKING_JOINS`. */
+export const bookingProjection: Projection = toProjection('item', {
+  resource: { id: projectUnescaped('resource.id'), name: 'resource.name' },
+  location: {
+    id: projectUnescaped('location.id'),
+    name: 'location.name',
+    timeZone: 'location.time_zone',
+  },
+  member: projectWhen('member.id IS NOT NULL', {
+    id: projectUnescaped('member.id'),
+    name: 'member.name',
   }),
-  price: projectMoney('item.price_amount', 'item.price_currency'),
-  seriesId: 'item.series_id',
-  checkedInAt: projectInstant('item.checked_in_at'),
-  cancellation: projectWhen('item.cancelled_at IS NOT NULL', {
-    cancelledAt: projectInstant('item.cancelled_at'),
-    reason: 'item.cancel_reason',
-    fee: projectMoney('coalesce(item.cancel_fee, 0)', 'item.price_currency'),
-  }),
-  createdAt: projectInstant('item.created_at'),
-} satisfies Projection & Record<keyof Booking, unknown>;
+});
+
+/** Projects a booking with its whole resource, location and member. */
+export const toBookingProjection: RowProjection = (row, viewer) =>
+  toProjection(row, {
+    resource: projectRow('resources', `${row}.resource_id`, toResourceProjection),
+    location: projectRow('locations', `${row}.location_id`, toLocationProjection),
+    member: projectRow('members', `${row}.member_id`, (member) =>
+      toMemberProjection(member, viewer),
+    ),
+  });
 
 export const BOOKING_JOINS = `
   JOIN resources resource ON resource.id = item.resource_id

@@ -1,96 +1,112 @@
-import { z } from 'zod';
-import { omitNull, parseInput } from '../../core/validation.ts';
-import { builder } from '../../graphql/builder.ts';
-import { paginateFilteredField } from '../../graphql/connections.ts';
-import { Member } from '../members/graphql/members.ts';
+import { builder, createInputType } from '../../graphql/builder.ts';
+import { getOrderEnum, listField, relationField } from '../../graphql/list-fields.ts';
+import { addMutation } from '../../graphql/mutation.ts';
+import { Node } from '../../graphql/node.ts';
+import { Member } from '../members/graphql.ts';
 import { Resource } from '../spaces/graphql.ts';
+import { calendarFeedFilter, calendarFeedIdInput, createCalendarFeedInput } from './inputs.ts';
 import {
   type CalendarFeed as CalendarFeedValue,
+  calendarFeedList,
   createCalendarFeed,
-  listCalendarFeeds,
   revokeCalendarFeed,
 } from './service.ts';
 
 const READ = { access: 'bookings:read' } as const;
-const WRITE = { access: 'bookings:write' } as const;
-
 const CalendarFeed = builder.objectRef<CalendarFeedValue>('CalendarFeed');
 CalendarFeed.implement({
-  description: 'A secret URL at which calendar programs subscribe to bookings',
+  description: 'A secret URL to which calendar apps subscribe',
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.exposeID('id', {
+      description: 'Identifies the feed in revokeCalendarFeed; it is not the secret',
+    }),
     prefix: t.exposeString('prefix', {
       description: 'The first characters of the secret, to recognize it',
     }),
-    resource: t.expose('resource', { type: Resource, nullable: true }),
-    member: t.expose('member', { type: Member, nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+    resource: t.expose('resource', {
+      type: Resource,
+      description: 'The resource whose bookings it contains; null for feeds of a member',
+      nullable: true,
+    }),
+    member: t.expose('member', {
+      type: Member,
+      description: 'The member whose bookings it contains; null for feeds of a resource',
+      nullable: true,
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the feed was created',
+    }),
+    revokedAt: t.expose('revokedAt', {
+      type: 'DateTime',
+      description: 'When its URL stopped working; null if it still works',
+      nullable: true,
+    }),
   }),
 });
 
-const CalendarFeedFilter = builder.inputType('CalendarFeedFilter', {
-  fields: (t) => ({ resourceId: t.id(), memberId: t.id() }),
-});
-
-const calendarFeedFilter = z.object({
-  resourceId: z.uuid().optional(),
-  memberId: z.uuid().optional(),
-});
+const CalendarFeedFilter = createInputType('CalendarFeedFilter', calendarFeedFilter);
+const CalendarFeedOrder = getOrderEnum('CalendarFeed', calendarFeedList);
 
 builder.queryField('calendarFeeds', (t) =>
   t.connection({
     type: CalendarFeed,
     description: 'Feeds, newest first, including revoked ones. Members see only their own.',
     authScopes: READ,
-    args: { filter: t.arg({ type: CalendarFeedFilter }) },
-    ...paginateFilteredField(calendarFeedFilter, listCalendarFeeds, ({ createdAt, id }) => [
-      createdAt.toISOString(),
-      id,
-    ]),
+    args: {
+      filter: t.arg({ type: CalendarFeedFilter, description: 'Which feeds to list' }),
+      orderBy: t.arg({ type: CalendarFeedOrder, description: 'Default: CREATED_AT_DESC' }),
+    },
+    ...listField(calendarFeedList),
   }),
 );
 
-const CreateCalendarFeedInput = builder.inputType('CreateCalendarFeedInput', {
-  description: 'Either resourceId or memberId',
-  fields: (t) => ({ resourceId: t.id(), memberId: t.id() }),
+builder.objectField(Member, 'calendarFeeds', (t) =>
+  t.connection({
+    type: CalendarFeed,
+    description: 'Feeds of their bookings, newest first, including revoked ones',
+    authScopes: READ,
+    args: {
+      filter: t.arg({ type: CalendarFeedFilter, description: 'Which feeds to list' }),
+      orderBy: t.arg({ type: CalendarFeedOrder, description: 'Default: CREATED_AT_DESC' }),
+    },
+    ...relationField(calendarFeedList, (row, member) => `${row}.member_id = ${member}`),
+  }),
+);
+
+builder.objectField(Resource, 'calendarFeeds', (t) =>
+  t.connection({
+    type: CalendarFeed,
+    description: 'Feeds of its bookings, newest first. Members see none.',
+    authScopes: READ,
+    args: {
+      filter: t.arg({ type: CalendarFeedFilter, description: 'Which feeds to list' }),
+      orderBy: t.arg({ type: CalendarFeedOrder, description: 'Default: CREATED_AT_DESC' }),
+    },
+    ...relationField(calendarFeedList, (row, resource) => `${row}.resource_id = ${resource}`),
+  }),
+);
+
+addMutation('createCalendarFeed', {
+  description:
+    'Creates a feed. Requires a signed-in user; API tokens cannot create feeds. Members can only create their own.',
+  access: 'bookings:write',
+  input: createCalendarFeedInput,
+  payload: {
+    calendarFeed: { type: CalendarFeed, description: 'The new feed' },
+    url: { type: 'String', description: 'The secret URL. Shown only once.' },
+  },
+  resolve: async (input, { ctx, deps }) => {
+    const { secret, feed } = await createCalendarFeed(ctx, input);
+    return { calendarFeed: feed, url: `${deps.config.baseUrl}/calendars/${secret}.ics` };
+  },
 });
 
-const subject = z.xor(
-  [z.strictObject({ resourceId: z.uuid() }), z.strictObject({ memberId: z.uuid() })],
-  'Specify either resourceId or memberId.',
-);
-
-const CreateCalendarFeedPayload = builder
-  .objectRef<{ url: string; feed: CalendarFeedValue }>('CreateCalendarFeedPayload')
-  .implement({
-    fields: (t) => ({
-      url: t.exposeString('url', { description: 'Cannot be read again' }),
-      feed: t.expose('feed', { type: CalendarFeed }),
-    }),
-  });
-
-builder.mutationField('createCalendarFeed', (t) =>
-  t.field({
-    type: CreateCalendarFeedPayload,
-    description:
-      'Creates a feed. Requires a signed-in user; API tokens cannot create feeds. Members can only create their own.',
-    authScopes: WRITE,
-    args: { input: t.arg({ type: CreateCalendarFeedInput, required: true }) },
-    resolve: async (_, { input }, { ctx, deps }) => {
-      const { secret, feed } = await createCalendarFeed(ctx, parseInput(subject, omitNull(input)));
-      return { url: `${deps.config.baseUrl}/calendars/${secret}.ics`, feed };
-    },
-  }),
-);
-
-builder.mutationField('revokeCalendarFeed', (t) =>
-  t.field({
-    type: CalendarFeed,
-    description: 'Revokes a feed: its URL stops working',
-    authScopes: WRITE,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) =>
-      revokeCalendarFeed(ctx, parseInput(z.uuid('id: no such calendar feed'), id)),
-  }),
-);
+addMutation('revokeCalendarFeed', {
+  description: 'Revokes a feed: its URL stops working',
+  access: 'bookings:write',
+  input: calendarFeedIdInput,
+  payload: { calendarFeed: { type: CalendarFeed, description: 'The revoked feed' } },
+  resolve: async ({ id }, { ctx }) => ({ calendarFeed: await revokeCalendarFeed(ctx, id) }),
+});

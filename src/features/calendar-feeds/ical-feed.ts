@@ -1,7 +1,7 @@
 import ical, { escape as escaped, foldLines, ICalEvent, ICalEventStatus } from 'ical-generator';
 import { hashSecret, isWellFormedSecret } from '../../auth/tokens.ts';
 import type { Context } from '../../context.ts';
-import type { Instant } from '../../core/time/instant.ts';
+import type { Instant } from '../../core/time/time-zone.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import { type Projection, projectInstant } from '../../db/json-projection.ts';
 import { readPage } from '../../db/list-query.ts';
@@ -9,7 +9,7 @@ import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
 import { BOOKING_JOINS } from '../bookings/types.ts';
 
-/** What a subscriber sees of a booking. */
+/** A booking as subscribers see it. */
 interface FeedEntry {
   id: string;
   status: 'pending' | 'confirmed';
@@ -65,8 +65,8 @@ interface FeedRow {
 }
 
 /**
- * Gets the pending and confirmed bookings of a feed from 90 days ago until 400 days ahead, by start. Always takes two
- * statements, because calendar programs poll it.
+ * Gets the pending and confirmed bookings of a feed from 90 days ago until 400 days ahead, by start. It takes two
+ * statements, since calendar programs poll it.
  *
  * @throws NOT_FOUND for an unknown or revoked secret
  */
@@ -84,11 +84,11 @@ export async function getFeedContents(ctx: Context, secret: string): Promise<Fee
       joins: () => BOOKING_JOINS,
       from: new Date(now - MAX_PAST_DAYS * DAY_MS),
       to: new Date(now + MAX_FUTURE_DAYS * DAY_MS),
-      where: (bind) => [
+      where: (row, bind) => [
         resourceId
-          ? `resource_id = ${bind(resourceId, 'uuid')}`
-          : `member_id = ${bind(memberId, 'uuid')}`,
-        `status IN ('pending', 'confirmed')`,
+          ? `${row}.resource_id = ${bind(resourceId, 'uuid')}`
+          : `${row}.member_id = ${bind(memberId, 'uuid')}`,
+        `${row}.status IN ('pending', 'confirmed')`,
       ],
     },
     { limit: MAX_ENTRIES },
@@ -133,7 +133,7 @@ export function renderCalendar({ subject, name, entries }: FeedContents, host: s
   return `${frame}${foldText(events.join(''))}${CALENDAR_END}\r\n`;
 }
 
-/** Many people see a room's calendar, so it contains the title and the holder and nothing else. */
+/** Many people see a room's calendar, so it contains only the title and the holder. */
 function describeEntry(
   feedSubject: FeedContents['subject'],
   { title, holder, resource }: FeedEntry,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { toSecretGuess } from '../../auth/rate-limits.ts';
+import { toSecretGuess } from '../../auth/guesses.ts';
 import { defineRoute } from '../../rest/route.ts';
 import { getFeedContents, renderCalendar } from './service.ts';
 
@@ -9,7 +9,7 @@ export const routes = [
     method: 'GET',
     path: '/calendars/{secret}.ics',
     access: 'public',
-    summary: 'Get the current bookings of a resource or member as iCalendar, for calendar programs',
+    summary: 'Get the current bookings of a resource or member as iCalendar, for calendar apps',
     query: z.object({}), // some calendar programs add parameters to bypass caches
     data: z.string(),
     mediaType: 'text/calendar',

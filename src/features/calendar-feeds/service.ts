@@ -1,16 +1,9 @@
-import type { Scope } from '../../auth/scopes.ts';
 import { createSecret } from '../../auth/tokens.ts';
-import { canSeeAll } from '../../auth/viewer.ts';
+import { canSeeAll, type Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import {
-  orderByNewest,
-  type Page,
-  type PageRequest,
-  toCreatedPosition,
-  toPage,
-  whereOlderThanCursor,
-} from '../../core/pagination.ts';
 import type { Prisma, CalendarFeed as Row } from '../../db/generated/client.ts';
+import type { Bind } from '../../db/prepared-statement.ts';
+import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { DomainError, notFound } from '../../errors.ts';
 
 /** A secret URL at which calendar programs subscribe to the bookings of one resource or member. Only its hash is stored. */
@@ -27,27 +20,38 @@ const FEED_SELECTION = {
   include: { resource: ID_AND_NAME, member: ID_AND_NAME },
 } as const;
 
-/** Lists feeds, newest first, including revoked ones. Members see only their own. */
-export async function listCalendarFeeds(
-  ctx: Context,
-  filter: { resourceId?: string | undefined; memberId?: string | undefined },
-  page: PageRequest,
-): Promise<Page<CalendarFeed>> {
-  const { resourceId, memberId } = filter;
-  const rows = await ctx.db.calendarFeed.findMany({
-    ...FEED_SELECTION,
-    where: {
-      AND: [
-        visible(ctx, 'bookings:read'),
-        resourceId ? { resourceId } : {},
-        memberId ? { memberId } : {},
-        whereOlderThanCursor(page),
-      ],
-    },
-    orderBy: orderByNewest,
-    take: page.limit + 1,
-  });
-  return toPage(rows, page.limit, toCreatedPosition);
+interface CalendarFeedFilter extends CreationFilter {
+  resourceId?: string | undefined;
+  memberId?: string | undefined;
+  /** Whether the feed still works, and was not revoked. */
+  active?: boolean | undefined;
+}
+
+/** Feeds, including revoked ones, by default the newest first. Members see only their own. */
+export const calendarFeedList: RowList<CalendarFeed, CalendarFeedFilter, 'CREATED_AT'> = {
+  name: 'calendarFeeds',
+  table: 'calendar_feeds',
+  sortKeys: {
+    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of creation' },
+  },
+  defaultOrder: 'CREATED_AT_DESC',
+  where: (row, { resourceId, memberId, active, ...creation }, { viewer, bind }) => {
+    const conditions = [
+      ...toVisibleConditions(row, viewer, bind),
+      ...matchCreation(row, creation, bind),
+    ];
+    if (resourceId) conditions.push(`${row}.resource_id = ${bind(resourceId, 'uuid')}`);
+    if (memberId) conditions.push(`${row}.member_id = ${bind(memberId, 'uuid')}`);
+    if (active !== undefined) conditions.push(`(${row}.revoked_at IS NULL) = ${active}`);
+    return conditions;
+  },
+  findByIds: ({ db }, ids) =>
+    db.calendarFeed.findMany({ ...FEED_SELECTION, where: { id: { in: ids } } }),
+};
+
+function toVisibleConditions(row: string, viewer: Viewer, bind: Bind): string[] {
+  if (canSeeAll(viewer, 'bookings:read')) return [];
+  return viewer.kind === 'member' ? [`${row}.member_id = ${bind(viewer.id, 'uuid')}`] : ['false'];
 }
 
 /**
@@ -78,9 +82,7 @@ async function authorizeSubject(
     throw new DomainError(
       'FORBIDDEN',
       'API tokens cannot create calendar feeds. Sign in instead.',
-      {
-        reason: 'SIGN_IN_NEEDED',
-      },
+      { reason: 'SIGN_IN_NEEDED' },
     );
   }
   const seesAll = canSeeAll(viewer, 'bookings:write');
@@ -101,12 +103,12 @@ async function authorizeSubject(
 }
 
 /**
- * Revokes a feed: its URL stops working. Repeating it changes nothing.
+ * Revokes a feed, so that its URL stops working. Revoking it again changes nothing.
  *
  * @throws NOT_FOUND
  */
 export async function revokeCalendarFeed(ctx: Context, id: string): Promise<CalendarFeed> {
-  const where = { AND: [{ id }, visible(ctx, 'bookings:write')] };
+  const where = { AND: [{ id }, toWritableCondition(ctx)] };
   await ctx.db.calendarFeed.updateMany({
     where: { ...where, revokedAt: null },
     data: { revokedAt: ctx.now() },
@@ -116,8 +118,8 @@ export async function revokeCalendarFeed(ctx: Context, id: string): Promise<Cale
   return feed;
 }
 
-function visible({ viewer }: Context, scope: Scope): Prisma.CalendarFeedWhereInput {
-  if (canSeeAll(viewer, scope)) return {};
+function toWritableCondition({ viewer }: Context): Prisma.CalendarFeedWhereInput {
+  if (canSeeAll(viewer, 'bookings:write')) return {};
   return viewer.kind === 'member' ? { memberId: viewer.id } : { id: { in: [] } };
 }
 

@@ -15,7 +15,7 @@ import type { AdmissionCandidate, ResolvedCredential } from './queries/resolve-c
 import { hashCheckInRequest } from './request.ts';
 import type { CheckIn, CheckInRequest, CheckInResult, CheckInSubject } from './types.ts';
 
-/** An attempt after its location was locked. */
+/** An attempt whose location is locked. */
 export interface AttemptContext extends ResolvedCredential {
   request: CheckInRequest;
   at: Date;
@@ -24,7 +24,7 @@ export interface AttemptContext extends ResolvedCredential {
   lockedLocationIds: string[];
 }
 
-/** Who can be checked in or out: the visitor if there is one, else what was presented. */
+/** Returns the candidates to check in or out: the visitor if there is one, and otherwise the matches of the credential. */
 export const toCandidates = ({
   matches,
   request: { visitor },
@@ -37,8 +37,8 @@ export const toCandidates = ({
       )
     : matches;
 
-/** Records a refusal and returns it as the outcome. */
-export async function recordRefusal(
+/** Records a rejection and returns it as the outcome. */
+export async function recordRejection(
   ctx: Context,
   { request, at, location }: AttemptContext,
   result: CheckInResult,
@@ -65,21 +65,21 @@ export const toOutcomeSubject = (
 
 type AttemptRow = Prisma.CheckInCreateManyInput;
 
-/** The same thing was presented twice at once. The transaction is tried again. */
-export const presentedElsewhere = () =>
+/** The error for two concurrent check-ins of the same guest or place. The transaction is retried. */
+export const concurrentCheckIn = () =>
   new RetryableConflict(
     { reason: 'TRY_AGAIN' },
-    'This was presented elsewhere at the same time. Try again.',
+    'Another check-in happened at the same time. Try again.',
   );
 
 /**
  * Records one attempt with any result and returns its id.
- * @throws RetryableConflict if a constraint finds a visit, a scan or a full location that was not there when it was checked.
+ * @throws RetryableConflict if a concurrent check-in has added a visit or scan or filled the location.
  */
 export async function recordAttempt(
   { db, viewer, now }: Context,
   request: CheckInRequest,
-  attempt: Pick<AttemptRow, 'locationId' | 'occurredAt'> & {
+  attempt: Pick<AttemptRow, 'locationId' | 'occurredAt' | 'endedVisit'> & {
     result: CheckInResult;
     candidate: AdmissionCandidate | null;
   },
@@ -109,9 +109,9 @@ export async function recordAttempt(
   const { count } = await db.checkIn
     .createMany({ data: [row], skipDuplicates: true })
     .catch((error) => {
-      throw isCounterViolation(error) ? presentedElsewhere() : error;
+      throw isCounterViolation(error) ? concurrentCheckIn() : error;
     });
-  if (count === 0) throw presentedElsewhere();
+  if (count === 0) throw concurrentCheckIn();
   return row.id as string;
 }
 
@@ -163,7 +163,7 @@ export function toSubjectTitle({
 
 /**
  * Finds the outcome of an earlier request with this scan id.
- * @throws VALIDATION, reason SCAN_ID_REUSED, if that request asked for something else.
+ * @throws VALIDATION, reason SCAN_ID_REUSED, if that request was different.
  */
 export async function findRecordedOutcome(
   ctx: Context,
@@ -189,13 +189,11 @@ export async function findRecordedOutcome(
   }
   const { result, subject, label } = row;
   return {
-    ...{
-      result,
-      subject,
-      label,
-      title: toSubjectTitle(row),
-      visit: await findRecordedVisit(ctx, row),
-    },
+    result,
+    subject,
+    label,
+    title: toSubjectTitle(row),
+    visit: await findRecordedVisit(ctx, row),
     canEndVisit: result === 'admitted' || request.leaving === true,
     checkOutToken: restoreCheckOutToken(scanId, row.checkOutSalt),
   };
@@ -207,7 +205,7 @@ async function findRecordedVisit(
 ): Promise<CheckInOutcome['visit']> {
   const { id, result, locationId, occurredAt, createdAt, checkedOutAt } = row;
   if (result === 'admitted') {
-    // Returned as it was in the first response.
+    // The response must be the same as the first one.
     const wasOver = checkedOutAt !== null && checkedOutAt <= createdAt;
     return { id, occurredAt, checkedOutAt: wasOver ? checkedOutAt : null };
   }
@@ -228,21 +226,21 @@ async function findRecordedVisit(
   return visit && (result === 'checked_out' ? visit : { ...visit, checkedOutAt: null });
 }
 
-/** The outcome of an attempt, before it is cut down to what the caller can see. */
+/** The outcome of an attempt. `toCheckIn` removes the details that the caller cannot see. */
 export interface CheckInOutcome {
   result: CheckInResult;
   subject: CheckInSubject | null;
   label: string | null;
   title: string | null;
-  /** The visit that began or ended, or that caused the refusal. */
+  /** The visit that began or ended, or that caused the rejection. */
   visit: { id: string; occurredAt: Date; checkedOutAt: Date | null } | null;
   /** Whether the caller can end that visit, or has ended it. */
   canEndVisit: boolean;
-  /** The token that ends the visit that began. */
+  /** The token that ends the new visit. */
   checkOutToken?: string | null;
 }
 
-/** Staff and tokens see full names, everyone else "Ada L.". */
+/** Whether the viewer sees full names, as staff and tokens do. Others see "Ada L.". */
 const canSeeNames = (viewer: Viewer) =>
   can(viewer, 'check-ins:read') || can(viewer, 'check-ins:write');
 
@@ -263,7 +261,7 @@ type CheckInEventType = Extract<EventType, `check_in.${string}`>;
 
 const EVENT_INCLUDE = { ...TITLE_INCLUDE, location: { select: { id: true, name: true } } } as const;
 
-/** Publishes an attempt that was just recorded, or a visit that has ended. Reads nothing if no webhook subscribes to it. */
+/** Publishes a new attempt, or a visit that has ended. Reads nothing if no webhook subscribes to it. */
 export const publishCheckInEvent = (
   ctx: Context,
   type: CheckInEventType,
@@ -276,7 +274,11 @@ export const publishCheckInEvent = (
     return [
       {
         checkIn: {
-          ...{ id, result: eventResult, label, checkedOutAt, location },
+          id,
+          result: eventResult,
+          label,
+          checkedOutAt,
+          location,
           checkedInAt: occurredAt,
           subject: subject && { type: subject, title: toSubjectTitle(row) },
         },
@@ -284,18 +286,19 @@ export const publishCheckInEvent = (
     ];
   });
 
-const REFUSAL_RETENTION_DAYS = 30;
-/** Departures stay longer, because they belong to visits. */
+const REJECTION_RETENTION_DAYS = 30;
+/** Check-outs are kept longer, since they belong to visits. */
 const CHECK_OUT_RETENTION_DAYS = 90;
 
-/** Deletes refused attempts after 30 days, and departures after 90. Visits stay. Returns the number of deleted attempts. */
-export function purgeRefusedAttempts({ db, now }: Context): Promise<number> {
+/** Deletes rejected attempts after 30 days and check-outs after 90, but no visits. Returns the number of deleted attempts. */
+export function purgeRejectedAttempts({ db, now }: Context): Promise<number> {
   const ago = (days: number) => new Date(now().getTime() - days * DAY_MS).toISOString();
-  const [until, since] = [ago(REFUSAL_RETENTION_DAYS), ago(CHECK_OUT_RETENTION_DAYS)];
-  // A used ticket is refused with "checked_out" too. It is a departure only if a visit ended at that instant.
+  const [until, since] = [ago(REJECTION_RETENTION_DAYS), ago(CHECK_OUT_RETENTION_DAYS)];
+  // The times are compared in the form in which the index can find them. A used ticket is also rejected with "checked_out",
+  // so that the result alone does not show a check-out.
   return db.$executeRaw`
-    DELETE FROM check_ins WHERE result <> 'admitted' AND created_at < ${until}::timestamptz
-      AND (result <> 'checked_out' OR created_at > ${since}::timestamptz AND (location_id, occurred_at) NOT IN (
-        SELECT location_id, checked_out_at FROM check_ins
-        WHERE result = 'admitted' AND checked_out_at > ${since}::timestamptz - interval '10 days'))`;
+    DELETE FROM check_ins WHERE id IN (
+      SELECT id FROM check_ins WHERE result <> 'admitted' AND NOT ended_visit AND created_at < ${until}::timestamptz
+      UNION ALL
+      SELECT id FROM check_ins WHERE result <> 'admitted' AND ended_visit AND created_at < ${since}::timestamptz)`;
 }

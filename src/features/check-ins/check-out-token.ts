@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createSecret, deriveSecret } from '../../auth/tokens.ts';
-import { hashJson } from '../../core/idempotency.ts';
+import { hashJson } from '../../core/encryption.ts';
 
-// Each admission returns a token that ends the visit. The database stores its hash and a salt. The token is derived from the salt
-// and the scan id, of which the database has only a hash. So a kiosk that lost a response and retries its scan gets the same token.
+// Each admission returns a token that ends the visit. It is derived from a salt and the scan id. The database stores
+// the salt and the hashes of the token and the scan id. A kiosk that retries a scan after a lost response therefore
+// gets the same token.
 
 const SALT_BYTES = 32;
 
@@ -15,6 +16,7 @@ interface CheckOutToken {
   };
 }
 
+/** Creates the token of an admission. Without a scan id it is random and cannot be restored. */
 export function createCheckOutToken(scanId: string | undefined): CheckOutToken {
   if (scanId === undefined) {
     const { plainText, hash } = createSecret('checkOut');
@@ -25,7 +27,7 @@ export function createCheckOutToken(scanId: string | undefined): CheckOutToken {
   return { plainText, columns: { checkOutHash: hash, checkOutSalt: salt } };
 }
 
-/** Derives the token of a repeated scan again. Null if its attempt created none. */
+/** Derives the token of a repeated scan again, or returns null if the first scan created none. */
 export const restoreCheckOutToken = (scanId: string, salt: Uint8Array | null): string | null =>
   salt === null ? null : deriveCheckOutToken(scanId, salt).plainText;
 

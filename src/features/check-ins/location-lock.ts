@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
-import { createKeyedQueue } from '../../core/keyed-queue.ts';
 import type { OpeningCalendar } from '../../core/time/opening-hours.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
@@ -11,26 +10,24 @@ export interface LockedLocation extends OpeningCalendar {
   name: string;
   capacity: number | null;
   hostEmail: string | null;
-  /** How many people are checked in, without visits whose time is over. */
+  /** How many people are checked in, without visits that are past their automatic check-out. */
   present: number;
 }
 
-/** The member whose visits at other locations matter too: by id, or by codes that can be theirs. */
+/** The member whose visits at other locations must be locked too, by id or by possible codes. */
 export interface VisitHolder {
   memberId: string | null;
   codes: string[];
 }
 
-const runInLocationQueue = createKeyedQueue();
-
-/** Runs check-ins of one location one after another. They queue here, before they take a connection of the database. */
+/** Runs the check-ins of one location one at a time. They wait here, without a connection to the database. */
 export const serializeByLocation = <T>(
   ctx: Context,
   locationId: string,
   work: () => Promise<T>,
-): Promise<T> => (ctx.isInTransaction ? work() : runInLocationQueue(locationId, work));
+): Promise<T> => (ctx.isInTransaction ? work() : ctx.queues.checkIns(locationId, work));
 
-// Always in the order of ids, to prevent deadlocks.
+// Locks in the order of ids, to prevent deadlocks.
 const LOCK_LOCATIONS = prepareStatement(`
   WITH member AS (
     SELECT coalesce($2::uuid, (SELECT m.id FROM members m WHERE m.code = ANY ($3::text[]) LIMIT 1)) AS id)
@@ -60,9 +57,9 @@ const READ_LOCATION = prepareStatement(`
 const NO_HOLDER: VisitHolder = { memberId: null, codes: [] };
 
 /**
- * Locks the visits of a location, and of the one where the holder is checked in, until the transaction ends. Always the first
- * lock of a transaction. Returns the ids of the locked locations.
- * @throws NOT_FOUND.
+ * Locks the visits of a location, and of the one where the holder is checked in, until the transaction ends. It must be the
+ * first lock of the transaction. Returns the ids of the locked locations.
+ * @throws NOT_FOUND for the location.
  */
 export async function lockLocationVisits(
   ctx: Context,
@@ -78,8 +75,8 @@ export async function lockLocationVisits(
 }
 
 /**
- * Ends the visits whose time is over and reads the location, with closures for two days around `at`.
- * @throws NOT_FOUND.
+ * Ends the visits that are past their automatic check-out and reads the location, with closures for two days around `at`.
+ * @throws NOT_FOUND for the location.
  */
 export async function getLockedLocation(
   ctx: Context,

@@ -17,8 +17,8 @@ interface Arrival {
 }
 
 /**
- * Sends an email about an arrival: to the host of a visitor, or about guests and holders of day passes to the location's host
- * address. Call it in the transaction of the arrival, so that the email is sent if and only if the arrival is committed.
+ * Emails the host about the arrival of a visitor, or the host address of the location about guests and holders of day
+ * passes. Call it in the transaction of the check-in, so that the email is sent only if the check-in is committed.
  */
 export async function notifyHost(ctx: Context, arrival: Arrival): Promise<void> {
   const { candidate, location, at } = arrival;
@@ -31,14 +31,14 @@ export async function notifyHost(ctx: Context, arrival: Arrival): Promise<void> 
       ? {
           subject: 'A visitor is here to see you',
           greeting: formatGreeting(candidate.host.label),
-          text: `a visitor has arrived at ${location.name} to see you (${time}): ${name}`,
-          // Anyone at a kiosk can enter any name.
+          text: `A visitor has arrived at ${location.name} to see you (${time}): ${name}`,
+          // Anyone at a kiosk can cause this email.
           priority: 'requested' as const,
         }
       : {
           subject: `A guest has arrived: ${candidate.title}`,
           greeting: formatGreeting(null),
-          text: `a guest has arrived at ${location.name} (${candidate.title}, ${time}): ${name}`,
+          text: `A guest has arrived at ${location.name} (${candidate.title}, ${time}): ${name}`,
           priority: 'essential' as const,
         };
   await enqueueEmail(ctx, {
@@ -56,7 +56,7 @@ function findHostAddress(candidate: AdmissionCandidate, location: LockedLocation
   return isGuest ? location.hostEmail : null;
 }
 
-/** Limits emails per recipient: after ten in 15 minutes the panel is the better place to look. */
+/** Limits emails to ten per recipient in 15 minutes. Above that, the admin panel gives a better overview. */
 async function hasReachedEmailLimit(
   { db, now }: Context,
   { id, candidate, location }: Arrival,

@@ -1,9 +1,7 @@
-import { z } from 'zod';
 import { can } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { hashJson } from '../../core/idempotency.ts';
+import { hashJson } from '../../core/encryption.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/time/time-zone.ts';
-import { personName, singleLine } from '../../core/validation.ts';
 import { DomainError, missingScope } from '../../errors.ts';
 import { normalizeCode } from './queries/resolve-code.ts';
 import type { CheckInRequest, Credential } from './types.ts';
@@ -13,7 +11,7 @@ const MAX_CLOCK_SKEW_MS = 2 * MINUTE_MS;
 const MAX_PUBLIC_AGE_DAYS = 1;
 const MAX_STAFF_AGE_DAYS = 7;
 
-/** Takes the one credential that is present. @throws VALIDATION, reason PRESENT_ONE, for none or several. */
+/** Returns the only credential of a request. @throws VALIDATION, reason PRESENT_ONE, for none or several. */
 export function parseCredential(fields: {
   code?: string | undefined;
   handle?: string | undefined;
@@ -31,23 +29,25 @@ export function parseCredential(fields: {
   if (credential !== undefined && others.length === 0) return credential;
   throw new DomainError(
     'VALIDATION',
-    'Present exactly one code or handle. Staff can present a member id or a booking id instead.',
+    'Specify exactly one code or handle. Staff can specify a member id or a booking id instead.',
     { reason: 'PRESENT_ONE' },
   );
 }
 
 /**
- * Checks that the viewer can present this.
- * @throws FORBIDDEN without check-ins:write, unless it is a code, a handle or the member's own; VALIDATION, reason
- *   VISITOR_WITHOUT_HOST, for a visitor without a member.
+ * Checks that the viewer can present this credential. Codes and handles need no scope, and members can present themselves and
+ * their bookings. Everything else needs check-ins:write.
+ * @throws FORBIDDEN; VALIDATION, reason VISITOR_WITHOUT_HOST, for a visitor without a member.
  */
 export async function assertCanPresent(ctx: Context, request: CheckInRequest): Promise<void> {
   const { credential, visitor, readmit } = request;
   if (visitor && !('handle' in credential) && !('memberId' in credential)) {
     throw new DomainError(
       'VALIDATION',
-      'visitor: needs the handle of the member they visit, from a lookup.',
-      { reason: 'VISITOR_WITHOUT_HOST' },
+      'A visitor needs the handle of the member they visit, from a lookup.',
+      {
+        reason: 'VISITOR_WITHOUT_HOST',
+      },
     );
   }
   if (can(ctx.viewer, WRITE_SCOPE)) return;
@@ -73,7 +73,7 @@ export function resolveOccurredAt({ viewer, now }: Context, { occurredAt }: Chec
   if (ageMs < -MAX_CLOCK_SKEW_MS) {
     throw new DomainError(
       'VALIDATION',
-      'occurredAt is in the future. Check the clock of the device, or omit the time.',
+      'The scan is in the future. Check the clock of the device, or omit the time.',
       { reason: 'IN_THE_FUTURE' },
     );
   }
@@ -81,7 +81,7 @@ export function resolveOccurredAt({ viewer, now }: Context, { occurredAt }: Chec
   if (ageMs > days * DAY_MS) {
     throw new DomainError(
       'VALIDATION',
-      `occurredAt is more than ${days === 1 ? '24 hours' : `${days} days`} ago.${
+      `The scan happened more than ${days === 1 ? '24 hours' : `${days} days`} ago.${
         days === MAX_PUBLIC_AGE_DAYS
           ? ` Staff can upload scans of the last ${MAX_STAFF_AGE_DAYS} days.`
           : ''
@@ -93,8 +93,8 @@ export function resolveOccurredAt({ viewer, now }: Context, { occurredAt }: Chec
 }
 
 /**
- * Hashes what a request asks for, to compare a retry with the first request. The time is not part of it: a client that got no
- * response sends the scan again, then with the time at which it happened.
+ * Hashes a request, to compare a retry with the first request. The time is not part of the hash: a client that got no
+ * response sends the scan again with the time at which it happened.
  */
 export const hashCheckInRequest = ({ credential, visitor, leaving, readmit }: CheckInRequest) =>
   hashJson(
@@ -103,11 +103,3 @@ export const hashCheckInRequest = ({ credential, visitor, leaving, readmit }: Ch
     leaving ?? false,
     readmit ?? false,
   );
-
-// Input of both APIs.
-
-export const visitorSchema = z.object({ name: personName });
-export const codeSchema = singleLine(100);
-export const handleSchema = singleLine(100);
-/** Clients choose it freely, so blanks count. */
-export const scanIdSchema = z.string().min(1).max(100);

@@ -1,17 +1,13 @@
 import { z } from 'zod';
-import { toSecretGuess } from '../../auth/rate-limits.ts';
-import { defineRoute, emptyQuery, instantParameter } from '../../rest/route.ts';
+import { toSecretGuess } from '../../auth/guesses.ts';
+import { toRestSchema } from '../../rest/input-schema.ts';
+import { defineRoute, emptyQuery } from '../../rest/route.ts';
 import { instantSchema, toSnakeCaseKeys } from '../../rest/serializers.ts';
-import { selectCheckInLimit, toLocationCaller, withCheckInLimit } from './caller.ts';
+import { toCheckInGuess } from './caller.ts';
+import { checkIn } from './commands/check-in.ts';
 import { checkOut } from './commands/check-out.ts';
-import {
-  codeSchema,
-  handleSchema,
-  parseCredential,
-  scanIdSchema,
-  visitorSchema,
-} from './request.ts';
-import { checkIn } from './service.ts';
+import { checkInInput } from './inputs.ts';
+import { parseCredential } from './request.ts';
 import { CHECK_IN_RESULTS, CHECK_IN_SUBJECTS, type CheckIn } from './types.ts';
 
 const checkInSchema = z
@@ -22,7 +18,7 @@ const checkInSchema = z
       .meta({ description: 'The id of the visit, only if admitted or checked out' }),
     check_out_token: z.string().nullable().meta({
       description:
-        'Ends the visit for anyone who has it; only if admitted, and only in this response',
+        'Anyone with this token can end the visit. Only if admitted, and only in this response.',
     }),
     result: z.enum(CHECK_IN_RESULTS),
     label: z
@@ -34,7 +30,7 @@ const checkInSchema = z
     subject: z
       .object({ type: z.enum(CHECK_IN_SUBJECTS), title: z.string().nullable() })
       .nullable()
-      .meta({ description: 'The kind of what was presented, and what it is for' }),
+      .meta({ description: 'The type of the ticket, pass, booking or member, and its title' }),
   })
   .meta({ id: 'CheckIn' });
 
@@ -44,44 +40,37 @@ export const routes = [
   defineRoute({
     method: 'POST',
     path: '/public/check-ins',
-    mayCreate: true,
+    canCreate: true,
     access: 'public',
     optionalDeviceAuth: true,
     summary:
       'Check in or out with the code of a ticket, day pass, member or order, or with the handle of a lookup; 201 if admitted',
     query: emptyQuery,
-    body: z.strictObject({
-      location_id: z.uuid(),
-      code: codeSchema.nullish(),
-      handle: handleSchema.nullish(),
-      visitor: visitorSchema.strict().nullish(),
-      leaving: z.boolean().nullish(),
-      scan_id: scanIdSchema.nullish().meta({
-        description:
-          "The client's id of this scan: a retry with the same id returns the first response",
+    body: toRestSchema(
+      checkInInput.pick({
+        locationId: true,
+        code: true,
+        handle: true,
+        visitor: true,
+        leaving: true,
+        scanId: true,
+        occurredAt: true,
       }),
-      occurred_at: instantParameter.nullish().meta({
-        description: 'When it happened, for uploads of offline scans; at most 24 hours ago',
-      }),
-    }),
+      {
+        scanId: "The client's id of this scan: a retry with the same id returns the first response",
+        occurredAt: 'When the scan happened, for uploads of offline scans; at most 24 hours ago',
+      },
+    ),
     data: checkInData,
-    rateLimit: ({ body, rateLimits, viewer, address }) => {
-      const caller = toLocationCaller(viewer, address, body.location_id);
-      return selectCheckInLimit(rateLimits, caller).consume(caller);
-    },
-    handler: async (ctx, { body, rateLimits, address }) => {
-      const credential = { code: body.code ?? undefined, handle: body.handle ?? undefined };
-      const caller = toLocationCaller(ctx.viewer, address, body.location_id);
-      const checkedIn = await withCheckInLimit(rateLimits, caller, async () =>
-        checkIn(ctx, {
-          locationId: body.location_id,
-          credential: parseCredential(credential),
-          visitor: body.visitor ?? undefined,
-          leaving: body.leaving ?? undefined,
-          scanId: body.scan_id ?? undefined,
-          occurredAt: body.occurred_at ?? undefined,
-        }),
-      );
+    guess: ({ body: { locationId }, rateLimits, viewer, address }) =>
+      toCheckInGuess(
+        rateLimits,
+        { viewer, address, locationId },
+        ({ check_in }: z.output<typeof checkInData>) => check_in,
+      ),
+    handler: async (ctx, { body: { code, handle, ...request } }) => {
+      const credential = parseCredential({ code, handle });
+      const checkedIn = await checkIn(ctx, { ...request, credential });
       return {
         ...toCheckInResponse(checkedIn),
         status: checkedIn.result === 'admitted' ? 201 : 200,

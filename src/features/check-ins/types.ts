@@ -32,19 +32,19 @@ export interface CheckIn {
   /** Ends the visit for anyone who has it. Only if admitted, and only in this response. */
   checkOutToken: string | null;
   result: CheckInResult;
-  /** The person's name: in full for staff, else "Ada L."; null if nothing was found. */
+  /** The person's name: in full for staff, otherwise as "Ada L."; null if nothing was found. */
   label: string | null;
   /** When the visit began, also for `already_in`. */
   checkedInAt: Date | null;
   checkedOutAt: Date | null;
   subject: {
     type: CheckInSubject;
-    /** The event's title, the day pass's kind, the booked resource, or the host of a visitor as "Ada L.". */
+    /** The title of the event, the type of the day pass, the booked resource, or the host of a visitor as "Ada L.". */
     title: string | null;
   } | null;
 }
 
-/** What somebody presents. Ids are for staff and tokens, and for members who present themselves or a booking of their own. */
+/** A credential that is presented at a location. Only staff and tokens can use any id; members can use their own ids. */
 export type Credential =
   | { code: string }
   | { handle: string }

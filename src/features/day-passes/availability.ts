@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Context } from '../../context.ts';
-import type { CalendarDate } from '../../core/time/calendar-date.ts';
+import { addDays, type CalendarDate } from '../../core/time/calendar-date.ts';
 
 export const UNSOLD_REASONS = [
   'INACTIVE',
@@ -14,7 +14,7 @@ export type UnsoldReason = (typeof UNSOLD_REASONS)[number];
 
 /** Opening hours and closures of a location, in its time zone. */
 interface OpenDays {
-  /** 1 is Monday. Empty: always open. */
+  /** 1 is Monday. An empty list means always open. */
   hours: readonly { weekday: number; closesMinute: number }[];
   /** `endsOn` is the last closed day. */
   closures: readonly { startsOn: CalendarDate; endsOn: CalendarDate }[];
@@ -34,7 +34,10 @@ export function hasClosedBy(minute: number, date: CalendarDate, { hours }: OpenD
   return closings.length > 0 && closings.every(({ closesMinute }) => closesMinute <= minute);
 }
 
-/** Returns null if passes for the date are available. `today` is the date at the location, `stock` is neither sold nor held. */
+/**
+ * Finds why passes for a date are unavailable, or null. `today` is the date at the location, `stock` the number still
+ * free.
+ */
 export function findUnsoldReason(
   date: CalendarDate,
   offer: {
@@ -52,12 +55,9 @@ export function findUnsoldReason(
   return offer.stock !== null && offer.stock <= 0 ? 'SOLD_OUT' : null;
 }
 
-const addDays = (day: CalendarDate, days: number): CalendarDate =>
-  Temporal.PlainDate.from(day).add({ days }).toString();
-
 /**
- * Creates the stock row of a type and date, unless it exists. Share-locks the type, so that a concurrent change of its
- * daily capacity either comes first or sees the new row.
+ * Creates the stock row of a type and date unless it exists. Share-locks the type, so that a concurrent change of its daily
+ * capacity either commits first or sees the new row.
  */
 export async function ensureDailyStock(
   { db }: Context,

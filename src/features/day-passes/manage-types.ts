@@ -19,7 +19,10 @@ type DayPassTypeChanges = {
   active?: boolean | undefined;
 };
 
-/** Creates a day pass type. Throws NOT_FOUND for an unknown location, CONFLICT (TAKEN) for a name that the location has. */
+/**
+ * Creates a day pass type.
+ * @throws NOT_FOUND for an unknown location, CONFLICT (TAKEN) for a name that the location already uses.
+ */
 export const createDayPassType = (
   ctx: Context,
   {
@@ -41,7 +44,8 @@ export const createDayPassType = (
 
 /**
  * Updates the given fields of a day pass type. Ordered passes keep their price. A new daily capacity also applies to
- * future dates that have orders. Throws NOT_FOUND, and CONFLICT (TAKEN or PER_DAY_BELOW_SOLD).
+ * future dates that have orders.
+ * @throws NOT_FOUND, and CONFLICT (TAKEN or PER_DAY_BELOW_SOLD).
  */
 export const updateDayPassType = (
   ctx: Context,
@@ -60,21 +64,21 @@ export const updateDayPassType = (
     return getDayPassType(ctx, id);
   });
 
-/** Deletes a day pass type without passes, and returns it. Throws NOT_FOUND, and CONFLICT (DAY_PASS_TYPE_IN_USE). */
+/** Deletes a day pass type without passes, and returns it. @throws NOT_FOUND, and CONFLICT (DAY_PASS_TYPE_IN_USE). */
 export async function deleteDayPassType(ctx: Context, id: string): Promise<DayPassType> {
   const type = await getDayPassType(ctx, id);
   try {
     await ctx.db.dayPassType.deleteMany({ where: { id } });
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error;
-    throw new DomainError('CONFLICT', 'This day pass type has orders. Stop its sale instead.', {
+    throw new DomainError('CONFLICT', 'This day pass type has orders. Stop its sales instead.', {
       reason: 'DAY_PASS_TYPE_IN_USE',
     });
   }
   return type;
 }
 
-/** Sets the capacity of existing stock rows, from today at the location on. */
+/** Sets the capacity of existing stock rows for today and later, in the time zone of the location. */
 async function updateFutureStock(
   ctx: Context,
   { id, location }: Pick<DayPassType, 'id' | 'location'>,
@@ -102,7 +106,7 @@ async function updateFutureStock(
   });
 }
 
-/** Locks a type until the transaction ends: `ensureDailyStock` creates no rows meanwhile. Throws NOT_FOUND. */
+/** Locks a type until the transaction ends, so that `ensureDailyStock` creates no rows in the meantime. @throws NOT_FOUND. */
 async function lockDayPassType({ db }: Context, id: string): Promise<void> {
   const rows = isUuid(id)
     ? await db.$queryRaw<

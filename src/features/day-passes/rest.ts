@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { isCalendarDate } from '../../core/time/calendar-date.ts';
+import { toRestQuery } from '../../rest/input-schema.ts';
 import { defineRoute } from '../../rest/route.ts';
 import { moneySchema, zonedLocationSchema } from '../../rest/serializers.ts';
 import { UNSOLD_REASONS } from './availability.ts';
-import { type DayPassType, listDayPassTypes } from './service.ts';
+import { dayPassOfferQuery } from './inputs.ts';
+import { listOfferedDayPassTypes, type OfferedDayPassType } from './service.ts';
 
 const dayPassType = z
   .object({
@@ -18,15 +19,15 @@ const dayPassType = z
       .meta({ description: 'The number of passes for each day. Null: unlimited' }),
     date: z.iso.date().meta({ description: 'In the time zone of the location' }),
     left: z.int().nullable().meta({
-      description: 'The number that can be bought for the date now; null where unlimited',
+      description: 'How many can be bought for the date now; null if unlimited',
     }),
     closed: z.boolean().meta({
-      description: 'Whether the location is closed that day, or has already closed for the day',
+      description: 'Whether the location is closed on that day, or has already closed for the day',
     }),
     reason: z
       .enum(UNSOLD_REASONS)
       .nullable()
-      .meta({ description: 'Why none is available; null if some are' }),
+      .meta({ description: 'Why no passes are available; null if there are some' }),
   })
   .meta({ id: 'DayPassType' });
 
@@ -37,19 +38,16 @@ export const routes = [
     access: 'public',
     summary:
       'List day pass types with their availability on a date. Default: today at each location',
-    query: z.strictObject({
-      location_id: z.uuid().optional(),
-      date: z.string().refine(isCalendarDate, 'must be a real date such as 2026-01-31').optional(),
-    }),
+    query: toRestQuery(dayPassOfferQuery),
     data: z.object({ day_pass_types: z.array(dayPassType) }),
-    handler: async (ctx, { query: { location_id: locationId, date } }) => {
-      const types = await listDayPassTypes(ctx, { locationId, date });
+    handler: async (ctx, { query }) => {
+      const types = await listOfferedDayPassTypes(ctx, query);
       return { data: { day_pass_types: types.map(toDayPassTypeJson) } };
     },
   }),
 ];
 
-const toDayPassTypeJson = (type: DayPassType) => ({
+const toDayPassTypeJson = (type: OfferedDayPassType) => ({
   id: type.id,
   name: type.name,
   description: type.description,

@@ -1,81 +1,173 @@
-import { requireAccess } from '../../auth/viewer.ts';
+import { canSeeAll, requireAccess } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Money } from '../../core/money.ts';
 import { type CalendarDate, toDateColumn } from '../../core/time/calendar-date.ts';
 import { toZonedDateTime } from '../../core/time/time-zone.ts';
 import type { DayPassType as Row } from '../../db/generated/client.ts';
-import type { OrderLimits } from '../order-limits/types.ts';
+import {
+  projectMoney,
+  projectNumber,
+  projectRow,
+  projectUnescaped,
+  type RowProjection,
+} from '../../db/json-projection.ts';
+import type { ListScope } from '../../db/row-list.ts';
+import { type OrderLimits, toOrderLimitsProjection } from '../order-limits/types.ts';
 import { findClosuresByLocation, findOpeningHoursByLocation } from '../spaces/service.ts';
+import { toLocationProjection } from '../spaces/types.ts';
 import { findUnsoldReason, hasClosedBy, isClosedOn, type UnsoldReason } from './availability.ts';
 
-/** A kind of day pass of a location, with its availability on one date. */
+/** A type of day pass that a location sells. */
 export interface DayPassType {
   id: string;
   name: string;
   description: string | null;
   price: Money;
   location: { id: string; name: string; timeZone: string };
-  /** The number of passes for each day; null: unlimited. */
+  /** The number of passes per day. Null if unlimited. */
   dailyCapacity: number | null;
   /** How many days in advance passes are sold, in the time zone of the location. */
   maxAdvanceDays: number;
   active: boolean;
-  /** Shown to staff only. Orders apply them. */
+  /** The limits that orders apply. Only staff see them. */
   limits: OrderLimits;
+}
+
+/** The availability of a day pass type on one date. */
+export interface DayPassStock {
   /** The date that `left`, `closed` and `reason` refer to, in the time zone of the location. */
   date: CalendarDate;
-  /** The number that can be bought for the date now, without held ones. Null where unlimited, 0 if there is a reason. */
+  /** How many passes can be bought for the date now, without held ones. Null if unlimited, 0 if there is a reason. */
   left: number | null;
   /** Whether the location is closed that day, or has already closed for the day. */
   closed: boolean;
   reason: UnsoldReason | null;
 }
 
+/** A type of day pass with its availability on one date. */
+export type OfferedDayPassType = DayPassType & DayPassStock;
+
 interface DayPassTypeFilter {
   locationId?: string | undefined;
-  /** Finds types by id, also those that are no longer for sale. */
+  locationIds?: string[] | undefined;
+  /** Finds types by id, including those that are no longer for sale. */
   ids?: string[] | undefined;
   /** Default: today at each location. */
   date?: CalendarDate | undefined;
-  /** Also lists types that are no longer for sale. Needs day-passes:read. */
+  /** Includes types that are no longer for sale. Needs day-passes:read. */
   includeInactive?: boolean | undefined;
 }
 
 const LOCATION_SELECT = { select: { id: true, name: true, timeZone: true } } as const;
 
 /**
- * Lists day pass types with their availability on a date, by location and name.
+ * Lists day pass types, by location and name.
  *
  * @throws UNAUTHENTICATED or FORBIDDEN for `includeInactive` without day-passes:read
  */
-export async function listDayPassTypes(
+export const listDayPassTypes = async (
   ctx: Context,
-  { locationId, ids, date, includeInactive = false }: DayPassTypeFilter,
-): Promise<DayPassType[]> {
-  if (includeInactive) requireAccess(ctx.viewer, 'day-passes:read');
-  const rows = await ctx.db.dayPassType.findMany({
-    include: { location: LOCATION_SELECT },
-    where: {
-      ...(locationId !== undefined && { locationId }),
-      ...(ids ? { id: { in: ids } } : !includeInactive && { active: true }),
-    },
-    orderBy: [{ location: { name: 'asc' } }, { name: 'asc' }, { id: 'asc' }],
-  });
-  const dated = rows.map((row) => {
+  filter: Omit<DayPassTypeFilter, 'date'>,
+): Promise<DayPassType[]> => (await readTypes(ctx, filter)).map(toTypeFields);
+
+/**
+ * Lists day pass types with their availability on a date, by location and name.
+ *
+ * @throws as `listDayPassTypes`
+ */
+export async function listOfferedDayPassTypes(
+  ctx: Context,
+  { date, ...filter }: DayPassTypeFilter,
+): Promise<OfferedDayPassType[]> {
+  const dated = (await readTypes(ctx, filter)).map((row) => {
     const today = toLocalToday(ctx, row.location);
     return { row, today, date: date ?? today };
   });
-  const [stock, isClosed] = [await readStock(ctx, dated), await readClosedDays(ctx, dated)];
+  const getStock = await readStock(ctx, dated);
+  const isClosed = await readClosedDays(ctx, dated);
   return dated.map(({ row, today, date }) => {
     const closed = isClosed(row, date);
-    const left = stock(row);
+    const left = getStock(row);
     const { active, maxAdvanceDays } = row;
     const reason = findUnsoldReason(date, { active, maxAdvanceDays, today, closed, stock: left });
     return { ...toTypeFields(row), date, left: reason === null ? left : 0, closed, reason };
   });
 }
 
-/** Today at the location. */
+/** Finds the availability of types on a date, by type. Default: today at each location. */
+export async function findDayPassStock(
+  ctx: Context,
+  ids: string[],
+  date: CalendarDate | null,
+): Promise<Map<string, DayPassStock>> {
+  const types = await listOfferedDayPassTypes(ctx, { ids, date: date ?? undefined });
+  return new Map(types.map((type) => [type.id, type]));
+}
+
+/** Finds the types of each location, by name. @throws as `listDayPassTypes` */
+export async function findDayPassTypesByLocation(
+  ctx: Context,
+  locationIds: string[],
+  includeInactive: boolean,
+): Promise<Map<string, DayPassType[]>> {
+  const types = await listDayPassTypes(ctx, { locationIds, includeInactive });
+  return new Map(locationIds.map((id) => [id, types.filter(({ location }) => location.id === id)]));
+}
+
+/** Finds types by id, for fields that lead to one type. Types that are not for sale need day-passes:read. */
+export const visibleDayPassTypes = {
+  table: 'day_pass_types',
+  where: (row: string, _: object, { viewer }: ListScope) =>
+    canSeeAll(viewer, 'day-passes:read') ? [] : [`${row}.active`],
+  findByIds: async (ctx: Context, ids: string[]): Promise<DayPassType[]> => {
+    const types = await listDayPassTypes(ctx, { ids });
+    return canSeeAll(ctx.viewer, 'day-passes:read') ? types : types.filter(({ active }) => active);
+  },
+};
+
+/** The conditions of `listDayPassTypes`. @throws as it. */
+export const toDayPassTypeConditions = (
+  row: string,
+  { locationId, includeInactive }: Pick<DayPassTypeFilter, 'locationId' | 'includeInactive'>,
+  { viewer, bind }: ListScope,
+): string[] => {
+  if (includeInactive) requireAccess(viewer, 'day-passes:read');
+  return [
+    ...(locationId === undefined ? [] : [`${row}.location_id = ${bind(locationId, 'uuid')}`]),
+    ...(includeInactive ? [] : [`${row}.active`]),
+  ];
+};
+
+/** Projects a day pass type. Only staff see its order limits. */
+export const toDayPassTypeProjection: RowProjection = (row, viewer) => ({
+  id: projectUnescaped(`${row}.id`),
+  name: `${row}.name`,
+  description: `${row}.description`,
+  price: projectMoney(`${row}.price_amount`, `${row}.price_currency`),
+  location: projectRow('locations', `${row}.location_id`, toLocationProjection),
+  dailyCapacity: projectNumber(`${row}.daily_capacity`),
+  maxAdvanceDays: projectNumber(`${row}.max_advance_days`),
+  active: projectNumber(`${row}.active`),
+  ...(canSeeAll(viewer, 'day-passes:read') && { limits: toOrderLimitsProjection(row) }),
+});
+
+async function readTypes(
+  ctx: Context,
+  { locationId, locationIds, ids, includeInactive = false }: DayPassTypeFilter,
+) {
+  if (includeInactive) requireAccess(ctx.viewer, 'day-passes:read');
+  return ctx.db.dayPassType.findMany({
+    include: { location: LOCATION_SELECT },
+    where: {
+      ...(locationId !== undefined && { locationId }),
+      ...(locationIds !== undefined && { locationId: { in: locationIds } }),
+      ...(ids ? { id: { in: ids } } : !includeInactive && { active: true }),
+    },
+    orderBy: [{ location: { name: 'asc' } }, { name: 'asc' }, { id: 'asc' }],
+  });
+}
+
+/** Returns today's date in the time zone of the location. */
 export const toLocalToday = (
   { now }: Pick<Context, 'now'>,
   { timeZone }: { timeZone: string },
@@ -86,7 +178,7 @@ interface DatedType {
   date: CalendarDate;
 }
 
-/** Reads how many passes of each type are neither sold nor held on its date. Dates without orders have no row yet. */
+/** Reads how many passes of each type are neither sold nor held on its date. Dates without orders have no row. */
 async function readStock({ db }: Context, dated: DatedType[]) {
   const days = await db.dayPassDay.findMany({
     where: { OR: dated.map(({ row, date }) => ({ typeId: row.id, date: toDateColumn(date) })) },

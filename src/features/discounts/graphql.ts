@@ -1,25 +1,33 @@
-import { z } from 'zod';
-import { toCreatedPosition } from '../../core/pagination.ts';
-import { ignoreNull, moneyInput, omitNull, parseInput } from '../../core/validation.ts';
-import { builder, Money, MoneyInput } from '../../graphql/builder.ts';
-import { paginateFilteredField } from '../../graphql/connections.ts';
+import { builder, createInputType, Money } from '../../graphql/builder.ts';
+import { getOrderEnum, listField } from '../../graphql/list-fields.ts';
+import { addMutation } from '../../graphql/mutation.ts';
+import { Node } from '../../graphql/node.ts';
+import {
+  createDiscountCodeInput,
+  discountCodeFilter,
+  discountCodeIdInput,
+  updateDiscountCodeInput,
+} from './inputs.ts';
 import {
   createDiscountCode,
   type Discount,
   deleteDiscountCode,
-  listDiscountCodes,
+  discountCodeList,
+  toDiscountCodeProjection,
   updateDiscountCode,
 } from './service.ts';
 
-// Not events:read, which members have: a code is worth money.
+// Not events:read, which members have: anyone who knows a code can use it.
 const READ = { access: 'orders:read' } as const;
-const WRITE = { access: 'events:write' } as const;
-
-const DiscountCode = builder.objectRef<Discount>('DiscountCode').implement({
+export const DiscountCode = builder.objectRef<Discount>('DiscountCode').implement({
   description: 'A discount on orders, either a percentage or an amount',
+  interfaces: [Node],
+  extensions: { projection: toDiscountCodeProjection },
   fields: (t) => ({
-    id: t.exposeID('id'),
-    code: t.exposeString('code'),
+    id: t.exposeID('id', {
+      description: 'Identifies the code in updateDiscountCode and deleteDiscountCode',
+    }),
+    code: t.exposeString('code', { description: 'What buyers type, in capitals' }),
     eventId: t.exposeID('eventId', {
       nullable: true,
       description: 'The event that the code applies to. Null: all events, and day passes.',
@@ -32,6 +40,7 @@ const DiscountCode = builder.objectRef<Discount>('DiscountCode').implement({
       type: Money,
       nullable: true,
       description: 'Amount off the whole order. Applies only to orders in this currency.',
+      extensions: { reads: 'amount' },
       resolve: ({ amount, currency }) =>
         amount === null || currency === null ? null : { amount, currency },
     }),
@@ -39,117 +48,72 @@ const DiscountCode = builder.objectRef<Discount>('DiscountCode').implement({
     uses: t.exposeInt('uses', {
       description: 'The number of pending and confirmed orders with this code',
     }),
-    startsAt: t.expose('startsAt', { type: 'DateTime', nullable: true }),
-    endsAt: t.expose('endsAt', { type: 'DateTime', nullable: true }),
-    active: t.exposeBoolean('active'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    startsAt: t.expose('startsAt', {
+      type: 'DateTime',
+      description: 'When the code begins to work; null if it does already',
+      nullable: true,
+    }),
+    endsAt: t.expose('endsAt', {
+      type: 'DateTime',
+      description: 'When the code stops working; null if it does not',
+      nullable: true,
+    }),
+    active: t.exposeBoolean('active', {
+      description: 'Whether buyers can use the code; false turns it off',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the code was created',
+    }),
   }),
 });
 
-const DiscountCodeFilter = builder.inputType('DiscountCodeFilter', {
-  fields: (t) => ({ eventId: t.id(), active: t.boolean() }),
-});
-
-const discountFilterSchema = z.object({
-  eventId: z.uuid().optional(),
-  active: z.boolean().optional(),
-});
+export const DiscountCodeFilter = createInputType('DiscountCodeFilter', discountCodeFilter);
+export const DiscountCodeOrder = getOrderEnum('DiscountCode', discountCodeList);
 
 builder.queryField('discountCodes', (t) =>
   t.connection({
     type: DiscountCode,
-    description: 'Newest first',
+    description: 'Discount codes, newest first, including expired and inactive ones',
     authScopes: READ,
-    args: { filter: t.arg({ type: DiscountCodeFilter }) },
-    ...paginateFilteredField(discountFilterSchema, listDiscountCodes, toCreatedPosition),
-  }),
-);
-
-const CreateDiscountCodeInput = builder.inputType('CreateDiscountCodeInput', {
-  description: 'Either a percentage or an amount',
-  fields: (t) => ({
-    code: t.string({
-      description:
-        '3 to 40 letters, digits and dashes, stored in capitals. Default: a random code.',
-    }),
-    eventId: t.id({ description: 'Default: all events, and day passes' }),
-    percent: t.int({ description: 'From 1 to 100' }),
-    amount: t.field({ type: MoneyInput }),
-    maxUses: t.int({ description: 'Default: unlimited' }),
-    startsAt: t.field({ type: 'DateTime' }),
-    endsAt: t.field({ type: 'DateTime' }),
-  }),
-});
-
-const DISCOUNT_CODE_PATTERN = /^[A-Z0-9-]{3,40}$/;
-const maxUsesSchema = z.int().min(1).max(1_000_000_000);
-
-const createDiscountInput = z
-  .object({
-    code: z
-      .string()
-      .trim()
-      .toUpperCase()
-      .regex(DISCOUNT_CODE_PATTERN, 'must be 3 to 40 letters, digits and dashes, such as SPRING-26')
-      .optional(),
-    eventId: z.uuid().optional(),
-    percent: z.int().min(1).max(100).optional(),
-    amount: moneyInput.extend({ amount: moneyInput.shape.amount.min(1) }).optional(),
-    maxUses: maxUsesSchema.optional(),
-    startsAt: z.date().optional(),
-    endsAt: z.date().optional(),
-  })
-  .refine(({ percent, amount }) => (percent === undefined) !== (amount === undefined), {
-    message: 'Give either percent or amount.',
-  });
-
-builder.mutationField('createDiscountCode', (t) =>
-  t.field({
-    type: DiscountCode,
-    authScopes: WRITE,
-    args: { input: t.arg({ type: CreateDiscountCodeInput, required: true }) },
-    resolve: (_, { input }, { ctx }) =>
-      createDiscountCode(ctx, parseInput(createDiscountInput, omitNull(input))),
-  }),
-);
-
-const UpdateDiscountCodeInput = builder.inputType('UpdateDiscountCodeInput', {
-  description: 'Omitted fields stay as they are. Null removes a limit.',
-  fields: (t) => ({
-    maxUses: t.int(),
-    startsAt: t.field({ type: 'DateTime' }),
-    endsAt: t.field({ type: 'DateTime' }),
-    active: t.boolean(),
-  }),
-});
-
-const updateDiscountInput = z.object({
-  maxUses: maxUsesSchema.nullish(),
-  startsAt: z.date().nullish(),
-  endsAt: z.date().nullish(),
-  active: ignoreNull(z.boolean()),
-});
-
-builder.mutationField('updateDiscountCode', (t) =>
-  t.field({
-    type: DiscountCode,
-    description: 'Updates a discount code. Orders with the code keep their discount.',
-    authScopes: WRITE,
     args: {
-      id: t.arg.id({ required: true }),
-      input: t.arg({ type: UpdateDiscountCodeInput, required: true }),
+      filter: t.arg({
+        type: DiscountCodeFilter,
+        description: 'Which codes to list. Default: all.',
+      }),
+      orderBy: t.arg({ type: DiscountCodeOrder }),
     },
-    resolve: (_, { id, input }, { ctx }) =>
-      updateDiscountCode(ctx, id, parseInput(updateDiscountInput, input)),
+    ...listField(discountCodeList),
   }),
 );
 
-builder.mutationField('deleteDiscountCode', (t) =>
-  t.field({
-    type: DiscountCode,
-    description: 'Deletes a discount code without orders and returns it',
-    authScopes: WRITE,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => deleteDiscountCode(ctx, id),
+addMutation('createDiscountCode', {
+  description: 'Creates a discount code',
+  access: 'events:write',
+  input: createDiscountCodeInput,
+  payload: { discountCode: { type: DiscountCode, description: 'The new discount code' } },
+  resolve: async (input, { ctx }) => ({ discountCode: await createDiscountCode(ctx, input) }),
+});
+
+addMutation('updateDiscountCode', {
+  description: 'Updates a discount code. Orders with the code keep their discount.',
+  access: 'events:write',
+  input: updateDiscountCodeInput,
+  payload: { discountCode: { type: DiscountCode, description: 'The changed discount code' } },
+  resolve: async ({ id, ...change }, { ctx }) => ({
+    discountCode: await updateDiscountCode(ctx, id, change),
   }),
-);
+});
+
+addMutation('deleteDiscountCode', {
+  description: 'Deletes a discount code without orders',
+  access: 'events:write',
+  input: discountCodeIdInput,
+  payload: {
+    deletedDiscountCodeId: { type: 'ID', description: 'The id of the deleted discount code' },
+  },
+  resolve: async ({ id }, { ctx }) => {
+    await deleteDiscountCode(ctx, id);
+    return { deletedDiscountCodeId: id };
+  },
+});

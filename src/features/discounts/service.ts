@@ -1,15 +1,18 @@
+import { canSeeAll } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import { generateCode, isUuid } from '../../core/ids.ts';
-import {
-  orderByNewest,
-  type Page,
-  type PageRequest,
-  toCreatedPosition,
-  toPage,
-  whereOlderThanCursor,
-} from '../../core/pagination.ts';
 import { isForeignKeyViolation, rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { DiscountCode as Row } from '../../db/generated/client.ts';
+import {
+  type Projection,
+  projectInstant,
+  projectMoney,
+  projectNumber,
+  projectUnescaped,
+  projectWhen,
+} from '../../db/json-projection.ts';
+import type { RowList } from '../../db/row-list.ts';
+import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 
 /**
@@ -21,10 +24,12 @@ export type Discount = Omit<Row, 'updatedAt'>;
 interface DiscountFilter {
   eventId?: string | undefined;
   active?: boolean | undefined;
+  /** Part of the code. */
+  q?: string | undefined;
 }
 
 interface NewDiscount {
-  /** In capitals. Default: a random code. */
+  /** In upper case. Default: a random code. */
   code?: string | undefined;
   eventId?: string | undefined;
   percent?: number | undefined;
@@ -44,26 +49,42 @@ interface DiscountChanges {
 const OMIT_INTERNAL = { omit: { updatedAt: true } } as const;
 const GENERATED_CODE_LENGTH = 10;
 
-/** Lists discount codes, newest first, with expired and inactive ones. */
-export async function listDiscountCodes(
-  { db }: Context,
-  { eventId, active }: DiscountFilter,
-  page: PageRequest,
-): Promise<Page<Discount>> {
-  const rows = await db.discountCode.findMany({
-    ...OMIT_INTERNAL,
-    where: {
-      AND: [
-        eventId ? { eventId } : {},
-        active === undefined ? {} : { active },
-        whereOlderThanCursor(page),
-      ],
-    },
-    orderBy: orderByNewest,
-    take: page.limit + 1,
-  });
-  return toPage(rows, page.limit, toCreatedPosition);
-}
+/** Discount codes, newest first, including expired and inactive ones. For viewers with orders:read. */
+export const discountCodeList: RowList<Discount, DiscountFilter, 'CREATED_AT' | 'CODE'> = {
+  name: 'discount codes',
+  table: 'discount_codes',
+  sortKeys: {
+    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of creation' },
+    CODE: { column: 'code', type: 'text', label: 'code' },
+  },
+  defaultOrder: 'CREATED_AT_DESC',
+  where: (row, { eventId, active, q }, { viewer, bind }) => [
+    ...(canSeeAll(viewer, 'orders:read') ? [] : ['false']),
+    ...(eventId ? [`${row}.event_id = ${bind(eventId, 'uuid')}`] : []),
+    ...(active === undefined ? [] : [active ? `${row}.active` : `NOT ${row}.active`]),
+    ...(q ? [matchText([`${row}.code`], q, bind)] : []),
+  ],
+  findByIds: ({ db }, ids) =>
+    db.discountCode.findMany({ ...OMIT_INTERNAL, where: { id: { in: ids } } }),
+};
+
+/** Projects a discount code. */
+export const toDiscountCodeProjection = (row: string): Projection => ({
+  id: projectUnescaped(`${row}.id`),
+  code: `${row}.code`,
+  eventId: projectUnescaped(`${row}.event_id`),
+  percent: projectNumber(`${row}.percent`),
+  amount: projectWhen(
+    `${row}.amount IS NOT NULL`,
+    projectMoney(`${row}.amount`, `${row}.currency`),
+  ),
+  maxUses: projectNumber(`${row}.max_uses`),
+  uses: projectNumber(`${row}.uses`),
+  startsAt: projectUnescaped(projectInstant(`${row}.starts_at`)),
+  endsAt: projectUnescaped(projectInstant(`${row}.ends_at`)),
+  active: projectNumber(`${row}.active`),
+  createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
+});
 
 /**
  * Creates a discount code.
@@ -111,7 +132,7 @@ export function updateDiscountCode(
   });
 }
 
-/** Deletes a discount code without orders, and returns it. Throws NOT_FOUND, and CONFLICT (CODE_IN_USE). */
+/** Deletes a discount code without orders, and returns it. @throws NOT_FOUND, and CONFLICT (CODE_IN_USE). */
 export async function deleteDiscountCode({ db }: Context, id: string): Promise<Discount> {
   const discount = isUuid(id)
     ? await db.discountCode.findUnique({ ...OMIT_INTERNAL, where: { id } })
@@ -128,7 +149,7 @@ export async function deleteDiscountCode({ db }: Context, id: string): Promise<D
   return discount;
 }
 
-/** Locks a discount code until the transaction ends: no order can use it meanwhile. Throws NOT_FOUND. */
+/** Locks a discount code until the transaction ends, so that no order can use it in the meantime. @throws NOT_FOUND. */
 async function lockDiscountCode(db: Context['db'], id: string): Promise<Row> {
   if (isUuid(id))
     await db.$queryRaw`SELECT 1 FROM discount_codes WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
@@ -145,9 +166,7 @@ function validateDiscountWindow({
   throw new DomainError(
     'VALIDATION',
     'endsAt: The code ends before it starts. Choose a later end.',
-    {
-      reason: 'ENDS_BEFORE_START',
-    },
+    { reason: 'ENDS_BEFORE_START' },
   );
 }
 
@@ -161,8 +180,8 @@ interface Reduction {
 }
 
 /**
- * Applies a discount to amounts in minor units. Returns the total discount and the reduced amounts. A percentage is
- * rounded once, half up, on the sum, and then spread by share, so the reduced amounts always add up to the total.
+ * Applies a discount to amounts in minor units. Returns the total discount and the reduced amounts. A percentage of the sum
+ * is rounded once, half up, and then distributed proportionally, so the reduced amounts always add up to the total.
  */
 export function applyDiscount(
   { percent, amount }: Reduction,
@@ -171,7 +190,7 @@ export function applyDiscount(
   const sum = amounts.reduce((total, item) => total + item, 0);
   const discount = Math.min(sum, percent === null ? (amount ?? 0) : toRoundedShare(sum, percent));
   if (discount === 0) return { discount, amounts };
-  // Each amount gets the growth of the running share, so rounding carries over to the next amount.
+  // Each amount gets the difference between two running totals, so that rounding carries over to the next amount.
   let runningSum = 0;
   let runningDiscount = 0;
   const reduced = amounts.map((item) => {

@@ -1,10 +1,15 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/prepared-statement.ts';
 import type { Device } from './device-lookup.ts';
 import { READ_DISPLAY_CONTENT } from './display-content.ts';
-import { getOpeningSchedule, type OpeningSchedule } from './opening-schedule.ts';
+import {
+  createScheduleCache,
+  type GetOpeningSchedule,
+  type OpeningSchedule,
+} from './opening-schedule.ts';
 
-/** What all displays of one kind at one location, or of one resource, show. */
+/** The content of all displays of one kind at one location, or of one resource. */
 export interface DisplayContent {
   /** JSON of the device's kind, location and resource. */
   placement: string;
@@ -20,22 +25,30 @@ interface CachedContent {
   from: number;
   until: number | undefined;
   digest: Promise<string>;
-  /** Undefined after newer content has evicted it; the digest stays. */
+  /** Undefined once newer content has evicted it. The digest is kept. */
   content: Promise<DisplayContent> | undefined;
 }
 
-/** Contents take some kilobytes, digests some hundred bytes. */
+/** A content takes a few kilobytes, a digest a few hundred bytes. */
 const MAX_CACHED_CONTENTS = 5_000;
 const MAX_CACHED_DIGESTS = 200_000;
 
 /**
- * Creates a cache of display contents. An entry is valid while the database reports the content version under which it was
- * read, which each request reads anew, and until the next change by the clock. So no response is older than its request.
+ * Creates a cache of display contents. An entry is valid until the next scheduled change, and while the database reports the
+ * content version under which it was read. Every request reads that version, so no response is older than its request.
  */
 export function createContentCache(sql: Sql) {
-  // Maps keep the order of insertion: the first key is the least recently used.
-  const entries = new Map<string, CachedContent>();
-  const entriesWithContent = new Map<string, CachedContent>();
+  const getOpeningSchedule = createScheduleCache();
+  const entries = new LRUCache<string, CachedContent>({
+    maxSize: MAX_CACHED_DIGESTS, // `max` would reserve memory for all of them
+    sizeCalculation: () => 1,
+  });
+  const entriesWithContent = new LRUCache<string, CachedContent>({
+    max: MAX_CACHED_CONTENTS,
+    dispose: (entry, _, reason) => {
+      if (reason === 'evict') entry.content = undefined;
+    },
+  });
 
   const getValidEntry = async (
     device: Device,
@@ -46,7 +59,7 @@ export function createContentCache(sql: Sql) {
     const key = `${kind} ${locationId} ${resourceId}`;
     const at = now.getTime();
     for (;;) {
-      const entry = entries.get(key);
+      const entry = entries.peek(key);
       if (
         entry?.contentVersion === contentVersion &&
         entry.from <= at &&
@@ -54,21 +67,21 @@ export function createContentCache(sql: Sql) {
       ) {
         await entry.digest;
         if (at < (entry.until ?? 0))
-          return entries.get(key) === entry ? markUsed(key, entry) : entry;
+          return entries.peek(key) === entry ? markUsed(key, entry) : entry;
       }
-      // While this request waited, another one can have started to read. Then its entry can be the valid one.
-      if (entries.get(key) === entry) startReading(key, device, now);
+      // Another request can have replaced the entry while this one waited. Its entry is then checked.
+      if (entries.peek(key) === entry) startReading(key, device, now);
     }
   };
 
   const startReading = (key: string, device: Device, now: Date): void => {
-    const reading = readContent(sql, device, now);
+    const reading = readContent(sql, getOpeningSchedule, device, now);
     const entry: CachedContent = {
       contentVersion: device.contentVersion,
       from: now.getTime(),
       until: undefined,
       digest: reading.then(({ content, until }) => {
-        // A change at this very millisecond is in the content already.
+        // The content already includes a change at this exact millisecond.
         entry.until = Math.max(until, now.getTime() + 1);
         return content.digest;
       }),
@@ -77,27 +90,18 @@ export function createContentCache(sql: Sql) {
     markUsed(key, entry);
     entry.content?.catch(() => {});
     entry.digest.catch(() => {
-      if (entries.get(key) === entry) entries.delete(key);
+      if (entries.peek(key) === entry) entries.delete(key);
     });
   };
 
   const markUsed = (key: string, entry: CachedContent): CachedContent => {
-    entries.delete(key);
     entries.set(key, entry);
-    if (entries.size > MAX_CACHED_DIGESTS) entries.delete(entries.keys().next().value as string);
-    if (entry.content === undefined) return entry;
-    entriesWithContent.delete(key);
-    entriesWithContent.set(key, entry);
-    const [oldest] = entriesWithContent.size > MAX_CACHED_CONTENTS ? entriesWithContent : [];
-    if (oldest) {
-      entriesWithContent.delete(oldest[0]);
-      oldest[1].content = undefined;
-    }
+    if (entry.content !== undefined) entriesWithContent.set(key, entry);
     return entry;
   };
 
   return {
-    /** Enough to see whether anything has changed. */
+    /** Returns the digest, which is enough to detect changes. */
     getDigest: async (device: Device, now: Date): Promise<string> =>
       (await getValidEntry(device, now, false)).digest,
     getContent: async (device: Device, now: Date): Promise<DisplayContent> => {
@@ -115,7 +119,12 @@ interface ContentRow {
   until: Date | null;
 }
 
-async function readContent(sql: Sql, { kind, locationId, resourceId }: Device, now: Date) {
+async function readContent(
+  sql: Sql,
+  getOpeningSchedule: GetOpeningSchedule,
+  { kind, locationId, resourceId }: Device,
+  now: Date,
+) {
   const [row] = await sql<ContentRow>(READ_DISPLAY_CONTENT, [locationId, now, kind, resourceId]);
   if (row === undefined) throw new Error('The location of this display does not exist.');
   const schedule = getOpeningSchedule(row.calendar, now.getTime());
@@ -126,7 +135,7 @@ async function readContent(sql: Sql, { kind, locationId, resourceId }: Device, n
   return { content, until };
 }
 
-/** The rows are JSON texts with the field names of the API: they are joined, not parsed and serialized again. */
+/** Joins the columns, which are JSON texts with the field names of the API, without parsing them. */
 function toShownJson(
   { content, lists }: ContentRow,
   { open, opening }: OpeningSchedule,

@@ -4,14 +4,14 @@ import type { DisplayKind } from '../../db/generated/client.ts';
 import { prepareStatement, type Sql } from '../../db/prepared-statement.ts';
 import { createQueryBatcher } from '../../db/query-batcher.ts';
 
-/** A display, as far as its polls need it. */
+/** The fields of a display that its polls need. */
 export interface Device {
   id: string;
   name: string;
   kind: DisplayKind;
   locationId: string;
   resourceId: string | null;
-  /** Changes as soon as the content of a display at its location can have changed. */
+  /** Changes whenever the content of a display at its location might have changed. */
   contentVersion: string;
 }
 
@@ -20,8 +20,10 @@ const toChangeCountSql = (location: string) => `
     + (SELECT count(*) FROM display_content_changes WHERE location_id = ${location})`;
 const ALL_LOCATIONS_ID = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
-// $1 is the token hashes in hexadecimal, $2 the present. A rotated token stays valid until its overlap ends. The changes of a
-// location are counted once, however many of its displays poll.
+// FIND_DEVICES in src/auth/authenticate.ts finds devices for other requests, as callers. This statement also reads what polls
+// need, so that a poll takes one statement. Both apply the same conditions to tokens.
+// $1 is the token hashes in hexadecimal, $2 the current time. A rotated token stays valid until its overlap ends. The changes
+// of a location are counted once for all of its displays.
 const FIND_DEVICES_BY_TOKEN = prepareStatement(`
   WITH token AS MATERIALIZED (
     SELECT decode(hex, 'hex') AS hash, n FROM unnest(string_to_array($1::text, ',')) WITH ORDINALITY AS hashes (hex, n)),
@@ -40,32 +42,38 @@ const FIND_DEVICES_BY_TOKEN = prepareStatement(`
     device.resource_id AS "resourceId", content_version.changes::text AS "contentVersion"
   FROM device JOIN content_version ON content_version.location_id = device.location_id`);
 
+/** One for each connection that hot reads share. */
+const MAX_LOOKUPS_IN_FLIGHT = 2;
+
 interface TokenLookup {
   hex: string;
   now: Date;
 }
 
 /**
- * Creates the function that finds a device by its token. It reads the database each time, so a revocation counts from the
- * next request on, on every instance. Requests that arrive together share one statement.
+ * Creates a function that finds a device by its token. It reads the database each time, so a revocation applies to the next
+ * request, on every instance. Concurrent requests share one statement.
  */
 export function createDeviceLookup(sql: Sql): (token: string, now: Date) => Promise<Device | null> {
-  const find = createQueryBatcher<TokenLookup, Device>(async (lookups) => {
-    const hashes = lookups.map(({ hex }) => hex).join();
-    const rows = await sql<Device & { n: number }>(FIND_DEVICES_BY_TOKEN, [
-      hashes,
-      lookups[0]?.now,
-    ]);
-    const devices = new Array<Device | null>(lookups.length).fill(null);
-    for (const row of rows) devices[row.n - 1] = row;
-    return devices;
-  });
+  const find = createQueryBatcher<TokenLookup, Device>(
+    async (lookups) => {
+      const hashes = lookups.map(({ hex }) => hex).join();
+      const rows = await sql<Device & { n: number }>(FIND_DEVICES_BY_TOKEN, [
+        hashes,
+        lookups[0]?.now,
+      ]);
+      const devices = new Array<Device | null>(lookups.length).fill(null);
+      for (const row of rows) devices[row.n - 1] = row;
+      return devices;
+    },
+    { maxInFlight: MAX_LOOKUPS_IN_FLIGHT },
+  );
   return (token, now) => find({ hex: hash('sha256', token, 'hex'), now });
 }
 
 /**
- * Adds the change rows of each location to its counter and deletes them, in one statement. The content version, which is the
- * sum of both, does not change. Safe to run at any time.
+ * Job: adds the change rows of each location to its counter and deletes them, in one statement. The content version is
+ * the sum of both, so it does not change. It can run at any time.
  */
 export const compactContentChanges = ({ db }: Context): Promise<number> =>
   db.$executeRaw`

@@ -1,5 +1,6 @@
 import { toMaskedNameSql } from '../../core/names.ts';
 import {
+  orNull,
   type Projection,
   type ProjectionPart,
   projectInstant,
@@ -9,9 +10,11 @@ import {
 } from '../../db/json-projection.ts';
 import { prepareStatement, type Statement } from '../../db/prepared-statement.ts';
 
-// What displays of one kind at one location show: one statement, with the field names of the API.
-// $1 is the location, $2 the present, $3 the kind, $4 the resource. Content covers at least the next 24 hours, so that a screen
-// that loses the service can go on alone. Later entries appear in time, so the time of the next change covers them too.
+// The content of displays of one kind at one location, read by one statement with the field names of the API.
+// Parameters: $1 is the location, $2 the current time, $3 the kind, $4 the resource.
+//
+// The content covers at least the next 24 hours, so that a
+// screen without a connection can continue. The next change also includes later entries that enter this period.
 
 const NOW = '$2::timestamptz';
 const HORIZON = `(${NOW} + interval '24 hours')`;
@@ -24,7 +27,7 @@ const DEVICE = `
   FROM locations location LEFT JOIN resources resource ON resource.id = $4::uuid
   WHERE location.id = $1::uuid`;
 
-// A display of one resource uses the index of the constraint against overlaps, one of a whole location an index of its own.
+// A display of one resource uses the index of the exclusion constraint, one of a whole location uses a separate index.
 const BOOKINGS = `
   SELECT item.*, resource.name AS resource_name, ${toMaskedNameSql('coalesce(member.name, item.guest_name)')} AS host
   FROM device CROSS JOIN LATERAL (
@@ -46,7 +49,7 @@ const BOOKINGS = `
   WHERE item.status = 'confirmed' AND item.ends_at > ${NOW}
   ORDER BY item.starts_at, item.id LIMIT ${MAX_BOOKINGS}`;
 
-// An event board covers two weeks. A room panel shows the events of its room only.
+// An event board covers two weeks. A room panel shows only the events of its room.
 const EVENT_HORIZON = `(${NOW} + CASE device.kind WHEN 'event_board' THEN interval '336 hours' ELSE interval '24 hours' END)`;
 const EVENT_CONDITION = `location_id = device.location_id AND status = 'published'
   AND (device.kind <> 'room_panel' OR resource_id = device.resource_id)`;
@@ -72,16 +75,15 @@ const SCHEDULE_ENTRIES = `
   UNION ALL SELECT id, title, starts_at, ends_at FROM event`;
 
 const toScheduleEntry = (condition: string): ProjectionPart => ({
-  toSql: (casing) =>
-    `(SELECT ${toJsonSql(
-      {
-        id: 'id',
-        title: 'title',
-        startsAt: projectInstant('starts_at'),
-        endsAt: projectInstant('ends_at'),
-      },
-      casing,
-    )} FROM schedule_entry WHERE ${condition} ORDER BY starts_at, id LIMIT 1)`,
+  render: ({ isText, toObject }) => {
+    const sql = `(SELECT ${toObject({
+      id: 'id',
+      title: 'title',
+      startsAt: projectInstant('starts_at'),
+      endsAt: projectInstant('ends_at'),
+    })} FROM schedule_entry WHERE ${condition} ORDER BY starts_at, id LIMIT 1)`;
+    return isText ? orNull(sql) : sql;
+  },
 });
 
 const NEXT_CHANGE = `least(
@@ -182,7 +184,7 @@ const LISTS: Projection = {
   ),
 };
 
-/** Reads what a display shows. `until` is when the clock alone next changes any of it. */
+/** Reads the content of a display. `until` is when it next changes without a change of data, as entries begin or end. */
 export const READ_DISPLAY_CONTENT: Statement = prepareStatement(`
   WITH device AS MATERIALIZED (${DEVICE}), booking AS MATERIALIZED (${BOOKINGS}),
     event AS MATERIALIZED (${EVENTS}), announcement AS MATERIALIZED (${ANNOUNCEMENTS}),

@@ -1,6 +1,14 @@
 import type { Context } from '../../context.ts';
 import type { DisplayKind, Display as Row } from '../../db/generated/client.ts';
+import {
+  type Projection,
+  projectInstant,
+  projectNumber,
+  projectRow,
+  projectUnescaped,
+} from '../../db/json-projection.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import { toLocationProjection, toResourceProjection } from '../spaces/types.ts';
 import { ONLINE_WITHIN_SECONDS, STALE_WITHIN_SECONDS, type Telemetry } from './heartbeats.ts';
 
 export type { DisplayKind };
@@ -10,7 +18,7 @@ export const DISPLAY_STATUSES = ['online', 'stale', 'offline', 'revoked'] as con
 
 export type DisplayStatus = (typeof DISPLAY_STATUSES)[number];
 
-/** A paired device on a wall. Its token is not stored, only its hash. */
+/** A paired screen. Only the hash of its token is stored. */
 export interface Display extends Omit<Row, HiddenColumn>, Telemetry {
   status: DisplayStatus;
   lastSeenAt: Date | null;
@@ -50,7 +58,7 @@ const NO_HEARTBEAT = {
   batteryPercent: null,
 };
 
-/** Converts a row, with the status that the display has at `now`. */
+/** Converts a row to a display with its status at `now`. */
 export function toDisplay({ heartbeat, ...row }: StoredDisplay, now: Date): Display {
   const telemetry = heartbeat ?? NO_HEARTBEAT;
   return {
@@ -60,6 +68,32 @@ export function toDisplay({ heartbeat, ...row }: StoredDisplay, now: Date): Disp
   };
 }
 
+/** Projects a display with its status at `clock.now`. */
+export const toDisplayProjection = (row: string) => {
+  const ofHeartbeat = (column: string) =>
+    `(SELECT beat.${column} FROM display_heartbeats beat WHERE beat.display_id = ${row}.id)`;
+  const isSeenWithin = (seconds: number) =>
+    `clock.now - ${ofHeartbeat('last_seen_at')} < interval '${seconds} seconds'`;
+  return {
+    id: projectUnescaped(`${row}.id`),
+    name: `${row}.name`,
+    kind: projectUnescaped(`${row}.kind`),
+    status: projectUnescaped(`CASE WHEN ${row}.revoked_at IS NOT NULL THEN 'revoked'
+      WHEN ${isSeenWithin(ONLINE_WITHIN_SECONDS)} THEN 'online'
+      WHEN ${isSeenWithin(STALE_WITHIN_SECONDS)} THEN 'stale' ELSE 'offline' END`),
+    location: projectRow('locations', `${row}.location_id`, toLocationProjection),
+    resource: projectRow('resources', `${row}.resource_id`, toResourceProjection),
+    tokenPrefix: `${row}.token_prefix`,
+    lastSeenAt: projectUnescaped(projectInstant(ofHeartbeat('last_seen_at'))),
+    appVersion: ofHeartbeat('app_version'),
+    uptimeSeconds: projectNumber(ofHeartbeat('uptime_seconds')),
+    batteryPercent: projectNumber(ofHeartbeat('battery_percent')),
+    revokedAt: projectUnescaped(projectInstant(`${row}.revoked_at`)),
+    createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
+  } satisfies Projection & Record<keyof Display, unknown>;
+};
+
+/** As in `toDisplayProjection`. */
 function toDisplayStatus(
   revokedAt: Date | null,
   lastSeenAt: Date | null,
@@ -79,7 +113,7 @@ export async function getDisplay({ db, now }: Context, id: string): Promise<Disp
   return toDisplay(row, now());
 }
 
-/** The error for an update that matched no row: the display does not exist, or it is revoked. */
+/** Returns the error for an update that matched no row, because the display does not exist or is revoked. */
 export async function toUpdateError({ db }: Context, id: string): Promise<DomainError> {
   if ((await db.display.count({ where: { id } })) === 0) return notFound('display');
   return new DomainError(
@@ -89,7 +123,7 @@ export async function toUpdateError({ db }: Context, id: string): Promise<Domain
   );
 }
 
-/** What a display shows, and where. */
+/** The kind of a display and the place that it shows. */
 interface Placement {
   kind: DisplayKind;
   locationId: string;
@@ -106,7 +140,7 @@ export async function assertPlacement(
   { kind, locationId, resourceId }: Placement,
 ): Promise<void> {
   if (kind === 'room_panel' && resourceId === null) {
-    throw new DomainError('VALIDATION', 'resourceId: a room panel needs a resource.', {
+    throw new DomainError('VALIDATION', 'resourceId: A room panel needs a resource.', {
       reason: 'RESOURCE_NEEDED',
     });
   }

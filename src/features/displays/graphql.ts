@@ -1,73 +1,99 @@
-import { z } from 'zod';
-import { hasReason, toCodeGuess } from '../../auth/rate-limits.ts';
-import { toCallerKey } from '../../core/idempotency.ts';
-import { boundedText, ignoreNull, omitNull, parseInput } from '../../core/validation.ts';
-import { builder } from '../../graphql/builder.ts';
+import { hasReason, toCodeGuess } from '../../auth/guesses.ts';
+import { toCallerKey } from '../../auth/viewer.ts';
+import { builder, createArgs, createInputType } from '../../graphql/builder.ts';
 import {
-  computePageComplexity,
-  toConnection,
-  toNamePosition,
-  toPageRequest,
-} from '../../graphql/connections.ts';
+  getOrderEnum,
+  listField,
+  type RowExtension,
+  relationField,
+} from '../../graphql/list-fields.ts';
+import { addMutation } from '../../graphql/mutation.ts';
+import { Node } from '../../graphql/node.ts';
 import { streamWhileAuthorized } from '../../graphql/subscriptions.ts';
 import { Location, Resource } from '../spaces/graphql.ts';
-import { DISPLAY_KINDS, type Display as DisplayData } from './display.ts';
-import { claimPairing, type PairingTarget } from './pairing.ts';
+import { type Display as DisplayData, toDisplayProjection } from './display.ts';
+import {
+  claimPairingInput,
+  createDisplayInput,
+  displayFilter,
+  displayIdInput,
+  MAX_STATUS_CHANGES,
+  rotateDisplayTokenInput,
+  statusChangesArgs,
+  updateDisplayInput,
+} from './inputs.ts';
+import { claimPairing } from './pairing.ts';
 import {
   createDisplay,
-  type DisplayWithToken,
-  listDisplays,
+  displayList,
   revokeDisplay,
   rotateDisplayToken,
   type StatusChange,
+  toStatusChangeProjection,
   updateDisplay,
 } from './service.ts';
 import { type DisplayStatusEvent, watchDisplayStatus } from './status-changes.ts';
 
 const DisplayKind = builder.enumType('DisplayKind', {
+  description: 'What a display shows',
   values: {
     ROOM_PANEL: { value: 'room_panel', description: 'Shows one resource: now and next' },
-    EVENT_BOARD: { value: 'event_board', description: 'Shows the coming events of a location' },
+    EVENT_BOARD: { value: 'event_board', description: 'Shows the upcoming events of a location' },
     WELCOME: { value: 'welcome', description: 'Shows announcements and expected visitors' },
     KIOSK: { value: 'kiosk', description: 'Lets people check in' },
   } as const,
 });
 
 const DisplayStatus = builder.enumType('DisplayStatus', {
+  description: 'Whether heartbeats of a display arrive',
   values: {
     ONLINE: { value: 'online', description: 'Last seen within 150 seconds' },
     STALE: { value: 'stale', description: 'Last seen within 300 seconds' },
-    OFFLINE: { value: 'offline' },
-    REVOKED: { value: 'revoked' },
+    OFFLINE: { value: 'offline', description: 'Not seen within 300 seconds' },
+    REVOKED: {
+      value: 'revoked',
+      description: 'Its token was revoked, so it can no longer use the API',
+    },
   } as const,
 });
 
 const DisplayStatusChange = builder.objectRef<StatusChange>('DisplayStatusChange');
 DisplayStatusChange.implement({
   description: 'A change of the status of a display',
+  extensions: { projection: toStatusChangeProjection },
   fields: (t) => ({
-    was: t.expose('previousStatus', { type: DisplayStatus }),
-    status: t.expose('status', { type: DisplayStatus }),
-    at: t.expose('at', { type: 'DateTime' }),
+    was: t.expose('previousStatus', { type: DisplayStatus, description: 'The status until then' }),
+    status: t.expose('status', { type: DisplayStatus, description: 'The status from then on' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the status changed' }),
   }),
 });
 
-const MAX_STATUS_CHANGES = 100;
-
-const Display = builder.objectRef<DisplayData>('Display');
+export const Display = builder.objectRef<DisplayData>('Display');
 Display.implement({
-  description: 'A paired device on a wall',
+  description: 'A paired screen',
+  interfaces: [Node],
+  extensions: { projection: toDisplayProjection },
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
-    kind: t.expose('kind', { type: DisplayKind }),
-    status: t.expose('status', { type: DisplayStatus }),
-    location: t.expose('location', { type: Location }),
-    resource: t.expose('resource', { type: Resource, nullable: true }),
+    id: t.exposeID('id', {
+      description: 'Identifies the display in both APIs; it is not its token',
+    }),
+    name: t.exposeString('name', { description: 'The name of the display, for staff' }),
+    kind: t.expose('kind', { type: DisplayKind, description: 'What the display shows' }),
+    status: t.expose('status', { type: DisplayStatus, description: 'Whether heartbeats arrive' }),
+    location: t.expose('location', { type: Location, description: 'Where the display is' }),
+    resource: t.expose('resource', {
+      type: Resource,
+      description: 'The resource that a room panel shows; null for other kinds',
+      nullable: true,
+    }),
     tokenPrefix: t.exposeString('tokenPrefix', {
       description: 'The beginning of its token, enough to recognize it',
     }),
-    lastSeenAt: t.expose('lastSeenAt', { type: 'DateTime', nullable: true }),
+    lastSeenAt: t.expose('lastSeenAt', {
+      type: 'DateTime',
+      description: 'When the last heartbeat arrived; null if none has',
+      nullable: true,
+    }),
     appVersion: t.exposeString('appVersion', {
       nullable: true,
       description: 'Reported by the device',
@@ -80,224 +106,145 @@ Display.implement({
       nullable: true,
       description: 'Reported by the device',
     }),
-    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    revokedAt: t.expose('revokedAt', {
+      type: 'DateTime',
+      description: 'When its token was revoked; null if it was not',
+      nullable: true,
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the display was added',
+    }),
     statusChanges: t.field({
       type: [DisplayStatusChange],
       description: `Changes of its status, newest first; at most ${MAX_STATUS_CHANGES}`,
-      args: { last: t.arg.int({ required: true, defaultValue: 10 }) },
-      complexity: ({ last }) => ({ field: 1, multiplier: Math.max(1, last) }),
-      resolve: ({ id }, args, { loaders }) => {
-        const { last } = parseInput(
-          z.object({ last: z.int().min(1).max(MAX_STATUS_CHANGES) }),
-          args,
-        );
-        return loaders.statusChanges.load(id, last);
+      args: createArgs(statusChangesArgs),
+      extensions: {
+        row: {
+          table: 'display_status_changes',
+          where: (row, { last }, { parent, bind }) => [
+            `${row}.id IN (SELECT latest.id FROM display_status_changes latest WHERE latest.display_id = ${parent('id')}
+              ORDER BY latest.at DESC, latest.recorded_at DESC, latest.id DESC LIMIT ${bind(last, 'int')})`,
+          ],
+          toOrder: (row) => `${row}.at DESC, ${row}.recorded_at DESC, ${row}.id DESC`,
+        } satisfies RowExtension,
       },
+      resolve: ({ id }, { last }, { loaders }) => loaders.statusChanges.load(id, last),
     }),
   }),
 });
 
 const READ = { access: 'displays:read' } as const;
-const WRITE = { access: 'displays:write' } as const;
-
-const parseDisplayId = (id: string) => parseInput(z.uuid('id: must be the id of a display'), id);
+export const DisplayFilter = createInputType(
+  'DisplayFilter',
+  displayFilter,
+  'Conditions that must all hold',
+);
+export const DisplayOrder = getOrderEnum('Display', displayList);
 
 builder.queryField('displays', (t) =>
   t.connection({
     type: Display,
+    description: 'Displays by name, including revoked ones',
     authScopes: READ,
-    complexity: computePageComplexity,
-    args: { locationId: t.arg.id() },
-    resolve: async (_, args, { ctx }) => {
-      const filter = parseInput(
-        z.object({ locationId: z.uuid().optional() }),
-        omitNull({ locationId: args.locationId }),
-      );
-      return toConnection(
-        await listDisplays(ctx, filter, toPageRequest(args)),
-        toNamePosition,
-        args.after,
-      );
-    },
+    args: { filter: t.arg({ type: DisplayFilter }), orderBy: t.arg({ type: DisplayOrder }) },
+    ...listField(displayList),
   }),
 );
 
-const CreateDisplayInput = builder.inputType('CreateDisplayInput', {
-  fields: (t) => ({
-    name: t.string({ required: true }),
-    locationId: t.id({ required: true }),
-    resourceId: t.id({ description: 'Required for a room panel' }),
-    kind: t.field({ type: DisplayKind, required: true }),
-  }),
-});
-
-const createInput = z.object({
-  name: boundedText(200),
-  locationId: z.uuid(),
-  resourceId: z.uuid().optional(),
-  kind: z.enum(DISPLAY_KINDS),
-});
-
-const CreateDisplayPayload = builder.objectRef<DisplayWithToken>('CreateDisplayPayload').implement({
-  fields: (t) => ({
-    deviceToken: t.exposeString('deviceToken', { description: 'Shown only once' }),
-    display: t.expose('display', { type: Display }),
-  }),
-});
-
-builder.mutationField('createDisplay', (t) =>
-  t.field({
-    type: CreateDisplayPayload,
-    authScopes: WRITE,
-    args: { input: t.arg({ type: CreateDisplayInput, required: true }) },
-    resolve: (_, { input }, { ctx }) =>
-      createDisplay(ctx, parseInput(createInput, omitNull(input))),
-  }),
-);
-
-const UpdateDisplayInput = builder.inputType('UpdateDisplayInput', {
-  description: 'Omitted fields stay; null removes the resource',
-  fields: (t) => ({
-    name: t.string(),
-    kind: t.field({ type: DisplayKind }),
-    resourceId: t.id({ description: 'A resource of its location' }),
-  }),
-});
-
-const updateInput = z.object({
-  name: ignoreNull(createInput.shape.name),
-  kind: ignoreNull(createInput.shape.kind),
-  resourceId: z.uuid().nullish(),
-});
-
-builder.mutationField('updateDisplay', (t) =>
-  t.field({
+builder.objectField(Location, 'displays', (t) =>
+  t.connection({
     type: Display,
-    authScopes: WRITE,
-    args: {
-      id: t.arg.id({ required: true }),
-      input: t.arg({ type: UpdateDisplayInput, required: true }),
-    },
-    resolve: (_, { id, input }, { ctx }) =>
-      updateDisplay(ctx, parseDisplayId(id), parseInput(updateInput, input)),
+    description: 'Its displays by name, including revoked ones',
+    authScopes: READ,
+    args: { filter: t.arg({ type: DisplayFilter }), orderBy: t.arg({ type: DisplayOrder }) },
+    ...relationField(displayList, (row, location) => `${row}.location_id = ${location}`),
   }),
 );
 
-builder.mutationField('rotateDisplayToken', (t) =>
-  t.field({
-    type: CreateDisplayPayload,
-    description: 'Creates a new token; the old one stays valid for the overlap',
-    authScopes: WRITE,
-    args: {
-      id: t.arg.id({ required: true }),
-      overlapMinutes: t.arg.int({
-        required: true,
-        defaultValue: 0,
-        description:
-          'How long the old token stays valid: 0 ends it at once; at most 1440 (one day)',
-      }),
-    },
-    resolve: (_, { id, overlapMinutes }, { ctx }) =>
-      rotateDisplayToken(ctx, parseDisplayId(id), overlapMinutes),
-  }),
-);
-
-builder.mutationField('revokeDisplay', (t) =>
-  t.field({
+builder.objectField(Resource, 'displays', (t) =>
+  t.connection({
     type: Display,
-    description: 'Revokes a display for good: its next poll fails',
-    authScopes: WRITE,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => revokeDisplay(ctx, parseDisplayId(id)),
+    description: 'The displays that show it, by name, including revoked ones',
+    authScopes: READ,
+    args: { filter: t.arg({ type: DisplayFilter }), orderBy: t.arg({ type: DisplayOrder }) },
+    ...relationField(displayList, (row, resource) => `${row}.resource_id = ${resource}`),
   }),
 );
 
-const ClaimPairingInput = builder.inputType('ClaimPairingInput', {
-  description: 'Either a new display with name and location, or displayId alone',
-  fields: (t) => ({
-    pairingCode: t.string({
-      required: true,
-      description: 'The code on the screen, in upper or lower case',
-    }),
-    name: t.string(),
-    locationId: t.id(),
-    kind: t.field({
-      type: DisplayKind,
-      description: 'Default: ROOM_PANEL if there is a resource, else WELCOME',
-    }),
-    resourceId: t.id({ description: 'Required for a room panel' }),
-    displayId: t.id({
-      description:
-        'An existing display that gets this screen: the token of its old screen ends at once',
-    }),
+addMutation('createDisplay', {
+  description: 'Creates a display with a device token',
+  access: 'displays:write',
+  input: createDisplayInput,
+  payload: {
+    display: { type: Display, description: 'The new display' },
+    deviceToken: { type: 'String', description: 'The token for the device. Shown only once.' },
+  },
+  resolve: (input, { ctx }) => createDisplay(ctx, input),
+});
+
+addMutation('updateDisplay', {
+  description: 'Changes the name, the kind or the resource of a display',
+  access: 'displays:write',
+  input: updateDisplayInput,
+  payload: { display: { type: Display, description: 'The changed display' } },
+  resolve: async ({ id, ...change }, { ctx }) => ({
+    display: await updateDisplay(ctx, id, change),
   }),
 });
 
-const pairingCodeInput = z.object({ pairingCode: z.string().max(100) });
-
-const newDisplayInput = z.strictObject({
-  name: boundedText(200),
-  locationId: z.uuid(),
-  kind: z.enum(DISPLAY_KINDS).optional(),
-  resourceId: z.uuid().optional(),
+addMutation('rotateDisplayToken', {
+  description: 'Creates a new token; the old one stays valid for the overlap',
+  access: 'displays:write',
+  input: rotateDisplayTokenInput,
+  payload: {
+    display: { type: Display, description: 'The display of the token' },
+    deviceToken: { type: 'String', description: 'The new token for the device. Shown only once.' },
+  },
+  resolve: ({ id, overlapMinutes }, { ctx }) => rotateDisplayToken(ctx, id, overlapMinutes),
 });
 
-const replacementInput = z.object({
-  displayId: z.uuid(),
-  ...Object.fromEntries(
-    Object.keys(newDisplayInput.shape).map((field) => [
-      field,
-      z.never('cannot be combined with displayId: leave it out').optional(),
-    ]),
-  ),
+addMutation('revokeDisplay', {
+  description: 'Revokes a display permanently: its next poll fails',
+  access: 'displays:write',
+  input: displayIdInput,
+  payload: { display: { type: Display, description: 'The revoked display' } },
+  resolve: async ({ id }, { ctx }) => ({ display: await revokeDisplay(ctx, id) }),
 });
 
-const ClaimPairingPayload = builder
-  .objectRef<{ display: DisplayData }>('ClaimPairingPayload')
-  .implement({ fields: (t) => ({ display: t.expose('display', { type: Display }) }) });
-
-builder.mutationField('claimPairing', (t) =>
-  t.field({
-    type: ClaimPairingPayload,
-    description: 'Pairs the screen that shows this code; the screen then fetches its token',
-    authScopes: { access: 'displays:write' },
-    args: { input: t.arg({ type: ClaimPairingInput, required: true }) },
-    // Staff and tokens share client addresses, so each of them has a separate limit too.
-    guess: (_, { ctx, deps, address }) =>
-      toCodeGuess(
-        deps.rateLimits.pairingCodes,
-        { caller: toCallerKey(ctx.viewer, address), address },
-        hasReason('PAIRING_CODE'),
-      ),
-    resolve: async (_, { input }, { ctx }) => {
-      const { pairingCode, ...fields } = omitNull(input) as typeof input;
-      const code = parseInput(pairingCodeInput, { pairingCode }).pairingCode;
-      const target = parseInput(
-        fields.displayId ? replacementInput : newDisplayInput,
-        fields,
-      ) as PairingTarget;
-      return { display: await claimPairing(ctx, code, target) };
-    },
+addMutation('claimPairing', {
+  description: 'Pairs the screen that shows this code; the screen then fetches its token',
+  access: 'displays:write',
+  input: claimPairingInput,
+  payload: { display: { type: Display, description: 'The paired display' } },
+  guess: (_, { ctx, deps, address }) =>
+    toCodeGuess(
+      deps.rateLimits.pairingCodes,
+      { caller: toCallerKey(ctx.viewer, address), address },
+      hasReason('PAIRING_CODE'),
+    ),
+  resolve: async ({ pairingCode, target }, { ctx }) => ({
+    display: await claimPairing(ctx, pairingCode, target),
   }),
-);
+});
 
 const DisplayStatusChanged = builder.objectRef<DisplayStatusEvent>('DisplayStatusChanged');
 DisplayStatusChanged.implement({
   description: 'A display whose status has just changed',
   fields: (t) => ({
-    display: t.expose('display', { type: Display }),
-    was: t.expose('previousStatus', { type: DisplayStatus }),
-    status: t.expose('status', { type: DisplayStatus }),
-    at: t.expose('at', { type: 'DateTime' }),
+    display: t.expose('display', { type: Display, description: 'The display, as it is now' }),
+    was: t.expose('previousStatus', { type: DisplayStatus, description: 'The status until then' }),
+    status: t.expose('status', { type: DisplayStatus, description: 'The status from then on' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the status changed' }),
   }),
 });
 
 builder.subscriptionField('displayStatusChanged', (t) =>
   t.field({
     type: DisplayStatusChanged,
+    description: 'Displays that come online, go stale or go offline, as it happens',
     authScopes: READ,
-    args: { locationId: t.arg.id() },
+    args: { locationId: t.arg.id({ description: 'Only displays at this location' }) },
     subscribe: (_, { locationId }, context) =>
       streamWhileAuthorized(context, READ.access, (signal) =>
         watchDisplayStatus(

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import { prepareStatement, type Sql } from '../../db/prepared-statement.ts';
 
-/** What a device can report about itself. */
+/** The data that a device can report about itself. */
 export interface Telemetry {
   appVersion: string | null;
   uptimeSeconds: number | null;
@@ -18,7 +18,7 @@ export interface Heartbeat {
 const VERSION_PATTERN = /^[\w.+-]{1,40}$/;
 const MAX_UPTIME_SECONDS = 2_000_000_000;
 
-/** Reads telemetry from the parameters of a heartbeat. Ignores values that make no sense: the heartbeat counts all the same. */
+/** Parses telemetry from the parameters of a heartbeat. Ignores invalid values, so that they do not fail the heartbeat. */
 export function parseTelemetry(query: URLSearchParams): Telemetry | undefined {
   const version = query.get('app_version') ?? '';
   const appVersion =
@@ -35,7 +35,7 @@ function parseTelemetryNumber(text: string | null, max: number): number | null {
   return number <= max ? number : null;
 }
 
-/** Joins two heartbeats of one display. A value that the newer one lacks stays as it was. */
+/** Merges two heartbeats of one display. A value that the newer one lacks stays unchanged. */
 export function mergeHeartbeats(
   { telemetry: older }: Heartbeat,
   { at, telemetry: newer }: Heartbeat,
@@ -54,8 +54,8 @@ export function mergeHeartbeats(
 export const ONLINE_WITHIN_SECONDS = 150;
 export const STALE_WITHIN_SECONDS = 300;
 
-// A heartbeat that waited too long for the database does not bring a display online, and one from before a revocation does not
-// bring it back. Rows are taken in the order of their ids, so that two instances do not deadlock. A trigger records each change
+// A heartbeat that is written too late does not set a display online, and one from before a revocation does not undo
+// it. Rows are updated in the order of their ids, so that two instances do not deadlock. A trigger records each change
 // of status, never with a time before the previous change.
 const RECORD_HEARTBEATS = prepareStatement(`
   UPDATE display_heartbeats h SET
@@ -92,39 +92,14 @@ export async function recordHeartbeats(
   ]);
 }
 
-/** An array as PostgreSQL reads it. Ids, numbers and versions contain no character that needs quotes. */
+/** Formats a PostgreSQL array. Ids, numbers and versions contain no character that needs quotes. */
 const toArrayLiteral = (items: (string | number | null)[]) =>
   `{${items.map((item) => item ?? 'NULL').join()}}`;
 
-// The status changes at the moment when the time limit passed, not when this statement runs. Rows that a heartbeat has locked
-// are skipped: their displays are not silent.
-const MAX_BATCH_SIZE = 2_000;
-const MARK_SILENT = prepareStatement(`
-  UPDATE display_heartbeats h SET
-    status = silent.status::display_status,
-    status_since = h.last_seen_at + CASE silent.status WHEN 'stale' THEN interval '${ONLINE_WITHIN_SECONDS} seconds'
-      ELSE interval '${STALE_WITHIN_SECONDS} seconds' END
-  FROM (
-    SELECT display_id, CASE WHEN last_seen_at > $1::timestamptz - interval '${STALE_WITHIN_SECONDS} seconds' THEN 'stale'
-      ELSE 'offline' END AS status
-    FROM display_heartbeats
-    WHERE last_seen_at <= $1::timestamptz - CASE status WHEN 'online' THEN interval '${ONLINE_WITHIN_SECONDS} seconds'
-        WHEN 'stale' THEN interval '${STALE_WITHIN_SECONDS} seconds' END
-    LIMIT ${MAX_BATCH_SIZE} FOR NO KEY UPDATE SKIP LOCKED) silent
-  WHERE h.display_id = silent.display_id
-  RETURNING h.display_id`);
-
-/** Marks displays that became stale or went offline. Safe to run at any time, and on several instances at once. */
-export async function markSilentDisplays(sql: Sql, now: Date): Promise<void> {
-  let marked: number;
-  do marked = (await sql(MARK_SILENT, [now])).length;
-  while (marked === MAX_BATCH_SIZE);
-}
-
 const STATUS_CHANGE_RETENTION_MS = 90 * DAY_MS;
 
-/** Deletes status changes of displays that are older than 90 days. */
+/** Job: deletes status changes that are older than 90 days. */
 export const purgeStatusChanges = ({ db, now }: Context) =>
   db.displayStatusChange.deleteMany({
-    where: { at: { lt: new Date(now().getTime() - STATUS_CHANGE_RETENTION_MS) } },
+    where: { recordedAt: { lt: new Date(now().getTime() - STATUS_CHANGE_RETENTION_MS) } },
   });

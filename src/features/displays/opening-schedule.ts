@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
 import { toInstantBounds } from '../../core/time/calendar-date.ts';
 import { findOpenRanges, type OpeningCalendar } from '../../core/time/opening-hours.ts';
@@ -15,29 +16,29 @@ export interface OpeningSchedule {
 interface CachedSchedule extends OpeningSchedule {
   /** In milliseconds since 1970. */
   from: number;
+  /** When the schedule next changes. */
   until: number;
 }
 
 const MAX_CACHED_SCHEDULES = 5_000;
-const scheduleCache = new Map<string, CachedSchedule>();
 
-/**
- * Gets the schedule for a calendar, as JSON, at an instant in milliseconds since 1970. `until` is when the clock alone next
- * changes it. Results are cached by the JSON: all screens of a location share one calendar, and many locations have equal ones.
- */
-export function getOpeningSchedule(calendar: string, now: number): CachedSchedule {
-  const cached = scheduleCache.get(calendar);
-  if (cached && cached.from <= now && now < cached.until) return cached;
-  const schedule = computeOpeningSchedule(JSON.parse(calendar), now);
-  scheduleCache.delete(calendar);
-  scheduleCache.set(calendar, schedule);
-  if (scheduleCache.size > MAX_CACHED_SCHEDULES)
-    scheduleCache.delete(scheduleCache.keys().next().value as string);
-  return schedule;
+/** Gets the schedule for a calendar, given as JSON, at an instant. Times are in milliseconds since 1970. */
+export type GetOpeningSchedule = (calendar: string, now: number) => CachedSchedule;
+
+/** Caches schedules by the JSON, since all screens of a location, and many locations, have equal calendars. */
+export function createScheduleCache(): GetOpeningSchedule {
+  const schedules = new LRUCache<string, CachedSchedule>({ max: MAX_CACHED_SCHEDULES });
+  return (calendar, now) => {
+    const cached = schedules.get(calendar);
+    if (cached && cached.from <= now && now < cached.until) return cached;
+    const schedule = computeOpeningSchedule(JSON.parse(calendar), now);
+    schedules.set(calendar, schedule);
+    return schedule;
+  };
 }
 
 /**
- * Computes the opening periods that are not over and begin within 24 hours, and the first one after these. A begin before
+ * Computes the opening periods that are not over and begin within 24 hours, and the next one after them. A start before
  * yesterday and an end beyond the lookahead are null.
  */
 export function computeOpeningSchedule(calendar: OpeningCalendar, now: number): CachedSchedule {
@@ -55,11 +56,14 @@ export function computeOpeningSchedule(calendar: OpeningCalendar, now: number): 
 interface OpeningOutlook {
   now: number;
   yesterday: number;
-  /** Starts the day before yesterday, to tell a period that begins at the start of yesterday from one that began earlier. */
+  /**
+   * Starts the day before yesterday, to distinguish a period that begins at the start of yesterday from one that began
+   * earlier.
+   */
   window: TimeRange;
   lastDay: Temporal.PlainDate;
   upcoming: TimeRange[];
-  /** Whether a longer window would give the same. */
+  /** Whether a longer window would have the same result. */
   isComplete: boolean;
 }
 
@@ -87,7 +91,7 @@ function computeOutlookForDays(
     start: toStartOfDayMs(calendar, today.subtract({ days: 2 })),
     end: toStartOfDayMs(calendar, lastDay.add({ days: 1 })),
   };
-  const current = findOpenSpans(calendar, window).filter(({ end }) => end > now);
+  const current = findOpenRangesFast(calendar, window).filter(({ end }) => end > now);
   const next = current.findIndex(({ start }) => start > now + DAY_MS);
   const isComplete = (current[next]?.end ?? window.end) < window.end;
   const upcoming = next < 0 ? current : current.slice(0, next + 1);
@@ -104,7 +108,7 @@ function toOpeningSchedule({ now, yesterday, window, upcoming }: OpeningOutlook)
   return { open: upcoming.some(({ start }) => start <= now), opening: isAlways ? null : opening };
 }
 
-/** The first instant at which the schedule can change. */
+/** Finds the first instant at which the schedule can change. */
 function findNextChange(calendar: OpeningCalendar, outlook: OpeningOutlook): number {
   const { now, yesterday, window, lastDay, upcoming, isComplete } = outlook;
   const edges = upcoming
@@ -121,7 +125,7 @@ function findNextChange(calendar: OpeningCalendar, outlook: OpeningOutlook): num
   return Math.min(...edges.filter((at) => at > now));
 }
 
-/** The first day after `last` on which the location can be open or closed other than at the end of `last`. */
+/** Finds the first day after `last` on which the location can be open or closed differently than at the end of `last`. */
 function findNextDifferentDay(
   calendar: OpeningCalendar,
   last: Temporal.PlainDate,
@@ -136,8 +140,8 @@ function findNextDifferentDay(
   return next === undefined ? undefined : Temporal.PlainDate.from(next);
 }
 
-/** The same ranges as `findOpenRanges`, faster for locations that only closures ever close. */
-function findOpenSpans(calendar: OpeningCalendar, window: TimeRange): TimeRange[] {
+/** Finds the same ranges as `findOpenRanges`, but faster for locations that are always open except for closures. */
+function findOpenRangesFast(calendar: OpeningCalendar, window: TimeRange): TimeRange[] {
   if (!isRoundTheClock(calendar)) return findOpenRanges(calendar, window);
   const closed = calendar.closures.map(({ startsOn, endsOn }) => {
     const { from, to } = toInstantBounds(startsOn, endsOn, calendar.timeZone);
@@ -146,7 +150,7 @@ function findOpenSpans(calendar: OpeningCalendar, window: TimeRange): TimeRange[
   return subtractRanges([window], closed);
 }
 
-/** The hours of one day never overlap, so their sum decides. */
+/** Opening periods of one day never overlap, so their sum shows whether the location is always open. */
 const isRoundTheClock = ({ hours }: OpeningCalendar) =>
   hours.length === 0 ||
   hours.reduce((sum, { opensMinute, closesMinute }) => sum + closesMinute - opensMinute, 0) ===

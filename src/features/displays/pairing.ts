@@ -13,22 +13,21 @@ import type { Display as Row } from '../../db/generated/client.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import {
   assertPlacement,
-  DISPLAY_QUERY,
   type Display,
   type DisplayKind,
   getDisplay,
-  toDisplay,
   toUpdateError,
 } from './display.ts';
 
-// 1. A screen starts a pairing and shows its code. 2. Staff types the code in, which claims the pairing. 3. The screen polls and
-// gets its device token.
+// 1. A screen starts a pairing and shows its code.
+// 2. Staff enter the code, which claims the pairing.
+// 3. The screen polls and gets its device token.
 //
-// The device token is not stored. It is derived from the poll token, which only the screen has, and from a salt, which only the
-// database has. So the screen can fetch it again if a response was lost. Poll tokens are part of URLs, which proxies log:
-// therefore the salt is deleted one minute after the first delivery, and a poll token that leaks later is worthless. The claim
-// cannot know the hash of the token, because the database does not have the poll token either. It stores a placeholder, which
-// the first delivery replaces.
+// The device token is not stored. It is derived from the poll token, which only the screen has, and a salt, which only
+// the database has, so the screen can fetch it again if a response is lost. Poll tokens are part of URLs, which proxies
+// log. The salt is therefore deleted one minute after the first delivery, which makes a poll token that leaks later
+// useless. The claim cannot compute the hash of the device token, since the database does not have the poll token. It
+// stores a placeholder, which the first delivery replaces.
 
 const PAIRING_CODE_LENGTH = 8;
 const PAIRING_CODE_LIFETIME_MS = 10 * MINUTE_MS;
@@ -62,24 +61,24 @@ export type PairingTarget =
       name: string;
       locationId: string;
       resourceId?: string | undefined;
-      /** Default: a room panel if there is a resource, else a welcome screen. */
+      /** Default: a room panel if there is a resource, otherwise a welcome screen. */
       kind?: DisplayKind | undefined;
     };
 
 /**
- * Claims the pairing of the screen that shows this code, in any case, with or without spaces and dashes. Replacing a screen ends
- * the token of the old one at once. If the claim fails, the code stays valid.
+ * Claims the pairing of the screen that shows this code, ignoring case, spaces and dashes. Replacing a screen ends the
+ * token of the old one immediately. If the claim fails, the code stays valid.
  * @throws NOT_FOUND, reason PAIRING_CODE; CONFLICT, reason DISPLAY_REVOKED; and as `assertPlacement`.
  */
-export function claimPairing(
+export async function claimPairing(
   ctx: Context,
   pairingCode: string,
   target: PairingTarget,
 ): Promise<Display> {
   const code = pairingCode.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
-  return runInTransaction(ctx, async (ctx) => {
+  const displayId = await runInTransaction(ctx, async (ctx) => {
     const now = ctx.now();
-    // One statement checks and claims, so of two claims at once the second one matches no row.
+    // One statement checks and claims, so the second of two concurrent claims matches no row.
     const [pairing] = await ctx.db.displayPairing.updateManyAndReturn({
       where: { code, claimedAt: null, expiresAt: { gt: now } },
       data: { claimedAt: now },
@@ -87,12 +86,14 @@ export function claimPairing(
     if (pairing === undefined) throw unknownPairingCode();
     const { id } = pairing;
     const placeholder = { tokenHash: toPlaceholderHash(id), tokenPrefix: '' };
-    const display = await ('displayId' in target
+    const displayId = await ('displayId' in target
       ? replaceScreen(ctx, target.displayId, placeholder)
       : createPairedDisplay(ctx, target, placeholder));
-    await ctx.db.displayPairing.update({ where: { id }, data: { displayId: display.id } });
-    return display;
+    await ctx.db.displayPairing.update({ where: { id }, data: { displayId } });
+    return displayId;
   });
+  // After the transaction, since Prisma reads relations in parallel and a transaction has one connection.
+  return getDisplay(ctx, displayId);
 }
 
 type PlaceholderToken = Pick<Row, 'tokenHash' | 'tokenPrefix'>;
@@ -101,31 +102,31 @@ async function replaceScreen(
   ctx: Context,
   id: string,
   placeholder: PlaceholderToken,
-): Promise<Display> {
+): Promise<string> {
   const { count } = await ctx.db.display.updateMany({
     where: { id, revokedAt: null },
     data: { ...placeholder, previousTokenHash: null, previousTokenUntil: null },
   });
   if (count === 0) throw await toUpdateError(ctx, id);
-  return getDisplay(ctx, id);
+  return id;
 }
 
 async function createPairedDisplay(
   ctx: Context,
   target: Exclude<PairingTarget, { displayId: string }>,
   placeholder: PlaceholderToken,
-): Promise<Display> {
+): Promise<string> {
   const { name, locationId, resourceId = null } = target;
   const kind = target.kind ?? (resourceId === null ? 'welcome' : 'room_panel');
   await assertPlacement(ctx, { kind, locationId, resourceId });
   const data = { name, kind, locationId, resourceId, ...placeholder, createdAt: ctx.now() };
-  return toDisplay(await ctx.db.display.create({ ...DISPLAY_QUERY, data }), ctx.now());
+  return (await ctx.db.display.create({ data, select: { id: true } })).id;
 }
 
 const unknownPairingCode = () =>
   new DomainError(
     'NOT_FOUND',
-    'No screen shows this code. A code works once and for ten minutes: type the one that the screen shows now.',
+    'No screen shows this code. Codes work once and expire after ten minutes. Enter the code that the screen shows now.',
     { reason: 'PAIRING_CODE' },
   );
 
@@ -139,7 +140,7 @@ const NO_SALT = new Uint8Array(0);
 const toPlaceholderHash = (pairingId: string) => hashSecret(`pairing ${pairingId}`);
 
 interface PairingState {
-  /** After `expired` the screen starts a new pairing. */
+  /** If `expired`, the screen must start a new pairing. */
   status: 'pending' | 'claimed' | 'expired';
   /** Only when claimed, and for one minute after the first delivery. */
   deviceToken?: string;
@@ -165,7 +166,7 @@ export async function pollPairing(ctx: Context, pollToken: string): Promise<Pair
     if (collectedAt !== null || (await installToken(ctx, { id: pairing.id, displayId, secret })))
       return { status: 'claimed', deviceToken: secret.plainText, expiresAt };
   }
-  // The screen is too late, or a later pairing has replaced it.
+  // The screen polled too late, or a later pairing has replaced it.
   await ctx.db.displayPairing.updateMany({
     where: { id: pairing.id, NOT: { salt: NO_SALT } },
     data: { salt: NO_SALT },
@@ -184,7 +185,7 @@ const toHandoverEnd = ({
     ? new Date(claimedAt.getTime() + TOKEN_COLLECTION_WINDOW_MS)
     : new Date(collectedAt.getTime() + TOKEN_REPEAT_WINDOW_MS);
 
-/** Stores the token's hash if the display still waits for this screen. Returns whether the display has this token now. */
+/** Stores the hash of the token if the display still waits for this screen. Returns whether the display has this token. */
 const installToken = (
   ctx: Context,
   { id, displayId, secret }: { id: string; displayId: string; secret: Secret },
@@ -196,7 +197,7 @@ const installToken = (
       data: { tokenHash: hash, tokenPrefix: prefix },
     });
     if (count === 0) {
-      // A poll at the same time can have stored it.
+      // A concurrent poll can have stored it.
       const installed = { id: displayId, tokenHash: hash, revokedAt: null };
       return (await db.display.count({ where: installed })) === 1;
     }
@@ -204,7 +205,10 @@ const installToken = (
     return true;
   });
 
-/** Deletes pairings after a day, and their salts as soon as no token is delivered any more. Returns the number of deleted pairings. */
+/**
+ * Job: deletes pairings after a day, and their salts once no token can be delivered. Returns the number of deleted
+ * pairings.
+ */
 export async function purgePairings({ db, now }: Context): Promise<number> {
   const before = (ms: number) => new Date(now().getTime() - ms);
   const { count } = await db.displayPairing.deleteMany({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { toSecretGuess } from '../../auth/rate-limits.ts';
+import { toSecretGuess } from '../../auth/guesses.ts';
 import { pickPairingPollDelaySeconds } from '../../core/load-spreading.ts';
-import { toInstant } from '../../core/time/instant.ts';
+import { toInstant } from '../../core/time/time-zone.ts';
 import { RawJson } from '../../rest/envelope.ts';
 import { type DeviceRoute, defineRoute, emptyQuery } from '../../rest/route.ts';
 import { instantSchema, namedSchema, zonedLocationSchema } from '../../rest/serializers.ts';
-import { acknowledgeHeartbeat, getDisplayState } from './device-api.ts';
+import { acknowledgeHeartbeat, getDisplayState } from './device-gateway.ts';
 import { DISPLAY_KINDS } from './display.ts';
 import { pollPairing, startPairing } from './pairing.ts';
 
@@ -95,7 +95,7 @@ const telemetryQuery = z.object({
 export const displayRoutes = [
   ...toDeviceRoutes({
     path: '/displays/state',
-    summary: 'Get what the device shows, for at least the next 24 hours',
+    summary: 'Get the content to show, for at least the next 24 hours',
     query: z.object({}),
     data: displayState,
     handler: async (ctx, { deviceToken, gateway, matchesEtag }) => {
@@ -105,7 +105,7 @@ export const displayRoutes = [
   }),
   ...toDeviceRoutes({
     path: '/displays/heartbeat',
-    summary: 'Report that the device is alive',
+    summary: 'Report that the device is online',
     query: telemetryQuery,
     data: acknowledgement,
     handler: async (ctx, { deviceToken, gateway, parameters }) => ({
@@ -120,7 +120,7 @@ export const pairingRoutes = [
     path: '/displays/pairings',
     access: 'public',
     summary:
-      'Start pairing a screen: show the code, which staff types in within ten minutes, and poll',
+      'Start pairing a screen. Show the code, which staff must enter within ten minutes, and poll',
     query: emptyQuery,
     body: z.strictObject({}),
     status: 201,
@@ -148,12 +148,12 @@ export const pairingRoutes = [
     path: '/displays/pairings/{poll_token}',
     access: 'public',
     summary:
-      'Poll a pairing: returns the device token for one minute after staff has typed the code in',
+      'Poll a pairing. Returns the device token for one minute after staff has entered the code',
     query: emptyQuery,
     data: z.object({
       status: z
         .enum(['pending', 'claimed', 'expired'])
-        .meta({ description: 'After expired the screen starts a new pairing' }),
+        .meta({ description: 'If `expired`, the screen must start a new pairing' }),
       device_token: z
         .string()
         .optional()

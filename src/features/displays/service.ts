@@ -1,18 +1,15 @@
 import { createSecret } from '../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../context.ts';
-import {
-  orderByName,
-  type Page,
-  type PageRequest,
-  toPageByName,
-  whereAfterName,
-} from '../../core/pagination.ts';
+import type { Page, PageRequest } from '../../core/pagination.ts';
 import { DAY_MINUTES, MINUTE_MS } from '../../core/time/time-zone.ts';
 import type { DisplayStatusChange } from '../../db/generated/client.ts';
+import { type Projection, projectInstant, projectUnescaped } from '../../db/json-projection.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
+import { listRows } from '../../db/read-list.ts';
 import { DomainError } from '../../errors.ts';
 import {
   assertPlacement,
+  DISPLAY_KINDS,
   DISPLAY_QUERY,
   type Display,
   type DisplayKind,
@@ -21,8 +18,10 @@ import {
   toDisplay,
   toUpdateError,
 } from './display.ts';
+import { type DisplayFilter, displayList } from './list-displays.ts';
 
-export type { Display, DisplayKind, DisplayStatus };
+export { type DisplayFilter, displayList } from './list-displays.ts';
+export { DISPLAY_KINDS, type Display, type DisplayKind, type DisplayStatus };
 
 export interface DisplayWithToken {
   /** Shown only once. */
@@ -30,31 +29,25 @@ export interface DisplayWithToken {
   display: Display;
 }
 
-interface DisplayFilter {
-  locationId?: string | undefined;
-}
-
 /** Lists displays by name, including revoked ones. */
-export async function listDisplays(
+export const listDisplays = (
   ctx: Context,
-  { locationId }: DisplayFilter,
+  filter: DisplayFilter,
   page: PageRequest,
-): Promise<Page<Display>> {
-  const rows = await ctx.db.display.findMany({
-    ...DISPLAY_QUERY,
-    where: { ...(locationId ? { locationId } : {}), ...whereAfterName(page) },
-    orderBy: orderByName,
-    take: page.limit + 1,
-  });
-  return toPageByName(
-    rows.map((row) => toDisplay(row, ctx.now())),
-    page.limit,
-  );
-}
+): Promise<Page<Display>> => listRows(ctx, displayList, filter, page);
 
 export type StatusChange = Pick<DisplayStatusChange, 'id' | 'previousStatus' | 'status' | 'at'>;
 
-// The latest of each display, so that an unstable one does not push out the others.
+/** Projects a change of status. */
+export const toStatusChangeProjection = (row: string) =>
+  ({
+    id: projectUnescaped(`${row}.id`),
+    previousStatus: projectUnescaped(`${row}.previous_status`),
+    status: projectUnescaped(`${row}.status`),
+    at: projectUnescaped(projectInstant(`${row}.at`)),
+  }) satisfies Projection & Record<keyof StatusChange, unknown>;
+
+// Reads the latest changes of each display, so that an unstable display does not displace the others.
 const LATEST_STATUS_CHANGES = prepareStatement(`
   SELECT change.* FROM unnest($1::uuid[]) display (id) CROSS JOIN LATERAL (
     SELECT id, display_id AS "displayId", previous_status AS "previousStatus", status, at, recorded_at AS "recordedAt" FROM display_status_changes
@@ -110,13 +103,13 @@ interface DisplayChanges {
 }
 
 /**
- * Updates a display. Omitted fields stay.
+ * Updates a display. Omitted fields stay unchanged.
  * @throws NOT_FOUND; CONFLICT, reason DISPLAY_REVOKED; and as `assertPlacement`.
  */
 export function updateDisplay(ctx: Context, id: string, changes: DisplayChanges): Promise<Display> {
   return runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
-    // The lock stops two updates at once from making a room panel without a resource together.
+    // Without the lock, two concurrent updates could together create a room panel without a resource.
     await db.$queryRaw`SELECT 1 FROM displays WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
     const row = await db.display.findUnique({ where: { id, revokedAt: null } });
     if (row === null) throw await toUpdateError(ctx, id);
@@ -130,8 +123,8 @@ export function updateDisplay(ctx: Context, id: string, changes: DisplayChanges)
 const MAX_OVERLAP_MINUTES = DAY_MINUTES;
 
 /**
- * Replaces the token of a display. The old token stays valid for `overlapMinutes` (0 to 1,440). The token before that, still
- * valid from an earlier rotation, ends at once.
+ * Replaces the token of a display. The old token stays valid for `overlapMinutes` (0 to 1,440). A token that is
+ * still valid from an earlier rotation ends immediately.
  * @throws VALIDATION; NOT_FOUND; CONFLICT, reason DISPLAY_REVOKED.
  */
 export function rotateDisplayToken(
@@ -142,14 +135,14 @@ export function rotateDisplayToken(
   if (overlapMinutes < 0 || overlapMinutes > MAX_OVERLAP_MINUTES) {
     throw new DomainError(
       'VALIDATION',
-      `overlapMinutes: must be from 0 to ${MAX_OVERLAP_MINUTES} (one day).`,
+      `overlapMinutes must be from 0 to ${MAX_OVERLAP_MINUTES} (one day).`,
       { reason: 'INVALID_INPUT' },
     );
   }
   return runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
     const now = ctx.now();
-    // The lock makes the second of two rotations see the token of the first, so that neither token is lost.
+    // With the lock, the second of two concurrent rotations sees the token of the first, so that both tokens stay valid.
     await db.$queryRaw`SELECT 1 FROM displays WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
     const old = await db.display.findUnique({ where: { id, revokedAt: null } });
     if (old === null) throw await toUpdateError(ctx, id);
@@ -175,7 +168,7 @@ export function rotateDisplayToken(
 const NO_PREVIOUS_TOKEN = { previousTokenHash: null, previousTokenUntil: null };
 
 /**
- * Revokes a display for good: its next poll fails, with each of its tokens. Does nothing if it is revoked already.
+ * Revokes a display permanently: its next poll fails with any of its tokens. Does nothing if it is already revoked.
  * @throws NOT_FOUND.
  */
 export async function revokeDisplay(ctx: Context, id: string): Promise<Display> {
@@ -186,8 +179,14 @@ export async function revokeDisplay(ctx: Context, id: string): Promise<Display> 
   return getDisplay(ctx, id);
 }
 
-export { createDeviceGateway, type DeviceGateway } from './device-api.ts';
+export { createDeviceGateway, type DeviceGateway } from './device-gateway.ts';
 export { compactContentChanges } from './device-lookup.ts';
-export { markSilentDisplays, purgeStatusChanges, STALE_WITHIN_SECONDS } from './heartbeats.ts';
+export {
+  purgeStatusChanges,
+  recordHeartbeats,
+  STALE_WITHIN_SECONDS,
+  type Telemetry,
+} from './heartbeats.ts';
 export { purgePairings } from './pairing.ts';
+export { createSilenceMonitor, markSilentDisplays } from './silence-monitor.ts';
 export { createDisplayStatusFeed, type DisplayStatusEvent } from './status-changes.ts';

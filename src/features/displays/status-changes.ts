@@ -4,7 +4,7 @@ import { prepareStatement } from '../../db/prepared-statement.ts';
 import { getLocation } from '../spaces/service.ts';
 import { DISPLAY_QUERY, type Display, type DisplayStatus, toDisplay } from './display.ts';
 
-/** A display came online, became stale, went offline or was revoked. */
+/** A change of a display's status. */
 export interface DisplayStatusEvent {
   display: Display;
   previousStatus: DisplayStatus;
@@ -13,7 +13,7 @@ export interface DisplayStatusEvent {
 }
 
 /**
- * Yields status changes from now on, of the displays of one location or of all, whichever instance recorded them.
+ * Yields new status changes of the displays of one location, or of all, on any instance.
  * @throws NOT_FOUND for the location.
  */
 export async function* watchDisplayStatus(
@@ -36,7 +36,7 @@ export const createDisplayStatusFeed = (ctx: Context): ChangeFeed<DisplayStatusE
       const recent = await ctx.pipelinedSql<StatusChangeRow>(READ_RECENT_CHANGES, []);
       const previousIds = seenIds;
       seenIds = new Set(recent.map(({ id }) => id));
-      // The first poll finds what happened before anybody subscribed.
+      // The first poll finds changes from before the subscription.
       if (previousIds === undefined) return [];
       return toStatusEvents(
         ctx,
@@ -53,7 +53,7 @@ interface StatusChangeRow {
   at: Date;
 }
 
-// By the database's clock, which sets `recorded_at`. The window finds changes of transactions that commit late.
+// Uses the clock of the database, which sets `recorded_at`. The window includes changes of transactions that commit late.
 const LATE_COMMIT_WINDOW = '10 seconds';
 
 const READ_RECENT_CHANGES = prepareStatement(`

@@ -1,66 +1,64 @@
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
-import type { Page, PageRequest } from '../../core/pagination.ts';
-import {
-  type Bind,
-  findRow,
-  type JsonPage,
-  type ListQuery,
-  readJsonPage,
-  readPage,
-} from '../../db/list-query.ts';
+import type { PageRequest } from '../../core/pagination.ts';
+import { findRow, type JsonPage, type ListQuery, readJsonPage } from '../../db/list-query.ts';
+import type { Bind } from '../../db/prepared-statement.ts';
+import { matchEnum } from '../../db/row-list.ts';
 import { notFound, toDomainError } from '../../errors.ts';
 import {
   type CommunityEvent,
+  canSeeAllEvents,
   EVENT_JOINS,
   type EventStatus,
   eventProjection,
   type ListedEvent,
   listedEventProjection,
   staffEventProjection,
+  toEverPublishedConditions,
+  toVisibleConditions,
 } from './types.ts';
-import { canSeeAllEvents, toEverPublishedConditions, toVisibleConditions } from './visibility.ts';
 
-interface EventFilter {
-  /** Events that overlap [from, to). Without `from`: those not yet over. */
+export interface EventFilter {
+  /** Only events that overlap [from, to). Default for `from`: now. */
   from?: Date | undefined;
   to?: Date | undefined;
   locationId?: string | undefined;
+  resourceId?: string | undefined;
   tag?: string | undefined;
-  /** All of these words occur in the title or the summary. */
+  /** Words that must all match the title or the summary. */
   q?: string | undefined;
-  status?: EventStatus | undefined;
+  status?: readonly EventStatus[] | undefined;
 }
 
-/** Lists the events that the viewer sees (see `visibility.ts`), soonest first. */
-export const listEvents = (
-  ctx: Context,
-  filter: EventFilter,
-  page: PageRequest,
-): Promise<Page<CommunityEvent>> =>
-  readPage(
-    ctx.pipelinedSql,
-    toEventListing(ctx, { ...filter, from: filter.from ?? ctx.now() }),
-    page,
-  );
-
-/** Lists events that are not over yet, as rendered JSON with snake_case keys, for REST. */
+/**
+ * Lists events that are not over yet as JSON text with snake_case keys, for REST. Requests of strangers for the same page
+ * share a statement, which begins after they arrive, so that each sees every change that was committed before it.
+ */
 export function listEventsAsJson(
   ctx: Context,
   filter: EventFilter,
   page: PageRequest,
 ): Promise<JsonPage> {
-  const now = ctx.now();
-  const from = filter.from && filter.from > now ? filter.from : now;
-  const listed = { ...toEventListing(ctx, { ...filter, from }), projection: listedEventProjection };
-  return readJsonPage(ctx.pipelinedSql, listed, page, 'snake');
+  const read = () => {
+    const now = ctx.now();
+    const from = filter.from && filter.from > now ? filter.from : now;
+    const query = buildEventQuery(ctx, { ...filter, from });
+    const projection = listedEventProjection;
+    return readJsonPage(ctx.pipelinedSql, { ...query, projection }, page, 'snake');
+  };
+  if (ctx.viewer.kind !== 'anonymous' || ctx.isInTransaction) return read();
+  return ctx.queues.sharedReads(JSON.stringify(['events', filter, page]), read);
 }
 
-/** Gets an event by slug or id. Throws NOT_FOUND, also for an event that the viewer cannot see. */
+/** Gets an event by slug or id. @throws NOT_FOUND, also for an event that the viewer cannot see. */
 export const getEvent = (ctx: Context, slugOrId: string): Promise<CommunityEvent> =>
-  readEvent(ctx, slugOrId, toEventListing(ctx, {}, toEverPublishedConditions(ctx.viewer)));
+  readEvent(
+    ctx,
+    slugOrId,
+    buildEventQuery(ctx, {}, (row) => toEverPublishedConditions(row, ctx.viewer)),
+  );
 
-/** Whether the viewer can open the event's page, by its slug or id. */
+/** Whether the viewer can open the page of an event, given by slug or id. */
 export async function isEventVisible(ctx: Context, slugOrId: string): Promise<boolean> {
   try {
     await getEvent(ctx, slugOrId);
@@ -71,51 +69,65 @@ export async function isEventVisible(ctx: Context, slugOrId: string): Promise<bo
   }
 }
 
-/** Gets an event as REST lists it. Throws as `getEvent`. */
+/** Gets an event as REST lists it. @throws as `getEvent`. */
 export const getListedEvent = (ctx: Context, slugOrId: string): Promise<ListedEvent> =>
   readEvent(ctx, slugOrId, {
-    ...toEventListing(ctx, {}, toEverPublishedConditions(ctx.viewer)),
+    ...buildEventQuery(ctx, {}, (row) => toEverPublishedConditions(row, ctx.viewer)),
     projection: listedEventProjection,
   });
 
-/** Gets an event for editing. Throws NOT_FOUND. */
+/** Gets an event for editing. @throws NOT_FOUND. */
 export const getEditableEvent = (ctx: Context, id: string): Promise<CommunityEvent> =>
-  readEvent(ctx, id, toEventListing(ctx, {}, toVisibleConditions(ctx.viewer, 'events:write')));
+  readEvent(
+    ctx,
+    id,
+    buildEventQuery(ctx, {}, (row) => toVisibleConditions(row, ctx.viewer, 'events:write')),
+  );
 
-async function readEvent<T>(ctx: Context, slugOrId: string, listing: ListQuery): Promise<T> {
-  const event = await findRow<T>(ctx.pipelinedSql, listing, (bind) =>
-    isUuid(slugOrId) ? `id = ${bind(slugOrId, 'uuid')}` : `slug = ${bind(slugOrId, 'text')}`,
+async function readEvent<T>(ctx: Context, slugOrId: string, query: ListQuery): Promise<T> {
+  const event = await findRow<T>(ctx.pipelinedSql, query, (row, bind) =>
+    isUuid(slugOrId)
+      ? `${row}.id = ${bind(slugOrId, 'uuid')}`
+      : `${row}.slug = ${bind(slugOrId, 'text')}`,
   );
   if (event === null) throw notFound('event');
   return event;
 }
 
-const toEventListing = (
+const buildEventQuery = (
   ctx: Context,
   filter: EventFilter,
-  visible = toVisibleConditions(ctx.viewer),
+  toVisible = (row: string) => toVisibleConditions(row, ctx.viewer),
 ): ListQuery => ({
   table: 'events',
   projection: canSeeAllEvents(ctx.viewer) ? staffEventProjection : eventProjection,
   joins: (bind) => `${EVENT_JOINS} ${toClockJoin(ctx, bind)}`,
   from: filter.from,
   to: filter.to,
-  where: (bind) => [...visible, ...toFilterConditions(filter, bind)],
+  where: (row, bind) => [...toVisible(row), ...toFilterConditions(row, filter, bind)],
 });
 
 /** Provides `clock.now` to projections. */
 export const toClockJoin = ({ now }: Context, bind: Bind) =>
   `CROSS JOIN (SELECT ${bind(now(), 'timestamptz')} AS now) clock`;
 
-function toFilterConditions(filter: EventFilter, bind: Bind): string[] {
+/** The conditions of a filter, apart from its period. */
+export function toFilterConditions(
+  row: string,
+  filter: Omit<EventFilter, 'from' | 'to'>,
+  bind: Bind,
+): string[] {
   const conditions: string[] = [];
-  if (filter.locationId) conditions.push(`location_id = ${bind(filter.locationId, 'uuid')}`);
-  if (filter.tag) conditions.push(`${bind(filter.tag.toLowerCase(), 'text')} = ANY (tags)`);
-  if (filter.status) conditions.push(`status = ${bind(filter.status, 'event_status')}`);
+  if (filter.locationId) conditions.push(`${row}.location_id = ${bind(filter.locationId, 'uuid')}`);
+  if (filter.resourceId) conditions.push(`${row}.resource_id = ${bind(filter.resourceId, 'uuid')}`);
+  if (filter.tag) conditions.push(`${bind(filter.tag.toLowerCase(), 'text')} = ANY (${row}.tags)`);
+  if (filter.status) conditions.push(matchEnum(`${row}.status`, filter.status));
   const words = filter.q?.split(/\s+/).filter(Boolean).slice(0, 8) ?? [];
   if (words.length > 0) {
     const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
-    conditions.push(`concat_ws(' ', title, summary) ILIKE ALL (${bind(patterns, 'text[]')})`);
+    conditions.push(
+      `concat_ws(' ', ${row}.title, ${row}.summary) ILIKE ALL (${bind(patterns, 'text[]')})`,
+    );
   }
   return conditions;
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { boundedText } from '../../core/validation.ts';
 import { RawJson } from '../../rest/envelope.ts';
+import { toRestQuery } from '../../rest/input-schema.ts';
 import {
   defineRoute,
   emptyQuery,
-  instantParameter,
   pageParameters,
   paginationSchema,
   toPaginatedJson,
@@ -15,17 +14,15 @@ import {
   namedSchema,
   toSnakeCaseKeys,
 } from '../../rest/serializers.ts';
-import { getListedEvent, listEventsAsJson } from './service.ts';
+import { eventFilter } from './inputs.ts';
+import { getListedEvent, listEventsAsJson } from './queries.ts';
 import { EVENT_STATUSES, EVENT_VISIBILITIES, type ListedEvent } from './types.ts';
 
 const ticketTypeJson = z.object({
   id: z.uuid(),
   name: z.string(),
   price: moneySchema,
-  left: z
-    .int()
-    .nullable()
-    .meta({ description: 'The number that can be bought now; null where unlimited' }),
+  left: z.int().nullable().meta({ description: 'How many can be bought now; null if unlimited' }),
   sales_open: z.boolean(),
 });
 
@@ -57,17 +54,14 @@ export const eventRoutes = [
     fastPath: true,
     access: 'public',
     summary: 'List published public events that are not over yet, soonest first',
-    query: z.strictObject({
-      from: instantParameter.optional(),
-      to: instantParameter.optional(),
-      location_id: z.uuid().optional(),
-      tag: boundedText(100).optional(),
-      q: boundedText(200).optional(),
-      ...pageParameters,
-    }),
+    query: toRestQuery(
+      eventFilter
+        .pick({ from: true, to: true, locationId: true, tag: true, q: true })
+        .extend(pageParameters),
+    ),
     data: z.object({ events: z.array(eventJson), pagination: paginationSchema }),
-    handler: async (ctx, { query: { limit, cursor, location_id: locationId, ...filter } }) => {
-      const page = await listEventsAsJson(ctx, { ...filter, locationId }, { limit, cursor });
+    handler: async (ctx, { query: { limit, cursor, ...filter } }) => {
+      const page = await listEventsAsJson(ctx, filter, { limit, cursor });
       return { data: new RawJson(toPaginatedJson('events', page, limit)) };
     },
   }),

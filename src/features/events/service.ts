@@ -1,10 +1,3 @@
-// What the APIs, and other features that need it, do with events. Each function documents itself where it is defined.
-export { cancelEvent, createEvent, deleteEvent, publishEvent, updateEvent } from './edit-event.ts';
-export {
-  getEvent,
-  getListedEvent,
-  isEventVisible,
-  listEvents,
-  listEventsAsJson,
-} from './queries.ts';
-export { createTicketType, deleteTicketType, updateTicketType } from './ticket-types.ts';
+// The queries of events that other features use. The APIs of events import the queries directly.
+export { eventList, visibleEvents, visibleTicketTypes } from './list-events.ts';
+export { getEditableEvent, getEvent, isEventVisible, toClockJoin } from './queries.ts';

@@ -1,16 +1,21 @@
+import type { Scope } from '../../auth/scopes.ts';
+import { canSeeAll, type Viewer } from '../../auth/viewer.ts';
 import type { Money } from '../../core/money.ts';
-import type { Instant } from '../../core/time/instant.ts';
+import type { Instant } from '../../core/time/time-zone.ts';
 import {
   type Projection,
   projectInstant,
   projectList,
   projectMoney,
+  projectNumber,
+  projectRow,
+  projectRows,
+  projectUnescaped,
   projectWhen,
+  type RowProjection,
 } from '../../db/json-projection.ts';
-import type { OrderLimits } from '../order-limits/types.ts';
-
-// Orders import this rule from here: events/service.ts calls orders, so importing it would be a circle.
-export { canSeeEvent } from './visibility.ts';
+import { type OrderLimits, toOrderLimitsProjection } from '../order-limits/types.ts';
+import { toLocationProjection, toResourceProjection } from '../spaces/types.ts';
 
 export const EVENT_STATUSES = ['draft', 'published', 'cancelled'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
@@ -18,6 +23,43 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 /** The audience of an event or a ticket type. */
 export const EVENT_VISIBILITIES = ['public', 'members'] as const;
 export type EventVisibility = (typeof EVENT_VISIBILITIES)[number];
+
+// The visibility rules of events, as SQL conditions over rows of `events` and as a predicate. A test compares the two.
+// Staff and tokens with the scope see every event. Other viewers see published events; only members see those for members. A
+// cancelled event that was published stays visible by its link, since ticket holders look it up.
+
+/** Returns the conditions for lists of events. `row` is the alias of the event. */
+export function toVisibleConditions(
+  row: string,
+  viewer: Viewer,
+  scope: Scope = 'events:read',
+): string[] {
+  if (canSeeAll(viewer, scope)) return [];
+  return [`${row}.status = 'published'`, ...toAudienceConditions(row, viewer)];
+}
+
+/** Returns the conditions for a single event by slug or id. The same rule as `canSeeEvent`. */
+export function toEverPublishedConditions(row: string, viewer: Viewer): string[] {
+  if (canSeeAllEvents(viewer)) return [];
+  const everPublished = `(${row}.status = 'published' OR ${row}.status = 'cancelled' AND ${row}.published_at IS NOT NULL)`;
+  return [everPublished, ...toAudienceConditions(row, viewer)];
+}
+
+const toAudienceConditions = (row: string, viewer: Viewer) =>
+  viewer.kind === 'member' ? [] : [`${row}.visibility = 'public'`];
+
+/** Whether the viewer can see a single event by slug or id. The same rule as `toEverPublishedConditions`. */
+export function canSeeEvent(
+  viewer: Viewer,
+  event: { status: EventStatus; visibility: EventVisibility; wasPublished: boolean },
+): boolean {
+  if (canSeeAllEvents(viewer)) return true;
+  if (event.visibility === 'members' && viewer.kind !== 'member') return false;
+  return event.status === 'published' || (event.status === 'cancelled' && event.wasPublished);
+}
+
+/** Whether the viewer sees drafts, sold counts and inactive ticket types. */
+export const canSeeAllEvents = (viewer: Viewer) => canSeeAll(viewer, 'events:read');
 
 /** An event as REST lists it. */
 export interface ListedEvent {
@@ -41,7 +83,7 @@ export interface ListedEvent {
 
 export interface CommunityEvent extends ListedEvent {
   ticketTypes: TicketType[];
-  /** Buyers can cancel for a refund until this many hours before the start; null: no refunds. */
+  /** Buyers can cancel for a refund until this many hours before the start. Null if there are no refunds. */
   refundHours: number | null;
   publishedAt: Instant | null;
   cancelledAt: Instant | null;
@@ -59,28 +101,32 @@ interface ListedTicketType {
   id: string;
   name: string;
   price: Money;
-  /** The number of tickets that can be bought now, without held ones; null where unlimited. */
+  /** The number of tickets that can be bought now, without held ones. Null if unlimited. */
   left: number | null;
-  /** Whether sales are open by time. The type can still be sold out. */
+  /** Whether the current time is within the sales window. The type can still be sold out. */
   salesOpen: boolean;
 }
 
-/** A kind of ticket that an event sells. */
+/** A type of ticket that an event sells. */
 export interface TicketType extends ListedTicketType {
+  eventId: string;
   description: string | null;
   position: number;
-  /** The largest quantity in one order. */
+  /** The maximum quantity in one order. */
   maxPerOrder: number;
-  /** Who may buy it. */
+  /** The audience that can buy it. */
   audience: EventVisibility;
   salesStartAt: Instant | null;
   salesEndAt: Instant | null;
   saleState: SaleState;
-  /** Null: limited only by the capacity of the event. This and the next two: only for viewers who see all events. */
+  /**
+   * Null if only the capacity of the event limits it. This and the next two fields are only for viewers who see all
+   * events.
+   */
   quantity?: number | null;
   /** Sold and held tickets. */
   reservedCount?: number;
-  /** Whether the type is for sale at all. */
+  /** Whether tickets of this type are sold during the sales window. */
   active?: boolean;
 }
 
@@ -102,37 +148,38 @@ function toSaleExpressions(type: string, event: string) {
 const toListedTicketTypeProjection = (type: string, event: string) => {
   const { left, salesOpen } = toSaleExpressions(type, event);
   return {
-    id: `${type}.id`,
+    id: projectUnescaped(`${type}.id`),
     name: `${type}.name`,
     price: projectMoney(`${type}.price_amount`, `${type}.price_currency`),
-    left,
-    salesOpen,
+    left: projectNumber(left),
+    salesOpen: projectNumber(salesOpen),
   } satisfies Projection & Record<keyof ListedTicketType, unknown>;
 };
 
 const toPublicTicketTypeProjection = (type: string, event: string) =>
   ({
     ...toListedTicketTypeProjection(type, event),
+    eventId: `${type}.event_id`,
     description: `${type}.description`,
-    position: `${type}.position`,
-    maxPerOrder: `${type}.max_per_order`,
-    audience: `${type}.audience`,
-    salesStartAt: projectInstant(`${type}.sales_start_at`),
-    salesEndAt: projectInstant(`${type}.sales_end_at`),
-    saleState: toSaleExpressions(type, event).saleState,
+    position: projectNumber(`${type}.position`),
+    maxPerOrder: projectNumber(`${type}.max_per_order`),
+    audience: projectUnescaped(`${type}.audience`),
+    salesStartAt: projectUnescaped(projectInstant(`${type}.sales_start_at`)),
+    salesEndAt: projectUnescaped(projectInstant(`${type}.sales_end_at`)),
+    saleState: projectUnescaped(toSaleExpressions(type, event).saleState),
   }) satisfies Projection;
 
 const toStaffTicketTypeFields = (type: string) =>
   ({
-    quantity: `${type}.quantity`,
-    reservedCount: `${type}.reserved_count`,
-    active: `${type}.active`,
+    quantity: projectNumber(`${type}.quantity`),
+    reservedCount: projectNumber(`${type}.reserved_count`),
+    active: projectNumber(`${type}.active`),
   }) satisfies Projection;
 
 /** For lists of events: the row of the ticket type is `type`, the row of the event `item`. */
 const listedTicketTypeProjection: Projection = toListedTicketTypeProjection('type', 'item');
 
-/** The projection of a ticket type; for staff with the sold count. */
+/** Returns the projection of a ticket type. For staff it includes the sold count. */
 export const toTicketTypeProjection = (
   type: string,
   event: string,
@@ -145,6 +192,14 @@ export const toTicketTypeProjection = (
       } satisfies Record<keyof TicketType, unknown>)
     : toPublicTicketTypeProjection(type, event);
 
+/** Projects a ticket type as the viewer sees it. */
+export const toTicketTypeRowProjection: RowProjection = (row, viewer) =>
+  toTicketTypeProjection(
+    row,
+    `(SELECT sold FROM events sold WHERE sold.id = ${row}.event_id)`,
+    canSeeAllEvents(viewer) ? 'staff' : undefined,
+  );
+
 const toTicketTypeList = (projection: Projection, condition = '') =>
   projectList(
     projection,
@@ -152,36 +207,59 @@ const toTicketTypeList = (projection: Projection, condition = '') =>
     'type.position, type.id',
   );
 
-const AND_OFFERED = ' AND type.active';
+const AND_ACTIVE = ' AND type.active';
+
+const toEventFields = (row: string) =>
+  ({
+    id: projectUnescaped(`${row}.id`),
+    slug: `${row}.slug`,
+    title: `${row}.title`,
+    summary: `${row}.summary`,
+    description: `${row}.description`,
+    status: projectUnescaped(`${row}.status`),
+    visibility: projectUnescaped(`${row}.visibility`),
+    startsAt: projectUnescaped(projectInstant(`${row}.starts_at`)),
+    endsAt: projectUnescaped(projectInstant(`${row}.ends_at`)),
+  }) satisfies Projection;
 
 /** The projection of an event for REST lists; `item` is the row of the event, `clock.now` the current time. */
 export const listedEventProjection = {
-  id: 'item.id',
-  slug: 'item.slug',
-  title: 'item.title',
-  summary: 'item.summary',
-  description: 'item.description',
-  status: 'item.status',
-  visibility: 'item.visibility',
-  startsAt: projectInstant('item.starts_at'),
-  endsAt: projectInstant('item.ends_at'),
+  ...toEventFields('item'),
   timeZone: 'location.time_zone',
-  location: { id: 'location.id', name: 'location.name', address: 'location.address' },
-  resource: projectWhen('resource.id IS NOT NULL', { id: 'resource.id', name: 'resource.name' }),
+  location: {
+    id: projectUnescaped('location.id'),
+    name: 'location.name',
+    address: 'location.address',
+  },
+  resource: projectWhen('resource.id IS NOT NULL', {
+    id: projectUnescaped('resource.id'),
+    name: 'resource.name',
+  }),
   tags: 'item.tags',
-  capacity: 'item.capacity',
-  ticketTypes: toTicketTypeList(listedTicketTypeProjection, AND_OFFERED),
-  createdAt: projectInstant('item.created_at'),
+  capacity: projectNumber('item.capacity'),
+  ticketTypes: toTicketTypeList(listedTicketTypeProjection, AND_ACTIVE),
+  createdAt: projectUnescaped(projectInstant('item.created_at')),
 } satisfies Projection & Record<keyof ListedEvent, unknown>;
 
-/** The projection of an event for everybody who sees it. */
+const toDetailFields = (row: string) =>
+  ({
+    refundHours: projectNumber(`${row}.refund_hours`),
+    publishedAt: projectUnescaped(projectInstant(`${row}.published_at`)),
+    cancelledAt: projectUnescaped(projectInstant(`${row}.cancelled_at`)),
+    cancelReason: `${row}.cancel_reason`,
+  }) satisfies Projection;
+
+const toStaffFields = (row: string) =>
+  ({
+    reservedCount: projectNumber(`${row}.reserved_count`),
+    orderLimits: toOrderLimitsProjection(row),
+  }) satisfies Projection;
+
+/** The projection of an event for all viewers. */
 export const eventProjection = {
   ...listedEventProjection,
-  ticketTypes: toTicketTypeList(toTicketTypeProjection('type', 'item'), AND_OFFERED),
-  refundHours: 'item.refund_hours',
-  publishedAt: projectInstant('item.published_at'),
-  cancelledAt: projectInstant('item.cancelled_at'),
-  cancelReason: 'item.cancel_reason',
+  ticketTypes: toTicketTypeList(toTicketTypeProjection('type', 'item'), AND_ACTIVE),
+  ...toDetailFields('item'),
 } satisfies Projection &
   Record<keyof Omit<CommunityEvent, 'reservedCount' | 'orderLimits'>, unknown>;
 
@@ -189,15 +267,31 @@ export const eventProjection = {
 export const staffEventProjection = {
   ...eventProjection,
   ticketTypes: toTicketTypeList(toTicketTypeProjection('type', 'item', 'staff')),
-  reservedCount: 'item.reserved_count',
-  orderLimits: {
-    maxSeatsPerEmail: 'item.max_seats_per_email',
-    maxSeatsPerAddress: 'item.max_seats_per_address',
-    maxSeatsPerNetwork: 'item.max_seats_per_network',
-    limitWindowHours: 'item.limit_window_hours',
-    confirmFreeOrders: 'item.confirm_free_orders',
-  },
+  ...toStaffFields('item'),
 } satisfies Projection & Record<keyof CommunityEvent, unknown>;
+
+/**
+ * Projects an event with its whole location and resource, as the viewer sees it. `clock.now` is the current time.
+ */
+export const toEventProjection: RowProjection = (row, viewer) => {
+  const seesAll = canSeeAllEvents(viewer);
+  return {
+    ...toEventFields(row),
+    ...toDetailFields(row),
+    timeZone: `(SELECT time_zone FROM locations WHERE id = ${row}.location_id)`,
+    location: projectRow('locations', `${row}.location_id`, toLocationProjection),
+    resource: projectRow('resources', `${row}.resource_id`, toResourceProjection),
+    tags: `${row}.tags`,
+    capacity: `${row}.capacity`,
+    ticketTypes: projectRows('ticket_types', (type) => ({
+      projection: toTicketTypeProjection(type, row, seesAll ? 'staff' : undefined),
+      where: `${type}.event_id = ${row}.id${seesAll ? '' : ` AND ${type}.active`}`,
+      order: `${type}.position, ${type}.id`,
+    })),
+    ...(seesAll && toStaffFields(row)),
+    createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
+  };
+};
 
 export const EVENT_JOINS = `
   JOIN locations location ON location.id = item.location_id

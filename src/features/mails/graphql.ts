@@ -1,26 +1,20 @@
-import { z } from 'zod';
-import { toCreatedPosition } from '../../core/pagination.ts';
-import { parseInput } from '../../core/validation.ts';
-import { builder } from '../../graphql/builder.ts';
-import { paginateField } from '../../graphql/connections.ts';
-import type { Dependencies } from '../../server/dependencies.ts';
-import * as mails from './service.ts';
+import { builder, createInputType, withArgs } from '../../graphql/builder.ts';
+import { getOrderEnum, listField } from '../../graphql/list-fields.ts';
+import { Node } from '../../graphql/node.ts';
+import { mailArgs, mailFilter } from './inputs.ts';
+import { getMail, type Mail as MailValue, mailList } from './service.ts';
 
 const MANAGER_ACCESS = { access: 'staff:manage' } as const;
-const mailId = z.uuid('id: must be a UUID');
-
-const getDeliveryMode = ({ config }: Dependencies) => ({
-  hasMailServer: config.smtpUrl !== undefined,
-});
 
 const MailState = builder.enumType('MailState', {
+  description: 'What became of an email',
   values: {
     SENT: { value: 'sent', description: 'The mail server accepted it' },
     WAITING: { value: 'waiting', description: 'Waits for its next attempt' },
     FAILED: { value: 'failed', description: 'All attempts failed; it is not retried' },
     SUPPRESSED: {
       value: 'suppressed',
-      description: 'Not sent: too many mails were requested for this address',
+      description: 'Not sent: too many emails were requested for this address',
     },
     KEPT: { value: 'kept', description: 'Not sent: no mail server is configured' },
   } as const,
@@ -28,7 +22,7 @@ const MailState = builder.enumType('MailState', {
 
 const MailPriority = builder.enumType('MailPriority', {
   description:
-    'Which mails are sent first, and what happens to mails above the limit of their recipient',
+    'The order in which emails are sent, and what happens above the limit of their recipient',
   values: {
     CRITICAL: {
       value: 'critical',
@@ -36,53 +30,67 @@ const MailPriority = builder.enumType('MailPriority', {
     },
     ESSENTIAL: {
       value: 'essential',
-      description: 'Paid orders and mails caused by staff: postponed above the limit',
+      description: 'Paid orders and emails caused by staff: postponed above the limit',
     },
     REQUESTED: {
       value: 'requested',
-      description: 'Mails that anyone can request for any address: suppressed above the limit',
+      description: 'Emails that anyone can request for any address: suppressed above the limit',
     },
   } as const,
 });
 
-const Mail = builder.objectRef<mails.Mail>('Mail').implement({
-  description: 'A mail that the service wrote',
+const Mail = builder.objectRef<MailValue>('Mail').implement({
+  description: 'An email that the service created',
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id'),
-    recipient: t.exposeString('recipient'),
-    subject: t.exposeString('subject'),
+    id: t.exposeID('id', { description: 'Identifies the email in mail' }),
+    recipient: t.exposeString('recipient', { description: 'The address it is for' }),
+    subject: t.exposeString('subject', { description: 'The subject line' }),
     text: t.exposeString('text', {
-      description: 'Secrets are redacted if a mail server is configured',
+      description: 'The plain text. Secrets are redacted if a mail server is configured.',
     }),
-    state: t.expose('state', { type: MailState }),
-    priority: t.expose('priority', { type: MailPriority }),
+    state: t.expose('state', { type: MailState, description: 'Whether it was sent' }),
+    priority: t.expose('priority', {
+      type: MailPriority,
+      description: 'What happens to it above the limit of its recipient',
+    }),
     problem: t.exposeString('lastError', {
       nullable: true,
-      description: 'Why the last attempt failed, or why the mail was not sent',
+      description: 'Why the last attempt failed, or why the email was not sent',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the service decided to send it',
+    }),
+    sentAt: t.expose('sentAt', {
+      type: 'DateTime',
+      description: 'When the mail server accepted it; null if it has not',
+      nullable: true,
+    }),
   }),
 });
+
+const MailFilter = createInputType('MailFilter', mailFilter);
+const MailOrder = getOrderEnum('Mail', mailList);
 
 builder.queryField('mails', (t) =>
   t.connection({
     type: Mail,
-    description: 'Mails, newest first',
+    description: 'Emails, newest first',
     authScopes: MANAGER_ACCESS,
-    ...paginateField(
-      (ctx, page, { deps }) => mails.listMails(ctx, getDeliveryMode(deps), page),
-      toCreatedPosition,
-    ),
+    args: {
+      filter: t.arg({ type: MailFilter, description: 'Which emails to list' }),
+      orderBy: t.arg({ type: MailOrder, description: 'Default: CREATED_AT_DESC' }),
+    },
+    ...listField(mailList),
   }),
 );
 
 builder.queryField('mail', (t) =>
   t.field({
     type: Mail,
+    description: 'Gets an email with its text',
     authScopes: MANAGER_ACCESS,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, args, { ctx, deps }) =>
-      mails.getMail(ctx, getDeliveryMode(deps), parseInput(mailId, args.id)),
+    ...withArgs(mailArgs, ({ id }, { ctx }) => getMail(ctx, id)),
   }),
 );

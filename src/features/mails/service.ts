@@ -1,77 +1,130 @@
 import { redact, redactStaffLinks } from '../../auth/tokens.ts';
 import { can } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
+import type { MailPriority, Mail as Row } from '../../db/generated/client.ts';
+import type { Bind } from '../../db/prepared-statement.ts';
 import {
-  orderByNewest,
-  type Page,
-  type PageRequest,
-  toCreatedPosition,
-  toPage,
-  whereOlderThanCursor,
-} from '../../core/pagination.ts';
-import type { Mail as Row } from '../../db/generated/client.ts';
+  type CreationFilter,
+  type ListScope,
+  matchCreation,
+  matchEnum,
+  type RowList,
+} from '../../db/row-list.ts';
+import { matchText } from '../../db/text-search.ts';
 import { notFound } from '../../errors.ts';
 import { MAX_EMAIL_AGE_MS, MAX_EMAIL_ATTEMPTS } from '../../integrations/email/delivery-worker.ts';
 
-/** `kept`: no mail server is configured. `failed`: not retried. `suppressed`: above the budget of the recipient. */
-type MailState = 'sent' | 'waiting' | 'failed' | 'suppressed' | 'kept';
+/** `kept`: no SMTP server is configured. `failed`: retries have ended. `suppressed`: the email exceeds a budget. */
+export const MAIL_STATES = ['sent', 'waiting', 'failed', 'suppressed', 'kept'] as const;
+type MailState = (typeof MAIL_STATES)[number];
+
+export const MAIL_PRIORITIES = [
+  'critical',
+  'essential',
+  'requested',
+] as const satisfies readonly MailPriority[];
 
 export interface Mail extends Omit<Row, 'attempts' | 'status'> {
   state: MailState;
 }
 
-/** Whether a mail server is configured. */
-interface DeliveryMode {
-  hasMailServer: boolean;
+interface MailFilter extends CreationFilter {
+  /** Part of the address or the subject. */
+  q?: string | undefined;
+  /** The whole address, in upper or lower case. */
+  recipient?: string | undefined;
+  state?: readonly MailState[] | undefined;
+  priority?: readonly MailPriority[] | undefined;
 }
 
-/** Lists mails, newest first. Callers check that the viewer is a manager. */
-export async function listMails(
-  ctx: Context,
-  delivery: DeliveryMode,
-  page: PageRequest,
-): Promise<Page<Mail>> {
-  const rows = await ctx.db.mail.findMany({
-    where: whereOlderThanCursor(page),
-    orderBy: orderByNewest,
-    take: page.limit + 1,
-  });
-  const mails = rows.map((row) => toVisibleMail(ctx, delivery, row));
-  return toPage(mails, page.limit, toCreatedPosition);
+/** Emails, by default the newest first. Callers must check that the viewer is a manager. */
+export const mailList: RowList<Mail, MailFilter, 'CREATED_AT'> = {
+  name: 'mails',
+  table: 'mails',
+  sortKeys: {
+    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of creation' },
+  },
+  defaultOrder: 'CREATED_AT_DESC',
+  where: (row, { q, recipient, state, priority, ...creation }, scope) => {
+    const { bind } = scope;
+    const conditions = matchCreation(row, creation, bind);
+    if (q) conditions.push(matchText([`${row}.recipient`, `${row}.subject`], q, bind));
+    if (recipient) conditions.push(`lower(${row}.recipient) = lower(${bind(recipient, 'text')})`);
+    if (priority) conditions.push(matchEnum(`${row}.priority`, priority));
+    if (state) conditions.push(matchState(row, state, scope));
+    return conditions;
+  },
+  findByIds: async (ctx, ids) =>
+    (await ctx.db.mail.findMany({ where: { id: { in: ids } } })).map((row) =>
+      toVisibleMail(ctx, row),
+    ),
+};
+
+/** The same states as `toMailState`. The conditions of unsent emails let PostgreSQL use the index of those. */
+function matchState(row: string, states: readonly MailState[], scope: ListScope): string {
+  const conditions = states.map((state) =>
+    state === 'sent'
+      ? `${row}.sent_at IS NOT NULL`
+      : `(${row}.sent_at IS NULL AND ${toUnsentCondition(row, state, scope)})`,
+  );
+  return `(${conditions.join(' OR ')})`;
 }
+
+function toUnsentCondition(
+  row: string,
+  state: Exclude<MailState, 'sent'>,
+  { hasMailServer, now, bind }: ListScope,
+): string {
+  if (state === 'suppressed') return `${row}.status = 'suppressed'`;
+  const isOpen = `${row}.status <> 'suppressed'`;
+  if (state === 'kept') return hasMailServer ? 'false' : isOpen;
+  if (!hasMailServer) return 'false';
+  const isGivenUp = toGivenUpCondition(row, now(), bind);
+  return `${isOpen} AND ${state === 'failed' ? isGivenUp : `NOT ${isGivenUp}`}`;
+}
+
+const toGivenUpCondition = (row: string, now: Date, bind: Bind) =>
+  `(${row}.status = 'failed' OR ${row}.attempts >= ${MAX_EMAIL_ATTEMPTS} OR ${row}.created_at <= ${bind(toOldestRetry(now), 'timestamptz')})`;
+
+const toOldestRetry = (now: Date) => new Date(now.getTime() - MAX_EMAIL_AGE_MS);
 
 /**
- * Reads one mail. Callers check that the viewer is a manager.
+ * Gets an email. Callers must check that the viewer is a manager.
  *
  * @throws NOT_FOUND
  */
-export async function getMail(ctx: Context, delivery: DeliveryMode, id: string): Promise<Mail> {
+export async function getMail(ctx: Context, id: string): Promise<Mail> {
   const row = await ctx.db.mail.findUnique({ where: { id } });
   if (row === null) throw notFound('mail');
-  return toVisibleMail(ctx, delivery, row);
+  return toVisibleMail(ctx, row);
 }
 
-// With a mail server, only the recipient sees the secrets in a mail. Without one, the panel is the only mailbox.
-function toVisibleMail(
-  { now, viewer }: Context,
-  { hasMailServer }: DeliveryMode,
-  { attempts, status, ...mail }: Row,
-): Mail {
-  const isOver =
-    status === 'failed' ||
-    attempts >= MAX_EMAIL_ATTEMPTS ||
-    mail.createdAt.getTime() <= now().getTime() - MAX_EMAIL_AGE_MS;
-  const unsent = !hasMailServer ? 'kept' : isOver ? 'failed' : 'waiting';
-  // A manager who uses an owner's password link would become an owner.
-  const hide = hasMailServer
-    ? redact
-    : can(viewer, '*')
-      ? (text: string) => text
-      : redactStaffLinks;
+// With an SMTP server, only the recipient sees the secrets in an email. Without one, emails can only be read in the panel.
+function toVisibleMail(ctx: Context, row: Row): Mail {
+  const { attempts: _attempts, status: _status, ...mail } = row;
+  const mask = chooseMask(ctx);
   return {
     ...mail,
-    text: hide(mail.text),
-    html: mail.html === null ? null : hide(mail.html),
-    state: mail.sentAt ? 'sent' : status === 'suppressed' ? status : unsent,
+    text: mask(mail.text),
+    html: mail.html === null ? null : mask(mail.html),
+    state: toMailState(row, ctx),
   };
+}
+
+function chooseMask({ viewer, hasMailServer }: Context) {
+  if (hasMailServer) return redact;
+  if (can(viewer, '*')) return (text: string) => text;
+  // Managers must not use the password link of an owner.
+  return redactStaffLinks;
+}
+
+function toMailState(row: Row, { hasMailServer, now }: Context): MailState {
+  if (row.sentAt) return 'sent';
+  if (row.status === 'suppressed') return 'suppressed';
+  if (!hasMailServer) return 'kept';
+  const isGivenUp =
+    row.status === 'failed' ||
+    row.attempts >= MAX_EMAIL_ATTEMPTS ||
+    row.createdAt <= toOldestRetry(now());
+  return isGivenUp ? 'failed' : 'waiting';
 }

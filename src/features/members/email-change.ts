@@ -3,6 +3,7 @@ import { type Context, runInTransaction } from '../../context.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import { rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Member, MemberEmailChange } from '../../db/generated/client.ts';
+import { type Projection, projectInstant, projectUnescaped } from '../../db/json-projection.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts';
 import {
@@ -18,15 +19,14 @@ const CONFIRMATION_DAYS = 7;
 /** The outcome of opening a link. */
 export type EmailConfirmation = 'confirmed' | 'awaiting_confirmation' | 'awaiting_approval';
 
-/** Emails a confirmation link to a member that a token has just created. Runs in the caller's transaction. */
+/** Emails a confirmation link to a member whom a token has created. Runs in the caller's transaction. */
 export const requestFirstConfirmation = (ctx: Context, member: Member): Promise<void> =>
   saveEmailChange(ctx, member, { email: member.email, approvedAt: ctx.now() });
 
 /**
- * Starts a change of address and replaces an earlier pending one. The member keeps the current address until the new one
- * is confirmed. A change by a token also needs approval from the current address or a manager, even if the current
- * address was never confirmed, because a token could otherwise take over a member with a plan or bookings. Runs in the
- * caller's transaction.
+ * Starts a change of address and replaces an earlier pending one. The member keeps the current address until the new one is
+ * confirmed. A change by a token also needs the approval of the current address or of a manager, even if the current address
+ * was never confirmed. Otherwise a token could take over a member with a plan or bookings. Runs in the caller's transaction.
  *
  * @throws CONFLICT, reason TAKEN
  */
@@ -49,7 +49,9 @@ async function saveEmailChange(
   const confirm = createSecret('emailConfirmation');
   const approve = approvedAt === null ? createSecret('emailConfirmation') : null;
   const change = {
-    ...{ email, approvedAt, confirmedAt: null },
+    email,
+    approvedAt,
+    confirmedAt: null,
     confirmHash: confirm.hash,
     approveHash: approve?.hash ?? null,
     createdAt: now,
@@ -69,7 +71,10 @@ const sendConfirmation = (ctx: Context, member: Member, email: string, secret: s
     ? sendFirstConfirmation(ctx, { email, secret, days: CONFIRMATION_DAYS })
     : sendAddressConfirmation(ctx, { email, secret, days: CONFIRMATION_DAYS });
 
-/** An early check for the caller; the unique index decides when the address is confirmed. */
+/**
+ * Checks early, for a helpful error. The unique index decides once the address is confirmed.
+ * @throws CONFLICT, reason TAKEN
+ */
 async function assertAddressAvailable(
   { db }: Context,
   { id }: Member,
@@ -80,29 +85,48 @@ async function assertAddressAvailable(
     where: { email, OR: [{ memberId: null }, { memberId: { not: id } }] },
   });
   if (members + users > 0) {
-    throw new DomainError('CONFLICT', `The e-mail address ${email} is taken.`, { reason: 'TAKEN' });
+    throw new DomainError('CONFLICT', `The email address ${email} is already in use.`, {
+      reason: 'TAKEN',
+    });
   }
 }
 
-/** Finds the pending new address of a member; null if there is none. */
-export async function findEmailChange(
+/** Projects a pending new address. */
+export const toEmailChangeProjection = (row: string): Projection => ({
+  email: `${row}.email`,
+  confirmedAt: projectUnescaped(projectInstant(`${row}.confirmed_at`)),
+  approvedAt: projectUnescaped(projectInstant(`${row}.approved_at`)),
+  createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
+  expiresAt: projectUnescaped(projectInstant(`${row}.expires_at`)),
+});
+
+/** The conditions of `findEmailChanges`. */
+export const toEmailChangeConditions = (row: string, memberId: string, now: string): string[] => [
+  `${row}.member_id = ${memberId} AND ${row}.expires_at > ${now}`,
+  `${row}.email <> (SELECT changing.email FROM members changing WHERE changing.id = ${memberId})`,
+];
+
+/** Finds the pending new addresses of these members, by member id. Null if there is none. */
+export async function findEmailChanges(
   { db, now }: Context,
-  memberId: string,
-): Promise<MemberEmailChange | null> {
-  const change = await db.memberEmailChange.findUnique({
-    where: { memberId },
+  memberIds: string[],
+): Promise<Map<string, MemberEmailChange | null>> {
+  const changes = await db.memberEmailChange.findMany({
+    where: { memberId: { in: memberIds }, expiresAt: { gt: now() } },
     include: { member: { select: { email: true } } },
   });
-  if (change === null || change.expiresAt <= now() || change.email === change.member.email) {
-    return null;
-  }
-  return change;
+  const pending = new Map(
+    changes
+      .filter(({ email, member }) => email !== member.email)
+      .map(({ member: _, ...change }) => [change.memberId, change]),
+  );
+  return new Map(memberIds.map((id) => [id, pending.get(id) ?? null]));
 }
 
 /**
- * Accepts the secret of either link: the one sent to the new address confirms it, the one sent to the current address
- * approves the change. When both are done, the address changes, the old address is notified, and all sessions and
- * sign-in links of the member end. Each link works once.
+ * Confirms or approves a change of address. The secret sent to the new address confirms it, the secret sent to the current
+ * address approves it. After both, the address changes, the old address is notified, and all sessions and sign-in links of
+ * the member end. Each link works once.
  *
  * @throws NOT_FOUND, reason LINK_INVALID; CONFLICT, reason TAKEN
  */
@@ -111,15 +135,15 @@ export async function confirmEmail(ctx: Context, secret: string): Promise<EmailC
   return runInTransaction(ctx, async (ctx) => {
     const now = ctx.now();
     const hash = hashSecret(secret);
-    const isValid = { expiresAt: { gt: now } };
-    // Conditional updates: of two requests with one link, the second matches nothing.
+    const isCurrent = { expiresAt: { gt: now } };
+    // The condition is part of the update, so the second of two requests with one link matches no row.
     const [confirmed] = await ctx.db.memberEmailChange.updateManyAndReturn({
-      where: { confirmHash: hash, confirmedAt: null, ...isValid },
+      where: { confirmHash: hash, confirmedAt: null, ...isCurrent },
       data: { confirmedAt: now },
     });
     if (confirmed) return completeEmailChange(ctx, confirmed);
     const [approved] = await ctx.db.memberEmailChange.updateManyAndReturn({
-      where: { approveHash: hash, approvedAt: null, ...isValid },
+      where: { approveHash: hash, approvedAt: null, ...isCurrent },
       data: { approvedAt: now },
     });
     if (approved) return completeEmailChange(ctx, approved);
@@ -138,7 +162,7 @@ export const approveEmailChange = (ctx: Context, memberId: string): Promise<Emai
       where: { memberId, approvedAt: null, expiresAt: { gt: ctx.now() } },
       data: { approvedAt: ctx.now() },
     });
-    if (!approved) throw notFound('change of address');
+    if (!approved) throw notFound('address change');
     return completeEmailChange(ctx, approved);
   });
 
@@ -147,15 +171,16 @@ export const approveEmailChange = (ctx: Context, memberId: string): Promise<Emai
  *
  * @throws NOT_FOUND, reason LINK_INVALID
  */
-export async function rejectEmailChange({ db }: Context, secret: string): Promise<true> {
+export async function rejectEmailChange({ db }: Context, secret: string): Promise<string> {
   const isWellFormed = isWellFormedSecret('emailConfirmation', secret);
   const where = { approveHash: hashSecret(secret) };
-  if (!isWellFormed || (await db.memberEmailChange.deleteMany({ where })).count === 0)
+  const change = isWellFormed ? await db.memberEmailChange.findFirst({ where }) : null;
+  if (change === null || (await db.memberEmailChange.deleteMany({ where })).count === 0)
     throw linkInvalid();
-  return true;
+  return change.email;
 }
 
-/** Cancels a pending change; the member keeps the current address. Repeating it changes nothing. */
+/** Cancels a pending change, so that the member keeps the current address. Does nothing if there is none. */
 export async function cancelEmailChange({ db }: Context, memberId: string): Promise<void> {
   await db.memberEmailChange.deleteMany({ where: { memberId } });
 }
@@ -196,7 +221,7 @@ async function completeEmailChange(
   const { memberId, email } = change;
   await ctx.db.memberEmailChange.delete({ where: { memberId } });
   const before = await ctx.db.member.findUniqueOrThrow({ where: { id: memberId } });
-  const after = await rejectDuplicate(`The e-mail address ${email}`, async () => {
+  const after = await rejectDuplicate(`The email address ${email}`, async () => {
     const data = { email, emailConfirmedAt: ctx.now() };
     const member = await ctx.db.member.update({ where: { id: memberId }, data });
     await ctx.db.user.updateMany({ where: { memberId }, data: { email } });
@@ -210,7 +235,7 @@ async function completeEmailChange(
   return 'confirmed';
 }
 
-/** Deletes expired changes. */
+/** Job: deletes expired changes. */
 export async function purgeEmailChanges({ db, now }: Context): Promise<void> {
   await db.memberEmailChange.deleteMany({ where: { expiresAt: { lte: now() } } });
 }
@@ -218,7 +243,7 @@ export async function purgeEmailChanges({ db, now }: Context): Promise<void> {
 const linkInvalid = () =>
   new DomainError(
     'NOT_FOUND',
-    'This link no longer works: it was already used or has expired. Ask the space for a new one.',
+    'This link has been used or has expired. Ask the space for a new one.',
     { reason: 'LINK_INVALID' },
   );
 

@@ -9,17 +9,17 @@ interface ConfirmationLink {
   days: number;
 }
 
-// Browsers do not send what follows the #, so no server can log the secret.
+// Browsers do not send the part after the #, so no server can log the secret.
 const toConfirmUrl = ({ baseUrl }: Context, secret: string) =>
   `${baseUrl}/my/confirm-email#${secret}`;
 const toApproveUrl = ({ baseUrl }: Context, secret: string) =>
   `${baseUrl}/my/approve-email#${secret}`;
 
-/** A token can name any address, so its emails are limited. Emails that staff causes are not. */
+/** An API token can enter any address, so its emails have a smaller budget than those caused by staff. */
 const choosePriority = ({ viewer }: Context): MailPriority =>
   viewer.kind === 'token' ? 'requested' : 'critical';
 
-/** To the address of a member that a token created. It names nobody, because the address is not confirmed. */
+/** To the address of a member that a token created. It contains no name, because the address is not confirmed. */
 export const sendFirstConfirmation = (
   ctx: Context,
   { email, secret, days }: ConfirmationLink,
@@ -31,11 +31,11 @@ export const sendFirstConfirmation = (
     ...renderEmail({
       greeting: formatGreeting(null),
       paragraphs: [
-        `you were added as a member. Confirm your email address within ${days} days to sign in with it.`,
+        `You were added as a member. Confirm your email address within ${days} days to sign in with it.`,
       ],
       action: { label: 'Confirm email address', url: toConfirmUrl(ctx, secret) },
       footnote:
-        'If you did not expect this email, ignore it. Nobody can sign in without your confirmation.',
+        "If you didn't expect this email, ignore it. No one can sign in with your address unless you confirm it.",
     }),
   });
 
@@ -51,14 +51,14 @@ export const sendAddressConfirmation = (
     ...renderEmail({
       greeting: formatGreeting(null),
       paragraphs: [
-        `a member wants to use this email address. If it is yours, confirm it within ${days} days.`,
+        `A member asked to use this email address for their account. If this was you, confirm the address within ${days} days.`,
       ],
       action: { label: 'Confirm email address', url: toConfirmUrl(ctx, secret) },
-      footnote: 'If you did not expect this email, ignore it. The address does not change.',
+      footnote: "If you didn't expect this email, ignore it. Nothing changes unless you confirm.",
     }),
   });
 
-/** To the current address, when a token wants to replace it. */
+/** To the current address of a member when a token asks to replace it. */
 export const sendChangeRequest = (
   ctx: Context,
   { to, email, secret }: { to: { name: string; email: string }; email: string; secret: string },
@@ -70,14 +70,14 @@ export const sendChangeRequest = (
     ...renderEmail({
       greeting: formatGreeting(to.name),
       paragraphs: [
-        `someone asked to change your email address to ${email}. It changes only if you or the space approve.`,
+        `Someone asked to change your email address to ${email}. It changes only if you or the staff approve.`,
       ],
       action: { label: 'Approve or reject', url: toApproveUrl(ctx, secret) },
-      footnote: 'If you did not ask for this, reject it and contact the space.',
+      footnote: "If you didn't ask for this, reject it and contact the front desk.",
     }),
   });
 
-/** To the old address. */
+/** To the former address of a member. */
 export const sendAddressChanged = (
   ctx: Context,
   { to, email }: { to: { name: string; email: string }; email: string },
@@ -89,8 +89,8 @@ export const sendAddressChanged = (
     ...renderEmail({
       greeting: formatGreeting(to.name),
       paragraphs: [
-        `your email address is now ${email}. Sign-in links go there, and you were signed out everywhere.`,
-        'If you did not do this, contact the space immediately.',
+        `Your email address is now ${email}. We send sign-in links there from now on, and we've signed you out everywhere.`,
+        "If you didn't make this change, contact the front desk immediately.",
       ],
     }),
   });

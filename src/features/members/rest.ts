@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { canReadCodes } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { toInstant } from '../../core/time/instant.ts';
-import { boundedText, emailAddress, personName } from '../../core/validation.ts';
+import { toInstant } from '../../core/time/time-zone.ts';
+import { toRestQuery, toRestSchema } from '../../rest/input-schema.ts';
 import {
   defineRoute,
   emptyQuery,
@@ -11,8 +11,9 @@ import {
   toPaginatedObject,
 } from '../../rest/route.ts';
 import { instantSchema } from '../../rest/serializers.ts';
-import { createMember, listMembers, type Member } from './service.ts';
-import { MEMBER_STATUSES } from './types.ts';
+import { createMemberInput, memberFilter } from './inputs.ts';
+import { listMembers } from './list-members.ts';
+import { createMember, MEMBER_STATUSES, type Member } from './service.ts';
 
 const memberSchema = z
   .object({
@@ -40,13 +41,14 @@ export const routes = [
     path: '/members',
     access: 'members:read',
     summary: 'List members, sorted by name',
-    query: z.strictObject({
-      q: boundedText(200).optional(),
-      status: z.enum(MEMBER_STATUSES).optional(),
-      ...pageParameters,
-    }),
+    query: toRestQuery(
+      memberFilter
+        .pick({ q: true })
+        .extend({ status: z.enum(MEMBER_STATUSES).optional(), ...pageParameters }),
+    ),
     data: z.object({ members: z.array(memberSchema), pagination: paginationSchema }),
-    handler: async (ctx, { query: { limit, cursor, ...filter } }) => {
+    handler: async (ctx, { query: { limit, cursor, q, status } }) => {
+      const filter = { q, status: status && [status] };
       const page = await listMembers(ctx, filter, { limit, cursor });
       return {
         data: toPaginatedObject('members', page, {
@@ -62,22 +64,14 @@ export const routes = [
     access: 'members:write',
     summary: 'Create a member',
     query: emptyQuery,
-    body: z.strictObject({
-      name: personName,
-      email: emailAddress,
-      phone: boundedText(50).nullish(),
-      company: boundedText(200).nullish(),
-    }),
+    body: toRestSchema(
+      createMemberInput.pick({ name: true, email: true, phone: true, company: true }),
+    ),
     status: 201,
     data: z.object({ member: memberSchema }),
-    handler: async (ctx, { body: { phone, company, ...input } }) => {
-      const member = await createMember(ctx, {
-        ...input,
-        phone: phone ?? undefined,
-        company: company ?? undefined,
-      });
-      return { data: { member: toMemberJson(ctx, member) } };
-    },
+    handler: async (ctx, { body }) => ({
+      data: { member: toMemberJson(ctx, await createMember(ctx, body)) },
+    }),
   }),
 ];
 

@@ -1,12 +1,5 @@
 import { type Context, runInTransaction } from '../../context.ts';
 import { generateCode, isUuid } from '../../core/ids.ts';
-import {
-  orderByName,
-  type Page,
-  type PageRequest,
-  toPageByName,
-  whereAfterName,
-} from '../../core/pagination.ts';
 import { rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Member, MemberStatus } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
@@ -16,67 +9,26 @@ import { requestEmailChange, requestFirstConfirmation } from './email-change.ts'
 
 export type { Member };
 
-interface MemberFilter {
-  /** Part of the name or email address. */
-  q?: string | undefined;
-  status?: MemberStatus | undefined;
-  teamId?: string | undefined;
-}
+export const MEMBER_STATUSES = [
+  'active',
+  'paused',
+  'former',
+] as const satisfies readonly MemberStatus[];
 
-/** Lists members by name. */
-export async function listMembers(
-  { db }: Context,
-  { q, status, teamId }: MemberFilter,
-  page: PageRequest,
-): Promise<Page<Member>> {
-  // Prisma does not escape the wildcards of LIKE.
-  const pattern = q?.trim().replace(/[\\%_]/g, '\\$&');
-  const contains = pattern ? { contains: pattern, mode: 'insensitive' as const } : undefined;
-  const rows = await db.member.findMany({
-    where: {
-      AND: [
-        whereAfterName(page),
-        status ? { status } : {},
-        teamId ? { teamId } : {},
-        contains ? { OR: [{ name: contains }, { email: contains }] } : {},
-      ],
-    },
-    orderBy: orderByName,
-    take: page.limit + 1,
-  });
-  return toPageByName(rows, page.limit);
-}
-
-/** @throws NOT_FOUND */
+/** Gets a member. @throws NOT_FOUND */
 export async function getMember({ db }: Context, id: string): Promise<Member> {
   const member = isUuid(id) ? await db.member.findUnique({ where: { id } }) : null;
   if (member === null) throw notFound('member');
   return member;
 }
 
-/** Finds the record of the member who is signed in; null for any other caller. */
+/** Finds the member who is signed in, or null for any other caller. */
 export const findOwnMember = async (ctx: Context): Promise<Member | null> =>
   ctx.viewer.kind === 'member' ? getMember(ctx, ctx.viewer.id) : null;
 
-/** Finds those of these members that exist, in any order. */
-export const findMembersByIds = ({ db }: Context, ids: string[]): Promise<Member[]> =>
-  db.member.findMany({ where: { id: { in: ids } } });
-
-/** Finds the members of these teams, each sorted by name. */
-export async function findMembersByTeam(
-  { db }: Context,
-  teamIds: string[],
-): Promise<Map<string, Member[]>> {
-  const rows = await db.member.findMany({
-    where: { teamId: { in: teamIds } },
-    orderBy: orderByName,
-  });
-  return new Map(teamIds.map((id) => [id, rows.filter(({ teamId }) => teamId === id)]));
-}
-
 /**
- * Creates a member and publishes `member.created`. When a token creates the member, they must confirm their address
- * before they can sign in. An address that staff enters counts as confirmed.
+ * Creates a member and publishes `member.created`. Members whom a token creates must confirm their address before they can
+ * sign in. An address that staff enter counts as confirmed.
  *
  * @throws CONFLICT when the address belongs to another member, NOT_FOUND for the team
  */
@@ -95,10 +47,14 @@ export function createMember(
   const isUnconfirmed = ctx.viewer.kind === 'token';
   return runInTransaction(ctx, async (ctx) => {
     if (teamId !== null) await lockTeam(ctx, teamId);
-    const member = await rejectDuplicate(`The e-mail address ${email}`, () =>
+    const member = await rejectDuplicate(`The email address ${email}`, () =>
       ctx.db.member.create({
         data: {
-          ...{ name, email, phone, company, teamId },
+          name,
+          email,
+          phone,
+          company,
+          teamId,
           code: generateMemberCode(),
           emailConfirmedAt: isUnconfirmed ? null : ctx.now(),
         },
@@ -120,10 +76,10 @@ interface MemberChanges {
 }
 
 /**
- * Updates a member and publishes `member.updated`. Omitted fields stay as they are. A new email address takes effect
- * when it is confirmed. Members whose status becomes `former` are signed out everywhere.
+ * Updates a member and publishes `member.updated`. Omitted fields stay unchanged. A new email address takes effect once it
+ * is confirmed. Members who become `former` are signed out everywhere.
  *
- * @throws NOT_FOUND for the member and the team, CONFLICT when the address is taken
+ * @throws NOT_FOUND for the member and the team, CONFLICT if the address is in use
  */
 export function updateMember(ctx: Context, id: string, changes: MemberChanges): Promise<Member> {
   const { email, ...data } = changes;
@@ -144,15 +100,8 @@ export function updateMember(ctx: Context, id: string, changes: MemberChanges): 
   });
 }
 
-/** Generates the content of a member's QR code. */
+/** Generates the code of a member, which their QR code contains. */
 export const generateMemberCode = () => generateCode(10);
 
-export {
-  approveEmailChange,
-  cancelEmailChange,
-  confirmEmail,
-  findEmailChange,
-  purgeEmailChanges,
-  rejectEmailChange,
-  resendConfirmation,
-} from './email-change.ts';
+export { findEmailChanges, purgeEmailChanges } from './email-change.ts';
+export { memberList } from './list-members.ts';

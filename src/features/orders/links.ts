@@ -5,12 +5,12 @@ import { prepareStatement } from '../../db/prepared-statement.ts';
 /** How long the links of an order work after its event or day. */
 export const LINK_LIFETIME_DAYS = 180;
 
-/** When the links of the order `o` expire. Moving the event moves the expiry. */
+/** SQL: when the links of the order `o` expire. It moves with the event. */
 const LINK_EXPIRES_AT = `(coalesce((SELECT e.ends_at FROM events e WHERE e.id = o.event_id),
   (SELECT max(p.valid_on)::timestamptz + interval '1 day' FROM day_passes p WHERE p.order_id = o.id), o.created_at)
   + interval '${LINK_LIFETIME_DAYS} days')`;
 
-/** The order of a link that has not expired. `$1` is the current time, `$2` the hash of the secret. */
+/** SQL: selects the order of a link that has not expired. `$1` is the current time, `$2` the hash of the secret. */
 export const SELECT_LINKED_ORDER = `SELECT o.*, l.can_confirm FROM order_access_tokens l JOIN orders o ON o.id = l.order_id
   WHERE l.hash = $2::bytea AND ${LINK_EXPIRES_AT} > $1::timestamptz`;
 
@@ -25,7 +25,10 @@ export async function createOrderLink({ db, now }: Context, orderId: string): Pr
   return plainText;
 }
 
-/** Finds the order of a secret, and whether the secret was emailed to the buyer. Null if it is unknown, revoked or expired. */
+/**
+ * Finds the order of a secret, and whether the secret was emailed to the buyer. Null if it is unknown, revoked or
+ * expired.
+ */
 export async function findOrderLink(
   ctx: Context,
   secret: string,
@@ -39,18 +42,18 @@ export async function findOrderLink(
   return link ?? null;
 }
 
-/** The buyer's page of an order. The secret stands after the #, so browsers do not send it and no server logs it. */
+/** Returns the URL of the buyer's order page. Browsers do not send the secret after the #, so no server logs it. */
 export const portalUrl = ({ baseUrl }: Pick<Context, 'baseUrl'>, secret: string) =>
   `${baseUrl}/orders#${secret}`;
 
-/** Redirects to the payment page of the order. */
+/** Returns the URL that redirects to the payment page of the order. */
 export const paymentUrl = ({ baseUrl }: Pick<Context, 'baseUrl'>, secret: string) =>
   `${baseUrl}/pay/${secret}`;
 
-/** The page to leave a waiting list. */
+/** Returns the URL of the page to leave a waiting list. */
 export const waitlistUrl = ({ baseUrl }: Pick<Context, 'baseUrl'>, secret: string) =>
   `${baseUrl}/waitlist#${secret}`;
 
-/** The page that shows the QR code of one ticket. */
+/** Returns the URL of the page that shows the QR code of one ticket. */
 export const ticketUrl = ({ baseUrl }: Pick<Context, 'baseUrl'>, code: string) =>
   `${baseUrl}/ticket#${code}`;

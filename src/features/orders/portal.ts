@@ -2,13 +2,13 @@ import ical, { ICalEventStatus } from 'ical-generator';
 import QRCode from 'qrcode';
 import { Temporal } from 'temporal-polyfill';
 import type { Context } from '../../context.ts';
-import type { Instant } from '../../core/time/instant.ts';
+import type { Instant } from '../../core/time/time-zone.ts';
 import { projectInstant } from '../../db/json-projection.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
 import type { AdmissionStatus, Order } from './types.ts';
 
-/** What a ticket or day pass admits its holder to. */
+/** A ticket or day pass as its holder sees it. */
 export interface Admission {
   code: string;
   status: AdmissionStatus;
@@ -37,7 +37,7 @@ const FIND_ADMISSION_BY_CODE = prepareStatement(`
   FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id JOIN locations l ON l.id = type.location_id
   WHERE p.code = $1::text AND p.status IN ('valid', 'cancelled')`);
 
-/** Gets a ticket or day pass by its code. Throws NOT_FOUND, also for the old code of a transferred one. */
+/** Gets a ticket or day pass by its code. @throws NOT_FOUND, also for the old code of a transferred one. */
 export async function getAdmissionByCode(
   { pipelinedSql }: Context,
   code: string,
@@ -73,7 +73,7 @@ export function toCalendarFile(
       location: [event.location.name, event.location.address]
         .flatMap((text) => (text ? [toICalText(text)] : []))
         .join(', '),
-      // Not the order page: people share their calendars.
+      // The event page, since the order page is secret and people share their calendars.
       url: `${baseUrl}/events/${event.slug}`,
       status:
         event.status === 'cancelled' ? ICalEventStatus.CANCELLED : ICAL_STATUSES[order.status],
@@ -91,10 +91,10 @@ export function toCalendarFile(
       location: toICalText(pass.location.name),
     });
   }
-  return calendar.toString();
+  return `${calendar.toString()}\r\n`; // the library omits the last line break
 }
 
-/** Calendars replace an entry by one with a higher sequence number, so later changes count up. */
+/** Returns a sequence number that grows with each change, since calendars replace an entry by one with a higher number. */
 function toICalVersion({ createdAt, cancelledAt }: Order, changedAt: string) {
   const latest = [createdAt, cancelledAt ?? createdAt, changedAt].toSorted().at(-1) ?? createdAt;
   const stamp = new Date(latest);
@@ -103,7 +103,7 @@ function toICalVersion({ createdAt, cancelledAt }: Order, changedAt: string) {
 
 const toMidnight = (day: Temporal.PlainDate) => new Date(`${day.toString()}T00:00:00Z`);
 
-/** One line without control characters, which calendar files forbid. */
+/** Converts text to one line without control characters, which calendar files do not allow. */
 const toICalText = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /** Renders a code as a QR code in SVG. */

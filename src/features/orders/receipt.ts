@@ -18,7 +18,7 @@ const STATUS_LABELS: Record<Order['status'], string> = {
   cancelled: 'cancelled',
 };
 
-/** Renders what was bought, paid and refunded as a page to print. Dates are in UTC. */
+/** Renders the items, payments and refunds of an order as a printable page. Dates are in UTC. */
 export function renderReceipt(order: Order): string {
   const { title, lines } = toOrderSubject(order);
   const paid = order.paidAt ? `, confirmed on ${toDate(order.paidAt)}` : '';

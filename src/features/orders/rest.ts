@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type RateLimits, toSecretGuess } from '../../auth/rate-limits.ts';
+import { toSecretGuess } from '../../auth/guesses.ts';
+import type { RateLimits } from '../../auth/rate-limits.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
+import { toRestSchema } from '../../rest/input-schema.ts';
 import { defineRoute, emptyQuery } from '../../rest/route.ts';
 import {
   instantSchema,
@@ -14,15 +16,15 @@ import { cancelOrderBySecret } from './commands/cancel-order.ts';
 import { confirmFreeOrder } from './commands/confirm-order.ts';
 import { MIN_FIND_ORDERS_RESPONSE_MS, sendOrderLinks } from './commands/resend-links.ts';
 import {
-  admissionIdsSchema,
-  attendeesSchema,
-  dateSchema,
-  discountCodeSchema,
-  MAX_ORDER_ITEMS,
-  personSchema,
-  quantitySchema,
+  cancelOrderInput,
+  findOrdersInput,
+  orderDayPassesInput,
+  orderItemInput,
+  placeOrderInput,
+  quantity,
   toDiscountGuess,
-} from './input-schemas.ts';
+  toOrderItems,
+} from './inputs.ts';
 import { paymentUrl, portalUrl } from './links.ts';
 import { placeDayPassOrder } from './place/place-day-pass-order.ts';
 import { placeTicketOrder } from './place/place-ticket-order.ts';
@@ -101,7 +103,7 @@ const orderJson = z
       .nullable(),
     confirmation_required: z.boolean().meta({
       description:
-        'Whether this free order still waits for the buyer to open the link in the email. It holds its places until expires_at.',
+        'Whether the buyer still has to confirm this free order with the link in the email. Its seats are held until expires_at.',
     }),
     may: z
       .object({
@@ -111,7 +113,7 @@ const orderJson = z
         refund_until: instantSchema.nullable(),
         change_attendees: z.boolean(),
       })
-      .meta({ description: 'What the buyer can still do' }),
+      .meta({ description: 'The actions that the buyer can still take' }),
     portal_url: z.string(),
   })
   .meta({ id: 'Order' });
@@ -145,6 +147,7 @@ const toOrderResponse = (
   {
     memberId: _,
     locationName: __,
+    discountCodeId: ___,
     refunded,
     items,
     tickets,
@@ -171,69 +174,35 @@ export const placeOrderRoutes = [
     method: 'POST',
     path: '/public/events/{id_or_slug}/orders',
     access: 'public',
+    sharesTransaction: true,
     summary:
-      'Order tickets. Free orders are confirmed at once or by a link in an email; others are held until they are paid',
+      'Order tickets. Free orders are confirmed immediately or with a link in an email; others are held until they are paid',
     query: emptyQuery,
-    body: z.strictObject({
-      buyer: personSchema,
-      items: z
-        .array(
-          z.strictObject({
-            ticket_type_id: z.uuid(),
-            quantity: quantitySchema,
-            attendees: attendeesSchema.optional(),
-          }),
-        )
-        .min(1)
-        .max(MAX_ORDER_ITEMS),
-      discount_code: discountCodeSchema.nullish(),
-    }),
+    body: toRestSchema(
+      placeOrderInput
+        .pick({ buyer: true, items: true, discountCode: true })
+        .extend({ items: toOrderItems(orderItemInput.extend({ quantity })) }),
+    ),
     status: 201,
     data: orderData,
     guess: ({ body, rateLimits, address }) =>
-      toDiscountGuess(rateLimits, address, body.discount_code),
+      toDiscountGuess(rateLimits, address, body.discountCode),
     handler: async (ctx, { params: { id_or_slug: event = '' }, body }) =>
-      toOrderResponse(
-        ctx,
-        await placeTicketOrder(ctx, {
-          event,
-          buyer: body.buyer,
-          items: body.items.map(({ ticket_type_id: ticketTypeId, ...item }) => ({
-            ticketTypeId,
-            ...item,
-          })),
-          discountCode: body.discount_code ?? undefined,
-        }),
-      ),
+      toOrderResponse(ctx, await placeTicketOrder(ctx, { event, ...body })),
   }),
   defineRoute({
     method: 'POST',
     path: '/public/day-passes/orders',
     access: 'public',
+    sharesTransaction: true,
     summary: 'Order day passes for one date: one for each holder, or one for the buyer',
     query: emptyQuery,
-    body: z.strictObject({
-      buyer: personSchema,
-      day_pass_type_id: z.uuid(),
-      valid_on: dateSchema,
-      holders: attendeesSchema.min(1).optional(),
-      discount_code: discountCodeSchema.nullish(),
-    }),
+    body: toRestSchema(orderDayPassesInput),
     status: 201,
     data: orderData,
     guess: ({ body, rateLimits, address }) =>
-      toDiscountGuess(rateLimits, address, body.discount_code),
-    handler: async (ctx, { body }) =>
-      toOrderResponse(
-        ctx,
-        await placeDayPassOrder(ctx, {
-          buyer: body.buyer,
-          dayPassTypeId: body.day_pass_type_id,
-          validOn: body.valid_on,
-          holders: body.holders,
-          discountCode: body.discount_code ?? undefined,
-        }),
-      ),
+      toDiscountGuess(rateLimits, address, body.discountCode),
+    handler: async (ctx, { body }) => toOrderResponse(ctx, await placeDayPassOrder(ctx, body)),
   }),
 ];
 
@@ -244,11 +213,11 @@ export const changeOrderRoutes = [
     access: 'public',
     summary: 'Cancel an order, or some tickets or day passes of it, within the refund policy',
     query: emptyQuery,
-    body: z.strictObject({ ticket_ids: admissionIdsSchema.nullish() }),
+    body: toRestSchema(cancelOrderInput.pick({ ticketIds: true })),
     data: orderData,
     guess: toPathSecretGuess,
     handler: async (ctx, { params: { secret = '' }, body }) =>
-      toOrderResponse(ctx, await cancelOrderBySecret(ctx, secret, body.ticket_ids ?? undefined)),
+      toOrderResponse(ctx, await cancelOrderBySecret(ctx, secret, body.ticketIds)),
   }),
   defineRoute({
     method: 'POST',
@@ -268,9 +237,9 @@ export const changeOrderRoutes = [
     path: '/public/orders/find',
     access: 'public',
     summary:
-      'Send the links of all orders of an email address to it. The response is the same if there are none',
+      'Email the links to all orders of an email address to that address. The response is the same if there are none',
     query: emptyQuery,
-    body: personSchema.pick({ email: true }).strict(),
+    body: toRestSchema(findOrdersInput),
     data: z.object({ sent: z.literal(true) }),
     minResponseMs: MIN_FIND_ORDERS_RESPONSE_MS,
     rateLimit: ({ body: { email }, rateLimits, address }) =>

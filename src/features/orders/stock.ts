@@ -1,4 +1,5 @@
 import { type Context, runInTransaction } from '../../context.ts';
+import { DAY_MS } from '../../core/time/time-zone.ts';
 import { isCounterViolation } from '../../db/constraint-errors.ts';
 import { prepareStatement, type Statement } from '../../db/prepared-statement.ts';
 import { markSeatsReleased } from './limits/seat-usage.ts';
@@ -7,8 +8,8 @@ import { offerReleasedTickets } from './waitlist/offer-tickets.ts';
 const EXPIRE_BATCH_SIZE = 200;
 
 /**
- * Expires pending orders whose hold has run out, of one event or of all, and releases their stock. Returns the number of
- * orders. Safe to call concurrently: each order is expired by one caller.
+ * Expires pending orders of one event, or of all, whose hold has ended, and releases their stock. Returns the number of
+ * expired orders. Concurrent calls never expire the same order twice.
  */
 export async function expireOrders(
   ctx: Context,
@@ -24,7 +25,7 @@ export async function expireOrders(
 
 async function expireOrderBatch(ctx: Context, eventId: string | null): Promise<number> {
   const now = ctx.now();
-  // Skips orders that a payment has locked at this moment.
+  // Skips orders that a concurrent payment has locked.
   const orders = await ctx.db.$queryRaw<{ id: string }[]>`
     SELECT id FROM orders
     WHERE status = 'pending' AND expires_at <= ${now}::timestamptz
@@ -49,7 +50,7 @@ const END_ORDERS = prepareStatement(`
     WHERE order_id IN (SELECT id FROM ended) AND status = 'offered')
   SELECT bool_or(event_id IS NULL) AS passes, bool_or(discount_code_id IS NOT NULL) AS discounts FROM ended`);
 
-/** Expires or cancels pending orders and releases what they hold. Call it in a transaction that has locked them. */
+/** Expires or cancels pending orders and releases their stock. Call it in a transaction that has locked them. */
 export async function endPendingOrders(
   ctx: Context,
   orderIds: string[],
@@ -67,7 +68,7 @@ export async function endPendingOrders(
   await offerReleasedTickets(ctx, releasedTypeIds);
 }
 
-// Issued tickets become cancelled; held tickets were never issued and become expired.
+// Issued tickets become cancelled. Held tickets, which were never issued, become expired.
 const SET_ENDED = `status = CASE status WHEN 'valid' THEN 'cancelled'::admission_status ELSE 'expired'::admission_status END,
   cancelled_at = CASE status WHEN 'valid' THEN $2::timestamptz END, updated_at = $2::timestamptz`;
 
@@ -82,11 +83,11 @@ const RELEASE_TICKETS_CTES = `
     UPDATE tickets SET ${SET_ENDED}
     WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM type) > 0 RETURNING event_id, ticket_type_id),
   event_released AS (
-    UPDATE events e SET reserved_count = e.reserved_count - gone.count
-    FROM (SELECT event_id, count(*)::int AS count FROM ended GROUP BY 1) gone WHERE e.id = gone.event_id),
+    UPDATE events e SET reserved_count = e.reserved_count - released.count
+    FROM (SELECT event_id, count(*)::int AS count FROM ended GROUP BY 1) released WHERE e.id = released.event_id),
   types_released AS (
-    UPDATE ticket_types t SET reserved_count = t.reserved_count - gone.count
-    FROM (SELECT ticket_type_id, count(*)::int AS count FROM ended GROUP BY 1) gone WHERE t.id = gone.ticket_type_id)`;
+    UPDATE ticket_types t SET reserved_count = t.reserved_count - released.count
+    FROM (SELECT ticket_type_id, count(*)::int AS count FROM ended GROUP BY 1) released WHERE t.id = released.ticket_type_id)`;
 
 const RELEASE_TICKETS = prepareStatement(`
   WITH item AS MATERIALIZED (
@@ -124,22 +125,22 @@ const RELEASE_DAY_PASSES = prepareStatement(`
     UPDATE day_passes SET ${SET_ENDED}
     WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM stock) > 0 RETURNING type_id, valid_on),
   days_released AS (
-    UPDATE day_pass_days d SET reserved_count = d.reserved_count - gone.count
-    FROM (SELECT type_id, valid_on, count(*)::int AS count FROM ended GROUP BY 1, 2) gone
-    WHERE d.type_id = gone.type_id AND d.date = gone.valid_on)
+    UPDATE day_pass_days d SET reserved_count = d.reserved_count - released.count
+    FROM (SELECT type_id, valid_on, count(*)::int AS count FROM ended GROUP BY 1, 2) released
+    WHERE d.type_id = released.type_id AND d.date = released.valid_on)
   SELECT DISTINCT type_id AS id FROM ended`);
 
-/** Tickets or day passes by their ids, or all of some orders. */
+/** Tickets or day passes by their ids, or all of the given orders. */
 type ReleaseScope = { ids: string[] } | { orderIds: string[] };
 
 /**
- * Ends tickets and releases their stock. Tickets that have already ended stay as they are. Returns the ids of the ticket
- * types with released stock. Call it in a transaction that has locked the orders.
+ * Ends tickets and releases their stock. Skips tickets that have already ended. Returns the ids of the ticket types
+ * with released stock. Call it in a transaction that has locked the orders.
  */
 export const releaseTickets = (ctx: Context, scope: ReleaseScope) =>
   releaseAdmissions(ctx, RELEASE_TICKETS, scope);
 
-/** The same for day passes. */
+/** Does the same for day passes. */
 export const releaseDayPasses = (ctx: Context, scope: ReleaseScope) =>
   releaseAdmissions(ctx, RELEASE_DAY_PASSES, scope);
 
@@ -155,8 +156,8 @@ async function releaseAdmissions(
 }
 
 /**
- * Cancels a pending ticket order in one statement, which locks the event as briefly as possible. Returns false, and does
- * nothing, if the tickets have a waiting list or the order has a discount: use `endPendingOrders` for those.
+ * Cancels a pending ticket order in one statement, to lock the event as briefly as possible. Does nothing and returns
+ * false if there is a waiting list or the order has a discount. Use `endPendingOrders` for those.
  */
 export async function cancelPendingOrder(
   { lockingSql, now }: Context,
@@ -170,27 +171,33 @@ export async function cancelPendingOrder(
   }
 }
 
-/** Returns the uses of discount codes of orders that have ended. */
+/** Releases the uses of discount codes by orders that have ended. */
 export async function releaseDiscounts({ db }: Context, orderIds: string[]): Promise<void> {
   await db.$executeRaw`
     WITH code AS MATERIALIZED (
       SELECT id FROM discount_codes
       WHERE id IN (SELECT discount_code_id FROM orders WHERE id = ANY (${orderIds}::uuid[])) ORDER BY id FOR NO KEY UPDATE)
-    UPDATE discount_codes d SET uses = d.uses - gone.count
+    UPDATE discount_codes d SET uses = d.uses - released.count
     FROM (SELECT discount_code_id AS id, count(*)::int AS count FROM orders
-      WHERE id = ANY (${orderIds}::uuid[]) AND discount_code_id IN (SELECT id FROM code) GROUP BY 1) gone
-    WHERE d.id = gone.id`;
+      WHERE id = ANY (${orderIds}::uuid[]) AND discount_code_id IN (SELECT id FROM code) GROUP BY 1) released
+    WHERE d.id = released.id`;
 }
 
-const STOCK_TAKING_STATUSES = `('held', 'valid')`;
+const RESERVING_STATUSES = `('held', 'valid')`;
+
+/** Stock of earlier events and days is not sold any more, so the recount leaves it out. */
+const RECOUNTED_DAYS = 7;
 
 /**
- * Job: recounts sold and held tickets and day passes, and corrects counters that differ. Returns what it corrected. A
- * difference is a bug, and logged as an error.
+ * Job: recounts sold and held tickets and day passes, from those of the last seven days on, and corrects counters that
+ * differ. Returns descriptions of the corrected counters. A difference is a bug, so it is logged as an error.
  */
 export async function reconcileStock(ctx: Context): Promise<string[]> {
+  const since = new Date(ctx.now().getTime() - RECOUNTED_DAYS * DAY_MS);
   const suspects = await ctx.db.$queryRawUnsafe<{ id: string }[]>(
-    `SELECT e.id FROM events e WHERE ${IS_EVENT_OFF} ORDER BY e.id`,
+    `SELECT e.id FROM events e
+     WHERE tstzrange(e.starts_at, e.ends_at) && tstzrange($1::timestamptz, NULL) AND ${IS_EVENT_COUNT_WRONG} ORDER BY e.id`,
+    since,
   );
   const corrected: string[] = [];
   for (const { id } of suspects) {
@@ -198,12 +205,12 @@ export async function reconcileStock(ctx: Context): Promise<string[]> {
       if (await runInTransaction(ctx, (tx) => reconcileEvent(tx, id)))
         corrected.push(`event ${id}`);
     } catch (error) {
-      // Oversold: staff must decide. Go on with the others.
+      // Only staff can resolve an oversold event, so continue with the others.
       if (!isCounterViolation(error)) throw error;
       ctx.log.error({ err: error, event: id }, 'an event is oversold');
     }
   }
-  for (const { type_id, date } of await reconcileDayPassDays(ctx)) {
+  for (const { type_id, date } of await reconcileDayPassDays(ctx, since)) {
     corrected.push(`day pass type ${type_id} on ${date}`);
   }
   if (corrected.length > 0) ctx.log.error({ corrected }, 'corrected wrong stock counters');
@@ -211,17 +218,20 @@ export async function reconcileStock(ctx: Context): Promise<string[]> {
 }
 
 const toSoldCountSql = (column: string, id: string) =>
-  `(SELECT count(*)::int FROM tickets x WHERE x.${column} = ${id} AND x.status IN ${STOCK_TAKING_STATUSES})`;
+  `(SELECT count(*)::int FROM tickets x WHERE x.${column} = ${id} AND x.status IN ${RESERVING_STATUSES})`;
 
-const IS_EVENT_OFF = `(e.reserved_count <> ${toSoldCountSql('event_id', 'e.id')}
+const IS_EVENT_COUNT_WRONG = `(e.reserved_count <> ${toSoldCountSql('event_id', 'e.id')}
   OR EXISTS (SELECT FROM ticket_types t WHERE t.event_id = e.id AND t.reserved_count <> ${toSoldCountSql('ticket_type_id', 't.id')}))`;
 
-/** Checks again under the lock: the difference may have been a sale in progress. */
+/**
+ * Checks again under the lock, since the difference can have been a sale in progress. Returns whether it corrected a
+ * counter.
+ */
 async function reconcileEvent({ db }: Context, id: string): Promise<boolean> {
   await db.$queryRaw`SELECT 1 FROM events WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   await db.$queryRaw`SELECT 1 FROM ticket_types WHERE event_id = ${id}::uuid ORDER BY id FOR NO KEY UPDATE`;
   const events = await db.$executeRawUnsafe(
-    `UPDATE events e SET reserved_count = ${toSoldCountSql('event_id', 'e.id')} WHERE e.id = $1::uuid AND ${IS_EVENT_OFF}`,
+    `UPDATE events e SET reserved_count = ${toSoldCountSql('event_id', 'e.id')} WHERE e.id = $1::uuid AND ${IS_EVENT_COUNT_WRONG}`,
     id,
   );
   if (events === 0) return false;
@@ -233,15 +243,18 @@ async function reconcileEvent({ db }: Context, id: string): Promise<boolean> {
 }
 
 const DAY_PASSES_SOLD = `(SELECT count(*)::int FROM day_passes x
-  WHERE x.type_id = d.type_id AND x.valid_on = d.date AND x.status IN ${STOCK_TAKING_STATUSES})`;
+  WHERE x.type_id = d.type_id AND x.valid_on = d.date AND x.status IN ${RESERVING_STATUSES})`;
 
-const reconcileDayPassDays = (ctx: Context) =>
+const reconcileDayPassDays = (ctx: Context, since: Date) =>
   runInTransaction(ctx, async ({ db }) => {
+    const isWrong = `d.date >= ($1::timestamptz AT TIME ZONE 'UTC')::date AND d.reserved_count <> ${DAY_PASSES_SOLD}`;
     await db.$queryRawUnsafe(
-      `SELECT 1 FROM day_pass_days d WHERE d.reserved_count <> ${DAY_PASSES_SOLD} ORDER BY d.type_id, d.date FOR NO KEY UPDATE`,
+      `SELECT 1 FROM day_pass_days d WHERE ${isWrong} ORDER BY d.type_id, d.date FOR NO KEY UPDATE`,
+      since,
     );
     return db.$queryRawUnsafe<{ type_id: string; date: string }[]>(
-      `UPDATE day_pass_days d SET reserved_count = ${DAY_PASSES_SOLD} WHERE d.reserved_count <> ${DAY_PASSES_SOLD}
+      `UPDATE day_pass_days d SET reserved_count = ${DAY_PASSES_SOLD} WHERE ${isWrong}
        RETURNING d.type_id, to_char(d.date, 'YYYY-MM-DD') AS date`,
+      since,
     );
   });

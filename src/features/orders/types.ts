@@ -1,5 +1,6 @@
 import type { Money } from '../../core/money.ts';
-import type { Instant } from '../../core/time/instant.ts';
+import type { Instant } from '../../core/time/time-zone.ts';
+import { DomainError } from '../../errors.ts';
 import type { ProviderName } from '../../integrations/payments/provider.ts';
 import type { EventStatus } from '../events/types.ts';
 
@@ -15,7 +16,7 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** The statuses of issued tickets and day passes. Held and expired ones are not issued and are never returned. */
+/** The statuses of issued tickets and day passes. Held and expired ones were not issued and are never returned. */
 export const ADMISSION_STATUSES = ['valid', 'cancelled'] as const;
 export type AdmissionStatus = (typeof ADMISSION_STATUSES)[number];
 
@@ -38,7 +39,7 @@ export interface Ticket {
     endsAt: Instant;
     timeZone: string;
   };
-  /** After its share of the discount. */
+  /** The price after the ticket's share of the discount. */
   price: Money;
 }
 
@@ -62,17 +63,17 @@ export interface OrderItem {
   unitPrice: Money;
 }
 
-/** What the buyer can still do. The commands check again. */
+/** The actions that the buyer can take now. The commands check this again. */
 export interface OrderActions {
   pay: boolean;
   confirm: boolean;
   cancel: boolean;
-  /** The end of the time in which cancelling refunds the buyer; null without refunds, and for free orders. */
+  /** Until when the buyer can cancel for a refund. Null if there are no refunds, and for free orders. */
   refundUntil: Instant | null;
   changeAttendees: boolean;
 }
 
-/** One purchase, of tickets of one event or of day passes for one date. */
+/** A purchase of tickets of one event or of day passes for one date. */
 export interface Order {
   id: string;
   code: string;
@@ -80,9 +81,10 @@ export interface Order {
   buyer: { name: string; email: string };
   memberId: string | null;
   total: Money;
+  discountCodeId: string | null;
   discount: { code: string | null; amount: Money };
   paid: Money;
-  /** Refunded, or about to be. */
+  /** Includes pending refunds. */
   refunded: Money;
   expiresAt: Instant | null;
   paidAt: Instant | null;
@@ -107,9 +109,20 @@ export interface Order {
   dayPasses: DayPass[];
   /** Null for free orders. */
   payment: { provider: ProviderName | null; status: PaymentStatus } | null;
-  /** Whether this free order holds its places until the buyer opens the link in the email. */
+  /** Whether this free order holds its seats until the buyer opens the link in the email. */
   confirmationRequired: boolean;
   allowedActions: OrderActions;
   /** Opens the order page. Null unless the caller placed the order or read it by its secret. */
   secret: string | null;
 }
+
+const NOT_LIVE_MESSAGES = {
+  pending: 'The order is not confirmed yet. Pay for it or confirm it first.',
+  paid: 'The order is already confirmed.',
+  expired: 'The order expired before it was paid or confirmed. Place a new order.',
+  cancelled: 'The order is already cancelled.',
+};
+
+/** Returns the error for an order in a status that does not allow the command. */
+export const orderNotLive = ({ status }: Pick<Order, 'status'>) =>
+  new DomainError('CONFLICT', NOT_LIVE_MESSAGES[status], { reason: 'NOT_LIVE', status });

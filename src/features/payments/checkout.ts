@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { DAY_MS } from '../../core/time/time-zone.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
@@ -6,19 +7,17 @@ import { createSandboxPaidEvent } from '../../integrations/payments/sandbox.ts';
 import { findOrderLink, paymentUrl, portalUrl } from '../orders/service.ts';
 import { receiveProviderEvent } from './process-provider-event.ts';
 
-/** Stripe's checkout pages expire after 24 hours. Close to that, each visit creates a new one. */
-const CHECKOUT_REUSE_MS = 23 * 3_600_000;
-
 /**
  * Returns the URL to pay an order: the provider's checkout page, or the order page if there is nothing to pay.
  *
- * @throws NOT_FOUND for an unknown secret, and the error of the provider if it creates no page
+ * @throws NOT_FOUND for an unknown secret; the error of the provider if it cannot create a page
  */
 export async function getCheckoutUrl(ctx: Context, secret: string): Promise<string> {
   const order = await getCheckoutOrder(ctx, secret);
   const portal = portalUrl(ctx, secret);
   if (!isOpen(ctx, order) || order.provider !== ctx.payments.name) return portal;
-  const isFresh = ctx.now().getTime() - order.createdAt.getTime() < CHECKOUT_REUSE_MS;
+  const { checkoutReuseMs = Number.POSITIVE_INFINITY } = ctx.payments;
+  const isFresh = ctx.now().getTime() - order.createdAt.getTime() < checkoutReuseMs;
   if (order.checkoutUrl !== null && isFresh) return order.checkoutUrl;
   const page = await ctx.payments.createCheckout({
     orderId: order.id,
@@ -34,7 +33,10 @@ export async function getCheckoutUrl(ctx: Context, secret: string): Promise<stri
   return page.ref === null ? page.url : saveCheckout(ctx, order, { ref: page.ref, url: page.url });
 }
 
-/** Saves a checkout page. Of two concurrent visits, the first page counts and the second is closed. */
+/**
+ * Saves a checkout page and returns its URL. Of two concurrent visits, the page of the first is used, the other is
+ * closed.
+ */
 async function saveCheckout(
   ctx: Context,
   { id, checkoutRef }: CheckoutOrder,
@@ -59,7 +61,7 @@ const closeCheckout = (ctx: Context, ref: string) =>
     ctx.log.warn({ err: error, checkout: ref }, 'could not close a checkout page');
   });
 
-/** Finds the order for the sandbox page; null if there is nothing to pay. Throws NOT_FOUND without a sandbox. */
+/** Finds the order for the sandbox page, or null if there is nothing to pay. @throws NOT_FOUND without a sandbox. */
 export async function findOpenSandboxOrder(ctx: Context, secret: string) {
   const order = await getSandboxOrder(ctx, secret);
   if (!isOpen(ctx, order)) return null;
@@ -70,11 +72,11 @@ export async function findOpenSandboxOrder(ctx: Context, secret: string) {
   };
 }
 
-/** Simulates the provider's report of a payment, also for an expired order. Throws NOT_FOUND. */
+/** Simulates a payment event of the provider, even for an expired order. @throws NOT_FOUND. */
 export async function payInSandbox(ctx: Context, secret: string): Promise<void> {
   const order = await getSandboxOrder(ctx, secret);
   await receiveProviderEvent(ctx, 'sandbox', createSandboxPaidEvent(order)).catch((error) => {
-    ctx.log.error({ err: error }, 'could not process a sandbox payment; the job will try again');
+    ctx.log.error({ err: error }, 'could not process a sandbox payment; retrying in a job');
   });
 }
 
@@ -122,35 +124,39 @@ type CheckoutOrder = Prisma.OrderGetPayload<{ select: typeof CHECKOUT_ORDER_FIEL
 
 const MAX_DESCRIPTION_LENGTH = 200;
 
-/** A short description for the checkout page, such as "2 tickets for Evening". */
+/** Returns a short description for the checkout page, such as "2 tickets for Evening". */
 function describeCheckoutOrder({
   event,
   _count: { tickets, dayPasses },
   dayPasses: [pass],
 }: CheckoutOrder) {
-  const description = event
-    ? `${formatCount(tickets, 'ticket', 'tickets')} for ${event.title}`
-    : `${formatCount(dayPasses, 'day pass', 'day passes')}${pass ? ` for ${pass.type.location.name}` : ''}`;
-  return description.slice(0, MAX_DESCRIPTION_LENGTH);
+  const count = event
+    ? formatCount(tickets, 'ticket', 'tickets')
+    : formatCount(dayPasses, 'day pass', 'day passes');
+  const subject = event?.title ?? pass?.type.location.name;
+  return (subject === undefined ? count : `${count} for ${subject}`).slice(
+    0,
+    MAX_DESCRIPTION_LENGTH,
+  );
 }
 
 const formatCount = (count: number, singular: string, plural: string) =>
   `${count} ${count === 1 ? singular : plural}`;
 
 const CLOSE_BATCH_SIZE = 100;
-/** No provider keeps a checkout page open longer than this. */
-const MAX_CHECKOUT_LIFETIME_MS = 7 * 24 * 3_600_000;
+/** No provider's checkout page stays open longer than this. */
+const MAX_CHECKOUT_LIFETIME_MS = 7 * DAY_MS;
 
 /**
- * Job: closes the checkout pages of expired and cancelled orders, so that few payments arrive too late. Tries each page
- * once; `applyPayment` handles late payments. Returns the number of closed pages.
+ * Job: closes the checkout pages of expired and cancelled orders, so that few payments arrive late. It tries each page
+ * once, since `applyPayment` handles late payments. Returns the number of closed pages.
  */
 export async function closeEndedCheckouts(ctx: Context, signal?: AbortSignal): Promise<number> {
   const { payments, log } = ctx;
   let closed = 0;
   if (!payments.closeCheckout) return closed;
   for (let attempts = 0; attempts < CLOSE_BATCH_SIZE && !signal?.aborted; attempts += 1) {
-    const ref = await takeEndedCheckout(ctx);
+    const ref = await claimEndedCheckout(ctx);
     if (ref === undefined) break;
     try {
       await payments.closeCheckout(ref);
@@ -162,7 +168,7 @@ export async function closeEndedCheckouts(ctx: Context, signal?: AbortSignal): P
   return closed;
 }
 
-const TAKE_ENDED_CHECKOUT = prepareStatement(`
+const CLAIM_ENDED_CHECKOUT = prepareStatement(`
   WITH ended AS (
     SELECT id, checkout_ref FROM orders
     WHERE created_at > $1::timestamptz AND status IN ('expired', 'cancelled')
@@ -171,12 +177,12 @@ const TAKE_ENDED_CHECKOUT = prepareStatement(`
   UPDATE orders SET checkout_url = NULL FROM ended WHERE orders.id = ended.id
   RETURNING ended.checkout_ref AS ref`);
 
-async function takeEndedCheckout({
+async function claimEndedCheckout({
   pipelinedSql,
   now,
   payments,
 }: Context): Promise<string | undefined> {
   const since = new Date(now().getTime() - MAX_CHECKOUT_LIFETIME_MS);
-  const [row] = await pipelinedSql<{ ref: string }>(TAKE_ENDED_CHECKOUT, [since, payments.name]);
+  const [row] = await pipelinedSql<{ ref: string }>(CLAIM_ENDED_CHECKOUT, [since, payments.name]);
   return row?.ref;
 }

@@ -1,61 +1,135 @@
-import { z } from 'zod';
-import { canReadCodes } from '../../auth/viewer.ts';
-import { toCreatedPosition } from '../../core/pagination.ts';
-import { builder, Money } from '../../graphql/builder.ts';
-import { paginateFilteredField } from '../../graphql/connections.ts';
-import { canSeeCodes, Order, PaymentProvider } from '../orders/graphql/types.ts';
-import { loadOrder } from '../orders/service.ts';
+import { canReadCodes, canSeeAll } from '../../auth/viewer.ts';
+import { builder, createInputType, Money } from '../../graphql/builder.ts';
 import {
-  listRefunds,
-  markOrderPaid,
-  REFUND_STATUSES,
+  getOrderEnum,
+  listField,
+  type RowExtension,
+  relationField,
+  rowField,
+} from '../../graphql/list-fields.ts';
+import { addMutation } from '../../graphql/mutation.ts';
+import { Node } from '../../graphql/node.ts';
+import {
+  authorizeOrderReader,
+  canSeeCodes,
+  Order,
+  PaymentProvider,
+  toOrderField,
+} from '../orders/graphql.ts';
+import { loadOrder } from '../orders/service.ts';
+import { markOrderPaidInput, paymentFilter, refundFilter, refundIdInput } from './inputs.ts';
+import {
+  type Payment as PaymentValue,
+  paymentList,
   type Refund,
-  retryRefund,
-  settleRefund,
-} from './service.ts';
+  refundList,
+  toPaymentProjection,
+  toRefundProjection,
+  visiblePayments,
+} from './list-payments.ts';
+import { markOrderPaid, retryRefund, settleRefund } from './service.ts';
 
 const READ = { access: 'orders:read' } as const;
-const WRITE = { access: 'orders:write' } as const;
-
 const RefundStatus = builder.enumType('RefundStatus', {
+  description: 'The state of a refund',
   values: {
     DUE: {
       value: 'pending',
-      description: 'The payment provider sends it. For payments on site, staff returns the money.',
+      description: 'Waits for the payment provider, or for staff to return an on-site payment',
     },
-    DONE: { value: 'succeeded' },
-    FAILED: { value: 'failed', description: 'Not tried again until staff calls retryRefund' },
+    DONE: { value: 'succeeded', description: 'The money was returned' },
+    FAILED: { value: 'failed', description: 'Failed. Staff can retry it with retryRefund.' },
   } as const,
+});
+
+const Payment = builder.objectRef<PaymentValue>('Payment');
+Payment.implement({
+  description: 'Money that a buyer paid for an order',
+  interfaces: [Node],
+  extensions: { projection: toPaymentProjection },
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The UUID' }),
+    amount: t.expose('amount', { type: Money, description: 'What the buyer paid' }),
+    refunded: t.expose('refunded', {
+      type: Money,
+      description: 'What was returned of it, including pending refunds',
+    }),
+    provider: t.expose('provider', {
+      type: PaymentProvider,
+      description: 'The provider through which it was paid',
+    }),
+    reference: t.string({
+      nullable: true,
+      description: "The provider's id of the payment. Only for callers with orders:read.",
+      extensions: { reads: 'ref' },
+      resolve: ({ ref }, _, { ctx }) => (canSeeAll(ctx.viewer, 'orders:read') ? ref : null),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was received' }),
+    order: t.field({ type: Order, description: 'The order it pays for', ...toOrderField }),
+  }),
 });
 
 const RefundType = builder.objectRef<Refund & { showsOrderCode?: boolean }>('Refund');
 RefundType.implement({
   description: 'Money returned to a buyer',
+  interfaces: [Node],
+  extensions: { projection: toRefundProjection },
   fields: (t) => ({
-    id: t.exposeID('id'),
-    amount: t.expose('amount', { type: Money }),
-    reason: t.exposeString('reason', { nullable: true }),
-    status: t.expose('status', { type: RefundStatus }),
+    id: t.exposeID('id', { description: 'Identifies the refund in retryRefund and settleRefund' }),
+    amount: t.expose('amount', { type: Money, description: 'How much is returned' }),
+    reason: t.exposeString('reason', {
+      description: 'Why it is returned, as the buyer sees it; null if no reason was given',
+      nullable: true,
+    }),
+    status: t.expose('status', {
+      type: RefundStatus,
+      description: 'Whether the money was returned',
+    }),
     problem: t.exposeString('lastError', {
       nullable: true,
       description: 'Why the last attempt failed',
     }),
-    provider: t.expose('provider', { type: PaymentProvider }),
+    provider: t.expose('provider', { type: PaymentProvider, description: 'Who returns the money' }),
     orderCode: t.string({
       nullable: true,
       description: 'Null for callers who cannot see the code of the order',
+      extensions: { reads: 'orderCode' },
       resolve: ({ orderCode, showsOrderCode }, _, { ctx: { viewer } }) =>
         (showsOrderCode ?? canReadCodes(viewer, 'orders:write')) ? orderCode : null,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    doneAt: t.expose('completedAt', { type: 'DateTime', nullable: true }),
+    order: t.field({ type: Order, description: 'The order it belongs to', ...toOrderField }),
+    payment: t.field({
+      type: Payment,
+      description: 'The payment that it returns, in whole or in part',
+      authScopes: READ,
+      ...rowField(visiblePayments, {
+        reads: 'paymentId',
+        toId: ({ paymentId }: Refund) => paymentId,
+      }),
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the refund was requested',
+    }),
+    doneAt: t.expose('completedAt', {
+      type: 'DateTime',
+      description: 'When the money was returned; null if it has not been',
+      nullable: true,
+    }),
   }),
 });
 
 builder.objectField(Order, 'refunds', (t) =>
   t.field({
     type: [RefundType],
-    complexity: { field: 2 },
+    description: 'Its refunds, oldest first',
+    extensions: {
+      row: {
+        table: refundList.table,
+        where: (row, _, { parent }) => [`${row}.order_id = ${parent('id')}`],
+        toOrder: (row) => `${row}.created_at, ${row}.id`,
+      } satisfies RowExtension,
+    },
     resolve: async (order, _, { ctx, loaders }) =>
       (await loaders.refundsByOrder.load(order.id)).map((refund) => ({
         ...refund,
@@ -64,51 +138,82 @@ builder.objectField(Order, 'refunds', (t) =>
   }),
 );
 
-const RefundFilter = builder.inputType('RefundFilter', {
-  fields: (t) => ({ status: t.field({ type: RefundStatus }) }),
-});
-
-const refundFilterSchema = z.object({ status: z.enum(REFUND_STATUSES).optional() });
+const RefundFilter = createInputType('RefundFilter', refundFilter);
+const RefundOrder = getOrderEnum('Refund', refundList);
 
 builder.queryField('refunds', (t) =>
   t.connection({
     type: RefundType,
-    description: 'Newest first',
+    description: 'Refunds, newest first',
     authScopes: READ,
-    args: { filter: t.arg({ type: RefundFilter }) },
-    ...paginateFilteredField(refundFilterSchema, listRefunds, toCreatedPosition),
-  }),
-);
-
-builder.mutationField('settleRefund', (t) =>
-  t.field({
-    type: RefundType,
-    description: 'Records that staff returned the money: on site, or because the provider failed',
-    authScopes: WRITE,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => settleRefund(ctx, id),
-  }),
-);
-
-builder.mutationField('retryRefund', (t) =>
-  t.field({
-    type: RefundType,
-    description: 'Asks the provider to try a failed refund again',
-    authScopes: WRITE,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => retryRefund(ctx, id),
-  }),
-);
-
-builder.mutationField('markOrderPaid', (t) =>
-  t.field({
-    type: Order,
-    description: 'Records that the front desk received the full price of an order paid on site',
-    authScopes: WRITE,
-    args: { orderId: t.arg.id({ required: true }) },
-    resolve: async (_, { orderId }, { ctx }) => {
-      const { id } = await markOrderPaid(ctx, orderId);
-      return loadOrder(ctx, id);
+    args: {
+      filter: t.arg({ type: RefundFilter, description: 'Which refunds to list. Default: all.' }),
+      orderBy: t.arg({ type: RefundOrder }),
     },
+    ...listField(refundList),
   }),
 );
+
+builder.objectField(Payment, 'refunds', (t) =>
+  t.connection({
+    type: RefundType,
+    description: 'Its refunds, newest first',
+    authScopes: authorizeOrderReader,
+    args: { filter: t.arg({ type: RefundFilter }), orderBy: t.arg({ type: RefundOrder }) },
+    ...relationField(refundList, (row, payment) => `${row}.payment_id = ${payment}`, READ.access),
+  }),
+);
+
+const PaymentFilter = createInputType(
+  'PaymentFilter',
+  paymentFilter,
+  'Conditions that must all hold',
+);
+const PaymentOrder = getOrderEnum('Payment', paymentList);
+
+builder.queryField('payments', (t) =>
+  t.connection({
+    type: Payment,
+    description: 'Payments, newest first',
+    authScopes: READ,
+    args: { filter: t.arg({ type: PaymentFilter }), orderBy: t.arg({ type: PaymentOrder }) },
+    ...listField(paymentList),
+  }),
+);
+
+builder.objectField(Order, 'payments', (t) =>
+  t.connection({
+    type: Payment,
+    description: 'The payments that were received for it, newest first',
+    authScopes: authorizeOrderReader,
+    args: { filter: t.arg({ type: PaymentFilter }), orderBy: t.arg({ type: PaymentOrder }) },
+    ...relationField(paymentList, (row, order) => `${row}.order_id = ${order}`, READ.access),
+  }),
+);
+
+addMutation('settleRefund', {
+  description: 'Records that staff returned the money: on site, or because the provider failed',
+  access: 'orders:write',
+  input: refundIdInput,
+  payload: { refund: { type: RefundType, description: 'The settled refund' } },
+  resolve: async ({ id }, { ctx }) => ({ refund: await settleRefund(ctx, id) }),
+});
+
+addMutation('retryRefund', {
+  description: 'Retries a failed refund at the payment provider',
+  access: 'orders:write',
+  input: refundIdInput,
+  payload: { refund: { type: RefundType, description: 'The refund after the attempt' } },
+  resolve: async ({ id }, { ctx }) => ({ refund: await retryRefund(ctx, id) }),
+});
+
+addMutation('markOrderPaid', {
+  description: 'Records that the front desk received the full price of an order paid on site',
+  access: 'orders:write',
+  input: markOrderPaidInput,
+  payload: { order: { type: Order, description: 'The paid order' } },
+  resolve: async (input, { ctx }) => {
+    const { id } = await markOrderPaid(ctx, input.id);
+    return { order: await loadOrder(ctx, id) };
+  },
+});

@@ -1,4 +1,3 @@
-import { v7 } from 'uuid';
 import { redact } from '../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
@@ -7,38 +6,40 @@ import { toStorable } from '../../core/validation.ts';
 import {
   type AttemptOutcome,
   type Leased,
+  MAX_ERROR_LENGTH,
   makeAttempt,
   runWorkQueue,
   type Settlement,
   type WorkItem,
   type WorkQueue,
 } from '../../core/work-queue.ts';
-import type { Prisma, Refund as RefundRow } from '../../db/generated/client.ts';
+import type { Prisma } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { parseProviderEvent } from '../../integrations/payments/create-provider.ts';
 import {
   InvalidProviderEvent,
-  type PaymentUpdate,
   type ProviderEvent,
   type ProviderName,
-  type ProviderUpdate,
-  type RefundUpdate,
 } from '../../integrations/payments/provider.ts';
-import { applyPayment, confirmPendingOrder, lockOrder } from '../orders/service.ts';
-import { toNextRefundCheck } from './refund-worker.ts';
+import { confirmPendingOrder } from '../orders/service.ts';
+import {
+  applyProviderUpdates,
+  type LoadedUpdate,
+  OutOfOrderEvent,
+} from './apply-provider-updates.ts';
 
 /**
- * Stores an event of the provider, then processes it. An event that was received before is processed only if that has
- * not succeeded yet.
+ * Stores an event of the provider, then processes it. An event that was received before is processed only if that has not
+ * succeeded yet.
  *
- * @throws what went wrong: the event stays stored, and `processProviderEvents` retries it.
+ * @throws the error of processing. The event stays stored, and `processProviderEvents` retries it.
  */
 export async function receiveProviderEvent(
   ctx: Context,
   provider: ProviderName,
   { id, type, payload }: ProviderEvent,
 ): Promise<void> {
-  // The payload contains the return URL of buyers, and with it the secret of their order.
+  // The payload contains the return URL of the buyer, which contains the secret of the order.
   const redacted = redact(JSON.stringify(toStorable(payload)));
   const parameters = [provider, id, type, redacted, ctx.now(), getLeaseEnd(ctx)];
   const inserted = await ctx.lockingSql(STORE_EVENT, parameters);
@@ -48,7 +49,7 @@ export async function receiveProviderEvent(
       await ctx.lockingSql(CLOSE_EVENT, [provider, id, ctx.now()]);
       return;
     }
-    // It is something else, or went wrong: processing it reports that.
+    // The event reports something else, or the attempt failed. Both are handled below.
   }
   await processReceivedEvent(ctx, provider, id);
 }
@@ -66,8 +67,8 @@ const CLOSE_EVENT = prepareStatement(`
   WHERE provider = $1::payment_provider AND id = $2::text AND processed_at IS NULL`);
 
 /**
- * Handles what nearly every event reports: the price of a pending order was paid. That is one statement and counts once,
- * so it needs no transaction around it, should the process end before the event is closed.
+ * Handles the most frequent event in one statement: the payment of exactly the price of a pending order. A payment
+ * counts once, so this needs no transaction together with closing the event.
  */
 async function confirmIfPaid(
   ctx: Context,
@@ -80,7 +81,7 @@ async function confirmIfPaid(
   return confirmPendingOrder(ctx, { orderId, payment: { provider, ref, amount } });
 }
 
-/** Does not wait for its next attempt: the provider has just sent it. Skips it if another worker processes it right now. */
+/** Processes an event immediately, even before its next attempt is due, unless another worker is processing it. */
 async function processReceivedEvent(
   ctx: Context,
   provider: ProviderName,
@@ -95,9 +96,9 @@ async function processReceivedEvent(
 }
 
 /**
- * Job: processes stored events that failed, came too early, or were not processed because the process was killed.
+ * Job: processes stored events that failed, arrived too early, or were interrupted because the process was killed.
  *
- * @returns how many it tried to process.
+ * @returns how many events it attempted.
  */
 export async function processProviderEvents(ctx: Context, signal?: AbortSignal): Promise<number> {
   const { leased } = await runWorkQueue(createEventQueue(ctx), ctx, signal);
@@ -119,7 +120,7 @@ interface StoredEvent extends WorkItem {
   payload: object;
 }
 
-// Only failed attempts are stored; the one that begins is counted here.
+// The column counts failed attempts, so this adds the attempt that begins.
 const RETURNING_EVENT = 'e.provider, e.id, e.type, e.payload, e.attempts + 1 AS attempts';
 
 const LEASE_EVENT = prepareStatement(`
@@ -145,7 +146,10 @@ async function leaseEvent(
   return event;
 }
 
-/** After so many attempts, some four hours, an event that came too early is closed: its payment is not ours. */
+/**
+ * After this many attempts, about four hours, an event that seemed to arrive early is closed, since its payment is not
+ * ours.
+ */
 const MAX_OUT_OF_ORDER_ATTEMPTS = 9;
 
 async function attemptEvent(ctx: Context, event: StoredEvent): Promise<AttemptOutcome> {
@@ -153,7 +157,11 @@ async function attemptEvent(ctx: Context, event: StoredEvent): Promise<AttemptOu
     const updates = await loadProviderUpdates(ctx, event);
     await runInTransaction(ctx, async (ctx) => {
       if (await lockProviderEvent(ctx, event))
-        await closeProviderEvent(ctx, event, await applyProviderUpdates(ctx, event, updates));
+        await closeProviderEvent(
+          ctx,
+          event,
+          await applyProviderUpdates(ctx, event.provider, updates),
+        );
     });
     return { kind: 'settled' };
   } catch (thrown) {
@@ -166,11 +174,11 @@ async function attemptEvent(ctx: Context, event: StoredEvent): Promise<AttemptOu
   }
 }
 
-/** Asks the provider for what the event does not say, before the transaction begins. */
+/** Loads refunds that the event does not contain from the provider, before the transaction begins. */
 async function loadProviderUpdates(
   { payments }: Context,
   event: StoredEvent,
-): Promise<Exclude<ProviderUpdate, { kind: 'refunds' }>[]> {
+): Promise<LoadedUpdate[]> {
   const { provider } = event;
   const updates = await Promise.all(
     parseProviderEvent(provider, event).map(async (update) => {
@@ -182,7 +190,7 @@ async function loadProviderUpdates(
   return updates.flat();
 }
 
-/** False if the event was processed meanwhile, or another worker processes it right now. */
+/** Locks an event. Returns false if it has been processed or another worker is processing it. */
 async function lockProviderEvent({ db }: Context, { provider, id }: StoredEvent): Promise<boolean> {
   const rows = await db.$queryRaw<object[]>`
     SELECT 1 FROM provider_events
@@ -212,8 +220,6 @@ function settleEvent({ db, now }: Context, event: Leased<StoredEvent>, settlemen
   });
 }
 
-const MAX_ERROR_LENGTH = 500;
-
 function toSettledData(
   settlement: Settlement,
   now: Date,
@@ -226,121 +232,10 @@ function toSettledData(
     case 'waiting':
       return {
         attempts: { increment: 1 },
-        lastError: settlement.error.slice(0, MAX_ERROR_LENGTH),
+        lastError: settlement.error,
         nextAttemptAt: settlement.nextAttemptAt,
       };
     case 'failed':
-      return { processedAt: now, lastError: settlement.error.slice(0, MAX_ERROR_LENGTH) };
+      return { processedAt: now, lastError: settlement.error };
   }
-}
-
-async function applyProviderUpdates(
-  ctx: Context,
-  { provider }: StoredEvent,
-  updates: Exclude<ProviderUpdate, { kind: 'refunds' }>[],
-): Promise<string[]> {
-  const problems: string[] = [];
-  for (const update of updates) {
-    if (update.kind === 'refund') await applyRefundUpdate(ctx, provider, update);
-    else problems.push(...(await applyPaymentUpdate(ctx, provider, update)));
-  }
-  return problems;
-}
-
-/** Records money that arrived, whatever the amount. Returns what staff should look into. */
-async function applyPaymentUpdate(
-  ctx: Context,
-  provider: ProviderName,
-  { orderId, ref, amount }: PaymentUpdate,
-): Promise<string[]> {
-  const order = isUuid(orderId) ? await ctx.db.order.findUnique({ where: { id: orderId } }) : null;
-  if (order === null) return [`There is no order ${orderId.slice(0, 100)}.`];
-  await applyPayment(ctx, { orderId: order.id, provider, ref, amount });
-  if (order.totalAmount === amount.amount && order.currency === amount.currency) return [];
-  return [
-    `${amount.amount} ${amount.currency} arrived for order ${order.code}, which costs ${order.totalAmount} ${order.currency}.`,
-  ];
-}
-
-/** The payment of this refund is unknown, or not known yet: events arrive in any order. */
-class OutOfOrderEvent extends Error {}
-
-/**
- * Applies what the provider reports about a refund: ours, or one that was made in the provider's dashboard.
- *
- * @throws OutOfOrderEvent
- */
-async function applyRefundUpdate(
-  ctx: Context,
-  provider: ProviderName,
-  update: RefundUpdate,
-): Promise<void> {
-  const { db } = ctx;
-  const where = { provider_ref: { provider, ref: update.paymentRef } };
-  const payment = await db.payment.findUnique({ where, select: { id: true, orderId: true } });
-  if (payment === null)
-    throw new OutOfOrderEvent(`There is no payment ${update.paymentRef.slice(0, 100)}.`);
-  await lockOrder(ctx, payment.orderId);
-  const rows = await db.refund.findMany({ where: { paymentId: payment.id } });
-  const row =
-    rows.find(({ id }) => id === update.refundId) ?? rows.find(({ ref }) => ref === update.ref);
-  if (row) await updateRefund(ctx, row, update);
-  else if (update.status !== 'failed') await addExternalRefund(ctx, payment, update);
-}
-
-async function updateRefund(
-  { db, now }: Context,
-  row: RefundRow,
-  update: RefundUpdate,
-): Promise<void> {
-  if (isOutdatedUpdate(row, update)) return;
-  const { status, ref, error } = update;
-  await db.refund.update({
-    where: { id: row.id },
-    data: {
-      status,
-      ref,
-      lastError: error,
-      completedAt: status === 'succeeded' ? (row.completedAt ?? now()) : null,
-    },
-  });
-}
-
-const REFUND_STATUS_ORDER: RefundUpdate['status'][] = ['pending', 'succeeded', 'failed'];
-
-/** Events arrive late and in any order. A refund only moves forward: pending, succeeded, and then it may still fail. */
-function isOutdatedUpdate(row: RefundRow, { ref, status }: RefundUpdate): boolean {
-  // Staff has settled or retried the refund: it knows how the earlier attempt ended.
-  if (row.ref === ref && row.lastError !== null && row.status !== 'failed') return true;
-  if (row.ref === ref)
-    return REFUND_STATUS_ORDER.indexOf(status) < REFUND_STATUS_ORDER.indexOf(row.status);
-  // This attempt's response never reached us. If it failed, the next attempt finds that out.
-  return status === 'failed' || row.status === 'succeeded';
-}
-
-/** Never counts more as refunded than was paid. */
-async function addExternalRefund(
-  { db, now }: Context,
-  { id: paymentId, orderId }: { id: string; orderId: string },
-  { ref, amount: { amount }, status }: RefundUpdate,
-): Promise<void> {
-  await db.$queryRaw`SELECT 1 FROM payments WHERE id = ${paymentId}::uuid FOR UPDATE`;
-  const payment = await db.payment.findUniqueOrThrow({ where: { id: paymentId } });
-  const counted = Math.min(amount, payment.amount - payment.refunded);
-  if (counted === 0) return; // a pending refund of ours has counted it
-  await db.payment.update({ where: { id: paymentId }, data: { refunded: { increment: counted } } });
-  await db.refund.create({
-    data: {
-      id: v7(),
-      orderId,
-      paymentId,
-      amount: counted,
-      reason: "Made in the payment provider's own pages",
-      status,
-      ref,
-      createdAt: now(),
-      nextAttemptAt: toNextRefundCheck(now()),
-      completedAt: status === 'succeeded' ? now() : null,
-    },
-  });
 }

@@ -6,18 +6,17 @@ import {
   type Leased,
   runWorkQueue,
   type Settlement,
+  toFailureData,
   type WorkItem,
   type WorkQueue,
 } from '../../core/work-queue.ts';
-import type { Prisma } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError } from '../../errors.ts';
 import type { RefundResult } from '../../integrations/payments/provider.ts';
 
 /**
- * Job: makes the refunds that are due through the payment provider, oldest first, and returns how many succeeded. A
- * refund that is attempted twice, such as after a kill, is made once: the provider gets the same key. Staff makes refunds
- * on site.
+ * Job: sends the refunds that are due to the payment provider, oldest first, and returns how many succeeded. A refund that is
+ * attempted twice, for example after a crash, is made once, since both attempts use the same key. Staff make refunds on site.
  */
 export async function processRefunds(ctx: Context, signal?: AbortSignal): Promise<number> {
   if (ctx.payments.name === 'on_site') return 0;
@@ -31,10 +30,8 @@ const createRefundQueue = (ctx: Context): WorkQueue<PendingRefund, RefundResult>
   concurrency: 1,
   lease: (until) => leaseRefund(ctx, until),
   attempt: (refund) => attemptRefund(ctx, refund),
-  settle: (refund, settlement, result) => settleRefund(ctx, refund, settlement, result),
+  settle: (refund, settlement, result) => saveRefundAttempt(ctx, refund, settlement, result),
 });
-
-const MAX_ERROR_LENGTH = 500;
 
 interface PendingRefund extends WorkItem {
   orderId: string;
@@ -75,24 +72,28 @@ async function attemptRefund(
     return { kind: 'settled' };
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown.message : String(thrown);
-    // The provider refuses this refund for good.
+    // The provider rejects this refund permanently.
     if (thrown instanceof DomainError) return { kind: 'rejected', error, thrown };
-    // The provider is down: other refunds would fail as well.
+    // The provider is unavailable, so other refunds would fail too.
     return { kind: 'retry', error, thrown, endsRun: true };
   }
 }
 
-/** The provider takes its time. It reports the result in an event; in case that is lost, the refund is checked daily. */
+/**
+ * Defers a refund that the provider is still processing. An event reports the result; if it is lost, a daily check
+ * finds it.
+ */
 const deferRefund = ({ db, now }: Context, id: string, ref: string | null) =>
   db.refund.updateMany({
     where: { id, status: 'pending' },
     data: { ref, lastError: null, attempts: 0, nextAttemptAt: toNextRefundCheck(now()) },
   });
 
+/** Returns when a pending refund is checked next. */
 export const toNextRefundCheck = (now: Date) => new Date(now.getTime() + DAY_MS);
 
-/** An event of the provider may have reported the result already. Then that one counts. */
-function settleRefund(
+/** Settles an attempt unless an event of the provider has already reported the result. */
+function saveRefundAttempt(
   { db, now }: Context,
   { id, leasedUntil }: Leased<PendingRefund>,
   settlement: Settlement,
@@ -111,22 +112,6 @@ function settleRefund(
   }
   return db.refund.updateMany({
     where: { id, status: 'pending', nextAttemptAt: leasedUntil },
-    data: toFailureData(settlement),
+    data: toFailureData(settlement, { status: 'failed' }),
   });
-}
-
-function toFailureData(
-  settlement: Exclude<Settlement, { state: 'succeeded' }>,
-): Prisma.RefundUpdateManyMutationInput {
-  switch (settlement.state) {
-    case 'released':
-      return { attempts: { decrement: 1 }, nextAttemptAt: settlement.nextAttemptAt };
-    case 'waiting':
-      return {
-        lastError: settlement.error.slice(0, MAX_ERROR_LENGTH),
-        nextAttemptAt: settlement.nextAttemptAt,
-      };
-    case 'failed':
-      return { lastError: settlement.error.slice(0, MAX_ERROR_LENGTH), status: 'failed' };
-  }
 }

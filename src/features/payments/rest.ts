@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { Express, Request } from 'express';
-import { countGuess, toSecretGuess } from '../../auth/rate-limits.ts';
+import { countGuess, toSecretGuess } from '../../auth/guesses.ts';
 import { anonymous, system } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { findClientAddress } from '../../core/client-ip.ts';
-import { toHtmlPageHeaders } from '../../core/html-page.ts';
+import { html, renderHtmlPage, toHtmlPageHeaders } from '../../core/html-page.ts';
+import { formatMoney, type Money } from '../../core/money.ts';
 import { toDomainError } from '../../errors.ts';
 import { sendResponse, toSuccessBody } from '../../rest/envelope.ts';
 import { readBytes } from '../../rest/handle-request.ts';
 import type { Dependencies } from '../../server/dependencies.ts';
 import { paymentUrl, portalUrl } from '../orders/service.ts';
 import { findOpenSandboxOrder, getCheckoutUrl, payInSandbox } from './checkout.ts';
-import { renderNotFoundPage, renderSandboxPage, renderTryLaterPage } from './pages.ts';
 import { receiveProviderEvent } from './process-provider-event.ts';
 
 const RETRY_AFTER_SECONDS = 30;
@@ -54,15 +54,15 @@ export function registerPaymentRoutes(app: Express, deps: Dependencies): void {
   if (!verifyEvent) return;
   app.post(`/webhooks/${name}`, async (req, res) => {
     const body = readBytes(req);
-    const signature = req.headers[`${name}-signature`]?.toString();
-    await receiveProviderEvent(ctx, name, await verifyEvent({ body, signature, now: ctx.now() }));
+    const { headers } = req;
+    await receiveProviderEvent(ctx, name, await verifyEvent({ body, headers, now: ctx.now() }));
     sendResponse(res, 200, toSuccessBody({ received: true }));
   });
 }
 
 type PageResult = { to: string } | { page: string };
 
-/** Renders errors as pages too, because people read them. */
+/** Renders errors as pages too, because people read them. Counts guesses of secrets itself, as the route table would. */
 function createPageHandler({ config, log, createContext, rateLimits }: Dependencies) {
   // A submitted form may redirect to the order portal at BASE_URL.
   const headers = toHtmlPageHeaders([new URL(config.baseUrl).origin]);
@@ -91,3 +91,39 @@ function createPageHandler({ config, log, createContext, rateLimits }: Dependenc
     }
   };
 }
+
+/** Renders the checkout of the sandbox provider. */
+function renderSandboxPage(
+  order: { code: string; description: string; price: Money },
+  { failed }: { failed: boolean },
+): string {
+  const explanation = 'This is a test checkout. No real money is charged.';
+  return renderHtmlPage(
+    'Test payment',
+    html`${
+      failed
+        ? html`<p class="note" role="alert">The payment failed. You have not been charged, and your order is still reserved. Try again.</p>
+<p>${explanation}</p>`
+        : html`<p class="note">${explanation}</p>`
+    }
+<dl>
+<dt>Order</dt><dd>${order.code}</dd>
+<dt>For</dt><dd>${order.description}</dd>
+<dt>Amount</dt><dd><strong>${formatMoney(order.price)}</strong></dd>
+</dl>
+<form method="post" action="sandbox/pay"><button class="main" type="submit">Pay ${formatMoney(order.price)}</button></form>
+<form method="post" action="sandbox/fail"><button type="submit">Simulate a failed payment</button></form>`,
+  );
+}
+
+const renderNotFoundPage = () =>
+  renderHtmlPage(
+    'Page not found',
+    html`<p>The link is incomplete, or the order no longer exists. Open the latest email about your order and use the link in it.</p>`,
+  );
+
+const renderTryLaterPage = () =>
+  renderHtmlPage(
+    'Payment is unavailable right now',
+    html`<p>The payment provider is not responding. You have not been charged. Reload this page in a moment.</p>`,
+  );

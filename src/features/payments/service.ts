@@ -1,55 +1,15 @@
 import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
-import type { Money } from '../../core/money.ts';
-import {
-  orderByNewest,
-  type Page,
-  type PageRequest,
-  toCreatedPosition,
-  toPage,
-  whereOlderThanCursor,
-} from '../../core/pagination.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import type { OrderStatus } from '../../db/generated/enums.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import type { ProviderName } from '../../integrations/payments/provider.ts';
 import { applyPayment } from '../orders/service.ts';
-
-export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
-type RefundStatus = (typeof REFUND_STATUSES)[number];
-
-/** Money returned to a buyer. */
-export interface Refund {
-  id: string;
-  amount: Money;
-  reason: string | null;
-  status: RefundStatus;
-  /** Why the last attempt failed. */
-  lastError: string | null;
-  provider: ProviderName;
-  orderCode: string;
-  createdAt: Date;
-  completedAt: Date | null;
-}
-
-/** Lists refunds, newest first. */
-export async function listRefunds(
-  { db }: Context,
-  { status }: { status?: RefundStatus | undefined },
-  page: PageRequest,
-): Promise<Page<Refund>> {
-  const rows = await db.refund.findMany({
-    ...REFUND_INCLUDE,
-    where: { AND: [status ? { status } : {}, whereOlderThanCursor(page)] },
-    orderBy: orderByNewest,
-    take: page.limit + 1,
-  });
-  return toPage(rows.map(toRefund), page.limit, toCreatedPosition);
-}
+import { REFUND_INCLUDE, type Refund, toRefund } from './list-payments.ts';
 
 /**
- * Records that staff returned the money by other means. A second call changes nothing. Throws NOT_FOUND, and CONFLICT
- * (REFUND_UNDER_WAY) while the provider still processes the refund.
+ * Records that staff have refunded the buyer by other means. Repeating it changes nothing.
+ *
+ * @throws NOT_FOUND; CONFLICT (REFUND_UNDER_WAY) while the provider is processing the refund
  */
 export const settleRefund = (ctx: Context, id: string): Promise<Refund> =>
   runInTransaction(ctx, async (ctx) => {
@@ -67,19 +27,19 @@ export const settleRefund = (ctx: Context, id: string): Promise<Refund> =>
     return writeRefund(ctx, id, { status: 'succeeded', completedAt: ctx.now() });
   });
 
-/** Queues a failed refund again. Throws NOT_FOUND, and CONFLICT (REFUND_NOT_FAILED or PROVIDER_ABSENT). */
+/** Queues a failed refund again. @throws NOT_FOUND; CONFLICT (REFUND_NOT_FAILED or PROVIDER_ABSENT). */
 export const retryRefund = (ctx: Context, id: string): Promise<Refund> =>
   runInTransaction(ctx, async (ctx) => {
     const refund = await lockRefund(ctx, id);
     if (refund.status !== 'failed') {
-      throw new DomainError('CONFLICT', 'Only a failed refund can be tried again.', {
+      throw new DomainError('CONFLICT', 'Only failed refunds can be retried.', {
         reason: 'REFUND_NOT_FAILED',
       });
     }
     if (refund.provider === 'on_site' || refund.provider !== ctx.payments.name) {
       throw new DomainError(
         'CONFLICT',
-        'The payment provider of this refund is not configured. Return the money by other means and settle the refund.',
+        'The payment provider of this refund is not configured. Refund the buyer by other means, then settle the refund.',
         { reason: 'PROVIDER_ABSENT' },
       );
     }
@@ -103,30 +63,6 @@ async function lockRefund({ db }: Context, id: string): Promise<Refund> {
 const writeRefund = async ({ db }: Context, id: string, data: Prisma.RefundUpdateInput) =>
   toRefund(await db.refund.update({ ...REFUND_INCLUDE, where: { id }, data }));
 
-const REFUND_INCLUDE = {
-  include: {
-    order: { select: { code: true } },
-    payment: { select: { provider: true, currency: true } },
-  },
-} as const;
-
-const toRefund = ({
-  amount,
-  order,
-  payment,
-  ...row
-}: Prisma.RefundGetPayload<typeof REFUND_INCLUDE>): Refund => ({
-  id: row.id,
-  amount: { amount, currency: payment.currency },
-  reason: row.reason,
-  status: row.status,
-  lastError: row.lastError,
-  provider: payment.provider,
-  orderCode: order.code,
-  createdAt: row.createdAt,
-  completedAt: row.completedAt,
-});
-
 /** Finds the refunds of each order, oldest first. */
 export async function findRefundsByOrders(
   { db }: Context,
@@ -143,8 +79,8 @@ export async function findRefundsByOrders(
 }
 
 /**
- * Records that staff received the full price of an order that is paid on site. A second call changes nothing. If the
- * hold expired and the tickets are sold out, the payment is refunded.
+ * Records that staff received the full price of an order that is paid on site. Repeating it changes nothing. If the hold has
+ * expired and the tickets are sold out, the payment is refunded.
  *
  * @throws NOT_FOUND for an unknown order
  * @throws CONFLICT (NOTHING_TO_PAY or PAID_ELSEWHERE)
@@ -164,9 +100,7 @@ export async function markOrderPaid(
     throw new DomainError(
       'CONFLICT',
       'This order is paid through a payment provider, not on site.',
-      {
-        reason: 'PAID_ELSEWHERE',
-      },
+      { reason: 'PAID_ELSEWHERE' },
     );
   }
   await applyPayment(ctx, {

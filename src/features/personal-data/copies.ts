@@ -5,7 +5,7 @@ import { DELETED_PERSON } from '../../integrations/email/outbox.ts';
 import { FIRST_FREE_PARAMETER, type Person, toParameterValues, WITH_PERSON } from './person.ts';
 import { listColumnsOfKind, TABLES } from './tables.ts';
 
-/** A public text in which staff wrote the person's name or address. */
+/** A public text by staff that contains the person's name or address. */
 export interface Mention {
   table: string;
   id: string;
@@ -19,14 +19,24 @@ const PRIMARY_KEYS: Record<string, Record<string, string>> = {
 };
 const DEFAULT_PRIMARY_KEY = { id: 'uuid' };
 
-/** Keys under which payment providers store what people entered on the payment page. */
+/** Keys under which payment providers store the data that people enter on the payment page. */
 const PERSONAL_KEYS = new Set([
-  ...['address', 'billing_details', 'customer_details', 'customer_email', 'email', 'individual'],
-  ...['name', 'phone', 'receipt_email', 'shipping', 'shipping_details', 'collected_information'],
+  'address',
+  'billing_details',
+  'collected_information',
+  'customer_details',
+  'customer_email',
+  'email',
+  'individual',
+  'name',
+  'phone',
+  'receipt_email',
+  'shipping',
+  'shipping_details',
 ]);
 
 /**
- * Replaces the person's names and addresses in all copies of their data: mails to others, webhook messages, provider
+ * Replaces the person's names and addresses in all copies of their data: emails to others, webhook messages, provider
  * events, reasons and error messages. Returns the number of changed rows by table.
  */
 export async function replaceInCopies(
@@ -50,7 +60,7 @@ export async function replaceInCopies(
       if (changed.length === 0) continue;
       await ctx.lockingSql(toUpdateStatement(table, changed), [
         key,
-        ...changed.map(([, it]) => toParameter(it)),
+        ...changed.map(([, value]) => toParameter(value)),
       ]);
       count += 1;
     }
@@ -59,41 +69,41 @@ export async function replaceInCopies(
   return counts;
 }
 
-/** Finds public texts of staff that name the person. Erasing does not change them. */
+/** Finds public texts by staff that name the person. Erasing does not change them. */
 export async function findMentions(ctx: Context, person: Person): Promise<Mention[]> {
-  const needles = toSearchTerms(person);
-  if (needles.length === 0) return [];
+  const terms = toSearchTerms(person);
+  if (terms.length === 0) return [];
   const searches = Object.entries(TABLES).flatMap(([table, entry]) => {
     const columns = listColumnsOfKind(entry, 'content');
     return columns.length === 0
       ? []
       : [
-          `SELECT '${table}' AS "table", t.id::text AS id FROM ${table} t WHERE ${toContainsSql(columns, '$1', needles)}`,
+          `SELECT '${table}' AS "table", t.id::text AS id FROM ${table} t WHERE ${toContainsSql(columns, '$1', terms)}`,
         ];
   });
   const text = `${searches.join('\nUNION ALL ')} ORDER BY 1, 2 LIMIT ${MAX_MENTIONS}`;
-  return ctx.lockingSql<Mention>({ text }, [needles]);
+  return ctx.lockingSql<Mention>({ text }, [terms]);
 }
 
 type CopyRow = { key: string } & Record<string, unknown>;
 
-/** Finds rows that contain one of the needles, and all provider events about the person's orders. */
+/** Finds rows that contain a search term, and all provider events about the person's orders. */
 async function findCopies(
   ctx: Context,
   person: Person,
   table: string,
   columns: string[],
 ): Promise<CopyRow[]> {
-  const needles = toSearchTerms(person);
+  const terms = toSearchTerms(person);
   const key = Object.keys(PRIMARY_KEYS[table] ?? DEFAULT_PRIMARY_KEY)
-    .map((it) => `t.${it}`)
+    .map((column) => `t.${column}`)
     .join(', ');
   const text = `${WITH_PERSON}
-    SELECT json_build_array(${key})::text AS key, ${columns.map((it) => `t.${it}`).join(', ')}
-    FROM ${table} t, p WHERE ${toContainsSql(columns, `$${FIRST_FREE_PARAMETER}`, needles)}${
+    SELECT json_build_array(${key})::text AS key, ${columns.map((column) => `t.${column}`).join(', ')}
+    FROM ${table} t, p WHERE ${toContainsSql(columns, `$${FIRST_FREE_PARAMETER}`, terms)}${
       table === 'provider_events' ? ` OR ${REPORTS_ON_ORDERS}` : ''
     }`;
-  return ctx.lockingSql<CopyRow>({ text }, [...toParameterValues(person.parameters), needles]);
+  return ctx.lockingSql<CopyRow>({ text }, [...toParameterValues(person.parameters), terms]);
 }
 
 const REPORTS_ON_ORDERS = `
@@ -103,41 +113,41 @@ const REPORTS_ON_ORDERS = `
     AND paid.ref IN (t.payload #>> '{data,object,payment_intent}', t.payload #>> '{data,object,id}'))`;
 
 /**
- * SQL: whether one of the needles occurs. Texts are joined and lowered once, by bytes: the rules of a language take twenty
- * times as long, so the needles include the usual spellings instead.
+ * SQL: whether one of the search terms occurs. The texts are joined and converted to lower case once, by bytes. A
+ * locale would take twenty times as long, so the terms include the usual spellings instead.
  */
 function toContainsSql(columns: string[], parameter: string, { length }: string[]): string {
   if (length === 0) return 'false';
   const texts = columns.map((column) => `t.${column}::text`).join(', ');
   const occurs = Array.from(
     { length },
-    (_, index) => `strpos(it.body, (${parameter}::text[])[${index + 1}]) > 0`,
+    (_, index) => `strpos(joined.body, (${parameter}::text[])[${index + 1}]) > 0`,
   );
   return `EXISTS (
-    SELECT FROM (SELECT lower(concat_ws(E'\\n', ${texts}) COLLATE "C") AS body OFFSET 0) it
+    SELECT FROM (SELECT lower(concat_ws(E'\\n', ${texts}) COLLATE "C") AS body OFFSET 0) joined
     WHERE ${occurs.join(' OR ')})`;
 }
 
 /**
- * The strings that show that a text is about this person. A name of one word is not among them, because it occurs in
- * texts about others. It is replaced if the text also contains the address or the ID.
+ * Returns the strings that identify texts about this person. A name of a single word is not one of them, since it occurs in
+ * texts about others. It is still replaced if the text also contains the address or the ID.
  */
 function toSearchTerms({ emails, names, phones, memberIds }: Person): string[] {
-  const telling = [
+  const identifyingTexts = [
     ...emails,
     ...phones.filter(isLongPhone),
     ...names.filter((name) => /\s/.test(name)),
   ];
-  const cased = telling.flatMap((it) => [it, it.toLowerCase(), it.toUpperCase()]);
+  const cased = identifyingTexts.flatMap((text) => [text, text.toLowerCase(), text.toUpperCase()]);
   return [...new Set([...cased.flatMap(toEncodings), ...memberIds].map(toAsciiLower))];
 }
 
-/** Lowers ASCII letters only, as `lower(… COLLATE "C")` does. */
-const toAsciiLower = (text: string) => text.replace(/[A-Z]+/g, (it) => it.toLowerCase());
+/** Converts only ASCII letters to lower case, as `lower(… COLLATE "C")` does. */
+const toAsciiLower = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 const isLongPhone = (phone: string) => phone.replace(/\D/g, '').length >= 6;
 
-/** The spellings of a string in plain text, HTML and JSON. */
+/** Returns the encodings of a string in plain text, HTML and JSON. */
 const toEncodings = (text: string) => [
   ...new Set([text, escapeHtml(text), JSON.stringify(text).slice(1, -1)]),
 ];
@@ -149,7 +159,7 @@ function createReplacer({ emails, names, phones, companies }: Person): Replace {
   const words = [...emails, ...phones.filter(isLongPhone), ...names]
     .flatMap(toEncodings)
     .sort((one, other) => other.length - one.length)
-    .map((it) => it.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   if (words.length === 0) return (value) => value;
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
   const replace: Replace = (value) => {
@@ -158,19 +168,19 @@ function createReplacer({ emails, names, phones, companies }: Person): Replace {
     }
     if (Array.isArray(value)) return value.map(replace);
     if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, replace(it)]));
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replace(inner)]));
   };
   return replace;
 }
 
-/** Also replaces what the person entered at the provider, such as a billing address or another name. */
+/** Also removes data that the person entered at the provider, such as a billing address or another name. */
 function replaceInProviderEvent(value: unknown, replace: Replace): unknown {
-  if (Array.isArray(value)) return value.map((it) => replaceInProviderEvent(it, replace));
+  if (Array.isArray(value)) return value.map((inner) => replaceInProviderEvent(inner, replace));
   if (value === null || typeof value !== 'object') return replace(value);
   return Object.fromEntries(
-    Object.entries(value).map(([key, it]) => [
+    Object.entries(value).map(([key, inner]) => [
       key,
-      PERSONAL_KEYS.has(key) ? null : replaceInProviderEvent(it, replace),
+      PERSONAL_KEYS.has(key) ? null : replaceInProviderEvent(inner, replace),
     ]),
   );
 }

@@ -22,11 +22,11 @@ import { SUBJECT_TABLES, type SubjectTable, type TableEntry } from './tables.ts'
 export interface EraseInput extends PersonInput {
   /** Recorded without the person's name and addresses. */
   reason?: string | undefined;
-  /** First cancels upcoming bookings without a fee and ends memberships. */
+  /** Whether to cancel upcoming bookings without a fee and end memberships first. */
   endContracts?: boolean | undefined;
 }
 
-/** What the person still has open. Tickets and day passes do not count: they stay valid without a name. */
+/** The person's upcoming bookings and memberships. Tickets and day passes do not count: they stay valid without a name. */
 export interface OpenContracts {
   bookings: number;
   memberships: number;
@@ -40,16 +40,21 @@ export interface Erasure {
   counts: Record<string, number>;
 }
 
-export interface ErasureResult extends Erasure {
-  /** Public texts that still name the person. Staff has to change them. */
+export interface RecordedErasure extends Erasure {
+  /** The staff user who requested it. Null for the command line, and after the account was deleted. */
+  requestedById: string | null;
+}
+
+export interface ErasureResult extends RecordedErasure {
+  /** Public texts that still name the person. Staff must change them. */
   mentions: Mention[];
-  /** Other addresses of this member's orders, or unconfirmed new ones. Other rows can contain them. */
+  /** Other addresses of this member's orders and an unconfirmed new address, which were not searched. */
   otherEmails: string[];
 }
 
 /**
- * Erases a person from every table, all or nothing. Bookings, orders, tickets, payments, visits and memberships stay for
- * the books, without the name. Rows that are added with the same address meanwhile need another erasure.
+ * Erases a person from all tables in one transaction. Bookings, orders, tickets, payments, visits and memberships stay for
+ * accounting, without the name. Rows that are added concurrently with the same address need another erasure.
  *
  * @throws NOT_FOUND for an unknown member or a person without rows; CONFLICT, reason STAFF_ACCOUNT or CONTRACTS_OPEN;
  * FORBIDDEN, reason OWNER_NEEDED, for a disabled staff account.
@@ -72,14 +77,22 @@ export const erasePersonalData = (ctx: Context, input: EraseInput): Promise<Eras
     const userId = ctx.viewer.kind === 'staff' ? ctx.viewer.id : null;
     const reason = input.reason ?? null;
     await ctx.db.erasure.create({ data: { id, userId, reason, counts, createdAt } });
-    // Last, because the steps before queue webhook messages, and the reason can name the person.
+    // Copies are replaced last, since the steps before queue webhook messages, and the reason can name the person.
     const { erasures: _, ...copies } = await replaceInCopies(ctx, person);
     for (const [table, count] of Object.entries(copies)) {
       counts[table] = (counts[table] ?? 0) + count;
     }
     if (Object.keys(counts).length === 0) throw nothingStored();
-    const { reason: kept } = await ctx.db.erasure.update({ where: { id }, data: { counts } });
-    return { id, createdAt, reason: kept, counts, mentions, otherEmails: person.otherEmails };
+    const erasure = await ctx.db.erasure.update({ where: { id }, data: { counts } });
+    return {
+      id,
+      createdAt,
+      requestedById: ctx.viewer.kind === 'staff' ? ctx.viewer.id : null,
+      reason: erasure.reason,
+      counts,
+      mentions,
+      otherEmails: person.otherEmails,
+    };
   });
 
 /** Finds upcoming bookings and memberships that have not ended. */
@@ -90,7 +103,7 @@ export async function findOpenContracts(ctx: Context, person: Person): Promise<O
   };
 }
 
-/** Locks the members, so that no booking or membership of theirs is created meanwhile. */
+/** Locks the members, so that no booking or membership is created for them in the meantime. */
 const lockMembers = ({ db }: Context, { email, memberId }: PersonInput) =>
   db.$queryRaw`
     SELECT 1 FROM members
@@ -98,8 +111,10 @@ const lockMembers = ({ db }: Context, { email, memberId }: PersonInput) =>
     ORDER BY id FOR UPDATE`;
 
 /**
- * Rejects active staff accounts, which have to be disabled first, and disabled ones unless the viewer is an owner. The
- * lock keeps the account from being enabled meanwhile.
+ * Rejects active staff accounts, which must be disabled first, and disabled ones unless the viewer is an owner. The
+ * lock prevents the account from being enabled in the meantime.
+ *
+ * @throws CONFLICT, reason STAFF_ACCOUNT; FORBIDDEN, reason OWNER_NEEDED
  */
 async function assertNoActiveStaffAccount(
   { db, viewer }: Context,
@@ -118,30 +133,27 @@ async function assertNoActiveStaffAccount(
 }
 
 async function settleContracts(ctx: Context, person: Person, endContracts: boolean): Promise<void> {
-  const [bookings, memberships] = [
-    await findOpenBookings(ctx, person),
-    await findOpenMemberships(ctx, person),
-  ];
+  const bookings = await findOpenBookings(ctx, person);
+  const memberships = await findOpenMemberships(ctx, person);
   if (bookings.length + memberships.length === 0) return;
-  if (!endContracts) {
-    throw new DomainError(
-      'CONFLICT',
-      `This person still has ${[
-        ...(bookings.length > 0
-          ? [`${bookings.length} coming ${bookings.length === 1 ? 'booking' : 'bookings'}`]
-          : []),
-        ...(memberships.length > 0 ? ['a running membership'] : []),
-      ].join(
-        ' and ',
-      )}. Cancel and end them first, or have that done now with endContracts (in the panel a checkbox, on the command line --end-contracts).`,
-      { reason: 'CONTRACTS_OPEN', bookings: bookings.length, memberships: memberships.length },
-    );
-  }
+  if (!endContracts) throw contractsOpen(bookings.length, memberships.length);
   for (const { id } of bookings) await cancelBooking(ctx, id, { waiveFee: true });
-  // A membership that has not started ends on its first day, which no longer grants anything.
+  // A membership that has not started ends on its first day. Its member is former by then, so it grants nothing.
   await ctx.db.$executeRaw`
     UPDATE memberships SET ends_on = greatest(starts_on, ${ctx.now()}::timestamptz::date), updated_at = ${ctx.now()}
     WHERE id = ANY (${memberships.map(({ id }) => id)}::uuid[])`;
+}
+
+function contractsOpen(bookings: number, memberships: number): DomainError {
+  const contracts: string[] = [];
+  if (bookings > 0)
+    contracts.push(`${bookings} upcoming ${bookings === 1 ? 'booking' : 'bookings'}`);
+  if (memberships > 0) contracts.push('a current or future membership');
+  return new DomainError(
+    'CONFLICT',
+    `This person still has ${contracts.join(' and ')}. Cancel or end them first, or let Foyer do this: use endContracts, the checkbox in the panel, or --end-contracts on the command line.`,
+    { reason: 'CONTRACTS_OPEN', bookings, memberships },
+  );
 }
 
 const findOpenBookings = ({ db, now }: Context, { parameters }: Person) =>
@@ -178,10 +190,10 @@ async function eraseRows(
   if (!isDeleted && sets.length === 0) return 0;
   const change = isDeleted
     ? `DELETE FROM ${name} t USING p WHERE ${find}`
-    : `UPDATE ${name} t SET ${sets.join(', ')} FROM p, given WHERE ${find}`;
+    : `UPDATE ${name} t SET ${sets.join(', ')} FROM p, replacement WHERE ${find}`;
   const [row] = await ctx.lockingSql<{ count: number }>(
     {
-      text: `${WITH_PERSON}, given AS (SELECT $${FIRST_FREE_PARAMETER}::text AS address, $${FIRST_FREE_PARAMETER + 1}::text AS code),
+      text: `${WITH_PERSON}, replacement AS (SELECT $${FIRST_FREE_PARAMETER}::text AS address, $${FIRST_FREE_PARAMETER + 1}::text AS code),
         changed AS (${change} RETURNING 1)
         SELECT count(*)::int AS count FROM changed`,
     },
@@ -190,18 +202,18 @@ async function eraseRows(
   return row?.count ?? 0;
 }
 
-/** Empty columns stay empty. */
+/** Returns the SQL assignments that erase the columns of a table. Empty columns stay empty. */
 function toAssignments({ columns }: Pick<TableEntry, 'columns'>): string[] {
   return Object.entries(columns).flatMap(([column, kind]) => {
     switch (kind) {
       case 'name':
         return [`${column} = CASE WHEN t.${column} IS NOT NULL THEN '${DELETED_PERSON}' END`];
       case 'address':
-        return [`${column} = given.address`];
+        return [`${column} = replacement.address`];
       case 'clear':
         return [`${column} = NULL`];
       case 'code':
-        return [`${column} = given.code`];
+        return [`${column} = replacement.code`];
       default:
         return [];
     }

@@ -20,36 +20,40 @@ import {
 } from './person.ts';
 import { SUBJECT_TABLES } from './tables.ts';
 
-/** The shortest code of a ticket, day pass or member. */
+/** The minimum length of the codes of tickets, day passes and members. */
 const MIN_CODE_LENGTH = 10;
 
 export const EXPORT_FORMAT = 'foyer-personal-data-1';
 
-/** The file that a person receives, named as in the REST API. */
+/** The file that a person receives, with the field names of the REST API. */
 export interface PersonalData {
   format: typeof EXPORT_FORMAT;
   generated_at: string;
   person: { emails: string[]; member_ids: string[]; names: string[]; other_emails: string[] };
   /** Rows by noun, without empty nouns. */
   data: Record<string, object[]>;
-  /** Public texts that name the person. They are for staff, not part of the file. */
+  /** Public texts that name the person, for staff. They are not part of the file. */
   mentioned_in: Mention[];
 }
 
 const toNameSql = (table: string, id: string, column = 'name') =>
-  `(SELECT it.${column} FROM ${table} it WHERE it.id = ${id})`;
+  `(SELECT named.${column} FROM ${table} named WHERE named.id = ${id})`;
 const toPersonTree = (name: string, email: string): Projection => ({ name, email });
 const LOCATION_NAME_SQL = toNameSql('locations', 't.location_id');
 
 /**
- * The exported columns of each table. Codes and secrets are left out, because they would admit anyone who finds the file,
- * and so are request counters, which contain nothing but the address.
+ * The exported columns of each table. Codes and secrets are omitted, since they would admit anyone who finds the file.
+ * Request counters are omitted, since they contain only the address.
  */
 const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string }> = {
   members: {
     noun: 'members',
     tree: {
-      ...{ id: 't.id', name: 't.name', email: 't.email', phone: 't.phone', company: 't.company' },
+      id: 't.id',
+      name: 't.name',
+      email: 't.email',
+      phone: 't.phone',
+      company: 't.company',
       status: 't.status',
       team: toNameSql('teams', 't.team_id'),
       createdAt: projectInstant('t.created_at'),
@@ -59,7 +63,10 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
   users: {
     noun: 'accounts',
     tree: {
-      ...{ id: 't.id', name: 't.name', email: 't.email', role: 't.role' },
+      id: 't.id',
+      name: 't.name',
+      email: 't.email',
+      role: 't.role',
       hasPassword: 't.password_hash IS NOT NULL',
       createdAt: projectInstant('t.created_at'),
     },
@@ -122,7 +129,10 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
     noun: 'bookings',
     order: 't.starts_at, t.id',
     tree: {
-      ...{ id: 't.id', status: 't.status', title: 't.title', notes: 't.notes' },
+      id: 't.id',
+      status: 't.status',
+      title: 't.title',
+      notes: 't.notes',
       startsAt: projectInstant('t.starts_at'),
       endsAt: projectInstant('t.ends_at'),
       resource: toNameSql('resources', 't.resource_id'),
@@ -142,7 +152,8 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
   orders: {
     noun: 'orders',
     tree: {
-      ...{ id: 't.id', status: 't.status' },
+      id: 't.id',
+      status: 't.status',
       event: toNameSql('events', 't.event_id', 'title'),
       buyer: toPersonTree('t.buyer_name', 't.buyer_email'),
       memberId: 't.member_id',
@@ -180,7 +191,9 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
   tickets: {
     noun: 'tickets',
     tree: {
-      ...{ id: 't.id', orderId: 't.order_id', status: 't.status' },
+      id: 't.id',
+      orderId: 't.order_id',
+      status: 't.status',
       event: toNameSql('events', 't.event_id', 'title'),
       ticketType: toNameSql('ticket_types', 't.ticket_type_id'),
       attendee: toPersonTree('t.attendee_name', 't.attendee_email'),
@@ -190,7 +203,10 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
   day_passes: {
     noun: 'day_passes',
     tree: {
-      ...{ id: 't.id', orderId: 't.order_id', status: 't.status', validOn: 't.valid_on' },
+      id: 't.id',
+      orderId: 't.order_id',
+      status: 't.status',
+      validOn: 't.valid_on',
       dayPassType: toNameSql('day_pass_types', 't.type_id'),
       holder: toPersonTree('t.holder_name', 't.holder_email'),
       createdAt: projectInstant('t.created_at'),
@@ -199,7 +215,10 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
   waitlist_entries: {
     noun: 'waitlist_entries',
     tree: {
-      ...{ id: 't.id', status: 't.status', name: 't.name', email: 't.email' },
+      id: 't.id',
+      status: 't.status',
+      name: 't.name',
+      email: 't.email',
       quantity: 't.quantity',
       ticketType: toNameSql('ticket_types', 't.ticket_type_id'),
       createdAt: projectInstant('t.created_at'),
@@ -209,7 +228,10 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
     noun: 'check_ins',
     order: 't.occurred_at, t.id',
     tree: {
-      ...{ id: 't.id', result: 't.result', subject: 't.subject', label: 't.label' },
+      id: 't.id',
+      result: 't.result',
+      subject: 't.subject',
+      label: 't.label',
       location: LOCATION_NAME_SQL,
       checkedInAt: projectInstant('t.occurred_at'),
       checkedOutAt: projectInstant('t.checked_out_at'),
@@ -227,9 +249,11 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
   },
   mails: {
     noun: 'emails',
-    // Only the recipient sees secrets and codes in mails.
+    // Only the recipient sees secrets and codes in emails.
     tree: {
-      ...{ id: 't.id', recipient: 't.recipient', subject: 't.subject' },
+      id: 't.id',
+      recipient: 't.recipient',
+      subject: 't.subject',
       text: `regexp_replace(regexp_replace(t.text, '(foyer[a-z]?_)[0-9A-Za-z]{8,}', '\\1***', 'g'),
         '\\m[${CODE_ALPHABET}]{${MIN_CODE_LENGTH},}\\M', '***', 'g')`,
       createdAt: projectInstant('t.created_at'),
@@ -242,16 +266,20 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
   },
 };
 
-/** Tables whose rows are exported within others, or contain nothing readable. */
+/** Tables whose rows are exported as part of others, or contain nothing readable. */
 export const NOT_EXPORTED = [
-  ...['payments', 'refunds', 'idempotency_keys', 'mail_budgets', 'staff_links'],
+  'payments',
+  'refunds',
+  'idempotency_keys',
+  'mail_budgets',
+  'staff_links',
 ];
 export const EXPORTED_TABLES = Object.keys(EXPORTED);
 
 /**
- * Exports everything about a person.
+ * Exports all data about a person.
  *
- * @throws NOT_FOUND, reason NOTHING_STORED; VALIDATION unless there is exactly one way to find the person.
+ * @throws NOT_FOUND, reason NOTHING_STORED; VALIDATION unless the input has exactly one criterion
  */
 export async function exportPersonalData(ctx: Context, input: PersonInput): Promise<PersonalData> {
   const person = await findPerson(ctx, input);
@@ -277,14 +305,14 @@ async function readPersonData(
     const exported = EXPORTED[name];
     if (exported === undefined) continue;
     const { noun, tree, order = 't.created_at, t.id' } = exported;
-    const rows = await ctx.lockingSql<{ it: object }>(
+    const rows = await ctx.lockingSql<{ exported: object }>(
       {
-        text: `${WITH_PERSON} SELECT ${toJsonSql(tree, 'snake')} AS it FROM ${name} t, p
+        text: `${WITH_PERSON} SELECT ${toJsonSql(tree, 'snake')} AS exported FROM ${name} t, p
           WHERE ${toCondition(table, parameters)} ORDER BY ${order}`,
       },
       toParameterValues(parameters),
     );
-    if (rows.length > 0) data[noun] = rows.map(({ it }) => it);
+    if (rows.length > 0) data[noun] = rows.map((row) => row.exported);
   }
   return data;
 }

@@ -1,16 +1,22 @@
-import { z } from 'zod';
-import { toCreatedPosition } from '../../core/pagination.ts';
-import { boundedText, emailAddress, omitNull, parseInput } from '../../core/validation.ts';
-import { builder } from '../../graphql/builder.ts';
-import { paginateField } from '../../graphql/connections.ts';
+import { builder, createInputType } from '../../graphql/builder.ts';
+import { getOrderEnum, listField, relationField } from '../../graphql/list-fields.ts';
+import { addMutation } from '../../graphql/mutation.ts';
+import { Node } from '../../graphql/node.ts';
+import { withCost } from '../../graphql/query-cost.ts';
+import { StaffUser } from '../staff/graphql.ts';
+import { staffList } from '../staff/service.ts';
+import {
+  dataSubjectInput,
+  erasePersonalDataInput,
+  erasureFilter,
+  updateRetentionPolicyInput,
+} from './inputs.ts';
 import {
   type EffectivePolicy,
-  type ErasureResult,
   erasePersonalData,
+  erasureList,
   exportPersonalData,
-  listErasures,
   listPolicies,
-  type PersonalData,
   type RecordedErasure,
   summarizePersonalData,
   updatePolicy,
@@ -20,7 +26,10 @@ const MANAGE = { access: 'staff:manage' } as const;
 
 const Count = builder.objectRef<{ table: string; count: number }>('PersonalDataCount').implement({
   description: 'The number of rows in a table',
-  fields: (t) => ({ table: t.exposeString('table'), count: t.exposeInt('count') }),
+  fields: (t) => ({
+    table: t.exposeString('table', { description: 'The name of the table in the database' }),
+    count: t.exposeInt('count', { description: 'The number of rows' }),
+  }),
 });
 
 const toCounts = (counts: Record<string, number>) =>
@@ -30,57 +39,48 @@ const toCounts = (counts: Record<string, number>) =>
 
 const Mention = builder.objectRef<{ table: string; id: string }>('PersonalDataMention').implement({
   description: 'A public text that names the person. Erasing does not change it.',
-  fields: (t) => ({ table: t.exposeString('table'), id: t.exposeID('id') }),
-});
-
-const personFields = {
-  email: 'Finds members, buyers, guests and anyone else with this email address, ignoring case.',
-  memberId: 'Finds the member and all their data',
-  name: 'The full name of a person without an address: a visitor, guest or attendee',
-  date: 'With a name: only this day',
-};
-
-const DataSubjectInput = builder.inputType('DataSubjectInput', {
-  description: 'Exactly one of email, memberId and name',
   fields: (t) => ({
-    email: t.string({ description: personFields.email }),
-    memberId: t.id({ description: personFields.memberId }),
-    name: t.string({ description: personFields.name }),
-    date: t.field({ type: 'Date', description: personFields.date }),
+    table: t.exposeString('table', { description: 'The name of the table in the database' }),
+    id: t.exposeID('id', { description: 'The id of the object that contains the text' }),
   }),
 });
 
-const personInput = z.object({
-  email: emailAddress.optional(),
-  memberId: z.uuid().optional(),
-  name: boundedText(200).optional(),
-  date: z.string().optional(),
-});
+const DataSubjectInput = createInputType('DataSubjectInput', dataSubjectInput);
 
 const Summary = builder
   .objectRef<Awaited<ReturnType<typeof summarizePersonalData>>>('PersonalDataSummary')
   .implement({
     description: 'What is stored about a person',
     fields: (t) => ({
-      emails: t.exposeStringList('emails'),
-      memberIds: t.exposeIDList('memberIds'),
+      emails: t.exposeStringList('emails', {
+        description: 'The addresses that identify the person',
+      }),
+      memberIds: t.exposeIDList('memberIds', { description: 'The member records of the person' }),
       names: t.exposeStringList('names', {
-        description: "As spelled in the person's rows",
+        description: 'As spelled in the stored data',
       }),
       otherEmails: t.exposeStringList('otherEmails', {
         description:
           'Other addresses of orders of this member, or unconfirmed ones. Search for them as well.',
       }),
-      counts: t.field({ type: [Count], resolve: ({ counts }) => toCounts(counts) }),
+      counts: t.field({
+        type: [Count],
+        description: 'The number of rows about the person by table',
+        resolve: ({ counts }) => toCounts(counts),
+      }),
       openBookings: t.int({
-        description: 'Upcoming bookings. Until they end, the person cannot be erased.',
+        description: 'Upcoming bookings. The person cannot be erased before they end.',
         resolve: ({ openContracts }) => openContracts.bookings,
       }),
       openMemberships: t.int({
-        description: 'Memberships that have not ended. Until then, the person cannot be erased.',
+        description:
+          'Memberships that have not ended. The person cannot be erased before they end.',
         resolve: ({ openContracts }) => openContracts.memberships,
       }),
-      mentions: t.expose('mentions', { type: [Mention] }),
+      mentions: t.expose('mentions', {
+        type: [Mention],
+        description: 'Public texts that name the person, which an erasure leaves for you to edit',
+      }),
     }),
   });
 
@@ -89,155 +89,145 @@ builder.queryField('personalData', (t) =>
     type: Summary,
     description: 'Counts what is stored about a person, before an export or erasure',
     authScopes: MANAGE,
-    complexity: 200,
-    args: { person: t.arg({ type: DataSubjectInput, required: true }) },
-    resolve: (_, args, { ctx }) =>
-      summarizePersonalData(ctx, parseInput(personInput, omitNull(args.person))),
+    ...withCost({ points: 80 }),
+    args: {
+      person: t.arg({ type: DataSubjectInput, description: 'Whose data to count', required: true }),
+    },
+    resolve: (_, { person }, { ctx }) => summarizePersonalData(ctx, person),
   }),
 );
 
-const Export = builder.objectRef<PersonalData>('ExportPersonalDataPayload').implement({
-  fields: (t) => ({
-    fileName: t.string({
-      resolve: ({ generated_at }) => `personal-data-${generated_at.slice(0, 10)}.json`,
-    }),
-    json: t.string({
-      description: 'The file, as docs/personal-data.md describes it',
-      resolve: (data) => JSON.stringify(data, null, 2),
-    }),
-  }),
+addMutation('exportPersonalData', {
+  description: 'Exports everything about a person as one file. Changes nothing.',
+  access: 'staff:manage',
+  input: dataSubjectInput,
+  payload: {
+    fileName: { type: 'String', description: 'A name for the file' },
+    json: { type: 'String', description: 'The file, as docs/personal-data.md describes it' },
+  },
+  ...withCost({ points: 80 }),
+  resolve: async (input, { ctx }) => {
+    const data = await exportPersonalData(ctx, input);
+    return {
+      fileName: `personal-data-${data.generated_at.slice(0, 10)}.json`,
+      json: JSON.stringify(data, null, 2),
+    };
+  },
 });
-
-builder.mutationField('exportPersonalData', (t) =>
-  t.field({
-    type: Export,
-    description: 'Exports everything about a person as one file. Changes nothing.',
-    authScopes: MANAGE,
-    complexity: 200,
-    args: { input: t.arg({ type: DataSubjectInput, required: true }) },
-    resolve: (_, { input }, { ctx }) =>
-      exportPersonalData(ctx, parseInput(personInput, omitNull(input))),
-  }),
-);
-
-const EraseInput = builder.inputType('ErasePersonalDataInput', {
-  description: 'Exactly one of email, memberId and name',
-  fields: (t) => ({
-    email: t.string({ description: personFields.email }),
-    memberId: t.id({ description: personFields.memberId }),
-    name: t.string({ description: personFields.name }),
-    date: t.field({ type: 'Date', description: personFields.date }),
-    reason: t.string({ description: 'Recorded with the erasure, such as the date of the request' }),
-    endContracts: t.boolean({
-      description: 'First cancels upcoming bookings without a fee and ends memberships',
-      defaultValue: false,
-    }),
-  }),
-});
-
-const eraseInput = personInput.extend({
-  reason: boundedText(500).optional(),
-  endContracts: z.boolean().optional(),
-});
-
-const ErasePersonalDataPayload = builder
-  .objectRef<ErasureResult>('ErasePersonalDataPayload')
-  .implement({
-    fields: (t) => ({
-      id: t.exposeID('id'),
-      createdAt: t.expose('createdAt', { type: 'DateTime' }),
-      counts: t.field({
-        type: [Count],
-        description: 'The number of changed and deleted rows by table',
-        resolve: ({ counts }) => toCounts(counts),
-      }),
-      mentions: t.expose('mentions', { type: [Mention] }),
-      otherEmails: t.exposeStringList('otherEmails', {
-        description:
-          'Other addresses of orders of this member, or unconfirmed ones. Erase them as well.',
-      }),
-    }),
-  });
-
-builder.mutationField('erasePersonalData', (t) =>
-  t.field({
-    type: ErasePersonalDataPayload,
-    description:
-      'Erases a person from every table. Orders, payments and statistics stay; names become "Deleted person". This cannot be undone.',
-    authScopes: MANAGE,
-    args: { input: t.arg({ type: EraseInput, required: true }) },
-    resolve: (_, { input }, { ctx }) =>
-      erasePersonalData(ctx, parseInput(eraseInput, omitNull(input))),
-  }),
-);
 
 const Erasure = builder.objectRef<RecordedErasure>('Erasure').implement({
   description: 'Proof of an erasure. Contains nothing about the person',
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    erasedBy: t.string({
-      nullable: true,
-      description: 'The staff member who erased the person; null for the command line',
-      resolve: (it) => it.erasedBy?.name ?? null,
+    id: t.exposeID('id', { description: 'The id, a UUID' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the person was erased',
     }),
-    reason: t.exposeString('reason', { nullable: true }),
-    counts: t.field({ type: [Count], resolve: ({ counts }) => toCounts(counts) }),
+    requestedBy: t.field({
+      type: StaffUser,
+      nullable: true,
+      description: 'Who erased the person. null: the command line, or an account that was deleted.',
+      authScopes: MANAGE,
+      resolve: ({ requestedById }, _, { lists }) =>
+        requestedById === null ? null : lists.loadRow(staffList, requestedById),
+    }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: 'The reason that was given. null: none.',
+    }),
+    counts: t.field({
+      type: [Count],
+      description: 'The number of changed and deleted rows by table',
+      resolve: ({ counts }) => toCounts(counts),
+    }),
   }),
 });
+
+addMutation('erasePersonalData', {
+  description:
+    'Erases a person from every table. Orders, payments and statistics stay; names become "Deleted person". This cannot be undone.',
+  access: 'staff:manage',
+  input: erasePersonalDataInput,
+  payload: {
+    erasure: { type: Erasure, description: 'The record of the erasure' },
+    mentions: {
+      type: [Mention],
+      description: 'Public texts that still name the person. Staff must change them.',
+    },
+    otherEmails: {
+      type: ['String'],
+      description:
+        'Other addresses of orders of this member, or unconfirmed ones. Erase them as well.',
+    },
+  },
+  resolve: async (input, { ctx }) => {
+    const { mentions, otherEmails, ...erasure } = await erasePersonalData(ctx, input);
+    return { erasure, mentions, otherEmails };
+  },
+});
+
+const ErasureFilter = createInputType('ErasureFilter', erasureFilter);
+const ErasureOrder = getOrderEnum('Erasure', erasureList);
 
 builder.queryField('erasures', (t) =>
   t.connection({
     type: Erasure,
     description: 'Records of erasures, newest first',
     authScopes: MANAGE,
-    ...paginateField(listErasures, toCreatedPosition),
+    args: {
+      filter: t.arg({ type: ErasureFilter, description: 'Which erasures to list' }),
+      orderBy: t.arg({ type: ErasureOrder, description: 'Default: CREATED_AT_DESC' }),
+    },
+    ...listField(erasureList),
+  }),
+);
+
+builder.objectField(StaffUser, 'erasures', (t) =>
+  t.connection({
+    type: Erasure,
+    description: 'Erasures that the person requested, newest first',
+    authScopes: MANAGE,
+    args: {
+      filter: t.arg({ type: ErasureFilter, description: 'Which erasures to list' }),
+      orderBy: t.arg({ type: ErasureOrder, description: 'Default: CREATED_AT_DESC' }),
+    },
+    ...relationField(erasureList, (row, user) => `${row}.user_id = ${user}`),
   }),
 );
 
 const Policy = builder.objectRef<EffectivePolicy>('RetentionPolicy').implement({
   description: 'How long rows of one kind are stored. A nightly job enforces it.',
   fields: (t) => ({
-    key: t.exposeString('key'),
-    title: t.exposeString('title'),
-    description: t.exposeString('description'),
+    key: t.exposeString('key', { description: 'Identifies the policy in updateRetentionPolicy' }),
+    title: t.exposeString('title', { description: 'What rows it is about' }),
+    description: t.exposeString('description', {
+      description: 'What the policy deletes or anonymizes, and why',
+    }),
     days: t.exposeInt('days', { nullable: true, description: 'Null: stored forever' }),
-    defaultDays: t.exposeInt('defaultDays', { nullable: true }),
-    minDays: t.exposeInt('minDays'),
-    maxDays: t.exposeInt('maxDays'),
-    canKeepForever: t.exposeBoolean('canKeepForever'),
+    defaultDays: t.exposeInt('defaultDays', {
+      description: 'The default period; null: stored forever',
+      nullable: true,
+    }),
+    minDays: t.exposeInt('minDays', { description: 'The shortest period in days' }),
+    maxDays: t.exposeInt('maxDays', { description: 'The longest period in days' }),
+    canKeepForever: t.exposeBoolean('canKeepForever', { description: 'Whether days can be null' }),
   }),
 });
 
 builder.queryField('retentionPolicies', (t) =>
   t.field({
     type: [Policy],
+    description: 'How long rows of each kind are stored',
     authScopes: MANAGE,
     resolve: (_, __, { ctx }) => listPolicies(ctx),
   }),
 );
 
-const UpdateRetentionPolicyInput = builder.inputType('UpdateRetentionPolicyInput', {
-  fields: (t) => ({
-    key: t.string({ required: true }),
-    days: t.int({ description: 'Null stores the rows forever, if the policy allows that' }),
-  }),
+addMutation('updateRetentionPolicy', {
+  description: 'Changes a retention policy. The change applies from the next nightly job.',
+  access: 'staff:owner',
+  input: updateRetentionPolicyInput,
+  payload: { retentionPolicy: { type: Policy, description: 'The changed policy' } },
+  resolve: async (input, { ctx }) => ({ retentionPolicy: await updatePolicy(ctx, input) }),
 });
-
-const policyChange = z.object({
-  key: boundedText(100),
-  days: z
-    .int()
-    .nullish()
-    .transform((days) => days ?? null),
-});
-
-builder.mutationField('updateRetentionPolicy', (t) =>
-  t.field({
-    type: Policy,
-    description: 'Changes a retention policy, from the next night on.',
-    authScopes: { access: 'staff:owner' },
-    args: { input: t.arg({ type: UpdateRetentionPolicyInput, required: true }) },
-    resolve: (_, { input }, { ctx }) => updatePolicy(ctx, parseInput(policyChange, input)),
-  }),
-);

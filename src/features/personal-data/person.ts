@@ -10,21 +10,21 @@ export interface PersonInput {
   memberId?: string | undefined;
   /** The full name of a person without an address: a visitor, guest, attendee or pass holder. */
   name?: string | undefined;
-  /** With a name: only this day, in the location's time zone. */
+  /** Limits a search by name to this day (YYYY-MM-DD), in the location's time zone. */
   date?: string | undefined;
 }
 
-/** A person as found in the tables. */
+/** The data by which a person's rows are found. */
 export interface Person {
   emails: string[];
   memberIds: string[];
-  /** As spelled in the person's rows. */
+  /** The names, as spelled in the person's rows. */
   names: string[];
   phones: string[];
   companies: string[];
   /**
-   * Other addresses of this member's orders, and an unconfirmed new one. They need a search of their own: an unconfirmed
-   * address can belong to another person.
+   * Other addresses of this member's orders, and an unconfirmed new address. They need a separate search, since an
+   * unconfirmed address can belong to another person.
    */
   otherEmails: string[];
   /** `p` in the conditions of `tables.ts`. */
@@ -62,7 +62,7 @@ const PARAMETER_TYPES: Record<keyof PersonParameters, string> = {
 
 const PARAMETER_NAMES = Object.keys(PARAMETER_TYPES) as (keyof PersonParameters)[];
 
-/** Begins a statement whose conditions refer to `p`; its own parameters start at `$${FIRST_FREE}`. */
+/** The beginning of a statement with conditions on `p`. Its own parameters start at `FIRST_FREE_PARAMETER`. */
 export const WITH_PERSON = `WITH p AS (SELECT ${PARAMETER_NAMES.map(
   (name, index) => `$${index + 1}::${PARAMETER_TYPES[name]} AS ${name}`,
 ).join(', ')})`;
@@ -75,7 +75,7 @@ export const toParameterValues = (parameters: PersonParameters): unknown[] =>
 /**
  * Finds a person.
  *
- * @throws VALIDATION unless there is exactly one way to find the person; NOT_FOUND for an unknown member.
+ * @throws VALIDATION unless the input has exactly one criterion; NOT_FOUND for an unknown member
  */
 export async function findPerson(ctx: Context, input: PersonInput): Promise<Person> {
   assertOneCriterion(input);
@@ -90,7 +90,12 @@ export async function findPerson(ctx: Context, input: PersonInput): Promise<Pers
   const parameters: PersonParameters = {
     emails,
     members: members.map(({ id }) => id),
-    ...{ users: [], orders: [], tickets: [], passes: [], bookings: [], names: [] },
+    users: [],
+    orders: [],
+    tickets: [],
+    passes: [],
+    bookings: [],
+    names: [],
     only_names: name === undefined ? [] : [normalizeName(name)],
     day: date,
   };
@@ -104,13 +109,13 @@ export async function findPerson(ctx: Context, input: PersonInput): Promise<Pers
   const bookings = await selectPersonRows(ctx, 'bookings', parameters, ['guest_name']);
   parameters.bookings = bookings.map(({ id }) => id);
   const waiting = await selectPersonRows(ctx, 'waitlist_entries', parameters, ['name']);
-  // First rows with the address, which give the names; then rows with one of these names in the person's own orders.
-  const named = async () => ({
+  // The rows with the address contain the names. The second search then also finds these names in the person's own orders.
+  const findAdmissions = async () => ({
     tickets: await selectPersonRows(ctx, 'tickets', parameters, ['attendee_name']),
     passes: await selectPersonRows(ctx, 'day_passes', parameters, ['holder_name']),
   });
-  const addressed = await named();
-  const written = [
+  const addressed = await findAdmissions();
+  const writtenNames = [
     ...[...members, ...users, ...waiting].map(({ name }) => name),
     ...orders.map(({ buyer_name }) => buyer_name),
     ...bookings.map(({ guest_name }) => guest_name),
@@ -118,32 +123,34 @@ export async function findPerson(ctx: Context, input: PersonInput): Promise<Pers
     ...addressed.passes.map(({ holder_name }) => holder_name),
     name,
   ];
-  const names = unique(written.filter((it) => isNonBlank(it)).map((it) => it.trim())).filter(
-    (it) => it !== DELETED_PERSON,
-  );
+  const names = unique(
+    writtenNames.filter((text) => isNonBlank(text)).map((text) => text.trim()),
+  ).filter((text) => text !== DELETED_PERSON);
   parameters.names = unique(names.map(normalizeName));
-  const all = await named();
+  const all = await findAdmissions();
   parameters.tickets = all.tickets.map(({ id }) => id);
   parameters.passes = all.passes.map(({ id }) => id);
   const changes = await ctx.db.memberEmailChange.findMany({
     where: { memberId: { in: parameters.members } },
   });
   const others = [
-    ...orders.map(({ buyer_email }) => buyer_email).filter((it) => isNonBlank(it)),
+    ...orders.map(({ buyer_email }) => buyer_email).filter((email) => isNonBlank(email)),
     ...changes.map(({ email }) => email),
   ];
   return {
     emails,
     memberIds: parameters.members,
     names,
-    companies: members.map(({ company }) => company).filter((it) => isNonBlank(it)),
-    phones: members.map(({ phone }) => phone).filter((it) => it !== null),
-    otherEmails: unique(others.filter((it) => !emails.includes(it) && !isDeletedAddress(it))),
+    companies: members.map(({ company }) => company).filter((company) => isNonBlank(company)),
+    phones: members.map(({ phone }) => phone).filter((phone) => phone !== null),
+    otherEmails: unique(
+      others.filter((email) => !emails.includes(email) && !isDeletedAddress(email)),
+    ),
     parameters,
   };
 }
 
-/** SQL conditions that hold for the person's rows `t`, one for each way to find them, so that each can use its index. */
+/** Returns the SQL condition that holds for the person's rows `t`. Searches by name have their own condition. */
 export const toCondition = (
   { find, findByName = 'false' }: SubjectTable,
   { only_names }: PersonParameters,
@@ -169,13 +176,13 @@ export async function countPersonRows(
 }
 
 function assertOneCriterion({ email, memberId, name, date }: PersonInput): void {
-  const ways = [email, memberId, name].filter((way) => way !== undefined);
-  if (ways.length === 1 && (date === undefined || name !== undefined)) return;
+  const criteria = [email, memberId, name].filter((criterion) => criterion !== undefined);
+  if (criteria.length === 1 && (date === undefined || name !== undefined)) return;
   throw new DomainError(
     'VALIDATION',
-    ways.length === 1
-      ? 'A date only narrows a search by name. Omit it, or search by name.'
-      : 'Give either an e-mail address, a member or a name.',
+    criteria.length === 1
+      ? 'A date can only be combined with a name. Remove the date, or search by name.'
+      : 'Enter exactly one of an email address, a member or a name.',
     { reason: 'INVALID_INPUT' },
   );
 }
@@ -198,7 +205,7 @@ async function selectPersonRows<Column extends string>(
   const subject = SUBJECT_TABLES.find(({ name }) => name === table) as SubjectTable;
   return ctx.lockingSql(
     {
-      text: `${WITH_PERSON} SELECT ${['id', ...columns].map((it) => `t.${it}`).join(', ')}
+      text: `${WITH_PERSON} SELECT ${['id', ...columns].map((column) => `t.${column}`).join(', ')}
         FROM ${table} t, p WHERE ${toCondition(subject, parameters)} ORDER BY t.id`,
     },
     toParameterValues(parameters),

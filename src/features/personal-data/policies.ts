@@ -1,17 +1,17 @@
 import { DELETED_PERSON } from '../../integrations/email/outbox.ts';
 
-/** A period that owners can change, and the statement with which the nightly job enforces it. */
+/** A retention period that owners can change, with the statement by which the nightly job enforces it. */
 export interface RetentionPolicy {
   /** Shown in the panel. */
   title: string;
-  /** What happens, and when the period starts. */
+  /** Describes what happens to the rows, and when the period starts. */
   description: string;
   defaultDays: number | null;
   minDays: number;
   maxDays: number;
-  /** Whether `null`, which stores the rows forever, is allowed. */
+  /** Whether the period can be null, so that the rows are stored indefinitely. */
   canKeepForever: boolean;
-  /** Deletes or changes at most $2 rows whose period started before $1, and returns a row for each. */
+  /** Deletes or changes at most $2 rows with a period that started before $1, and returns one row for each. */
   sql: string;
 }
 
@@ -19,7 +19,7 @@ const MAX_RETENTION_DAYS = 36_500;
 
 const LOCK_BATCH = 'LIMIT $2::int FOR UPDATE SKIP LOCKED';
 
-/** Deletes a batch of rows by key. Rows that are locked by others are left to the next batch. */
+/** Returns a statement that deletes a batch of rows by key. Rows that are locked are left for a later batch. */
 const toDeleteBatchSql = (table: string, key: string, condition: string) => `
   WITH due AS (SELECT ${key} AS key FROM ${table} t WHERE ${condition} ${LOCK_BATCH})
   DELETE FROM ${table} USING due WHERE ${table}.${key} = due.key RETURNING 1 AS row`;
@@ -35,14 +35,20 @@ const ORDER_IS_OVER_SQL = `coalesce(
 export const POLICIES = {
   sessions: {
     title: 'Ended sessions',
-    description: 'Deleted after the session has ended by itself.',
-    ...{ defaultDays: 1, minDays: 1, maxDays: 400, canKeepForever: false },
+    description: 'Deleted after the session has expired.',
+    defaultDays: 1,
+    minDays: 1,
+    maxDays: 400,
+    canKeepForever: false,
     sql: toDeleteBatchSql('sessions', 'id', 't.expires_at < $1::timestamptz'),
   },
   api_tokens: {
     title: 'Revoked and expired API keys',
     description: 'Deleted after the key was revoked or has expired.',
-    ...{ defaultDays: 365, minDays: 30, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
+    defaultDays: 365,
+    minDays: 30,
+    maxDays: MAX_RETENTION_DAYS,
+    canKeepForever: true,
     sql: toDeleteBatchSql(
       'api_tokens',
       'id',
@@ -50,21 +56,30 @@ export const POLICIES = {
     ),
   },
   calendar_feeds: {
-    title: 'Revoked calendar addresses',
-    description: 'Deleted after the address was revoked.',
-    ...{ defaultDays: 90, minDays: 1, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
+    title: 'Revoked calendar feeds',
+    description: 'Deleted after the feed was revoked.',
+    defaultDays: 90,
+    minDays: 1,
+    maxDays: MAX_RETENTION_DAYS,
+    canKeepForever: true,
     sql: toDeleteBatchSql('calendar_feeds', 'id', 't.revoked_at < $1::timestamptz'),
   },
   displays: {
     title: 'Revoked displays',
     description: 'Deleted with their history after the display was revoked.',
-    ...{ defaultDays: 365, minDays: 30, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
+    defaultDays: 365,
+    minDays: 30,
+    maxDays: MAX_RETENTION_DAYS,
+    canKeepForever: true,
     sql: toDeleteBatchSql('displays', 'id', 't.revoked_at < $1::timestamptz'),
   },
   provider_events: {
-    title: 'Messages of the payment provider',
-    description: 'Deleted after the message was processed. Payments and refunds stay.',
-    ...{ defaultDays: 400, minDays: 30, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
+    title: 'Payment provider events',
+    description: 'Deleted after the event was processed. Payments and refunds stay.',
+    defaultDays: 400,
+    minDays: 30,
+    maxDays: MAX_RETENTION_DAYS,
+    canKeepForever: true,
     sql: `
       WITH due AS (
         SELECT provider, id FROM provider_events WHERE processed_at < $1::timestamptz ${LOCK_BATCH})
@@ -73,7 +88,10 @@ export const POLICIES = {
   order_links: {
     title: 'Links to orders',
     description: 'Deleted after the event has ended, or after the day of the last day pass.',
-    ...{ defaultDays: 180, minDays: 1, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
+    defaultDays: 180,
+    minDays: 1,
+    maxDays: MAX_RETENTION_DAYS,
+    canKeepForever: true,
     // Links are created before their event ends, so the first condition is redundant, but it has an index.
     sql: toDeleteBatchSql(
       'order_access_tokens',
@@ -84,8 +102,11 @@ export const POLICIES = {
   waitlist_entries: {
     title: 'Finished waiting-list entries',
     description:
-      'Deleted after the entry was taken up, expired or withdrawn, or after the event has ended.',
-    ...{ defaultDays: 90, minDays: 1, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
+      'Deleted after the entry was accepted, expired or withdrawn, or after the event has ended.',
+    defaultDays: 90,
+    minDays: 1,
+    maxDays: MAX_RETENTION_DAYS,
+    canKeepForever: true,
     sql: toDeleteBatchSql(
       'waitlist_entries',
       'id',
@@ -98,7 +119,10 @@ export const POLICIES = {
     title: 'Names of past visits',
     description:
       'Replaced by "Deleted person" after the visit has ended. The visit stays for the statistics.',
-    ...{ defaultDays: 730, minDays: 30, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
+    defaultDays: 730,
+    minDays: 30,
+    maxDays: MAX_RETENTION_DAYS,
+    canKeepForever: true,
     sql: `
       WITH due AS (
         SELECT id FROM check_ins t WHERE label <> ${DELETED_PERSON_SQL} AND checked_out_at < $1::timestamptz ${LOCK_BATCH})
@@ -107,8 +131,11 @@ export const POLICIES = {
   bookings: {
     title: 'Guests and texts of past bookings',
     description:
-      'The guest\'s name becomes "Deleted person" after the booking has ended; the guest\'s address, the title, the notes and the reason of a cancellation are deleted. The booking stays for the books.',
-    ...{ defaultDays: 1_095, minDays: 30, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
+      'The guest\'s name becomes "Deleted person" after the booking has ended; the guest\'s address, the title, the notes and the cancellation reason are deleted. The booking stays for accounting.',
+    defaultDays: 1_095,
+    minDays: 30,
+    maxDays: MAX_RETENTION_DAYS,
+    canKeepForever: true,
     sql: `
       WITH due AS (
         SELECT id FROM bookings t WHERE ends_at < $1::timestamptz
@@ -120,8 +147,11 @@ export const POLICIES = {
   orders: {
     title: 'Buyers, attendees and pass holders of past orders',
     description:
-      'Names become "Deleted person" and addresses go after the event has ended, or after the day of the last day pass. Amounts stay for the books. Tax law often asks for ten years.',
-    ...{ defaultDays: null, minDays: 365, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
+      'Names become "Deleted person" and addresses are removed after the event has ended, or after the day of the last day pass. Amounts stay for accounting. Tax law often requires ten years.',
+    defaultDays: null,
+    minDays: 365,
+    maxDays: MAX_RETENTION_DAYS,
+    canKeepForever: true,
     sql: `
       WITH due AS (
         SELECT o.id FROM orders o WHERE o.created_at < $1::timestamptz AND o.buyer_name <> ${DELETED_PERSON_SQL}
@@ -134,9 +164,12 @@ export const POLICIES = {
       FROM due WHERE o.id = due.id RETURNING 1 AS row`,
   },
   erasures: {
-    title: 'Records of erased persons',
-    description: 'Deleted after the erasure. They hold counts, and nothing about the person.',
-    ...{ defaultDays: 3_650, minDays: 365, maxDays: MAX_RETENTION_DAYS, canKeepForever: true },
+    title: 'Records of erasures',
+    description: 'Deleted after the erasure. They contain counts, but nothing about the person.',
+    defaultDays: 3_650,
+    minDays: 365,
+    maxDays: MAX_RETENTION_DAYS,
+    canKeepForever: true,
     sql: toDeleteBatchSql('erasures', 'id', 't.created_at < $1::timestamptz'),
   },
 } satisfies Record<string, RetentionPolicy>;

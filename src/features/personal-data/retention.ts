@@ -4,10 +4,10 @@ import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { POLICIES, type PolicyKey, type RetentionPolicy } from './policies.ts';
 
-/** A policy as it is in force. */
+/** A policy with its current period. */
 export interface EffectivePolicy extends Omit<RetentionPolicy, 'sql'> {
   key: PolicyKey;
-  /** Null: stored forever. */
+  /** Null if the rows are stored indefinitely. */
   days: number | null;
 }
 
@@ -28,7 +28,8 @@ export async function listPolicies({ db }: Context): Promise<EffectivePolicy[]> 
 }
 
 /**
- * Changes the period of a policy; `days: null` stores the rows forever. Callers check that the viewer is an owner.
+ * Changes the period of a policy. With `days: null`, rows are stored indefinitely. Callers must check that the viewer
+ * is an owner.
  *
  * @throws NOT_FOUND; VALIDATION, reason RETENTION_OUT_OF_BOUNDS.
  */
@@ -38,10 +39,11 @@ export async function updatePolicy(
 ): Promise<EffectivePolicy> {
   if (!isPolicyKey(key)) throw notFound('retention policy');
   const { minDays, maxDays, canKeepForever } = getPolicy(key);
-  if (days === null ? !canKeepForever : days < minDays || days > maxDays) {
+  const isAllowed = days === null ? canKeepForever : days >= minDays && days <= maxDays;
+  if (!isAllowed) {
     throw new DomainError(
       'VALIDATION',
-      `Choose from ${minDays} to ${maxDays} days${canKeepForever ? ', or keep these rows forever' : ''}.`,
+      `Choose ${minDays} to ${maxDays} days${canKeepForever ? ', or keep these rows forever' : ''}.`,
       { reason: 'RETENTION_OUT_OF_BOUNDS', minDays, maxDays, canKeepForever },
     );
   }
@@ -58,8 +60,8 @@ export async function updatePolicy(
 const BATCH_SIZE = 1_000;
 
 /**
- * Job: enforces every policy in batches. If one policy fails, the others are enforced all the same, and the next run tries
- * again. Returns the number of deleted or changed rows by policy.
+ * Job: enforces every policy in batches. If one fails, the others are still enforced, and the next run retries it.
+ * Returns the number of deleted or changed rows by policy.
  */
 export async function enforceRetention(
   ctx: Context,

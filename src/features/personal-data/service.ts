@@ -1,22 +1,20 @@
 import type { Context } from '../../context.ts';
-import {
-  orderByNewest,
-  type Page,
-  type PageRequest,
-  toCreatedPosition,
-  toPage,
-  whereOlderThanCursor,
-} from '../../core/pagination.ts';
+import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { findMentions, type Mention } from './copies.ts';
-import { type Erasure, findOpenContracts, type OpenContracts } from './erase.ts';
+import { findOpenContracts, type OpenContracts, type RecordedErasure } from './erase.ts';
 import { countPersonRows, findPerson, type PersonInput } from './person.ts';
 
-export { type EraseInput, type ErasureResult, erasePersonalData } from './erase.ts';
+export {
+  type EraseInput,
+  type ErasureResult,
+  erasePersonalData,
+  type RecordedErasure,
+} from './erase.ts';
 export { exportPersonalData, type PersonalData } from './export.ts';
 export type { PersonInput } from './person.ts';
 export { type EffectivePolicy, enforceRetention, listPolicies, updatePolicy } from './retention.ts';
 
-/** What is stored about a person, for staff who consider an export or erasure. */
+/** A summary of the data about a person, for staff who are about to export or erase it. */
 export interface Summary {
   emails: string[];
   memberIds: string[];
@@ -29,40 +27,41 @@ export interface Summary {
 }
 
 /**
- * Counts what is stored about a person.
+ * Summarizes the data that is stored about a person.
  *
- * @throws NOT_FOUND for an unknown member; VALIDATION unless there is exactly one way to find the person.
+ * @throws NOT_FOUND for an unknown member; VALIDATION unless the input has exactly one criterion
  */
 export async function summarizePersonalData(ctx: Context, input: PersonInput): Promise<Summary> {
   const person = await findPerson(ctx, input);
   const { emails, memberIds, names, otherEmails } = person;
   return {
-    ...{ emails, memberIds, names, otherEmails },
+    emails,
+    memberIds,
+    names,
+    otherEmails,
     counts: await countPersonRows(ctx, person),
     openContracts: await findOpenContracts(ctx, person),
     mentions: await findMentions(ctx, person),
   };
 }
 
-export interface RecordedErasure extends Erasure {
-  /** Null for the command line, and after the account was deleted. */
-  erasedBy: { id: string; name: string } | null;
-}
-
-/** Lists erasures, newest first. */
-export async function listErasures(
-  { db }: Context,
-  page: PageRequest,
-): Promise<Page<RecordedErasure>> {
-  const rows = await db.erasure.findMany({
-    where: whereOlderThanCursor(page),
-    orderBy: orderByNewest,
-    take: page.limit + 1,
-    include: { user: { select: { id: true, name: true } } },
-  });
-  const erasures = rows.map(({ user, counts, id, reason, createdAt }) => ({
-    ...{ id, reason, createdAt, erasedBy: user },
-    counts: counts as Record<string, number>,
-  }));
-  return toPage(erasures, page.limit, toCreatedPosition);
-}
+/** Erasures, by default the newest first. Callers must check that the viewer is a manager. */
+export const erasureList: RowList<RecordedErasure, CreationFilter, 'CREATED_AT'> = {
+  name: 'erasures',
+  table: 'erasures',
+  sortKeys: {
+    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of the erasure' },
+  },
+  defaultOrder: 'CREATED_AT_DESC',
+  where: (row, filter, { bind }) => matchCreation(row, filter, bind),
+  findByIds: async ({ db }, ids) => {
+    const rows = await db.erasure.findMany({ where: { id: { in: ids } } });
+    return rows.map(({ userId, counts, id, reason, createdAt }) => ({
+      id,
+      reason,
+      createdAt,
+      requestedById: userId,
+      counts: counts as Record<string, number>,
+    }));
+  },
+};

@@ -1,15 +1,15 @@
 import type { PolicyKey } from './policies.ts';
 
 /**
- * What a text or JSON column contains. It decides what erasing a person does to the column:
+ * The content of a text or JSON column, which determines what erasing a person does to it:
  * - `name`: becomes "Deleted person"
  * - `address`: becomes an undeliverable placeholder
  * - `clear`: becomes null
- * - `code`: an access code of the person; replaced by an unused one
- * - `copy`: a copy or a text about people; their names and addresses are replaced wherever they occur in it
+ * - `code`: an access code of the person; becomes a new code
+ * - `copy`: a copy or a text about people; names and addresses in it are replaced
  * - `row`: personal, but its row is deleted as a whole
- * - `content`: a public text of staff; erasing does not change it but lists where it names the person
- * - `technical`: codes, references, settings: never a name or an address
+ * - `content`: a public text by staff; not changed, but reported if it names the person
+ * - `technical`: codes, references and settings, which never contain a name or an address
  */
 export type ColumnKind =
   | 'name'
@@ -21,7 +21,7 @@ export type ColumnKind =
   | 'content'
   | 'technical';
 
-/** How long rows are stored: by a reason of their own, by a policy that owners can change, or by a job with a fixed period. */
+/** How long rows are stored: for a special reason, by a policy that owners can change, or by a job with a fixed period. */
 export type Retention =
   | { keep: string }
   | { policy: PolicyKey; alsoPurgedBy?: FixedPeriod }
@@ -36,18 +36,18 @@ export interface TableEntry {
   /** Every text or JSON column. A test compares them with the database. */
   columns: Record<string, ColumnKind>;
   retention: Retention;
-  /** SQL that is true for the rows `t` of the person `p`; see `person.ts` for what `p` has. */
+  /** SQL condition for the rows `t` of the person `p`, whose columns are in `person.ts`. */
   find?: string;
-  /** The same for a person searched by name alone; if absent, no row matches. */
+  /** SQL condition for a person who is searched by name alone. If absent, no row matches. */
   findByName?: string;
-  /** Whether erasing deletes these rows; otherwise it changes their columns. */
+  /** Whether erasing deletes these rows. Otherwise it changes their columns. */
   isDeleted?: true;
 }
 
-const UNTIL_STAFF_DELETES = 'Until staff deletes it.';
-const LIKE_PARENT = 'As long as what it belongs to.';
-const KEPT_FOR_ACCOUNTING = 'Kept: it belongs to the books.';
-const KEPT_AS_COUNTER = 'Kept: it counts, and names nobody.';
+const UNTIL_STAFF_DELETES = 'Until staff delete it.';
+const LIKE_PARENT = 'As long as its parent row.';
+const KEPT_FOR_ACCOUNTING = 'Kept for accounting.';
+const KEPT_AS_COUNTER = 'Kept: counters without personal data.';
 
 const toComparableColumnSql = (column: string) => `lower(btrim(t.${column}))`;
 const isOnDaySql = (day: string) => `(p.day IS NULL OR p.day = ${day})`;
@@ -56,7 +56,7 @@ const toLocalDaySql = (instant: string, location: string) =>
 const EVENT_DAY_SQL = `(SELECT (e.starts_at AT TIME ZONE l.time_zone)::date
   FROM events e JOIN locations l ON l.id = e.location_id WHERE e.id = t.event_id)`;
 
-/** A ticket can name another person. With an address it belongs to the address, otherwise to the name. */
+/** The name on a ticket can be another person's. A ticket with an address belongs to that address, otherwise to the name. */
 const toAdmissionConditions = (name: string, email: string, day: string) => ({
   find: `lower(t.${email}) = ANY (p.emails)
     OR t.order_id = ANY (p.orders) AND t.${email} IS NULL AND ${toComparableColumnSql(name)} = ANY (p.names)`,
@@ -65,8 +65,8 @@ const toAdmissionConditions = (name: string, email: string, day: string) => ({
 });
 
 /**
- * Every table: which data is personal, whose it is, and how long it is stored. A new table needs an entry here and a line
- * in `docs/personal-data.md`; tests fail without them.
+ * All tables: which columns are personal, how the rows of a person are found, and how long they are stored. A new table
+ * needs an entry here and a line in `docs/personal-data.md`, or tests fail.
  */
 export const TABLES: Record<string, TableEntry> = {
   announcements: {
@@ -108,7 +108,7 @@ export const TABLES: Record<string, TableEntry> = {
         AND ${isOnDaySql(toLocalDaySql('t.occurred_at', 't.location_id'))}`,
     retention: {
       policy: 'check_ins',
-      alsoPurgedBy: { job: 'check-ins.purge', period: 'attempts that let nobody in: 30 days' },
+      alsoPurgedBy: { job: 'check-ins.purge', period: 'rejected attempts: 30 days' },
     },
   },
   closures: { columns: { reason: 'content' }, retention: { keep: UNTIL_STAFF_DELETES } },
@@ -165,7 +165,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   idempotency_keys: {
-    columns: { caller: 'row', key: 'technical', body: 'row' }, // the body is encrypted with what only the caller knows
+    columns: { caller: 'row', key: 'technical', body: 'row' }, // the body is encrypted with the request, which is not stored
     find: `t.caller IN (SELECT 'member:' || id FROM unnest(p.members) id)`,
     isDeleted: true,
     retention: { job: 'idempotency.purge', period: '1 day' },
@@ -197,11 +197,15 @@ export const TABLES: Record<string, TableEntry> = {
     columns: { recipient_key: 'row', client_key: 'technical' },
     find: 't.recipient_key IN (SELECT mail_recipient_key(email) FROM unnest(p.emails) email)',
     isDeleted: true,
-    retention: { job: 'mails.purge', period: '1 day after the last mail' },
+    retention: { job: 'mails.purge', period: '1 day after the last email' },
   },
   mails: {
     columns: {
-      ...{ recipient: 'row', subject: 'copy', text: 'copy', html: 'copy', last_error: 'copy' },
+      recipient: 'row',
+      subject: 'copy',
+      text: 'copy',
+      html: 'copy',
+      last_error: 'copy',
       client_key: 'technical',
     },
     find: 'lower(t.recipient) = ANY (p.emails)',
@@ -212,7 +216,10 @@ export const TABLES: Record<string, TableEntry> = {
     columns: { email: 'row' },
     find: 't.member_id = ANY (p.members)',
     isDeleted: true,
-    retention: { job: 'member-email-changes.purge', period: 'until the links end, 7 days' },
+    retention: {
+      job: 'member-email-changes.purge',
+      period: 'until the links expire, after 7 days',
+    },
   },
   members: {
     columns: { name: 'name', email: 'address', phone: 'clear', company: 'clear', code: 'code' },
@@ -255,7 +262,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { policy: 'provider_events' },
   },
   rate_limits: {
-    columns: { key: 'technical' }, // accounts stand in it as hashes
+    columns: { key: 'technical' }, // accounts are hashed
     retention: { job: 'rate-limits.purge', period: 'until the counter ends, at most 1 day' },
   },
   refunds: {
@@ -285,13 +292,13 @@ export const TABLES: Record<string, TableEntry> = {
     columns: {},
     find: 't.member_id = ANY (p.members)',
     isDeleted: true,
-    retention: { job: 'sign-in-links.purge', period: '1 day after they end' },
+    retention: { job: 'sign-in-links.purge', period: '1 day after they expire' },
   },
   staff_links: {
     columns: {},
     find: 't.user_id = ANY (p.users)',
     isDeleted: true,
-    retention: { job: 'staff-links.purge', period: '30 days after they end' },
+    retention: { job: 'staff-links.purge', period: '30 days after they expire' },
   },
   teams: { columns: { name: 'content' }, retention: { keep: UNTIL_STAFF_DELETES } },
   ticket_types: {
@@ -337,10 +344,10 @@ export interface SubjectTable extends TableEntry {
   find: string;
 }
 
-/** The tables in which a person can have rows, and how to find them. */
+/** The tables in which a person can have rows. */
 export const SUBJECT_TABLES: SubjectTable[] = Object.entries(TABLES).flatMap(
   ([name, { find, ...entry }]) => (find === undefined ? [] : [{ name, find, ...entry }]),
 );
 
 export const listColumnsOfKind = ({ columns }: Pick<TableEntry, 'columns'>, kind: ColumnKind) =>
-  Object.entries(columns).flatMap(([name, it]) => (it === kind ? [name] : []));
+  Object.entries(columns).flatMap(([name, columnKind]) => (columnKind === kind ? [name] : []));

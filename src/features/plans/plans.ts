@@ -1,13 +1,6 @@
 import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Money } from '../../core/money.ts';
-import {
-  orderByName,
-  type Page,
-  type PageRequest,
-  toPageByName,
-  whereAfterName,
-} from '../../core/pagination.ts';
 import { rejectDuplicate } from '../../db/constraint-errors.ts';
 import type {
   PlanBenefit as BenefitRow,
@@ -15,47 +8,94 @@ import type {
   ResourceType,
 } from '../../db/generated/client.ts';
 import type { PlanInterval } from '../../db/generated/enums.ts';
+import {
+  type Projection,
+  projectInstant,
+  projectMoney,
+  projectNumber,
+  projectRows,
+  projectUnescaped,
+} from '../../db/json-projection.ts';
+import { type CreationFilter, matchCreation, matchEnum, type RowList } from '../../db/row-list.ts';
+import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 
 /** A subscription that members and teams can have. */
 export interface Plan {
   id: string;
   name: string;
-  /** The price for each interval. Foyer shows it but does not charge it. */
+  /** The price per interval. Foyer shows it but does not charge it. */
   price: Money;
   interval: PlanInterval;
   /** Whether new memberships can use it. */
   active: boolean;
+  createdAt: Date;
   benefits: Benefit[];
 }
 
-/** What a plan grants for one type of resource per calendar month. */
+/** The benefit of a plan for one type of resource per calendar month. */
 export interface Benefit {
   resourceType: ResourceType;
   /** Hours included in the plan's price. */
   includedHours: number;
   /** Discount on the public price after the included hours. */
   discountPercent: number;
-  /** The most hours that can be booked, included or paid; null: no limit. */
+  /** The maximum hours that can be booked, included or paid. Null if there is no limit. */
   limitHours: number | null;
 }
 
-export const WITH_BENEFITS = {
+const WITH_BENEFITS = {
   include: { benefits: { orderBy: { resourceType: 'asc' } } },
 } as const;
 
-/** Lists plans by name, including inactive ones. */
-export async function listPlans({ db }: Context, page: PageRequest): Promise<Page<Plan>> {
-  const rows = await db.plan.findMany({
-    ...WITH_BENEFITS,
-    where: whereAfterName(page),
-    orderBy: orderByName,
-    take: page.limit + 1,
-  });
-  return toPageByName(rows.map(toPlan), page.limit);
+interface PlanFilter extends CreationFilter {
+  /** Part of the name. */
+  q?: string | undefined;
+  active?: boolean | undefined;
+  interval?: readonly PlanInterval[] | undefined;
 }
 
-/** @throws NOT_FOUND */
+/** Plans, including inactive ones, by default sorted by name. */
+export const planList: RowList<Plan, PlanFilter, 'NAME' | 'CREATED_AT'> = {
+  name: 'plans',
+  table: 'plans',
+  sortKeys: {
+    NAME: { column: 'name', type: 'text', label: 'name' },
+    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of creation' },
+  },
+  defaultOrder: 'NAME_ASC',
+  where: (row, { q, active, interval, ...creation }, { bind }) => [
+    ...(q ? [matchText([`${row}.name`], q, bind)] : []),
+    ...(active === undefined ? [] : [`${row}.active = ${active}`]),
+    ...(interval ? [matchEnum(`${row}.interval`, interval)] : []),
+    ...matchCreation(row, creation, bind),
+  ],
+  findByIds: async ({ db }, ids) =>
+    (await db.plan.findMany({ ...WITH_BENEFITS, where: { id: { in: ids } } })).map(toPlan),
+};
+
+/** Projects a plan with its benefits. */
+export const toPlanProjection = (row: string) =>
+  ({
+    id: projectUnescaped(`${row}.id`),
+    name: `${row}.name`,
+    price: projectMoney(`${row}.price_amount`, `${row}.price_currency`),
+    interval: projectUnescaped(`${row}.interval`),
+    active: projectNumber(`${row}.active`),
+    createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
+    benefits: projectRows('plan_benefits', (benefit) => ({
+      projection: {
+        resourceType: projectUnescaped(`${benefit}.resource_type`),
+        includedHours: projectNumber(`${benefit}.included_hours`),
+        discountPercent: projectNumber(`${benefit}.discount_percent`),
+        limitHours: projectNumber(`${benefit}.limit_hours`),
+      } satisfies Projection & Record<keyof Benefit, unknown>,
+      where: `${benefit}.plan_id = ${row}.id`,
+      order: `${benefit}.resource_type`,
+    })),
+  }) satisfies Projection & Record<keyof Plan, unknown>;
+
+/** Gets a plan. @throws NOT_FOUND */
 export async function getPlan({ db }: Context, id: string): Promise<Plan> {
   const row = isUuid(id) ? await db.plan.findUnique({ ...WITH_BENEFITS, where: { id } }) : null;
   if (row === null) throw notFound('plan');
@@ -65,7 +105,7 @@ export async function getPlan({ db }: Context, id: string): Promise<Plan> {
 /**
  * Creates a plan.
  *
- * @throws VALIDATION for contradictory benefits, CONFLICT when the name is taken
+ * @throws VALIDATION for contradictory benefits, CONFLICT if the name is in use
  */
 export async function createPlan(
   { db }: Context,
@@ -81,14 +121,18 @@ export async function createPlan(
 }
 
 /**
- * Updates a plan. Omitted fields stay as they are; benefits are replaced as a whole. Existing bookings keep their prices.
+ * Updates a plan. Omitted fields stay unchanged. Benefits are replaced as a whole. Existing bookings keep their prices.
  *
- * @throws NOT_FOUND, VALIDATION for contradictory benefits, CONFLICT when the name is taken
+ * @throws NOT_FOUND, VALIDATION for contradictory benefits, CONFLICT if the name is in use
  */
 export function updatePlan(
   ctx: Context,
   id: string,
-  { price, benefits, ...changes }: { [K in keyof Omit<Plan, 'id'>]?: Plan[K] | undefined },
+  {
+    price,
+    benefits,
+    ...changes
+  }: { [K in keyof Omit<Plan, 'id' | 'createdAt'>]?: Plan[K] | undefined },
 ): Promise<Plan> {
   if (benefits) assertConsistentBenefits(benefits);
   return runInTransaction(ctx, async (ctx) => {
@@ -107,7 +151,7 @@ export function updatePlan(
 }
 
 /**
- * Serializes updates, so that two of them cannot mix their benefits.
+ * Locks a plan, so that two concurrent updates cannot mix their benefits.
  *
  * @throws NOT_FOUND
  */
@@ -124,7 +168,7 @@ function assertConsistentBenefits(benefits: Benefit[]): void {
   if (duplicate) {
     throw new DomainError(
       'VALIDATION',
-      `benefits: there are two entries for ${duplicate}. Combine them.`,
+      `benefits: There are two entries for ${duplicate}. Combine them.`,
       { reason: 'BENEFIT_TWICE' },
     );
   }
@@ -132,7 +176,7 @@ function assertConsistentBenefits(benefits: Benefit[]): void {
     if (limitHours !== null && limitHours < includedHours) {
       throw new DomainError(
         'VALIDATION',
-        `benefits: the limit of ${limitHours} hours for ${resourceType} is below the ${includedHours} included hours.`,
+        `benefits: The limit of ${limitHours} hours for ${resourceType} is below the ${includedHours} included hours.`,
         { reason: 'LIMIT_BELOW_INCLUDED' },
       );
     }
@@ -142,11 +186,12 @@ function assertConsistentBenefits(benefits: Benefit[]): void {
 const toPlanPriceColumns = (price: Money | undefined) =>
   price && { priceAmount: price.amount, priceCurrency: price.currency };
 
-export const toPlan = (row: PlanRow & { benefits: BenefitRow[] }): Plan => ({
+const toPlan = (row: PlanRow & { benefits: BenefitRow[] }): Plan => ({
   id: row.id,
   name: row.name,
   price: { amount: row.priceAmount, currency: row.priceCurrency },
   interval: row.interval,
   active: row.active,
+  createdAt: row.createdAt,
   benefits: row.benefits.map(({ planId: _, ...benefit }) => benefit),
 });

@@ -1,14 +1,2 @@
-// What other features and both APIs can do with plans and memberships.
-
-export {
-  createMembership,
-  deleteMembership,
-  endMembership,
-  findCurrentMemberships,
-  findMembershipsByHolder,
-  listMemberships,
-  type Membership,
-  type PlanUsage,
-  sumMembershipUsage,
-} from './memberships.ts';
-export { type Benefit, createPlan, getPlan, listPlans, type Plan, updatePlan } from './plans.ts';
+// The queries of plans that other features and the data loaders use. The API of plans imports its files directly.
+export { findCurrentMemberships, membershipList } from './find-memberships.ts';

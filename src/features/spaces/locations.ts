@@ -1,51 +1,46 @@
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
-import {
-  orderByName,
-  type Page,
-  type PageRequest,
-  toPageByName,
-  whereAfterName,
-} from '../../core/pagination.ts';
 import { isTimeZone } from '../../core/time/time-zone.ts';
 import { rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Location } from '../../db/generated/client.ts';
+import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
+import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 
 export type { Location };
 
-/** Lists locations by name. */
-export async function listLocations({ db }: Context, page: PageRequest): Promise<Page<Location>> {
-  const rows = await db.location.findMany({
-    where: whereAfterName(page),
-    orderBy: orderByName,
-    take: page.limit + 1,
-  });
-  return toPageByName(rows, page.limit);
+interface LocationFilter extends CreationFilter {
+  /** Part of the name or address. */
+  q?: string | undefined;
 }
 
-/** @throws NOT_FOUND */
+/** Locations, by default sorted by name. */
+export const locationList: RowList<Location, LocationFilter, 'NAME' | 'CREATED_AT'> = {
+  name: 'locations',
+  table: 'locations',
+  sortKeys: {
+    NAME: { column: 'name', type: 'text', label: 'name' },
+    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of creation' },
+  },
+  defaultOrder: 'NAME_ASC',
+  where: (row, { q, ...creation }, { bind }) => [
+    ...(q ? [matchText([`${row}.name`, `${row}.address`], q, bind)] : []),
+    ...matchCreation(row, creation, bind),
+  ],
+  findByIds: ({ db }, ids) => db.location.findMany({ where: { id: { in: ids } } }),
+};
+
+/** Gets a location. @throws NOT_FOUND */
 export async function getLocation({ db }: Context, id: string): Promise<Location> {
   const location = isUuid(id) ? await db.location.findUnique({ where: { id } }) : null;
   if (location === null) throw notFound('location');
   return location;
 }
 
-/** @throws NOT_FOUND */
-export async function getLocationBySlug({ db }: Context, slug: string): Promise<Location> {
-  const location = await db.location.findUnique({ where: { slug } });
-  if (location === null) throw notFound('location');
-  return location;
-}
-
-/** Finds those of these locations that exist, in any order. */
-export const findLocationsByIds = ({ db }: Context, ids: string[]): Promise<Location[]> =>
-  db.location.findMany({ where: { id: { in: ids } } });
-
 /**
- * Creates a location without opening hours, which is always open.
+ * Creates a location. It has no opening hours yet, so it is always open.
  *
- * @throws VALIDATION for an unknown time zone, CONFLICT when the slug is taken
+ * @throws VALIDATION for an unknown time zone, CONFLICT if the slug is in use
  */
 export async function createLocation(
   { db }: Context,
@@ -65,8 +60,8 @@ export async function createLocation(
 }
 
 /**
- * Updates a location. Omitted fields stay as they are. When the time zone changes, bookings keep their instants, while
- * opening hours and closures move to the new local time.
+ * Updates a location. Omitted fields stay unchanged. If the time zone changes, bookings keep their instants, while
+ * opening hours and closures apply in the new local time.
  *
  * @throws NOT_FOUND, VALIDATION for an unknown time zone
  */
@@ -89,7 +84,7 @@ export async function updateLocation(
 }
 
 /**
- * Locks a location until the transaction ends, so that nobody else changes its opening hours.
+ * Locks a location until the transaction ends, so that others cannot change its opening hours.
  *
  * @throws NOT_FOUND
  */
@@ -100,7 +95,7 @@ export async function lockLocation({ db }: Context, id: string): Promise<void> {
   if (rows.length === 0) throw notFound('location');
 }
 
-/** Both Node.js and PostgreSQL must know the zone: with only one of them, every booking would fail. */
+/** Checks that both Node.js and PostgreSQL know the zone. If only one of them did, every booking would fail. */
 async function assertKnownTimeZone(db: Context['db'], timeZone: string): Promise<void> {
   if (isTimeZone(timeZone)) {
     const rows = await db.$queryRaw<

@@ -9,9 +9,16 @@ import {
 } from '../../core/time/calendar-date.ts';
 import { formatClockTime, formatWeekday } from '../../core/time/format.ts';
 import type { Closure as Row } from '../../db/generated/client.ts';
+import {
+  type Projection,
+  projectDate,
+  projectRow,
+  projectUnescaped,
+} from '../../db/json-projection.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { getLocation, type Location, lockLocation } from './locations.ts';
+import { toLocationProjection } from './types.ts';
 
 /** One opening period on a weekday, in the location's time zone. */
 export interface OpeningHours {
@@ -23,7 +30,7 @@ export interface OpeningHours {
   closesMinute: number;
 }
 
-/** Finds the opening hours of these locations, each sorted by weekday and time. A location without any is always open. */
+/** Finds opening hours by location id, sorted by weekday and time. A location without any is always open. */
 export async function findOpeningHoursByLocation(
   { db }: Context,
   locationIds: string[],
@@ -39,6 +46,16 @@ export async function findOpeningHoursByLocation(
   return hoursByLocation;
 }
 
+/** Projects an opening period as GraphQL shows it. */
+export const toOpeningHoursProjection = (row: string): Projection => ({
+  weekday: `${row}.weekday`,
+  opens: toClockTimeSql(`${row}.opens_minute`),
+  closes: toClockTimeSql(`${row}.closes_minute`),
+});
+
+/** Formats minutes since midnight as `formatClockTime` does. */
+const toClockTimeSql = (minutes: string) => `to_char(make_interval(mins => ${minutes}), 'HH24:MI')`;
+
 /**
  * Replaces the opening hours of the whole week. A location without opening hours is always open. Existing bookings stay.
  *
@@ -52,7 +69,7 @@ export async function setOpeningHours(
   const week = hours.toSorted((a, b) => a.weekday - b.weekday || a.opensMinute - b.opensMinute);
   assertValidWeek(week);
   return runInTransaction(ctx, async (ctx) => {
-    await lockLocation(ctx, locationId); // two concurrent calls must not mix their weeks
+    await lockLocation(ctx, locationId); // so that two concurrent calls cannot mix their weeks
     await ctx.db.openingHours.deleteMany({ where: { locationId } });
     await ctx.db.openingHours.createMany({ data: week.map((hours) => ({ ...hours, locationId })) });
     return getLocation(ctx, locationId);
@@ -95,11 +112,20 @@ export interface Closure {
   location: { id: string; name: string; timeZone: string };
 }
 
+/** Projects a closure. */
+export const toClosureProjection = (row: string): Projection => ({
+  id: projectUnescaped(`${row}.id`),
+  startsOn: projectDate(`${row}.starts_on`),
+  endsOn: projectDate(`${row}.ends_on`),
+  reason: `${row}.reason`,
+  location: projectRow('locations', `${row}.location_id`, toLocationProjection),
+});
+
 const CLOSURE_SELECTION = {
   include: { location: { select: { id: true, name: true, timeZone: true } } },
 } as const;
 
-/** Finds the closures of these locations that end on or after `from`, each sorted by start. */
+/** Finds the closures that end on or after `from`, by location id, sorted by start. */
 export async function findClosuresByLocation(
   { db }: Context,
   locationIds: string[],
@@ -119,9 +145,9 @@ export async function findClosuresByLocation(
 }
 
 /**
- * Closes a location on some days. Existing bookings stay; `countBookingsInClosures` counts them.
+ * Closes a location for some days. Existing bookings stay. `countBookingsInClosures` counts them.
  *
- * @throws NOT_FOUND for the location, VALIDATION when it ends before it starts
+ * @throws NOT_FOUND for the location, VALIDATION if the closure ends before it starts
  */
 export async function createClosure(
   ctx: Context,
@@ -133,7 +159,7 @@ export async function createClosure(
   },
 ): Promise<Closure> {
   if (input.endsOn < input.startsOn) {
-    throw new DomainError('VALIDATION', 'endsOn: must not be before startsOn.', {
+    throw new DomainError('VALIDATION', 'endsOn must not be before startsOn.', {
       reason: 'ENDS_BEFORE_START',
     });
   }

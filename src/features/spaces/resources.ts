@@ -2,18 +2,21 @@ import { type Context, runInTransaction } from '../../context.ts';
 import type { ErrorReason } from '../../core/error-reasons.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Money } from '../../core/money.ts';
-import {
-  orderByName,
-  type Page,
-  type PageRequest,
-  toPageByName,
-  whereAfterName,
-} from '../../core/pagination.ts';
+import type { Page, PageRequest } from '../../core/pagination.ts';
 import { DAY_MINUTES } from '../../core/time/time-zone.ts';
 import { rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Location, ResourceType, Resource as Row } from '../../db/generated/client.ts';
+import { listRows } from '../../db/read-list.ts';
+import { type CreationFilter, matchCreation, matchEnum, type RowList } from '../../db/row-list.ts';
+import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { getLocation } from './locations.ts';
+
+export const RESOURCE_TYPES = [
+  'room',
+  'desk',
+  'equipment',
+] as const satisfies readonly ResourceType[];
 
 export type { ResourceType };
 
@@ -28,31 +31,54 @@ export interface Resource extends BookingRules {
   pricePerHour: Money;
   amenities: string[];
   active: boolean;
+  createdAt: Date;
 }
 
-export interface ResourceFilter {
+interface ResourceFilter extends CreationFilter {
+  /** Part of the name. */
+  q?: string | undefined;
   locationId?: string | undefined;
-  type?: ResourceType | undefined;
+  type?: readonly ResourceType[] | undefined;
+  active?: boolean | undefined;
+  minCapacity?: number | undefined;
+  /** Only resources with all of these. */
+  amenities?: readonly string[] | undefined;
 }
 
 const RESOURCE_SELECTION = { include: { location: true } } as const;
 
-/** Lists resources by name. */
-export async function listResources(
-  { db }: Context,
-  { locationId, type }: ResourceFilter,
-  page: PageRequest,
-): Promise<Page<Resource>> {
-  const rows = await db.resource.findMany({
-    ...RESOURCE_SELECTION,
-    where: { ...(locationId && { locationId }), ...(type && { type }), ...whereAfterName(page) },
-    orderBy: orderByName,
-    take: page.limit + 1,
-  });
-  return toPageByName(rows.map(toResource), page.limit);
-}
+/** Resources, by default sorted by name. */
+export const resourceList: RowList<Resource, ResourceFilter, 'NAME' | 'CAPACITY' | 'CREATED_AT'> = {
+  name: 'resources',
+  table: 'resources',
+  sortKeys: {
+    NAME: { column: 'name', type: 'text', label: 'name' },
+    CAPACITY: { column: 'capacity', type: 'int', label: 'capacity' },
+    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of creation' },
+  },
+  defaultOrder: 'NAME_ASC',
+  where: (row, filter, { bind }) => {
+    const { q, locationId, type, active, minCapacity, amenities, ...creation } = filter;
+    const conditions = matchCreation(row, creation, bind);
+    if (q) conditions.push(matchText([`${row}.name`], q, bind));
+    if (locationId) conditions.push(`${row}.location_id = ${bind(locationId, 'uuid')}`);
+    if (type) conditions.push(matchEnum(`${row}.type`, type));
+    if (active !== undefined) conditions.push(`${row}.active = ${active}`);
+    if (minCapacity) conditions.push(`${row}.capacity >= ${bind(minCapacity, 'int')}`);
+    if (amenities) conditions.push(`${row}.amenities @> ${bind(amenities, 'text[]')}`);
+    return conditions;
+  },
+  findByIds: findResourcesByIds,
+};
 
-/** @throws NOT_FOUND */
+/** Lists resources by name. @throws BAD_REQUEST for an invalid cursor */
+export const listResources = (
+  ctx: Context,
+  filter: ResourceFilter,
+  page: PageRequest,
+): Promise<Page<Resource>> => listRows(ctx, resourceList, filter, page);
+
+/** Gets a resource. @throws NOT_FOUND */
 export async function getResource({ db }: Context, id: string): Promise<Resource> {
   const row = isUuid(id)
     ? await db.resource.findUnique({ ...RESOURCE_SELECTION, where: { id } })
@@ -61,14 +87,14 @@ export async function getResource({ db }: Context, id: string): Promise<Resource
   return toResource(row);
 }
 
-/** @throws NOT_FOUND */
+/** Gets a resource by its slug. @throws NOT_FOUND */
 export async function getResourceBySlug({ db }: Context, slug: string): Promise<Resource> {
   const row = await db.resource.findUnique({ ...RESOURCE_SELECTION, where: { slug } });
   if (row === null) throw notFound('resource');
   return toResource(row);
 }
 
-/** Finds those of these resources that exist, in any order. */
+/** Finds resources by id, in any order. Unknown ids are left out. */
 export async function findResourcesByIds({ db }: Context, ids: string[]): Promise<Resource[]> {
   const rows = await db.resource.findMany({ ...RESOURCE_SELECTION, where: { id: { in: ids } } });
   return rows.map(toResource);
@@ -76,13 +102,13 @@ export async function findResourcesByIds({ db }: Context, ids: string[]): Promis
 
 /** The fields of a resource that can change. Location and slug are permanent. */
 export type ResourceDetails = Partial<
-  Omit<Resource, 'id' | 'slug' | 'location'> & { pricePerHour: Money | undefined }
+  Omit<Resource, 'id' | 'slug' | 'location' | 'createdAt'> & { pricePerHour: Money | undefined }
 >;
 
 /**
  * Creates a resource. Omitted booking rules get their defaults.
  *
- * @throws NOT_FOUND for the location, CONFLICT when the slug is taken, VALIDATION for contradictory rules
+ * @throws NOT_FOUND for the location, CONFLICT if the slug is in use, VALIDATION for contradictory rules
  */
 export async function createResource(
   ctx: Context,
@@ -105,9 +131,9 @@ export async function createResource(
 }
 
 /**
- * Updates a resource. Omitted fields stay as they are, and so do existing bookings.
+ * Updates a resource. Omitted fields and existing bookings stay unchanged.
  *
- * @throws NOT_FOUND, VALIDATION when the changes contradict each other or the stored rules
+ * @throws NOT_FOUND, VALIDATION if the resulting rules contradict each other
  */
 export function updateResource(
   ctx: Context,
@@ -123,7 +149,7 @@ export function updateResource(
   });
 }
 
-/** Serializes updates: two concurrent changes could each be valid and contradict each other. */
+/** Locks a resource, since two concurrent changes could each be valid but contradict each other. */
 async function lockResource({ db }: Context, id: string): Promise<void> {
   if (!isUuid(id)) throw notFound('resource');
   await db.$queryRaw`SELECT 1 FROM resources WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
@@ -153,21 +179,21 @@ export interface BookingRules {
   maxMinutes: number;
   /** Bookings start at multiples of this interval, counted from midnight in local time, and last multiples of it. */
   slotIntervalMinutes: number;
-  /** Time that stays free after each booking. */
+  /** Minutes that stay free after each booking. */
   bufferMinutes: number;
-  /** The latest time to book, before the start. */
+  /** The minimum time between booking and start. */
   minNoticeMinutes: number;
-  /** The earliest day to book, before the start. */
+  /** How many days in advance the resource can be booked. */
   maxAdvanceDays: number;
-  /** Until this long before the start cancelling is free; later the price stays due. */
+  /** Cancelling is free until this many hours before the start. Afterwards the full price is charged. */
   freeCancellationHours: number;
-  /** Release the booking if nobody checks in within this time after the start; null: never. */
+  /** How many minutes after the start a booking without check-in is released. Null if never. */
   noShowMinutes: number | null;
-  /** Bookings by members need approval by staff. */
+  /** Whether bookings by members need approval by staff. */
   requiresApproval: boolean;
 }
 
-/** The defaults of the database columns. */
+/** The same defaults as in the database. */
 const DEFAULT_RULES = {
   slotIntervalMinutes: 15,
   minMinutes: 30,
@@ -192,7 +218,7 @@ export function resolveMinutes({
   return { slotIntervalMinutes: interval, minMinutes, maxMinutes };
 }
 
-/** @throws VALIDATION for rules that contradict each other */
+/** Checks that the rules do not contradict each other. @throws VALIDATION */
 export function assertConsistentRules({
   minMinutes,
   maxMinutes,
@@ -202,10 +228,7 @@ export function assertConsistentRules({
 }: PartialWithUndefined<BookingRules> &
   Pick<BookingRules, 'minMinutes' | 'maxMinutes' | 'slotIntervalMinutes'>): void {
   if (maxMinutes < minMinutes) {
-    rejectRules(
-      'MAX_BELOW_MIN',
-      `maxMinutes: must be at least minMinutes, which is ${minMinutes}.`,
-    );
+    rejectRules('MAX_BELOW_MIN', `maxMinutes must be at least minMinutes, which is ${minMinutes}.`);
   }
   for (const [field, minutes] of Object.entries({ minMinutes, maxMinutes })) {
     if (minutes % slotIntervalMinutes !== 0) {
@@ -218,7 +241,7 @@ export function assertConsistentRules({
   if (minNoticeMinutes > maxAdvanceDays * DAY_MINUTES) {
     rejectRules(
       'NOTICE_BEYOND_HORIZON',
-      `noticeMinutes: ${minNoticeMinutes} is longer than daysAhead, which is ${maxAdvanceDays}. Nothing could be booked.`,
+      `noticeMinutes: ${minNoticeMinutes} is longer than daysAhead, which is ${maxAdvanceDays}, so nothing could be booked.`,
     );
   }
 }

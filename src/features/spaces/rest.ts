@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toRestQuery } from '../../rest/input-schema.ts';
 import {
   defineRoute,
   pageParameters,
@@ -6,8 +7,8 @@ import {
   toPaginatedObject,
 } from '../../rest/route.ts';
 import { moneySchema, zonedLocationSchema } from '../../rest/serializers.ts';
-import { listResources, type Resource } from './service.ts';
-import { RESOURCE_TYPES } from './types.ts';
+import { resourceFilter } from './inputs.ts';
+import { listResources, RESOURCE_TYPES, type Resource } from './resources.ts';
 
 const resourceSchema = z
   .object({
@@ -20,20 +21,22 @@ const resourceSchema = z
     price_per_hour: moneySchema,
     min_minutes: z.int(),
     max_minutes: z.int(),
-    buffer_minutes: z.int().meta({ description: 'Minutes that stay free after each booking' }),
+    buffer_minutes: z.int().meta({ description: 'Minutes that are kept free after each booking' }),
     grid_minutes: z.int().meta({
       description:
-        'Bookings start at multiples of this interval, counted from midnight in the time zone of the location, and last multiples of it',
+        'Bookings start at multiples of this interval, counted from midnight in the time zone of the location, and last a multiple of it',
     }),
-    notice_minutes: z.int().meta({ description: 'Minimum notice before the start of a booking' }),
+    notice_minutes: z
+      .int()
+      .meta({ description: 'How many minutes in advance a booking must be made' }),
     days_ahead: z.int().meta({ description: 'How many days in advance bookings can start' }),
     free_cancellation_hours: z.int().meta({
       description:
-        'Cancelling is free until this long before the start. Later the price stays due.',
+        'Bookings can be cancelled free of charge until this many hours before the start. After that, the full price is charged.',
     }),
     no_show_minutes: z.int().nullable().meta({
       description:
-        'Releases bookings whose holder has not checked in by this time after the start. null: never.',
+        'Bookings without a check-in are released this many minutes after the start. null: never.',
     }),
     requires_approval: z
       .boolean()
@@ -49,14 +52,15 @@ export const routes = [
     path: '/resources',
     access: 'spaces:read',
     summary: 'List bookable resources, sorted by name',
-    query: z.strictObject({
-      location_id: z.uuid().optional(),
-      type: z.enum(RESOURCE_TYPES).optional(),
-      ...pageParameters,
-    }),
+    query: toRestQuery(
+      resourceFilter
+        .pick({ locationId: true })
+        .extend({ type: z.enum(RESOURCE_TYPES).optional(), ...pageParameters }),
+    ),
     data: z.object({ resources: z.array(resourceSchema), pagination: paginationSchema }),
-    handler: async (ctx, { query: { limit, cursor, location_id: locationId, type } }) => {
-      const page = await listResources(ctx, { locationId, type }, { limit, cursor });
+    handler: async (ctx, { query: { limit, cursor, locationId, type } }) => {
+      const filter = { locationId, type: type && [type] };
+      const page = await listResources(ctx, filter, { limit, cursor });
       return { data: toPaginatedObject('resources', page, { limit, serialize: toResourceJson }) };
     },
   }),

@@ -1,35 +1,23 @@
-// What other features, jobs, imports and both APIs can do with locations, opening hours and resources.
+// The functions of locations, opening hours and resources that other features, imports and the command line use. The
+// APIs of spaces import the commands and queries directly.
 
 export {
   createLocation,
-  findLocationsByIds,
   getLocation,
-  getLocationBySlug,
   type Location,
-  listLocations,
-  lockLocation,
-  updateLocation,
+  locationList,
 } from './locations.ts';
 export {
   type Closure,
   countBookingsInClosures,
-  createClosure,
-  deleteClosure,
   findClosuresByLocation,
   findOpeningHoursByLocation,
   type OpeningHours,
-  setOpeningHours,
 } from './opening-hours.ts';
 export {
-  type BookingRules,
-  createResource,
-  findResourcesByIds,
   getResource,
   getResourceBySlug,
-  listResources,
-  type Resource,
-  type ResourceDetails,
-  type ResourceFilter,
+  RESOURCE_TYPES,
   type ResourceType,
-  updateResource,
+  resourceList,
 } from './resources.ts';

@@ -1,7 +1,55 @@
-import type { ResourceType } from '../../db/generated/enums.ts';
+import type { TimeRange } from '../../core/time/time-range.ts';
+import { DAY_MINUTES, MINUTE_MS } from '../../core/time/time-zone.ts';
+import {
+  type Projection,
+  projectInstant,
+  projectMoney,
+  projectRow,
+} from '../../db/json-projection.ts';
 
-export const RESOURCE_TYPES = [
-  'room',
-  'desk',
-  'equipment',
-] as const satisfies readonly ResourceType[];
+/** The longest time that can stay free after a booking. A CHECK on `resources` has the same limit. */
+export const MAX_BUFFER_MINUTES = DAY_MINUTES;
+export const MAX_BUFFER_MS = MAX_BUFFER_MINUTES * MINUTE_MS;
+
+/** Returns the time that a booking or event blocks: its own and the buffer after it. */
+export const toOccupiedRange = (
+  { bufferMinutes }: { bufferMinutes: number },
+  { start, end }: TimeRange,
+): TimeRange => ({ start, end: end + bufferMinutes * MINUTE_MS });
+
+/** Projects a location. */
+export const toLocationProjection = (row: string): Projection => ({
+  id: `${row}.id`,
+  slug: `${row}.slug`,
+  name: `${row}.name`,
+  timeZone: `${row}.time_zone`,
+  address: `${row}.address`,
+  capacity: `${row}.capacity`,
+  lookupNames: `${row}.lookup_names`,
+  lookupNeedsKiosk: `${row}.lookup_needs_kiosk`,
+  hostEmail: `${row}.host_email`,
+  createdAt: projectInstant(`${row}.created_at`),
+});
+
+/** Projects a resource and its location. */
+export const toResourceProjection = (row: string): Projection => ({
+  id: `${row}.id`,
+  slug: `${row}.slug`,
+  name: `${row}.name`,
+  type: `${row}.type`,
+  capacity: `${row}.capacity`,
+  location: projectRow('locations', `${row}.location_id`, toLocationProjection),
+  pricePerHour: projectMoney(`${row}.hourly_amount`, `${row}.currency`),
+  minMinutes: `${row}.min_minutes`,
+  maxMinutes: `${row}.max_minutes`,
+  slotIntervalMinutes: `${row}.slot_interval_minutes`,
+  bufferMinutes: `${row}.buffer_minutes`,
+  minNoticeMinutes: `${row}.min_notice_minutes`,
+  maxAdvanceDays: `${row}.max_advance_days`,
+  freeCancellationHours: `${row}.free_cancellation_hours`,
+  noShowMinutes: `${row}.no_show_minutes`,
+  requiresApproval: `${row}.requires_approval`,
+  amenities: `${row}.amenities`,
+  active: `${row}.active`,
+  createdAt: projectInstant(`${row}.created_at`),
+});

@@ -1,32 +1,44 @@
-import { z } from 'zod';
-import { StaffRole } from '../../auth/graphql.ts';
-import { toSecretGuess } from '../../auth/rate-limits.ts';
-import { emailAddress, omitNull, parseInput, personName } from '../../core/validation.ts';
-import { builder } from '../../graphql/builder.ts';
-import { paginateField, toNamePosition } from '../../graphql/connections.ts';
+import { authenticateSession } from '../../auth/authenticate.ts';
+import { toSecretGuess } from '../../auth/guesses.ts';
+import { builder, createInputType, withArgs } from '../../graphql/builder.ts';
 import type { GraphqlContext } from '../../graphql/context.ts';
+import { getOrderEnum, listField, relationField, rowField } from '../../graphql/list-fields.ts';
+import { addMutation } from '../../graphql/mutation.ts';
+import { Node } from '../../graphql/node.ts';
+import { StaffRole, Viewer } from '../sign-in/graphql.ts';
+import { ApiTokenFilter, ApiTokenOrder, ApiTokenRef } from '../tokens/graphql.ts';
+import { type ApiToken, apiTokenList } from '../tokens/service.ts';
+import {
+  acceptStaffLinkInput,
+  disableStaffInput,
+  inviteStaffInput,
+  setStaffRoleInput,
+  staffFilter,
+  staffLinkArgs,
+  staffUserIdInput,
+} from './inputs.ts';
 import { acceptStaffLink, getStaffLink } from './links.ts';
 import {
   disableStaff,
   enableStaff,
   getStaffUser,
   inviteStaff,
-  listStaff,
   resendInvitation,
   resetStaffPassword,
   setStaffRole,
+  staffList,
+  toStaffUserProjection,
   withdrawInvitation,
 } from './service.ts';
 import type { IssuedStaffLink, StaffLink as Link, StaffUser as User } from './types.ts';
 
 const MANAGE = { access: 'staff:manage' } as const;
-const OWNER = { access: 'staff:owner' } as const;
 const PUBLIC = { access: 'public' } as const;
 
 const StaffStatus = builder.enumType('StaffStatus', {
   description: 'Whether a staff user can sign in',
   values: {
-    ACTIVE: { value: 'active' },
+    ACTIVE: { value: 'active', description: 'Can sign in' },
     INVITED: { value: 'invited', description: 'Has not set a password yet' },
     DISABLED: {
       value: 'disabled',
@@ -35,249 +47,225 @@ const StaffStatus = builder.enumType('StaffStatus', {
   } as const,
 });
 
-const StaffUser = builder.objectRef<User>('StaffUser').implement({
+export const StaffUser = builder.objectRef<User>('StaffUser').implement({
   description: 'A person who signs in to the admin panel',
+  interfaces: [Node],
+  extensions: { projection: toStaffUserProjection },
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
-    email: t.exposeString('email'),
-    role: t.expose('role', { type: StaffRole }),
-    status: t.expose('status', { type: StaffStatus }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    id: t.exposeID('id', { description: 'Identifies the account in mutations' }),
+    name: t.exposeString('name', { description: 'The full name' }),
+    email: t.exposeString('email', { description: 'The address by which the person signs in' }),
+    role: t.expose('role', { type: StaffRole, description: 'What the person can do' }),
+    status: t.expose('status', {
+      type: StaffStatus,
+      description: 'Whether the person can sign in',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the account was created',
+    }),
     lastActiveAt: t.expose('lastActiveAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'To the minute; null for a person who has never signed in',
+      description: 'Accurate to a minute; null if the person has never signed in',
     }),
-    disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
+    disabledAt: t.expose('disabledAt', {
+      type: 'DateTime',
+      description: 'When the account was disabled; null if it is enabled',
+      nullable: true,
+    }),
     linkExpiresAt: t.expose('linkExpiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the open invitation or password reset ends, or ended; null without one',
+      description:
+        'When the open invitation or password reset expires or expired; null if there is none',
     }),
     activeTokenCount: t.exposeInt('activeTokenCount', {
       description: 'How many API tokens of this person still work',
     }),
     isYou: t.boolean({
-      description: 'Whether this is the account that asks',
+      description: 'Whether this is your account',
       resolve: ({ id }, _, { ctx: { viewer } }) => viewer.kind === 'staff' && viewer.id === id,
     }),
   }),
 });
 
+const StaffFilter = createInputType('StaffFilter', staffFilter);
+const StaffOrder = getOrderEnum('StaffUser', staffList);
+
 builder.queryField('staff', (t) =>
   t.connection({
     type: StaffUser,
-    description: 'Staff users by name, invited and disabled ones too',
+    description: 'Staff users, including invited and disabled ones, sorted by name',
     authScopes: MANAGE,
-    ...paginateField(listStaff, toNamePosition),
+    args: {
+      filter: t.arg({ type: StaffFilter, description: 'Which staff users to list' }),
+      orderBy: t.arg({ type: StaffOrder, description: 'Default: NAME_ASC' }),
+    },
+    ...listField(staffList),
   }),
 );
 
-const StaffLinkPayload = builder
-  .objectRef<{ staffUser: User; url: string | null }>('StaffLinkPayload')
-  .implement({
-    description: 'A staff user who was sent a one-time link to set a password',
-    fields: (t) => ({
-      staffUser: t.expose('staffUser', { type: StaffUser }),
-      url: t.exposeString('url', {
-        nullable: true,
-        description:
-          'The link, shown once, for you to pass on. Null where a mail server is configured: then only the mail holds it',
-      }),
-    }),
-  });
+builder.objectField(StaffUser, 'apiTokens', (t) =>
+  t.connection({
+    type: ApiTokenRef,
+    description: 'API tokens that the person created, newest first, including revoked ones',
+    authScopes: MANAGE,
+    args: {
+      filter: t.arg({ type: ApiTokenFilter, description: 'Which tokens to list' }),
+      orderBy: t.arg({ type: ApiTokenOrder, description: 'Default: CREATED_AT_DESC' }),
+    },
+    ...relationField(apiTokenList, (row, user) => `${row}.created_by_id = ${user}`),
+  }),
+);
 
-/** Where a mail server is configured, only the person's mailbox gets the link. */
-const toPayload = ({ staffUser, url }: IssuedStaffLink, { deps }: GraphqlContext) => ({
+builder.objectField(ApiTokenRef, 'createdBy', (t) =>
+  t.field({
+    type: StaffUser,
+    description: 'Who created it. null: the command line, or an account that was deleted.',
+    authScopes: MANAGE,
+    ...rowField(staffList, {
+      reads: 'createdById',
+      toId: ({ createdById }: ApiToken) => createdById,
+    }),
+  }),
+);
+
+const LINK_URL = {
+  type: 'String',
+  nullable: true,
+  description:
+    'The one-time link for you to pass on, shown only once. Null if a mail server is configured: then it is emailed',
+} as const;
+
+/** With a mail server, only the person gets the link, by email. */
+const toLinkPayload = ({ staffUser, url }: IssuedStaffLink, { deps }: GraphqlContext) => ({
   staffUser,
   url: deps.config.smtpUrl === undefined ? url : null,
 });
-
-const ROLES = ['owner', 'manager', 'front_desk'] as const;
-const staffUserIdInput = z.object({ id: z.uuid() });
-
-const InviteStaffInput = builder.inputType('InviteStaffInput', {
-  fields: (t) => ({
-    name: t.string({ required: true }),
-    email: t.string({ required: true }),
-    role: t.field({ type: StaffRole, required: true }),
-  }),
-});
-const inviteInput = z.object({
-  name: personName,
-  email: z.string().trim().pipe(emailAddress),
-  role: z.enum(ROLES),
+addMutation('inviteStaff', {
+  description:
+    'Creates a staff account and emails a one-time link to set its password, valid for three days',
+  access: 'staff:owner',
+  input: inviteStaffInput,
+  payload: {
+    staffUser: { type: StaffUser, description: 'The invited person' },
+    url: LINK_URL,
+  },
+  resolve: async (input, context) => toLinkPayload(await inviteStaff(context.ctx, input), context),
 });
 
-builder.mutationField('inviteStaff', (t) =>
-  t.field({
-    type: StaffLinkPayload,
-    description:
-      'Creates a staff account and mails a link to set its password, good once for three days',
-    authScopes: OWNER,
-    args: { input: t.arg({ type: InviteStaffInput, required: true }) },
-    resolve: async (_, { input }, context) =>
-      toPayload(await inviteStaff(context.ctx, parseInput(inviteInput, input)), context),
-  }),
-);
-
-const StaffUserInput = builder.inputType('StaffUserInput', {
-  description: 'Names a staff user',
-  fields: (t) => ({ id: t.id({ required: true }) }),
+addMutation('withdrawStaffInvitation', {
+  description: 'Deletes an account that has not accepted its invitation. The link stops working.',
+  access: 'staff:owner',
+  input: staffUserIdInput,
+  payload: { deletedStaffUserId: { type: 'ID', description: 'The id of the deleted account' } },
+  resolve: async (input, { ctx }) => {
+    await withdrawInvitation(ctx, input.id);
+    return { deletedStaffUserId: input.id };
+  },
 });
 
-builder.mutationField('withdrawStaffInvitation', (t) =>
-  t.field({
-    type: StaffUser,
-    description: 'Deletes an account whose invitation was not accepted; its link stops working',
-    authScopes: OWNER,
-    args: { input: t.arg({ type: StaffUserInput, required: true }) },
-    resolve: (_, { input }, { ctx }) =>
-      withdrawInvitation(ctx, parseInput(staffUserIdInput, input).id),
-  }),
-);
-
-builder.mutationField('enableStaff', (t) =>
-  t.field({
-    type: StaffUser,
-    description: 'Lets a disabled staff user sign in again, with the same password',
-    authScopes: OWNER,
-    args: { input: t.arg({ type: StaffUserInput, required: true }) },
-    resolve: (_, { input }, { ctx }) => enableStaff(ctx, parseInput(staffUserIdInput, input).id),
-  }),
-);
-
-builder.mutationField('resendStaffInvitation', (t) =>
-  t.field({
-    type: StaffLinkPayload,
-    description: 'Mails a new link; the one before stops working',
-    authScopes: OWNER,
-    args: { input: t.arg({ type: StaffUserInput, required: true }) },
-    resolve: async (_, { input }, context) =>
-      toPayload(
-        await resendInvitation(context.ctx, parseInput(staffUserIdInput, input).id),
-        context,
-      ),
-  }),
-);
-
-builder.mutationField('resetStaffPassword', (t) =>
-  t.field({
-    type: StaffLinkPayload,
-    description:
-      'Ends the password and all sessions of a staff user at once, and mails a link to set a new password',
-    authScopes: OWNER,
-    args: { input: t.arg({ type: StaffUserInput, required: true }) },
-    resolve: async (_, { input }, context) =>
-      toPayload(
-        await resetStaffPassword(context.ctx, parseInput(staffUserIdInput, input)),
-        context,
-      ),
-  }),
-);
-
-const REVOKE_TOKENS = 'Also revoke the API tokens that this person created; false if left out';
-
-const SetStaffRoleInput = builder.inputType('SetStaffRoleInput', {
-  fields: (t) => ({
-    id: t.id({ required: true }),
-    role: t.field({ type: StaffRole, required: true }),
-    revokeTokens: t.boolean({ description: REVOKE_TOKENS }),
-  }),
-});
-const roleInput = staffUserIdInput.extend({
-  role: z.enum(ROLES),
-  revokeTokens: z.boolean().default(false),
+addMutation('enableStaff', {
+  description: 'Lets a disabled staff user sign in again, with the same password',
+  access: 'staff:owner',
+  input: staffUserIdInput,
+  payload: { staffUser: { type: StaffUser, description: 'The enabled staff user' } },
+  resolve: async (input, { ctx }) => ({ staffUser: await enableStaff(ctx, input.id) }),
 });
 
-builder.mutationField('setStaffRole', (t) =>
-  t.field({
-    type: StaffUser,
-    description: 'Counts from the next request of the person on. The last active owner stays one',
-    authScopes: OWNER,
-    args: { input: t.arg({ type: SetStaffRoleInput, required: true }) },
-    resolve: (_, { input }, { ctx }) => setStaffRole(ctx, parseInput(roleInput, omitNull(input))),
-  }),
-);
-
-const DisableStaffInput = builder.inputType('DisableStaffInput', {
-  fields: (t) => ({
-    id: t.id({ required: true }),
-    revokeTokens: t.boolean({ description: REVOKE_TOKENS }),
-  }),
+addMutation('resendStaffInvitation', {
+  description: 'Emails a new link. The previous link stops working.',
+  access: 'staff:owner',
+  input: staffUserIdInput,
+  payload: {
+    staffUser: { type: StaffUser, description: 'The invited person' },
+    url: LINK_URL,
+  },
+  resolve: async (input, context) =>
+    toLinkPayload(await resendInvitation(context.ctx, input.id), context),
 });
-const disableInput = staffUserIdInput.extend({ revokeTokens: z.boolean().default(false) });
 
-builder.mutationField('disableStaff', (t) =>
-  t.field({
-    type: StaffUser,
-    description:
-      'Ends the sessions of a staff user at once; nobody can sign in with the account until it is enabled',
-    authScopes: OWNER,
-    args: { input: t.arg({ type: DisableStaffInput, required: true }) },
-    resolve: (_, { input }, { ctx }) =>
-      disableStaff(ctx, parseInput(disableInput, omitNull(input))),
-  }),
-);
+addMutation('resetStaffPassword', {
+  description:
+    'Resets the password of a staff user, ends all their sessions and emails a link to set a new password',
+  access: 'staff:owner',
+  input: staffUserIdInput,
+  payload: {
+    staffUser: { type: StaffUser, description: 'The person who gets the link' },
+    url: LINK_URL,
+  },
+  resolve: async (input, context) =>
+    toLinkPayload(await resetStaffPassword(context.ctx, input), context),
+});
+addMutation('setStaffRole', {
+  description:
+    'Changes the role of a staff user, effective with their next request. The last active owner cannot be demoted.',
+  access: 'staff:owner',
+  input: setStaffRoleInput,
+  payload: { staffUser: { type: StaffUser, description: 'The staff user with the new role' } },
+  resolve: async (input, { ctx }) => ({ staffUser: await setStaffRole(ctx, input) }),
+});
+addMutation('disableStaff', {
+  description: 'Ends the sessions of a staff user, who cannot sign in until the account is enabled',
+  access: 'staff:owner',
+  input: disableStaffInput,
+  payload: { staffUser: { type: StaffUser, description: 'The disabled staff user' } },
+  resolve: async (input, { ctx }) => ({ staffUser: await disableStaff(ctx, input) }),
+});
 
 const StaffLinkPurpose = builder.enumType('StaffLinkPurpose', {
-  description: 'What a one-time link for a staff user is for',
+  description: 'The purpose of a one-time link for a staff user',
   values: {
-    INVITATION: { value: 'invitation' },
-    PASSWORD_RESET: { value: 'password_reset' },
+    INVITATION: { value: 'invitation', description: 'Set the first password' },
+    PASSWORD_RESET: { value: 'password_reset', description: 'Replace a forgotten password' },
   } as const,
 });
 
 const StaffLink = builder.objectRef<Link>('StaffLink').implement({
-  description: 'A one-time link to set a password, as its holder sees it',
+  description: 'A one-time link to set a password',
   fields: (t) => ({
-    purpose: t.expose('purpose', { type: StaffLinkPurpose }),
-    name: t.exposeString('name'),
-    email: t.exposeString('email'),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+    purpose: t.expose('purpose', { type: StaffLinkPurpose, description: 'What the link is for' }),
+    name: t.exposeString('name', { description: 'The name of the staff user' }),
+    email: t.exposeString('email', { description: 'The email address of the staff user' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'When the link stops working',
+    }),
   }),
 });
 
 builder.queryField('staffLink', (t) =>
   t.field({
     type: StaffLink,
-    description: 'Shows what a link is for, without using it, by what stands after its #',
-    authScopes: PUBLIC,
-    args: { secret: t.arg.string({ required: true }) },
-    guess: ({ secret }, { deps, address }) =>
-      toSecretGuess(deps.rateLimits, address, 'staffLink', secret.trim()),
-    resolve: (_, { secret }, { ctx }) => getStaffLink(ctx, secret.trim()),
-  }),
-);
-
-const AcceptStaffLinkInput = builder.inputType('AcceptStaffLinkInput', {
-  fields: (t) => ({
-    secret: t.string({ required: true, description: 'What stands after the # of the link' }),
-    password: t.string({ required: true }),
-  }),
-});
-const acceptInput = z.object({
-  secret: z.string().trim(),
-  password: z.string().min(1).max(1000),
-});
-
-builder.mutationField('acceptStaffLink', (t) =>
-  t.field({
-    type: StaffUser,
     description:
-      'Sets a password with a one-time link, ends the other sessions of the account and opens one, kept in a cookie',
+      'Shows the purpose of a link without using it. Takes the part of the link after the #.',
     authScopes: PUBLIC,
-    ignoresIdempotencyKey: true,
-    rateLimit: (_, { deps, address }) => deps.rateLimits.publicWrites.consume({ address }),
-    guess: ({ input: { secret } }, { deps, address }) =>
-      toSecretGuess(deps.rateLimits, address, 'staffLink', secret.trim()),
-    args: { input: t.arg({ type: AcceptStaffLinkInput, required: true }) },
-    resolve: async (_, { input }, { ctx, assertSameOrigin, setSessionCookie }) => {
-      assertSameOrigin();
-      const { userId, sessionSecret } = await acceptStaffLink(ctx, parseInput(acceptInput, input));
-      setSessionCookie(sessionSecret);
-      return getStaffUser(ctx, userId);
-    },
+    guess: ({ secret }, { deps, address }) =>
+      toSecretGuess(deps.rateLimits, address, 'staffLink', secret),
+    ...withArgs(staffLinkArgs, ({ secret }, { ctx }) => getStaffLink(ctx, secret)),
   }),
 );
+addMutation('acceptStaffLink', {
+  description:
+    'Sets a password with a one-time link, ends all other sessions of the account and sets the session cookie',
+  access: 'public',
+  input: acceptStaffLinkInput,
+  payload: {
+    viewer: { type: Viewer, description: 'The person who is now signed in' },
+    staffUser: { type: StaffUser, description: 'The account of this person' },
+  },
+  ignoresIdempotencyKey: true,
+  rateLimit: (_, { deps, address }) => deps.rateLimits.staffPasswords.consume({ address }),
+  guess: ({ secret }, { deps, address }) =>
+    toSecretGuess(deps.rateLimits, address, 'staffLink', secret),
+  resolve: async (input, { ctx, deps, assertSameOrigin, setSessionCookie }) => {
+    assertSameOrigin();
+    const { userId, sessionSecret } = await acceptStaffLink(ctx, input);
+    setSessionCookie(sessionSecret);
+    return {
+      viewer: await authenticateSession(sessionSecret, deps.credentials),
+      staffUser: await getStaffUser(ctx, userId),
+    };
+  },
+});

@@ -9,7 +9,7 @@ import type { StaffLink } from './types.ts';
 export const STAFF_LINK_LIFETIME_DAYS = 3;
 const EXPIRED_LINK_RETENTION_MS = 30 * DAY_MS;
 
-/** Returns the address of a new link; the person's link before it, if there is one, stops working. */
+/** Creates a link to set a password and returns its URL. The user's previous link stops working. */
 export async function issueLink(ctx: Context, userId: string): Promise<string> {
   const now = ctx.now();
   const { plainText, hash } = createSecret('staffLink');
@@ -23,11 +23,11 @@ export async function issueLink(ctx: Context, userId: string): Promise<string> {
     create: { userId, ...link },
     update: link,
   });
-  // Browsers do not send what is behind the #, so no server on the way can log it.
+  // Browsers do not send the part after the #, so no proxy can log the secret.
   return `${ctx.baseUrl}/admin/set-password#${plainText}`;
 }
 
-/** Whom the link is for, without using it. Throws UNAUTHENTICATED, reason LINK_INVALID. */
+/** Gets the user and purpose of a link, without consuming it. @throws UNAUTHENTICATED, reason LINK_INVALID. */
 export async function getStaffLink(ctx: Context, secret: string): Promise<StaffLink> {
   const { user, expiresAt } = await findLink(ctx, secret);
   const { name, email, invitedAt } = user;
@@ -35,9 +35,10 @@ export async function getStaffLink(ctx: Context, secret: string): Promise<StaffL
 }
 
 /**
- * Sets the password, ends every other session, opens a session and returns its secret. Of many requests with one link, one
- * succeeds; a weak password does not use the link up. Throws UNAUTHENTICATED, reason LINK_INVALID, in the same words
- * whether the link was used, replaced, is too old or unknown, and VALIDATION for a weak password.
+ * Sets the password, ends every other session, creates a session and returns its secret. Of several requests with one
+ * link, one succeeds. A weak password does not consume the link.
+ * @throws UNAUTHENTICATED, reason LINK_INVALID, the same for a used, replaced, expired or unknown link; VALIDATION for
+ *   a weak password.
  */
 export async function acceptStaffLink(
   ctx: Context,
@@ -48,7 +49,7 @@ export async function acceptStaffLink(
   const passwordHash = await hashPassword(password);
   return runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
-    // The account comes first, as wherever both are changed: two requests with one link wait for each other here.
+    // The account is locked before the link, as everywhere else. Two requests with one link wait for each other here.
     const updated = await db.user.updateMany({
       where: { id: userId, role: { not: null }, disabledAt: null },
       data: { passwordHash, invitedAt: null, updatedAt: ctx.now() },
@@ -74,7 +75,7 @@ async function findLink(ctx: Context, secret: string) {
   return link;
 }
 
-/** Deletes links that expired a month ago; until then the panel shows that they have expired. */
+/** Job: deletes links that expired a month ago. Until then, the panel shows them as expired. Returns their number. */
 export async function purgeStaffLinks({ db, now }: Context): Promise<number> {
   const { count } = await db.staffLink.deleteMany({
     where: { expiresAt: { lt: new Date(now().getTime() - EXPIRED_LINK_RETENTION_MS) } },
@@ -85,6 +86,6 @@ export async function purgeStaffLinks({ db, now }: Context): Promise<number> {
 const invalidLink = () =>
   new DomainError(
     'UNAUTHENTICATED',
-    'This link no longer works: it was used, replaced or withdrawn, or it has expired. Ask an owner of the space for a new one.',
+    'This link no longer works: it has been used, replaced or withdrawn, or has expired. Ask an owner of the space for a new one.',
     { reason: 'LINK_INVALID' },
   );

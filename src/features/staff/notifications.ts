@@ -11,7 +11,7 @@ const ROLE_LABELS: Record<StaffRole, string> = {
   front_desk: 'front desk staff',
 };
 
-const FOOTNOTE = `The link works once, and for ${STAFF_LINK_LIFETIME_DAYS} days. Do not forward it: anyone who opens it can set the password.`;
+const FOOTNOTE = `The link works once and expires in ${STAFF_LINK_LIFETIME_DAYS} days. Don't forward it: anyone who opens it can set the password.`;
 
 export async function sendInvitation(
   ctx: Context,
@@ -19,15 +19,15 @@ export async function sendInvitation(
 ): Promise<void> {
   await enqueueEmail(ctx, {
     to: staffUser.email,
-    subject: 'You are invited to work in Foyer',
+    subject: 'Your invitation to Foyer',
     priority: 'critical',
     ...renderEmail({
       greeting: `Hello ${staffUser.name},`,
       paragraphs: [
-        `You are invited to the admin panel of ${ctx.baseUrl} as ${ROLE_LABELS[staffUser.role]}. Choose a password to accept.`,
+        `You've been invited to the admin panel at ${ctx.baseUrl} as ${ROLE_LABELS[staffUser.role]}. Choose a password to accept.`,
       ],
       action: { label: 'Choose a password', url },
-      footnote: `${FOOTNOTE} If you did not expect this invitation, you can ignore it.`,
+      footnote: `${FOOTNOTE} If you didn't expect this invitation, you can ignore it.`,
     }),
   });
 }
@@ -43,7 +43,7 @@ export async function sendPasswordReset(
     ...renderEmail({
       greeting: `Hello ${staffUser.name},`,
       paragraphs: [
-        `An owner has reset your password for ${ctx.baseUrl}. Your old password no longer works, and you are signed out everywhere.`,
+        `An owner has reset your password for ${ctx.baseUrl}. Your old password no longer works, and we've signed you out everywhere.`,
       ],
       action: { label: 'Set a new password', url },
       footnote: FOOTNOTE,

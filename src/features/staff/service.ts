@@ -1,43 +1,32 @@
 import { assertStrongPassword, hashPassword } from '../../auth/passwords.ts';
 import type { StaffRole } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
-import {
-  orderByName,
-  type Page,
-  type PageRequest,
-  toPageByName,
-  whereAfterName,
-} from '../../core/pagination.ts';
+import type { Page, PageRequest } from '../../core/pagination.ts';
 import { isLastOwnerViolation } from '../../db/constraint-errors.ts';
 import type { Prisma } from '../../db/generated/client.ts';
+import { listRows } from '../../db/read-list.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { revokeTokensCreatedBy } from '../tokens/service.ts';
 import { issueLink } from './links.ts';
+import { staffList, toStaffUser, toStaffUserQuery } from './list-staff.ts';
 import { sendInvitation, sendPasswordReset } from './notifications.ts';
 import type { IssuedStaffLink, StaffUser } from './types.ts';
 
-// Callers check that the viewer is an owner: the GraphQL fields by `staff:owner`, the command line by being the system.
-// The trigger users_require_active_owner makes sure that the space keeps an active owner.
+// Callers must check that the viewer is an owner. GraphQL fields require `staff:owner`; the command line acts as the system.
+// The trigger users_require_active_owner ensures that the space keeps an active owner.
 
 /** Lists staff by name, including invited and disabled users. */
-export async function listStaff(ctx: Context, page: PageRequest): Promise<Page<StaffUser>> {
-  const rows = await ctx.db.user.findMany({
-    ...toStaffUserQuery(ctx.now()),
-    where: { role: { not: null }, ...whereAfterName(page) },
-    orderBy: orderByName,
-    take: page.limit + 1,
-  });
-  return toPageByName(rows.map(toStaffUser), page.limit);
-}
+export const listStaff = (ctx: Context, page: PageRequest): Promise<Page<StaffUser>> =>
+  listRows(ctx, staffList, {}, page);
 
-/** @throws NOT_FOUND, also for a member's account */
+/** Gets a staff user. @throws NOT_FOUND, also for a member's account */
 export async function getStaffUser(ctx: Context, id: string): Promise<StaffUser> {
   const user = await findStaffUser(ctx, { id });
   if (user === null) throw notFound('staff account');
   return user;
 }
 
-/** Finds a staff user by id, or by email address in lower case; null if there is none. */
+/** Finds a staff user by id, or by email address in lower case. Null if there is none. */
 export async function findStaffUser(
   ctx: Context,
   where: { id: string } | { email: string },
@@ -47,8 +36,8 @@ export async function findStaffUser(
 }
 
 /**
- * Creates an account without a password and mails a link to set one. Throws CONFLICT, reason EMAIL_TAKEN, where the
- * address belongs to a staff user or to a member who has signed in.
+ * Creates an account without a password and emails a link to set one.
+ * @throws CONFLICT, reason EMAIL_TAKEN, if the address belongs to a staff user or to a member who has signed in.
  */
 export async function inviteStaff(
   ctx: Context,
@@ -63,7 +52,7 @@ export async function inviteStaff(
       skipDuplicates: true,
     });
     if (!user) {
-      throw new DomainError('CONFLICT', `There is already an account with the address ${email}.`, {
+      throw new DomainError('CONFLICT', `Another account already uses ${email}.`, {
         reason: 'EMAIL_TAKEN',
       });
     }
@@ -71,19 +60,19 @@ export async function inviteStaff(
   });
 }
 
-/** Mails a new link; the one before stops working. Throws NOT_FOUND, and CONFLICT once the invitation is accepted. */
+/** Emails a new link. The previous one stops working. @throws NOT_FOUND, and CONFLICT once the invitation is accepted. */
 export async function resendInvitation(ctx: Context, id: string): Promise<IssuedStaffLink> {
   return runInTransaction(ctx, async (ctx) => {
     await lockUser(ctx, id);
-    requireInvited(await getStaffUser(ctx, id));
+    assertInvited(await getStaffUser(ctx, id));
     return issueAndSend(ctx, id, sendInvitation);
   });
 }
 
-/** Deletes the account that was never used. Throws NOT_FOUND, and CONFLICT once the invitation is accepted. */
+/** Deletes the account of an open invitation. @throws NOT_FOUND, and CONFLICT once the invitation is accepted. */
 export async function withdrawInvitation(ctx: Context, id: string): Promise<StaffUser> {
-  const user = requireInvited(await getStaffUser(ctx, id));
-  // The condition stands in the statement: whoever accepts at the same moment keeps the account.
+  const user = assertInvited(await getStaffUser(ctx, id));
+  // The condition is part of the statement, so that an invitation that is accepted in the meantime keeps its account.
   const { count } = await ctx.db.user.deleteMany({ where: { id, invitedAt: { not: null } } });
   if (count === 0) throw alreadyAccepted(user);
   return user;
@@ -92,11 +81,11 @@ export async function withdrawInvitation(ctx: Context, id: string): Promise<Staf
 interface RoleChange {
   id: string;
   role: StaffRole;
-  /** Also end the person's API tokens, which otherwise keep the scopes that they were given. */
+  /** Whether to revoke the person's API tokens, which otherwise keep their scopes. */
   revokeTokens?: boolean;
 }
 
-/** Counts from the person's next request on. Throws NOT_FOUND, and CONFLICT, reason LAST_OWNER. */
+/** Changes the role of a staff user, from their next request. @throws NOT_FOUND; CONFLICT, reason LAST_OWNER. */
 export async function setStaffRole(ctx: Context, { id, role, revokeTokens }: RoleChange) {
   return runInTransaction(ctx, async (ctx) => {
     await updateStaff(ctx, id, { role });
@@ -106,10 +95,11 @@ export async function setStaffRole(ctx: Context, { id, role, revokeTokens }: Rol
 }
 
 /**
- * Ends the person's sessions and open link at once, and nobody can sign in with the account until it is enabled. With
- * `revokeTokens` the person's API tokens end as well. Webhooks that belong to the person or to these tokens stop, because
- * each delivery checks its owner. Doing it twice changes nothing. Throws NOT_FOUND, and CONFLICT, reason LAST_OWNER, for
- * oneself OWN_ACCOUNT, for an open invitation INVITATION_OPEN.
+ * Disables an account: ends its sessions and its open link immediately and prevents sign-in until it is enabled. With
+ * `revokeTokens`, the person's API tokens are revoked too. Webhooks of the person and of these tokens stop, since each
+ * delivery checks its owner. Repeating it changes nothing.
+ * @throws NOT_FOUND; CONFLICT, reason LAST_OWNER, OWN_ACCOUNT for the viewer's account, INVITATION_OPEN for an open
+ *   invitation.
  */
 export async function disableStaff(
   ctx: Context,
@@ -132,13 +122,16 @@ export async function disableStaff(
   });
 }
 
-/** The person can sign in again, with the same password. Doing it twice changes nothing. Throws NOT_FOUND. */
+/**
+ * Enables an account, so that the person can sign in again with the same password. Repeating it changes nothing.
+ * @throws NOT_FOUND.
+ */
 export async function enableStaff(ctx: Context, id: string): Promise<StaffUser> {
   return runInTransaction(ctx, async (ctx) => {
     const { status } = await getStaffUser(ctx, id);
     if (status === 'disabled') {
       await updateStaff(ctx, id, { disabledAt: null });
-      // A sign-in that was under way when the account was disabled must not come alive again.
+      // A sign-in that was in progress when the account was disabled must not become valid.
       await endSessionsAndLinks(ctx, id);
     }
     return getStaffUser(ctx, id);
@@ -146,9 +139,9 @@ export async function enableStaff(ctx: Context, id: string): Promise<StaffUser> 
 }
 
 /**
- * Ends the password and every session at once, and issues a link to set a new password; for an invited user, a new
- * invitation. The link is mailed unless `send` is false. Throws NOT_FOUND, and CONFLICT, for oneself OWN_ACCOUNT, for a
- * disabled account ACCOUNT_DISABLED.
+ * Removes the password, ends all sessions immediately and creates a link to set a new password, or a new invitation for
+ * an invited user. The link is emailed unless `send` is false.
+ * @throws NOT_FOUND; CONFLICT, reason OWN_ACCOUNT for the viewer's account, ACCOUNT_DISABLED for a disabled one.
  */
 export async function resetStaffPassword(
   ctx: Context,
@@ -162,19 +155,20 @@ export async function resetStaffPassword(
       throw new DomainError(
         'CONFLICT',
         `The account of ${user.name} is disabled. Enable it first.`,
-        {
-          reason: 'ACCOUNT_DISABLED',
-        },
+        { reason: 'ACCOUNT_DISABLED' },
       );
     }
     await updateStaff(ctx, id, { passwordHash: null });
     await endSessionsAndLinks(ctx, id);
-    const mail = user.status === 'invited' ? sendInvitation : sendPasswordReset;
-    return issueAndSend(ctx, id, send ? mail : undefined);
+    const sendEmail = user.status === 'invited' ? sendInvitation : sendPasswordReset;
+    return issueAndSend(ctx, id, send ? sendEmail : undefined);
   });
 }
 
-/** Sets a password directly and ends every session; an open invitation counts as accepted. Throws NOT_FOUND, VALIDATION for a weak password. */
+/**
+ * Sets a password directly, ends all sessions and accepts an open invitation.
+ * @throws NOT_FOUND, VALIDATION for a weak password.
+ */
 export async function setStaffPassword(
   ctx: Context,
   { id, password }: { id: string; password: string },
@@ -189,16 +183,16 @@ export async function setStaffPassword(
   });
 }
 
-type SendMail = (ctx: Context, link: IssuedStaffLink) => Promise<void>;
+type SendEmail = (ctx: Context, link: IssuedStaffLink) => Promise<void>;
 
-async function issueAndSend(ctx: Context, id: string, send?: SendMail): Promise<IssuedStaffLink> {
+async function issueAndSend(ctx: Context, id: string, send?: SendEmail): Promise<IssuedStaffLink> {
   const url = await issueLink(ctx, id);
   const link = { staffUser: await getStaffUser(ctx, id), url };
   await send?.(ctx, link);
   return link;
 }
 
-/** Locks an account until the transaction ends, so that what is read afterwards still holds when it is written. */
+/** Locks an account until the transaction ends, so that it cannot change between the checks and the write. */
 const lockUser = ({ db, now }: Context, id: string) =>
   db.user.updateMany({ where: { id }, data: { updatedAt: now() } });
 
@@ -233,7 +227,7 @@ function assertNotOwnAccount({ viewer }: Context, id: string, message: string): 
   throw new DomainError('CONFLICT', message, { reason: 'OWN_ACCOUNT' });
 }
 
-function requireInvited(user: StaffUser): StaffUser {
+function assertInvited(user: StaffUser): StaffUser {
   if (user.status !== 'invited') throw alreadyAccepted(user);
   return user;
 }
@@ -241,36 +235,9 @@ function requireInvited(user: StaffUser): StaffUser {
 const alreadyAccepted = ({ name }: StaffUser) =>
   new DomainError(
     'CONFLICT',
-    `${name} has accepted the invitation already. Reset the password or disable the account instead.`,
+    `${name} has already accepted the invitation. Reset the password or disable the account instead.`,
     { reason: 'INVITATION_ACCEPTED' },
   );
 
-const toStaffUserQuery = (now: Date) =>
-  ({
-    omit: { passwordHash: true },
-    include: {
-      staffLink: { select: { expiresAt: true } },
-      _count: {
-        select: {
-          apiTokens: {
-            where: { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
-          },
-        },
-      },
-    },
-  }) satisfies Omit<Prisma.UserFindManyArgs, 'where'>;
-
-type StaffUserRow = Prisma.UserGetPayload<ReturnType<typeof toStaffUserQuery>>;
-
-function toStaffUser({ role, invitedAt, staffLink, _count, ...row }: StaffUserRow): StaffUser {
-  const { id, name, email, createdAt, lastActiveAt, disabledAt } = row;
-  return {
-    ...{ id, name, email, createdAt, lastActiveAt, disabledAt },
-    role: role as StaffRole,
-    status: disabledAt ? 'disabled' : invitedAt ? 'invited' : 'active',
-    linkExpiresAt: staffLink?.expiresAt ?? null,
-    activeTokenCount: _count.apiTokens,
-  };
-}
-
 export { purgeStaffLinks } from './links.ts';
+export { staffList, toStaffUserProjection } from './list-staff.ts';

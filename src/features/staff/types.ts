@@ -11,22 +11,22 @@ export interface StaffUser {
   role: StaffRole;
   status: StaffStatus;
   createdAt: Date;
-  /** To the minute. */
+  /** Precise to the minute. */
   lastActiveAt: Date | null;
   disabledAt: Date | null;
-  /** When the open invitation or password reset ends; null where there is none. */
+  /** When the open invitation or password reset expires. Null if there is none. */
   linkExpiresAt: Date | null;
-  /** API tokens of this person that still work. */
+  /** How many API tokens of this person are valid. */
   activeTokenCount: number;
 }
 
-/** A one-time link to set a password, and whom it is for. The plain text exists only here and in the mail. */
+/** A one-time link to set a password, and its user. The plain text exists only here and in the email. */
 export interface IssuedStaffLink {
   staffUser: StaffUser;
   url: string;
 }
 
-/** What the holder of a link is shown before it is used. */
+/** The details of a link that are shown before it is used. */
 export interface StaffLink {
   purpose: 'invitation' | 'password_reset';
   name: string;

@@ -1,76 +1,87 @@
-import { z } from 'zod';
-import { boundedText, ignoreNull, parseInput } from '../../core/validation.ts';
-import { builder } from '../../graphql/builder.ts';
-import { paginateField, toNamePosition } from '../../graphql/connections.ts';
-import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from './service.ts';
+import { builder, createInputType } from '../../graphql/builder.ts';
+import { getOrderEnum, listField, selectById } from '../../graphql/list-fields.ts';
+import { addMutation } from '../../graphql/mutation.ts';
+import { Node } from '../../graphql/node.ts';
+import { createTeamInput, teamFilter, teamIdInput, updateTeamInput } from './inputs.ts';
+import {
+  createTeam,
+  deleteTeam,
+  getTeam,
+  type Team as TeamValue,
+  teamList,
+  updateTeam,
+} from './service.ts';
+import { toTeamProjection } from './types.ts';
 
 const READ = { access: 'members:read' } as const;
-const WRITE = { access: 'members:write' } as const;
-
-// The field `members` is added in members/graphql, which imports this file.
-export const Team = builder.objectRef<{ id: string; name: string }>('Team');
+export const Team = builder.objectRef<TeamValue>('Team');
 Team.implement({
   description: 'Members who can share a membership',
-  fields: (t) => ({ id: t.exposeID('id'), name: t.exposeString('name') }),
+  extensions: { projection: toTeamProjection },
+  interfaces: [Node],
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Identifies the team in both APIs' }),
+    name: t.exposeString('name', {
+      description: 'The name of the team, such as that of a company',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the team was created',
+    }),
+  }),
 });
+
+const TeamFilter = createInputType('TeamFilter', teamFilter);
+const TeamOrder = getOrderEnum('Team', teamList);
 
 builder.queryField('teams', (t) =>
   t.connection({
     type: Team,
-    description: 'Teams by name',
+    description: 'Teams, sorted by name',
     authScopes: READ,
-    ...paginateField(listTeams, toNamePosition),
+    args: {
+      filter: t.arg({ type: TeamFilter, description: 'Which teams to list' }),
+      orderBy: t.arg({ type: TeamOrder, description: 'Default: NAME_ASC' }),
+    },
+    ...listField(teamList),
   }),
 );
 
 builder.queryField('team', (t) =>
   t.field({
     type: Team,
+    description: 'Gets a team',
     authScopes: READ,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ description: 'The id of the team', required: true }) },
+    extensions: { row: selectById(teamList) },
     resolve: (_, { id }, { ctx }) => getTeam(ctx, id),
   }),
 );
 
-const CreateTeamInput = builder.inputType('CreateTeamInput', {
-  fields: (t) => ({ name: t.string({ required: true }) }),
+addMutation('createTeam', {
+  description: 'Creates a team',
+  access: 'members:write',
+  input: createTeamInput,
+  payload: { team: { type: Team, description: 'The new team' } },
+  resolve: async (input, { ctx }) => ({ team: await createTeam(ctx, input) }),
 });
 
-const name = boundedText(200);
-
-builder.mutationField('createTeam', (t) =>
-  t.field({
-    type: Team,
-    authScopes: WRITE,
-    args: { input: t.arg({ type: CreateTeamInput, required: true }) },
-    resolve: (_, { input }, { ctx }) => createTeam(ctx, parseInput(z.object({ name }), input)),
-  }),
-);
-
-const UpdateTeamInput = builder.inputType('UpdateTeamInput', {
-  fields: (t) => ({ name: t.string() }),
+addMutation('updateTeam', {
+  description: 'Changes the name of a team',
+  access: 'members:write',
+  input: updateTeamInput,
+  payload: { team: { type: Team, description: 'The changed team' } },
+  resolve: async ({ id, ...change }, { ctx }) => ({ team: await updateTeam(ctx, id, change) }),
 });
 
-builder.mutationField('updateTeam', (t) =>
-  t.field({
-    type: Team,
-    authScopes: WRITE,
-    args: {
-      id: t.arg.id({ required: true }),
-      input: t.arg({ type: UpdateTeamInput, required: true }),
-    },
-    resolve: (_, { id, input }, { ctx }) =>
-      updateTeam(ctx, id, parseInput(z.object({ name: ignoreNull(name) }), input)),
-  }),
-);
-
-builder.mutationField('deleteTeam', (t) =>
-  t.field({
-    type: Team,
-    description:
-      'Deletes a team and returns it. Its members stay. Rejected when it has a membership, even one that has ended.',
-    authScopes: WRITE,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => deleteTeam(ctx, id),
-  }),
-);
+addMutation('deleteTeam', {
+  description:
+    'Deletes a team. Its members are kept. Rejected if it has a membership, even one that has ended.',
+  access: 'members:write',
+  input: teamIdInput,
+  payload: { deletedTeamId: { type: 'ID', description: 'The id of the deleted team' } },
+  resolve: async ({ id }, { ctx }) => {
+    await deleteTeam(ctx, id);
+    return { deletedTeamId: id };
+  },
+});

@@ -1,45 +1,47 @@
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
-import {
-  orderByName,
-  type Page,
-  type PageRequest,
-  toPageByName,
-  whereAfterName,
-} from '../../core/pagination.ts';
 import { isForeignKeyViolation, rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Team } from '../../db/generated/client.ts';
+import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
+import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 
-/** Members who can share a membership. */
+/** A group of members who can share a membership. */
 export type { Team };
 
-/** Lists teams by name. */
-export async function listTeams({ db }: Context, page: PageRequest): Promise<Page<Team>> {
-  const rows = await db.team.findMany({
-    where: whereAfterName(page),
-    orderBy: orderByName,
-    take: page.limit + 1,
-  });
-  return toPageByName(rows, page.limit);
+interface TeamFilter extends CreationFilter {
+  /** Part of the name. */
+  q?: string | undefined;
 }
 
-/** @throws NOT_FOUND */
+/** Teams, by default sorted by name. */
+export const teamList: RowList<Team, TeamFilter, 'NAME' | 'CREATED_AT'> = {
+  name: 'teams',
+  table: 'teams',
+  sortKeys: {
+    NAME: { column: 'name', type: 'text', label: 'name' },
+    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of creation' },
+  },
+  defaultOrder: 'NAME_ASC',
+  where: (row, { q, ...creation }, { bind }) => [
+    ...(q ? [matchText([`${row}.name`], q, bind)] : []),
+    ...matchCreation(row, creation, bind),
+  ],
+  findByIds: ({ db }, ids) => db.team.findMany({ where: { id: { in: ids } } }),
+};
+
+/** Gets a team. @throws NOT_FOUND */
 export async function getTeam({ db }: Context, id: string): Promise<Team> {
   const team = isUuid(id) ? await db.team.findUnique({ where: { id } }) : null;
   if (team === null) throw notFound('team');
   return team;
 }
 
-/** Finds those of these teams that exist, in any order. */
-export const findTeamsByIds = ({ db }: Context, ids: string[]): Promise<Team[]> =>
-  db.team.findMany({ where: { id: { in: ids } } });
-
-/** @throws CONFLICT when the name is taken */
+/** Creates a team. @throws CONFLICT if the name is in use */
 export const createTeam = ({ db }: Context, { name }: { name: string }): Promise<Team> =>
   rejectDuplicate(`The name ${name}`, () => db.team.create({ data: { name } }));
 
-/** @throws NOT_FOUND, CONFLICT when the name is taken */
+/** Renames a team. @throws NOT_FOUND, CONFLICT if the name is in use */
 export async function updateTeam(
   ctx: Context,
   id: string,
@@ -54,7 +56,7 @@ export async function updateTeam(
 /**
  * Deletes a team and returns it. Its members stay, without a team.
  *
- * @throws NOT_FOUND; CONFLICT, reason TEAM_HAS_MEMBERSHIP, when it has a membership, even one that has ended
+ * @throws NOT_FOUND; CONFLICT, reason TEAM_HAS_MEMBERSHIP, if it has or had a membership
  */
 export async function deleteTeam(ctx: Context, id: string): Promise<Team> {
   const team = await getTeam(ctx, id);
@@ -72,7 +74,7 @@ export async function deleteTeam(ctx: Context, id: string): Promise<Team> {
 }
 
 /**
- * Locks a team until the transaction ends, so that nobody deletes it.
+ * Locks a team until the transaction ends, so that it cannot be deleted.
  *
  * @throws NOT_FOUND
  */

@@ -1,38 +1,57 @@
-import { z } from 'zod';
 import { scopeDescriptions, scopePresets } from '../../auth/scopes.ts';
-import { toCreatedPosition } from '../../core/pagination.ts';
-import { boundedText, omitNull, parseInput } from '../../core/validation.ts';
-import { builder } from '../../graphql/builder.ts';
-import { paginateField } from '../../graphql/connections.ts';
+import { builder, createInputType } from '../../graphql/builder.ts';
+import { getOrderEnum, listField, relatedRow, rowField } from '../../graphql/list-fields.ts';
+import { addMutation } from '../../graphql/mutation.ts';
+import { Node } from '../../graphql/node.ts';
+import {
+  apiTokenFilter,
+  apiTokenIdInput,
+  createApiTokenInput,
+  rotateApiTokenInput,
+} from './inputs.ts';
 import {
   type ApiToken,
+  apiTokenList,
   createApiToken,
-  listApiTokens,
   revokeApiToken,
   rotateApiToken,
+  toApiTokenProjection,
 } from './service.ts';
 
 const MANAGE_STAFF = { access: 'staff:manage' } as const;
-const tokenId = z.uuid('id: must be a UUID');
 
-const ApiTokenRef = builder.objectRef<ApiToken>('ApiToken');
+export const ApiTokenRef = builder.objectRef<ApiToken>('ApiToken');
 ApiTokenRef.implement({
   description: 'A credential with scopes, for a program',
+  interfaces: [Node],
+  extensions: { projection: toApiTokenProjection },
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
+    id: t.exposeID('id', {
+      description: 'Identifies the token when you rotate or revoke it; it is not the secret',
+    }),
+    name: t.exposeString('name', {
+      description: 'What the token is for, as chosen by the person who created it',
+    }),
     prefix: t.exposeString('prefix', {
       description: 'The first characters of the secret, to recognize the token',
     }),
-    scopes: t.exposeStringList('scopes'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    createdBy: t.string({
-      nullable: true,
-      description: 'Null if it was created on the command line, or by an account that was deleted',
-      resolve: (token) => token.createdBy?.name,
+    scopes: t.exposeStringList('scopes', {
+      description: 'The permissions of the token, such as bookings:read; * stands for all',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
-    revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the token was created',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'When the token stops working; null if it does not expire',
+      nullable: true,
+    }),
+    revokedAt: t.expose('revokedAt', {
+      type: 'DateTime',
+      description: 'When the token was revoked; null if it was not',
+      nullable: true,
+    }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
@@ -40,99 +59,117 @@ ApiTokenRef.implement({
     }),
     replacedById: t.exposeID('replacedById', {
       nullable: true,
-      description: 'The token that replaced it, once it was rotated',
+      description: 'After a rotation, the id of the token that replaced it',
+    }),
+    replacedBy: t.field({
+      type: ApiTokenRef,
+      description: 'After a rotation, the token that replaced it',
+      authScopes: MANAGE_STAFF,
+      ...rowField(apiTokenList, {
+        reads: 'replacedById',
+        toId: ({ replacedById }: ApiToken) => replacedById,
+      }),
+    }),
+    replaces: t.field({
+      type: ApiTokenRef,
+      description: 'The token that it replaced in a rotation. null: none.',
+      authScopes: MANAGE_STAFF,
+      ...relatedRow(apiTokenList, (row, token) => `${row}.replaced_by_id = ${token}`),
     }),
   }),
 });
+
+export const ApiTokenFilter = createInputType('ApiTokenFilter', apiTokenFilter);
+export const ApiTokenOrder = getOrderEnum('ApiToken', apiTokenList);
 
 builder.queryField('apiTokens', (t) =>
   t.connection({
     type: ApiTokenRef,
     description: 'All API tokens, newest first, including expired and revoked ones',
     authScopes: MANAGE_STAFF,
-    ...paginateField(listApiTokens, toCreatedPosition),
-  }),
-);
-
-const CreateApiTokenPayload = builder
-  .objectRef<{ plainText: string; token: ApiToken }>('CreateApiTokenPayload')
-  .implement({
-    fields: (t) => ({
-      plainText: t.exposeString('plainText', { description: 'The secret. Shown only once' }),
-      token: t.expose('token', { type: ApiTokenRef }),
-    }),
-  });
-
-const CreateApiTokenInput = builder.inputType('CreateApiTokenInput', {
-  fields: (t) => ({
-    name: t.string({ required: true }),
-    scopes: t.stringList({ required: true }),
-    expiresAt: t.field({ type: 'DateTime', description: 'Never, if omitted' }),
-  }),
-});
-
-const createInput = z.object({
-  name: boundedText(200),
-  scopes: z.array(z.string()).max(100),
-  expiresAt: z.date().optional(),
-});
-
-builder.mutationField('createApiToken', (t) =>
-  t.field({
-    type: CreateApiTokenPayload,
-    authScopes: MANAGE_STAFF,
-    args: { input: t.arg({ type: CreateApiTokenInput, required: true }) },
-    resolve: (_, { input }, { ctx }) =>
-      createApiToken(ctx, parseInput(createInput, omitNull(input))),
-  }),
-);
-
-builder.mutationField('revokeApiToken', (t) =>
-  t.field({
-    type: ApiTokenRef,
-    description: 'Revokes the token: its next request is rejected',
-    authScopes: MANAGE_STAFF,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, args, { ctx }) => revokeApiToken(ctx, parseInput(tokenId, args.id)),
-  }),
-);
-
-builder.mutationField('rotateApiToken', (t) =>
-  t.field({
-    type: CreateApiTokenPayload,
-    description:
-      'Creates a token with the same name, scopes and expiry; the old one works until the overlap ends',
-    authScopes: MANAGE_STAFF,
     args: {
-      id: t.arg.id({ required: true }),
-      overlapMinutes: t.arg.int({
-        required: true,
-        description: 'How long the old token works: 0 to 10080, a week',
-      }),
+      filter: t.arg({ type: ApiTokenFilter, description: 'Which tokens to list' }),
+      orderBy: t.arg({ type: ApiTokenOrder, description: 'Default: CREATED_AT_DESC' }),
     },
-    resolve: (_, args, { ctx }) =>
-      rotateApiToken(ctx, parseInput(tokenId, args.id), args.overlapMinutes),
+    ...listField(apiTokenList),
   }),
 );
+
+const toPayload = ({ token, plainText }: { token: ApiToken; plainText: string }) => ({
+  apiToken: token,
+  secret: plainText,
+});
+
+addMutation('createApiToken', {
+  description: 'Creates an API token',
+  access: 'staff:manage',
+  input: createApiTokenInput,
+  payload: {
+    apiToken: { type: ApiTokenRef, description: 'The new token' },
+    secret: { type: 'String', description: 'The secret, which programs send. Shown only once.' },
+  },
+  resolve: async (input, { ctx }) => toPayload(await createApiToken(ctx, input)),
+});
+
+addMutation('revokeApiToken', {
+  description: 'Revokes the token: its next request is rejected',
+  access: 'staff:manage',
+  input: apiTokenIdInput,
+  payload: { apiToken: { type: ApiTokenRef, description: 'The revoked token' } },
+  resolve: async ({ id }, { ctx }) => ({ apiToken: await revokeApiToken(ctx, id) }),
+});
+
+addMutation('rotateApiToken', {
+  description:
+    'Creates a token with the same name, scopes and expiry; the old one works until the overlap ends',
+  access: 'staff:manage',
+  input: rotateApiTokenInput,
+  payload: {
+    apiToken: { type: ApiTokenRef, description: 'The new token' },
+    secret: {
+      type: 'String',
+      description: 'The new secret, which programs send. Shown only once.',
+    },
+  },
+  resolve: async ({ id, overlapMinutes }, { ctx }) =>
+    toPayload(await rotateApiToken(ctx, id, overlapMinutes)),
+});
 
 const ScopeDescription = builder
   .objectRef<{ scope: string; description: string }>('ScopeDescription')
   .implement({
-    fields: (t) => ({ scope: t.exposeString('scope'), description: t.exposeString('description') }),
+    description: 'The meaning of one scope',
+    fields: (t) => ({
+      scope: t.exposeString('scope', { description: 'The scope, such as bookings:read' }),
+      description: t.exposeString('description', {
+        description: 'What the scope permits, in one sentence',
+      }),
+    }),
   });
 
 const ScopePreset = builder.objectRef<{ name: string; scopes: string[] }>('ScopePreset').implement({
-  fields: (t) => ({ name: t.exposeString('name'), scopes: t.exposeStringList('scopes') }),
+  description: 'The scopes for one kind of program',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The kind of program, such as Website' }),
+    scopes: t.exposeStringList('scopes', { description: 'The scopes of the preset' }),
+  }),
 });
 
 builder.queryField('scopes', (t) =>
   t.field({
     type: [ScopeDescription],
+    description: 'All scopes and their meanings',
     authScopes: { access: 'public' },
     resolve: () => scopeDescriptions,
   }),
 );
 
 builder.queryField('scopePresets', (t) =>
-  t.field({ type: [ScopePreset], authScopes: { access: 'public' }, resolve: () => scopePresets }),
+  t.field({
+    type: [ScopePreset],
+    description:
+      'Sets of scopes for common kinds of programs, to choose from when creating a token',
+    authScopes: { access: 'public' },
+    resolve: () => scopePresets,
+  }),
 );

@@ -1,21 +1,18 @@
-import { isScope } from '../../auth/scopes.ts';
+import { isScope, scopeDescriptions } from '../../auth/scopes.ts';
 import { createSecret } from '../../auth/tokens.ts';
 import { assertCanGrant } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
-import {
-  orderByNewest,
-  type Page,
-  type PageRequest,
-  toCreatedPosition,
-  toPage,
-  whereOlderThanCursor,
-} from '../../core/pagination.ts';
+import type { Page, PageRequest } from '../../core/pagination.ts';
 import { DAY_MINUTES, MINUTE_MS } from '../../core/time/time-zone.ts';
 import type { ApiToken as Row } from '../../db/generated/client.ts';
+import { type Projection, projectInstant, projectUnescaped } from '../../db/json-projection.ts';
+import { listRows } from '../../db/read-list.ts';
+import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
+import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { transferWebhooks } from '../../integrations/webhooks/endpoint-owner.ts';
 
-/** A credential with scopes. Only a hash of its secret is stored. */
+/** An API token with its scopes. Only a hash of its secret is stored. */
 export type ApiToken = Omit<Row, 'hash'> & { createdBy: { name: string } | null };
 
 const TOKEN_SELECTION = {
@@ -24,16 +21,52 @@ const TOKEN_SELECTION = {
 } as const;
 const MAX_OVERLAP_MINUTES = 7 * DAY_MINUTES;
 
-/** Lists all tokens, newest first, including revoked ones. */
-export async function listApiTokens({ db }: Context, page: PageRequest): Promise<Page<ApiToken>> {
-  const rows = await db.apiToken.findMany({
-    ...TOKEN_SELECTION,
-    where: whereOlderThanCursor(page),
-    orderBy: orderByNewest,
-    take: page.limit + 1,
-  });
-  return toPage(rows, page.limit, toCreatedPosition);
+interface ApiTokenFilter extends CreationFilter {
+  /** Part of the name. */
+  q?: string | undefined;
+  /** Whether the token works: it is not revoked and has not expired. */
+  active?: boolean | undefined;
 }
+
+/** Tokens, including revoked ones, by default the newest first. Callers must check that the viewer manages tokens. */
+export const apiTokenList: RowList<ApiToken, ApiTokenFilter, 'NAME' | 'CREATED_AT'> = {
+  name: 'apiTokens',
+  table: 'api_tokens',
+  sortKeys: {
+    NAME: { column: 'name', type: 'text', label: 'name' },
+    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of creation' },
+  },
+  defaultOrder: 'CREATED_AT_DESC',
+  where: (row, { q, active, ...creation }, { now, bind }) => {
+    const conditions = matchCreation(row, creation, bind);
+    if (q) conditions.push(matchText([`${row}.name`], q, bind));
+    if (active !== undefined) {
+      const isActive = `(${row}.revoked_at IS NULL AND coalesce(${row}.expires_at > ${bind(now(), 'timestamptz')}, true))`;
+      conditions.push(active ? isActive : `NOT ${isActive}`);
+    }
+    return conditions;
+  },
+  findByIds: ({ db }, ids) =>
+    db.apiToken.findMany({ ...TOKEN_SELECTION, where: { id: { in: ids } } }),
+};
+
+/** Projects a token. */
+export const toApiTokenProjection = (row: string): Projection => ({
+  id: projectUnescaped(`${row}.id`),
+  name: `${row}.name`,
+  prefix: `${row}.prefix`,
+  scopes: `${row}.scopes`,
+  createdById: projectUnescaped(`${row}.created_by_id`),
+  createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
+  expiresAt: projectUnescaped(projectInstant(`${row}.expires_at`)),
+  revokedAt: projectUnescaped(projectInstant(`${row}.revoked_at`)),
+  lastUsedAt: projectUnescaped(projectInstant(`${row}.last_used_at`)),
+  replacedById: projectUnescaped(`${row}.replaced_by_id`),
+});
+
+/** Lists all tokens, newest first, including revoked ones. */
+export const listApiTokens = (ctx: Context, page: PageRequest): Promise<Page<ApiToken>> =>
+  listRows(ctx, apiTokenList, {}, page);
 
 /**
  * Creates a token and returns its secret, which is shown only once.
@@ -47,15 +80,17 @@ export async function createApiToken(
   const scopes = [...new Set(input.scopes)];
   assertScopesAllowed(ctx, scopes);
   if (input.expiresAt && input.expiresAt <= ctx.now()) {
-    throw new DomainError('VALIDATION', 'expiresAt: choose a time in the future, or omit it.', {
-      reason: 'IN_THE_PAST',
-    });
+    throw new DomainError(
+      'VALIDATION',
+      'expiresAt must be in the future. Omit it for a token that does not expire.',
+      { reason: 'IN_THE_PAST' },
+    );
   }
   return insertApiToken(ctx, { name: input.name, scopes, expiresAt: input.expiresAt ?? null });
 }
 
 /**
- * Revokes a token: its next request is rejected, on every instance. Revoking it again changes nothing.
+ * Revokes a token, so that its next request is rejected on every instance. Revoking it again changes nothing.
  *
  * @throws NOT_FOUND; FORBIDDEN if the token has the scope `*` and the viewer is not an owner.
  */
@@ -66,7 +101,7 @@ export async function revokeApiToken(ctx: Context, id: string): Promise<ApiToken
   return getApiToken(db, id);
 }
 
-/** Revokes every token that this user created, and returns how many. Callers check that the viewer is an owner. */
+/** Revokes all tokens that this user created and returns how many. Callers must check that the viewer is an owner. */
 export async function revokeTokensCreatedBy({ db, now }: Context, userId: string): Promise<number> {
   const { count } = await db.apiToken.updateMany({
     where: { createdById: userId, revokedAt: null },
@@ -76,8 +111,8 @@ export async function revokeTokensCreatedBy({ db, now }: Context, userId: string
 }
 
 /**
- * Replaces a token by one with the same name, scopes and expiry. The old one works for another `overlapMinutes`; 0
- * revokes it at once.
+ * Replaces a token with a new one with the same name, scopes and expiry. The old token stays valid for `overlapMinutes`; 0
+ * revokes it immediately.
  *
  * @throws NOT_FOUND; CONFLICT if the token has ended or was rotated before; FORBIDDEN as `createApiToken` does.
  */
@@ -89,10 +124,8 @@ export async function rotateApiToken(
   if (overlapMinutes < 0 || overlapMinutes > MAX_OVERLAP_MINUTES) {
     throw new DomainError(
       'VALIDATION',
-      `overlapMinutes: from 0 to ${MAX_OVERLAP_MINUTES} (a week).`,
-      {
-        reason: 'INVALID_INPUT',
-      },
+      `overlapMinutes must be from 0 to ${MAX_OVERLAP_MINUTES} (one week).`,
+      { reason: 'INVALID_INPUT' },
     );
   }
   return runInTransaction(ctx, async (ctx) => {
@@ -100,7 +133,7 @@ export async function rotateApiToken(
     assertScopesAllowed(ctx, old.scopes);
     const now = ctx.now();
     const end = new Date(now.getTime() + overlapMinutes * MINUTE_MS);
-    // The statement itself checks the token, so only one of two concurrent rotations succeeds.
+    // The condition is part of the update, so only one of two concurrent rotations succeeds.
     const { count } = await ctx.db.apiToken.updateMany({
       where: {
         id,
@@ -115,9 +148,7 @@ export async function rotateApiToken(
       throw new DomainError(
         'CONFLICT',
         'This token has expired, or was revoked or rotated. Create a new one instead.',
-        {
-          reason: 'TOKEN_ENDED',
-        },
+        { reason: 'TOKEN_ENDED' },
       );
     }
     const successor = await insertApiToken(ctx, {
@@ -144,15 +175,15 @@ async function insertApiToken(
   return { plainText, token };
 }
 
-/** A token never gets more permissions than its creator has. */
+/** A token never gets more permissions than its creator has. @throws VALIDATION for an unknown or no scope; FORBIDDEN */
 function assertScopesAllowed({ viewer }: Context, scopes: string[]): void {
   const unknown = scopes.filter((scope) => !isScope(scope));
   if (unknown.length > 0 || scopes.length === 0) {
     throw new DomainError(
       'VALIDATION',
       unknown.length > 0
-        ? `scopes: unknown scope ${unknown.join(', ')}.`
-        : 'scopes: choose at least one.',
+        ? `scopes: Unknown scope ${unknown.join(', ')}. Choose from ${scopeDescriptions.map(({ scope }) => scope).join(', ')}.`
+        : 'scopes: Choose at least one.',
       { reason: 'UNKNOWN_SCOPE', unknown },
     );
   }
@@ -160,7 +191,7 @@ function assertScopesAllowed({ viewer }: Context, scopes: string[]): void {
   assertCanGrant(viewer, scopes);
 }
 
-/** A token with `*` also gets the permissions that later versions add, so only owners create, rotate and revoke it. */
+/** A token with `*` also gets the permissions that later versions add, so only owners can create, rotate and revoke it. */
 function assertOwnerManagesFullAccess({ viewer }: Pick<Context, 'viewer'>, scopes: string[]): void {
   if (!scopes.includes('*') || viewer.kind !== 'staff' || viewer.role === 'owner') return;
   throw new DomainError(

@@ -1,32 +1,28 @@
 import { assertCanGrant, can } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import {
-  orderByNewest,
-  type Page,
-  type PageRequest,
-  toCreatedPosition,
-  toPage,
-  whereOlderThanCursor,
-} from '../../core/pagination.ts';
 import type { Prisma, WebhookAttempt } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
+import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { findEventScope, TEST_EVENT_TYPE } from '../../integrations/webhooks/event-catalog.ts';
 import { queueMessages } from '../../integrations/webhooks/publish-event.ts';
 import { toMessageBody } from '../../integrations/webhooks/signing.ts';
 import { getWebhook } from './endpoints.ts';
 
-export type DeliveryState = 'delivered' | 'waiting' | 'failed';
+export const DELIVERY_STATES = ['delivered', 'waiting', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** The delivery of one message to one webhook. */
 export interface Delivery {
   id: string;
+  /** The webhook. */
+  endpointId: string;
   messageId: string;
   type: string;
-  /** The JSON that is sent; null if the viewer lacks the scope of the event. */
+  /** The JSON that is sent. Null if the viewer lacks the scope of the event. */
   body: string | null;
   state: DeliveryState;
-  /** Since it was created or last replayed. */
+  /** The number of attempts since it was created or last replayed. */
   attempts: number;
   /** Null if no attempt is left. */
   nextAttemptAt: Date | null;
@@ -36,39 +32,45 @@ export interface Delivery {
 
 export type DeliveryAttempt = Omit<WebhookAttempt, 'deliveryId'>;
 
-const STATE_CONDITIONS = {
-  delivered: { deliveredAt: { not: null } },
-  waiting: { nextAttemptAt: { not: null } },
-  failed: { deliveredAt: null, nextAttemptAt: null },
-} satisfies Record<DeliveryState, Prisma.WebhookDeliveryWhereInput>;
-
 const WITH_MESSAGE = { include: { message: true } } as const;
 
-/** Lists the deliveries of a webhook, newest first. */
-export async function listDeliveries(
-  ctx: Context,
-  endpointId: string,
-  { state }: { state?: DeliveryState | undefined },
-  page: PageRequest,
-): Promise<Page<Delivery>> {
-  const rows = await ctx.db.webhookDelivery.findMany({
-    ...WITH_MESSAGE,
-    where: { endpointId, AND: [state ? STATE_CONDITIONS[state] : {}, whereOlderThanCursor(page)] },
-    orderBy: orderByNewest,
-    take: page.limit + 1,
-  });
-  return toPage(
-    rows.map((row) => toDelivery(ctx, row)),
-    page.limit,
-    toCreatedPosition,
-  );
+interface DeliveryFilter extends CreationFilter {
+  webhookId?: string | undefined;
+  state?: readonly DeliveryState[] | undefined;
 }
 
-/**
- * Reads one delivery.
- *
- * @throws NOT_FOUND
- */
+/** The same states as `toDeliveryState`. */
+const toStateConditions = (row: string): Record<DeliveryState, string> => ({
+  delivered: `${row}.delivered_at IS NOT NULL`,
+  waiting: `(${row}.delivered_at IS NULL AND ${row}.next_attempt_at IS NOT NULL)`,
+  failed: `(${row}.delivered_at IS NULL AND ${row}.next_attempt_at IS NULL)`,
+});
+
+/** Deliveries of all webhooks, by default the newest first. Callers must check that the viewer can read webhooks. */
+export const deliveryList: RowList<Delivery, DeliveryFilter, 'CREATED_AT'> = {
+  name: 'webhookDeliveries',
+  table: 'webhook_deliveries',
+  sortKeys: {
+    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of creation' },
+  },
+  defaultOrder: 'CREATED_AT_DESC',
+  where: (row, { webhookId, state, ...creation }, { bind }) => {
+    const conditions = matchCreation(row, creation, bind);
+    if (webhookId) conditions.push(`${row}.endpoint_id = ${bind(webhookId, 'uuid')}`);
+    if (state) {
+      const toCondition = toStateConditions(row);
+      conditions.push(`(${state.map((one) => toCondition[one]).join(' OR ')})`);
+    }
+    return conditions;
+  },
+  findByIds: async (ctx, ids) => {
+    const where = { id: { in: ids } };
+    const rows = await ctx.db.webhookDelivery.findMany({ ...WITH_MESSAGE, where });
+    return rows.map((row) => toDelivery(ctx, row));
+  },
+};
+
+/** Gets a delivery. @throws NOT_FOUND */
 export async function getDelivery(ctx: Context, id: string): Promise<Delivery> {
   const row = await ctx.db.webhookDelivery.findUnique({ ...WITH_MESSAGE, where: { id } });
   if (row === null) throw notFound('delivery');
@@ -83,23 +85,22 @@ const LATEST_ATTEMPTS = prepareStatement(`
     WHERE delivery_id = delivery.id ORDER BY at DESC, id DESC LIMIT ${MAX_SHOWN_ATTEMPTS}) attempt
   ORDER BY attempt.at DESC, attempt.id DESC`);
 
-/** Reads the latest 30 attempts of each of these deliveries, newest first. */
+/** Finds the latest 30 attempts by delivery id, newest first. */
 export async function findDeliveryAttempts(
   { pipelinedSql }: Context,
   ids: string[],
 ): Promise<Map<string, DeliveryAttempt[]>> {
   const byDelivery = new Map<string, DeliveryAttempt[]>(ids.map((id) => [id, []]));
-  for (const { deliveryId, ...attempt } of await pipelinedSql<WebhookAttempt>(LATEST_ATTEMPTS, [
-    ids,
-  ]))
-    byDelivery.get(deliveryId)?.push(attempt);
+  const attempts = await pipelinedSql<WebhookAttempt>(LATEST_ATTEMPTS, [ids]);
+  for (const { deliveryId, ...attempt } of attempts) byDelivery.get(deliveryId)?.push(attempt);
   return byDelivery;
 }
 
 /**
- * Sends a message again now, with the same id and the full number of attempts.
+ * Sends a message again now, with the same id and a new series of attempts.
  *
- * @throws NOT_FOUND; CONFLICT, reason WEBHOOK_DISABLED; FORBIDDEN, reason MISSING_SCOPE, for viewers who cannot read it.
+ * @throws NOT_FOUND; CONFLICT, reason WEBHOOK_DISABLED; FORBIDDEN, reason MISSING_SCOPE, for viewers who cannot read
+ *   the message
  */
 export async function replayDelivery(ctx: Context, id: string): Promise<Delivery> {
   const delivery = await ctx.db.webhookDelivery.findUnique({ ...WITH_MESSAGE, where: { id } });
@@ -142,11 +143,25 @@ function toDelivery(
   { message, ...row }: Prisma.WebhookDeliveryGetPayload<typeof WITH_MESSAGE>,
 ): Delivery {
   const scope = findEventScope(message.type);
-  const { id, messageId, attempts, nextAttemptAt, deliveredAt, createdAt } = row;
+  const { id, endpointId, messageId, attempts, nextAttemptAt, deliveredAt, createdAt } = row;
   return {
-    ...{ id, messageId, attempts, nextAttemptAt, deliveredAt, createdAt },
+    id,
+    endpointId,
+    messageId,
+    attempts,
+    nextAttemptAt,
+    deliveredAt,
+    createdAt,
     type: message.type,
     body: scope === undefined || can(viewer, scope) ? toMessageBody(message) : null,
-    state: deliveredAt ? 'delivered' : nextAttemptAt ? 'waiting' : 'failed',
+    state: toDeliveryState({ deliveredAt, nextAttemptAt }),
   };
+}
+
+function toDeliveryState({
+  deliveredAt,
+  nextAttemptAt,
+}: Pick<Delivery, 'deliveredAt' | 'nextAttemptAt'>): DeliveryState {
+  if (deliveredAt) return 'delivered';
+  return nextAttemptAt ? 'waiting' : 'failed';
 }

@@ -10,25 +10,26 @@ import type { DisplayStatus } from '../displays/service.ts';
 import { findOrdersByIds } from '../orders/service.ts';
 import type { Order } from '../orders/types.ts';
 
-/** Job: publishes all recorded events. A failure of one kind does not hold up the other. */
+/** Job: publishes all recorded events. A failure of one kind does not delay the other. */
 export const drainOutbox = (ctx: Context): Promise<void> =>
   publishStatusChanges(ctx).finally(() => publishOrderEvents(ctx));
 
-/** Published in one statement. */
+/** The number of events that one statement publishes. */
 const MAX_BATCH_SIZE = 500;
 
 /**
- * Publishes recorded changes, oldest first. `take` removes up to MAX_BATCH_SIZE entries that no other instance has locked,
- * and `toEvents` turns them into events. Both run in one transaction, so a failure leaves the batch to the next run.
+ * Publishes recorded changes, oldest first. `claim` removes up to MAX_BATCH_SIZE entries that no other instance has
+ * locked, and `toEvents` converts them to events. Both run in one transaction, so after a failure the next run
+ * publishes the batch.
  */
 async function publishInBatches<Entry extends { type: EventType }>(
   ctx: Context,
-  take: (ctx: Context) => Promise<Entry[]>,
+  claim: (ctx: Context) => Promise<Entry[]>,
   toEvents: (ctx: Context, entries: Entry[]) => DomainEvent[] | Promise<DomainEvent[]>,
 ): Promise<void> {
   for (;;) {
     const count = await runInTransaction(ctx, async (ctx) => {
-      const entries = await take(ctx);
+      const entries = await claim(ctx);
       const types = [...new Set(entries.map(({ type }) => type))];
       if (types.length > 0) await publishDomainEvents(ctx, types, () => toEvents(ctx, entries));
       return entries.length;
@@ -41,7 +42,7 @@ type OrderEventType = Extract<EventType, `${'order' | 'ticket' | 'day_pass'}.${s
 
 interface OutboxEntry {
   type: OrderEventType;
-  /** The order, the refund, the ticket or the day pass. */
+  /** The id of the order, refund, ticket or day pass. */
   subjectId: string;
   orderId: string;
   at: string;
@@ -49,26 +50,26 @@ interface OutboxEntry {
 }
 
 // SKIP LOCKED: the instance that locks an entry first publishes it.
-const TAKE_ORDER_EVENTS = prepareStatement(`
+const CLAIM_ORDER_EVENTS = prepareStatement(`
   WITH batch AS MATERIALIZED (
     SELECT recorded_at, id FROM event_outbox ORDER BY recorded_at LIMIT ${MAX_BATCH_SIZE} FOR UPDATE SKIP LOCKED),
-  taken AS (
+  claimed AS (
     DELETE FROM event_outbox n USING batch WHERE (n.recorded_at, n.id) = (batch.recorded_at, batch.id)
     RETURNING n.type, n.subject_id, n.at, n.recorded_at)
-  SELECT taken.subject_id AS "subjectId", ${projectInstant('taken.at')} AS at,
-    CASE WHEN w.id IS NOT NULL AND taken.type = 'order.placed' THEN 'order.offered' ELSE taken.type END AS type,
-    coalesce(t.order_id, p.order_id, r.order_id, taken.subject_id) AS "orderId",
+  SELECT claimed.subject_id AS "subjectId", ${projectInstant('claimed.at')} AS at,
+    CASE WHEN w.id IS NOT NULL AND claimed.type = 'order.placed' THEN 'order.offered' ELSE claimed.type END AS type,
+    coalesce(t.order_id, p.order_id, r.order_id, claimed.subject_id) AS "orderId",
     json_build_object('amount', r.amount, 'reason', r.reason) AS refund
-  FROM taken
-  LEFT JOIN tickets t ON t.id = taken.subject_id LEFT JOIN day_passes p ON p.id = taken.subject_id
-  LEFT JOIN refunds r ON r.id = taken.subject_id LEFT JOIN waitlist_entries w ON w.order_id = taken.subject_id
-  ORDER BY taken.recorded_at, coalesce(t.position, p.position)`);
+  FROM claimed
+  LEFT JOIN tickets t ON t.id = claimed.subject_id LEFT JOIN day_passes p ON p.id = claimed.subject_id
+  LEFT JOIN refunds r ON r.id = claimed.subject_id LEFT JOIN waitlist_entries w ON w.order_id = claimed.subject_id
+  ORDER BY claimed.recorded_at, coalesce(t.position, p.position)`);
 
-/** Publishes the events of orders, tickets and day passes, each once, however many instances run this. */
+/** Publishes the events of orders, tickets and day passes. Each is published once, even if several instances run this. */
 export const publishOrderEvents = (ctx: Context): Promise<void> =>
   publishInBatches(
     ctx,
-    ({ lockingSql }) => lockingSql<OutboxEntry>(TAKE_ORDER_EVENTS, []),
+    ({ lockingSql }) => lockingSql<OutboxEntry>(CLAIM_ORDER_EVENTS, []),
     loadOrderEvents,
   );
 
@@ -108,29 +109,29 @@ function toOrderEvents(entry: OutboxEntry, order: Order): DomainEvent[] {
   }
 }
 
-/** Named as in the REST API. */
+/** Renames a field as in the REST API. */
 const toOrderPayload = ({ refunded, ...order }: Order) => ({ ...order, refundedAmount: refunded });
 
 type DisplayEvent = Extract<DomainEvent, { type: `display.${DisplayStatus}` }>;
 
 // SKIP LOCKED: the instance that locks a change first publishes it.
-const TAKE_STATUS_CHANGES = prepareStatement(`
+const CLAIM_STATUS_CHANGES = prepareStatement(`
   WITH batch AS (
     SELECT id FROM display_status_changes WHERE published_at IS NULL
     ORDER BY recorded_at LIMIT ${MAX_BATCH_SIZE} FOR UPDATE SKIP LOCKED),
-  taken AS (
+  claimed AS (
     UPDATE display_status_changes c SET published_at = $1::timestamptz FROM batch WHERE c.id = batch.id
     RETURNING c.display_id, c.previous_status, c.status, c.at, c.recorded_at)
-  SELECT 'display.' || taken.status AS type, json_build_object('was', taken.previous_status, 'at', ${projectInstant('taken.at')},
+  SELECT 'display.' || claimed.status AS type, json_build_object('was', claimed.previous_status, 'at', ${projectInstant('claimed.at')},
     'display', json_build_object('id', d.id, 'name', d.name, 'kind', d.kind,
       'location', json_build_object('id', l.id, 'name', l.name))) AS payload
-  FROM taken JOIN displays d ON d.id = taken.display_id JOIN locations l ON l.id = d.location_id
-  ORDER BY taken.recorded_at, taken.at`);
+  FROM claimed JOIN displays d ON d.id = claimed.display_id JOIN locations l ON l.id = d.location_id
+  ORDER BY claimed.recorded_at, claimed.at`);
 
-/** Publishes status changes of displays, each once, however many instances run this. */
+/** Publishes status changes of displays. Each is published once, even if several instances run this. */
 export const publishStatusChanges = (ctx: Context): Promise<void> =>
   publishInBatches(
     ctx,
-    ({ lockingSql, now }) => lockingSql<DisplayEvent>(TAKE_STATUS_CHANGES, [now()]),
+    ({ lockingSql, now }) => lockingSql<DisplayEvent>(CLAIM_STATUS_CHANGES, [now()]),
     (_, changes) => changes,
   );

@@ -1,19 +1,15 @@
 import type { Scope } from '../../auth/scopes.ts';
 import { assertCanGrant } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
-import {
-  orderByNewest,
-  type Page,
-  type PageRequest,
-  toCreatedPosition,
-  toPage,
-  whereOlderThanCursor,
-} from '../../core/pagination.ts';
+import { HOUR_MS } from '../../core/time/time-zone.ts';
 import type { Prisma, WebhookEndpoint } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
+import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
+import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import {
   findOwnerStops,
+  isOwnerActiveSql,
   lockOwner,
   type Owner,
   toOwner,
@@ -26,8 +22,8 @@ import {
 import { createSigningSecret } from '../../integrations/webhooks/signing.ts';
 import { drainOutbox } from './drain-outbox.ts';
 
-// Commands that add, enable or disable a webhook drain the outbox first, so that each webhook receives exactly the events
-// of the time in which it is enabled.
+// Commands that create, enable or disable a webhook drain the outbox first, so that each webhook receives exactly the
+// events that happen while it is enabled.
 
 /** A URL that receives events. Its secrets are returned once, when they are created. */
 export interface Webhook
@@ -35,7 +31,7 @@ export interface Webhook
     WebhookEndpoint,
     'secret' | 'previousSecret' | 'updatedAt' | 'ownerKind' | 'ownerUserId' | 'ownerTokenId'
   > {
-  /** Whose permissions it uses. It stops when they end. */
+  /** The user or token whose permissions it uses. Deliveries stop when the owner loses them. */
   owner: Owner;
 }
 
@@ -52,22 +48,38 @@ const WEBHOOK_QUERY = {
 
 type WebhookRow = Prisma.WebhookEndpointGetPayload<typeof WEBHOOK_QUERY>;
 
-/** Lists all webhooks, newest first, including disabled ones. */
-export async function listWebhooks(ctx: Context, page: PageRequest): Promise<Page<Webhook>> {
-  const rows = await ctx.db.webhookEndpoint.findMany({
-    ...WEBHOOK_QUERY,
-    where: whereOlderThanCursor(page),
-    orderBy: orderByNewest,
-    take: page.limit + 1,
-  });
-  return toPage(await toWebhooks(ctx, rows), page.limit, toCreatedPosition);
+interface WebhookFilter extends CreationFilter {
+  /** Part of the URL or description. */
+  q?: string | undefined;
+  /** Whether events are delivered: it is enabled and its owner has the permissions. */
+  active?: boolean | undefined;
 }
 
-/**
- * Reads one webhook.
- *
- * @throws NOT_FOUND
- */
+/** Webhooks, including disabled ones, by default the newest first. Callers must check that the viewer can read webhooks. */
+export const webhookList: RowList<Webhook, WebhookFilter, 'CREATED_AT'> = {
+  name: 'webhooks',
+  table: 'webhook_endpoints',
+  sortKeys: {
+    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of creation' },
+  },
+  defaultOrder: 'CREATED_AT_DESC',
+  where: (row, { q, active, ...creation }, { now, bind }) => {
+    const conditions = matchCreation(row, creation, bind);
+    if (q) conditions.push(matchText([`${row}.url`, `${row}.description`], q, bind));
+    if (active !== undefined) {
+      const isActive = `(${row}.disabled_at IS NULL AND ${isOwnerActiveSql(row, bind(now(), 'timestamptz'))})`;
+      conditions.push(`${isActive} = ${active}`);
+    }
+    return conditions;
+  },
+  findByIds: async (ctx, ids) =>
+    toWebhooks(
+      ctx,
+      await ctx.db.webhookEndpoint.findMany({ ...WEBHOOK_QUERY, where: { id: { in: ids } } }),
+    ),
+};
+
+/** Gets a webhook. @throws NOT_FOUND */
 export async function getWebhook(ctx: Context, id: string): Promise<Webhook> {
   const row = await ctx.db.webhookEndpoint.findUnique({ ...WEBHOOK_QUERY, where: { id } });
   const [webhook] = row === null ? [] : await toWebhooks(ctx, [row]);
@@ -75,15 +87,22 @@ export async function getWebhook(ctx: Context, id: string): Promise<Webhook> {
   return webhook;
 }
 
-/** A webhook whose owner has lost the permissions counts as disabled, whatever its row says. */
+/** Converts rows to webhooks. A webhook counts as disabled if its owner has lost the permissions. */
 async function toWebhooks(ctx: Context, rows: WebhookRow[]): Promise<Webhook[]> {
   const stops = await findOwnerStops(ctx, rows);
   return rows.map((row) => {
     const { id, url, description, events, previousSecretUntil, createdAt } = row;
     const { disabledAt, disabledReason } = (row.disabledAt ? null : stops.get(id)) ?? row;
     return {
-      ...{ id, url, description, events, previousSecretUntil, createdAt },
-      ...{ disabledAt, disabledReason, owner: toOwner(row) },
+      id,
+      url,
+      description,
+      events,
+      previousSecretUntil,
+      createdAt,
+      disabledAt,
+      disabledReason,
+      owner: toOwner(row),
     };
   });
 }
@@ -117,10 +136,10 @@ export async function createWebhook(
 }
 
 /**
- * Changes the given fields. Waiting messages go to the new URL. A viewer who changes the URL or the events becomes the
- * owner. A disabled webhook stays disabled.
+ * Updates the given fields. Waiting messages are sent to the new URL. A viewer who changes the URL or the events
+ * becomes the owner. A disabled webhook stays disabled.
  *
- * @throws NOT_FOUND; the errors of `createWebhook`, also for the events that it received so far and for waiting messages.
+ * @throws NOT_FOUND; as `createWebhook`, also for the previous events and waiting messages of the webhook.
  */
 export async function updateWebhook(
   ctx: Context,
@@ -130,9 +149,9 @@ export async function updateWebhook(
   const events = changes.events && parseEvents(changes.events);
   if (events) await drainOutbox(ctx);
   await runInTransaction(ctx, async (ctx) => {
-    const isRedirected = events !== undefined || changes.url !== undefined;
-    const owner = isRedirected ? await lockOwner(ctx) : {};
-    const { disabledAt, disabledReason } = isRedirected
+    const hasNewOwner = events !== undefined || changes.url !== undefined;
+    const owner = hasNewOwner ? await lockOwner(ctx) : {};
+    const { disabledAt, disabledReason } = hasNewOwner
       ? await lockForDelegation(ctx, id, events)
       : await getWebhook(ctx, id);
     await ctx.db.webhookEndpoint.updateMany({
@@ -140,7 +159,7 @@ export async function updateWebhook(
       data: {
         ...changes,
         ...(events ? { events } : {}),
-        ...(isRedirected ? { ...owner, disabledAt, disabledReason } : {}),
+        ...(hasNewOwner ? { ...owner, disabledAt, disabledReason } : {}),
         updatedAt: ctx.now(),
       },
     });
@@ -157,19 +176,19 @@ const ROTATE_SECRET = prepareStatement(`
   WHERE id = $1::uuid`);
 
 /**
- * Creates and returns a new secret. Deliveries are signed with the old one as well for `overlapHours`; 0 ends it at once.
+ * Creates and returns a new secret. For `overlapHours`, deliveries are also signed with the old one; 0 ends it immediately.
  *
- * @throws VALIDATION; NOT_FOUND; FORBIDDEN, reason MISSING_SCOPE, for viewers who cannot read all that it receives.
+ * @throws VALIDATION; NOT_FOUND; FORBIDDEN, reason MISSING_SCOPE, for viewers who cannot read all of its events.
  */
 export async function rotateWebhookSecret(ctx: Context, id: string, overlapHours: number) {
   if (overlapHours < 0 || overlapHours > MAX_OVERLAP_HOURS) {
-    throw new DomainError('VALIDATION', `overlapHours: must be from 0 to ${MAX_OVERLAP_HOURS}.`, {
+    throw new DomainError('VALIDATION', `overlapHours must be from 0 to ${MAX_OVERLAP_HOURS}.`, {
       reason: 'INVALID_INPUT',
     });
   }
   const secret = createSigningSecret();
   const now = ctx.now();
-  const until = overlapHours === 0 ? null : new Date(now.getTime() + overlapHours * 3_600_000);
+  const until = overlapHours === 0 ? null : new Date(now.getTime() + overlapHours * HOUR_MS);
   await runInTransaction(ctx, async (ctx) => {
     await lockForDelegation(ctx, id);
     await ctx.lockingSql(ROTATE_SECRET, [id, secret, now, until]);
@@ -178,9 +197,9 @@ export async function rotateWebhookSecret(ctx: Context, id: string, overlapHours
 }
 
 /**
- * Enables a webhook, makes the viewer its owner and delivers its waiting messages. An enabled webhook stays as it is.
+ * Enables a webhook, makes the viewer its owner and delivers its waiting messages. Does nothing if it is already enabled.
  *
- * @throws NOT_FOUND; FORBIDDEN, reason MISSING_SCOPE, for viewers who cannot read all that it receives.
+ * @throws NOT_FOUND; FORBIDDEN, reason MISSING_SCOPE, for viewers who cannot read all of its events.
  */
 export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> {
   await drainOutbox(ctx);
@@ -198,7 +217,7 @@ export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> 
 }
 
 /**
- * Stops deliveries. New events are not queued; waiting messages are delivered once the webhook is enabled again.
+ * Disables a webhook. New events are not queued. Waiting messages are delivered once the webhook is enabled again.
  *
  * @throws NOT_FOUND
  */
@@ -212,7 +231,7 @@ export async function disableWebhook(ctx: Context, id: string): Promise<Webhook>
 }
 
 /**
- * Deletes a webhook and its deliveries, and returns it as it was.
+ * Deletes a webhook and its deliveries, and returns the webhook.
  *
  * @throws NOT_FOUND
  */
@@ -223,10 +242,10 @@ export async function deleteWebhook(ctx: Context, id: string): Promise<Webhook> 
 }
 
 /**
- * Locks a webhook until the transaction ends, for viewers who can read all that it receives: its events, the `events` to
- * be added, and its waiting messages.
+ * Locks a webhook until the transaction ends and checks that the viewer can read its events, the `events` to be added,
+ * and its waiting messages.
  *
- * @throws NOT_FOUND; FORBIDDEN, reason MISSING_SCOPE.
+ * @throws NOT_FOUND; FORBIDDEN, reason MISSING_SCOPE
  */
 async function lockForDelegation(
   ctx: Context,
@@ -246,19 +265,19 @@ async function lockForDelegation(
   return webhook;
 }
 
-/** The scopes that a webhook with these events needs; all scopes for events that are unknown by now. */
+/** Returns the scopes that a webhook with these events needs. Events that no longer exist need all scopes. */
 export const toRequiredScopes = (names: string[]): Scope[] =>
   names.flatMap((name) => findSubscriptionScopes(name) ?? ['*']);
 
-/** @throws VALIDATION, reason UNKNOWN_EVENT. */
+/** Checks the event names and removes duplicates. @throws VALIDATION, reason UNKNOWN_EVENT. */
 function parseEvents(names: string[]): string[] {
   const unknown = names.filter((name) => findSubscriptionScopes(name) === undefined);
   if (unknown.length > 0 || names.length === 0) {
     throw new DomainError(
       'VALIDATION',
       unknown.length > 0
-        ? `events: unknown event ${unknown.join(', ')}.`
-        : 'events: choose at least one.',
+        ? `events: Unknown event ${unknown.join(', ')}.`
+        : 'events: Choose at least one.',
       { reason: 'UNKNOWN_EVENT', unknown },
     );
   }

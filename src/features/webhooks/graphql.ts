@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { toCreatedPosition } from '../../core/pagination.ts';
-import { ignoreNull, omitNull, parseInput, singleLine } from '../../core/validation.ts';
-import { builder } from '../../graphql/builder.ts';
-import {
-  computePageComplexity,
-  paginateField,
-  toConnection,
-  toPageRequest,
-} from '../../graphql/connections.ts';
+import { builder, createInputType, withArgs } from '../../graphql/builder.ts';
+import { getOrderEnum, listField, relationField } from '../../graphql/list-fields.ts';
+import { addMutation } from '../../graphql/mutation.ts';
+import { Node } from '../../graphql/node.ts';
+import { withCost } from '../../graphql/query-cost.ts';
 import type { Owner } from '../../integrations/webhooks/endpoint-owner.ts';
 import { eventCatalog } from '../../integrations/webhooks/event-catalog.ts';
+import { StaffUser } from '../staff/graphql.ts';
+import { staffList } from '../staff/service.ts';
+import { ApiTokenRef } from '../tokens/graphql.ts';
+import { apiTokenList } from '../tokens/service.ts';
 import {
   type Delivery,
   type DeliveryAttempt,
+  deliveryList,
   getDelivery,
-  listDeliveries,
   replayDelivery,
   sendTestMessage,
 } from './deliveries.ts';
@@ -24,14 +24,25 @@ import {
   disableWebhook,
   enableWebhook,
   getWebhook,
-  listWebhooks,
   rotateWebhookSecret,
   updateWebhook,
   type Webhook,
-  type WebhookWithSecret,
+  webhookList,
 } from './endpoints.ts';
+import {
+  createWebhookInput,
+  deliveryIdInput,
+  rotateWebhookSecretInput,
+  updateWebhookInput,
+  webhookDeliveryFilter,
+  webhookFilter,
+  webhookIdInput,
+} from './inputs.ts';
+
+const MANAGE = { access: 'staff:manage' } as const;
 
 const DeliveryState = builder.enumType('WebhookDeliveryState', {
+  description: 'The state of a delivery',
   values: {
     DELIVERED: { value: 'delivered', description: 'The endpoint accepted it with a 2xx status' },
     WAITING: { value: 'waiting', description: 'Waits for its next attempt' },
@@ -42,7 +53,7 @@ const DeliveryState = builder.enumType('WebhookDeliveryState', {
 const WebhookAttempt = builder.objectRef<DeliveryAttempt>('WebhookAttempt').implement({
   description: 'One attempt to deliver a message',
   fields: (t) => ({
-    at: t.expose('at', { type: 'DateTime' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the attempt began' }),
     status: t.exposeInt('status', {
       nullable: true,
       description: 'HTTP status of the response; null if there was none',
@@ -51,24 +62,32 @@ const WebhookAttempt = builder.objectRef<DeliveryAttempt>('WebhookAttempt').impl
       nullable: true,
       description: 'Why the attempt failed; null if it succeeded',
     }),
-    tookMs: t.exposeInt('durationMs'),
+    tookMs: t.exposeInt('durationMs', { description: 'How long it took, in milliseconds' }),
   }),
 });
 
+const WebhookRef = builder.objectRef<Webhook>('Webhook');
 const WebhookDelivery = builder.objectRef<Delivery>('WebhookDelivery');
 WebhookDelivery.implement({
   description: 'The delivery of one message to one webhook',
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.exposeID('id', { description: 'Identifies the delivery in replayDelivery' }),
+    webhook: t.field({
+      type: WebhookRef,
+      nullable: true,
+      description: 'The webhook that it goes to',
+      resolve: ({ endpointId }, _, { lists }) => lists.loadRow(webhookList, endpointId),
+    }),
     messageId: t.exposeID('messageId', {
       description: 'Sent in the header webhook-id; the same for every attempt',
     }),
-    type: t.exposeString('type'),
+    type: t.exposeString('type', { description: 'The name of the event, such as display.offline' }),
     body: t.exposeString('body', {
       nullable: true,
       description: 'The JSON that is sent; null if the caller lacks the scope of the event',
     }),
-    state: t.expose('state', { type: DeliveryState }),
+    state: t.expose('state', { type: DeliveryState, description: 'Whether it was accepted' }),
     attemptCount: t.exposeInt('attempts', {
       description: 'Attempts since the delivery was created or last replayed',
     }),
@@ -77,20 +96,25 @@ WebhookDelivery.implement({
       nullable: true,
       description: 'Earliest time of the next attempt; null if none is left',
     }),
-    deliveredAt: t.expose('deliveredAt', { type: 'DateTime', nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    deliveredAt: t.expose('deliveredAt', {
+      type: 'DateTime',
+      description: 'When the endpoint accepted it; null if it has not',
+      nullable: true,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event happened' }),
     attempts: t.field({
       type: [WebhookAttempt],
       description: 'The latest 30 attempts, newest first',
-      complexity: { field: 1, multiplier: 10 },
+      ...withCost({ items: 10 }),
       resolve: ({ id }, _, { loaders }) => loaders.attemptsByDelivery.load(id),
     }),
   }),
 });
 
 const WebhookOwnerKind = builder.enumType('WebhookOwnerKind', {
+  description: 'Who owns a webhook',
   values: {
-    USER: { value: 'user' },
+    USER: { value: 'user', description: 'A staff user' },
     TOKEN: { value: 'token', description: 'An API token' },
     SYSTEM: {
       value: 'system',
@@ -103,48 +127,69 @@ const WebhookOwner = builder.objectRef<Owner>('WebhookOwner').implement({
   description:
     'The user or token whose permissions a webhook uses. The webhook is disabled when they end',
   fields: (t) => ({
-    kind: t.expose('kind', { type: WebhookOwnerKind }),
+    kind: t.expose('kind', {
+      type: WebhookOwnerKind,
+      description: 'Whether it is a user, a token or the system',
+    }),
     id: t.exposeID('id', {
       nullable: true,
       description: 'Null for the system, and after the owner was deleted',
     }),
-    name: t.exposeString('name', { nullable: true }),
+    name: t.exposeString('name', {
+      description: 'The name of the user or token; null if it was deleted',
+      nullable: true,
+    }),
+    staffUser: t.field({
+      type: StaffUser,
+      nullable: true,
+      description: 'The staff user. null: another kind of owner.',
+      authScopes: MANAGE,
+      resolve: ({ kind, id }, _, { lists }) =>
+        kind === 'user' && id !== null ? lists.loadRow(staffList, id) : null,
+    }),
+    apiToken: t.field({
+      type: ApiTokenRef,
+      nullable: true,
+      description: 'The API token. null: another kind of owner.',
+      authScopes: MANAGE,
+      resolve: ({ kind, id }, _, { lists }) =>
+        kind === 'token' && id !== null ? lists.loadRow(apiTokenList, id) : null,
+    }),
   }),
 });
 
-const WebhookRef = builder.objectRef<Webhook>('Webhook');
 WebhookRef.implement({
   description: 'A URL that receives events',
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id'),
-    url: t.exposeString('url'),
-    description: t.exposeString('description', { nullable: true }),
+    id: t.exposeID('id', { description: 'Identifies the webhook in both APIs' }),
+    url: t.exposeString('url', { description: 'Where events are sent' }),
+    description: t.exposeString('description', {
+      description: 'What it is for; null if there is no description',
+      nullable: true,
+    }),
     events: t.exposeStringList('events', {
       description:
-        'Names from webhookEvents, such as display.offline; display.* for all of a noun, * for all events',
+        'Names from webhookEvents, such as display.offline; display.* for all display events, * for all events',
     }),
     previousSecretUntil: t.expose('previousSecretUntil', {
       type: 'DateTime',
       nullable: true,
       description: 'Until then, deliveries are also signed with the previous secret',
     }),
-    disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
+    disabledAt: t.expose('disabledAt', {
+      type: 'DateTime',
+      description: 'When it was disabled; null if it is enabled',
+      nullable: true,
+    }),
     disabledReason: t.exposeString('disabledReason', {
       nullable: true,
-      description: 'Why it is disabled, such as that its token was revoked',
+      description: 'Why it is disabled, for example because its token was revoked',
     }),
-    owner: t.expose('owner', { type: WebhookOwner }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    deliveries: t.connection({
-      type: WebhookDelivery,
-      description: 'Newest first. Deliveries are deleted after 30 days',
-      args: { state: t.arg({ type: DeliveryState }) },
-      complexity: computePageComplexity,
-      resolve: async ({ id }, args, { ctx }) => {
-        const filter = { state: args.state ?? undefined };
-        const page = await listDeliveries(ctx, id, filter, toPageRequest(args));
-        return toConnection(page, toCreatedPosition, args.after);
-      },
+    owner: t.expose('owner', { type: WebhookOwner, description: 'Whose permissions it uses' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the webhook was created',
     }),
   }),
 });
@@ -152,8 +197,12 @@ WebhookRef.implement({
 const WebhookEvent = builder.objectRef<(typeof eventCatalog)[number]>('WebhookEvent').implement({
   description: 'A type of event that webhooks can subscribe to',
   fields: (t) => ({
-    name: t.exposeString('name'),
-    description: t.exposeString('description'),
+    name: t.exposeString('name', {
+      description: 'The name to subscribe to, such as display.offline',
+    }),
+    description: t.exposeString('description', {
+      description: 'When the event happens, in one sentence',
+    }),
     scope: t.exposeString('scope', { description: 'The scope needed to subscribe to it' }),
     schema: t.string({
       description: 'JSON Schema of the field data, as a string',
@@ -163,34 +212,92 @@ const WebhookEvent = builder.objectRef<(typeof eventCatalog)[number]>('WebhookEv
 });
 
 const READ = { access: 'webhooks:read' } as const;
-const WRITE = { access: 'webhooks:write' } as const;
-
-const parseWebhookId = (id: string) => parseInput(z.uuid('id: must be a UUID'), id);
+const WebhookFilter = createInputType('WebhookFilter', webhookFilter);
+const WebhookOrder = getOrderEnum('Webhook', webhookList);
 
 builder.queryField('webhooks', (t) =>
   t.connection({
     type: WebhookRef,
     description: 'All webhooks, newest first, including disabled ones',
     authScopes: READ,
-    ...paginateField(listWebhooks, toCreatedPosition),
+    args: {
+      filter: t.arg({ type: WebhookFilter, description: 'Which webhooks to list' }),
+      orderBy: t.arg({ type: WebhookOrder, description: 'Default: CREATED_AT_DESC' }),
+    },
+    ...listField(webhookList),
+  }),
+);
+
+builder.objectField(StaffUser, 'webhooks', (t) =>
+  t.connection({
+    type: WebhookRef,
+    description: 'Webhooks that use the permissions of the person, newest first',
+    authScopes: READ,
+    args: {
+      filter: t.arg({ type: WebhookFilter, description: 'Which webhooks to list' }),
+      orderBy: t.arg({ type: WebhookOrder, description: 'Default: CREATED_AT_DESC' }),
+    },
+    ...relationField(webhookList, (row, user) => `${row}.owner_user_id = ${user}`),
+  }),
+);
+
+builder.objectField(ApiTokenRef, 'webhooks', (t) =>
+  t.connection({
+    type: WebhookRef,
+    description: 'Webhooks that use the permissions of the token, newest first',
+    authScopes: READ,
+    args: {
+      filter: t.arg({ type: WebhookFilter, description: 'Which webhooks to list' }),
+      orderBy: t.arg({ type: WebhookOrder, description: 'Default: CREATED_AT_DESC' }),
+    },
+    ...relationField(webhookList, (row, token) => `${row}.owner_token_id = ${token}`),
+  }),
+);
+
+const DeliveryFilter = createInputType('WebhookDeliveryFilter', webhookDeliveryFilter);
+const DeliveryOrder = getOrderEnum('WebhookDelivery', deliveryList);
+
+builder.queryField('webhookDeliveries', (t) =>
+  t.connection({
+    type: WebhookDelivery,
+    description: 'Deliveries of all webhooks, newest first. They are deleted after 30 days.',
+    authScopes: READ,
+    args: {
+      filter: t.arg({ type: DeliveryFilter, description: 'Which deliveries to list' }),
+      orderBy: t.arg({ type: DeliveryOrder, description: 'Default: CREATED_AT_DESC' }),
+    },
+    ...listField(deliveryList),
+  }),
+);
+
+builder.objectField(WebhookRef, 'deliveries', (t) =>
+  t.connection({
+    type: WebhookDelivery,
+    description: 'Its deliveries, newest first. They are deleted after 30 days.',
+    authScopes: READ,
+    args: {
+      filter: t.arg({ type: DeliveryFilter, description: 'Which deliveries to list' }),
+      orderBy: t.arg({ type: DeliveryOrder, description: 'Default: CREATED_AT_DESC' }),
+    },
+    ...relationField(deliveryList, (row, webhook) => `${row}.endpoint_id = ${webhook}`),
   }),
 );
 
 builder.queryField('webhook', (t) =>
   t.field({
     type: WebhookRef,
+    description: 'Gets a webhook',
     authScopes: READ,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, args, { ctx }) => getWebhook(ctx, parseWebhookId(args.id)),
+    ...withArgs(webhookIdInput, ({ id }, { ctx }) => getWebhook(ctx, id)),
   }),
 );
 
 builder.queryField('webhookDelivery', (t) =>
   t.field({
     type: WebhookDelivery,
+    description: 'Gets a delivery with its attempts',
     authScopes: READ,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, args, { ctx }) => getDelivery(ctx, parseWebhookId(args.id)),
+    ...withArgs(deliveryIdInput, ({ id }, { ctx }) => getDelivery(ctx, id)),
   }),
 );
 
@@ -203,147 +310,90 @@ builder.queryField('webhookEvents', (t) =>
   }),
 );
 
-const url = z
-  .url({ protocol: /^https?$/, error: 'must be an https:// or http:// URL' })
-  .max(2_000)
-  .refine(
-    hasNoUser,
-    'must not contain a user or password: verify the signature of deliveries instead',
-  );
-const events = z.array(z.string().max(100)).max(100);
+addMutation('createWebhook', {
+  description: 'Creates a webhook',
+  access: 'webhooks:write',
+  input: createWebhookInput,
+  payload: {
+    webhook: { type: WebhookRef, description: 'The new webhook' },
+    secret: {
+      type: 'String',
+      description: 'The secret that verifies deliveries. Shown only once.',
+    },
+  },
+  resolve: (input, { ctx }) => createWebhook(ctx, input),
+});
 
-const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
-  fields: (t) => ({
-    url: t.string({ required: true, description: 'Use https:// outside of private networks' }),
-    description: t.string(),
-    events: t.stringList({
-      required: true,
-      description:
-        'Names from webhookEvents, such as display.offline; display.* for all of a noun, * for all events',
-    }),
+addMutation('updateWebhook', {
+  description: 'Changes a webhook',
+  access: 'webhooks:write',
+  input: updateWebhookInput,
+  payload: { webhook: { type: WebhookRef, description: 'The changed webhook' } },
+  resolve: async ({ id, ...change }, { ctx }) => ({
+    webhook: await updateWebhook(ctx, id, change),
   }),
 });
 
-const createInput = z.object({ url, events, description: singleLine(200).nullish() });
-
-const CreateWebhookPayload = builder
-  .objectRef<WebhookWithSecret>('CreateWebhookPayload')
-  .implement({
-    fields: (t) => ({
-      secret: t.exposeString('secret', {
-        description: 'The secret that verifies deliveries. Shown only once',
-      }),
-      webhook: t.expose('webhook', { type: WebhookRef }),
-    }),
-  });
-
-builder.mutationField('createWebhook', (t) =>
-  t.field({
-    type: CreateWebhookPayload,
-    authScopes: WRITE,
-    args: { input: t.arg({ type: CreateWebhookInput, required: true }) },
-    resolve: (_, { input }, { ctx }) => {
-      const { description = null, ...details } = parseInput(createInput, omitNull(input));
-      return createWebhook(ctx, { description, ...details });
+addMutation('rotateWebhookSecret', {
+  description:
+    'Creates a new secret. During the overlap, messages are signed with both. Needs the scopes of all events that the webhook receives',
+  access: 'webhooks:write',
+  input: rotateWebhookSecretInput,
+  payload: {
+    webhook: { type: WebhookRef, description: 'The webhook of the secret' },
+    secret: {
+      type: 'String',
+      description: 'The new secret that verifies deliveries. Shown only once.',
     },
-  }),
-);
-
-const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
-  description: 'Omitted fields stay unchanged; null removes the description',
-  fields: (t) => ({ url: t.string(), description: t.string(), events: t.stringList() }),
+  },
+  resolve: ({ id, overlapHours }, { ctx }) => rotateWebhookSecret(ctx, id, overlapHours),
 });
 
-const updateInput = z.object({
-  url: ignoreNull(url),
-  events: ignoreNull(events),
-  description: singleLine(200).nullish(),
+addMutation('enableWebhook', {
+  description:
+    'Enables the webhook and delivers its waiting messages. The caller becomes its owner and needs the scopes of all its events',
+  access: 'webhooks:write',
+  input: webhookIdInput,
+  payload: { webhook: { type: WebhookRef, description: 'The enabled webhook' } },
+  resolve: async ({ id }, { ctx }) => ({ webhook: await enableWebhook(ctx, id) }),
 });
 
-builder.mutationField('updateWebhook', (t) =>
-  t.field({
-    type: WebhookRef,
-    authScopes: WRITE,
-    args: {
-      id: t.arg.id({ required: true }),
-      input: t.arg({ type: UpdateWebhookInput, required: true }),
-    },
-    resolve: (_, { id, input }, { ctx }) =>
-      updateWebhook(ctx, parseWebhookId(id), parseInput(updateInput, input)),
-  }),
-);
+addMutation('disableWebhook', {
+  description:
+    'Stops deliveries. New events are not queued; waiting messages are delivered once the webhook is enabled',
+  access: 'webhooks:write',
+  input: webhookIdInput,
+  payload: { webhook: { type: WebhookRef, description: 'The disabled webhook' } },
+  resolve: async ({ id }, { ctx }) => ({ webhook: await disableWebhook(ctx, id) }),
+});
 
-builder.mutationField('rotateWebhookSecret', (t) =>
-  t.field({
-    type: CreateWebhookPayload,
-    description:
-      'Creates a new secret; the old one also signs during the overlap. Needs the scopes of all events that the webhook receives',
-    authScopes: WRITE,
-    args: {
-      id: t.arg.id({ required: true }),
-      overlapHours: t.arg.int({
-        required: true,
-        description: 'How long the old secret also signs: 0 to 72',
-      }),
-    },
-    resolve: (_, { id, overlapHours }, { ctx }) =>
-      rotateWebhookSecret(ctx, parseWebhookId(id), overlapHours),
-  }),
-);
+addMutation('deleteWebhook', {
+  description: 'Deletes the webhook and its deliveries',
+  access: 'webhooks:write',
+  input: webhookIdInput,
+  payload: { deletedWebhookId: { type: 'ID', description: 'The id of the deleted webhook' } },
+  resolve: async ({ id }, { ctx }) => {
+    await deleteWebhook(ctx, id);
+    return { deletedWebhookId: id };
+  },
+});
 
-const webhookMutation = { type: WebhookRef, authScopes: WRITE } as const;
+addMutation('replayDelivery', {
+  description: 'Sends the message again now, with the same id',
+  access: 'webhooks:write',
+  input: deliveryIdInput,
+  payload: {
+    webhookDelivery: { type: WebhookDelivery, description: 'The delivery of the message' },
+  },
+  resolve: async ({ id }, { ctx }) => ({ webhookDelivery: await replayDelivery(ctx, id) }),
+});
 
-builder.mutationField('enableWebhook', (t) =>
-  t.field({
-    ...webhookMutation,
-    description:
-      'Enables the webhook and delivers its waiting messages. The caller becomes its owner and needs the scopes of all its events',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => enableWebhook(ctx, parseWebhookId(id)),
-  }),
-);
-
-builder.mutationField('disableWebhook', (t) =>
-  t.field({
-    ...webhookMutation,
-    description:
-      'Stops deliveries. New events are not queued; waiting messages are delivered once the webhook is enabled',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => disableWebhook(ctx, parseWebhookId(id)),
-  }),
-);
-
-builder.mutationField('deleteWebhook', (t) =>
-  t.field({
-    ...webhookMutation,
-    description: 'Deletes the webhook and its deliveries',
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => deleteWebhook(ctx, parseWebhookId(id)),
-  }),
-);
-
-builder.mutationField('replayDelivery', (t) =>
-  t.field({
-    type: WebhookDelivery,
-    description: 'Sends the message again now, with the same id',
-    authScopes: WRITE,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => replayDelivery(ctx, parseWebhookId(id)),
-  }),
-);
-
-builder.mutationField('sendTestWebhook', (t) =>
-  t.field({
-    type: WebhookDelivery,
-    description: 'Sends a message of type webhook.test to this webhook only',
-    authScopes: WRITE,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => sendTestMessage(ctx, parseWebhookId(id)),
-  }),
-);
-
-function hasNoUser(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
-  return username === '' && password === '';
-}
+addMutation('sendTestWebhook', {
+  description: 'Sends a message of type webhook.test to this webhook only',
+  access: 'webhooks:write',
+  input: webhookIdInput,
+  payload: {
+    webhookDelivery: { type: WebhookDelivery, description: 'The delivery of the test message' },
+  },
+  resolve: async ({ id }, { ctx }) => ({ webhookDelivery: await sendTestMessage(ctx, id) }),
+});

@@ -1,21 +1,3 @@
-export {
-  type Delivery,
-  type DeliveryAttempt,
-  findDeliveryAttempts,
-  getDelivery,
-  listDeliveries,
-  replayDelivery,
-  sendTestMessage,
-} from './deliveries.ts';
+// The functions of webhooks that jobs and the data loaders use. The API of webhooks imports its files directly.
+export { findDeliveryAttempts } from './deliveries.ts';
 export { drainOutbox } from './drain-outbox.ts';
-export {
-  createWebhook,
-  deleteWebhook,
-  disableWebhook,
-  enableWebhook,
-  getWebhook,
-  listWebhooks,
-  rotateWebhookSecret,
-  updateWebhook,
-  type Webhook,
-} from './endpoints.ts';

@@ -81,7 +81,7 @@ export const addDuration = (
 ): Temporal.Instant => start.zone.toInstant(start.wall.add({ days })).add({ seconds });
 
 /**
- * Resolves the duration from DTEND, else from DURATION, else a day for a date.
+ * Resolves the duration from DTEND, otherwise from DURATION, otherwise a day for a date.
  *
  * @throws EntryError for a duration that is zero, negative or too long
  */

@@ -32,7 +32,7 @@ export interface CalendarEntry {
   exclusionRules: Property[];
   added: CalendarDateTime[];
   excluded: CalendarDateTime[];
-  replaces: { moment: CalendarDateTime; andFollowing: boolean } | null;
+  replaces: { start: CalendarDateTime; andFollowing: boolean } | null;
 }
 
 export interface EntryContext {
@@ -94,7 +94,7 @@ function parseRecurrenceId(
 ): CalendarEntry['replaces'] {
   if (!property) return null;
   const andFollowing = findParameter(property, 'range')?.toUpperCase() === 'THISANDFUTURE';
-  return { moment: parseDateTime(property, context), andFollowing };
+  return { start: parseDateTime(property, context), andFollowing };
 }
 
 /** The content of an entry, without its times. */

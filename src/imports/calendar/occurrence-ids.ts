@@ -24,17 +24,17 @@ export function deriveUid(properties: Property[]): string {
  * Identifies an occurrence of a series by its original start. EXDATE and RECURRENCE-ID match it in any time zone, and also
  * if one is a date and the other a time.
  */
-export function createOccurrenceKey(moment: CalendarDateTime, series: CalendarDateTime): string {
-  if (series.isDate) return toOriginalDate(moment, series);
-  const timed = moment.isDate
-    ? { ...series, wall: moment.wall.withPlainTime(series.wall.toPlainTime()) }
-    : moment;
+export function createOccurrenceKey(start: CalendarDateTime, series: CalendarDateTime): string {
+  if (series.isDate) return toOriginalDate(start, series);
+  const timed = start.isDate
+    ? { ...series, wall: start.wall.withPlainTime(series.wall.toPlainTime()) }
+    : start;
   return toBasicFormat(toTemporalInstant(timed).toString({ smallestUnit: 'second' }));
 }
 
-function toOriginalDate(moment: CalendarDateTime, series: CalendarDateTime): string {
-  const isMidnight = moment.wall.hour === 0 && moment.wall.minute === 0;
-  const wall = isMidnight ? moment.wall : series.zone.toWallTime(toTemporalInstant(moment));
+function toOriginalDate(start: CalendarDateTime, series: CalendarDateTime): string {
+  const isMidnight = start.wall.hour === 0 && start.wall.minute === 0;
+  const wall = isMidnight ? start.wall : series.zone.toWallTime(toTemporalInstant(start));
   return toBasicFormat(wall.toPlainDate().toString());
 }
 

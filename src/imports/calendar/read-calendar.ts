@@ -30,7 +30,7 @@ interface CalendarOptions {
  * Reads the occurrences of an iCalendar file.
  *
  * Of a series it returns the occurrences that start within a year before or after `now`; single entries are returned
- * whatever their date. Entries that are invalid, cancelled or repeat too often are skipped and listed in `problems`.
+ * regardless of their date. Entries that are invalid, cancelled or repeat too often are skipped and listed in `problems`.
  *
  * @throws BAD_REQUEST, with the line, for a file that cannot be read at all
  */
@@ -169,7 +169,7 @@ function collectReplacements(
   return new Map(chosen.flatMap(([key, entry]) => (entry ? [[key, entry]] : [])));
 }
 
-/** Picks the entry with the highest SEQUENCE, else the first. Merged exports contain entries twice. */
+/** Picks the entry with the highest SEQUENCE, otherwise the first. Merged exports contain entries twice. */
 function pickNewest(entries: CalendarEntry[], problems: SkippedEntry[]): CalendarEntry | undefined {
   const [first, ...others] = entries.toSorted((a, b) => b.sequence - a.sequence);
   if (first) {

@@ -19,7 +19,7 @@ export type Replacements = Map<string, CalendarEntry>;
 
 export const isRecurring = ({ rules, added }: CalendarEntry) => rules.length + added.length > 0;
 
-/** Converts an entry that does not repeat, or a replacement, whose series may be missing from the file. */
+/** Converts an entry that does not repeat, or a replacement. The series of a replacement may be missing from the file. */
 export const toSingleOccurrence = (entry: CalendarEntry, series?: CalendarEntry): Occurrence =>
   toOccurrence(entry, entry.start, findReplacedKey(entry, series));
 
@@ -28,7 +28,7 @@ export const findReplacedKey = (
   { replaces }: CalendarEntry,
   series?: CalendarEntry,
 ): string | null =>
-  replaces && createOccurrenceKey(replaces.moment, series?.start ?? replaces.moment);
+  replaces && createOccurrenceKey(replaces.start, series?.start ?? replaces.start);
 
 /**
  * Expands a series into its occurrences by start, without those that are excluded or replaced.
@@ -40,7 +40,7 @@ export function expandSeries(
   replacements: Replacements,
   expand: ExpandRule,
 ): Occurrence[] {
-  const key = (moment: CalendarDateTime) => createOccurrenceKey(moment, series.start);
+  const key = (start: CalendarDateTime) => createOccurrenceKey(start, series.start);
   const following = [...replacements.values()].filter(({ replaces }) => replaces?.andFollowing);
   const excluded = new Set(
     [...series.excluded, ...expandRules(series.exclusionRules, series, expand)].map(key),
@@ -71,11 +71,9 @@ function applyFollowingChange(
   key: string,
   following: CalendarEntry[],
 ): Occurrence {
-  const change = following.findLast(
-    ({ replaces }) => replaces && !isBefore(start, replaces.moment),
-  );
+  const change = following.findLast(({ replaces }) => replaces && !isBefore(start, replaces.start));
   if (!change?.replaces) return toOccurrence(series, start, key);
-  const original = change.start.zone.toWallTime(toTemporalInstant(change.replaces.moment));
+  const original = change.start.zone.toWallTime(toTemporalInstant(change.replaces.start));
   const shift = original.until(change.start.wall, { largestUnit: 'days' });
   const wall = change.start.zone.toWallTime(toTemporalInstant(start)).add(shift);
   return toOccurrence(change, { ...change.start, wall }, key, series.uid);

@@ -17,39 +17,28 @@ export function parseCsv(file: Uint8Array): CsvRow[] {
   const text = decodeText(toSingleByteEncoding(file)).replace(/\r\n?/g, '\n');
   const declared = /^sep=(.)\n/i.exec(text)?.[1]; // Excel declares the delimiter in the first line
   const body = declared ? text.replace(/^.*\n/, '\n') : text;
-  const rows = parseRecords(body, declared ?? detectDelimiter(body)).map(
-    ({ record, raw, info }) => ({
-      line: info.lines - (raw.trim().match(/\n/g)?.length ?? 0),
-      cells: record,
-    }),
-  );
+  const rows = parseRows(body, declared ?? detectDelimiter(body));
   return rows.filter(({ cells }) => cells.some((cell) => cell !== ''));
 }
 
-interface CsvRecord {
-  record: string[];
-  raw: string;
-  info: { lines: number };
-}
-
-function parseRecords(text: string, delimiter: string): CsvRecord[] {
+function parseRows(text: string, delimiter: string): CsvRow[] {
+  const rows: CsvRow[] = [];
   let lastLine = 0;
-  const countLines = (row: CsvRecord) => {
-    lastLine = row.info.lines;
-    return row;
-  };
   try {
-    return parse(text, {
+    parse(text, {
       delimiter,
-      info: true,
-      raw: true,
       trim: true,
       skip_empty_lines: true,
       relax_column_count: true,
       relax_quotes: true,
       max_record_size: 100_000,
-      on_record: countLines as never,
-    }) as unknown as CsvRecord[];
+      on_record: (cells: string[], { lines }) => {
+        lastLine = lines;
+        rows.push({ line: lines - countLineBreaks(cells), cells });
+        return null; // rows are collected here, with their lines
+      },
+    });
+    return rows;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw createUnreadableFileError(
@@ -58,6 +47,9 @@ function parseRecords(text: string, delimiter: string): CsvRecord[] {
     );
   }
 }
+
+/** Only quoted cells can contain line breaks, which are part of the row. */
+const countLineBreaks = (cells: string[]) => cells.join('').split('\n').length - 1;
 
 /** Detects the delimiter: the character that divides the header most often. */
 function detectDelimiter(text: string): string {

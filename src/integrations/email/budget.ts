@@ -1,13 +1,11 @@
 import type { Context } from '../../context.ts';
-import { DAY_MS, MINUTE_MS } from '../../core/time/time-zone.ts';
+import { DAY_MS, HOUR_MS } from '../../core/time/time-zone.ts';
 import type { Mail, MailPriority } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 
-const HOUR_MS = 60 * MINUTE_MS;
-
 /**
- * How many mails one mailbox receives in an hour and in a day, all kinds together. The larger budgets are a reserve:
- * however many mails strangers cause, sign-in links and paid tickets still arrive.
+ * How many emails one mailbox can receive per hour and per day, all kinds together. More important emails have larger
+ * budgets, so that sign-in links and paid tickets arrive even if strangers cause many emails.
  */
 export const EMAIL_BUDGETS: Record<MailPriority, { perHour: number; perDay: number }> = {
   requested: { perHour: 20, perDay: 60 },
@@ -18,7 +16,7 @@ export const EMAIL_BUDGETS: Record<MailPriority, { perHour: number; perDay: numb
 /** How much of the smallest budget the anonymous clients of one network can consume. */
 export const CLIENT_EMAIL_BUDGET = { perHour: 8, perDay: 24 };
 
-// One statement checks and counts, so that concurrent mails do not exceed the budget.
+// One statement checks and counts, so that concurrent emails do not exceed the budget.
 const CONSUME = prepareStatement(`
   INSERT INTO mail_budgets AS b (recipient_key, client_key, hour_starts_at, hour_count, day_starts_at, day_count)
   VALUES (mail_recipient_key($1::text), $5::text, $2::timestamptz, 1, $2::timestamptz, 1)
@@ -31,7 +29,7 @@ const CONSUME = prepareStatement(`
     AND (b.day_starts_at <= $2::timestamptz - interval '1 day' OR b.day_count < $4::int)
   RETURNING recipient_key`);
 
-/** Counts one mail to this address. Returns false if its budget is used up. */
+/** Counts one email to the address. Returns false if the budget of the address is used up. */
 export async function consumeEmailBudget(
   { lockingSql, now }: Context,
   { recipient, priority }: Pick<Mail, 'recipient' | 'priority'>,
@@ -41,8 +39,8 @@ export async function consumeEmailBudget(
 }
 
 /**
- * Counts one mail for the network of the client that caused it. Returns false if its budget is used up. Call it before
- * `consumeEmailBudget`: such mails must not count against the mailbox.
+ * Counts one email for the network of the client that caused it. Returns false if its budget is used up. Call it before
+ * `consumeEmailBudget`: such emails must not count against the mailbox.
  */
 export async function consumeClientBudget(
   { lockingSql, now }: Context,
@@ -64,7 +62,7 @@ interface BudgetUsage {
   dayCount: number;
 }
 
-/** Finds when mails of this priority can be sent to this address again. */
+/** Finds when emails of this priority can be sent to this address again. */
 async function findNextBudget(ctx: Context, { recipient, priority }: Mail): Promise<Date> {
   const { perHour, perDay } = EMAIL_BUDGETS[priority];
   const [usage] = await ctx.pipelinedSql<BudgetUsage>(READ_USAGE, [recipient]);
@@ -78,7 +76,7 @@ async function findNextBudget(ctx: Context, { recipient, priority }: Mail): Prom
   return new Date(Math.max(...ends));
 }
 
-// Other waiting mails have no budget either. Mails that were attempted before, or are being sent, stay as they are.
+// Other waiting emails to the recipient have no budget either. Emails that have been attempted are not changed.
 const SUPPRESS = prepareStatement(`
   UPDATE mails SET status = 'suppressed', last_error = $3
   WHERE ($4::text IS NULL OR client_key = $4::text) AND status = 'waiting' AND mail_recipient_key(recipient) = mail_recipient_key($1::text) AND priority = 'requested'
@@ -91,26 +89,29 @@ const POSTPONE = prepareStatement(`
     AND priority = $5::text::mail_priority AND (attempts = 0 OR id = $2::uuid)
   RETURNING id`);
 
-const SUPPRESSED_MESSAGE = 'Not sent: too many mails were requested for this address.';
-const POSTPONED_MESSAGE = 'Postponed: this address has received too many mails.';
+const SUPPRESSED_MESSAGE = 'Not sent: too many emails were requested for this address.';
+const POSTPONED_MESSAGE = 'Postponed: this address has received too many emails.';
 
-/** Suppresses a mail whose client has caused too many mails to this address, and those waiting behind it. */
+/** Suppresses an email above the budget of its client, and the client's other waiting emails to the address. */
 export async function suppressClientEmails(ctx: Context, { id, recipient, clientKey }: Mail) {
   const suppressed = await ctx.lockingSql(SUPPRESS, [recipient, id, SUPPRESSED_MESSAGE, clientKey]);
   ctx.log.warn(
     { mail: id, count: suppressed.length },
-    'mails suppressed: no budget for the client',
+    'emails suppressed: no budget for the client',
   );
 }
 
-/** Handles a mail above its budget and those waiting behind it: suppresses requested mails and postpones the others. */
+/**
+ * Handles an email above the budget of its recipient, and the waiting emails behind it: suppresses requested emails and
+ * postpones others.
+ */
 export async function suppressOrPostpone(ctx: Context, mail: Mail): Promise<void> {
   const { id, recipient, priority } = mail;
   if (priority === 'requested') {
     const suppressed = await ctx.lockingSql(SUPPRESS, [recipient, id, SUPPRESSED_MESSAGE, null]);
     ctx.log.warn(
       { mail: id, count: suppressed.length },
-      'mails suppressed: no budget for the recipient',
+      'emails suppressed: no budget for the recipient',
     );
     return;
   }
@@ -124,11 +125,11 @@ export async function suppressOrPostpone(ctx: Context, mail: Mail): Promise<void
   ]);
   ctx.log.warn(
     { mail: id, count: postponed.length, until },
-    'mails postponed: no budget for the recipient',
+    'emails postponed: no budget for the recipient',
   );
 }
 
-/** Deletes counters whose hour and day are over. */
+/** Deletes counters whose hour and day have ended. */
 export async function purgeEmailBudgets({ db, now }: Context): Promise<void> {
   const dayAgo = new Date(now().getTime() - DAY_MS);
   await db.mailBudget.deleteMany({

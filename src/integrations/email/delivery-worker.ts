@@ -1,19 +1,21 @@
 import { redact } from '../../auth/tokens.ts';
 import type { Context } from '../../context.ts';
 import { getMaxAttempts, RETRY_SCHEDULES } from '../../core/retry-schedule.ts';
-import { DAY_MS } from '../../core/time/time-zone.ts';
+import { DAY_MS, HOUR_MS } from '../../core/time/time-zone.ts';
 import {
   type AttemptOutcome,
   type Leased,
   runWorkQueue,
   type Settlement,
+  toFailureData,
   type WorkQueue,
 } from '../../core/work-queue.ts';
-import type { Mail, Prisma } from '../../db/generated/client.ts';
+import type { Mail } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import {
   consumeClientBudget,
   consumeEmailBudget,
+  purgeEmailBudgets,
   suppressClientEmails,
   suppressOrPostpone,
 } from './budget.ts';
@@ -21,27 +23,25 @@ import { classifySmtpError, type EmailTransport, MAX_CONCURRENT_DELIVERIES } fro
 
 export const MAX_EMAIL_ATTEMPTS = getMaxAttempts(RETRY_SCHEDULES.emails);
 
-/** An older mail is of no use any more, such as those written while no server was configured. */
+/** Older emails are not sent, such as those enqueued while no SMTP server was configured. */
 export const MAX_EMAIL_AGE_MS = 3 * DAY_MS;
 
-/** Later mails to a recipient wait until an earlier one has failed so often, which takes a quarter of an hour. */
+/** Later emails to a recipient wait until an earlier one has failed this often, which takes about 20 minutes. */
 const MAX_ATTEMPTS_IN_ORDER = 4;
 
-const MAX_ERROR_LENGTH = 500;
-
-/** What the attempts of one run say about the mail server. */
+/** The state of the SMTP server, as the attempts of one run have observed it. */
 interface ServerHealth {
   /** Whether the server accepted or rejected any mail. */
   hasResponded: boolean;
   timeouts: number;
-  /** Mails that could not be handed over because the server was unreachable. */
+  /** Emails that were not sent because the server was unreachable. */
   undeliverableIds: string[];
 }
 
 /**
- * Sends the mails that are due and returns how many were sent: sign-in links first, then essential mails, then the rest,
- * oldest first; several at once, but one after the other to each recipient. A process that is killed between the server's
- * response and the record of it sends that mail a second time.
+ * Sends the emails that are due and returns how many were sent. Sign-in links go first, then essential emails, then the
+ * rest, oldest first. Several are sent at a time, but only one to each recipient. If the process is killed after the server
+ * accepted an email and before that is recorded, the email is sent again.
  */
 export async function deliverEmails(
   ctx: Context,
@@ -71,7 +71,7 @@ const createEmailQueue = (
   settle: (mail, settlement) => settleEmail(ctx, mail, settlement),
 });
 
-// Mails that wait for an earlier one to the same recipient are left out.
+// Skips emails that must wait for an earlier one to the same recipient.
 const LEASE_EMAIL = prepareStatement(`
   WITH due AS (
     SELECT m.id FROM mails m
@@ -99,7 +99,7 @@ async function attemptEmail(
   mail: Mail,
   health: ServerHealth,
 ): Promise<AttemptOutcome> {
-  // A mail counts against its budgets once, however many attempts it takes.
+  // An email counts against its budgets once, at its first attempt.
   if (mail.attempts === 1) {
     if (!(await consumeClientBudget(ctx, mail))) {
       await suppressClientEmails(ctx, mail);
@@ -121,7 +121,7 @@ async function attemptEmail(
 
 function toFailedAttempt(thrown: unknown, { id }: Mail, health: ServerHealth): AttemptOutcome {
   const error = thrown instanceof Error ? thrown.message : String(thrown);
-  // Not the message: it names the recipient. Staff reads it in the panel.
+  // The message names the recipient, so it is not logged. Staff see it in the panel.
   const { code, responseCode } = thrown as { code?: string; responseCode?: number };
   const failure = { error, logged: { code, responseCode } };
   switch (classifySmtpError(thrown)) {
@@ -145,7 +145,7 @@ function toFailedAttempt(thrown: unknown, { id }: Mail, health: ServerHealth): A
 function settleEmail({ db, now }: Context, mail: Leased<Mail>, settlement: Settlement) {
   const { id, text, html, leasedUntil } = mail;
   if (settlement.state === 'succeeded') {
-    // The recipient has the secrets in the mail; nobody else needs them.
+    // Only the recipient needs the secrets in the email, so they are removed once it is sent.
     const redacted = { text: redact(text), html: html === null ? null : redact(html) };
     return db.mail.updateMany({
       where: { id },
@@ -154,28 +154,49 @@ function settleEmail({ db, now }: Context, mail: Leased<Mail>, settlement: Settl
   }
   return db.mail.updateMany({
     where: { id, status: 'waiting', nextAttemptAt: leasedUntil },
-    data: toFailureData(settlement),
+    data: toFailureData(settlement, { status: 'failed', attempts: MAX_EMAIL_ATTEMPTS }),
   });
 }
 
-function toFailureData(
-  settlement: Exclude<Settlement, { state: 'succeeded' }>,
-): Prisma.MailUpdateManyMutationInput {
-  if (settlement.state === 'released')
-    return { attempts: { decrement: 1 }, nextAttemptAt: settlement.nextAttemptAt };
-  const lastError = settlement.error.slice(0, MAX_ERROR_LENGTH);
-  return settlement.state === 'waiting'
-    ? { lastError, nextAttemptAt: settlement.nextAttemptAt }
-    : { lastError, status: 'failed', attempts: MAX_EMAIL_ATTEMPTS };
-}
-
-// One attempt stays counted: it says that the budgets were consumed.
+// At least one attempt stays counted, since the first attempt consumes the budgets.
 const RETURN_ATTEMPTS = prepareStatement(`
   UPDATE mails SET status = 'waiting', attempts = greatest(attempts - 1, 1), next_attempt_at = $2::timestamptz
   WHERE id = ANY($1::uuid[]) AND status IN ('waiting', 'failed')`);
 
-/** A mail server that answered nobody is down. That costs the mails time, but no attempts. */
+/** Returns the attempts of a run in which the server never responded, so that an outage does not use up attempts. */
 async function returnAttempts(ctx: Context, health: ServerHealth): Promise<void> {
   if (health.hasResponded || health.undeliverableIds.length === 0) return;
   await ctx.lockingSql(RETURN_ATTEMPTS, [health.undeliverableIds, ctx.now()]);
+}
+
+const RETENTION_MS = 90 * DAY_MS;
+const SIGN_IN_LINK_LIFETIME_MS = HOUR_MS;
+
+/**
+ * Job: deletes emails after three months and redacts their secrets earlier: sign-in links after an hour, when they have
+ * expired, and links of orders and waitlists once the email has been sent or suppressed. Partial indexes with the same
+ * conditions contain only the emails that still have secrets.
+ */
+export async function purgeEmails(ctx: Context): Promise<void> {
+  const { db, now } = ctx;
+  const ago = (ms: number) => new Date(now().getTime() - ms);
+  await db.mail.deleteMany({ where: { createdAt: { lt: ago(RETENTION_MS) } } });
+  await db.$executeRaw`
+    UPDATE mails SET text = regexp_replace(text, 'foyerl_[0-9A-Za-z]{8,}', 'foyerl_***', 'g'),
+      html = regexp_replace(html, 'foyerl_[0-9A-Za-z]{8,}', 'foyerl_***', 'g'),
+      attempts = CASE WHEN sent_at IS NULL THEN ${MAX_EMAIL_ATTEMPTS}::int ELSE attempts END,
+      last_error = CASE WHEN sent_at IS NULL THEN 'Its link has expired.' ELSE last_error END,
+      status = CASE WHEN sent_at IS NULL THEN 'failed' ELSE status END
+    WHERE created_at < ${ago(SIGN_IN_LINK_LIFETIME_MS)} AND text ~ 'foyerl_[0-9A-Za-z]{8,}'`;
+  await db.$executeRaw`
+    UPDATE mails SET text = regexp_replace(text, '(foyer[eow]_)[0-9A-Za-z]{8,}', '\\1***', 'g'),
+      html = regexp_replace(html, '(foyer[eow]_)[0-9A-Za-z]{8,}', '\\1***', 'g')
+    WHERE (sent_at IS NOT NULL OR status = 'suppressed') AND text ~ 'foyer[eow]_[0-9A-Za-z]{8,}'`;
+  await db.$executeRaw`
+    UPDATE mails SET status = 'failed' WHERE status = 'waiting' AND created_at <= ${ago(MAX_EMAIL_AGE_MS)}`;
+  await db.mail.updateMany({
+    where: { status: { not: 'waiting' }, clientKey: { not: null } },
+    data: { clientKey: null },
+  });
+  await purgeEmailBudgets(ctx);
 }

@@ -1,23 +1,23 @@
 import { isPersonName } from '../../core/validation.ts';
 
-/** The content of a mail. */
+/** The content of an email. */
 export interface EmailContent {
   greeting: string;
   paragraphs: string[];
   /** The main link, a button in HTML. */
   action?: { label: string; url: string };
-  /** Small print. */
+  /** Shown in small print. */
   footnote?: string;
 }
 
 /**
- * Formats the first line of a mail. Pass only names of people whom the space knows or who have paid: a text that a
- * stranger entered must not open a mail to another person. Names that would be invalid today are left out.
+ * Formats the first line of an email. Pass only names of members, staff and people who have paid: text that a
+ * stranger entered must not begin an email to another person. Names that violate today's rules are omitted.
  */
 export const formatGreeting = (name: string | null) =>
   name !== null && isPersonName(name) ? `Hello ${name},` : 'Hello,';
 
-/** Renders a mail as text and as HTML from the same content. */
+/** Renders an email as text and as HTML from the same content. */
 export function renderEmail({ greeting, paragraphs, action, footnote }: EmailContent): {
   text: string;
   html: string;

@@ -11,13 +11,13 @@ export interface OutgoingEmail {
   text: string;
   html?: string;
   /**
-   * Decides which mails are sent first, and what happens above the recipient's budget. Default: `essential` for mails
-   * caused by staff or the service itself, otherwise `requested`, because the caller can enter any address.
+   * Decides which emails are sent first, and what happens above the recipient's budget. Default: `essential` for emails
+   * caused by staff or the service itself, otherwise `requested`, since the caller can enter any address.
    */
   priority?: MailPriority;
 }
 
-/** Stores a mail in the caller's transaction; it is sent once that commits. Erased persons get no mails. */
+/** Stores an email in the caller's transaction. It is sent after the commit. Erased people get no emails. */
 export async function enqueueEmail(ctx: Context, mail: OutgoingEmail): Promise<void> {
   if (isDeletedAddress(mail.to)) return;
   const now = ctx.now();
@@ -31,7 +31,7 @@ export async function enqueueEmail(ctx: Context, mail: OutgoingEmail): Promise<v
 const getDefaultPriority = ({ viewer }: Context): MailPriority =>
   viewer.kind === 'staff' || viewer.kind === 'system' ? 'essential' : 'requested';
 
-/** The row of a mail, for statements that insert it together with its cause. */
+/** Returns the row of an email, for statements that insert it together with its cause. */
 export const toEmailRow = (
   { to, subject, text, html, priority = 'requested' }: OutgoingEmail,
   client: Pick<Context, 'viewer' | 'clientAddress'>,
@@ -45,7 +45,7 @@ export const toEmailRow = (
   html: html ?? null,
 });
 
-/** Identifies the network of an anonymous client by a hash. Signed-in callers have no such budget. */
+/** Returns a hash of an anonymous client's network. Signed-in callers have no client budget. */
 const toClientKey = ({ viewer, clientAddress }: Pick<Context, 'viewer' | 'clientAddress'>) =>
   viewer.kind === 'anonymous' && clientAddress !== undefined
     ? Buffer.from(hashSecret(toClientNetwork(clientAddress))).toString('base64url')
@@ -54,10 +54,10 @@ const toClientKey = ({ viewer, clientAddress }: Pick<Context, 'viewer' | 'client
 /** Replaces the name of an erased person. Partial indexes of the database contain this text. */
 export const DELETED_PERSON = 'Deleted person';
 
-/** RFC 2606 reserves this domain: it never exists. The database discards mails to it. */
+/** RFC 2606 reserves this domain: it never exists. The database discards emails to it. */
 const DELETED_DOMAIN = '@deleted.invalid';
 
-/** Replaces an erased address. The same id gives the same address, so that buyers can still be counted. */
+/** Returns the replacement of an erased address. It is the same for the same id, so that buyers can still be counted. */
 export const toDeletedAddress = (id: string) => `deleted-${id}${DELETED_DOMAIN}`;
 
 export const isDeletedAddress = (email: string) => email.endsWith(DELETED_DOMAIN);

@@ -1,20 +1,20 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Mail } from '../../db/generated/client.ts';
 
-/** Sends mails. `send` throws the error of the server and settles within the time limit. */
+/** Sends emails. `send` settles within a timeout. @throws the error of the server */
 export interface EmailTransport {
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** One connection each: a slow one delays its own mail only. */
+/** Each delivery has its own connection, so a slow one delays no other email. */
 export const MAX_CONCURRENT_DELIVERIES = 10;
-/** For one mail, from connecting to the last response. */
+/** The timeout of one email, from connecting to the last response. */
 const ATTEMPT_TIMEOUT_MS = 60_000;
 /** The connection and the greeting time out before the whole attempt does, so these errors mean an unreachable server. */
 const TIMEOUTS_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 120_000 };
 
-/** Creates a transport for an smtp:// or smtps:// URL. `from` is a name with an address. Connects with the first mail. */
+/** Creates a transport for an smtp:// or smtps:// URL. `from` is a name with an address. It connects for the first email. */
 export function createSmtpTransport({
   url,
   from,
@@ -36,7 +36,7 @@ export function createSmtpTransport({
       const signal = AbortSignal.timeout(timeoutMs);
       const message = {
         from,
-        // An object is one address, whatever the string contains.
+        // An object is always a single address, even if the text contains commas.
         to: { name: '', address: recipient },
         subject,
         text,
@@ -64,8 +64,8 @@ const deliveryTimeout = (ms: number, cause: unknown) =>
   );
 
 /**
- * Classifies a failed attempt: the mail was rejected for good (by the server, or for a malformed address) or temporarily,
- * it took too long, or the server was unreachable.
+ * Classifies a failed attempt. `rejected` is permanent, and includes malformed addresses. `temporary` means that the
+ * server responded and can accept the email later.
  */
 export function classifySmtpError(
   error: unknown,

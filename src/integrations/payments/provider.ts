@@ -1,34 +1,37 @@
 import type { Money } from '../../core/money.ts';
+import type { PaymentProvider as ProviderName } from '../../db/generated/enums.ts';
 
-/** Takes and refunds payments. The configuration selects one. Its methods are remote: never call them in a transaction. */
-export interface PaymentAdapter {
+/** A payment provider. Its methods send requests, so never call them in a transaction. */
+export interface PaymentProvider {
   name: ProviderName;
   /**
-   * Creates the page where the buyer pays. Returns its URL and the provider's ID of it, if it has one. Repeated calls for
-   * the same order at about the same time return the same page.
+   * Creates the page where the buyer pays. Returns its URL and the provider's ID, if it has one. Repeated calls for the same
+   * order within a few minutes return the same page.
    */
   createCheckout(checkout: Checkout): Promise<{ ref: string | null; url: string }>;
   /**
-   * Makes a refund, once for each id however often it is called. `pending`: staff has to make it, or the provider reports
-   * the result later.
+   * Creates a refund. Repeated calls with the same id create only one. `pending` means that staff must pay it out, or that
+   * the provider reports the result later.
    *
-   * @throws DomainError if the refund was rejected for good; any other error if it can be retried.
+   * @throws DomainError if the refund was rejected permanently; any other error if it can be retried.
    */
   createRefund(refund: RefundRequest): Promise<RefundResult>;
-  /** Closes the page of `createCheckout` for payments. Absent if the provider cannot do that. */
+  /** How long after the order was placed its checkout page can be used again. Absent if pages do not expire. */
+  checkoutReuseMs?: number;
+  /** Stops a checkout from accepting payments. Absent if the provider cannot do that. */
   closeCheckout?(checkoutRef: string): Promise<void>;
-  /** Lists all refunds of a payment. Absent if nobody but Foyer can make them. */
+  /** Lists all refunds of a payment. Absent if refunds can only be made by Foyer. */
   listRefunds?(paymentRef: string): Promise<RefundUpdate[]>;
   /**
    * Verifies the signature of a request and parses its event.
    *
-   * @throws BAD_REQUEST for requests that the provider did not sign, or that are too old or unreadable.
+   * @throws BAD_REQUEST for a request that is too old or unreadable, or that the provider did not sign.
    */
   verifyEvent?(delivery: SignedRequest): Promise<ProviderEvent>;
 }
 
-export const PROVIDER_NAMES = ['stripe', 'on_site', 'sandbox'] as const;
-export type ProviderName = (typeof PROVIDER_NAMES)[number];
+/** The enum in the Prisma schema lists the providers. */
+export type { ProviderName };
 
 export interface Checkout {
   orderId: string;
@@ -66,7 +69,8 @@ export interface RefundResult {
 /** A request that claims to come from the provider. */
 export interface SignedRequest {
   body: Buffer;
-  signature: string | undefined;
+  /** By lower-case names. */
+  headers: Record<string, string | string[] | undefined>;
   now: Date;
 }
 
@@ -77,11 +81,11 @@ export interface ProviderEvent {
   payload: object;
 }
 
-/** What an event means for orders. */
+/** A change of a payment or refund that an event reports. */
 export type ProviderUpdate =
   | PaymentUpdate
   | RefundUpdate
-  /** The refunds of this payment have changed: list them. */
+  /** The refunds of this payment have changed and must be listed. */
   | { kind: 'refunds'; paymentRef: string };
 
 export interface PaymentUpdate {

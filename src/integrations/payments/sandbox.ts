@@ -1,7 +1,7 @@
-import type { PaymentAdapter, ProviderEvent, ProviderUpdate } from './provider.ts';
+import type { PaymentProvider, ProviderEvent, ProviderUpdate } from './provider.ts';
 
-/** A page of our own with a button to pay and one to fail. No money moves. */
-export const sandboxProvider: PaymentAdapter = {
+/** A test provider: a page of Foyer with buttons to pay and to fail. No money is charged. */
+export const sandboxProvider: PaymentProvider = {
   name: 'sandbox',
   // The URL contains the order's secret, so it is not stored.
   createCheckout: async ({ paymentUrl }) => ({ ref: null, url: `${paymentUrl}/sandbox` }),
@@ -10,7 +10,7 @@ export const sandboxProvider: PaymentAdapter = {
 
 const PAID_EVENT_TYPE = 'payment.succeeded';
 
-/** Creates the same event every time the button is pressed. */
+/** Creates the event of a payment. It has the same ID every time, so repeated clicks pay once. */
 export const createSandboxPaidEvent = (order: {
   id: string;
   totalAmount: number;

@@ -16,14 +16,14 @@ import { signHeaders, toMessageBody } from './signing.ts';
 import type { WebhookResponse, WebhookTransport } from './transport.ts';
 
 const MAX_PARALLEL_DELIVERIES = 40;
-/** However much waits for one slow endpoint, the others get their deliveries. */
+/** Prevents one slow endpoint from delaying the deliveries of others. */
 const MAX_PARALLEL_PER_ENDPOINT = 2;
 
 export const MAX_DELIVERY_ATTEMPTS = getMaxAttempts(RETRY_SCHEDULES.webhooks);
 
 /**
- * Sends the messages that are due and returns how many arrived. A process that is killed between the receiver's response
- * and the record of it sends that message a second time, with the same id.
+ * Sends the messages that are due and returns how many were delivered. If the process is killed after the receiver responded
+ * and before that is recorded, the message is sent again with the same id.
  */
 export async function deliverWebhooks(
   ctx: Context,
@@ -53,7 +53,7 @@ interface Delivery extends WorkItem {
   messageId: string;
   url: string;
   secret: string;
-  /** Signs as well. */
+  /** Also signs messages while a rotation of the secret is in progress. */
   previousSecret: string | null;
   type: string;
   payload: unknown;
@@ -81,7 +81,7 @@ async function leaseDelivery(
   return delivery;
 }
 
-/** What the log of a delivery says about one attempt. */
+/** The details of an attempt in the delivery log. */
 interface AttemptDetails {
   at: Date;
   status: number | null;
@@ -116,12 +116,13 @@ function findDeliveryError(response: WebhookResponse): string | null {
   const { status } = response;
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400)
-    return `The endpoint answered ${status}, a redirect. Redirects are not followed: use the final URL.`;
-  if (status === 410) return 'The endpoint answered 410: it wants no more messages.';
-  return `The endpoint answered ${status}.`;
+    return `The endpoint responded with ${status}, a redirect. Redirects are not followed. Use the final URL.`;
+  if (status === 410) return 'The endpoint responded with 410 Gone: it accepts no more messages.';
+  return `The endpoint responded with ${status}.`;
 }
 
-// A replay, or a worker that took the delivery over, decides about its next attempt; this attempt is logged anyhow.
+// If the delivery was replayed or leased by another worker meanwhile, only the attempt is logged: the other one decides when
+// the next attempt is due.
 const RECORD_ATTEMPT = prepareStatement(`
   WITH settled AS (
     UPDATE webhook_deliveries SET next_attempt_at = $3::timestamptz, delivered_at = $4::timestamptz
@@ -155,20 +156,20 @@ async function settleDelivery(
   if (status === 410) await disableGoneEndpoint(ctx, delivery);
 }
 
-/** Unless the webhook got another URL meanwhile. */
+/** Disables the webhook unless its URL has changed in the meantime. */
 const disableGoneEndpoint = ({ db, now }: Context, { endpointId: id, url }: Delivery) =>
   db.webhookEndpoint.updateMany({
     where: { id, url, disabledAt: null },
     data: {
       disabledAt: now(),
-      disabledReason: 'The endpoint answered 410, which means that it wants no more messages.',
+      disabledReason: 'The endpoint responded with 410 Gone: it accepts no more messages.',
       updatedAt: now(),
     },
   });
 
 const MESSAGE_RETENTION_MS = 30 * DAY_MS;
 
-/** Job: deletes messages after a month, with their deliveries. */
+/** Job: deletes messages and their deliveries after 30 days. */
 export const purgeMessages = ({ db, now }: Context) =>
   db.webhookMessage.deleteMany({
     where: { createdAt: { lt: new Date(now().getTime() - MESSAGE_RETENTION_MS) } },
@@ -177,8 +178,7 @@ export const purgeMessages = ({ db, now }: Context) =>
 const MAX_FAILURE_DAYS = 5;
 
 /**
- * Job: disables webhooks whose deliveries have failed for five days, up to now and without a single success. Any change
- * of a webhook starts the five days again.
+ * Job: disables webhooks to which every delivery has failed for five days. Changing a webhook restarts the five days.
  */
 export async function disableFailingEndpoints({ db, now }: Context): Promise<void> {
   const at = now();

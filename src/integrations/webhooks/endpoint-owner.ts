@@ -5,12 +5,12 @@ import type { Prisma } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError } from '../../errors.ts';
 
-// A webhook uses the permissions of its owner: the user or token that created it, or changed or enabled it last. As for
-// requests, every delivery checks whether these permissions still hold.
+// A webhook uses the permissions of its owner: the user or token that last created, changed or enabled it. Every delivery
+// checks these permissions again, as every request does.
 
 export type OwnerKind = 'user' | 'token' | 'system';
 
-/** Whose permissions a webhook uses. */
+/** The user or token whose permissions a webhook uses. */
 export interface Owner {
   kind: OwnerKind;
   /** Null for the system, and after the owner was deleted. */
@@ -23,16 +23,16 @@ type OwnerColumns = Pick<
   'ownerKind' | 'ownerUserId' | 'ownerTokenId'
 >;
 
-/** Roles that can own webhooks. Those of a manager who gets another role stop. */
+/** Roles that can own webhooks. If a manager's role changes, their webhooks stop. */
 const OWNER_ROLES = (Object.keys(ROLE_SCOPES) as StaffRole[]).filter((role) =>
   hasScope(ROLE_SCOPES[role], 'webhooks:write'),
 );
 
-/** SQL over `u`, a row of users or none: why the webhooks of this user are stopped, or null. */
+/** SQL over `u`, an optional row of users: why the webhooks of this user are stopped, or null. */
 const USER_PROBLEM_SQL = `CASE WHEN u.id IS NULL THEN 'user_deleted'
   WHEN u.role IS NULL OR u.disabled_at IS NOT NULL OR u.role::text NOT IN (${OWNER_ROLES.map((role) => `'${role}'`).join(', ')}) THEN 'user_not_allowed' END`;
 
-/** SQL over `t`, a row of api_tokens or none: why the webhooks of this token are stopped, or null. */
+/** SQL over `t`, an optional row of api_tokens: why the webhooks of this token are stopped, or null. */
 const toTokenProblemSql = (now: string) => `CASE WHEN t.id IS NULL THEN 'token_deleted'
   WHEN t.revoked_at IS NOT NULL THEN 'token_revoked' WHEN t.expires_at <= ${now} THEN 'token_expired' END`;
 
@@ -78,7 +78,7 @@ export const toOwner = (row: OwnedRow): Owner => ({
   name: row.ownerUser?.name ?? row.ownerToken?.name ?? null,
 });
 
-/** Finds the webhooks among these whose owner has lost the permissions: since when they are stopped, and why. */
+/** Finds the webhooks whose owner no longer has the permissions, and returns by id since when they are stopped and why. */
 export async function findOwnerStops(
   { pipelinedSql, now }: Pick<Context, 'pipelinedSql' | 'now'>,
   rows: OwnedRow[],
@@ -114,8 +114,9 @@ function toStop(problem: OwnerProblem, { ownerUser, ownerToken, updatedAt }: Own
 }
 
 /**
- * The owner of a webhook that the viewer writes. For a rotated token this is its successor. The token stays locked until
- * the transaction ends, so that a concurrent rotation finds the webhook. Call it before locking any webhook.
+ * Returns the owner of a webhook that the viewer creates or changes. For a rotated token this is its successor. The token
+ * stays locked until the transaction ends, so that a concurrent rotation transfers the webhook. Call it before locking any
+ * webhook.
  *
  * @throws FORBIDDEN for members, devices and anonymous callers.
  */
@@ -143,7 +144,7 @@ export async function lockOwner(ctx: Context): Promise<OwnerColumns> {
   }
 }
 
-/** Passes the webhooks of a rotated token to its successor, which has the same scopes. */
+/** Transfers the webhooks of a rotated token to its successor, which has the same scopes. */
 export const transferWebhooks = ({ db }: Context, fromTokenId: string, toTokenId: string) =>
   db.webhookEndpoint.updateMany({
     where: { ownerTokenId: fromTokenId },

@@ -38,12 +38,16 @@ export const EVENTS = {
     displayChange,
     'A display sent no heartbeat for 300 seconds',
   ),
-  'display.revoked': defineEvent('displays:read', displayChange, 'A display was revoked for good'),
+  'display.revoked': defineEvent(
+    'displays:read',
+    displayChange,
+    'A display was revoked permanently',
+  ),
   'check_in.admitted': defineEvent('check-ins:read', checkIn, 'A guest was checked in'),
   'check_in.refused': defineEvent(
     'check-ins:read',
     checkIn,
-    'A check-in was refused; `result` says why',
+    'A check-in was rejected; `result` says why',
   ),
   'check_in.checked_out': defineEvent(
     'check-ins:read',
@@ -59,12 +63,12 @@ export const EVENTS = {
   'order.placed': defineEvent(
     'orders:read',
     order,
-    'An order was placed and holds its tickets until it is paid; free orders are confirmed at once',
+    'An order was placed and holds its tickets until it is paid; free orders are confirmed immediately',
   ),
   'order.offered': defineEvent(
     'orders:read',
     order,
-    'Tickets are held for a person on the waitlist, who can accept the offer',
+    'Tickets are held for a person on the waiting list, who can accept the offer',
   ),
   'order.confirmed': defineEvent('orders:read', order, 'An order was paid, or was free'),
   'order.cancelled': defineEvent('orders:read', order, 'A whole order was cancelled'),
@@ -107,24 +111,24 @@ export const EVENTS = {
 
 export type EventType = keyof typeof EVENTS;
 
-/** Sent to one webhook, when staff requests it. */
+/** Sent to one webhook when staff request it. */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
 const eventEntries = Object.entries(EVENTS) as [EventType, EventDefinition][];
 
 const toNoun = (type: string) => type.slice(0, type.indexOf('.'));
 
-/** The names under which a webhook can subscribe to this type of event. */
+/** Returns the names under which a webhook can subscribe to this type of event. */
 export const toSubscriptionNames = (type: EventType): string[] => [type, `${toNoun(type)}.*`, '*'];
 
-/** The scopes that a subscription needs; undefined if no event has this name. */
+/** Finds the scopes that a subscription needs. Undefined if no event has this name. */
 export function findSubscriptionScopes(name: string): Scope[] | undefined {
   if (name === '*') return ['*']; // also events of later versions
   const matches = eventEntries.filter(([type]) => toSubscriptionNames(type).includes(name));
   return matches.length === 0 ? undefined : [...new Set(matches.map(([, { scope }]) => scope))];
 }
 
-/** The scope needed to read a message: none for tests, which contain nothing, and all for events of other versions. */
+/** Finds the scope needed to read a message: none for a test, which has no content, and `*` for events of other versions. */
 export const findEventScope = (type: string): Scope | undefined =>
   type === TEST_EVENT_TYPE
     ? undefined

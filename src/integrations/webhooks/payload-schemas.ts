@@ -12,13 +12,13 @@ import {
   PaymentProvider,
 } from '../../db/generated/enums.ts';
 
-// The payloads of events, named as in the REST API. A field of a service that does not stand here is not sent. The
-// enums are those of the database, so that features can publish events and this file imports no feature.
+// The payloads of events, with the field names of the REST API. Fields that are not listed here are not sent. The enums are
+// those of the database, so that this file imports no feature.
 
 const instant = z.iso.datetime();
 const idAndName = z.object({ id: z.uuid(), name: z.string() });
 const money = z.object({ amount: z.int(), currency: z.string() });
-/** Only issued tickets and day passes are sent: held and expired ones were never issued. */
+/** Payloads contain only issued tickets and day passes, not held or expired ones. */
 const admissionStatus = z.enum(['valid', 'cancelled']);
 const paymentStatus = z.enum(['pending', 'paid', 'partially_refunded', 'refunded', 'none']);
 const person = z.object({ name: z.string(), email: z.string().nullable() });
@@ -50,7 +50,7 @@ export const checkIn = z.object({
   }),
 });
 
-/** Without the code, which admits the member. */
+/** Does not contain the code, since it admits the member. */
 export const member = z.object({
   member: z.object({
     id: z.uuid(),
@@ -102,8 +102,8 @@ export const event = z.object({
   }),
 });
 
-// Orders as they are when the event is published, some seconds later; `at` says when it happened. Without secrets: the
-// link of the order, the codes of tickets, and the payment URL.
+// Orders as of when the event is published, a few seconds after it happened (`at`). They do not contain the secret link of
+// the order, the codes of tickets or the payment URL.
 
 const eventOfOrder = z.object({
   id: z.uuid(),
@@ -140,7 +140,7 @@ export const order = z.object({
     total: money,
     discount: z.object({ amount: money }),
     paid: money,
-    refunded_amount: money.meta({ description: 'Refunded, or about to be' }),
+    refunded_amount: money.meta({ description: 'Refunded, including pending refunds' }),
     expires_at: instant
       .nullable()
       .meta({ description: 'When a pending order expires and releases its tickets' }),
@@ -162,7 +162,7 @@ export const order = z.object({
     payment: z
       .object({ status: paymentStatus, provider: z.enum(PaymentProvider).nullable() })
       .nullable()
-      .meta({ description: 'Null if nothing was to be paid' }),
+      .meta({ description: 'Null for a free order' }),
   }),
   at: happenedAt,
 });

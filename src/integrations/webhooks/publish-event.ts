@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { toSnakeCase } from '../../core/snake-case.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { isOwnerActiveSql } from './endpoint-owner.ts';
 import { EVENTS, type EventType, toSubscriptionNames } from './event-catalog.ts';
@@ -10,22 +11,22 @@ interface TypedDomainEvent<Type extends EventType> {
   payload: CamelCased<EventPayload<Type>>;
 }
 
-/** Something that happened, with the field names of the services. */
+/** A domain event, with the field names of the services. */
 export type DomainEvent = { [Type in EventType]: TypedDomainEvent<Type> }[EventType];
 
 /**
- * Queues an event for its webhooks in the caller's transaction: it is sent once that commits. Without subscribers this
- * costs one statement on a small table, and `payloads` is not called.
+ * Queues an event for its webhooks in the caller's transaction. It is sent after the commit. Without subscribers this costs
+ * one statement on a small table, and `loadPayloads` is not called.
  */
 export const publishDomainEvent = <Type extends EventType>(
   ctx: Context,
   type: Type,
-  payloads: () =>
+  loadPayloads: () =>
     | TypedDomainEvent<Type>['payload'][]
     | Promise<TypedDomainEvent<Type>['payload'][]>,
 ): Promise<void> =>
   publishDomainEvents(ctx, [type], async () =>
-    (await payloads()).map((payload) => ({ type, payload })),
+    (await loadPayloads()).map((payload) => ({ type, payload })),
   );
 
 /** Queues events of several types, in order. `types` lists every type that can occur. */
@@ -40,8 +41,8 @@ export async function publishDomainEvents(
     // Parsing drops fields that are not part of the payload.
     const { data: payload, error } = EVENTS[type].payload.safeParse(toPayloadJson(fields));
     if (payload === undefined) {
-      // A bug in one payload must not roll back the change, nor hold up the events behind it.
-      ctx.log.error({ type, err: error }, 'event not sent: its payload does not match the schema');
+      // A bug in one payload must not roll back the change or delay other events.
+      ctx.log.error({ type, err: error }, 'event not sent; its payload does not match the schema');
       return [];
     }
     const subscribers = endpoints.filter(({ events }) => isSubscribed(events, type));
@@ -63,7 +64,7 @@ const findSubscribers = ({ pipelinedSql, now }: Context, types: EventType[]) =>
 const isSubscribed = (events: string[], type: EventType) =>
   toSubscriptionNames(type).some((name) => events.includes(name));
 
-// The lock keeps a webhook that is deleted right now from failing the caller's transaction.
+// The lock prevents a webhook that is being deleted from failing the caller's transaction.
 const INSERT_MESSAGES = prepareStatement(`
   WITH message AS (
     INSERT INTO webhook_messages (id, type, payload, created_at)
@@ -84,7 +85,10 @@ export interface NewMessage {
   endpoints: string[];
 }
 
-/** Stores messages with one delivery for each webhook, leaving out those for none. Returns the ids of the deliveries. */
+/**
+ * Stores messages with one delivery for each webhook and returns the ids of the deliveries. Skips messages without
+ * webhooks.
+ */
 export async function queueMessages(ctx: Context, newMessages: NewMessage[]): Promise<string[]> {
   const messages = newMessages
     .filter(({ endpoints }) => endpoints.length > 0)
@@ -104,7 +108,7 @@ export async function queueMessages(ctx: Context, newMessages: NewMessage[]): Pr
 
 type EventPayload<Type extends EventType> = z.output<(typeof EVENTS)[Type]['payload']>;
 
-/** The same type with the names of the services: camelCase, and instants can be dates. */
+/** Converts a payload type to the form of the services: camelCase names, and dates for instants. */
 type CamelCased<T> = T extends readonly (infer Item)[]
   ? CamelCased<Item>[]
   : T extends object
@@ -122,9 +126,43 @@ function toPayloadJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toPayloadJson);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      toPayloadJson(inner),
-    ]),
+    Object.entries(value).map(([key, inner]) => [toSnakeCase(key), toPayloadJson(inner)]),
   );
 }
+
+interface PublishSqlOptions {
+  type: EventType;
+  /** A CTE with at most one row and a column `payload`, as the event catalog documents it. */
+  source: string;
+  /** SQL of the message's id, a UUID v7. */
+  messageId: string;
+  /** SQL of the time at which it happened. */
+  now: string;
+}
+
+/**
+ * Renders CTEs that publish an event in the same statement as the change itself: a message, and in `delivery` one row
+ * for each subscribed endpoint. Without a subscriber it writes nothing. The caller triggers the job `webhooks.deliver`
+ * when `delivery` has rows.
+ *
+ * FOR KEY SHARE, because an endpoint that is deleted at this moment must not make the change fail. The id of a delivery
+ * begins like the message's: deliveries stay in the order of their messages.
+ */
+export const toPublishSql = ({ type, source, messageId, now }: PublishSqlOptions) => `
+  subscriber AS MATERIALIZED (
+    SELECT e.id FROM webhook_endpoints e
+    WHERE e.disabled_at IS NULL AND e.events && ARRAY[${toSubscriptionNames(type)
+      .map((name) => `'${name}'`)
+      .join(', ')}]
+      AND ${isOwnerActiveSql('e', now)} AND EXISTS (SELECT FROM ${source})
+    FOR KEY SHARE OF e),
+  message AS (
+    INSERT INTO webhook_messages (id, type, payload, created_at)
+    SELECT ${messageId}, '${type}', ${source}.payload, ${now} FROM ${source}
+    WHERE EXISTS (SELECT FROM subscriber)),
+  delivery AS (
+    INSERT INTO webhook_deliveries (id, endpoint_id, message_id, next_attempt_at, created_at)
+    SELECT (left(${messageId}::text, 28) || right(gen_random_uuid()::text, 8))::uuid, subscriber.id, ${messageId},
+      ${now}, ${now}
+    FROM subscriber
+    RETURNING id)`;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
-/** A secret with which receivers verify deliveries, as https://www.standardwebhooks.com defines it. */
+/** Creates a secret with which receivers verify deliveries, in the format of https://www.standardwebhooks.com. */
 export const createSigningSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** The headers of one attempt, signed with every secret: during a rotation there are two. */
+/** Returns the headers of one attempt. During a rotation there are two secrets, and each one signs. */
 export function signHeaders(
   { id, at, body }: { id: string; at: Date; body: string },
   secrets: string[],
@@ -17,7 +17,7 @@ export function signHeaders(
   };
 }
 
-/** The request body of a message, the same at every attempt. */
+/** Returns the request body of a message, which is the same for every attempt. */
 export const toMessageBody = ({ type, payload, createdAt }: MessageContent) =>
   JSON.stringify({ type, timestamp: createdAt.toISOString(), data: payload });
 

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
-/** Sends requests to the servers of others. Never throws: a failure is a result. */
+/** Sends requests to the servers of subscribers. It never throws: a failure is part of the response. */
 export interface WebhookTransport {
   post(request: WebhookRequest, signal?: AbortSignal): Promise<WebhookResponse>;
 }
@@ -14,23 +14,23 @@ export interface WebhookRequest {
   body: string;
 }
 
-/** The status of the response, whatever it is, or why there was none. */
+/** The status of the response, or the reason why there is none. */
 export type WebhookResponse = { status: number } | { error: string };
 
 const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 1_024;
 
 interface WebhookTransportOptions {
-  /** Allows private addresses: receivers in the same network or on the same machine. */
+  /** Allows receivers in private networks and on the same machine. */
   allowPrivate: boolean;
-  /** For tests, which replace DNS. */
+  /** Replaces DNS in tests. */
   lookup?: LookupFunction;
   timeoutMs?: number;
 }
 
 /**
- * Posts over HTTP and HTTPS. Addresses are checked when the connection is made, after the DNS lookup, so that no host
- * name leads into the private network. Redirects are not followed, and response bodies are discarded.
+ * Creates a transport over HTTP and HTTPS. Addresses are checked when the connection opens, after the DNS lookup, so that no
+ * host name can lead into the private network. Redirects are not followed, and response bodies are discarded.
  */
 export function createWebhookTransport(options: WebhookTransportOptions): WebhookTransport {
   const { allowPrivate, lookup, timeoutMs = TIMEOUT_MS } = options;
@@ -81,7 +81,10 @@ function discardBody(response: http.IncomingMessage): void {
   });
 }
 
-/** For the delivery log. It names no IP address: a webhook must not be a way to explore our network. */
+/**
+ * Describes a failure for the delivery log, without IP addresses, which would reveal the structure of the private
+ * network.
+ */
 function describeFailure(error: Error, { hostname }: URL, isTimeout: boolean, timeoutMs: number) {
   const { code } = error as NodeJS.ErrnoException;
   if (isTimeout) return `No response within ${timeoutMs / 1000} seconds.`;

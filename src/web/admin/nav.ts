@@ -1,35 +1,286 @@
-import { apiKeysNav } from './api-keys/nav.ts';
-import { bookingsNav } from './bookings/nav.ts';
-import { dayPassesNav } from './day-passes/nav.ts';
-import { displaysNav } from './displays/nav.ts';
-import { eventsNav } from './events/nav.ts';
-import { frontDeskNav } from './front-desk/nav.ts';
-import { mailsNav } from './mails/nav.ts';
-import { membersNav } from './members/nav.ts';
-import type { NavSection } from './nav-section.ts';
-import { ordersNav } from './orders/nav.ts';
-import { personalDataNav } from './personal-data/nav.ts';
-import { plansNav } from './plans/nav.ts';
-import { spacesNav } from './spaces/nav.ts';
-import { staffNav } from './staff/nav.ts';
-import { teamsNav } from './teams/nav.ts';
-import { webhooksNav } from './webhooks/nav.ts';
+import {
+  IconBell,
+  IconCalendar,
+  IconCreditCard,
+  IconDeviceDesktop,
+  IconDoor,
+  IconKey,
+  IconMail,
+  IconReceipt,
+  IconSun,
+  IconTicket,
+  IconUser,
+  IconUsers,
+  IconWebhook,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { can, isSpaceManager, type Viewer } from '../app/session/viewer.ts';
 
-/** The sections of the panel in navigation order. A new noun is a folder and a line here. */
+/** A section of the panel with its navigation entry and routes. */
+export interface NavSection {
+  label: string;
+  group: 'Space' | 'Settings';
+  path: string;
+  icon: ComponentType<{ size?: number }>;
+  isVisibleTo: (viewer: Viewer) => boolean;
+  /** The people who can see it: "owners and managers". */
+  audience: string;
+  /** Loads the page when it is first opened. */
+  load: LoadComponent;
+  /** Child pages, such as one location at `:locationId`. */
+  pages?: { path: string; load: LoadComponent }[];
+}
+
+type LoadComponent = () => Promise<{ Page: ComponentType }>;
+
+const loadAttemptLists = () => import('./front-desk/AttemptLists.tsx');
+const loadEventLists = () => import('./events/EventListPages.tsx');
+const loadResourceLists = () => import('./space-pages/ResourceListPages.tsx');
+const loadMemberLists = () => import('./member-pages/MemberListPages.tsx');
+
+/** The sections of the panel, in the order of the navigation. */
 export const navSections: NavSection[] = [
-  bookingsNav,
-  frontDeskNav,
-  eventsNav,
-  ordersNav,
-  dayPassesNav,
-  spacesNav,
-  membersNav,
-  teamsNav,
-  plansNav,
-  displaysNav,
-  staffNav,
-  apiKeysNav,
-  webhooksNav,
-  mailsNav,
-  personalDataNav,
+  {
+    label: 'Bookings',
+    group: 'Space',
+    path: 'bookings',
+    icon: IconCalendar,
+    isVisibleTo: (viewer) => can(viewer, 'bookings:read'),
+    audience: 'staff who manage bookings',
+    load: () => import('./bookings/BookingsPage.tsx').then(({ BookingsPage: Page }) => ({ Page })),
+  },
+  {
+    label: 'Front desk',
+    group: 'Space',
+    path: 'front-desk',
+    icon: IconBell,
+    isVisibleTo: (viewer) => can(viewer, 'check-ins:read'),
+    audience: 'staff who check people in',
+    load: () =>
+      import('./front-desk/FrontDeskPage.tsx').then(({ FrontDeskPage: Page }) => ({ Page })),
+    pages: [
+      {
+        path: 'present',
+        load: async () => ({ Page: (await loadAttemptLists()).CheckedInPage }),
+      },
+      {
+        path: 'check-ins',
+        load: async () => ({ Page: (await loadAttemptLists()).CheckInsPage }),
+      },
+    ],
+  },
+  {
+    label: 'Events',
+    group: 'Space',
+    path: 'events',
+    icon: IconTicket,
+    isVisibleTo: (viewer) => can(viewer, 'events:read'),
+    audience: 'staff who manage events',
+    load: () => import('./events/EventsPage.tsx').then(({ EventsPage: Page }) => ({ Page })),
+    pages: [
+      {
+        path: ':eventId',
+        load: () => import('./events/EventPage.tsx').then(({ EventPage: Page }) => ({ Page })),
+      },
+      {
+        path: ':eventId/orders',
+        load: async () => ({ Page: (await loadEventLists()).EventOrdersPage }),
+      },
+      {
+        path: ':eventId/tickets',
+        load: async () => ({ Page: (await loadEventLists()).EventTicketsPage }),
+      },
+      {
+        path: ':eventId/check-ins',
+        load: async () => ({ Page: (await loadEventLists()).EventCheckInsPage }),
+      },
+      {
+        path: ':eventId/waitlist',
+        load: async () => ({ Page: (await loadEventLists()).EventWaitlistPage }),
+      },
+    ],
+  },
+  {
+    label: 'Orders',
+    group: 'Space',
+    path: 'orders',
+    icon: IconReceipt,
+    isVisibleTo: (viewer) => can(viewer, 'orders:read'),
+    audience: 'staff who manage orders',
+    load: () => import('./orders/OrdersPage.tsx').then(({ OrdersPage: Page }) => ({ Page })),
+    pages: [
+      {
+        path: 'refunds',
+        load: () => import('./orders/RefundsPage.tsx').then(({ RefundsPage: Page }) => ({ Page })),
+      },
+      {
+        path: ':orderId',
+        load: () => import('./orders/OrderPage.tsx').then(({ OrderPage: Page }) => ({ Page })),
+      },
+    ],
+  },
+  {
+    label: 'Day passes',
+    group: 'Space',
+    path: 'day-passes',
+    icon: IconSun,
+    isVisibleTo: (viewer) => can(viewer, 'day-passes:read'),
+    audience: 'staff who manage day passes',
+    load: () =>
+      import('./day-passes/DayPassesPage.tsx').then(({ DayPassesPage: Page }) => ({ Page })),
+  },
+  {
+    label: 'Spaces',
+    group: 'Space',
+    path: 'spaces',
+    icon: IconDoor,
+    isVisibleTo: (viewer) => can(viewer, 'spaces:read'),
+    audience: 'staff who manage spaces',
+    load: () => import('./spaces/SpacesPage.tsx').then(({ SpacesPage: Page }) => ({ Page })),
+    pages: [
+      {
+        path: ':locationId',
+        load: () =>
+          import('./space-pages/LocationPage.tsx').then(({ LocationPage: Page }) => ({ Page })),
+      },
+      {
+        path: 'resources/:resourceId',
+        load: () =>
+          import('./space-pages/ResourcePage.tsx').then(({ ResourcePage: Page }) => ({ Page })),
+      },
+      {
+        path: 'resources/:resourceId/bookings',
+        load: async () => ({ Page: (await loadResourceLists()).ResourceBookingsPage }),
+      },
+      {
+        path: 'resources/:resourceId/events',
+        load: async () => ({ Page: (await loadResourceLists()).ResourceEventsPage }),
+      },
+    ],
+  },
+  {
+    label: 'Members',
+    group: 'Space',
+    path: 'members',
+    icon: IconUser,
+    isVisibleTo: (viewer) => can(viewer, 'members:read'),
+    audience: 'staff who manage members',
+    load: () => import('./members/MembersPage.tsx').then(({ MembersPage: Page }) => ({ Page })),
+    pages: [
+      {
+        path: ':memberId',
+        load: () =>
+          import('./member-pages/MemberPage.tsx').then(({ MemberPage: Page }) => ({ Page })),
+      },
+      {
+        path: ':memberId/bookings',
+        load: async () => ({ Page: (await loadMemberLists()).MemberBookingsPage }),
+      },
+      {
+        path: ':memberId/orders',
+        load: async () => ({ Page: (await loadMemberLists()).MemberOrdersPage }),
+      },
+      {
+        path: ':memberId/tickets',
+        load: async () => ({ Page: (await loadMemberLists()).MemberTicketsPage }),
+      },
+      {
+        path: ':memberId/day-passes',
+        load: async () => ({ Page: (await loadMemberLists()).MemberDayPassesPage }),
+      },
+      {
+        path: ':memberId/check-ins',
+        load: async () => ({ Page: (await loadMemberLists()).MemberCheckInsPage }),
+      },
+    ],
+  },
+  {
+    label: 'Teams',
+    group: 'Space',
+    path: 'teams',
+    icon: IconUsers,
+    isVisibleTo: (viewer) => can(viewer, 'members:read'),
+    audience: 'staff who manage members',
+    load: () => import('./teams/TeamsPage.tsx').then(({ TeamsPage: Page }) => ({ Page })),
+  },
+  {
+    label: 'Plans',
+    group: 'Space',
+    path: 'plans',
+    icon: IconCreditCard,
+    isVisibleTo: (viewer) => can(viewer, 'plans:read'),
+    audience: 'staff who manage members',
+    load: () => import('./plans/PlansPage.tsx').then(({ PlansPage: Page }) => ({ Page })),
+  },
+  {
+    label: 'Displays',
+    group: 'Space',
+    path: 'displays',
+    icon: IconDeviceDesktop,
+    isVisibleTo: (viewer) => can(viewer, 'displays:read'),
+    audience: 'staff who manage displays',
+    load: () => import('./displays/DisplaysPage.tsx').then(({ DisplaysPage: Page }) => ({ Page })),
+    pages: [
+      {
+        path: 'announcements',
+        load: () =>
+          import('./displays/Announcements.tsx').then(({ AnnouncementsPage: Page }) => ({ Page })),
+      },
+    ],
+  },
+  {
+    label: 'Staff',
+    group: 'Settings',
+    path: 'settings/staff',
+    icon: IconUsers,
+    isVisibleTo: isSpaceManager,
+    audience: 'owners and managers',
+    load: () => import('./staff/StaffPage.tsx').then(({ StaffPage: Page }) => ({ Page })),
+  },
+  {
+    label: 'API keys',
+    group: 'Settings',
+    path: 'settings/api-keys',
+    icon: IconKey,
+    isVisibleTo: isSpaceManager,
+    audience: 'owners and managers',
+    load: () => import('./api-keys/ApiKeysPage.tsx').then(({ ApiKeysPage: Page }) => ({ Page })),
+  },
+  {
+    label: 'Webhooks',
+    group: 'Settings',
+    path: 'settings/webhooks',
+    icon: IconWebhook,
+    isVisibleTo: (viewer) => can(viewer, 'webhooks:read'),
+    audience: 'owners and managers',
+    load: () => import('./webhooks/WebhooksPage.tsx').then(({ WebhooksPage: Page }) => ({ Page })),
+    pages: [
+      {
+        path: ':webhookId',
+        load: () =>
+          import('./webhooks/WebhookPage.tsx').then(({ WebhookPage: Page }) => ({ Page })),
+      },
+    ],
+  },
+  {
+    label: 'Emails',
+    group: 'Settings',
+    path: 'settings/mails',
+    icon: IconMail,
+    isVisibleTo: isSpaceManager,
+    audience: 'owners and managers',
+    load: () => import('./mails/MailsPage.tsx').then(({ MailsPage: Page }) => ({ Page })),
+  },
+  {
+    label: 'Personal data',
+    group: 'Settings',
+    path: 'settings/personal-data',
+    icon: IconUser,
+    isVisibleTo: isSpaceManager,
+    audience: 'owners and managers',
+    load: () =>
+      import('./personal-data/PersonalDataPage.tsx').then(({ PersonalDataPage: Page }) => ({
+        Page,
+      })),
+  },
 ];

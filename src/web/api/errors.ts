@@ -1,4 +1,4 @@
-/** A failed request, with the service's message or ours if the service is unreachable. */
+/** A failed request. The message comes from the service, if it could be reached. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: string;
@@ -28,15 +28,14 @@ export function toApiError(thrown: unknown): ApiError {
   return new ApiError('INTERNAL', 'Something went wrong on this page. Reload it and try again.');
 }
 
-/** Reasons with the same code that mean a failed sign-in rather than an expired session. */
+/** Reasons that have the code of an expired session, but mean a failed sign-in. */
 const SIGN_IN_FAILURE_REASONS = ['WRONG_CREDENTIALS', 'LINK_INVALID'];
 
-/** Whether the session has ended. */
 export const isSessionExpired = (thrown: unknown) =>
   thrown instanceof ApiError &&
   thrown.code === 'UNAUTHENTICATED' &&
   !SIGN_IN_FAILURE_REASONS.includes(thrown.details.reason ?? '');
 
-/** Whether a retry can succeed without user action. */
+/** Whether the same request can succeed later. */
 export const isTransient = (thrown: unknown) =>
   thrown instanceof ApiError && (thrown.code === 'UNREACHABLE' || thrown.code === 'INTERNAL');

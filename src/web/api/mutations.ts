@@ -1,19 +1,22 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 
+/** Creates a record, or updates the one whose id is part of the input. */
+export type RecordChange<Create, Update> = { create: Create } | { update: Update };
+
 type MutationFunction<Input, Result> = (input: Input) => Promise<Result>;
 
 /**
- * Runs a mutation, calls `onSuccess`, then invalidates the affected queries by key prefix. After a failure it
- * invalidates `affectedIfRefused`, for queries that no longer exist after a success.
+ * Runs a mutation, calls `onSuccess`, then invalidates the affected queries by key prefix. Pass `affectedOnError` if a
+ * success removes what some queries load, so that only a failure refetches them.
  */
 export function useInvalidatingMutation<Result, Input = void>(
   change: MutationFunction<Input, Result>,
   affected: QueryKey[],
   onSuccess: (result: Result) => void,
-  affectedIfRefused = affected,
+  affectedOnError = affected,
 ) {
   const invalidate = useInvalidate(affected);
-  const invalidateIfRefused = useInvalidate(affectedIfRefused);
+  const invalidateOnError = useInvalidate(affectedOnError);
   return useMutation({
     mutationFn: change,
     gcTime: 0, // the result can hold a secret
@@ -21,12 +24,12 @@ export function useInvalidatingMutation<Result, Input = void>(
       onSuccess(result);
       void invalidate();
     },
-    // A rejected change often means that the data changed meanwhile.
-    onError: () => void invalidateIfRefused(),
+    // A change is often rejected because the page shows outdated data.
+    onError: () => void invalidateOnError(),
   });
 }
 
-/** Calls `onSuccess` after the refetch, so that a closing dialog never reveals stale data. */
+/** Calls `onSuccess` after the refetch, so that stale data never shows when a dialog closes. */
 export function useRefetchingMutation<Result, Input = void>(
   change: MutationFunction<Input, Result>,
   affected: QueryKey[],

@@ -1,6 +1,6 @@
 import { graphql } from '../gql/index.ts';
 
-/** What a list shows of an order. */
+/** The fields of an order in lists. */
 graphql(`
   fragment OrderSummary on Order {
     id
@@ -23,27 +23,22 @@ graphql(`
       provider
       status
     }
-    event {
+    event: eventSummary {
       title
     }
     items {
       quantity
       validOn
-      ticketType {
-        name
-      }
-      dayPassType {
-        name
-      }
+      typeName
     }
   }
 `);
 
-/** What a page shows of an order, both to staff and to the buyer. */
+/** The fields of an order on its page, for staff and for the buyer. */
 graphql(`
   fragment OrderContents on Order {
     ...OrderSummary
-    discountCode
+    discountCodeText
     discount {
       amount
       currency
@@ -52,7 +47,7 @@ graphql(`
       amount
       currency
     }
-    event {
+    event: eventSummary {
       status
       startsAt
       endsAt
@@ -73,9 +68,7 @@ graphql(`
         name
         email
       }
-      ticketType {
-        name
-      }
+      typeName
       price {
         amount
         currency
@@ -91,9 +84,7 @@ graphql(`
         name
         email
       }
-      dayPassType {
-        name
-      }
+      typeName
       price {
         amount
         currency

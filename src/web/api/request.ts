@@ -18,7 +18,7 @@ type RequestArguments<Variables> =
     : [variables: Variables, signal?: AbortSignal, idempotencyKey?: string, token?: string | null];
 
 /**
- * Sends a GraphQL request. Repeating an idempotency key runs the request once; a token authenticates a device.
+ * Sends a GraphQL request. The service runs requests with the same idempotency key once. A token authenticates a device.
  *
  * @throws ApiError
  */
@@ -52,14 +52,14 @@ export async function request<Data, Variables>(
 async function readResponse<Data>(response: Response): Promise<GraphQLResponse<Data>> {
   const body: unknown = await response.json().catch(() => null);
   if (typeof body !== 'object' || body === null) throw toResponseError(response);
-  // Requests rejected before GraphQL, for example under load, get the REST envelope.
+  // The service rejects some requests before GraphQL, for example under load, in the format of REST.
   if ('success' in body && 'data' in body && typeof body.data === 'string') {
     throw new ApiError('INTERNAL', body.data);
   }
   return body;
 }
 
-/** A proxy answers with these statuses while the service is down. */
+/** Proxies respond with these statuses while the service is down. */
 const toResponseError = ({ status }: Response) =>
   [502, 503, 504].includes(status)
     ? createUnreachableError()

@@ -3,12 +3,12 @@ import type { TypedDocumentString } from '../gql/graphql.ts';
 import { toServiceUrl } from './urls.ts';
 
 const MAX_RETRY_DELAY_SECONDS = 60;
-/** A connection that lasted this long counts as stable, even without events. */
+/** After a connection this long, the retry delay starts again from its minimum, even without events. */
 const MIN_STABLE_CONNECTION_MS = 30_000;
 
 /**
  * Calls `onData` for each event while the page is mounted. Reconnects automatically. Returns false until the first
- * event and while disconnected, so that callers can poll meanwhile.
+ * event and while disconnected, so that callers can poll in the meantime.
  */
 export function useSubscription<Data, Variables extends Record<string, unknown>>(
   document: TypedDocumentString<Data, Variables>,
@@ -53,7 +53,7 @@ export function useSubscription<Data, Variables extends Record<string, unknown>>
           { query, variables: JSON.parse(variablesJson) },
           {
             next: ({ data }) => {
-              if (isUnmounted || !data) return; // rejected subscriptions arrive here too
+              if (isUnmounted || !data) return; // a rejected subscription has no data
               failures = 0;
               setIsLive(true);
               latest.current(data);

@@ -12,10 +12,8 @@ import {
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from 'react-router';
-import { navSections } from '../admin/nav.ts';
-import type { NavSection } from '../admin/nav-section.ts';
-import { Logo } from '../components/Logo.tsx';
-import { useRouteFocus } from '../components/use-route-focus.ts';
+import { type NavSection, navSections } from '../admin/nav.ts';
+import { Logo, useRouteFocus } from '../components/PageLayout.tsx';
 import { formatRole, useSignOut, useStaffViewer } from './session/viewer.ts';
 
 export function Component() {
@@ -100,7 +98,12 @@ export function UserMenu() {
   const viewer = useStaffViewer();
   const signOut = useSignOut();
   return (
-    <Menu position="bottom-end" width={200}>
+    <Menu
+      position="bottom-end"
+      width={200}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <Button
           variant="subtle"
@@ -112,8 +115,15 @@ export function UserMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Signed in as {formatRole(viewer.role)}</Menu.Label>
-        <Menu.Item component={Link} to="/account">
+        <Menu.Item
+          component={Link}
+          to="/account"
+          rightSection={
+            <Text size="xs" c="dimmed">
+              {formatRole(viewer.role)}
+            </Text>
+          }
+        >
           Your account
         </Menu.Item>
         <Menu.Item onClick={() => signOut.mutate()} disabled={signOut.isPending}>

@@ -14,7 +14,7 @@ export const queryClient: QueryClient = new QueryClient({
       retry: (failures, error) => failures < 2 && isTransient(error),
       retryDelay: (failures) => 500 * 2 ** failures,
       staleTime: 10_000,
-      // The service can run on the local machine or network, so browser offline state is irrelevant.
+      // The service may run on this machine or in the local network, where the browser's offline state means nothing.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },

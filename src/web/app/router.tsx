@@ -1,19 +1,17 @@
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
-import { navSections } from '../admin/nav.ts';
-import type { NavSection } from '../admin/nav-section.ts';
+import { type NavSection, navSections } from '../admin/nav.ts';
 import { ADMIN_PATH, MEMBER_PATH, toServiceUrl } from '../api/urls.ts';
-import { PageLoader } from '../components/CenteredPage.tsx';
+import { PageLoader } from '../components/PageLayout.tsx';
 import { memberRoutes } from '../member/routes.ts';
 import { PUBLIC_PATHS, publicRoutes } from '../public/routes.ts';
-import { CrashPage, NotFoundPage } from './ErrorPages.tsx';
-import { DefaultRedirect, SectionGuard } from './SectionGuard.tsx';
-import { RequireStaff } from './session/RequireStaff.tsx';
+import { CrashPage, DefaultRedirect, NotFoundPage, SectionGuard } from './ErrorPages.tsx';
+import { RequireMember, RequireStaff } from './session/guards.tsx';
 
-/** Unattended pages on displays and kiosks: no sign-in and no links to other pages. */
+/** Pages for unattended displays and kiosks, without sign-in and links to other pages. */
 const deviceRoutes: RouteObject[] = [
   { path: 'display', lazy: () => import('../display/DisplayPage.tsx') },
   { path: 'kiosk', lazy: () => import('../kiosk/ChooseLocationPage.tsx') },
-  { path: 'kiosk/:place', lazy: () => import('../kiosk/KioskPage.tsx') },
+  { path: 'kiosk/:location', lazy: () => import('../kiosk/KioskPage.tsx') },
 ];
 
 /** The first segments of the device paths. */
@@ -40,7 +38,12 @@ const createAdminRouter = () =>
         errorElement: <CrashPage />,
         HydrateFallback: PageLoader,
         children: [
-          { path: 'sign-in', lazy: () => import('./session/SignInPage.tsx') },
+          {
+            path: 'sign-in',
+            lazy: async () => ({
+              Component: (await import('./session/SignInPages.tsx')).StaffSignInPage,
+            }),
+          },
           { path: 'set-password', lazy: () => import('./session/SetPasswordPage.tsx') },
           {
             element: <RequireStaff />,
@@ -69,11 +72,26 @@ const createMemberRouter = () =>
         errorElement: <CrashPage />,
         HydrateFallback: PageLoader,
         children: [
-          { path: 'sign-in', lazy: () => import('./session/MemberSignInPage.tsx') },
-          { path: 'confirm-email', lazy: () => import('./session/ConfirmEmailPage.tsx') },
-          { path: 'approve-email', lazy: () => import('./session/ApproveEmailPage.tsx') },
           {
-            lazy: () => import('./session/RequireMember.tsx'),
+            path: 'sign-in',
+            lazy: async () => ({
+              Component: (await import('./session/SignInPages.tsx')).MemberSignInPage,
+            }),
+          },
+          {
+            path: 'confirm-email',
+            lazy: async () => ({
+              Component: (await import('./session/MemberEmailPages.tsx')).ConfirmEmailPage,
+            }),
+          },
+          {
+            path: 'approve-email',
+            lazy: async () => ({
+              Component: (await import('./session/MemberEmailPages.tsx')).ApproveEmailPage,
+            }),
+          },
+          {
+            element: <RequireMember />,
             children: [memberRoutes, { path: '*', element: <Navigate replace to="/" /> }],
           },
         ],
@@ -101,9 +119,7 @@ const isWithin = (base: string) => `${location.pathname}/`.startsWith(`${base}/`
 
 function createRouter() {
   if (isWithin(MEMBER_PATH)) return createMemberRouter();
-  return [...PUBLIC_PATHS, ...DEVICE_PATHS].some((place) =>
-    isWithin(`${PUBLIC_BASE_PATH}/${place}`),
-  )
+  return [...PUBLIC_PATHS, ...DEVICE_PATHS].some((path) => isWithin(`${PUBLIC_BASE_PATH}/${path}`))
     ? createPublicRouter()
     : createAdminRouter();
 }

@@ -7,7 +7,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Colour alone does not tell a link from the text around it.
+    // Links in text must differ from it by more than color.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     Badge: Badge.extend({
       defaultProps: { tt: 'none', fw: 500, radius: 'sm', miw: 'max-content' },
@@ -18,7 +18,7 @@ export const theme = createTheme({
         centered: true,
         radius: 'md',
         padding: 'lg',
-        // Mantine renders a <header>, which would be a second banner landmark of the page.
+        // Mantine renders a <header>, which would add a second banner landmark to the page.
         attributes: { header: { role: 'presentation' } },
       },
       styles: { title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } },

@@ -1,6 +1,7 @@
-import { Card, Group, Stack, Table, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Card, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import classes from './DataTable.module.css';
 
 export interface Column<Row> {
@@ -9,17 +10,17 @@ export interface Column<Row> {
 }
 
 interface Props<Row> {
-  /** The accessible name. */
+  /** The accessible name of the table. */
   label: string;
   columns: Column<Row>[];
   rows: Row[];
   getKey: (row: Row) => string;
-  /** Dims rows that are over. */
+  /** Ended rows are dimmed. */
   isEnded?: (row: Row) => boolean;
   actions?: (row: Row) => ReactNode;
 }
 
-/** A table on wide screens, cards on narrow ones. The first column names the row. */
+/** A table on wide screens, cards on narrow ones. The first column becomes the heading of the card. */
 export function DataTable<Row>(props: Props<Row>) {
   const wide = useMediaQuery('(min-width: 68em)', undefined, { getInitialValueInEffect: false });
   return wide ? <TableLayout {...props} /> : <CardLayout {...props} />;
@@ -80,7 +81,7 @@ function CardLayout<Row>({ label, columns, rows, getKey, isEnded, actions }: Pro
           data-ended={isEnded?.(row) || undefined}
         >
           {title?.cell(row)}
-          <dl className={classes.facts}>
+          <dl className={classes.fields}>
             {rest.map(({ header, cell }) => (
               <div key={header}>
                 <dt>{header}</dt>
@@ -94,3 +95,61 @@ function CardLayout<Row>({ label, columns, rows, getKey, isEnded, actions }: Pro
     </Stack>
   );
 }
+
+interface NameCellProps {
+  name: ReactNode;
+  /** The page of the row. */
+  to?: string;
+  /** Shown below the name. */
+  details?: ReactNode;
+}
+
+/** The first cell of a row. */
+export const NameCell = ({ name, to, details }: NameCellProps) => (
+  <>
+    {to === undefined ? (
+      <Text fw={600} size="sm" style={WRAP_ANYWHERE}>
+        {name}
+      </Text>
+    ) : (
+      <Anchor component={Link} to={to} fw={600} size="sm" style={WRAP_ANYWHERE}>
+        {name}
+      </Anchor>
+    )}
+    {details && (
+      <Text size="xs" c="dimmed" style={WRAP_ANYWHERE}>
+        {details}
+      </Text>
+    )}
+  </>
+);
+
+interface RowActionProps {
+  label: string;
+  /** The name of the row, for screen readers. */
+  row: string;
+  isDestructive?: boolean;
+  loading?: boolean;
+  onClick: () => void;
+}
+
+/** A button for one row of a table or list. */
+export const RowAction = ({ label, row, isDestructive, loading, onClick }: RowActionProps) => (
+  <Button
+    size="xs"
+    variant={isDestructive ? 'subtle' : 'default'}
+    color={isDestructive ? 'red' : undefined}
+    style={{ flexShrink: 0 }}
+    aria-label={`${label} ${row}`}
+    loading={loading ?? false}
+    onClick={onClick}
+  >
+    {label}
+  </Button>
+);
+
+const WRAP_ANYWHERE = { overflowWrap: 'anywhere' } as const;
+
+/** "3 of 10", or "3" if there is no limit. */
+export const formatCountOf = (count: number, limit: number | null) =>
+  limit === null ? `${count}` : `${count} of ${limit}`;

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useState } from 'react';
+import { type FormEventHandler, type ReactNode, useState } from 'react';
 import { FormError } from './ErrorAlerts.tsx';
 
 interface DialogProps<Subject> {
@@ -10,7 +10,7 @@ interface DialogProps<Subject> {
   children: (subject: Subject) => ReactNode;
 }
 
-/** Mounts its content anew each time it opens. */
+/** Remounts its content each time it opens, so that forms start fresh. */
 export function Dialog<Subject>({ state, title, size = 'md', children }: DialogProps<Subject>) {
   const narrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false });
   return (
@@ -27,10 +27,7 @@ export function Dialog<Subject>({ state, title, size = 'md', children }: DialogP
   );
 }
 
-/**
- * The subject and open state of a dialog. The subject stays after closing, so that the content does not change during
- * the transition.
- */
+/** The subject of a dialog, and whether it is open. Closing keeps the subject, since the dialog shows it while fading out. */
 export function useDialog<Subject = true>() {
   const [subject, setSubject] = useState<Subject | null>(null);
   const [opened, setOpened] = useState(false);
@@ -48,16 +45,19 @@ export function useDialog<Subject = true>() {
 export type DialogState<Subject> = ReturnType<typeof useDialog<Subject>>;
 
 interface DialogActionsProps {
+  /** The label of the primary button. */
   label: string;
-  onCancel: () => void;
-  pending: boolean;
+  /** Replaces "Cancel" where it could be mistaken for the action. */
+  cancelLabel?: string;
   color?: string | undefined;
   disabled?: boolean;
-  cancelLabel?: string;
+  pending: boolean;
+  onCancel: () => void;
+  /** Without it, the primary button submits the surrounding form. */
   onConfirm?: () => void;
 }
 
-/** The buttons at the end of a dialog. Without onConfirm the primary button submits the surrounding form. */
+/** The buttons at the end of a dialog. */
 export function DialogActions(props: DialogActionsProps) {
   const { label, onCancel, pending, color, disabled, cancelLabel, onConfirm } = props;
   return (
@@ -78,26 +78,41 @@ export function DialogActions(props: DialogActionsProps) {
   );
 }
 
-interface ConfirmationContentProps {
-  children: ReactNode;
-  label: string;
-  /** Replaces "Cancel" where it could be mistaken for the action. */
-  cancelLabel?: string;
-  onCancel: () => void;
+interface ConfirmationProps extends Omit<DialogActionsProps, 'color'> {
   onConfirm: () => void;
-  pending: boolean;
   error: Error | null;
+  /** Destructive actions get a red button. */
+  isDestructive?: boolean;
+  children: ReactNode;
 }
 
-/** Asks for confirmation before a destructive action. */
-export function Confirmation({ children, error, ...actions }: ConfirmationContentProps) {
+/** Asks before an action. */
+export function Confirmation(props: ConfirmationProps) {
+  const { children, error, isDestructive = true, ...actions } = props;
   return (
     <Stack gap="sm">
       <FormError error={error} />
       <Text component="div" size="sm">
         {children}
       </Text>
-      <DialogActions {...actions} color="red" />
+      <DialogActions {...actions} color={isDestructive ? 'red' : undefined} />
     </Stack>
   );
 }
+
+interface DialogFormProps extends Omit<DialogActionsProps, 'pending' | 'onConfirm'> {
+  onSubmit: FormEventHandler<HTMLFormElement>;
+  mutation: { error: Error | null; isPending: boolean };
+  children: ReactNode;
+}
+
+/** A form in a dialog: error, fields, buttons. */
+export const DialogForm = ({ onSubmit, mutation, children, ...actions }: DialogFormProps) => (
+  <form onSubmit={onSubmit} noValidate>
+    <Stack>
+      <FormError error={mutation.error} />
+      {children}
+    </Stack>
+    <DialogActions {...actions} pending={mutation.isPending} />
+  </form>
+);

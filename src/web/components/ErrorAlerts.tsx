@@ -23,7 +23,7 @@ export function ErrorAlert({ error, retry }: { error: ApiError; retry?: () => un
   );
 }
 
-/** Scrolls into view, as the submit button can be far below. */
+/** Scrolls into view, as it sits above the fields and the submit button below them. */
 export function FormError({ error }: { error: Error | null }) {
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { NumberInput, Select, SimpleGrid } from '@mantine/core';
-import type { NumberInputValue } from './money.ts';
+import { type NumberInputValue, toNumberOrNull } from './FieldGroups.tsx';
 
 const CONFIRMATION_OPTIONS = [
   { value: 'auto', label: 'If capacity is at most 100' },
@@ -12,40 +12,40 @@ interface Props {
   onChange: (change: Partial<OrderLimitValues>) => void;
 }
 
+const LIMIT_FIELDS = [
+  {
+    name: 'maxSeatsPerEmail',
+    label: 'Unpaid items per email address',
+    description: 'Free items count too',
+  },
+  {
+    name: 'maxSeatsPerAddress',
+    label: 'Unpaid items per internet connection',
+    description: 'Raise for schools or offices',
+  },
+  {
+    name: 'maxSeatsPerNetwork',
+    label: 'Unpaid items per network',
+    description: 'Many connections from one internet provider',
+  },
+] as const;
+
 /** Limits on unpaid and free items per client, and email confirmation of free orders. */
 export const OrderLimitFields = ({ values, onChange }: Props) => (
   <>
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      <NumberInput
-        label="Unpaid items per email address"
-        description="Free items count too"
-        placeholder="Automatic"
-        min={1}
-        max={1_000_000}
-        allowDecimal={false}
-        value={values.maxSeatsPerEmail}
-        onChange={(maxSeatsPerEmail) => onChange({ maxSeatsPerEmail })}
-      />
-      <NumberInput
-        label="Unpaid items per internet connection"
-        description="Raise for schools or offices"
-        placeholder="Automatic"
-        min={1}
-        max={1_000_000}
-        allowDecimal={false}
-        value={values.maxSeatsPerAddress}
-        onChange={(maxSeatsPerAddress) => onChange({ maxSeatsPerAddress })}
-      />
-      <NumberInput
-        label="Unpaid items per network"
-        description="Many connections of one provider"
-        placeholder="Automatic"
-        min={1}
-        max={1_000_000}
-        allowDecimal={false}
-        value={values.maxSeatsPerNetwork}
-        onChange={(maxSeatsPerNetwork) => onChange({ maxSeatsPerNetwork })}
-      />
+      {LIMIT_FIELDS.map(({ name, ...field }) => (
+        <NumberInput
+          key={name}
+          {...field}
+          placeholder="Automatic"
+          min={1}
+          max={1_000_000}
+          allowDecimal={false}
+          value={values[name]}
+          onChange={(value) => onChange({ [name]: value })}
+        />
+      ))}
       <NumberInput
         label="Limit period"
         description="How long items count"
@@ -70,7 +70,7 @@ export const OrderLimitFields = ({ values, onChange }: Props) => (
   </>
 );
 
-/** Form values for the order limits of an event or day pass type. Blank means automatic. */
+/** The order limits of an event or day pass type as form values. Blank means automatic. */
 export interface OrderLimitValues {
   maxSeatsPerEmail: NumberInputValue;
   maxSeatsPerAddress: NumberInputValue;
@@ -106,5 +106,3 @@ export const toLimitInput = (values: OrderLimitValues): OrderLimits => ({
   confirmFreeOrders:
     values.confirmFreeOrders === 'auto' ? null : values.confirmFreeOrders === 'yes',
 });
-
-const toNumberOrNull = (amount: NumberInputValue) => (amount === '' ? null : Number(amount));

@@ -1,15 +1,48 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { type RevealedSecret, SecretDialogContext } from './use-secret-dialog.ts';
+import type { QueryKey } from '@tanstack/react-query';
+import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react';
+import { useInvalidatingMutation } from '../api/mutations.ts';
 
-/** Wraps the router, so that the dialog survives navigation. Only its own button closes it. */
+/** A mutation that returns a secret. The secret is shown once and never cached. */
+export function useSecretMutation<Result, Input = void>(
+  change: (input: Input) => Promise<Result>,
+  affected: QueryKey[],
+  toSecret: (result: Result) => RevealedSecret,
+  onSuccess: (result: Result) => void = () => undefined,
+) {
+  const show = useSecretDialog();
+  return useInvalidatingMutation(change, affected, (result) => {
+    onSuccess(result);
+    show(toSecret(result));
+  });
+}
+
+export interface RevealedSecret {
+  title: string;
+  /** What the secret is for and where to use it. */
+  explanation: string;
+  label: string;
+  plainText: string;
+  /** Ready-made URLs that contain the secret. */
+  urls?: { label: string; value: string }[];
+}
+
+const SecretDialogContext = createContext<((secret: RevealedSecret) => void) | null>(null);
+
+/** Returns a function that shows a secret. The dialog stays open after navigation and even after the session ends. */
+export function useSecretDialog() {
+  const show = use(SecretDialogContext);
+  if (show === null) throw new Error('useSecretDialog needs SecretDialogProvider above it');
+  return show;
+}
+
+/** Wraps the router, so that the dialog stays open after navigation. Only its button closes it. */
 export function SecretDialogProvider({ children }: { children: ReactNode }) {
   const [secret, setSecret] = useState<RevealedSecret | null>(null);
-  const show = useCallback((secret: RevealedSecret) => setSecret(secret), []);
   useUnloadWarning(secret !== null);
   return (
-    <SecretDialogContext value={show}>
+    <SecretDialogContext value={setSecret}>
       {children}
       <Modal
         opened={secret !== null}
@@ -124,14 +157,14 @@ function CopyField({ label, value, onCopy, autoFocus }: CopyFieldProps) {
   );
 }
 
-/** Falls back to execCommand, as pages without https have no clipboard API. */
-async function copyText(text: string, shown: HTMLInputElement | null): Promise<boolean> {
+/** Falls back to execCommand, as browsers offer the clipboard API over HTTPS only. */
+async function copyText(text: string, input: HTMLInputElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    shown?.focus();
-    shown?.select();
+    input?.focus();
+    input?.select();
     return document.execCommand('copy');
   }
 }

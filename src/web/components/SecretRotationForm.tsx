@@ -1,7 +1,6 @@
 import { Radio, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { DialogActions } from './Dialog.tsx';
-import { FormError } from './ErrorAlerts.tsx';
+import { DialogForm } from './Dialog.tsx';
 
 const OVERLAP_LABELS = {
   0: 'Immediately',
@@ -13,12 +12,12 @@ const OVERLAP_LABELS = {
 
 export interface OverlapOption {
   hours: keyof typeof OVERLAP_LABELS;
-  /** The effect on programs that use the old secret. */
+  /** How the choice affects programs that use the old secret. */
   description?: string;
 }
 
 interface Props {
-  /** Explains what is rotated. */
+  /** Explains what is replaced. */
   children: ReactNode;
   noun: 'secret' | 'token';
   overlaps: OverlapOption[];
@@ -41,35 +40,30 @@ export function SecretRotationForm({
 }: Props) {
   const [hours, setHours] = useState(String(defaultHours));
   return (
-    <form
+    <DialogForm
+      label={label}
       onSubmit={(event) => {
         event.preventDefault();
         rotate.mutate(Number(hours));
       }}
+      mutation={rotate}
+      onCancel={onCancel}
     >
-      <Stack>
-        <FormError error={rotate.error} />
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {children}
-        </Text>
-        <Radio.Group
-          label={`When should the old ${noun} expire?`}
-          value={hours}
-          onChange={setHours}
-        >
-          <Stack gap="xs" mt="xs">
-            {overlaps.map(({ hours, description }) => (
-              <Radio
-                key={hours}
-                value={String(hours)}
-                label={OVERLAP_LABELS[hours]}
-                description={description}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-      </Stack>
-      <DialogActions label={label} onCancel={onCancel} pending={rotate.isPending} />
-    </form>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+      <Radio.Group label={`When should the old ${noun} expire?`} value={hours} onChange={setHours}>
+        <Stack gap="xs" mt="xs">
+          {overlaps.map(({ hours, description }) => (
+            <Radio
+              key={hours}
+              value={String(hours)}
+              label={OVERLAP_LABELS[hours]}
+              description={description}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </DialogForm>
   );
 }

@@ -1,12 +1,15 @@
-/** Formats instants in the time zone of a location. */
+/** Formats instants and dates in the time zone of a location. */
+
+export const BROWSER_TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function getFormatter(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = timeZone + JSON.stringify(options);
-  const known = formatters.get(key) ?? new Intl.DateTimeFormat(undefined, { ...options, timeZone });
-  formatters.set(key, known);
-  return known;
+  const formatter =
+    formatters.get(key) ?? new Intl.DateTimeFormat(undefined, { ...options, timeZone });
+  formatters.set(key, formatter);
+  return formatter;
 }
 
 export const formatLocalTime = (at: string | Date, timeZone: string) =>
@@ -43,11 +46,11 @@ export function formatLocalTimeRange(
   return `${formatLocalTime(from, timeZone)} – ${sameDay ? end : `${formatLocalDate(to, timeZone)}, ${end}`}`;
 }
 
-/** Formats "09:00" in the browser's locale. "24:00" is midnight. */
+/** Formats "09:00" in the browser's language. "24:00" is midnight. */
 export const formatTimeOfDay = (time: string) =>
   formatLocalTime(`2000-01-01T${time === '24:00' ? '00:00' : time}:00Z`, 'UTC');
 
-/** Formats a calendar date. */
+/** Formats YYYY-MM-DD. */
 export const formatDate = (day: string) =>
   getFormatter('UTC', { dateStyle: 'medium' }).format(new Date(`${day}T00:00:00Z`));
 
@@ -66,3 +69,10 @@ export const formatTimeZone = (timeZone: string) =>
   timeZone === 'UTC'
     ? 'UTC'
     : `${timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')} time`;
+
+/** " (Berlin time)", or empty if the browser's clock shows the same time. */
+export const formatTimeZoneSuffix = (at: string | Date, timeZone: string) =>
+  formatLocalTime(at, timeZone) === formatLocalTime(at, BROWSER_TIME_ZONE) &&
+  formatLocalDate(at, timeZone) === formatLocalDate(at, BROWSER_TIME_ZONE)
+    ? ''
+    : ` (${formatTimeZone(timeZone)})`;

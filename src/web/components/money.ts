@@ -26,27 +26,3 @@ export const formatMoney = (money: Money) =>
   createCurrencyFormat(money.currency).format(toMajorUnits(money));
 
 export const isCurrencyCode = (text: string) => /^[A-Z]{3}$/.test(text);
-
-/** The value of a number input: empty text if blank. */
-export type NumberInputValue = number | string;
-
-/** A price as form values, in major units. */
-export interface PriceValues {
-  price: NumberInputValue;
-  currency: string;
-}
-
-export const toPriceValues = (price: Money | undefined, defaultCurrency = 'EUR'): PriceValues =>
-  price
-    ? { price: toMajorUnits(price), currency: price.currency }
-    : { price: '', currency: defaultCurrency };
-
-export const toMoneyInput = ({ price, currency }: PriceValues): Money => ({
-  amount: toMinorUnits(Number(price), currency),
-  currency,
-});
-
-export const priceValidators = {
-  price: (price: NumberInputValue) => (price === '' ? 'Enter a price (0 = free)' : null),
-  currency: (code: string) => (isCurrencyCode(code) ? null : 'Enter a currency code, such as EUR'),
-};

@@ -9,6 +9,6 @@ export const notifyFailure = (title: string, error: unknown) =>
     title,
     message: toApiError(error).message,
     autoClose: 10_000,
-    // Mantine's grey has too little contrast below a title.
+    // Mantine's gray has too little contrast below a title.
     styles: { description: { color: 'var(--mantine-color-dimmed)' } },
   });

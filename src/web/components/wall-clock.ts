@@ -1,21 +1,24 @@
 import { Temporal } from 'temporal-polyfill';
+import { formatLocalDate, formatLocalTime } from './format-local-time.ts';
 
-/** Days are YYYY-MM-DD, times HH:MM, instants ISO 8601; zones are those of a location, never the browser's. */
+/**
+ * Converts between instants and what the clocks of a location show, including times that clocks skip or show twice.
+ * Days are YYYY-MM-DD, times HH:MM, instants ISO 8601.
+ */
 
 const MINUTE_MS = 60_000;
 
 const toZonedDateTime = (at: string | Date, timeZone: string) =>
   Temporal.Instant.fromEpochMilliseconds(new Date(at).getTime()).toZonedDateTimeISO(timeZone);
 
-/** The local date in a zone. */
 export const toLocalDate = (at: string | Date, timeZone: string) =>
   toZonedDateTime(at, timeZone).toPlainDate().toString();
 
-/** The local time in a zone, as an input value. */
+/** "09:00", as time inputs expect it. */
 export const toLocalTime = (at: string | Date, timeZone: string) =>
   toZonedDateTime(at, timeZone).toPlainTime().toString({ smallestUnit: 'minute' });
 
-/** Null if invalid or skipped by the clocks. Uses the first of two instants if ambiguous. */
+/** Null if the time is invalid or skipped by the clocks. Of two possible instants, returns the first. */
 export function parseWallClock(day: string, time: string, timeZone: string): string | null {
   if (!isCalendarDate(day) || !/^\d\d:\d\d$/.test(time)) return null;
   if (time === '24:00') return parseWallClock(addDays(day, 1), '00:00', timeZone);
@@ -25,14 +28,16 @@ export function parseWallClock(day: string, time: string, timeZone: string): str
   return new Date(at.epochMilliseconds).toISOString();
 }
 
-/** The first instant of a day. Some days start after midnight. */
+export const SKIPPED_TIME_MESSAGE = 'This time does not exist on that day because clocks change';
+
+/** The first instant of a day. Where clocks skip midnight, a day starts later. */
 export const toStartOfDay = (day: string, timeZone: string) =>
   new Date(Temporal.PlainDate.from(day).toZonedDateTime({ timeZone }).epochMilliseconds);
 
 export const addDays = (day: string, days: number) =>
   Temporal.PlainDate.from(day).add({ days }).toString();
 
-/** 1 is Monday. */
+/** From 1, Monday, to 7, Sunday. */
 export const getWeekday = (day: string) => Temporal.PlainDate.from(day).dayOfWeek;
 
 export const countMinutesBetween = (from: string | Date, to: string | Date) =>
@@ -48,3 +53,35 @@ export function isCalendarDate(text: string): boolean {
     return false;
   }
 }
+
+/** Whether clocks show this time twice, as on the day they go back. Only the UTC offset then distinguishes the two. */
+function isAmbiguousTime(at: string | Date, timeZone: string): boolean {
+  const wall = toZonedDateTime(at, timeZone).toPlainDateTime();
+  const [first, second] = (['earlier', 'later'] as const).map(
+    (disambiguation) => wall.toZonedDateTime(timeZone, { disambiguation }).epochMilliseconds,
+  );
+  return first !== second;
+}
+
+/** "9:00 AM", or "2:30 AM (UTC+2)" if the clocks show it twice. */
+export const formatExactTime = (at: string | Date, timeZone: string) =>
+  isAmbiguousTime(at, timeZone)
+    ? `${formatLocalTime(at, timeZone)} (${formatUtcOffset(at, timeZone)})`
+    : formatLocalTime(at, timeZone);
+
+/** "Fri, Nov 20, 2026, 9:00 AM – 10:00 AM" */
+export function formatExactDateTimeRange(from: string, to: string, timeZone: string): string {
+  const end = new Date(new Date(to).getTime() - 1);
+  const isOneDay = formatLocalDate(from, timeZone) === formatLocalDate(end, timeZone);
+  const until = formatExactTime(to, timeZone);
+  return `${formatExactDateTime(from, timeZone)} – ${isOneDay ? until : `${formatLocalDate(to, timeZone)}, ${until}`}`;
+}
+
+/** "Fri, Nov 20, 2026, 9:00 AM" */
+export const formatExactDateTime = (at: string | Date, timeZone: string) =>
+  `${formatLocalDate(at, timeZone)}, ${formatExactTime(at, timeZone)}`;
+
+const formatUtcOffset = (at: string | Date, timeZone: string) =>
+  `UTC${toZonedDateTime(at, timeZone)
+    .offset.replace(/^([+-])0/, '$1')
+    .replace(/:00$/, '')}`;

@@ -14,7 +14,7 @@ export function AnnouncementBar({
   const current = announcements[index];
   if (current === undefined) return null;
   return (
-    <section className={classes.strip} aria-label="Announcements">
+    <section className={classes.bar} aria-label="Announcements">
       <p className={classes.text}>
         <b>{current.title}</b>
         {current.body && <span>{current.body}</span>}

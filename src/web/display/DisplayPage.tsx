@@ -4,7 +4,7 @@ import { DisplayView } from './DisplayView.tsx';
 import { PairingView } from './PairingView.tsx';
 import { useDisplay } from './use-device.ts';
 
-/** Runs all day in a browser on a wall, without anyone to operate it. */
+/** Runs unattended all day in the browser of a screen. */
 export function Component() {
   const device = useDisplay();
   useWakeLock();

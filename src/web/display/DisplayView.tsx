@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { toServiceUrl } from '../api/urls.ts';
-import { useNow } from '../components/use-now.ts';
+import { useNow } from '../components/browser-time.tsx';
 import { AnnouncementBar } from './AnnouncementBar.tsx';
+import { getAnnouncements } from './current-content.ts';
 import classes from './Display.module.css';
 import type { DisplaySnapshot } from './device-storage.ts';
-import { getAnnouncements } from './display-content.ts';
 import { EventBoard } from './EventBoard.tsx';
 import { formatShortTime } from './format-display-time.ts';
 import { RoomPanel } from './RoomPanel.tsx';
@@ -48,7 +48,7 @@ export function DisplayView({ device: { snapshot, offlineSince } }: { device: Di
   );
 }
 
-/** Paired, but no state has been loaded yet. */
+/** Shown after pairing until the first state is loaded. */
 const StartingView = ({ offlineSince }: { offlineSince: Date | null }) => (
   <div className={classes.starting}>
     <p role="status">
@@ -65,7 +65,7 @@ interface OfflineIndicatorProps {
   timeZone: string;
 }
 
-/** Small, because the content stays valid for a day and guests cannot fix the connection. It is meant for staff. */
+/** Small, because it is for staff: the content stays valid for a day, and guests cannot fix the connection. */
 const OfflineIndicator = ({ since, now, timeZone }: OfflineIndicatorProps) =>
   since && (
     <p className={classes.offline} role="status">

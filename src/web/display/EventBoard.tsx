@@ -1,9 +1,9 @@
 import { formatLongDate } from '../components/format-local-time.ts';
 import { toLocalDate } from '../components/wall-clock.ts';
 import { Clock } from './Clock.tsx';
+import { getOpeningState, groupEventsByDay } from './current-content.ts';
 import type { DisplayViewProps } from './DisplayView.tsx';
 import type { DisplayedEvent } from './device-api.ts';
-import { getOpeningState, groupEventsByDay } from './display-content.ts';
 import { FitList } from './display-lists.tsx';
 import classes from './EventBoard.module.css';
 import { formatClosedNotice, formatRelativeDay, formatTimeSpan } from './format-display-time.ts';

@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core';
 import { useEffect } from 'react';
 import { toServiceUrl } from '../api/urls.ts';
-import { Logo } from '../components/Logo.tsx';
-import { useNow } from '../components/use-now.ts';
+import { useNow } from '../components/browser-time.tsx';
+import { Logo } from '../components/PageLayout.tsx';
 import classes from './PairingView.module.css';
 import type { DisplayDevice } from './use-device.ts';
 
@@ -24,7 +24,7 @@ export function PairingView({
         )}
         <h1 className={classes.title}>Pair this screen</h1>
         {code ? <PairingCode {...code} /> : <p className={classes.waiting}>Loading…</p>}
-        <p className={classes.how}>
+        <p className={classes.instructions}>
           In the admin panel, open <b>Displays</b>, select <b>Pair a screen</b> and enter this code.
         </p>
         {offlineSince && (
@@ -47,7 +47,7 @@ function PairingCode({ text, expiresAt }: { text: string; expiresAt: number }) {
         <span>{text.slice(0, half)}</span>
         <span>{text.slice(half)}</span>
       </p>
-      <p className={classes.left}>
+      <p className={classes.expiry}>
         {secondsLeft > 0
           ? `Expires in ${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`
           : 'Getting a new code…'}
@@ -56,10 +56,10 @@ function PairingCode({ text, expiresAt }: { text: string; expiresAt: number }) {
   );
 }
 
-/** As long as a code is valid. After that, whoever opened the link has left and the next guest wants to check in. */
+/** The lifetime of a code. If nobody has paired the kiosk by then, guests need the check-in page back. */
 const RETURN_DELAY_MS = 10 * 60_000;
 
-/** Leads an unpaired kiosk back to check-in. */
+/** Links back to the kiosk page, and returns there after a delay. Renders nothing on displays. */
 function KioskBackLink() {
   const location = new URLSearchParams(window.location.search).get('kiosk');
   const kioskPath = location ? `kiosk/${encodeURIComponent(location)}` : 'kiosk';

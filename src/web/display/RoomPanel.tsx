@@ -1,18 +1,18 @@
 import { formatLocalTime } from '../components/format-local-time.ts';
 import { toLocalDate } from '../components/wall-clock.ts';
 import { Clock } from './Clock.tsx';
-import type { DisplayViewProps } from './DisplayView.tsx';
 import {
   getOpeningState,
   getRoomState,
   isSnapshotValid,
   type RoomItem,
-} from './display-content.ts';
+} from './current-content.ts';
+import type { DisplayViewProps } from './DisplayView.tsx';
 import { FitList } from './display-lists.tsx';
 import { formatOpeningTime, formatShortTime, formatTimeSpan } from './format-display-time.ts';
 import classes from './RoomPanel.module.css';
 
-/** Shows beside a door whether the room is free, by color and in text. */
+/** Shows whether a room is free, by color and in text, on a display next to its door. */
 export function RoomPanel({ snapshot, now }: DisplayViewProps) {
   const { device, content } = snapshot.state;
   const { time_zone } = device.location;
@@ -28,7 +28,7 @@ export function RoomPanel({ snapshot, now }: DisplayViewProps) {
           <Clock now={now} timeZone={time_zone} />
         </div>
         <div className={classes.middle}>
-          <div className={classes.word}>{STATE_LABELS[state]}</div>
+          <div className={classes.status}>{STATE_LABELS[state]}</div>
           <p className={classes.until}>
             {state === 'busy' && busyUntil && `until ${formatShortTime(busyUntil, now, time_zone)}`}
             {state === 'free' &&
@@ -94,7 +94,7 @@ const RoomPanelEntry = ({
   </div>
 );
 
-/** "until 3:00 PM" if anything ends the free time today, else "today". */
+/** "until 3:00 PM" if anything ends the free time today, otherwise "today". */
 function formatFreeUntil(ends: (string | null | undefined)[], now: Date, timeZone: string): string {
   const [end] = ends.filter((instant) => instant != null).sort();
   return end && toLocalDate(end, timeZone) === toLocalDate(now, timeZone)

@@ -1,14 +1,14 @@
 import { formatLocalTime, formatLongDate } from '../components/format-local-time.ts';
 import { toLocalDate } from '../components/wall-clock.ts';
-import type { DisplayViewProps } from './DisplayView.tsx';
-import type { DisplayedAnnouncement, DisplayedBooking, DisplayedEvent } from './device-api.ts';
 import {
   getAnnouncements,
   getExpectedGuests,
   getOpeningState,
   groupEventsByDay,
   isSnapshotValid,
-} from './display-content.ts';
+} from './current-content.ts';
+import type { DisplayViewProps } from './DisplayView.tsx';
+import type { DisplayedAnnouncement, DisplayedBooking, DisplayedEvent } from './device-api.ts';
 import { AutoPager } from './display-lists.tsx';
 import { formatClosedNotice, formatTimeSpan } from './format-display-time.ts';
 import classes from './WelcomeBoard.module.css';
@@ -24,7 +24,7 @@ export function WelcomeBoard({ snapshot, now }: DisplayViewProps) {
   return (
     <div className={classes.page}>
       <header className={classes.head}>
-        <p className={classes.hello}>Welcome to</p>
+        <p className={classes.welcome}>Welcome to</p>
         <h1>{name}</h1>
         <time className={classes.clock} dateTime={now.toISOString()}>
           {formatLocalTime(now, time_zone)}
@@ -126,7 +126,7 @@ const EventItem = ({ event, timeZone }: { event: DisplayedEvent; timeZone: strin
 interface GuestItemProps {
   guest: DisplayedBooking;
   timeZone: string;
-  /** Listed under "Expected today". Each guest is marked, since a page of the list may begin with this one. */
+  /** Marks each of tomorrow's guests in today's list, since a page of the list may begin with any of them. */
   isTomorrow: boolean;
 }
 

@@ -2,7 +2,7 @@ const MAX_RETRY_DELAY_SECONDS = 60;
 
 /**
  * Returns how long to wait after a number of failures in a row: a random time below a limit that doubles, so that displays
- * that lost the service together do not reconnect together. A delay set by the service is extended slightly.
+ * that lost the connection together do not reconnect at the same time. A delay set by the service is extended slightly.
  */
 export function getRetryDelaySeconds(
   failures: number,

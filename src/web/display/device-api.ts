@@ -33,7 +33,7 @@ interface DeviceRequestOptions {
   signal: AbortSignal;
 }
 
-/** Calls the REST API for devices. Never throws, since nobody stands at a display to read an error. */
+/** Calls the REST API for devices. Never throws: the caller retries, since nobody at a display can react to an error. */
 export async function callDeviceApi<Data>(
   path: string,
   { method = 'GET', etag = null, signal }: DeviceRequestOptions,

@@ -26,10 +26,10 @@ export function FitList({ children }: { children: ReactNode }) {
   const hiddenCount = count - visibleCount;
   return (
     <>
-      <ul ref={list} className={classes.fitting} data-fitting={visibleCount}>
+      <ul ref={list} className={classes.fitList} data-fitting={visibleCount}>
         {entries.map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: visibility depends on the position
-          <li key={index} className={classes.fit} data-hidden={index >= visibleCount || undefined}>
+          <li key={index} className={classes.item} data-hidden={index >= visibleCount || undefined}>
             {entry}
           </li>
         ))}
@@ -88,7 +88,7 @@ export function AutoPager({ label, entries, now, className }: AutoPagerProps) {
           {entries.map(({ key, content }, index) => (
             <li
               key={key}
-              className={classes.fit}
+              className={classes.item}
               data-hidden={index < first || index >= end || undefined}
             >
               {content}
@@ -96,7 +96,7 @@ export function AutoPager({ label, entries, now, className }: AutoPagerProps) {
           ))}
         </ul>
       </div>
-      <p className={classes.turn}>
+      <p className={classes.position}>
         {pageStarts.length > 1 && `${formatPositions(first, end)} of ${entries.length}`}
       </p>
     </>
@@ -115,7 +115,7 @@ function findPageStarts(children: HTMLElement[], height: number): number[] {
   return starts;
 }
 
-/** Keeps the previous array if nothing changed. A new one would render again without end. */
+/** Returns the previous array if nothing changed. A new one would cause an endless loop of renders. */
 const keepIfEqual = (next: number[]) => (previous: number[]) =>
   previous.join() === next.join() ? previous : next;
 

@@ -1,8 +1,8 @@
 import { formatLocalTime, formatLocalTimeRange } from '../components/format-local-time.ts';
 import { addDays, toLocalDate } from '../components/wall-clock.ts';
-import type { OpeningState } from './display-content.ts';
+import type { OpeningState } from './current-content.ts';
 
-// Displays are read in passing, so dates are as short as possible.
+// People read displays while passing by, so dates are as short as possible.
 
 const HALF_DAY_MS = 12 * 3_600_000;
 

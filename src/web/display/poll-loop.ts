@@ -18,7 +18,7 @@ const MAX_WAIT_SECONDS = 3_600;
 
 /**
  * Polls the display state and sends heartbeats, each when the service asks for it, until the token is rejected. Requests
- * run one after another, so that a slow network never carries two of them.
+ * run one after another, so that two of them never run at the same time on a slow network.
  */
 export async function runPollLoop(
   token: string,
@@ -85,7 +85,7 @@ export async function runPollLoop(
   return 'aborted';
 }
 
-/** Follows the service's interval, but polls sooner if the content is about to change by itself. */
+/** Uses the interval from the service, or a shorter one if the content is about to change on schedule. */
 function getPollDelaySeconds(state: DisplayState, now: number): number {
   const regular = addJitter(state.poll_after_seconds);
   if (state.next_change_at === null) return regular;

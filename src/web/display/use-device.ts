@@ -15,7 +15,7 @@ export interface DisplayDevice extends Omit<DeviceState, 'token'> {
   code: { text: string; expiresAt: number } | null;
 }
 
-/** Runs a display: it pairs itself, also after staff has removed it. */
+/** Runs a display. It requests pairing on the first start and again after staff has removed it. */
 export function useDisplay(): DisplayDevice {
   const { token, setDeviceToken, onConnection, ...device } = useDevice(readInitialToken);
   const [code, setCode] = useState<DisplayDevice['code']>(null);
@@ -47,7 +47,7 @@ function readInitialToken(): string | null {
 
 interface DeviceState {
   token: string | null;
-  /** The device was paired, but its token is no longer valid. */
+  /** Whether the device was paired before and its token was revoked. */
   wasRevoked: boolean;
   snapshot: DisplaySnapshot | null;
   /** By this device's clock. */

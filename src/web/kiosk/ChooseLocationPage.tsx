@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { Link, Navigate } from 'react-router';
-import { CenteredPage } from '../components/CenteredPage.tsx';
+import { CenteredPage } from '../components/PageLayout.tsx';
 import { QueryBoundary } from '../components/QueryBoundary.tsx';
 import { PairLink } from './PairLink.tsx';
 import { useKiosks } from './queries.ts';

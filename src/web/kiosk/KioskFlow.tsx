@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useNow } from '../components/use-now.ts';
+import { useNow } from '../components/browser-time.tsx';
 import { Clock } from '../display/Clock.tsx';
 import classes from './Kiosk.module.css';
 import { MatchesScreen } from './MatchesScreen.tsx';
@@ -13,7 +13,7 @@ import { useKioskPairing } from './use-kiosk-pairing.ts';
 import { usePastedCode, useScannerKeys } from './use-scanner-input.ts';
 import { VisitorScreen } from './VisitorScreen.tsx';
 
-/** A guest who walks away leaves nothing for the next one to read. */
+/** Returns to the start screen, so that the next guest does not see what the last one entered. */
 const IDLE_TIMEOUT_SECONDS = 60;
 /** Shorter, because this screen shows names. */
 const MATCHES_TIMEOUT_SECONDS = 20;
@@ -51,7 +51,7 @@ export function KioskFlow({ kiosk }: { kiosk: Kiosk }) {
     <main className={classes.page}>
       <title>{`Check in at ${kiosk.name} · Foyer`}</title>
       <header className={classes.head}>
-        <span className={classes.place}>{kiosk.name}</span>
+        <span className={classes.location}>{kiosk.name}</span>
         <LiveClock timeZone={kiosk.timeZone} />
       </header>
       <div className={classes.middle}>

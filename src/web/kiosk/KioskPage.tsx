@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { toApiError } from '../api/errors.ts';
-import { CenteredPage } from '../components/CenteredPage.tsx';
+import { CenteredPage } from '../components/PageLayout.tsx';
 import { QueryBoundary } from '../components/QueryBoundary.tsx';
 import { useOfflinePage, useWakeLock } from '../offline/use-unattended-page.ts';
 import { KioskFlow } from './KioskFlow.tsx';
@@ -11,7 +11,7 @@ import { fetchKiosk } from './queries.ts';
 
 /** The check-in kiosk of one location. The URL has its slug or id. */
 export function Component() {
-  const { place: location = '' } = useParams();
+  const { location = '' } = useParams();
   useWakeLock();
   useOfflinePage('kiosk');
   const kiosk = useQuery({
@@ -21,7 +21,7 @@ export function Component() {
       cacheKiosk(location, kiosk);
       return kiosk;
     },
-    initialData: () => readCachedKiosk(location), // the kiosk may start offline
+    initialData: () => readCachedKiosk(location), // so that the kiosk can start offline
     initialDataUpdatedAt: 0,
     refetchInterval: 10 * 60_000, // a kiosk runs for weeks, and its location may be renamed
   });
@@ -29,7 +29,7 @@ export function Component() {
   if (kiosk.error && toApiError(kiosk.error).code === 'NOT_FOUND') {
     return (
       <CenteredPage title="Location not found">
-        <p>There is no location at this address. Check it for typos.</p>
+        <p>There’s no location at this address. Check it for typos.</p>
         <Button component={Link} to="/kiosk">
           Choose a location
         </Button>

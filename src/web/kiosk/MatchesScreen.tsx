@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import classes from './Kiosk.module.css';
-import type { KioskState } from './use-kiosk.ts';
-import type { KioskStep } from './use-steps.ts';
+import type { KioskState, KioskStep } from './use-kiosk.ts';
 
 interface Props {
   step: Extract<KioskStep, { at: 'matches' }>;
@@ -30,11 +29,11 @@ export function MatchesScreen({ step: { result }, state, onBack }: Props) {
               disabled={isPending}
               onClick={() => void selectMatch(match, result)}
             >
-              <span className={classes.who}>
+              <span className={classes.person}>
                 <b>{match.label}</b>
                 <span>{match.hint}</span>
               </span>
-              <span className={classes.yes}>{formatAnswer(visitor, isOne)}</span>
+              <span className={classes.choose}>{formatAnswer(visitor, isOne)}</span>
             </button>
           </li>
         ))}
@@ -42,8 +41,8 @@ export function MatchesScreen({ step: { result }, state, onBack }: Props) {
       <p role="alert" className={classes.problem}>
         {problem}
       </p>
-      <div className={classes.others}>
-        <Button variant="default" className={classes.other ?? ''} onClick={onBack}>
+      <div className={classes.actions}>
+        <Button variant="default" className={classes.action ?? ''} onClick={onBack}>
           {isOne ? 'No, start over' : 'None of these'}
         </Button>
       </div>
@@ -51,7 +50,7 @@ export function MatchesScreen({ step: { result }, state, onBack }: Props) {
   );
 }
 
-/** The label of a card, which is a button as a whole. */
+/** Returns the label of a match. The whole card is a button. */
 function formatAnswer(visitor: string | null, isOne: boolean): string {
   if (visitor === null) return isOne ? 'Yes, that’s me' : 'That’s me';
   return isOne ? 'Yes, that’s my host' : 'That’s my host';

@@ -16,7 +16,7 @@ interface Props {
   onLeave: (() => void) | null;
 }
 
-/** Shows the result on the whole page and closes by itself for the next guest, unless it is touched. */
+/** Shows the result on the whole page and closes automatically for the next guest, unless it is touched. */
 export function ResultScreen({ message: { tone, title, text }, onDone, onLeave }: Props) {
   const [isHeld, setIsHeld] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -49,7 +49,7 @@ export function ResultScreen({ message: { tone, title, text }, onDone, onLeave }
     <main className={classes.page} data-tone={tone} onPointerDown={() => setIsHeld(true)}>
       <title>{`${title} · Foyer`}</title>
       <div className={classes.message} role="alert">
-        <svg className={classes.sign} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+        <svg className={classes.icon} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
           <path d={TONE_ICONS[tone]} />
         </svg>
         <h1 className={classes.title}>{title}</h1>

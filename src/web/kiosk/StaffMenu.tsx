@@ -20,7 +20,7 @@ interface StaffMenuProps {
   isAtStart: boolean;
 }
 
-/** Rejected offline scans and the pairing link, for staff. */
+/** Shows staff the rejected offline scans and the pairing link. */
 export function StaffMenu({
   kiosk,
   pairing,
@@ -32,7 +32,7 @@ export function StaffMenu({
   const canPair = isAtStart && pairing.token === null;
   const hasRejected = isAtStart && rejected.length > 0;
   return (
-    <div className={classes.corner}>
+    <div className={classes.staffMenu}>
       {hasRejected && (
         <Anchor component="button" type="button" size="sm" onClick={() => list.open(true)}>
           For the front desk: {rejected.length} rejected offline{' '}
@@ -67,13 +67,13 @@ interface RejectedScanListProps {
   onClear: () => void;
 }
 
-/** Guests the kiosk let in while it was offline, and why the service rejected their codes later. */
+/** Lists the guests who were let in while the kiosk was offline, and why the service rejected their codes later. */
 const RejectedScanList = ({ rejected, timeZone, onClear }: RejectedScanListProps) => (
   <Stack>
     <Text size="sm" c="dimmed">
       The kiosk accepted these codes while it was offline. They were rejected when it sent them.
     </Text>
-    <ul className={classes.refused} aria-label="Rejected offline scans">
+    <ul className={classes.rejected} aria-label="Rejected offline scans">
       {rejected.map(({ scanId, occurredAt, leaving, result, label, why }) => (
         <li key={scanId}>
           <b>{result === null ? 'Not recorded, shown only here' : RESULT_LABELS[result][1]}</b>
@@ -92,7 +92,7 @@ const RejectedScanList = ({ rejected, timeZone, onClear }: RejectedScanListProps
   </Stack>
 );
 
-/** Asks first, because guests can reach this button and the list exists only here. */
+/** Asks for confirmation, because guests can reach this button and the list is stored only on this device. */
 function ClearList({ onClear }: Pick<RejectedScanListProps, 'onClear'>) {
   const [isConfirming, setIsConfirming] = useState(false);
   return isConfirming ? (

@@ -35,13 +35,13 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
         {leaving ? 'Leaving? See you next time!' : `Welcome to ${kiosk.name}`}
       </h1>
       <form onSubmit={onSubmit} className={classes.form} noValidate>
-        <label className={classes.label} htmlFor="who">
+        <label className={classes.label} htmlFor="guest">
           {canLookUpNames ? 'Your name, email address or code' : 'Your email address or code'}
         </label>
         <div className={classes.entry}>
           <input
             ref={field}
-            id="who"
+            id="guest"
             className={classes.field}
             value={text}
             onChange={({ currentTarget: { value } }) => onText(value)}
@@ -54,7 +54,7 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
             aria-invalid={problem !== null}
             aria-describedby="problem"
           />
-          <Button type="submit" className={classes.go ?? ''} loading={isPending}>
+          <Button type="submit" className={classes.submit ?? ''} loading={isPending}>
             {leaving ? 'Check out' : 'Check in'}
           </Button>
         </div>
@@ -74,11 +74,11 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
           onClose={() => setIsScanning(false)}
         />
       )}
-      <div className={classes.others}>
+      <div className={classes.actions}>
         {hasCamera && !isScanning && (
           <Button
             variant="default"
-            className={classes.other ?? ''}
+            className={classes.action ?? ''}
             onClick={() => setIsScanning(true)}
           >
             Scan with camera
@@ -86,14 +86,14 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
         )}
         <Button
           variant="default"
-          className={classes.other ?? ''}
+          className={classes.action ?? ''}
           onClick={() => restart({ leaving, at: 'visitor' })}
         >
           {leaving ? 'I was visiting someone' : 'I’m visiting someone'}
         </Button>
         <Button
           variant="default"
-          className={classes.other ?? ''}
+          className={classes.action ?? ''}
           onClick={() => restart({ leaving: !leaving })}
         >
           {leaving ? 'I’m arriving' : 'I’m leaving'}
@@ -105,7 +105,7 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
 
 const SCAN_INTERVAL_MS = 150;
 const MAX_CAMERA_SECONDS = 45;
-/** Mirrored, so that people can aim, and low enough to leave the button below visible. */
+/** Mirrored, so that people can aim, and not so tall that it hides the button below. */
 const VIDEO_STYLE = { transform: 'scaleX(-1)', maxHeight: '35vh' };
 
 /** Browsers list cameras over HTTPS only. They ask for permission when the camera is started. */
@@ -149,7 +149,7 @@ function CameraScanner({ onCode, onClose }: CameraScannerProps) {
       if (isClosed) return stopStream(stream);
       preview.srcObject = stream;
       await preview.play();
-      // From a library, because Safari, Firefox and Chromium on Linux and Windows have no BarcodeDetector.
+      // From a library, because Safari, Firefox, and Chromium on Linux and Windows do not have it built in.
       const detector = new BarcodeDetector({ formats: ['qr_code'] });
       while (!isClosed) {
         const [barcode] = await detector.detect(preview).catch(() => []);
@@ -176,8 +176,8 @@ function CameraScanner({ onCode, onClose }: CameraScannerProps) {
       ) : (
         <p role="alert">{problem}</p>
       )}
-      <div className={classes.others}>
-        <Button variant="default" className={classes.other ?? ''} onClick={onClose}>
+      <div className={classes.actions}>
+        <Button variant="default" className={classes.action ?? ''} onClick={onClose}>
           Close camera
         </Button>
       </div>
@@ -189,7 +189,7 @@ const stopStream = (stream: MediaStream) => {
   for (const track of stream.getTracks()) track.stop();
 };
 
-/** Extracts the code from a ticket link, too. Other content is submitted as it is and reported as an unknown code. */
+/** Extracts the code, also from a ticket link. Any other content is submitted unchanged and reported as an unknown code. */
 function parseScannedCode(text: string): string {
   const input = parseKioskInput(text);
   return input.kind === 'code' ? input.code : text;

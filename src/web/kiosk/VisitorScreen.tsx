@@ -3,9 +3,9 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import classes from './Kiosk.module.css';
 import type { KioskState } from './use-kiosk.ts';
 
-/** Asks for both names at once, so that choosing the host completes the check-in. */
+/** Asks for both names at once, so that selecting the host completes the check-in. */
 export function VisitorScreen({ state }: { state: KioskState }) {
-  const { leaving, isPending, problem, canLookUpNames, visit, restart } = state;
+  const { leaving, isPending, problem, canLookUpNames, findHost, restart } = state;
   const [name, setName] = useState('');
   const [host, setHost] = useState('');
   const [isSubmitted, setIsSubmitted] = useState(false);
@@ -19,7 +19,7 @@ export function VisitorScreen({ state }: { state: KioskState }) {
     setIsSubmitted(true);
     if (name.trim() === '') nameField.current?.focus();
     else if (host.trim() === '') hostField.current?.focus();
-    else if (!isPending) void visit(host, name.trim());
+    else if (!isPending) void findHost(host, name.trim());
   };
   return (
     <>
@@ -61,7 +61,7 @@ export function VisitorScreen({ state }: { state: KioskState }) {
             enterKeyHint="go"
             aria-describedby="problem"
           />
-          <Button type="submit" className={classes.go ?? ''} loading={isPending}>
+          <Button type="submit" className={classes.submit ?? ''} loading={isPending}>
             Find
           </Button>
         </div>
@@ -69,10 +69,10 @@ export function VisitorScreen({ state }: { state: KioskState }) {
           {isNameMissing ? 'Enter your own name first, so your host knows who’s here.' : problem}
         </p>
       </form>
-      <div className={classes.others}>
+      <div className={classes.actions}>
         <Button
           variant="default"
-          className={classes.other ?? ''}
+          className={classes.action ?? ''}
           onClick={() => restart({ leaving })}
         >
           Back

@@ -7,7 +7,7 @@ export interface RejectedScan {
   scanId: string;
   occurredAt: string;
   leaving: boolean;
-  /** Null if the service could not even record the scan. */
+  /** Null if the service rejected the request and recorded nothing. */
   result: CheckInResult | null;
   /** The guest's short name, if the service returned one. */
   label: string | null;

@@ -3,7 +3,7 @@ import { formatLocalDate, formatLocalTime } from '../components/format-local-tim
 import type { CheckInResult } from '../gql/graphql.ts';
 import type { CheckIn, MemberLookup } from './queries.ts';
 
-/** Sets the color of a message: go in, note something, stop. The color only repeats what the text says. */
+/** Sets the color and icon of a message: go in, read this, or stop. They only repeat what the text says. */
 type MessageTone = 'good' | 'notice' | 'stop';
 
 export interface KioskMessage {
@@ -16,7 +16,7 @@ export interface KioskMessage {
 interface ResultMessageInput {
   checkIn: CheckIn;
   leaving: boolean;
-  /** The guest visits a member: the subject of the check-in is then the host. */
+  /** Whether the guest visits a member. The subject of the check-in is then the host. */
   visiting: boolean;
   timeZone: string;
 }
@@ -87,7 +87,7 @@ const RESULT_MESSAGES: Record<CheckInResult, (input: ResultMessageInput) => Kios
   EXPIRED: ({ checkIn }) => ({
     tone: 'stop',
     title: checkIn.subject ? 'This has expired' : 'That took too long',
-    // Without a subject, it is a name from the lookup, which can be selected for two minutes.
+    // Without a subject, the handle of a lookup match has expired, after two minutes.
     text: checkIn.subject
       ? `${formatSubject(checkIn)}It’s no longer valid. ${ASK_FRONT_DESK}`
       : 'Enter your name again, or ask at the front desk.',
@@ -180,7 +180,7 @@ export function formatNoHostFound({ tooMany, namesOff }: MemberLookup, query: st
 
 export function toErrorText(error: unknown): string {
   const { code, details, message } = toApiError(error);
-  // When the day's lookups are used up, the service's message names another way: waiting would take until tomorrow.
+  // When the day's lookups are used up, waiting does not help. The service's message explains what to do instead.
   if (code !== 'RATE_LIMITED' || details.reason === 'LOOKUPS_USED_UP') return message;
   const seconds = details.retryAfterSeconds;
   return `Too many attempts. Please try again ${seconds ? `in ${formatWait(seconds)}` : 'in a moment'}, or go to the front desk.`;

@@ -1,4 +1,4 @@
-/** The characters of codes. There are no vowels, so hardly any name looks like a code. */
+/** The characters of codes. They include no vowels, so hardly any name looks like a code. */
 const SCAN_CODE_PATTERN = /^[2-9BCDFGHJKMNPQRSTVWXZ]{6,24}$/;
 const MIN_QUERY_LENGTH = 3;
 
@@ -7,7 +7,7 @@ export type KioskInput =
   | { kind: 'query'; query: string }
   | { kind: 'too-short' };
 
-/** Tells a code, in any case and with spaces or dashes, from a name or email address. */
+/** Distinguishes codes from names and email addresses. Codes may be in lower case and contain spaces or dashes. */
 export function parseKioskInput(text: string): KioskInput {
   const tidy = stripTicketUrl(text).normalize('NFC').trim().replace(/\s+/g, ' ');
   const dense = tidy.replace(/[\s\-–_]/g, '').toUpperCase();

@@ -9,7 +9,7 @@ import type {
 import { graphql } from '../gql/index.ts';
 
 export type Kiosk = KioskQuery['kiosk'];
-export type CheckIn = CheckInAtKioskMutation['checkIn'];
+export type CheckIn = CheckInAtKioskMutation['checkIn']['checkIn'];
 export type MemberLookup = LookUpQuery['lookUpMember'];
 export type MemberMatch = MemberLookup['matches'][number];
 
@@ -57,12 +57,14 @@ const LOOK_UP_QUERY = graphql(`
 const CHECK_IN_MUTATION = graphql(`
   mutation CheckInAtKiosk($input: CheckInInput!) {
     checkIn(input: $input) {
-      result
-      label
-      checkedInAt
-      subject {
-        type
-        title
+      checkIn {
+        result
+        label
+        checkedInAt
+        subject {
+          type
+          title
+        }
       }
     }
   }
@@ -77,7 +79,8 @@ export const lookUpMember = async (locationId: string, query: string, token: str
     .lookUpMember;
 
 export const checkIn = async (input: CheckInInput, token: string | null) =>
-  (await request(CHECK_IN_MUTATION, { input }, createTimeoutSignal(), undefined, token)).checkIn;
+  (await request(CHECK_IN_MUTATION, { input }, createTimeoutSignal(), undefined, token)).checkIn
+    .checkIn;
 
 const REQUEST_TIMEOUT_MS = 8_000;
 

@@ -3,7 +3,7 @@ import { isTransient } from '../api/errors.ts';
 import { isNetworkProblem, toErrorText } from './messages.ts';
 import { isTimeout } from './offline-queue.ts';
 
-/** Runs one action at a time and keeps the problem that it ran into. */
+/** Runs one action at a time and stores its error message. */
 export function useAsyncAction() {
   const [isPending, setIsPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -50,7 +50,7 @@ export function useAsyncAction() {
 
 export type AsyncAction = ReturnType<typeof useAsyncAction>;
 
-/** The browser is sure when it is offline, but not when it is online. */
+/** Browsers know when they are offline. When they report online, the service may still be unreachable. */
 const useOnline = () => useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
 
 function subscribeToNetwork(onChange: () => void) {

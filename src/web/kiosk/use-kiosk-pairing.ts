@@ -7,7 +7,7 @@ import type { Kiosk } from './queries.ts';
 export interface KioskPairing {
   /** Identifies the kiosk to the service. Null if it is not paired. */
   token: string | null;
-  /** The kiosk was paired before. */
+  /** Whether the kiosk was paired before. */
   wasRevoked: boolean;
 }
 

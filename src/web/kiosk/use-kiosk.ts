@@ -1,3 +1,4 @@
+import { useCallback, useState } from 'react';
 import { v4 } from 'uuid';
 import { isTransient } from '../api/errors.ts';
 import {
@@ -7,6 +8,7 @@ import {
   HOST_EMAIL_REQUIRED,
   HOST_LOOKUP_OFFLINE,
   HOST_NAME_TOO_SHORT,
+  type KioskMessage,
   LOOKUP_OFFLINE,
   NAME_TOO_SHORT,
   NO_CONNECTION,
@@ -15,9 +17,15 @@ import {
 } from './messages.ts';
 import { isTimeout, type OfflineQueue, useOfflineQueue } from './offline-queue.ts';
 import { isEmailAddress, parseKioskInput } from './parse-input.ts';
-import { type CheckIn, checkIn, type Kiosk, lookUpMember, type MemberMatch } from './queries.ts';
+import {
+  type CheckIn,
+  checkIn,
+  type Kiosk,
+  lookUpMember,
+  type MemberLookup,
+  type MemberMatch,
+} from './queries.ts';
 import { type AsyncAction, useAsyncAction } from './use-async-action.ts';
-import { type KioskSteps, type LookupResult, useSteps } from './use-steps.ts';
 
 /** Runs the guest's flow at a kiosk. The token is that of a paired kiosk. */
 export function useKiosk(kiosk: Kiosk, token: string | null) {
@@ -40,7 +48,7 @@ export function useKiosk(kiosk: Kiosk, token: string | null) {
     return undefined;
   }
 
-  function visit(host: string, visitor: string): Promise<void> | undefined {
+  function findHost(host: string, visitor: string): Promise<void> | undefined {
     const input = parseKioskInput(host);
     if (input.kind !== 'too-short')
       return findMember(input.kind === 'query' ? input.query : host, visitor);
@@ -50,11 +58,46 @@ export function useKiosk(kiosk: Kiosk, token: string | null) {
 
   return {
     ...{ step, leaving, isPending, isOnline, problem, queue, canLookUpNames },
-    ...{ submit, visit, checkInByCode, selectMatch, restart },
+    ...{ submit, findHost, checkInByCode, selectMatch, restart },
   };
 }
 
 export type KioskState = ReturnType<typeof useKiosk>;
+
+export type KioskStep =
+  | { at: 'start' }
+  | { at: 'visitor' }
+  | { at: 'matches'; result: LookupResult }
+  | { at: 'result'; message: KioskMessage; onLeave: (() => void) | null };
+
+interface LookupResult {
+  query: string;
+  lookup: MemberLookup;
+  /** The visitor's name if the lookup is for a host. */
+  visitor: string | null;
+}
+
+/** Tracks the current screen and whether the guest arrives or leaves. */
+function useSteps(cancelAction: () => void) {
+  const [step, setStep] = useState<KioskStep>({ at: 'start' });
+  const [leaving, setLeaving] = useState(false);
+
+  const restart = useCallback(
+    (next: { leaving?: boolean; at?: 'start' | 'visitor' } = {}) => {
+      cancelAction();
+      setLeaving(next.leaving ?? false);
+      setStep({ at: next.at ?? 'start' });
+    },
+    [cancelAction],
+  );
+  const showMatches = (result: LookupResult) => setStep({ at: 'matches', result });
+  const showMessage = (message: KioskMessage, onLeave: (() => void) | null = null) =>
+    setStep({ at: 'result', message, onLeave });
+
+  return { step, leaving, restart, showMatches, showMessage };
+}
+
+type KioskSteps = ReturnType<typeof useSteps>;
 
 interface KioskContext {
   kiosk: Kiosk;
@@ -69,7 +112,7 @@ function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
   const { locationId, timeZone } = kiosk;
   const { run, setProblem } = action;
 
-  /** Shows the result. Guests who are already checked in may have wanted to leave, so they can do that from here. */
+  /** Shows the result. Guests who are already checked in may want to leave, so the screen offers that. */
   function showResult(
     checkIn: CheckIn,
     { leaving, visiting }: { leaving: boolean; visiting: boolean },
@@ -80,7 +123,7 @@ function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
       steps.restart({ leaving: true });
       checkOut();
     };
-    steps.show(
+    steps.showMessage(
       toResultMessage({ checkIn, timeZone, leaving, visiting }),
       canLeave ? onLeave : null,
     );
@@ -93,7 +136,7 @@ function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
     return run(
       () => checkIn(scan, token),
       (result) => showResult(result, { leaving, visiting: false }, checkOut),
-      () => steps.show(toQueuedMessage(queue.enqueue({ ...scan, occurredAt }), leaving)),
+      () => steps.showMessage(toQueuedMessage(queue.enqueue({ ...scan, occurredAt }), leaving)),
     );
   }
 
@@ -117,7 +160,7 @@ function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
   return { checkInByCode, checkInByHandle };
 }
 
-/** Sends once more if the response may have been lost. */
+/** Retries once if the response may have been lost. */
 function retryOnce<Result>(error: unknown, send: () => Promise<Result>): Promise<Result> {
   if (isTimeout(error) || isTransient(error)) return send();
   throw error;
@@ -143,12 +186,12 @@ function useKioskLookup(
       () => setProblem(visitor === null ? LOOKUP_OFFLINE : HOST_LOOKUP_OFFLINE),
     );
 
-  /** A full email address identifies one person, who need not be chosen from a list. */
+  /** Skips the list of matches for a full email address, since it identifies one person. */
   const findMember = (query: string, visitor: string | null) =>
     lookUp(query, visitor, (result) => {
       const [match, other] = result.lookup.matches;
       if (match && !other && isEmailAddress(query)) void selectMatch(match, result);
-      else steps.choose(result);
+      else steps.showMatches(result);
     });
 
   const selectMatch = (
@@ -169,7 +212,7 @@ function useKioskLookup(
         (candidate) => candidate.label === label && candidate.hint === hint,
       );
       if (match && !other) void selectMatch(match, result, true);
-      else steps.choose(result);
+      else steps.showMatches(result);
     });
 
   return { findMember, selectMatch };

@@ -3,8 +3,7 @@ import { IconCalendar, IconCreditCard, IconPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { NavLink, Outlet } from 'react-router';
 import { useSignOut } from '../app/session/viewer.ts';
-import { Logo } from '../components/Logo.tsx';
-import { useRouteFocus } from '../components/use-route-focus.ts';
+import { Logo, useRouteFocus } from '../components/PageLayout.tsx';
 import classes from './MemberShell.module.css';
 
 /** On phones, the navigation is at the bottom, within reach of the thumb. */

@@ -1,5 +1,5 @@
 import type { RouteObject } from 'react-router';
-import { PageLoader } from '../components/CenteredPage.tsx';
+import { PageLoader } from '../components/PageLayout.tsx';
 
 /** Pages for signed-in members. */
 export const memberRoutes: RouteObject = {

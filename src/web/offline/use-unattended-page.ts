@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { toServiceUrl } from '../api/urls.ts';
 
-/** Caches the page for offline starts. Browsers allow this over HTTPS only. */
+/** Caches the page, so that it can start without the network. Browsers allow this over HTTPS only. */
 export function useOfflinePage(page: 'display' | 'kiosk'): void {
   useEffect(() => {
     void cachePage(page).catch(() => undefined);
@@ -11,11 +11,11 @@ export function useOfflinePage(page: 'display' | 'kiosk'): void {
 async function cachePage(page: string): Promise<void> {
   const { serviceWorker } = navigator;
   if (!serviceWorker) return;
-  const isFirst = serviceWorker.controller === null;
-  await serviceWorker.register(toServiceUrl('front-door-worker.js'), {
+  const isFirstVisit = serviceWorker.controller === null;
+  await serviceWorker.register(toServiceUrl('offline-worker.js'), {
     scope: toServiceUrl(page),
   });
-  if (!isFirst) return;
+  if (!isFirstVisit) return;
   // Files loaded before the worker was active are not cached yet, so they are fetched again.
   if (serviceWorker.controller === null)
     await new Promise((resolve) =>

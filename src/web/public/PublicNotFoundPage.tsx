@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { EmptyState } from '../components/EmptyState.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
+import { EmptyState, PageHeader } from '../components/PageLayout.tsx';
 
 export const Component = () => (
   <>

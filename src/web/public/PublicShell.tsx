@@ -2,8 +2,7 @@ import { Anchor, Box, Container, Group, Text, UnstyledButton } from '@mantine/co
 import { NavLink, Outlet } from 'react-router';
 import { MEMBER_PATH } from '../api/urls.ts';
 import { useViewer } from '../app/session/viewer.ts';
-import { Logo } from '../components/Logo.tsx';
-import { useRouteFocus } from '../components/use-route-focus.ts';
+import { Logo, useRouteFocus } from '../components/PageLayout.tsx';
 import classes from './PublicShell.module.css';
 
 const PUBLIC_NAVIGATION = [

@@ -4,11 +4,10 @@ import QRCode from 'qrcode';
 import { useLocation } from 'react-router';
 import { toApiError } from '../api/errors.ts';
 import { request } from '../api/request.ts';
-import { DescriptionList } from '../components/DescriptionList.tsx';
-import { formatExactDateTimeRange } from '../components/format-ambiguous-time.ts';
 import { formatLongDate, formatTimeZone } from '../components/format-local-time.ts';
-import { PageHeader } from '../components/PageHeader.tsx';
+import { DescriptionList, PageHeader } from '../components/PageLayout.tsx';
 import { QueryBoundary } from '../components/QueryBoundary.tsx';
+import { formatExactDateTimeRange } from '../components/wall-clock.ts';
 import type { AdmissionQuery } from '../gql/graphql.ts';
 import { graphql } from '../gql/index.ts';
 import classes from './TicketPage.module.css';
@@ -31,7 +30,7 @@ export function Component() {
 
 function TicketByCode({ code }: { code: string }) {
   const admission = useAdmission(code);
-  // Also if it was shown as valid before, since it may have been transferred.
+  // Replaces a ticket that was valid before, since it may have been transferred.
   if (admission.error && toApiError(admission.error).code === 'NOT_FOUND') return <InvalidTicket />;
   return (
     <QueryBoundary query={admission} height={420}>
@@ -69,7 +68,7 @@ function Ticket({ admission }: { admission: TicketAdmission }) {
   );
 }
 
-/** In the location's time zone, which is always named, since the holder may be in another one. */
+/** Formats the time in the location's time zone and always names it, since the holder may be in another one. */
 function formatValidTime({ event, validOn, timeZone }: TicketAdmission): string | null {
   if (event)
     return `${formatExactDateTimeRange(event.startsAt, event.endsAt, timeZone)} (${formatTimeZone(timeZone)})`;
@@ -80,8 +79,8 @@ const InvalidTicket = () => (
   <>
     <PageHeader title="Ticket not found" description="This link doesn’t lead to a valid ticket." />
     <Alert color="orange" role="alert">
-      This code is not valid. The ticket may have been transferred to someone else, or the code has
-      a typo.
+      This code isn’t valid. The ticket may have been transferred to someone else, or the code has a
+      typo.
     </Alert>
   </>
 );

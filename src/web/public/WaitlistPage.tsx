@@ -5,12 +5,14 @@ import { toApiError } from '../api/errors.ts';
 import { request } from '../api/request.ts';
 import { useLinkSecret } from '../app/session/use-link-secret.ts';
 import { FormError } from '../components/ErrorAlerts.tsx';
-import { PageHeader } from '../components/PageHeader.tsx';
+import { PageHeader } from '../components/PageLayout.tsx';
 import { graphql } from '../gql/index.ts';
 
 const LEAVE_WAITLIST_MUTATION = graphql(`
   mutation LeaveWaitlist($secret: String!) {
-    leaveWaitlist(secret: $secret)
+    leaveWaitlist(input: { secret: $secret }) {
+      quantity
+    }
   }
 `);
 

@@ -1,5 +1,5 @@
 import type { RouteObject } from 'react-router';
-import { PageLoader } from '../components/CenteredPage.tsx';
+import { PageLoader } from '../components/PageLayout.tsx';
 
 /** Pages that are open to everyone. */
 export const publicRoutes: RouteObject = {

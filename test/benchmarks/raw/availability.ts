@@ -1,8 +1,8 @@
-// Free slots by hand, for the one place of which it is asked: always open, on a grid of 15 minutes, with a buffer as long.
+// Free slots of one location that is always open, with a slot interval and a buffer of 15 minutes.
 
 const QUARTER = 15 * 60_000;
 
-/** $1 is the hash of a bearer token, $2 the present, $3 the location, $4 and $5 the span. */
+/** $1 is the hash of a bearer token, $2 the current time, $3 the location, $4 and $5 the span. */
 export const AVAILABILITY = `SELECT EXISTS (
     SELECT FROM api_tokens WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
       AND scopes && '{*,spaces:read}') AS may,
@@ -31,7 +31,7 @@ interface Row {
 }
 
 /** The body that GraphQL answers with. */
-export function freeSlots(json: string, { from, to, minutes }: Wanted): string {
+export function freeSlots(json: string, { from, to, minutes }: AvailabilityRequest): string {
   const rows: Row[] = JSON.parse(json);
   const length = minutes * 60_000;
   const availability = rows.map(({ id, name, amount, currency, busy }) => {
@@ -41,8 +41,8 @@ export function freeSlots(json: string, { from, to, minutes }: Wanted): string {
     for (let start = Date.parse(from); start + length <= Date.parse(to); start += QUARTER) {
       const end = start + length;
       while ((busy[next]?.[1] ?? Number.POSITIVE_INFINITY) <= start) next += 1;
-      const isTaken = busy.slice(next, next + 2).some(([a, b]) => a < end + QUARTER && start < b);
-      if (isTaken) continue;
+      const isBooked = busy.slice(next, next + 2).some(([a, b]) => a < end + QUARTER && start < b);
+      if (isBooked) continue;
       const [startsAt, endsAt] = [start, end].map((at) => new Date(at).toISOString());
       slots.push({ startsAt, endsAt, price });
     }
@@ -51,7 +51,7 @@ export function freeSlots(json: string, { from, to, minutes }: Wanted): string {
   return JSON.stringify({ data: { availability } });
 }
 
-export interface Wanted {
+export interface AvailabilityRequest {
   from: string;
   to: string;
   minutes: number;

@@ -1,11 +1,11 @@
 import { instant } from './lists.ts';
 
-// What a room panel shows, and nothing for other kinds. $1 is the hash of its token, $2 the present.
+// The content of a room panel; other kinds get nothing. $1 is the hash of its token, $2 the current time.
 
 const NOW = '$2::timestamptz';
 const SOON = `(${NOW} + interval '24 hours')`;
 
-// Live bookings of a room never overlap, so the one that runs is the last that began.
+// Live bookings of a room never overlap, so the current one is the last that began.
 const ROOM_BOOKINGS = `
   (SELECT * FROM (SELECT * FROM bookings
      WHERE resource_id = device.resource_id AND starts_at <= ${NOW} AND status IN ('pending', 'confirmed')
@@ -18,13 +18,14 @@ const ROOM_EVENTS = `SELECT * FROM events
   WHERE location_id = device.location_id AND resource_id = device.resource_id AND status = 'published'`;
 
 const CHANGE = `min(least(CASE WHEN starts_at > ${NOW} THEN starts_at END, ends_at))`;
-const occasion = (when: string) => `(SELECT row_to_json(o) FROM (
+const findEntry = (when: string) => `(SELECT row_to_json(o) FROM (
   SELECT id, title, ${instant('starts_at')} AS starts_at, ${instant('ends_at')} AS ends_at
   FROM (SELECT id, title, starts_at, ends_at FROM booking
         UNION ALL SELECT id, title, starts_at, ends_at FROM event) both_kinds
   WHERE starts_at ${when} ${NOW} ORDER BY both_kinds.starts_at, id LIMIT 1) o)`;
 
-const SHOWN = `WITH device AS MATERIALIZED (
+// The locations of the benchmark have no opening hours, so they are always open.
+const CONTENT = `WITH device AS MATERIALIZED (
     SELECT d.id, d.name, d.kind, d.location_id, d.resource_id, l.name AS house, l.time_zone, r.name AS room
     FROM displays d JOIN locations l ON l.id = d.location_id JOIN resources r ON r.id = d.resource_id
     WHERE d.token_hash = $1 AND d.revoked_at IS NULL AND d.kind = 'room_panel'),
@@ -43,7 +44,8 @@ const SHOWN = `WITH device AS MATERIALIZED (
       'device', json_build_object('id', id, 'name', name, 'kind', kind,
         'location', json_build_object('id', location_id, 'name', house, 'time_zone', time_zone),
         'resource', json_build_object('id', resource_id, 'name', room)),
-      'content', json_build_object('kind', kind, 'title', room, 'now', ${occasion('<=')}, 'next', ${occasion('>')}),
+      'content', json_build_object('kind', kind, 'title', room, 'now', ${findEntry('<=')}, 'next', ${findEntry('>')},
+        'open', true, 'opening', NULL),
       'bookings', (SELECT coalesce(json_agg(json_build_object('id', b.id, 'title', b.title,
          'host', split_part(host, ' ', 1) || coalesce(' ' || left(substring(host FROM '\\s(\\S+)$'), 1) || '.', ''),
          'starts_at', ${instant('b.starts_at')}, 'ends_at', ${instant('b.ends_at')},
@@ -66,5 +68,11 @@ const SHOWN = `WITH device AS MATERIALIZED (
            AND coalesce(location_id, device.location_id) = device.location_id))`)})::text AS json
     FROM device)`;
 
-export const STATE = `${SHOWN} SELECT json, md5(json) AS version FROM state`;
-export const VERSION = `${SHOWN} SELECT md5(json) AS version FROM state`;
+export const STATE = `${CONTENT} SELECT json, md5(json) AS version FROM state`;
+export const VERSION = `${CONTENT} SELECT md5(json) AS version FROM state`;
+
+/** The least that a heartbeat writes: one row of the display with this token. */
+export const BEAT = `UPDATE display_heartbeats h SET last_seen_at = $2, status = 'online',
+    status_since = CASE WHEN h.status = 'online' THEN h.status_since ELSE $2 END
+  FROM displays d WHERE d.token_hash = $1 AND d.revoked_at IS NULL AND h.display_id = d.id
+  RETURNING 1 AS beat`;

@@ -1,33 +1,39 @@
 import pg from 'pg';
 
-export interface Answer {
+export interface StatementRow {
   may?: boolean;
   json: string;
-  next?: string | null;
+  id?: string;
+  /** Seconds since 1970. */
+  at?: number;
   version?: string;
 }
 
-/** A prepared statement that answers with one row, or with none. */
-export type Ask = (name: string, text: string, values: unknown[]) => Promise<Answer | undefined>;
+/** Runs a prepared statement. */
+export type RunStatement = (
+  name: string,
+  text: string,
+  values: unknown[],
+) => Promise<StatementRow[]>;
 
 const PIPELINES = 2;
 
-/** The two ways to send prepared statements that are worth trying. */
-export async function connect(kind: string, connectionString: string): Promise<Ask> {
-  // The plan that fits every value is the right one for each of these statements, so none is planned twice.
+/** Connects with a pool or with pipelined connections. */
+export async function connect(kind: string, connectionString: string): Promise<RunStatement> {
+  // A generic plan is right for each of these statements, so none is planned twice.
   const options = { connectionString, options: '-c plan_cache_mode=force_generic_plan' };
   if (kind === 'pool') {
     const pool = new pg.Pool({ ...options, max: 10 });
-    return async (name, text, values) => (await pool.query({ name, text, values })).rows[0];
+    return async (name, text, values) => (await pool.query({ name, text, values })).rows;
   }
   const clients = Array.from(
     { length: PIPELINES },
     () => new pg.Client({ ...options, pipeline: true }),
   );
   await Promise.all(clients.map((client) => client.connect()));
-  let turn = 0;
+  let next = 0;
   return async (name, text, values) => {
-    turn = (turn + 1) % PIPELINES;
-    return (await (clients[turn] as pg.Client).query({ name, text, values })).rows[0];
+    next = (next + 1) % PIPELINES;
+    return (await (clients[next] as pg.Client).query({ name, text, values })).rows;
   };
 }

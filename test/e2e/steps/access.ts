@@ -52,7 +52,7 @@ export async function secretOutlivesSession({ page, shot, signIn, here }: Stage)
   const secret = page.getByRole('dialog', { name: 'Outliving is ready' });
   await secret.waitFor();
   await here.prisma.session.deleteMany();
-  await page.waitForTimeout(10_500); // until what the list of displays knows is stale
+  await page.waitForTimeout(10_500); // until the cached list of displays is stale
   await page.goBack();
   await page.getByText('Your session has ended').waitFor();
   await shot(page, 'secret-outlives-session');

@@ -45,7 +45,7 @@ export async function create({ page, shot }: Stage) {
 export async function rotate({ page, shot, here }: Stage) {
   assert.equal(await answerTo(here.url, key), 200);
   await page.getByRole('button', { name: 'Rotate Door controller' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Rotate this key' });
+  const dialog = page.getByRole('dialog', { name: 'Rotate key' });
   await dialog.getByRole('radio', { name: 'In an hour' }).check();
   await shot(page, 'rotate-key');
   await dialog.getByRole('button', { name: 'Rotate key' }).click();
@@ -54,7 +54,7 @@ export async function rotate({ page, shot, here }: Stage) {
   await secret.getByRole('button', { name: 'Copy: API key' }).click();
   await secret.getByRole('button', { name: 'Done' }).click();
   await keys(page)
-    .getByRole('row', { name: /Being replaced.*Ends in/ })
+    .getByRole('row', { name: /Being replaced.*Expires in/ })
     .waitFor();
   assert.equal(await answerTo(here.url, key), 200);
   assert.equal(await answerTo(here.url, successor), 200);
@@ -66,10 +66,10 @@ export async function revoke({ page, shot, here }: Stage) {
     .getByRole('row', { name: /Being replaced/ })
     .getByRole('button', { name: 'Revoke Door controller' })
     .click();
-  const dialog = page.getByRole('dialog', { name: 'Revoke this key?' });
+  const dialog = page.getByRole('dialog', { name: 'Revoke key?' });
   await shot(page, 'revoke-key');
   await dialog.getByRole('button', { name: 'Revoke key' }).click();
-  await page.getByText('Door controller is revoked.').waitFor();
+  await page.getByText('Door controller revoked.').waitFor();
   assert.equal(await answerTo(here.url, key), 401);
   await keys(page)
     .getByRole('row', { name: /Rotated/ })

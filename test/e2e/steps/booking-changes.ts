@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
 import type { Stage } from '../stage.ts';
-import { board } from './desk.ts';
-import { nextMonday } from './next-monday.ts';
+import { board } from './booking-locators.ts';
+import { findOpenDay } from './open-day.ts';
 
 export async function move({ page, panel, shot, here }: Stage) {
-  await page.goto(panel(`/bookings?day=${nextMonday()}`));
+  await page.goto(panel(`/bookings?day=${findOpenDay()}`));
   await board(page).getByRole('button', { name: /Gina/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Blue room' });
   await dialog.getByText('Confirmed').waitFor();
   await shot(page, 'booking');
-  await dialog.getByRole('button', { name: 'Move' }).click();
+  await dialog.getByRole('button', { name: 'Reschedule' }).click();
   await dialog.getByLabel('From').fill('13:00');
   await dialog.getByLabel('To').fill('15:00');
-  await dialog.getByText(/Blue room is taken/).waitFor();
+  await dialog.getByText(/Blue room is booked/).waitFor();
   await dialog.getByText(/Map review, Ben Okafor/).waitFor();
-  const button = dialog.getByRole('button', { name: 'Move', exact: true });
+  const button = dialog.getByRole('button', { name: 'Reschedule', exact: true });
   assert(await button.isDisabled());
   const present = dialog.getByRole('button', { name: /Select .*2:00 PM – 4:00 PM/ });
-  assert.equal(await present.count(), 0, 'its present time is offered');
+  assert.equal(await present.count(), 0, 'the current time must not be offered');
   await shot(page, 'move');
-  // It overlaps where it is, and is in nobody's way.
+  // The new time overlaps only the booking itself.
   await dialog.getByLabel('From').fill('15:00');
   await dialog.getByLabel('To').fill('17:00');
   await dialog.getByText('2 h at €20.00/h').waitFor();
-  await dialog.getByText(/is taken/).waitFor({ state: 'detached' });
+  await dialog.getByText(/is booked/).waitFor({ state: 'detached' });
   await shot(page, 'move-price');
   await button.click();
   await board(page)
@@ -48,7 +48,7 @@ export async function cancel({ page, shot, here }: Stage) {
   const gina = await here.prisma.booking.findFirstOrThrow({ where: { guestName: 'Gina' } });
   assert.deepEqual([gina.status, gina.cancelFee, gina.cancelReason], ['cancelled', 0, 'Ill']);
 
-  await page.goto(page.url().replace(nextMonday(), nextMonday(2)));
+  await page.goto(page.url().replace(findOpenDay(), findOpenDay(2)));
   await board(page).getByRole('button', { name: /Cleo/ }).click();
   await dialog.getByRole('button', { name: 'Cancel booking' }).click();
   await dialog.getByLabel('This and all upcoming bookings: 2 bookings').check();
@@ -61,8 +61,8 @@ export async function cancel({ page, shot, here }: Stage) {
 
 export async function approve({ page, panel, shot, here }: Stage) {
   const hall = await here.prisma.resource.findUniqueOrThrow({ where: { slug: 'hall' } });
-  const startsAt = new Date(`${nextMonday()}T12:00:00Z`);
-  const endsAt = new Date(`${nextMonday()}T14:00:00Z`);
+  const startsAt = new Date(`${findOpenDay()}T12:00:00Z`);
+  const endsAt = new Date(`${findOpenDay()}T14:00:00Z`);
   await here.prisma.booking.create({
     data: {
       resourceId: hall.id,
@@ -74,7 +74,7 @@ export async function approve({ page, panel, shot, here }: Stage) {
       occupiedUntil: endsAt,
     },
   });
-  await page.goto(panel(`/bookings?day=${nextMonday()}`));
+  await page.goto(panel(`/bookings?day=${findOpenDay()}`));
   await board(page)
     .getByRole('button', { name: /Choir.*needs approval/ })
     .click();

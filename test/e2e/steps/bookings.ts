@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Stage } from '../stage.ts';
-import { board, newBooking } from './desk.ts';
-import { nextMonday } from './next-monday.ts';
+import { board, newBooking } from './booking-locators.ts';
+import { findOpenDay } from './open-day.ts';
 
 export async function noLocation({ page, panel, shot }: Stage) {
   await page.goto(panel('/bookings'));
@@ -12,7 +12,7 @@ export async function noLocation({ page, panel, shot }: Stage) {
 }
 
 export async function create({ page, panel, shot, here }: Stage) {
-  await page.goto(panel(`/bookings?day=${nextMonday()}`));
+  await page.goto(panel(`/bookings?day=${findOpenDay()}`));
   await page.getByText('Open 9:00 AM – 6:00 PM, 7:00 PM – 12:00 AM').waitFor();
   await page.getByRole('button', { name: 'Book Blue room' }).focus();
   await page.keyboard.press('Enter');
@@ -46,12 +46,12 @@ export async function alternative({ page, shot, here }: Stage) {
   await dialog.getByLabel('Guest name').fill('Gina');
   await dialog.getByLabel('From').fill('13:00');
   await dialog.getByLabel('To').fill('15:00');
-  await dialog.getByText(/Blue room is taken/).waitFor();
+  await dialog.getByText(/Blue room is booked/).waitFor();
   await dialog.getByText(/Map review, Ben Okafor/).waitFor();
   assert(await dialog.getByRole('button', { name: 'Book', exact: true }).isDisabled());
   await shot(page, 'taken');
   await dialog.getByRole('button', { name: /Select .*2:00 PM – 4:00 PM/ }).click();
-  await dialog.getByText(/Blue room is taken/).waitFor({ state: 'detached' });
+  await dialog.getByText(/Blue room is booked/).waitFor({ state: 'detached' });
   assert.equal(await dialog.getByLabel('From').inputValue(), '14:00');
   await dialog.getByRole('button', { name: 'Book', exact: true }).click();
   await board(page)
@@ -60,7 +60,7 @@ export async function alternative({ page, shot, here }: Stage) {
   assert.equal(await here.prisma.booking.count({ where: { guestName: 'Gina' } }), 1);
 }
 
-/** Somebody else was faster, after the preview and before the button. */
+/** Someone else books the slot between the preview and the click. */
 export async function overtaken({ page, shot, here }: Stage) {
   await page.getByRole('button', { name: 'New booking' }).click();
   const dialog = newBooking(page);
@@ -72,8 +72,8 @@ export async function overtaken({ page, shot, here }: Stage) {
   await dialog.getByLabel('To').fill('11:00');
   await dialog.getByText(/1 h at/).waitFor();
   const hall = await here.prisma.resource.findUniqueOrThrow({ where: { slug: 'hall' } });
-  const startsAt = new Date(`${nextMonday()}T06:00:00Z`);
-  const endsAt = new Date(`${nextMonday()}T14:00:00Z`);
+  const startsAt = new Date(`${findOpenDay()}T06:00:00Z`);
+  const endsAt = new Date(`${findOpenDay()}T14:00:00Z`);
   const { id } = await here.prisma.booking.create({
     data: {
       resourceId: hall.id,
@@ -133,5 +133,5 @@ export async function series({ page, shot, here }: Stage) {
   await board(page)
     .getByRole('button', { name: /Cleo.*11:00 AM – 12:00 PM/ })
     .waitFor();
-  assert.equal(new URL(page.url()).searchParams.get('day'), nextMonday(1));
+  assert.equal(new URL(page.url()).searchParams.get('day'), findOpenDay(1));
 }

@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core';
 import type { Stage } from '../stage.ts';
-import { handsOn } from './at-kiosk.ts';
-import { lighthouse, ticketCodes } from './door-place.ts';
+import { createCheckInFixtures } from './check-in-fixtures.ts';
+import { createKioskActions } from './kiosk-actions.ts';
+import { getLighthouse, ticketCodes } from './lighthouse.ts';
 import { assertFits } from './narrow.ts';
-import { pier } from './pier-place.ts';
 
 const TABLET = { width: 1024, height: 768 };
 const PHONE = { width: 360, height: 740 };
 
 let kiosk: Page;
-const { field, button, enter, said, done } = handsOn(() => kiosk);
+const { field, button, enter, said, done } = createKioskActions(() => kiosk);
 
 /** Checks the message for each of the twelve results. */
 export async function everyResult({ newPage, here, shot }: Stage) {
-  await lighthouse(here);
+  await getLighthouse(here);
   const [ofLighthouse = ''] = await ticketCodes(here);
-  const { path, codes, fill } = await pier(here);
+  const { path, codes, fill } = await createCheckInFixtures(here);
   kiosk = await newPage({ viewport: TABLET });
   await kiosk.goto(here.url + path);
   await field().waitFor();

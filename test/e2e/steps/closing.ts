@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { createDisplay } from '../../../src/features/displays/service.ts';
 import { createLocation } from '../../../src/features/spaces/locations.ts';
 import type { Stage } from '../stage.ts';
-import { morningZone } from './door-place.ts';
+import { morningZone } from './lighthouse.ts';
 import { assertFits } from './narrow.ts';
 
 const SIZES = {
@@ -11,7 +11,7 @@ const SIZES = {
   phone: { width: 360, height: 740 },
 };
 
-/** Open from six to one; cut off in the morning, screens know when it closes and opens again. */
+/** The location is open from 6:00 to 13:00. Screens that lose the connection in the morning still know when it closes and opens. */
 export async function closing({ newPage, here, shot, watch }: Stage) {
   const timeZone = morningZone();
   const { id: locationId } = await createLocation(here.ctx, {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Stage } from '../stage.ts';
-import { nextMonday } from './next-monday.ts';
+import { findOpenDay } from './open-day.ts';
 
 export async function create({ page, panel, shot, here }: Stage) {
   await page.goto(panel('/day-passes'));
@@ -16,7 +16,7 @@ export async function create({ page, panel, shot, here }: Stage) {
   await shot(page, 'day-pass-form');
   await dialog.getByRole('button', { name: 'Add day pass' }).click();
   await page.getByRole('row', { name: /Day pass.*€19\.50.*up to 60 days before/ }).waitFor();
-  await page.getByLabel('Check availability on').fill(nextMonday());
+  await page.getByLabel('Check availability on').fill(findOpenDay());
   await page.getByRole('row', { name: /Day pass.*8 of 8.*On sale/ }).waitFor();
   await shot(page, 'day-passes');
   await page.getByRole('button', { name: 'Edit Day pass' }).click();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Stage } from '../stage.ts';
 
-/** What its device polls. */
+/** The state URL of the display. */
 let address = '';
 
 export async function firstLocation({ page, panel, shot }: Stage) {

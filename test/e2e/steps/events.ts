@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Stage } from '../stage.ts';
-import { nextMonday } from './next-monday.ts';
+import { findOpenDay } from './open-day.ts';
 
-const DAY = nextMonday(3);
+const DAY = findOpenDay(3);
 
 export async function draft({ page, panel, shot, here }: Stage) {
   await page.goto(panel('/events'));
@@ -29,7 +29,7 @@ export async function draft({ page, panel, shot, here }: Stage) {
   await dialog.getByRole('button', { name: 'Create draft' }).click();
   await page.getByRole('heading', { name: 'Map evening', level: 1 }).waitFor();
   await page.getByText('6:00 PM – 9:00 PM, Berlin time').waitFor();
-  await page.getByText('No ticket types: nobody can sign up').waitFor();
+  await page.getByText('No ticket types: no one can sign up').waitFor();
   await shot(page, 'event-draft');
   const event = await theEvent(here);
   assert.deepEqual(

@@ -71,7 +71,10 @@ export async function membership({ page, panel, shot, here }: Stage) {
 export async function calendar({ page, panel, shot, here }: Stage) {
   const ben = await here.prisma.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
   await page.goto(panel(`/members/${ben.id}`));
-  await page.getByRole('listitem').filter({ hasText: 'Blue room' }).first().waitFor();
+  await page
+    .getByRole('row', { name: /Blue room/ })
+    .first()
+    .waitFor();
   await page.getByRole('button', { name: 'Create URL' }).click();
   const secret = page.getByRole('dialog', { name: 'Calendar of Ben Okafor' });
   const address = await secret.getByLabel('Calendar URL', { exact: true }).inputValue();

@@ -70,6 +70,8 @@ export async function keyboard({ newPage, panel, shot }: Stage) {
   await shot(page, 'skip-link');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
+  assert.equal(await focused(page), 'API explorer');
+  await page.keyboard.press('Tab');
   assert.equal(await focused(page), 'Create a key');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Create an API key' });
@@ -100,11 +102,11 @@ export async function keyboard({ newPage, panel, shot }: Stage) {
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await tabTo(page, 'Revoke By keyboard');
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Revoke this key?' }).waitFor();
+  await page.getByRole('dialog', { name: 'Revoke key?' }).waitFor();
   await page.waitForTimeout(300);
   await tabTo(page, 'Revoke key');
   await page.keyboard.press('Enter');
-  await page.getByText('By keyboard is revoked.').waitFor();
+  await page.getByText('By keyboard revoked.').waitFor();
   await page.context().close();
 }
 
@@ -113,7 +115,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
     if ((await focused(page)) === name) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`the keyboard does not reach "${name}"`);
+  throw new Error(`cannot be reached by keyboard: "${name}"`);
 }
 
 const focused = (page: Page) =>

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { createAnnouncement } from '../../../src/features/displays/announcements/service.ts';
 import { createDisplay } from '../../../src/features/displays/service.ts';
 import type { Stage } from '../stage.ts';
-import { book, LINUS, lighthouse, moreEvents, openPanel, PLACE } from './door-place.ts';
+import { book, createMoreEvents, getLighthouse, LINUS, openPanel, PLACE } from './lighthouse.ts';
 import { assertFits } from './narrow.ts';
 
 const TV = { width: 1920, height: 1080 };
@@ -14,8 +14,8 @@ const PHONE = { width: 360, height: 740 };
 
 let wall: Page;
 
-/** Screens ask again as soon as the network comes back. */
-const askNow = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('online')));
+/** Screens poll as soon as the network comes back. */
+const pollNow = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('online')));
 
 const codeOn = async (page: Page) => {
   const code = page.getByRole('img', { name: /^Pairing code/ });
@@ -25,7 +25,7 @@ const codeOn = async (page: Page) => {
 
 export async function pair(stage: Stage) {
   const { newPage, here, shot } = stage;
-  await lighthouse(here);
+  await getLighthouse(here);
   wall = await newPage({ viewport: TV });
   await wall.clock.install();
   await wall.goto(`${here.url}/display`);
@@ -34,7 +34,7 @@ export async function pair(stage: Stage) {
   await wall.getByText(/Expires in \d+:\d\d/).waitFor();
   await shot(wall, 'screen-pairing');
 
-  // Codes that ran out make room for fresh ones.
+  // An expired code is replaced by a new one.
   const expired = { success: true, data: { status: 'expired' } };
   await wall.route('**/displays/pairings/*', (route) => route.fulfill({ json: expired }), {
     times: 1,
@@ -50,10 +50,10 @@ export async function pair(stage: Stage) {
   await page.getByRole('button', { name: 'Pair a screen' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Pair a screen' });
   await dialog.getByRole('button', { name: 'Pair screen' }).click();
-  await dialog.getByText('Give it a name').waitFor();
-  // Everything that is missing is said at once, and the code comes first.
-  await dialog.getByText('Type the code that the screen shows').waitFor();
-  const field = dialog.getByLabel('Code on the screen');
+  await dialog.getByText('Enter a name').waitFor();
+  // All missing fields are reported at once, and the code gets the focus.
+  await dialog.getByText('Enter the code shown on the screen').waitFor();
+  const field = dialog.getByLabel('Pairing code');
   assert(await field.evaluate((element) => element === document.activeElement));
   await shot(page, 'pair-screen-missing');
   await dialog.getByLabel('Name').fill('Map room door');
@@ -61,15 +61,15 @@ export async function pair(stage: Stage) {
   await page.getByRole('option', { name: PLACE }).click();
   await dialog.getByRole('combobox', { name: 'Room' }).click();
   await page.getByRole('option', { name: 'Map room' }).click();
-  await dialog.getByLabel('Code on the screen').fill('bbbb bbbb');
+  await dialog.getByLabel('Pairing code').fill('bbbb bbbb');
   await dialog.getByRole('button', { name: 'Pair screen' }).click();
   await dialog.getByRole('alert').waitFor();
   await shot(page, 'pair-screen');
   await dialog
-    .getByLabel('Code on the screen')
+    .getByLabel('Pairing code')
     .fill(`${code.slice(0, 4)} ${code.slice(4)}`.toLowerCase());
   await dialog.getByRole('button', { name: 'Pair screen' }).click();
-  await page.getByText('Map room door is paired').waitFor();
+  await page.getByText('Map room door paired.').waitFor();
   await wall.getByText('Busy', { exact: true }).waitFor({ timeout: 20_000 });
 }
 
@@ -78,13 +78,13 @@ export async function follow({ here, shot }: Stage) {
   await wall.getByText('Chart review').first().waitFor();
   await wall.getByText('Grace H.').first().waitFor();
   await book(here, 'Map room', 'Tide tables', 60, 90, LINUS.email);
-  await askNow(wall);
+  await pollNow(wall);
   await wall.getByText(/Next: .*Tide tables, Linus P\./).waitFor();
-  // What did not change is not sent again.
+  // An unchanged state is not sent again.
   const unchanged = wall.waitForResponse(
     (response) => response.url().includes('/displays/state/') && response.status() === 304,
   );
-  await askNow(wall);
+  await pollNow(wall);
   await unchanged;
   await shot(wall, 'room-busy-tv');
   for (const [name, size] of [
@@ -102,16 +102,16 @@ export async function follow({ here, shot }: Stage) {
 export async function cutOff({ shot, watch }: Stage) {
   await watch.expecting(/ERR_INTERNET_DISCONNECTED/, async () => {
     await wall.context().setOffline(true);
-    await askNow(wall);
+    await pollNow(wall);
     await wall.getByText(/^Offline since/).waitFor();
     await wall.getByText('Busy', { exact: true }).waitFor();
-    // By its own clock: what is on ends, and the next begins.
+    // Offline, the screen uses its own clock.
     await wall.clock.fastForward('47:00');
     await wall.getByText('Free', { exact: true }).waitFor();
     await shot(wall, 'room-free-offline');
     await wall.emulateMedia({ colorScheme: 'dark' });
     await shot(wall, 'room-free-dark');
-    // Switched off and on.
+    // The screen is restarted.
     await wall.reload();
     await wall.getByText('Free', { exact: true }).waitFor();
     await wall.getByText(/^Offline since/).waitFor();
@@ -119,16 +119,16 @@ export async function cutOff({ shot, watch }: Stage) {
     await wall.clock.fastForward('15:00');
     await wall.getByText('Busy', { exact: true }).waitFor();
     await wall.getByText('Tide tables').first().waitFor();
-    // What is known reaches a day ahead, and no further.
+    // The saved state covers one day.
     await wall.clock.fastForward('24:00:00');
     await wall.getByText('No update for more than a day').waitFor();
     await shot(wall, 'room-not-known');
     await wall.context().setOffline(false);
-    await askNow(wall);
+    await pollNow(wall);
     await wall.getByText(/^Offline since/).waitFor({ state: 'detached' });
   });
-  // The service's clock counts, and it says that it is still today.
-  await askNow(wall);
+  // The clock of the service decides, and there it is still today.
+  await pollNow(wall);
   await wall.getByText('Chart review').first().waitFor({ timeout: 20_000 });
 }
 
@@ -144,37 +144,35 @@ export async function details(stage: Stage) {
     .first()
     .waitFor();
   await shot(page, 'display-details');
-  await dialog.getByRole('button', { name: 'Change' }).click();
-  const change = page.getByRole('dialog', { name: 'Change Map room door' });
+  await dialog.getByRole('button', { name: 'Edit' }).click();
+  const change = page.getByRole('dialog', { name: 'Edit Map room door' });
   await change.getByLabel('Name').fill('Attic door');
   await change.getByRole('combobox', { name: 'Room' }).click();
   await page.getByRole('option', { name: 'Attic' }).click();
   await change.getByRole('button', { name: 'Save display' }).click();
-  await page.getByText('Attic door is saved').waitFor();
-  await askNow(wall);
+  await page.getByText('Attic door saved.').waitFor();
+  await pollNow(wall);
   await wall.getByRole('heading', { name: 'Attic' }).waitFor();
   await wall.getByText('today', { exact: true }).waitFor();
 
   await page.getByRole('button', { name: 'Details of Attic door' }).click();
-  await page.getByRole('button', { name: 'New token' }).click();
-  await page
-    .getByRole('dialog', { name: 'A new token' })
-    .getByLabel('At once')
-    .check({ force: true });
-  await page.getByRole('button', { name: 'Make a new token' }).click();
+  await page.getByRole('button', { name: 'Rotate token' }).click();
+  const rotation = page.getByRole('dialog', { name: 'Rotate token' });
+  await rotation.getByLabel('Immediately').check({ force: true });
+  await rotation.getByRole('button', { name: 'Rotate token' }).click();
   const secret = page.getByRole('dialog', { name: 'New token for Attic door' });
-  const address = await secret.getByLabel('Address for a browser', { exact: true }).inputValue();
+  const address = await secret.getByLabel('Browser URL', { exact: true }).inputValue();
   assert.match(address, /\/display#foyerd_/);
-  await secret.getByRole('button', { name: 'Copy: Address for a browser' }).click();
+  await secret.getByRole('button', { name: 'Copy: Browser URL' }).click();
   await secret.getByRole('button', { name: 'Done' }).click();
   await stage.watch.expecting(/401/, async () => {
-    await askNow(wall);
+    await pollNow(wall);
     await wall.getByText('This screen was removed in the admin panel').waitFor();
   });
   await wall.goto('about:blank');
   await wall.goto(address);
   await wall.getByRole('heading', { name: 'Attic' }).waitFor();
-  assert.equal(new URL(wall.url()).hash, '', 'the token does not stay in the address');
+  assert.equal(new URL(wall.url()).hash, '', 'the token must be removed from the URL');
 }
 
 export async function replace(stage: Stage) {
@@ -189,14 +187,14 @@ export async function replace(stage: Stage) {
 
   const page = await openPanel(stage, '/displays');
   await page.getByRole('button', { name: 'Details of Attic door' }).click();
-  await page.getByRole('button', { name: 'Replace the screen' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Replace the screen' });
-  await dialog.getByLabel('Code on the screen').fill(code);
-  await dialog.getByRole('button', { name: 'Replace the screen' }).click();
-  await page.getByText('The new screen takes the place of Attic door').waitFor();
+  await page.getByRole('button', { name: 'Replace screen' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Replace screen' });
+  await dialog.getByLabel('Pairing code').fill(code);
+  await dialog.getByRole('button', { name: 'Replace screen' }).click();
+  await page.getByText('The new screen now shows Attic door.').waitFor();
   await spare.getByRole('heading', { name: 'Attic' }).waitFor({ timeout: 20_000 });
   await watch.expecting(/401/, async () => {
-    await askNow(wall);
+    await pollNow(wall);
     await codeOn(wall);
   });
   await shot(wall, 'screen-taken-off');
@@ -204,9 +202,9 @@ export async function replace(stage: Stage) {
 
   await page.getByRole('button', { name: 'Revoke Attic door' }).click();
   await page.getByRole('button', { name: 'Revoke display' }).click();
-  await page.getByText('Attic door is revoked').waitFor();
+  await page.getByText('Attic door revoked.').waitFor();
   await watch.expecting(/401/, async () => {
-    await askNow(spare);
+    await pollNow(spare);
     await spare.getByText('This screen was removed in the admin panel').waitFor();
   });
   await spare.context().close();
@@ -215,46 +213,44 @@ export async function replace(stage: Stage) {
 export async function announcements(stage: Stage) {
   const { shot } = stage;
   const page = await openPanel(stage, '/displays');
-  await page.getByRole('button', { name: 'Write an announcement' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Write an announcement' });
+  await page.getByRole('button', { name: 'Add an announcement' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add an announcement' });
   await dialog.getByRole('button', { name: 'Save announcement' }).click();
-  await dialog.getByText('Say what it is about').waitFor();
+  await dialog.getByText('Enter a title').waitFor();
   await dialog.getByLabel('Title').fill('Soup at noon');
-  await dialog.getByLabel('More').fill('Lentils, in the kitchen. Bring a bowl.');
-  await dialog.getByRole('combobox', { name: 'Shown at' }).click();
+  await dialog.getByLabel('Details (optional)').fill('Lentils, in the kitchen. Bring a bowl.');
+  await dialog.getByRole('combobox', { name: 'Location' }).click();
   await page.getByRole('option', { name: PLACE }).click();
-  await dialog.getByText(/time, by the clocks of the location/).waitFor();
+  await dialog.getByText(/the location’s time zone/).waitFor();
   await shot(page, 'announcement');
   await dialog.getByRole('button', { name: 'Save announcement' }).click();
-  await page
-    .getByRole('row', { name: /Soup at noon.*Shown.*until it is deleted.*Lighthouse/ })
-    .waitFor();
+  await page.getByRole('row', { name: /Soup at noon.*Live.*no end.*Lighthouse/ }).waitFor();
 
-  await page.getByRole('button', { name: 'Write an announcement' }).click();
+  await page.getByRole('button', { name: 'Add an announcement' }).click();
   await dialog.getByLabel('Title').fill('The lift rests');
   await dialog.getByLabel('From (optional)').fill('2031-01-05T09:00');
   await dialog.getByLabel('Until (optional)').fill('2031-01-05T08:00');
   await dialog.getByRole('button', { name: 'Save announcement' }).click();
-  await dialog.getByText('Later than the beginning').waitFor();
+  await dialog.getByText('Enter an end after the start').waitFor();
   await dialog.getByLabel('Until (optional)').fill('2031-01-05T18:00');
   await dialog.getByRole('button', { name: 'Save announcement' }).click();
-  await page.getByRole('row', { name: /The lift rests.*To come.*Everywhere/ }).waitFor();
+  await page.getByRole('row', { name: /The lift rests.*Scheduled.*All locations/ }).waitFor();
   await shot(page, 'displays-and-announcements');
 
   await page.getByRole('button', { name: 'Edit The lift rests' }).click();
-  const edit = page.getByRole('dialog', { name: 'Edit the announcement' });
+  const edit = page.getByRole('dialog', { name: 'Edit announcement' });
   assert.equal(await edit.getByLabel('From').inputValue(), '2031-01-05T09:00');
   await edit.getByLabel('Until (optional)').fill('');
   await edit.getByRole('button', { name: 'Save announcement' }).click();
-  await page.getByRole('row', { name: /The lift rests.*until it is deleted/ }).waitFor();
+  await page.getByRole('row', { name: /The lift rests.*no end/ }).waitFor();
   await page.getByRole('button', { name: 'Delete The lift rests' }).click();
   await page.getByRole('button', { name: 'Delete announcement' }).click();
   await page.getByRole('row', { name: /The lift rests/ }).waitFor({ state: 'detached' });
 }
 
-export async function looks({ newPage, here, shot }: Stage) {
-  const { id: locationId } = await lighthouse(here);
-  await moreEvents(here, locationId);
+export async function layout({ newPage, here, shot }: Stage) {
+  const { id: locationId } = await getLighthouse(here);
+  await createMoreEvents(here, locationId);
   for (let hour = 1; hour < 14; hour += 1) {
     await book(here, 'Attic', `Shift ${hour}`, 60 * hour, 60 * hour + 50, LINUS.email);
   }
@@ -287,7 +283,7 @@ export async function looks({ newPage, here, shot }: Stage) {
   }
 }
 
-/** However small the wall, everybody and everything has a turn. */
+/** Checks that even a small screen shows every entry in turn. */
 async function turnsItsPages(page: Page) {
   await page.setViewportSize(SMALL);
   const guests = page.getByRole('list', { name: 'Guests' }).getByRole('listitem');

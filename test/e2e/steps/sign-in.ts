@@ -14,7 +14,7 @@ export async function firstVisit({ page, panel, shot }: Stage) {
 export async function failures({ page, shot, signIn, watch }: Stage) {
   const alert = page.getByRole('alert');
   await signIn(page, { email: 'ada@example.org', password: 'not this one' });
-  await alert.filter({ hasText: 'The e-mail address or the password is wrong' }).waitFor();
+  await alert.filter({ hasText: 'The email address or the password is wrong' }).waitFor();
   await shot(page, 'wrong-password');
 
   await page.route('**/graphql', (route) => route.abort());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createStaff } from '../../../src/auth/sign-in.ts';
 import type { Stage } from '../stage.ts';
-import { nextMonday } from './next-monday.ts';
+import { findOpenDay } from './open-day.ts';
 
 export async function hours({ page, panel, shot, here }: Stage) {
   await page.goto(panel('/spaces'));
@@ -60,14 +60,14 @@ export async function closure({ page, panel, shot }: Stage) {
   await page.getByRole('link', { name: 'Café Süd' }).click();
   await page.getByRole('button', { name: 'Add a closure' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a closure' });
-  await dialog.getByLabel('First day').fill(nextMonday());
-  await dialog.getByLabel('Last day').fill(nextMonday());
+  await dialog.getByLabel('First day').fill(findOpenDay());
+  await dialog.getByLabel('Last day').fill(findOpenDay());
   await dialog.getByLabel('Reason').fill('New floor');
   await dialog.getByRole('button', { name: 'Add closure' }).click();
-  await dialog.getByText(/\d bookings fall into this closure and stay/).waitFor();
+  await dialog.getByText(/\d bookings fall within this closure and stay/).waitFor();
   await shot(page, 'closure');
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await page.goto(panel(`/bookings?day=${nextMonday()}`));
+  await page.goto(panel(`/bookings?day=${findOpenDay()}`));
   await page.getByText('Closed on this day').waitFor();
   await shot(page, 'closed-day');
   await page.goBack();
@@ -83,7 +83,7 @@ export async function frontDesk({ newPage, panel, shot, signIn, here }: Stage) {
   await page.goto(panel('/spaces'));
   await signIn(page, flo);
   await page.getByRole('link', { name: 'Café Süd' }).click();
-  await page.getByRole('row', { name: /Blue room/ }).waitFor();
+  await page.getByRole('row', { name: /Blue room Room/ }).waitFor();
   for (const name of [/Edit hours/, /Add a closure/, /Add a room/, /Edit/]) {
     assert.equal(await page.getByRole('button', { name }).count(), 0);
   }

@@ -15,7 +15,7 @@ async function choose(page: Page, person: string, action: string) {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-/** Takes the link out of the dialog that shows it once. */
+/** Copies the link from the dialog that shows it once. */
 async function copyLink(page: Page): Promise<string> {
   const secret = page.getByRole('dialog', { name: /Send this link to/ });
   const url = await secret.getByLabel('Password link', { exact: true }).inputValue();
@@ -94,7 +94,7 @@ export async function manage({ page, newPage, panel, shot, signIn }: Stage) {
   await nora.goto(panel('/settings/api-keys'));
   await nora.getByRole('heading', { name: 'Sign in' }).waitFor();
   await signIn(nora, NORA);
-  await nora.getByText('The e-mail address or the password is wrong').waitFor();
+  await nora.getByText('The email address or the password is wrong').waitFor();
 
   await choose(page, 'Nora Nordin', 'Enable account');
   await page.getByRole('dialog').getByRole('button', { name: 'Enable account' }).click();

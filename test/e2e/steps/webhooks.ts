@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import type { Stage } from '../stage.ts';
-import { openPanel } from './door-place.ts';
+import { openPanel } from './lighthouse.ts';
 import { assertFits } from './narrow.ts';
 
 const PATH = '/settings/webhooks';
 
-/** What a program would be: takes messages in, once it is told to. */
+/** The test messages that the endpoint below has received. */
 const received: { headers: IncomingHttpHeaders; body: string }[] = [];
 let answer = 200;
 const receiver = createServer(async (request, response) => {
   let body = '';
   for await (const piece of request) body += piece;
-  // Displays of other steps may fall silent meanwhile, and it is told.
+  // Displays of other steps may go offline meanwhile, which also sends events.
   if (body.includes('webhook.test')) received.push({ headers: request.headers, body });
   response.writeHead(answer).end();
 }).unref();
@@ -30,7 +30,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 export async function create(stage: Stage) {
   const { page, here, shot } = stage;
-  await page.goto('about:blank'); // nothing asks while the service is away
+  await page.goto('about:blank'); // no requests while the service restarts
   await here.restart(new URL(here.url).pathname, { WEBHOOK_PRIVATE_ADDRESSES: 'allow' });
   await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
@@ -86,9 +86,9 @@ export async function refused({ page, shot }: Stage) {
   answer = 500;
   await button(page, 'Send a test').click();
   await log(page)
-    .getByRole('row', { name: /Waiting.*The endpoint answered 500/ })
+    .getByRole('row', { name: /Waiting.*The endpoint responded with 500/ })
     .waitFor();
-  await page.getByText('Waiting', { exact: true }).first().click(); // among the choices
+  await page.getByText('Waiting', { exact: true }).first().click(); // the filter
   await log(page)
     .getByRole('row', { name: /webhook\.test.*Delivered/ })
     .waitFor({ state: 'hidden' });
@@ -122,7 +122,7 @@ export async function rotate(stage: Stage) {
   await dialog.getByRole('button', { name: 'Rotate secret' }).click();
   const successor = await takeSecret(stage, 'New secret for Team chat');
   assert.notEqual(successor, secret);
-  await page.getByText(/still signs, ends in/).waitFor();
+  await page.getByText(/Valid, expires in/).waitFor();
   const before = received.length;
   await button(page, 'Send a test').click();
   await until(() => received.length > before);
@@ -147,7 +147,7 @@ export async function narrow({ page, shot, panel }: Stage) {
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
   await dialog.getByRole('checkbox', { name: 'All displays' }).waitFor();
-  await page.waitForTimeout(300); // until it has taken the focus
+  await page.waitForTimeout(300); // until it has the focus
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
@@ -176,11 +176,11 @@ export async function disable({ page, shot }: Stage) {
   await button(page, 'Disable').click();
   const dialog = page.getByRole('dialog', { name: 'Disable webhook?' });
   await dialog.getByRole('button', { name: 'Disable webhook' }).click();
-  await page.getByText(/It was disabled\./).waitFor();
+  await page.getByText(/Disabled by staff\./).waitFor();
   assert.equal(await button(page, 'Send a test').count(), 0);
   await page.getByRole('link', { name: 'All webhooks' }).click();
   await page
-    .getByRole('row', { name: /Team chat.*Everything.*Disabled.*It was disabled/ })
+    .getByRole('row', { name: /Team chat.*Everything.*Disabled.*Disabled by staff/ })
     .waitFor();
   await shot(page, 'webhook-disabled');
   await page.getByRole('link', { name: url }).click();
@@ -210,7 +210,7 @@ async function takeSecret({ page, shot }: Stage, title: string): Promise<string>
   return shown;
 }
 
-/** Throws unless it was signed with this secret. */
+/** Throws unless the request was signed with this secret. */
 function verified(index: number, by: string): void {
   const { headers, body } = received[index] ?? assert.fail('nothing was received');
   new Webhook(by).verify(body, headers as Record<string, string>);

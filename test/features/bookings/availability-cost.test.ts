@@ -1,11 +1,11 @@
 import pg from 'pg';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { serverUrl } from '../../support/templates.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { serverUrl } from '../../support/harness/database.ts';
 
 const RESOURCES = 50;
-// The embedded database takes long to take in so many.
+// The embedded database is slow to insert this many.
 const BOOKINGS = serverUrl ? 100_000 : 20_000;
-const MOST_STATEMENTS = 5;
+const MAX_STATEMENTS = 6;
 
 const RESOURCES_SQL = `
   WITH place AS (
@@ -24,6 +24,14 @@ const BOOKINGS_SQL = `
   JOIN resources room ON room.slug LIKE 'cell-%'
   CROSS JOIN LATERAL (
     SELECT $2::timestamptz + interval '30 days' - n * interval '6 hours' AS start) at`;
+
+const LARGE_LOCATION_SQL = `
+  WITH place AS (
+    INSERT INTO locations (id, slug, name, time_zone)
+    VALUES (gen_random_uuid(), 'large-hall', 'Large hall', 'Europe/Berlin') RETURNING id)
+  INSERT INTO resources (id, location_id, slug, name, type, hourly_amount)
+  SELECT gen_random_uuid(), place.id, 'large-' || n, 'Large ' || n, 'room', 1500
+  FROM place, generate_series(1, $1::int) n RETURNING location_id`;
 
 const QUERY = `query ($from: DateTime!, $to: DateTime!, $locationId: ID!, $memberId: ID!) {
   availability(from: $from, to: $to, minutes: 60, locationId: $locationId, memberId: $memberId) {
@@ -54,8 +62,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The statements that reach the database while something is done, by whatever way. */
-async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+/** The statements that reach the database during some work, on any connection. */
+async function captureStatements(work: () => Promise<unknown>): Promise<string[]> {
   const sent: string[] = [];
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (this: pg.Client, ...args: never[]) {
@@ -72,11 +80,11 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe(`the availability of ${RESOURCES} resources for a week, with a long history`, () => {
-  it(`takes at most ${MOST_STATEMENTS} statements, who asks included`, async () => {
+  it(`takes at most ${MAX_STATEMENTS} statements, including authentication`, async () => {
     // Opens the connections.
     await app.graphql(QUERY, variables, { token });
     let found: { slots: object[]; free: object[] }[] = [];
-    const statements = await statementsOf(async () => {
+    const statements = await captureStatements(async () => {
       const { data, errors } = await app.graphql(QUERY, variables, { token });
       expect(errors).toEqual([]);
       found = data.availability;
@@ -87,11 +95,34 @@ describe(`the availability of ${RESOURCES} resources for a week, with a long his
       expect(slots.length).toBeGreaterThan(200);
     }
     expect(statements.some((text) => text.includes('FROM resources r'))).toBe(true);
-    // When a token was last used is written behind, for all requests of a second together;
-    // whom that leaves without a connection opens one.
+    // The last use of tokens is written in the background, once a second for all requests,
+    // and may take a connection, so that another one opens.
     const onTheWay = statements.filter(
       (text) => !text.includes('last_used_at') && !text.startsWith('SET '),
     );
-    expect(onTheWay.slice(MOST_STATEMENTS)).toEqual([]);
+    expect(onTheWay.slice(MAX_STATEMENTS)).toEqual([]);
+  });
+});
+
+describe('the free ranges of the resources of a large location', () => {
+  const requestFree = (locationId: string) =>
+    app.graphql(
+      'query ($locationId: ID!) { availability(locationId: $locationId) { free { startsAt } } }',
+      { locationId },
+      { token },
+    );
+
+  it('are found for up to 250 resources, and more are rejected instead of left out', async () => {
+    const { rows } = await app.database.pool.query(LARGE_LOCATION_SQL, [251]);
+    const [{ location_id: locationId }] = rows;
+    const { errors } = await requestFree(locationId);
+    expect(errors).toEqual([
+      expect.objectContaining({
+        message: 'More than 250 resources match. Select a location, a type or some ids.',
+      }),
+    ]);
+    await app.database.pool.query("DELETE FROM resources WHERE slug = 'large-1'");
+    const { data } = await requestFree(locationId);
+    expect(data.availability).toHaveLength(250);
   });
 });

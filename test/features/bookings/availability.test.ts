@@ -1,7 +1,8 @@
 import { v7 } from 'uuid';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { NOW } from '../../support/seed.ts';
-import { bookingCalls, makeMember, makeSpace, makeStaff, march } from '../../support/space.ts';
+import { makeMember, signInFrontDesk } from '../../support/factories/people.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { bookingCalls, makeSpace, march } from '../../support/factories/space.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let staff: ReturnType<typeof bookingCalls>;
@@ -9,7 +10,7 @@ let reader: { token: string };
 
 beforeAll(async () => {
   app = await startApp({ content: 'empty' });
-  staff = bookingCalls(app, await makeStaff(app));
+  staff = bookingCalls(app, await signInFrontDesk(app));
   reader = { token: await app.token('spaces:read') };
 });
 beforeEach(() => {
@@ -20,7 +21,7 @@ afterAll(() => app.stop());
 const guest = { name: 'Greta Guest' };
 const THURSDAY = { from: '2026-03-19T00:00:00+01:00', to: '2026-03-20T00:00:00+01:00' };
 
-interface Asked {
+interface AvailabilityArgs {
   from: string;
   to: string;
   minutes?: number;
@@ -30,7 +31,7 @@ interface Asked {
   [more: string]: unknown;
 }
 
-const ask = (args: Asked, as = reader as object) =>
+const send = (args: AvailabilityArgs, as = reader as object) =>
   app.graphql(
     `query ($from: DateTime, $to: DateTime, $minutes: Int, $resourceId: ID, $locationId: ID, $memberId: ID,
         $type: ResourceType, $capacity: Int, $amenities: [String!]) {
@@ -41,9 +42,9 @@ const ask = (args: Asked, as = reader as object) =>
     as,
   );
 
-/** Starts by Berlin's clocks, through both doors, which must agree. */
-async function startsOf(resourceId: string, span: { from: string; to: string }, minutes: number) {
-  const { data } = await ask({ resourceId, minutes, ...span });
+/** The starts in Berlin's time from both APIs, which must be equal. */
+async function listStarts(resourceId: string, span: { from: string; to: string }, minutes: number) {
+  const { data } = await send({ resourceId, minutes, ...span });
   const slots: { startsAt: string; endsAt: string; localStart: string; price: object }[] =
     data.availability[0].slots;
   const query = new URLSearchParams({ ...span, minutes: String(minutes) });
@@ -61,7 +62,7 @@ async function startsOf(resourceId: string, span: { from: string; to: string }, 
 describe('availability', () => {
   it('lists every start within opening hours', async () => {
     const { room } = await makeSpace(app, { slotIntervalMinutes: 60 });
-    expect(await startsOf(room.id, THURSDAY, 120)).toEqual([
+    expect(await listStarts(room.id, THURSDAY, 120)).toEqual([
       '09:00',
       '10:00',
       '11:00',
@@ -76,7 +77,7 @@ describe('availability', () => {
   it('omits booked slots and their buffers', async () => {
     const { room } = await makeSpace(app, { slotIntervalMinutes: 30, bufferMinutes: 30 });
     await staff.create({ resourceId: room.id, guest, ...march(19, '11:00', '14:00') });
-    expect(await startsOf(room.id, THURSDAY, 60)).toEqual([
+    expect(await listStarts(room.id, THURSDAY, 60)).toEqual([
       '09:00',
       '09:30',
       '14:30',
@@ -95,9 +96,9 @@ describe('availability', () => {
       guest,
       ...march(19, '09:00', '17:00'),
     });
-    expect(await startsOf(room.id, THURSDAY, 60)).toEqual(['17:00']);
-    await staff.cancel(data.createBooking.id);
-    expect(await startsOf(room.id, THURSDAY, 60)).toHaveLength(9);
+    expect(await listStarts(room.id, THURSDAY, 60)).toEqual(['17:00']);
+    await staff.cancel(data.createBooking.booking.id);
+    expect(await listStarts(room.id, THURSDAY, 60)).toHaveLength(9);
   });
 
   it('omits slots that are past, too soon or too far ahead', async () => {
@@ -107,7 +108,7 @@ describe('availability', () => {
       maxAdvanceDays: 1,
     });
     const week = { from: '2026-03-16T00:00:00+01:00', to: '2026-03-23T00:00:00+01:00' };
-    expect(await startsOf(room.id, week, 60)).toEqual([
+    expect(await listStarts(room.id, week, 60)).toEqual([
       ...['12:00', '13:00', '14:00', '15:00', '16:00', '17:00'],
       ...['09:00', '10:00', '11:00', '12:00', '13:00', '14:00', '15:00', '16:00', '17:00'],
     ]);
@@ -120,7 +121,7 @@ describe('availability', () => {
       data: { locationId: location.id, startsOn: day, endsOn: day },
     });
     const days = { from: '2026-03-20T00:00:00+01:00', to: '2026-03-23T00:00:00+01:00' };
-    expect(await startsOf(room.id, days, 60)).toEqual([]);
+    expect(await listStarts(room.id, days, 60)).toEqual([]);
   });
 
   it('lists nothing for a length that is not allowed or an inactive resource', async () => {
@@ -130,15 +131,15 @@ describe('availability', () => {
       slotIntervalMinutes: 30,
     });
     for (const minutes of [30, 75, 150])
-      expect(await startsOf(room.id, THURSDAY, minutes)).toEqual([]);
+      expect(await listStarts(room.id, THURSDAY, minutes)).toEqual([]);
     const idle = await addRoom({ active: false });
-    expect((await ask({ resourceId: idle.id, ...THURSDAY })).data.availability).toEqual([]);
+    expect((await send({ resourceId: idle.id, ...THURSDAY })).data.availability).toEqual([]);
   });
 
   it('returns free ranges', async () => {
     const { room } = await makeSpace(app);
     await staff.create({ resourceId: room.id, guest, ...march(19, '11:00', '14:00') });
-    const { data } = await ask({ resourceId: room.id, ...THURSDAY });
+    const { data } = await send({ resourceId: room.id, ...THURSDAY });
     expect(data.availability[0].free).toEqual([
       { startsAt: '2026-03-19T08:00:00.000Z', endsAt: '2026-03-19T10:00:00.000Z' },
       { startsAt: '2026-03-19T13:00:00.000Z', endsAt: '2026-03-19T17:00:00.000Z' },
@@ -149,15 +150,15 @@ describe('availability', () => {
     const { location, room, addRoom } = await makeSpace(app, { name: 'B' });
     const big = await addRoom({ name: 'A', capacity: 12, amenities: ['screen', 'stage'] });
     const desk = await addRoom({ name: 'C', type: 'desk' });
-    const idsOf = async (filter: object) =>
-      (await ask({ locationId: location.id, ...THURSDAY, ...filter })).data.availability.map(
+    const toIds = async (filter: object) =>
+      (await send({ locationId: location.id, ...THURSDAY, ...filter })).data.availability.map(
         ({ resource }: { resource: { id: string } }) => resource.id,
       );
-    expect(await idsOf({})).toEqual([big.id, room.id, desk.id]);
-    expect(await idsOf({ type: 'DESK' })).toEqual([desk.id]);
-    expect(await idsOf({ capacity: 5 })).toEqual([big.id]);
-    expect(await idsOf({ amenities: ['stage'] })).toEqual([big.id]);
-    expect(await idsOf({ amenities: ['stage', 'sauna'] })).toEqual([]);
+    expect(await toIds({})).toEqual([big.id, room.id, desk.id]);
+    expect(await toIds({ type: 'DESK' })).toEqual([desk.id]);
+    expect(await toIds({ capacity: 5 })).toEqual([big.id]);
+    expect(await toIds({ amenities: ['stage'] })).toEqual([big.id]);
+    expect(await toIds({ amenities: ['stage', 'sauna'] })).toEqual([]);
   });
 
   it('quotes prices by the plan of the caller or the requested member', async () => {
@@ -172,14 +173,14 @@ describe('availability', () => {
     await app.ctx.db.membership.create({
       data: { planId: plan.id, memberId: member.id, startsOn: new Date('2026-01-01') },
     });
-    const priceFor = async (as: object, more: object = {}) =>
-      (await ask({ resourceId: room.id, minutes: 60, ...THURSDAY, ...more }, as)).data
+    const getPrice = async (as: object, more: object = {}) =>
+      (await send({ resourceId: room.id, minutes: 60, ...THURSDAY, ...more }, as)).data
         ?.availability[0].slots[0].price.amount;
-    expect(await priceFor(reader)).toBe(2_000);
-    expect(await priceFor(await member.signedIn())).toBe(1_000);
+    expect(await getPrice(reader)).toBe(2_000);
+    expect(await getPrice(await member.signedIn())).toBe(1_000);
     const both = { token: await app.token('spaces:read', 'members:read') };
-    expect(await priceFor(both, { memberId: member.id })).toBe(1_000);
-    expect((await ask({ resourceId: room.id, memberId: member.id, ...THURSDAY })).codes).toEqual([
+    expect(await getPrice(both, { memberId: member.id })).toBe(1_000);
+    expect((await send({ resourceId: room.id, memberId: member.id, ...THURSDAY })).codes).toEqual([
       'NOT_FOUND',
     ]);
   });
@@ -190,7 +191,7 @@ describe('availability', () => {
     ['no minutes', { ...THURSDAY, minutes: 0 }],
   ])('rejects %s', async (_, span) => {
     const { room } = await makeSpace(app);
-    expect((await ask({ resourceId: room.id, ...span })).codes).toEqual(['BAD_REQUEST']);
+    expect((await send({ resourceId: room.id, ...span })).codes).toEqual(['BAD_REQUEST']);
     const query = new URLSearchParams(
       Object.entries(span).map(([key, value]) => [key, String(value)]),
     );
@@ -207,7 +208,7 @@ describe('availability', () => {
     });
     const { body } = await app.rest(`/resources/${room.id}/availability`, reader);
     const { slots } = body.data as { slots: { starts_at: string }[] };
-    // Nine or ten o'clock of four working days and half of a fifth; of this one too little is left.
+    // Nine or ten o'clock on four working days and half of a fifth; today has too little time left.
     expect(slots.map(({ starts_at }) => starts_at)).toEqual(
       ['19', '20', '23', '24'].flatMap((day) => [
         `2026-03-${day}T08:00:00.000Z`,
@@ -221,7 +222,7 @@ describe('availability', () => {
     await app.ctx.db.openingHours.deleteMany({ where: { locationId: location.id } });
     await addRoom();
     const month = { from: '2026-03-19T00:00:00Z', to: '2026-04-18T00:00:00Z' };
-    const { codes, errors } = await ask({ locationId: location.id, ...month });
+    const { codes, errors } = await send({ locationId: location.id, ...month });
     expect(codes).toEqual(['BAD_REQUEST']);
     expect(errors[0]?.message).toMatch(/fewer days or resources/);
   });

@@ -1,15 +1,17 @@
 import { v7 } from 'uuid';
 import { releaseNoShows } from '../../../src/features/bookings/service.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { NOW } from '../../support/seed.ts';
-import { bookingCalls, makeMember, makeSpace, makeStaff, march } from '../../support/space.ts';
+import { toFreeCancellationDeadline } from '../../../src/web/components/free-cancellation.ts';
+import { makeMember, signInFrontDesk } from '../../support/factories/people.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { bookingCalls, makeSpace, march } from '../../support/factories/space.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let staff: ReturnType<typeof bookingCalls>;
 
 beforeAll(async () => {
   app = await startApp({ content: 'empty' });
-  staff = bookingCalls(app, await makeStaff(app));
+  staff = bookingCalls(app, await signInFrontDesk(app));
 });
 beforeEach(() => {
   app.clock.now = NOW; // half past ten on Wednesday, 18 March 2026, in Berlin
@@ -24,14 +26,14 @@ async function bookedByMember(rules: Parameters<typeof makeSpace>[1] = {}) {
   const member = await makeMember(app);
   const own = bookingCalls(app, await member.signedIn());
   const { data } = await own.create({ resourceId: room.id, ...march(20, '10:00', '12:00') });
-  return { room, own, member, id: data.createBooking.id as string };
+  return { room, own, member, id: data.createBooking.booking.id as string };
 }
 
 describe('cancelling', () => {
   it('frees the slot and saves the reason', async () => {
     const { room, own, id } = await bookedByMember();
     const { data } = await own.cancel(id, { reason: 'Ill' });
-    expect(data.cancelBooking).toMatchObject({
+    expect(data.cancelBooking.booking).toMatchObject({
       status: 'CANCELLED',
       cancellation: { cancelledAt: NOW.toISOString(), reason: 'Ill', fee: { amount: 0 } },
     });
@@ -45,9 +47,33 @@ describe('cancelling', () => {
       await bookedByMember({ freeCancellationHours: 24 }),
     ];
     app.clock.now = inBerlin(19, '10:00');
-    expect((await inTime.own.cancel(inTime.id)).data.cancelBooking.cancellation.fee.amount).toBe(0);
+    expect(
+      (await inTime.own.cancel(inTime.id)).data.cancelBooking.booking.cancellation.fee.amount,
+    ).toBe(0);
     app.clock.now = new Date(inBerlin(19, '10:00').getTime() + 1);
-    expect((await late.own.cancel(late.id)).data.cancelBooking.cancellation.fee.amount).toBe(4_000);
+    expect(
+      (await late.own.cancel(late.id)).data.cancelBooking.booking.cancellation.fee.amount,
+    ).toBe(4_000);
+  });
+
+  // SQL charges the fee, TypeScript calculates the deadline for previews, and the panel shows it.
+  it.each([0, 1, 24, 48, 72])('has the same deadline everywhere: %s hours', async (hours) => {
+    const rules = { freeCancellationHours: hours, maxAdvanceDays: 60 };
+    // Summer time begins on the 29th, so the longer periods before Monday have a day of 23 hours.
+    const times = { startsAt: '2026-03-30T10:00:00+02:00', endsAt: '2026-03-30T12:00:00+02:00' };
+    const { room } = await makeSpace(app, rules);
+    const request = { resourceId: room.id, guest, ...times };
+    const { data } = await staff.preview(request);
+    const deadline = new Date(data.previewBooking.freeCancellationUntil);
+    expect(deadline).toEqual(toFreeCancellationDeadline({ ...times, resource: room }));
+    const getFee = async (now: Date) => {
+      app.clock.now = NOW;
+      const { id } = (await staff.create(request)).data.createBooking.booking;
+      app.clock.now = now;
+      return (await staff.cancel(id)).data.cancelBooking.booking.cancellation.fee.amount;
+    };
+    expect(await getFee(deadline)).toBe(0);
+    expect(await getFee(new Date(deadline.getTime() + 1))).toBe(4_000);
   });
 
   it('is free after the deadline only if staff waives the fee', async () => {
@@ -55,7 +81,7 @@ describe('cancelling', () => {
     app.clock.now = inBerlin(19, '10:00');
     expect((await own.cancel(id, { waiveFee: true })).codes).toEqual(['FORBIDDEN']);
     const { data } = await staff.cancel(id, { waiveFee: true });
-    expect(data.cancelBooking.cancellation.fee.amount).toBe(0);
+    expect(data.cancelBooking.booking.cancellation.fee.amount).toBe(0);
   });
 
   it('is rejected when it is cancelled already, or over for a member', async () => {
@@ -96,7 +122,7 @@ describe('rescheduling', () => {
   it('moves it in one step, updates the price and frees the old slot', async () => {
     const { room, own, id } = await bookedByMember();
     const { data } = await own.reschedule(id, march(20, '11:00', '14:00'));
-    expect(data.rescheduleBooking).toMatchObject({
+    expect(data.rescheduleBooking.booking).toMatchObject({
       id,
       startsAt: '2026-03-20T10:00:00.000Z',
       price: { amount: 6_000 },
@@ -112,8 +138,11 @@ describe('rescheduling', () => {
   it('keeps the old slot when the new one is unavailable', async () => {
     const { room, own, id } = await bookedByMember();
     await staff.create({ resourceId: room.id, guest, ...march(20, '14:00', '15:00') });
-    const taken = await own.reschedule(id, march(20, '13:30', '14:30'));
-    expect(taken.errors[0]?.extensions).toMatchObject({ code: 'CONFLICT', reason: 'SLOT_TAKEN' });
+    const reserved = await own.reschedule(id, march(20, '13:30', '14:30'));
+    expect(reserved.errors[0]?.extensions).toMatchObject({
+      code: 'CONFLICT',
+      reason: 'SLOT_TAKEN',
+    });
     const closed = await own.reschedule(id, march(21, '13:30', '14:30'));
     expect(closed.errors[0]?.extensions.reason).toBe('OUTSIDE_OPENING_HOURS');
     expect(
@@ -148,18 +177,18 @@ describe('another member’s booking', () => {
     const { id } = await bookedByMember();
     const as = await (await makeMember(app)).signedIn();
     const eve = bookingCalls(app, as);
-    const answers = [
+    const responses = [
       await eve.cancel(id),
       await eve.reschedule(id, march(20, '13:00', '14:00')),
       await app.graphql('query ($id: ID!) { booking(id: $id) { id } }', { id }, as),
       await app.graphql(
-        'mutation ($id: ID!) { updateBooking(id: $id, input: { title: "x" }) { id } }',
+        'mutation ($id: ID!) { updateBooking(input: { id: $id, title: "x" }) { booking { id } } }',
         { id },
         as,
       ),
     ];
     const unknown = await eve.cancel(v7());
-    for (const { errors } of answers) {
+    for (const { errors } of responses) {
       const [{ message, extensions } = {}] = errors;
       expect({ message, extensions }).toEqual({
         message: unknown.errors[0]?.message,
@@ -176,15 +205,15 @@ describe('the title and the notes', () => {
     const token = { token: await app.token('bookings:write') };
     const change = (input: object) =>
       app.graphql(
-        'mutation ($id: ID!, $input: UpdateBookingInput!) { updateBooking(id: $id, input: $input) { title notes } }',
-        { id, input },
+        'mutation ($input: UpdateBookingInput!) { updateBooking(input: $input) { booking { title notes } } }',
+        { input: { id, ...input } },
         token,
       );
-    expect((await change({ title: 'Band', notes: 'Loud' })).data.updateBooking).toEqual({
+    expect((await change({ title: 'Band', notes: 'Loud' })).data.updateBooking.booking).toEqual({
       title: 'Band',
       notes: 'Loud',
     });
-    expect((await change({ notes: null })).data.updateBooking).toEqual({
+    expect((await change({ notes: null })).data.updateBooking.booking).toEqual({
       title: 'Band',
       notes: null,
     });
@@ -192,11 +221,11 @@ describe('the title and the notes', () => {
 });
 
 describe('no-shows', () => {
-  const statusOf = async (id: string) =>
+  const getStatus = async (id: string) =>
     (await app.ctx.db.booking.findUniqueOrThrow({ where: { id } })).status;
   const checkIn = async (id: string) =>
     app.graphql(
-      'mutation ($id: ID!) { checkInBooking(id: $id) { checkedInAt } }',
+      'mutation ($id: ID!) { checkInBooking(input: { id: $id }) { booking { checkedInAt } } }',
       { id },
       { token: await app.token('check-ins:write') },
     );
@@ -205,25 +234,36 @@ describe('no-shows', () => {
     const { room, id } = await bookedByMember({ noShowMinutes: 15 });
     app.clock.now = new Date(inBerlin(20, '10:15').getTime() - 1);
     await releaseNoShows(app.ctx);
-    expect(await statusOf(id)).toBe('confirmed');
+    expect(await getStatus(id)).toBe('confirmed');
     app.clock.now = inBerlin(20, '10:15');
     expect(await releaseNoShows(app.ctx)).toBe(1);
-    expect(await statusOf(id)).toBe('no_show');
+    expect(await getStatus(id)).toBe('no_show');
     expect(await releaseNoShows(app.ctx)).toBe(0);
     const next = await staff.create({ resourceId: room.id, guest, ...march(20, '10:30', '12:00') });
     expect(next.errors).toEqual([]);
   });
 
   it('are not released without a limit or after a check-in', async () => {
-    const [patient, came] = [await bookedByMember(), await bookedByMember({ noShowMinutes: 15 })];
+    const [unlimited, arrived] = [
+      await bookedByMember(),
+      await bookedByMember({ noShowMinutes: 15 }),
+    ];
     app.clock.now = inBerlin(20, '09:30');
-    expect((await checkIn(came.id)).data.checkInBooking.checkedInAt).toBe(
+    expect((await checkIn(arrived.id)).data.checkInBooking.booking.checkedInAt).toBe(
       app.clock.now.toISOString(),
     );
     app.clock.now = inBerlin(20, '11:00');
     await releaseNoShows(app.ctx);
-    expect(await statusOf(patient.id)).toBe('confirmed');
-    expect(await statusOf(came.id)).toBe('confirmed');
+    expect(await getStatus(unlimited.id)).toBe('confirmed');
+    expect(await getStatus(arrived.id)).toBe('confirmed');
+  });
+
+  it('can check in exactly an hour early', async () => {
+    const { id } = await bookedByMember();
+    app.clock.now = inBerlin(20, '09:00');
+    expect((await checkIn(id)).data.checkInBooking.booking.checkedInAt).toBe(
+      app.clock.now.toISOString(),
+    );
   });
 
   it('cannot check in more than an hour early, after the end or when cancelled', async () => {

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { EVENTS } from '../../../src/integrations/webhooks/event-catalog.ts';
-import { type Credential, startApp, type TestApp } from '../../support/app.ts';
-import { bookingCalls, makeMember, makeSpace } from '../../support/space.ts';
+import type { Credential } from '../../support/clients/api.ts';
+import { makeMember } from '../../support/factories/people.ts';
+import { bookingCalls, makeSpace } from '../../support/factories/space.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let staff: Credential;
@@ -29,7 +31,7 @@ async function book(holder: { memberId?: string; guest?: { name: string; email?:
     const input = { resourceId: room.id, startsAt, endsAt, title: 'Choir', ...holder };
     const { data, errors } = await bookingCalls(app, staff).create(input);
     expect(errors).toEqual([]);
-    return data.createBooking;
+    return data.createBooking.booking;
   });
 }
 

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { eachGridStart } from '../../../src/features/bookings/rules/slots.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { eachSlotStart } from '../../../src/features/bookings/rules/slots.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { propertyRuns } from '../../support/harness/property-runs.ts';
 
 interface Change {
   zone: string;
   date: string;
-  /** How long that day is. */
+  /** The length of that day. */
   hours: number;
-  /** A time that the clocks skip that day, or show twice. */
+  /** A time that the clocks skip or repeat that day. */
   skipped?: string;
   twice?: { time: string; offsets: [string, string] };
-  /** How many starts there are that day, by the grid in minutes. */
+  /** The number of starts that day by the slot interval in minutes. */
   starts: { 15: number; 30: number; 60: number };
 }
 
@@ -48,7 +48,7 @@ beforeEach(() => {
 const HOUR = 3_600_000;
 let places = 0;
 
-/** A room of its own at a place in that zone, open between these times on every day, or always. */
+/** A new room in that zone, open between these times every day or always. */
 async function place(timeZone: string, rules: object = {}, hours?: [string, string]) {
   places += 1;
   const { db } = app.ctx;
@@ -56,7 +56,7 @@ async function place(timeZone: string, rules: object = {}, hours?: [string, stri
     data: { slug: `place-${places}`, name: `Place ${places}`, timeZone },
   });
   if (hours) {
-    const [opensMinute, closesMinute] = hours.map(minuteOf) as [number, number];
+    const [opensMinute, closesMinute] = hours.map(toMinute) as [number, number];
     const weekdays = [1, 2, 3, 4, 5, 6, 7];
     await db.openingHours.createMany({
       data: weekdays.map((weekday) => ({
@@ -74,7 +74,7 @@ async function place(timeZone: string, rules: object = {}, hours?: [string, stri
   return room.id;
 }
 
-function minuteOf(time: string): number {
+function toMinute(time: string): number {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   return hour * 60 + minute;
 }
@@ -86,7 +86,7 @@ const instant = (zoned: Zoned) => new Date(zoned.epochMilliseconds).toISOString(
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
 const dayAfter = (date: string) => Temporal.PlainDate.from(date).add({ days: 1 }).toString();
 
-async function dayOf(resourceId: string, { date, zone }: Change, minutes = 15) {
+async function toDay(resourceId: string, { date, zone }: Change, minutes = 15) {
   const { data, errors } = await app.graphql(
     `query ($from: DateTime!, $to: DateTime!, $minutes: Int, $id: ID) {
       availability(from: $from, to: $to, minutes: $minutes, resourceId: $id) {
@@ -107,12 +107,11 @@ async function dayOf(resourceId: string, { date, zone }: Change, minutes = 15) {
   >;
 }
 
-const hoursOf = (spans: { startsAt: string; endsAt: string }[]) =>
+const getHours = (spans: { startsAt: string; endsAt: string }[]) =>
   spans.reduce((sum, span) => sum + Date.parse(span.endsAt) - Date.parse(span.startsAt), 0) / HOUR;
 
-const CREATE_SERIES = `mutation ($input: BookingSeriesInput!) { createBookingSeries(input: $input) {
-  bookings { startsAt endsAt }
-  conflicts { startsAt localStart reasons { reason overridable } } } }`;
+const CREATE_SERIES = `mutation ($input: CreateBookingSeriesInput!) { createBookingSeries(input: $input) { bookingSeries {
+    bookings { startsAt endsAt } conflicts { startsAt localStart reasons { reason overridable } } } } }`;
 
 const seriesInput = (resourceId: string, startsAt: Zoned, rule: string) => ({
   resourceId,
@@ -129,40 +128,43 @@ function series(resourceId: string, { date, zone }: Change, time: string, more: 
   return app.graphql(CREATE_SERIES, { input }, { token });
 }
 
-describe.each(named)('a change of the clocks: %s', (_, change) => {
+describe.each(named)('a clock change: %s', (_, change) => {
   const { zone, date, hours, starts } = change;
 
   it('keeps a series at its local time', async () => {
     const { data } = await series(await place(zone), change, '09:00');
-    const found: { startsAt: string; endsAt: string }[] = data.createBookingSeries.bookings;
-    const shown = found.map(({ startsAt }) =>
+    const found: { startsAt: string; endsAt: string }[] =
+      data.createBookingSeries.bookingSeries.bookings;
+    const localTimes = found.map(({ startsAt }) =>
       Temporal.Instant.from(startsAt).toZonedDateTimeISO(zone).toPlainDateTime().toString(),
     );
-    expect(shown).toEqual([dayBefore(date), date, dayAfter(date)].map((day) => `${day}T09:00:00`));
-    expect(found.map((booking) => hoursOf([booking]))).toEqual([0.5, 0.5, 0.5]);
+    expect(localTimes).toEqual(
+      [dayBefore(date), date, dayAfter(date)].map((day) => `${day}T09:00:00`),
+    );
+    expect(found.map((booking) => getHours([booking]))).toEqual([0.5, 0.5, 0.5]);
     const [first, second] = found.map(({ startsAt }) => Date.parse(startsAt));
     expect(((second ?? 0) - (first ?? 0)) / HOUR).toBe(hours);
   });
 
   it('gives the day its real length at a location that is always open', async () => {
-    const { free } = await dayOf(await place(zone), change);
+    const { free } = await toDay(await place(zone), change);
     expect(free).toHaveLength(1);
-    expect(hoursOf(free)).toBe(hours);
+    expect(getHours(free)).toBe(hours);
   });
 
   it('changes the length of the night only', async () => {
-    const early = await dayOf(await place(zone, {}, ['00:00', '06:00']), change);
-    expect(hoursOf(early.free)).toBe(hours - 18);
-    const late = await dayOf(await place(zone, {}, ['06:00', '24:00']), change);
-    expect(hoursOf(late.free)).toBe(18);
+    const early = await toDay(await place(zone, {}, ['00:00', '06:00']), change);
+    expect(getHours(early.free)).toBe(hours - 18);
+    const late = await toDay(await place(zone, {}, ['06:00', '24:00']), change);
+    expect(getHours(late.free)).toBe(18);
   });
 
   it.each([15, 30, 60] as const)('leaves the starts on a grid of %i minutes', async (grid) => {
-    const { slots } = await dayOf(await place(zone, { slotIntervalMinutes: grid }), change, grid);
+    const { slots } = await toDay(await place(zone, { slotIntervalMinutes: grid }), change, grid);
     expect(slots).toHaveLength(starts[grid]);
     expect(new Set(slots.map(({ startsAt }) => startsAt)).size).toBe(starts[grid]);
     for (const { startsAt, localStart } of slots) {
-      expect(minuteOf(localStart.slice(11, 16)) % grid).toBe(0);
+      expect(toMinute(localStart.slice(11, 16)) % grid).toBe(0);
       expect(Temporal.Instant.from(localStart).equals(Temporal.Instant.from(startsAt))).toBe(true);
     }
   });
@@ -172,7 +174,7 @@ describe.each(named)('a change of the clocks: %s', (_, change) => {
     app.clock.now = new Date(at(dayBefore(date), '00:00', zone).epochMilliseconds);
     const reasons = async (start: Zoned) => {
       const { data } = await app.graphql(
-        'query ($input: BookingInput!) { previewBooking(input: $input) { reasons { reason } } }',
+        'query ($input: CreateBookingInput!) { previewBooking(input: $input) { reasons { reason } } }',
         {
           input: {
             resourceId,
@@ -194,7 +196,7 @@ describe.each(skipping)('times that the clocks skip: %s', (_, change) => {
   const { zone, date, skipped = '' } = change;
 
   it('are not offered', async () => {
-    const { slots } = await dayOf(await place(zone), change);
+    const { slots } = await toDay(await place(zone), change);
     const local = slots.map(({ localStart }) => localStart.slice(0, 16));
     expect(local).not.toContain(`${date}T${skipped}`);
     expect(local).toContain(`${date}T03:00`);
@@ -202,14 +204,14 @@ describe.each(skipping)('times that the clocks skip: %s', (_, change) => {
 
   it('are reported as conflicts of a series', async () => {
     const resourceId = await place(zone);
-    const refused = await series(resourceId, change, skipped);
+    const rejected = await series(resourceId, change, skipped);
     const conflict = { startsAt: null, localStart: `${date}T${skipped}` };
-    expect(refused.errors[0]?.extensions).toMatchObject({
+    expect(rejected.errors[0]?.extensions).toMatchObject({
       reason: 'SERIES_CONFLICTS',
       conflicts: [{ ...conflict, reasons: [{ reason: 'NO_SUCH_TIME' }] }],
     });
     const { data } = await series(resourceId, change, skipped, { onConflict: 'SKIP' });
-    expect(data.createBookingSeries).toMatchObject({
+    expect(data.createBookingSeries.bookingSeries).toMatchObject({
       bookings: [{}, {}],
       conflicts: [{ ...conflict, reasons: [{ reason: 'NO_SUCH_TIME', overridable: false }] }],
     });
@@ -218,7 +220,7 @@ describe.each(skipping)('times that the clocks skip: %s', (_, change) => {
   it('open and close a location at the clock change', async () => {
     const moment = instant(at(date, '00:00', zone).getTimeZoneTransition('next') as Zoned);
     const free = async (hours: [string, string]) =>
-      (await dayOf(await place(zone, {}, hours), change)).free[0];
+      (await toDay(await place(zone, {}, hours), change)).free[0];
     expect((await free([skipped, '12:00']))?.startsAt).toBe(moment);
     expect((await free(['00:00', skipped]))?.endsAt).toBe(moment);
   });
@@ -228,7 +230,7 @@ describe.each(repeating)('times that the clocks show twice: %s', (_, change) => 
   const { zone, date, twice = { time: '', offsets: [] } } = change;
 
   it('are listed twice with different UTC offsets', async () => {
-    const { slots } = await dayOf(await place(zone), change);
+    const { slots } = await toDay(await place(zone), change);
     const local = slots.map(({ localStart }) => localStart);
     expect(local.filter((start) => start.startsWith(`${date}T${twice.time}`))).toEqual(
       twice.offsets.map((offset) => `${date}T${twice.time}${offset}`),
@@ -238,7 +240,7 @@ describe.each(repeating)('times that the clocks show twice: %s', (_, change) => 
   it('can be booked once each, and a series uses the first', async () => {
     const resourceId = await place(zone);
     await series(resourceId, change, twice.time);
-    const { slots } = await dayOf(resourceId, change, 30);
+    const { slots } = await toDay(resourceId, change, 30);
     const local = slots.map(({ localStart }) => localStart);
     expect(local).not.toContain(`${date}T${twice.time}${twice.offsets[0]}`);
     expect(local).toContain(`${date}T${twice.time}${twice.offsets[1]}`);
@@ -253,7 +255,7 @@ describe.each(repeating)('times that the clocks show twice: %s', (_, change) => 
       { input: seriesInput(resourceId, startsAt, 'FREQ=DAILY;COUNT=2') },
       { token },
     );
-    const [first, next] = data.createBookingSeries.bookings;
+    const [first, next] = data.createBookingSeries.bookingSeries.bookings;
     expect(first.startsAt).toBe(instant(startsAt));
     expect(next.startsAt).toBe(instant(startsAt.add({ days: 1 })));
   });
@@ -263,7 +265,7 @@ describe('the starts on a grid', () => {
   const zones = Intl.supportedValuesOf('timeZone');
   const SPAN_MINUTES = 30 * 60;
 
-  /** Near a change of the clocks, where the zone has any. */
+  /** Near a clock change if the zone has any. */
   const moments = fc
     .record({
       zone: fc.constantFrom(...zones),
@@ -288,7 +290,7 @@ describe('the starts on a grid', () => {
             Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone);
           if ((hour * 60 + minute) % grid === 0) walked.push(now);
         }
-        expect([...eachGridStart(grid, zone, { start, end })]).toEqual(walked);
+        expect([...eachSlotStart(grid, zone, { start, end })]).toEqual(walked);
       }),
       { numRuns: propertyRuns(20) },
     );

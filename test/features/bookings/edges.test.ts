@@ -1,15 +1,16 @@
 import { v7 } from 'uuid';
 import { releaseNoShows } from '../../../src/features/bookings/service.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { NOW } from '../../support/seed.ts';
-import { bookingCalls, makeMember, makeSpace, makeStaff, march } from '../../support/space.ts';
+import { makeMember, signInFrontDesk } from '../../support/factories/people.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { bookingCalls, makeSpace, march } from '../../support/factories/space.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let staff: ReturnType<typeof bookingCalls>;
 
 beforeAll(async () => {
   app = await startApp({ content: 'empty' });
-  staff = bookingCalls(app, await makeStaff(app));
+  staff = bookingCalls(app, await signInFrontDesk(app));
 });
 beforeEach(() => {
   app.clock.now = NOW; // half past ten on Wednesday, 18 March 2026, in Berlin
@@ -21,21 +22,23 @@ const guest = { name: 'Greta Guest' };
 describe('a series with concurrent changes', () => {
   it('serializes moves, cancellations and updates without internal errors', async () => {
     const { room } = await makeSpace(app, { maxMinutes: 60 });
-    const wish = { resourceId: room.id, guest, ...march(19, '10:00', '11:00') };
+    const input = { resourceId: room.id, guest, ...march(19, '10:00', '11:00') };
     const { data } = await staff.series({
-      ...wish,
+      ...input,
       rule: 'FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR;COUNT=100',
     });
-    const ids: string[] = data.createBookingSeries.bookings.map(({ id }: { id: string }) => id);
+    const ids: string[] = data.createBookingSeries.bookingSeries.bookings.map(
+      ({ id }: { id: string }) => id,
+    );
     const [first = '', , , last = ''] = ids;
     const rename = (id: string) =>
       app.graphql(
-        'mutation ($id: ID!) { updateBooking(id: $id, input: { title: "x" }, scope: ALL) { id } }',
+        'mutation ($id: ID!) { updateBooking(input: { id: $id, scope: ALL, title: "x" }) { booking { id } } }',
         { id },
         { token },
       );
     const token = await app.token('bookings:write');
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...[0, 1, 2].flatMap((hour) => [
         staff.reschedule(first, march(19, `1${hour + 1}:00`, `1${hour + 2}:00`), { scope: 'ALL' }),
         rename(last),
@@ -43,7 +46,7 @@ describe('a series with concurrent changes', () => {
         rename(first),
       ]),
     ]);
-    const codes = answers.flatMap(({ codes }) => codes);
+    const codes = responses.flatMap(({ codes }) => codes);
     expect(codes.filter((code) => code !== 'CONFLICT')).toEqual([]);
     const statuses = await app.ctx.db.booking.groupBy({
       by: ['status'],
@@ -62,47 +65,52 @@ describe('approval', () => {
     const { room } = await makeSpace(app, { requiresApproval: true });
     const own = bookingCalls(app, await (await makeMember(app)).signedIn());
     const { data } = await own.create({ resourceId: room.id, ...march(20, '10:00', '11:00') });
-    const { id } = data.createBooking;
+    const { id } = data.createBooking.booking;
     await app.graphql(
-      'mutation ($id: ID!) { confirmBooking(id: $id) { id } }',
+      'mutation ($id: ID!) { confirmBooking(input: { id: $id }) { booking { id } } }',
       { id },
       { token: await app.token('*') },
     );
     const byStaff = await staff.reschedule(id, march(20, '11:00', '12:00'));
-    expect(byStaff.data.rescheduleBooking.status).toBe('CONFIRMED');
+    expect(byStaff.data.rescheduleBooking.booking.status).toBe('CONFIRMED');
     const byMember = await own.reschedule(id, march(20, '09:00', '17:00'));
-    expect(byMember.data.rescheduleBooking.status).toBe('PENDING');
+    expect(byMember.data.rescheduleBooking.booking.status).toBe('PENDING');
   });
 });
 
 describe('a booking that was checked in', () => {
-  it('loses its check-in when it is moved to the future', async () => {
+  it('loses its check-in when it moves to the future', async () => {
     const { room } = await makeSpace(app);
     const { data } = await staff.create({
       resourceId: room.id,
       guest,
       ...march(18, '11:00', '12:00'),
     });
-    const { id } = data.createBooking;
+    const { id } = data.createBooking.booking;
     const token = { token: await app.token('check-ins:write') };
-    await app.graphql('mutation ($id: ID!) { checkInBooking(id: $id) { id } }', { id }, token);
+    await app.graphql(
+      'mutation ($id: ID!) { checkInBooking(input: { id: $id }) { booking { id } } }',
+      { id },
+      token,
+    );
     const moved = await staff.reschedule(id, march(20, '11:00', '12:00'));
-    expect(moved.data.rescheduleBooking.checkedInAt).toBeNull();
+    expect(moved.data.rescheduleBooking.booking.checkedInAt).toBeNull();
   });
 });
 
 describe('a booking that is entered after its start', () => {
   it('is released as a no-show counted from its creation', async () => {
     const { room } = await makeSpace(app, { noShowMinutes: 15 });
-    const wish = { resourceId: room.id, guest, override: true, ...march(18, '10:00', '12:00') };
-    const { data } = await staff.create(wish);
-    const statusOf = async () =>
-      (await app.ctx.db.booking.findUniqueOrThrow({ where: { id: data.createBooking.id } })).status;
+    const input = { resourceId: room.id, guest, override: true, ...march(18, '10:00', '12:00') };
+    const { data } = await staff.create(input);
+    const getStatus = async () =>
+      (await app.ctx.db.booking.findUniqueOrThrow({ where: { id: data.createBooking.booking.id } }))
+        .status;
     await releaseNoShows(app.ctx);
-    expect(await statusOf()).toBe('confirmed');
+    expect(await getStatus()).toBe('confirmed');
     app.clock.now = new Date(NOW.getTime() + 15 * 60_000);
     await releaseNoShows(app.ctx);
-    expect(await statusOf()).toBe('no_show');
+    expect(await getStatus()).toBe('no_show');
   });
 });
 
@@ -110,20 +118,20 @@ describe('what a token can learn about a member', () => {
   it("requires members:read or bookings:write to see a member's prices", async () => {
     const { room } = await makeSpace(app);
     const paused = await makeMember(app, { status: 'paused' });
-    const wish = { resourceId: room.id, memberId: paused.id, ...march(19, '10:00', '11:00') };
+    const input = { resourceId: room.id, memberId: paused.id, ...march(19, '10:00', '11:00') };
     const reader = { token: await app.token('spaces:read', 'bookings:read') };
     const previews = [
-      await bookingCalls(app, reader).preview(wish),
+      await bookingCalls(app, reader).preview(input),
       await app.graphql(
-        'query ($input: BookingSeriesInput!) { previewBookingSeries(input: $input) { conflicts { localStart } } }',
-        { input: { ...wish, rule: 'FREQ=WEEKLY;COUNT=2' } },
+        'query ($input: CreateBookingSeriesInput!) { previewBookingSeries(input: $input) { conflicts { localStart } } }',
+        { input: { ...input, rule: 'FREQ=WEEKLY;COUNT=2' } },
         reader,
       ),
     ];
     for (const { codes } of previews) expect(codes).toEqual(['NOT_FOUND']);
     for (const scope of ['members:read', 'bookings:write']) {
       const as = { token: await app.token('spaces:read', scope) };
-      const { data } = await bookingCalls(app, as).preview(wish);
+      const { data } = await bookingCalls(app, as).preview(input);
       expect(data.previewBooking.reasons[0].reason).toBe('MEMBER_INACTIVE');
     }
   });
@@ -133,15 +141,15 @@ describe('invalid times', () => {
   it('rejects fractions of a minute', async () => {
     const { room } = await makeSpace(app);
     for (const endsAt of ['2026-03-19T10:00:20Z', '2026-03-19T10:30:00.001Z']) {
-      const wish = {
+      const input = {
         resourceId: room.id,
         guest,
         override: true,
         startsAt: '2026-03-19T10:00:00Z',
         endsAt,
       };
-      for (const ask of [staff.preview, staff.create]) {
-        expect((await ask(wish)).errors[0]?.extensions.reason).toBe('NOT_WHOLE_MINUTES');
+      for (const send of [staff.preview, staff.create]) {
+        expect((await send(input)).errors[0]?.extensions.reason).toBe('NOT_WHOLE_MINUTES');
       }
     }
   });
@@ -149,9 +157,9 @@ describe('invalid times', () => {
   it('rejects a series beyond ten years', async () => {
     const { room } = await makeSpace(app);
     const member = await makeMember(app);
-    const wish = { resourceId: room.id, memberId: member.id, ...march(19, '10:00', '11:00') };
+    const input = { resourceId: room.id, memberId: member.id, ...march(19, '10:00', '11:00') };
     const { errors } = await staff.series({
-      ...wish,
+      ...input,
       override: true,
       rule: 'FREQ=YEARLY;INTERVAL=100;COUNT=100',
     });
@@ -160,15 +168,15 @@ describe('invalid times', () => {
 
   it('rejects a price that exceeds 31 bits', async () => {
     const { room } = await makeSpace(app, { hourlyAmount: 12_000_000 });
-    const wish = {
+    const input = {
       resourceId: room.id,
       guest,
       override: true,
       startsAt: '2026-04-01T00:00:00Z',
       endsAt: '2026-04-30T00:00:00Z',
     };
-    for (const ask of [staff.preview, staff.create]) {
-      expect((await ask(wish)).errors[0]?.extensions.reason).toBe('PRICE_TOO_HIGH');
+    for (const send of [staff.preview, staff.create]) {
+      expect((await send(input)).errors[0]?.extensions.reason).toBe('PRICE_TOO_HIGH');
     }
   });
 });
@@ -201,10 +209,10 @@ describe('a resource that is booked by the day', () => {
     const three = { startsAt: '2026-03-27T23:00:00Z', endsAt: '2026-03-30T22:00:00Z' };
     const { data, errors } = await staff.create({ resourceId: room.id, guest, ...three });
     expect(errors).toEqual([]);
-    expect(data.createBooking.price.amount).toBe(7_200);
+    expect(data.createBooking.booking.price.amount).toBe(7_200);
     const elapsed = { startsAt: '2026-04-01T22:00:00Z', endsAt: '2026-04-02T23:00:00Z' };
-    const later = await staff.create({ resourceId: room.id, guest, ...elapsed });
-    expect(later.errors[0]?.extensions.reason).toBe('NOT_ON_GRID');
+    const elapsedBooking = await staff.create({ resourceId: room.id, guest, ...elapsed });
+    expect(elapsedBooking.errors[0]?.extensions.reason).toBe('NOT_ON_GRID');
   });
 });
 
@@ -220,7 +228,7 @@ describe('a move', () => {
       app.graphql(
         `query ($id: ID!, $startsAt: DateTime!, $endsAt: DateTime!) {
           previewReschedule(id: $id, startsAt: $startsAt, endsAt: $endsAt) { allowed price { amount } reasons { reason } } }`,
-        { id: data.createBooking.id, ...span },
+        { id: data.createBooking.booking.id, ...span },
         as,
       );
     const token = await app.token('bookings:write');
@@ -232,7 +240,7 @@ describe('a move', () => {
     });
     const closed = await preview(march(21, '10:30', '12:30'));
     expect(closed.data.previewReschedule.reasons).toEqual([{ reason: 'OUTSIDE_OPENING_HOURS' }]);
-    await staff.cancel(data.createBooking.id);
+    await staff.cancel(data.createBooking.booking.id);
     expect((await preview(march(19, '10:30', '12:30'))).errors[0]?.extensions.reason).toBe(
       'NOT_LIVE',
     );
@@ -245,28 +253,28 @@ describe('a member who is late', () => {
     const as = await (await makeMember(app)).signedIn();
     const own = bookingCalls(app, as);
     const { data } = await own.create({ resourceId: room.id, ...march(19, '10:00', '11:00') });
-    const { id } = data.createBooking;
+    const { id } = data.createBooking.booking;
     const text = `query ($id: ID!, $startsAt: DateTime!, $endsAt: DateTime!) {
       previewReschedule(id: $id, startsAt: $startsAt, endsAt: $endsAt) { allowed } }`;
     const preview = await app.graphql(text, { id, ...march(20, '10:00', '11:00') }, as);
     const move = await own.reschedule(id, march(20, '10:00', '11:00'));
     for (const { errors } of [preview, move])
       expect(errors[0]?.extensions.reason).toBe('DEADLINE_PASSED');
-    expect(preview.errors[0]?.message).toMatch(/until 2026-03-17 10:00 \(Europe/);
+    expect(preview.errors[0]?.message).toMatch(/was 2026-03-17 10:00 \(Europe/);
   });
 });
 
 describe('a series', () => {
   it('can be read afterwards', async () => {
     const { room } = await makeSpace(app);
-    const wish = {
+    const input = {
       resourceId: room.id,
       guest,
       ...march(19, '10:00', '11:00'),
       rule: 'FREQ=WEEKLY;COUNT=3',
     };
-    const { data } = await staff.series(wish);
-    const { id, bookings } = data.createBookingSeries;
+    const { data } = await staff.series(input);
+    const { id, bookings } = data.createBookingSeries.bookingSeries;
     const read = async (seriesId: string) =>
       (
         await app.graphql(
@@ -281,29 +289,29 @@ describe('a series', () => {
 
   it.each([
     [
-      'a start to leave out that it does not have',
+      'an excluded date that is not in the series',
       { exdates: ['2026-03-26T00:00:00+01:00'] },
       'EXDATE_UNKNOWN',
     ],
     [
-      'a first day that it does not mean',
+      'a first day that does not match the rule',
       { rule: 'FREQ=WEEKLY;BYDAY=MO;COUNT=3' },
       'START_NOT_IN_SERIES',
     ],
-    ['a count that is no number', { rule: 'FREQ=WEEKLY;COUNT=1e9' }, 'RULE_UNREADABLE'],
+    ['an invalid count', { rule: 'FREQ=WEEKLY;COUNT=1e9' }, 'RULE_UNREADABLE'],
     ['a count below one', { rule: 'FREQ=WEEKLY;COUNT=-1' }, 'RULE_UNREADABLE'],
-    ['a part that nobody knows', { rule: 'FREQ=WEEKLY;COUNT=3;BYEASTER=0' }, 'RULE_UNREADABLE'],
+    ['an unknown part', { rule: 'FREQ=WEEKLY;COUNT=3;BYEASTER=0' }, 'RULE_UNREADABLE'],
     ['another calendar', { rule: 'RSCALE=HEBREW;FREQ=WEEKLY;COUNT=3' }, 'RULE_UNREADABLE'],
-    ['a part that stands twice', { rule: 'FREQ=WEEKLY;COUNT=3;COUNT=4' }, 'RULE_UNREADABLE'],
+    ['a repeated part', { rule: 'FREQ=WEEKLY;COUNT=3;COUNT=4' }, 'RULE_UNREADABLE'],
   ])('rejects %s', async (_, more, reason) => {
     const { room } = await makeSpace(app);
-    const wish = {
+    const input = {
       resourceId: room.id,
       guest,
       ...march(19, '10:00', '11:00'),
       rule: 'FREQ=WEEKLY;COUNT=3',
     };
-    expect((await staff.series({ ...wish, ...more })).errors[0]?.extensions.reason).toBe(reason);
+    expect((await staff.series({ ...input, ...more })).errors[0]?.extensions.reason).toBe(reason);
   });
 });
 
@@ -323,7 +331,7 @@ describe('one request', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   it('includes alternatives in REST', async () => {
     const { room } = await makeSpace(app);
     const body = JSON.stringify({
@@ -335,10 +343,10 @@ describe('a refusal', () => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
     const token = { token: await app.token('bookings:write') };
     expect((await app.rest('/bookings', token, init)).status).toBe(201);
-    const { status, body: answer } = await app.rest('/bookings', token, init);
+    const { status, body: response } = await app.rest('/bookings', token, init);
     expect(status).toBe(422);
-    expect(answer.data).toBe(
-      'Room is booked from 2026-03-19 10:00 to 11:00 (Europe/Berlin). Free instead: 2026-03-19 09:00, 2026-03-19 11:00, 2026-03-19 11:15 (Europe/Berlin).',
+    expect(response.data).toBe(
+      'Room is booked from 2026-03-19 10:00 to 11:00 (Europe/Berlin). Free times: 2026-03-19 09:00, 2026-03-19 11:00, 2026-03-19 11:15 (Europe/Berlin).',
     );
   });
 });

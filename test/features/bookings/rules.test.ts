@@ -1,35 +1,34 @@
 import { v7 } from 'uuid';
-import { startApp, type TestApp } from '../../support/app.ts';
+import { makeMember, signInFrontDesk } from '../../support/factories/people.ts';
 import {
+  type BookingRequest,
   bookingCalls,
-  makeMember,
   makeSpace,
-  makeStaff,
   march,
-  type Wish,
-} from '../../support/space.ts';
+} from '../../support/factories/space.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let staff: ReturnType<typeof bookingCalls>;
 let token: { token: string };
 
-// The clock stands at half past ten on Wednesday, 18 March 2026, in Berlin.
+// The tests run at 10:30 on Wednesday, 18 March 2026, in Berlin.
 beforeAll(async () => {
   app = await startApp({ content: 'empty' });
-  staff = bookingCalls(app, await makeStaff(app));
+  staff = bookingCalls(app, await signInFrontDesk(app));
   token = { token: await app.token('bookings:write') };
 });
 afterAll(() => app.stop());
 
 const guest = { name: 'Greta Guest', email: 'greta@example.org' };
 
-/** What both a preview and the booking itself say, through both doors. */
-async function verdictOn(wish: Wish) {
-  const { data } = await staff.preview(wish);
+/** The response of the preview and of the booking, in both APIs. */
+async function previewAndCreate(request: BookingRequest) {
+  const { data } = await staff.preview(request);
   const reasons = data.previewBooking.reasons.map(({ reason }: { reason: string }) => reason);
-  const { errors, codes } = await staff.create(wish);
-  const { startsAt, endsAt, resourceId, memberId } = wish;
-  const holder = memberId ? { member_id: memberId } : { guest: wish.guest };
+  const { errors, codes } = await staff.create(request);
+  const { startsAt, endsAt, resourceId, memberId } = request;
+  const holder = memberId ? { member_id: memberId } : { guest: request.guest };
   const rest = await app.rest('/bookings', token, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -42,12 +41,12 @@ async function verdictOn(wish: Wish) {
   });
   expect(errors[0]?.extensions.reason).toBe(reasons[0]);
   expect(data.previewBooking.allowed).toBe(errors.length === 0);
-  if (!wish.override && reasons.length > 0)
+  if (!request.override && reasons.length > 0)
     expect(rest).toMatchObject({ status: 422, body: { data: errors[0]?.message } });
   return { reasons, code: codes[0], message: errors[0]?.message ?? '' };
 }
 
-describe('rejects a booking, with a message that says why', () => {
+describe('rejects a booking with a reason and a message', () => {
   it.each([
     ['TOO_SHORT', {}, march(19, '10:00', '10:15'), /at least 30 minutes/],
     ['TOO_LONG', { maxMinutes: 120 }, march(19, '10:00', '12:15'), /at most 120 minutes/],
@@ -79,11 +78,11 @@ describe('rejects a booking, with a message that says why', () => {
       march(19, '10:00', '11:00'),
       /is not available for booking/,
     ],
-  ])('%s (%#)', async (reason, rules, span, words) => {
+  ])('%s (%#)', async (reason, rules, span, message) => {
     const { room } = await makeSpace(app, rules);
-    const verdict = await verdictOn({ resourceId: room.id, guest, ...span });
-    expect(verdict).toMatchObject({ reasons: [reason], code: 'VALIDATION' });
-    expect(verdict.message).toMatch(words);
+    const result = await previewAndCreate({ resourceId: room.id, guest, ...span });
+    expect(result).toMatchObject({ reasons: [reason], code: 'VALIDATION' });
+    expect(result.message).toMatch(message);
   });
 
   it('CLOSED on a closing day, with its reason', async () => {
@@ -92,42 +91,46 @@ describe('rejects a booking, with a message that says why', () => {
     await app.ctx.db.closure.create({
       data: { locationId: location.id, startsOn: day, endsOn: day, reason: 'Stocktaking' },
     });
-    const verdict = await verdictOn({ resourceId: room.id, guest, ...march(19, '10:00', '11:00') });
-    expect(verdict.reasons).toEqual(['CLOSED']);
-    expect(verdict.message).toMatch(
-      /^House is closed on 2026-03-19 \(Stocktaking\)\. Free instead: 2026-03-18 17:00,/,
+    const result = await previewAndCreate({
+      resourceId: room.id,
+      guest,
+      ...march(19, '10:00', '11:00'),
+    });
+    expect(result.reasons).toEqual(['CLOSED']);
+    expect(result.message).toMatch(
+      /^House is closed on 2026-03-19 \(Stocktaking\)\. Free times: 2026-03-18 17:00,/,
     );
   });
 
-  it.each(['paused', 'former'] as const)('MEMBER_INACTIVE for one who is %s', async (status) => {
+  it.each(['paused', 'former'] as const)('MEMBER_INACTIVE for a %s member', async (status) => {
     const { room } = await makeSpace(app);
     const { id, name } = await makeMember(app, { status });
-    const verdict = await verdictOn({
+    const result = await previewAndCreate({
       resourceId: room.id,
       memberId: id,
       ...march(19, '10:00', '11:00'),
     });
-    expect(verdict.reasons).toEqual(['MEMBER_INACTIVE']);
-    expect(verdict.message).toContain(name);
+    expect(result.reasons).toEqual(['MEMBER_INACTIVE']);
+    expect(result.message).toContain(name);
   });
 
   it('SLOT_TAKEN during another booking and its buffer', async () => {
     const { room } = await makeSpace(app, { bufferMinutes: 15 });
-    const taken = await staff.create({
+    const reserved = await staff.create({
       resourceId: room.id,
       guest,
       title: 'Choir',
       ...march(19, '11:00', '12:00'),
     });
-    expect(taken.errors).toEqual([]);
+    expect(reserved.errors).toEqual([]);
     for (const [from, to] of [
       ['11:30', '12:30'],
       ['10:00', '13:00'],
       ['12:00', '13:00'],
       ['10:00', '11:00'],
     ] as const) {
-      const verdict = await verdictOn({ resourceId: room.id, guest, ...march(19, from, to) });
-      expect(verdict).toMatchObject({ reasons: ['SLOT_TAKEN'], code: 'CONFLICT' });
+      const result = await previewAndCreate({ resourceId: room.id, guest, ...march(19, from, to) });
+      expect(result).toMatchObject({ reasons: ['SLOT_TAKEN'], code: 'CONFLICT' });
     }
     const { data } = await staff.preview({
       resourceId: room.id,
@@ -161,7 +164,7 @@ describe('rejects a booking, with a message that says why', () => {
         endsAt: new Date('2026-03-19T12:00:00Z'),
       },
     });
-    const { reasons } = await verdictOn({
+    const { reasons } = await previewAndCreate({
       resourceId: room.id,
       guest,
       ...march(19, '12:00', '14:00'),
@@ -171,7 +174,7 @@ describe('rejects a booking, with a message that says why', () => {
 
   it('with all reasons, not only the first', async () => {
     const { room } = await makeSpace(app, { maxMinutes: 60 });
-    const { reasons } = await verdictOn({
+    const { reasons } = await previewAndCreate({
       resourceId: room.id,
       guest,
       ...march(22, '07:05', '12:00'),
@@ -189,8 +192,8 @@ describe('rejects invalid input with the same message in the preview', () => {
     ['TOO_FAR_AHEAD', { startsAt: '0001-01-01T10:00:00Z', endsAt: '0001-01-01T11:00:00Z' }],
   ])('%s (%#)', async (reason, span) => {
     const { room } = await makeSpace(app);
-    for (const ask of [staff.preview, staff.create]) {
-      const { errors } = await ask({ resourceId: room.id, guest, override: true, ...span });
+    for (const send of [staff.preview, staff.create]) {
+      const { errors } = await send({ resourceId: room.id, guest, override: true, ...span });
       expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', reason });
     }
   });
@@ -208,13 +211,13 @@ describe('rejects invalid input with the same message in the preview', () => {
   it('for an unknown resource or member', async () => {
     const { room } = await makeSpace(app);
     const span = march(19, '10:00', '11:00');
-    for (const wish of [
+    for (const request of [
       { resourceId: v7(), guest },
       { resourceId: 'no id', guest },
       { resourceId: room.id, memberId: v7() },
       { resourceId: room.id, memberId: 'no id' },
     ]) {
-      expect((await staff.create({ ...span, ...wish })).codes).toEqual(['NOT_FOUND']);
+      expect((await staff.create({ ...span, ...request })).codes).toEqual(['NOT_FOUND']);
     }
   });
 });
@@ -227,13 +230,13 @@ describe('staff', () => {
       slotIntervalMinutes: 60,
     });
     const { id } = await makeMember(app, { status: 'paused' });
-    const wish = {
+    const request = {
       resourceId: room.id,
       memberId: id,
       override: true,
       ...march(28, '05:10', '23:00'),
     };
-    expect((await verdictOn(wish)).reasons).toEqual([]);
+    expect((await previewAndCreate(request)).reasons).toEqual([]);
   });
 
   it('cannot override conflicts or an inactive resource', async () => {
@@ -246,12 +249,12 @@ describe('staff', () => {
 });
 
 describe('a member', () => {
-  it('books for themselves by default and for nobody else', async () => {
+  it('books for themselves by default and for no one else', async () => {
     const { room } = await makeSpace(app);
     const [ben, eve] = [await makeMember(app), await makeMember(app)];
     const own = bookingCalls(app, await ben.signedIn());
     const { data } = await own.create({ resourceId: room.id, ...march(19, '10:00', '11:00') });
-    expect(data.createBooking.member.id).toBe(ben.id);
+    expect(data.createBooking.booking.member.id).toBe(ben.id);
     const span = { resourceId: room.id, ...march(19, '12:00', '13:00') };
     expect((await own.create({ ...span, memberId: eve.id })).codes).toEqual(['NOT_FOUND']);
     const forGuest = await own.create({ ...span, guest });
@@ -263,7 +266,7 @@ describe('a member', () => {
     });
   });
 
-  it('sees that a slot is taken but not by whom, except their own bookings', async () => {
+  it('sees booked slots without holders, except for their own bookings', async () => {
     const { room } = await makeSpace(app);
     const ben = await makeMember(app);
     const own = bookingCalls(app, await ben.signedIn());
@@ -288,21 +291,21 @@ describe('a member', () => {
     const as = await ben.signedIn();
     const own = bookingCalls(app, as);
     const { data } = await own.create({ resourceId: room.id, ...march(19, '10:00', '11:00') });
-    expect(data.createBooking.status).toBe('PENDING');
-    const taken = await staff.create({
+    expect(data.createBooking.booking.status).toBe('PENDING');
+    const reserved = await staff.create({
       resourceId: room.id,
       guest,
       ...march(19, '10:00', '11:00'),
     });
-    expect(taken.errors[0]?.extensions.reason).toBe('SLOT_TAKEN');
+    expect(reserved.errors[0]?.extensions.reason).toBe('SLOT_TAKEN');
     const approve = (who: object) =>
       app.graphql(
-        'mutation ($id: ID!) { confirmBooking(id: $id) { status } }',
-        { id: data.createBooking.id },
+        'mutation ($id: ID!) { confirmBooking(input: { id: $id }) { booking { status } } }',
+        { id: data.createBooking.booking.id },
         who,
       );
     expect((await approve(as)).codes).toEqual(['FORBIDDEN']);
-    expect((await approve(token)).data.confirmBooking.status).toBe('CONFIRMED');
+    expect((await approve(token)).data.confirmBooking.booking.status).toBe('CONFIRMED');
     expect((await approve(token)).errors[0]?.extensions.reason).toBe('NOT_PENDING');
   });
 });

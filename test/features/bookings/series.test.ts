@@ -1,13 +1,14 @@
-import { startApp, type TestApp } from '../../support/app.ts';
-import { NOW } from '../../support/seed.ts';
-import { bookingCalls, makeMember, makeSpace, makeStaff, march } from '../../support/space.ts';
+import { makeMember, signInFrontDesk } from '../../support/factories/people.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { bookingCalls, makeSpace, march } from '../../support/factories/space.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let staff: ReturnType<typeof bookingCalls>;
 
 beforeAll(async () => {
   app = await startApp({ content: 'empty' });
-  staff = bookingCalls(app, await makeStaff(app));
+  staff = bookingCalls(app, await signInFrontDesk(app));
 });
 beforeEach(() => {
   app.clock.now = NOW; // half past ten on Wednesday, 18 March 2026, in Berlin
@@ -19,25 +20,27 @@ const starts = (bookings: { startsAt: string }[]) => bookings.map(({ startsAt })
 
 async function weekly(rule = 'FREQ=WEEKLY;COUNT=4', more: object = {}) {
   const { room, location } = await makeSpace(app);
-  const wish = { resourceId: room.id, guest, ...march(19, '10:00', '11:00'), rule, ...more };
-  return { room, location, wish };
+  const input = { resourceId: room.id, guest, ...march(19, '10:00', '11:00'), rule, ...more };
+  return { room, location, input };
 }
 
 async function booked(count = 4) {
-  const { wish, room } = await weekly(`FREQ=WEEKLY;COUNT=${count}`);
-  const { data } = await staff.series(wish);
-  const ids: string[] = data.createBookingSeries.bookings.map(({ id }: { id: string }) => id);
-  return { room, ids, seriesId: data.createBookingSeries.id as string };
+  const { input, room } = await weekly(`FREQ=WEEKLY;COUNT=${count}`);
+  const { data } = await staff.series(input);
+  const ids: string[] = data.createBookingSeries.bookingSeries.bookings.map(
+    ({ id }: { id: string }) => id,
+  );
+  return { room, ids, seriesId: data.createBookingSeries.bookingSeries.id as string };
 }
 
-const rowsOf = (seriesId: string) =>
+const findRows = (seriesId: string) =>
   app.ctx.db.booking.findMany({ where: { seriesId }, orderBy: { startsAt: 'asc' } });
 
 describe('a series', () => {
   it('is booked as a whole and stays at ten o’clock when daylight saving changes', async () => {
-    const { wish } = await weekly();
-    const { data } = await staff.series({ ...wish, title: 'Choir' });
-    const { bookings, conflicts, rule, id } = data.createBookingSeries;
+    const { input } = await weekly();
+    const { data } = await staff.series({ ...input, title: 'Choir' });
+    const { bookings, conflicts, rule, id } = data.createBookingSeries.bookingSeries;
     expect({ conflicts, rule }).toEqual({ conflicts: [], rule: 'FREQ=WEEKLY;COUNT=4' });
     expect(starts(bookings)).toEqual([
       '2026-03-19T09:00:00.000Z',
@@ -56,9 +59,9 @@ describe('a series', () => {
   });
 
   it('skips excluded dates', async () => {
-    const { wish } = await weekly();
-    const { data } = await staff.series({ ...wish, exdates: ['2026-03-26T10:00:00+01:00'] });
-    expect(starts(data.createBookingSeries.bookings)).toEqual([
+    const { input } = await weekly();
+    const { data } = await staff.series({ ...input, exdates: ['2026-03-26T10:00:00+01:00'] });
+    expect(starts(data.createBookingSeries.bookingSeries.bookings)).toEqual([
       '2026-03-19T09:00:00.000Z',
       '2026-04-02T08:00:00.000Z',
       '2026-04-09T08:00:00.000Z',
@@ -71,15 +74,15 @@ describe('a series', () => {
     ['an instant just before', 'UNTIL=20260402T075959Z', 2],
     ['a time by the wall clock', 'UNTIL=20260402T100000', 3],
   ])('ends with %s', async (_, until, count) => {
-    const { wish } = await weekly(`FREQ=WEEKLY;${until}`);
-    const { data } = await staff.series(wish);
-    expect(data.createBookingSeries.bookings).toHaveLength(count);
+    const { input } = await weekly(`FREQ=WEEKLY;${until}`);
+    const { data } = await staff.series(input);
+    expect(data.createBookingSeries.bookingSeries.bookings).toHaveLength(count);
   });
 
   it('is rejected as a whole with the reasons for each unavailable occurrence', async () => {
-    const { wish, room } = await weekly();
+    const { input, room } = await weekly();
     await staff.create({ resourceId: room.id, guest, ...march(26, '10:30', '12:00') });
-    const { errors } = await staff.series(wish);
+    const { errors } = await staff.series(input);
     expect(errors[0]?.extensions).toMatchObject({
       code: 'CONFLICT',
       reason: 'SERIES_CONFLICTS',
@@ -96,14 +99,14 @@ describe('a series', () => {
   });
 
   it('skips and reports unavailable occurrences with onConflict SKIP', async () => {
-    const { wish, location } = await weekly();
+    const { input, location } = await weekly();
     const day = new Date('2026-04-02T00:00:00Z');
     await app.ctx.db.closure.create({
       data: { locationId: location.id, startsOn: day, endsOn: day },
     });
-    const { data } = await staff.series({ ...wish, onConflict: 'SKIP' });
-    expect(data.createBookingSeries.bookings).toHaveLength(3);
-    expect(data.createBookingSeries.conflicts).toEqual([
+    const { data } = await staff.series({ ...input, onConflict: 'SKIP' });
+    expect(data.createBookingSeries.bookingSeries.bookings).toHaveLength(3);
+    expect(data.createBookingSeries.bookingSeries.conflicts).toEqual([
       {
         startsAt: '2026-04-02T08:00:00.000Z',
         localStart: '2026-04-02T10:00',
@@ -113,36 +116,36 @@ describe('a series', () => {
   });
 
   it('is rejected with onConflict SKIP when no occurrence is available', async () => {
-    const { wish } = await weekly('FREQ=WEEKLY;COUNT=3', {
+    const { input } = await weekly('FREQ=WEEKLY;COUNT=3', {
       onConflict: 'SKIP',
       startsAt: '2026-03-21T10:00:00+01:00',
       endsAt: '2026-03-21T11:00:00+01:00',
     });
-    expect((await staff.series(wish)).errors[0]?.extensions.reason).toBe('SERIES_CONFLICTS');
+    expect((await staff.series(input)).errors[0]?.extensions.reason).toBe('SERIES_CONFLICTS');
   });
 
   it('does not overlap itself', async () => {
     const { room } = await makeSpace(app, { maxMinutes: 3_000, bufferMinutes: 0 });
-    const wish = {
+    const input = {
       resourceId: room.id,
       guest,
       startsAt: '2026-03-19T09:00:00Z',
       endsAt: '2026-03-20T10:00:00Z',
       override: true,
     };
-    const { errors } = await staff.series({ ...wish, rule: 'FREQ=DAILY;COUNT=2' });
+    const { errors } = await staff.series({ ...input, rule: 'FREQ=DAILY;COUNT=2' });
     expect(errors[0]?.extensions).toMatchObject({
       conflicts: [{ localStart: '2026-03-20T10:00', reasons: [{ reason: 'SLOT_TAKEN' }] }],
     });
   });
 
   it('lists bookable occurrences and conflicts in a preview', async () => {
-    const { wish, room } = await weekly();
+    const { input, room } = await weekly();
     await staff.create({ resourceId: room.id, guest, ...march(26, '10:30', '12:00') });
     const { data } = await app.graphql(
-      `query ($input: BookingSeriesInput!) { previewBookingSeries(input: $input) {
+      `query ($input: CreateBookingSeriesInput!) { previewBookingSeries(input: $input) {
         occurrences { startsAt price { amount } } conflicts { localStart reasons { reason } } } }`,
-      { input: wish },
+      { input },
       { token: await app.token('spaces:read') },
     );
     expect(data.previewBookingSeries.occurrences).toHaveLength(3);
@@ -158,17 +161,17 @@ describe('rejects a rule', () => {
     ['of a million occurrences', 'FREQ=DAILY;COUNT=1000000', 'SERIES_TOO_LONG'],
     ['that ends after a thousand years', 'FREQ=DAILY;UNTIL=30260101', 'SERIES_TOO_LONG'],
     ['with more than 366', 'FREQ=DAILY;COUNT=367', 'SERIES_TOO_LONG'],
-    ['that means no day', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;COUNT=3', 'SERIES_EMPTY'],
+    ['without occurrences', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;COUNT=3', 'SERIES_EMPTY'],
     ['that ends before it begins', 'FREQ=DAILY;UNTIL=20200101', 'SERIES_EMPTY'],
     ['with two ends', 'FREQ=DAILY;COUNT=3;UNTIL=20260401', 'RULE_UNREADABLE'],
     ['by the hour', 'FREQ=HOURLY;COUNT=3', 'RULE_TOO_OFTEN'],
     ['several times a day', 'FREQ=DAILY;BYHOUR=9,15;COUNT=4', 'RULE_TOO_OFTEN'],
-    ['that is none', 'every tuesday', 'RULE_UNREADABLE'],
+    ['that is not a rule', 'every tuesday', 'RULE_UNREADABLE'],
     ['with a misspelt part', 'FREQ=WEEKLY;BYDAY=XX;COUNT=3', 'RULE_UNREADABLE'],
-    ['with an UNTIL that is no date', 'FREQ=WEEKLY;UNTIL=20261399', 'RULE_UNREADABLE'],
+    ['with an invalid UNTIL date', 'FREQ=WEEKLY;UNTIL=20261399', 'RULE_UNREADABLE'],
   ])('%s', async (_, rule, reason) => {
-    const { wish } = await weekly(rule);
-    const { errors } = await staff.series(wish);
+    const { input } = await weekly(rule);
+    const { errors } = await staff.series(input);
     expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', reason });
   });
 });
@@ -177,14 +180,14 @@ describe('changing a series', () => {
   it('cancels one booking, the following ones, or all', async () => {
     const { ids, seriesId } = await booked(5);
     const statuses = async () =>
-      (await rowsOf(seriesId)).map(({ status }) => status === 'cancelled');
+      (await findRows(seriesId)).map(({ status }) => status === 'cancelled');
     await staff.cancel(ids[1] ?? '');
     expect(await statuses()).toEqual([false, true, false, false, false]);
     await staff.cancel(ids[3] ?? '', { scope: 'FOLLOWING', reason: 'Tour' });
     expect(await statuses()).toEqual([false, true, false, true, true]);
     await staff.cancel(ids[0] ?? '', { scope: 'ALL' });
     expect(await statuses()).toEqual([true, true, true, true, true]);
-    expect((await rowsOf(seriesId)).map(({ cancelReason }) => cancelReason)).toEqual([
+    expect((await findRows(seriesId)).map(({ cancelReason }) => cancelReason)).toEqual([
       null,
       null,
       null,
@@ -197,7 +200,7 @@ describe('changing a series', () => {
     const { ids, seriesId } = await booked();
     app.clock.now = new Date('2026-03-24T09:00:00Z');
     await staff.cancel(ids[2] ?? '', { scope: 'ALL' });
-    expect((await rowsOf(seriesId)).map(({ status }) => status)).toEqual([
+    expect((await findRows(seriesId)).map(({ status }) => status)).toEqual([
       'confirmed',
       'cancelled',
       'cancelled',
@@ -211,9 +214,9 @@ describe('changing a series', () => {
       scope: 'FOLLOWING',
     });
     expect(errors).toEqual([]);
-    expect(data.rescheduleBooking.startsAt).toBe('2026-03-27T10:00:00.000Z');
+    expect(data.rescheduleBooking.booking.startsAt).toBe('2026-03-27T10:00:00.000Z');
     expect(
-      (await rowsOf(seriesId)).map(({ startsAt, priceAmount }) => [
+      (await findRows(seriesId)).map(({ startsAt, priceAmount }) => [
         startsAt.toISOString(),
         priceAmount,
       ]),
@@ -226,9 +229,9 @@ describe('changing a series', () => {
   });
 
   it('can move a booking to the old slot of another', async () => {
-    const { wish } = await weekly('FREQ=DAILY;COUNT=2');
-    const { data } = await staff.series(wish);
-    const [first] = data.createBookingSeries.bookings;
+    const { input } = await weekly('FREQ=DAILY;COUNT=2');
+    const { data } = await staff.series(input);
+    const [first] = data.createBookingSeries.bookingSeries.bookings;
     const { errors } = await staff.reschedule(first.id, march(20, '10:00', '11:00'), {
       scope: 'ALL',
       override: true,
@@ -236,7 +239,7 @@ describe('changing a series', () => {
     expect(errors).toEqual([]);
     expect(
       starts(
-        (await rowsOf(data.createBookingSeries.id)).map((row) => ({
+        (await findRows(data.createBookingSeries.bookingSeries.id)).map((row) => ({
           startsAt: row.startsAt.toISOString(),
         })),
       ),
@@ -245,7 +248,7 @@ describe('changing a series', () => {
 
   it('moves none when one is unavailable', async () => {
     const { room, ids, seriesId } = await booked();
-    const before = await rowsOf(seriesId);
+    const before = await findRows(seriesId);
     await staff.create({
       resourceId: room.id,
       guest,
@@ -259,7 +262,7 @@ describe('changing a series', () => {
       reason: 'SERIES_CONFLICTS',
       conflicts: [{ localStart: '2026-04-09T12:00' }],
     });
-    expect(await rowsOf(seriesId)).toEqual(before);
+    expect(await findRows(seriesId)).toEqual(before);
   });
 
   it("rejects another member's series", async () => {
@@ -271,7 +274,7 @@ describe('changing a series', () => {
       ...march(19, '10:00', '11:00'),
       rule: 'FREQ=WEEKLY;COUNT=2',
     });
-    const [first] = data.createBookingSeries.bookings;
+    const [first] = data.createBookingSeries.bookingSeries.bookings;
     expect(first.member.id).toBe(ben.id);
     const eve = bookingCalls(app, await (await makeMember(app)).signedIn());
     expect((await eve.cancel(first.id, { scope: 'ALL' })).codes).toEqual(['NOT_FOUND']);

@@ -4,9 +4,9 @@ import { hashPassword } from '../../../src/auth/passwords.ts';
 import { createSecret, isWellFormedSecret } from '../../../src/auth/tokens.ts';
 import type { Sql } from '../../../src/db/prepared-statement.ts';
 import { getFeedContents } from '../../../src/features/calendar-feeds/ical-feed.ts';
-import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
-import { expectFailure } from '../../support/envelope.ts';
-import { NOW, PASSWORD } from '../../support/seed.ts';
+import { type Credential, expectErrorEnvelope } from '../../support/clients/api.ts';
+import { NOW, PASSWORD } from '../../support/factories/seed.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let desk: Credential;
@@ -37,17 +37,22 @@ const FEED = 'id prefix createdAt revokedAt resource { id name } member { id nam
 async function create(input: object, as = desk) {
   const { data, errors } = await app.graphql(
     `mutation ($input: CreateCalendarFeedInput!) {
-      createCalendarFeed(input: $input) { url feed { ${FEED} } } }`,
+      createCalendarFeed(input: $input) { url calendarFeed { ${FEED} } } }`,
     { input },
     as,
   );
-  const made = data?.createCalendarFeed;
-  return { path: made?.url.replace('http://foyer.test', ''), ...made, refusal: errors[0] };
+  const created = data?.createCalendarFeed;
+  return {
+    path: created?.url.replace('http://foyer.test', ''),
+    ...created,
+    feed: created?.calendarFeed,
+    error: errors[0],
+  };
 }
 const revoke = async (id: string, as = desk) => {
-  const text = `mutation ($id: ID!) { revokeCalendarFeed(id: $id) { ${FEED} } }`;
+  const text = `mutation ($id: ID!) { revokeCalendarFeed(input: { id: $id }) { calendarFeed { ${FEED} } } }`;
   const { data, errors } = await app.graphql(text, { id }, as);
-  return { feed: data?.revokeCalendarFeed, refusal: errors[0]?.extensions };
+  return { feed: data?.revokeCalendarFeed.calendarFeed, error: errors[0]?.extensions };
 };
 const listed = async (filter: object, as = desk): Promise<{ id: string }[]> => {
   const text = `query ($filter: CalendarFeedFilter) {
@@ -57,9 +62,9 @@ const listed = async (filter: object, as = desk): Promise<{ id: string }[]> => {
 };
 
 async function read(path: string, init: RequestInit = {}) {
-  const answer = await fetch(app.url + path, init);
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, text };
+  const response = await fetch(app.url + path, init);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text };
 }
 async function calendar(path: string) {
   const { status, text } = await read(path);
@@ -114,9 +119,9 @@ describe('a new calendar feed', () => {
 
   it('requires an existing resource or member', async () => {
     for (const input of [{}, { resourceId: atelier.id, memberId: benId }, { memberId: 'x' }])
-      expect((await create(input)).refusal?.extensions).toMatchObject({ code: 'VALIDATION' });
+      expect((await create(input)).error?.extensions).toMatchObject({ code: 'VALIDATION' });
     for (const input of [{ resourceId: v7() }, { memberId: v7() }])
-      expect((await create(input)).refusal?.extensions).toEqual({
+      expect((await create(input)).error?.extensions).toEqual({
         code: 'NOT_FOUND',
         reason: 'NOT_FOUND',
       });
@@ -128,11 +133,11 @@ describe('a new calendar feed', () => {
     });
     const { feed } = await create({ memberId: benId }, ben);
     expect(feed.member).toEqual({ id: benId, name: 'Ben Okafor' });
-    const refused = [
+    const rejected = [
       await create({ memberId: other.id }, ben),
       await create({ memberId: v7() }, ben),
     ];
-    expect(refused.map(({ refusal }) => refusal)).toEqual([
+    expect(rejected.map(({ error }) => error)).toEqual([
       expect.objectContaining({
         message: 'No such member.',
         extensions: { code: 'NOT_FOUND', reason: 'NOT_FOUND' },
@@ -143,7 +148,7 @@ describe('a new calendar feed', () => {
       }),
     ]);
     const room = await create({ resourceId: atelier.id }, ben);
-    expect(room.refusal).toMatchObject({
+    expect(room.error).toMatchObject({
       message: 'Members can only subscribe to their own calendar.',
       extensions: { code: 'FORBIDDEN', reason: 'OWN_CALENDAR_ONLY' },
     });
@@ -151,7 +156,7 @@ describe('a new calendar feed', () => {
     const foreign = await create({ memberId: other.id });
     expect((await listed({}, ben)).map(({ id }) => id)).toEqual([feed.id]);
     expect(await listed({ memberId: other.id }, ben)).toEqual([]);
-    expect((await revoke(foreign.feed.id, ben)).refusal).toEqual({
+    expect((await revoke(foreign.feed.id, ben)).error).toEqual({
       code: 'NOT_FOUND',
       reason: 'NOT_FOUND',
     });
@@ -280,7 +285,7 @@ describe('the calendar of a member', () => {
     const { status } = await read(path);
     const again = await create({ memberId: benId });
     await app.ctx.db.member.update({ where: { id: benId }, data: { status: 'active' } });
-    expect([status, again.refusal?.extensions.code]).toEqual([404, 'NOT_FOUND']);
+    expect([status, again.error?.extensions.code]).toEqual([404, 'NOT_FOUND']);
     expect((await read(path)).status).toBe(200);
   });
 });
@@ -293,12 +298,12 @@ describe('a calendar URL', () => {
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{43}"$/);
-    const asked = { headers: { 'if-none-match': etag } };
+    const conditional = { headers: { 'if-none-match': etag } };
     app.clock.now = new Date(NOW.getTime() + 3_600_000);
-    const same = await read(`${path}?nocache=1`, asked);
+    const same = await read(`${path}?nocache=1`, conditional);
     expect([same.status, same.text, same.headers.get('etag')]).toEqual([304, '', etag]);
     await book(days(310), { title: 'New' });
-    const changed = await read(path, asked);
+    const changed = await read(path, conditional);
     expect(changed.status).toBe(200);
     expect(changed.text).toContain('SUMMARY:New\r\n');
     expect(changed.headers.get('etag')).not.toBe(etag);
@@ -319,11 +324,11 @@ describe('a calendar URL', () => {
     const token = await app.token('*');
     const secrets = [unknown, 'nonsense', '%20', token];
     for (const it of [path, ...secrets.map((secret) => `/calendars/${secret}.ics`)])
-      expectFailure(await app.rest(it), 404, 'No such calendar.');
-    expectFailure(await app.rest(path.replace('.ics', '')), 404);
+      expectErrorEnvelope(await app.rest(it), 404, 'No such calendar.');
+    expectErrorEnvelope(await app.rest(path.replace('.ics', '')), 404);
     app.clock.now = days(1);
     expect((await revoke(feed.id)).feed.revokedAt).toBe(NOW.toISOString());
-    expect((await revoke(v7())).refusal).toEqual({ code: 'NOT_FOUND', reason: 'NOT_FOUND' });
+    expect((await revoke(v7())).error).toEqual({ code: 'NOT_FOUND', reason: 'NOT_FOUND' });
   });
 
   it('takes two statements, or none when malformed', async () => {

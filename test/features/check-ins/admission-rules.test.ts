@@ -1,8 +1,8 @@
+import { findClosingTime } from '../../../src/core/time/opening-hours.ts';
 import type {
   AdmissionCandidate,
   MemberCandidate,
 } from '../../../src/features/check-ins/queries/resolve-code.ts';
-import { findClosingTime } from '../../../src/features/check-ins/rules/closing-time.ts';
 import {
   type AdmissionContext,
   evaluateAdmission,
@@ -43,16 +43,13 @@ describe('the admission rules', () => {
     ['a booking', booking()],
     ['a visitor', visitor()],
   ];
-  it.each(EVERYTHING)(
-    'on %s that is good is to let them in, unless the house is full',
-    (_, one) => {
-      expect(evaluateAdmission(one, NEVER, SCENE)).toBe('admitted');
-      expect(evaluateAdmission(one, NEVER, { ...SCENE, isFull: true })).toBe('capacity_full');
-    },
-  );
+  it.each(EVERYTHING)('admit %s that is valid unless the location is full', (_, one) => {
+    expect(evaluateAdmission(one, NEVER, SCENE)).toBe('admitted');
+    expect(evaluateAdmission(one, NEVER, { ...SCENE, isFull: true })).toBe('capacity_full');
+  });
 
   it.each(EVERYTHING.slice(0, 4))(
-    'report %s that is checked in already, even if the location is full',
+    'return already_in for %s that is checked in, even if the location is full',
     (_, one) => {
       expect(evaluateAdmission(one, { isIn: true, isUsed: true }, { ...SCENE, isFull: true })).toBe(
         'already_in',
@@ -61,35 +58,31 @@ describe('the admission rules', () => {
   );
 
   it.each([
+    ['cancelled before unpaid', ticket({ status: 'held', eventStatus: 'cancelled' }), 'cancelled'],
+    ['unpaid before wrong_location', ticket({ status: 'held', locationId: 'there' }), 'unpaid'],
     [
-      'cancelled rather than unpaid',
-      ticket({ status: 'held', eventStatus: 'cancelled' }),
-      'cancelled',
-    ],
-    ['unpaid rather than elsewhere', ticket({ status: 'held', locationId: 'there' }), 'unpaid'],
-    [
-      'elsewhere rather than over',
+      'wrong_location before expired',
       ticket({ locationId: 'there', endsAt: NOW_ON.startsAt }),
       'wrong_location',
     ],
     [
-      'elsewhere rather than another day',
+      'wrong_location before another day',
       pass({ locationId: 'there', validOn: '2026-03-17' }),
       'wrong_location',
     ],
-    ['over rather than full', pass({ validOn: '2026-03-17' }), 'expired'],
+    ['expired before capacity_full', pass({ validOn: '2026-03-17' }), 'expired'],
     [
-      'too early an hour and a moment before',
+      'not_yet_valid more than an hour early',
       ticket({ startsAt: '2026-03-18T10:30:00.001Z' }),
       'not_yet_valid',
     ],
-    ['over at the very end', booking({ endsAt: '2026-03-18T09:30:00Z' }), 'expired'],
+    ['expired exactly at the end', booking({ endsAt: '2026-03-18T09:30:00Z' }), 'expired'],
     [
-      'inactive, of a visitor, as its host is',
+      'membership_inactive for a visitor of an inactive host',
       visitor({ status: 'paused' }),
       'membership_inactive',
     ],
-  ] as const)('report %s', (_, one, expected) => {
+  ] as const)('return %s', (_, one, expected) => {
     expect(evaluateAdmission(one, NEVER, { ...SCENE, isFull: true })).toBe(expected);
   });
 
@@ -129,31 +122,25 @@ describe('the automatic check-out', () => {
   };
 
   it.each([
-    ['when the doors are shut', '2026-03-18T10:30', everyDay(9, 18), [], '2026-03-18T18:00'],
+    ['at closing time', '2026-03-18T10:30', everyDay(9, 18), [], '2026-03-18T18:00'],
     [
-      'with the last closing of a day with a break',
+      'at the last closing time of a day with a break',
       '2026-03-18T10:30',
       open([3, 9, 12], [3, 14, 19]),
       [],
       '2026-03-18T19:00',
     ],
-    ['at midnight where it is always open', '2026-03-18T10:30', [], [], '2026-03-19T00:00'],
+    ['at midnight if the location is always open', '2026-03-18T10:30', [], [], '2026-03-19T00:00'],
     [
-      'at midnight where every day is written out',
+      'at midnight if the hours cover every day',
       '2026-03-18T10:30',
       everyDay(0, 24),
       [],
       '2026-03-19T00:00',
     ],
+    ['at midnight after closing time', '2026-03-18T18:00', everyDay(9, 18), [], '2026-03-19T00:00'],
     [
-      'at midnight for who comes after the closing',
-      '2026-03-18T18:00',
-      everyDay(9, 18),
-      [],
-      '2026-03-19T00:00',
-    ],
-    [
-      'at midnight on a day on which nothing opens',
+      'at midnight on a day without opening hours',
       '2026-03-18T10:30',
       open([4, 9, 18]),
       [],
@@ -181,7 +168,7 @@ describe('the automatic check-out', () => {
       '2026-03-19T02:00',
     ],
     [
-      'at midnight where the next day is a closure',
+      'at midnight before a closure',
       '2026-03-18T22:00',
       open([3, 18, 24], [4, 0, 2]),
       ['2026-03-19'],

@@ -1,155 +1,197 @@
 import { revokeDisplay } from '../../../src/features/displays/service.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { arriveAll, setDoorstep } from '../../support/arrivals.ts';
-import { DOORS, graphqlDoor, presentablesOf } from '../../support/check-ins.ts';
-import { openTestDatabase } from '../../support/database.ts';
-import { addDisplay } from '../../support/lookups.ts';
-import { serveOver } from '../../support/race-stage.ts';
+import { checkInAll } from '../../support/clients/check-in-race.ts';
+import { addDisplay } from '../../support/clients/member-lookup.ts';
+import {
+  APIS,
+  createAdmissionFactories,
+  createGraphqlScanner,
+} from '../../support/factories/check-ins.ts';
+import { createBusyLocation } from '../../support/factories/race-stages.ts';
+import { serveDatabase, startApp, type TestApp } from '../../support/harness/app.ts';
+import { openTestDatabase } from '../../support/harness/database.ts';
 
 let app: TestApp;
-let make: ReturnType<typeof presentablesOf>;
+let make: ReturnType<typeof createAdmissionFactories>;
 beforeAll(async () => {
   app = await startApp();
-  make = presentablesOf(app);
+  make = createAdmissionFactories(app);
 });
 afterAll(() => app.stop());
 afterEach(() => startNewWindow());
 
-/** What was counted, or is known to be blocked, is over. */
+/** Resets all limits. */
 async function startNewWindow() {
   app.clock.now = new Date(app.clock.now.getTime() + 16 * 60_000);
   await app.ctx.db.rateLimit.deleteMany();
 }
 
-/** As if so much had been counted for the address of the tests. */
-const used = (what: 'misses' | 'requests', points: number) => {
+/** Sets the points counted for the address of the tests. */
+const setPoints = (counter: 'misses' | 'requests', points: number) => {
   const expire = app.clock.now.getTime() + 600_000;
-  const key = keyOf(what);
+  const key = toKey(counter);
   return app.ctx.db.rateLimit.create({ data: { key, points, expire } });
 };
-const pointsOf = async (what: 'misses' | 'requests') =>
-  (await app.ctx.db.rateLimit.findFirst({ where: { key: keyOf(what) } }))?.points ?? 0;
-const keyOf = (what: 'misses' | 'requests') => `check-in ${what} address 900s: 127.0.0.1`;
+const getPoints = async (counter: 'misses' | 'requests') =>
+  (await app.ctx.db.rateLimit.findFirst({ where: { key: toKey(counter) } }))?.points ?? 0;
+const toKey = (counter: 'misses' | 'requests') => `checkIns ${counter} address 900s: 127.0.0.1`;
 
 describe('guesses at codes', () => {
-  it.each(DOORS)('are limited to three hundred for one address, through %s', async (_, door) => {
-    const { location } = await make.makeHouse();
-    const guess = (code: string) => door(app)({ locationId: location.id, code });
-    await used('misses', 596); // two for each of 298
-    expect((await guess('GUESS299')).told.result).toBe('not_found');
-    await waitFor(async () => (await pointsOf('misses')) === 598);
-    const { code } = await make.makeMember();
-    expect((await guess(code)).told.result).toBe('admitted'); // and costs nothing
-    await waitFor(async () => (await pointsOf('misses')) === 598);
-    expect((await guess('GUESS300')).told.result).toBe('not_found');
-    await waitFor(async () => (await pointsOf('misses')) === 600);
-    expect((await guess(code)).refusal?.message).toMatch(/^Too many attempts/);
-    await waitFor(async () => (await pointsOf('misses')) === 600); // nor does a refusal
-  });
+  it.each(APIS)(
+    'are limited to three hundred for one address, through %s',
+    async (_, createScanner) => {
+      const { location } = await make.makeSpace();
+      const guess = (code: string) => createScanner(app)({ locationId: location.id, code });
+      await setPoints('misses', 596); // two for each of 298
+      expect((await guess('GUESS299')).checkIn.result).toBe('not_found');
+      await waitUntil(async () => (await getPoints('misses')) === 598);
+      const { code } = await make.makeMember();
+      expect((await guess(code)).checkIn.result).toBe('admitted'); // valid codes do not count
+      await waitUntil(async () => (await getPoints('misses')) === 598);
+      expect((await guess('GUESS300')).checkIn.result).toBe('not_found');
+      await waitUntil(async () => (await getPoints('misses')) === 600);
+      expect((await guess(code)).error?.message).toMatch(/^Too many attempts/);
+      await waitUntil(async () => (await getPoints('misses')) === 600); // rejected requests do not count
+    },
+  );
 
-  it.each(DOORS)('are the only attempts that count, through %s', async (_, door) => {
-    const { location } = await make.makeHouse();
+  it.each(APIS)('are the only attempts that count, through %s', async (_, createScanner) => {
+    const { location } = await make.makeSpace();
     const { code } = await make.makeMember();
     for (let n = 0; n < 10; n += 1)
-      await door(app)({ locationId: location.id, code, leaving: n % 2 === 1 });
-    const { refusal } = await door(app)({
+      await createScanner(app)({ locationId: location.id, code, leaving: n % 2 === 1 });
+    const { error } = await createScanner(app)({
       ...{ locationId: location.id, code, visitor: { name: 'Grace Hopper' } },
     });
-    expect(refusal).not.toBeNull();
-    await waitFor(async () => (await pointsOf('misses')) === 0);
-    expect(await pointsOf('requests')).toBe(11);
+    expect(error).not.toBeNull();
+    await waitUntil(async () => (await getPoints('misses')) === 0);
+    expect(await getPoints('requests')).toBe(11);
+  });
+
+  it.each([
+    [
+      'REST',
+      '/public/check-ins',
+      (location_id: string, code: string): object => ({ location_id, code }),
+    ],
+    [
+      'GraphQL',
+      '/graphql',
+      (locationId: string, code: string): object => ({
+        query: 'mutation ($input: CheckInInput!) { checkIn(input: $input) { checkIn { result } } }',
+        variables: { input: { locationId, code } },
+      }),
+    ],
+  ])('count with an Idempotency-Key too, also repeated, through %s', async (api, path, toBody) => {
+    const { location } = await make.makeSpace();
+    const scan = async (key: string, code: string) => {
+      const response = await fetch(app.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': `${api}-${key}` },
+        body: JSON.stringify(toBody(location.id, code)),
+      });
+      return response.text();
+    };
+    expect(await scan('guess', 'GUESS')).toMatch(/not_found/i);
+    await waitUntil(async () => (await getPoints('misses')) === 2);
+    expect(await scan('guess', 'GUESS')).toMatch(/not_found/i);
+    await waitUntil(async () => (await getPoints('misses')) === 4);
+    const { code } = await make.makeMember();
+    for (let n = 0; n < 2; n += 1) expect(await scan('member', code)).toMatch(/"admitted"/i);
+    await waitUntil(async () => (await getPoints('misses')) === 4);
+    expect(await getPoints('requests')).toBe(4);
   });
 
   it('are limited for every caller without check-ins:write', async () => {
-    const { location } = await make.makeHouse();
-    await used('misses', 600);
+    const { location } = await make.makeSpace();
+    await setPoints('misses', 600);
     const guess = async (as: object) =>
-      (await graphqlDoor(app, as)({ locationId: location.id, code: 'GUESS' })).refusal?.code;
+      (await createGraphqlScanner(app, as)({ locationId: location.id, code: 'GUESS' })).error?.code;
     expect(await guess({})).toBe('RATE_LIMITED');
     expect(await guess({ token: await app.token('check-ins:read') })).toBe('RATE_LIMITED');
     expect(await guess({ token: await app.token('check-ins:write') })).toBeUndefined();
   });
 
-  it.each(DOORS)(
-    'of strangers leave a kiosk at their address alone, through %s',
-    async (_, door) => {
-      const { location } = await make.makeHouse();
+  it.each(APIS)(
+    'by strangers do not block a kiosk at their address, through %s',
+    async (_, createScanner) => {
+      const { location } = await make.makeSpace();
       const kiosk = await addDisplay(app, location.id);
-      await used('misses', 600);
-      const guess = (as: object) => door(app, as)({ locationId: location.id, code: 'GUESS' });
-      expect((await guess({})).refusal?.message).toMatch(/^Too many attempts/);
-      expect((await guess({ token: kiosk.token })).told.result).toBe('not_found');
+      await setPoints('misses', 600);
+      const guess = (as: object) =>
+        createScanner(app, as)({ locationId: location.id, code: 'GUESS' });
+      expect((await guess({})).error?.message).toMatch(/^Too many attempts/);
+      expect((await guess({ token: kiosk.token })).checkIn.result).toBe('not_found');
       const { rateLimit } = app.ctx.db;
-      const key = `check-in-kiosk misses location 900s: ${location.id}`;
-      await waitFor(async () => (await rateLimit.findFirst({ where: { key } }))?.points === 2);
+      const key = `kioskCheckIns misses location 900s: ${location.id}`;
+      await waitUntil(async () => (await rateLimit.findFirst({ where: { key } }))?.points === 2);
       await rateLimit.update({ where: { key }, data: { points: 1_200 } });
-      // Another kiosk has no other limit.
+      // Kiosks of a location share one limit.
       const other = await addDisplay(app, location.id);
-      expect((await guess({ token: other.token })).refusal?.message).toMatch(/^Too many attempts/);
-      expect((await guess({ token: kiosk.token })).refusal?.message).toMatch(/^Too many attempts/);
+      expect((await guess({ token: other.token })).error?.message).toMatch(/^Too many attempts/);
+      expect((await guess({ token: kiosk.token })).error?.message).toMatch(/^Too many attempts/);
       await revokeDisplay(app.ctx, kiosk.id);
       await startNewWindow();
-      expect((await guess({ token: kiosk.token })).told.result).toBe('not_found');
-      expect(await pointsOf('requests')).toBe(1);
+      expect((await guess({ token: kiosk.token })).checkIn.result).toBe('not_found');
+      expect(await getPoints('requests')).toBe(1);
     },
   );
 
-  it.each(DOORS)(
-    'or not: of anything one address presents so much, through %s',
-    async (_, door) => {
-      const { location } = await make.makeHouse();
-      await used('requests', 2_999);
+  it.each(APIS)(
+    'and valid codes share a higher limit per address, through %s',
+    async (_, createScanner) => {
+      const { location } = await make.makeSpace();
+      await setPoints('requests', 2_999);
       const { code } = await make.makeMember();
-      const scan = () => door(app)({ locationId: location.id, code });
-      expect((await scan()).told.result).toBe('admitted');
-      expect((await scan()).refusal?.message).toMatch(/^Too many attempts/);
+      const scan = () => createScanner(app)({ locationId: location.id, code });
+      expect((await scan()).checkIn.result).toBe('admitted');
+      expect((await scan()).error?.message).toMatch(/^Too many attempts/);
     },
   );
 });
 
-describe('through one address at once', () => {
+describe('concurrent check-ins from one address', () => {
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
 
-  async function doorstep(members: number) {
+  async function startService(members: number) {
     const { database, ctx, close } = await openTestDatabase();
     closing.push(close);
-    const stage = await setDoorstep(database, { members });
-    const service = await serveOver(database, () => new Date());
+    const stage = await createBusyLocation(database, { members });
+    const service = await serveDatabase(database, () => new Date());
     closing.push(service.close);
     return { ...stage, url: service.url, db: ctx.db };
   }
 
-  it('admits more guests than the limit allows guesses', async () => {
-    const { url, locationId, members } = await doorstep(320);
+  it('admit more guests than the limit of guesses', async () => {
+    const { url, locationId, members } = await startService(320);
     const arrivals = members.map((code) => ({ location_id: locationId, code }));
-    const { results, errors } = await arriveAll([url], arrivals, { connections: 320 });
+    const { results, errors } = await checkInAll([url], arrivals, { connections: 320 });
     expect(errors).toEqual(new Map());
     expect(results).toEqual({ admitted: 320 });
   });
 
-  it('limits parallel guesses nearly like sequential ones', async () => {
-    const { url, locationId, db } = await doorstep(0);
+  it('limit guesses nearly like sequential ones', async () => {
+    const { url, locationId, db } = await startService(0);
     const expire = Date.now() + 600_000;
-    await db.rateLimit.create({ data: { key: keyOf('misses'), points: 400, expire } });
+    await db.rateLimit.create({ data: { key: toKey('misses'), points: 400, expire } });
     const arrivals = Array.from({ length: 300 }, (_, n) => ({
       ...{ location_id: locationId, code: `GUESS${n}` },
     }));
-    const { results, errors } = await arriveAll([url], arrivals, { connections: 100 });
-    // A hundred are left, and so many may be in progress when the last of them is counted.
+    const { results, errors } = await checkInAll([url], arrivals, { connections: 100 });
+    // A hundred guesses are left, and another hundred may be in progress when the last one is counted.
     expect(results.not_found).toBeGreaterThanOrEqual(100);
     expect(results.not_found).toBeLessThanOrEqual(200);
     expect([...errors.values()].reduce((sum, n) => sum + n, 0)).toBe(
       300 - (results.not_found ?? 0),
     );
-    expect([...errors.keys()].every((what) => what.startsWith('429'))).toBe(true);
+    expect([...errors.keys()].every((counter) => counter.startsWith('429'))).toBe(true);
   });
 });
 
-/** It is counted beside the answer. */
-async function waitFor(condition: () => Promise<boolean>) {
+/** Misses are counted after the response. */
+async function waitUntil(condition: () => Promise<boolean>) {
   for (let n = 0; n < 3_000; n += 1) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));

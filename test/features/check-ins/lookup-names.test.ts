@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { findMatchingMembers } from '../../../src/features/check-ins/lookup/service.ts';
-import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { openTestDatabase, type TestDatabase } from '../../support/harness/database.ts';
+import { propertyRuns } from '../../support/harness/property-runs.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-// What the search promises, in so many words: every word of the query begins some word of the name.
-const wordsOf = (text: string) =>
+// The rule of the search: every word of the query is the beginning of a word of the name.
+const toWords = (text: string) =>
   text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -22,11 +22,14 @@ const LOOSE: Record<string, string> = {
   ...{ ł: 'l', ø: 'o', đ: 'd', ħ: 'h', ŧ: 't', ı: 'i', ς: 'σ', ß: 'ss', æ: 'ae', œ: 'oe' },
 };
 const matches = (name: string, query: string) => {
-  const [words, wanted] = [wordsOf(name), wordsOf(query)];
-  return wanted.length > 0 && wanted.every((one) => words.some((word) => word.startsWith(one)));
+  const [nameWords, queryWords] = [toWords(name), toWords(query)];
+  return (
+    queryWords.length > 0 &&
+    queryWords.every((one) => nameWords.some((word) => word.startsWith(one)))
+  );
 };
 
-// Few letters, so that much matches by chance; composed and decomposed accents, scripts, signs.
+// Few letters, so that many match by chance; composed and decomposed accents, scripts and signs.
 const letter = fc.constantFrom(
   ...[
     'a',
@@ -88,14 +91,14 @@ it('matches exactly the names in which every word of the query begins a word', a
       fc.uniqueArray(text, { minLength: 1, maxLength: 12 }),
       fc.array(fc.oneof(text, word), { minLength: 1, maxLength: 6 }),
       fc.nat(),
-      async (names, queries, dice) => {
+      async (names, queries, random) => {
         await ctx.db.member.deleteMany();
         await ctx.db.member.createMany({
           data: names.map((name, n) => ({ name, email: `m${n}@example.org`, code: `CODE${n}` })),
         });
-        // And pieces of what is there, or hardly any query would match two words.
-        const some = wordsOf(names[dice % names.length] ?? '');
-        const pieces = some.map((piece) => piece.slice(0, 1 + (dice % 3))).reverse();
+        // Pieces of existing names, or hardly any query would match two words.
+        const some = toWords(names[random % names.length] ?? '');
+        const pieces = some.map((piece) => piece.slice(0, 1 + (random % 3))).reverse();
         for (const query of [...queries, pieces.join(' '), pieces.join('%')]) {
           const found = await findMatchingMembers(ctx, { exact: false, name: query }, 100);
           const expected = names.filter((name) => matches(name, query));

@@ -1,17 +1,23 @@
 import { endOverdueVisits } from '../../../src/features/check-ins/commands/check-out.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { DOORS, type Door, graphqlDoor, presentablesOf, today } from '../../support/check-ins.ts';
-import { mailsTo } from '../../support/events.ts';
-import { NOW } from '../../support/seed.ts';
+import {
+  APIS,
+  createAdmissionFactories,
+  createGraphqlScanner,
+  type Scanner,
+  todayInBerlin,
+} from '../../support/factories/check-ins.ts';
+import { findEmails } from '../../support/factories/events.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
-let make: ReturnType<typeof presentablesOf>;
-let staff: Door;
+let make: ReturnType<typeof createAdmissionFactories>;
+let staff: Scanner;
 
 beforeAll(async () => {
   app = await startApp({ content: 'empty' });
-  make = presentablesOf(app);
-  staff = graphqlDoor(app, { token: await app.token('check-ins:write') });
+  make = createAdmissionFactories(app);
+  staff = createGraphqlScanner(app, { token: await app.token('check-ins:write') });
 });
 afterEach(() => {
   app.clock.now = NOW;
@@ -21,94 +27,94 @@ afterAll(() => app.stop());
 const HOUR = 3_600_000;
 const ago = (ms: number) => new Date(NOW.getTime() - ms).toISOString();
 
-describe.each(DOORS)('what happened offline and is told later, through %s,', (_, door) => {
-  let scan: Door;
+describe.each(APIS)('a scan that is sent later, through %s,', (_, createScanner) => {
+  let scan: Scanner;
   beforeAll(() => {
-    scan = door(app);
+    scan = createScanner(app);
   });
 
-  it('is judged as of that time, and is recorded as told now', async () => {
-    const { code, locationId } = await make.makeTicket({}, today('08:00', '10:00'));
-    expect((await scan({ locationId, code })).told.result).toBe('expired');
-    const { told, status } = await scan({ locationId, code, occurredAt: ago(HOUR) });
+  it('is evaluated at the time it occurred and recorded now', async () => {
+    const { code, locationId } = await make.makeTicket({}, todayInBerlin('08:00', '10:00'));
+    expect((await scan({ locationId, code })).checkIn.result).toBe('expired');
+    const { checkIn, status } = await scan({ locationId, code, occurredAt: ago(HOUR) });
     expect(status).toBe(201);
-    expect(told).toMatchObject({ result: 'admitted', checkedInAt: ago(HOUR) });
-    expect(told.checkedOutAt).toBe(today('10:00', '10:00').startsAt.toISOString());
-    expect((await make.attempts(locationId))[1]).toMatchObject({
+    expect(checkIn).toMatchObject({ result: 'admitted', checkedInAt: ago(HOUR) });
+    expect(checkIn.checkedOutAt).toBe(todayInBerlin('10:00', '10:00').startsAt.toISOString());
+    expect((await make.listAttempts(locationId))[1]).toMatchObject({
       ...{ occurredAt: new Date(ago(HOUR)), createdAt: NOW, autoCheckedOut: true },
-      ...{ autoCheckOutAt: today('10:00', '10:00').endsAt },
+      ...{ autoCheckOutAt: todayInBerlin('10:00', '10:00').endsAt },
     });
   });
 
-  it('takes no room where the visit is over by now', async () => {
-    const { location } = await make.makeHouse();
-    await make.capacity(location.id, 1);
+  it('does not count for the capacity if the visit has ended', async () => {
+    const { location } = await make.makeSpace();
+    await make.setCapacity(location.id, 1);
     const at = { locationId: location.id };
     await scan({ ...at, code: (await make.makeMember()).code });
     const yesterday = { ...at, occurredAt: ago(23 * HOUR) };
-    const { told } = await scan({ ...yesterday, code: (await make.makeMember()).code });
-    expect(told.result).toBe('admitted');
-    expect(await make.presentAt(location.id)).toBe(1);
-    const today = { ...at, occurredAt: ago(HOUR / 2) };
-    expect((await scan({ ...today, code: (await make.makeMember()).code })).told.result).toBe(
-      'capacity_full',
-    );
+    const { checkIn } = await scan({ ...yesterday, code: (await make.makeMember()).code });
+    expect(checkIn.result).toBe('admitted');
+    expect(await make.countPresent(location.id)).toBe(1);
+    const thisMorning = { ...at, occurredAt: ago(HOUR / 2) };
+    expect(
+      (await scan({ ...thisMorning, code: (await make.makeMember()).code })).checkIn.result,
+    ).toBe('capacity_full');
   });
 
-  it('does not admit a ticket that was used since', async () => {
+  it('does not admit a ticket that was used in the meantime', async () => {
     const { code, locationId } = await make.makeTicket();
     await scan({ locationId, code });
-    const { told } = await scan({ locationId, code, occurredAt: ago(600_000) });
-    expect(told).toMatchObject({ result: 'already_in', checkedInAt: NOW.toISOString() });
+    const { checkIn } = await scan({ locationId, code, occurredAt: ago(600_000) });
+    expect(checkIn).toMatchObject({ result: 'already_in', checkedInAt: NOW.toISOString() });
   });
 
-  it('of a member who is somewhere else by now ended when they came there', async () => {
-    const [here, there] = [(await make.makeHouse()).location, (await make.makeHouse()).location];
+  it('ends immediately for a member who has checked in elsewhere since', async () => {
+    const [here, there] = [(await make.makeSpace()).location, (await make.makeSpace()).location];
     const { code } = await make.makeMember();
     await scan({ locationId: there.id, code });
-    const { told } = await scan({ locationId: here.id, code, occurredAt: ago(HOUR) });
-    expect(told).toMatchObject({ result: 'admitted', checkedOutAt: NOW.toISOString() });
-    expect([await make.presentAt(here.id), await make.presentAt(there.id)]).toEqual([0, 1]);
+    const { checkIn } = await scan({ locationId: here.id, code, occurredAt: ago(HOUR) });
+    expect(checkIn).toMatchObject({ result: 'admitted', checkedOutAt: NOW.toISOString() });
+    expect([await make.countPresent(here.id), await make.countPresent(there.id)]).toEqual([0, 1]);
   });
 
-  it('shortens a visit that had ended by itself, where they had left before', async () => {
-    const { location } = await make.makeHouse();
+  it('shortens a visit that ended automatically if it is an earlier check-out', async () => {
+    const { location } = await make.makeSpace();
     const { code } = await make.makeMember();
     const at = { locationId: location.id, code };
-    const { told } = await scan(at);
-    app.clock.now = new Date(NOW.getTime() + 12 * HOUR); // the doors were shut at 18:00
+    const { checkIn } = await scan(at);
+    app.clock.now = new Date(NOW.getTime() + 12 * HOUR); // after closing time at 18:00
     await endOverdueVisits(app.ctx);
     const left = new Date(NOW.getTime() + 3 * HOUR);
     const leaving = { ...at, leaving: true, occurredAt: left.toISOString() };
-    const gone = await scan({ ...leaving, scanId: 'gone' });
-    expect(gone.told).toMatchObject({
-      ...{ id: told.id, result: 'checked_out', checkedInAt: NOW.toISOString() },
+    const checkedOut = await scan({ ...leaving, scanId: 'gone' });
+    expect(checkedOut.checkIn).toMatchObject({
+      ...{ id: checkIn.id, result: 'checked_out', checkedInAt: NOW.toISOString() },
       checkedOutAt: left.toISOString(),
     });
-    expect(await scan({ ...leaving, scanId: 'gone' })).toEqual(gone);
+    expect(await scan({ ...leaving, scanId: 'gone' })).toEqual(checkedOut);
     const visit = { checkedOutAt: left, autoCheckedOut: false };
-    expect((await make.attempts(location.id))[0]).toMatchObject(visit);
-    // Once they said so it stays.
+    expect((await make.listAttempts(location.id))[0]).toMatchObject(visit);
+    // A reported check-out is final.
     const earlier = new Date(NOW.getTime() + HOUR).toISOString();
-    expect((await scan({ ...leaving, occurredAt: earlier })).told.result).toBe('not_found');
-    expect((await make.attempts(location.id))[0]).toMatchObject(visit);
+    expect((await scan({ ...leaving, occurredAt: earlier })).checkIn.result).toBe('not_found');
+    expect((await make.listAttempts(location.id))[0]).toMatchObject(visit);
   });
 
-  it('ends the visit of then, not that of today', async () => {
-    const { location } = await make.makeHouse();
+  it('ends the visit at that time, not the current one', async () => {
+    const { location } = await make.makeSpace();
     const { code } = await make.makeMember();
     const at = { locationId: location.id, code };
     await scan(at);
     app.clock.now = new Date(NOW.getTime() + 23 * HOUR);
-    expect((await scan(at)).told.result).toBe('admitted');
+    expect((await scan(at)).checkIn.result).toBe('admitted');
     const left = new Date(NOW.getTime() + HOUR);
-    const { told } = await scan({ ...at, leaving: true, occurredAt: left.toISOString() });
-    expect(told).toMatchObject({ result: 'checked_out', checkedOutAt: left.toISOString() });
-    expect(await make.presentAt(location.id)).toBe(1);
+    const { checkIn } = await scan({ ...at, leaving: true, occurredAt: left.toISOString() });
+    expect(checkIn).toMatchObject({ result: 'checked_out', checkedOutAt: left.toISOString() });
+    expect(await make.countPresent(location.id)).toBe(1);
   });
 
   it('shortens the visit of a visitor too', async () => {
-    const { location } = await make.makeHouse();
+    const { location } = await make.makeSpace();
     const host = await make.makeMember();
     const visit = { locationId: location.id, visitor: { name: 'Grace Hopper' } };
     await staff({ ...visit, memberId: host.id });
@@ -116,32 +122,32 @@ describe.each(DOORS)('what happened offline and is told later, through %s,', (_,
     await endOverdueVisits(app.ctx);
     const left = new Date(NOW.getTime() + HOUR);
     const handle = await make.makeHandle(host.id, location.id);
-    const { told } = await scan({
+    const { checkIn } = await scan({
       ...{ ...visit, handle, leaving: true, occurredAt: left.toISOString() },
     });
-    expect(told).toMatchObject({ result: 'checked_out', checkedOutAt: left.toISOString() });
+    expect(checkIn).toMatchObject({ result: 'checked_out', checkedOutAt: left.toISOString() });
   });
 
-  it('is not in the future, but for two minutes, which are now', async () => {
+  it('cannot be in the future, except for two minutes of clock skew', async () => {
     const { code, locationId } = await make.makeTicket();
-    const { refusal, status } = await scan({ locationId, code, occurredAt: ago(-120_001) });
+    const { error, status } = await scan({ locationId, code, occurredAt: ago(-120_001) });
     expect(status).toBe(422);
-    expect(refusal?.message).toMatch(/is in the future/);
-    const { told } = await scan({ locationId, code, occurredAt: ago(-120_000) });
-    expect(told).toMatchObject({ result: 'admitted', checkedInAt: NOW.toISOString() });
+    expect(error?.message).toMatch(/is in the future/);
+    const { checkIn } = await scan({ locationId, code, occurredAt: ago(-120_000) });
+    expect(checkIn).toMatchObject({ result: 'admitted', checkedInAt: NOW.toISOString() });
   });
 
-  it('is at most a day ago for strangers', async () => {
-    const { location } = await make.makeHouse();
+  it('can be at most a day old for strangers', async () => {
+    const { location } = await make.makeSpace();
     const { code } = await make.makeMember();
     const at = { locationId: location.id, code };
-    const { refusal, status } = await scan({ ...at, occurredAt: ago(24 * HOUR + 1) });
+    const { error, status } = await scan({ ...at, occurredAt: ago(24 * HOUR + 1) });
     expect(status).toBe(422);
-    expect(refusal?.message).toMatch(/more than 24 hours ago/);
-    expect((await scan({ ...at, occurredAt: ago(24 * HOUR) })).told.result).toBe('admitted');
+    expect(error?.message).toMatch(/more than 24 hours ago/);
+    expect((await scan({ ...at, occurredAt: ago(24 * HOUR) })).checkIn.result).toBe('admitted');
   });
 
-  it('may be sent again with its time, where the first answer was lost', async () => {
+  it('can be retried with its time after a lost response', async () => {
     const { code, locationId } = await make.makeTicket();
     const first = await scan({ locationId, code, scanId: 'lost' });
     app.clock.now = new Date(NOW.getTime() + HOUR);
@@ -150,15 +156,15 @@ describe.each(DOORS)('what happened offline and is told later, through %s,', (_,
   });
 });
 
-describe('staff', () => {
-  it('tells of the last seven days, and nobody is told that somebody has come who has left since', async () => {
-    const { location } = await make.makeHouse();
+describe('a late scan by staff', () => {
+  it('can be seven days old and sends no email about a visitor who has left', async () => {
+    const { location } = await make.makeSpace();
     const host = await make.makeMember();
     const at = { locationId: location.id, memberId: host.id, visitor: { name: 'Grace Hopper' } };
-    const { told } = await staff({ ...at, occurredAt: ago(7 * 24 * HOUR) });
-    expect(told.result).toBe('admitted');
-    expect(await mailsTo(app, host.email)).toEqual([]);
-    const { refusal } = await staff({ ...at, occurredAt: ago(7 * 24 * HOUR + 1) });
-    expect(refusal).toMatchObject({ code: 'VALIDATION', reason: 'TOO_LONG_AGO' });
+    const { checkIn } = await staff({ ...at, occurredAt: ago(7 * 24 * HOUR) });
+    expect(checkIn.result).toBe('admitted');
+    expect(await findEmails(app, host.email)).toEqual([]);
+    const { error } = await staff({ ...at, occurredAt: ago(7 * 24 * HOUR + 1) });
+    expect(error).toMatchObject({ code: 'VALIDATION', reason: 'TOO_LONG_AGO' });
   });
 });

@@ -1,31 +1,36 @@
 import { expireOrders } from '../../../src/features/orders/stock.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { dayPassesOf, FRIDAY, holders, THURSDAY } from '../../support/day-passes.ts';
 import {
-  at,
+  createDayPassActions,
+  FRIDAY,
+  makeHolders,
+  THURSDAY,
+} from '../../support/factories/day-passes.ts';
+import {
+  atTime,
   BUYER,
-  cancel,
-  cancelByGraphql,
-  mailsTo,
-  pay,
-  portal,
-  reasons,
-  somebody,
-} from '../../support/events.ts';
+  cancelOrder,
+  cancelOrderByGraphql,
+  fetchOrder,
+  findEmails,
+  getReasons,
+  makeBuyer,
+  payOrder,
+} from '../../support/factories/events.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
-let passes: ReturnType<typeof dayPassesOf>;
+let passes: ReturnType<typeof createDayPassActions>;
 beforeAll(async () => {
   app = await startApp({ content: 'empty' });
-  passes = dayPassesOf(app);
+  passes = createDayPassActions(app);
 });
 afterAll(() => app.stop());
 
 describe('ordering day passes', () => {
   it('holds passes until they are paid, with a holder each', async () => {
     const type = await passes.makeType();
-    const buyer = somebody();
-    const created = await passes.placed(type.id, {
+    const buyer = makeBuyer();
+    const created = await passes.place(type.id, {
       buyer,
       holders: [{ name: 'Ole' }, { name: 'Ida', email: 'IDA@example.org' }],
     });
@@ -39,9 +44,9 @@ describe('ordering day passes', () => {
       day_passes: [],
       tickets: [],
     });
-    expect(await passes.takenOf(type.id)).toEqual([2]);
-    expect(await pay(app, created, 3_000)).toBe('confirmed');
-    const paid = await portal(app, created.secret);
+    expect(await passes.countReserved(type.id)).toEqual([2]);
+    expect(await payOrder(app, created, 3_000)).toBe('confirmed');
+    const paid = await fetchOrder(app, created.secret);
     expect(paid).toMatchObject({
       status: 'paid',
       may: { cancel: true, refund_until: '2026-03-18T23:00:00.000Z' },
@@ -50,59 +55,61 @@ describe('ordering day passes', () => {
         { status: 'valid', holder: { name: 'Ida', email: 'ida@example.org' } },
       ],
     });
-    const [mail] = await mailsTo(app, buyer.email);
+    const [mail] = await findEmails(app, buyer.email);
     expect(mail?.text).toContain(`Flex, ${THURSDAY}, House`);
     for (const { code } of paid.day_passes) expect(mail?.text).toContain(code);
   });
 
-  it('uses the buyer by default, and confirms free passes at once', async () => {
+  it('uses the buyer by default, and confirms free passes immediately', async () => {
     const type = await passes.makeType({ priceAmount: 0, dailyCapacity: null });
-    const { data } = await passes.askByGraphql(type.id, {});
-    expect(data.orderDayPasses).toMatchObject({
+    const { data } = await passes.orderByGraphql(type.id, {});
+    expect(data.orderDayPasses.order).toMatchObject({
       status: 'PAID',
       payment: null,
       dayPasses: [{ status: 'VALID', validOn: THURSDAY, holder: BUYER }],
     });
-    expect((await passes.ask(type.id, { holders: [] })).status).toBe(422);
-    expect(await passes.takenOf(type.id)).toEqual([1]);
+    expect((await passes.order(type.id, { holders: [] })).status).toBe(422);
+    expect(await passes.countReserved(type.id)).toEqual([1]);
   });
 
   it('counts passes by type and date, and rejects sold-out dates', async () => {
     const type = await passes.makeType();
-    await passes.bought(type.id);
-    expect(await passes.refusal(type.id, { holders: holders(2) })).toBe('SOLD_OUT');
-    await passes.placed(type.id);
-    expect(await passes.refusal(type.id)).toBe('SOLD_OUT');
-    await passes.placed(type.id, { validOn: FRIDAY, holders: holders(2) });
-    expect(await passes.takenOf(type.id)).toEqual([2, 2]);
+    await passes.buy(type.id);
+    expect(await passes.expectRejected(type.id, { holders: makeHolders(2) })).toBe('SOLD_OUT');
+    await passes.place(type.id);
+    expect(await passes.expectRejected(type.id)).toBe('SOLD_OUT');
+    await passes.place(type.id, { validOn: FRIDAY, holders: makeHolders(2) });
+    expect(await passes.countReserved(type.id)).toEqual([2, 2]);
     const other = await passes.makeType();
-    expect((await passes.ask(other.id)).status).toBe(201);
+    expect((await passes.order(other.id)).status).toBe(201);
   });
 
   it('sells expired holds again', async () => {
     const type = await passes.makeType({ dailyCapacity: 1 });
-    const first = await passes.placed(type.id);
-    await at(app, '2026-03-18T09:44:59.999Z', async () =>
-      expect(await passes.refusal(type.id)).toBe('SOLD_OUT'),
+    const first = await passes.place(type.id);
+    await atTime(app, '2026-03-18T09:44:59.999Z', async () =>
+      expect(await passes.expectRejected(type.id)).toBe('SOLD_OUT'),
     );
-    await at(app, '2026-03-18T09:45:00Z', async () => {
-      await passes.placed(type.id);
-      expect(await pay(app, first, 1_500)).toBe('returned');
+    await atTime(app, '2026-03-18T09:45:00Z', async () => {
+      await passes.place(type.id);
+      expect(await payOrder(app, first, 1_500)).toBe('returned');
     });
-    await at(app, '2026-03-18T11:00:00Z', async () => {
+    await atTime(app, '2026-03-18T11:00:00Z', async () => {
       await expireOrders(app.ctx);
-      expect(await passes.takenOf(type.id)).toEqual([0]);
-      expect(await pay(app, first, 1_500, { ref: `again-${first.id}` })).toBe('confirmed');
+      expect(await passes.countReserved(type.id)).toEqual([0]);
+      expect(await payOrder(app, first, 1_500, { ref: `again-${first.id}` })).toBe('confirmed');
     });
-    expect(await passes.takenOf(type.id)).toEqual([1]);
+    expect(await passes.countReserved(type.id)).toEqual([1]);
   });
 
   it('refunds a payment that arrives after the day', async () => {
     const type = await passes.makeType();
-    const created = await passes.placed(type.id);
-    await at(app, '2026-03-19T22:59:59Z', () => expireOrders(app.ctx));
-    expect(await at(app, '2026-03-19T23:00:00Z', () => pay(app, created, 1_500))).toBe('returned');
-    expect(await passes.takenOf(type.id)).toEqual([0]);
+    const created = await passes.place(type.id);
+    await atTime(app, '2026-03-19T22:59:59Z', () => expireOrders(app.ctx));
+    expect(await atTime(app, '2026-03-19T23:00:00Z', () => payOrder(app, created, 1_500))).toBe(
+      'returned',
+    );
+    expect(await passes.countReserved(type.id)).toEqual([0]);
   });
 });
 
@@ -111,37 +118,37 @@ describe('a buyer of day passes', () => {
     'can cancel passes that cost %d until the day begins at the location',
     async (priceAmount) => {
       const type = await passes.makeType({ priceAmount });
-      const [first, second] = [await passes.bought(type.id), await passes.bought(type.id)];
-      await at(app, '2026-03-18T22:59:59.999Z', () => cancel(app, first.secret));
-      expect(await portal(app, first.secret)).toMatchObject({
+      const [first, second] = [await passes.buy(type.id), await passes.buy(type.id)];
+      await atTime(app, '2026-03-18T22:59:59.999Z', () => cancelOrder(app, first.secret));
+      expect(await fetchOrder(app, first.secret)).toMatchObject({
         status: 'cancelled',
         refunded_amount: { amount: priceAmount },
         day_passes: [{ status: 'cancelled' }],
       });
-      expect(await passes.takenOf(type.id)).toEqual([1]);
-      await at(app, '2026-03-18T23:00:00Z', async () => {
-        expect((await portal(app, second.secret)).may.cancel).toBe(false);
-        expect(reasons(await cancelByGraphql(app, second.secret))).toEqual(['STARTED']);
+      expect(await passes.countReserved(type.id)).toEqual([1]);
+      await atTime(app, '2026-03-18T23:00:00Z', async () => {
+        expect((await fetchOrder(app, second.secret)).may.cancel).toBe(false);
+        expect(getReasons(await cancelOrderByGraphql(app, second.secret))).toEqual(['STARTED']);
       });
-      expect(await passes.takenOf(type.id)).toEqual([1]);
+      expect(await passes.countReserved(type.id)).toEqual([1]);
     },
   );
 
   it('can transfer a pass until then', async () => {
     const type = await passes.makeType();
-    const { secret, day_passes } = await passes.bought(type.id);
-    const friend = somebody('Ida');
+    const { secret, day_passes } = await passes.buy(type.id);
+    const friend = makeBuyer('Ida');
     const hand = () =>
       app.graphql(
         `mutation ($secret: String!, $id: ID!, $attendee: PersonInput!) {
-          transferTicket(secret: $secret, ticketId: $id, attendee: $attendee) { dayPasses { code holder { name } } } }`,
+          transferTicket(input: { secret: $secret, ticketId: $id, attendee: $attendee }) { order { dayPasses { code holder { name } } } } }`,
         { secret, id: day_passes[0].id, attendee: friend },
       );
     const { data } = await hand();
-    const [pass] = data.transferTicket.dayPasses;
+    const [pass] = data.transferTicket.order.dayPasses;
     expect(pass).toMatchObject({ holder: { name: 'Ida' } });
     expect(pass.code).not.toBe(day_passes[0].code);
-    expect((await mailsTo(app, friend.email))[0]?.text).toContain(pass.code);
-    expect(reasons(await at(app, '2026-03-18T23:00:00Z', hand))).toEqual(['OVER']);
+    expect((await findEmails(app, friend.email))[0]?.text).toContain(pass.code);
+    expect(getReasons(await atTime(app, '2026-03-18T23:00:00Z', hand))).toEqual(['OVER']);
   });
 });

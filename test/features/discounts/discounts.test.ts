@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { applyDiscount } from '../../../src/features/discounts/service.ts';
-import { type Credential, startApp, type TestApp } from '../../support/app.ts';
-import { makeMember } from '../../support/space.ts';
+import type { Credential } from '../../support/clients/api.ts';
+import { makeMember } from '../../support/factories/people.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let writer: Credential;
@@ -22,18 +23,22 @@ const newCode = () => {
 };
 const create = (input: object, as = writer) =>
   app.graphql(
-    `mutation ($input: CreateDiscountCodeInput!) { createDiscountCode(input: $input) { ${CODE} } }`,
+    `mutation ($input: CreateDiscountCodeInput!) { createDiscountCode(input: $input) { discountCode { ${CODE} } } }`,
     { input },
     as,
   );
 const update = (id: string, input: object) =>
   app.graphql(
-    `mutation ($id: ID!, $input: UpdateDiscountCodeInput!) { updateDiscountCode(id: $id, input: $input) { ${CODE} } }`,
-    { id, input },
+    `mutation ($input: UpdateDiscountCodeInput!) { updateDiscountCode(input: $input) { discountCode { ${CODE} } } }`,
+    { input: { id, ...input } },
     writer,
   );
 const remove = (id: string) =>
-  app.graphql(`mutation ($id: ID!) { deleteDiscountCode(id: $id) { ${CODE} } }`, { id }, writer);
+  app.graphql(
+    `mutation ($id: ID!) { deleteDiscountCode(input: { id: $id }) { deletedDiscountCodeId } }`,
+    { id },
+    writer,
+  );
 const list = (filter: object = {}, as = writer) =>
   app.graphql(
     `query ($filter: DiscountCodeFilter) { discountCodes(filter: $filter, first: 100) { edges { node { ${CODE} } } } }`,
@@ -55,7 +60,7 @@ describe('a discount code', () => {
       endsAt: '2026-04-01T00:00:00.000Z',
     };
     const { data } = await create({ ...input, code: '  early-bird ' });
-    const code = data.createDiscountCode;
+    const code = data.createDiscountCode.discountCode;
     expect(code).toEqual({
       ...input,
       id: code.id,
@@ -70,7 +75,7 @@ describe('a discount code', () => {
   it('is generated and valid for everything by default', async () => {
     const amount = { amount: 500, currency: 'EUR' };
     const created = [await create({ amount }), await create({ amount })].map(
-      ({ data }) => data.createDiscountCode,
+      ({ data }) => data.createDiscountCode.discountCode,
     );
     expect(created[0]).toMatchObject({
       code: expect.stringMatching(/^[A-Z0-9]{10}$/),
@@ -86,14 +91,14 @@ describe('a discount code', () => {
     ['neither a percentage nor an amount', {}],
     ['both', { percent: 10, amount: { amount: 1, currency: 'EUR' } }],
     ['nothing off', { percent: 0 }],
-    ['more than everything off', { percent: 101 }],
-    ['an amount of nothing', { amount: { amount: 0, currency: 'EUR' } }],
+    ['more than 100 percent', { percent: 101 }],
+    ['an amount of zero', { amount: { amount: 0, currency: 'EUR' } }],
     ['no uses', { percent: 10, maxUses: 0 }],
     ['a code that is too short', { percent: 10, code: ' AB ' }],
     ['a code that is too long', { percent: 10, code: 'A'.repeat(41) }],
     ['a code with a space within', { percent: 10, code: 'EARLY BIRD' }],
     ['a code with other letters', { percent: 10, code: 'FRÜH' }],
-  ])('is refused with %s', async (_, input) => {
+  ])('is rejected with %s', async (_, input) => {
     expect((await create({ code: newCode(), ...input })).errors[0]?.extensions).toMatchObject({
       code: 'VALIDATION',
       reason: 'INVALID_INPUT',
@@ -110,15 +115,16 @@ describe('a discount code', () => {
 
   it('rejects an end before its start', async () => {
     const [early, late] = ['2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z'];
-    const refusal = { code: 'VALIDATION', reason: 'ENDS_BEFORE_START' };
+    const outcome = { code: 'VALIDATION', reason: 'ENDS_BEFORE_START' };
     for (const endsAt of [early, late]) {
       const { errors } = await create({ percent: 10, startsAt: late, endsAt });
-      expect(errors[0]?.extensions).toEqual(refusal);
+      expect(errors[0]?.extensions).toEqual(outcome);
     }
-    const { id } = (await create({ percent: 10, startsAt: late })).data.createDiscountCode;
-    expect((await update(id, { endsAt: early })).errors[0]?.extensions).toEqual(refusal);
+    const { id } = (await create({ percent: 10, startsAt: late })).data.createDiscountCode
+      .discountCode;
+    expect((await update(id, { endsAt: early })).errors[0]?.extensions).toEqual(outcome);
     const both = await update(id, { startsAt: null, endsAt: early });
-    expect(both.data.updateDiscountCode).toMatchObject({
+    expect(both.data.updateDiscountCode.discountCode).toMatchObject({
       startsAt: null,
       endsAt: '2026-03-01T00:00:00.000Z',
     });
@@ -129,48 +135,52 @@ describe('a discount code', () => {
   });
 
   it('keeps omitted fields, and rejects a limit below its uses', async () => {
-    const { id, code } = (await create({ percent: 10, maxUses: 10 })).data.createDiscountCode;
+    const { id, code } = (await create({ percent: 10, maxUses: 10 })).data.createDiscountCode
+      .discountCode;
     await app.ctx.db.discountCode.update({ where: { id }, data: { uses: 4 } });
-    const refused = await update(id, { maxUses: 3, active: false });
-    expect(refused.errors[0]?.extensions).toEqual({
+    const rejected = await update(id, { maxUses: 3, active: false });
+    expect(rejected.errors[0]?.extensions).toEqual({
       code: 'CONFLICT',
       reason: 'USES_ABOVE_LIMIT',
       uses: 4,
     });
-    expect((await update(id, {})).data.updateDiscountCode).toMatchObject({
+    expect((await update(id, {})).data.updateDiscountCode.discountCode).toMatchObject({
       maxUses: 10,
       active: true,
     });
-    expect((await update(id, { maxUses: 4, active: false })).data.updateDiscountCode).toMatchObject(
-      { code, percent: 10, maxUses: 4, uses: 4, active: false },
-    );
     expect(
-      (await update(id, { maxUses: null, active: null })).data.updateDiscountCode,
+      (await update(id, { maxUses: 4, active: false })).data.updateDiscountCode.discountCode,
+    ).toMatchObject({ code, percent: 10, maxUses: 4, uses: 4, active: false });
+    expect(
+      (await update(id, { maxUses: null, active: null })).data.updateDiscountCode.discountCode,
     ).toMatchObject({ maxUses: null, active: false });
   });
 
   it('never exceeds its limit when uses and limit change concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { id } = (await create({ percent: 10, maxUses: 10 })).data.createDiscountCode;
+      const { id } = (await create({ percent: 10, maxUses: 10 })).data.createDiscountCode
+        .discountCode;
       const { db } = app.ctx;
       const uses = Array.from(
         { length: 6 },
         () => db.$executeRaw`UPDATE discount_codes SET uses = uses + 1
           WHERE id = ${id}::uuid AND coalesce(uses < max_uses, true)`,
       );
-      const [refusal] = await Promise.all([update(id, { maxUses: 3 }), ...uses]);
+      const [outcome] = await Promise.all([update(id, { maxUses: 3 }), ...uses]);
       const row = await db.discountCode.findUniqueOrThrow({ where: { id } });
-      expect([undefined, 'USES_ABOVE_LIMIT']).toContain(refusal.errors[0]?.extensions.reason);
-      expect(refusal.codes).not.toContain('INTERNAL');
-      expect([row.maxUses, row.uses]).toEqual(refusal.codes.length === 0 ? [3, 3] : [10, 6]);
+      expect([undefined, 'USES_ABOVE_LIMIT']).toContain(outcome.errors[0]?.extensions.reason);
+      expect(outcome.codes).not.toContain('INTERNAL');
+      expect([row.maxUses, row.uses]).toEqual(outcome.codes.length === 0 ? [3, 3] : [10, 6]);
     }
   });
 
   it('can be deleted without orders', async () => {
-    const unused = (await create({ percent: 10 })).data.createDiscountCode;
-    expect((await remove(unused.id)).data.deleteDiscountCode).toEqual(unused);
+    const unused = (await create({ percent: 10 })).data.createDiscountCode.discountCode;
+    expect((await remove(unused.id)).data.deleteDiscountCode).toEqual({
+      deletedDiscountCodeId: unused.id,
+    });
     expect(await listed()).not.toContainEqual(unused);
-    const { id } = (await create({ percent: 10 })).data.createDiscountCode;
+    const { id } = (await create({ percent: 10 })).data.createDiscountCode.discountCode;
     await app.ctx.db.order.create({
       data: {
         code: v7(),
@@ -187,7 +197,9 @@ describe('a discount code', () => {
       code: 'CONFLICT',
       reason: 'CODE_IN_USE',
     });
-    expect((await update(id, { active: false })).data.updateDiscountCode.active).toBe(false);
+    expect((await update(id, { active: false })).data.updateDiscountCode.discountCode.active).toBe(
+      false,
+    );
   });
 
   it('returns NOT_FOUND for an unknown id', async () => {
@@ -213,8 +225,8 @@ describe('the list of discount codes', () => {
   it('filters by event and active, newest first', async () => {
     const { id: eventId } = await createEvent();
     const of = async (input: object) =>
-      (await create({ percent: 10, ...input })).data.createDiscountCode;
-    const [ended, counting, elsewhere] = [
+      (await create({ percent: 10, ...input })).data.createDiscountCode.discountCode;
+    const [ended, counting, otherEvent] = [
       await of({ eventId }),
       await of({ eventId }),
       await of({}),
@@ -223,7 +235,7 @@ describe('the list of discount codes', () => {
     const ids = async (filter: object) =>
       (await listed(filter)).map(({ id }: { id: string }) => id);
     const here = await ids({ eventId });
-    expect(here).not.toContain(elsewhere.id);
+    expect(here).not.toContain(otherEvent.id);
     expect(here.indexOf(counting.id)).toBeLessThan(here.indexOf(ended.id));
     expect(await ids({ eventId, active: true })).not.toContain(ended.id);
     expect(await ids({ active: false })).toContain(ended.id);
@@ -242,8 +254,8 @@ describe('applying a discount', () => {
     ['everything', { percent: 100, amount: null }, [1_234, 0], 1_234],
     ['an amount', { percent: null, amount: 500 }, [1_000, 1_000], 500],
     ['an amount, no more than the sum', { percent: null, amount: 500 }, [200, 100], 300],
-    ['nothing off what is free', { percent: 20, amount: null }, [0, 0], 0],
-    ['nothing off nothing', { percent: null, amount: 500 }, [], 0],
+    ['zero for free items', { percent: 20, amount: null }, [0, 0], 0],
+    ['zero without items', { percent: null, amount: 500 }, [], 0],
   ])('is %s', (_, code, amounts, discount) => {
     expect(applyDiscount(code, amounts).discount).toBe(discount);
   });

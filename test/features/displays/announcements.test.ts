@@ -1,20 +1,21 @@
 import { v7 } from 'uuid';
-import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
-import { NOW } from '../../support/seed.ts';
+import type { Credential } from '../../support/clients/api.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 const MINUTE = 60_000;
 
 let app: TestApp;
 let owner: Credential;
-let here: string;
-let elsewhere: string;
+let thisLocation: string;
+let otherLocation: string;
 
 beforeAll(async () => {
   app = await startApp();
   owner = { cookie: await app.signIn(STAFF.owner) };
   const [one, two] = await app.ctx.db.location.findMany({ orderBy: { slug: 'asc' } });
-  here = String(one?.id);
-  elsewhere = String(two?.id);
+  thisLocation = String(one?.id);
+  otherLocation = String(two?.id);
 });
 beforeEach(() => app.ctx.db.announcement.deleteMany());
 afterEach(() => {
@@ -41,22 +42,26 @@ const reasons = ({ errors }: Awaited<ReturnType<TestApp['graphql']>>) =>
 
 const create = (input: object) =>
   app.graphql(
-    `mutation ($input: CreateAnnouncementInput!) { createAnnouncement(input: $input) ${SHAPE} }`,
+    `mutation ($input: CreateAnnouncementInput!) { createAnnouncement(input: $input) { announcement ${SHAPE} } }`,
     { input: { title: 'Fire drill', ...input } },
     owner,
   );
 const created = async (input: object = {}) =>
-  (await create(input)).data.createAnnouncement as Announcement;
+  (await create(input)).data.createAnnouncement.announcement as Announcement;
 const update = (id: string, input: object) =>
   app.graphql(
-    `mutation ($id: ID!, $input: UpdateAnnouncementInput!) { updateAnnouncement(id: $id, input: $input) ${SHAPE} }`,
-    { id, input },
+    `mutation ($input: UpdateAnnouncementInput!) { updateAnnouncement(input: $input) { announcement ${SHAPE} } }`,
+    { input: { id, ...input } },
     owner,
   );
 const updated = async (id: string, input: object) =>
-  (await update(id, input)).data.updateAnnouncement as Announcement;
+  (await update(id, input)).data.updateAnnouncement.announcement as Announcement;
 const remove = (id: string) =>
-  app.graphql(`mutation ($id: ID!) { deleteAnnouncement(id: $id) ${SHAPE} }`, { id }, owner);
+  app.graphql(
+    `mutation ($id: ID!) { deleteAnnouncement(input: { id: $id }) { deletedAnnouncementId } }`,
+    { id },
+    owner,
+  );
 const list = async (args = '') =>
   (
     await app.graphql(
@@ -94,12 +99,12 @@ describe('an announcement', () => {
       location: null,
     });
     const input = { body: ' At ten.\nUse the stairs. ', startsAt: minutes(5), endsAt: minutes(9) };
-    expect(await created({ ...input, locationId: here })).toEqual({
+    expect(await created({ ...input, locationId: thisLocation })).toEqual({
       ...input,
       id: expect.any(String),
       title: 'Fire drill',
       body: 'At ten.\nUse the stairs.',
-      location: { id: here },
+      location: { id: thisLocation },
     });
   });
 
@@ -118,13 +123,13 @@ describe('an announcement', () => {
       'ENDS_BEFORE_START',
     ],
     [
-      'an end before now, where it starts now',
+      'an end in the past without a start',
       { endsAt: minutes(-1) },
       'VALIDATION',
       'ENDS_BEFORE_START',
     ],
-    ['a location that is not there', { locationId: v7() }, 'NOT_FOUND', 'NOT_FOUND'],
-    ['a location that cannot be', { locationId: 'here' }, 'VALIDATION', 'INVALID_INPUT'],
+    ['an unknown location', { locationId: v7() }, 'NOT_FOUND', 'NOT_FOUND'],
+    ['an invalid location ID', { locationId: 'here' }, 'VALIDATION', 'INVALID_INPUT'],
   ])('is rejected with %s', async (_, input, code, reason) => {
     expect(reasons(await create(input))).toEqual([[code, reason]]);
     const { id } = await created();
@@ -133,7 +138,7 @@ describe('an announcement', () => {
   });
 
   it('keeps omitted fields, and null clears optional ones', async () => {
-    const whole = await created({ body: 'At ten.', endsAt: minutes(9), locationId: here });
+    const whole = await created({ body: 'At ten.', endsAt: minutes(9), locationId: thisLocation });
     const { id } = whole;
     expect(await updated(id, { title: 'Drill', startsAt: null })).toEqual({
       ...whole,
@@ -152,16 +157,18 @@ describe('an announcement', () => {
     expect(await updated(id, { startsAt: minutes(5) })).toMatchObject({ startsAt: minutes(5) });
   });
 
-  it('is returned when it is deleted, then not found', async () => {
+  it('is deleted once, then not found', async () => {
     const one = await created();
-    expect((await remove(one.id)).data.deleteAnnouncement).toEqual(one);
+    expect((await remove(one.id)).data.deleteAnnouncement).toEqual({
+      deletedAnnouncementId: one.id,
+    });
     for (const id of [one.id, v7(), 'x']) {
       expect((await remove(id)).codes).toEqual(['NOT_FOUND']);
       expect((await update(id, { title: 'x' })).codes).toEqual(['NOT_FOUND']);
     }
   });
 
-  it('never ends before it starts when updated twice at once', async () => {
+  it('never ends before it starts when updated twice concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await created({ endsAt: minutes(60) });
       const ended = await Promise.all([
@@ -177,22 +184,25 @@ describe('the list', () => {
   it('is newest first, in pages, and can be filtered by location', async () => {
     for (const [n, [title, locationId]] of [
       ['everywhere', null],
-      ['here', here],
-      ['elsewhere', elsewhere],
+      ['here', thisLocation],
+      ['elsewhere', otherLocation],
     ].entries()) {
       at(n);
       await created({ title, locationId, endsAt: minutes(10) });
     }
     at(60);
     expect(await titles()).toEqual(['elsewhere', 'here', 'everywhere']);
-    expect(await titles(`(locationId: "${here}")`)).toEqual(['here', 'everywhere']);
+    expect(await titles(`(filter: { locationId: "${thisLocation}" })`)).toEqual([
+      'here',
+      'everywhere',
+    ]);
     const { pageInfo } = await list('(first: 2)');
     expect(await titles(`(first: 2, after: "${pageInfo.endCursor}")`)).toEqual(['everywhere']);
   });
 
   it('needs the scope displays:read', async () => {
     await created();
-    const ask = async (...scopes: string[]) =>
+    const send = async (...scopes: string[]) =>
       (
         await app.graphql(
           '{ announcements { edges { node { location { id } } } } }',
@@ -200,23 +210,23 @@ describe('the list', () => {
           { token: await app.token(...scopes) },
         )
       ).codes;
-    expect(await ask('displays:read')).toEqual([]);
-    expect(await ask('displays:write')).toEqual(['FORBIDDEN']);
+    expect(await send('displays:read')).toEqual([]);
+    expect(await send('displays:write')).toEqual(['FORBIDDEN']);
   });
 });
 
 describe('the announcements on displays', () => {
   it('change with the next poll', async () => {
-    const [hall, other] = [await screen(here), await screen(elsewhere)];
+    const [hall, other] = [await screen(thisLocation), await screen(otherLocation)];
     expect([(await hall()).titles, (await other()).titles]).toEqual([[], []]);
     const before = (await hall()).version;
-    const { id } = await created({ locationId: here, body: 'At ten.' });
+    const { id } = await created({ locationId: thisLocation, body: 'At ten.' });
     expect([(await hall()).titles, (await other()).titles]).toEqual([['Fire drill'], []]);
     expect((await hall()).version).not.toBe(before);
     expect((await hall()).announcements[0]).toMatchObject({ id, body: 'At ten.' });
     await update(id, { title: 'Drill' });
     expect((await hall()).titles).toEqual(['Drill']);
-    await update(id, { locationId: elsewhere });
+    await update(id, { locationId: otherLocation });
     expect([(await hall()).titles, (await other()).titles]).toEqual([[], ['Drill']]);
     await update(id, { locationId: null });
     expect([(await hall()).titles, (await other()).titles]).toEqual([['Drill'], ['Drill']]);
@@ -226,7 +236,7 @@ describe('the announcements on displays', () => {
   });
 
   it('end at endsAt', async () => {
-    const hall = await screen(here);
+    const hall = await screen(thisLocation);
     await created({ endsAt: minutes(10) });
     at(9);
     expect((await hall()).titles).toEqual(['Fire drill']);

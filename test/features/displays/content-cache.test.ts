@@ -3,7 +3,7 @@ import type { Sql } from '../../../src/db/prepared-statement.ts';
 import { createContentCache } from '../../../src/features/displays/content-cache.ts';
 import type { Device } from '../../../src/features/displays/device-lookup.ts';
 import { computeOpeningSchedule } from '../../../src/features/displays/opening-schedule.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { propertyRuns } from '../../support/harness/property-runs.ts';
 
 // The cache of display contents, over a fake database.
 
@@ -26,11 +26,11 @@ const EMPTY = {
 };
 
 /** Records each query as location and time. */
-function database(answer: (at: Date) => Promise<{ placement: string; until: Date | null }>) {
+function database(response: (at: Date) => Promise<{ placement: string; until: Date | null }>) {
   const queries: string[] = [];
   const sql = (async (_: unknown, [location, now]: [string, Date]) => {
     queries.push(`${location} ${now.toISOString()}`);
-    return [{ ...EMPTY, ...(await answer(now)) }];
+    return [{ ...EMPTY, ...(await response(now)) }];
   }) as unknown as Sql;
   return { queries, ...createContentCache(sql) };
 }
@@ -128,13 +128,13 @@ it('computes an opening schedule that stays the same until exactly its `until`',
       (calendar, hour, share) => {
         const now = Date.UTC(2026, 2, 14, hour);
         const { from: _, ...schedule } = computeOpeningSchedule(calendar, now);
-        const { until, ...shown } = schedule;
+        const { until, ...status } = schedule;
         expect(until).toBeGreaterThan(now);
         if (Number.isFinite(until))
-          expect(computeOpeningSchedule(calendar, until)).not.toMatchObject(shown);
+          expect(computeOpeningSchedule(calendar, until)).not.toMatchObject(status);
         const end = Math.min(until, now + 400 * 86_400_000);
-        const later = now + Math.floor(share * (end - 1 - now));
-        expect(computeOpeningSchedule(calendar, later)).toMatchObject(schedule);
+        const instant = now + Math.floor(share * (end - 1 - now));
+        expect(computeOpeningSchedule(calendar, instant)).toMatchObject(schedule);
         expect(computeOpeningSchedule(calendar, end - 1)).toMatchObject(schedule);
       },
     ),

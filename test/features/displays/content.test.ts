@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { v7 } from 'uuid';
+import { createLoadSpreader } from '../../../src/core/load-spreading.ts';
 import { parseDateColumn } from '../../../src/core/time/calendar-date.ts';
 import { findAvailability } from '../../../src/features/bookings/queries/availability.ts';
 import {
   createDeviceGateway,
   type DeviceGateway,
   getDisplayState,
-} from '../../../src/features/displays/device-api.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+} from '../../../src/features/displays/device-gateway.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { propertyRuns } from '../../support/harness/property-runs.ts';
 
 // Compares what a display shows with a plain computation over all rows, at any instant of the demo's weeks.
 
@@ -46,7 +47,11 @@ beforeAll(async () => {
     )
   ).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   rows = await readRows();
-  gateway = createDeviceGateway({ ...app.ctx, writeBehind: { addBuffer: () => () => {} } });
+  gateway = createDeviceGateway({
+    ...app.ctx,
+    writeBehind: { addBuffer: () => () => {} },
+    loadSpreader: createLoadSpreader(),
+  });
 });
 afterAll(() => app.stop());
 
@@ -99,7 +104,7 @@ async function getState({ token }: Screen, at: Date): Promise<{ version: string 
 const HOUR = 3_600_000;
 const toId = ({ id }: { id: string }) => id;
 
-/** What the screen should show, by ids. */
+/** The expected content of the screen, by ids. */
 function expected({ kind, locationId, resourceId }: Screen, now: Date) {
   const within = (hours: number) => (row: { startsAt: Date; endsAt: Date | null }) =>
     row.startsAt <= new Date(now.getTime() + hours * HOUR) &&

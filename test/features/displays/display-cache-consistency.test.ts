@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import type { Context } from '../../../src/context.ts';
+import { createLoadSpreader } from '../../../src/core/load-spreading.ts';
 import {
   acknowledgeHeartbeat,
   createDeviceGateway,
   type DeviceGateway,
   getDisplayState,
-} from '../../../src/features/displays/device-api.ts';
+} from '../../../src/features/displays/device-gateway.ts';
 import { compactContentChanges } from '../../../src/features/displays/device-lookup.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
-import { serverUrl } from '../../support/templates.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { serverUrl } from '../../support/harness/database.ts';
+import { propertyRuns } from '../../support/harness/property-runs.ts';
 
 // Instances cache what displays show. After any change, an instance with a warm cache must return the same as a fresh one.
 
@@ -44,7 +45,8 @@ interface Instance {
 function createInstance(pipelinedSql: Context['pipelinedSql'] = app.ctx.pipelinedSql): Instance {
   const ctx = { ...app.ctx, pipelinedSql, now: () => now };
   const writeBehind = { addBuffer: () => () => {} };
-  return { ctx, gateway: createDeviceGateway({ ...ctx, writeBehind }) };
+  const loadSpreader = createLoadSpreader();
+  return { ctx, gateway: createDeviceGateway({ ...ctx, writeBehind, loadSpreader }) };
 }
 
 const getState = async ({ ctx, gateway }: Instance, token: string): Promise<string> =>

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
-import { STAFF, startApp, type TestApp } from '../../support/app.ts';
-import { NOW } from '../../support/seed.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let owner: { cookie: string };
@@ -40,10 +40,10 @@ interface Acknowledgement {
 }
 
 const poll = async (token: string, headers: Record<string, string> = {}, method = 'GET') => {
-  const answer = await app.rest(`/displays/state/${token}`, {}, { method, headers });
-  return { ...answer, state: answer.body.data as State };
+  const response = await app.rest(`/displays/state/${token}`, {}, { method, headers });
+  return { ...response, state: response.body.data as State };
 };
-const beat = async (token: string) =>
+const readHeartbeat = async (token: string) =>
   (await app.rest(`/displays/heartbeat/${token}`)).body.data as Acknowledgement;
 
 describe('creating a display', () => {
@@ -65,23 +65,23 @@ describe('creating a display', () => {
   });
 
   it('requires a resource of the location for a room panel', async () => {
-    const elsewhere = await app.ctx.db.resource.findUniqueOrThrow({ where: { slug: 'tejo' } });
-    const refused = await create({ kind: 'ROOM_PANEL' });
-    expect(refused.errors[0]?.extensions).toMatchObject({
+    const otherResource = await app.ctx.db.resource.findUniqueOrThrow({ where: { slug: 'tejo' } });
+    const rejected = await create({ kind: 'ROOM_PANEL' });
+    expect(rejected.errors[0]?.extensions).toMatchObject({
       code: 'VALIDATION',
       reason: 'RESOURCE_NEEDED',
     });
-    const wrong = { kind: 'ROOM_PANEL', resourceId: elsewhere.id };
+    const wrong = { kind: 'ROOM_PANEL', resourceId: otherResource.id };
     expect((await create(wrong)).codes).toEqual(['NOT_FOUND']);
     expect((await create({ kind: 'ROOM_PANEL', resourceId: v7() })).codes).toEqual(['NOT_FOUND']);
     expect((await create({ kind: 'ROOM_PANEL', resourceId })).codes).toEqual([]);
   });
 
   it.each([
-    ['a location that is not there', { locationId: v7() }, 'NOT_FOUND'],
-    ['a location that cannot be', { locationId: 'here' }, 'VALIDATION'],
+    ['an unknown location', { locationId: v7() }, 'NOT_FOUND'],
+    ['an invalid location ID', { locationId: 'here' }, 'VALIDATION'],
     ['no name', { name: ' ' }, 'VALIDATION'],
-    ['a kind that is not there', { kind: 'BILLBOARD' }, 'BAD_REQUEST'],
+    ['an unknown kind', { kind: 'BILLBOARD' }, 'BAD_REQUEST'],
   ])('is rejected for %s', async (_, input, code) => {
     expect((await create(input)).codes).toEqual([code]);
   });
@@ -119,7 +119,7 @@ describe('the state', () => {
   it('has the same version in heartbeats, which return the next delay', async () => {
     const { deviceToken } = await panel();
     const { state } = await poll(deviceToken);
-    const { next_heartbeat_seconds, ...rest } = await beat(deviceToken);
+    const { next_heartbeat_seconds, ...rest } = await readHeartbeat(deviceToken);
     expect(rest).toEqual({
       acknowledged: true,
       state_version: state.version,
@@ -155,7 +155,7 @@ describe('the state', () => {
     await db.booking.delete({ where: { id } });
   });
 
-  it('shows hosts by first name and initial, without their e-mail address', async () => {
+  it('shows hosts by first name and initial, without their email address', async () => {
     const { deviceToken } = await panel();
     app.clock.now = new Date('2026-03-17T08:30:00Z');
     const { state } = await poll(deviceToken);
@@ -168,24 +168,26 @@ describe('the state', () => {
 
 describe('a device token', () => {
   it.each(['state', 'heartbeat'])(
-    'opens its %s in the path or in the header, and nowhere else',
-    async (what) => {
+    'is accepted for %s in the path or in the header only',
+    async (route) => {
       const { deviceToken: token } = await panel();
-      expect((await app.rest(`/displays/${what}/${token}`)).status).toBe(200);
-      expect((await app.rest(`/displays/${what}`, { token })).status).toBe(200);
+      expect((await app.rest(`/displays/${route}/${token}`)).status).toBe(200);
+      expect((await app.rest(`/displays/${route}`, { token })).status).toBe(200);
       const lower = { headers: { authorization: `bearer ${token}` } };
-      expect((await app.rest(`/displays/${what}`, {}, lower)).status).toBe(200);
+      expect((await app.rest(`/displays/${route}`, {}, lower)).status).toBe(200);
       const bad = { headers: { authorization: 'Bearer nonsense' } };
-      expect((await app.rest(`/displays/${what}/${token}`, {}, bad)).status).toBe(200);
+      expect((await app.rest(`/displays/${route}/${token}`, {}, bad)).status).toBe(200);
 
-      expect((await app.rest(`/displays/${what}?device_token=${token}`)).status).not.toBe(200);
-      expect((await app.rest(`/displays/${what}`, { cookie: `device=${token}` })).status).toBe(401);
+      expect((await app.rest(`/displays/${route}?device_token=${token}`)).status).not.toBe(200);
+      expect((await app.rest(`/displays/${route}`, { cookie: `device=${token}` })).status).toBe(
+        401,
+      );
     },
   );
 
   it.each(['state', 'heartbeat'])(
-    'that is missing, made up or of another kind opens no %s',
-    async (what) => {
+    'that is missing, forged or of another kind is rejected for %s',
+    async (route) => {
       const { deviceToken: token } = await panel();
       const wrong = [
         'nonsense',
@@ -195,7 +197,7 @@ describe('a device token', () => {
         `foyerd_${'0'.repeat(49)}`,
       ];
       for (const path of wrong.map((text) => `/${text}`).concat('')) {
-        const { status, body } = await app.rest(`/displays/${what}${path}`);
+        const { status, body } = await app.rest(`/displays/${route}${path}`);
         expect([status, body]).toEqual([401, { success: false, data: 'Unauthenticated.' }]);
       }
     },
@@ -207,22 +209,22 @@ describe('a device token', () => {
     const etag = `"${(await poll(deviceToken)).state.version}"`;
     const revoke = () =>
       app.graphql(
-        'mutation ($id: ID!) { revokeDisplay(id: $id) { status revokedAt } }',
+        'mutation ($id: ID!) { revokeDisplay(input: { id: $id }) { display { status revokedAt } } }',
         { id: display.id },
         owner,
       );
-    const revoked = (await revoke()).data.revokeDisplay;
+    const revoked = (await revoke()).data.revokeDisplay.display;
     expect(revoked).toEqual({ status: 'REVOKED', revokedAt: NOW.toISOString() });
     expect((await poll(deviceToken, { 'if-none-match': etag })).status).toBe(401);
     expect((await app.rest(`/displays/heartbeat/${deviceToken}`)).status).toBe(401);
     expect((await app.rest('/displays/state', { token: deviceToken })).status).toBe(401);
     expect((await poll(other.deviceToken)).status).toBe(200);
     app.clock.now = new Date(NOW.getTime() + 60_000);
-    expect((await revoke()).data.revokeDisplay).toEqual(revoked);
+    expect((await revoke()).data.revokeDisplay.display).toEqual(revoked);
   });
 
   it('of an unknown display cannot be revoked', async () => {
-    const text = 'mutation ($id: ID!) { revokeDisplay(id: $id) { id } }';
+    const text = 'mutation ($id: ID!) { revokeDisplay(input: { id: $id }) { display { id } } }';
     expect((await app.graphql(text, { id: v7() }, owner)).codes).toEqual(['NOT_FOUND']);
     expect((await app.graphql(text, { id: 'x' }, owner)).codes).toEqual(['VALIDATION']);
   });
@@ -238,13 +240,13 @@ describe('a device token', () => {
     await app.rest('/displays/state', { token: deviceToken });
     expect(logged.length).toBeGreaterThan(5);
     expect(logged.join()).not.toContain(deviceToken.slice(7, 40));
-    const told = [
+    const output = [
       await app.rest(`/displays/state/${deviceToken}x`),
       await app.rest(`/displays/heartbeat/${deviceToken}/more`),
       await app.rest(`/bookings?${deviceToken}=1`, { token: await app.token('bookings:read') }),
       await app.graphql(`{ event(slug: "${deviceToken}") { id } }`, {}, { token: deviceToken }),
     ];
-    expect(JSON.stringify(told)).not.toContain(deviceToken.slice(7, 40));
+    expect(JSON.stringify(output)).not.toContain(deviceToken.slice(7, 40));
     const metrics = await (await fetch(`${app.url}/metrics`)).text();
     expect(metrics).toContain('foyer_request_duration_seconds');
     expect(metrics).not.toContain(deviceToken.slice(7, 40));
@@ -252,7 +254,7 @@ describe('a device token', () => {
 });
 
 describe('the status of a display', () => {
-  const statusOf = async (id: string) => {
+  const getStatus = async (id: string) => {
     const { data } = await app.graphql(
       '{ displays(first: 100) { edges { node { id status lastSeenAt } } } }',
       {},
@@ -263,15 +265,15 @@ describe('the status of a display', () => {
   };
 
   it.each([['state'], ['heartbeat']])(
-    'is told by its last %s: online, stale after 150 seconds, offline after 300',
-    async (what) => {
+    'follows its last %s: online, stale after 150 seconds, offline after 300',
+    async (route) => {
       const { deviceToken, display } = await panel();
-      expect((await statusOf(display.id)).status).toBe('OFFLINE');
-      await app.rest(`/displays/${what}/${deviceToken}`);
-      await app.app.close(); // writes what is waiting
+      expect((await getStatus(display.id)).status).toBe('OFFLINE');
+      await app.rest(`/displays/${route}/${deviceToken}`);
+      await app.app.close(); // flushes pending writes
       const statusAfter = async (seconds: number) => {
         app.clock.now = new Date(NOW.getTime() + seconds * 1000);
-        return statusOf(display.id);
+        return getStatus(display.id);
       };
       expect(await statusAfter(0)).toMatchObject({
         status: 'ONLINE',
@@ -289,11 +291,11 @@ describe('the status of a display', () => {
     await app.ctx.db.display.update({ where: { id: display.id }, data: { revokedAt: NOW } });
     await poll(deviceToken);
     await app.app.close();
-    expect((await statusOf(display.id)).lastSeenAt).toBeNull();
+    expect((await getStatus(display.id)).lastSeenAt).toBeNull();
   });
 
   it('can be listed for one location', async () => {
-    const text = `query ($id: ID) { displays(locationId: $id) { edges { node { location { id } } } } }`;
+    const text = `query ($id: ID) { displays(filter: { locationId: $id }) { edges { node { location { id } } } } }`;
     const { data } = await app.graphql(text, { id: locationId }, owner);
     const found = data.displays.edges.map(
       ({ node }: { node: { location: { id: string } } }) => node.location.id,

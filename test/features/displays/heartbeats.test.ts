@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
 import type { Context } from '../../../src/context.ts';
-import { createDeviceGateway } from '../../../src/features/displays/device-api.ts';
-import { markSilentDisplays } from '../../../src/features/displays/heartbeats.ts';
+import { createLoadSpreader } from '../../../src/core/load-spreading.ts';
+import { startWriteBehind } from '../../../src/core/write-behind.ts';
+import { createDeviceGateway } from '../../../src/features/displays/device-gateway.ts';
 import { revokeDisplay } from '../../../src/features/displays/service.ts';
-import { startWriteBehind } from '../../../src/jobs/write-behind.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
-import { NOW } from '../../support/seed.ts';
+import {
+  createSilenceMonitor,
+  markSilentDisplays,
+} from '../../../src/features/displays/silence-monitor.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { propertyRuns } from '../../support/harness/property-runs.ts';
 
 let app: TestApp;
 let locationId: string;
@@ -45,6 +49,33 @@ const getHistory = async (displayId: string) => {
     (at.getTime() - NOW.getTime()) / 1_000,
   ]);
 };
+
+describe('the monitor', () => {
+  it('marks each display on time, and reads nothing while none can be silent', async () => {
+    const [first, second] = [await createScreen(), await createScreen()];
+    let statements = 0;
+    const markSilentOnTime = createSilenceMonitor((statement, values) => {
+      statements += 1;
+      return app.ctx.lockingSql(statement, values);
+    });
+    const toStatus = (silentSeconds: number) =>
+      silentSeconds >= 300 ? 'offline' : silentSeconds >= 150 ? 'stale' : 'online';
+    await sendHeartbeat(first.deviceToken);
+    let reads = 0;
+    for (let seconds = 0; seconds <= 400; seconds += 5) {
+      advanceClock(seconds);
+      // The second display sends heartbeats until the first one has been offline for a while.
+      if (seconds % 60 === 0 && seconds <= 240) await sendHeartbeat(second.deviceToken);
+      await flush();
+      const before = statements;
+      await markSilentOnTime(app.clock.now);
+      if (statements > before) reads += 1;
+      expect((await getHeartbeat(first.display.id)).status).toBe(toStatus(seconds));
+      expect((await getHeartbeat(second.display.id)).status).toBe(toStatus(seconds - 240));
+    }
+    expect(reads).toBeLessThan(25);
+  });
+});
 
 describe('a change of a display’s status', () => {
   it('is recorded once, with the time when it happened', async () => {
@@ -107,7 +138,7 @@ describe('a change of a display’s status', () => {
     await Promise.all(screens.map(({ deviceToken }) => sendHeartbeat(deviceToken)));
     await flush();
     advanceClock(200);
-    // Half of them come back at the moment when they are marked as silent.
+    // Half of them send a heartbeat while they are marked as silent.
     const returning = screens.slice(0, 20);
     await Promise.all([
       markSilent(),
@@ -133,7 +164,7 @@ describe('a change of a display’s status', () => {
 });
 
 describe('a revocation', () => {
-  it('changes the status for good, whatever is written after it', async () => {
+  it('changes the status permanently, regardless of later writes', async () => {
     const { deviceToken, display } = await createScreen();
     await sendHeartbeat(deviceToken);
     await flush();
@@ -169,16 +200,16 @@ describe('a revocation', () => {
 
   it('is the last change of every history, and histories have no gaps', async () => {
     const step = fc.record({
-      act: fc.constantFrom('beat', 'beat', 'flush', 'look', 'revoke'),
+      act: fc.constantFrom('heartbeat', 'heartbeat', 'flush', 'check', 'revoke'),
       seconds: fc.integer({ min: 1, max: 170 }),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const { deviceToken, display } = await createScreen();
         const acts = {
-          beat: () => sendHeartbeat(deviceToken),
+          heartbeat: () => sendHeartbeat(deviceToken),
           flush,
-          look: markSilent,
+          check: markSilent,
           revoke: () => revokeDisplay(app.ctx, display.id),
         };
         let at = 0;
@@ -262,8 +293,9 @@ it('telemetry is not lost if the first write fails', async () => {
   };
   const now = () => NOW;
   const log = pino({ level: 'silent' });
-  const writeBehind = startWriteBehind({ sql: lockingSql, now, log });
-  const gateway = createDeviceGateway({ ...app.ctx, lockingSql, now, writeBehind });
+  const writeBehind = startWriteBehind(log);
+  const loadSpreader = createLoadSpreader();
+  const gateway = createDeviceGateway({ ...app.ctx, lockingSql, now, writeBehind, loadSpreader });
   const telemetry = { appVersion: '1.0', uptimeSeconds: null, batteryPercent: 50 };
   gateway.recordHeartbeat(display.id, { at: NOW.getTime(), telemetry });
   await new Promise((resolve) => setTimeout(resolve, 1_300));

@@ -5,7 +5,7 @@ import {
 
 const ONE = 1 - Number.EPSILON;
 
-/** Numbers that only look like chance, the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function dice() {
   let state = 42;
   return () => {
@@ -37,17 +37,17 @@ describe('the load spreader', () => {
   it('books no more than the maximum into a tenth of a second while there is room', () => {
     const { pickHeartbeatDelaySeconds, pickRetryDelaySeconds } = createLoadSpreader(100);
     const random = dice();
-    const told = new Map<number, number>();
+    const perTenth = new Map<number, number>();
     for (let n = 0; n < 1_000; n += 1) {
-      const ms = NOW + Math.floor(n / 20) * 100; // 200 a second, twice what can be answered
+      const ms = NOW + Math.floor(n / 20) * 100; // 200 a second, twice the capacity
       const seconds =
         n % 2 === 0 ? pickHeartbeatDelaySeconds(ms, random) : pickRetryDelaySeconds(ms, random);
       expect(seconds).toBeLessThanOrEqual(120);
       const tenth = Math.floor(ms / 100) + seconds * 10;
-      told.set(tenth, (told.get(tenth) ?? 0) + 1);
+      perTenth.set(tenth, (perTenth.get(tenth) ?? 0) + 1);
     }
-    expect(Math.max(...told.values())).toBeLessThanOrEqual(10);
-    expect([...told.values()].reduce((sum, count) => sum + count)).toBe(1_000);
+    expect(Math.max(...perTenth.values())).toBeLessThanOrEqual(10);
+    expect([...perTenth.values()].reduce((sum, count) => sum + count)).toBe(1_000);
   });
 
   it('spreads evenly when all slots are full', () => {
@@ -63,8 +63,8 @@ describe('the load spreader', () => {
     const { pickHeartbeatDelaySeconds } = createLoadSpreader(10);
     const first = Array.from({ length: 13 }, () => pickHeartbeatDelaySeconds(NOW, () => 0));
     expect(first).toEqual(Array.from({ length: 13 }, (_, n) => 54 + n));
-    expect(pickHeartbeatDelaySeconds(NOW + 1_000, () => 0)).toBe(66); // up to 65 from there it is taken
+    expect(pickHeartbeatDelaySeconds(NOW + 1_000, () => 0)).toBe(66); // the slots up to 65 are full
     expect(pickHeartbeatDelaySeconds(NOW + 500_000, () => 0)).toBe(54);
-    expect(pickHeartbeatDelaySeconds(NOW + 100, () => 0)).toBe(55); // a clock that was set back takes away no place
+    expect(pickHeartbeatDelaySeconds(NOW + 100, () => 0)).toBe(55); // setting the clock back loses no slot
   });
 });

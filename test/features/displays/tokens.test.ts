@@ -1,7 +1,8 @@
 import { v7 } from 'uuid';
 import { findStatusChanges } from '../../../src/features/displays/service.ts';
-import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
-import { NOW } from '../../support/seed.ts';
+import type { Credential } from '../../support/clients/api.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 const MINUTE = 60_000;
 
@@ -30,7 +31,7 @@ const reasons = ({ errors }: Awaited<ReturnType<TestApp['graphql']>>) =>
 
 const rotate = (id: string, overlapMinutes?: number) =>
   app.graphql(
-    `mutation ($id: ID!) { rotateDisplayToken(id: $id${overlapMinutes === undefined ? '' : `, overlapMinutes: ${overlapMinutes}`}) {
+    `mutation ($id: ID!) { rotateDisplayToken(input: { id: $id${overlapMinutes === undefined ? '' : `, overlapMinutes: ${overlapMinutes}`} }) {
       deviceToken display { id tokenPrefix } } }`,
     { id },
     owner,
@@ -41,14 +42,18 @@ const rotated = async (id: string, overlapMinutes?: number) =>
     display: { id: string; tokenPrefix: string };
   };
 const revoke = (id: string) =>
-  app.graphql('mutation ($id: ID!) { revokeDisplay(id: $id) { status } }', { id }, owner);
+  app.graphql(
+    'mutation ($id: ID!) { revokeDisplay(input: { id: $id }) { display { status } } }',
+    { id },
+    owner,
+  );
 
 const polls = async (token: string) => (await app.rest(`/displays/state/${token}`)).status;
 const knownAs = async (token: string) =>
   (await app.graphql('{ viewer { kind } }', {}, { token })).data.viewer.kind;
 
 describe('rotating the token of a display', () => {
-  it('shows the new token once and ends the old one at once', async () => {
+  it('shows the new token once and ends the old one immediately', async () => {
     const { deviceToken: old, display } = await hall();
     const { deviceToken, display: same } = await rotated(display.id);
     expect(same.id).toBe(display.id);
@@ -79,7 +84,7 @@ describe('rotating the token of a display', () => {
     expect(await Promise.all([second, third, fourth].map(polls))).toEqual([401, 401, 200]);
   });
 
-  it('loses no token when run twice at once', async () => {
+  it('loses no token when run twice concurrently', async () => {
     const { display } = await hall();
     const both = await Promise.all([rotated(display.id, 60), rotated(display.id, 60)]);
     expect(await Promise.all(both.map(({ deviceToken }) => polls(deviceToken)))).toEqual([
@@ -113,17 +118,18 @@ it('revoking a display ends its old token too', async () => {
 });
 
 describe('editing a display', () => {
-  const UPDATE = `mutation ($id: ID!, $input: UpdateDisplayInput!) {
-    updateDisplay(id: $id, input: $input) { id name kind resource { id } } }`;
-  const update = (id: string, input: object) => app.graphql(UPDATE, { id, input }, owner);
+  const UPDATE = `mutation ($input: UpdateDisplayInput!) {
+    updateDisplay(input: $input) { display { id name kind resource { id } } } }`;
+  const update = (id: string, input: object) =>
+    app.graphql(UPDATE, { input: { id, ...input } }, owner);
 
   it('changes its name and content only', async () => {
     const { deviceToken, display } = await hall();
     const { id } = display;
     const changed = await update(id, { kind: 'ROOM_PANEL', resourceId });
     const panel = { id, name: 'Hall', kind: 'ROOM_PANEL', resource: { id: resourceId } };
-    expect(changed.data.updateDisplay).toEqual(panel);
-    expect((await update(id, { name: ' Door ' })).data.updateDisplay).toEqual({
+    expect(changed.data.updateDisplay.display).toEqual(panel);
+    expect((await update(id, { name: ' Door ' })).data.updateDisplay.display).toEqual({
       ...panel,
       name: 'Door',
     });
@@ -133,7 +139,7 @@ describe('editing a display', () => {
       content: { kind: 'room_panel' },
     });
     const board = await update(id, { kind: 'EVENT_BOARD', resourceId: null, name: null });
-    expect(board.data.updateDisplay).toEqual({
+    expect(board.data.updateDisplay.display).toEqual({
       ...panel,
       name: 'Door',
       kind: 'EVENT_BOARD',
@@ -160,7 +166,7 @@ describe('editing a display', () => {
     ]);
   });
 
-  it('never makes a room panel without a resource when run twice at once', async () => {
+  it('never makes a room panel without a resource when run twice concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { display } = await app.display({ name: 'W', kind: 'welcome', locationId, resourceId });
       const ended = await Promise.all([
@@ -177,9 +183,9 @@ describe('the telemetry of a display', () => {
     const slug = `place-${v7()}`;
     return (await app.ctx.db.location.create({ data: { slug, name: 'P', timeZone: 'UTC' } })).id;
   };
-  const told = async (locationId: string, changes = '') => {
+  const listDisplays = async (locationId: string, changes = '') => {
     const { data } = await app.graphql(
-      `query ($locationId: ID) { displays(locationId: $locationId, first: 5) { edges { node {
+      `query ($locationId: ID) { displays(filter: { locationId: $locationId }, first: 5) { edges { node {
         appVersion uptimeSeconds batteryPercent statusChanges${changes} { was status at } } } } }`,
       { locationId },
       owner,
@@ -191,13 +197,13 @@ describe('the telemetry of a display', () => {
     const place = await newPlace();
     const { display } = await app.display({ name: 'A', kind: 'welcome', locationId: place });
     const nothing = { appVersion: null, uptimeSeconds: null, batteryPercent: null };
-    expect(await told(place)).toEqual([{ ...nothing, statusChanges: [] }]);
+    expect(await listDisplays(place)).toEqual([{ ...nothing, statusChanges: [] }]);
     const telemetry = { appVersion: '1.2', uptimeSeconds: 60, batteryPercent: 80 };
     await app.ctx.db.displayHeartbeat.update({
       where: { displayId: display.id },
       data: telemetry,
     });
-    expect(await told(place)).toEqual([{ ...telemetry, statusChanges: [] }]);
+    expect(await listDisplays(place)).toEqual([{ ...telemetry, statusChanges: [] }]);
   });
 
   it('comes with the latest status changes, newest first', async () => {
@@ -213,14 +219,16 @@ describe('the telemetry of a display', () => {
       await note(one.id, 'stale', minutes(n + 1));
     }
     await note(other.id, 'online', minutes(0));
-    const [{ statusChanges }, { statusChanges: others }] = await told(place);
+    const [{ statusChanges }, { statusChanges: others }] = await listDisplays(place);
     expect(statusChanges).toHaveLength(10);
     expect(statusChanges.slice(0, 2)).toEqual([
       { was: 'ONLINE', status: 'STALE', at: minutes(11).toISOString() },
       { was: 'STALE', status: 'ONLINE', at: minutes(10).toISOString() },
     ]);
-    expect((await told(place, '(last: 1)'))[0].statusChanges).toEqual(statusChanges.slice(0, 1));
-    expect((await told(place, '(last: 100)'))[0].statusChanges).toHaveLength(12);
+    expect((await listDisplays(place, '(last: 1)'))[0].statusChanges).toEqual(
+      statusChanges.slice(0, 1),
+    );
+    expect((await listDisplays(place, '(last: 100)'))[0].statusChanges).toHaveLength(12);
     expect(others).toEqual([{ was: 'OFFLINE', status: 'ONLINE', at: minutes(0).toISOString() }]);
     let statements = 0;
     const counting = {

@@ -1,20 +1,21 @@
 import { v7 } from 'uuid';
 import { cancelEventOrders } from '../../../src/features/orders/commands/event-changes.ts';
 import { expireOrders } from '../../../src/features/orders/stock.ts';
-import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
+import type { Credential } from '../../support/clients/api.ts';
 import {
-  at,
-  bought,
-  cancel,
-  mailsTo,
+  atTime,
+  buyTickets,
+  cancelOrder,
+  countStock,
+  fetchOrder,
+  findEmails,
+  getReasons,
+  makeBuyer,
   makeEvent,
-  pay,
-  placed,
-  portal,
-  reasons,
-  somebody,
-  stockOf,
-} from '../../support/events.ts';
+  payOrder,
+  placeOrder,
+} from '../../support/factories/events.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let manager: Credential;
@@ -28,67 +29,68 @@ const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }]
 
 const callOff = async (id: string, reason?: string) => {
   const { data, errors } = await app.graphql(
-    'mutation ($id: ID!, $reason: String) { cancelEvent(id: $id, reason: $reason) { status } }',
+    'mutation ($id: ID!, $reason: String) { cancelEvent(input: { id: $id, reason: $reason }) { event { status } } }',
     { id, reason },
     manager,
   );
   if (errors[0]) throw new Error(JSON.stringify(errors[0]));
-  return data.cancelEvent;
+  return data.cancelEvent.event;
 };
 const update = (id: string, input: object) =>
   app.graphql(
-    'mutation ($id: ID!, $input: UpdateEventInput!) { updateEvent(id: $id, input: $input) { id } }',
-    { id, input },
+    'mutation ($input: UpdateEventInput!) { updateEvent(input: $input) { event { id } } }',
+    { input: { id, ...input } },
     manager,
   );
-const subjects = async (email: string) => (await mailsTo(app, email)).map(({ subject }) => subject);
+const subjects = async (email: string) =>
+  (await findEmails(app, email)).map(({ subject }) => subject);
 
 describe('cancelling an event', () => {
   it('cancels and refunds its orders and emails the reason', async () => {
     const event = await makeEvent(app, { refundHours: null, types: [{}, { priceAmount: 0 }] });
     const [expensive = '', free = ''] = event.types;
-    const people = [somebody(), somebody(), somebody(), somebody()] as const;
+    const people = [makeBuyer(), makeBuyer(), makeBuyer(), makeBuyer()] as const;
     const [paid, freeOrder, held, transferred] = people;
     const orders = {
-      paid: await bought(app, event.id, one(expensive, 2), { buyer: paid }),
-      gratis: await bought(app, event.id, one(free), { buyer: freeOrder }),
-      held: await placed(app, event.id, one(expensive), { buyer: held }),
-      given: await bought(app, event.id, one(expensive), { buyer: transferred }),
+      paid: await buyTickets(app, event.id, one(expensive, 2), { buyer: paid }),
+      gratis: await buyTickets(app, event.id, one(free), { buyer: freeOrder }),
+      held: await placeOrder(app, event.id, one(expensive), { buyer: held }),
+      given: await buyTickets(app, event.id, one(expensive), { buyer: transferred }),
     };
-    await cancel(app, orders.given.secret).then(({ status }) => expect(status).toBe(422));
+    await cancelOrder(app, orders.given.secret).then(({ status }) => expect(status).toBe(422));
     await app.graphql(
-      `mutation { refundOrder(input: { orderId: "${orders.paid.id}", amount: 300 }) { id } }`,
+      `mutation { refundOrder(input: { id: "${orders.paid.id}", amount: 300 }) { order { id } } }`,
       {},
       manager,
     );
     expect(await callOff(event.id, 'The band is ill')).toEqual({ status: 'CANCELLED' });
     for (const { secret } of Object.values(orders)) {
-      expect(await portal(app, secret)).toMatchObject({
+      expect(await fetchOrder(app, secret)).toMatchObject({
         status: 'cancelled',
         event: { status: 'cancelled' },
         may: { pay: false, cancel: false, change_attendees: false },
       });
     }
-    expect(await portal(app, orders.paid.secret)).toMatchObject({
+    expect(await fetchOrder(app, orders.paid.secret)).toMatchObject({
       refunded_amount: { amount: 2_000 },
       tickets: [{ status: 'cancelled' }, { status: 'cancelled' }],
     });
-    expect(await stockOf(app, event.id)).toEqual({ event: 0, types: [0, 0], tickets: 0 });
+    expect(await countStock(app, event.id)).toEqual({ event: 0, types: [0, 0], tickets: 0 });
     for (const { email } of people)
       expect((await subjects(email)).at(-1)).toBe('Cancelled: Evening');
-    const mail = (await mailsTo(app, paid.email)).at(-1);
+    const mail = (await findEmails(app, paid.email)).at(-1);
     expect(mail?.text).toMatch(/The band is ill[\s\S]*€17\.00/);
-    expect((await mailsTo(app, held.email)).at(-1)?.text).not.toMatch(/refund/);
-    const response = await cancel(app, orders.paid.secret);
+    expect((await findEmails(app, held.email)).at(-1)?.text).not.toMatch(/refund/);
+    const response = await cancelOrder(app, orders.paid.secret);
     expect([response.status, response.body.data]).toEqual([422, 'The order is already cancelled.']);
   });
 
   it('refunds payments that arrive later', async () => {
     const event = await makeEvent(app);
-    const buyer = somebody();
+    const buyer = makeBuyer();
     const [held, expired] = [
-      await placed(app, event.id, one(event.type), { buyer }),
-      await placed(app, event.id, one(event.type), { buyer }),
+      await placeOrder(app, event.id, one(event.type), { buyer }),
+      await placeOrder(app, event.id, one(event.type), { buyer }),
     ];
     await app.ctx.db.order.update({
       where: { id: expired.id },
@@ -96,23 +98,23 @@ describe('cancelling an event', () => {
     });
     await expireOrders(app.ctx);
     await callOff(event.id);
-    expect(await pay(app, held, 1_000)).toBe('returned');
-    expect(await pay(app, expired, 1_000)).toBe('returned');
+    expect(await payOrder(app, held, 1_000)).toBe('returned');
+    expect(await payOrder(app, expired, 1_000)).toBe('returned');
     expect(await subjects(buyer.email)).toEqual([
       'Cancelled: Evening',
       `Refund for order ${held.code}`,
       'Your payment arrived too late: Evening',
     ]);
-    expect(await stockOf(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
+    expect(await countStock(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
   });
 
   it('emails the waiting list and people with offers, and offers no released tickets', async () => {
     const event = await makeEvent(app, { types: [{ quantity: 2 }] });
     const [first, second] = [
-      await bought(app, event.id, one(event.type)),
-      await bought(app, event.id, one(event.type)),
+      await buyTickets(app, event.id, one(event.type)),
+      await buyTickets(app, event.id, one(event.type)),
     ];
-    const people = [somebody(), somebody()] as const;
+    const people = [makeBuyer(), makeBuyer()] as const;
     for (const person of people) {
       app.clock.now = new Date(app.clock.now.getTime() + 1);
       await app.graphql(
@@ -120,7 +122,7 @@ describe('cancelling an event', () => {
         { input: { ticketTypeId: event.type, ...person } },
       );
     }
-    await cancel(app, first.secret);
+    await cancelOrder(app, first.secret);
     await callOff(event.id);
     await cancelEventOrders(app.ctx);
     expect(await subjects(people[0].email)).toEqual([
@@ -136,30 +138,30 @@ describe('cancelling an event', () => {
       where: { ticketTypeId: event.type },
     });
     expect(entries.map(({ status }) => status)).toEqual(['expired', 'expired']);
-    expect(await portal(app, second.secret)).toMatchObject({ status: 'cancelled' });
+    expect(await fetchOrder(app, second.secret)).toMatchObject({ status: 'cancelled' });
   });
 
   it('refunds and emails only once if repeated', async () => {
     const event = await makeEvent(app);
-    const buyer = somebody();
-    const { secret } = await bought(app, event.id, one(event.type), { buyer });
+    const buyer = makeBuyer();
+    const { secret } = await buyTickets(app, event.id, one(event.type), { buyer });
     await callOff(event.id);
     await callOff(event.id);
     expect(await cancelEventOrders(app.ctx)).toBe(0);
     expect(await subjects(buyer.email)).toHaveLength(2);
-    expect(await portal(app, secret)).toMatchObject({ refunded_amount: { amount: 1_000 } });
+    expect(await fetchOrder(app, secret)).toMatchObject({ refunded_amount: { amount: 1_000 } });
   });
 
   it('cancels hundreds of orders and entries, and resumes after an interruption', async () => {
     const event = await makeEvent(app, { types: [{ quantity: null, priceAmount: 0 }] });
     const many = 130; // more than are read at once
-    await copyOrder((await placed(app, event.id, one(event.type))).id, many - 1);
-    expect((await stockOf(app, event.id)).tickets).toBe(many);
+    await copyOrder((await placeOrder(app, event.id, one(event.type))).id, many - 1);
+    expect((await countStock(app, event.id)).tickets).toBe(many);
     await app.ctx.db.waitlistEntry.createMany({
       data: Array.from({ length: 201 }, () => ({
         ticketTypeId: event.type,
         hash: Buffer.from(v7()),
-        ...somebody(),
+        ...makeBuyer(),
       })),
     });
     const { id } = event;
@@ -176,7 +178,7 @@ describe('cancelling an event', () => {
       cancelEventOrders(app.ctx, { eventId: id }),
     ]);
     expect(await left()).toBe(0);
-    expect(await stockOf(app, id)).toEqual({ event: 0, types: [0], tickets: 0 });
+    expect(await countStock(app, id)).toEqual({ event: 0, types: [0], tickets: 0 });
     const mails = await app.ctx.db.mail.groupBy({
       by: ['recipient'],
       where: { subject: 'Cancelled: Evening', text: { contains: 'waiting list' } },
@@ -219,18 +221,21 @@ function failingAfter(calls: number) {
 describe('changing an event', () => {
   it('emails ticket holders about another time, with a link to their order', async () => {
     const event = await makeEvent(app);
-    const [paid, held, missing] = [somebody(), somebody(), somebody()];
-    const { id } = await bought(app, event.id, one(event.type), { buyer: paid });
-    await placed(app, event.id, one(event.type), { buyer: held });
-    await cancel(app, (await bought(app, event.id, one(event.type), { buyer: missing })).secret);
+    const [paid, held, missing] = [makeBuyer(), makeBuyer(), makeBuyer()];
+    const { id } = await buyTickets(app, event.id, one(event.type), { buyer: paid });
+    await placeOrder(app, event.id, one(event.type), { buyer: held });
+    await cancelOrder(
+      app,
+      (await buyTickets(app, event.id, one(event.type), { buyer: missing })).secret,
+    );
     await update(event.id, {
       startsAt: '2026-03-26T18:00:00Z',
       endsAt: '2026-03-26T21:00:00Z',
     });
-    const mail = (await mailsTo(app, paid.email)).at(-1);
+    const mail = (await findEmails(app, paid.email)).at(-1);
     expect(mail?.subject).toBe('Changed: Evening');
     const secret = /orders#(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
-    expect(await portal(app, secret)).toMatchObject({
+    expect(await fetchOrder(app, secret)).toMatchObject({
       id,
       event: { starts_at: '2026-03-26T18:00:00.000Z' },
       may: { refund_until: '2026-03-25T18:00:00.000Z' },
@@ -241,21 +246,21 @@ describe('changing an event', () => {
 
   it('sends no email about another title', async () => {
     const event = await makeEvent(app);
-    const buyer = somebody();
-    await bought(app, event.id, one(event.type), { buyer });
+    const buyer = makeBuyer();
+    await buyTickets(app, event.id, one(event.type), { buyer });
     await update(event.id, { title: 'Night', startsAt: '2026-03-25T18:00:00Z' });
     expect(await subjects(buyer.email)).toEqual(['Your tickets: Evening']);
   });
 
   it('cannot delete an event with orders', async () => {
     const event = await makeEvent(app);
-    await at(app, '2026-03-18T10:00:00Z', () => placed(app, event.id, one(event.type)));
+    await atTime(app, '2026-03-18T10:00:00Z', () => placeOrder(app, event.id, one(event.type)));
     await app.ctx.db.event.update({ where: { id: event.id }, data: { status: 'draft' } });
     const response = await app.graphql(
-      `mutation { deleteEvent(id: "${event.id}") { id } }`,
+      `mutation { deleteEvent(input: { id: "${event.id}" }) { deletedEventId } }`,
       {},
       manager,
     );
-    expect(reasons(response)).toEqual(['EVENT_HAS_ORDERS']);
+    expect(getReasons(response)).toEqual(['EVENT_HAS_ORDERS']);
   });
 });

@@ -1,8 +1,15 @@
 import { v7 } from 'uuid';
 import { hashPassword } from '../../../src/auth/passwords.ts';
-import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
-import { EVENT, type Filter, inRestWords, walkGraphql, walkRest } from '../../support/lists.ts';
-import { NOW, PASSWORD } from '../../support/seed.ts';
+import type { Credential } from '../../support/clients/api.ts';
+import {
+  EVENT_FIELDS,
+  type Filter,
+  fetchAllByGraphql,
+  fetchAllByRest,
+  toRestFormat,
+} from '../../support/clients/lists.ts';
+import { NOW, PASSWORD } from '../../support/factories/seed.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let member: Credential;
@@ -35,8 +42,8 @@ const PUBLIC = [
 ];
 
 const apis = [
-  ['REST', walkRest],
-  ['GraphQL', walkGraphql],
+  ['REST', fetchAllByRest],
+  ['GraphQL', fetchAllByGraphql],
 ] as const;
 
 const minutesAfter = (moment: Date, minutes: number) =>
@@ -115,7 +122,7 @@ describe.each(apis)('community events through %s', (_, walk) => {
       ]),
     );
     expect(left).toMatchObject({
-      'community-lunch': [14], // no number of its own, 26 of 40 seats taken
+      'community-lunch': [14], // without a quantity, 26 of 40 seats reserved
       'house-tour': [null],
       'screen-printing': [1, 0],
       'type-night': [0, 0],
@@ -194,13 +201,13 @@ describe('sales', () => {
 });
 
 describe('event visibility', () => {
-  const seen = async (as: Credential, filter: Filter = {}) =>
-    (await walkGraphql(app, { list: 'events', filter, limit: 100, as })).items.map(
+  const listSlugs = async (as: Credential, filter: Filter = {}) =>
+    (await fetchAllByGraphql(app, { list: 'events', filter, limit: 100, as })).items.map(
       ({ slug }) => slug,
     );
   const hidden = ['founders-breakfast', 'rust-evening', 'annual-gathering'];
   const hiddenFrom = async (as: Credential) => {
-    const slugs = await seen(as);
+    const slugs = await listSlugs(as);
     return hidden.filter((slug) => !slugs.includes(slug));
   };
 
@@ -213,51 +220,55 @@ describe('event visibility', () => {
   });
 
   it('applies to single events too, with the same NOT_FOUND', async () => {
-    const ask = (slug: string, as: Credential) =>
+    const send = (slug: string, as: Credential) =>
       app.graphql('query ($slug: String!) { event(slug: $slug) { slug } }', { slug }, as);
-    const refusal = async (slug: string) =>
-      (await ask(slug, {})).errors.map(({ message, extensions }) => [message, extensions]);
-    const absent = await refusal('no-such-event');
+    const readError = async (slug: string) =>
+      (await send(slug, {})).errors.map(({ message, extensions }) => [message, extensions]);
+    const absent = await readError('no-such-event');
     expect(absent).toEqual([['No such event.', { code: 'NOT_FOUND', reason: 'NOT_FOUND' }]]);
     // Ticket holders can look up that the event is cancelled.
     const cancelled = 'rust-evening';
-    expect((await ask(cancelled, {})).data.event.slug).toBe(cancelled);
+    expect((await send(cancelled, {})).data.event.slug).toBe(cancelled);
     for (const slug of hidden.filter((slug) => slug !== cancelled)) {
       const { id } = await app.ctx.db.event.findUniqueOrThrow({ where: { slug } });
-      expect(await refusal(slug)).toEqual(absent);
-      expect(await refusal(id)).toEqual(absent);
-      expect((await ask(slug, owner)).data.event.slug).toBe(slug);
-      expect((await ask(id, owner)).data.event.slug).toBe(slug);
+      expect(await readError(slug)).toEqual(absent);
+      expect(await readError(id)).toEqual(absent);
+      expect((await send(slug, owner)).data.event.slug).toBe(slug);
+      expect((await send(id, owner)).data.event.slug).toBe(slug);
     }
-    expect((await ask('founders-breakfast', member)).data.event.slug).toBe('founders-breakfast');
-    expect((await ask('zine-fair', {})).data.event.slug).toBe('zine-fair');
+    expect((await send('founders-breakfast', member)).data.event.slug).toBe('founders-breakfast');
+    expect((await send('zine-fair', {})).data.event.slug).toBe('zine-fair');
   });
 
   it('allows filters by status without showing more', async () => {
-    expect(await seen(owner, { status: 'draft' })).toEqual(['annual-gathering']);
-    expect(await seen(owner, { status: 'cancelled' })).toEqual(['rust-evening']);
-    expect(await seen({}, { status: 'cancelled' })).toEqual([]);
-    expect(await seen(member, { status: 'draft' })).toEqual([]);
+    expect(await listSlugs(owner, { status: 'draft' })).toEqual(['annual-gathering']);
+    expect(await listSlugs(owner, { status: 'cancelled' })).toEqual(['rust-evening']);
+    expect(await listSlugs({}, { status: 'cancelled' })).toEqual([]);
+    expect(await listSlugs(member, { status: 'draft' })).toEqual([]);
   });
 
   it('returns past events through GraphQL only', async () => {
     const filter = { from: '2026-01-01T00:00:00Z', to: NOW.toISOString() };
-    expect(await seen({}, filter)).toEqual(['zine-fair', 'freelance-tax-evening', 'repair-cafe']);
-    expect((await walkRest(app, { list: 'events', filter, limit: 100 })).items).toEqual([]);
+    expect(await listSlugs({}, filter)).toEqual([
+      'zine-fair',
+      'freelance-tax-evening',
+      'repair-cafe',
+    ]);
+    expect((await fetchAllByRest(app, { list: 'events', filter, limit: 100 })).items).toEqual([]);
   });
 
   it('agrees between list and single event', async () => {
-    const { items } = await walkRest(app, { list: 'events', filter: {}, limit: 100 });
+    const { items } = await fetchAllByRest(app, { list: 'events', filter: {}, limit: 100 });
     for (const item of items) {
-      const { data } = await app.graphql(`{ event(slug: "${item.slug}") { ${EVENT} } }`);
-      expect(inRestWords(data.event)).toEqual(item);
+      const { data } = await app.graphql(`{ event(slug: "${item.slug}") { ${EVENT_FIELDS} } }`);
+      expect(toRestFormat(data.event)).toEqual(item);
     }
   });
 });
 
 describe('public events over REST', () => {
   it.each(['Bearer nonsense', 'Bearer', 'Basic YTpi', '', `Bearer foyer_${'0'.repeat(49)}`])(
-    'are there whatever the Authorization header says: %p',
+    'are returned with any Authorization header: %p',
     async (authorization) => {
       const { status, body } = await app.rest('/public/events', {}, { headers: { authorization } });
       expect(status).toBe(200);
@@ -267,7 +278,7 @@ describe('public events over REST', () => {
 
   it('are the same for staff and members', async () => {
     for (const as of [owner, member, { token: await app.token('*') }]) {
-      const { items } = await walkRest(app, { list: 'events', filter: {}, limit: 100, as });
+      const { items } = await fetchAllByRest(app, { list: 'events', filter: {}, limit: 100, as });
       expect(items.map(({ slug }) => slug)).toEqual(PUBLIC);
     }
   });
@@ -279,7 +290,7 @@ describe('public events over REST', () => {
     'status=draft',
     'location_id=alfama',
     'to=now',
-  ])('are not given for ?%s', async (query) => {
+  ])('are rejected for ?%s', async (query) => {
     const { status, body } = await app.rest(`/public/events?${query}`);
     expect([status, body.success]).toEqual([400, false]);
     expect(body.data).toContain(query.split('=')[0]);

@@ -1,31 +1,42 @@
-import { type Credential, startApp, type TestApp } from '../../support/app.ts';
-import { NOW } from '../../support/seed.ts';
-import { bookingCalls, makeMember, makeSpace, march } from '../../support/space.ts';
-import { serverUrl } from '../../support/templates.ts';
+import type { Credential } from '../../support/clients/api.ts';
+import { makeMember } from '../../support/factories/people.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { bookingCalls, makeSpace, march } from '../../support/factories/space.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { serverUrl } from '../../support/harness/database.ts';
+import { runDuringTransaction } from '../../support/harness/lock-waits.ts';
 
 // The embedded database has one connection: transactions never overlap there, and the results are the same.
 const ROUNDS = serverUrl ? 25 : 5;
 const CONTROL_ROUNDS = 200;
 
-const opened: TestApp[] = [];
-afterAll(() => Promise.all(opened.map((app) => app.stop())));
+// Each has up to twenty connections, so those of one test end with it.
+const openedByTest: TestApp[] = [];
+afterEach(async () => {
+  for (const app of openedByTest.splice(0)) await app.stop();
+});
+
+async function openSpaceOfTest() {
+  const space = await openSpace();
+  openedByTest.push(space.app);
+  return space;
+}
 
 /** A new database with one location, and an owner. */
-async function house() {
+async function openSpace() {
   const app = await startApp({ content: 'empty' });
-  opened.push(app);
   const space = await makeSpace(app);
   const anyone: Credential = { token: await app.token('*') };
   return { app, ...space, anyone, bookings: bookingCalls(app, anyone) };
 }
 
-type House = Awaited<ReturnType<typeof house>>;
+type Space = Awaited<ReturnType<typeof openSpace>>;
 
 const SLOT = march(19, '10:00', '12:00');
 const guest = { name: 'Greta Guest' };
 let slugs = 0;
 
-const draft = async ({ app, location }: House, resourceId: string, more: object = {}) => {
+const draft = async ({ app, location }: Space, resourceId: string, more: object = {}) => {
   slugs += 1;
   const { id } = await app.ctx.db.event.create({
     data: {
@@ -43,7 +54,7 @@ const draft = async ({ app, location }: House, resourceId: string, more: object 
 
 interface Outcome {
   won: boolean;
-  refusal?: Record<string, unknown> | undefined;
+  error?: Record<string, unknown> | undefined;
   message?: string | undefined;
 }
 
@@ -53,27 +64,33 @@ const outcome = ({
   errors: { message: string; extensions: Record<string, unknown> }[];
 }): Outcome => ({
   won: errors.length === 0,
-  refusal: errors[0]?.extensions,
+  error: errors[0]?.extensions,
   message: errors[0]?.message,
 });
 
-const publish = async ({ app, anyone }: House, id: string, as = anyone) =>
-  outcome(await app.graphql('mutation ($id: ID!) { publishEvent(id: $id) { id } }', { id }, as));
-
-const update = async ({ app, anyone }: House, id: string, input: object) =>
+const publish = async ({ app, anyone }: Space, id: string, as = anyone) =>
   outcome(
     await app.graphql(
-      'mutation ($id: ID!, $input: UpdateEventInput!) { updateEvent(id: $id, input: $input) { id } }',
-      { id, input },
+      'mutation ($id: ID!) { publishEvent(input: { id: $id }) { event { id } } }',
+      { id },
+      as,
+    ),
+  );
+
+const update = async ({ app, anyone }: Space, id: string, input: object) =>
+  outcome(
+    await app.graphql(
+      'mutation ($input: UpdateEventInput!) { updateEvent(input: $input) { event { id } } }',
+      { input: { id, ...input } },
       anyone,
     ),
   );
 
-const isPublished = async ({ app }: House, id: string) =>
+const isPublished = async ({ app }: Space, id: string) =>
   (await app.ctx.db.event.findUniqueOrThrow({ where: { id } })).status === 'published';
 
-/** Finds published events that share their room with something, without relying on the triggers. */
-async function sharedRooms({ app }: House): Promise<number> {
+/** Finds published events with a conflict in their room, without relying on the triggers. */
+async function sharedRooms({ app }: Space): Promise<number> {
   const { rows } = await app.database.pool.query(`
     SELECT count(*)::int AS pairs FROM events e JOIN bookings b ON b.resource_id = e.resource_id
     WHERE e.status = 'published' AND b.status IN ('pending', 'confirmed')
@@ -82,26 +99,27 @@ async function sharedRooms({ app }: House): Promise<number> {
 }
 
 describe('an event with a room', () => {
-  let here: House;
+  let here: Space;
   beforeAll(async () => {
-    here = await house();
+    here = await openSpace();
   });
+  afterAll(() => here.app.stop());
 
   it('is not published in a booked room, and the error names the booking', async () => {
     const { bookings, addRoom } = here;
     const room = await addRoom({ name: 'Studio' });
-    const wish = { resourceId: room.id, guest, title: 'Choir', ...march(19, '11:00', '13:00') };
-    const { data } = await bookings.create(wish);
+    const slot = { resourceId: room.id, guest, title: 'Choir', ...march(19, '11:00', '13:00') };
+    const { data } = await bookings.create(slot);
     const { id } = await draft(here, room.id);
-    const { refusal, message } = await publish(here, id);
-    expect(refusal).toEqual({
+    const { error, message } = await publish(here, id);
+    expect(error).toEqual({
       code: 'CONFLICT',
       reason: 'SLOT_TAKEN',
       collisions: [
         {
           startsAt: '2026-03-19T10:00:00.000Z',
           endsAt: '2026-03-19T12:00:00.000Z',
-          bookingId: data.createBooking.id,
+          bookingId: data.createBooking.booking.id,
           eventId: null,
           title: 'Choir',
           holder: 'Greta Guest',
@@ -109,10 +127,10 @@ describe('an event with a room', () => {
       ],
     });
     expect(message).toBe(
-      'Studio is taken by the booking "Choir" of Greta Guest, 2026-03-19 11:00 to 13:00 (Europe/Berlin). Choose another time or room.',
+      'Studio is not free: the booking "Choir" of Greta Guest, 2026-03-19 11:00 to 13:00 (Europe/Berlin). Choose another time or room.',
     );
     expect(await isPublished(here, id)).toBe(false);
-    await bookings.cancel(data.createBooking.id);
+    await bookings.cancel(data.createBooking.booking.id);
     expect((await publish(here, id)).won).toBe(true);
   });
 
@@ -122,9 +140,9 @@ describe('an event with a room', () => {
     await bookings.create({ resourceId: room.id, guest, title: 'Choir', ...SLOT });
     const { id } = await draft(here, room.id);
     const writer = { token: await app.token('events:write', 'events:read') };
-    const { refusal, message } = await publish(here, id, writer);
-    expect(refusal?.collisions).toMatchObject([{ bookingId: null, title: null, holder: null }]);
-    expect(message).toContain('is taken by a booking, 2026-03-19 10:00');
+    const { error, message } = await publish(here, id, writer);
+    expect(error?.collisions).toMatchObject([{ bookingId: null, title: null, holder: null }]);
+    expect(message).toContain('is not free: a booking, 2026-03-19 10:00');
     expect(message).not.toMatch(/Choir|Greta/);
   });
 
@@ -132,8 +150,8 @@ describe('an event with a room', () => {
     const room = await here.addRoom();
     const [first, second] = [await draft(here, room.id), await draft(here, room.id)];
     expect((await publish(here, first.id)).won).toBe(true);
-    const { refusal, message } = await publish(here, second.id);
-    expect(refusal).toMatchObject({
+    const { error, message } = await publish(here, second.id);
+    expect(error).toMatchObject({
       code: 'CONFLICT',
       reason: 'SLOT_TAKEN',
       collisions: [{ eventId: first.id, bookingId: null, title: first.title, holder: null }],
@@ -148,10 +166,10 @@ describe('an event with a room', () => {
     await book('09:00', '09:45');
     const { data } = await book('12:00', '13:00');
     const { id } = await draft(here, room.id);
-    expect((await publish(here, id)).refusal?.collisions).toMatchObject([
+    expect((await publish(here, id)).error?.collisions).toMatchObject([
       { startsAt: '2026-03-19T11:00:00.000Z' },
     ]);
-    await here.bookings.cancel(data.createBooking.id);
+    await here.bookings.cancel(data.createBooking.booking.id);
     expect((await book('12:15', '13:00')).errors).toEqual([]);
     expect((await publish(here, id)).won).toBe(true);
   });
@@ -161,7 +179,7 @@ describe('an event with a room', () => {
     const [first, second] = [await draft(here, room.id), await draft(here, room.id)];
     await publish(here, first.id);
     await here.app.graphql(
-      'mutation ($id: ID!) { cancelEvent(id: $id) { id } }',
+      'mutation ($id: ID!) { cancelEvent(input: { id: $id }) { event { id } } }',
       { id: first.id },
       here.anyone,
     );
@@ -181,7 +199,7 @@ describe('an event with a room', () => {
     const { id } = await draft(here, room.id);
     await publish(here, id);
     for (const input of [later, { resourceId: other.id }]) {
-      expect((await update(here, id, { ...input, title: 'Moved' })).refusal).toMatchObject({
+      expect((await update(here, id, { ...input, title: 'Moved' })).error).toMatchObject({
         code: 'CONFLICT',
         reason: 'SLOT_TAKEN',
       });
@@ -225,7 +243,7 @@ describe('an event with a room', () => {
 /** The ways to occupy a room at the slot, each prepared before the race starts. */
 const CONTENDERS: Record<
   string,
-  (here: House, resourceId: string) => Promise<() => Promise<Outcome>>
+  (here: Space, resourceId: string) => Promise<() => Promise<Outcome>>
 > = {
   'a booking by a guest':
     async ({ bookings }, resourceId) =>
@@ -258,10 +276,10 @@ const CONTENDERS: Record<
       if (status === 201) return { won: true };
       // REST gives the reason only as a message.
       const isTaken =
-        status === 422 && /taken|booking here|not free|Free instead/.test(String(body.data));
+        status === 422 && /booked from|booking here|not free|Free times/.test(String(body.data));
       return {
         won: false,
-        refusal: isTaken ? { code: 'CONFLICT', reason: 'SLOT_TAKEN' } : { status, ...body },
+        error: isTaken ? { code: 'CONFLICT', reason: 'SLOT_TAKEN' } : { status, ...body },
       };
     },
   'a series':
@@ -269,9 +287,9 @@ const CONTENDERS: Record<
     async () =>
       outcome(await bookings.series({ resourceId, guest, ...SLOT, rule: 'FREQ=DAILY;COUNT=2' })),
   'a booking that is moved there': async ({ bookings }, resourceId) => {
-    const wish = { resourceId, guest, ...march(20, '14:00', '16:00') };
-    const { data } = await bookings.create(wish);
-    return async () => outcome(await bookings.reschedule(data.createBooking.id, SLOT));
+    const slot = { resourceId, guest, ...march(20, '14:00', '16:00') };
+    const { data } = await bookings.create(slot);
+    return async () => outcome(await bookings.reschedule(data.createBooking.booking.id, SLOT));
   },
   'another event': async (here, resourceId) => {
     const { id } = await draft(here, resourceId);
@@ -287,30 +305,8 @@ const CONTENDERS: Record<
   },
 };
 
-/** The response to a request that arrives while another transaction has done this and not committed. */
-async function held<T>({ app }: House, doing: string, ask: () => Promise<T> | undefined) {
-  const { pool } = app.database;
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query(doing);
-    const response = ask();
-    const waiting = `SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    for (let tries = 0; (await pool.query(waiting)).rows[0].count === 0; tries += 1) {
-      if (tries === 200) throw new Error('nobody waits');
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    await client.query('COMMIT');
-    return (await response) as T;
-  } finally {
-    await client.query('ROLLBACK');
-    client.release();
-  }
-}
-
 /** A new room: an event is published in it while something else occupies it. */
-async function meet(here: House, contender: keyof typeof CONTENDERS): Promise<Outcome[]> {
+async function meet(here: Space, contender: keyof typeof CONTENDERS): Promise<Outcome[]> {
   const room = await here.addRoom();
   const take = await CONTENDERS[contender]?.(here, room.id);
   const { id } = await draft(here, room.id);
@@ -322,13 +318,13 @@ describe.each(Object.keys(CONTENDERS))(
   'when an event is published at the same time as %s',
   (contender) => {
     it('one gets the room, and the other gets a conflict', async () => {
-      const here = await house();
+      const here = await openSpaceOfTest();
       here.app.clock.now = NOW;
       for (let round = 0; round < ROUNDS; round += 1) {
         const outcomes = await meet(here, contender);
         const lost = outcomes.filter(({ won }) => !won);
         expect(lost).toHaveLength(1);
-        expect(lost[0]?.refusal).toMatchObject({
+        expect(lost[0]?.error).toMatchObject({
           code: 'CONFLICT',
           reason: expect.stringMatching(/^(SLOT_TAKEN|SERIES_CONFLICTS)$/),
         });
@@ -343,31 +339,34 @@ if (serverUrl) {
 
   describe.each(COMING_LATER)('while an event is being published, %s', (contender) => {
     it('waits for it and is then rejected', async () => {
-      const here = await house();
+      const here = await openSpaceOfTest();
       const room = await here.addRoom();
       const take = await CONTENDERS[contender]?.(here, room.id);
       const { id } = await draft(here, room.id);
-      const refused = await held(
-        here,
-        `UPDATE events SET status = 'published' WHERE id = '${id}'`,
-        () => take?.(),
+      if (!take) throw new Error(`no contender ${contender}`);
+      const rejected = await runDuringTransaction(
+        here.app.database.pool,
+        [`UPDATE events SET status = 'published' WHERE id = '${id}'`],
+        take,
       );
-      expect(refused).toMatchObject({ won: false, refusal: { code: 'CONFLICT' } });
-      expect(refused?.message ?? '').not.toContain('at this very moment');
+      expect(rejected).toMatchObject({ won: false, error: { code: 'CONFLICT' } });
+      expect(rejected.message ?? '').not.toContain('at this very moment');
       expect(await sharedRooms(here)).toBe(0);
     });
   });
 
   describe('while a room is being booked', () => {
     it('publishing waits for it and then names the booking', async () => {
-      const here = await house();
+      const here = await openSpaceOfTest();
       const room = await here.addRoom();
       const { id } = await draft(here, room.id);
       const insert = `INSERT INTO bookings (id, resource_id, location_id, guest_name, starts_at, ends_at, occupied_until)
         VALUES (gen_random_uuid(), '${room.id}', '${here.location.id}', 'Greta Guest',
           '${SLOT.startsAt}', '${SLOT.endsAt}', '${SLOT.endsAt}')`;
-      const refused = await held(here, insert, () => publish(here, id));
-      expect(refused.refusal).toMatchObject({
+      const rejected = await runDuringTransaction(here.app.database.pool, [insert], () =>
+        publish(here, id),
+      );
+      expect(rejected.error).toMatchObject({
         code: 'CONFLICT',
         reason: 'SLOT_TAKEN',
         collisions: [{ holder: 'Greta Guest' }],
@@ -377,11 +376,11 @@ if (serverUrl) {
 
   describe('without the triggers', () => {
     it('an event and a booking get the same room', async () => {
-      const here = await house();
+      const here = await openSpaceOfTest();
       const { pool } = here.app.database;
       await pool.query('ALTER TABLE bookings DISABLE TRIGGER bookings_reject_event_overlap');
       await pool.query('ALTER TABLE events DISABLE TRIGGER events_reject_booking_overlap');
-      // Two transactions overlap only by chance: it must happen in one of many rounds.
+      // Two transactions overlap only by chance, so one of many rounds must show it.
       let both = 0;
       for (let round = 0; round < CONTROL_ROUNDS && both === 0; round += 1) {
         const outcomes = await meet(here, 'a booking by a guest');

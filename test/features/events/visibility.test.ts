@@ -7,7 +7,7 @@ import {
   EVENT_STATUSES,
   EVENT_VISIBILITIES,
 } from '../../../src/features/events/types.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('event visibility', () => {
         publishedAt: wasPublished ? now() : null,
       })),
     });
-    const seen: Record<string, number> = {};
+    const counts: Record<string, number> = {};
     for (const [name, viewer] of Object.entries(VIEWERS)) {
       for (const event of events) {
         const isFound = await getEvent({ ...app.ctx, viewer }, event.id).then(
@@ -82,11 +82,11 @@ describe('event visibility', () => {
           () => false,
         );
         expect([name, event, isFound]).toEqual([name, event, canSeeEvent(viewer, event)]);
-        if (isFound) seen[name] = (seen[name] ?? 0) + 1;
+        if (isFound) counts[name] = (counts[name] ?? 0) + 1;
       }
     }
     // Published events, and cancelled ones that were published before: three for each audience.
-    expect(seen).toEqual({
+    expect(counts).toEqual({
       anonymous: 3,
       system: 12,
       member: 6,

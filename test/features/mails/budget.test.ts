@@ -6,14 +6,13 @@ import {
   consumeEmailBudget,
   EMAIL_BUDGETS,
 } from '../../../src/integrations/email/budget.ts';
-import { deliverEmails } from '../../../src/integrations/email/delivery-worker.ts';
+import { deliverEmails, purgeEmails } from '../../../src/integrations/email/delivery-worker.ts';
 import { enqueueEmail } from '../../../src/integrations/email/outbox.ts';
-import { purgeEmails } from '../../../src/integrations/email/purge.ts';
 import { createSmtpTransport, type EmailTransport } from '../../../src/integrations/email/smtp.ts';
-import { STAFF, startApp, type TestApp } from '../../support/app.ts';
-import { makeEvent, placed } from '../../support/events.ts';
-import { NOW } from '../../support/seed.ts';
-import { startSmtp, type TestSmtp } from '../../support/smtp.ts';
+import { makeEvent, placeOrder } from '../../support/factories/events.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { startSmtp, type TestSmtp } from '../../support/fakes/smtp.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let ctx: Context;
@@ -41,7 +40,7 @@ afterAll(async () => {
 const hoursLater = (hours: number) => {
   app.clock.now = new Date(NOW.getTime() + hours * 3_600_000);
 };
-/** What a stranger causes, for any address. */
+/** Causes an email to any address, as a stranger can. */
 const flood = async (count: number, to: (number: number) => string) => {
   for (let number = 0; number < count; number += 1)
     await enqueueEmail(
@@ -59,12 +58,12 @@ const states = async () => {
   return data.mails.edges.map(({ node }: { node: object }) => node);
 };
 
-describe('four hundred confirmations to one stranger', () => {
-  it('end after the budget, and the panel shows which were suppressed', async () => {
+describe('four hundred confirmation emails to one address', () => {
+  it('stop at the budget, and the list shows the suppressed ones', async () => {
     const stranger = `${v7()}@example.org`;
     for (let count = 0; count < 3; count += 1) {
       const event = await makeEvent(app, { types: [{ priceAmount: 0 }] });
-      await placed(app, event.id, [{ ticketTypeId: event.type, quantity: 1 }], {
+      await placeOrder(app, event.id, [{ ticketTypeId: event.type, quantity: 1 }], {
         buyer: { name: 'Nora Lind', email: stranger },
       });
     }
@@ -77,10 +76,10 @@ describe('four hundred confirmations to one stranger', () => {
       state: 'SUPPRESSED',
       priority: 'REQUESTED',
       subject: 'Confirmed',
-      problem: 'Not sent: too many mails were requested for this address.',
+      problem: 'Not sent: too many emails were requested for this address.',
     });
     expect(await ctx.db.mail.count({ where: { status: 'waiting' } })).toBe(0);
-    // What is suppressed stays so; new mails have the budget of the next hour, until that of the day is used up.
+    // Suppressed emails are never sent. New ones use the budget of the next hour, up to that of the day.
     for (let hour = 1; hour <= 5; hour += 1) {
       hoursLater(hour);
       await flood(100, () => stranger);
@@ -89,7 +88,7 @@ describe('four hundred confirmations to one stranger', () => {
     expect(smtp.received).toHaveLength(EMAIL_BUDGETS.requested.perDay);
   });
 
-  it('are the same budget however the address is written', async () => {
+  it('share one budget for all variants of the address', async () => {
     await flood(50, (number) => `Some.One+${number}@GMail.com`);
     await flood(50, (number) => `s.o.m.e.one+x${number}@googlemail.com`);
     while ((await deliverEmails(ctx, transport)) > 0);
@@ -99,10 +98,12 @@ describe('four hundred confirmations to one stranger', () => {
     expect(smtp.received).toHaveLength(2 * EMAIL_BUDGETS.requested.perHour);
   });
 
-  it('starve neither a link to sign in nor a paid ticket', async () => {
+  it('do not block sign-in links or paid tickets', async () => {
     await flood(50, () => 'ben@example.org');
     await deliverEmails(ctx, transport);
-    await app.graphql('mutation { requestSignInLink(email: "ben@example.org") }');
+    await app.graphql(
+      'mutation { requestSignInLink(input: { email: "ben@example.org" }) { email } }',
+    );
     await enqueueEmail(
       { ...ctx, viewer: anonymous },
       { to: 'ben@example.org', subject: 'Paid', text: 'Paid.', priority: 'essential' },
@@ -113,7 +114,7 @@ describe('four hundred confirmations to one stranger', () => {
     expect(subjects.sort()).toEqual(['Paid', 'Your sign-in link']);
   });
 
-  it('from one network leave the owner of the mailbox a confirmation of their own', async () => {
+  it('from one network do not block confirmations caused by the owner of the mailbox', async () => {
     const owner = `${v7()}@example.org`;
     const event = await makeEvent(app, { types: [{ priceAmount: 0, quantity: 100 }] });
     const orderFrom = (address: string) =>
@@ -139,7 +140,7 @@ describe('four hundred confirmations to one stranger', () => {
     expect(await ctx.db.mail.count({ where: { clientKey: { not: null } } })).toBe(0);
   });
 
-  it('keep nobody else from their mails', async () => {
+  it('do not block emails to other addresses', async () => {
     await flood(50, () => 'ben@example.org');
     await flood(50, (number) => `person-${number}@example.org`);
     while ((await deliverEmails(ctx, transport)) > 0);
@@ -147,7 +148,7 @@ describe('four hundred confirmations to one stranger', () => {
   });
 });
 
-describe('essential mails beyond the budget', () => {
+describe('essential emails beyond the budget', () => {
   it('are postponed and arrive later', async () => {
     const { perHour } = EMAIL_BUDGETS.essential;
     for (let count = 0; count < perHour + 10; count += 1)
@@ -156,7 +157,7 @@ describe('essential mails beyond the budget', () => {
     expect(smtp.received).toHaveLength(perHour);
     expect((await states())[0]).toMatchObject({
       state: 'WAITING',
-      problem: 'Postponed: this address has received too many mails.',
+      problem: 'Postponed: this address has received too many emails.',
     });
     hoursLater(0.99);
     expect(await deliverEmails(ctx, transport)).toBe(0);
@@ -166,12 +167,12 @@ describe('essential mails beyond the budget', () => {
   });
 });
 
-describe('a budget that is used by many at once', () => {
+describe('a budget under concurrent use', () => {
   const { perHour } = EMAIL_BUDGETS.requested;
   const crowd = <T>(work: () => Promise<T>) =>
     Promise.all(Array.from({ length: 3 * perHour }, work));
 
-  it('would be exceeded if it were read first and counted after', async () => {
+  it('is exceeded if it is read first and counted afterwards (negative control)', async () => {
     let used = 0;
     const naive = async () => {
       const { count } = { count: used };
@@ -189,7 +190,7 @@ describe('a budget that is used by many at once', () => {
     expect(allowed.filter(Boolean)).toHaveLength(perHour);
   });
 
-  it('is forgotten a day after it was used', async () => {
+  it('is purged a day after its last use', async () => {
     await consumeEmailBudget(ctx, { recipient: 'ben@example.org', priority: 'requested' });
     hoursLater(23);
     await purgeEmails(ctx);

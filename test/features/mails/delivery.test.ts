@@ -9,9 +9,9 @@ import {
 } from '../../../src/integrations/email/delivery-worker.ts';
 import { enqueueEmail } from '../../../src/integrations/email/outbox.ts';
 import { createSmtpTransport, type EmailTransport } from '../../../src/integrations/email/smtp.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { NOW } from '../../support/seed.ts';
-import { startSmtp, type TestSmtp } from '../../support/smtp.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { startSmtp, type TestSmtp } from '../../support/fakes/smtp.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 const FROM = 'Foyer <no-reply@foyer.test>';
 
@@ -19,7 +19,7 @@ let app: TestApp;
 let ctx: Context;
 let smtp: TestSmtp;
 let transport: EmailTransport;
-/** While this is set, the server does not answer for slow@example.org. */
+/** While this is set, the server does not respond for slow@example.org. */
 let held: Promise<void> | undefined;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Keeps what it is given, in the order in which it is given. */
+/** A transport that records emails in order. */
 const recorder = () => {
   const mails: Mail[] = [];
   const send = async (mail: Mail) => {
@@ -63,8 +63,8 @@ const recorder = () => {
   return { mails, transport: { send, close: () => {} } };
 };
 
-describe('a recipient whose server is slow', () => {
-  it('holds up nobody else, and gets the mails in order', async () => {
+describe('a recipient with a slow server', () => {
+  it('does not delay others and gets its emails in order', async () => {
     let release = () => {};
     held = new Promise((resolve) => {
       release = resolve;
@@ -75,7 +75,7 @@ describe('a recipient whose server is slow', () => {
     const delivery = deliverEmails(ctx, transport);
     await until(() => others.every((to) => arrived(to).length === 1));
     expect(arrived('slow@example.org')).toEqual([]);
-    // What is written meanwhile does not wait for it either.
+    // New emails do not wait for it either.
     await write('late@example.org');
     await until(() => arrived('late@example.org').length === 1);
     release();
@@ -83,7 +83,7 @@ describe('a recipient whose server is slow', () => {
     expect(arrived('slow@example.org')).toEqual(['1', '2', '3']);
   });
 
-  it('is given up for now after a time limit', async () => {
+  it('times out and is retried later', async () => {
     let release = () => {};
     held = new Promise((resolve) => {
       release = resolve;
@@ -100,7 +100,7 @@ describe('a recipient whose server is slow', () => {
   });
 });
 
-describe('a mail that is refused', () => {
+describe('a rejected email', () => {
   it('is logged without the address of the recipient', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
@@ -111,18 +111,20 @@ describe('a mail that is refused', () => {
   });
 });
 
-describe('the order of mails', () => {
-  it('puts links to sign in before whatever waits longer', async () => {
+describe('the order of emails', () => {
+  it('puts sign-in links before older emails', async () => {
     for (let count = 0; count < 30; count += 1) await write(`${v7()}@example.org`);
-    const { data } = await app.graphql('mutation { requestSignInLink(email: "ben@example.org") }');
-    expect(data).toEqual({ requestSignInLink: true });
+    const { data } = await app.graphql(
+      'mutation { requestSignInLink(input: { email: "ben@example.org" }) { email } }',
+    );
+    expect(data).toEqual({ requestSignInLink: { email: 'ben@example.org' } });
     const { mails, transport } = recorder();
     await deliverEmails(ctx, transport);
     expect(mails).toHaveLength(31);
     expect(mails[0]?.subject).toBe('Your sign-in link');
   });
 
-  it('is kept for one recipient while several deliver at once', async () => {
+  it('is kept per recipient with several workers', async () => {
     const people = Array.from({ length: 5 }, () => `${v7()}@example.org`);
     const subjects = ['1', '2', '3', '4', '5', '6'];
     for (const subject of subjects) for (const to of people) await write(to, subject);
@@ -132,7 +134,7 @@ describe('the order of mails', () => {
     for (const one of out) one.close();
   });
 
-  it('waits a while for a mail that is refused for now, and not for ever', async () => {
+  it('waits for a temporarily rejected email only for some time', async () => {
     await write('full@example.org', '1');
     await write('full@example.org', '2');
     const attempts = async () =>
@@ -151,7 +153,7 @@ describe('the order of mails', () => {
 });
 
 describe('a process that is killed', () => {
-  it('after the server took a mail and before that was recorded has it sent again', async () => {
+  it('between delivery and its record causes a second delivery', async () => {
     await write('ben@example.org');
     const broken = {
       ...ctx,
@@ -167,8 +169,8 @@ describe('a process that is killed', () => {
   });
 });
 
-describe('the headers of a mail', () => {
-  it('are ours, whatever stands in the subject and in the address', async () => {
+describe('the headers of an email', () => {
+  it('cannot be injected by subject or address', async () => {
     await write('ben@example.org', 'Hi\r\nBcc: eve@example.org\r\n\r\nX');
     await write('ben@example.org\r\nBcc: eve@example.org');
     await deliverEmails({ ...ctx, viewer: anonymous }, transport);

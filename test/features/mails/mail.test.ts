@@ -3,14 +3,14 @@ import { type Context, runInTransaction } from '../../../src/context.ts';
 import {
   deliverEmails,
   MAX_EMAIL_ATTEMPTS,
+  purgeEmails,
 } from '../../../src/integrations/email/delivery-worker.ts';
 import { renderEmail } from '../../../src/integrations/email/layout.ts';
 import { enqueueEmail } from '../../../src/integrations/email/outbox.ts';
-import { purgeEmails } from '../../../src/integrations/email/purge.ts';
 import { createSmtpTransport, type EmailTransport } from '../../../src/integrations/email/smtp.ts';
-import { STAFF, startApp, type TestApp } from '../../support/app.ts';
-import { NOW } from '../../support/seed.ts';
-import { startSmtp, type TestSmtp } from '../../support/smtp.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { startSmtp, type TestSmtp } from '../../support/fakes/smtp.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 const FROM = 'Foyer <no-reply@foyer.test>';
 const LINK = 'https://foyer.test/my/sign-in#foyerl_abcdefghijklmnop';
@@ -47,8 +47,8 @@ const minutesLater = (minutes: number) => {
   app.clock.now = new Date(NOW.getTime() + minutes * 60_000);
 };
 
-describe('a mail', () => {
-  it('goes out once, in both forms, and says so', async () => {
+describe('an email', () => {
+  it('is sent once, as HTML and text, and recorded as sent', async () => {
     await write();
     expect(await deliverEmails(ctx, transport)).toBe(1);
     expect(smtp.received).toMatchObject([{ from: 'no-reply@foyer.test', to: 'ben@example.org' }]);
@@ -65,7 +65,7 @@ describe('a mail', () => {
     expect([await deliverEmails(ctx, transport), smtp.received.length]).toEqual([0, 1]);
   });
 
-  it('is not there if what caused it was taken back', async () => {
+  it('is rolled back with its transaction', async () => {
     const failing = runInTransaction(ctx, async (ctx) => {
       await enqueueEmail(ctx, { to: 'ben@example.org', subject: 'Booked', text: 'Booked.' });
       throw new Error('the room is taken');
@@ -74,7 +74,7 @@ describe('a mail', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('keeps the secrets in it until it is sent, and not after', async () => {
+  it('loses its secrets once it is sent', async () => {
     await write('ben@example.org', `Sign in: ${LINK}`);
     await deliverEmails(ctx, transport);
     expect(smtp.received[0]?.source).toContain(LINK);
@@ -85,27 +85,27 @@ describe('a mail', () => {
     ]);
   });
 
-  it('goes to the one address only, whatever that looks like', async () => {
+  it('is sent to one address only, whatever characters it contains', async () => {
     await write('ben@example.org, eve@example.org');
     await deliverEmails(ctx, transport);
     expect(smtp.received.filter(({ to }) => to.split(',').length > 1)).toEqual([]);
     expect(smtp.received.map(({ to }) => to)).not.toContain('eve@example.org');
   });
 
-  it('stays where it is while there is no mail server', async () => {
+  it('waits while there is no mail server', async () => {
     await write();
     expect(await deliverEmails(ctx, undefined)).toBe(0);
     expect(await rows()).toMatchObject([{ sentAt: null, attempts: 0 }]);
   });
 });
 
-describe('a mail that is refused', () => {
-  it('for good is given up at once, and keeps nobody else waiting', async () => {
+describe('a rejected email', () => {
+  it('fails immediately if the rejection is permanent, and does not delay others', async () => {
     await write('gone@example.org');
     await write('ben@example.org');
     expect(await deliverEmails(ctx, transport)).toBe(1);
-    const [gone] = await rows();
-    expect(gone).toMatchObject({
+    const [rejected] = await rows();
+    expect(rejected).toMatchObject({
       sentAt: null,
       lastError: expect.stringContaining('no mail for gone'),
     });
@@ -113,17 +113,17 @@ describe('a mail that is refused', () => {
       minutesLater(minutes);
       expect(await deliverEmails(ctx, transport)).toBe(0);
     }
-    expect(await rows()).toContainEqual(gone);
+    expect(await rows()).toContainEqual(rejected);
   });
 
-  it('because its address is none is given up, too', async () => {
+  it('fails immediately if its address is invalid', async () => {
     await write('nowhere');
     await write('ben@example.org, eve@example.org');
     expect(await deliverEmails(ctx, transport)).toBe(0);
     expect(await rows()).toMatchObject([{ attempts: 9 }, { attempts: 9 }]);
   });
 
-  it('for now is tried again, less and less often, for about a day', async () => {
+  it('is retried with growing delays for about a day if the rejection is temporary', async () => {
     await write('full@example.org');
     const tries: number[] = [];
     for (let minutes = 0, attempts = 0; minutes < 3 * 24 * 60; minutes += 1) {
@@ -138,7 +138,7 @@ describe('a mail that is refused', () => {
 });
 
 describe('a mail server that is down', () => {
-  it('costs nothing but time: what was written goes out when it is up again', async () => {
+  it('delays emails until it is up again', async () => {
     const down = await startSmtp();
     await down.stop();
     const out = createSmtpTransport({ url: down.url, from: FROM });
@@ -146,7 +146,7 @@ describe('a mail server that is down', () => {
     expect(await deliverEmails(ctx, out)).toBe(0);
     for (let run = 0; run < 20; run += 1) expect(await deliverEmails(ctx, out)).toBe(0);
     const attempts = (await rows()).map(({ attempts }) => attempts);
-    expect(attempts).toEqual([1, 1, 1]); // all of them keep their chances, and wait for nothing
+    expect(attempts).toEqual([1, 1, 1]); // none of them loses further attempts
     const up = await startSmtp({ port: down.port });
     expect(await deliverEmails(ctx, out)).toBe(3);
     expect(up.received.map(({ to }) => to).sort()).toEqual(
@@ -156,18 +156,18 @@ describe('a mail server that is down', () => {
     await up.stop();
   });
 
-  it('that stayed away for days does not send what nobody needs any more', async () => {
+  it('for days causes outdated emails to be dropped', async () => {
     await write();
     minutesLater(3 * 24 * 60);
     expect(await deliverEmails(ctx, transport)).toBe(0);
   });
 });
 
-describe('several that deliver at once', () => {
+describe('several delivery workers', () => {
   const fifty = Array.from({ length: 50 }, (_, number) => `person-${number}@example.org`);
   const sentTo = () => smtp.received.map(({ to }) => to).sort();
 
-  it('would send mails twice if they only looked for what was not sent', async () => {
+  it('send emails twice without leases (negative control)', async () => {
     for (const to of fifty) await write(to);
     const naive = async () => {
       for (const mail of await ctx.db.mail.findMany({ where: { sentAt: null } }))
@@ -177,7 +177,7 @@ describe('several that deliver at once', () => {
     expect(sentTo()).toHaveLength(100);
   });
 
-  it('send each once', async () => {
+  it('send each email once', async () => {
     for (const to of fifty) await write(to);
     const out = [1, 2, 3, 4].map(() => createSmtpTransport({ url: smtp.url, from: FROM }));
     let rounds = 0;
@@ -190,20 +190,20 @@ describe('several that deliver at once', () => {
     for (const transport of out) transport.close();
   });
 
-  it('take over what one had begun that was killed', async () => {
+  it('take over emails of a killed worker', async () => {
     await write();
     const killed: EmailTransport = { send: () => new Promise(() => {}), close: () => {} };
     const stopping = new AbortController();
     deliverEmails(ctx, killed, stopping.signal);
     await new Promise((resolve) => setTimeout(resolve, 200));
-    stopping.abort(); // it takes no more mails, and never says what became of this one
+    stopping.abort(); // it leases no more emails and never reports the result of this one
     minutesLater(1.99);
     expect(await deliverEmails(ctx, transport)).toBe(0);
     minutesLater(2);
     expect(await deliverEmails(ctx, transport)).toBe(1);
   });
 
-  it('leave one alone that is being sent', async () => {
+  it('do not take an email that is being sent', async () => {
     await write();
     let release = () => {};
     const slow: EmailTransport = {
@@ -218,12 +218,12 @@ describe('several that deliver at once', () => {
   });
 });
 
-describe('the list of mails', () => {
+describe('the list of emails', () => {
   const MAIL = 'recipient subject text state problem sentAt';
   const LIST = `query ($after: String) { mails(first: 2, after: $after) {
     edges { node { id ${MAIL} } } pageInfo { endCursor hasNextPage } } }`;
 
-  it('has the newest first, page by page, with what became of each', async () => {
+  it('is paginated, newest first, with the status of each', async () => {
     const owner = { cookie: await app.signIn(STAFF.owner) };
     for (const [minutes, to] of [
       [0, 'ben@example.org'],
@@ -260,7 +260,7 @@ describe('the list of mails', () => {
     expect(none.codes).toEqual(['NOT_FOUND']);
   });
 
-  it('shows what opens doors only where no mail server hands it over', async () => {
+  it('shows secrets only without a mail server', async () => {
     await write('ben@example.org', `Sign in: ${LINK}`);
     const text = async (app: TestApp) => {
       const owner = { cookie: await app.signIn(STAFF.owner) };
@@ -272,15 +272,19 @@ describe('the list of mails', () => {
       'WAITING',
       'Sign in: https://foyer.test/my/sign-in#foyerl_***',
     ]);
-    const kept = await startApp();
-    await enqueueEmail(kept.ctx, { to: 'ben@example.org', subject: 'x', text: `Sign in: ${LINK}` });
-    expect(await text(kept)).toEqual(['KEPT', `Sign in: ${LINK}`]);
-    await kept.stop();
+    const emails = await startApp();
+    await enqueueEmail(emails.ctx, {
+      to: 'ben@example.org',
+      subject: 'x',
+      text: `Sign in: ${LINK}`,
+    });
+    expect(await text(emails)).toEqual(['KEPT', `Sign in: ${LINK}`]);
+    await emails.stop();
   });
 });
 
 describe('the configuration', () => {
-  it('names a sender at the host of BASE_URL, unless told another', () => {
+  it('uses a sender at the host of BASE_URL by default', () => {
     const BASE_URL = 'https://hub.example.org/foyer';
     expect(readConfig({ BASE_URL })).toMatchObject({
       smtpUrl: undefined,
@@ -296,12 +300,12 @@ describe('the configuration', () => {
     ['MAIL_FROM', 'Foyer'],
     ['MAIL_FROM', 'a@example.org, b@example.org'],
     ['MAIL_FROM', 'Foyer <a@example.org>\nBcc: <b@example.org>'],
-  ])('refuses %s=%s', (name, value) => {
+  ])('rejects %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}: must`);
   });
 });
 
-it('a letter says the same in both forms, and nobody writes markup into it', () => {
+it('an email has the same content as HTML and text, and escapes markup', () => {
   const { text, html } = renderEmail({
     greeting: 'Hello <b>Ben</b>,',
     paragraphs: ['come in.'],
@@ -312,8 +316,8 @@ it('a letter says the same in both forms, and nobody writes markup into it', () 
   expect(html).toContain('href="https://foyer.test/?a=1&amp;b=&quot;2&quot;"');
 });
 
-describe('what is kept of mails', () => {
-  it('loses its secrets once they open nothing, and goes after three months', async () => {
+describe('purging emails', () => {
+  it('removes expired secrets, and emails after three months', async () => {
     const app = await startApp({ content: 'empty' });
     const write = (text: string, hours: number) =>
       app.ctx.db.mail.create({
@@ -330,19 +334,19 @@ describe('what is kept of mails', () => {
       await write('x', 91 * 24),
     ];
     await purgeEmails(app.ctx);
-    const kept = await app.ctx.db.mail.findMany({ orderBy: { createdAt: 'desc' } });
-    expect(kept.map(({ id }) => id)).toEqual([fresh.id, old.id]);
+    const emails = await app.ctx.db.mail.findMany({ orderBy: { createdAt: 'desc' } });
+    expect(emails.map(({ id }) => id)).toEqual([fresh.id, old.id]);
     expect(ancient.id).not.toBe(old.id);
-    expect(kept[0]?.text).toBe(LINK);
-    expect(kept[1]?.text).toBe('https://foyer.test/my/sign-in#foyerl_***');
-    expect(kept[1]).toMatchObject({
+    expect(emails[0]?.text).toBe(LINK);
+    expect(emails[1]?.text).toBe('https://foyer.test/my/sign-in#foyerl_***');
+    expect(emails[1]).toMatchObject({
       lastError: 'Its link has expired.',
       attempts: MAX_EMAIL_ATTEMPTS,
     });
     await app.stop();
   });
 
-  it('takes the links of orders out of what was sent, and leaves them to what waits', async () => {
+  it('removes order links from sent emails, not from waiting ones', async () => {
     const app = await startApp({ content: 'empty' });
     const link = 'https://foyer.test/orders#foyero_abcdefghijklmnop';
     const write = (sentAt: Date | null) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isPersonName } from '../../../src/core/validation.ts';
 import { formatGreeting } from '../../../src/integrations/email/layout.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { propertyRuns } from '../../support/harness/property-runs.ts';
 
 describe('the name of a person', () => {
   it.each([
@@ -35,7 +35,7 @@ describe('the name of a person', () => {
     ].flat(),
   )('is not %j', (name) => expect(isPersonName(name)).toBe(false));
 
-  it('holds neither links nor line breaks, whatever is written around them', () => {
+  it('contains no links or line breaks in any context', () => {
     const bad = fc.constantFrom(
       'http://a.b',
       'www.a',
@@ -48,14 +48,14 @@ describe('the name of a person', () => {
     );
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), bad, fc.string(), (a, it, b) => {
-        // At the ends, blanks are left out.
+        // Spaces at both ends are trimmed.
         expect(isPersonName(`a${a}${it}${b}b`)).toBe(false);
       }),
       { numRuns: propertyRuns(100) },
     );
   });
 
-  it('is fine if it is made of words of letters, with full stops before blanks only', () => {
+  it('is valid if it consists of words of letters, with full stops only before spaces', () => {
     const letters = fc.constantFrom(...'abcdefÄéłßñ山田太郎Иванاحمد');
     const word = fc.string({ unit: letters, minLength: 1, maxLength: 12 });
     const words = fc.array(fc.tuple(word, fc.constantFrom(' ', '. ', "'", '-', ', ')), {
@@ -68,7 +68,7 @@ describe('the name of a person', () => {
     );
   });
 
-  it('opens a mail only if it is one', () => {
+  it('is used in the greeting of emails only if it is valid', () => {
     expect(formatGreeting("O'Brien")).toBe("Hello O'Brien,");
     for (const name of [null, 'evil.com', 'Your account\nis blocked'])
       expect(formatGreeting(name)).toBe('Hello,');

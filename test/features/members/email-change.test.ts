@@ -1,8 +1,9 @@
 import { v7 } from 'uuid';
 import { purgeEmailChanges } from '../../../src/features/members/email-change.ts';
-import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
-import { ask, viewer } from '../../support/people.ts';
-import { NOW } from '../../support/seed.ts';
+import type { Credential } from '../../support/clients/api.ts';
+import { fetchViewer, sendQuery } from '../../support/clients/sign-in.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let token: Credential;
@@ -24,124 +25,143 @@ afterAll(() => app.stop());
 const EMAIL = 'id name email emailConfirmed emailChange { email confirmedAt approvedAt }';
 const create = (as: Credential, email = `${v7()}@example.org`) =>
   app.graphql(
-    `mutation ($email: String!) { createMember(input: { name: "Ola Nordin", email: $email }) { ${EMAIL} } }`,
+    `mutation ($email: String!) { createMember(input: { name: "Ola Nordin", email: $email }) { member { ${EMAIL} } } }`,
     { email },
     as,
   );
 const update = (id: string, input: object, as: Credential) =>
   app.graphql(
-    `mutation ($id: ID!, $input: UpdateMemberInput!) { updateMember(id: $id, input: $input) { ${EMAIL} } }`,
-    { id, input },
+    `mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { member { ${EMAIL} } } }`,
+    { input: { id, ...input } },
     as,
   );
 const read = async (id: string) =>
   (await app.graphql(`query ($id: ID!) { member(id: $id) { ${EMAIL} } }`, { id }, token)).data
     .member;
 const run = (name: string, id: string, as: Credential) =>
-  app.graphql(`mutation ($id: ID!) { ${name}(id: $id) { ${EMAIL} } }`, { id }, as);
+  app.graphql(
+    `mutation ($id: ID!) { ${name}(input: { id: $id }) { member { ${EMAIL} } } }`,
+    { id },
+    as,
+  );
 const confirm = async (secret: string) => {
   const { data, errors } = await app.graphql(
-    'mutation ($secret: String!) { confirmMemberEmail(secret: $secret) }',
+    'mutation ($secret: String!) { confirmMemberEmail(input: { secret: $secret }) { confirmation } }',
     { secret },
   );
-  return errors[0]?.extensions.reason ?? data.confirmMemberEmail;
+  return errors[0]?.extensions.reason ?? data.confirmMemberEmail.confirmation;
 };
 const reject = (secret: string) =>
-  app.graphql('mutation ($secret: String!) { rejectMemberEmailChange(secret: $secret) }', {
-    secret,
-  });
+  app.graphql(
+    'mutation ($secret: String!) { rejectMemberEmailChange(input: { secret: $secret }) { rejectedEmail } }',
+    {
+      secret,
+    },
+  );
 
-const mailsTo = (recipient: string) =>
+const findEmails = (recipient: string) =>
   app.ctx.db.mail.findMany({ where: { recipient }, orderBy: { id: 'desc' } });
-/** What stands after the # of the newest link to this address. */
-const secretTo = async (recipient: string, page = 'confirm-email') => {
-  for (const { text } of await mailsTo(recipient)) {
+/** The secret in the newest link to this address. */
+const findSecret = async (recipient: string, page = 'confirm-email') => {
+  for (const { text } of await findEmails(recipient)) {
     const found = new RegExp(`/my/${page}#(foyere_[0-9A-Za-z]+)`).exec(text)?.[1];
     if (found) return found;
   }
   return '';
 };
 
-/** The session of who has this mailbox, by the link that the service sends to it; empty where it sends none. */
+/** The session that the owner of this mailbox gets by a sign-in link; empty if the service sends none. */
 async function signInBy(email: string): Promise<string> {
-  await ask(app, 'mutation ($email: String!) { requestSignInLink(email: $email) }', { email });
-  const [mail] = await mailsTo(email);
+  await sendQuery(
+    app,
+    'mutation ($email: String!) { requestSignInLink(input: { email: $email }) { email } }',
+    {
+      email,
+    },
+  );
+  const [mail] = await findEmails(email);
   const secret = /#(foyerl_[0-9A-Za-z]+)/.exec(mail?.text ?? '')?.[1];
   if (!secret) return '';
-  const { setCookie } = await ask(
+  const { setCookie } = await sendQuery(
     app,
-    'mutation ($secret: String!) { redeemSignInLink(secret: $secret) }',
+    'mutation ($secret: String!) { redeemSignInLink(input: { secret: $secret }) { viewer { kind } } }',
     { secret },
   );
   return setCookie.split(';')[0] ?? '';
 }
-const kindOf = async (cookie: string) => (await viewer(app, cookie))?.kind;
+const getKind = async (cookie: string) => (await fetchViewer(app, cookie))?.kind;
 
-/** A member whom staff made, signed in. */
+/** A member created by staff, signed in. */
 async function member() {
   const { data } = await create(owner);
-  const { id, email } = data.createMember as { id: string; email: string };
+  const { id, email } = data.createMember.member as { id: string; email: string };
   return { id, email, cookie: await signInBy(email) };
 }
 
 describe('a member created by a token', () => {
   it('signs in only after the address is confirmed', async () => {
     const email = `${v7()}@example.org`;
-    const answer = await app.rest('/members', token, {
+    const response = await app.rest('/members', token, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Ola Nordin', email }),
     });
-    expect([answer.status, answer.body.data]).toMatchObject([
+    expect([response.status, response.body.data]).toMatchObject([
       201,
       { member: { email, status: 'active', email_confirmed: false } },
     ]);
     expect(await signInBy(email)).toBe('');
-    const secret = await secretTo(email);
-    const [mail] = await mailsTo(email);
+    const secret = await findSecret(email);
+    const [mail] = await findEmails(email);
     expect(mail).toMatchObject({ subject: 'Confirm your email address', priority: 'requested' });
     expect(mail?.text).not.toContain('Ola');
     expect(await confirm(secret)).toBe('CONFIRMED');
-    expect(await kindOf(await signInBy(email))).toBe('MEMBER');
+    expect(await getKind(await signInBy(email))).toBe('MEMBER');
     expect(await confirm(secret)).toBe('LINK_INVALID');
   });
 
   it('cannot be taken over by a token that changes the address', async () => {
     const { data } = await create(token);
-    const { id, email } = data.createMember;
+    const { id, email } = data.createMember.member;
     const attacker = `${v7()}@example.org`;
     await update(id, { email: attacker }, token);
-    expect(await confirm(await secretTo(attacker))).toBe('AWAITING_APPROVAL');
+    expect(await confirm(await findSecret(attacker))).toBe('AWAITING_APPROVAL');
     expect(await signInBy(attacker)).toBe('');
     expect((await read(id)).email).toBe(email);
   });
 
   it('cannot sign in with an earlier link', async () => {
     const { data } = await create(token);
-    const { id, email, emailConfirmed } = data.createMember;
+    const { id, email, emailConfirmed } = data.createMember.member;
     expect(emailConfirmed).toBe(false);
     await app.ctx.db.member.update({ where: { id }, data: { emailConfirmedAt: NOW } });
-    await ask(app, 'mutation ($email: String!) { requestSignInLink(email: $email) }', { email });
-    await app.ctx.db.member.update({ where: { id }, data: { emailConfirmedAt: null } });
-    const [mail] = await mailsTo(email);
-    const secret = /#(foyerl_[0-9A-Za-z]+)/.exec(mail?.text ?? '')?.[1] ?? 'none';
-    const { refusal } = await ask(
+    await sendQuery(
       app,
-      'mutation ($secret: String!) { redeemSignInLink(secret: $secret) }',
+      'mutation ($email: String!) { requestSignInLink(input: { email: $email }) { email } }',
+      {
+        email,
+      },
+    );
+    await app.ctx.db.member.update({ where: { id }, data: { emailConfirmedAt: null } });
+    const [mail] = await findEmails(email);
+    const secret = /#(foyerl_[0-9A-Za-z]+)/.exec(mail?.text ?? '')?.[1] ?? 'none';
+    const { error } = await sendQuery(
+      app,
+      'mutation ($secret: String!) { redeemSignInLink(input: { secret: $secret }) { viewer { kind } } }',
       { secret },
     );
-    expect(refusal?.extensions).toMatchObject({ reason: 'LINK_INVALID' });
+    expect(error?.extensions).toMatchObject({ reason: 'LINK_INVALID' });
   });
 
   it('gets a new link when the first has expired', async () => {
     const { data } = await create(token);
-    const { id, email } = data.createMember;
-    const first = await secretTo(email);
+    const { id, email } = data.createMember.member;
+    const first = await findSecret(email);
     app.clock.now = new Date(NOW.getTime() + 7 * 24 * 3_600_000);
     expect(await confirm(first)).toBe('LINK_INVALID');
     await purgeEmailChanges(app.ctx);
     expect((await run('resendMemberConfirmation', id, frontDesk)).codes).toEqual([]);
-    const second = await secretTo(email);
+    const second = await findSecret(email);
     expect(second).not.toBe(first);
     expect(await confirm(second)).toBe('CONFIRMED');
     const again = await run('resendMemberConfirmation', id, frontDesk);
@@ -150,8 +170,8 @@ describe('a member created by a token', () => {
 
   it('needs no confirmation when staff created it', async () => {
     const { email, cookie } = await member();
-    expect(await secretTo(email)).toBe('');
-    expect(await kindOf(cookie)).toBe('MEMBER');
+    expect(await findSecret(email)).toBe('');
+    expect(await getKind(cookie)).toBe('MEMBER');
   });
 });
 
@@ -160,7 +180,7 @@ describe('a changed email address', () => {
     const { id, email, cookie } = await member();
     const next = `new-${email}`;
     const { data } = await update(id, { name: 'Ola N.', email: next.toUpperCase() }, frontDesk);
-    expect(data.updateMember).toMatchObject({
+    expect(data.updateMember.member).toMatchObject({
       name: 'Ola N.',
       email,
       emailChange: { email: next, confirmedAt: null, approvedAt: expect.any(String) },
@@ -168,42 +188,48 @@ describe('a changed email address', () => {
     // Until then nothing changes: the old address signs in, the new one does not.
     expect(await signInBy(next)).toBe('');
     const second = await signInBy(email);
-    for (const one of [cookie, second]) expect(await kindOf(one)).toBe('MEMBER');
-    await ask(app, 'mutation ($email: String!) { requestSignInLink(email: $email) }', { email });
-    expect(await confirm(await secretTo(next))).toBe('CONFIRMED');
-    for (const one of [cookie, second]) expect(await kindOf(one)).toBe('ANONYMOUS');
+    for (const one of [cookie, second]) expect(await getKind(one)).toBe('MEMBER');
+    await sendQuery(
+      app,
+      'mutation ($email: String!) { requestSignInLink(input: { email: $email }) { email } }',
+      {
+        email,
+      },
+    );
+    expect(await confirm(await findSecret(next))).toBe('CONFIRMED');
+    for (const one of [cookie, second]) expect(await getKind(one)).toBe('ANONYMOUS');
     expect(await app.ctx.db.signInLink.count({ where: { memberId: id, usedAt: null } })).toBe(0);
     expect(await read(id)).toMatchObject({ email: next, emailConfirmed: true, emailChange: null });
-    expect((await mailsTo(email))[0]).toMatchObject({
+    expect((await findEmails(email))[0]).toMatchObject({
       subject: 'Your email address was changed',
       text: expect.stringContaining(next),
     });
     expect(await signInBy(email)).toBe('');
-    expect(await kindOf(await signInBy(next))).toBe('MEMBER');
+    expect(await getKind(await signInBy(next))).toBe('MEMBER');
   });
 
   it('by a token gives the owner of the new mailbox no access', async () => {
     const { id, email, cookie } = await member();
     const evil = `evil-${email}`;
     await update(id, { email: evil }, token);
-    expect(await confirm(await secretTo(evil))).toBe('AWAITING_APPROVAL');
+    expect(await confirm(await findSecret(evil))).toBe('AWAITING_APPROVAL');
     expect(await signInBy(evil)).toBe('');
-    // Neither does any other right of the token.
+    // Nor do other scopes of the token.
     const { errors } = await run('approveMemberEmailChange', id, {
       token: await app.token('*'),
     });
     expect(errors[0]?.extensions).toMatchObject({ reason: 'MANAGER_NEEDED' });
     await run('resendMemberConfirmation', id, token);
     expect(await read(id)).toMatchObject({ email });
-    expect(await kindOf(cookie)).toBe('MEMBER');
-    const [notice] = await mailsTo(email);
+    expect(await getKind(cookie)).toBe('MEMBER');
+    const [notice] = await findEmails(email);
     expect(notice).toMatchObject({
       subject: 'Approve your new email address',
       priority: 'essential',
       text: expect.stringContaining(evil),
     });
-    expect((await reject(await secretTo(email, 'approve-email'))).data).toEqual({
-      rejectMemberEmailChange: true,
+    expect((await reject(await findSecret(email, 'approve-email'))).data).toEqual({
+      rejectMemberEmailChange: { rejectedEmail: expect.any(String) },
     });
     expect(await read(id)).toMatchObject({ email, emailChange: null });
   });
@@ -213,7 +239,7 @@ describe('a changed email address', () => {
       const { id, email } = await member();
       const next = `new-${email}`;
       await update(id, { email: next }, token);
-      const [old, fresh] = [await secretTo(email, 'approve-email'), await secretTo(next)];
+      const [old, fresh] = [await findSecret(email, 'approve-email'), await findSecret(next)];
       expect(await confirm(oldFirst ? old : fresh)).toBe(
         oldFirst ? 'AWAITING_CONFIRMATION' : 'AWAITING_APPROVAL',
       );
@@ -230,19 +256,19 @@ describe('a changed email address', () => {
     expect((await run('approveMemberEmailChange', id, frontDesk)).codes).toEqual(['FORBIDDEN']);
     expect((await run('approveMemberEmailChange', id, owner)).codes).toEqual([]);
     expect(await read(id)).toMatchObject({ email });
-    expect(await confirm(await secretTo(next))).toBe('CONFIRMED');
+    expect(await confirm(await findSecret(next))).toBe('CONFIRMED');
     expect(await read(id)).toMatchObject({ email: next });
   });
 
   it('is replaced by the next one and can be cancelled', async () => {
     const { id, email } = await member();
     await update(id, { email: `one-${email}` }, owner);
-    const first = await secretTo(`one-${email}`);
-    // A token replaces what staff asked for, and does not inherit their approval.
+    const first = await findSecret(`one-${email}`);
+    // A token replaces the request of staff and does not inherit its approval.
     await update(id, { email: `two-${email}` }, token);
     expect(await confirm(first)).toBe('LINK_INVALID');
     expect((await read(id)).emailChange).toMatchObject({ email: `two-${email}`, approvedAt: null });
-    const second = await secretTo(`two-${email}`);
+    const second = await findSecret(`two-${email}`);
     await run('cancelMemberEmailChange', id, owner);
     expect(await confirm(second)).toBe('LINK_INVALID');
     expect(await read(id)).toMatchObject({ email, emailChange: null });
@@ -251,12 +277,12 @@ describe('a changed email address', () => {
   it('can be confirmed once under concurrent requests', async () => {
     const { id, email } = await member();
     await update(id, { email: `new-${email}` }, owner);
-    const secret = await secretTo(`new-${email}`);
+    const secret = await findSecret(`new-${email}`);
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => confirm(secret)));
     expect(outcomes.filter((one) => one === 'CONFIRMED')).toHaveLength(1);
     expect(new Set(outcomes)).toEqual(new Set(['CONFIRMED', 'LINK_INVALID']));
     expect(
-      (await mailsTo(email)).filter(({ subject }) => subject.includes('was changed')),
+      (await findEmails(email)).filter(({ subject }) => subject.includes('was changed')),
     ).toHaveLength(1);
   });
 
@@ -266,10 +292,10 @@ describe('a changed email address', () => {
     await update(id, { email: next }, owner);
     const other = await create(owner, next);
     expect(other.codes).toEqual([]);
-    expect(await confirm(await secretTo(next))).toBe('TAKEN');
+    expect(await confirm(await findSecret(next))).toBe('TAKEN');
     expect(await read(id)).toMatchObject({ email });
-    const taken = await update(id, { email: STAFF.owner }, owner);
-    expect(taken.errors[0]?.extensions).toMatchObject({ reason: 'TAKEN' });
+    const reserved = await update(id, { email: STAFF.owner }, owner);
+    expect(reserved.errors[0]?.extensions).toMatchObject({ reason: 'TAKEN' });
   });
 
   it('is not confirmed by an invalid link', async () => {

@@ -1,15 +1,15 @@
 import type { Prisma } from '../../../src/db/generated/client.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
 import {
-  at,
-  bought,
-  cancel,
+  atTime,
+  buyTickets,
+  cancelOrder,
+  expectRejected,
+  fetchOrder,
   makeEvent,
-  orderByGraphql,
-  placed,
-  portal,
-  refusal,
-} from '../../support/events.ts';
+  placeOrder,
+  placeOrderByGraphql,
+} from '../../support/factories/events.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function makeCode(columns: Partial<Prisma.DiscountCodeUncheckedCreateInput
   const data = { code: `CODE-${codes}`, ...columns };
   return (await app.ctx.db.discountCode.create({ data })).code;
 }
-const usesOf = async (code: string) =>
+const countUses = async (code: string) =>
   (await app.ctx.db.discountCode.findUniqueOrThrow({ where: { code } })).uses;
 const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
 
@@ -33,11 +33,11 @@ describe('a discount code in an order', () => {
     [{ percent: 1 }, 3_464, []],
     [{ amount: 501, currency: 'EUR' }, 2_998, []],
     [{ amount: 3_498, currency: 'EUR' }, 1, []],
-  ])('%j is taken off the whole and spread over the tickets', async (columns, total, prices) => {
+  ])('%j reduces the total and is spread over the tickets', async (columns, total, prices) => {
     const event = await makeEvent(app, { types: [{}, { priceAmount: 1_499 }] });
     const [plain = '', expensive = ''] = event.types;
     const discount_code = await makeCode(columns);
-    const created = await bought(app, event.id, [...one(plain, 2), ...one(expensive)], {
+    const created = await buyTickets(app, event.id, [...one(plain, 2), ...one(expensive)], {
       discount_code,
     });
     expect(created).toMatchObject({
@@ -50,14 +50,14 @@ describe('a discount code in an order', () => {
     if (prices.length > 0) expect(paid).toEqual(prices);
   });
 
-  it('makes an order free and confirmed at once if it covers the whole price', async () => {
+  it('makes an order free and immediately confirmed if it covers the whole price', async () => {
     const event = await makeEvent(app);
     for (const columns of [{ percent: 100 }, { amount: 100_000, currency: 'EUR' }]) {
       const code = await makeCode(columns);
-      const { data } = await orderByGraphql(app, event.id, one(event.type, 2), {
+      const { data } = await placeOrderByGraphql(app, event.id, one(event.type, 2), {
         discountCode: ` ${code.toLowerCase()} `,
       });
-      expect(data.placeOrder).toMatchObject({
+      expect(data.placeOrder.order).toMatchObject({
         status: 'PAID',
         total: { amount: 0 },
         discount: { amount: 2_000 },
@@ -65,7 +65,7 @@ describe('a discount code in an order', () => {
         payment: null,
         tickets: [{ price: { amount: 0 } }, { price: { amount: 0 } }],
       });
-      expect(await usesOf(code)).toBe(1);
+      expect(await countUses(code)).toBe(1);
     }
   });
 
@@ -75,10 +75,10 @@ describe('a discount code in an order', () => {
     ['DISCOUNT_NOT_YET', { percent: 10, startsAt: new Date('2026-03-18T09:30:00.001Z') }],
     ['DISCOUNT_ENDED', { percent: 10, endsAt: new Date('2026-03-18T09:30:00Z') }],
     ['DISCOUNT_USED_UP', { percent: 10, maxUses: 1, uses: 1 }],
-  ])('is refused as %s when it is %j', async (reason, columns) => {
+  ])('is rejected with %s if it is %j', async (reason, columns) => {
     const event = await makeEvent(app);
     const discountCode = await makeCode(columns);
-    expect(await refusal(app, event.id, one(event.type), { discountCode })).toMatchObject({
+    expect(await expectRejected(app, event.id, one(event.type), { discountCode })).toMatchObject({
       code: reason === 'DISCOUNT_USED_UP' ? 'CONFLICT' : 'VALIDATION',
       reason,
     });
@@ -87,7 +87,7 @@ describe('a discount code in an order', () => {
   it('is rejected if it is unknown or for another event', async () => {
     const [event, other] = [await makeEvent(app), await makeEvent(app)];
     for (const discountCode of ['NO-SUCH', await makeCode({ percent: 10, eventId: other.id })])
-      expect(await refusal(app, event.id, one(event.type), { discountCode })).toMatchObject({
+      expect(await expectRejected(app, event.id, one(event.type), { discountCode })).toMatchObject({
         reason: 'DISCOUNT_UNKNOWN',
       });
   });
@@ -96,7 +96,7 @@ describe('a discount code in an order', () => {
     const event = await makeEvent(app);
     const startsAt = new Date('2026-03-18T09:30:00Z');
     const discount_code = await makeCode({ percent: 10, startsAt });
-    expect(await placed(app, event.id, one(event.type), { discount_code })).toMatchObject({
+    expect(await placeOrder(app, event.id, one(event.type), { discount_code })).toMatchObject({
       total: { amount: 900 },
     });
   });
@@ -104,25 +104,25 @@ describe('a discount code in an order', () => {
   it('counts one use for each order, and returns it with the order', async () => {
     const event = await makeEvent(app);
     const discount_code = await makeCode({ percent: 10, maxUses: 2 });
-    const held = await placed(app, event.id, one(event.type), { discount_code });
-    const paid = await bought(app, event.id, one(event.type, 2), { discount_code });
-    expect(await usesOf(discount_code)).toBe(2);
-    await cancel(app, held.secret);
-    expect(await usesOf(discount_code)).toBe(1);
-    await cancel(app, paid.secret, [paid.tickets[0].id]);
-    expect(await usesOf(discount_code)).toBe(1);
-    await cancel(app, paid.secret);
-    expect(await usesOf(discount_code)).toBe(0);
+    const held = await placeOrder(app, event.id, one(event.type), { discount_code });
+    const paid = await buyTickets(app, event.id, one(event.type, 2), { discount_code });
+    expect(await countUses(discount_code)).toBe(2);
+    await cancelOrder(app, held.secret);
+    expect(await countUses(discount_code)).toBe(1);
+    await cancelOrder(app, paid.secret, [paid.tickets[0].id]);
+    expect(await countUses(discount_code)).toBe(1);
+    await cancelOrder(app, paid.secret);
+    expect(await countUses(discount_code)).toBe(0);
   });
 
   it('becomes available when holds of any event expire', async () => {
     const [event, other] = [await makeEvent(app), await makeEvent(app)];
     const discount_code = await makeCode({ percent: 10, maxUses: 1 });
-    const held = await placed(app, other.id, one(other.type), { discount_code });
-    await at(app, '2026-03-18T09:45:00Z', () =>
-      placed(app, event.id, one(event.type), { discount_code }),
+    const held = await placeOrder(app, other.id, one(other.type), { discount_code });
+    await atTime(app, '2026-03-18T09:45:00Z', () =>
+      placeOrder(app, event.id, one(event.type), { discount_code }),
     );
-    expect((await portal(app, held.secret)).status).toBe('expired');
-    expect(await usesOf(discount_code)).toBe(1);
+    expect((await fetchOrder(app, held.secret)).status).toBe('expired');
+    expect(await countUses(discount_code)).toBe(1);
   });
 });

@@ -1,19 +1,19 @@
 import { expireOrders } from '../../../src/features/orders/stock.ts';
-import { STAFF, startApp, type TestApp } from '../../support/app.ts';
-import { dayPassesOf, FRIDAY } from '../../support/day-passes.ts';
+import { createDayPassActions, FRIDAY } from '../../support/factories/day-passes.ts';
 import {
-  at,
-  mailsTo,
+  atTime,
+  countStock,
+  fetchOrder,
+  findEmails,
+  getReasons,
+  makeBuyer,
   makeEvent,
-  orderByGraphql,
-  placed,
-  portal,
-  post,
-  reasons,
-  somebody,
-  stockOf,
-} from '../../support/events.ts';
-import { makeMember } from '../../support/space.ts';
+  placeOrder,
+  placeOrderByGraphql,
+  postJson,
+} from '../../support/factories/events.ts';
+import { makeMember } from '../../support/factories/people.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -28,15 +28,15 @@ const two = (event: { type: string }) => [{ ticketTypeId: event.type, quantity: 
 
 /** The secret of the link in the latest email to this address. */
 async function mailedSecret(email: string): Promise<string> {
-  const mails = await mailsTo(app, email);
+  const mails = await findEmails(app, email);
   return /orders#(\S+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? '';
 }
 
 describe('a free order of an anonymous buyer', () => {
   it('is held for a short time until the link in the email confirms it', async () => {
     const event = await free();
-    const buyer = somebody('Eve Elsewhere');
-    const order = await placed(app, event.id, two(event), { buyer });
+    const buyer = makeBuyer('Eve Elsewhere');
+    const order = await placeOrder(app, event.id, two(event), { buyer });
     expect(order).toMatchObject({
       status: 'pending',
       payment: null,
@@ -45,45 +45,48 @@ describe('a free order of an anonymous buyer', () => {
       tickets: [],
       expires_at: new Date(app.clock.now.getTime() + 30 * MINUTE_MS).toISOString(),
     });
-    const [mail] = await mailsTo(app, buyer.email);
+    const [mail] = await findEmails(app, buyer.email);
     expect(mail?.subject).toBe('Confirm your registration: Evening');
     expect(mail?.text).not.toContain(buyer.name);
     const secret = await mailedSecret(buyer.email);
-    expect(await portal(app, secret)).toMatchObject({ status: 'pending', may: { confirm: true } });
-    const { status, body } = await post(app, `/public/orders/${secret}/confirm`);
+    expect(await fetchOrder(app, secret)).toMatchObject({
+      status: 'pending',
+      may: { confirm: true },
+    });
+    const { status, body } = await postJson(app, `/public/orders/${secret}/confirm`);
     expect([status, body.data]).toMatchObject([
       200,
       { order: { status: 'paid', confirmation_required: false, tickets: [{}, {}] } },
     ]);
-    expect((await mailsTo(app, buyer.email)).at(-1)?.subject).toBe('Your tickets: Evening');
+    expect((await findEmails(app, buyer.email)).at(-1)?.subject).toBe('Your tickets: Evening');
   });
 
   it('cannot be confirmed with the secret returned to the client', async () => {
     const event = await free();
-    const { secret } = await placed(app, event.id, two(event), { buyer: somebody() });
-    const rest = await post(app, `/public/orders/${secret}/confirm`);
+    const { secret } = await placeOrder(app, event.id, two(event), { buyer: makeBuyer() });
+    const rest = await postJson(app, `/public/orders/${secret}/confirm`);
     const graphql = await app.graphql(
-      'mutation ($secret: String!) { confirmOrder(secret: $secret) { id } }',
+      'mutation ($secret: String!) { confirmOrder(input: { secret: $secret }) { order { id } } }',
       { secret },
     );
-    expect([rest.status, reasons(graphql)]).toEqual([422, ['MAIL_LINK_REQUIRED']]);
-    expect((await post(app, '/public/orders/find', { email: 'nobody@example.org' })).status).toBe(
-      200,
-    );
-    expect(await portal(app, secret)).toMatchObject({ status: 'pending' });
+    expect([rest.status, getReasons(graphql)]).toEqual([422, ['MAIL_LINK_REQUIRED']]);
+    expect(
+      (await postJson(app, '/public/orders/find', { email: 'nobody@example.org' })).status,
+    ).toBe(200);
+    expect(await fetchOrder(app, secret)).toMatchObject({ status: 'pending' });
   });
 
-  it('releases its places after 30 minutes', async () => {
+  it('releases its seats after 30 minutes', async () => {
     const event = await free();
-    const buyer = somebody();
-    await placed(app, event.id, two(event), { buyer });
-    await at(app, new Date(app.clock.now.getTime() + 30 * MINUTE_MS), async () => {
+    const buyer = makeBuyer();
+    await placeOrder(app, event.id, two(event), { buyer });
+    await atTime(app, new Date(app.clock.now.getTime() + 30 * MINUTE_MS), async () => {
       await expireOrders(app.ctx);
-      expect(await stockOf(app, event.id)).toMatchObject({ event: 0, tickets: 0 });
-      const late = await post(app, `/public/orders/${await mailedSecret(buyer.email)}/confirm`);
+      expect(await countStock(app, event.id)).toMatchObject({ event: 0, tickets: 0 });
+      const late = await postJson(app, `/public/orders/${await mailedSecret(buyer.email)}/confirm`);
       expect([late.status, late.body.data]).toEqual([
         422,
-        expect.stringContaining('Place a new one'),
+        expect.stringContaining('Place a new order'),
       ]);
     });
   });
@@ -97,15 +100,15 @@ describe('a free order of an anonymous buyer', () => {
     ],
     ['not in a large event', { types: [{ priceAmount: 0, quantity: 101 }] }, false],
     ['not without a limit', { types: [{ priceAmount: 0, quantity: null }] }, false],
-    ['not where staff switched it off', { confirmFreeOrders: false }, false],
+    ['not if staff disables it', { confirmFreeOrders: false }, false],
     [
-      'in a large event where staff wants it',
+      'in a large event if staff enables it',
       { confirmFreeOrders: true, types: [{ priceAmount: 0, quantity: 500 }] },
       true,
     ],
-  ])('is to be confirmed %s', async (_, more, expected) => {
+  ])('needs confirmation %s', async (_, more, expected) => {
     const event = await free(more);
-    const order = await placed(app, event.id, two(event), { buyer: somebody() });
+    const order = await placeOrder(app, event.id, two(event), { buyer: makeBuyer() });
     expect([order.confirmation_required, order.status]).toEqual([
       expected,
       expected ? 'pending' : 'paid',
@@ -120,45 +123,51 @@ describe('a free order of an anonymous buyer', () => {
       ],
     });
     const items = event.types.map((ticketTypeId) => ({ ticketTypeId, quantity: 1 }));
-    const order = await placed(app, event.id, items, { buyer: somebody() });
+    const order = await placeOrder(app, event.id, items, { buyer: makeBuyer() });
     expect(order.status).toBe('pending');
   });
 
   it('emails no names that a stranger entered', async () => {
     const event = await free({ confirmFreeOrders: false });
-    const buyer = somebody('Ring This Number');
-    const { secret, tickets } = await placed(app, event.id, two(event), { buyer });
-    const friend = somebody('Claim Your Prize');
+    const buyer = makeBuyer('Ring This Number');
+    const { secret, tickets } = await placeOrder(app, event.id, two(event), { buyer });
+    const friend = makeBuyer('Claim Your Prize');
     await app.graphql(
       `mutation ($secret: String!, $id: ID!, $to: PersonInput!) {
-        transferTicket(secret: $secret, ticketId: $id, attendee: $to) { id } }`,
+        transferTicket(input: { secret: $secret, ticketId: $id, attendee: $to }) { order { id } } }`,
       { secret, id: tickets[0].id, to: friend },
     );
-    const mails = [...(await mailsTo(app, buyer.email)), ...(await mailsTo(app, friend.email))];
+    const mails = [
+      ...(await findEmails(app, buyer.email)),
+      ...(await findEmails(app, friend.email)),
+    ];
     expect(mails).toHaveLength(2);
     for (const { text } of mails) expect(text).not.toMatch(/Ring This Number|Claim Your Prize/);
   });
 
-  it('is confirmed at once for members and staff', async () => {
+  it('is confirmed immediately for members and staff', async () => {
     const event = await free();
     const member = await (await makeMember(app)).signedIn();
     const staff = { cookie: await app.signIn(STAFF.front_desk) };
     for (const as of [member, staff]) {
-      const { data } = await orderByGraphql(app, event.id, two(event), { as });
-      expect(data.placeOrder.status).toBe('PAID');
+      const { data } = await placeOrderByGraphql(app, event.id, two(event), { as });
+      expect(data.placeOrder.order.status).toBe('PAID');
     }
   });
 
   it('is also held for day passes', async () => {
-    const { makeType, ask } = dayPassesOf(app);
+    const { makeType, order } = createDayPassActions(app);
     const { id } = await makeType({ priceAmount: 0, confirmFreeOrders: null });
-    const buyer = somebody();
-    const { status, body } = await ask(id, { validOn: FRIDAY, buyer });
+    const buyer = makeBuyer();
+    const { status, body } = await order(id, { validOn: FRIDAY, buyer });
     expect([status, body.data]).toMatchObject([
       201,
       { order: { confirmation_required: true, day_passes: [] } },
     ]);
-    const confirmed = await post(app, `/public/orders/${await mailedSecret(buyer.email)}/confirm`);
+    const confirmed = await postJson(
+      app,
+      `/public/orders/${await mailedSecret(buyer.email)}/confirm`,
+    );
     expect(confirmed.body.data).toMatchObject({
       order: { status: 'paid', day_passes: [{ status: 'valid' }] },
     });
@@ -172,12 +181,12 @@ describe('the order limit settings', () => {
     const limits =
       'orderLimits { maxSeatsPerEmail maxSeatsPerAddress maxSeatsPerNetwork limitWindowHours confirmFreeOrders }';
     const written = await app.graphql(
-      `mutation ($id: ID!) { updateEvent(id: $id, input: { maxSeatsPerEmail: 4, maxSeatsPerAddress: 8,
-        maxSeatsPerNetwork: null, limitWindowHours: 12, confirmFreeOrders: true }) { slug ${limits} } }`,
+      `mutation ($id: ID!) { updateEvent(input: { id: $id, maxSeatsPerEmail: 4, maxSeatsPerAddress: 8,
+        maxSeatsPerNetwork: null, limitWindowHours: 12, confirmFreeOrders: true }) { event { slug ${limits} } } }`,
       { id },
       as,
     );
-    expect(written.data.updateEvent.orderLimits).toEqual({
+    expect(written.data.updateEvent.event.orderLimits).toEqual({
       maxSeatsPerEmail: 4,
       maxSeatsPerAddress: 8,
       maxSeatsPerNetwork: null,
@@ -185,11 +194,11 @@ describe('the order limit settings', () => {
       confirmFreeOrders: true,
     });
     const { data } = await app.graphql(
-      `{ event(slug: "${written.data.updateEvent.slug}") { ${limits} } }`,
+      `{ event(slug: "${written.data.updateEvent.event.slug}") { ${limits} } }`,
     );
     expect(data.event.orderLimits).toBeNull();
     const wrong = await app.graphql(
-      'mutation ($id: ID!) { updateEvent(id: $id, input: { limitWindowHours: 169 }) { id } }',
+      'mutation ($id: ID!) { updateEvent(input: { id: $id, limitWindowHours: 169 }) { event { id } } }',
       { id },
       as,
     );

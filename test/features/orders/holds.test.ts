@@ -1,20 +1,20 @@
 import { expireOrders } from '../../../src/features/orders/stock.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
 import {
-  at,
+  atTime,
   BUYER,
-  bought,
-  cancel,
-  mailsTo,
+  buyTickets,
+  cancelOrder,
+  countStock,
+  expectRejected,
+  fetchOrder,
+  findEmails,
+  makeBuyer,
   makeEvent,
-  order,
-  pay,
-  placed,
-  portal,
-  refusal,
-  somebody,
-  stockOf,
-} from '../../support/events.ts';
+  payOrder,
+  placeOrder,
+  postOrder,
+} from '../../support/factories/events.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -27,58 +27,59 @@ const BEFORE_EXPIRY = '2026-03-18T09:44:59.999Z';
 const EXPIRY = '2026-03-18T09:45:00Z';
 const LATER = '2026-03-18T10:45:00Z';
 
-const lastMail = async (email = BUYER.email) => (await mailsTo(app, email)).at(-1);
+const lastMail = async (email = BUYER.email) => (await findEmails(app, email)).at(-1);
 
 describe('a hold', () => {
   it('blocks its tickets until it expires, and then releases them to the first buyer', async () => {
     const event = await makeEvent(app, { types: [{ quantity: 1 }] });
-    const first = await placed(app, event.id, one(event.type));
+    const first = await placeOrder(app, event.id, one(event.type));
     expect(
-      await at(app, BEFORE_EXPIRY, () => refusal(app, event.id, one(event.type))),
+      await atTime(app, BEFORE_EXPIRY, () => expectRejected(app, event.id, one(event.type))),
     ).toMatchObject({ reason: 'SOLD_OUT' });
-    const second = await at(app, EXPIRY, () => placed(app, event.id, one(event.type)));
+    const second = await atTime(app, EXPIRY, () => placeOrder(app, event.id, one(event.type)));
     expect(second.status).toBe('pending');
-    expect(await portal(app, first.secret)).toMatchObject({
+    expect(await fetchOrder(app, first.secret)).toMatchObject({
       status: 'expired',
       tickets: [],
       payment: { status: 'none' },
       may: { pay: false, confirm: false, cancel: false, change_attendees: false },
     });
-    expect(await stockOf(app, event.id)).toEqual({ event: 1, types: [1], tickets: 1 });
+    expect(await countStock(app, event.id)).toEqual({ event: 1, types: [1], tickets: 1 });
   });
 
   it('can no longer be paid after it expires, released or not', async () => {
     const event = await makeEvent(app);
-    const { secret } = await placed(app, event.id, one(event.type));
-    const may = (time: string) => at(app, time, async () => (await portal(app, secret)).may.pay);
+    const { secret } = await placeOrder(app, event.id, one(event.type));
+    const may = (time: string) =>
+      atTime(app, time, async () => (await fetchOrder(app, secret)).may.pay);
     expect([await may(BEFORE_EXPIRY), await may(EXPIRY)]).toEqual([true, false]);
   });
 
   it('is released once by the job, without other holds', async () => {
     const event = await makeEvent(app, { types: [{}, {}] });
     const [some = '', more = ''] = event.types;
-    await placed(app, event.id, [...one(some, 2), ...one(more)]);
-    await bought(app, event.id, one(some));
-    await at(app, BEFORE_EXPIRY, async () => {
+    await placeOrder(app, event.id, [...one(some, 2), ...one(more)]);
+    await buyTickets(app, event.id, one(some));
+    await atTime(app, BEFORE_EXPIRY, async () => {
       expect(await expireOrders(app.ctx, { eventId: event.id })).toBe(0);
-      await placed(app, event.id, one(more));
+      await placeOrder(app, event.id, one(more));
     });
-    await at(app, EXPIRY, async () => {
+    await atTime(app, EXPIRY, async () => {
       expect(await expireOrders(app.ctx, { eventId: event.id })).toBe(1);
       expect(await expireOrders(app.ctx, { eventId: event.id })).toBe(0);
     });
-    expect(await stockOf(app, event.id)).toEqual({ event: 2, types: [1, 1], tickets: 2 });
+    expect(await countStock(app, event.id)).toEqual({ event: 2, types: [1, 1], tickets: 2 });
   });
 
   it('is released when hundreds of holds have expired', async () => {
     const event = await makeEvent(app, { types: [{ quantity: null }] });
     const created = await Promise.all(
-      Array.from({ length: 205 }, () => placed(app, event.id, one(event.type))),
+      Array.from({ length: 205 }, () => placeOrder(app, event.id, one(event.type))),
     );
-    expect(await at(app, LATER, () => expireOrders(app.ctx, { eventId: event.id }))).toBe(
+    expect(await atTime(app, LATER, () => expireOrders(app.ctx, { eventId: event.id }))).toBe(
       created.length,
     );
-    expect(await stockOf(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
+    expect(await countStock(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
   });
 });
 
@@ -87,11 +88,11 @@ describe('a payment', () => {
     'confirms the order at %s while the stock is held',
     async (time) => {
       const event = await makeEvent(app);
-      const created = await placed(app, event.id, one(event.type, 2));
-      expect(await at(app, time, () => pay(app, created, 2_000))).toBe('confirmed');
-      await at(app, LATER, () => expireOrders(app.ctx));
-      expect(await portal(app, created.secret)).toMatchObject({ status: 'paid' });
-      expect(await stockOf(app, event.id)).toEqual({ event: 2, types: [2], tickets: 2 });
+      const created = await placeOrder(app, event.id, one(event.type, 2));
+      expect(await atTime(app, time, () => payOrder(app, created, 2_000))).toBe('confirmed');
+      await atTime(app, LATER, () => expireOrders(app.ctx));
+      expect(await fetchOrder(app, created.secret)).toMatchObject({ status: 'paid' });
+      expect(await countStock(app, event.id)).toEqual({ event: 2, types: [2], tickets: 2 });
     },
   );
 
@@ -100,29 +101,32 @@ describe('a payment', () => {
     const { code } = await app.ctx.db.discountCode.create({
       data: { code: 'AGAIN', percent: 50, maxUses: 1 },
     });
-    const buyer = somebody();
-    const created = await placed(app, event.id, one(event.type, 2), { discount_code: code, buyer });
-    await at(app, LATER, async () => {
-      expect(await expireOrders(app.ctx)).toBeGreaterThan(0);
-      expect(await stockOf(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
-      expect(await pay(app, created, 1_000)).toBe('confirmed');
+    const buyer = makeBuyer();
+    const created = await placeOrder(app, event.id, one(event.type, 2), {
+      discount_code: code,
+      buyer,
     });
-    expect(await portal(app, created.secret)).toMatchObject({
+    await atTime(app, LATER, async () => {
+      expect(await expireOrders(app.ctx)).toBeGreaterThan(0);
+      expect(await countStock(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
+      expect(await payOrder(app, created, 1_000)).toBe('confirmed');
+    });
+    expect(await fetchOrder(app, created.secret)).toMatchObject({
       status: 'paid',
       tickets: [{ status: 'valid' }, { status: 'valid' }],
       payment: { status: 'paid' },
     });
-    expect(await stockOf(app, event.id)).toEqual({ event: 2, types: [2], tickets: 2 });
+    expect(await countStock(app, event.id)).toEqual({ event: 2, types: [2], tickets: 2 });
     expect(await app.ctx.db.discountCode.findUniqueOrThrow({ where: { code } })).toMatchObject({
       uses: 1,
     });
-    expect((await mailsTo(app, buyer.email)).map(({ subject }) => subject)).toEqual([
+    expect((await findEmails(app, buyer.email)).map(({ subject }) => subject)).toEqual([
       'Your tickets: Evening',
     ]);
   });
 
   it.each<[string, (event: Awaited<ReturnType<typeof makeEvent>>) => Promise<unknown>]>([
-    ['the tickets are somebody else’s', ({ id, type }) => bought(app, id, one(type))],
+    ['the tickets are sold', ({ id, type }) => buyTickets(app, id, one(type))],
     [
       'the event is full',
       ({ id }) => app.ctx.db.event.update({ where: { id }, data: { capacity: 0 } }),
@@ -132,24 +136,24 @@ describe('a payment', () => {
       ({ id }) => app.ctx.db.event.update({ where: { id }, data: { status: 'cancelled' } }),
     ],
     [
-      'the event is over',
+      'the event has ended',
       ({ id }) =>
         app.ctx.db.event.update({
           where: { id },
           data: { endsAt: new Date(LATER), startsAt: new Date(EXPIRY) },
         }),
     ],
-  ])('that comes too late goes back when %s', async (_, change) => {
+  ])('that is too late is refunded if %s', async (_, change) => {
     const event = await makeEvent(app, { types: [{ quantity: 1 }] });
-    const buyer = somebody();
-    const created = await placed(app, event.id, one(event.type), { buyer });
-    await at(app, LATER, async () => {
+    const buyer = makeBuyer();
+    const created = await placeOrder(app, event.id, one(event.type), { buyer });
+    await atTime(app, LATER, async () => {
       await expireOrders(app.ctx);
       await change(event);
-      expect(await pay(app, created, 1_000)).toBe('returned');
-      expect(await pay(app, created, 1_000)).toBe('known');
+      expect(await payOrder(app, created, 1_000)).toBe('returned');
+      expect(await payOrder(app, created, 1_000)).toBe('known');
     });
-    expect(await portal(app, created.secret)).toMatchObject({
+    expect(await fetchOrder(app, created.secret)).toMatchObject({
       status: 'expired',
       tickets: [],
       payment: { status: 'refunded' },
@@ -165,27 +169,29 @@ describe('a payment', () => {
 
   it('confirms the order once and is refunded if it repeats', async () => {
     const event = await makeEvent(app);
-    const buyer = somebody();
-    const created = await placed(app, event.id, one(event.type), { buyer });
-    expect(await pay(app, created, 1_000)).toBe('confirmed');
-    expect(await pay(app, created, 1_000, { ref: `second-${created.id}` })).toBe('returned');
-    expect(await portal(app, created.secret)).toMatchObject({
+    const buyer = makeBuyer();
+    const created = await placeOrder(app, event.id, one(event.type), { buyer });
+    expect(await payOrder(app, created, 1_000)).toBe('confirmed');
+    expect(await payOrder(app, created, 1_000, { ref: `second-${created.id}` })).toBe('returned');
+    expect(await fetchOrder(app, created.secret)).toMatchObject({
       status: 'paid',
       paid: { amount: 2_000 },
       refunded_amount: { amount: 1_000 },
       tickets: [{ status: 'valid' }],
     });
     expect((await lastMail(buyer.email))?.subject).toBe(`Refund for order ${created.code}`);
-    // The price of the ticket is left: cancelling refunds exactly that.
-    await cancel(app, created.secret);
-    expect(await portal(app, created.secret)).toMatchObject({ refunded_amount: { amount: 2_000 } });
+    // Cancelling refunds exactly the remaining price of the ticket.
+    await cancelOrder(app, created.secret);
+    expect(await fetchOrder(app, created.secret)).toMatchObject({
+      refunded_amount: { amount: 2_000 },
+    });
   });
 
   it('confirms the order and refunds what exceeds the price', async () => {
     const event = await makeEvent(app);
-    const created = await placed(app, event.id, one(event.type));
-    expect(await pay(app, created, 1_250)).toBe('confirmed');
-    expect(await portal(app, created.secret)).toMatchObject({
+    const created = await placeOrder(app, event.id, one(event.type));
+    expect(await payOrder(app, created, 1_250)).toBe('confirmed');
+    expect(await fetchOrder(app, created.secret)).toMatchObject({
       status: 'paid',
       paid: { amount: 1_250 },
       refunded_amount: { amount: 250 },
@@ -195,30 +201,35 @@ describe('a payment', () => {
   it.each([
     [999, 'EUR'],
     [1_000, 'CHF'],
-  ])('of %d %s for ten euros goes back, and the order can still be paid', async (sum, currency) => {
-    const event = await makeEvent(app);
-    const buyer = somebody();
-    const created = await placed(app, event.id, one(event.type), { buyer });
-    expect(await pay(app, created, sum, { ref: `wrong-${created.id}`, currency })).toBe('returned');
-    expect(await portal(app, created.secret)).toMatchObject({
-      status: 'pending',
-      may: { pay: true },
-    });
-    expect((await lastMail(buyer.email))?.text).toContain('which costs €10.00');
-    expect(await pay(app, created, 1_000)).toBe('confirmed');
-    expect(await stockOf(app, event.id)).toEqual({ event: 1, types: [1], tickets: 1 });
-  });
+  ])(
+    'of %d %s for ten euros is refunded, and the order can still be paid',
+    async (sum, currency) => {
+      const event = await makeEvent(app);
+      const buyer = makeBuyer();
+      const created = await placeOrder(app, event.id, one(event.type), { buyer });
+      expect(await payOrder(app, created, sum, { ref: `wrong-${created.id}`, currency })).toBe(
+        'returned',
+      );
+      expect(await fetchOrder(app, created.secret)).toMatchObject({
+        status: 'pending',
+        may: { pay: true },
+      });
+      expect((await lastMail(buyer.email))?.text).toContain('which costs €10.00');
+      expect(await payOrder(app, created, 1_000)).toBe('confirmed');
+      expect(await countStock(app, event.id)).toEqual({ event: 1, types: [1], tickets: 1 });
+    },
+  );
 
   it('is refunded for a cancelled order', async () => {
     const event = await makeEvent(app);
-    const created = await placed(app, event.id, one(event.type));
-    await cancel(app, created.secret);
-    expect(await pay(app, created, 1_000)).toBe('returned');
-    expect(await portal(app, created.secret)).toMatchObject({
+    const created = await placeOrder(app, event.id, one(event.type));
+    await cancelOrder(app, created.secret);
+    expect(await payOrder(app, created, 1_000)).toBe('returned');
+    expect(await fetchOrder(app, created.secret)).toMatchObject({
       status: 'cancelled',
       refunded_amount: { amount: 1_000 },
     });
-    expect(await stockOf(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
-    expect((await order(app, event.id, one(event.type))).status).toBe(201);
+    expect(await countStock(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
+    expect((await postOrder(app, event.id, one(event.type))).status).toBe(201);
   });
 });

@@ -1,16 +1,16 @@
 import { v7 } from 'uuid';
-import { startApp, type TestApp } from '../../support/app.ts';
 import {
   BUYER,
-  bought,
-  mailsTo,
+  buyTickets,
+  findEmails,
+  makeBuyer,
   makeEvent,
-  ORDER,
-  order,
-  orderByGraphql,
-  placed,
-  somebody,
-} from '../../support/events.ts';
+  ORDER_FIELDS,
+  placeOrder,
+  placeOrderByGraphql,
+  postOrder,
+} from '../../support/factories/events.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let event: Awaited<ReturnType<typeof makeEvent>>;
@@ -30,23 +30,23 @@ const good = () => ({ buyer: BUYER, items: [{ ticket_type_id: event.type, quanti
 
 describe('an invalid order', () => {
   it.each<[string, object]>([
-    ['a quantity of none', { items: [{ quantity: 0 }] }],
-    ['a quantity below none', { items: [{ quantity: -1 }] }],
+    ['a quantity of zero', { items: [{ quantity: 0 }] }],
+    ['a negative quantity', { items: [{ quantity: -1 }] }],
     ['a million', { items: [{ quantity: 1_000_000 }] }],
-    ['one and a half', { items: [{ quantity: 1.5 }] }],
-    ['a quantity in words', { items: [{ quantity: 'two' }] }],
+    ['a fraction', { items: [{ quantity: 1.5 }] }],
+    ['a quantity as text', { items: [{ quantity: 'two' }] }],
     ['no items', { items: [] }],
     ['too many items', { items: Array(21).fill({ quantity: 1 }) }],
-    ['a ticket type that is no id', { items: [{ ticket_type_id: 'x', quantity: 1 }] }],
+    ['an invalid ticket type ID', { items: [{ ticket_type_id: 'x', quantity: 1 }] }],
     ['no name', { buyer: { email: 'a@example.org' } }],
     ['an empty name', { buyer: { name: ' \t\n', email: 'a@example.org' } }],
-    ['a name without end', { buyer: { name: 'x'.repeat(101), email: 'a@example.org' } }],
+    ['a very long name', { buyer: { name: 'x'.repeat(101), email: 'a@example.org' } }],
     ['a name on two lines', { buyer: { name: 'Bob\nBlocked', email: 'a@example.org' } }],
-    ['a link for a name', { buyer: { name: 'See evil.com', email: 'a@example.org' } }],
-    ['no e-mail address', { buyer: { name: 'Nora', email: 'nora' } }],
+    ['a link as name', { buyer: { name: 'See evil.com', email: 'a@example.org' } }],
+    ['no email address', { buyer: { name: 'Nora', email: 'nora' } }],
     ['two addresses in one', { buyer: { name: 'Nora', email: 'a@b.org, c@d.org' } }],
-    ['a field that is not known', { gift: true }],
-  ])('with %s is refused by REST with what is wrong', async (_, wrong) => {
+    ['an unknown field', { gift: true }],
+  ])('with %s is rejected by REST with the field', async (_, wrong) => {
     const body = { ...good(), ...wrong } as { items: object[] };
     const items = body.items.map((item) => ({ ticket_type_id: event.type, ...item }));
     const { status, body: response } = await send(JSON.stringify({ ...body, items }));
@@ -61,13 +61,13 @@ describe('an invalid order', () => {
     ['[]', 400],
     ['', 400],
     [JSON.stringify({ more: 'x'.repeat(2_000_000) }), 400],
-  ])('because it is no JSON, or far too much, is refused too', async (text, expected) => {
+  ])('that is not JSON or too large is rejected', async (text, expected) => {
     const { status, body } = await send(text);
     expect([status, body]).toEqual([expected, { success: false, data: expect.any(String) }]);
   });
 
   it.each([0, -1, 101])('is rejected by GraphQL for a quantity of %d', async (quantity) => {
-    const { errors } = await orderByGraphql(app, event.id, [
+    const { errors } = await placeOrderByGraphql(app, event.id, [
       { ticketTypeId: event.type, quantity },
     ]);
     expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', reason: 'INVALID_INPUT' });
@@ -80,7 +80,7 @@ describe('an invalid order', () => {
 
 describe('text that buyers enter', () => {
   it('stores the email address in lower case and finds it', async () => {
-    const { buyer } = await placed(app, event.id, [{ ticketTypeId: event.type, quantity: 1 }], {
+    const { buyer } = await placeOrder(app, event.id, [{ ticketTypeId: event.type, quantity: 1 }], {
       buyer: { name: '  Nora  ', email: 'NORA.Upper@Example.ORG' },
     });
     expect(buyer).toEqual({ name: 'Nora', email: 'nora.upper@example.org' });
@@ -91,8 +91,8 @@ describe('text that buyers enter', () => {
       title: '<img src=x onerror=alert(1)> & "co"',
       types: [{ priceAmount: 0, name: '<b>Type</b>' }],
     });
-    const { email } = somebody();
-    const created = await bought(
+    const { email } = makeBuyer();
+    const created = await buyTickets(
       app,
       nasty.id,
       [
@@ -106,15 +106,15 @@ describe('text that buyers enter', () => {
     );
     expect(created.buyer.name).toBe('Bob <i>Your account is blocked</i>');
     expect(created.tickets[0].attendee.name).toBe('Eve <script>');
-    const [mail] = await mailsTo(app, email);
+    const [mail] = await findEmails(app, email);
     expect(mail?.html).not.toMatch(/<i>|<script|<img/);
     expect(mail?.subject).toMatch(/^Your tickets: /);
     expect(mail?.text).toMatch(/^Hello,\n\nYour order \w+ is confirmed: /);
-    for (const what of ['receipt', 'calendar.ics']) {
-      const page = await fetch(`${app.url}/public/orders/${created.secret}/${what}`);
+    for (const document of ['receipt', 'calendar.ics']) {
+      const page = await fetch(`${app.url}/public/orders/${created.secret}/${document}`);
       const text = await page.text();
-      expect(text).toContain(what === 'receipt' ? '&lt;img' : 'img src=x');
-      if (what === 'receipt') expect(text).not.toMatch(/<i>|<script|<img|<b>/);
+      expect(text).toContain(document === 'receipt' ? '&lt;img' : 'img src=x');
+      if (document === 'receipt') expect(text).not.toMatch(/<i>|<script|<img|<b>/);
     }
   });
 });
@@ -125,12 +125,14 @@ describe('an order with an Idempotency-Key', () => {
   it('is placed once for two REST requests, which both return the secret', async () => {
     const key = v7();
     const before = await app.ctx.db.order.count();
-    const first = await order(app, event.id, requested(), { key });
-    const second = await order(app, event.id, requested(), { key });
+    const first = await postOrder(app, event.id, requested(), { key });
+    const second = await postOrder(app, event.id, requested(), { key });
     expect(first.status).toBe(201);
     expect([second.status, second.body]).toEqual([201, first.body]);
     expect(await app.ctx.db.order.count()).toBe(before + 1);
-    const other = await order(app, event.id, [{ ticketTypeId: event.type, quantity: 2 }], { key });
+    const other = await postOrder(app, event.id, [{ ticketTypeId: event.type, quantity: 2 }], {
+      key,
+    });
     expect([other.status, other.body.data]).toEqual([422, expect.stringMatching(/key/)]);
     expect(await app.ctx.db.order.count()).toBe(before + 1);
   });
@@ -142,7 +144,7 @@ describe('an order with an Idempotency-Key', () => {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify({
-          query: `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { ${ORDER} } }`,
+          query: `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { ${ORDER_FIELDS} } } }`,
           variables: {
             input: {
               eventId: event.id,
@@ -152,23 +154,23 @@ describe('an order with an Idempotency-Key', () => {
           },
         }),
       });
-      // biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape
+      // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
       return (await response.json()) as any;
     };
     const first = await ask(1);
-    expect(first.data.placeOrder.secret).toMatch(/./);
-    expect(await ask(1)).toEqual(first);
+    expect(first.data.placeOrder.order.secret).toMatch(/./);
+    expect((await ask(1)).data).toEqual(first.data);
     expect((await ask(2)).errors[0].extensions.reason).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
   it('releases expired holds of others', async () => {
     const small = await makeEvent(app, { types: [{ quantity: 1 }] });
     const items = [{ ticketTypeId: small.type, quantity: 1 }];
-    await placed(app, small.id, items);
-    expect((await order(app, small.id, items, { key: v7() })).status).toBe(422);
+    await placeOrder(app, small.id, items);
+    expect((await postOrder(app, small.id, items, { key: v7() })).status).toBe(422);
     const { now } = app.clock;
     app.clock.now = new Date(now.getTime() + 15 * 60_000);
-    expect((await order(app, small.id, items, { key: v7() })).status).toBe(201);
+    expect((await postOrder(app, small.id, items, { key: v7() })).status).toBe(201);
     app.clock.now = now;
   });
 });

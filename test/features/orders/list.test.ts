@@ -1,18 +1,19 @@
 import { v7 } from 'uuid';
-import { type Credential, startApp, type TestApp } from '../../support/app.ts';
+import type { Credential } from '../../support/clients/api.ts';
 import {
-  at,
-  bought,
-  cancel,
-  mailsTo,
+  atTime,
+  buyTickets,
+  cancelOrder,
+  fetchOrder,
+  findEmails,
+  makeBuyer,
   makeEvent,
-  order,
-  placed,
-  portal,
-  post,
-  somebody,
-} from '../../support/events.ts';
-import { statementsOn } from '../../support/statements.ts';
+  placeOrder,
+  postJson,
+  postOrder,
+} from '../../support/factories/events.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { countStatements } from '../../support/harness/database.ts';
 
 let app: TestApp;
 let reader: Credential;
@@ -25,54 +26,57 @@ afterAll(() => app.stop());
 const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
 
 describe('lost order links', () => {
-  const find = (email: string) => post(app, '/public/orders/find', { email });
+  const find = (email: string) => postJson(app, '/public/orders/find', { email });
 
   it('are sent to the email address only, with the same response if there are none', async () => {
     const event = await makeEvent(app);
-    const buyer = somebody();
-    const paid = await bought(app, event.id, one(event.type), { buyer });
-    const held = await placed(app, event.id, one(event.type), { buyer });
-    const missing = await placed(app, event.id, one(event.type), { buyer });
-    await cancel(app, missing.secret);
-    const nobody = somebody();
-    const [known, unknown] = [await find(buyer.email.toUpperCase()), await find(nobody.email)];
+    const buyer = makeBuyer();
+    const paid = await buyTickets(app, event.id, one(event.type), { buyer });
+    const held = await placeOrder(app, event.id, one(event.type), { buyer });
+    const missing = await placeOrder(app, event.id, one(event.type), { buyer });
+    await cancelOrder(app, missing.secret);
+    const unknownBuyer = makeBuyer();
+    const [known, unknown] = [
+      await find(buyer.email.toUpperCase()),
+      await find(unknownBuyer.email),
+    ];
     expect([known.status, known.body]).toEqual([200, { success: true, data: { sent: true } }]);
     expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
-    expect(await mailsTo(app, nobody.email)).toEqual([]);
-    const [mail, ...more] = (await mailsTo(app, buyer.email)).filter(
+    expect(await findEmails(app, unknownBuyer.email)).toEqual([]);
+    const [mail, ...more] = (await findEmails(app, buyer.email)).filter(
       ({ subject }) => subject === 'Your orders',
     );
     expect(more).toEqual([]);
     const links = [...(mail?.text ?? '').matchAll(/orders#(\S+)/g)].map(([, link = '']) => link);
-    const matches = await Promise.all(links.map((link) => portal(app, link)));
+    const matches = await Promise.all(links.map((link) => fetchOrder(app, link)));
     expect(matches.map(({ id }) => id).sort()).toEqual([paid.id, held.id].sort());
   });
 
   it('are not sent for old orders, unless their day is in the future', async () => {
     const event = await makeEvent(app);
-    const later = await makeEvent(app, {
+    const futureEvent = await makeEvent(app, {
       startsAt: new Date('2026-09-01T18:00:00Z'),
       endsAt: new Date('2026-09-01T21:00:00Z'),
     });
-    const [past, future] = [somebody(), somebody()];
-    await bought(app, event.id, one(event.type), { buyer: past });
-    await bought(app, later.id, one(later.type), { buyer: future });
-    await at(app, '2026-08-01T09:00:00Z', async () => {
+    const [past, future] = [makeBuyer(), makeBuyer()];
+    await buyTickets(app, event.id, one(event.type), { buyer: past });
+    await buyTickets(app, futureEvent.id, one(futureEvent.type), { buyer: future });
+    await atTime(app, '2026-08-01T09:00:00Z', async () => {
       for (const { email } of [past, future]) await find(email);
     });
-    expect(await mailsTo(app, past.email)).toHaveLength(1);
-    expect(await mailsTo(app, future.email)).toHaveLength(2);
+    expect(await findEmails(app, past.email)).toHaveLength(1);
+    expect(await findEmails(app, future.email)).toHaveLength(2);
   });
 
   it('are rate-limited', async () => {
-    const { email } = somebody();
+    const { email } = makeBuyer();
     const statuses = [];
     for (let n = 0; n < 5; n += 1) statuses.push((await find(email)).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200]);
     const { status, headers } = await find(email);
     expect([status, headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
     const { codes } = await app.graphql(
-      'mutation ($email: String!) { findOrders(email: $email) }',
+      'mutation ($email: String!) { findOrders(input: { email: $email }) { email } }',
       {
         email,
       },
@@ -99,9 +103,9 @@ describe('the order list for staff', () => {
   it('filters by event, status, code and buyer, newest first, without secrets', async () => {
     const event = await makeEvent(app);
     const buyer = { name: 'Zacharias 100% Zorn', email: `zorn-${v7()}@example.org` };
-    const paid = await bought(app, event.id, one(event.type));
-    const held = await at(app, '2026-03-18T09:31:00Z', () =>
-      placed(app, event.id, one(event.type), { buyer }),
+    const paid = await buyTickets(app, event.id, one(event.type));
+    const held = await atTime(app, '2026-03-18T09:31:00Z', () =>
+      placeOrder(app, event.id, one(event.type), { buyer }),
     );
     const eventId = event.id;
     const all = await list({ eventId });
@@ -119,14 +123,14 @@ describe('the order list for staff', () => {
 
   it('uses the same number of statements for any number of orders', async () => {
     const event = await makeEvent(app, { types: [{ quantity: null }] });
-    for (let n = 0; n < 6; n += 1) await order(app, event.id, one(event.type));
-    const count = await statementsOn(app, 'refunds', () => list({ eventId: event.id }));
+    for (let n = 0; n < 6; n += 1) await postOrder(app, event.id, one(event.type));
+    const count = await countStatements(app, 'refunds', () => list({ eventId: event.id }));
     expect(count).toBe(1);
   });
 
   it('finds orders by id, and rejects unknown ids', async () => {
     const event = await makeEvent(app);
-    const { id } = await placed(app, event.id, one(event.type));
+    const { id } = await placeOrder(app, event.id, one(event.type));
     const byId = (id: string, as: Credential = reader) =>
       app.graphql('query ($id: ID!) { orderById(id: $id) { id secret } }', { id }, as);
     expect((await byId(id)).data.orderById).toEqual({ id, secret: null });

@@ -1,18 +1,18 @@
 import ICAL from 'ical.js';
 import { v7 } from 'uuid';
-import { startApp, type TestApp } from '../../support/app.ts';
 import {
-  bought,
-  cancel,
+  buyTickets,
+  cancelOrder,
+  fetchOrder,
+  makeBuyer,
   makeEvent,
-  ORDER,
-  pay,
-  placed,
-  portal,
-  post,
-  somebody,
-} from '../../support/events.ts';
-import { makeSpace } from '../../support/space.ts';
+  ORDER_FIELDS,
+  payOrder,
+  placeOrder,
+  postJson,
+} from '../../support/factories/events.ts';
+import { makeSpace } from '../../support/factories/space.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 const lines: string[] = [];
@@ -34,23 +34,23 @@ async function passes(name = 'Flex') {
   const type = await app.ctx.db.dayPassType.create({
     data: { name, priceAmount: 0, locationId: location.id },
   });
-  const { body } = await post(app, '/public/day-passes/orders', {
-    buyer: somebody(),
+  const { body } = await postJson(app, '/public/day-passes/orders', {
+    buyer: makeBuyer(),
     day_pass_type_id: type.id,
     valid_on: '2026-03-27',
     holders: [{ name: 'Ole' }, { name: 'Ida' }],
   });
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of any shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
   return (body.data as any).order;
 }
 
 describe('the page of an order', () => {
   it('is the same through GraphQL and REST', async () => {
     const event = await makeEvent(app);
-    const { secret } = await bought(app, event.id, one(event.type, 2));
-    const rest = await portal(app, secret);
+    const { secret } = await buyTickets(app, event.id, one(event.type, 2));
+    const rest = await fetchOrder(app, secret);
     const { data } = await app.graphql(
-      `query ($secret: String!) { order(secret: $secret) { ${ORDER} } }`,
+      `query ($secret: String!) { order(secret: $secret) { ${ORDER_FIELDS} } }`,
       {
         secret,
       },
@@ -76,7 +76,7 @@ describe('the page of an order', () => {
 });
 
 describe('the calendar file', () => {
-  const eventsIn = (text: string) =>
+  const readEvents = (text: string) =>
     new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').map((component) => ({
       event: new ICAL.Event(component),
       status: component.getFirstPropertyValue('status'),
@@ -84,11 +84,12 @@ describe('the calendar file', () => {
 
   it('contains the event, valid for calendar programs', async () => {
     const created = await makeEvent(app, { title: 'Soup;\r\nBEGIN:VALARM, and more\\' });
-    const { secret } = await bought(app, created.id, one(created.type));
+    const { secret } = await buyTickets(app, created.id, one(created.type));
     const file = await page(`${secret}/calendar.ics`);
     expect([file.status, file.type]).toEqual([200, 'text/calendar']);
     expect(file.text).not.toMatch(/[^\r]\n/);
-    const [{ event, status } = {}] = eventsIn(file.text);
+    expect(file.text).toMatch(/\r\nEND:VCALENDAR\r\n$/);
+    const [{ event, status } = {}] = readEvents(file.text);
     expect(event?.summary).toBe('Soup; BEGIN:VALARM, and more\\');
     expect(event?.startDate.toJSDate()).toEqual(new Date('2026-03-25T18:00:00Z'));
     expect(event?.endDate.toJSDate()).toEqual(new Date('2026-03-25T21:00:00Z'));
@@ -98,21 +99,21 @@ describe('the calendar file', () => {
 
   it('shows the status of the order', async () => {
     const created = await makeEvent(app);
-    const { secret } = await placed(app, created.id, one(created.type));
-    const status = async () => eventsIn((await page(`${secret}/calendar.ics`)).text)[0]?.status;
+    const { secret } = await placeOrder(app, created.id, one(created.type));
+    const status = async () => readEvents((await page(`${secret}/calendar.ics`)).text)[0]?.status;
     expect(await status()).toBe('TENTATIVE');
     const etag = (await page(`${secret}/calendar.ics`)).headers.get('etag') ?? '';
     const again = () => page(`${secret}/calendar.ics`, { 'if-none-match': etag });
     expect((await again()).status).toBe(304);
-    await cancel(app, secret);
+    await cancelOrder(app, secret);
     expect((await again()).status).toBe(200);
     expect(await status()).toBe('CANCELLED');
   });
 
   it('contains whole days for valid day passes', async () => {
     const { secret, day_passes } = await passes();
-    await cancel(app, secret, [day_passes[0].id]);
-    const events = eventsIn((await page(`${secret}/calendar.ics`)).text);
+    await cancelOrder(app, secret, [day_passes[0].id]);
+    const events = readEvents((await page(`${secret}/calendar.ics`)).text);
     expect(events.map(({ event }) => event.summary)).toEqual(['Flex, Ida']);
     expect(events[0]?.event.startDate.toString()).toBe('2026-03-27');
     expect(events[0]?.event.endDate.toString()).toBe('2026-03-28');
@@ -123,18 +124,18 @@ describe('the receipt', () => {
   it('lists what was bought, paid and refunded', async () => {
     const event = await makeEvent(app);
     await app.ctx.db.discountCode.create({ data: { code: 'TENTH', percent: 10 } });
-    const created = await bought(app, event.id, one(event.type, 3), { discount_code: 'TENTH' });
-    await cancel(app, created.secret, [created.tickets[0].id]);
+    const created = await buyTickets(app, event.id, one(event.type, 3), { discount_code: 'TENTH' });
+    await cancelOrder(app, created.secret, [created.tickets[0].id]);
     const { status, type, text } = await page(`${created.secret}/receipt`);
     expect([status, type]).toEqual([200, 'text/html']);
-    for (const words of ['€30.00', 'TENTH', '-€3.00', '€27.00', '€9.00', created.code])
-      expect(text).toContain(words);
+    for (const fragment of ['€30.00', 'TENTH', '-€3.00', '€27.00', '€9.00', created.code])
+      expect(text).toContain(fragment);
     expect(text).not.toContain(created.secret);
   });
 
   it('uses the decimals of its currency', async () => {
     const event = await makeEvent(app, { types: [{ priceCurrency: 'JPY' }] });
-    const { secret } = await placed(app, event.id, one(event.type));
+    const { secret } = await placeOrder(app, event.id, one(event.type));
     expect((await page(`${secret}/receipt`)).text).toContain('¥1,000');
   });
 });
@@ -142,36 +143,42 @@ describe('the receipt', () => {
 describe('a QR code', () => {
   it('is an image, only for tickets of the order', async () => {
     const event = await makeEvent(app);
-    const mine = await bought(app, event.id, one(event.type));
-    const theirs = await bought(app, event.id, one(event.type));
+    const own = await buyTickets(app, event.id, one(event.type));
+    const other = await buyTickets(app, event.id, one(event.type));
     const pass = await passes();
     for (const [secret, id] of [
-      [mine.secret, mine.tickets[0].id],
+      [own.secret, own.tickets[0].id],
       [pass.secret, pass.day_passes[1].id],
     ]) {
       const { status, type, text } = await page(`${secret}/codes/${id}`);
       expect([status, type]).toEqual([200, 'image/svg+xml']);
       expect(text).toMatch(/^<svg[\s\S]*<\/svg>\s*$/);
     }
-    for (const id of [theirs.tickets[0].id, v7(), 'x'])
-      expect((await page(`${mine.secret}/codes/${id}`)).status).toBe(404);
-    for (const what of ['calendar.ics', 'receipt', `codes/${mine.tickets[0].id}`])
-      expect((await page(`x/${what}`)).status).toBe(404);
+    for (const id of [other.tickets[0].id, v7(), 'x'])
+      expect((await page(`${own.secret}/codes/${id}`)).status).toBe(404);
+    for (const suffix of ['calendar.ics', 'receipt', `codes/${own.tickets[0].id}`])
+      expect((await page(`x/${suffix}`)).status).toBe(404);
   });
 });
 
 it('never logs the secret of an order', async () => {
   const event = await makeEvent(app);
-  const created = await bought(app, event.id, one(event.type));
+  const created = await buyTickets(app, event.id, one(event.type));
   const { secret } = created;
-  for (const what of ['', '/calendar.ics', '/receipt', `/codes/${created.tickets[0].id}`, '/none'])
-    await page(`${secret}${what}`);
+  for (const suffix of [
+    '',
+    '/calendar.ics',
+    '/receipt',
+    `/codes/${created.tickets[0].id}`,
+    '/none',
+  ])
+    await page(`${secret}${suffix}`);
   await fetch(`${app.url}/pay/${secret}`, { redirect: 'manual' });
-  await post(app, `/public/orders/${secret}/confirm`);
-  await cancel(app, secret, [v7()]);
-  await pay(app, created, 1_000, { ref: v7() });
+  await postJson(app, `/public/orders/${secret}/confirm`);
+  await cancelOrder(app, secret, [v7()]);
+  await payOrder(app, created, 1_000, { ref: v7() });
   await app.graphql(`{ order(secret: "${secret}") { id nonsense } }`);
-  await cancel(app, secret);
+  await cancelOrder(app, secret);
   expect(lines.length).toBeGreaterThan(5);
   expect(lines.filter((line) => line.includes(secret))).toEqual([]);
 });

@@ -1,10 +1,18 @@
 import { normalizeEmail } from '../../../src/features/orders/limits/seat-limits.ts';
 import { purgeSeatUsages } from '../../../src/features/orders/limits/seat-usage.ts';
 import { expireOrders } from '../../../src/features/orders/stock.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { at, makeEvent, ORDER, pay, reasons, somebody } from '../../support/events.ts';
-import { makeMember, makeSpace } from '../../support/space.ts';
-import { waitlistOf } from '../../support/waitlist.ts';
+import {
+  atTime,
+  getReasons,
+  makeBuyer,
+  makeEvent,
+  ORDER_FIELDS,
+  payOrder,
+} from '../../support/factories/events.ts';
+import { makeMember } from '../../support/factories/people.ts';
+import { makeSpace } from '../../support/factories/space.ts';
+import { createWaitlistActions } from '../../support/factories/waitlist.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -42,14 +50,14 @@ const orderFrom = (
   address: string,
   event: { id: string; type: string },
   quantity = 1,
-  email = somebody().email,
+  email = makeBuyer().email,
 ) =>
   send(`/public/events/${event.id}/orders`, address, {
     buyer: { name: 'Nora Lind', email },
     items: [{ ticket_type_id: event.type, quantity }],
   });
 
-const PLACE = `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { ${ORDER} } }`;
+const PLACE = `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { ${ORDER_FIELDS} } } }`;
 const JOIN = 'mutation ($input: JoinWaitlistInput!) { joinWaitlist(input: $input) { quantity } }';
 
 async function graphqlFrom(address: string, query: string, input: object, as: HeadersInit = {}) {
@@ -59,12 +67,12 @@ async function graphqlFrom(address: string, query: string, input: object, as: He
     body: JSON.stringify({ query, variables: { input } }),
   });
   const { data, errors = [] } = await response.json();
-  return { data, errors, reasons: reasons({ errors }) };
+  return { data, errors, reasons: getReasons({ errors }) };
 }
 
-const inputFor = (event: { id: string; type: string }, quantity: number, email?: string) => ({
+const makeInput = (event: { id: string; type: string }, quantity: number, email?: string) => ({
   eventId: event.id,
-  buyer: { ...somebody(), ...(email ? { email } : {}) },
+  buyer: { ...makeBuyer(), ...(email ? { email } : {}) },
   items: [{ ticketTypeId: event.type, quantity }],
 });
 
@@ -84,11 +92,11 @@ describe('the limit on unpaid and free seats', () => {
     const tooMany = await orderFrom(address, event, 10);
     expect([tooMany.status, tooMany.body.data]).toEqual([
       422,
-      'You can hold only 7 more unpaid or free places. Order 7 or fewer; you can order more once they are paid.',
+      'You can reserve at most 7 more unpaid or free seats. Order 7 or fewer. You can order more once they are paid.',
     ]);
     const { status, body } = await orderFrom(address, event, 7);
     expect(status).toBe(201);
-    const again = await graphqlFrom(address, PLACE, inputFor(event, 1));
+    const again = await graphqlFrom(address, PLACE, makeInput(event, 1));
     expect(again.errors[0].extensions).toMatchObject({
       code: 'CONFLICT',
       reason: 'SEAT_LIMIT_REACHED',
@@ -97,7 +105,7 @@ describe('the limit on unpaid and free seats', () => {
     });
     // Once they are paid, half of the rest can be held.
     const { order } = body.data as { order: { id: string; total: { amount: number } } };
-    expect(await pay(app, order, order.total.amount)).toBe('confirmed');
+    expect(await payOrder(app, order, order.total.amount)).toBe('confirmed');
     expect((await orderFrom(address, event, 4)).status).toBe(422);
     expect((await orderFrom(address, event, 3)).status).toBe(201);
   });
@@ -125,7 +133,7 @@ describe('the limit on unpaid and free seats', () => {
       ticket_type_id,
       quantity: n === 0 ? 10 : 1,
     }));
-    const mixed = { buyer: somebody(), items: [scarce, other] };
+    const mixed = { buyer: makeBuyer(), items: [scarce, other] };
     expect((await send(`/public/events/${event.id}/orders`, newAddress(), mixed)).status).toBe(422);
   });
 
@@ -161,7 +169,7 @@ describe('the limit on unpaid and free seats', () => {
       const { status, body } = await orderFrom(address, event, 2);
       expect([status, body.success]).toEqual([201, true]);
       const { order } = body.data as { order: { id: string; total: { amount: number } } };
-      expect(await pay(app, order, order.total.amount)).toBe('confirmed');
+      expect(await payOrder(app, order, order.total.amount)).toBe('confirmed');
     }
   });
 
@@ -170,12 +178,12 @@ describe('the limit on unpaid and free seats', () => {
     const address = newAddress();
     expect((await orderFrom(address, event, 2)).status).toBe(201);
     const soon = new Date(app.clock.now.getTime() + HOUR_MS);
-    const later = new Date(app.clock.now.getTime() + 6 * HOUR_MS);
-    await at(app, soon, async () => {
+    const afterWindow = new Date(app.clock.now.getTime() + 6 * HOUR_MS);
+    await atTime(app, soon, async () => {
       await expireOrders(app.ctx);
       expect((await orderFrom(address, event)).status).toBe(422);
     });
-    await at(app, later, async () => {
+    await atTime(app, afterWindow, async () => {
       expect((await orderFrom(address, event, 2)).status).toBe(201);
       expect((await orderFrom(address, event, 1)).status).toBe(422);
     });
@@ -184,9 +192,9 @@ describe('the limit on unpaid and free seats', () => {
   it('does not count rejected orders', async () => {
     const event = await makeEvent(app, { maxSeatsPerEmail: 2, maxSeatsPerAddress: 2 });
     const address = newAddress();
-    const { email } = somebody();
+    const { email } = makeBuyer();
     expect((await orderFrom(address, event, 2)).status).toBe(201);
-    // The IP address has reached its limit; the email address has taken nothing yet.
+    // The IP address has reached its limit; the email address has no orders yet.
     for (const _ of times(3, () => null))
       expect((await orderFrom(address, event, 1, email)).status).toBe(422);
     expect((await orderFrom(newAddress(), event, 2, email)).status).toBe(201);
@@ -197,12 +205,12 @@ describe('the limit on unpaid and free seats', () => {
     const address = newAddress();
     const token = await app.token('orders:write');
     const asProgram = () =>
-      graphqlFrom(address, PLACE, inputFor(event, 2), { authorization: `Bearer ${token}` });
+      graphqlFrom(address, PLACE, makeInput(event, 2), { authorization: `Bearer ${token}` });
     expect([(await asProgram()).reasons, (await asProgram()).reasons]).toEqual([[], []]);
     expect((await orderFrom(address, event, 2)).status).toBe(201);
     const { cookie = '' } = await (await makeMember(app)).signedIn();
     const asMember = (quantity: number) =>
-      graphqlFrom(address, PLACE, inputFor(event, quantity), {
+      graphqlFrom(address, PLACE, makeInput(event, quantity), {
         cookie,
         origin: 'http://foyer.test',
       });
@@ -218,7 +226,7 @@ describe('the limit on unpaid and free seats', () => {
     const address = newAddress();
     const passesFrom = (validOn: string, count: number) =>
       send('/public/day-passes/orders', address, {
-        buyer: somebody(),
+        buyer: makeBuyer(),
         day_pass_type_id: type.id,
         valid_on: validOn,
         holders: times(count, (n) => ({ name: `Holder ${n}` })),
@@ -226,7 +234,7 @@ describe('the limit on unpaid and free seats', () => {
     expect((await passesFrom('2026-03-19', 2)).status).toBe(201);
     expect(await passesFrom('2026-03-19', 1)).toMatchObject({
       status: 422,
-      body: { data: expect.stringContaining('unpaid or free places') },
+      body: { data: expect.stringContaining('unpaid or free seats') },
     });
     expect((await passesFrom('2026-03-20', 2)).status).toBe(201);
   });
@@ -234,7 +242,7 @@ describe('the limit on unpaid and free seats', () => {
   it('deletes hashed addresses after the window', async () => {
     const event = await makeEvent(app);
     expect((await orderFrom(newAddress(), event)).status).toBe(201);
-    await at(app, new Date(app.clock.now.getTime() + 9 * 24 * HOUR_MS), () =>
+    await atTime(app, new Date(app.clock.now.getTime() + 9 * 24 * HOUR_MS), () =>
       purgeSeatUsages(app.ctx),
     );
     expect(await app.ctx.db.seatUsage.count()).toBe(0);
@@ -248,7 +256,7 @@ describe('a waiting list', () => {
     expect((await orderFrom(newAddress(), event, quantity)).status).toBe(201);
     return event;
   };
-  const join = (address: string, event: { type: string }, quantity: number, person = somebody()) =>
+  const join = (address: string, event: { type: string }, quantity: number, person = makeBuyer()) =>
     graphqlFrom(address, JOIN, { ticketTypeId: event.type, quantity, ...person });
 
   it('counts the requested seats together with held ones', async () => {
@@ -256,42 +264,42 @@ describe('a waiting list', () => {
     const address = newAddress();
     expect((await orderFrom(address, event, 4)).status).toBe(201);
     expect((await join(address, event, 2)).reasons).toEqual(['SEAT_LIMIT_REACHED']);
-    const person = somebody();
+    const person = makeBuyer();
     expect((await join(address, event, 1, person)).reasons).toEqual([]);
     expect((await join(newAddress(), event, 2)).reasons).toEqual([]);
   });
 
   it('counts a person who is already waiting only once', async () => {
     const event = await soldOutEvent({ maxSeatsPerAddress: 3 }, 3);
-    const [address, person] = [newAddress(), somebody()];
+    const [address, person] = [newAddress(), makeBuyer()];
     for (const _ of times(3, () => null))
       expect((await join(address, event, 1, person)).reasons).toEqual([]);
     expect((await join(address, event, 2)).reasons).toEqual([]);
   });
 
   it('does not offer released tickets to those who let the hold expire', async () => {
-    const { statusOf } = waitlistOf(app);
+    const { getStatus } = createWaitlistActions(app);
     const event = await makeEvent(app, { ...DEFAULTS, types: [{ quantity: 13 }] });
     const address = newAddress();
     expect((await orderFrom(address, event, 6)).status).toBe(201);
     expect((await orderFrom(newAddress(), event, 4)).status).toBe(201);
     expect((await orderFrom(newAddress(), event, 2)).status).toBe(201);
     expect((await orderFrom(newAddress(), event, 1)).status).toBe(201);
-    const [attacker, other] = [somebody(), somebody()];
+    const [attacker, other] = [makeBuyer(), makeBuyer()];
     expect((await join(address, event, 1, attacker)).reasons).toEqual([]);
     expect((await join(newAddress(), event, 2, other)).reasons).toEqual([]);
-    await at(app, new Date(app.clock.now.getTime() + HOUR_MS), () => expireOrders(app.ctx));
-    expect([await statusOf(attacker), await statusOf(other)]).toEqual(['waiting', 'offered']);
+    await atTime(app, new Date(app.clock.now.getTime() + HOUR_MS), () => expireOrders(app.ctx));
+    expect([await getStatus(attacker), await getStatus(other)]).toEqual(['waiting', 'offered']);
   });
 
   it('still offers to a person whose email address a stranger used', async () => {
-    const { statusOf } = waitlistOf(app);
+    const { getStatus } = createWaitlistActions(app);
     const event = await makeEvent(app, { types: [{ quantity: 4 }] });
-    const victim = somebody();
+    const victim = makeBuyer();
     expect((await orderFrom(newAddress(), event, 4, victim.email)).status).toBe(201);
     expect((await join(newAddress(), event, 2, victim)).reasons).toEqual([]);
-    await at(app, new Date(app.clock.now.getTime() + HOUR_MS), () => expireOrders(app.ctx));
-    expect(await statusOf(victim)).toBe('offered');
+    await atTime(app, new Date(app.clock.now.getTime() + HOUR_MS), () => expireOrders(app.ctx));
+    expect(await getStatus(victim)).toBe('offered');
   });
 
   it('gives one address half of a small type if another type is unlimited', async () => {

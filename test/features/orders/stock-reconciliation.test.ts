@@ -1,6 +1,12 @@
 import { reconcileStock } from '../../../src/features/orders/stock.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { bought, cancel, makeEvent, placed, stockOf } from '../../support/events.ts';
+import {
+  buyTickets,
+  cancelOrder,
+  countStock,
+  makeEvent,
+  placeOrder,
+} from '../../support/factories/events.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 const lines: string[] = [];
@@ -13,10 +19,10 @@ afterAll(() => app.stop());
 async function busyEvent() {
   const event = await makeEvent(app, { types: [{}, {}] });
   const [first = '', second = ''] = event.types;
-  await bought(app, event.id, [{ ticketTypeId: first, quantity: 2 }]);
-  await placed(app, event.id, [{ ticketTypeId: second, quantity: 1 }]);
-  const missing = await bought(app, event.id, [{ ticketTypeId: second, quantity: 3 }]);
-  await cancel(app, missing.secret);
+  await buyTickets(app, event.id, [{ ticketTypeId: first, quantity: 2 }]);
+  await placeOrder(app, event.id, [{ ticketTypeId: second, quantity: 1 }]);
+  const missing = await buyTickets(app, event.id, [{ ticketTypeId: second, quantity: 3 }]);
+  await cancelOrder(app, missing.secret);
   return { ...event, stock: { event: 3, types: [2, 1], tickets: 3 } };
 }
 
@@ -24,23 +30,20 @@ describe('stock reconciliation', () => {
   it('changes nothing if every counter is right', async () => {
     const event = await busyEvent();
     expect(await reconcileStock(app.ctx)).toEqual([]);
-    expect(await stockOf(app, event.id)).toEqual(event.stock);
+    expect(await countStock(app, event.id)).toEqual(event.stock);
   });
 
-  it.each([0, 1, 9])(
-    'mends counters that say %d, and leaves the right ones alone',
-    async (taken) => {
-      const [event, typeOnly, right] = [await busyEvent(), await busyEvent(), await busyEvent()];
-      const { db } = app.ctx;
-      await db.event.update({ where: { id: event.id }, data: { reservedCount: taken } });
-      await db.ticketType.update({ where: { id: typeOnly.type }, data: { reservedCount: taken } });
-      const corrected = await reconcileStock(app.ctx);
-      expect(corrected.sort()).toEqual([`event ${event.id}`, `event ${typeOnly.id}`].sort());
-      for (const { id, stock } of [event, typeOnly, right])
-        expect(await stockOf(app, id)).toEqual(stock);
-      expect(await reconcileStock(app.ctx)).toEqual([]);
-    },
-  );
+  it.each([0, 1, 9])('corrects counters of %d and no others', async (reserved) => {
+    const [event, typeOnly, right] = [await busyEvent(), await busyEvent(), await busyEvent()];
+    const { db } = app.ctx;
+    await db.event.update({ where: { id: event.id }, data: { reservedCount: reserved } });
+    await db.ticketType.update({ where: { id: typeOnly.type }, data: { reservedCount: reserved } });
+    const corrected = await reconcileStock(app.ctx);
+    expect(corrected.sort()).toEqual([`event ${event.id}`, `event ${typeOnly.id}`].sort());
+    for (const { id, stock } of [event, typeOnly, right])
+      expect(await countStock(app, id)).toEqual(stock);
+    expect(await reconcileStock(app.ctx)).toEqual([]);
+  });
 
   it('corrects day pass counters', async () => {
     const { db } = app.ctx;
@@ -68,7 +71,7 @@ describe('stock reconciliation', () => {
     await db.event.update({ where: { id: over.id }, data: { reservedCount: 0, capacity: 1 } });
     await db.event.update({ where: { id: other.id }, data: { reservedCount: 0 } });
     expect(await reconcileStock(app.ctx)).toEqual([`event ${other.id}`]);
-    expect(await stockOf(app, other.id)).toEqual(other.stock);
+    expect(await countStock(app, other.id)).toEqual(other.stock);
     await db.event.update({ where: { id: over.id }, data: { capacity: 3 } });
     expect(await reconcileStock(app.ctx)).toEqual([`event ${over.id}`]);
   });

@@ -1,14 +1,14 @@
-import { STAFF, startApp, type TestApp } from '../../support/app.ts';
 import {
-  bought,
+  buyTickets,
+  countStock,
+  fetchOrder,
+  makeBuyer,
   makeEvent,
-  order,
-  placed,
-  portal,
-  somebody,
-  stockOf,
-} from '../../support/events.ts';
-import { waitlistOf } from '../../support/waitlist.ts';
+  placeOrder,
+  postOrder,
+} from '../../support/factories/events.ts';
+import { createWaitlistActions } from '../../support/factories/waitlist.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => app.stop());
 
 const HOLDS = `query ($eventId: ID!) { suspiciousHolds(eventId: $eventId) {
   key kind orders waitlistEntries seats emails firstAt lastAt } }`;
-const RELEASE = `mutation ($input: ReleaseHoldsInput!) { releaseHolds(input: $input) { orders waitlistEntries } }`;
+const RELEASE = `mutation ($input: ReleaseHoldsInput!) { releaseHolds(input: $input) { orderCount waitlistEntryCount } }`;
 
 const items = (event: { type: string }, quantity: number) => [
   { ticketTypeId: event.type, quantity },
@@ -27,13 +27,13 @@ const items = (event: { type: string }, quantity: number) => [
 it('groups holds with one origin and releases a group in one action', async () => {
   const event = await makeEvent(app, { types: [{ quantity: 8 }] });
   const as = { cookie: await app.signIn(STAFF.front_desk) };
-  const { join, statusOf } = waitlistOf(app);
-  const paid = await bought(app, event.id, items(event, 1), { buyer: somebody() });
+  const { join, getStatus } = createWaitlistActions(app);
+  const paid = await buyTickets(app, event.id, items(event, 1), { buyer: makeBuyer() });
   const held = [
-    await placed(app, event.id, items(event, 4), { buyer: somebody() }),
-    await placed(app, event.id, items(event, 3), { buyer: somebody() }),
+    await placeOrder(app, event.id, items(event, 4), { buyer: makeBuyer() }),
+    await placeOrder(app, event.id, items(event, 3), { buyer: makeBuyer() }),
   ];
-  const waiting = somebody();
+  const waiting = makeBuyer();
   await join(event.type, waiting, 2);
 
   const { data } = await app.graphql(HOLDS, { eventId: event.id }, as);
@@ -47,28 +47,28 @@ it('groups holds with one origin and releases a group in one action', async () =
 
   const input = { eventId: event.id, key: address.key };
   const released = await app.graphql(RELEASE, { input }, as);
-  expect(released.data.releaseHolds).toEqual({ orders: 2, waitlistEntries: 1 });
+  expect(released.data.releaseHolds).toEqual({ orderCount: 2, waitlistEntryCount: 1 });
   for (const { secret } of held)
-    expect(await portal(app, secret)).toMatchObject({ status: 'cancelled' });
-  expect(await portal(app, paid.secret)).toMatchObject({ status: 'paid' });
-  expect(await statusOf(waiting)).toBe('withdrawn');
-  expect(await stockOf(app, event.id)).toMatchObject({ event: 1, tickets: 1 });
+    expect(await fetchOrder(app, secret)).toMatchObject({ status: 'cancelled' });
+  expect(await fetchOrder(app, paid.secret)).toMatchObject({ status: 'paid' });
+  expect(await getStatus(waiting)).toBe('withdrawn');
+  expect(await countStock(app, event.id)).toMatchObject({ event: 1, tickets: 1 });
   const again = await app.graphql(RELEASE, { input }, as);
-  expect(again.data.releaseHolds).toEqual({ orders: 0, waitlistEntries: 0 });
-  expect((await order(app, event.id, items(event, 1))).status).toBe(201);
+  expect(again.data.releaseHolds).toEqual({ orderCount: 0, waitlistEntryCount: 0 });
+  expect((await postOrder(app, event.id, items(event, 1))).status).toBe(201);
 });
 
 it('releases nothing of another event and rejects other keys', async () => {
   const [event, other] = [await makeEvent(app), await makeEvent(app)];
   const as = { cookie: await app.signIn(STAFF.front_desk) };
   for (const one of [event, other]) {
-    await placed(app, one.id, items(one, 1), { buyer: somebody() });
-    await placed(app, one.id, items(one, 1), { buyer: somebody() });
+    await placeOrder(app, one.id, items(one, 1), { buyer: makeBuyer() });
+    await placeOrder(app, one.id, items(one, 1), { buyer: makeBuyer() });
   }
   const { data } = await app.graphql(HOLDS, { eventId: event.id }, as);
   const [{ key }] = data.suspiciousHolds;
-  const elsewhere = await app.graphql(RELEASE, { input: { eventId: other.id, key } }, as);
-  expect(elsewhere.data.releaseHolds).toEqual({ orders: 0, waitlistEntries: 0 });
+  const otherEvent = await app.graphql(RELEASE, { input: { eventId: other.id, key } }, as);
+  expect(otherEvent.data.releaseHolds).toEqual({ orderCount: 0, waitlistEntryCount: 0 });
   const wrong = await app.graphql(RELEASE, { input: { eventId: event.id, key: 'no key' } }, as);
   expect(wrong.codes).toEqual(['VALIDATION']);
 });

@@ -1,5 +1,11 @@
-import { startApp, type TestApp } from '../../support/app.ts';
-import { bought, cancel, mailsTo, makeEvent, somebody } from '../../support/events.ts';
+import {
+  buyTickets,
+  cancelOrder,
+  findEmails,
+  makeBuyer,
+  makeEvent,
+} from '../../support/factories/events.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 // Tickets whose holder is not the buyer.
 
@@ -20,36 +26,43 @@ const admission = async (code: string) => {
 const hand = async (secret: string, ticketId: string, attendee: object) => {
   const { data } = await app.graphql(
     `mutation ($secret: String!, $ticketId: ID!, $attendee: PersonInput!) {
-      transferTicket(secret: $secret, ticketId: $ticketId, attendee: $attendee) { tickets { id code } } }`,
+      transferTicket(input: { secret: $secret, ticketId: $ticketId, attendee: $attendee }) { order { tickets { id code } } } }`,
     { secret, ticketId, attendee },
   );
-  return data.transferTicket.tickets.find(({ id }: { id: string }) => id === ticketId).code;
+  return data.transferTicket.order.tickets.find(({ id }: { id: string }) => id === ticketId).code;
 };
 
 /** An order of two tickets, the second of which was transferred to a friend. */
 async function sharedOrder() {
   const event = await makeEvent(app);
-  const order = await bought(app, event.id, [{ ticketTypeId: event.type, quantity: 2 }]);
-  const [mine, theirs] = order.tickets;
-  const friend = somebody();
-  return { event, order, mine, theirs, friend, code: await hand(order.secret, theirs.id, friend) };
+  const order = await buyTickets(app, event.id, [{ ticketTypeId: event.type, quantity: 2 }]);
+  const [own, transferred] = order.tickets;
+  const friend = makeBuyer();
+  return {
+    event,
+    order,
+    own,
+    transferred,
+    friend,
+    code: await hand(order.secret, transferred.id, friend),
+  };
 }
 
 const subjects = async (person: { email: string }) =>
-  (await mailsTo(app, person.email)).map(({ subject }) => subject);
+  (await findEmails(app, person.email)).map(({ subject }) => subject);
 
 describe('a ticket code', () => {
   it('shows its holder the ticket until it is transferred or cancelled', async () => {
-    const { order, theirs, friend, code, mine } = await sharedOrder();
+    const { order, transferred, friend, code, own } = await sharedOrder();
     expect(await admission(code.toLowerCase())).toMatchObject({
       status: 'VALID',
       holderName: friend.name,
       event: { title: 'Evening' },
       timeZone: 'Europe/Berlin',
     });
-    expect(await admission(theirs.code)).toEqual(['NOT_FOUND']);
-    await cancel(app, order.secret, [mine.id]);
-    expect(await admission(mine.code)).toMatchObject({ status: 'CANCELLED' });
+    expect(await admission(transferred.code)).toEqual(['NOT_FOUND']);
+    await cancelOrder(app, order.secret, [own.id]);
+    expect(await admission(own.code)).toMatchObject({ status: 'CANCELLED' });
     expect(await admission('none')).toEqual(['NOT_FOUND']);
   });
 });
@@ -59,31 +72,31 @@ describe('the holder of a transferred ticket', () => {
     const { event, friend } = await sharedOrder();
     const { friend: stranger } = await sharedOrder();
     await app.graphql(
-      'mutation ($id: ID!) { cancelEvent(id: $id, reason: "Rain") { id } }',
+      'mutation ($id: ID!) { cancelEvent(input: { id: $id, reason: "Rain" }) { event { id } } }',
       { id: event.id },
       { token: await app.token('events:write') },
     );
     expect(await subjects(friend)).toEqual(['A ticket for you: Evening', 'Cancelled: Evening']);
-    expect((await mailsTo(app, friend.email)).at(-1)?.text).toContain('Reason: Rain');
+    expect((await findEmails(app, friend.email)).at(-1)?.text).toContain('Reason: Rain');
     expect(await subjects(stranger)).toEqual(['A ticket for you: Evening']);
   });
 
   it('is emailed when the buyer cancels this ticket, and not another', async () => {
-    const { order, mine, theirs, friend } = await sharedOrder();
-    await cancel(app, order.secret, [mine.id]);
+    const { order, own, transferred, friend } = await sharedOrder();
+    await cancelOrder(app, order.secret, [own.id]);
     expect(await subjects(friend)).toHaveLength(1);
-    await cancel(app, order.secret, [theirs.id]);
+    await cancelOrder(app, order.secret, [transferred.id]);
     expect(await subjects(friend)).toEqual(['A ticket for you: Evening', 'Cancelled: Evening']);
   });
 
   it('is emailed when the event moves, without a link to the order', async () => {
     const { event, friend } = await sharedOrder();
     await app.graphql(
-      `mutation ($id: ID!) { updateEvent(id: $id, input: { startsAt: "2026-03-26T18:00:00Z", endsAt: "2026-03-26T21:00:00Z" }) { id } }`,
+      `mutation ($id: ID!) { updateEvent(input: { id: $id, startsAt: "2026-03-26T18:00:00Z", endsAt: "2026-03-26T21:00:00Z" }) { event { id } } }`,
       { id: event.id },
       { token: await app.token('events:write') },
     );
-    const mail = (await mailsTo(app, friend.email)).at(-1);
+    const mail = (await findEmails(app, friend.email)).at(-1);
     expect(mail?.subject).toBe('Changed: Evening');
     expect(mail?.text).not.toMatch(/foyero_/);
   });
@@ -104,7 +117,7 @@ test('a calendar file contains no secret, and cancelling the event raises its se
   const then = app.clock.now;
   app.clock.now = new Date(then.getTime() + 3_600_000);
   await app.graphql(
-    'mutation ($id: ID!) { cancelEvent(id: $id, reason: "Rain") { id } }',
+    'mutation ($id: ID!) { cancelEvent(input: { id: $id, reason: "Rain" }) { event { id } } }',
     { id: event.id },
     { token: await app.token('events:write') },
   );
@@ -116,8 +129,12 @@ test('a calendar file contains no secret, and cancelling the event raises its se
 
 test('variants of an email address count as one mailbox', async () => {
   const find = async (email: string) =>
-    (await app.graphql('mutation ($email: String!) { findOrders(email: $email) }', { email }))
-      .codes;
+    (
+      await app.graphql(
+        'mutation ($email: String!) { findOrders(input: { email: $email }) { email } }',
+        { email },
+      )
+    ).codes;
   const name = 'somebodyelse';
   const variants = Array.from(
     { length: 6 },

@@ -1,7 +1,7 @@
 import { processProviderEvents } from '../../../src/features/payments/process-provider-event.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { deliver, makeOrder } from '../../support/payments.ts';
-import { startStripe, stripeEvent, type TestStripe } from '../../support/stripe.ts';
+import { makeOrder, postStripeEvent } from '../../support/factories/payments.ts';
+import { createStripeEvent, startStripe, type TestStripe } from '../../support/fakes/stripe.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let stripe: TestStripe;
@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 const session = (orderId: string, more: object) =>
-  stripeEvent('checkout.session.completed', {
+  createStripeEvent('checkout.session.completed', {
     client_reference_id: orderId,
     payment_status: 'paid',
     payment_intent: `pi_${orderId}`,
@@ -24,7 +24,7 @@ const session = (orderId: string, more: object) =>
     ...more,
   });
 const intent = (orderId: string, more: object) =>
-  stripeEvent('payment_intent.succeeded', {
+  createStripeEvent('payment_intent.succeeded', {
     id: `pi_${orderId}`,
     metadata: { order_id: orderId },
     amount_received: 5_000,
@@ -60,9 +60,9 @@ describe('an absurd Stripe event', () => {
     'a paid session': (id: string, amount: unknown) => session(id, { amount_total: amount }),
     'a payment': (id: string, amount: unknown) => intent(id, { amount_received: amount }),
     'a refund': (id: string, amount: unknown) =>
-      stripeEvent('refund.created', refund(id, { amount })),
+      createStripeEvent('refund.created', refund(id, { amount })),
     'a refunded charge': (id: string, amount: unknown) =>
-      stripeEvent('charge.refunded', {
+      createStripeEvent('charge.refunded', {
         payment_intent: `pi_${id}`,
         refunds: { data: [refund(id, { amount })], has_more: false },
       }),
@@ -71,14 +71,14 @@ describe('an absurd Stripe event', () => {
     'is stored with its problem and changes nothing: %s',
     async (_, make) => {
       const { id } = await makeOrder(app, 'stripe');
-      if (!make.toString().includes('amount_')) await deliver(app, session(id, {}));
+      if (!make.toString().includes('amount_')) await postStripeEvent(app, session(id, {}));
       const before = await state(id);
       for (const amount of AMOUNTS) {
         const event = make(id, amount);
-        expect((await deliver(app, event)).status).toBe(200);
+        expect((await postStripeEvent(app, event)).status).toBe(200);
         expect(await stored(event.id)).toMatchObject({
           processedAt: app.clock.now,
-          lastError: expect.stringContaining('is not an amount of money'),
+          lastError: expect.stringContaining('is not a valid amount'),
         });
       }
       expect(await processProviderEvents(app.ctx)).toBe(0);
@@ -90,9 +90,9 @@ describe('an absurd Stripe event', () => {
     const { id } = await makeOrder(app, 'stripe');
     const before = await state(id);
     const event = session(id, { currency });
-    expect((await deliver(app, event)).status).toBe(200);
+    expect((await postStripeEvent(app, event)).status).toBe(200);
     expect(await stored(event.id)).toMatchObject({
-      lastError: expect.stringContaining('is not a currency'),
+      lastError: expect.stringContaining('is not a valid currency'),
     });
     expect(await state(id)).toEqual(before);
   });
@@ -101,10 +101,10 @@ describe('an absurd Stripe event', () => {
     const { id } = await makeOrder(app, 'stripe');
     const note = 'half \ud83d a character, a NUL \0, and a backslash \\u0000 that is none';
     const event = session(id, { metadata: { [note]: note } });
-    expect((await deliver(app, event)).status).toBe(200);
-    const kept = 'half \ufffd a character, a NUL , and a backslash \\u0000 that is none';
+    expect((await postStripeEvent(app, event)).status).toBe(200);
+    const cleaned = 'half \ufffd a character, a NUL , and a backslash \\u0000 that is none';
     expect((await stored(event.id)).payload).toMatchObject({
-      data: { object: { metadata: { [kept]: kept } } },
+      data: { object: { metadata: { [cleaned]: cleaned } } },
     });
     expect((await state(id)).order.status).not.toBe('pending');
   });

@@ -1,8 +1,8 @@
 import { processProviderEvents } from '../../../src/features/payments/process-provider-event.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { deliver, MINUTE, makeOrder } from '../../support/payments.ts';
-import { NOW } from '../../support/seed.ts';
-import { startStripe, stripeEvent, type TestStripe } from '../../support/stripe.ts';
+import { MINUTE, makeOrder, postStripeEvent } from '../../support/factories/payments.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { createStripeEvent, startStripe, type TestStripe } from '../../support/fakes/stripe.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let stripe: TestStripe;
@@ -34,7 +34,7 @@ const minutesLater = (minutes: number) => {
 };
 
 const paid = (orderId: string) =>
-  stripeEvent('checkout.session.completed', {
+  createStripeEvent('checkout.session.completed', {
     client_reference_id: orderId,
     payment_status: 'paid',
     payment_intent: `pi_${orderId}`,
@@ -42,7 +42,7 @@ const paid = (orderId: string) =>
     currency: 'eur',
   });
 const refunded = (orderId: string) =>
-  stripeEvent('refund.created', {
+  createStripeEvent('refund.created', {
     id: `re_${orderId}`,
     object: 'refund',
     payment_intent: `pi_${orderId}`,
@@ -55,7 +55,7 @@ const stored = (id: string) =>
   app.ctx.db.providerEvent.findUniqueOrThrow({
     where: { provider_id: { provider: 'stripe', id } },
   });
-const statusOf = async (id: string) =>
+const getStatus = async (id: string) =>
   (await app.ctx.db.order.findUniqueOrThrow({ where: { id } })).status;
 const payments = (orderId: string) =>
   app.ctx.db.payment.findMany({ where: { orderId }, include: { refunds: true } });
@@ -65,7 +65,7 @@ describe('a provider event that fails', () => {
     const { id } = await makeOrder(app, 'stripe');
     const event = paid(id);
     await broken();
-    const response = await deliver(app, event);
+    const response = await postStripeEvent(app, event);
     expect(response).toMatchObject({ status: 500, body: { success: false } });
     expect(JSON.stringify(response.body)).not.toContain('disk');
     expect(await stored(event.id)).toMatchObject({
@@ -73,18 +73,18 @@ describe('a provider event that fails', () => {
       attempts: 1,
       lastError: expect.stringContaining('the disk is full'),
     });
-    expect(await statusOf(id)).toBe('pending');
+    expect(await getStatus(id)).toBe('pending');
     await corrected();
-    expect((await deliver(app, event)).status).toBe(200);
+    expect((await postStripeEvent(app, event)).status).toBe(200);
     expect(await stored(event.id)).toMatchObject({ processedAt: NOW, lastError: null });
-    expect(await statusOf(id)).toBe('paid');
+    expect(await getStatus(id)).toBe('paid');
   });
 
   it('is retried with growing delays', async () => {
     const { id } = await makeOrder(app, 'stripe');
     const event = paid(id);
     await broken();
-    await deliver(app, event);
+    await postStripeEvent(app, event);
     const tried: number[] = [];
     for (let minute = 0; minute <= 40; minute += 1) {
       minutesLater(minute);
@@ -95,7 +95,7 @@ describe('a provider event that fails', () => {
     minutesLater(63);
     expect(await processProviderEvents(app.app.systemContext)).toBe(1);
     expect(await processProviderEvents(app.app.systemContext)).toBe(0);
-    expect(await statusOf(id)).toBe('paid');
+    expect(await getStatus(id)).toBe('paid');
   });
 
   it('does not block other events', async () => {
@@ -111,7 +111,7 @@ describe('a provider event that fails', () => {
       });
     }
     expect(await processProviderEvents(app.app.systemContext)).toBe(2);
-    expect([await statusOf(one.id), await statusOf(other.id)]).toEqual(['pending', 'paid']);
+    expect([await getStatus(one.id), await getStatus(other.id)]).toEqual(['pending', 'paid']);
     expect((await stored(failing.id)).attempts).toBe(1);
   });
 });
@@ -125,7 +125,7 @@ describe('a provider event stored before a crash', () => {
       data: { provider: 'stripe', id: eventId, type, payload, receivedAt: NOW, nextAttemptAt: NOW },
     });
     await Promise.all([1, 2, 3].map(() => processProviderEvents(app.app.systemContext)));
-    expect(await statusOf(id)).toBe('paid');
+    expect(await getStatus(id)).toBe('paid');
     expect(await payments(id)).toHaveLength(1);
     expect(await stored(eventId)).toMatchObject({ processedAt: NOW, attempts: 0, lastError: null });
   });
@@ -135,9 +135,9 @@ describe('provider events out of order', () => {
   it('apply a refund that arrives before its payment', async () => {
     const { id } = await makeOrder(app, 'stripe');
     const early = refunded(id);
-    expect((await deliver(app, early)).status).toBe(200);
+    expect((await postStripeEvent(app, early)).status).toBe(200);
     expect(await stored(early.id)).toMatchObject({ processedAt: null, attempts: 1 });
-    await deliver(app, paid(id));
+    await postStripeEvent(app, paid(id));
     minutesLater(1);
     expect(await processProviderEvents(app.app.systemContext)).toBe(1);
     expect(await stored(early.id)).toMatchObject({ processedAt: app.clock.now, lastError: null });
@@ -147,15 +147,15 @@ describe('provider events out of order', () => {
   });
 
   it('are given up for refunds of unknown payments', async () => {
-    const foreign = refunded('of somebody else');
-    await deliver(app, foreign);
+    const foreign = refunded('of_another');
+    await postStripeEvent(app, foreign);
     for (let minute = 0; minute <= 600; minute += 1) {
       minutesLater(minute);
       await processProviderEvents(app.app.systemContext);
     }
     expect(await stored(foreign.id)).toMatchObject({
       processedAt: expect.any(Date),
-      lastError: 'There is no payment pi_of somebody else.',
+      lastError: 'There is no payment pi_of_another.',
     });
   });
 });
@@ -165,14 +165,14 @@ describe('a late payment', () => {
     const { id } = await makeOrder(app, 'stripe');
     await app.ctx.db.ticket.updateMany({ where: { orderId: id }, data: { status: 'expired' } });
     await app.ctx.db.order.update({ where: { id }, data: { status: 'expired' } });
-    await deliver(app, paid(id));
-    expect(await statusOf(id)).toBe('paid');
+    await postStripeEvent(app, paid(id));
+    expect(await getStatus(id)).toBe('paid');
   });
 
   it('is refunded if the order was cancelled', async () => {
     const { id } = await makeOrder(app, 'stripe', { status: 'cancelled', cancelledAt: NOW });
-    await deliver(app, paid(id));
-    expect(await statusOf(id)).toBe('cancelled');
+    await postStripeEvent(app, paid(id));
+    expect(await getStatus(id)).toBe('cancelled');
     expect(await payments(id)).toMatchObject([
       { refunded: 5_000, refunds: [{ status: 'pending', amount: 5_000 }] },
     ]);

@@ -1,10 +1,17 @@
 import { v7 } from 'uuid';
 import { getMaxAttempts, RETRY_SCHEDULES } from '../../../src/core/retry-schedule.ts';
 import { processRefunds } from '../../../src/features/payments/refund-worker.ts';
-import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
-import { deliver, MINUTE, makeOrder, makeRefund, visit } from '../../support/payments.ts';
-import { NOW } from '../../support/seed.ts';
-import { startStripe, stripeEvent, type TestStripe } from '../../support/stripe.ts';
+import type { Credential } from '../../support/clients/api.ts';
+import {
+  fetchPage,
+  MINUTE,
+  makeOrder,
+  makeRefund,
+  postStripeEvent,
+} from '../../support/factories/payments.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { createStripeEvent, startStripe, type TestStripe } from '../../support/fakes/stripe.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 const MAX_REFUND_ATTEMPTS = getMaxAttempts(RETRY_SCHEDULES.refunds);
 const [FIRST_DELAY_MS = 0, SECOND_DELAY_MS = 0] = RETRY_SCHEDULES.refunds.delaysMs;
@@ -36,27 +43,35 @@ const row = (id: string) => app.ctx.db.refund.findUniqueOrThrow({ where: { id } 
 const minutesLater = (minutes: number) => {
   app.clock.now = new Date(app.clock.now.getTime() + minutes * MINUTE);
 };
-const keys = () => stripe.asked.filter(({ method }) => method === 'POST').map(({ key }) => key);
-const refundedOf = async (id: string) =>
+const keys = () => stripe.requests.filter(({ method }) => method === 'POST').map(({ key }) => key);
+const getRefunded = async (id: string) =>
   (await app.ctx.db.payment.findUniqueOrThrow({ where: { id } })).refunded;
 
 const FIELDS = 'id amount { amount currency } reason status problem provider orderCode doneAt';
 const settle = (id: string, as = staff, at = app) =>
-  at.graphql(`mutation ($id: ID!) { settleRefund(id: $id) { ${FIELDS} } }`, { id }, as);
+  at.graphql(
+    `mutation ($id: ID!) { settleRefund(input: { id: $id }) { refund { ${FIELDS} } } }`,
+    { id },
+    as,
+  );
 const retry = (id: string, as = staff) =>
-  app.graphql(`mutation ($id: ID!) { retryRefund(id: $id) { ${FIELDS} } }`, { id }, as);
+  app.graphql(
+    `mutation ($id: ID!) { retryRefund(input: { id: $id }) { refund { ${FIELDS} } } }`,
+    { id },
+    as,
+  );
 const markPaid = (orderId: string, as: Credential, at: TestApp) =>
   at.graphql(
-    'mutation ($id: ID!) { markOrderPaid(orderId: $id) { id status } }',
+    'mutation ($id: ID!) { markOrderPaid(input: { id: $id }) { order { id status } } }',
     { id: orderId },
     as,
   );
 
 /** A refund as Stripe reports it. */
 const result = (type: string, paymentRef: string, more: object) =>
-  deliver(
+  postStripeEvent(
     app,
-    stripeEvent(type, {
+    createStripeEvent(type, {
       object: 'refund',
       payment_intent: paymentRef,
       amount: 5_000,
@@ -74,7 +89,7 @@ describe('a refund through Stripe', () => {
     const counts = await Promise.all([pay(), pay(), pay()]);
     expect(counts.sort()).toEqual([0, 0, 1]);
     expect(keys()).toEqual([refund.id]);
-    expect(stripe.asked.at(-1)?.params).toEqual({
+    expect(stripe.requests.at(-1)?.params).toEqual({
       payment_intent: payment.ref,
       amount: '2000',
       'metadata[refund_id]': refund.id,
@@ -91,14 +106,14 @@ describe('a refund through Stripe', () => {
 
   it('is retried after a failure with the same key', async () => {
     const { refund } = await makeRefund(app, 'stripe');
-    Object.assign(stripe.state, { failures: 4, failing: 'POST' }); // the library tries once more by itself
+    Object.assign(stripe.state, { failures: 4, failingMethod: 'POST' }); // the library retries once by itself
     expect(await pay()).toBe(0);
     expect(await row(refund.id)).toMatchObject({
       status: 'pending',
       attempts: 1,
       lastError: 'Stripe: We are down, ***. (500, req_test)',
     });
-    expect(await pay()).toBe(0); // it is not due yet
+    expect(await pay()).toBe(0); // not due yet
     expect(keys()).toHaveLength(2);
     minutesLater(FIRST_DELAY_MS / MINUTE);
     expect(await pay()).toBe(0);
@@ -139,7 +154,7 @@ describe('a refund through Stripe', () => {
     stripe.reset();
     expect(await row(refund.id)).toMatchObject({ status: 'failed', attempts: MAX_REFUND_ATTEMPTS });
     expect(await pay()).toBe(0);
-    expect((await retry(refund.id)).data.retryRefund).toMatchObject({ status: 'DUE' });
+    expect((await retry(refund.id)).data.retryRefund.refund).toMatchObject({ status: 'DUE' });
     expect(await pay()).toBe(1);
     expect((await retry(refund.id)).errors[0]?.extensions).toMatchObject({
       code: 'CONFLICT',
@@ -147,9 +162,9 @@ describe('a refund through Stripe', () => {
     });
   });
 
-  it('fails at once if Stripe rejects it, and can be settled by staff', async () => {
+  it('fails immediately if Stripe rejects it, and can be settled by staff', async () => {
     const { refund } = await makeRefund(app, 'stripe');
-    stripe.state.refusal = {
+    stripe.state.rejection = {
       type: 'invalid_request_error',
       code: 'charge_already_refunded',
       message: 'Charge has already been refunded.',
@@ -158,7 +173,10 @@ describe('a refund through Stripe', () => {
     const lastError = 'Charge has already been refunded.';
     expect(await row(refund.id)).toMatchObject({ status: 'failed', attempts: 1, lastError });
     const settled = await settle(refund.id);
-    expect(settled.data.settleRefund).toMatchObject({ status: 'DONE', doneAt: NOW.toISOString() });
+    expect(settled.data.settleRefund.refund).toMatchObject({
+      status: 'DONE',
+      doneAt: NOW.toISOString(),
+    });
     minutesLater(5);
     expect((await settle(refund.id)).data).toEqual(settled.data);
   });
@@ -174,7 +192,7 @@ describe('a refund through Stripe', () => {
 
   it('stays pending until Stripe reports success', async () => {
     const { refund, payment } = await makeRefund(app, 'stripe');
-    stripe.state.refundsAre = 'pending';
+    stripe.state.refundStatus = 'pending';
     expect(await pay()).toBe(0);
     const { ref } = await row(refund.id);
     expect(await row(refund.id)).toMatchObject({ status: 'pending', lastError: null });
@@ -190,12 +208,12 @@ describe('a refund through Stripe', () => {
     });
     await result('refund.created', payment.ref, { id: ref, status: 'pending', metadata });
     expect((await row(refund.id)).status).toBe('succeeded');
-    expect(await refundedOf(payment.id)).toBe(5_000);
+    expect(await getRefunded(payment.id)).toBe(5_000);
   });
 
   it("is checked daily in case Stripe's event is lost", async () => {
     const { refund } = await makeRefund(app, 'stripe');
-    stripe.state.refundsAre = 'pending';
+    stripe.state.refundStatus = 'pending';
     await pay();
     const [created] = stripe.refunds;
     if (created) created.status = 'succeeded';
@@ -214,7 +232,7 @@ describe('a refund through Stripe', () => {
     expect(await row(refund.id)).toMatchObject({
       status: 'failed',
       completedAt: null,
-      lastError: 'Stripe could not give the money back: lost_or_stolen_card',
+      lastError: 'Stripe could not refund the payment: lost_or_stolen_card',
     });
     for (const created of stripe.refunds) if (created.id === ref) created.status = 'failed';
     await retry(refund.id);
@@ -225,7 +243,7 @@ describe('a refund through Stripe', () => {
     const now = await row(refund.id);
     expect(now).toMatchObject({ status: 'succeeded', lastError: null });
     expect(now.ref).not.toBe(ref);
-    expect(await refundedOf(payment.id)).toBe(5_000);
+    expect(await getRefunded(payment.id)).toBe(5_000);
   });
 
   it('stays settled when Stripe reports its failure later', async () => {
@@ -259,9 +277,9 @@ describe('a refund made in the Stripe dashboard', () => {
       status: 'succeeded',
       metadata: {},
     });
-    const response = await deliver(app, stripeEvent('charge.refunded', charge));
+    const response = await postStripeEvent(app, createStripeEvent('charge.refunded', charge));
     expect(response.status).toBe(200);
-    expect(await refundedOf(payment.id)).toBe(2_500);
+    expect(await getRefunded(payment.id)).toBe(2_500);
     const rows = await app.ctx.db.refund.findMany({
       where: { orderId: order.id, ref: { not: null } },
     });
@@ -281,24 +299,27 @@ describe('a refund made in the Stripe dashboard', () => {
       status: 'succeeded',
       metadata: {},
     });
-    const event = stripeEvent('charge.refunded', { object: 'charge', payment_intent: payment.ref });
+    const event = createStripeEvent('charge.refunded', {
+      object: 'charge',
+      payment_intent: payment.ref,
+    });
     stripe.state.failures = 2;
-    expect((await deliver(app, event)).status).toBe(500);
-    expect((await deliver(app, event)).status).toBe(200);
-    expect(await refundedOf(payment.id)).toBe(1_500);
+    expect((await postStripeEvent(app, event)).status).toBe(500);
+    expect((await postStripeEvent(app, event)).status).toBe(200);
+    expect(await getRefunded(payment.id)).toBe(1_500);
     expect((await row(refund.id)).ref).toBeNull();
   });
 
   it('never exceeds the payment', async () => {
     const { payment } = await makeRefund(app, 'stripe', 4_000);
     await foreign(payment.ref, { id: 're_much', amount: 5_000 });
-    expect(await refundedOf(payment.id)).toBe(5_000);
+    expect(await getRefunded(payment.id)).toBe(5_000);
   });
 
   it('is ignored if it failed', async () => {
     const { payment } = await makeRefund(app, 'stripe', 1_000);
     await foreign(payment.ref, { id: 're_none', status: 'failed' });
-    expect(await refundedOf(payment.id)).toBe(1_000);
+    expect(await getRefunded(payment.id)).toBe(1_000);
   });
 });
 
@@ -314,11 +335,13 @@ describe('payment on site', () => {
 
   it('is marked as received by staff once', async () => {
     const { id, secret } = await makeOrder(onSite, 'on_site');
-    expect((await visit(onSite, `/pay/${secret}`)).to).toBe(`http://foyer.test/orders#${secret}`);
+    expect((await fetchPage(onSite, `/pay/${secret}`)).to).toBe(
+      `http://foyer.test/orders#${secret}`,
+    );
     const marks = await Promise.all([1, 2, 3].map(() => markPaid(id, desk, onSite)));
-    for (const { data } of marks) expect(data.markOrderPaid.id).toBe(id);
+    for (const { data } of marks) expect(data.markOrderPaid.order.id).toBe(id);
     const { data } = await markPaid(id, desk, onSite);
-    expect(String(data.markOrderPaid.status).toLowerCase()).toBe('paid');
+    expect(String(data.markOrderPaid.order.status).toLowerCase()).toBe('paid');
     expect(await onSite.ctx.db.payment.findMany({ where: { orderId: id } })).toMatchObject([
       { provider: 'on_site', ref: `on-site:${id}`, amount: 5_000, refunded: 0 },
     ]);
@@ -345,7 +368,7 @@ describe('payment on site', () => {
     const { refund, order } = await makeRefund(onSite, 'on_site');
     expect(await processRefunds(onSite.app.systemContext)).toBe(0);
     const settled = await settle(refund.id, desk, onSite);
-    expect(settled.data.settleRefund).toEqual({
+    expect(settled.data.settleRefund.refund).toEqual({
       id: refund.id,
       amount: { amount: 5_000, currency: 'EUR' },
       reason: null,
@@ -363,7 +386,7 @@ describe('payment on site', () => {
     const { refund } = await makeRefund(app, 'on_site');
     expect(await pay()).toBe(0);
     expect(await row(refund.id)).toMatchObject({ status: 'pending', attempts: 0 });
-    expect((await settle(refund.id)).data.settleRefund.status).toBe('DONE');
+    expect((await settle(refund.id)).data.settleRefund.refund.status).toBe('DONE');
   });
 });
 

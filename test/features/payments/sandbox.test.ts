@@ -1,7 +1,7 @@
 import { readConfig } from '../../../src/config.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { MINUTE, makeOrder, visit } from '../../support/payments.ts';
-import { NOW } from '../../support/seed.ts';
+import { fetchPage, MINUTE, makeOrder } from '../../support/factories/payments.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 
@@ -13,24 +13,24 @@ afterEach(() => {
 });
 afterAll(() => app.stop());
 
-const statusOf = async (id: string) =>
+const getStatus = async (id: string) =>
   (await app.ctx.db.order.findUniqueOrThrow({ where: { id } })).status;
 const portal = (secret: string) => `http://foyer.test/orders#${secret}`;
 
 describe('the sandbox page', () => {
   it('shows the amount without scripts, only with the secret', async () => {
     const { id, code, secret } = await makeOrder(app, 'sandbox');
-    const entry = await visit(app, `/pay/${secret}`);
+    const entry = await fetchPage(app, `/pay/${secret}`);
     expect(entry).toMatchObject({ status: 303, to: `http://foyer.test/pay/${secret}/sandbox` });
-    const { status, text, headers } = await visit(app, `/pay/${secret}/sandbox`);
+    const { status, text, headers } = await fetchPage(app, `/pay/${secret}/sandbox`);
     expect(status).toBe(200);
-    for (const words of [
+    for (const expected of [
       code,
       '2 tickets for Jazz &amp; Soup',
       '€50.00',
       'No real money is charged',
     ])
-      expect(text).toContain(words);
+      expect(text).toContain(expected);
     expect(text).not.toMatch(/<script|https?:\/\//);
     expect(text).not.toContain(secret);
     expect(text.match(/<button/g)).toHaveLength(2);
@@ -46,10 +46,10 @@ describe('the sandbox page', () => {
   it('pays once for repeated clicks', async () => {
     const { id, secret } = await makeOrder(app, 'sandbox');
     const presses = await Promise.all(
-      [1, 2, 3].map(() => visit(app, `/pay/${secret}/sandbox/pay`, 'POST')),
+      [1, 2, 3].map(() => fetchPage(app, `/pay/${secret}/sandbox/pay`, 'POST')),
     );
     for (const press of presses) expect(press).toMatchObject({ status: 303, to: portal(secret) });
-    expect(await statusOf(id)).toBe('paid');
+    expect(await getStatus(id)).toBe('paid');
     expect(await app.ctx.db.payment.findMany({ where: { orderId: id } })).toMatchObject([
       { provider: 'sandbox', ref: `sandbox:${id}`, amount: 5_000, currency: 'EUR' },
     ]);
@@ -59,31 +59,31 @@ describe('the sandbox page', () => {
       }),
     ).toMatchObject({ processedAt: NOW, lastError: null });
     for (const path of [`/pay/${secret}`, `/pay/${secret}/sandbox`]) {
-      expect(await visit(app, path)).toMatchObject({ status: 303, to: portal(secret) });
+      expect(await fetchPage(app, path)).toMatchObject({ status: 303, to: portal(secret) });
     }
   });
 
   it('can simulate a failed payment and try again', async () => {
     const { id, secret } = await makeOrder(app, 'sandbox');
-    const failed = await visit(app, `/pay/${secret}/sandbox/fail`, 'POST');
+    const failed = await fetchPage(app, `/pay/${secret}/sandbox/fail`, 'POST');
     expect(failed).toMatchObject({
       status: 303,
       to: `http://foyer.test/pay/${secret}/sandbox?failed`,
     });
-    const { text } = await visit(app, `/pay/${secret}/sandbox?failed`);
+    const { text } = await fetchPage(app, `/pay/${secret}/sandbox?failed`);
     expect(text).toContain('The payment failed');
-    expect(await statusOf(id)).toBe('pending');
-    await visit(app, `/pay/${secret}/sandbox/pay`, 'POST');
-    expect(await statusOf(id)).toBe('paid');
+    expect(await getStatus(id)).toBe('pending');
+    await fetchPage(app, `/pay/${secret}/sandbox/pay`, 'POST');
+    expect(await getStatus(id)).toBe('paid');
   });
 
   it('redirects after the hold expires, and treats a late click as a late payment', async () => {
     const { id, secret } = await makeOrder(app, 'sandbox');
     app.clock.now = new Date(NOW.getTime() + 16 * MINUTE);
-    expect(await visit(app, `/pay/${secret}/sandbox`)).toMatchObject({ to: portal(secret) });
+    expect(await fetchPage(app, `/pay/${secret}/sandbox`)).toMatchObject({ to: portal(secret) });
     await app.ctx.db.order.update({ where: { id }, data: { status: 'cancelled' } });
-    await visit(app, `/pay/${secret}/sandbox/pay`, 'POST');
-    expect(await statusOf(id)).toBe('cancelled');
+    await fetchPage(app, `/pay/${secret}/sandbox/pay`, 'POST');
+    expect(await getStatus(id)).toBe('cancelled');
     expect(await app.ctx.db.refund.findMany({ where: { orderId: id } })).toMatchObject([
       { amount: 5_000, status: 'pending' },
     ]);
@@ -92,18 +92,18 @@ describe('the sandbox page', () => {
   it('returns 404 for other providers and without a sandbox', async () => {
     const { id, secret } = await makeOrder(app, 'on_site');
     const onSite = await startApp();
-    const elsewhere = await makeOrder(onSite, 'sandbox');
+    const otherOrder = await makeOrder(onSite, 'sandbox');
     for (const [at, path] of [
       [app, `/pay/${secret}/sandbox`],
-      [onSite, `/pay/${elsewhere.secret}/sandbox`],
+      [onSite, `/pay/${otherOrder.secret}/sandbox`],
     ] as const) {
-      expect((await visit(at, path)).status).toBe(404);
+      expect((await fetchPage(at, path)).status).toBe(404);
       for (const button of ['pay', 'fail']) {
-        expect((await visit(at, `${path}/${button}`, 'POST')).status).toBe(404);
+        expect((await fetchPage(at, `${path}/${button}`, 'POST')).status).toBe(404);
       }
     }
-    expect(await statusOf(id)).toBe('pending');
-    expect((await visit(onSite, '/webhooks/stripe', 'POST')).status).toBe(404);
+    expect(await getStatus(id)).toBe('pending');
+    expect((await fetchPage(onSite, '/webhooks/stripe', 'POST')).status).toBe(404);
     await onSite.stop();
   });
 });

@@ -1,14 +1,14 @@
 import { closeEndedCheckouts } from '../../../src/features/payments/checkout.ts';
-import { startApp, type TestApp } from '../../support/app.ts';
-import { deliver, MINUTE, makeOrder, visit } from '../../support/payments.ts';
-import { NOW } from '../../support/seed.ts';
+import { fetchPage, MINUTE, makeOrder, postStripeEvent } from '../../support/factories/payments.ts';
+import { NOW } from '../../support/factories/seed.ts';
 import {
+  createStripeEvent,
   SECRET_KEY,
   startStripe,
-  stripeEvent,
   type TestStripe,
   WEBHOOK_SECRET,
-} from '../../support/stripe.ts';
+} from '../../support/fakes/stripe.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let stripe: TestStripe;
@@ -47,7 +47,7 @@ const paid = (orderId: string, more: object = {}) => ({
   ...more,
 });
 const payments = (orderId: string) => app.ctx.db.payment.findMany({ where: { orderId } });
-const stateOf = async (id: string) =>
+const getState = async (id: string) =>
   (await app.ctx.db.order.findUniqueOrThrow({ where: { id } })).status;
 const stored = (id: string) =>
   app.ctx.db.providerEvent.findUnique({ where: { provider_id: { provider: 'stripe', id } } });
@@ -56,12 +56,12 @@ const portal = (secret: string) => `http://foyer.test/orders#${secret}`;
 describe('the payment link', () => {
   it('redirects to the same Stripe session each time', async () => {
     const { id, code, secret } = await order();
-    const first = await visit(app, `/pay/${secret}`);
+    const first = await fetchPage(app, `/pay/${secret}`);
     expect(first.status).toBe(303);
     expect(first.to).toMatch(/^https:\/\/checkout\.stripe\.test\/cs_test_/);
-    expect((await visit(app, `/pay/${secret}`)).to).toBe(first.to);
-    expect((await visit(app, `/pay/${secret}`, 'HEAD')).to).toBe(first.to);
-    expect(stripe.asked).toEqual([
+    expect((await fetchPage(app, `/pay/${secret}`)).to).toBe(first.to);
+    expect((await fetchPage(app, `/pay/${secret}`, 'HEAD')).to).toBe(first.to);
+    expect(stripe.requests).toEqual([
       {
         method: 'POST',
         path: '/v1/checkout/sessions',
@@ -83,7 +83,8 @@ describe('the payment link', () => {
         },
       },
     ]);
-    const minutes = (Number(stripe.asked[0]?.params.expires_at) * 1_000 - NOW.getTime()) / MINUTE;
+    const minutes =
+      (Number(stripe.requests[0]?.params.expires_at) * 1_000 - NOW.getTime()) / MINUTE;
     expect(minutes).toBeGreaterThan(30);
     expect(minutes).toBeLessThanOrEqual(40);
     expect(first.headers.get('cache-control')).toBe('no-store');
@@ -93,7 +94,7 @@ describe('the payment link', () => {
   it('gives concurrent visits the same session', async () => {
     const { secret } = await order();
     stripe.state.slowMs = 100;
-    const visits = await Promise.all([1, 2, 3].map(() => visit(app, `/pay/${secret}`)));
+    const visits = await Promise.all([1, 2, 3].map(() => fetchPage(app, `/pay/${secret}`)));
     expect(new Set(visits.map(({ to }) => to)).size).toBe(1);
     expect(visits[0]?.to).toContain('checkout.stripe.test');
     expect(stripe.calls()).not.toContainEqual(expect.stringContaining('expire'));
@@ -102,7 +103,7 @@ describe('the payment link', () => {
   it('closes the second of two concurrent sessions', async () => {
     const created = await order();
     stripe.state.slowMs = 300;
-    const late = visit(app, `/pay/${created.secret}`);
+    const late = fetchPage(app, `/pay/${created.secret}`);
     await new Promise((resolve) => setTimeout(resolve, 150));
     await app.ctx.db.order.update({
       where: { id: created.id },
@@ -116,8 +117,8 @@ describe('the payment link', () => {
     const until = async (minutes: number) => {
       const { secret } = await order({ expiresAt: new Date(NOW.getTime() + minutes * MINUTE) });
       stripe.reset();
-      await visit(app, `/pay/${secret}`);
-      return (Number(stripe.asked[0]?.params.expires_at) * 1_000 - NOW.getTime()) / MINUTE;
+      await fetchPage(app, `/pay/${secret}`);
+      return (Number(stripe.requests[0]?.params.expires_at) * 1_000 - NOW.getTime()) / MINUTE;
     };
     expect(await until(120)).toBe(120);
     const day = await until(3 * 24 * 60);
@@ -127,9 +128,9 @@ describe('the payment link', () => {
 
   it('creates a new session for a long hold after the first ends', async () => {
     const { secret } = await order({ expiresAt: new Date(NOW.getTime() + 48 * 60 * MINUTE) });
-    const { to } = await visit(app, `/pay/${secret}`);
+    const { to } = await fetchPage(app, `/pay/${secret}`);
     app.clock.now = new Date(NOW.getTime() + 24 * 60 * MINUTE);
-    const next = await visit(app, `/pay/${secret}`);
+    const next = await fetchPage(app, `/pay/${secret}`);
     expect(next.to).toMatch(/^https:\/\/checkout\.stripe\.test\/cs_test_/);
     expect(next.to).not.toBe(to);
   });
@@ -140,60 +141,63 @@ describe('the payment link', () => {
     const cancelled = await order({ status: 'cancelled', cancelledAt: NOW });
     const free = await order({ totalAmount: 0 });
     for (const { secret } of [paid, over, cancelled, free]) {
-      expect(await visit(app, `/pay/${secret}`)).toMatchObject({ status: 303, to: portal(secret) });
+      expect(await fetchPage(app, `/pay/${secret}`)).toMatchObject({
+        status: 303,
+        to: portal(secret),
+      });
     }
-    expect(stripe.asked).toEqual([]);
+    expect(stripe.requests).toEqual([]);
   });
 
   it('returns 404 for an unknown secret', async () => {
     const { secret } = await order();
     const typo = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`;
     for (const path of [`/pay/${typo}`, '/pay/x', '/pay/%66oo', `/pay/${secret}/sandbox`]) {
-      const { status, text, headers } = await visit(app, path);
+      const { status, text, headers } = await fetchPage(app, path);
       expect([path, status]).toEqual([path, 404]);
       expect(text).toContain('<h1>Page not found</h1>');
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     }
-    expect((await visit(app, `/pay/${secret}`, 'POST')).status).toBe(404);
-    expect((await visit(app, `/pay/${secret}/sandbox/pay`, 'POST')).status).toBe(404);
-    expect(await stateOf((await order()).id)).toBe('pending');
+    expect((await fetchPage(app, `/pay/${secret}`, 'POST')).status).toBe(404);
+    expect((await fetchPage(app, `/pay/${secret}/sandbox/pay`, 'POST')).status).toBe(404);
+    expect(await getState((await order()).id)).toBe('pending');
   });
 
   it('shows an error page while the provider is down, and recovers', async () => {
     const { secret } = await order();
-    stripe.state.failures = 2; // the library tries once more by itself
-    const { status, text, headers } = await visit(app, `/pay/${secret}`);
+    stripe.state.failures = 2; // the library retries once by itself
+    const { status, text, headers } = await fetchPage(app, `/pay/${secret}`);
     expect(status).toBe(503);
     expect(headers.get('retry-after')).toMatch(/^\d+$/);
     expect(headers.get('content-type')).toContain('text/html');
     expect(text).toContain('Payment is unavailable right now');
     expect(text).not.toMatch(/stripe|sk_|500|Error/i);
     expect(lines.join()).toContain('Stripe: We are down, ***.');
-    expect((await visit(app, `/pay/${secret}`)).status).toBe(303);
+    expect((await fetchPage(app, `/pay/${secret}`)).status).toBe(303);
   });
 });
 
 describe('the Stripe webhook', () => {
   it('confirms the order once for repeated and different events of its payment', async () => {
     const { id } = await order();
-    const event = stripeEvent('checkout.session.completed', paid(id));
-    const response = await deliver(app, event);
+    const event = createStripeEvent('checkout.session.completed', paid(id));
+    const response = await postStripeEvent(app, event);
     expect(response).toMatchObject({
       status: 200,
       body: { success: true, data: { received: true } },
     });
-    expect(await stateOf(id)).toBe('paid');
+    expect(await getState(id)).toBe('paid');
     const reports = [
       event,
-      stripeEvent('checkout.session.async_payment_succeeded', paid(id)),
-      stripeEvent('payment_intent.succeeded', {
+      createStripeEvent('checkout.session.async_payment_succeeded', paid(id)),
+      createStripeEvent('payment_intent.succeeded', {
         id: `pi_${id}`,
         metadata: { order_id: id },
         amount_received: 5_000,
         currency: 'eur',
       }),
     ];
-    const responses = await Promise.all(reports.map((it) => deliver(app, it)));
+    const responses = await Promise.all(reports.map((it) => postStripeEvent(app, it)));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await payments(id)).toMatchObject([
       { provider: 'stripe', ref: `pi_${id}`, amount: 5_000, currency: 'EUR', refunded: 0 },
@@ -207,22 +211,25 @@ describe('the Stripe webhook', () => {
 
   it('waits for delayed payments', async () => {
     const { id } = await order();
-    const completed = stripeEvent(
+    const completed = createStripeEvent(
       'checkout.session.completed',
       paid(id, { payment_status: 'unpaid' }),
     );
-    expect((await deliver(app, completed)).status).toBe(200);
-    expect(await stateOf(id)).toBe('pending');
-    await deliver(app, stripeEvent('checkout.session.async_payment_succeeded', paid(id)));
-    expect(await stateOf(id)).toBe('paid');
+    expect((await postStripeEvent(app, completed)).status).toBe(200);
+    expect(await getState(id)).toBe('pending');
+    await postStripeEvent(
+      app,
+      createStripeEvent('checkout.session.async_payment_succeeded', paid(id)),
+    );
+    expect(await getState(id)).toBe('paid');
   });
 
   it('rejects missing, old and invalid signatures', async () => {
     const { id } = await order();
-    const event = stripeEvent('checkout.session.completed', paid(id));
+    const event = createStripeEvent('checkout.session.completed', paid(id));
     const changed = JSON.stringify(event).replace('5000', '1');
     const long = { ...event, padding: 'x'.repeat(200_000) };
-    for (const [what, sent, transferred] of [
+    for (const [name, sent, transferred] of [
       ['another secret', event, { secret: 'whsec_forged' }],
       ['no signature', event, { signature: '' }],
       ['nonsense', event, { signature: 't=now,v1=x' }],
@@ -233,22 +240,22 @@ describe('the Stripe webhook', () => {
       ['no JSON object', 'paid', {}],
       ['too long', long, {}],
     ] as [string, object, object][]) {
-      const { status, body } = await deliver(app, sent, transferred);
-      expect([what, status, body.success]).toEqual([what, 400, false]);
+      const { status, body } = await postStripeEvent(app, sent, transferred);
+      expect([name, status, body.success]).toEqual([name, 400, false]);
     }
     expect(await stored(event.id)).toBeNull();
-    expect(await stateOf(id)).toBe('pending');
+    expect(await getState(id)).toBe('pending');
   });
 
   it('accepts and stores events that it does not need', async () => {
-    const odd = stripeEvent('customer.created', { id: 'cus_1' });
-    const foreign = stripeEvent('checkout.session.completed', {
+    const odd = createStripeEvent('customer.created', { id: 'cus_1' });
+    const foreign = createStripeEvent('checkout.session.completed', {
       ...paid(''),
       client_reference_id: null,
       metadata: {},
     });
     for (const event of [odd, foreign]) {
-      expect((await deliver(app, event)).status).toBe(200);
+      expect((await postStripeEvent(app, event)).status).toBe(200);
       expect(await stored(event.id)).toMatchObject({ processedAt: NOW, lastError: null });
     }
     expect((await stored(odd.id))?.payload).toEqual(odd);
@@ -256,11 +263,11 @@ describe('the Stripe webhook', () => {
 
   it('stores no secrets of events', async () => {
     const { id, secret } = await order();
-    const event = stripeEvent(
+    const event = createStripeEvent(
       'checkout.session.completed',
       paid(id, { success_url: portal(secret) }),
     );
-    await deliver(app, event);
+    await postStripeEvent(app, event);
     expect((await stored(event.id))?.payload).toMatchObject({
       data: { object: { client_reference_id: id, success_url: portal('foyero_***') } },
     });
@@ -268,22 +275,22 @@ describe('the Stripe webhook', () => {
 
   it('records payments for unknown orders or with wrong amounts', async () => {
     lines.length = 0;
-    for (const nobody of ['0199c2f4-7d1e-7a3b-9c55-2f6d8e1b4a70', 'cart no. 7']) {
-      const event = stripeEvent('checkout.session.completed', paid(nobody));
-      expect((await deliver(app, event)).status).toBe(200);
+    for (const unknown of ['0199c2f4-7d1e-7a3b-9c55-2f6d8e1b4a70', 'cart no. 7']) {
+      const event = createStripeEvent('checkout.session.completed', paid(unknown));
+      expect((await postStripeEvent(app, event)).status).toBe(200);
       expect(await stored(event.id)).toMatchObject({
         processedAt: NOW,
-        lastError: `There is no order ${nobody}.`,
+        lastError: `There is no order ${unknown}.`,
       });
     }
     const { id, code } = await order();
-    const little = stripeEvent('checkout.session.completed', paid(id, { amount_total: 100 }));
-    expect((await deliver(app, little)).status).toBe(200);
+    const little = createStripeEvent('checkout.session.completed', paid(id, { amount_total: 100 }));
+    expect((await postStripeEvent(app, little)).status).toBe(200);
     expect((await stored(little.id))?.lastError).toBe(
       `100 EUR arrived for order ${code}, which costs 5000 EUR.`,
     );
     expect(await payments(id)).toMatchObject([{ amount: 100, refunded: 100 }]);
-    expect(await stateOf(id)).toBe('pending');
+    expect(await getState(id)).toBe('pending');
     expect(lines.filter((line) => line.includes('"level":40'))).toHaveLength(3);
   });
 });
@@ -291,7 +298,7 @@ describe('the Stripe webhook', () => {
 describe('the Stripe session of an ended order', () => {
   it('is closed once', async () => {
     const { id, secret } = await order();
-    await visit(app, `/pay/${secret}`);
+    await fetchPage(app, `/pay/${secret}`);
     const { checkoutRef } = await app.ctx.db.order.findUniqueOrThrow({ where: { id } });
     expect(await closeEndedCheckouts(app.app.systemContext)).toBe(0);
     await app.ctx.db.order.update({ where: { id }, data: { status: 'expired' } });
@@ -306,7 +313,7 @@ describe('the Stripe session of an ended order', () => {
 
   it('is ignored if closing fails', async () => {
     const { id, secret } = await order();
-    await visit(app, `/pay/${secret}`);
+    await fetchPage(app, `/pay/${secret}`);
     await app.ctx.db.order.update({ where: { id }, data: { status: 'expired' } });
     stripe.state.failures = 2;
     expect(await closeEndedCheckouts(app.app.systemContext)).toBe(0);

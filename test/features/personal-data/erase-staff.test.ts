@@ -1,7 +1,9 @@
-import { type Credential, STAFF, signIn, startApp, type TestApp } from '../../support/app.ts';
-import { somebody } from '../../support/people.ts';
-import { readWithoutUses, search } from '../../support/personal-data.ts';
-import { serverUrl } from '../../support/templates.ts';
+import { type Credential, signIn } from '../../support/clients/api.ts';
+import { createStaffUser } from '../../support/factories/people.ts';
+import { readWithoutUses, search } from '../../support/factories/personal-data.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+import { serverUrl } from '../../support/harness/database.ts';
+import { runDuringTransaction } from '../../support/harness/lock-waits.ts';
 
 let app: TestApp;
 let owner: Credential;
@@ -14,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The reason of the refusal; undefined where the person was erased. */
+/** The reason of the rejection, undefined if the person was erased. */
 const erase = async (email: string, as: Credential) => {
   const { errors } = await app.graphql(
-    'mutation ($input: ErasePersonalDataInput!) { erasePersonalData(input: $input) { id } }',
+    'mutation ($input: ErasePersonalDataInput!) { erasePersonalData(input: $input) { erasure { id } } }',
     { input: { email } },
     as,
   );
@@ -25,28 +27,32 @@ const erase = async (email: string, as: Credential) => {
 };
 
 const createOwner = async () => {
-  const { email, password } = await somebody(app, 'owner');
+  const { email, password } = await createStaffUser(app, 'owner');
   const { id } = await app.ctx.db.user.findUniqueOrThrow({ where: { email } });
   return { id, email, session: { cookie: await signIn(app.url, email, password) } };
 };
 
 const disable = (id: string) =>
-  app.graphql('mutation ($id: ID!) { disableStaff(input: { id: $id }) { status } }', { id }, owner);
+  app.graphql(
+    'mutation ($id: ID!) { disableStaff(input: { id: $id }) { staffUser { status } } }',
+    { id },
+    owner,
+  );
 
 describe('erasing a staff account', () => {
-  it('is refused while the account is not disabled', async () => {
+  it('is rejected unless the account is disabled', async () => {
     for (const as of [manager, owner])
       expect(await erase(STAFF.front_desk, as)).toBe('STAFF_ACCOUNT');
   });
 
-  it('is for owners, deletes the account, and leaves its tokens', async () => {
+  it('is allowed for owners, deletes the account and keeps its tokens', async () => {
     const { id, email, session } = await createOwner();
     const { data } = await app.graphql(
-      'mutation { createApiToken(input: { name: "Till", scopes: ["bookings:read"] }) { plainText token { id } } }',
+      'mutation { createApiToken(input: { name: "Till", scopes: ["bookings:read"] }) { secret apiToken { id } } }',
       {},
       session,
     );
-    const { plainText, token } = data.createApiToken;
+    const { secret, apiToken } = data.createApiToken;
     await disable(id);
     const before = await readWithoutUses(app.database);
     expect(await erase(email, manager)).toBe('OWNER_NEEDED');
@@ -56,33 +62,26 @@ describe('erasing a staff account', () => {
     expect(await search(app.database, email, id)).toEqual([]);
     const { data: after } = await app.graphql('{ viewer { kind } }', {}, session);
     expect(after.viewer.kind).toBe('ANONYMOUS');
-    // Whoever disabled the account decided about its tokens: the programs that use them go on.
-    expect((await app.rest('/bookings', { token: plainText })).status).toBe(200);
-    expect(await app.ctx.db.apiToken.findUniqueOrThrow({ where: { id: token.id } })).toMatchObject({
+    // Disabling the account includes the decision about its tokens, so remaining ones stay valid.
+    expect((await app.rest('/bookings', { token: secret })).status).toBe(200);
+    expect(
+      await app.ctx.db.apiToken.findUniqueOrThrow({ where: { id: apiToken.id } }),
+    ).toMatchObject({
       createdById: null,
       revokedAt: null,
     });
   });
 
   if (serverUrl) {
-    it('is refused for an account that is enabled at the same moment', async () => {
+    it('is rejected for an account that is enabled concurrently', async () => {
       const { id, email } = await createOwner();
       await disable(id);
-      const { pool } = app.database;
-      const client = await pool.connect();
-      await client.query('BEGIN');
-      await client.query('UPDATE users SET disabled_at = NULL WHERE id = $1', [id]);
-      const erasing = erase(email, owner);
-      const isWaiting = async () =>
-        (
-          await pool.query(
-            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          )
-        ).rows.length > 0;
-      while (!(await isWaiting())) await new Promise(setImmediate);
-      await client.query('COMMIT');
-      client.release();
-      expect(await erasing).toBe('STAFF_ACCOUNT');
+      const outcome = await runDuringTransaction(
+        app.database.pool,
+        ['UPDATE users SET disabled_at = NULL WHERE id = $1', [id]],
+        () => erase(email, owner),
+      );
+      expect(outcome).toBe('STAFF_ACCOUNT');
       expect(await app.ctx.db.user.findUniqueOrThrow({ where: { id } })).toMatchObject({
         email,
         disabledAt: null,

@@ -3,10 +3,12 @@ import { v7 } from 'uuid';
 import { POLICIES, type PolicyKey } from '../../../src/features/personal-data/policies.ts';
 import { DELETED_PERSON } from '../../../src/integrations/email/outbox.ts';
 import { jobs } from '../../../src/jobs/job-definitions.ts';
-import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
-import { makeEvent } from '../../support/events.ts';
-import { readBooks } from '../../support/personal-data.ts';
-import { makeMember, makeSpace } from '../../support/space.ts';
+import type { Credential } from '../../support/clients/api.ts';
+import { makeEvent } from '../../support/factories/events.ts';
+import { makeMember } from '../../support/factories/people.ts';
+import { readTotals } from '../../support/factories/personal-data.ts';
+import { makeSpace } from '../../support/factories/space.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 const DAY_MS = 86_400_000;
 let app: TestApp;
@@ -23,7 +25,7 @@ const purge = () =>
     .find(({ name }) => name === 'retention.purge')
     ?.run(app.ctx, { mail: undefined, webhooks: undefined, signal: new AbortController().signal });
 
-/** A row whose period started at this instant, and whether it is still there with all that it said. */
+/** Inserts a row with a period that starts at this instant, and checks if it is unchanged. */
 type Sample = (startedAt: Date) => Promise<() => Promise<boolean>>;
 
 const bytes = () => Uint8Array.from(randomBytes(32));
@@ -93,6 +95,7 @@ const samples: Record<PolicyKey, Sample> = {
         ...{ locationId: location.id, result: 'admitted', subject: 'member', label: 'Mia' },
         ...{ memberId, actor: 'system', autoCheckOutAt: checkedOutAt, checkedOutAt },
         occurredAt: new Date(checkedOutAt.getTime() - 3_600_000),
+        createdAt: checkedOutAt,
       },
     });
     return async () => {
@@ -138,7 +141,7 @@ const samples: Record<PolicyKey, Sample> = {
   },
 };
 
-/** A paid order for an event that ended then. */
+/** A paid order for an event that ended at this instant. */
 async function makeOrder(endsAt: Date) {
   const startsAt = new Date(endsAt.getTime() - 3_600_000);
   const { id: eventId, type } = await makeEvent(app, { startsAt, endsAt });
@@ -157,13 +160,13 @@ async function makeOrder(endsAt: Date) {
   });
 }
 
-const UPDATE = `mutation ($input: UpdateRetentionPolicyInput!) { updateRetentionPolicy(input: $input) { key days } }`;
+const UPDATE = `mutation ($input: UpdateRetentionPolicyInput!) { updateRetentionPolicy(input: $input) { retentionPolicy { key days } } }`;
 const update = (key: string, days: number | null, as = owner) =>
   app.graphql(UPDATE, { input: { key, days } }, as);
 
 describe('retention', () => {
   it.each(Object.keys(samples) as PolicyKey[])(
-    'of %s: what is older goes, what is younger stays',
+    'of %s purges older rows and keeps newer ones',
     async (key) => {
       const days = 400;
       const { errors } = await update(key, days);
@@ -179,7 +182,7 @@ describe('retention', () => {
     },
   );
 
-  it('takes as many batches as it needs', async () => {
+  it('runs in batches until done', async () => {
     await app.ctx.db.$executeRaw`
       INSERT INTO provider_events (provider, id, type, payload, processed_at)
       SELECT 'stripe', 'evt_old_' || n, 'x', '{}', ${new Date(0)} FROM generate_series(1, 2500) n`;
@@ -189,15 +192,15 @@ describe('retention', () => {
     );
   });
 
-  it('is for owners to change, within bounds', async () => {
+  it('can be changed by owners within limits', async () => {
     const manager = { cookie: await app.signIn(STAFF.manager) };
-    const reasonOf = async (answer: ReturnType<typeof update>) =>
-      (await answer).errors[0]?.extensions.reason;
-    expect(await reasonOf(update('orders', 400, manager))).toBe('OWNER_NEEDED');
-    expect(await reasonOf(update('orders', 10))).toBe('RETENTION_OUT_OF_BOUNDS');
-    expect(await reasonOf(update('sessions', null))).toBe('RETENTION_OUT_OF_BOUNDS');
+    const getReason = async (response: ReturnType<typeof update>) =>
+      (await response).errors[0]?.extensions.reason;
+    expect(await getReason(update('orders', 400, manager))).toBe('OWNER_NEEDED');
+    expect(await getReason(update('orders', 10))).toBe('RETENTION_OUT_OF_BOUNDS');
+    expect(await getReason(update('sessions', null))).toBe('RETENTION_OUT_OF_BOUNDS');
     expect((await update('tea', 10)).codes).toEqual(['NOT_FOUND']);
-    expect((await update('orders', null)).data.updateRetentionPolicy).toEqual({
+    expect((await update('orders', null)).data.updateRetentionPolicy.retentionPolicy).toEqual({
       key: 'orders',
       days: null,
     });
@@ -216,7 +219,7 @@ describe('retention', () => {
     ).rejects.toThrow();
   });
 
-  it('leaves the books as they were', async () => {
+  it('does not change totals', async () => {
     await update('orders', 365);
     await update('bookings', 30);
     await update('check_ins', 30);
@@ -233,9 +236,9 @@ describe('retention', () => {
   });
 });
 
-/** Orders, tickets, money and visits; counters and events that are purged are another matter. */
+/** Totals of orders, tickets, money and visits, without purged counters and events. */
 async function booksWithoutEvents() {
-  const { events: _, orders, ...books } = await readBooks(app.database);
+  const { events: _, orders, ...books } = await readTotals(app.database);
   const sums = (orders as { buyers: number }[]).map(({ buyers: _, ...sum }) => sum);
   return { ...books, orders: sums, buyers: null };
 }

@@ -8,7 +8,7 @@ import {
   TABLES,
 } from '../../../src/features/personal-data/tables.ts';
 import { jobs } from '../../../src/jobs/job-definitions.ts';
-import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestDatabase, type TestDatabase } from '../../support/harness/database.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Numbers, instants, ids, enums and hashes name nobody. */
+/** Numbers, instants, IDs, enums and hashes do not identify people. */
 const TEXT_TYPES = ['text', 'character varying', 'character', 'json', 'jsonb', 'ARRAY', 'citext'];
 
 async function textColumns(): Promise<Record<string, string[]>> {
@@ -40,7 +40,7 @@ describe('the list of tables', () => {
     expect(declared).toEqual(await textColumns());
   });
 
-  it('says whose the rows are, wherever a column is personal', () => {
+  it('names the person of each row with a personal column', () => {
     const personal = ['name', 'address', 'clear', 'code', 'row'] as const;
     const missing = Object.entries(TABLES).filter(
       ([, entry]) =>
@@ -50,7 +50,7 @@ describe('the list of tables', () => {
     expect(missing.map(([name]) => name)).toEqual([]);
   });
 
-  it('exports the rows of every table in which a person has some', () => {
+  it('exports rows of every table with personal rows', () => {
     expect([...EXPORTED_TABLES, ...NOT_EXPORTED].sort()).toEqual(
       SUBJECT_TABLES.map(({ name }) => name).sort(),
     );
@@ -66,7 +66,7 @@ describe('the list of tables', () => {
     expect(known).toContain('retention.purge');
   });
 
-  it('is what the documentation says', () => {
+  it('equals the documentation', () => {
     const docs = readFileSync(new URL('../../../docs/personal-data.md', import.meta.url), 'utf8');
     const rows = Object.entries(TABLES).map(
       ([name, { retention }]) => `| \`${name}\` | ${inWords(retention)} |`,

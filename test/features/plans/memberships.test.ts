@@ -5,8 +5,9 @@ import { createMember } from '../../../src/features/members/service.ts';
 import { createMembership } from '../../../src/features/plans/memberships.ts';
 import { createPlan, getPlan, updatePlan } from '../../../src/features/plans/plans.ts';
 import { createTeam } from '../../../src/features/teams/service.ts';
-import { type Credential, startApp, type TestApp } from '../../support/app.ts';
-import { statementsOn } from '../../support/statements.ts';
+import type { Credential } from '../../support/clients/api.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { countStatements } from '../../support/harness/database.ts';
 
 let app: TestApp;
 let reader: Credential;
@@ -41,18 +42,22 @@ const newMember = (input: { teamId?: string } = {}) =>
 const MEMBERSHIP = 'id plan { id } member { id } team { id } startsOn endsOn';
 const create = (input: object, as = writer) =>
   app.graphql(
-    `mutation ($input: CreateMembershipInput!) { createMembership(input: $input) { ${MEMBERSHIP} } }`,
+    `mutation ($input: CreateMembershipInput!) { createMembership(input: $input) { membership { ${MEMBERSHIP} } } }`,
     { input: { planId, startsOn: '2026-01-01', ...input } },
     as,
   );
 const end = (id: string, endsOn: string) =>
   app.graphql(
-    `mutation ($id: ID!, $endsOn: Date!) { endMembership(id: $id, endsOn: $endsOn) { ${MEMBERSHIP} } }`,
+    `mutation ($id: ID!, $endsOn: Date!) { endMembership(input: { id: $id, endsOn: $endsOn }) { membership { ${MEMBERSHIP} } } }`,
     { id, endsOn },
     writer,
   );
 const remove = (id: string, as = writer) =>
-  app.graphql('mutation ($id: ID!) { deleteMembership(id: $id) }', { id }, as);
+  app.graphql(
+    'mutation ($id: ID!) { deleteMembership(input: { id: $id }) { deletedMembershipId } }',
+    { id },
+    as,
+  );
 const list = async (filter: object, first = 50) => {
   const text = `query ($filter: MembershipFilter, $first: Int, $after: String) {
     memberships(filter: $filter, first: $first, after: $after) {
@@ -74,8 +79,8 @@ const current = async (of: string, on?: string) => {
 describe('a membership', () => {
   it('belongs to a member or a team from a day on', async () => {
     const { data } = await create({ memberId });
-    expect(data.createMembership).toEqual({
-      id: data.createMembership.id,
+    expect(data.createMembership.membership).toEqual({
+      id: data.createMembership.membership.id,
       plan: { id: planId },
       member: { id: memberId },
       team: null,
@@ -83,22 +88,22 @@ describe('a membership', () => {
       endsOn: null,
     });
     const ofTeam = await create({ teamId, endsOn: '2026-01-01' });
-    expect(ofTeam.data.createMembership).toMatchObject({
+    expect(ofTeam.data.createMembership.membership).toMatchObject({
       member: null,
       team: { id: teamId },
       endsOn: '2026-01-01',
     });
-    expect(await list({ teamId })).toEqual([ofTeam.data.createMembership.id]);
+    expect(await list({ teamId })).toEqual([ofTeam.data.createMembership.membership.id]);
   });
 
   it.each([
     ['both a member and a team', () => ({ memberId, teamId }), 'VALIDATION'],
     ['neither', () => ({}), 'VALIDATION'],
     ['an end before its start', () => ({ memberId, endsOn: '2025-12-31' }), 'VALIDATION'],
-    ['a day that is none', () => ({ memberId, startsOn: '2026-02-29' }), 'BAD_REQUEST'],
-    ['a plan that is not there', () => ({ memberId, planId: v7() }), 'NOT_FOUND'],
-    ['a member who is not there', () => ({ memberId: v7() }), 'NOT_FOUND'],
-    ['a team that is not there', () => ({ teamId: v7() }), 'NOT_FOUND'],
+    ['an invalid date', () => ({ memberId, startsOn: '2026-02-29' }), 'BAD_REQUEST'],
+    ['an unknown plan', () => ({ memberId, planId: v7() }), 'NOT_FOUND'],
+    ['an unknown member', () => ({ memberId: v7() }), 'NOT_FOUND'],
+    ['an unknown team', () => ({ teamId: v7() }), 'NOT_FOUND'],
   ])('is rejected for %s', async (_, input, code) => {
     expect((await create(input())).codes).toEqual([code]);
   });
@@ -110,7 +115,7 @@ describe('a membership', () => {
       code: 'VALIDATION',
       reason: 'PLAN_INACTIVE',
     });
-    expect(await current(memberId)).toBe(data.createMembership.id);
+    expect(await current(memberId)).toBe(data.createMembership.membership.id);
   });
 
   it('is rejected when it overlaps another one, which the error names', async () => {
@@ -127,7 +132,7 @@ describe('a membership', () => {
         code: 'CONFLICT',
         reason: 'MEMBERSHIP_OVERLAPS',
         with: {
-          id: data.createMembership.id,
+          id: data.createMembership.membership.id,
           plan: name,
           startsOn: '2026-02-01',
           endsOn: '2026-04-30',
@@ -141,36 +146,38 @@ describe('a membership', () => {
   });
 
   it('ends on a day that can move between its start and the next membership', async () => {
-    const { id } = (await create({ memberId })).data.createMembership;
-    expect((await end(id, '2026-06-30')).data.endMembership).toMatchObject({
+    const { id } = (await create({ memberId })).data.createMembership.membership;
+    expect((await end(id, '2026-06-30')).data.endMembership.membership).toMatchObject({
       id,
       endsOn: '2026-06-30',
     });
     expect((await end(id, '2025-12-31')).errors[0]?.extensions).toMatchObject({
       reason: 'ENDS_BEFORE_START',
     });
-    const next = (await create({ memberId, startsOn: '2026-07-15' })).data.createMembership;
-    expect((await end(id, '2026-07-14')).data.endMembership.endsOn).toBe('2026-07-14');
+    const next = (await create({ memberId, startsOn: '2026-07-15' })).data.createMembership
+      .membership;
+    expect((await end(id, '2026-07-14')).data.endMembership.membership.endsOn).toBe('2026-07-14');
     expect((await end(id, '2026-07-15')).errors[0]?.extensions).toMatchObject({
       code: 'CONFLICT',
       reason: 'MEMBERSHIP_OVERLAPS',
       with: { id: next.id, startsOn: '2026-07-15', endsOn: null },
     });
-    expect((await end(id, '2026-01-01')).data.endMembership.endsOn).toBe('2026-01-01');
-    for (const gone of [v7(), 'x'])
-      expect((await end(gone, '2026-01-01')).codes).toEqual(['NOT_FOUND']);
+    expect((await end(id, '2026-01-01')).data.endMembership.membership.endsOn).toBe('2026-01-01');
+    for (const unknownId of [v7(), 'x'])
+      expect((await end(unknownId, '2026-01-01')).codes).toEqual(['NOT_FOUND']);
   });
 
   it('can be deleted while no booking uses it', async () => {
-    const { id } = (await create({ memberId })).data.createMembership;
-    expect((await remove(id)).data).toEqual({ deleteMembership: true });
+    const { id } = (await create({ memberId })).data.createMembership.membership;
+    expect((await remove(id)).data).toEqual({ deleteMembership: { deletedMembershipId: id } });
     expect(await list({ memberId })).toEqual([]);
     expect((await create({ memberId })).codes).toEqual([]);
-    for (const gone of [id, v7(), 'x']) expect((await remove(gone)).codes).toEqual(['NOT_FOUND']);
+    for (const unknownId of [id, v7(), 'x'])
+      expect((await remove(unknownId)).codes).toEqual(['NOT_FOUND']);
   });
 
   it('cannot be deleted when bookings use it, even cancelled ones', async () => {
-    const { id } = (await create({ memberId })).data.createMembership;
+    const { id } = (await create({ memberId })).data.createMembership.membership;
     const booking = await app.ctx.db.booking.findFirstOrThrow({ where: { membershipId: null } });
     const where = { id: booking.id };
     const booked = { membershipId: id, usageMonth: toDateColumn('2026-03-01') };
@@ -190,7 +197,7 @@ describe('a membership', () => {
 
   it('requires members:write', async () => {
     expect((await create({ memberId }, reader)).codes).toEqual(['FORBIDDEN']);
-    const { id } = (await create({ memberId })).data.createMembership;
+    const { id } = (await create({ memberId })).data.createMembership.membership;
     expect((await remove(id, reader)).codes).toEqual(['FORBIDDEN']);
     expect(await list({ memberId })).toEqual([id]);
   });
@@ -205,17 +212,17 @@ describe('concurrent memberships', () => {
   it('result in one, and the others are rejected', async () => {
     const results = await attempts((ctx) => createMembership(ctx, open()));
     expect(await rows()).toBe(1);
-    const refusals = results.filter(({ status }) => status === 'rejected');
-    expect(refusals).toHaveLength(7);
-    for (const refusal of refusals) {
-      expect((refusal as PromiseRejectedResult).reason).toMatchObject({
+    const rejections = results.filter(({ status }) => status === 'rejected');
+    expect(rejections).toHaveLength(7);
+    for (const rejection of rejections) {
+      expect((rejection as PromiseRejectedResult).reason).toMatchObject({
         code: 'CONFLICT',
         details: { reason: 'MEMBERSHIP_OVERLAPS', with: { startsOn: '2026-01-01' } },
       });
     }
   });
 
-  it('would overlap without the constraint', async () => {
+  it('overlap without the constraint (negative control)', async () => {
     const rule = `EXCLUDE USING gist ("member_id" WITH =, daterange("starts_on", "ends_on", '[]') WITH &&)`;
     const { db } = app.ctx;
     await db.$executeRawUnsafe(
@@ -242,9 +249,12 @@ describe('memberships', () => {
       ['2025-07-01', '2025-12-31'],
       ['2026-01-01', undefined],
     ]) {
-      ids.unshift((await create({ memberId, startsOn, endsOn })).data.createMembership.id);
+      ids.unshift(
+        (await create({ memberId, startsOn, endsOn })).data.createMembership.membership.id,
+      );
     }
-    const ofTeam = (await create({ teamId, startsOn: '2025-07-01' })).data.createMembership.id;
+    const ofTeam = (await create({ teamId, startsOn: '2025-07-01' })).data.createMembership
+      .membership.id;
     expect(await list({ memberId })).toEqual(ids);
     expect(await list({ memberId }, 1)).toEqual(ids);
     expect((await list({ planId }, 3)).sort()).toEqual([...ids, ofTeam].sort());
@@ -262,19 +272,22 @@ describe('memberships', () => {
 
   it('are fields of members and teams', async () => {
     const old = await create({ memberId, startsOn: '2025-01-01', endsOn: '2025-06-30' });
-    const later = await create({ memberId });
-    const ids = [later, old].map(({ data }) => ({ id: data.createMembership.id }));
-    const text = `query ($id: ID!) { member(id: $id) { memberships { id } } }`;
+    const newer = await create({ memberId });
+    const ids = [newer, old].map(({ data }) => ({ id: data.createMembership.membership.id }));
+    const text = `query ($id: ID!) { member(id: $id) { memberships { nodes { id } } } }`;
     const { data } = await app.graphql(text, { id: memberId }, reader);
-    expect(data.member.memberships).toEqual(ids);
+    expect(data.member.memberships.nodes).toEqual(ids);
     const ofTeam = await create({ teamId });
     const team = await app.graphql(
-      'query ($id: ID!) { team(id: $id) { memberships { id plan { benefits { includedHours } } } } }',
+      'query ($id: ID!) { team(id: $id) { memberships { nodes { id plan { benefits { includedHours } } } } } }',
       { id: teamId },
       reader,
     );
-    expect(team.data.team.memberships).toEqual([
-      { id: ofTeam.data.createMembership.id, plan: { benefits: [{ includedHours: 9 }] } },
+    expect(team.data.team.memberships.nodes).toEqual([
+      {
+        id: ofTeam.data.createMembership.membership.id,
+        plan: { benefits: [{ includedHours: 9 }] },
+      },
     ]);
   });
 
@@ -282,13 +295,13 @@ describe('memberships', () => {
     const few = (first: number) => () =>
       app.graphql(
         `{ members(first: ${first}) { edges { node {
-          memberships { id plan { name } } currentMembership { id plan { name } } } } } }`,
+          memberships(first: 5) { nodes { id plan { name } } } currentMembership { id plan { name } } } } } }`,
         {},
         reader,
       );
-    expect((await few(20)()).codes).toEqual([]);
-    expect(await statementsOn(app, 'memberships', few(20))).toBe(
-      await statementsOn(app, 'memberships', few(3)),
+    expect((await few(19)()).codes).toEqual([]);
+    expect(await countStatements(app, 'memberships', few(20))).toBe(
+      await countStatements(app, 'memberships', few(3)),
     );
   });
 });
@@ -297,13 +310,14 @@ describe('the current membership of a member', () => {
   it("is their own, else their team's, on its days only", async () => {
     const { id: colleague } = await newMember({ teamId });
     expect(await current(colleague)).toBeNull();
-    const ofTeam = (await create({ teamId, endsOn: '2026-12-31' })).data.createMembership.id;
+    const ofTeam = (await create({ teamId, endsOn: '2026-12-31' })).data.createMembership.membership
+      .id;
     const own = (
       await create({ memberId: colleague, startsOn: '2026-03-01', endsOn: '2026-03-31' })
-    ).data.createMembership.id;
+    ).data.createMembership.membership.id;
     expect(await current(colleague, '2026-02-28')).toBe(ofTeam);
     expect(await current(colleague, '2026-03-01')).toBe(own);
-    expect(await current(colleague)).toBe(own); // the tests take place on 18 March
+    expect(await current(colleague)).toBe(own); // the tests run on 18 March
     expect(await current(colleague, '2026-03-31')).toBe(own);
     expect(await current(colleague, '2026-04-01')).toBe(ofTeam);
     expect(await current(colleague, '2027-01-01')).toBeNull();
@@ -313,7 +327,7 @@ describe('the current membership of a member', () => {
 
 describe('the usage of a membership', () => {
   it('sums bookings of a month by type of resource', async () => {
-    const { id } = (await create({ memberId })).data.createMembership;
+    const { id } = (await create({ memberId })).data.createMembership.membership;
     const location = await app.ctx.db.location.findFirstOrThrow();
     const resourceIds = { desk: '', room: '' };
     for (const type of ['desk', 'room'] as const) {
@@ -352,7 +366,7 @@ describe('the usage of a membership', () => {
     await book('desk', 120, 90);
     await book('desk', 60, 0, 'pending');
     await book('desk', 45, 45, 'no_show');
-    await book('desk', 30, 15, 'cancelled'); // cancelled late: what it took stays taken
+    await book('desk', 30, 15, 'cancelled'); // cancelled late, so its hours stay used
     await book('room', 15, 0, 'cancelled');
     await book('room', 90, 60, 'confirmed', '2026-04-01');
     await book('room', 90, 0, 'confirmed', '2026-03-01', null);
@@ -367,7 +381,7 @@ describe('the usage of a membership', () => {
       { resourceType: 'ROOM', includedMinutes: 0, bookedMinutes: 0 },
       { resourceType: 'DESK', includedMinutes: 150, bookedMinutes: 225 },
     ];
-    expect(await usage()).toEqual(inMarch); // the tests take place in March
+    expect(await usage()).toEqual(inMarch); // the tests run in March
     expect(await usage('2026-03-31')).toEqual(inMarch);
     expect(await usage('2026-04-01')).toEqual([
       { resourceType: 'ROOM', includedMinutes: 60, bookedMinutes: 90 },
@@ -376,7 +390,7 @@ describe('the usage of a membership', () => {
   });
 });
 
-describe('a member who has signed in', () => {
+describe('a signed-in member', () => {
   it('sees their own memberships and plans but no list', async () => {
     const ben = await app.ctx.db.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
     const { passwordHash } = await app.ctx.db.user.findFirstOrThrow();
@@ -386,12 +400,12 @@ describe('a member who has signed in', () => {
     const as = { cookie: await app.signIn(ben.email) };
     const plan = 'plan { name price { amount } benefits { resourceType includedHours } }';
     const { data, codes } = await app.graphql(
-      `{ me { memberships { id } currentMembership { ${plan} usage { bookedMinutes } member { email } } } }`,
+      `{ me { memberships { nodes { id } } currentMembership { ${plan} usage { bookedMinutes } member { email } } } }`,
       {},
       as,
     );
     expect(codes).toEqual([]);
-    expect(data.me.memberships).toHaveLength(1);
+    expect(data.me.memberships.nodes).toHaveLength(1);
     expect(data.me.currentMembership).toMatchObject({
       plan: { name: 'Resident' },
       member: { email: ben.email },

@@ -1,7 +1,7 @@
 import { disableStaff, setStaffRole } from '../../../src/features/staff/service.ts';
-import { STAFF, startApp, type TestApp } from '../../support/app.ts';
-import { somebody } from '../../support/people.ts';
-import { serverUrl } from '../../support/templates.ts';
+import { createStaffUser } from '../../support/factories/people.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+import { serverUrl } from '../../support/harness/database.ts';
 
 const ROUNDS = serverUrl ? 25 : 5;
 
@@ -11,13 +11,13 @@ let other: string;
 
 beforeAll(async () => {
   app = await startApp();
-  const { email } = await somebody(app, 'owner');
-  ada = await idOf(STAFF.owner);
-  other = await idOf(email);
+  const { email } = await createStaffUser(app, 'owner');
+  ada = await findId(STAFF.owner);
+  other = await findId(email);
 });
 afterAll(() => app.stop());
 
-const idOf = async (email: string) =>
+const findId = async (email: string) =>
   (await app.ctx.db.user.findUniqueOrThrow({ where: { email } })).id;
 
 const makeBothOwners = () =>
@@ -40,7 +40,7 @@ describe('the last active owner', () => {
     });
     const cookie = await app.signIn(STAFF.owner);
     const { errors } = await app.graphql(
-      `mutation { setStaffRole(input: { id: "${ada}", role: MANAGER }) { id } }`,
+      `mutation { setStaffRole(input: { id: "${ada}", role: MANAGER }) { staffUser { id } } }`,
       {},
       { cookie },
     );
@@ -54,7 +54,7 @@ describe('the last active owner', () => {
     await expect(app.ctx.db.user.delete({ where: { id: ada } })).rejects.toThrow(
       /users_require_active_owner/,
     );
-    // Nothing of a refused change happens.
+    // A rejected change has no effect.
     const { data } = await app.graphql('{ viewer { role } }', {}, { cookie });
     expect(data.viewer.role).toBe('OWNER');
   });
@@ -66,8 +66,8 @@ describe('the last active owner', () => {
         demote(ada),
         round % 2 ? demote(other) : disableStaff(app.ctx, { id: other }),
       ]);
-      const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-      expect(refused).toEqual([
+      const rejected = outcomes.filter((outcome) => outcome.status === 'rejected');
+      expect(rejected).toEqual([
         expect.objectContaining({
           reason: expect.objectContaining({
             details: expect.objectContaining({ reason: 'LAST_OWNER' }),
@@ -102,7 +102,7 @@ describe('the last active owner', () => {
       }
     };
 
-    it('needs the lock: without it both changes succeed', async () => {
+    it('is lost without the lock (negative control)', async () => {
       expect(await demoteTogether()).toBe(1);
       const { rows } = await app.database.pool.query(
         `SELECT pg_get_functiondef('require_active_owner'::regproc) AS definition`,
@@ -115,7 +115,7 @@ describe('the last active owner', () => {
     });
   }
 
-  it('needs the trigger: without it both changes succeed', async () => {
+  it('is lost without the trigger (negative control)', async () => {
     await makeBothOwners();
     await app.database.pool.query('ALTER TABLE users DISABLE TRIGGER USER');
     await Promise.all([demote(ada), demote(other)]);

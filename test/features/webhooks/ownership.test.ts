@@ -3,9 +3,10 @@ import { hashPassword } from '../../../src/auth/passwords.ts';
 import { deliverWebhooks } from '../../../src/integrations/webhooks/delivery-worker.ts';
 import { publishDomainEvent } from '../../../src/integrations/webhooks/publish-event.ts';
 import { createWebhookTransport } from '../../../src/integrations/webhooks/transport.ts';
-import { type Credential, STAFF, startApp, type TestApp } from '../../support/app.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { NOW, PASSWORD } from '../../support/seed.ts';
+import type { Credential } from '../../support/clients/api.ts';
+import { NOW, PASSWORD } from '../../support/factories/seed.ts';
+import { type Receiver, startReceiver } from '../../support/fakes/webhook-receiver.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 const transport = createWebhookTransport({ allowPrivate: true, timeoutMs: 1_000 });
 const MINUTE_MS = 60_000;
@@ -32,7 +33,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-const ask = async (query: string, as: Credential, variables: object = {}) => {
+const send = async (query: string, as: Credential, variables: object = {}) => {
   const { data, errors, codes } = await app.graphql(query, variables, as);
   if (errors[0])
     throw new Error(`${codes[0]} ${errors[0].extensions.reason}: ${errors[0].message}`);
@@ -40,7 +41,7 @@ const ask = async (query: string, as: Credential, variables: object = {}) => {
 };
 
 const createWebhook = async (as: Credential, events = ['member.*']) => {
-  const { createWebhook } = await ask(
+  const { createWebhook } = await send(
     `mutation ($input: CreateWebhookInput!) {
       createWebhook(input: $input) { webhook { id owner { kind name } } } }`,
     as,
@@ -50,21 +51,23 @@ const createWebhook = async (as: Credential, events = ['member.*']) => {
 };
 
 const createToken = async (as: Credential, ...scopes: string[]) => {
-  const { createApiToken } = await ask(
+  const { createApiToken } = await send(
     `mutation ($scopes: [String!]!) {
-      createApiToken(input: { name: "Accounting", scopes: $scopes }) { plainText token { id } } }`,
+      createApiToken(input: { name: "Accounting", scopes: $scopes }) { secret apiToken { id } } }`,
     as,
     { scopes },
   );
-  return { id: createApiToken.token.id as string, token: createApiToken.plainText as string };
+  return { id: createApiToken.apiToken.id as string, token: createApiToken.secret as string };
 };
 
 const change = (field: string, id: string, as: Credential, args = '') =>
-  ask(`mutation ($id: ID!) { it: ${field}(id: $id${args}) { __typename } }`, as, { id });
+  send(`mutation ($id: ID!) { it: ${field}(input: { id: $id${args} }) { __typename } }`, as, {
+    id,
+  });
 
 const read = async (id: string) =>
   (
-    await ask(
+    await send(
       `query ($id: ID!) { webhook(id: $id) { url events disabledAt disabledReason owner { kind name }
         deliveries(first: 50) { edges { node { id type body state } } } } }`,
       owner,
@@ -120,7 +123,7 @@ describe('the owner of a webhook', () => {
       ({ id }: { id: string }) => app.ctx.db.apiToken.delete({ where: { id } }),
       'The API token that owned it was deleted. Enable the webhook to become its owner.',
     ],
-  ])('stops it when the %s, until somebody else takes it over', async (_, end, reason) => {
+  ])('stops it when the %s, until another owner takes over', async (_, end, reason) => {
     const token = await createToken(owner, ...MEMBERS);
     const { id } = await createWebhook(token);
     await recordEvent();
@@ -129,7 +132,7 @@ describe('the owner of a webhook', () => {
     await recordEvent();
     const stopped = await read(id);
     expect(stopped).toMatchObject({ disabledAt: expect.any(String), disabledReason: reason });
-    // Only what had happened before waits.
+    // Only earlier events wait.
     expect(stopped.deliveries.edges).toHaveLength(1);
     await change('enableWebhook', id, manager);
     expect(await read(id)).toMatchObject({ disabledAt: null, owner: { kind: 'USER' } });
@@ -164,16 +167,16 @@ describe('the owner of a webhook', () => {
   });
 
   it.each([
-    ['their webhooks stop, and the webhooks of their tokens go on', false, 1],
-    ['their webhooks and those of their tokens stop, if their tokens are to end', true, 0],
+    ['their webhooks stop, and those of their tokens continue', false, 1],
+    ['their webhooks and those of their tokens stop if the tokens are revoked', true, 0],
   ])('is disabled: %s', async (_, revokeTokens, delivered) => {
     const email = `${v7()}@example.org`;
     const mia = await app.ctx.db.user.create({ data: { name: 'Mia', email, role: 'manager' } });
     const session = { cookie: await app.signIn(email) };
     const token = await createToken(session, ...MEMBERS);
     const [own, ofToken] = [await createWebhook(session), await createWebhook(token)];
-    await ask(
-      'mutation ($input: DisableStaffInput!) { disableStaff(input: $input) { status } }',
+    await send(
+      'mutation ($input: DisableStaffInput!) { disableStaff(input: $input) { staffUser { status } } }',
       owner,
       { input: { id: mia.id, revokeTokens } },
     );
@@ -188,9 +191,9 @@ describe('the owner of a webhook', () => {
         : null,
     );
 
-    // Once the person can sign in again, their own webhooks go on; tokens that were revoked stay so.
-    await ask(
-      'mutation ($input: StaffUserInput!) { enableStaff(input: $input) { status } }',
+    // Once the person can sign in again, their own webhooks continue. Revoked tokens stay revoked.
+    await send(
+      'mutation ($input: EnableStaffInput!) { enableStaff(input: $input) { staffUser { status } } }',
       owner,
       { input: { id: mia.id } },
     );
@@ -201,31 +204,31 @@ describe('the owner of a webhook', () => {
   it('becomes the successor when a token is rotated', async () => {
     const old = await createToken(owner, ...MEMBERS);
     const { id } = await createWebhook(old);
-    const { rotateApiToken } = await ask(
-      `mutation ($id: ID!) { rotateApiToken(id: $id, overlapMinutes: 1) { token { id } } }`,
+    const { rotateApiToken } = await send(
+      `mutation ($id: ID!) { rotateApiToken(input: { id: $id, overlapMinutes: 1 }) { apiToken { id } } }`,
       owner,
       { id: old.id },
     );
-    // During the overlap the old token still creates webhooks: the successor owns these, too.
-    const later = await createWebhook(old);
+    // During the overlap the old token can still create webhooks, which the successor owns as well.
+    const newer = await createWebhook(old);
     app.clock.now = new Date(NOW.getTime() + 2 * MINUTE_MS);
     await recordEvent();
     expect(await deliverAll()).toBe(2);
-    for (const webhook of [id, later.id]) {
+    for (const webhook of [id, newer.id]) {
       const { ownerTokenId } = await app.ctx.db.webhookEndpoint.findUniqueOrThrow({
         where: { id: webhook },
       });
-      expect(ownerTokenId).toBe(rotateApiToken.token.id);
+      expect(ownerTokenId).toBe(rotateApiToken.apiToken.id);
     }
   });
 
-  it('becomes who changes the address or the events, and a stopped webhook stays stopped', async () => {
+  it('changes to the caller that changes the URL or the events, and a stopped webhook stays stopped', async () => {
     const token = await createToken(owner, ...MEMBERS);
     const { id } = await createWebhook(token);
-    await change('updateWebhook', id, manager, ', input: { description: "Sheet" }');
+    await change('updateWebhook', id, manager, ', description: "Sheet"');
     expect((await read(id)).owner.kind).toBe('TOKEN');
     await change('revokeApiToken', token.id, owner);
-    await change('updateWebhook', id, manager, `, input: { url: "${receiver.url}/new" }`);
+    await change('updateWebhook', id, manager, `, url: "${receiver.url}/new"`);
     expect(await read(id)).toMatchObject({
       owner: { kind: 'USER' },
       disabledReason: expect.stringContaining('was revoked'),
@@ -233,26 +236,18 @@ describe('the owner of a webhook', () => {
   });
 });
 
-describe('a token that may not read what a webhook receives', () => {
+describe('a token without the scopes for the events of a webhook', () => {
   const VERBS: [name: string, run: (id: string, as: Credential) => Promise<unknown>][] = [
     [
       'change its address',
-      (id, as) => change('updateWebhook', id, as, ', input: { url: "https://evil.example" }'),
+      (id, as) => change('updateWebhook', id, as, ', url: "https://evil.example"'),
     ],
     [
-      'change its address along with its events',
+      'change its URL along with its events',
       (id, as) =>
-        change(
-          'updateWebhook',
-          id,
-          as,
-          ', input: { url: "https://evil.example", events: ["display.*"] }',
-        ),
+        change('updateWebhook', id, as, ', url: "https://evil.example", events: ["display.*"]'),
     ],
-    [
-      'change its events',
-      (id, as) => change('updateWebhook', id, as, ', input: { events: ["display.*"] }'),
-    ],
+    ['change its events', (id, as) => change('updateWebhook', id, as, ', events: ["display.*"]')],
     ['rotate its secret', (id, as) => change('rotateWebhookSecret', id, as, ', overlapHours: 0')],
     ['enable it', (id, as) => change('enableWebhook', id, as)],
   ];
@@ -267,11 +262,11 @@ describe('a token that may not read what a webhook receives', () => {
   });
 
   it.each(VERBS.filter(([name]) => name !== 'change its events'))(
-    'cannot %s while such messages wait for it',
+    'cannot %s while such messages are pending',
     async (_, run) => {
       const { id } = await createWebhook(manager);
       await recordEvent();
-      await change('updateWebhook', id, manager, ', input: { events: ["display.*"] }');
+      await change('updateWebhook', id, manager, ', events: ["display.*"]');
       const token = await createToken(owner, ...DISPLAYS);
       await expect(run(id, token)).rejects.toThrow('FORBIDDEN MISSING_SCOPE');
       await deliverAll();
@@ -283,7 +278,7 @@ describe('a token that may not read what a webhook receives', () => {
     const { id } = await createWebhook(manager);
     await recordEvent();
     await deliverAll();
-    await change('updateWebhook', id, manager, ', input: { events: ["display.*"] }');
+    await change('updateWebhook', id, manager, ', events: ["display.*"]');
     const token = await createToken(owner, ...DISPLAYS);
     const { deliveries } = await read(id);
     const [{ node: delivery }] = deliveries.edges;
@@ -291,7 +286,7 @@ describe('a token that may not read what a webhook receives', () => {
     await expect(change('replayDelivery', delivery.id, token)).rejects.toThrow(
       'FORBIDDEN MISSING_SCOPE',
     );
-    const { webhookDelivery } = await ask(
+    const { webhookDelivery } = await send(
       `query ($id: ID!) { webhookDelivery(id: $id) { type body } }`,
       token,
       { id: delivery.id },

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { graphql, signIn } from '../../support/app.ts';
-import { killAll, serve } from '../../support/processes.ts';
-import { startReceiver, verified } from '../../support/receiver.ts';
-import { prepareDataDir } from '../../support/templates.ts';
+import { sendGraphql, signIn } from '../../support/clients/api.ts';
+import { startReceiver, verifyWebhook } from '../../support/fakes/webhook-receiver.ts';
+import { prepareDataDir } from '../../support/harness/database.ts';
+import { killAll, startService } from '../../support/harness/processes.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-webhooks-'));
 afterAll(() => {
@@ -14,7 +14,8 @@ afterAll(() => {
 
 const CREATE = `mutation ($url: String!) {
   createWebhook(input: { url: $url, events: ["member.*"] }) { secret webhook { id } } }`;
-const ADD = 'mutation { createMember(input: { name: "Ben", email: "ben@example.org" }) { id } }';
+const ADD =
+  'mutation { createMember(input: { name: "Ben", email: "ben@example.org" }) { member { id } } }';
 const LOG = `{ webhooks(first: 1) { edges { node { url
   deliveries(first: 1) { edges { node { state attempts { status problem } } } } } } } }`;
 
@@ -25,37 +26,37 @@ describe('a whole service', () => {
     ADMIN_PASSWORD: 'lantern brick meadow',
   });
 
-  /** Starts one that has a webhook to this address, and has something happen. */
-  async function begin(name: string, url: string, more: Record<string, string> = {}) {
+  /** Starts a service with a webhook to this URL and causes an event. */
+  async function start(name: string, url: string, more: Record<string, string> = {}) {
     await prepareDataDir(env(name).DATA_DIR);
-    const service = await serve({ ...env(name), ...more });
+    const service = await startService({ ...env(name), ...more });
     const { ADMIN_EMAIL, ADMIN_PASSWORD } = env(name);
     const cookie = await signIn(service.url, ADMIN_EMAIL, ADMIN_PASSWORD);
-    const { data } = await graphql(service.url, CREATE, { url }, { cookie });
-    await graphql(service.url, ADD, {}, { cookie });
+    const { data } = await sendGraphql(service.url, CREATE, { url }, { cookie });
+    await sendGraphql(service.url, ADD, {}, { cookie });
     const log = async () => {
-      const { data } = await graphql(service.url, LOG, {}, { cookie });
+      const { data } = await sendGraphql(service.url, LOG, {}, { cookie });
       return data.webhooks.edges[0].node.deliveries.edges[0]?.node;
     };
     return { service, secret: data.createWebhook.secret as string, log };
   }
 
-  it('tells what happens soon after, where its configuration allows a receiver next door', async () => {
+  it('delivers events to a private address if its configuration allows it', async () => {
     const receiver = await startReceiver();
-    const { service, secret, log } = await begin('allow', receiver.url, {
+    const { service, secret, log } = await start('allow', receiver.url, {
       WEBHOOK_PRIVATE_ADDRESSES: 'allow',
     });
     await until(async () => (await log())?.state === 'DELIVERED');
     const [one, ...others] = receiver.received;
     expect(others).toEqual([]);
-    expect(one && verified(one, secret, new Date()).type).toBe('member.created');
+    expect(one && verifyWebhook(one, secret, new Date()).type).toBe('member.created');
     expect((await service.stop()).code).toBe(0);
     await receiver.stop();
   });
 
-  it('tells nobody next door otherwise', async () => {
+  it('delivers nothing to a private address otherwise', async () => {
     const receiver = await startReceiver();
-    const { service, log } = await begin('refuse', receiver.url);
+    const { service, log } = await start('refuse', receiver.url);
     await until(async () => (await log())?.attempts.length > 0);
     const { state, attempts } = await log();
     expect(state).toBe('WAITING');

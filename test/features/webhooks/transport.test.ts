@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { readConfig } from '../../../src/config.ts';
 import { createWebhookTransport } from '../../../src/integrations/webhooks/transport.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { type Receiver, startReceiver } from '../../support/fakes/webhook-receiver.ts';
 
 let receiver: Receiver;
 beforeAll(async () => {
@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterEach(() => receiver.reset());
 afterAll(() => receiver.stop());
 
-/** Every name is this machine's. */
-const lookup: LookupFunction = (_name, { all }, tell) =>
-  all ? tell(null, [{ address: '127.0.0.1', family: 4 }]) : tell(null, '127.0.0.1', 4);
+/** Resolves every name to this machine. */
+const lookup: LookupFunction = (_name, { all }, callback) =>
+  all ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4);
 
 const post = (url: string, options: Partial<Parameters<typeof createWebhookTransport>[0]> = {}) =>
   createWebhookTransport({ allowPrivate: false, ...options }).post({
@@ -34,21 +34,21 @@ describe('a private address', () => {
     'http://169.254.169.254/latest/meta-data/',
     'https://127.0.0.1:PORT/',
     'https://10.1.2.3/',
-  ])('is refused: %s', async (url) => {
-    const answer = await post(url.replace('PORT', String(receiver.port)));
-    expect(answer).toEqual({ error: expect.stringContaining('private address') });
+  ])('is rejected: %s', async (url) => {
+    const response = await post(url.replace('PORT', String(receiver.port)));
+    expect(response).toEqual({ error: expect.stringContaining('private address') });
     expect(receiver.received).toEqual([]);
   });
 
-  it.each(['http', 'https'])('is refused behind a name, too, over %s', async (scheme) => {
-    const answer = await post(`${scheme}://hooks.example.org:${receiver.port}/`, { lookup });
-    expect(answer).toEqual({
+  it.each(['http', 'https'])('is rejected behind a name over %s', async (scheme) => {
+    const response = await post(`${scheme}://hooks.example.org:${receiver.port}/`, { lookup });
+    expect(response).toEqual({
       error: expect.stringContaining('hooks.example.org resolves to a private address'),
     });
     expect(receiver.received).toEqual([]);
   });
 
-  it('is told things where the configuration allows it, by number and by name', async () => {
+  it('is accepted if the configuration allows it, as IP address and as name', async () => {
     const port = receiver.port;
     for (const url of [`http://127.0.0.1:${port}/a`, `http://hooks.example.org:${port}/b`])
       expect(await post(url, { allowPrivate: true, lookup })).toEqual({ status: 204 });
@@ -56,20 +56,20 @@ describe('a private address', () => {
   });
 });
 
-describe('what a receiver answers', () => {
-  const ask = (timeoutMs = 5_000) => post(receiver.url, { allowPrivate: true, timeoutMs });
+describe('the response of a receiver', () => {
+  const send = (timeoutMs = 5_000) => post(receiver.url, { allowPrivate: true, timeoutMs });
 
-  it('is told by its status, and a redirect is not followed', async () => {
-    receiver.answers(302, { location: `http://127.0.0.1:${receiver.port}/elsewhere` });
-    expect(await ask()).toEqual({ status: 302 });
+  it('counts by its status, and redirects are not followed', async () => {
+    receiver.respondWith(302, { location: `http://127.0.0.1:${receiver.port}/elsewhere` });
+    expect(await send()).toEqual({ status: 302 });
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook']);
     expect(receiver.received[0]?.headers['user-agent']).toBe('Foyer');
   });
 
-  it('is not read to its end where that is far', async () => {
+  it('is not read beyond a limit', async () => {
     let written = 0;
     const closed = new Promise<void>((resolve) => {
-      receiver.state.answer = (res) => {
+      receiver.state.respond = (res) => {
         res.writeHead(200);
         const timer = setInterval(() => {
           written += 1_000;
@@ -81,31 +81,31 @@ describe('what a receiver answers', () => {
         });
       };
     });
-    expect(await ask()).toEqual({ status: 200 });
+    expect(await send()).toEqual({ status: 200 });
     await closed;
     expect(written).toBeLessThan(200_000);
   });
 
-  it('is waited for only so long', async () => {
-    receiver.state.answer = () => {};
-    expect(await ask(100)).toEqual({ error: 'No response within 0.1 seconds.' });
+  it('times out', async () => {
+    receiver.state.respond = () => {};
+    expect(await send(100)).toEqual({ error: 'No response within 0.1 seconds.' });
   });
 
-  it('may be that nobody is there', async () => {
-    const gone = await startReceiver();
-    await gone.stop();
-    expect(await post(gone.url, { allowPrivate: true })).toEqual({
+  it('can be a failed connection', async () => {
+    const stopped = await startReceiver();
+    await stopped.stop();
+    expect(await post(stopped.url, { allowPrivate: true })).toEqual({
       error: '127.0.0.1 refused the connection.',
     });
   });
 
-  it('is no answer where it breaks off', async () => {
-    receiver.state.answer = (res) => res.destroy();
-    expect(await ask()).toEqual({ error: 'The connection failed (ECONNRESET).' });
+  it('is an error if it is incomplete', async () => {
+    receiver.state.respond = (res) => res.destroy();
+    expect(await send()).toEqual({ error: 'The connection failed (ECONNRESET).' });
   });
 });
 
-it('WEBHOOK_PRIVATE_ADDRESSES is refuse unless it is allow', () => {
+it('WEBHOOK_PRIVATE_ADDRESSES is refuse by default', () => {
   const read = (value?: string) =>
     readConfig(value === undefined ? {} : { WEBHOOK_PRIVATE_ADDRESSES: value })
       .allowPrivateWebhookTargets;

@@ -1,25 +1,22 @@
+import type { z } from 'zod';
 import { canSeeAll } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { Prisma } from '../../../db/generated/client.ts';
 import { DomainError } from '../../../errors.ts';
 import { publishDomainEvent } from '../../../integrations/webhooks/publish-event.ts';
-import { assertStaff } from '../booking-input.ts';
+import { assertStaff } from '../holder-and-times.ts';
+import type { cancelBookingInput, updateBookingInput } from '../inputs.ts';
 import { notifyHolder } from '../notifications.ts';
 import { getWritableBooking, listWritableBookings } from '../queries/list-bookings.ts';
 import type { Booking } from '../types.ts';
 
-interface CancelOptions {
-  reason?: string | undefined;
-  scope?: SeriesScope | undefined;
-  /** Do not charge the fee of a late cancellation; staff only. */
-  waiveFee?: boolean | undefined;
-}
+type CancelOptions = Partial<Omit<z.output<typeof cancelBookingInput>, 'id'>>;
 
 /**
  * Cancels a booking, frees its slot, emails the holder and publishes `booking.cancelled`. Before the resource's deadline
- * cancelling is free and returns the plan's included hours; after it the price stays due.
+ * cancelling is free and returns the plan's included hours; after it, the full price is charged as the fee.
  *
- * @returns the named booking, also when `scope` cancels others of its series
+ * @returns the booking with this id, even if `scope` cancels others of its series too
  * @throws NOT_FOUND; CONFLICT, reason NOT_LIVE, when it is cancelled or over; FORBIDDEN for `waiveFee` without staff
  */
 export async function cancelBooking(
@@ -29,12 +26,13 @@ export async function cancelBooking(
 ): Promise<Booking> {
   if (waiveFee) assertStaff(ctx.viewer, 'Only staff can waive the fee.');
   const now = ctx.now();
-  // Members cannot cancel a booking that is over; staff can, to correct it.
-  const condition = canSeeAll(ctx.viewer, 'bookings:write')
-    ? IS_LIVE_SQL
-    : Prisma.sql`${IS_LIVE_SQL} AND b.ends_at > ${now}`;
   return runInTransaction(ctx, async (tx) => {
-    const ids = await lockSeriesBookings(tx, await getWritableBooking(tx, id), scope, condition);
+    const ids = await lockSeriesBookings(
+      tx,
+      await getWritableBooking(tx, id),
+      scope,
+      toChangeableCondition(tx),
+    );
     if (ids.length === 0) throw bookingNotLive(await getWritableBooking(tx, id));
     await tx.db.$executeRaw`
       UPDATE bookings b SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now},
@@ -56,7 +54,7 @@ export async function cancelBooking(
   });
 }
 
-/** The error for a booking that can no longer be changed. */
+/** Returns the error for a booking that can no longer be changed. */
 export function bookingNotLive({ status }: Booking): DomainError {
   const message = {
     cancelled: 'This booking is already cancelled.',
@@ -68,14 +66,14 @@ export function bookingNotLive({ status }: Booking): DomainError {
 }
 
 /**
- * Changes the title and notes of a booking. Omitted fields stay; null clears them.
+ * Changes the title and notes of a booking. Omitted fields stay unchanged; null clears them.
  *
  * @throws NOT_FOUND
  */
 export const updateBooking = (
   ctx: Context,
   id: string,
-  { title, notes }: { title?: string | null | undefined; notes?: string | null | undefined },
+  { title, notes }: Pick<z.output<typeof updateBookingInput>, 'title' | 'notes'>,
   scope: SeriesScope = 'this',
 ): Promise<Booking> =>
   runInTransaction(ctx, async (tx) => {
@@ -124,14 +122,20 @@ const bookingNotPending = ({ status }: Booking) =>
   });
 
 /** Which bookings of a series: only this one, this and the following ones, or this and all future ones. */
-export type SeriesScope = 'this' | 'following' | 'all';
+export type SeriesScope = z.output<typeof cancelBookingInput>['scope'];
 
-/** Condition on rows called `b`: the booking reserves its slot. */
+/** Condition on rows `b`: the booking occupies its slot. */
 export const IS_LIVE_SQL = Prisma.sql`b.status IN ('pending', 'confirmed')`;
 
+/** Condition on rows `b`: the viewer can cancel or move the booking. Only staff can if it is over, to correct it. */
+export const toChangeableCondition = ({ viewer, now }: Context): Prisma.Sql =>
+  canSeeAll(viewer, 'bookings:write')
+    ? IS_LIVE_SQL
+    : Prisma.sql`${IS_LIVE_SQL} AND b.ends_at > ${now()}`;
+
 /**
- * Locks the bookings in a series scope that meet a condition on rows called `b`, until the transaction ends. Locks in
- * the order of ids, so that two calls cannot deadlock.
+ * Locks the bookings in a series scope that meet a condition on rows `b`, until the transaction ends. They are locked in the
+ * order of their ids, so that two calls cannot deadlock.
  *
  * @returns their ids
  */
@@ -147,7 +151,7 @@ export async function lockSeriesBookings(
   return rows.map(({ id }) => id);
 }
 
-/** A past booking is included only if it is the named one. */
+/** Past bookings of the series are left out, except the given booking. */
 function toScopeCondition(
   ctx: Context,
   { id, seriesId, startsAt }: Booking,

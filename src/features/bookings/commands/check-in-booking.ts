@@ -7,8 +7,8 @@ import { type Booking, MAX_EARLY_CHECK_IN_MINUTES } from '../types.ts';
 import { bookingNotLive, IS_LIVE_SQL } from './change-booking.ts';
 
 /**
- * Checks in one booking, so that it is not released as a no-show. Possible from `MAX_EARLY_CHECK_IN_MINUTES` before the
- * start until the end; repeating it keeps the first time.
+ * Checks in one booking, so that it is not released as a no-show. Check-in is possible from `MAX_EARLY_CHECK_IN_MINUTES`
+ * before the start until the end. A repeated check-in keeps the first time.
  *
  * @throws NOT_FOUND; CONFLICT, reason NOT_YET before that time, reason NOT_LIVE when it is over or cancelled
  */
@@ -29,14 +29,14 @@ export async function checkInBooking(ctx: Context, id: string): Promise<Booking>
 const isTooEarly = ({ startsAt }: Booking, now: Date) =>
   now.getTime() < Date.parse(startsAt) - MAX_EARLY_CHECK_IN_MINUTES * MINUTE_MS;
 
-/** Who arrived: a member, for all of their bookings, or the guest of one booking. */
+/** An arrival of a member, for all of their bookings, or of the guest of one booking. */
 export type Arrival = { memberId: string } | { bookingId: string };
 
 /**
  * Checks in every confirmed booking of an arrival that is running or starts within `MAX_EARLY_CHECK_IN_MINUTES` at this
- * location. `at` is when they arrived, which may be in the past. Callers have authorized the arrival.
+ * location. `at` is the time of arrival, which can be in the past. Callers must authorize the arrival.
  *
- * @returns how many bookings were checked in; those that are already are left out
+ * @returns how many bookings were checked in, not counting those that already were
  */
 export const checkInArrivedBookings = (
   ctx: Context,
@@ -53,7 +53,7 @@ export const checkInArrivedBookings = (
     at,
   );
 
-/** The only statement that checks in bookings: those that meet a condition on rows called `b`. */
+/** Checks in the bookings that meet a condition on rows `b`. Every check-in of a booking uses this statement. */
 const recordCheckIn = ({ db, now }: Context, condition: Prisma.Sql, at: Date): Promise<number> =>
   db.$executeRaw`
     UPDATE bookings b SET checked_in_at = coalesce(b.checked_in_at, ${at}), updated_at = ${now()}
@@ -63,7 +63,7 @@ const recordCheckIn = ({ db, now }: Context, condition: Prisma.Sql, at: Date): P
 /**
  * Releases confirmed bookings whose holders did not arrive within the resource's `noShowMinutes`, counted from the start
  * or from the last change, such as a booking for a walk-in. Members who are checked in at the location count as arrived.
- * The price stays the same. A job calls this; repeating it is harmless.
+ * The price stays the same. A job calls this. It can be repeated safely.
  *
  * @returns how many bookings were released
  */

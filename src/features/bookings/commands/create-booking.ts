@@ -1,35 +1,21 @@
 import { type Context, runInTransaction } from '../../../context.ts';
-import { createKeyedQueue } from '../../../core/keyed-queue.ts';
+import { assertNoViolations, type PreviewResult, toPreview } from '../booking-preview.ts';
+import { lockMemberships } from '../entitlements.ts';
+import { evaluateBooking } from '../evaluate-booking.ts';
 import {
   authorizeOverride,
   type BookingInput,
-  type Holder,
   resolveHolder,
   toBookingRange,
-} from '../booking-input.ts';
-import { lockMemberships } from '../entitlements.ts';
-import {
-  assertNoViolations,
-  type Evaluation,
-  type EvaluationRequest,
-  evaluateBooking,
-  type PreviewResult,
-  slotConflict,
-  toPreview,
-} from '../evaluate-booking.ts';
+} from '../holder-and-times.ts';
 import type { Booking } from '../types.ts';
-import { toBookingRow, tryInsertBooking } from './insert-booking.ts';
-
-type BookingRequest = EvaluationRequest & { holder: Holder } & Pick<
-    BookingInput,
-    'title' | 'notes'
-  >;
+import { type BookingRequest, insertBooking } from './insert-booking.ts';
 
 /**
  * Returns what `createBooking` would do with the same input: whether it is allowed, the violations, the price and free
  * alternatives.
  *
- * @throws VALIDATION, NOT_FOUND and FORBIDDEN as `createBooking` does for invalid input; violated rules are returned
+ * @throws VALIDATION, NOT_FOUND and FORBIDDEN for invalid input, as `createBooking` does; violated rules are returned instead
  */
 export async function previewBooking(ctx: Context, input: BookingInput): Promise<PreviewResult> {
   return toPreview(ctx, await evaluateBooking(ctx, toBookingRequest(ctx, input)));
@@ -49,12 +35,10 @@ export async function createBooking(ctx: Context, input: BookingInput): Promise<
   const [membershipId] = membershipIds;
   if (membershipId === undefined) return insertBooking(ctx, request, evaluation);
   const insert = () => insertWithMemberships(ctx, request, membershipIds);
-  return ctx.isInTransaction ? insert() : serializeByMembership(membershipId, insert);
+  return ctx.isInTransaction ? insert() : ctx.queues.bookings(membershipId, insert);
 }
 
-const serializeByMembership = createKeyedQueue();
-
-/** Evaluates again with the memberships locked, so that nobody else uses up what the plan has left. */
+/** Evaluates again with the memberships locked, so that concurrent bookings cannot use the same included hours. */
 const insertWithMemberships = (
   ctx: Context,
   request: BookingRequest,
@@ -73,25 +57,6 @@ function toBookingRequest(ctx: Context, input: BookingInput): BookingRequest {
     notes,
     holder: resolveHolder(ctx.viewer, input),
     override: authorizeOverride(ctx.viewer, input.override),
-    span: toBookingRange(input, ctx.now()),
+    range: toBookingRange(input, ctx.now()),
   };
-}
-
-const MAX_INSERT_ATTEMPTS = 3;
-
-/** The database decides which of two concurrent bookings gets the slot; the other one is evaluated again. */
-async function insertBooking(
-  ctx: Context,
-  request: BookingRequest,
-  evaluation: Evaluation,
-): Promise<Booking> {
-  let current = evaluation;
-  for (let attempt = 1; ; attempt += 1) {
-    assertNoViolations(ctx, current);
-    const row = toBookingRow(ctx, request.holder, current, request);
-    const booking = await tryInsertBooking(ctx, row, current);
-    if (booking !== null) return booking;
-    current = await evaluateBooking(ctx, request);
-    if (attempt === MAX_INSERT_ATTEMPTS) throw slotConflict(ctx, current);
-  }
 }

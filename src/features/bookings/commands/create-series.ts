@@ -1,19 +1,11 @@
 import { type Context, runInTransaction } from '../../../context.ts';
 import type { Money } from '../../../core/money.ts';
-import { type Instant, toInstant } from '../../../core/time/instant.ts';
-import { MINUTE_MS } from '../../../core/time/time-zone.ts';
+import { type Instant, MINUTE_MS, toInstant } from '../../../core/time/time-zone.ts';
+import type { InputOf } from '../../../core/validation.ts';
 import { isExclusionViolation } from '../../../db/constraint-errors.ts';
 import type { Prisma } from '../../../db/generated/client.ts';
-import { DomainError, RetryableConflict } from '../../../errors.ts';
+import { DomainError } from '../../../errors.ts';
 import { publishDomainEvent } from '../../../integrations/webhooks/publish-event.ts';
-import {
-  authorizeOverride,
-  type BookingInput,
-  type Holder,
-  isTooFarAway,
-  resolveHolder,
-  toBookingRange,
-} from '../booking-input.ts';
 import { getResourceSchedule } from '../evaluate-booking.ts';
 import {
   evaluateSeries,
@@ -21,20 +13,21 @@ import {
   type SeriesRequest,
   throwSeriesConflicts,
 } from '../evaluate-series.ts';
+import {
+  authorizeOverride,
+  type Holder,
+  isTooFarAway,
+  resolveHolder,
+  toBookingRange,
+} from '../holder-and-times.ts';
+import type { createBookingSeriesInput } from '../inputs.ts';
 import { listSeriesBookings } from '../queries/list-bookings.ts';
 import { expandSeriesRule, type RuleOccurrence } from '../rules/series-occurrences.ts';
 import { addBookingMinutes, countBookingMinutes } from '../rules/slots.ts';
-import type { Booking } from '../types.ts';
+import { type Booking, slotTakenMeanwhile } from '../types.ts';
 import { toBookingRow } from './insert-booking.ts';
 
-export interface SeriesInput extends BookingInput {
-  /** RFC 5545 RRULE with COUNT or UNTIL, in the location's time zone. */
-  rule: string;
-  /** Starts of occurrences to skip. */
-  exdates?: Date[] | undefined;
-  /** When some occurrences are unavailable: book none of them, or the others. */
-  onConflict: 'reject' | 'skip';
-}
+type SeriesInput = InputOf<typeof createBookingSeriesInput>;
 
 export interface SeriesPreviewResult {
   occurrences: { startsAt: Instant; endsAt: Instant; price: Money }[];
@@ -92,7 +85,7 @@ export async function createBookingSeries(ctx: Context, input: SeriesInput): Pro
       ...toBookingRow(tx, request.holder, evaluation, input),
       seriesId: series.id,
     }));
-    if (!(await tryInsertBookings(tx, rows))) throw new RetryableConflict();
+    if (!(await tryInsertBookings(tx, rows))) throw slotTakenMeanwhile();
     await publishDomainEvent(tx, 'booking.created', async () =>
       (await listSeriesBookings(tx, series.id)).map((booking) => ({ booking })),
     );
@@ -101,7 +94,7 @@ export async function createBookingSeries(ctx: Context, input: SeriesInput): Pro
   return { ...created, bookings: await listSeriesBookings(ctx, created.id) };
 }
 
-/** Returns false if one of the slots was taken in the meantime. */
+/** Inserts all rows, or returns false if one of the slots is no longer free. */
 async function tryInsertBookings(
   { db }: Context,
   rows: Prisma.BookingCreateManyInput[],
@@ -128,7 +121,7 @@ async function toSeriesRequest(
   const starts = expandSeriesRule(input.rule, first.start, schedule.calendar.timeZone);
   assertWithinReach(ctx, starts);
   const occurrences = excludeDates(starts, input.exdates ?? []).map(({ instant, localStart }) => ({
-    span:
+    range:
       instant === null
         ? null
         : { start: instant, end: addBookingMinutes(schedule, instant, minutes) },
@@ -137,7 +130,7 @@ async function toSeriesRequest(
   return { resourceId: input.resourceId, holder, override, occurrences };
 }
 
-/** @throws VALIDATION for a date that is not in the series: a typing error would otherwise book the wrong day */
+/** Removes dates from a series. @throws VALIDATION for a date that is not in the series, since a typo would book that day */
 function excludeDates(occurrences: RuleOccurrence[], exdates: Date[]): RuleOccurrence[] {
   const instants = new Set(occurrences.map(({ instant }) => instant));
   const unknown = exdates.find((date) => !instants.has(date.getTime()));

@@ -1,17 +1,48 @@
 import { v7 } from 'uuid';
 import type { Context } from '../../../context.ts';
-import { MINUTE_MS } from '../../../core/time/time-zone.ts';
+import { toSnakeCaseKeys } from '../../../core/snake-case.ts';
 import { isExclusionViolation } from '../../../db/constraint-errors.ts';
-import { toJsonSql, toSnakeCase } from '../../../db/json-projection.ts';
+import { toJsonSql } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
-import { toPublishSql } from '../../../integrations/webhooks/publish-sql.ts';
-import type { BookingInput, Holder } from '../booking-input.ts';
-import { chooseInitialStatus, type Evaluation, slotConflict } from '../evaluate-booking.ts';
+import { toPublishSql } from '../../../integrations/webhooks/publish-event.ts';
+import { toOccupiedRange } from '../../spaces/types.ts';
+import { assertNoViolations, slotConflict } from '../booking-preview.ts';
+import {
+  chooseInitialStatus,
+  type Evaluation,
+  type EvaluationRequest,
+  evaluateBooking,
+} from '../evaluate-booking.ts';
+import type { BookingInput, Holder } from '../holder-and-times.ts';
 import { BOOKING_JOINS, type Booking, bookingProjection } from '../types.ts';
 
-export type BookingRow = ReturnType<typeof toBookingRow>;
+export type BookingRequest = EvaluationRequest & { holder: Holder } & Pick<
+    BookingInput,
+    'title' | 'notes'
+  >;
 
-/** Renders an accepted evaluation as a row of `bookings`. */
+const MAX_INSERT_ATTEMPTS = 3;
+
+/** The database decides which of two concurrent bookings gets the slot; the other one is evaluated again. */
+export async function insertBooking(
+  ctx: Context,
+  request: BookingRequest,
+  evaluation: Evaluation,
+): Promise<Booking> {
+  let current = evaluation;
+  for (let attempt = 1; ; attempt += 1) {
+    assertNoViolations(ctx, current);
+    const row = toBookingRow(ctx, request.holder, current, request);
+    const booking = await tryInsertBooking(ctx, row, current);
+    if (booking !== null) return booking;
+    current = await evaluateBooking(ctx, request);
+    if (attempt === MAX_INSERT_ATTEMPTS) throw slotConflict(ctx, current);
+  }
+}
+
+type BookingRow = ReturnType<typeof toBookingRow>;
+
+/** Converts an accepted evaluation to a row of `bookings`. */
 export function toBookingRow(
   ctx: Context,
   { memberId, guest }: Holder,
@@ -34,12 +65,12 @@ export function toBookingRow(
   };
 }
 
-/** The columns that depend on the slot: times, price, and what it uses of a membership. */
+/** Returns the columns that depend on the slot: times, price and usage of the membership. */
 export function toBookingColumns({ requested, schedule, entitlement, quote }: Evaluation) {
   return {
     startsAt: new Date(requested.start),
     endsAt: new Date(requested.end),
-    occupiedUntil: new Date(requested.end + schedule.resource.bufferMinutes * MINUTE_MS),
+    occupiedUntil: new Date(toOccupiedRange(schedule.resource, requested).end),
     priceAmount: quote.price.amount,
     priceCurrency: quote.price.currency,
     membershipId: entitlement.membershipId,
@@ -56,7 +87,7 @@ const COLUMNS = [
   ...['created_at', 'updated_at'],
 ].join(', ');
 
-// The event catalog documents neither of these.
+// These two fields are not part of the event payload.
 const { notes: _notes, checkedInAt: _checkedInAt, ...payloadProjection } = bookingProjection;
 
 // Inserts the booking, publishes booking.created and returns the booking: one statement, whether or not a webhook is
@@ -73,8 +104,8 @@ const INSERT_BOOKING = prepareStatement(`
   ${toPublishSql({ type: 'booking.created', source: 'created', messageId: '$2::uuid', now: '$3::timestamptz' })}
   SELECT created.booking, (SELECT count(*) FROM delivery)::int AS deliveries FROM created`);
 
-/** Inserts a booking and publishes `booking.created`; null if its slot was taken in the meantime. */
-export async function tryInsertBooking(
+/** Inserts a booking and publishes `booking.created`. Returns null if the slot is no longer free. */
+async function tryInsertBooking(
   ctx: Context,
   row: BookingRow,
   evaluation: Evaluation,
@@ -95,7 +126,4 @@ export async function tryInsertBooking(
   }
 }
 
-const toRowJson = (row: BookingRow) =>
-  JSON.stringify(
-    Object.fromEntries(Object.entries(row).map(([key, value]) => [toSnakeCase(key), value])),
-  );
+const toRowJson = (row: BookingRow) => JSON.stringify(toSnakeCaseKeys(row));

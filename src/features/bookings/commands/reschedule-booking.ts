@@ -1,21 +1,18 @@
+import type { z } from 'zod';
 import { canSeeAll } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import type { TimeRange } from '../../../core/time/time-range.ts';
 import { formatWallClock, toZonedDateTime } from '../../../core/time/time-zone.ts';
 import { isExclusionViolation } from '../../../db/constraint-errors.ts';
-import { Prisma } from '../../../db/generated/client.ts';
-import { DomainError, RetryableConflict } from '../../../errors.ts';
-import { authorizeOverride, toBookingRange } from '../booking-input.ts';
+import { DomainError } from '../../../errors.ts';
+import { assertNoViolations, type PreviewResult, toPreview } from '../booking-preview.ts';
 import { lockMemberships } from '../entitlements.ts';
 import {
-  assertNoViolations,
   chooseInitialStatus,
   type Evaluation,
   type EvaluationRequest,
   evaluateBooking,
-  type PreviewResult,
   toFreeCancellationDeadline,
-  toPreview,
 } from '../evaluate-booking.ts';
 import {
   evaluateSeries,
@@ -23,25 +20,24 @@ import {
   type SeriesRequest,
   throwSeriesConflicts,
 } from '../evaluate-series.ts';
+import { authorizeOverride, toBookingRange } from '../holder-and-times.ts';
+import type { previewRescheduleArgs } from '../inputs.ts';
 import { notifyHolder } from '../notifications.ts';
 import { getWritableBooking } from '../queries/list-bookings.ts';
 import { findInstant } from '../rules/series-occurrences.ts';
 import { addBookingMinutes, countBookingMinutes } from '../rules/slots.ts';
-import type { Booking } from '../types.ts';
+import { type Booking, slotTakenMeanwhile } from '../types.ts';
 import {
   bookingNotLive,
-  IS_LIVE_SQL,
   lockSeriesBookings,
   type SeriesScope,
+  toChangeableCondition,
 } from './change-booking.ts';
 import { toBookingColumns } from './insert-booking.ts';
 
-export interface RescheduleInput {
-  startsAt: Date;
-  endsAt: Date;
+interface RescheduleInput extends Omit<z.output<typeof previewRescheduleArgs>, 'id'> {
   /** The other bookings of the series move by the same difference in local time and get the same length. */
-  scope?: SeriesScope | undefined;
-  override?: boolean | undefined;
+  scope?: SeriesScope;
 }
 
 /**
@@ -56,17 +52,17 @@ export async function rescheduleBooking(
   id: string,
   move: RescheduleInput,
 ): Promise<Booking> {
-  const span = toBookingRange(move, ctx.now());
+  const range = toBookingRange(move, ctx.now());
   const override = authorizeOverride(ctx.viewer, move.override);
   const { scope = 'this' } = move;
   return runInTransaction(ctx, async (tx) => {
     const booking = await getWritableBooking(tx, id);
     const rows = await lockBookings(tx, booking, scope);
-    const named = rows.find((row) => row.id === booking.id);
-    if (!named) throw bookingNotLive(await getWritableBooking(tx, id));
+    const selected = rows.find((row) => row.id === booking.id);
+    if (!selected) throw bookingNotLive(await getWritableBooking(tx, id));
     await lockMemberships(tx, [...new Set(rows.flatMap((row) => row.membershipId ?? []))].sort());
-    if (rows.length === 1) await rescheduleOne(tx, named, span, override);
-    else await rescheduleSeries(tx, rows, named, span, override, booking.location.timeZone);
+    const reschedule = rows.length === 1 ? rescheduleOne : rescheduleSeries;
+    await reschedule(tx, { rows, selected, range, override });
     const moved = await getWritableBooking(tx, id);
     await notifyHolder(tx, moved, 'moved', { bookings: rows.length });
     return moved;
@@ -74,7 +70,7 @@ export async function rescheduleBooking(
 }
 
 /**
- * Returns what `rescheduleBooking` would do with this one booking.
+ * Returns what `rescheduleBooking` would do with this booking alone.
  *
  * @throws as `rescheduleBooking` for invalid input and for a booking that cannot be moved
  */
@@ -83,7 +79,7 @@ export async function previewReschedule(
   id: string,
   move: RescheduleInput,
 ): Promise<PreviewResult> {
-  const span = toBookingRange(move, ctx.now());
+  const range = toBookingRange(move, ctx.now());
   const override = authorizeOverride(ctx.viewer, move.override);
   const booking = await getWritableBooking(ctx, id);
   if (booking.status !== 'pending' && booking.status !== 'confirmed') throw bookingNotLive(booking);
@@ -91,7 +87,7 @@ export async function previewReschedule(
   const request: EvaluationRequest = {
     resourceId: booking.resource.id,
     holder,
-    span,
+    range,
     override,
     excludedIds: [id],
   };
@@ -104,27 +100,32 @@ export async function previewReschedule(
 type LockedBooking = Awaited<ReturnType<typeof lockBookings>>[number];
 
 async function lockBookings(ctx: Context, booking: Booking, scope: SeriesScope) {
-  const condition = canSeeAll(ctx.viewer, 'bookings:write')
-    ? IS_LIVE_SQL
-    : Prisma.sql`${IS_LIVE_SQL} AND b.ends_at > ${ctx.now()}`;
+  const ids = await lockSeriesBookings(ctx, booking, scope, toChangeableCondition(ctx));
   return ctx.db.booking.findMany({
-    where: { id: { in: await lockSeriesBookings(ctx, booking, scope, condition) } },
+    where: { id: { in: ids } },
     include: { resource: true, location: true },
     orderBy: { startsAt: 'asc' },
   });
 }
 
+/** A move of locked bookings. */
+interface Move {
+  rows: LockedBooking[];
+  /** The one of them that moves to `range`; the others move along. */
+  selected: LockedBooking;
+  range: TimeRange;
+  override: boolean;
+}
+
 async function rescheduleOne(
   ctx: Context,
-  row: LockedBooking,
-  span: TimeRange,
-  override: boolean,
+  { selected: row, range, override }: Move,
 ): Promise<void> {
   assertBeforeDeadline(ctx, row);
   const request: EvaluationRequest = {
     resourceId: row.resourceId,
     holder: row,
-    span,
+    range,
     override,
     excludedIds: [row.id],
   };
@@ -137,32 +138,31 @@ async function rescheduleOne(
 
 async function rescheduleSeries(
   ctx: Context,
-  rows: LockedBooking[],
-  named: LockedBooking,
-  span: TimeRange,
-  override: boolean,
-  timeZone: string,
+  { rows, selected, range, override }: Move,
 ): Promise<void> {
+  const { timeZone } = selected.location;
   for (const row of rows) assertBeforeDeadline(ctx, row);
   const toLocal = (instant: number) => toZonedDateTime(instant, timeZone).toPlainDateTime();
-  const shift = toLocal(named.startsAt.getTime()).until(toLocal(span.start), {
+  const shift = toLocal(selected.startsAt.getTime()).until(toLocal(range.start), {
     largestUnit: 'days',
   });
-  const durationContext = { resource: named.resource, calendar: { timeZone } };
-  const minutes = countBookingMinutes(durationContext, span);
+  const durationContext = { resource: selected.resource, calendar: { timeZone } };
+  const minutes = countBookingMinutes(durationContext, range);
   const occurrences = rows.map((row): RequestedOccurrence => {
-    const isNamed = row.id === named.id;
-    const localStart = isNamed ? toLocal(span.start) : toLocal(row.startsAt.getTime()).add(shift);
-    const start = isNamed ? span.start : findInstant(localStart, timeZone);
+    const isSelected = row.id === selected.id;
+    const localStart = isSelected
+      ? toLocal(range.start)
+      : toLocal(row.startsAt.getTime()).add(shift);
+    const start = isSelected ? range.start : findInstant(localStart, timeZone);
     return {
-      span:
+      range:
         start === null ? null : { start, end: addBookingMinutes(durationContext, start, minutes) },
       localStart: localStart.toString({ smallestUnit: 'minute' }),
     };
   });
   const request: SeriesRequest = {
-    resourceId: named.resourceId,
-    holder: named,
+    resourceId: selected.resourceId,
+    holder: selected,
     override,
     occurrences,
     excludedIds: rows.map(({ id }) => id),
@@ -171,7 +171,11 @@ async function rescheduleSeries(
   if (conflicts.length > 0) throwSeriesConflicts(conflicts, rows.length);
   await saveReschedules(
     ctx,
-    rows.map((row, index) => [row, accepted[index] as Evaluation]),
+    rows.map((row, index) => {
+      const evaluation = accepted[index];
+      if (!evaluation) throw new Error(`Booking ${row.id} was not evaluated.`);
+      return [row, evaluation];
+    }),
   );
 }
 
@@ -190,7 +194,7 @@ function assertBeforeDeadline(ctx: Context, row: ReschedulableBooking): void {
   const localDeadline = formatWallClock(new Date(deadline), row.location.timeZone);
   throw new DomainError(
     'VALIDATION',
-    `This booking could be moved until ${localDeadline} (${row.location.timeZone}). Ask at the front desk.`,
+    `The deadline to move this booking was ${localDeadline} (${row.location.timeZone}). Ask at the front desk.`,
     { reason: 'DEADLINE_PASSED' },
   );
 }
@@ -199,7 +203,7 @@ async function saveReschedules(ctx: Context, moves: [LockedBooking, Evaluation][
   const { db } = ctx;
   const updatedAt = ctx.now();
   try {
-    // Free all old slots first: one booking may move to a slot that another one of them still occupies.
+    // Free all old slots first, since a booking can move to a slot that another booking of the series still occupies.
     if (moves.length > 1) {
       const ids = moves.map(([{ id }]) => id);
       await db.booking.updateMany({ where: { id: { in: ids } }, data: { status: 'cancelled' } });
@@ -210,7 +214,7 @@ async function saveReschedules(ctx: Context, moves: [LockedBooking, Evaluation][
         where: { id: row.id },
         data: {
           ...toBookingColumns(evaluation),
-          // Approval and check-in belonged to the old time.
+          // Approval and check-in apply to the old time.
           status: canSeeAll(ctx.viewer, 'bookings:write')
             ? row.status
             : chooseInitialStatus(ctx, evaluation),
@@ -220,6 +224,6 @@ async function saveReschedules(ctx: Context, moves: [LockedBooking, Evaluation][
       });
     }
   } catch (error) {
-    throw isExclusionViolation(error) ? new RetryableConflict() : error;
+    throw isExclusionViolation(error) ? slotTakenMeanwhile() : error;
   }
 }

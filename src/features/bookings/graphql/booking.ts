@@ -1,71 +1,126 @@
-import { z } from 'zod';
-import { omitNull, parseInput } from '../../../core/validation.ts';
-import { builder, Money } from '../../../graphql/builder.ts';
-import { Member } from '../../members/graphql/members.ts';
+import { describeReasons } from '../../../core/error-reasons.ts';
+import { builder, createInputType, getInputType, Money } from '../../../graphql/builder.ts';
+import { addMutation } from '../../../graphql/mutation.ts';
+import { Node } from '../../../graphql/node.ts';
+import { Member } from '../../members/graphql.ts';
 import { Location, Resource } from '../../spaces/graphql.ts';
-import { bookingNotesSchema, bookingTitleSchema, guestSchema } from '../booking-input.ts';
-import { createBooking, previewBooking } from '../commands/create-booking.ts';
 import type {
   Collision as CollisionValue,
   PreviewResult,
   Slot as SlotValue,
-} from '../evaluate-booking.ts';
+} from '../booking-preview.ts';
+import { createBooking, previewBooking } from '../commands/create-booking.ts';
+import { createBookingInput, guestInput } from '../inputs.ts';
 import { VIOLATION_REASONS } from '../rules/booking-rules.ts';
 import type { PriceLine as PriceLineValue } from '../rules/pricing.ts';
-import type { Booking as Value } from '../types.ts';
+import { toBookingProjection, type Booking as Value } from '../types.ts';
 
 export const BookingStatus = builder.enumType('BookingStatus', {
+  description: 'The state of a booking',
   values: {
-    PENDING: { value: 'pending' },
-    CONFIRMED: { value: 'confirmed' },
-    CANCELLED: { value: 'cancelled' },
-    NO_SHOW: { value: 'no_show' },
+    PENDING: {
+      value: 'pending',
+      description: 'Waits for approval by staff; the resource is reserved meanwhile',
+    },
+    CONFIRMED: { value: 'confirmed', description: 'The resource is reserved' },
+    CANCELLED: { value: 'cancelled', description: 'Cancelled; the resource is free again' },
+    NO_SHOW: { value: 'no_show', description: 'Released because nobody checked in' },
   } as const,
 });
 
 const Guest = builder.objectRef<{ name: string; email: string | null }>('Guest');
 Guest.implement({
+  description: 'A person without a member record',
   fields: (t) => ({
-    name: t.exposeString('name'),
-    email: t.exposeString('email', { nullable: true }),
+    name: t.exposeString('name', { description: 'The full name' }),
+    email: t.exposeString('email', {
+      description: 'The email address; null if it is unknown',
+      nullable: true,
+    }),
   }),
 });
 
 const Cancellation = builder.objectRef<NonNullable<Value['cancellation']>>('Cancellation');
 Cancellation.implement({
+  description: 'The end of a booking before its time',
   fields: (t) => ({
-    cancelledAt: t.expose('cancelledAt', { type: 'DateTime' }),
-    reason: t.exposeString('reason', { nullable: true }),
-    fee: t.expose('fee', { type: Money, description: 'The part of the price that stays due' }),
+    cancelledAt: t.expose('cancelledAt', {
+      type: 'DateTime',
+      description: 'When the booking was cancelled',
+    }),
+    reason: t.exposeString('reason', {
+      description:
+        'Why it was cancelled, as given by the person who did it; null if no reason was given',
+      nullable: true,
+    }),
+    fee: t.expose('fee', {
+      type: Money,
+      description: 'The part of the price that is still charged',
+    }),
   }),
 });
 
 export const Booking = builder.objectRef<Value>('Booking');
 Booking.implement({
-  description:
-    'A resource that is booked by a member or a guest, from startsAt until just before endsAt',
+  description: 'A booking of a resource by a member or a guest, from startsAt to endsAt',
+  extensions: { projection: toBookingProjection },
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id'),
-    status: t.expose('status', { type: BookingStatus }),
-    title: t.exposeString('title', { nullable: true }),
-    notes: t.exposeString('notes', { nullable: true }),
-    startsAt: t.expose('startsAt', { type: 'DateTime' }),
-    endsAt: t.expose('endsAt', { type: 'DateTime' }),
-    resource: t.expose('resource', { type: Resource }),
-    location: t.expose('location', { type: Location }),
-    member: t.expose('member', { type: Member, nullable: true }),
-    guest: t.expose('guest', { type: Guest, nullable: true }),
-    price: t.expose('price', { type: Money }),
-    seriesId: t.exposeID('seriesId', { nullable: true }),
-    checkedInAt: t.expose('checkedInAt', { type: 'DateTime', nullable: true }),
-    cancellation: t.expose('cancellation', { type: Cancellation, nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    id: t.exposeID('id', { description: 'Identifies the booking in both APIs' }),
+    status: t.expose('status', {
+      type: BookingStatus,
+      description: 'Whether it is waiting for approval, confirmed, cancelled or missed',
+    }),
+    title: t.exposeString('title', {
+      description: 'What it is for, as displays show it; null if it has no title',
+      nullable: true,
+    }),
+    notes: t.exposeString('notes', {
+      description: 'Remarks for staff and the member; null if there are none',
+      nullable: true,
+    }),
+    startsAt: t.expose('startsAt', { type: 'DateTime', description: 'When it starts' }),
+    endsAt: t.expose('endsAt', {
+      type: 'DateTime',
+      description: 'When it ends; the moment itself is no longer part of the booking',
+    }),
+    resource: t.expose('resource', { type: Resource, description: 'What is booked' }),
+    location: t.expose('location', { type: Location, description: 'The location of the resource' }),
+    member: t.expose('member', {
+      type: Member,
+      description: 'The member it is for; null for bookings of guests',
+      nullable: true,
+    }),
+    guest: t.expose('guest', {
+      type: Guest,
+      description: 'The guest it is for; null for bookings of members',
+      nullable: true,
+    }),
+    price: t.expose('price', {
+      type: Money,
+      description: 'The price that was agreed when the booking was made',
+    }),
+    seriesId: t.exposeID('seriesId', {
+      description: 'Identifies the series that it belongs to; null for single bookings',
+      nullable: true,
+    }),
+    checkedInAt: t.expose('checkedInAt', {
+      type: 'DateTime',
+      description: 'When a person checked in for it; null if nobody has',
+      nullable: true,
+    }),
+    cancellation: t.expose('cancellation', {
+      type: Cancellation,
+      description: 'When, why and for which fee it was cancelled; null if it was not',
+      nullable: true,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made' }),
   }),
 });
 
 const BookingReason = builder.enumType('BookingReason', {
   description: 'Why a booking is rejected',
-  values: [...VIOLATION_REASONS, 'NO_SUCH_TIME'] as const,
+  values: describeReasons([...VIOLATION_REASONS, 'NO_SUCH_TIME'] as const),
 });
 
 export const BookingViolation = builder.objectRef<{
@@ -76,7 +131,10 @@ export const BookingViolation = builder.objectRef<{
 BookingViolation.implement({
   description: 'A rule that a booking violates',
   fields: (t) => ({
-    reason: t.expose('reason', { type: BookingReason }),
+    reason: t.expose('reason', {
+      type: BookingReason,
+      description: 'The violated rule, for programs',
+    }),
     message: t.exposeString('message', { description: 'An explanation for people' }),
     overridable: t.exposeBoolean('overridable', {
       description: 'Whether staff can ignore it with override',
@@ -86,9 +144,10 @@ BookingViolation.implement({
 
 export const Slot = builder.objectRef<SlotValue>('Slot');
 Slot.implement({
+  description: 'A period in which a resource is free',
   fields: (t) => ({
-    startsAt: t.expose('startsAt', { type: 'DateTime' }),
-    endsAt: t.expose('endsAt', { type: 'DateTime' }),
+    startsAt: t.expose('startsAt', { type: 'DateTime', description: 'When the slot starts' }),
+    endsAt: t.expose('endsAt', { type: 'DateTime', description: 'When the slot ends' }),
     localStart: t.exposeString('localStart', {
       description: 'In the time zone of the location, with the UTC offset',
     }),
@@ -99,19 +158,29 @@ const BookingCollision = builder.objectRef<CollisionValue>('BookingCollision');
 BookingCollision.implement({
   description: 'A conflicting booking or event. Fields that the caller cannot see are null.',
   fields: (t) => ({
-    startsAt: t.expose('startsAt', { type: 'DateTime' }),
-    endsAt: t.expose('endsAt', { type: 'DateTime' }),
-    bookingId: t.exposeID('bookingId', { nullable: true }),
-    title: t.exposeString('title', { nullable: true }),
-    holder: t.exposeString('holder', { nullable: true }),
+    startsAt: t.expose('startsAt', { type: 'DateTime', description: 'When the conflict starts' }),
+    endsAt: t.expose('endsAt', { type: 'DateTime', description: 'When the conflict ends' }),
+    bookingId: t.exposeID('bookingId', {
+      description: 'The conflicting booking; null for events',
+      nullable: true,
+    }),
+    title: t.exposeString('title', {
+      description: 'The title of the booking or event',
+      nullable: true,
+    }),
+    holder: t.exposeString('holder', {
+      description: 'The name of the member or guest',
+      nullable: true,
+    }),
   }),
 });
 
 const PriceLineKind = builder.enumType('PriceLineKind', {
+  description: 'How minutes of a booking are charged',
   values: {
     ALLOWANCE: { value: 'allowance', description: "Included in the member's plan" },
     MEMBER_RATE: { value: 'member_rate', description: "The public rate minus the plan's discount" },
-    PUBLIC_RATE: { value: 'public_rate' },
+    PUBLIC_RATE: { value: 'public_rate', description: 'The price per hour of the resource' },
   } as const,
 });
 
@@ -119,25 +188,38 @@ const PriceLine = builder.objectRef<PriceLineValue>('PriceLine');
 PriceLine.implement({
   description: 'One line of a price. The amounts of all lines add up to the price.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: PriceLineKind }),
-    minutes: t.exposeInt('minutes'),
+    kind: t.expose('kind', { type: PriceLineKind, description: 'How these minutes are charged' }),
+    minutes: t.exposeInt('minutes', {
+      description: 'How many minutes of the booking the line is about',
+    }),
     pricePerHour: t.expose('pricePerHour', { type: Money, description: 'Before the discount' }),
-    discountPercent: t.exposeInt('discountPercent'),
+    discountPercent: t.exposeInt('discountPercent', {
+      description: 'The discount of the plan on these minutes, in percent',
+    }),
     amount: t.exposeInt('amount', { description: 'Minor units, such as cents' }),
   }),
 });
 
 export const BookingPreview = builder.objectRef<PreviewResult>('BookingPreview');
 BookingPreview.implement({
-  description: 'What createBooking would do with the same input',
+  description: 'The result that createBooking would have with the same input',
   fields: (t) => ({
-    allowed: t.exposeBoolean('allowed'),
-    reasons: t.expose('reasons', { type: [BookingViolation] }),
+    allowed: t.exposeBoolean('allowed', { description: 'Whether createBooking would succeed' }),
+    reasons: t.expose('reasons', {
+      type: [BookingViolation],
+      description: 'The rules that the booking violates; empty if it is allowed',
+    }),
     status: t.expose('status', { type: BookingStatus, description: 'The initial status' }),
-    price: t.expose('price', { type: Money }),
-    lines: t.expose('lines', { type: [PriceLine] }),
-    freeCancellationUntil: t.expose('freeCancellationUntil', { type: 'DateTime' }),
-    collisions: t.expose('collisions', { type: [BookingCollision] }),
+    price: t.expose('price', { type: Money, description: 'What the booking would cost' }),
+    lines: t.expose('lines', { type: [PriceLine], description: 'How the price is made up' }),
+    freeCancellationUntil: t.expose('freeCancellationUntil', {
+      type: 'DateTime',
+      description: 'Until when the booking could be cancelled without a fee',
+    }),
+    collisions: t.expose('collisions', {
+      type: [BookingCollision],
+      description: 'The bookings and events that are in the way',
+    }),
     alternatives: t.expose('alternatives', {
       type: [Slot],
       description: 'The nearest free slots of the same length, nearest first',
@@ -145,54 +227,28 @@ BookingPreview.implement({
   }),
 });
 
-export const GuestInput = builder.inputType('GuestInput', {
-  fields: (t) => ({ name: t.string({ required: true }), email: t.string() }),
-});
-
-const BookingInput = builder.inputType('BookingInput', {
-  description: 'Either memberId or guest. Members book for themselves and omit both.',
-  fields: (t) => ({
-    resourceId: t.id({ required: true }),
-    startsAt: t.field({ type: 'DateTime', required: true }),
-    endsAt: t.field({ type: 'DateTime', required: true }),
-    memberId: t.id(),
-    guest: t.field({ type: GuestInput }),
-    title: t.string(),
-    notes: t.string(),
-    override: t.boolean({
-      description: 'Ignore overridable rules, but not conflicts. Staff only.',
-    }),
-  }),
-});
-
-export const bookingFields = {
-  resourceId: z.string(),
-  startsAt: z.date(),
-  endsAt: z.date(),
-  memberId: z.string().optional(),
-  guest: guestSchema.optional(),
-  title: bookingTitleSchema.optional(),
-  notes: bookingNotesSchema.optional(),
-  override: z.boolean().optional(),
-};
-const bookingInput = z.object(bookingFields);
+createInputType('GuestInput', guestInput);
 
 builder.queryField('previewBooking', (t) =>
   t.field({
     type: BookingPreview,
+    description: 'Shows what createBooking would do with the same input, without booking',
     authScopes: { access: 'spaces:read' },
-    args: { input: t.arg({ type: BookingInput, required: true }) },
-    resolve: (_, { input }, { ctx }) =>
-      previewBooking(ctx, parseInput(bookingInput, omitNull(input))),
+    args: {
+      input: t.arg({
+        type: getInputType(createBookingInput),
+        description: 'The booking to evaluate',
+        required: true,
+      }),
+    },
+    resolve: (_, { input }, { ctx }) => previewBooking(ctx, input),
   }),
 );
 
-builder.mutationField('createBooking', (t) =>
-  t.field({
-    type: Booking,
-    authScopes: { access: 'bookings:write' },
-    args: { input: t.arg({ type: BookingInput, required: true }) },
-    resolve: (_, { input }, { ctx }) =>
-      createBooking(ctx, parseInput(bookingInput, omitNull(input))),
-  }),
-);
+addMutation('createBooking', {
+  description: 'Books a resource for a period',
+  access: 'bookings:write',
+  input: createBookingInput,
+  payload: { booking: { type: Booking, description: 'The new booking' } },
+  resolve: async (input, { ctx }) => ({ booking: await createBooking(ctx, input) }),
+});

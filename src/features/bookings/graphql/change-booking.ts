@@ -1,129 +1,103 @@
-import { z } from 'zod';
-import { parseInput } from '../../../core/validation.ts';
-import { builder } from '../../../graphql/builder.ts';
-import { bookingNotesSchema, bookingTitleSchema, cancelReasonSchema } from '../booking-input.ts';
+import { builder, withArgs } from '../../../graphql/builder.ts';
+import { addMutation } from '../../../graphql/mutation.ts';
 import { cancelBooking, confirmBooking, updateBooking } from '../commands/change-booking.ts';
 import { checkInBooking } from '../commands/check-in-booking.ts';
 import { previewReschedule, rescheduleBooking } from '../commands/reschedule-booking.ts';
+import {
+  bookingIdInput,
+  cancelBookingInput,
+  confirmBookingInput,
+  previewRescheduleArgs,
+  rescheduleBookingInput,
+  updateBookingInput,
+} from '../inputs.ts';
 import { Booking, BookingPreview } from './booking.ts';
 
 const WRITE = { access: 'bookings:write' } as const;
 
-const SeriesScope = builder.enumType('SeriesScope', {
-  description: 'Which bookings of a series to change',
+builder.enumType('SeriesScope', {
+  description: 'The bookings of a series that a change applies to',
   values: {
-    THIS: { value: 'this' },
+    THIS: { value: 'this', description: 'Only this one' },
     FOLLOWING: { value: 'following', description: 'This one and the following ones' },
     ALL: { value: 'all', description: 'This one and all future ones' },
   } as const,
 });
 
-const cancelInput = z.object({ reason: cancelReasonSchema.optional() });
-
-builder.mutationField('cancelBooking', (t) =>
-  t.field({
-    type: Booking,
-    description: 'Cancels a booking and frees its slot. Returns the named booking.',
-    authScopes: WRITE,
-    args: {
-      id: t.arg.id({ required: true }),
-      reason: t.arg.string(),
-      scope: t.arg({ type: SeriesScope, defaultValue: 'this' }),
-      waiveFee: t.arg.boolean({
-        description: 'Do not charge the fee of a late cancellation. Staff only.',
-      }),
+addMutation('cancelBooking', {
+  description: 'Cancels a booking and frees its slot',
+  access: 'bookings:write',
+  input: cancelBookingInput,
+  payload: {
+    booking: {
+      type: Booking,
+      description: 'The named booking, even if others of its series were cancelled too',
     },
-    resolve: (_, { id, scope, waiveFee, ...args }, { ctx }) =>
-      cancelBooking(ctx, id, {
-        ...parseInput(cancelInput, { reason: args.reason ?? undefined }),
-        scope: scope ?? undefined,
-        waiveFee: waiveFee ?? undefined,
-      }),
+  },
+  resolve: async ({ id, ...options }, { ctx }) => ({
+    booking: await cancelBooking(ctx, id, options),
   }),
-);
+});
 
-builder.mutationField('rescheduleBooking', (t) =>
-  t.field({
-    type: Booking,
-    description:
-      'Moves a booking in one step. If the new slot is unavailable, the booking keeps the old one.',
-    authScopes: WRITE,
-    args: {
-      id: t.arg.id({ required: true }),
-      startsAt: t.arg({ type: 'DateTime', required: true }),
-      endsAt: t.arg({ type: 'DateTime', required: true }),
-      scope: t.arg({ type: SeriesScope, defaultValue: 'this' }),
-      override: t.arg.boolean({ description: 'Ignore overridable rules. Staff only.' }),
+addMutation('rescheduleBooking', {
+  description:
+    'Moves a booking in one step. If the new slot is unavailable, the booking keeps the old one.',
+  access: 'bookings:write',
+  input: rescheduleBookingInput,
+  payload: {
+    booking: {
+      type: Booking,
+      description: 'The named booking, even if others of its series moved too',
     },
-    resolve: (_, { id, startsAt, endsAt, scope, override }, { ctx }) =>
-      rescheduleBooking(ctx, id, {
-        startsAt,
-        endsAt,
-        scope: scope ?? undefined,
-        override: override ?? undefined,
-      }),
+  },
+  resolve: async ({ id, ...change }, { ctx }) => ({
+    booking: await rescheduleBooking(ctx, id, change),
   }),
-);
+});
 
 builder.queryField('previewReschedule', (t) =>
   t.field({
     type: BookingPreview,
     description: 'Shows what rescheduleBooking would do with this booking, without moving it',
     authScopes: WRITE,
-    args: {
-      id: t.arg.id({ required: true }),
-      startsAt: t.arg({ type: 'DateTime', required: true }),
-      endsAt: t.arg({ type: 'DateTime', required: true }),
-      override: t.arg.boolean(),
-    },
-    resolve: (_, { id, startsAt, endsAt, override }, { ctx }) =>
-      previewReschedule(ctx, id, { startsAt, endsAt, override: override ?? undefined }),
+    ...withArgs(previewRescheduleArgs, ({ id, ...change }, { ctx }) =>
+      previewReschedule(ctx, id, change),
+    ),
   }),
 );
 
-const UpdateBookingInput = builder.inputType('UpdateBookingInput', {
-  description: 'Omitted fields stay as they are; null clears a field',
-  fields: (t) => ({ title: t.string(), notes: t.string() }),
+addMutation('updateBooking', {
+  description: 'Changes the title or the notes of a booking',
+  access: 'bookings:write',
+  input: updateBookingInput,
+  payload: {
+    booking: {
+      type: Booking,
+      description: 'The named booking, even if others of its series changed too',
+    },
+  },
+  resolve: async ({ id, scope, ...change }, { ctx }) => ({
+    booking: await updateBooking(ctx, id, change, scope),
+  }),
 });
 
-const updateInput = z.object({
-  title: bookingTitleSchema.nullish(),
-  notes: bookingNotesSchema.nullish(),
+addMutation('confirmBooking', {
+  description: 'Approves a pending booking',
+  access: 'bookings:write',
+  input: confirmBookingInput,
+  payload: {
+    booking: {
+      type: Booking,
+      description: 'The named booking, even if others of its series were approved too',
+    },
+  },
+  resolve: async ({ id, scope }, { ctx }) => ({ booking: await confirmBooking(ctx, id, scope) }),
 });
 
-builder.mutationField('updateBooking', (t) =>
-  t.field({
-    type: Booking,
-    authScopes: WRITE,
-    args: {
-      id: t.arg.id({ required: true }),
-      input: t.arg({ type: UpdateBookingInput, required: true }),
-      scope: t.arg({ type: SeriesScope, defaultValue: 'this' }),
-    },
-    resolve: (_, { id, input, scope }, { ctx }) =>
-      updateBooking(ctx, id, parseInput(updateInput, input), scope ?? undefined),
-  }),
-);
-
-builder.mutationField('confirmBooking', (t) =>
-  t.field({
-    type: Booking,
-    description: 'Approves a pending booking',
-    authScopes: WRITE,
-    args: {
-      id: t.arg.id({ required: true }),
-      scope: t.arg({ type: SeriesScope, defaultValue: 'this' }),
-    },
-    resolve: (_, { id, scope }, { ctx }) => confirmBooking(ctx, id, scope ?? undefined),
-  }),
-);
-
-builder.mutationField('checkInBooking', (t) =>
-  t.field({
-    type: Booking,
-    description: 'Checks in the holder, so that the booking is not released as a no-show',
-    authScopes: { access: 'check-ins:write' },
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => checkInBooking(ctx, id),
-  }),
-);
+addMutation('checkInBooking', {
+  description: 'Checks in the holder, so that the booking is not released as a no-show',
+  access: 'check-ins:write',
+  input: bookingIdInput,
+  payload: { booking: { type: Booking, description: 'The booking after the check-in' } },
+  resolve: async ({ id }, { ctx }) => ({ booking: await checkInBooking(ctx, id) }),
+});

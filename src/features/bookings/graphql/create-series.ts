@@ -1,6 +1,6 @@
-import { z } from 'zod';
-import { boundedText, omitNull, parseInput } from '../../../core/validation.ts';
-import { builder, Money } from '../../../graphql/builder.ts';
+import { builder, getInputType, Money } from '../../../graphql/builder.ts';
+import { addMutation } from '../../../graphql/mutation.ts';
+import { withCost } from '../../../graphql/query-cost.ts';
 import {
   createBookingSeries,
   previewBookingSeries,
@@ -8,45 +8,70 @@ import {
   type SeriesPreviewResult,
 } from '../commands/create-series.ts';
 import type { OccurrenceConflict } from '../evaluate-series.ts';
-import { Booking, BookingViolation, bookingFields, GuestInput } from './booking.ts';
+import { createBookingSeriesInput } from '../inputs.ts';
+import { Booking, BookingViolation } from './booking.ts';
 
 const SeriesConflict = builder.objectRef<OccurrenceConflict>('SeriesConflict');
 SeriesConflict.implement({
   description: 'An occurrence that is unavailable',
   fields: (t) => ({
-    startsAt: t.expose('startsAt', { type: 'DateTime', nullable: true }),
-    endsAt: t.expose('endsAt', { type: 'DateTime', nullable: true }),
+    startsAt: t.expose('startsAt', {
+      type: 'DateTime',
+      description: 'When it would start; null if the clock skips this time',
+      nullable: true,
+    }),
+    endsAt: t.expose('endsAt', {
+      type: 'DateTime',
+      description: 'When it would end; null if the clock skips this time',
+      nullable: true,
+    }),
     localStart: t.exposeString('localStart', {
       description:
         'In the time zone of the location. startsAt is null if the clock skips this time.',
     }),
-    reasons: t.expose('reasons', { type: [BookingViolation] }),
+    reasons: t.expose('reasons', {
+      type: [BookingViolation],
+      description: 'The rules that it violates',
+    }),
   }),
 });
 
 const SeriesOccurrence =
   builder.objectRef<SeriesPreviewResult['occurrences'][number]>('SeriesOccurrence');
 SeriesOccurrence.implement({
+  description: 'One booking that a series would create',
   fields: (t) => ({
-    startsAt: t.expose('startsAt', { type: 'DateTime' }),
-    endsAt: t.expose('endsAt', { type: 'DateTime' }),
-    price: t.expose('price', { type: Money }),
+    startsAt: t.expose('startsAt', { type: 'DateTime', description: 'When it starts' }),
+    endsAt: t.expose('endsAt', { type: 'DateTime', description: 'When it ends' }),
+    price: t.expose('price', { type: Money, description: 'What it costs' }),
   }),
 });
 
 const BookingSeriesPreview = builder.objectRef<SeriesPreviewResult>('BookingSeriesPreview');
 BookingSeriesPreview.implement({
+  description: 'The result that createBookingSeries would have with the same input',
   fields: (t) => ({
-    occurrences: t.expose('occurrences', { type: [SeriesOccurrence] }),
-    conflicts: t.expose('conflicts', { type: [SeriesConflict] }),
+    occurrences: t.expose('occurrences', {
+      type: [SeriesOccurrence],
+      description: 'The occurrences that can be booked, sorted by start',
+    }),
+    conflicts: t.expose('conflicts', {
+      type: [SeriesConflict],
+      description: 'The occurrences that cannot be booked, sorted by start',
+    }),
   }),
 });
 
 const BookingSeries = builder.objectRef<Series>('BookingSeries');
 BookingSeries.implement({
+  description: 'Bookings that one recurrence rule created',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    rule: t.exposeString('rule'),
+    id: t.exposeID('id', {
+      description: 'Identifies the series in filters and in each of its bookings',
+    }),
+    rule: t.exposeString('rule', {
+      description: 'The RFC 5545 recurrence rule, such as FREQ=WEEKLY;COUNT=10',
+    }),
     bookings: t.expose('bookings', { type: [Booking], description: 'Sorted by start' }),
     conflicts: t.expose('conflicts', {
       type: [SeriesConflict],
@@ -55,63 +80,41 @@ BookingSeries.implement({
   }),
 });
 
-const OnConflict = builder.enumType('OnConflict', {
+builder.enumType('OnConflict', {
+  description: 'What happens if some occurrences of a series are unavailable',
   values: {
     REJECT: { value: 'reject', description: 'Book all occurrences or none' },
     SKIP: { value: 'skip', description: 'Book the available occurrences' },
   } as const,
 });
 
-const BookingSeriesInput = builder.inputType('BookingSeriesInput', {
-  description: 'The first occurrence, as in BookingInput, and how it repeats',
-  fields: (t) => ({
-    resourceId: t.id({ required: true }),
-    startsAt: t.field({ type: 'DateTime', required: true }),
-    endsAt: t.field({ type: 'DateTime', required: true }),
-    memberId: t.id(),
-    guest: t.field({ type: GuestInput }),
-    title: t.string(),
-    notes: t.string(),
-    override: t.boolean(),
-    rule: t.string({
-      required: true,
-      description:
-        'RFC 5545 RRULE with COUNT or UNTIL, such as FREQ=WEEKLY;COUNT=10, in the time zone of the location',
-    }),
-    exdates: t.field({ type: ['DateTime'], description: 'Starts of occurrences to skip' }),
-    onConflict: t.field({ type: OnConflict, description: 'Default: REJECT' }),
-  }),
-});
-
 /** High enough that one request can contain at most two. */
-const SERIES_COMPLEXITY = 2_400;
-
-const seriesInput = z.object({
-  ...bookingFields,
-  rule: boundedText(1_000),
-  exdates: z.array(z.date()).max(366).optional(),
-  onConflict: z.enum(['reject', 'skip']).default('reject'),
-});
+const SERIES_POINTS = 750;
 
 builder.queryField('previewBookingSeries', (t) =>
   t.field({
     type: BookingSeriesPreview,
+    description: 'Shows what createBookingSeries would do with the same input, without booking',
     authScopes: { access: 'spaces:read' },
-    complexity: SERIES_COMPLEXITY,
-    args: { input: t.arg({ type: BookingSeriesInput, required: true }) },
-    resolve: (_, { input }, { ctx }) =>
-      previewBookingSeries(ctx, parseInput(seriesInput, omitNull(input))),
+    ...withCost({ points: SERIES_POINTS }),
+    args: {
+      input: t.arg({
+        type: getInputType(createBookingSeriesInput),
+        description: 'The series to evaluate',
+        required: true,
+      }),
+    },
+    resolve: (_, { input }, { ctx }) => previewBookingSeries(ctx, input),
   }),
 );
 
-builder.mutationField('createBookingSeries', (t) =>
-  t.field({
-    type: BookingSeries,
-    description: 'Books a series in one transaction',
-    authScopes: { access: 'bookings:write' },
-    complexity: SERIES_COMPLEXITY,
-    args: { input: t.arg({ type: BookingSeriesInput, required: true }) },
-    resolve: (_, { input }, { ctx }) =>
-      createBookingSeries(ctx, parseInput(seriesInput, omitNull(input))),
-  }),
-);
+addMutation('createBookingSeries', {
+  description: 'Books a series in one transaction',
+  access: 'bookings:write',
+  input: createBookingSeriesInput,
+  payload: {
+    bookingSeries: { type: BookingSeries, description: 'The new series with its bookings' },
+  },
+  ...withCost({ points: SERIES_POINTS }),
+  resolve: async (input, { ctx }) => ({ bookingSeries: await createBookingSeries(ctx, input) }),
+});

@@ -1,84 +1,165 @@
-import './change-booking.ts';
-import './booking.ts';
-import './create-series.ts';
-import { z } from 'zod';
-import { boundedText, omitNull, parseQuery } from '../../../core/validation.ts';
-import { builder, Money } from '../../../graphql/builder.ts';
-import { paginateFilteredField, toStartPosition } from '../../../graphql/connections.ts';
-import { Resource, ResourceType } from '../../spaces/graphql.ts';
-import { RESOURCE_TYPES } from '../../spaces/types.ts';
+import { parseQuery } from '../../../core/validation.ts';
+import { builder, createInputType, Money, withArgs } from '../../../graphql/builder.ts';
+import {
+  getOrderEnum,
+  listField,
+  relatedRow,
+  relationField,
+  selectById,
+} from '../../../graphql/list-fields.ts';
+import { withCost } from '../../../graphql/query-cost.ts';
+import { Member } from '../../members/graphql.ts';
+import { Membership } from '../../plans/graphql.ts';
+import { membershipList } from '../../plans/service.ts';
+import { Location, Resource } from '../../spaces/graphql.ts';
+import { Team } from '../../teams/graphql.ts';
+import { availabilityArgs, bookingFilter } from '../inputs.ts';
 import {
   type Availability,
   findAvailability,
   type PricedSlot as PricedSlotValue,
 } from '../queries/availability.ts';
-import { getBooking, listBookings } from '../queries/list-bookings.ts';
-import { BOOKING_STATUSES } from '../types.ts';
-import { Booking, BookingStatus, Slot } from './booking.ts';
+import { bookingList, getBooking } from '../queries/list-bookings.ts';
+import { Booking, Slot } from './booking.ts';
 
 const READ = { access: 'bookings:read' } as const;
 
-const BookingFilter = builder.inputType('BookingFilter', {
-  fields: (t) => ({
-    from: t.field({ type: 'DateTime', description: 'Only bookings that end after this' }),
-    to: t.field({ type: 'DateTime', description: 'Only bookings that start before this' }),
-    resourceId: t.id(),
-    locationId: t.id(),
-    memberId: t.id(),
-    seriesId: t.id(),
-    status: t.field({ type: BookingStatus }),
-  }),
-});
-
-const bookingFilter = z.object({
-  from: z.date().optional(),
-  to: z.date().optional(),
-  resourceId: z.uuid().optional(),
-  locationId: z.uuid().optional(),
-  memberId: z.uuid().optional(),
-  seriesId: z.uuid().optional(),
-  status: z.enum(BOOKING_STATUSES).optional(),
-});
+const BookingFilter = createInputType('BookingFilter', bookingFilter);
+const BookingOrder = getOrderEnum('Booking', bookingList);
 
 builder.queryField('bookings', (t) =>
   t.connection({
     type: Booking,
     description: 'Bookings, sorted by start. Members see only their own.',
     authScopes: READ,
-    args: { filter: t.arg({ type: BookingFilter }) },
-    ...paginateFilteredField(bookingFilter, listBookings, toStartPosition),
+    args: {
+      filter: t.arg({
+        type: BookingFilter,
+        description: 'Which bookings to list. Default: all that the caller can see.',
+      }),
+      orderBy: t.arg({ type: BookingOrder }),
+    },
+    ...listField(bookingList),
+  }),
+);
+
+builder.objectField(Member, 'bookings', (t) =>
+  t.connection({
+    type: Booking,
+    description: 'Their bookings, sorted by start',
+    authScopes: READ,
+    args: { filter: t.arg({ type: BookingFilter }), orderBy: t.arg({ type: BookingOrder }) },
+    ...relationField(bookingList, (row, member) => `${row}.member_id = ${member}`),
+  }),
+);
+
+builder.objectField(Resource, 'bookings', (t) =>
+  t.connection({
+    type: Booking,
+    description: 'Its bookings, sorted by start. Members see only their own.',
+    authScopes: READ,
+    args: { filter: t.arg({ type: BookingFilter }), orderBy: t.arg({ type: BookingOrder }) },
+    ...relationField(bookingList, (row, resource) => `${row}.resource_id = ${resource}`),
+  }),
+);
+
+builder.objectField(Location, 'bookings', (t) =>
+  t.connection({
+    type: Booking,
+    description: 'The bookings of its resources, sorted by start. Members see only their own.',
+    authScopes: READ,
+    args: { filter: t.arg({ type: BookingFilter }), orderBy: t.arg({ type: BookingOrder }) },
+    ...relationField(bookingList, (row, location) => `${row}.location_id = ${location}`),
+  }),
+);
+
+builder.objectField(Team, 'bookings', (t) =>
+  t.connection({
+    type: Booking,
+    description: 'The bookings of its members, sorted by start. Members see only their own.',
+    authScopes: READ,
+    args: { filter: t.arg({ type: BookingFilter }), orderBy: t.arg({ type: BookingOrder }) },
+    ...relationField(
+      bookingList,
+      (row, team) =>
+        `${row}.member_id = ANY (ARRAY(SELECT id FROM members WHERE team_id = ${team}))`,
+    ),
+  }),
+);
+
+builder.objectField(Membership, 'bookings', (t) =>
+  t.connection({
+    type: Booking,
+    description:
+      'The bookings whose price it determined, sorted by start. Members see only their own.',
+    authScopes: READ,
+    args: { filter: t.arg({ type: BookingFilter }), orderBy: t.arg({ type: BookingOrder }) },
+    ...relationField(bookingList, (row, membership) => `${row}.membership_id = ${membership}`),
+  }),
+);
+
+builder.objectField(Booking, 'seriesBookings', (t) =>
+  t.connection({
+    type: Booking,
+    description:
+      'All bookings of its series, also this one, sorted by start; none for a single booking. Members see only their own.',
+    authScopes: READ,
+    args: { filter: t.arg({ type: BookingFilter }), orderBy: t.arg({ type: BookingOrder }) },
+    ...relationField(
+      bookingList,
+      (row, booking) => `${row}.series_id = (SELECT series_id FROM bookings WHERE id = ${booking})`,
+    ),
+  }),
+);
+
+builder.objectField(Booking, 'membership', (t) =>
+  t.field({
+    type: Membership,
+    description: 'The membership that determined the price. null: none, or not visible to you.',
+    // Members see only their own bookings, and only their own memberships and those of their team.
+    authScopes: (_, __, { ctx: { viewer } }) =>
+      viewer.kind === 'member' ? true : { access: 'members:read' },
+    ...relatedRow(
+      membershipList,
+      (row, booking) => `${row}.id = (SELECT membership_id FROM bookings WHERE id = ${booking})`,
+      'members:read',
+    ),
   }),
 );
 
 builder.queryField('booking', (t) =>
   t.field({
     type: Booking,
+    description: 'Gets a booking. Members can get only their own.',
     authScopes: READ,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ description: 'The id of the booking', required: true }) },
+    extensions: { row: selectById(bookingList) },
     resolve: (_, { id }, { ctx }) => getBooking(ctx, id),
   }),
 );
 
 const PricedSlot = builder.objectRef<PricedSlotValue>('PricedSlot');
 PricedSlot.implement({
+  description: 'A period in which a resource can be booked, with its price',
   fields: (t) => ({
-    startsAt: t.expose('startsAt', { type: 'DateTime' }),
-    endsAt: t.expose('endsAt', { type: 'DateTime' }),
+    startsAt: t.expose('startsAt', { type: 'DateTime', description: 'When the slot starts' }),
+    endsAt: t.expose('endsAt', { type: 'DateTime', description: 'When the slot ends' }),
     localStart: t.exposeString('localStart', {
       description: 'In the time zone of the location, with the UTC offset',
     }),
-    price: t.expose('price', { type: Money, description: 'The price of booking this slot alone' }),
+    price: t.expose('price', { type: Money, description: 'The price of a booking of this slot' }),
   }),
 });
 
-const ResourceAvailability = builder.objectRef<Availability>('ResourceAvailability');
+export const ResourceAvailability = builder.objectRef<Availability>('ResourceAvailability');
 ResourceAvailability.implement({
+  description: 'When one resource is free',
   fields: (t) => ({
-    resource: t.expose('resource', { type: Resource }),
+    resource: t.expose('resource', { type: Resource, description: 'The resource' }),
     free: t.field({
       type: [Slot],
       description:
-        'When the location is open and the resource is not occupied, whether or not booking rules allow a booking',
+        'The times at which the location is open and the resource is not occupied, even if booking rules do not allow a booking',
       resolve: (availability) => availability.free(),
     }),
     slots: t.field({
@@ -90,51 +171,22 @@ ResourceAvailability.implement({
 });
 
 /** High enough that one request can contain at most two. */
-const AVAILABILITY_COMPLEXITY = 2_400;
-
-const availabilityArgs = z.object({
-  from: z.date().optional(),
-  to: z.date().optional(),
-  minutes: z.int().min(1).max(44_640).optional(),
-  resourceId: z.uuid().optional(),
-  resourceIds: z.array(z.uuid()).max(100).optional(),
-  locationId: z.uuid().optional(),
-  type: z.enum(RESOURCE_TYPES).optional(),
-  capacity: z.int().min(1).optional(),
-  amenities: z.array(boundedText(100)).max(20).optional(),
-  memberId: z.uuid().optional(),
-});
+const AVAILABILITY_POINTS = 750;
 
 builder.queryField('availability', (t) =>
   t.field({
     type: [ResourceAvailability],
     description:
-      'Free slots and their prices, for at most 100 resources, sorted by name, within at most 31 days',
+      'Free slots and their prices, for at most 250 resources, sorted by name, within at most 31 days',
     authScopes: { access: 'spaces:read' },
-    complexity: AVAILABILITY_COMPLEXITY,
-    args: {
-      from: t.arg({ type: 'DateTime', description: 'Default: now' }),
-      to: t.arg({ type: 'DateTime', description: 'Default: a week after from' }),
-      minutes: t.arg.int({
-        description: 'The length of the slots. Default: the shortest booking of each resource',
-      }),
-      resourceId: t.arg.id(),
-      resourceIds: t.arg.idList(),
-      locationId: t.arg.id(),
-      type: t.arg({ type: ResourceType }),
-      capacity: t.arg.int({ description: 'Only resources for at least this many people' }),
-      amenities: t.arg.stringList({ description: 'Only resources with all of these' }),
-      memberId: t.arg.id({
-        description: 'Quote the prices of this member. Requires members:read.',
-      }),
-    },
-    resolve: (_, args, { ctx }) => {
-      const { from, to, minutes, memberId, resourceId, resourceIds, ...filter } = parseQuery(
-        availabilityArgs,
-        omitNull(args),
-      );
-      const ids = resourceId ? [resourceId, ...(resourceIds ?? [])] : resourceIds;
-      return findAvailability(ctx, { ids, ...filter }, { from, to, minutes, memberId });
-    },
+    ...withCost({ points: AVAILABILITY_POINTS, items: 10 }),
+    ...withArgs(
+      availabilityArgs,
+      ({ from, to, minutes, memberId, resourceId, resourceIds, ...filter }, { ctx }) => {
+        const ids = resourceId ? [resourceId, ...(resourceIds ?? [])] : resourceIds;
+        return findAvailability(ctx, { ids, ...filter }, { from, to, minutes, memberId });
+      },
+      parseQuery,
+    ),
   }),
 );

@@ -1,16 +1,19 @@
 import type { Context } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import type { Money } from '../../../core/money.ts';
-import { createOffsetFormatter } from '../../../core/time/offset-formatter.ts';
+import { createInstantFormatter, type InstantFormatter } from '../../../core/time/format.ts';
 import { listDates } from '../../../core/time/opening-hours.ts';
 import type { TimeRange } from '../../../core/time/time-range.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/time/time-zone.ts';
 import { DomainError, notFound } from '../../../errors.ts';
-import { assertCanBookAs } from '../booking-input.ts';
+import { MAX_BUFFER_MS } from '../../spaces/types.ts';
+import { type Slot, toSlot } from '../booking-preview.ts';
 import type { Entitlements } from '../entitlements.ts';
-import { getEntitlements, type Slot, toSlot } from '../evaluate-booking.ts';
+import { getEntitlements } from '../evaluate-booking.ts';
+import { assertCanBookAs } from '../holder-and-times.ts';
 import {
   findResourceSchedules,
+  MAX_RESOURCES,
   type ResourceSchedule,
   type ResourceScheduleFilter,
 } from '../resource-schedule.ts';
@@ -24,7 +27,7 @@ export interface AvailabilityPeriod {
   to?: Date | undefined;
   /** The length of the slots. Default: the resource's shortest booking. */
   minutes?: number | undefined;
-  /** Whose prices to quote. Default: the viewer's, if the viewer is a member. */
+  /** The member to quote prices for. Default: the viewer, if they are a member. */
   memberId?: string | undefined;
 }
 
@@ -42,38 +45,95 @@ export interface Availability {
 
 const MAX_DAYS = 31;
 const DEFAULT_DAYS = 7;
-/** For one response: fifty rooms for a week in quarters of an hour. More would block other requests. */
+/** The maximum of one response: fifty rooms for a week in quarters of an hour. More would block other requests. */
 const MAX_SLOTS = 35_000;
-/** Candidate starts for one response, whether free or not. */
+/** The maximum number of candidate starts for one response, free or not. */
 const MAX_STARTS = 300_000;
 
 /**
- * Finds free slots and their prices for up to 100 resources, sorted by name. Takes one statement, however many resources,
- * and one more for a member's prices.
+ * Finds free slots and their prices for up to 250 resources, sorted by name. Takes one statement for all
+ * resources and one more for a member's prices.
  *
- * @throws BAD_REQUEST for a period that is empty or longer than 31 days, NOT_FOUND for the member
+ * @throws BAD_REQUEST for too many resources and for a period that is empty or longer than 31 days, NOT_FOUND for the member
  */
 export async function findAvailability(
   ctx: Context,
   filter: ResourceScheduleFilter,
   period: AvailabilityPeriod,
+  budget = createSlotBudget(),
 ): Promise<Availability[]> {
-  const span = toPeriodRange(period, ctx.now());
+  const range = toPeriodRange(period, ctx.now());
   const schedules = await findResourceSchedules(
     ctx,
     { ...filter, activeOnly: true },
-    withLongestBuffer(span),
+    withLongestBuffer(range),
   );
-  const entitlements = await getPeriodEntitlements(ctx, period, schedules, span);
+  if (schedules.length > MAX_RESOURCES) throw tooManyResources();
+  const entitlements = await getPeriodEntitlements(ctx, period, schedules, range);
+  const getFormatter = createFormatters();
+  return schedules.map((schedule) => {
+    const formatter = getFormatter(schedule.calendar.timeZone);
+    return {
+      resource: { id: schedule.resource.id, name: schedule.resource.name },
+      free: () => findFreeRanges(schedule, range).map((free) => toSlot(free, formatter)),
+      slots: () =>
+        listPricedSlots(ctx, schedule, entitlements, range, budget, formatter, period.minutes),
+    };
+  });
+}
+
+/** Returns a function that returns the formatter of a time zone. Resources of one zone share it. */
+function createFormatters(): (timeZone: string) => InstantFormatter {
+  const formatters = new Map<string, InstantFormatter>();
+  return (timeZone) => {
+    const formatter = formatters.get(timeZone) ?? createInstantFormatter(timeZone);
+    formatters.set(timeZone, formatter);
+    return formatter;
+  };
+}
+
+/** A resource and the period for which its availability is requested. */
+export interface AvailabilityRequest {
+  resourceId: string;
+  period: AvailabilityPeriod;
+}
+
+/**
+ * Creates a function that finds the availability of many resources, in two statements for each period and 250 resources. Its results share one limit of slots. Null for resources that cannot be booked any more.
+ */
+export function createAvailabilityReader(ctx: Context) {
   const budget = createSlotBudget();
-  return schedules.map((schedule) => ({
-    resource: { id: schedule.resource.id, name: schedule.resource.name },
-    free: () => {
-      const formatOffset = createOffsetFormatter(schedule.calendar.timeZone);
-      return findFreeRanges(schedule, span).map((free) => toSlot(free, formatOffset));
-    },
-    slots: () => listPricedSlots(ctx, schedule, entitlements, span, budget, period.minutes),
-  }));
+  return async (
+    requests: readonly AvailabilityRequest[],
+  ): Promise<(Availability | Error | null)[]> => {
+    const byPeriod = new Map<string, AvailabilityRequest[]>();
+    for (const request of requests) {
+      const key = JSON.stringify(request.period);
+      byPeriod.set(key, [...(byPeriod.get(key) ?? []), request]);
+    }
+    const found = new Map<string, Availability | Error>();
+    for (const [key, [first, ...others]] of byPeriod) {
+      if (first === undefined) continue;
+      const ids = [first, ...others].map(({ resourceId }) => resourceId);
+      for (let start = 0; start < ids.length; start += MAX_RESOURCES) {
+        const some = ids.slice(start, start + MAX_RESOURCES);
+        try {
+          for (const availability of await findAvailability(
+            ctx,
+            { ids: some },
+            first.period,
+            budget,
+          ))
+            found.set(`${key} ${availability.resource.id}`, availability);
+        } catch (error) {
+          for (const id of some) found.set(`${key} ${id}`, error as Error);
+        }
+      }
+    }
+    return requests.map(
+      ({ resourceId, period }) => found.get(`${JSON.stringify(period)} ${resourceId}`) ?? null,
+    );
+  };
 }
 
 /**
@@ -86,29 +146,41 @@ export async function findResourceSlots(
   resourceId: string,
   period: AvailabilityPeriod,
 ): Promise<PricedSlot[]> {
-  const span = toPeriodRange(period, ctx.now());
+  const range = toPeriodRange(period, ctx.now());
   const [schedule] = isUuid(resourceId)
-    ? await findResourceSchedules(ctx, { ids: [resourceId] }, withLongestBuffer(span))
+    ? await findResourceSchedules(ctx, { ids: [resourceId] }, withLongestBuffer(range))
     : [];
   if (!schedule) throw notFound('resource');
-  const entitlements = await getPeriodEntitlements(ctx, period, [schedule], span);
-  return listPricedSlots(ctx, schedule, entitlements, span, createSlotBudget(), period.minutes);
+  const entitlements = await getPeriodEntitlements(ctx, period, [schedule], range);
+  const formatter = createInstantFormatter(schedule.calendar.timeZone);
+  const budget = createSlotBudget();
+  return listPricedSlots(ctx, schedule, entitlements, range, budget, formatter, period.minutes);
 }
 
-/** A buffer lasts at most a day, and the last slot's buffer may lie behind the period. */
-const withLongestBuffer = (span: TimeRange): TimeRange => ({ ...span, end: span.end + DAY_MS });
+/** Extends the range by the longest buffer, since the buffer of the last slot can be after the period. */
+const withLongestBuffer = (range: TimeRange): TimeRange => ({
+  ...range,
+  end: range.end + MAX_BUFFER_MS,
+});
 
 function toPeriodRange({ from, to }: AvailabilityPeriod, now: Date): TimeRange {
   const start = (from ?? now).getTime();
-  const span = { start, end: to?.getTime() ?? start + DEFAULT_DAYS * DAY_MS };
-  if (span.end <= span.start) throw invalidPeriod('to: must be later than from.');
-  if (span.end - span.start > MAX_DAYS * DAY_MS)
+  const range = { start, end: to?.getTime() ?? start + DEFAULT_DAYS * DAY_MS };
+  if (range.end <= range.start) throw invalidPeriod('to: must be later than from.');
+  if (range.end - range.start > MAX_DAYS * DAY_MS)
     throw invalidPeriod(`to: at most ${MAX_DAYS} days after from.`);
-  return span;
+  return range;
 }
 
 const tooManySlots = () =>
-  invalidPeriod(`The period has more than ${MAX_SLOTS} slots. Select fewer days or resources.`);
+  invalidPeriod(
+    `The period has more than ${MAX_SLOTS} slots. Select fewer days or resources, or request free ranges instead of slots.`,
+  );
+
+const tooManyResources = () =>
+  invalidPeriod(
+    `More than ${MAX_RESOURCES} resources match. Select a location, a type or some ids.`,
+  );
 
 const invalidPeriod = (message: string) =>
   new DomainError('BAD_REQUEST', message, { reason: 'INVALID_INPUT' });
@@ -117,14 +189,14 @@ async function getPeriodEntitlements(
   ctx: Context,
   { memberId }: AvailabilityPeriod,
   schedules: ResourceSchedule[],
-  span: TimeRange,
+  range: TimeRange,
 ): Promise<Entitlements> {
   const zones = new Set(schedules.map(({ calendar }) => calendar.timeZone));
-  const days = [...zones].flatMap((zone) => [...listDates(span, zone)].map(String));
+  const days = [...zones].flatMap((zone) => [...listDates(range, zone)].map(String));
   return getEntitlements(ctx, { memberId: resolvePayer(ctx, memberId) }, days);
 }
 
-/** Resolves whose plan determines the prices; null for the public prices. */
+/** Returns the member whose plan determines the prices, or null for the public prices. */
 function resolvePayer({ viewer }: Context, memberId: string | undefined): string | null {
   if (memberId !== undefined) assertCanBookAs(viewer, memberId);
   return memberId ?? (viewer.kind === 'member' ? viewer.id : null);
@@ -141,12 +213,13 @@ function listPricedSlots(
   ctx: Context,
   schedule: ResourceSchedule,
   entitlements: Entitlements,
-  span: TimeRange,
+  range: TimeRange,
   budget: SlotBudget,
+  formatter: InstantFormatter,
   minutes = schedule.resource.minMinutes,
 ): PricedSlot[] {
   const { pricePerHour, type, slotIntervalMinutes } = schedule.resource;
-  budget.starts -= (span.end - span.start) / MINUTE_MS / slotIntervalMinutes;
+  budget.starts -= (range.end - range.start) / MINUTE_MS / slotIntervalMinutes;
   if (budget.starts < 0) throw tooManySlots();
   const prices = new Map<string, Money>();
   const priceOn = (day: string) => {
@@ -155,11 +228,17 @@ function listPricedSlots(
     prices.set(day, price);
     return price;
   };
-  const formatOffset = createOffsetFormatter(schedule.calendar.timeZone);
-  return Array.from(findFreeSlots(schedule, minutes, span, ctx.now().getTime()), (free) => {
+  const slots: PricedSlot[] = [];
+  for (const { start, end } of findFreeSlots(schedule, minutes, range, ctx.now().getTime())) {
     budget.slots -= 1;
     if (budget.slots < 0) throw tooManySlots();
-    const slot = toSlot(free, formatOffset);
-    return { ...slot, price: priceOn(slot.localStart.slice(0, 10)) };
-  });
+    const localStart = formatter.toLocal(start);
+    slots.push({
+      startsAt: formatter.toUtc(start),
+      endsAt: formatter.toUtc(end),
+      localStart,
+      price: priceOn(localStart.slice(0, 10)),
+    });
+  }
+  return slots;
 }

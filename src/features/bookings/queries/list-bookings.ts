@@ -1,16 +1,18 @@
 import type { Scope } from '../../../auth/scopes.ts';
-import { canSeeAll } from '../../../auth/viewer.ts';
+import { canSeeAll, type Viewer } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
-import type { Page, PageRequest } from '../../../core/pagination.ts';
+import type { PageRequest } from '../../../core/pagination.ts';
+import { toJsonSql } from '../../../db/json-projection.ts';
 import {
-  type Bind,
   findRow,
   type JsonPage,
   type ListQuery,
   readJsonPage,
   readPage,
 } from '../../../db/list-query.ts';
+import { type Bind, prepareStatement } from '../../../db/prepared-statement.ts';
+import { matchEnum, type RowList } from '../../../db/row-list.ts';
 import { notFound } from '../../../errors.ts';
 import { BOOKING_JOINS, type Booking, type BookingStatus, bookingProjection } from '../types.ts';
 
@@ -23,21 +25,40 @@ export interface BookingFilter {
   memberId?: string | undefined;
   seriesId?: string | undefined;
   ids?: string[] | undefined;
-  status?: BookingStatus | undefined;
+  status?: readonly BookingStatus[] | undefined;
+}
+
+/** Bookings, by default sorted by start. Members see only their own. */
+export const bookingList: RowList<Booking, BookingFilter, 'STARTS_AT' | 'CREATED_AT'> = {
+  name: 'bookings',
+  table: 'bookings',
+  sortKeys: {
+    STARTS_AT: { column: 'starts_at', type: 'timestamptz', label: 'start' },
+    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of booking' },
+  },
+  defaultOrder: 'STARTS_AT_ASC',
+  where: (row, filter, { viewer, bind }) => [
+    ...toVisibleConditions(row, viewer, bind, 'bookings:read'),
+    ...toFilterConditions(row, filter, bind),
+  ],
+  getRange: ({ from, to }) => ({ from, to }),
+  findByIds: findBookingsByIds,
+};
+
+/** Finds bookings by id, in any order. Unknown ids are left out. */
+export async function findBookingsByIds(ctx: Context, ids: string[]): Promise<Booking[]> {
+  const text = `SELECT ${toJsonSql(bookingProjection, 'camel')} AS booking
+    FROM unnest($1::uuid[]) listed (id) JOIN bookings item ON item.id = listed.id ${BOOKING_JOINS}`;
+  const rows = await ctx.pipelinedSql<{ booking: Booking }>(prepareStatement(text), [ids]);
+  return rows.map(({ booking }) => booking);
 }
 
 /**
- * Lists bookings by start. Members see only their own.
+ * Lists bookings by start as JSON text with snake_case keys, which the REST API sends without parsing. Members see only
+ * their own.
  *
  * @throws BAD_REQUEST for an invalid cursor
  */
-export const listBookings = (
-  ctx: Context,
-  filter: BookingFilter,
-  page: PageRequest,
-): Promise<Page<Booking>> => readPage(ctx.pipelinedSql, buildListQuery(ctx, filter), page);
-
-/** The same list as finished JSON with snake_case keys, which the REST API sends without parsing it. */
 export const listBookingsJson = (
   ctx: Context,
   filter: BookingFilter,
@@ -74,7 +95,7 @@ export async function getBookingWithScope(
     ? await findRow<Booking>(
         ctx.pipelinedSql,
         buildListQuery(ctx, {}, scope),
-        (bind) => `id = ${bind(id, 'uuid')}`,
+        (row, bind) => `${row}.id = ${bind(id, 'uuid')}`,
       )
     : null;
   if (booking === null) throw notFound('booking');
@@ -85,7 +106,7 @@ export async function getBookingWithScope(
 export const listSeriesBookings = (ctx: Context, seriesId: string): Promise<Booking[]> =>
   readAllPages(ctx, { seriesId });
 
-/** Lists those of these bookings that the viewer can change, by start. */
+/** Lists the given bookings that the viewer can change, by start. */
 export const listWritableBookings = (ctx: Context, ids: string[]): Promise<Booking[]> =>
   readAllPages(ctx, { ids });
 
@@ -112,21 +133,24 @@ const buildListQuery = (
   joins: () => BOOKING_JOINS,
   from: filter.from,
   to: filter.to,
-  where: (bind) => [...visible(ctx, bind, scope), ...toBookingConditions(filter, bind)],
+  where: (row, bind) => [
+    ...toVisibleConditions(row, ctx.viewer, bind, scope),
+    ...toFilterConditions(row, filter, bind),
+  ],
 });
 
-function visible({ viewer }: Context, bind: Bind, scope: Scope): string[] {
+function toVisibleConditions(row: string, viewer: Viewer, bind: Bind, scope: Scope): string[] {
   if (canSeeAll(viewer, scope)) return [];
-  return viewer.kind === 'member' ? [`member_id = ${bind(viewer.id, 'uuid')}`] : ['false'];
+  return viewer.kind === 'member' ? [`${row}.member_id = ${bind(viewer.id, 'uuid')}`] : ['false'];
 }
 
-function toBookingConditions(filter: BookingFilter, bind: Bind): string[] {
+function toFilterConditions(row: string, filter: BookingFilter, bind: Bind): string[] {
   const conditions: string[] = [];
-  if (filter.resourceId) conditions.push(`resource_id = ${bind(filter.resourceId, 'uuid')}`);
-  if (filter.locationId) conditions.push(`location_id = ${bind(filter.locationId, 'uuid')}`);
-  if (filter.memberId) conditions.push(`member_id = ${bind(filter.memberId, 'uuid')}`);
-  if (filter.seriesId) conditions.push(`series_id = ${bind(filter.seriesId, 'uuid')}`);
-  if (filter.ids) conditions.push(`id = ANY (${bind(filter.ids, 'uuid[]')})`);
-  if (filter.status) conditions.push(`status = ${bind(filter.status, 'booking_status')}`);
+  if (filter.resourceId) conditions.push(`${row}.resource_id = ${bind(filter.resourceId, 'uuid')}`);
+  if (filter.locationId) conditions.push(`${row}.location_id = ${bind(filter.locationId, 'uuid')}`);
+  if (filter.memberId) conditions.push(`${row}.member_id = ${bind(filter.memberId, 'uuid')}`);
+  if (filter.seriesId) conditions.push(`${row}.series_id = ${bind(filter.seriesId, 'uuid')}`);
+  if (filter.ids) conditions.push(`${row}.id = ANY (${bind(filter.ids, 'uuid[]')})`);
+  if (filter.status) conditions.push(matchEnum(`${row}.status`, filter.status));
   return conditions;
 }

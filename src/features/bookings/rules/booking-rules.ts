@@ -1,12 +1,23 @@
-import { formatDay, formatOpeningHours, formatTimeRange } from '../../../core/time/format.ts';
-import { findClosure, findOpenRanges } from '../../../core/time/opening-hours.ts';
+import {
+  formatClockTime,
+  formatDay,
+  formatTimeRange,
+  formatWeekday,
+} from '../../../core/time/format.ts';
+import {
+  findClosure,
+  findOpenRanges,
+  listOpeningHours,
+  type OpeningCalendar,
+} from '../../../core/time/opening-hours.ts';
 import {
   containsRange,
   getDurationMinutes,
   hasOverlap,
   type TimeRange,
 } from '../../../core/time/time-range.ts';
-import { MINUTE_MS, toZonedDateTime } from '../../../core/time/time-zone.ts';
+import { toZonedDateTime, WEEK_MINUTES } from '../../../core/time/time-zone.ts';
+import { toOccupiedRange } from '../../spaces/types.ts';
 import type { BusyRange, ResourceSchedule } from '../resource-schedule.ts';
 import type { Entitlement } from './pricing.ts';
 import { countBookingMinutes, isOnGrid, toBookingWindow } from './slots.ts';
@@ -23,13 +34,13 @@ export interface RequestedSlot extends TimeRange {
   override: boolean;
 }
 
-/** Violations and conflicts of a requested slot; both empty when it can be booked. */
+/** Violations and conflicts of a requested slot. Both are empty if it can be booked. */
 export interface RuleEvaluation {
   violations: Violation[];
   collisions: BusyRange[];
 }
 
-/** Evaluates all booking rules. A pure function: preview, booking, series and rescheduling share it. */
+/** Evaluates all booking rules. `now` is in milliseconds since 1970. Preview, booking, series and rescheduling share it. */
 export function evaluateRules(
   schedule: ResourceSchedule,
   booker: Booker | null,
@@ -53,10 +64,7 @@ export function evaluateRules(
 }
 
 const findCollisions = ({ resource, busy }: ResourceSchedule, requested: TimeRange) => {
-  const occupied = {
-    start: requested.start,
-    end: requested.end + resource.bufferMinutes * MINUTE_MS,
-  };
+  const occupied = toOccupiedRange(resource, requested);
   return busy.filter((range) => hasOverlap(range, occupied));
 };
 
@@ -86,13 +94,11 @@ function* checkActive({ resource }: ResourceSchedule, booker: Booker | null): Ge
   }
 }
 
-const WEEK_MINUTES = 7 * 24 * 60;
-
 function* checkOpeningHours(
   { calendar, location }: ResourceSchedule,
   requested: TimeRange,
 ): Generator<Violation> {
-  // No booking is this long: checkDuration reports it.
+  // checkDuration reports bookings of this length, since no resource allows them.
   if (getDurationMinutes(requested) > WEEK_MINUTES) return;
   const closure = findClosure(calendar, requested);
   if (closure) {
@@ -106,6 +112,18 @@ function* checkOpeningHours(
     const hours = formatOpeningHours(calendar, requested.start);
     yield toViolation('OUTSIDE_OPENING_HOURS', `${location.name} ${hours}.`);
   }
+}
+
+/** Formats the opening hours of an instant's day: "is open on Mondays from 09:00 to 18:00". */
+function formatOpeningHours(calendar: OpeningCalendar, instant: number): string {
+  const date = toZonedDateTime(instant, calendar.timeZone).toPlainDate();
+  const day = `${formatWeekday(date.dayOfWeek)}s`;
+  const spans = listOpeningHours(calendar, date);
+  if (spans.length === 0) return `is not open on ${day}`;
+  const words = spans.map(
+    ([opens, closes]) => `from ${formatClockTime(opens)} to ${formatClockTime(closes)}`,
+  );
+  return `is open on ${day} ${words.join(' and ')}`;
 }
 
 function* checkDuration(schedule: ResourceSchedule, requested: TimeRange): Generator<Violation> {
@@ -193,10 +211,20 @@ export const VIOLATION_REASONS = [
 ] as const;
 export type ViolationReason = (typeof VIOLATION_REASONS)[number];
 
-/** Reasons that nobody can override. */
+/** Reasons that even staff cannot override. */
 const HARD_REASONS: readonly ViolationReason[] = ['SLOT_TAKEN', 'RESOURCE_INACTIVE'];
 
 export const isOverridable = (reason: ViolationReason) => !HARD_REASONS.includes(reason);
+
+/** Reasons for which another time does not help. */
+const REASONS_AT_ANY_TIME: readonly ViolationReason[] = [
+  'RESOURCE_INACTIVE',
+  'MEMBER_INACTIVE',
+  'QUOTA_USED_UP',
+];
+
+/** Whether another time could help. Someone who cannot book at all gets no alternatives. */
+export const isTimeViolation = ({ reason }: Violation) => !REASONS_AT_ANY_TIME.includes(reason);
 
 /** A violated rule: its reason code and a sentence for people. */
 export interface Violation {

@@ -13,13 +13,13 @@ export interface PriceLine {
 export interface Quote {
   price: Money;
   lines: PriceLine[];
-  /** Minutes that it uses of the plan's allowance. */
+  /** The minutes that the plan's allowance covers. */
   includedMinutes: number;
 }
 
 /**
- * Quotes a booking of some minutes: first from the plan's allowance, then at the member's rate or the public rate. Each
- * line is rounded to the minor unit.
+ * Quotes a booking of a number of minutes: first from the plan's allowance, then at the member's rate or the public rate.
+ * Each line is rounded to the minor unit.
  */
 export function quotePrice(pricePerHour: Money, minutes: number, entitlement: Entitlement): Quote {
   const includedMinutes = Math.min(minutes, entitlement.includedMinutesLeft);
@@ -50,7 +50,7 @@ export function quotePrice(pricePerHour: Money, minutes: number, entitlement: En
   return { price: { amount, currency: pricePerHour.currency }, lines, includedMinutes };
 }
 
-/** What a booker's plan grants for one type of resource in one month. */
+/** The benefits of a booker's plan for one type of resource in one month. */
 export interface Entitlement {
   membershipId: string | null;
   /** The first day of the month of the allowance, as YYYY-MM-DD. */
@@ -58,7 +58,7 @@ export interface Entitlement {
   planName: string | null;
   includedMinutesLeft: number;
   discountPercent: number;
-  /** The most minutes per month, included or paid; null: no limit. */
+  /** The maximum minutes per month, included or paid. Null if there is no limit. */
   limitMinutes: number | null;
   /** Minutes booked in this month so far. */
   bookedMinutes: number;

@@ -6,8 +6,8 @@ import { DomainError } from '../../../errors.ts';
 
 const MAX_SERIES_OCCURRENCES = 366;
 /**
- * How many days, weeks, months or years of a series are searched. Nobody books farther ahead, and a rule without any
- * occurrence must not block the process.
+ * How many days, weeks, months or years of a series are searched, so that a rule without any occurrence does not block the
+ * process.
  */
 const MAX_PERIODS: Record<string, number> = {
   DAILY: 1_830,
@@ -19,16 +19,16 @@ const MAX_CANDIDATES = 10_000;
 const MAX_RULE_LENGTH = 500;
 const SUB_DAILY_FREQUENCIES = ['HOURLY', 'MINUTELY', 'SECONDLY'];
 
-/** One start of a series. */
+/** The start of one occurrence of a series. */
 export interface RuleOccurrence {
   localStart: Temporal.PlainDateTime;
-  /** Milliseconds since 1970; null when the clock skips this time on this day (daylight saving). */
+  /** Milliseconds since 1970; null if the time does not exist on this day because of daylight saving. */
   instant: number | null;
 }
 
 /**
- * Expands a recurrence rule (RFC 5545) into its starts. The rule runs in local time from `first` on, so that nine
- * o'clock stays nine o'clock when daylight saving changes.
+ * Expands a recurrence rule (RFC 5545) into the starts of its occurrences. It expands in local time from `first`, in
+ * milliseconds since 1970, so that nine o'clock stays nine o'clock when daylight saving changes.
  *
  * @throws VALIDATION for a rule that is invalid, has no end, no occurrence or too many
  */

@@ -8,11 +8,12 @@ import {
   type TimeRange,
 } from '../../../core/time/time-range.ts';
 import { DAY_MINUTES, MINUTE_MS, toZonedDateTime } from '../../../core/time/time-zone.ts';
+import { toOccupiedRange } from '../../spaces/types.ts';
 import type { ResourceSchedule } from '../resource-schedule.ts';
 
 /** Finds the ranges in which the location is open and the resource is not occupied. */
-export const findFreeRanges = (schedule: ResourceSchedule, span: TimeRange): TimeRange[] =>
-  subtractRanges(findOpenRanges(schedule.calendar, span), schedule.busy);
+export const findFreeRanges = (schedule: ResourceSchedule, range: TimeRange): TimeRange[] =>
+  subtractRanges(findOpenRanges(schedule.calendar, range), schedule.busy);
 
 /**
  * Finds the slots of a length within a range that violate no rule of the resource or location, in order of time. The
@@ -21,24 +22,23 @@ export const findFreeRanges = (schedule: ResourceSchedule, span: TimeRange): Tim
 export function* findFreeSlots(
   schedule: ResourceSchedule,
   minutes: number,
-  span: TimeRange,
+  range: TimeRange,
   now: number,
 ): Generator<TimeRange> {
   const { resource, calendar, busy } = schedule;
   if (!resource.active || !isBookableDuration(schedule, minutes)) return;
-  const starts = intersectRanges(span, toBookingWindow(schedule, now));
+  const starts = intersectRanges(range, toBookingWindow(schedule, now));
   if (!starts) return;
-  const buffer = resource.bufferMinutes * MINUTE_MS;
   let first = 0;
-  for (const open of findOpenRanges(calendar, { start: starts.start, end: span.end })) {
+  for (const open of findOpenRanges(calendar, { start: starts.start, end: range.end })) {
     const last = { start: open.start, end: Math.min(open.end, starts.end) };
     if (last.end <= last.start) return;
-    for (const start of eachGridStart(resource.slotIntervalMinutes, calendar.timeZone, last)) {
+    for (const start of eachSlotStart(resource.slotIntervalMinutes, calendar.timeZone, last)) {
       const end = addBookingMinutes(schedule, start, minutes);
       if (end > open.end) break;
       // Starts and busy ranges are both sorted, so earlier busy ranges are never checked again.
       while ((busy[first]?.end ?? Number.POSITIVE_INFINITY) <= start) first += 1;
-      if (!isBlocked(busy, first, { start, end: end + buffer })) yield { start, end };
+      if (!isBlocked(busy, first, toOccupiedRange(resource, { start, end }))) yield { start, end };
     }
   }
 }
@@ -81,7 +81,10 @@ export function findNearestSlots(
   return nearest;
 }
 
-/** The range of starts that can be booked now: from the minimum notice until the end of the last day, in local time. */
+/**
+ * Returns the range of starts that can be booked now: from the minimum notice until the end of the last day, in local
+ * time.
+ */
 export function toBookingWindow({ resource, calendar }: ResourceSchedule, now: number): TimeRange {
   const lastDay = toZonedDateTime(now, calendar.timeZone)
     .toPlainDate()
@@ -92,7 +95,7 @@ export function toBookingWindow({ resource, calendar }: ResourceSchedule, now: n
   };
 }
 
-/** The part of a resource schedule that durations depend on. */
+/** The data that durations depend on. */
 interface DurationContext {
   resource: { slotIntervalMinutes: number };
   calendar: { timeZone: string };
@@ -106,15 +109,15 @@ const HOUR_MINUTES = 60;
  */
 export function countBookingMinutes(
   { resource, calendar }: DurationContext,
-  span: TimeRange,
+  range: TimeRange,
 ): number {
-  if (resource.slotIntervalMinutes <= HOUR_MINUTES) return getDurationMinutes(span);
+  if (resource.slotIntervalMinutes <= HOUR_MINUTES) return getDurationMinutes(range);
   const toLocal = (at: number) => toZonedDateTime(at, calendar.timeZone).toPlainDateTime();
-  const duration = toLocal(span.start).until(toLocal(span.end), { largestUnit: 'minutes' });
+  const duration = toLocal(range.start).until(toLocal(range.end), { largestUnit: 'minutes' });
   return duration.total('minutes');
 }
 
-/** Returns when a booking that lasts some minutes ends; the inverse of `countBookingMinutes`. */
+/** Returns the end of a booking that lasts a number of minutes: the inverse of `countBookingMinutes`. */
 export function addBookingMinutes(
   { resource, calendar }: DurationContext,
   start: number,
@@ -127,27 +130,28 @@ export function addBookingMinutes(
 
 /**
  * Iterates over the instants in a range at which the local time is a multiple of the slot interval, counted from
- * midnight. A time that the clock skips yields none, a time that occurs twice yields two.
+ * midnight. A local time that is skipped yields none, one that occurs twice yields two.
  */
-export function* eachGridStart(
+export function* eachSlotStart(
   slotIntervalMinutes: number,
   timeZone: string,
-  span: TimeRange,
+  range: TimeRange,
 ): Generator<number> {
-  for (const date of listDates(span, timeZone)) {
-    for (const instant of listGridStarts(date, slotIntervalMinutes, timeZone)) {
-      if (instant >= span.start && instant < span.end) yield instant;
+  for (const date of listDates(range, timeZone)) {
+    for (const instant of listSlotStarts(date, slotIntervalMinutes, timeZone)) {
+      if (instant >= range.start && instant < range.end) yield instant;
     }
   }
 }
 
+/** Whether the local time of an instant is a multiple of the slot interval, counted from midnight. */
 export function isOnGrid(instant: number, slotIntervalMinutes: number, timeZone: string): boolean {
   if (instant % MINUTE_MS !== 0) return false;
   const { hour, minute } = toZonedDateTime(instant, timeZone);
   return (hour * 60 + minute) % slotIntervalMinutes === 0;
 }
 
-function listGridStarts(
+function listSlotStarts(
   date: Temporal.PlainDate,
   slotIntervalMinutes: number,
   timeZone: string,
@@ -158,14 +162,14 @@ function listGridStarts(
     { length: Math.ceil(DAY_MINUTES / slotIntervalMinutes) },
     (_, index) => index * slotIntervalMinutes,
   );
-  // On days without a clock change, which are almost all, arithmetic replaces a lookup for each time.
+  // Almost all days have no clock change. Arithmetic is then faster than a lookup for each time.
   if (midnight.offsetNanoseconds === next.offsetNanoseconds && midnight.hour === 0) {
     return times.map((minute) => midnight.epochMilliseconds + minute * MINUTE_MS);
   }
   return times.flatMap((minute) => findInstants(date, minute, timeZone)).toSorted((a, b) => a - b);
 }
 
-/** Finds the instants of a local time: none if the clock skips it, two if it occurs twice. */
+/** Finds the instants of a local time: none if it is skipped, two if it occurs twice. */
 function findInstants(date: Temporal.PlainDate, minute: number, timeZone: string): number[] {
   const local = date.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 });
   const earlier = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' });

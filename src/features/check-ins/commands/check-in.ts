@@ -1,54 +1,93 @@
-import type { Context } from '../../../context.ts';
+import { type Context, runInTransaction } from '../../../context.ts';
+import { findClosingTime } from '../../../core/time/opening-hours.ts';
 import { toZonedDateTime } from '../../../core/time/time-zone.ts';
 import { checkInArrivedBookings } from '../../bookings/service.ts';
 import {
   type AttemptContext,
   type CheckInOutcome,
-  presentedElsewhere,
+  concurrentCheckIn,
+  findRecordedOutcome,
   publishCheckInEvent,
   recordAttempt,
-  recordRefusal,
+  recordRejection,
   toCandidates,
+  toCheckIn,
   toOutcomeSubject,
 } from '../attempt-log.ts';
 import { createCheckOutToken } from '../check-out-token.ts';
+import { getLockedLocation, lockLocationVisits, serializeByLocation } from '../location-lock.ts';
 import { consumeHandle, creditArrival, MIN_STAY_MS } from '../lookup/handles.ts';
 import { notifyHost } from '../notifications.ts';
-import type { AdmissionCandidate } from '../queries/resolve-code.ts';
+import {
+  type AdmissionCandidate,
+  findVisitHolder,
+  lockAdmissions,
+  resolveCredential,
+} from '../queries/resolve-code.ts';
 import { findVisits, type VisitSummary } from '../queries/visits.ts';
-import { findClosingTime } from '../rules/closing-time.ts';
+import { assertCanPresent, resolveOccurredAt } from '../request.ts';
 import { evaluateAdmission } from '../rules/evaluate-admission.ts';
-import type { CheckInResult } from '../types.ts';
-import { endVisit } from './check-out.ts';
+import type { CheckIn, CheckInRequest, CheckInResult } from '../types.ts';
+import { endVisit, handleDeparture } from './check-out.ts';
+
+/**
+ * Checks a guest in or out by a credential. Records every attempt. A rejection is a result, not an error.
+ * @throws NOT_FOUND for the location; VALIDATION, reason VISITOR_WITHOUT_HOST, IN_THE_FUTURE, TOO_LONG_AGO or SCAN_ID_REUSED;
+ *   FORBIDDEN for credentials that need check-ins:write.
+ */
+export async function checkIn(ctx: Context, request: CheckInRequest): Promise<CheckIn> {
+  await assertCanPresent(ctx, request);
+  const at = resolveOccurredAt(ctx, request);
+  const outcome = await serializeByLocation(ctx, request.locationId.toLowerCase(), () =>
+    runInTransaction(ctx, (ctx) => processAttempt(ctx, request, at)),
+  );
+  return toCheckIn(ctx.viewer, outcome);
+}
+
+async function processAttempt(
+  ctx: Context,
+  request: CheckInRequest,
+  at: Date,
+): Promise<CheckInOutcome> {
+  const { credential, visitor, leaving } = request;
+  const locationId = request.locationId.toLowerCase();
+  const holder = visitor ? undefined : await findVisitHolder(ctx, credential);
+  const lockedLocationIds = await lockLocationVisits(ctx, locationId, holder);
+  // From here on, no other transaction can change visits at these locations.
+  const recorded = await findRecordedOutcome(ctx, locationId, request);
+  if (recorded) return recorded;
+  const location = await getLockedLocation(ctx, locationId, at);
+  await lockAdmissions(ctx, credential);
+  const resolved = await resolveCredential(ctx, credential);
+  const attempt = { request, at, location, lockedLocationIds, ...resolved };
+  return leaving ? handleDeparture(ctx, attempt) : handleArrival(ctx, attempt);
+}
 
 interface EvaluatedCandidate {
   candidate: AdmissionCandidate;
   visits: VisitSummary;
   result: CheckInResult;
   autoCheckOutAt: Date;
-  /** When the visit ended, for uploads so late that it is over. */
+  /** When the visit ended, if it was uploaded after its end. */
   pastCheckOut: { checkedOutAt: Date; autoCheckedOut: boolean } | null;
 }
 
-/** Admits the presented candidate if the rules allow it, else records a refusal. */
-export async function handleArrival(
-  ctx: Context,
-  attempt: AttemptContext,
-): Promise<CheckInOutcome> {
+/** Admits the presented candidate if the rules allow it, and otherwise records a rejection. */
+async function handleArrival(ctx: Context, attempt: AttemptContext): Promise<CheckInOutcome> {
   const { handle, location, byOrder, at } = attempt;
   const candidates = toCandidates(attempt);
   const [first] = candidates;
-  if (first === undefined) return recordRefusal(ctx, attempt, 'not_found');
-  const handleRefusal = handle && (await consumeHandle(ctx, handle, location.id));
-  if (handleRefusal) return recordRefusal(ctx, attempt, handleRefusal, first);
-  if (!byOrder && candidates.length > 1) return recordRefusal(ctx, attempt, 'ambiguous');
+  if (first === undefined) return recordRejection(ctx, attempt, 'not_found');
+  const handleRejection = handle && (await consumeHandle(ctx, handle, location.id));
+  if (handleRejection) return recordRejection(ctx, attempt, handleRejection, first);
+  if (!byOrder && candidates.length > 1) return recordRejection(ctx, attempt, 'ambiguous');
 
   const chosen = chooseCandidate(await evaluateCandidates(ctx, attempt, candidates));
-  if (chosen === null) return recordRefusal(ctx, attempt, 'ambiguous');
+  if (chosen === null) return recordRejection(ctx, attempt, 'ambiguous');
   const { result, visits } = chosen;
   if (result === 'admitted') return admitCandidate(ctx, attempt, chosen);
   if (result === 'already_in') await markBookingsArrived(ctx, chosen.candidate, location.id, at);
-  return recordRefusal(ctx, attempt, result, chosen.candidate, toDisclosedVisit(result, visits));
+  return recordRejection(ctx, attempt, result, chosen.candidate, toDisclosedVisit(result, visits));
 }
 
 function toDisclosedVisit(
@@ -83,7 +122,7 @@ async function evaluateCandidates(
   });
 }
 
-/** Visits end at the end of the event, at the end of the booking if that is after closing time, else at closing time. */
+/** Visits of an event end with the event, other visits at closing time or at the end of a booking that is later. */
 function toAutoCheckOutAt(candidate: AdmissionCandidate, closing: Date, at: Date): Date {
   if (candidate.type !== 'ticket' && candidate.type !== 'booking') return closing;
   const end = new Date(candidate.endsAt);
@@ -91,7 +130,10 @@ function toAutoCheckOutAt(candidate: AdmissionCandidate, closing: Date, at: Date
   return end > at ? end : at;
 }
 
-/** A visit that is uploaded late can be over: its time has passed, or its holder has checked in elsewhere since. */
+/**
+ * Finds the end of a visit that is already over when it is uploaded: it has ended automatically, or by a check-in
+ * elsewhere.
+ */
 function findPastCheckOut(
   now: Date,
   at: Date,
@@ -103,7 +145,7 @@ function findPastCheckOut(
   return autoCheckOutAt <= now ? { checkedOutAt: autoCheckOutAt, autoCheckedOut: true } : null;
 }
 
-/** Which refusal to report if several candidates of an order are refused. */
+/** The order in which rejections are reported if all candidates of an order are rejected. */
 const RESULT_PRIORITY: CheckInResult[] = [
   'capacity_full',
   'already_in',
@@ -114,7 +156,7 @@ const RESULT_PRIORITY: CheckInResult[] = [
   'expired',
 ];
 
-/** Chooses the candidate that can be admitted, else the one with the most helpful refusal. Null if several can be admitted. */
+/** Chooses the candidate that can be admitted, or the one with the most helpful rejection. Null if several can be admitted. */
 function chooseCandidate(evaluated: EvaluatedCandidate[]): EvaluatedCandidate | null {
   const [admissible, ...others] = evaluated.filter(({ result }) => result === 'admitted');
   if (admissible) return others.length === 0 ? admissible : null;
@@ -132,9 +174,9 @@ async function admitCandidate(
   const { candidate, visits, autoCheckOutAt, pastCheckOut } = evaluated;
   const { elsewhere, entries } = visits;
   if (elsewhere && elsewhere.occurredAt <= at) {
-    // Locations are locked in the order of their ids. It is too late to lock another one here, so the check-in starts again.
+    // Locations must be locked in the order of their ids, so another one cannot be locked here. The retry locks it.
     if (elsewhere.memberId !== null && !lockedLocationIds.includes(elsewhere.locationId)) {
-      throw presentedElsewhere();
+      throw concurrentCheckIn();
     }
     await endVisit(ctx, elsewhere, at);
   }
@@ -158,7 +200,7 @@ async function admitCandidate(
   };
 }
 
-/** Whether the member of a lookup arrives in person, now, with time to stay. Visitors and late uploads do not count. */
+/** Whether the member of a lookup arrives in person now and can stay long enough. Visitors and late uploads do not count. */
 const isGenuineArrival = (
   { now }: Context,
   { request }: AttemptContext,
@@ -169,8 +211,8 @@ const isGenuineArrival = (
   autoCheckOutAt.getTime() - now().getTime() >= MIN_STAY_MS;
 
 /**
- * Checks in the bookings of somebody who arrived, so that none is released as a no-show: all bookings of a member at this location
- * that run or begin within the hour, or the presented booking of a guest.
+ * Checks in the bookings of an arrived guest, so that none is released as a no-show: all bookings of a member at this
+ * location that are running or start within an hour, or the presented booking of a guest.
  */
 async function markBookingsArrived(
   ctx: Context,

@@ -1,5 +1,5 @@
 import { hashSecret, isWellFormedSecret } from '../../../auth/tokens.ts';
-import { can } from '../../../auth/viewer.ts';
+import { can, type Viewer } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import type { CheckIn as CheckInRow } from '../../../db/generated/client.ts';
@@ -9,7 +9,7 @@ import {
   type CheckInOutcome,
   publishCheckInEvent,
   recordAttempt,
-  recordRefusal,
+  recordRejection,
   TITLE_INCLUDE,
   toCandidates,
   toCheckIn,
@@ -30,28 +30,27 @@ export async function handleDeparture(
   const { handle, location, at, request } = attempt;
   const candidates = toCandidates(attempt);
   const [first] = candidates;
-  if (first === undefined) return recordRefusal(ctx, attempt, 'not_found');
-  const handleRefusal = handle && (await consumeHandle(ctx, handle, location.id));
-  if (handleRefusal) return recordRefusal(ctx, attempt, handleRefusal, first);
+  if (first === undefined) return recordRejection(ctx, attempt, 'not_found');
+  const handleRejection = handle && (await consumeHandle(ctx, handle, location.id));
+  if (handleRejection) return recordRejection(ctx, attempt, handleRejection, first);
 
   const [ending, ...others] = await findVisitsToEnd(ctx, attempt, candidates);
   if (ending === undefined) {
-    return recordRefusal(ctx, attempt, 'not_found', candidates.length === 1 ? first : null);
+    return recordRejection(ctx, attempt, 'not_found', candidates.length === 1 ? first : null);
   }
   if (others.some(({ visit }) => visit.id !== ending.visit.id)) {
-    return recordRefusal(ctx, attempt, 'ambiguous');
+    return recordRejection(ctx, attempt, 'ambiguous');
   }
 
   const checkedOutAt = ending.visit.autoCheckedOut
     ? await correctAutoCheckOut(ctx, ending.visit, at)
     : await endVisit(ctx, ending.visit, at);
   await recordAttempt(ctx, request, {
-    ...{
-      locationId: location.id,
-      occurredAt: at,
-      result: 'checked_out',
-      candidate: ending.candidate,
-    },
+    locationId: location.id,
+    occurredAt: at,
+    result: 'checked_out',
+    candidate: ending.candidate,
+    endedVisit: true,
   });
   return {
     result: 'checked_out',
@@ -84,11 +83,11 @@ async function findVisitsToEnd(
   return ending;
 }
 
-/** Visitors keep the name that they gave on arrival, however they type it now. */
+/** Uses the name that a visitor entered on arrival, even if they type it differently now. */
 const withArrivalLabel = (candidate: AdmissionCandidate, { label }: Visit): AdmissionCandidate =>
   candidate.type === 'visitor' ? { ...candidate, label: label ?? candidate.label } : candidate;
 
-/** The open visit if it began by `at`; else one that ended automatically after `at`; else the open visit. */
+/** Prefers the open visit if it began by `at`, then one that ended automatically after `at`, then the open visit. */
 function chooseVisitToEnd(
   { here, unattended }: Pick<VisitSummary, 'here' | 'unattended'>,
   at: Date,
@@ -98,7 +97,7 @@ function chooseVisitToEnd(
 }
 
 /**
- * Ends a visit by its check-out token, or by its id for callers with check-ins:write. Does nothing if it has ended already.
+ * Ends a visit by its check-out token, or by its id for callers with check-ins:write. Does nothing if it has already ended.
  * @throws NOT_FOUND, the same for an unknown token, an unknown id, and an id without the scope.
  */
 export async function checkOut(ctx: Context, tokenOrId: string): Promise<CheckIn> {
@@ -121,23 +120,24 @@ async function getVisitToEnd(
   { db, viewer }: Context,
   tokenOrId: string,
 ): Promise<{ id: string; locationId: string }> {
-  const where = isWellFormedSecret('checkOut', tokenOrId)
-    ? { checkOutHash: hashSecret(tokenOrId) }
-    : isUuid(tokenOrId) && can(viewer, 'check-ins:write')
-      ? { id: tokenOrId }
-      : null;
-  const visit =
-    where &&
-    (await db.checkIn.findFirst({
-      where: { ...where, result: 'admitted' },
-      select: { id: true, locationId: true },
-    }));
+  const where = toVisitCondition(viewer, tokenOrId);
+  if (where === null) throw notFound('check-in');
+  const visit = await db.checkIn.findFirst({
+    where: { ...where, result: 'admitted' },
+    select: { id: true, locationId: true },
+  });
   if (visit === null) throw notFound('check-in');
   return visit;
 }
 
+function toVisitCondition(viewer: Viewer, tokenOrId: string) {
+  if (isWellFormedSecret('checkOut', tokenOrId)) return { checkOutHash: hashSecret(tokenOrId) };
+  return isUuid(tokenOrId) && can(viewer, 'check-ins:write') ? { id: tokenOrId } : null;
+}
+
 /**
- * Ends a visit at `at`, unless it has ended. The end is never before the begin, nor after the automatic check-out. Returns the end.
+ * Ends a visit at `at` unless it has ended, and returns the end. It is limited to the time between the start of the visit and
+ * its automatic check-out.
  */
 export async function endVisit(
   ctx: Context,
@@ -147,7 +147,8 @@ export async function endVisit(
   const { db } = ctx;
   const { id, occurredAt, autoCheckOutAt, createdAt } = visit;
   const autoCheckedOut = autoCheckOutAt !== null && autoCheckOutAt <= at;
-  const checkedOutAt = autoCheckedOut ? autoCheckOutAt : at < occurredAt ? occurredAt : at;
+  const manualEnd = at < occurredAt ? occurredAt : at;
+  const checkedOutAt = autoCheckedOut ? autoCheckOutAt : manualEnd;
   const { count } = await db.checkIn.updateMany({
     where: { id, checkedOutAt: null },
     data: { checkedOutAt, autoCheckedOut },
@@ -158,7 +159,7 @@ export async function endVisit(
   return checkedOutAt;
 }
 
-/** Moves the end of a visit that ended automatically to an earlier departure that is uploaded late. */
+/** Moves the end of a visit that ended automatically to an earlier check-out that is uploaded late. */
 async function correctAutoCheckOut(ctx: Context, { id }: { id: string }, at: Date): Promise<Date> {
   const { count } = await ctx.db.checkIn.updateMany({
     where: { id, autoCheckedOut: true, occurredAt: { lte: at }, checkedOutAt: { gt: at } },
@@ -168,7 +169,7 @@ async function correctAutoCheckOut(ctx: Context, { id }: { id: string }, at: Dat
   return at;
 }
 
-/** Ends the visits at a locked location whose time is over. Returns their number. */
+/** Ends the visits at a locked location that are past their automatic check-out. Returns their number. */
 function endOverdueVisitsOfLocation({ db, now }: Context, locationId: string): Promise<number> {
   const at = now().toISOString();
   return db.$executeRaw`
@@ -177,7 +178,7 @@ function endOverdueVisitsOfLocation({ db, now }: Context, locationId: string): P
       AND auto_check_out_at <= ${at}::timestamptz`;
 }
 
-/** Ends all visits whose time is over. Returns their number. */
+/** Job: ends all visits that are past their automatic check-out. Returns their number. */
 export async function endOverdueVisits(ctx: Context): Promise<number> {
   const due = await ctx.db.checkIn.findMany({
     where: { result: 'admitted', checkedOutAt: null, autoCheckOutAt: { lte: ctx.now() } },
@@ -197,8 +198,8 @@ export async function endOverdueVisits(ctx: Context): Promise<number> {
 }
 
 /**
- * Moves the automatic check-out of ticket holders to the new end of their event. Call it in the transaction that moves the event.
- * It locks the location first, so admissions at the same time get the new end too.
+ * Moves the automatic check-out of ticket holders to the new end of their event. Call it in the transaction that moves the
+ * event. It locks the location first, so that concurrent admissions use the new end too.
  */
 export async function extendVisits(
   ctx: Context,

@@ -7,8 +7,8 @@ import type { CheckInResult } from '../types.ts';
 export const MIN_STAY_MS = 30 * MINUTE_MS;
 
 /**
- * Uses up a handle, even if the check-in is then refused. Its expiry is checked against the current time, not that of an offline
- * scan. Returns why it cannot be used, or null.
+ * Consumes a handle, even if the check-in is then rejected. Returns why it cannot be used, or null. Its expiry is
+ * compared with the current time, even for an offline scan.
  */
 export async function consumeHandle(
   { db, now }: Context,
@@ -23,13 +23,13 @@ export async function consumeHandle(
   return count === 0 ? 'expired' : null;
 }
 
-/** Marks all handles of a lookup as leading to an arrival, which credits the lookup budget. */
+/** Records that a lookup led to an arrival, so that its disclosures do not count against the budget. */
 export const creditArrival = ({ db }: Context, { lookupId }: LookupHandle) =>
   db.lookupHandle.updateMany({ where: { lookupId }, data: { arrived: true } });
 
 /**
- * Takes the credit back for a visit that was too short. Finds the lookup by the time at which the visit was recorded, because the
- * same request used the handle. Clients choose the time at which it happened.
+ * Revokes the credit for a visit that was too short. Finds the lookup by the time at which the visit was recorded,
+ * since the same request used the handle. Clients can choose the time at which the visit began.
  */
 export async function revokeArrivalCredit({ db }: Context, { id }: { id: string }): Promise<void> {
   await db.$executeRaw`

@@ -3,33 +3,33 @@ import { DAY_MS } from '../../../core/time/time-zone.ts';
 import { DomainError } from '../../../errors.ts';
 import { KIOSK_ADDRESS_PREFIX, type LocationCaller } from '../caller.ts';
 
-/** How long a disclosed match counts. */
+/** How long a disclosed member counts against the budget. */
 const LOOKUP_RETENTION_MS = DAY_MS;
 
 /**
- * How many members a day lookups disclose without anybody arriving: to one address, at one location, and to all paired kiosks of one
- * location together. A busy entrance has 300 people a day. A hundred of them also leave by name, about fifty look up a host, and
- * every third lookup shows another member too. A large location has two such entrances. Kiosks share their budget, so pairing more of
- * them, or stealing one, discloses no more.
+ * How many members lookups can disclose per day without a following arrival: to one address, at one location, and to
+ * all paired kiosks of one location together. The kiosk budget allows for two busy entrances with 300 people a day
+ * each, of whom a hundred also check out by name and fifty look up a host, while every third lookup discloses another
+ * member too. Kiosks share their budget, so pairing more of them, or stealing one, discloses no additional members.
  */
 const LOOKUP_BUDGETS = {
   names: { address: 40, location: 80, kiosks: 400 },
   exact: { address: 10, location: 20, kiosks: 100 },
 };
 
-/** How many disclosures that led to an arrival do not count. */
+/** How many disclosures that led to an arrival are free. */
 const ARRIVAL_CREDIT = { address: 300, location: 600, kiosks: 1_800 };
 
-/** The address of lookups that do not count. */
+/** The address under which lookups without a budget are stored. */
 export const UNCOUNTED_ADDRESS = '';
 
-/** The key of the budget besides that of the address: the location, or the kiosks of the location. */
+/** Returns the key of the second budget, besides that of the address: the location, or the kiosks of the location. */
 export const toBudgetKey = ({ locationId, address, isKiosk }: LocationCaller) =>
   isKiosk ? address : locationId;
 
 /**
- * When a member was last disclosed, and when last with an arrival, in milliseconds since 1970. Disclosures to kiosks do not count
- * for the location.
+ * When a member was last disclosed with and without a following arrival, in milliseconds since 1970. Disclosures to
+ * kiosks do not count for the location.
  */
 interface Disclosure {
   toAddress: string | null;
@@ -45,8 +45,8 @@ export async function lockBudgets({ db }: Context, caller: LocationCaller): Prom
 }
 
 /**
- * Checks that the budget has room for `maxMatches` more members. The actual matches make no difference, because then the refusal would
- * reveal whether a member exists.
+ * Checks that the budget has room for `maxMatches` more members. It does not depend on the actual matches, since an
+ * error would then reveal whether a member exists.
  * @throws RATE_LIMITED, reason LOOKUPS_USED_UP.
  */
 export async function assertBudgetLeft(
@@ -65,28 +65,28 @@ export async function assertBudgetLeft(
     since,
   );
   const budget = exact ? LOOKUP_BUDGETS.exact : LOOKUP_BUDGETS.names;
-  const findFreeAt = (share: keyof typeof ARRIVAL_CREDIT, times: DisclosureTimes) =>
+  const findAvailable = (share: keyof typeof ARRIVAL_CREDIT, times: DisclosureTimes) =>
     findAvailableAt(times, ARRIVAL_CREDIT[share], budget[share] - maxMatches);
-  const toCaller: DisclosureTimes = disclosures.map((it) => [
-    it.toAddress,
-    it.toArrivedFromAddress,
+  const toCaller: DisclosureTimes = disclosures.map((disclosure) => [
+    disclosure.toAddress,
+    disclosure.toArrivedFromAddress,
   ]);
-  const atLocation: DisclosureTimes = disclosures.map((it) => [
-    it.atLocation,
-    it.toArrivedAtLocation,
+  const atLocation: DisclosureTimes = disclosures.map((disclosure) => [
+    disclosure.atLocation,
+    disclosure.toArrivedAtLocation,
   ]);
-  const freeAt = isKiosk
-    ? findFreeAt('kiosks', toCaller)
-    : Math.max(findFreeAt('address', toCaller), findFreeAt('location', atLocation));
-  if (freeAt === 0) return;
+  const availableFrom = isKiosk
+    ? findAvailable('kiosks', toCaller)
+    : Math.max(findAvailable('address', toCaller), findAvailable('location', atLocation));
+  if (availableFrom === 0) return;
   throw new DomainError(
     'RATE_LIMITED',
     exact
-      ? 'Too many lookups today without a check-in. Check in with the code itself, or ask at the front desk.'
-      : 'Too many lookups by name today without a check-in. Type the whole e-mail address, show the code, or ask at the front desk.',
+      ? 'Too many lookups today without a check-in. Check in with your code, or ask at the front desk.'
+      : 'Too many lookups by name today without a check-in. Type your full email address, scan your code, or ask at the front desk.',
     {
       reason: 'LOOKUPS_USED_UP',
-      retryAfterSeconds: Math.max(1, Math.ceil((freeAt + LOOKUP_RETENTION_MS - at) / 1000)),
+      retryAfterSeconds: Math.max(1, Math.ceil((availableFrom + LOOKUP_RETENTION_MS - at) / 1000)),
     },
   );
 }
@@ -94,8 +94,8 @@ export async function assertBudgetLeft(
 type DisclosureTimes = [disclosedAt: string | null, arrivedAt: string | null][];
 
 /**
- * Finds the disclosure after whose expiry at most `max` count; 0 if at most `max` count now. Arrivals beyond the credit count too, the
- * oldest ones first.
+ * Finds the time of the disclosure whose expiry reduces the count to `max`; 0 if at most `max` count now. Arrivals
+ * beyond the credit count too, the oldest first.
  */
 function findAvailableAt(times: DisclosureTimes, credit: number, max: number): number {
   const arrived = toSortedMillis(
@@ -112,7 +112,7 @@ const toSortedMillis = (times: (string | null)[]) =>
     .map(Number)
     .sort((a, b) => a - b);
 
-/** Deletes handles that no longer count. Returns their number. */
+/** Job: deletes handles that no longer count. Returns their number. */
 export async function purgeLookups({ db, now }: Context): Promise<number> {
   const { count } = await db.lookupHandle.deleteMany({
     where: { createdAt: { lte: new Date(now().getTime() - LOOKUP_RETENTION_MS) } },
@@ -120,7 +120,7 @@ export async function purgeLookups({ db, now }: Context): Promise<number> {
   return count;
 }
 
-// Always the location first, to prevent deadlocks.
+// Locks the location first, to prevent deadlocks.
 const LOCK_BUDGETS = `
   SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))::text, pg_advisory_xact_lock(hashtextextended($2::text, 0))::text`;
 

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { toRestSchema } from '../../../rest/input-schema.ts';
 import { defineRoute, emptyQuery } from '../../../rest/route.ts';
 import { consumeLookupLimit, toLocationCaller } from '../caller.ts';
-import { locationIdSchema, lookUpMembers, querySchema } from './service.ts';
+import { memberLookupArgs } from './inputs.ts';
+import { lookUpMembers } from './service.ts';
 
 export const routes = [
   defineRoute({
@@ -10,32 +12,28 @@ export const routes = [
     access: 'public',
     optionalDeviceAuth: true,
     summary:
-      'Find members at a kiosk by the beginnings of their names, the whole e-mail address, or the code',
+      'Find members at a kiosk by the beginnings of their names, a full email address, or a code',
     query: emptyQuery,
-    body: z.strictObject({ location_id: locationIdSchema, query: querySchema }),
+    body: toRestSchema(memberLookupArgs),
     data: z.object({
       matches: z.array(
         z.object({
           handle: z.string().meta({ description: 'Valid for one check-in within two minutes' }),
           label: z.string().meta({ description: 'The shortened name, such as "Ada L."' }),
-          hint: z.string().meta({ description: 'The masked e-mail address' }),
+          hint: z.string().meta({ description: 'The masked email address' }),
         }),
       ),
       too_many: z.boolean().meta({
         description: 'More than five members match, so none is returned: type more letters',
       }),
       names_off: z.boolean().meta({
-        description: 'Lookups by name are off here: type the whole e-mail address or the code',
+        description: 'Lookups by name are off here: type a full email address or a code',
       }),
     }),
     rateLimit: ({ body, rateLimits, viewer, address }) =>
-      consumeLookupLimit(rateLimits, toLocationCaller(viewer, address, body.location_id)),
+      consumeLookupLimit(rateLimits, toLocationCaller(viewer, address, body.locationId)),
     handler: async (ctx, { body, address }) => {
-      const { matches, tooMany, namesOff } = await lookUpMembers(ctx, {
-        locationId: body.location_id,
-        query: body.query,
-        address,
-      });
+      const { matches, tooMany, namesOff } = await lookUpMembers(ctx, { ...body, address });
       return { data: { matches, too_many: tooMany, names_off: namesOff } };
     },
   }),

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { createSecret } from '../../../auth/tokens.ts';
 import { canSeeAll } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
-import { createKeyedQueue } from '../../../core/keyed-queue.ts';
 import { maskEmail, maskName, toComparableNameSql } from '../../../core/names.ts';
-import { singleLine } from '../../../core/validation.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { type LocationCaller, toLocationCaller } from '../caller.ts';
 import { assertBudgetLeft, lockBudgets, toBudgetKey, UNCOUNTED_ADDRESS } from './lookup-budget.ts';
 
-/** Everything that a lookup discloses. */
+/** The result of a lookup. */
 export interface MemberLookup {
   matches: LookupMatch[];
-  /** More than five members match, so none is returned. */
+  /** Whether more than five members match. None is then returned. */
   tooMany: boolean;
-  /** No search took place: this location allows lookups by name not at all, or only at its paired kiosks. */
+  /** Whether the location does not allow lookups by name, or only at its paired kiosks. Nothing is then searched. */
   namesOff: boolean;
 }
 
@@ -25,7 +22,7 @@ interface LookupMatch {
   handle: string;
   /** "Ada L." */
   label: string;
-  /** The masked e-mail address, to tell members with equal labels apart. */
+  /** The masked email address, which distinguishes members with equal labels. */
   hint: string;
 }
 
@@ -42,7 +39,7 @@ const HANDLE_LIFETIME_MS = 120_000;
 const NO_MATCHES: MemberLookup = { matches: [], tooMany: false, namesOff: false };
 
 /**
- * Finds members by name, whole e-mail address or code, and discloses just enough for members to recognize themselves.
+ * Finds members by name, full email address or code, and discloses only enough for members to recognize themselves.
  * @throws NOT_FOUND for the location; VALIDATION, reason QUERY_TOO_SHORT; RATE_LIMITED, reason LOOKUPS_USED_UP, if the daily
  *   budget is used up.
  */
@@ -64,11 +61,8 @@ export async function lookUpMembers(ctx: Context, request: LookupRequest): Promi
     });
   return ctx.isInTransaction
     ? findWithinBudget()
-    : runInLookupQueue(toBudgetKey(caller), findWithinBudget);
+    : ctx.queues.lookups(toBudgetKey(caller), findWithinBudget);
 }
-
-/** Two lookups at a time for each budget, so that a crowd does not take all connections. */
-const runInLookupQueue = createKeyedQueue(2);
 
 interface LookupSettings {
   lookupNames: boolean;
@@ -102,7 +96,7 @@ async function findMatches(
     label: maskName(member.name),
     hint: maskEmail(member.email),
   }));
-  // Sorted by what is shown: any other order would disclose something more.
+  // Sorted by the disclosed texts, since any other order would disclose more.
   matches.sort((a, b) => (a.label + a.hint < b.label + b.hint ? -1 : 1));
   return { ...NO_MATCHES, matches };
 }
@@ -141,7 +135,7 @@ async function saveHandles(
   });
 }
 
-/** What was typed, after parsing. */
+/** A parsed query. */
 type MemberQuery =
   | { exact: true; email: string }
   | { exact: true; code: string }
@@ -151,33 +145,33 @@ const MEMBER_CODE_LENGTH = 10;
 const MIN_LETTERS = 3;
 
 /**
- * Parses a whole e-mail address, the code of a member, or a name. Names can look like codes, so only an existing code counts as one.
+ * Parses a full email address, the code of a member, or a name. A name can look like a code, so a code must exist.
  * @throws VALIDATION, reason QUERY_TOO_SHORT.
  */
 async function parseMemberQuery({ db }: Context, query: string): Promise<MemberQuery> {
-  const words = query.trim();
-  if (/^[^\s@]+@[^\s@]+$/u.test(words)) return { exact: true, email: words.toLowerCase() };
-  const code = toMemberCode(words);
+  const text = query.trim();
+  if (/^[^\s@]+@[^\s@]+$/u.test(text)) return { exact: true, email: text.toLowerCase() };
+  const code = toMemberCode(text);
   if (code !== null && (await db.member.count({ where: { code } })) > 0)
     return { exact: true, code };
-  if (countLetters(words) < MIN_LETTERS) {
+  if (countLetters(text) < MIN_LETTERS) {
     throw new DomainError(
       'VALIDATION',
-      'Type at least three letters of a name, the whole e-mail address, or the code.',
+      'Type at least three letters of a name, a full email address, or a code.',
       { reason: 'QUERY_TOO_SHORT', leastLetters: MIN_LETTERS },
     );
   }
-  return { exact: false, name: words };
+  return { exact: false, name: text };
 }
 
-/** Accepts blanks, dashes and lower case. */
-function toMemberCode(words: string): string | null {
-  const code = words.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
+/** Parses the code of a member, ignoring spaces, dashes and case. Null if the text has another form. */
+function toMemberCode(text: string): string | null {
+  const code = text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
   return code.length === MEMBER_CODE_LENGTH && /^[0-9A-Z]+$/.test(code) ? code : null;
 }
 
-/** Counts composed letters: an accent is none, a Hangul syllable is one. */
-const countLetters = (words: string) => words.normalize('NFC').match(/\p{L}/gu)?.length ?? 0;
+/** Counts composed letters: an accent does not count, a Hangul syllable counts as one. */
+const countLetters = (text: string) => text.normalize('NFC').match(/\p{L}/gu)?.length ?? 0;
 
 interface MatchedMember {
   id: string;
@@ -185,7 +179,7 @@ interface MatchedMember {
   email: string;
 }
 
-/** Finds at most `max` members, in no order. Includes paused members, whom the check-in then refuses, but no former ones. */
+/** Finds at most `max` members, unordered. Includes paused members, whose check-in is then rejected, but not former ones. */
 export async function findMatchingMembers(
   { db }: Context,
   query: MemberQuery,
@@ -200,17 +194,17 @@ export async function findMatchingMembers(
   });
 }
 
-// Searches each word literally, with the blank before it. OFFSET 0 makes PostgreSQL convert each name once, not once for each word.
+const COMPARABLE_NAME = `' ' || ${toComparableNameSql('name')}`;
+
+// Searches each word literally, with the space before it: a comparable name contains no wildcards of LIKE. An index finds
+// the members who match the longest words, and the last condition compares the others.
 const FIND_MEMBERS_BY_NAME = `
-  WITH prefixes AS MATERIALIZED (
-    SELECT DISTINCT ' ' || word AS prefix FROM unnest(string_to_array(${toComparableNameSql('$1::text')}, ' ')) AS word WHERE word <> '')
-  SELECT id, name, email
-  FROM (SELECT id, name, email, ' ' || ${toComparableNameSql('name')} AS comparable FROM members WHERE status <> 'former' OFFSET 0) AS member
-  WHERE NOT EXISTS (SELECT FROM prefixes WHERE strpos(comparable, prefix) = 0)
-    AND EXISTS (SELECT FROM prefixes)
+  WITH query AS MATERIALIZED (
+    SELECT array_agg('% ' || word || '%' ORDER BY length(word) DESC) AS patterns
+    FROM unnest(string_to_array(${toComparableNameSql('$1::text')}, ' ')) AS word WHERE word <> '')
+  SELECT id, name, email FROM members
+  WHERE status <> 'former'
+    AND ${COMPARABLE_NAME} LIKE (SELECT patterns[1] FROM query)
+    AND ${COMPARABLE_NAME} LIKE (SELECT coalesce(patterns[2], patterns[1]) FROM query)
+    AND ${COMPARABLE_NAME} LIKE ALL ((SELECT patterns FROM query)::text[])
   LIMIT $2::int`;
-
-/** In lower case, because rate limits count by it. */
-export const locationIdSchema = z.uuid().toLowerCase();
-
-export const querySchema = singleLine(200);

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { notFound } from '../../../errors.ts';
 
-/** What the kiosk page shows of its location. The page is public. */
+/** The public settings of a location's kiosk page. */
 export interface Kiosk {
   locationId: string;
   name: string;

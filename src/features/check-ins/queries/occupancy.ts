@@ -13,31 +13,41 @@ export interface Occupancy {
 }
 
 /**
- * Lists the occupancy of one location or of all, by name. Visits whose time is over do not count, even before the job has ended
- * them.
+ * Lists the occupancy of one location or of all, by name. Visits that are past their automatic check-out do not count,
+ * even before the job has ended them.
  * @throws NOT_FOUND for the location.
  */
-export async function listOccupancy(
-  { db, now }: Context,
-  locationId?: string,
-): Promise<Occupancy[]> {
+export async function listOccupancy(ctx: Context, locationId?: string): Promise<Occupancy[]> {
   if (locationId !== undefined && !isUuid(locationId)) throw notFound('location');
-  const [at, id] = [now().toISOString(), locationId ?? null];
-  const rows = await db.$queryRaw<Occupancy[]>`
-    SELECT l.id AS "locationId", l.name AS "locationName", l.capacity, (
-      SELECT count(*)::int FROM check_ins c WHERE c.location_id = l.id AND c.result = 'admitted'
-        AND c.checked_out_at IS NULL AND c.auto_check_out_at > ${at}::timestamptz) AS present
-    FROM locations l WHERE ${id}::uuid IS NULL OR l.id = ${id}::uuid ORDER BY l.name, l.id`;
+  const rows = await readOccupancy(ctx, locationId === undefined ? null : [locationId]);
   if (locationId !== undefined && rows.length === 0) throw notFound('location');
   return rows;
 }
 
-/** Creates the feed that all subscribers of a process share. It reads all locations at once: they are few. */
+/** Finds the occupancy of these locations, by location. */
+export async function findOccupancyByLocation(
+  ctx: Context,
+  locationIds: string[],
+): Promise<Map<string, Occupancy>> {
+  const rows = await readOccupancy(ctx, locationIds);
+  return new Map(rows.map((row) => [row.locationId, row]));
+}
+
+function readOccupancy({ db, now }: Context, ids: string[] | null): Promise<Occupancy[]> {
+  const at = now().toISOString();
+  return db.$queryRaw<Occupancy[]>`
+    SELECT l.id AS "locationId", l.name AS "locationName", l.capacity, (
+      SELECT count(*)::int FROM check_ins c WHERE c.location_id = l.id AND c.result = 'admitted'
+        AND c.checked_out_at IS NULL AND c.auto_check_out_at > ${at}::timestamptz) AS present
+    FROM locations l WHERE ${ids}::uuid[] IS NULL OR l.id = ANY (${ids}::uuid[]) ORDER BY l.name, l.id`;
+}
+
+/** Creates the feed that all subscribers of a process share. It reads all locations at once, since there are few. */
 export const createOccupancyFeed = (ctx: Context): ChangeFeed<Occupancy> =>
   createChangeFeed(() => () => listOccupancy(ctx), { onlyLatest: true });
 
 /**
- * Yields the occupancy of one location or of all, first as it is, then what has changed, on whichever instance.
+ * Yields the current occupancy of one location or of all, then each change, on any instance.
  * @throws NOT_FOUND for the location.
  */
 export async function* watchOccupancy(
@@ -49,12 +59,16 @@ export async function* watchOccupancy(
   const onlyId = locationId?.toLowerCase();
   let latest = new Map<string, string>();
   const findChanged = (all: Occupancy[]) => {
-    const changed = all.filter((it) => latest.get(it.locationId) !== JSON.stringify(it));
-    latest = new Map(all.map((it) => [it.locationId, JSON.stringify(it)]));
+    const changed = all.filter(
+      (occupancy) => latest.get(occupancy.locationId) !== JSON.stringify(occupancy),
+    );
+    latest = new Map(all.map((occupancy) => [occupancy.locationId, JSON.stringify(occupancy)]));
     return changed;
   };
   yield findChanged(await listOccupancy(ctx, onlyId));
   for await (const all of feed.listen(signal)) {
-    yield findChanged(all.filter((it) => onlyId === undefined || it.locationId === onlyId));
+    yield findChanged(
+      all.filter(({ locationId }) => onlyId === undefined || locationId === onlyId),
+    );
   }
 }

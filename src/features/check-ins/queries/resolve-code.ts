@@ -38,7 +38,7 @@ export interface MemberCandidate extends CandidateIdentity {
   type: 'member';
   status: MemberStatus;
   email: string;
-  /** Their own and those of their team, past and future ones too. */
+  /** The member's own memberships and those of their team, including past and future ones. */
   memberships: { startsOn: CalendarDate; endsOn: CalendarDate | null }[];
 }
 interface BookingCandidate extends CandidateIdentity {
@@ -66,7 +66,7 @@ export type AdmissionCandidate =
 type Match = Exclude<AdmissionCandidate, VisitorCandidate>;
 
 export interface ResolvedCredential {
-  /** All tickets and passes for the code of an order; else one, or more if a code matches several things. */
+  /** For the code of an order, all its tickets and passes. Otherwise one match, or several for an ambiguous code. */
   matches: Match[];
   /** Whether the presented code is that of an order. */
   byOrder: boolean;
@@ -108,7 +108,7 @@ const FIND_BOOKING_BY_ID = prepareStatement(`
   FROM bookings b JOIN resources r ON r.id = b.resource_id LEFT JOIN members m ON m.id = b.member_id
   WHERE b.id = $1::uuid`);
 
-/** Resolves what was presented to what it can admit, as it is now. */
+/** Finds the current candidates for a credential. */
 export async function resolveCredential(
   ctx: Context,
   credential: Credential,
@@ -139,7 +139,7 @@ export async function resolveCredential(
   };
 }
 
-/** Finds the member behind what was presented, before anything is locked: a caller has to check it again. */
+/** Finds the member of a credential before anything is locked. Callers must check it again afterwards. */
 export async function findVisitHolder(
   { db }: Context,
   credential: Credential,
@@ -172,7 +172,7 @@ async function findCandidateById(
   return rows.map(({ match }) => match);
 }
 
-// In the order of ids, as cancelling locks them.
+// Locks in the order of ids, as cancelling does.
 const LOCK_ADMISSIONS = prepareStatement(`
   WITH ticket AS (
     SELECT t.id FROM tickets t WHERE t.id = ANY (ARRAY(
@@ -186,14 +186,17 @@ const LOCK_ADMISSIONS = prepareStatement(`
     ORDER BY p.id FOR SHARE)
   SELECT (SELECT count(*) FROM ticket) + (SELECT count(*) FROM pass)`);
 
-/** Locks the presented tickets and passes: until the transaction ends nobody can cancel or transfer them. */
+/** Locks the presented tickets and passes, so that they cannot be cancelled or transferred until the transaction ends. */
 export async function lockAdmissions(ctx: Context, credential: Credential): Promise<void> {
   if ('code' in credential)
     await ctx.lockingSql(LOCK_ADMISSIONS, [toCodeVariants(credential.code)]);
 }
 
-/** Converts a code to its stored form: upper case, without blanks and dashes. */
+/** Converts a code to its stored form: upper case, without spaces and dashes. */
 export const normalizeCode = (code: string) => code.toUpperCase().replaceAll(/[\s\p{Pd}]/gu, '');
 
-/** People type codes in groups and in lower case. Imported codes can have any form, so the code as typed counts too. */
+/**
+ * Returns the forms in which a typed code can be stored. Imported codes can have any form, so this includes the code as
+ * typed.
+ */
 const toCodeVariants = (code: string) => [...new Set([normalizeCode(code), code.trim()])];

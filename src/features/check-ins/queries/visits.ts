@@ -24,15 +24,15 @@ export interface Visit {
 
 /** The visits of one candidate. */
 export interface VisitSummary {
-  /** At this location, and open now or at the instant of the attempt. */
+  /** The visit at this location that is open, or was open at the instant of the attempt. */
   here: Visit | null;
-  /** At another location, and open now. */
+  /** The open visit at another location. */
   elsewhere: Visit | null;
-  /** At this location, open at the instant of the attempt, and ended automatically since. */
+  /** The visit at this location that was open at the instant of the attempt and has ended automatically since. */
   unattended: Visit | null;
   /** How many times a ticket was admitted. */
   entries: number;
-  /** Whether a ticket was admitted and its holder left. A visit that ended automatically before its event did not use it up. */
+  /** Whether a ticket has been used. A visit that ended automatically before the attempt does not use it. */
   isUsed: boolean;
   last: Visit | null;
 }
@@ -53,7 +53,7 @@ const VISIT_SELECT = {
   autoCheckedOut: true,
 } as const;
 
-/** Finds the visits of candidates: all visits of a ticket; for other kinds the visits that are open now or were at `at`. */
+/** Finds all visits of tickets, and for other candidates the visits that are open or were open at `at`. */
 export async function findVisits(
   { db }: Context,
   candidates: AdmissionCandidate[],
@@ -93,7 +93,7 @@ const isOpenVisit = ({ checkedOutAt }: Visit) => checkedOutAt === null;
 const wasOpenVisit = ({ occurredAt, checkedOutAt }: Visit, at: Date) =>
   occurredAt <= at && checkedOutAt !== null && at < checkedOutAt;
 
-/** The visit ended automatically before `at`, and the event was moved to a later end since. */
+/** Whether the visit ended automatically before `at`. A later check-in is possible if the event was moved to a later end. */
 const wasAutoCheckedOut = ({ autoCheckedOut, checkedOutAt }: Visit, at: Date) =>
   autoCheckedOut && checkedOutAt !== null && checkedOutAt <= at;
 
@@ -125,8 +125,8 @@ const FILTER_VISITS_BY_NAME = prepareStatement(`
   WHERE id = ANY ($1::uuid[]) AND btrim(${toComparableNameSql('label')}) = btrim(${toComparableNameSql('$2::text')})`);
 
 /**
- * Finds the visits of a visitor at a location, by host and name without regard to case and accents: those that are open now or
- * ended automatically after `at`.
+ * Finds the visits of a visitor at a location, by host and name without regard to case and accents: those that are open
+ * now or ended automatically after `at`.
  */
 export async function findVisitorVisits(
   { db, lockingSql }: Context,
@@ -136,7 +136,10 @@ export async function findVisitorVisits(
 ): Promise<Pick<VisitSummary, 'here' | 'unattended'>> {
   const visits: Visit[] = await db.checkIn.findMany({
     where: {
-      ...{ locationId, hostId: visitor.hostId, result: 'admitted', subject: 'visitor' },
+      locationId,
+      hostId: visitor.hostId,
+      result: 'admitted',
+      subject: 'visitor',
       OR: [
         { checkedOutAt: null },
         { autoCheckedOut: true, occurredAt: { lte: at }, checkedOutAt: { gt: at } },
@@ -152,6 +155,6 @@ export async function findVisitorVisits(
   const own = visits.filter((visit) => matching.some(({ id }) => id === visit.id));
   return {
     here: own.find(isOpenVisit) ?? null,
-    unattended: own.find((it) => !isOpenVisit(it)) ?? null,
+    unattended: own.find((visit) => !isOpenVisit(visit)) ?? null,
   };
 }

@@ -7,7 +7,7 @@ import type { AdmissionCandidate, MemberCandidate } from '../queries/resolve-cod
 /** Tickets and bookings admit from one hour before their start. */
 const MAX_EARLY_ADMISSION_MS = MAX_EARLY_CHECK_IN_MINUTES * MINUTE_MS;
 
-/** Where and when somebody asks for admission. */
+/** The place and time of an attempt. */
 export interface AdmissionContext {
   locationId: string;
   /** The instant of the attempt, in milliseconds since 1970. */
@@ -26,19 +26,19 @@ export interface VisitHistory {
   isUsed: boolean;
 }
 
-/** Decides about one candidate: `admitted`, or why not. */
+/** Evaluates one candidate. Returns `admitted` or the reason for the rejection. */
 export function evaluateAdmission(
   candidate: AdmissionCandidate,
   history: VisitHistory,
   context: AdmissionContext,
   { readmit = false }: { readmit?: boolean | undefined } = {},
 ): CheckInResult {
-  const refusal = findRefusal(candidate, history, context, readmit);
-  if (refusal !== null) return refusal;
+  const rejection = findRejection(candidate, history, context, readmit);
+  if (rejection !== null) return rejection;
   return context.isFull ? 'capacity_full' : 'admitted';
 }
 
-function findRefusal(
+function findRejection(
   candidate: AdmissionCandidate,
   history: VisitHistory,
   context: AdmissionContext,
@@ -48,34 +48,34 @@ function findRefusal(
     case 'ticket':
       if (candidate.eventStatus === 'cancelled') return 'cancelled';
       return (
-        findStatusRefusal(candidate.status) ??
-        findLocationRefusal(candidate, context) ??
+        findStatusRejection(candidate.status) ??
+        findLocationRejection(candidate, context) ??
         (history.isIn ? 'already_in' : null) ??
-        findTimeRefusal(candidate, context) ??
+        findTimeRejection(candidate, context) ??
         (history.isUsed && !readmit ? 'checked_out' : null)
       );
     case 'day_pass':
       return (
-        findStatusRefusal(candidate.status) ??
-        findLocationRefusal(candidate, context) ??
+        findStatusRejection(candidate.status) ??
+        findLocationRejection(candidate, context) ??
         (history.isIn ? 'already_in' : null) ??
-        findDayRefusal(candidate.validOn, context)
+        findDayRejection(candidate.validOn, context)
       );
     case 'booking':
       return (
-        findBookingRefusal(candidate.status) ??
-        findLocationRefusal(candidate, context) ??
-        findTimeRefusal(candidate, context) ??
+        findBookingRejection(candidate.status) ??
+        findLocationRejection(candidate, context) ??
+        findTimeRejection(candidate, context) ??
         (history.isIn ? 'already_in' : null)
       );
     case 'member':
-      return (history.isIn ? 'already_in' : null) ?? findMembershipRefusal(candidate, context);
+      return (history.isIn ? 'already_in' : null) ?? findMembershipRejection(candidate, context);
     case 'visitor':
-      return findMembershipRefusal(candidate.host, context);
+      return findMembershipRejection(candidate.host, context);
   }
 }
 
-function findStatusRefusal(
+function findStatusRejection(
   status: 'held' | 'valid' | 'expired' | 'cancelled',
 ): CheckInResult | null {
   if (status === 'valid') return null;
@@ -83,7 +83,7 @@ function findStatusRefusal(
 }
 
 /** A pending booking is not valid yet, a no-show has expired. */
-function findBookingRefusal(
+function findBookingRejection(
   status: 'pending' | 'confirmed' | 'cancelled' | 'no_show',
 ): CheckInResult | null {
   if (status === 'confirmed') return null;
@@ -91,12 +91,12 @@ function findBookingRefusal(
   return status === 'pending' ? 'not_yet_valid' : 'expired';
 }
 
-const findLocationRefusal = (
+const findLocationRejection = (
   candidate: { locationId: string },
   context: AdmissionContext,
 ): CheckInResult | null => (candidate.locationId === context.locationId ? null : 'wrong_location');
 
-function findTimeRefusal(
+function findTimeRejection(
   candidate: { startsAt: string; endsAt: string },
   { at }: AdmissionContext,
 ): CheckInResult | null {
@@ -104,13 +104,13 @@ function findTimeRefusal(
   return at >= Date.parse(candidate.endsAt) ? 'expired' : null;
 }
 
-function findDayRefusal(day: CalendarDate, { today }: AdmissionContext): CheckInResult | null {
+function findDayRejection(day: CalendarDate, { today }: AdmissionContext): CheckInResult | null {
   if (day === today) return null;
   return today < day ? 'not_yet_valid' : 'expired';
 }
 
-/** A member needs a membership for today, unless they never had one. */
-function findMembershipRefusal(
+/** A member needs a membership for today, unless they have never had one. */
+function findMembershipRejection(
   { status, memberships }: MemberCandidate,
   { today }: AdmissionContext,
 ): CheckInResult | null {

@@ -1,38 +1,49 @@
-import { z } from 'zod';
-import { toCreatedPosition } from '../../../core/pagination.ts';
-import {
-  boundedText,
-  ignoreNull,
-  omitNull,
-  parseInput,
-  singleLine,
-} from '../../../core/validation.ts';
-import { builder } from '../../../graphql/builder.ts';
-import {
-  computePageComplexity,
-  toConnection,
-  toPageRequest,
-} from '../../../graphql/connections.ts';
+import { builder, createInputType } from '../../../graphql/builder.ts';
+import { getOrderEnum, listField, relationField } from '../../../graphql/list-fields.ts';
+import { addMutation } from '../../../graphql/mutation.ts';
+import { Node } from '../../../graphql/node.ts';
 import { Location } from '../../spaces/graphql.ts';
+import { Display, DisplayFilter, DisplayOrder } from '../graphql.ts';
+import { displayList } from '../list-displays.ts';
+import {
+  announcementFilter,
+  announcementIdInput,
+  createAnnouncementInput,
+  updateAnnouncementInput,
+} from './inputs.ts';
 import {
   type Announcement as AnnouncementData,
+  announcementList,
   createAnnouncement,
   deleteAnnouncement,
-  listAnnouncements,
+  isShownAt,
+  toAnnouncementProjection,
   updateAnnouncement,
 } from './service.ts';
 
 const READ = { access: 'displays:read' } as const;
-const WRITE = { access: 'displays:write' } as const;
-
 const Announcement = builder.objectRef<AnnouncementData>('Announcement').implement({
-  description: 'A message that displays show for a while',
+  description: 'A message on the displays of one or all locations',
+  interfaces: [Node],
+  extensions: { projection: toAnnouncementProjection },
   fields: (t) => ({
-    id: t.exposeID('id'),
-    title: t.exposeString('title'),
-    body: t.exposeString('body', { nullable: true }),
-    startsAt: t.expose('startsAt', { type: 'DateTime' }),
-    endsAt: t.expose('endsAt', { type: 'DateTime', nullable: true }),
+    id: t.exposeID('id', {
+      description: 'Identifies the announcement in updateAnnouncement and deleteAnnouncement',
+    }),
+    title: t.exposeString('title', { description: 'The line that displays show in large letters' }),
+    body: t.exposeString('body', {
+      description: 'The text below the title; null if there is none',
+      nullable: true,
+    }),
+    startsAt: t.expose('startsAt', {
+      type: 'DateTime',
+      description: 'When displays begin to show it',
+    }),
+    endsAt: t.expose('endsAt', {
+      type: 'DateTime',
+      description: 'When displays stop showing it; null if they show it until it is deleted',
+      nullable: true,
+    }),
     location: t.expose('location', {
       type: Location,
       nullable: true,
@@ -41,97 +52,80 @@ const Announcement = builder.objectRef<AnnouncementData>('Announcement').impleme
   }),
 });
 
+const AnnouncementFilter = createInputType(
+  'AnnouncementFilter',
+  announcementFilter,
+  'Conditions that must all hold',
+);
+const AnnouncementOrder = getOrderEnum('Announcement', announcementList);
+
 builder.queryField('announcements', (t) =>
   t.connection({
     type: Announcement,
     description: 'Announcements, newest first, including past ones',
     authScopes: READ,
-    complexity: computePageComplexity,
     args: {
-      locationId: t.arg.id({
-        description:
-          'Only announcements that this location shows, including those for all locations',
-      }),
+      filter: t.arg({ type: AnnouncementFilter }),
+      orderBy: t.arg({ type: AnnouncementOrder }),
     },
-    resolve: async (_, args, { ctx }) => {
-      const filter = parseInput(
-        z.object({ locationId: z.uuid().optional() }),
-        omitNull({ locationId: args.locationId }),
-      );
-      const page = await listAnnouncements(ctx, filter, toPageRequest(args));
-      return toConnection(page, toCreatedPosition, args.after);
-    },
+    ...listField(announcementList),
   }),
 );
 
-const CreateAnnouncementInput = builder.inputType('CreateAnnouncementInput', {
-  fields: (t) => ({
-    title: t.string({ required: true }),
-    body: t.string(),
-    locationId: t.id({ description: 'Default: all locations' }),
-    startsAt: t.field({ type: 'DateTime', description: 'Default: now' }),
-    endsAt: t.field({ type: 'DateTime', description: 'Default: shown until it is deleted' }),
-  }),
-});
-
-const titleSchema = singleLine(200);
-/** The fields that an update can clear. */
-const nullableFields = { body: boundedText(2_000), locationId: z.uuid(), endsAt: z.date() };
-
-const createInput = z
-  .object({ ...nullableFields, startsAt: z.date() })
-  .partial()
-  .extend({ title: titleSchema });
-
-builder.mutationField('createAnnouncement', (t) =>
-  t.field({
+builder.objectField(Location, 'announcements', (t) =>
+  t.connection({
     type: Announcement,
-    description: 'Creates an announcement; displays show it from their next poll on',
-    authScopes: WRITE,
-    args: { input: t.arg({ type: CreateAnnouncementInput, required: true }) },
-    resolve: (_, { input }, { ctx }) =>
-      createAnnouncement(ctx, parseInput(createInput, omitNull(input))),
-  }),
-);
-
-const UpdateAnnouncementInput = builder.inputType('UpdateAnnouncementInput', {
-  description: 'Omitted fields stay; null clears body, endsAt and locationId',
-  fields: (t) => ({
-    title: t.string(),
-    body: t.string(),
-    locationId: t.id(),
-    startsAt: t.field({ type: 'DateTime' }),
-    endsAt: t.field({ type: 'DateTime' }),
-  }),
-});
-
-const updateInput = z.object({
-  title: ignoreNull(titleSchema),
-  startsAt: ignoreNull(z.date()),
-  body: nullableFields.body.nullish(),
-  locationId: nullableFields.locationId.nullish(),
-  endsAt: nullableFields.endsAt.nullish(),
-});
-
-builder.mutationField('updateAnnouncement', (t) =>
-  t.field({
-    type: Announcement,
-    authScopes: WRITE,
+    description: 'The announcements that it shows, including those for all locations, newest first',
+    authScopes: READ,
     args: {
-      id: t.arg.id({ required: true }),
-      input: t.arg({ type: UpdateAnnouncementInput, required: true }),
+      filter: t.arg({ type: AnnouncementFilter }),
+      orderBy: t.arg({ type: AnnouncementOrder }),
     },
-    resolve: (_, { id, input }, { ctx }) =>
-      updateAnnouncement(ctx, id, parseInput(updateInput, input)),
+    ...relationField(announcementList, (row, location) => isShownAt(row, location)),
   }),
 );
 
-builder.mutationField('deleteAnnouncement', (t) =>
-  t.field({
-    type: Announcement,
-    description: 'Deletes an announcement and returns it',
-    authScopes: WRITE,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => deleteAnnouncement(ctx, id),
+builder.objectField(Announcement, 'displays', (t) =>
+  t.connection({
+    type: Display,
+    description: 'The displays at its location, or at all if it has none, by name',
+    authScopes: READ,
+    args: { filter: t.arg({ type: DisplayFilter }), orderBy: t.arg({ type: DisplayOrder }) },
+    ...relationField(
+      displayList,
+      (row, announcement) =>
+        `EXISTS (SELECT FROM announcements shown WHERE shown.id = ${announcement} AND ${isShownAt('shown', `${row}.location_id`)})`,
+    ),
   }),
 );
+
+addMutation('createAnnouncement', {
+  description: 'Creates an announcement; displays show it at their next poll',
+  access: 'displays:write',
+  input: createAnnouncementInput,
+  payload: { announcement: { type: Announcement, description: 'The new announcement' } },
+  resolve: async (input, { ctx }) => ({ announcement: await createAnnouncement(ctx, input) }),
+});
+
+addMutation('updateAnnouncement', {
+  description: 'Changes an announcement; displays show the change at their next poll',
+  access: 'displays:write',
+  input: updateAnnouncementInput,
+  payload: { announcement: { type: Announcement, description: 'The changed announcement' } },
+  resolve: async ({ id, ...change }, { ctx }) => ({
+    announcement: await updateAnnouncement(ctx, id, change),
+  }),
+});
+
+addMutation('deleteAnnouncement', {
+  description: 'Deletes an announcement; displays stop showing it at their next poll',
+  access: 'displays:write',
+  input: announcementIdInput,
+  payload: {
+    deletedAnnouncementId: { type: 'ID', description: 'The id of the deleted announcement' },
+  },
+  resolve: async ({ id }, { ctx }) => {
+    await deleteAnnouncement(ctx, id);
+    return { deletedAnnouncementId: id };
+  },
+});

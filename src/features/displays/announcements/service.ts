@@ -1,17 +1,18 @@
+import { canSeeAll } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
-import {
-  orderByNewest,
-  type Page,
-  type PageRequest,
-  toCreatedPosition,
-  toPage,
-  whereOlderThanCursor,
-} from '../../../core/pagination.ts';
 import type { Announcement as Row } from '../../../db/generated/client.ts';
+import {
+  type Projection,
+  projectInstant,
+  projectRow,
+  projectUnescaped,
+} from '../../../db/json-projection.ts';
+import type { RowList } from '../../../db/row-list.ts';
 import { DomainError, notFound } from '../../../errors.ts';
+import { toLocationProjection } from '../../spaces/types.ts';
 
-/** A message on the displays of one location or, without a location, of all, from `startsAt` until `endsAt`. */
+/** A message on the displays of one location, or of all if it has none, in [startsAt, endsAt). */
 export interface Announcement extends Omit<Row, 'locationId' | 'updatedAt'> {
   location: { id: string; name: string } | null;
 }
@@ -22,25 +23,49 @@ const ANNOUNCEMENT_QUERY = {
 } as const;
 
 interface AnnouncementFilter {
-  /** The announcements that this location shows, including those for all locations. */
+  /** Only announcements that this location shows, including those for all locations. */
   locationId?: string | undefined;
+  /** Only announcements that are shown in [from, to). */
+  from?: Date | undefined;
+  to?: Date | undefined;
 }
 
-/** Lists announcements, newest first, including past ones. */
-export async function listAnnouncements(
-  { db }: Context,
-  { locationId }: AnnouncementFilter,
-  page: PageRequest,
-): Promise<Page<Announcement>> {
-  const atLocation = locationId ? { OR: [{ locationId }, { locationId: null }] } : {};
-  const rows = await db.announcement.findMany({
-    ...ANNOUNCEMENT_QUERY,
-    where: { AND: [atLocation, whereOlderThanCursor(page)] },
-    orderBy: orderByNewest,
-    take: page.limit + 1,
-  });
-  return toPage(rows, page.limit, toCreatedPosition);
-}
+/** Announcements, newest first, including past ones. For viewers with displays:read. */
+export const announcementList: RowList<
+  Announcement,
+  AnnouncementFilter,
+  'CREATED_AT' | 'STARTS_AT'
+> = {
+  name: 'announcements',
+  table: 'announcements',
+  sortKeys: {
+    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of creation' },
+    STARTS_AT: { column: 'starts_at', type: 'timestamptz', label: 'start' },
+  },
+  defaultOrder: 'CREATED_AT_DESC',
+  where: (row, { locationId, from, to }, { viewer, bind }) => [
+    ...(canSeeAll(viewer, 'displays:read') ? [] : ['false']),
+    ...(locationId ? [isShownAt(row, bind(locationId, 'uuid'))] : []),
+    ...(from ? [`(${row}.ends_at IS NULL OR ${row}.ends_at > ${bind(from, 'timestamptz')})`] : []),
+    ...(to ? [`${row}.starts_at < ${bind(to, 'timestamptz')}`] : []),
+  ],
+  findByIds: ({ db }, ids) =>
+    db.announcement.findMany({ ...ANNOUNCEMENT_QUERY, where: { id: { in: ids } } }),
+};
+
+/** Projects an announcement. */
+export const toAnnouncementProjection = (row: string): Projection => ({
+  id: projectUnescaped(`${row}.id`),
+  title: `${row}.title`,
+  body: `${row}.body`,
+  startsAt: projectUnescaped(projectInstant(`${row}.starts_at`)),
+  endsAt: projectUnescaped(projectInstant(`${row}.ends_at`)),
+  location: projectRow('locations', `${row}.location_id`, toLocationProjection),
+});
+
+/** The condition for announcements that a location shows, including those for all locations. */
+export const isShownAt = (row: string, location: string) =>
+  `(${row}.location_id = ${location} OR ${row}.location_id IS NULL)`;
 
 interface NewAnnouncement {
   title: string;
@@ -76,7 +101,7 @@ interface AnnouncementChanges {
 }
 
 /**
- * Updates an announcement. Omitted fields stay.
+ * Updates an announcement. Omitted fields stay unchanged.
  * @throws NOT_FOUND, also for the location; VALIDATION, reason ENDS_BEFORE_START.
  */
 export function updateAnnouncement(
@@ -86,7 +111,7 @@ export function updateAnnouncement(
 ): Promise<Announcement> {
   return runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
-    // The lock stops two updates at once from setting a start after the end together.
+    // Without the lock, two concurrent updates could together set a start after the end.
     if (isUuid(id))
       await db.$queryRaw`SELECT 1 FROM announcements WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
     const row = isUuid(id) ? await db.announcement.findUnique({ where: { id } }) : null;
@@ -119,7 +144,7 @@ function assertValidPeriod({
   if (!endsAt || startsAt < endsAt) return;
   throw new DomainError(
     'VALIDATION',
-    'endsAt: must be later than startsAt. Choose a later end, or none.',
+    'endsAt must be later than startsAt. Choose a later end, or none.',
     { reason: 'ENDS_BEFORE_START' },
   );
 }

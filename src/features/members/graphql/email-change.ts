@@ -1,6 +1,7 @@
-import { toSecretGuess } from '../../../auth/rate-limits.ts';
+import { toSecretGuess } from '../../../auth/guesses.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
+import { addMutation } from '../../../graphql/mutation.ts';
 import {
   approveEmailChange,
   cancelEmailChange,
@@ -8,10 +9,9 @@ import {
   rejectEmailChange,
   resendConfirmation,
 } from '../email-change.ts';
+import { emailLinkInput, memberIdInput } from '../inputs.ts';
 import { getMember } from '../service.ts';
 import { Member } from './members.ts';
-
-const WRITE = { access: 'members:write' } as const;
 
 const MemberEmailConfirmation = builder.enumType('MemberEmailConfirmation', {
   description: 'The outcome of opening a link about the email address of a member',
@@ -29,69 +29,69 @@ const MemberEmailConfirmation = builder.enumType('MemberEmailConfirmation', {
 });
 
 const toGuess = ({ secret }: { secret: string }, { deps, address }: GraphqlContext) =>
-  toSecretGuess(deps.rateLimits, address, 'emailConfirmation', secret.trim());
+  toSecretGuess(deps.rateLimits, address, 'emailConfirmation', secret);
 
-builder.mutationField('confirmMemberEmail', (t) =>
-  t.field({
-    type: MemberEmailConfirmation,
-    description:
-      'Takes the part of a link after the #. Confirms the new address, or approves the change for the current address. When the address changes, the member is signed out everywhere.',
-    authScopes: { access: 'public' },
-    args: { secret: t.arg.string({ required: true }) },
-    guess: toGuess,
-    resolve: (_, { secret }, { ctx }) => confirmEmail(ctx, secret.trim()),
+addMutation('confirmMemberEmail', {
+  description:
+    'Takes the part of a link after the #. Confirms the new address, or approves the change for the current address. When the address changes, the member is signed out everywhere.',
+  access: 'public',
+  input: emailLinkInput,
+  payload: {
+    confirmation: { type: MemberEmailConfirmation, description: 'What the link achieved' },
+  },
+  guess: toGuess,
+  resolve: async ({ secret }, { ctx }) => ({
+    confirmation: await confirmEmail(ctx, secret),
   }),
-);
+});
 
-builder.mutationField('rejectMemberEmailChange', (t) =>
-  t.boolean({
-    description:
-      'Rejects a change, with the part after the # of the link sent to the current address',
-    authScopes: { access: 'public' },
-    args: { secret: t.arg.string({ required: true }) },
-    guess: toGuess,
-    resolve: (_, { secret }, { ctx }) => rejectEmailChange(ctx, secret.trim()),
+addMutation('rejectMemberEmailChange', {
+  description:
+    'Rejects a change, with the part after the # of the link sent to the current address',
+  access: 'public',
+  input: emailLinkInput,
+  payload: { rejectedEmail: { type: 'String', description: 'The address that is not used' } },
+  guess: toGuess,
+  resolve: async ({ secret }, { ctx }) => ({
+    rejectedEmail: await rejectEmailChange(ctx, secret),
   }),
-);
+});
 
-builder.mutationField('resendMemberConfirmation', (t) =>
-  t.field({
-    type: Member,
-    description: 'Emails a new link to the pending address. The previous link stops working.',
-    authScopes: WRITE,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (_, { id }, { ctx }) => {
-      const member = await getMember(ctx, id);
-      await resendConfirmation(ctx, member.id);
-      return member;
-    },
-  }),
-);
+addMutation('resendMemberConfirmation', {
+  description: 'Emails a new link to the pending address. The previous link stops working.',
+  access: 'members:write',
+  input: memberIdInput,
+  payload: {
+    member: { type: Member, description: 'The member whose address waits for confirmation' },
+  },
+  resolve: async ({ id }, { ctx }) => {
+    const member = await getMember(ctx, id);
+    await resendConfirmation(ctx, member.id);
+    return { member };
+  },
+});
 
-builder.mutationField('cancelMemberEmailChange', (t) =>
-  t.field({
-    type: Member,
-    description: 'Cancels a pending change. The member keeps the current address.',
-    authScopes: WRITE,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (_, { id }, { ctx }) => {
-      const member = await getMember(ctx, id);
-      await cancelEmailChange(ctx, member.id);
-      return member;
-    },
-  }),
-);
+addMutation('cancelMemberEmailChange', {
+  description: 'Cancels a pending change. The member keeps the current address.',
+  access: 'members:write',
+  input: memberIdInput,
+  payload: { member: { type: Member, description: 'The member, who keeps the current address' } },
+  resolve: async ({ id }, { ctx }) => {
+    const member = await getMember(ctx, id);
+    await cancelEmailChange(ctx, member.id);
+    return { member };
+  },
+});
 
-builder.mutationField('approveMemberEmailChange', (t) =>
-  t.field({
-    type: Member,
-    description: 'Approves a change that a token requested, instead of the current address',
-    authScopes: { access: 'staff:manage' },
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (_, { id }, { ctx }) => {
-      const { id: memberId } = await getMember(ctx, id);
-      await approveEmailChange(ctx, memberId);
-      return getMember(ctx, memberId);
-    },
-  }),
-);
+addMutation('approveMemberEmailChange', {
+  description:
+    'Approves a change that a token requested, in place of an approval from the current address',
+  access: 'staff:manage',
+  input: memberIdInput,
+  payload: { member: { type: Member, description: 'The member after the approval' } },
+  resolve: async ({ id }, { ctx }) => {
+    const { id: memberId } = await getMember(ctx, id);
+    await approveEmailChange(ctx, memberId);
+    return { member: await getMember(ctx, memberId) };
+  },
+});

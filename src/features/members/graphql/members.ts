@@ -1,27 +1,33 @@
-import { z } from 'zod';
 import { canReadCodes, type Viewer } from '../../../auth/viewer.ts';
-import {
-  boundedText,
-  emailAddress,
-  ignoreNull,
-  omitNull,
-  parseInput,
-  personName,
-} from '../../../core/validation.ts';
-import { builder } from '../../../graphql/builder.ts';
-import { paginateFilteredField, toNamePosition } from '../../../graphql/connections.ts';
+import { notFound } from '../../../errors.ts';
+import { builder, createInputType } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
+import {
+  getOrderEnum,
+  listField,
+  type RowExtension,
+  relationField,
+  selectById,
+} from '../../../graphql/list-fields.ts';
+import { addMutation } from '../../../graphql/mutation.ts';
+import { Node } from '../../../graphql/node.ts';
 import { Team } from '../../teams/graphql.ts';
-import { findEmailChange } from '../email-change.ts';
+import { teamList } from '../../teams/service.ts';
+import {
+  type findEmailChanges,
+  toEmailChangeConditions,
+  toEmailChangeProjection,
+} from '../email-change.ts';
+import { createMemberInput, memberFilter, updateMemberInput } from '../inputs.ts';
 import {
   createMember,
   findOwnMember,
   getMember,
-  listMembers,
   type Member as MemberValue,
+  memberList,
   updateMember,
 } from '../service.ts';
-import { MEMBER_STATUSES } from '../types.ts';
+import { toMemberProjection } from '../types.ts';
 
 const READ = { access: 'members:read' } as const;
 
@@ -38,126 +44,178 @@ const isOwnRecord = (viewer: Viewer, { id }: MemberSummary) =>
   viewer.kind === 'member' && viewer.id === id;
 
 /** Other types, such as bookings, provide id and name; the remaining fields are loaded on demand. */
-const loadMember = async (summary: MemberSummary, { member }: GraphqlContext['loaders']) =>
-  'email' in summary ? (summary as MemberValue) : member.load(summary.id);
+async function loadMember(summary: MemberSummary, { lists }: GraphqlContext): Promise<MemberValue> {
+  if ('email' in summary) return summary as MemberValue;
+  const member = await lists.loadRow(memberList, summary.id);
+  if (member === null) throw notFound('member');
+  return member;
+}
 
-const memberField = <T>(pick: (member: MemberValue) => T) => ({
+/** A field that a projection can read under the key `reads`. */
+const memberField = <T>(reads: string, pick: (member: MemberValue) => T) => ({
   authScopes: authorizeOwnOrRead,
-  resolve: (summary: MemberSummary, _: unknown, { loaders }: GraphqlContext) =>
-    loadMember(summary, loaders).then(pick),
+  extensions: { reads, sufficientAccess: READ.access },
+  resolve: (summary: MemberSummary, _: unknown, context: GraphqlContext) =>
+    loadMember(summary, context).then(pick),
 });
 
 const MemberStatus = builder.enumType('MemberStatus', {
+  description: 'The state of a member',
   values: {
-    ACTIVE: { value: 'active' },
-    PAUSED: { value: 'paused' },
-    FORMER: { value: 'former' },
+    ACTIVE: { value: 'active', description: 'Can book and check in' },
+    PAUSED: {
+      value: 'paused',
+      description: 'Takes a break; can sign in, but not book or check in',
+    },
+    FORMER: { value: 'former', description: 'Has left; cannot sign in, book or check in' },
   } as const,
 });
 
-const MemberEmailChange = builder
-  .objectRef<NonNullable<Awaited<ReturnType<typeof findEmailChange>>>>('MemberEmailChange')
-  .implement({
-    fields: (t) => ({
-      email: t.exposeString('email'),
-      confirmedAt: t.expose('confirmedAt', {
-        type: 'DateTime',
-        nullable: true,
-        description: 'When the new address was confirmed',
-      }),
-      approvedAt: t.expose('approvedAt', {
-        type: 'DateTime',
-        nullable: true,
-        description:
-          'When the current address or a manager approved. Changes by staff are approved immediately.',
-      }),
-      createdAt: t.expose('createdAt', { type: 'DateTime' }),
-      expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+type EmailChange = NonNullable<
+  Awaited<ReturnType<typeof findEmailChanges>> extends Map<string, infer Value> ? Value : never
+>;
+
+const MemberEmailChange = builder.objectRef<EmailChange>('MemberEmailChange').implement({
+  description: 'A new email address of a member that is not in use yet',
+  extensions: { projection: toEmailChangeProjection },
+  fields: (t) => ({
+    email: t.exposeString('email', { description: 'The new address' }),
+    confirmedAt: t.expose('confirmedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the new address was confirmed',
     }),
-  });
+    approvedAt: t.expose('approvedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the change was approved from the current address or by a manager. Changes by staff are approved immediately.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the change was requested',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'When the request ends without effect',
+    }),
+  }),
+});
 
 export const Member = builder.objectRef<MemberSummary>('Member');
 Member.implement({
+  description: 'A person with a member record',
+  extensions: { projection: toMemberProjection },
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
-    email: t.string(memberField((member) => member.email)),
+    id: t.exposeID('id', { description: 'Identifies the member in both APIs' }),
+    name: t.exposeString('name', { description: 'The full name' }),
+    email: t.string({
+      description: 'The address by which the member signs in and gets emails',
+      ...memberField('email', (member) => member.email),
+    }),
     emailConfirmed: t.boolean({
       description:
         'Whether the member can sign in with this address. Members created by a token confirm it first.',
-      ...memberField((member) => member.emailConfirmedAt !== null),
+      ...memberField('emailConfirmed', (member) => member.emailConfirmedAt !== null),
     }),
     emailChange: t.field({
       type: MemberEmailChange,
       nullable: true,
       description: 'A pending new address',
+      extensions: {
+        sufficientAccess: READ.access,
+        row: {
+          table: 'member_email_changes',
+          where: (row, _, { parent, bind, now }) =>
+            toEmailChangeConditions(row, parent('id'), bind(now(), 'timestamptz')),
+        } satisfies RowExtension,
+      },
       authScopes: authorizeOwnOrRead,
-      resolve: ({ id }, _, { ctx }) => findEmailChange(ctx, id),
+      resolve: ({ id }, _, { loaders }) => loaders.emailChangeByMember.load(id),
     }),
-    phone: t.string({ nullable: true, ...memberField((member) => member.phone) }),
-    company: t.string({ nullable: true, ...memberField((member) => member.company) }),
-    status: t.field({ type: MemberStatus, ...memberField((member) => member.status) }),
+    phone: t.string({
+      description: 'The phone number, in any format; null if it is unknown',
+      nullable: true,
+      ...memberField('phone', (member) => member.phone),
+    }),
+    company: t.string({
+      description: 'The company or organization; null if there is none',
+      nullable: true,
+      ...memberField('company', (member) => member.company),
+    }),
+    status: t.field({
+      type: MemberStatus,
+      description: 'Whether the member can book and check in',
+      ...memberField('status', (member) => member.status),
+    }),
     code: t.string({
       nullable: true,
       description:
         "The content of the member's QR code. null for other members and for callers with neither members:write nor check-ins:write.",
       authScopes: authorizeOwnOrRead,
-      resolve: async (summary, _, { ctx: { viewer }, loaders }) =>
-        isOwnRecord(viewer, summary) || canReadCodes(viewer, 'members:write')
-          ? (await loadMember(summary, loaders)).code
+      extensions: { reads: 'code', sufficientAccess: READ.access },
+      resolve: async (summary, _, context) =>
+        isOwnRecord(context.ctx.viewer, summary) ||
+        canReadCodes(context.ctx.viewer, 'members:write')
+          ? (await loadMember(summary, context)).code
           : null,
     }),
     team: t.field({
       type: Team,
+      description: 'The team that the member belongs to; null if there is none',
       nullable: true,
       authScopes: authorizeOwnOrRead,
-      resolve: async (summary, _, { loaders }) => {
-        const { teamId } = await loadMember(summary, loaders);
-        return teamId === null ? null : loaders.team.load(teamId);
+      extensions: { reads: 'team', sufficientAccess: READ.access },
+      resolve: async (summary, _, context) => {
+        const { teamId } = await loadMember(summary, context);
+        return teamId === null ? null : context.lists.loadRow(teamList, teamId);
       },
     }),
-    createdAt: t.field({ type: 'DateTime', ...memberField((member) => member.createdAt) }),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When the record was created',
+      ...memberField('createdAt', (member) => member.createdAt),
+    }),
   }),
 });
 
-builder.objectField(Team, 'members', (t) =>
-  t.field({
-    type: [Member],
-    description: 'Members by name',
-    authScopes: READ,
-    complexity: { field: 1, multiplier: 10 },
-    resolve: ({ id }, _, { loaders }) => loaders.membersByTeam.load(id),
-  }),
-);
-
-const MemberFilter = builder.inputType('MemberFilter', {
-  fields: (t) => ({
-    q: t.string({ description: 'Part of the name or email address' }),
-    status: t.field({ type: MemberStatus }),
-    teamId: t.id(),
-  }),
-});
-
-const memberFilter = z.object({
-  q: boundedText(200).optional(),
-  status: z.enum(MEMBER_STATUSES).optional(),
-  teamId: z.uuid().optional(),
-});
+const MemberFilter = createInputType('MemberFilter', memberFilter);
+const MemberOrder = getOrderEnum('Member', memberList);
 
 builder.queryField('members', (t) =>
   t.connection({
     type: Member,
+    description: 'Members by name',
     authScopes: READ,
-    args: { filter: t.arg({ type: MemberFilter }) },
-    ...paginateFilteredField(memberFilter, listMembers, toNamePosition),
+    args: {
+      filter: t.arg({ type: MemberFilter, description: 'Which members to list' }),
+      orderBy: t.arg({ type: MemberOrder, description: 'Default: NAME_ASC' }),
+    },
+    ...listField(memberList),
+  }),
+);
+
+builder.objectField(Team, 'members', (t) =>
+  t.connection({
+    type: Member,
+    description: 'Its members, sorted by name',
+    authScopes: READ,
+    args: {
+      filter: t.arg({ type: MemberFilter, description: 'Which members to list' }),
+      orderBy: t.arg({ type: MemberOrder, description: 'Default: NAME_ASC' }),
+    },
+    ...relationField(memberList, (row, team) => `${row}.team_id = ${team}`),
   }),
 );
 
 builder.queryField('member', (t) =>
   t.field({
     type: Member,
+    description: 'Gets a member. Members can get only themselves.',
     authScopes: READ,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ description: 'The id of the member', required: true }) },
+    extensions: { row: selectById(memberList) },
     resolve: (_, { id }, { ctx }) => getMember(ctx, id),
   }),
 );
@@ -172,69 +230,18 @@ builder.queryField('me', (t) =>
   }),
 );
 
-const WRITE = { access: 'members:write' } as const;
-
-const CreateMemberInput = builder.inputType('CreateMemberInput', {
-  fields: (t) => ({
-    name: t.string({ required: true }),
-    email: t.string({ required: true }),
-    phone: t.string(),
-    company: t.string(),
-    teamId: t.id(),
-  }),
+addMutation('createMember', {
+  description: 'Creates a member',
+  access: 'members:write',
+  input: createMemberInput,
+  payload: { member: { type: Member, description: 'The new member' } },
+  resolve: async (input, { ctx }) => ({ member: await createMember(ctx, input) }),
 });
 
-const name = personName;
-const email = emailAddress;
-const phone = boundedText(50);
-const company = boundedText(200);
-
-const createInput = z.object({
-  name,
-  email,
-  phone: phone.optional(),
-  company: company.optional(),
-  teamId: z.uuid().optional(),
+addMutation('updateMember', {
+  description: 'Changes a member. A new email address may need confirmation first.',
+  access: 'members:write',
+  input: updateMemberInput,
+  payload: { member: { type: Member, description: 'The changed member' } },
+  resolve: async ({ id, ...change }, { ctx }) => ({ member: await updateMember(ctx, id, change) }),
 });
-
-builder.mutationField('createMember', (t) =>
-  t.field({
-    type: Member,
-    authScopes: WRITE,
-    args: { input: t.arg({ type: CreateMemberInput, required: true }) },
-    resolve: (_, { input }, { ctx }) => createMember(ctx, parseInput(createInput, omitNull(input))),
-  }),
-);
-
-const UpdateMemberInput = builder.inputType('UpdateMemberInput', {
-  description: 'Omitted fields stay as they are; null clears phone, company and team',
-  fields: (t) => ({
-    name: t.string(),
-    email: t.string(),
-    phone: t.string(),
-    company: t.string(),
-    status: t.field({ type: MemberStatus, description: 'Former members are signed out' }),
-    teamId: t.id(),
-  }),
-});
-
-const updateInput = z.object({
-  name: ignoreNull(name),
-  email: ignoreNull(email),
-  phone: phone.nullish(),
-  company: company.nullish(),
-  status: ignoreNull(z.enum(MEMBER_STATUSES)),
-  teamId: z.uuid().nullish(),
-});
-
-builder.mutationField('updateMember', (t) =>
-  t.field({
-    type: Member,
-    authScopes: WRITE,
-    args: {
-      id: t.arg.id({ required: true }),
-      input: t.arg({ type: UpdateMemberInput, required: true }),
-    },
-    resolve: (_, { id, input }, { ctx }) => updateMember(ctx, id, parseInput(updateInput, input)),
-  }),
-);

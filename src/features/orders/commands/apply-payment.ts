@@ -9,9 +9,9 @@ import { confirmPendingOrder, type ReceivedPayment } from './confirm-order.ts';
 import { createPaymentRefund } from './create-refund.ts';
 
 /**
- * Applies a payment that arrived for an order. `confirmed`: its tickets are valid now, also if the hold had expired and
- * the stock was still available. `returned`: the order cannot be confirmed, so the payment is refunded and the buyer
- * gets an email. `known`: this payment was applied before.
+ * Applies a payment to an order. `confirmed` means that its tickets are now valid, even if the hold had expired but the stock
+ * was still available. `returned` means that the order cannot be confirmed, so the payment is refunded and the buyer gets an
+ * email. `known` means that this payment was applied before.
  *
  * @throws NOT_FOUND for an unknown order
  */
@@ -24,7 +24,7 @@ export async function applyPayment(
   return runInTransaction(ctx, (tx) => applyUnexpectedPayment(tx, received));
 }
 
-/** Handles a payment that is late, repeated, or not the price of the order. */
+/** Handles a payment that is late or repeated, or whose amount differs from the price. */
 async function applyUnexpectedPayment(ctx: Context, received: ReceivedPayment) {
   const order = await lockOrder(ctx, received.orderId);
   if (await isPaymentRecorded(ctx, received)) return 'known';
@@ -33,7 +33,7 @@ async function applyUnexpectedPayment(ctx: Context, received: ReceivedPayment) {
     const { orderId, amount, ...payment } = received;
     const price = { amount: order.totalAmount, currency: order.currency };
     if (!(await confirmPendingOrder(ctx, { orderId, payment: { ...payment, amount: price } }))) {
-      // The error rolls the transaction back, and releases the stock.
+      // The error rolls back the transaction and thereby releases the stock.
       throw new Error(`order ${orderId} holds its stock but could not be confirmed`);
     }
     const surplus = amount.amount - order.totalAmount;
@@ -59,7 +59,7 @@ async function insertPayment(
   return data;
 }
 
-/** Refunds what was paid beyond the price. */
+/** Refunds the part of a payment that exceeds the price. */
 async function refundSurplus(
   ctx: Context,
   { provider, ref }: ReceivedPayment,
@@ -77,7 +77,7 @@ async function refundSurplus(
   );
 }
 
-/** Whether the payment can confirm the order: it still holds its stock, or its stock was available and is held again. */
+/** Whether the payment can confirm the order. An expired order reacquires its stock if it is still available. */
 async function canStillConfirm(
   ctx: Context,
   order: LockedOrder,
@@ -160,8 +160,8 @@ const REACQUIRE_DAY_PASSES = prepareStatement(`
   SELECT fits FROM decision`);
 
 /**
- * Holds the stock that an expired order released, all of it or nothing, and returns whether it was available. Call it
- * in a transaction that has locked the order.
+ * Reacquires all the stock that an expired order has released, or nothing, and returns whether it was available. Call it in a
+ * transaction that has locked the order.
  */
 async function reacquireStock(
   ctx: Context,

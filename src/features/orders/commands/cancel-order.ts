@@ -6,7 +6,7 @@ import { orderCancelled } from '../emails/changes.ts';
 import { createOrderLink, portalUrl } from '../links.ts';
 import { getOrderIdBySecret, loadOrder, lockOrder } from '../queries.ts';
 import { cancelPendingOrder, endPendingOrders } from '../stock.ts';
-import type { Order } from '../types.ts';
+import { type Order, orderNotLive } from '../types.ts';
 import {
   alreadyUsed,
   cancelAdmissions,
@@ -18,8 +18,7 @@ import {
 import { createRefund } from './create-refund.ts';
 
 /**
- * Cancels an order, or some of its tickets and passes, for the buyer, and refunds what was paid for them. Used tickets
- * stay valid.
+ * Cancels an order, or some of its tickets and passes, for the buyer, and refunds their price. Used tickets stay valid.
  *
  * @throws NOT_FOUND for an unknown secret
  * @throws VALIDATION (TICKET_UNKNOWN) for an id that is not valid in the order
@@ -32,13 +31,13 @@ export async function cancelOrderBySecret(
   ticketIds: string[] | undefined,
 ): Promise<Order> {
   const id = await getOrderIdBySecret(ctx, secret);
-  // The fast way for the most frequent case of a busy sale: unpaid orders that are given up.
+  // A fast path for unpaid orders, which are cancelled most often during a busy sale.
   if (!ctx.isInTransaction && !ticketIds && (await cancelPendingOrder(ctx, id)))
     return loadOrder(ctx, id, secret);
   return runInTransaction(ctx, async (ctx) => {
     const { status } = await lockOrder(ctx, id);
     if (status === 'pending') {
-      if (ticketIds) selectAdmissionsById([], ticketIds); // throws: a hold has no tickets yet, and ends as a whole
+      if (ticketIds) selectAdmissionsById([], ticketIds); // throws, since a pending order has no valid tickets
       await endPendingOrders(ctx, [id], 'cancelled');
       return loadOrder(ctx, id, secret);
     }
@@ -72,7 +71,7 @@ export async function cancelOrderBySecret(
 const sumAmounts = (admissions: ValidAdmission[]) =>
   admissions.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Selects admissions by id, or all. Throws VALIDATION for an id that is not among them. */
+/** Selects admissions by id, or all without ids. @throws VALIDATION (TICKET_UNKNOWN) for any other id. */
 export function selectAdmissionsById(
   valid: ValidAdmission[],
   ids: string[] | undefined,
@@ -84,21 +83,11 @@ export function selectAdmissionsById(
     if (admission) return admission;
     throw new DomainError(
       'VALIDATION',
-      `ticket_ids: ${id} is not a valid ticket of this order. Reload the order and try again.`,
+      `The order has no valid ticket or day pass with the ID ${id}. Reload the order and try again.`,
       { reason: 'TICKET_UNKNOWN' },
     );
   });
 }
-
-const NOT_LIVE_MESSAGES = {
-  pending: 'The order is not confirmed yet. Pay for it or confirm it first.',
-  paid: 'The order is already confirmed.',
-  expired: 'The order expired before it was paid or confirmed. Place a new one.',
-  cancelled: 'The order is already cancelled.',
-};
-
-export const orderNotLive = ({ status }: Pick<Order, 'status'>) =>
-  new DomainError('CONFLICT', NOT_LIVE_MESSAGES[status], { reason: 'NOT_LIVE', status });
 
 function cancellationClosed(
   { now }: Context,
@@ -108,25 +97,21 @@ function cancellationClosed(
     return new DomainError(
       'CONFLICT',
       `${event.title} has begun, so the order can no longer be cancelled.`,
-      {
-        reason: 'STARTED',
-      },
+      { reason: 'STARTED' },
     );
   }
   if (event === null) {
     return new DomainError(
       'CONFLICT',
       'The day has begun, so the order can no longer be cancelled.',
-      {
-        reason: 'STARTED',
-      },
+      { reason: 'STARTED' },
     );
   }
   return new DomainError(
     'CONFLICT',
     refundUntil === null
       ? 'These tickets are not refundable. You can transfer them to another person.'
-      : 'The time for refunds is over. You can transfer the tickets to another person.',
+      : 'The refund deadline has passed. You can transfer the tickets to another person.',
     { reason: 'REFUND_CLOSED', refundUntil },
   );
 }
@@ -141,12 +126,11 @@ interface RefundInput {
 }
 
 /**
- * Refunds an order for staff, regardless of the refund policy: all of it, which cancels it, or a part. A pending order
- * is cancelled.
+ * Refunds an order for staff, regardless of the refund policy. A full refund cancels the order. A pending order is cancelled.
  *
  * @throws NOT_FOUND for an unknown order
  * @throws VALIDATION (TICKET_UNKNOWN) for an id that is not valid in the order
- * @throws CONFLICT for more than can be refunded (REFUND_TOO_LARGE), or if the order has ended (NOT_LIVE)
+ * @throws CONFLICT for more than the remaining amount (REFUND_TOO_LARGE), or if the order has ended (NOT_LIVE)
  */
 export async function refundOrder(ctx: Context, input: RefundInput): Promise<Order> {
   return runInTransaction(ctx, async (ctx) => {
@@ -158,9 +142,10 @@ export async function refundOrder(ctx: Context, input: RefundInput): Promise<Ord
       return loadOrder(ctx, id);
     }
     const selected = await selectAdmissions(ctx, before, input);
-    const left = before.paid.amount - before.refunded.amount;
-    const amount = input.amount ?? (input.ticketIds ? Math.min(left, sumAmounts(selected)) : left);
-    if (amount > left) throw refundTooLarge(left, before.total.currency);
+    const remaining = before.paid.amount - before.refunded.amount;
+    const defaultAmount = input.ticketIds ? Math.min(remaining, sumAmounts(selected)) : remaining;
+    const amount = input.amount ?? defaultAmount;
+    if (amount > remaining) throw refundTooLarge(remaining, before.total.currency);
     await cancelAdmissions(ctx, id, selected);
     const reason = input.reason ?? null;
     await createRefund(ctx, id, amount, reason);
@@ -171,7 +156,7 @@ export async function refundOrder(ctx: Context, input: RefundInput): Promise<Ord
   });
 }
 
-/** A pending order is cancelled as a whole: it has no tickets and no payment yet. */
+/** A pending order has no valid tickets and no payment, so it can only be cancelled as a whole. */
 function validateHoldRefund({ total }: Order, { ticketIds, amount }: RefundInput): void {
   if (ticketIds) selectAdmissionsById([], ticketIds);
   if (amount !== undefined && amount > 0) throw refundTooLarge(0, total.currency);

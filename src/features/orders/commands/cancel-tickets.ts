@@ -13,7 +13,7 @@ export interface ValidAdmission {
   amount: number;
 }
 
-/** Finds the valid tickets and day passes of an order, in the sequence of the order. */
+/** Finds the valid tickets and day passes of an order, by position. */
 export async function findValidAdmissions(
   { db }: Context,
   orderId: string,
@@ -45,15 +45,15 @@ export async function notifyHolders(
 }
 
 /**
- * Cancels admissions of a paid order, and the order with the last of them. Releases their places, first to the waiting
- * list. Call it in a transaction that has locked the order.
+ * Cancels admissions of a paid order, and the order itself if none is left. Their seats are offered to the waiting
+ * list first. Call it in a transaction that has locked the order.
  */
 export async function cancelAdmissions(
   ctx: Context,
   orderId: string,
   admissions: ValidAdmission[],
 ): Promise<void> {
-  // A refund of an amount cancels nothing. An order that was cancelled before must not return its discount twice.
+  // Without admissions nothing is cancelled, and the discount of a cancelled order must not be released twice.
   if (admissions.length === 0) return;
   const selectIds = (kind: ValidAdmission['kind']) =>
     admissions.filter((admission) => admission.kind === kind).map(({ id }) => id);
@@ -71,11 +71,11 @@ export async function cancelAdmissions(
 }
 
 /**
- * Finds the used tickets and passes of an order, and locks all of them: a check-in with one of the others waits until
- * the transaction ends. Call it after locking the order.
+ * Finds the used tickets and passes of an order and locks all of its tickets and passes, so that a check-in waits until the
+ * transaction ends. Call it after locking the order.
  */
 export async function lockUsedAdmissions({ db }: Context, orderId: string): Promise<Set<string>> {
-  // Check-ins lock tickets by id too: the same sequence prevents deadlocks.
+  // Check-ins also lock tickets in the order of their ids, so this cannot deadlock.
   await db.$queryRaw`SELECT 1 FROM tickets WHERE order_id = ${orderId}::uuid ORDER BY id FOR NO KEY UPDATE`;
   await db.$queryRaw`SELECT 1 FROM day_passes WHERE order_id = ${orderId}::uuid ORDER BY id FOR NO KEY UPDATE`;
   const rows = await db.$queryRaw<{ id: string }[]>`

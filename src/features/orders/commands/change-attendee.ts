@@ -7,8 +7,8 @@ import { ticketUrl } from '../links.ts';
 import { ADMISSION_CODE_LENGTH } from '../place/build-order.ts';
 import { type Attendee, normalizeAttendee } from '../place/validate-order.ts';
 import { getOrderIdBySecret, loadOrder, lockOrder } from '../queries.ts';
-import type { Order } from '../types.ts';
-import { orderNotLive, selectAdmissionsById } from './cancel-order.ts';
+import { type Order, orderNotLive } from '../types.ts';
+import { selectAdmissionsById } from './cancel-order.ts';
 import {
   alreadyUsed,
   findValidAdmissions,
@@ -17,7 +17,7 @@ import {
 } from './cancel-tickets.ts';
 
 /**
- * Changes the name on a ticket or a day pass, for instance to correct it. The code stays the same.
+ * Changes the name on a ticket or a day pass, for example to correct a typo. The code stays the same.
  *
  * @throws NOT_FOUND for an unknown secret
  * @throws VALIDATION (TICKET_UNKNOWN) for an id that is not valid in the order
@@ -31,7 +31,7 @@ export const changeAttendee = (ctx: Context, secret: string, id: string, attende
 /**
  * Transfers a ticket or a day pass to another person, who gets a new code by email. The old code stops working.
  *
- * @throws what `changeAttendee` throws, and CONFLICT (ALREADY_USED) for a used ticket
+ * @throws as `changeAttendee`, and CONFLICT (ALREADY_USED) for a used ticket
  */
 export const transferAdmission = (
   ctx: Context,
@@ -43,7 +43,7 @@ export const transferAdmission = (
     if ((await lockUsedAdmissions(ctx, order.id)).has(admission.id))
       throw alreadyUsed(
         [admission],
-        'It cannot be transferred any more. You can still change the name on it.',
+        'It can no longer be transferred. You can still change the name on it.',
       );
     const code = generateCode(ADMISSION_CODE_LENGTH);
     await writeAdmission(ctx, admission, { ...normalizeAttendee(attendee), code });
@@ -68,9 +68,7 @@ async function changeAdmission(
       throw new DomainError(
         'CONFLICT',
         'Names can no longer be changed: the event or the day is over, or no ticket is valid.',
-        {
-          reason: 'OVER',
-        },
+        { reason: 'OVER' },
       );
     }
     const [admission] = selectAdmissionsById(await findValidAdmissions(ctx, orderId), [id]);

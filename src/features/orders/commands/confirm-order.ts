@@ -12,13 +12,12 @@ import { toDayPassSubject, toEventSubject } from '../emails/format.ts';
 import { toReturnSeatsSql } from '../limits/seat-usage.ts';
 import { findOrderLink, portalUrl } from '../links.ts';
 import { loadOrder, lockOrder } from '../queries.ts';
-import type { Order } from '../types.ts';
-import { orderNotLive } from './cancel-order.ts';
+import { type Order, orderNotLive } from '../types.ts';
 
 export interface ReceivedPayment {
   orderId: string;
   provider: ProviderName;
-  /** The provider's id of the payment. Each payment counts once, however often the provider reports it. */
+  /** The provider's ID of the payment. A payment that is reported several times counts once. */
   ref: string;
   amount: Money;
 }
@@ -28,12 +27,12 @@ interface PendingOrder {
   currency: string;
   buyer: { name: string; email: string };
   event: Parameters<typeof toEventSubject>[0] | null;
-  /** For an order without an event. */
+  /** Used if the order has no event. */
   dayPass: Parameters<typeof toDayPassSubject>[0];
   admissions: { name: string; code: string }[];
 }
 
-// The content of the email. It cannot change while the order is pending.
+// Reads the content of the email, which cannot change while the order is pending.
 const FIND_PENDING_ORDER = prepareStatement(`
   SELECT json_build_object('code', o.code, 'currency', o.currency,
     'buyer', json_build_object('name', o.buyer_name, 'email', o.buyer_email),
@@ -50,8 +49,8 @@ const FIND_PENDING_ORDER = prepareStatement(`
   FROM orders o LEFT JOIN events e ON e.id = o.event_id LEFT JOIN locations l ON l.id = e.location_id
   WHERE o.id = $1::uuid AND o.status = 'pending'`);
 
-// Writes nothing unless the order is still pending and the payment is new: each part depends on the one before.
-// Paid seats no longer count against the order limits.
+// Each part depends on the one before, so nothing is written unless the order is still pending and the payment is new. Paid
+// seats no longer count against the order limits.
 const CONFIRM_PENDING_ORDER = prepareStatement(`
   WITH pending AS MATERIALIZED (
     SELECT id FROM orders
@@ -74,7 +73,7 @@ const CONFIRM_PENDING_ORDER = prepareStatement(`
   seats_returned AS (${toReturnSeatsSql(`
     SELECT counted.key, (SELECT count(*)::int FROM valid_tickets) + (SELECT count(*)::int FROM valid_passes) AS seats
     FROM confirmed, unnest(confirmed.seat_keys) AS counted(key) WHERE $2::int IS NOT NULL`)}),
-  offer_taken AS (
+  offer_accepted AS (
     UPDATE waitlist_entries SET status = 'accepted', updated_at = $4::timestamptz
     WHERE order_id = (SELECT id FROM confirmed)),
   linked AS (
@@ -87,8 +86,8 @@ const CONFIRM_PENDING_ORDER = prepareStatement(`
   SELECT EXISTS (SELECT FROM confirmed) AS confirmed`);
 
 /**
- * Confirms a pending order, by a payment of exactly its price or, if it is free, without one. Makes its tickets valid
- * and queues the confirmation email. One statement does all of it or nothing. Returns whether it did.
+ * Confirms a pending order with a payment of exactly its price, or without one if it is free. One statement makes its tickets
+ * valid and queues the confirmation email, or does nothing. Returns whether the order was confirmed.
  */
 export async function confirmPendingOrder(
   ctx: Context,
@@ -121,8 +120,8 @@ export async function confirmPendingOrder(
 }
 
 /**
- * Confirms a free order or a free offer from the waiting list, by the secret that was emailed to the buyer. A second
- * call changes nothing.
+ * Confirms a free order or a free offer from the waiting list with the secret that was emailed to the buyer. Does
+ * nothing if it is already confirmed.
  *
  * @throws NOT_FOUND for an unknown secret
  * @throws CONFLICT if the order has a price (PAYMENT_NEEDED), has ended (NOT_LIVE), or the secret is the one returned

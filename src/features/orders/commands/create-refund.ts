@@ -2,8 +2,9 @@ import { v7 } from 'uuid';
 import type { Context } from '../../../context.ts';
 
 /**
- * Records refunds of an amount, in minor units, from the payments of an order, newest first. A job sends the money.
- * Returns the part of the amount that the payments no longer cover. Call it in a transaction that has locked the order.
+ * Records refunds of an amount in minor units, distributed over the payments of an order, newest first. A job sends
+ * them to the provider. Returns the part of the amount that the payments do not cover. Call it in a transaction that
+ * has locked the order.
  */
 export async function createRefund(
   ctx: Context,
@@ -24,7 +25,7 @@ export async function createRefund(
   return remaining;
 }
 
-/** Records a refund of one payment. A CHECK rejects more than the payment. */
+/** Records a refund of one payment, in minor units. A CHECK constraint rejects more than the payment. */
 export async function createPaymentRefund(
   ctx: Context,
   { id, orderId }: { id: string; orderId: string },

@@ -13,8 +13,8 @@ import { createRefund } from './create-refund.ts';
 const CANCEL_BATCH_SIZE = 100;
 
 /**
- * Cancels the orders and closes the waiting lists of cancelled events, of one or of all, with refunds and emails.
- * Returns the number of cancelled orders. Each order has its own transaction, so an interrupted run can continue.
+ * Cancels the orders and closes the waiting lists of one or all cancelled events, with refunds and emails. Returns the
+ * number of cancelled orders. Each order has its own transaction, so an interrupted run can be continued.
  */
 export async function cancelEventOrders(
   ctx: Context,
@@ -34,7 +34,7 @@ export async function cancelEventOrders(
       select: { id: true },
     });
     for (const { id } of orders) {
-      // A failed order does not stop the others. The next run tries it again.
+      // A failed order does not stop the others. The next run retries it.
       await cancelEventOrder(ctx, id).then(
         () => {
           ended += 1;

@@ -17,9 +17,9 @@ export interface HoldGroup {
   kind: SeatSubjectKind;
   orders: number;
   waitlistEntries: number;
-  /** Seats that the orders hold and the entries wait for. */
+  /** Seats that the orders hold or the entries request. */
   seats: number;
-  /** Some email addresses of the buyers. */
+  /** Email addresses of some of the buyers. */
   emails: string[];
   firstAt: Date;
   lastAt: Date;
@@ -48,17 +48,16 @@ const FIND_HOLD_GROUPS = `
   ORDER BY sum(held.seats) DESC, u.kind, u.key LIMIT ${MAX_GROUPS}`;
 
 /**
- * Finds groups of two or more unpaid orders and waiting-list entries with one origin, largest first. A school class
- * looks like a script here, so staff decides which groups to release. The caller must have checked that the viewer can
- * see every order.
+ * Finds groups of two or more unpaid orders and waiting-list entries from one source, largest first. A school class looks the
+ * same as a script, so staff decide which groups to release. Callers must check that the viewer can see every order.
  */
 export const findHoldGroups = ({ db, now }: Context, scope: HoldScope): Promise<HoldGroup[]> =>
   db.$queryRawUnsafe<HoldGroup[]>(FIND_HOLD_GROUPS, ...toHoldParameters(scope), now());
 
 /**
- * Cancels the unpaid orders of a group and removes its waiting-list entries. Removes the entries first, so that the
- * group is not offered its own tickets. Sends no emails: the addresses can belong to strangers. Paid orders stay. A
- * second call changes nothing. Returns the numbers of orders and entries.
+ * Cancels the unpaid orders of a group and removes its waiting-list entries. The entries are removed first, so that the
+ * group is not offered its own tickets. No emails are sent, since the addresses can belong to strangers. Paid orders
+ * stay. Repeating it changes nothing. Returns the numbers of orders and entries.
  *
  * @throws NOT_FOUND for an unknown event or day pass type
  * @throws VALIDATION (INVALID_INPUT) for a malformed key
@@ -70,10 +69,8 @@ export async function releaseHolds(
   if (!/^([0-9a-f]{2})+$/.test(key) || key.length > MAX_KEY_LENGTH)
     throw new DomainError(
       'VALIDATION',
-      'key: is not a valid key. Use the key of a group in suspiciousHolds.',
-      {
-        reason: 'INVALID_INPUT',
-      },
+      'The key is not valid. Use the key of a group in suspiciousHolds.',
+      { reason: 'INVALID_INPUT' },
     );
   const [eventId, typeId] = toHoldParameters(scope);
   if (!canSeeAll(ctx.viewer, 'orders:write')) throw notFound('event');

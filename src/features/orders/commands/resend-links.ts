@@ -5,15 +5,14 @@ import { enqueueEmail } from '../../../integrations/email/outbox.ts';
 import { ordersFound, toOrderConfirmed } from '../emails/confirmation.ts';
 import { createOrderLink, portalUrl } from '../links.ts';
 import { findOrdersByIds, getOrderIdBySecret, loadOrder, lockOrder } from '../queries.ts';
-import type { Order } from '../types.ts';
-import { orderNotLive } from './cancel-order.ts';
+import { type Order, orderNotLive } from '../types.ts';
 
 const MAX_ORDERS_PER_EMAIL = 20;
 const RECENT_ORDER_AGE_MS = 90 * DAY_MS;
-/** Longer than it takes to queue an email, so the response time does not reveal who has orders. */
+/** Longer than queueing an email takes, so that the response time does not reveal whether an address has orders. */
 export const MIN_FIND_ORDERS_RESPONSE_MS = 250;
 
-/** Emails the links of the paid and open orders of an email address to it, if there are any. */
+/** Emails the links of an address's paid and open orders to that address. Sends nothing if there are none. */
 export async function sendOrderLinks(ctx: Context, email: string): Promise<void> {
   await runInTransaction(ctx, async (ctx) => {
     const rows = await ctx.db.order.findMany({
@@ -39,14 +38,14 @@ export async function sendOrderLinks(ctx: Context, email: string): Promise<void>
   });
 }
 
-/** Placed recently, or for a future day. */
+/** Matches orders that were placed recently or are for a future day. */
 const toCurrentOrderWhere = (now: Date): Prisma.OrderWhereInput[] => [
   { createdAt: { gt: new Date(now.getTime() - RECENT_ORDER_AGE_MS) } },
   { event: { endsAt: { gt: now } } },
   { dayPasses: { some: { validOn: { gt: new Date(now.getTime() - DAY_MS) } } } },
 ];
 
-/** Sends the confirmation of a paid order again. Throws NOT_FOUND, and CONFLICT (NOT_LIVE) for an unpaid order. */
+/** Sends the confirmation of a paid order again. @throws NOT_FOUND, and CONFLICT (NOT_LIVE) for an unpaid order. */
 export const resendOrderConfirmation = (ctx: Context, orderId: string): Promise<Order> =>
   runInTransaction(ctx, async (ctx) => {
     await lockOrder(ctx, orderId);
@@ -57,7 +56,7 @@ export const resendOrderConfirmation = (ctx: Context, orderId: string): Promise<
     return order;
   });
 
-/** Sends the confirmation of a paid order again, for the buyer. Throws as `resendOrderConfirmation`. */
+/** Sends the confirmation of a paid order again, for the buyer. @throws as `resendOrderConfirmation`. */
 export async function resendOrderConfirmationBySecret(
   ctx: Context,
   secret: string,
@@ -65,7 +64,7 @@ export async function resendOrderConfirmationBySecret(
   return { ...(await resendOrderConfirmation(ctx, await getOrderIdBySecret(ctx, secret))), secret };
 }
 
-/** Revokes all links of an order. The next email to the buyer has a new one. Throws NOT_FOUND. */
+/** Revokes all links of an order. The next email to the buyer has a new one. @throws NOT_FOUND. */
 export const revokeOrderLinks = (ctx: Context, orderId: string): Promise<Order> =>
   runInTransaction(ctx, async (ctx) => {
     await lockOrder(ctx, orderId);

@@ -4,7 +4,7 @@ import type { OutgoingEmail } from '../../../integrations/email/outbox.ts';
 import type { Order } from '../types.ts';
 import { formatOrderSubject, toOrderSubject } from './format.ts';
 
-/** Greets only buyers who paid: the name on a free order can be anything that a stranger typed. */
+/** Greets buyers by name only if they have paid. The name on a free order is arbitrary text that a stranger may have entered. */
 const greetPayer = ({ buyer, paid }: Order) => formatGreeting(paid.amount > 0 ? buyer.name : null);
 
 /** To the buyer of an expired order whose payment arrived after its tickets were sold to others. */
@@ -15,8 +15,8 @@ export const paymentExpired = (order: Order, refund: Money): OutgoingEmail => ({
   ...renderEmail({
     greeting: greetPayer(order),
     paragraphs: [
-      `We're sorry: your payment for order ${order.code} arrived after the order expired, and its places are sold out.`,
-      `We refund the full amount of ${formatMoney(refund)} to your original payment method. You don't need to do anything.`,
+      `We're sorry: your payment for order ${order.code} arrived after the order had expired, and the tickets have been sold to others.`,
+      `We're refunding the full amount of ${formatMoney(refund)} to your original payment method. You don't need to do anything.`,
     ],
   }),
 });
@@ -32,17 +32,17 @@ export const paymentReturned = (order: Order, refund: Money): OutgoingEmail => (
       ...(order.status === 'pending'
         ? [
             `We received ${formatMoney(refund)} for order ${order.code}, which costs ${formatMoney(order.total)}.`,
-            'We refund this payment to your original payment method. The order is not paid yet: please pay the full price.',
+            "We're refunding this payment to your original payment method. The order isn't paid yet: please pay the full price.",
           ]
         : [
             `We received a payment for order ${order.code}, which is already ${order.status === 'cancelled' ? 'cancelled' : 'paid'}.`,
-            `We refund ${formatMoney(refund)} to your original payment method. You don't need to do anything.`,
+            `We're refunding ${formatMoney(refund)} to your original payment method. You don't need to do anything.`,
           ]),
     ],
   }),
 });
 
-/** To the buyer: staff or the buyer cancelled the order or a part of it, or staff refunded an amount. */
+/** To the buyer, after the buyer or staff cancelled the order or a part of it, or staff refunded an amount. */
 export const orderCancelled = (
   order: Order,
   details: { tickets: number; refund: Money | null; reason: string | null; portalUrl: string },
@@ -57,8 +57,8 @@ export const orderCancelled = (
     greeting: greetPayer(order),
     paragraphs: [
       details.tickets === 0
-        ? `This is a refund for your order ${order.code}, ${toOrderSubject(order).title}.${order.status === 'paid' ? ' Your tickets stay valid.' : ''}`
-        : `${formatAdmissionCount(order, details.tickets)} of your order ${order.code} for ${toOrderSubject(order).title} ${details.tickets === 1 ? 'is' : 'are'} cancelled and no longer valid.`,
+        ? `You're getting a refund for your order ${order.code}, ${toOrderSubject(order).title}.${order.status === 'paid' ? ' Your tickets stay valid.' : ''}`
+        : `${formatAdmissionCount(order, details.tickets)} in your order ${order.code} for ${toOrderSubject(order).title} ${details.tickets === 1 ? 'is' : 'are'} cancelled and no longer valid.`,
       ...formatRefund(details.refund),
       ...formatReason(details.reason),
     ],
@@ -67,7 +67,7 @@ export const orderCancelled = (
 });
 
 const formatRefund = (refund: Money | null): string[] =>
-  refund ? [`We refund ${formatMoney(refund)} to your original payment method.`] : [];
+  refund ? [`We're refunding ${formatMoney(refund)} to your original payment method.`] : [];
 
 const formatReason = (reason: string | null): string[] => (reason ? [`Reason: ${reason}`] : []);
 
@@ -87,7 +87,7 @@ export const eventCancelled = (
   ...renderEmail({
     greeting: greetPayer(order),
     paragraphs: [
-      `We're sorry: this event is cancelled, and your order ${order.code} with it.`,
+      `We're sorry: this event has been cancelled, and so has your order ${order.code}.`,
       formatOrderSubject(toOrderSubject(order)),
       ...formatReason(reason),
       ...formatRefund(refund),
@@ -105,7 +105,7 @@ export const eventMoved = (order: Order, portalUrl: string): OutgoingEmail => ({
     paragraphs: [
       `The time or place of ${toOrderSubject(order).title} has changed. It is now:`,
       toOrderSubject(order).lines.join(', '),
-      `Your tickets of order ${order.code} stay valid.`,
+      `Your tickets (order ${order.code}) stay valid.`,
     ],
     action: { label: 'View your order', url: portalUrl },
   }),
@@ -116,7 +116,7 @@ interface TicketHolder {
   email: string;
 }
 
-/** The holders of these tickets and day passes with an email address other than the buyer's, each once. */
+/** Finds the holders of these tickets and day passes whose email address is not the buyer's, each once. */
 export function findOtherHolders(order: Order, ids: string[]): TicketHolder[] {
   const selectedIds = new Set(ids);
   const holders = [
@@ -132,7 +132,7 @@ export function findOtherHolders(order: Order, ids: string[]): TicketHolder[] {
   return [...byEmail.values()];
 }
 
-/** To the holder of a ticket that another person bought: it was cancelled. */
+/** To the holder of a cancelled ticket that another person bought. */
 export const ticketCancelled = (
   order: Order,
   holder: TicketHolder,
@@ -150,7 +150,7 @@ export const ticketCancelled = (
   }),
 });
 
-/** To the holder of a ticket that another person bought: the time or place of the event changed. */
+/** To the holder of a ticket that another person bought, after the time or place of the event changed. */
 export const ticketMoved = (order: Order, holder: TicketHolder): OutgoingEmail => ({
   to: holder.email,
   priority: 'essential',

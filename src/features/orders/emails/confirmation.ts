@@ -8,17 +8,17 @@ interface OrderConfirmation {
   buyer: { name: string; email: string };
   orderCode: string;
   orderSubject: OrderSubject;
-  /** The name is the holder's. */
+  /** Names are those of the holders. */
   admissions: { name: string; code: string }[];
   /** Formatted; null for a free order. */
   paid: string | null;
   portalUrl: string;
 }
 
-/** To the buyer: what was bought, with the codes to show at the door. */
+/** To the buyer of a confirmed order, with the codes to show at the entrance. */
 export const orderConfirmed = (order: OrderConfirmation): OutgoingEmail => ({
   to: order.buyer.email,
-  // Anybody can place a free order in the name of anybody.
+  // Anyone can place a free order with any email address.
   priority: order.paid === null ? 'requested' : 'essential',
   subject: `Your tickets: ${order.orderSubject.title}`,
   ...renderEmail({
@@ -26,12 +26,12 @@ export const orderConfirmed = (order: OrderConfirmation): OutgoingEmail => ({
     paragraphs: [
       `Your order ${order.orderCode} is confirmed: ${formatOrderSubject(order.orderSubject)}.`,
       ...(order.paid === null ? [] : [`You paid ${order.paid}.`]),
-      // The names on a free order can be anything that a stranger typed.
-      `Show at the door: ${order.admissions.map(({ name, code }) => (order.paid === null ? code : `${name} ${code}`)).join('; ')}.`,
+      // The names on a free order are arbitrary text that a stranger may have entered.
+      `Show at the entrance: ${order.admissions.map(({ name, code }) => (order.paid === null ? code : `${name} ${code}`)).join('; ')}.`,
       'Your order page has the QR codes, a calendar entry and the receipt. You can also change names and cancel there.',
     ],
     action: { label: 'View your order', url: order.portalUrl },
-    footnote: 'Anyone with this link can change the order. Keep it to yourself.',
+    footnote: "Anyone with this link can change the order. Don't share it.",
   }),
 });
 
@@ -53,8 +53,8 @@ export const toOrderConfirmed = (order: Order, portalUrl: string): OutgoingEmail
   });
 
 /**
- * To the buyer of a free order: a request to confirm it. Names nobody, because anybody can enter this address with any
- * name.
+ * Asks the buyer of a free order to confirm it. The email contains no names, because anyone can enter this address with
+ * any name.
  */
 export const confirmationRequested = (order: {
   to: string;
@@ -89,17 +89,17 @@ export function ticketTransferred(
       greeting: formatGreeting(null),
       paragraphs: [
         `You have a ticket for ${formatOrderSubject(subject)}.`,
-        `Your code for the door: ${holder.code}`,
-        // The name on a free order can be anything that a stranger typed.
+        `Your entry code: ${holder.code}`,
+        // The name on a free order is arbitrary text that a stranger may have entered.
         ...(order.paid.amount > 0 ? [`Ordered by: ${order.buyer.name}`] : []),
       ],
       action: { label: 'View your ticket', url: holder.url },
-      footnote: 'The code admits the first person who shows it. Keep it to yourself.',
+      footnote: "The code admits the first person who shows it. Don't share it.",
     }),
   };
 }
 
-/** To a buyer who lost the links to their orders. All orders have the same email address. */
+/** To a buyer who requested the links to their orders. All orders have the same email address. */
 export function ordersFound(orders: Order[], links: Map<string, string>): OutgoingEmail {
   const [first] = orders;
   return {

@@ -1,7 +1,7 @@
 import { formatTimeRange } from '../../../core/time/format.ts';
 import type { Order } from '../types.ts';
 
-/** What an order is for, where and when. */
+/** The event or day pass of an order, with its time and place. */
 export interface OrderSubject {
   title: string;
   /** Time and address of an event, or the location of a day pass. */
@@ -48,5 +48,5 @@ export const toDayPassSubject = (pass: {
   lines: [pass.locationName ?? ''].filter(Boolean),
 });
 
-/** "Evening, 2026-03-19 19:00 to 22:00 (Europe/Berlin), Main house, 1 High Street". */
+/** Formats a subject on one line: "Evening, 2026-03-19 19:00 to 22:00 (Europe/Berlin), Main house, 1 High Street". */
 export const formatOrderSubject = ({ title, lines }: OrderSubject) => [title, ...lines].join(', ');

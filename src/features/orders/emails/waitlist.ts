@@ -13,7 +13,7 @@ interface WaitlistRequest {
 const formatTickets = ({ quantity, typeName, eventTitle }: WaitlistRequest) =>
   `${quantity === 1 ? 'one ticket' : `${quantity} tickets`} (${typeName}) for ${eventTitle}`;
 
-/** To a person on the waiting list: tickets became available and are held for them. */
+/** To a person on the waiting list for whom available tickets are held. */
 export const waitlistOffer = (
   offer: WaitlistRequest & { holdUntil: Date; timeZone: string; portalUrl: string },
 ): OutgoingEmail => ({
@@ -39,14 +39,14 @@ export const waitlistJoined = (entry: WaitlistRequest & { leaveUrl: string }): O
     greeting: formatGreeting(null),
     paragraphs: [
       `You're on the waiting list for ${formatTickets(entry)}.`,
-      'When tickets become available, we email you an offer. You then have up to 24 hours to accept it, and less shortly before the event.',
+      'When tickets become available, we email you an offer. You then have up to 24 hours to accept it, or less if the event starts soon.',
     ],
     action: { label: 'Leave the waiting list', url: entry.leaveUrl },
     footnote: "If you didn't request this, leave the list or ignore this email.",
   }),
 });
 
-/** To everybody on the waiting list of a cancelled event. */
+/** To everyone on the waiting list of a cancelled event. */
 export const waitlistEventCancelled = (entry: {
   name: string;
   email: string;

@@ -1,17 +1,20 @@
 import { DomainError } from '../../../errors.ts';
-import { builder } from '../../../graphql/builder.ts';
+import { builder, withArgs } from '../../../graphql/builder.ts';
+import { addMutation } from '../../../graphql/mutation.ts';
+import { withCost } from '../../../graphql/query-cost.ts';
 import {
   findHoldGroups,
   type HoldGroup,
   type HoldScope,
   releaseHolds,
 } from '../commands/release-holds.ts';
+import { releaseHoldsInput, suspiciousHoldsArgs } from '../inputs.ts';
 
 const HoldSubjectKind = builder.enumType('HoldSubjectKind', {
-  description: 'What the orders of a group have in common',
+  description: 'The kind of source that the orders of a group share',
   values: {
-    EMAIL: { value: 'email' },
-    MEMBER: { value: 'member' },
+    EMAIL: { value: 'email', description: 'One email address' },
+    MEMBER: { value: 'member', description: 'One member' },
     ADDRESS: { value: 'address', description: 'One IPv4 address or IPv6 /64' },
     NETWORK: { value: 'network', description: 'One IPv4 /24 or IPv6 /48' },
   } as const,
@@ -19,18 +22,26 @@ const HoldSubjectKind = builder.enumType('HoldSubjectKind', {
 
 const HoldGroupType = builder.objectRef<HoldGroup>('HoldGroup');
 HoldGroupType.implement({
-  description: 'Unpaid orders and waiting-list entries with one origin in common',
+  description: 'Unpaid orders and waiting-list entries from one source',
   fields: (t) => ({
     key: t.exposeString('key', { description: 'Identifies the group in releaseHolds' }),
-    kind: t.expose('kind', { type: HoldSubjectKind }),
-    orders: t.exposeInt('orders'),
-    waitlistEntries: t.exposeInt('waitlistEntries'),
-    seats: t.exposeInt('seats', {
-      description: 'Seats that the orders hold and the entries wait for',
+    kind: t.expose('kind', { type: HoldSubjectKind, description: 'What they have in common' }),
+    orders: t.exposeInt('orders', { description: 'The number of unpaid or unconfirmed orders' }),
+    waitlistEntries: t.exposeInt('waitlistEntries', {
+      description: 'The number of waiting-list entries',
     }),
-    emails: t.exposeStringList('emails', { description: 'Some email addresses of the buyers' }),
-    firstAt: t.expose('firstAt', { type: 'DateTime' }),
-    lastAt: t.expose('lastAt', { type: 'DateTime' }),
+    seats: t.exposeInt('seats', {
+      description: 'Seats that the orders hold or the waiting-list entries request',
+    }),
+    emails: t.exposeStringList('emails', { description: 'Email addresses of some of the buyers' }),
+    firstAt: t.expose('firstAt', {
+      type: 'DateTime',
+      description: 'When the first of them was placed',
+    }),
+    lastAt: t.expose('lastAt', {
+      type: 'DateTime',
+      description: 'When the last of them was placed',
+    }),
   }),
 });
 
@@ -38,54 +49,38 @@ builder.queryField('suspiciousHolds', (t) =>
   t.field({
     type: [HoldGroupType],
     description:
-      'Groups of unpaid or unconfirmed orders of an event or a day pass type that share an origin, largest first',
+      'Groups of unpaid or unconfirmed orders of an event or a day pass type from one source, largest first',
     authScopes: { access: 'orders:read' },
-    complexity: { field: 5, multiplier: 20 },
-    args: { eventId: t.arg.id(), dayPassTypeId: t.arg.id() },
-    resolve: (_, args, { ctx }) => findHoldGroups(ctx, toHoldScope(args)),
+    ...withCost({ points: 5, items: 20 }),
+    ...withArgs(suspiciousHoldsArgs, (args, { ctx }) => findHoldGroups(ctx, toHoldScope(args))),
   }),
 );
 
-const ReleaseHoldsPayload = builder.objectRef<{ orders: number; waitlistEntries: number }>(
-  'ReleaseHoldsPayload',
-);
-ReleaseHoldsPayload.implement({
-  fields: (t) => ({
-    orders: t.exposeInt('orders', { description: 'Number of cancelled orders' }),
-    waitlistEntries: t.exposeInt('waitlistEntries', { description: 'Number of removed entries' }),
-  }),
+addMutation('releaseHolds', {
+  description:
+    'Cancels all unpaid orders of a group and removes its waiting-list entries. Sends no emails.',
+  access: 'orders:write',
+  input: releaseHoldsInput,
+  payload: {
+    orderCount: { type: 'Int', description: 'Number of cancelled orders' },
+    waitlistEntryCount: { type: 'Int', description: 'Number of removed entries' },
+  },
+  resolve: async (input, { ctx }) => {
+    const released = await releaseHolds(ctx, { ...toHoldScope(input), key: input.key });
+    return { orderCount: released.orders, waitlistEntryCount: released.waitlistEntries };
+  },
 });
-
-const ReleaseHoldsInput = builder.inputType('ReleaseHoldsInput', {
-  fields: (t) => ({
-    eventId: t.id({ description: 'Give either eventId or dayPassTypeId' }),
-    dayPassTypeId: t.id(),
-    key: t.string({ required: true, description: 'The key of a group in suspiciousHolds' }),
-  }),
-});
-
-builder.mutationField('releaseHolds', (t) =>
-  t.field({
-    type: ReleaseHoldsPayload,
-    description:
-      'Cancels all unpaid orders of a group and removes its waiting-list entries. Sends no emails.',
-    authScopes: { access: 'orders:write' },
-    args: { input: t.arg({ type: ReleaseHoldsInput, required: true }) },
-    resolve: (_, { input }, { ctx }) =>
-      releaseHolds(ctx, { ...toHoldScope(input), key: input.key }),
-  }),
-);
 
 function toHoldScope({
   eventId,
   dayPassTypeId,
 }: {
-  eventId?: string | number | null | undefined;
-  dayPassTypeId?: string | number | null | undefined;
+  eventId?: string | undefined;
+  dayPassTypeId?: string | undefined;
 }): HoldScope {
-  if (eventId != null && dayPassTypeId == null) return { eventId: String(eventId) };
-  if (dayPassTypeId != null && eventId == null) return { dayPassTypeId: String(dayPassTypeId) };
-  throw new DomainError('VALIDATION', 'Give either eventId or dayPassTypeId.', {
+  if (eventId !== undefined && dayPassTypeId === undefined) return { eventId };
+  if (dayPassTypeId !== undefined && eventId === undefined) return { dayPassTypeId };
+  throw new DomainError('VALIDATION', 'Specify either eventId or dayPassTypeId.', {
     reason: 'INVALID_INPUT',
   });
 }

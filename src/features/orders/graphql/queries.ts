@@ -1,13 +1,12 @@
-import { z } from 'zod';
-import { toCodeGuess, toSecretGuess } from '../../../auth/rate-limits.ts';
-import { boundedText } from '../../../core/validation.ts';
+import { toCodeGuess, toSecretGuess } from '../../../auth/guesses.ts';
 import { builder } from '../../../graphql/builder.ts';
-import { paginateFilteredField } from '../../../graphql/connections.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
+import { selectById } from '../../../graphql/list-fields.ts';
+import { visibleOrders } from '../list-orders.ts';
 import { type Admission as AdmissionValue, getAdmissionByCode } from '../portal.ts';
-import { getOrder, getOrderBySecret, listOrders } from '../queries.ts';
-import { ORDER_STATUSES } from '../types.ts';
-import { AdmissionStatus, Order, OrderStatus } from './types.ts';
+import { getOrder, getOrderBySecret } from '../queries.ts';
+import { AdmissionStatus } from './admissions.ts';
+import { Order } from './types.ts';
 
 /** Counts wrong guesses of an order's secret, for every field that takes one. */
 export const toOrderSecretGuess = (
@@ -20,9 +19,14 @@ const READ = { access: 'orders:read' } as const;
 builder.queryField('order', (t) =>
   t.field({
     type: Order,
-    description: 'An order, by its secret: for the page of the buyer',
+    description: "Gets an order by its secret, for the buyer's order page",
     authScopes: { access: 'public' },
-    args: { secret: t.arg.string({ required: true }) },
+    args: {
+      secret: t.arg.string({
+        description: 'The long secret from the link in the emails to the buyer',
+        required: true,
+      }),
+    },
     guess: toOrderSecretGuess,
     resolve: (_, { secret }, { ctx }) => getOrderBySecret(ctx, secret),
   }),
@@ -31,75 +35,72 @@ builder.queryField('order', (t) =>
 builder.queryField('orderById', (t) =>
   t.field({
     type: Order,
+    description: 'Gets an order by its id, for staff and tokens',
     authScopes: READ,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ description: 'The id of the order', required: true }) },
+    extensions: { row: selectById(visibleOrders) },
     resolve: (_, { id }, { ctx }) => getOrder(ctx, id),
-  }),
-);
-
-const OrderFilter = builder.inputType('OrderFilter', {
-  fields: (t) => ({
-    eventId: t.id(),
-    status: t.field({ type: OrderStatus }),
-    q: t.string({
-      description:
-        "The code of an order, a ticket or a day pass, or part of the buyer's name or email address",
-    }),
-  }),
-});
-
-const orderFilterSchema = z.object({
-  eventId: z.uuid().optional(),
-  status: z.enum(ORDER_STATUSES).optional(),
-  q: boundedText(200).optional(),
-});
-
-builder.queryField('orders', (t) =>
-  t.connection({
-    type: Order,
-    description: 'Newest first',
-    authScopes: READ,
-    args: { filter: t.arg({ type: OrderFilter }) },
-    ...paginateFilteredField(orderFilterSchema, listOrders, ({ createdAt, id }) => [createdAt, id]),
   }),
 );
 
 const AdmittedEvent = builder.objectRef<NonNullable<AdmissionValue['event']>>('AdmittedEvent');
 AdmittedEvent.implement({
+  description: 'The event that a ticket admits to',
   fields: (t) => ({
-    slug: t.exposeString('slug'),
-    title: t.exposeString('title'),
-    startsAt: t.expose('startsAt', { type: 'DateTime' }),
-    endsAt: t.expose('endsAt', { type: 'DateTime' }),
+    slug: t.exposeString('slug', { description: 'The name of the event in URLs' }),
+    title: t.exposeString('title', { description: 'The title of the event, as on its page' }),
+    startsAt: t.expose('startsAt', { type: 'DateTime', description: 'When the event starts' }),
+    endsAt: t.expose('endsAt', { type: 'DateTime', description: 'When the event ends' }),
   }),
 });
 
 const Admission = builder.objectRef<AdmissionValue>('Admission');
 Admission.implement({
-  description: 'What a ticket or day pass admits its holder to',
+  description: 'The event or location that a ticket or day pass is for',
   fields: (t) => ({
-    code: t.exposeString('code'),
-    status: t.expose('status', { type: AdmissionStatus }),
-    holderName: t.exposeString('holderName'),
-    typeName: t.exposeString('typeName'),
-    event: t.expose('event', { type: AdmittedEvent, nullable: true }),
+    code: t.exposeString('code', {
+      description: 'The code that was looked up, as the QR code contains it',
+    }),
+    status: t.expose('status', {
+      type: AdmissionStatus,
+      description: 'Whether the code still admits someone',
+    }),
+    holderName: t.exposeString('holderName', { description: 'The person who is admitted' }),
+    typeName: t.exposeString('typeName', {
+      description: 'The name of the ticket type or the day pass type',
+    }),
+    event: t.expose('event', {
+      type: AdmittedEvent,
+      description: 'The event that a ticket admits to; null for a day pass',
+      nullable: true,
+    }),
     validOn: t.expose('validOn', {
       type: 'Date',
       nullable: true,
       description: 'The date of a day pass',
     }),
-    timeZone: t.exposeString('timeZone'),
-    placeName: t.exposeString('placeName'),
-    address: t.exposeString('address', { nullable: true }),
+    timeZone: t.exposeString('timeZone', {
+      description: 'IANA time zone of the location, such as Europe/Berlin',
+    }),
+    placeName: t.exposeString('placeName', { description: 'The name of the location' }),
+    address: t.exposeString('address', {
+      description: 'Where the location is; null if it has no address',
+      nullable: true,
+    }),
   }),
 });
 
 builder.queryField('admission', (t) =>
   t.field({
     type: Admission,
-    description: 'A ticket or a day pass, by its code',
+    description: 'Gets a ticket or a day pass by its code',
     authScopes: { access: 'public' },
-    args: { code: t.arg.string({ required: true }) },
+    args: {
+      code: t.arg.string({
+        description: 'The code of a ticket or a day pass, as the QR code contains it',
+        required: true,
+      }),
+    },
     guess: (_, { deps, address }) => toCodeGuess(deps.rateLimits.admissionCodes, { address }),
     resolve: (_, { code }, { ctx }) => getAdmissionByCode(ctx, code),
   }),

@@ -1,155 +1,194 @@
 import { canReadCodes } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { builder, Money } from '../../../graphql/builder.ts';
-import { EventStatus } from '../../events/graphql/events.ts';
+import type { GraphqlContext } from '../../../graphql/context.ts';
+import { rowField } from '../../../graphql/list-fields.ts';
+import { Node } from '../../../graphql/node.ts';
+import { DayPassType } from '../../day-passes/graphql.ts';
+import { visibleDayPassTypes } from '../../day-passes/service.ts';
+import { DiscountCode } from '../../discounts/graphql.ts';
+import { discountCodeList } from '../../discounts/service.ts';
+import { Event, EventStatus, TicketType } from '../../events/graphql.ts';
+import { visibleEvents, visibleTicketTypes } from '../../events/service.ts';
+import { Member } from '../../members/graphql.ts';
+import { memberList } from '../../members/service.ts';
 import { paymentUrl } from '../links.ts';
-import { renderQrDataUrl } from '../portal.ts';
-import type {
-  DayPass as DayPassValue,
-  OrderActions,
-  OrderItem as OrderItemValue,
-  Order as OrderValue,
-  Person as PersonValue,
-  Ticket as TicketValue,
-} from '../types.ts';
-
-const CODE_VISIBILITY =
-  'Null for callers with neither orders:write nor check-ins:write, unless they hold the secret.';
+import { visibleOrders } from '../list-orders.ts';
+import { toOrderProjection } from '../projections.ts';
+import type { OrderActions, OrderItem as OrderItemValue, Order as OrderValue } from '../types.ts';
+import { Attendee, CODE_VISIBILITY, DayPass, Ticket } from './admissions.ts';
 
 /** Codes admit people: only the buyer sees them, and callers who can admit people without a code. */
-export const canSeeCodes = ({ secret }: OrderValue, { viewer }: Context) =>
+export const canSeeCodes = ({ secret }: Pick<OrderValue, 'secret'>, { viewer }: Context) =>
   secret !== null || canReadCodes(viewer, 'orders:write');
 
 export const OrderStatus = builder.enumType('OrderStatus', {
+  description: 'The state of an order',
   values: {
     PENDING: { value: 'pending', description: 'Holds its tickets until it expires' },
-    PAID: { value: 'paid', description: 'Confirmed. Most free orders are confirmed at once.' },
-    EXPIRED: { value: 'expired' },
-    CANCELLED: { value: 'cancelled' },
+    PAID: { value: 'paid', description: 'Confirmed. Most free orders are confirmed immediately.' },
+    EXPIRED: {
+      value: 'expired',
+      description: 'Not paid or confirmed in time, so its seats are free again',
+    },
+    CANCELLED: {
+      value: 'cancelled',
+      description: 'Cancelled by the buyer, by staff, or with its event',
+    },
   } as const,
 });
 
 const PaymentStatus = builder.enumType('PaymentStatus', {
+  description: 'The state of a payment',
   values: {
-    PENDING: { value: 'pending' },
-    PAID: { value: 'paid' },
-    PARTIALLY_REFUNDED: { value: 'partially_refunded' },
-    REFUNDED: { value: 'refunded' },
-    NONE: { value: 'none', description: 'Nothing was paid, and nothing is due' },
+    PENDING: { value: 'pending', description: 'Not paid yet' },
+    PAID: { value: 'paid', description: 'Paid in full' },
+    PARTIALLY_REFUNDED: {
+      value: 'partially_refunded',
+      description: 'Paid, and part of it was returned',
+    },
+    REFUNDED: { value: 'refunded', description: 'Paid, and all of it was returned' },
+    NONE: { value: 'none', description: 'Nothing has been paid, and no payment is due' },
   } as const,
-});
-
-export const AdmissionStatus = builder.enumType('AdmissionStatus', {
-  values: { VALID: { value: 'valid' }, CANCELLED: { value: 'cancelled' } } as const,
 });
 
 export const PaymentProvider = builder.enumType('PaymentProvider', {
+  description: 'Who takes payments',
   values: {
-    STRIPE: { value: 'stripe' },
+    STRIPE: { value: 'stripe', description: 'Stripe' },
     ON_SITE: { value: 'on_site', description: 'At the front desk' },
-    SANDBOX: { value: 'sandbox', description: 'No real money moves' },
+    SANDBOX: { value: 'sandbox', description: 'Test payments; no real money is charged' },
   } as const,
 });
 
-const Attendee = builder.objectRef<PersonValue>('Attendee');
-Attendee.implement({
-  fields: (t) => ({
-    name: t.exposeString('name'),
-    email: t.exposeString('email', { nullable: true }),
-  }),
-});
+const READ = { access: 'orders:read' } as const;
+const PUBLIC = { access: 'public' } as const;
 
-const ResourceRef = builder.objectRef<{ id: string; name: string }>('ResourceRef');
-ResourceRef.implement({ fields: (t) => ({ id: t.exposeID('id'), name: t.exposeString('name') }) });
+/**
+ * Members can follow a field to what belongs to their own orders, which the service checks. Others need orders:read.
+ */
+export const authorizeOrderReader = (
+  _: unknown,
+  __: unknown,
+  { ctx: { viewer } }: GraphqlContext,
+) => (viewer.kind === 'member' ? true : READ);
+
+/** The order of a row that has its id. */
+export const toOrderField = {
+  authScopes: authorizeOrderReader,
+  ...rowField(visibleOrders, {
+    reads: 'orderId',
+    toId: ({ orderId }: { orderId: string | null }) => orderId,
+    sufficientAccess: READ.access,
+  }),
+};
 
 const OrderedEvent = builder.objectRef<NonNullable<OrderValue['event']>>('OrderedEvent');
 OrderedEvent.implement({
-  description: 'The event of an order, as ticket holders see it',
+  description:
+    'What everyone with an order sees of its event, even if they cannot see the event itself',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    slug: t.exposeString('slug'),
-    title: t.exposeString('title'),
-    status: t.expose('status', { type: EventStatus }),
-    startsAt: t.expose('startsAt', { type: 'DateTime' }),
-    endsAt: t.expose('endsAt', { type: 'DateTime' }),
-    timeZone: t.exposeString('timeZone'),
-    locationName: t.string({ resolve: ({ location }) => location.name }),
-    address: t.string({ nullable: true, resolve: ({ location }) => location.address }),
-    refundHours: t.exposeInt('refundHours', { nullable: true }),
-  }),
-});
-
-const QR_CONTENT = `The content of the QR code. ${CODE_VISIBILITY}`;
-const QR_IMAGE = `The QR code, as a data URL of an SVG image. ${CODE_VISIBILITY}`;
-const PRICE = 'The price, after its share of the discount';
-
-const Ticket = builder.objectRef<TicketValue & { showsCode: boolean }>('Ticket');
-Ticket.implement({
-  description: 'One admission to an event',
-  fields: (t) => ({
-    id: t.exposeID('id'),
-    code: t.string({
-      nullable: true,
-      description: QR_CONTENT,
-      resolve: ({ code, showsCode }) => (showsCode ? code : null),
+    id: t.exposeID('id', { description: 'Identifies the event in both APIs' }),
+    slug: t.exposeString('slug', { description: 'The name of the event in URLs' }),
+    title: t.exposeString('title', { description: 'The title of the event' }),
+    status: t.expose('status', { type: EventStatus, description: 'Whether the event takes place' }),
+    startsAt: t.expose('startsAt', { type: 'DateTime', description: 'When the event starts' }),
+    endsAt: t.expose('endsAt', { type: 'DateTime', description: 'When the event ends' }),
+    timeZone: t.exposeString('timeZone', {
+      description: 'IANA time zone of the location, such as Europe/Berlin',
     }),
-    qr: t.string({
-      nullable: true,
-      description: QR_IMAGE,
-      resolve: ({ code, showsCode }) => (showsCode ? renderQrDataUrl(code) : null),
+    locationName: t.string({
+      description: 'The name of the location',
+      extensions: { reads: 'locationName' },
+      resolve: ({ location }) => location.name,
     }),
-    status: t.expose('status', { type: AdmissionStatus }),
-    attendee: t.expose('attendee', { type: Attendee }),
-    ticketType: t.expose('ticketType', { type: ResourceRef }),
-    price: t.expose('price', { type: Money, description: PRICE }),
-  }),
-});
-
-const DayPass = builder.objectRef<DayPassValue & { showsCode: boolean }>('DayPass');
-DayPass.implement({
-  description: 'One admission to a location on one date',
-  fields: (t) => ({
-    id: t.exposeID('id'),
-    code: t.string({
+    address: t.string({
+      description: 'The address of the location; null if it has none',
       nullable: true,
-      description: QR_CONTENT,
-      resolve: ({ code, showsCode }) => (showsCode ? code : null),
+      extensions: { reads: 'address' },
+      resolve: ({ location }) => location.address,
     }),
-    qr: t.string({
+    refundHours: t.exposeInt('refundHours', {
+      description:
+        'Hours before the start until which buyers can cancel for a refund; null: no refunds',
       nullable: true,
-      description: QR_IMAGE,
-      resolve: ({ code, showsCode }) => (showsCode ? renderQrDataUrl(code) : null),
     }),
-    status: t.expose('status', { type: AdmissionStatus }),
-    validOn: t.expose('validOn', { type: 'Date' }),
-    holder: t.expose('holder', { type: Attendee }),
-    dayPassType: t.expose('dayPassType', { type: ResourceRef }),
-    locationName: t.string({ resolve: ({ location }) => location.name }),
-    price: t.expose('price', { type: Money, description: PRICE }),
   }),
 });
 
 const OrderItem = builder.objectRef<OrderItemValue>('OrderItem');
 OrderItem.implement({
+  description: 'One line of an order',
   fields: (t) => ({
-    ticketType: t.expose('ticketType', { type: ResourceRef, nullable: true }),
-    dayPassType: t.expose('dayPassType', { type: ResourceRef, nullable: true }),
-    validOn: t.expose('validOn', { type: 'Date', nullable: true }),
-    quantity: t.exposeInt('quantity'),
-    unitPrice: t.expose('unitPrice', { type: Money }),
+    typeName: t.string({
+      description: 'The name of the ticket type or the day pass type',
+      extensions: { reads: 'typeName' },
+      resolve: ({ ticketType, dayPassType }) => (ticketType ?? dayPassType)?.name ?? '',
+    }),
+    ticketTypeId: t.id({
+      nullable: true,
+      description: 'The id of the ticket type. Null for day passes.',
+      extensions: { reads: 'ticketTypeId' },
+      resolve: ({ ticketType }) => ticketType?.id ?? null,
+    }),
+    dayPassTypeId: t.id({
+      nullable: true,
+      description: 'The id of the day pass type. Null for tickets.',
+      extensions: { reads: 'dayPassTypeId' },
+      resolve: ({ dayPassType }) => dayPassType?.id ?? null,
+    }),
+    ticketType: t.field({
+      type: TicketType,
+      description: 'Null for day passes, and if you cannot see the event or the type',
+      authScopes: PUBLIC,
+      ...rowField(visibleTicketTypes, {
+        reads: 'ticketTypeId',
+        toId: ({ ticketType }: OrderItemValue) => ticketType?.id,
+      }),
+    }),
+    dayPassType: t.field({
+      type: DayPassType,
+      description: 'Null for tickets, and if you cannot see the type',
+      authScopes: PUBLIC,
+      ...rowField(visibleDayPassTypes, {
+        reads: 'dayPassTypeId',
+        toId: ({ dayPassType }: OrderItemValue) => dayPassType?.id,
+      }),
+    }),
+    validOn: t.expose('validOn', {
+      type: 'Date',
+      nullable: true,
+      description: 'The date of day passes. Null for tickets.',
+    }),
+    quantity: t.exposeInt('quantity', {
+      description: 'How many tickets or day passes were ordered',
+    }),
+    unitPrice: t.expose('unitPrice', {
+      type: Money,
+      description: 'The price of one, before the discount',
+    }),
   }),
 });
 
-const Payment = builder.objectRef<NonNullable<OrderValue['payment']> & { secret: string | null }>(
-  'Payment',
-);
-Payment.implement({
+const PaymentSummary = builder.objectRef<
+  NonNullable<OrderValue['payment']> & { secret: string | null }
+>('PaymentSummary');
+PaymentSummary.implement({
+  description: 'How an order is paid, and whether it is',
   fields: (t) => ({
-    provider: t.expose('provider', { type: PaymentProvider, nullable: true }),
-    status: t.expose('status', { type: PaymentStatus }),
+    provider: t.expose('provider', {
+      type: PaymentProvider,
+      description: 'Who takes the payment; null until that is known',
+      nullable: true,
+    }),
+    status: t.expose('status', {
+      type: PaymentStatus,
+      description: 'Whether money was paid or returned',
+    }),
     url: t.string({
       nullable: true,
-      description: 'The page where the buyer pays. Null unless you read the order by its secret.',
+      description: 'The payment page. Null unless you read the order by its secret.',
+      extensions: { reads: 'url' },
       resolve: ({ secret }, _, { ctx }) => (secret === null ? null : paymentUrl(ctx, secret)),
     }),
   }),
@@ -157,30 +196,35 @@ Payment.implement({
 
 const OrderActionsType = builder.objectRef<OrderActions>('OrderActions');
 OrderActionsType.implement({
-  description: 'What the buyer can still do',
+  description: 'The actions that the buyer can still take',
   fields: (t) => ({
-    pay: t.exposeBoolean('pay'),
+    pay: t.exposeBoolean('pay', { description: 'Pay the order' }),
     confirm: t.exposeBoolean('confirm', {
-      description: 'Confirm a free order or offer. Needs the link in the email to the buyer.',
+      description: 'Confirm a free order or offer, with the link in the email to the buyer',
     }),
-    cancel: t.exposeBoolean('cancel'),
+    cancel: t.exposeBoolean('cancel', { description: 'Cancel the order or some of its tickets' }),
     refundUntil: t.expose('refundUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'The end of the time in which cancelling refunds the buyer. Null: no refunds.',
+      description: 'Buyers who cancel before this time get a refund. Null: no refunds.',
     }),
-    changeAttendees: t.exposeBoolean('changeAttendees'),
+    changeAttendees: t.exposeBoolean('changeAttendees', {
+      description: 'Change the names on its tickets',
+    }),
   }),
 });
 
 export const Order = builder.objectRef<OrderValue>('Order');
 Order.implement({
   description: 'One purchase, of tickets or of day passes',
+  interfaces: [Node],
+  extensions: { projection: toOrderProjection },
   fields: (t) => ({
-    id: t.exposeID('id'),
+    id: t.exposeID('id', { description: 'Identifies the order for staff; buyers use its secret' }),
     code: t.string({
       nullable: true,
       description: `A short code for people. It admits the holder of an order's only ticket. ${CODE_VISIBILITY}`,
+      extensions: { reads: 'code' },
       resolve: (order, _, { ctx }) => (canSeeCodes(order, ctx) ? order.code : null),
     }),
     secret: t.exposeString('secret', {
@@ -188,44 +232,129 @@ Order.implement({
       description:
         'Opens the page of the order. Only for callers who place the order or already have the secret.',
     }),
-    status: t.expose('status', { type: OrderStatus }),
-    buyer: t.expose('buyer', { type: Attendee }),
-    memberId: t.exposeID('memberId', { nullable: true }),
+    status: t.expose('status', {
+      type: OrderStatus,
+      description: 'Whether it holds seats, is paid, or has ended',
+    }),
+    buyer: t.expose('buyer', {
+      type: Attendee,
+      description: 'The person who placed it and gets its emails',
+    }),
+    memberId: t.exposeID('memberId', {
+      nullable: true,
+      description: 'The id of the member who placed it while signed in',
+    }),
+    member: t.field({
+      type: Member,
+      description: 'The member who placed it while signed in',
+      authScopes: ({ memberId }, _, { ctx: { viewer } }) =>
+        viewer.kind === 'member' && viewer.id === memberId ? true : { access: 'members:read' },
+      ...rowField(memberList, {
+        reads: 'memberId',
+        toId: ({ memberId }: OrderValue) => memberId,
+        sufficientAccess: 'members:read',
+      }),
+    }),
     total: t.expose('total', { type: Money, description: 'After the discount' }),
-    discount: t.field({ type: Money, resolve: ({ discount }) => discount.amount }),
-    discountCode: t.string({ nullable: true, resolve: ({ discount }) => discount.code }),
-    paid: t.expose('paid', { type: Money }),
+    discount: t.field({
+      type: Money,
+      description: 'The amount that a discount code took off',
+      extensions: { reads: 'discount' },
+      resolve: ({ discount }) => discount.amount,
+    }),
+    discountCodeText: t.string({
+      nullable: true,
+      description: 'The discount code that the buyer entered',
+      extensions: { reads: 'discountCodeText' },
+      resolve: ({ discount }) => discount.code,
+    }),
+    discountCode: t.field({
+      type: DiscountCode,
+      description: 'The discount code that the buyer entered, with its limits',
+      authScopes: READ,
+      ...rowField(discountCodeList, {
+        reads: 'discountCodeId',
+        toId: ({ discountCodeId }: OrderValue) => discountCodeId,
+      }),
+    }),
+    paid: t.expose('paid', {
+      type: Money,
+      description: 'The amount that was paid, including what was refunded since',
+    }),
     refundedAmount: t.expose('refunded', {
       type: Money,
-      description: 'Refunded, or about to be',
+      description: 'Refunded amount, including pending refunds',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true }),
-    paidAt: t.expose('paidAt', { type: 'DateTime', nullable: true }),
-    cancelledAt: t.expose('cancelledAt', { type: 'DateTime', nullable: true }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    event: t.expose('event', { type: OrderedEvent, nullable: true }),
-    items: t.expose('items', { type: [OrderItem] }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description:
+        'Until when a pending order holds its seats; null for orders that no longer expire',
+      nullable: true,
+    }),
+    paidAt: t.expose('paidAt', {
+      type: 'DateTime',
+      description: 'When it was paid, or confirmed if it is free; null if it was not',
+      nullable: true,
+    }),
+    cancelledAt: t.expose('cancelledAt', {
+      type: 'DateTime',
+      description: 'When it was cancelled; null if it was not',
+      nullable: true,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was placed' }),
+    event: t.field({
+      type: Event,
+      description:
+        'The event of its tickets. Null for day passes, and if you cannot see the event.',
+      authScopes: PUBLIC,
+      ...rowField(visibleEvents, { reads: 'eventId', toId: ({ event }: OrderValue) => event?.id }),
+    }),
+    eventSummary: t.expose('event', {
+      type: OrderedEvent,
+      nullable: true,
+      extensions: { reads: 'eventSummary' },
+      description: 'What everyone with this order sees of the event. Null for day passes.',
+    }),
+    items: t.expose('items', {
+      type: [OrderItem],
+      description: 'What was ordered, and at which price',
+    }),
     tickets: t.field({
       type: [Ticket],
-      description: 'The issued tickets; holds are not listed',
-      resolve: (order, _, { ctx }) =>
-        order.tickets.map((ticket) => ({ ...ticket, showsCode: canSeeCodes(order, ctx) })),
+      description: 'The issued tickets, without held ones',
+      extensions: { reads: 'tickets' },
+      resolve: ({ id, secret, tickets }) =>
+        tickets.map((ticket) => ({ ...ticket, orderId: id, hasSecret: secret !== null })),
     }),
     dayPasses: t.field({
       type: [DayPass],
-      resolve: (order, _, { ctx }) =>
-        order.dayPasses.map((pass) => ({ ...pass, showsCode: canSeeCodes(order, ctx) })),
+      description: 'The issued day passes, without held ones',
+      extensions: { reads: 'dayPasses' },
+      resolve: ({ id, secret, dayPasses }) =>
+        dayPasses.map((pass) => ({ ...pass, orderId: id, hasSecret: secret !== null })),
     }),
     payment: t.field({
-      type: Payment,
+      type: PaymentSummary,
       nullable: true,
-      description: 'Null where there is nothing to pay',
+      description: 'Null if there is nothing to pay',
+      extensions: { reads: 'payment' },
       resolve: ({ payment, secret }) => payment && { ...payment, secret },
     }),
     confirmationRequired: t.exposeBoolean('confirmationRequired', {
       description:
-        'Whether this free order still waits for the buyer to open the link in the email. It holds its places until expiresAt.',
+        'Whether the buyer still has to confirm this free order with the link in the email. Its seats are held until expiresAt.',
     }),
-    allowedActions: t.expose('allowedActions', { type: OrderActionsType }),
+    allowedActions: t.expose('allowedActions', {
+      type: OrderActionsType,
+      description: 'What the buyer can still do with it',
+    }),
   }),
 });
+
+builder.objectField(Ticket, 'order', (t) =>
+  t.field({ type: Order, description: 'The order it belongs to', ...toOrderField }),
+);
+
+builder.objectField(DayPass, 'order', (t) =>
+  t.field({ type: Order, description: 'The order it belongs to', ...toOrderField }),
+);

@@ -1,110 +1,186 @@
-import { z } from 'zod';
-import { toSecretGuess } from '../../../auth/rate-limits.ts';
-import { toCreatedPosition } from '../../../core/pagination.ts';
-import { omitNull, parseInput } from '../../../core/validation.ts';
-import { builder } from '../../../graphql/builder.ts';
-import { paginateFilteredField } from '../../../graphql/connections.ts';
-import { personSchema, quantitySchema } from '../input-schemas.ts';
+import { toSecretGuess } from '../../../auth/guesses.ts';
+import { builder, createInputType } from '../../../graphql/builder.ts';
 import {
-  joinWaitlist,
-  leaveWaitlist,
-  listWaitlist,
+  getOrderEnum,
+  listField,
+  relatedRow,
+  relationField,
+  rowField,
+} from '../../../graphql/list-fields.ts';
+import { addMutation } from '../../../graphql/mutation.ts';
+import { Node } from '../../../graphql/node.ts';
+import { Event, TicketType } from '../../events/graphql.ts';
+import { visibleEvents, visibleTicketTypes } from '../../events/service.ts';
+import { Member } from '../../members/graphql.ts';
+import { memberList } from '../../members/service.ts';
+import { joinWaitlistInput, leaveWaitlistInput, waitlistFilter } from '../inputs.ts';
+import {
+  isForEvent,
+  toWaitlistEntryProjection,
   type WaitlistEntry,
-} from '../waitlist/waitlist.ts';
+  waitlist,
+} from '../waitlist/list-waitlist.ts';
+import { joinWaitlist, leaveWaitlist } from '../waitlist/waitlist.ts';
+import { authorizeOwnOrders } from './lists.ts';
+import { authorizeOrderReader, Order, toOrderField } from './types.ts';
 
 const PUBLIC = { access: 'public' } as const;
 
 const WaitlistStatus = builder.enumType('WaitlistStatus', {
+  description: 'The state of a waiting-list entry',
   values: {
-    WAITING: { value: 'waiting' },
+    WAITING: { value: 'waiting', description: 'No offer yet' },
     OFFERED: { value: 'offered', description: 'Tickets are held for this person' },
-    TAKEN: { value: 'accepted' },
-    LAPSED: { value: 'expired', description: 'The offer ran out, or the event was cancelled' },
-    LEFT: { value: 'withdrawn' },
+    TAKEN: { value: 'accepted', description: 'The person accepted an offer' },
+    LAPSED: { value: 'expired', description: 'The offer expired, or the event was cancelled' },
+    LEFT: { value: 'withdrawn', description: 'The person left the waiting list' },
   } as const,
 });
 
 const WaitlistEntryType = builder.objectRef<WaitlistEntry>('WaitlistEntry');
 WaitlistEntryType.implement({
   description: 'A person on the waiting list of a ticket type',
+  interfaces: [Node],
+  extensions: { projection: toWaitlistEntryProjection },
   fields: (t) => ({
-    id: t.exposeID('id'),
-    status: t.expose('status', { type: WaitlistStatus }),
-    name: t.exposeString('name'),
-    email: t.exposeString('email'),
-    quantity: t.exposeInt('quantity'),
-    ticketTypeId: t.id({ resolve: ({ ticketType }) => ticketType.id }),
-    ticketTypeName: t.string({ resolve: ({ ticketType }) => ticketType.name }),
-    eventId: t.exposeID('eventId'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    id: t.exposeID('id', { description: 'Identifies the entry' }),
+    status: t.expose('status', {
+      type: WaitlistStatus,
+      description: 'Whether the person waits, has an offer, or is done',
+    }),
+    name: t.exposeString('name', { description: 'The name of the person' }),
+    email: t.exposeString('email', { description: 'The address to which an offer is sent' }),
+    quantity: t.exposeInt('quantity', { description: 'How many tickets the person wants' }),
+    ticketTypeId: t.id({
+      description: 'The sold-out ticket type',
+      extensions: { reads: 'ticketTypeId' },
+      resolve: ({ ticketType }) => ticketType.id,
+    }),
+    ticketTypeName: t.string({
+      description: 'The name of the ticket type',
+      extensions: { reads: 'ticketTypeName' },
+      resolve: ({ ticketType }) => ticketType.name,
+    }),
+    ticketType: t.field({
+      type: TicketType,
+      description:
+        'The ticket type. Null if you cannot see the event, or if you see only types for sale and this one is not.',
+      authScopes: PUBLIC,
+      ...rowField(visibleTicketTypes, {
+        reads: 'ticketTypeId',
+        toId: ({ ticketType }: WaitlistEntry) => ticketType.id,
+      }),
+    }),
+    eventId: t.exposeID('eventId', { description: 'The event of the ticket type' }),
+    event: t.field({
+      type: Event,
+      description: 'The event of the ticket type. Null if you cannot see the event.',
+      authScopes: PUBLIC,
+      ...rowField(visibleEvents, {
+        reads: 'eventId',
+        toId: ({ eventId }: WaitlistEntry) => eventId,
+      }),
+    }),
+    member: t.field({
+      type: Member,
+      description: 'The member who joined the list while signed in',
+      authScopes: ({ memberId }, _, { ctx: { viewer } }) =>
+        viewer.kind === 'member' && viewer.id === memberId ? true : { access: 'members:read' },
+      ...rowField(memberList, {
+        reads: 'memberId',
+        toId: ({ memberId }: WaitlistEntry) => memberId,
+        sufficientAccess: 'members:read',
+      }),
+    }),
+    order: t.field({
+      type: Order,
+      description: 'The order that holds the offered tickets. Null before the first offer.',
+      ...toOrderField,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the person joined' }),
   }),
 });
 
-const WAITLIST_STATUSES = ['waiting', 'offered', 'accepted', 'expired', 'withdrawn'] as const;
-
-const WaitlistFilter = builder.inputType('WaitlistFilter', {
-  fields: (t) => ({ eventId: t.id(), status: t.field({ type: WaitlistStatus }) }),
-});
-
-const waitlistFilterSchema = z.object({
-  eventId: z.uuid().optional(),
-  status: z.enum(WAITLIST_STATUSES).optional(),
-});
+const WaitlistFilter = createInputType('WaitlistFilter', waitlistFilter);
+const WaitlistOrder = getOrderEnum('WaitlistEntry', waitlist);
+const READ = { access: 'orders:read' } as const;
 
 builder.queryField('waitlist', (t) =>
   t.connection({
     type: WaitlistEntryType,
-    description: 'Newest first',
-    authScopes: { access: 'orders:read' },
-    args: { filter: t.arg({ type: WaitlistFilter }) },
-    ...paginateFilteredField(waitlistFilterSchema, listWaitlist, toCreatedPosition),
+    description: 'The waiting lists of all events, newest entry first',
+    authScopes: READ,
+    args: {
+      filter: t.arg({ type: WaitlistFilter, description: 'Which entries to list. Default: all.' }),
+      orderBy: t.arg({ type: WaitlistOrder }),
+    },
+    ...listField(waitlist),
   }),
 );
 
-const JoinWaitlistPayload = builder.objectRef<{ ticketTypeId: string; quantity: number }>(
-  'JoinWaitlistPayload',
+builder.objectField(Event, 'waitlist', (t) =>
+  t.connection({
+    type: WaitlistEntryType,
+    description: 'The waiting lists of its ticket types, newest entry first',
+    authScopes: READ,
+    args: { filter: t.arg({ type: WaitlistFilter }), orderBy: t.arg({ type: WaitlistOrder }) },
+    ...relationField(waitlist, (row, event) => isForEvent(row, event)),
+  }),
 );
-JoinWaitlistPayload.implement({
-  fields: (t) => ({
-    ticketTypeId: t.exposeID('ticketTypeId'),
-    quantity: t.exposeInt('quantity'),
+
+builder.objectField(TicketType, 'waitlist', (t) =>
+  t.connection({
+    type: WaitlistEntryType,
+    description: 'The waiting list of this type, newest entry first',
+    authScopes: READ,
+    args: { filter: t.arg({ type: WaitlistFilter }), orderBy: t.arg({ type: WaitlistOrder }) },
+    ...relationField(waitlist, (row, type) => `${row}.ticket_type_id = ${type}`),
   }),
-});
+);
 
-const JoinWaitlistInput = builder.inputType('JoinWaitlistInput', {
-  fields: (t) => ({
-    ticketTypeId: t.id({ required: true }),
-    name: t.string({ required: true }),
-    email: t.string({ required: true }),
-    quantity: t.int({ defaultValue: 1 }),
+builder.objectField(Member, 'waitlistEntries', (t) =>
+  t.connection({
+    type: WaitlistEntryType,
+    description: 'The waiting lists that they joined while signed in, newest entry first',
+    authScopes: authorizeOwnOrders,
+    args: { filter: t.arg({ type: WaitlistFilter }), orderBy: t.arg({ type: WaitlistOrder }) },
+    ...relationField(waitlist, (row, member) => `${row}.member_id = ${member}`, READ.access),
   }),
-});
+);
 
-const joinInput = personSchema.extend({
-  ticketTypeId: z.uuid(),
-  quantity: quantitySchema.nullish().transform((value) => value ?? 1),
-});
-
-builder.mutationField('joinWaitlist', (t) =>
+builder.objectField(Order, 'waitlistEntry', (t) =>
   t.field({
-    type: JoinWaitlistPayload,
+    type: WaitlistEntryType,
     description:
-      'Joins the waiting list of a sold-out ticket type. When tickets become available, the person gets an offer by email, valid for up to a day.',
-    authScopes: PUBLIC,
-    args: { input: t.arg({ type: JoinWaitlistInput, required: true }) },
-    rateLimit: ({ input: { email } }, { deps, address }) =>
-      deps.rateLimits.waitlist.consume({ address, account: email }),
-    resolve: (_, { input }, { ctx }) => joinWaitlist(ctx, parseInput(joinInput, omitNull(input))),
+      'The waiting-list entry to which the order was offered; null for an order that the buyer placed',
+    authScopes: authorizeOrderReader,
+    ...relatedRow(waitlist, (row, order) => `${row}.order_id = ${order}`, READ.access),
   }),
 );
 
-builder.mutationField('leaveWaitlist', (t) =>
-  t.boolean({
-    description: 'Leaves the waiting list and declines an open offer',
-    authScopes: PUBLIC,
-    args: { secret: t.arg.string({ required: true }) },
-    guess: ({ secret }, { deps, address }) =>
-      toSecretGuess(deps.rateLimits, address, 'waitlistLink', secret),
-    resolve: (_, { secret }, { ctx }) => leaveWaitlist(ctx, secret),
-  }),
-);
+addMutation('joinWaitlist', {
+  description:
+    'Joins the waiting list of a sold-out ticket type. When tickets become available, the person gets an offer by email, valid for up to a day.',
+  access: 'public',
+  input: joinWaitlistInput,
+  payload: {
+    ticketTypeId: { type: 'ID', description: 'The ticket type that the person waits for' },
+    quantity: { type: 'Int', description: 'How many tickets the person wants' },
+  },
+  rateLimit: ({ email }, { deps, address }) =>
+    deps.rateLimits.waitlistEntries.consume({ address, account: email }),
+  resolve: (input, { ctx }) => joinWaitlist(ctx, input),
+});
+
+addMutation('leaveWaitlist', {
+  description: 'Leaves the waiting list and declines an open offer',
+  access: 'public',
+  input: leaveWaitlistInput,
+  payload: {
+    ticketTypeId: { type: 'ID', description: 'The ticket type that the person waited for' },
+    quantity: { type: 'Int', description: 'How many tickets the person wanted' },
+  },
+  guess: ({ secret }, { deps, address }) =>
+    toSecretGuess(deps.rateLimits, address, 'waitlistLink', secret),
+  resolve: ({ secret }, { ctx }) => leaveWaitlist(ctx, secret),
+});

@@ -3,13 +3,11 @@ import { can } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { toClientNetwork } from '../../../core/client-ip.ts';
 import type { OrderLimits } from '../../order-limits/types.ts';
-import type { OfferedEvent } from '../place/load-items.ts';
-import type { RequestedTickets } from '../place/validate-order.ts';
 
 export type SeatSubjectKind = 'email' | 'member' | 'address' | 'network';
 
 /**
- * One subject that an order counts its seats for. Its limit is half of the seats that are left, but at least `minSeats`
+ * The limit of one subject, such as an email address. It is half of the seats that are left, but at least `minSeats`
  * and at most `maxSeats`. Seats that the subject already holds count as left.
  */
 export interface SeatLimit {
@@ -24,20 +22,20 @@ export interface SeatLimit {
 export interface SeatClaim {
   limits: SeatLimit[];
   windowHours: number;
-  /** Read before the sale, for error messages only: the statement that sells reads it again. */
+  /** The number of seats before the sale, only for error messages. The statement that sells reads it again. */
   left: number | null;
 }
 
-/** What an order takes seats of. */
+/** The event or day pass whose seats an order uses. */
 export interface LimitedSale {
   /** Identifies the event, or the day pass type and its date. */
   target: string;
   limits: OrderLimits;
-  /** Null where unlimited. */
+  /** Null if unlimited. */
   capacity: number | null;
-  /** The smallest number of seats left; null where unlimited. */
+  /** The smallest number of seats left. Null if unlimited. */
   left: number | null;
-  /** The default limits allow one order of this size while enough seats are left, and always for members. */
+  /** The default limits allow one order of this size if enough seats are left, and members always. */
   maxPerOrder: number;
 }
 
@@ -54,15 +52,15 @@ const DEFAULT_LIMITS: Record<'email' | 'address' | 'network', DefaultLimit> = {
 };
 /** An IPv4 /24 belongs to many customers, an IPv6 /48 to one. */
 const IPV4_NETWORK_FACTOR = 3;
-/** Two people can come together, however few seats are left. */
+/** Two people can come together even if few seats are left. */
 const MIN_SEATS = 2;
 
-/** Staff and tokens with orders:write order for many people. */
+/** Whether the limits do not apply: staff and tokens with orders:write order for many people. */
 const isExemptFromLimits = ({ viewer }: Pick<Context, 'viewer'>) => can(viewer, 'orders:write');
 
 /**
- * Finds the subjects that an order counts its seats for: the member, if one is signed in; else the email address, the
- * IP address and the network.
+ * Finds the limits that apply to an order: those of the member who is signed in, or otherwise of the email address, the IP
+ * address and the network.
  */
 export function findSeatLimits(ctx: Context, email: string, sale: LimitedSale): SeatLimit[] {
   if (isExemptFromLimits(ctx)) return [];
@@ -99,7 +97,7 @@ function toSeatLimit(
     key: hashSubject(target, kind, value),
     kind,
     maxSeats: limit,
-    // A limit set by staff counts as it is, however few seats are left.
+    // A limit set by staff applies even if few seats are left.
     minSeats: setting === null ? minSeats : limit,
   };
 }
@@ -127,40 +125,3 @@ export function normalizeEmail(email: string): string {
     ? `${name.replaceAll('.', '')}@gmail.com`
     : `${name}@${domain}`;
 }
-
-/** The capacity of an event, also limited by the quantities of its ticket types; null where unlimited. */
-function findTicketCapacity({ capacity, types }: OfferedEvent): number | null {
-  return minOrUnlimited(
-    capacity,
-    sumOrUnlimited(types.filter(({ active }) => active).map(({ quantity }) => quantity)),
-  );
-}
-
-/** The sale of an order for some ticket types. The type with the fewest seats left counts. */
-export const toTicketSale = (event: OfferedEvent, requested: RequestedTickets[]): LimitedSale => ({
-  target: event.id,
-  limits: event.limits,
-  capacity: findTicketCapacity(event),
-  left: requested.map(({ type }) => type.left).reduce(minOrUnlimited, event.left),
-  maxPerOrder: Math.max(...requested.map(({ type }) => type.maxPerOrder)),
-});
-
-/** The smallest capacity of the event and the requested types: an order cannot hide a small type behind a large one. */
-export const findMinCapacity = (
-  event: OfferedEvent,
-  requested: RequestedTickets[],
-): number | null =>
-  requested.map(({ type }) => type.quantity).reduce(minOrUnlimited, findTicketCapacity(event));
-
-/** The capacity for one ticket type; null where unlimited. */
-export const findTypeCapacity = (event: OfferedEvent, { type }: RequestedTickets): number | null =>
-  minOrUnlimited(event.capacity, type.quantity);
-
-/** Null means unlimited. */
-function minOrUnlimited(a: number | null, b: number | null): number | null {
-  if (a === null || b === null) return a ?? b;
-  return Math.min(a, b);
-}
-
-const sumOrUnlimited = (numbers: (number | null)[]): number | null =>
-  numbers.reduce<number | null>((sum, n) => (sum === null || n === null ? null : sum + n), 0);

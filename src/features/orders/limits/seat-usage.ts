@@ -1,69 +1,94 @@
 import type { Context } from '../../../context.ts';
-import { DAY_MS, MINUTE_MS } from '../../../core/time/time-zone.ts';
-import { prepareStatement } from '../../../db/prepared-statement.ts';
-import type { DomainError } from '../../../errors.ts';
+import { DAY_MS, HOUR_MS } from '../../../core/time/time-zone.ts';
+import { prepareStatement, type Sql } from '../../../db/prepared-statement.ts';
+import { DomainError } from '../../../errors.ts';
 import { MAX_LIMIT_WINDOW_HOURS } from '../../order-limits/types.ts';
-import { orderRejected } from '../place/validate-order.ts';
 import type { SeatClaim, SeatLimit } from './seat-limits.ts';
 
-// Every statement here writes the counters through ON CONFLICT: it sees the newest row whatever the snapshot of the
-// statement, always uses the primary key however small the table was when the plan was made, and locks in key order.
+/** How many seats a subject has reserved in its current window. */
+export interface SeatUsage {
+  seats: number;
+  releasedSeats: number;
+  /** When the window ends, in milliseconds since 1970. */
+  endsAt: number;
+}
+
+/** Usages by the keys of their subjects. Subjects without one have not reserved anything. */
+export type SeatUsages = Map<string, SeatUsage>;
+
+/** A usage as it is written. */
+export interface CountedSeats extends SeatUsage {
+  key: string;
+  kind: SeatLimit['kind'];
+  maxSeats: number;
+}
+
+/** Returns how many seats the subject can hold: half of the seats left, rounded up. The seats of the subject count as left. */
+export const toMaxSeats = (
+  { maxSeats, minSeats }: SeatLimit,
+  { left, used }: { left: number | null; used: number },
+): number =>
+  left === null
+    ? maxSeats
+    : Math.min(maxSeats, Math.max(minSeats, Math.floor((left + used + 1) / 2)));
 
 /**
- * CTEs that count seats: `subject` lists the limits (JSON in `limits`), `counted` the subjects with room for `seats`
- * more. `left` is the number of seats left, read under the lock of the stock. If `counted` has fewer rows than `subject`,
- * a limit is reached and the statement must not sell.
+ * Counts the seats of an order against its limits: returns the new usages, or null if a limit is reached. `left` is the
+ * number of seats left before the order.
  */
-export const toCountSeatsCtes = (part: {
-  limits: string;
-  seats: string;
-  now: string;
-  windowHours: string;
-  left: string;
-  condition: string;
-}) => `
-  subject AS MATERIALIZED (
-    SELECT s.key, s.kind, s."maxSeats" AS max_seats, s."minSeats" AS min_seats, ${part.left} AS "left"
-    FROM jsonb_to_recordset(${part.limits}) AS s(key bytea, kind seat_subject_kind, "maxSeats" int, "minSeats" int)),
-  counted AS (
-    INSERT INTO seat_usages AS u (key, kind, seats, max_seats, window_ends_at)
-    SELECT s.key, s.kind, ${part.seats}, ${toSeatLimitSql('s', '0')}, ${part.now} + ${part.windowHours} * interval '1 hour'
-    FROM subject s WHERE ${part.condition} AND ${part.seats} <= ${toSeatLimitSql('s', '0')}
-    ORDER BY s.key
-    ON CONFLICT (key) DO UPDATE SET
-      seats = excluded.seats + CASE WHEN ${toIsCurrentSql(part.now)} THEN u.seats ELSE 0 END,
-      released_seats = CASE WHEN ${toIsCurrentSql(part.now)} THEN u.released_seats ELSE 0 END,
-      max_seats = ${toNewSeatLimitSql(part.now)},
-      window_ends_at = CASE WHEN ${toIsCurrentSql(part.now)} THEN u.window_ends_at ELSE excluded.window_ends_at END
-    WHERE excluded.seats + CASE WHEN ${toIsCurrentSql(part.now)} THEN u.seats ELSE 0 END <= ${toNewSeatLimitSql(part.now)}
-    RETURNING u.key)`;
+export function countSeats(
+  usages: ReadonlyMap<string, SeatUsage>,
+  { limits, windowHours, left }: SeatClaim,
+  { seats, at }: { seats: number; at: number },
+): CountedSeats[] | null {
+  const counted = limits.map((limit) => {
+    const usage = usages.get(limit.key);
+    const current =
+      usage !== undefined && usage.endsAt > at
+        ? usage
+        : { seats: 0, releasedSeats: 0, endsAt: at + windowHours * HOUR_MS };
+    const maxSeats = toMaxSeats(limit, { left, used: current.seats });
+    return { ...current, seats: current.seats + seats, key: limit.key, kind: limit.kind, maxSeats };
+  });
+  return counted.every((usage) => usage.seats <= usage.maxSeats) ? counted : null;
+}
 
-const toIsCurrentSql = (now: string) => `u.window_ends_at > ${now}`;
+// Everyone who counts seats has locked the stock, so no row of a subject can appear meanwhile that counts.
+const LOCK_USAGES = prepareStatement(`
+  SELECT key::text AS key, seats, released_seats AS "releasedSeats", ${toMillisSql('window_ends_at')} AS "endsAt"
+  FROM seat_usages WHERE key = ANY ($1::bytea[]) ORDER BY seat_usages.key FOR NO KEY UPDATE`);
 
-/** Half of the seats left, rounded up. Adds the seats of the subject, because they reduced the number left. */
-const toSeatLimitSql = (subject: string, used: string) =>
-  `least(${subject}.max_seats, greatest(${subject}.min_seats,
-    coalesce((${subject}."left" + ${used} + 1) / 2, ${subject}.max_seats)))`;
+const FIND_USAGES = prepareStatement(`
+  SELECT key::text AS key, seats, released_seats AS "releasedSeats", ${toMillisSql('window_ends_at')} AS "endsAt"
+  FROM seat_usages WHERE key = ANY ($1::bytea[])`);
 
-const toNewSeatLimitSql = (
-  now: string,
-) => `(SELECT ${toSeatLimitSql('s', `CASE WHEN ${toIsCurrentSql(now)} THEN u.seats ELSE 0 END`)}
-  FROM subject s WHERE s.key = u.key)`;
+function toMillisSql(column: string): string {
+  return `CASE WHEN isfinite(${column}) THEN (extract(epoch FROM ${column}) * 1000)::float8 ELSE 0 END`;
+}
 
-const COUNT_SEATS = prepareStatement(`
-  WITH ${toCountSeatsCtes({
-    limits: '$1::jsonb',
-    seats: '$2::int',
-    now: '$3::timestamptz',
-    windowHours: '$4::int',
-    left: 'NULL::int',
-    condition: 'true',
-  })}
-  SELECT encode(key, 'hex') AS key, (SELECT count(*)::int FROM subject) AS subjects FROM counted`);
+/** Reads the usages of subjects and locks them. Call it after locking the stock. */
+export async function lockSeatUsages(sql: Sql, keys: string[]): Promise<SeatUsages> {
+  return keys.length === 0 ? new Map() : toUsages(await sql(LOCK_USAGES, [keys]));
+}
+
+const toUsages = (rows: (SeatUsage & { key: string })[]): SeatUsages =>
+  new Map(rows.map((row) => [row.key, row]));
+
+/** Returns a statement that writes usages from the JSON in `usages`, in the order of their keys. */
+export const toWriteUsagesSql = (usages: string) => `
+  INSERT INTO seat_usages AS u (key, kind, seats, max_seats, released_seats, window_ends_at)
+  SELECT s.key, s.kind, s.seats, s."maxSeats", s."releasedSeats", to_timestamp(s."endsAt" / 1000)
+  FROM jsonb_to_recordset(${usages}) AS s(key bytea, kind seat_subject_kind, seats int, "maxSeats" int,
+    "releasedSeats" int, "endsAt" float8)
+  ORDER BY s.key
+  ON CONFLICT (key) DO UPDATE SET seats = excluded.seats, max_seats = excluded.max_seats,
+    released_seats = excluded.released_seats, window_ends_at = excluded.window_ends_at`;
+
+const WRITE_USAGES = prepareStatement(toWriteUsagesSql('$1::jsonb'));
 
 /**
- * A statement that returns seats. `rows` selects `key` and `seats`. For a purged counter it inserts an empty one whose
- * window has ended.
+ * Returns a statement that returns seats. `rows` selects `key` and `seats`. If a counter was purged, it inserts an empty one
+ * whose window has ended.
  */
 export const toReturnSeatsSql = (rows: string) => `
   INSERT INTO seat_usages AS u (key, kind, seats, max_seats, window_ends_at)
@@ -87,8 +112,8 @@ const MARK_RELEASED = prepareStatement(`
   ON CONFLICT (key) DO UPDATE SET released_seats = u.released_seats + excluded.max_seats`);
 
 /**
- * Counts seats outside of the statement that sells them, for waiting-list entries. Call it in a transaction that has
- * locked the event. Throws CONFLICT (SEAT_LIMIT_REACHED).
+ * Counts seats that are not sold, for waiting-list entries. Call it in a transaction that has locked the event.
+ * @throws CONFLICT (SEAT_LIMIT_REACHED).
  */
 export async function takeSeats(
   ctx: Context,
@@ -96,10 +121,14 @@ export async function takeSeats(
   { seats, windowHours }: { seats: number; windowHours: number },
 ): Promise<void> {
   if (limits.length === 0) return;
-  const values = [JSON.stringify(limits), seats, ctx.now(), windowHours];
-  const counted = await ctx.lockingSql<{ key: string }>(COUNT_SEATS, values);
-  if (counted.length < limits.length)
-    throw await seatLimitReached(ctx, { limits, windowHours, left: null });
+  const claim = { limits, windowHours, left: null };
+  const usages = await lockSeatUsages(
+    ctx.lockingSql,
+    limits.map(({ key }) => key),
+  );
+  const counted = countSeats(usages, claim, { seats, at: ctx.now().getTime() });
+  if (counted === null) throw await seatLimitReached(ctx, claim);
+  await ctx.lockingSql(WRITE_USAGES, [JSON.stringify(counted)]);
 }
 
 /** Returns seats that were counted for an order or entry that was not written. */
@@ -107,42 +136,38 @@ export async function returnSeats(ctx: Context, keys: string[], seats: number): 
   if (keys.length > 0) await ctx.lockingSql(RETURN_SEATS, [keys, seats]);
 }
 
-/** Records the subjects whose holds ended unpaid. Within the window, the waiting list offers them nothing. */
+/** Records the subjects whose holds ended unpaid. They get no offers from the waiting list within the window. */
 export async function markSeatsReleased(ctx: Context, orderIds: string[]): Promise<void> {
   await ctx.lockingSql(MARK_RELEASED, [orderIds]);
 }
 
-// `$1` limits, `$2` the current time, `$3` the number of seats left.
-const FIND_ROOM = prepareStatement(`
-  SELECT max(u.window_ends_at)::timestamptz AS until,
-    min(${toSeatLimitSql('s', 'coalesce(u.seats, 0)')} - coalesce(u.seats, 0)) AS room
-  FROM (SELECT s.key, s."maxSeats" AS max_seats, s."minSeats" AS min_seats, $3::int AS "left"
-      FROM jsonb_to_recordset($1::jsonb) AS s(key bytea, "maxSeats" int, "minSeats" int)) s
-    LEFT JOIN seat_usages u ON u.key = s.key AND u.window_ends_at > $2::timestamptz`);
-
 /**
- * The error for a reached limit. Says how many seats the buyer can still take and when the last window ends, but not
- * which limit was reached: a script would evade just that one.
+ * Returns the error for a reached limit. It contains how many seats the buyer can still order and when the last window
+ * ends. It does not name the limit, since a script would then evade exactly that one.
  */
 export async function seatLimitReached(
   ctx: Context,
   { limits, windowHours, left }: SeatClaim,
 ): Promise<DomainError> {
-  const values = [JSON.stringify(limits), ctx.now(), left];
-  const [row] = await ctx.pipelinedSql<{ until: string | Date | null; room: number }>(
-    FIND_ROOM,
-    values,
-  );
-  const maxQuantity = Math.max(0, row?.room ?? 0);
-  const until = new Date(row?.until ?? ctx.now().getTime() + windowHours * 60 * MINUTE_MS);
+  const now = ctx.now().getTime();
+  const rows = await ctx.pipelinedSql<SeatUsage & { key: string }>(FIND_USAGES, [
+    limits.map(({ key }) => key),
+  ]);
+  const usages = new Map(rows.filter(({ endsAt }) => endsAt > now).map((row) => [row.key, row]));
+  const room = limits.map((limit) => {
+    const used = usages.get(limit.key)?.seats ?? 0;
+    return toMaxSeats(limit, { left, used }) - used;
+  });
+  const maxQuantity = Math.max(0, Math.min(...room));
+  const ends = [...usages.values()].map(({ endsAt }) => endsAt);
+  const until = new Date(ends.length > 0 ? Math.max(...ends) : now + windowHours * HOUR_MS);
   const retryAt = `${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return orderRejected(
-    maxQuantity > 0
-      ? `You can hold only ${maxQuantity} more unpaid or free places. Order ${maxQuantity} or fewer; you can order more once they are paid.`
-      : `Too many unpaid or free places are held by you or by others on your network. Pay for yours, sign in if you are a member, try again after ${retryAt}, or ask the organiser.`,
-    'SEAT_LIMIT_REACHED',
+  return new DomainError(
     'CONFLICT',
-    { maxQuantity, retryAt: until.toISOString() },
+    maxQuantity > 0
+      ? `You can reserve at most ${maxQuantity} more unpaid or free seats. Order ${maxQuantity} or fewer. You can order more once they are paid.`
+      : `You or others on your network have reserved too many unpaid or free seats. Pay for yours, sign in if you are a member, try again after ${retryAt}, or ask the organizer.`,
+    { reason: 'SEAT_LIMIT_REACHED', maxQuantity, retryAt: until.toISOString() },
   );
 }
 
@@ -152,7 +177,10 @@ const KEY_RETENTION_MS = (MAX_LIMIT_WINDOW_HOURS / 24 + 1) * DAY_MS;
 /** How far back the hourly run searches for keys, in case the service was down. */
 const LOOK_BACK_MS = 60 * DAY_MS;
 
-/** Deletes counters whose window has ended, and hashed addresses in orders that no window counts any more. Returns the number of cleared rows. */
+/**
+ * Job: deletes counters whose window has ended, and the hashed addresses in old orders. Returns the number of changed
+ * orders and entries.
+ */
 export async function purgeSeatUsages({ db, now }: Context): Promise<number> {
   await db.$executeRaw`DELETE FROM seat_usages WHERE window_ends_at <= ${now()}::timestamptz`;
   const before = new Date(now().getTime() - KEY_RETENTION_MS);

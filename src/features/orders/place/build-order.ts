@@ -7,7 +7,6 @@ import type { OutgoingEmail } from '../../../integrations/email/outbox.ts';
 import { applyDiscount } from '../../discounts/service.ts';
 import { confirmationRequested, orderConfirmed } from '../emails/confirmation.ts';
 import type { OrderSubject } from '../emails/format.ts';
-import type { SeatClaim } from '../limits/seat-limits.ts';
 import { portalUrl } from '../links.ts';
 import type { OfferedDiscount } from './load-items.ts';
 import {
@@ -25,13 +24,13 @@ const HOLD_MINUTES = 15;
 /** How long a free order holds its stock until the buyer opens the link in the email. */
 const CONFIRMATION_HOLD_MINUTES = 30;
 
-/** The row of a new order, as `insertOrder` writes it. */
+/** The row of a new order, as `insertOrders` writes it. */
 export type OrderRow = ReturnType<typeof buildOrder>['row'];
 
 /**
- * Builds a new order. Free orders are confirmed at once, unless they are offers or the buyer must confirm the email
- * address; all others hold their stock until `expiresAt`. `emailSecret` opens the order and confirms it: only the email
- * may contain it.
+ * Builds a new order. A free order is confirmed immediately, unless it is an offer or the buyer must confirm the email
+ * address. All others hold their stock until `expiresAt`. `emailSecret` opens and confirms the order, so only the email
+ * can contain it.
  */
 export function buildOrder(
   ctx: Context,
@@ -41,11 +40,11 @@ export function buildOrder(
     eventId: string | null;
     discountCodeId?: string | undefined;
     memberId?: string | null | undefined;
-    /** For an offer, which is for another person than the viewer. */
+    /** Until when an offer holds its stock. An offer is for another person than the viewer. */
     holdUntil?: Date;
-    /** Seats of an offer were counted when the person joined the waiting list. */
-    seats: SeatClaim | { countedKeys: string[] };
-    /** Whether a free order waits until the buyer opens the link in the email. */
+    /** The subjects whose seats include this order. Those of an offer were counted when the person joined the waiting list. */
+    seatKeys: string[];
+    /** Whether a free order must be confirmed by the link in the email. */
     requiresConfirmation?: boolean;
   },
 ) {
@@ -57,14 +56,13 @@ export function buildOrder(
   const confirmed = isFree && !isOffer && !awaitsEmail;
   const emailLink = awaitsEmail ? createSecret('orderLink') : null;
   const holdMinutes = awaitsEmail ? CONFIRMATION_HOLD_MINUTES : HOLD_MINUTES;
-  const limits = 'limits' in options.seats ? options.seats.limits : [];
   const row = {
     id: v7(),
     code: generateCode(ORDER_CODE_LENGTH),
     status: confirmed ? ('paid' as const) : ('pending' as const),
     admission: confirmed ? ('valid' as const) : ('held' as const),
     eventId: options.eventId,
-    memberId: options.memberId !== undefined ? options.memberId : findViewerMemberId(ctx),
+    memberId: options.memberId === undefined ? findViewerMemberId(ctx) : options.memberId,
     buyerName: options.buyer.name,
     buyerEmail: options.buyer.email.toLowerCase(),
     currency: pricing.currency,
@@ -81,9 +79,7 @@ export function buildOrder(
       { hash: toHex(hash), canConfirm: isOffer },
       ...(emailLink ? [{ hash: toHex(emailLink.hash), canConfirm: true }] : []),
     ],
-    seatLimits: limits,
-    seatKeys: 'limits' in options.seats ? limits.map(({ key }) => key) : options.seats.countedKeys,
-    windowHours: 'limits' in options.seats ? options.seats.windowHours : 0,
+    seatKeys: options.seatKeys,
   };
   return { row, secret, emailSecret: emailLink?.plainText ?? null };
 }
@@ -114,17 +110,17 @@ const MAX_TOTAL_AMOUNT = 2_000_000_000; // fits into a 32-bit column
 /** The length of the codes of tickets and day passes. */
 export const ADMISSION_CODE_LENGTH = 12;
 
-/** One unit for each ticket. Tickets without an attendee carry the name of the buyer. */
+/** Returns one unit per ticket. Tickets without an attendee get the name of the buyer. */
 export const toOrderUnits = (requested: RequestedTickets[], buyer: Buyer) =>
   requested.flatMap(({ type, quantity, attendees }) =>
     Array.from({ length: quantity }, (_, n) => ({
-      ticketTypeId: type.id,
+      itemId: type.id,
       unitPrice: type.amount,
       person: attendees[n] ?? (buyer as Attendee),
     })),
   );
 
-/** Prices an order, with the discount. Throws VALIDATION (TOO_EXPENSIVE) for a sum that cannot be charged at once. */
+/** Prices an order, with the discount. @throws VALIDATION (TOO_EXPENSIVE) for a total that one payment cannot cover. */
 export function priceOrder<Extra extends object>(
   requested: (Extra & { unitPrice: number; person: Attendee })[],
   discount: OfferedDiscount | null,
@@ -137,7 +133,7 @@ export function priceOrder<Extra extends object>(
   const totalAmount = amounts.reduce((sum, amount) => sum + amount, 0);
   if (totalAmount + discountAmount > MAX_TOTAL_AMOUNT)
     throw orderRejected(
-      'This order costs more than one payment can cover. Order fewer.',
+      'The total is too high for one payment. Order fewer tickets or passes.',
       'TOO_EXPENSIVE',
     );
   const units = requested.map(({ person, ...unit }, position) => ({
@@ -156,11 +152,11 @@ function assertAmount(amount: number | undefined): number {
   return amount;
 }
 
-/** Whether the viewer may have to confirm a free order by email: not members, staff and tokens with orders:write. */
+/** Whether a free order of the viewer can require confirmation. Members and callers with orders:write never need it. */
 export const canRequireConfirmation = ({ viewer }: Pick<Context, 'viewer'>) =>
   !canBuyAsMember(viewer);
 
-/** Builds the email for a new order: a confirmation, or a request to confirm it. Null for an order with a price. */
+/** Builds the email for a new order: a confirmation or a request to confirm. Null for an order with a price. */
 export function buildPlacedOrderEmail(
   ctx: Context,
   { row, secret, emailSecret }: { row: OrderRow; secret: string; emailSecret: string | null },

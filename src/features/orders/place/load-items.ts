@@ -1,11 +1,12 @@
 import type { Context } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
-import type { Instant } from '../../../core/time/instant.ts';
+import type { Instant } from '../../../core/time/time-zone.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { notFound } from '../../../errors.ts';
 import { canSeeEvent, type EventStatus, type EventVisibility } from '../../events/types.ts';
 import type { OrderLimits } from '../../order-limits/types.ts';
+import type { LimitedSale } from '../limits/seat-limits.ts';
 
 export interface OfferedTicketType {
   id: string;
@@ -79,16 +80,24 @@ const FIND_OFFERED_EVENT_BY_SLUG = toOfferedEventQuery('e.slug = $1::text');
 
 const FIND_DISCOUNT = prepareStatement(`SELECT $1::text AS unused, ${SELECT_DISCOUNT} AS discount`);
 
-/** Gets an event with its ticket types, and the discount of the code. Throws NOT_FOUND for an event that the viewer cannot see. */
+/**
+ * Gets an event with its ticket types, and the discount of the code.
+ * @throws NOT_FOUND for an event that the viewer cannot see.
+ */
 export async function getOfferedEvent(
   ctx: Context,
   event: string,
   discountCode: string | undefined,
 ): Promise<{ event: OfferedEvent; discount: OfferedDiscount | null }> {
-  const [row] = await ctx.pipelinedSql<{ event: OfferedEvent; discount: OfferedDiscount | null }>(
-    isUuid(event) ? FIND_OFFERED_EVENT_BY_ID : FIND_OFFERED_EVENT_BY_SLUG,
-    [event, normalizeDiscountCode(discountCode)],
-  );
+  const code = normalizeDiscountCode(discountCode);
+  const find = () =>
+    ctx.pipelinedSql<{ event: OfferedEvent; discount: OfferedDiscount | null }>(
+      isUuid(event) ? FIND_OFFERED_EVENT_BY_ID : FIND_OFFERED_EVENT_BY_SLUG,
+      [event, code],
+    );
+  const [row] = await (ctx.isInTransaction
+    ? find()
+    : ctx.queues.sharedReads(JSON.stringify(['offer', event, code]), find));
   if (row === undefined || !canSeeEvent(ctx.viewer, row.event)) throw notFound('event');
   return row;
 }
@@ -103,3 +112,40 @@ export async function findDiscount(ctx: Context, code: string): Promise<OfferedD
 }
 
 const normalizeDiscountCode = (code: string | undefined) => code?.trim().toUpperCase() ?? null;
+
+/** Tickets of one type that an order or a waiting list requests. */
+type OfferedTickets = { type: OfferedTicketType };
+
+/** Returns the capacity of an event, also limited by the quantities of its ticket types. Null if unlimited. */
+function findTicketCapacity({ capacity, types }: OfferedEvent): number | null {
+  return minOrUnlimited(
+    capacity,
+    sumOrUnlimited(types.filter(({ active }) => active).map(({ quantity }) => quantity)),
+  );
+}
+
+/** Returns the sale of an order. The requested ticket type with the fewest seats left determines `left`. */
+export const toTicketSale = (event: OfferedEvent, requested: OfferedTickets[]): LimitedSale => ({
+  target: event.id,
+  limits: event.limits,
+  capacity: findTicketCapacity(event),
+  left: requested.map(({ type }) => type.left).reduce(minOrUnlimited, event.left),
+  maxPerOrder: Math.max(...requested.map(({ type }) => type.maxPerOrder)),
+});
+
+/** Returns the smallest capacity of the event and the requested types. Null if unlimited. */
+export const findMinCapacity = (event: OfferedEvent, requested: OfferedTickets[]): number | null =>
+  requested.map(({ type }) => type.quantity).reduce(minOrUnlimited, findTicketCapacity(event));
+
+/** Returns the capacity for one ticket type. Null if unlimited. */
+export const findTypeCapacity = (event: OfferedEvent, { type }: OfferedTickets): number | null =>
+  minOrUnlimited(event.capacity, type.quantity);
+
+/** Returns the smaller number. Null means unlimited. */
+function minOrUnlimited(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
+}
+
+const sumOrUnlimited = (numbers: (number | null)[]): number | null =>
+  numbers.reduce<number | null>((sum, n) => (sum === null || n === null ? null : sum + n), 0);

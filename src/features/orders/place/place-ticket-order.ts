@@ -1,18 +1,9 @@
 import type { Context } from '../../../context.ts';
-import { createKeyedQueue } from '../../../core/keyed-queue.ts';
-import { DomainError, RetryableConflict } from '../../../errors.ts';
+import { DomainError } from '../../../errors.ts';
 import { toEmailRow } from '../../../integrations/email/outbox.ts';
 import { requiresConfirmation } from '../../order-limits/types.ts';
 import { toEventSubject } from '../emails/format.ts';
-import {
-  findMinCapacity,
-  findSeatLimits,
-  type SeatClaim,
-  toTicketSale,
-} from '../limits/seat-limits.ts';
-import { seatLimitReached } from '../limits/seat-usage.ts';
-import { loadOrder } from '../queries.ts';
-import { expireOrders } from '../stock.ts';
+import { findSeatLimits } from '../limits/seat-limits.ts';
 import type { Order } from '../types.ts';
 import {
   buildOrder,
@@ -21,10 +12,9 @@ import {
   priceOrder,
   toOrderUnits,
 } from './build-order.ts';
-import { insertTicketOrder, type PlaceOrderOutcome } from './insert-order.ts';
-import { getOfferedEvent, type OfferedEvent } from './load-items.ts';
+import { findMinCapacity, getOfferedEvent, type OfferedEvent, toTicketSale } from './load-items.ts';
+import { type PreparedOrder, placeOrder } from './place-order.ts';
 import {
-  discountUsedUp,
   type RequestedTickets,
   type TicketOrderInput,
   validateDiscount,
@@ -32,34 +22,21 @@ import {
   validateItems,
 } from './validate-order.ts';
 
-/** Orders for one event wait for its row in the database. Four at a time keep it busy; the rest wait here. */
-const runInEventQueue = createKeyedQueue(4);
 const MAX_TICKET_ORDER_ATTEMPTS = 8;
 
 /**
- * Orders tickets of one event. Free orders are confirmed at once; if the event requires it, anonymous buyers have 30
- * minutes to confirm them by email. The others hold their tickets for 15 minutes.
+ * Orders tickets of one event. Free orders are confirmed immediately, unless the event requires anonymous buyers to
+ * confirm them by email within 30 minutes. Orders with a price hold their tickets for 15 minutes.
  *
  * @throws NOT_FOUND for an event that the viewer cannot see
  * @throws VALIDATION (SALE_NOT_OPEN, SALE_CLOSED, TOO_MANY, MEMBERS_ONLY, TICKET_TYPE_UNKNOWN, TOO_EXPENSIVE, a
  *   DISCOUNT_ reason and others of `validateItems`)
  * @throws CONFLICT (SOLD_OUT, EVENT_CANCELLED, EVENT_OVER, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED or TRY_AGAIN)
  */
-export async function placeTicketOrder(ctx: Context, input: TicketOrderInput): Promise<Order> {
-  for (let attempt = 1; ; attempt += 1) {
-    const prepared = await prepareTicketOrder(ctx, input);
-    const { event, row, seats, secret, requested } = prepared;
-    const place = () => insertTicketOrder(ctx, row, prepared.units, prepared.email);
-    const outcome = await (ctx.isInTransaction ? place() : runInEventQueue(event.id, place));
-    if (outcome === 'PLACED') {
-      if (prepared.email) await ctx.triggerJob?.(ctx, 'mail.deliver');
-      return loadOrder(ctx, row.id, secret);
-    }
-    await retryOrThrow(ctx, outcome, { attempt, event, requested, seats });
-  }
-}
+export const placeTicketOrder = (ctx: Context, input: TicketOrderInput): Promise<Order> =>
+  placeOrder(ctx, () => prepareTicketOrder(ctx, input), MAX_TICKET_ORDER_ATTEMPTS);
 
-async function prepareTicketOrder(ctx: Context, input: TicketOrderInput) {
+async function prepareTicketOrder(ctx: Context, input: TicketOrderInput): Promise<PreparedOrder> {
   const { event, discount: offered } = await getOfferedEvent(ctx, input.event, input.discountCode);
   validateEventOnSale(ctx, event);
   const requested = validateItems(ctx, event, input.items);
@@ -79,7 +56,7 @@ async function prepareTicketOrder(ctx: Context, input: TicketOrderInput) {
     buyer: input.buyer,
     eventId: event.id,
     discountCodeId: discount?.id,
-    seats,
+    seatKeys: seats.limits.map(({ key }) => key),
     requiresConfirmation:
       canRequireConfirmation(ctx) &&
       requiresConfirmation(event.limits, findMinCapacity(event, requested)),
@@ -93,40 +70,13 @@ async function prepareTicketOrder(ctx: Context, input: TicketOrderInput) {
     },
   );
   return {
-    event,
-    requested,
-    seats,
-    row,
+    order: { row, units: pricing.units, seats, email: email && toEmailRow(email, ctx) },
     secret,
-    units: pricing.units,
-    email: email && toEmailRow(email, ctx),
-  };
-}
-
-/** Returns if another attempt can succeed; else throws why the order was rejected. */
-async function retryOrThrow(
-  ctx: Context,
-  outcome: Exclude<PlaceOrderOutcome, 'PLACED'>,
-  {
-    attempt,
-    event,
-    requested,
+    shared: { eventId: event.id },
     seats,
-  }: { attempt: number; event: OfferedEvent; requested: RequestedTickets[]; seats: SeatClaim },
-): Promise<void> {
-  if (outcome === 'SEAT_LIMIT_REACHED') throw await seatLimitReached(ctx, seats);
-  if (outcome === 'CHANGED') {
-    if (attempt === MAX_TICKET_ORDER_ATTEMPTS)
-      throw new RetryableConflict(
-        { reason: 'TRY_AGAIN' },
-        'Many people are ordering at this moment. Try again.',
-      );
-    return;
-  }
-  // Release expired holds now rather than wait for the job.
-  const where = outcome === 'SOLD_OUT' ? { eventId: event.id } : {};
-  if (attempt < MAX_TICKET_ORDER_ATTEMPTS && (await expireOrders(ctx, where)) > 0) return;
-  throw outcome === 'SOLD_OUT' ? await ticketsSoldOut(ctx, event, requested) : discountUsedUp();
+    competing: { eventId: event.id },
+    createSoldOutError: () => ticketsSoldOut(ctx, event, requested),
+  };
 }
 
 async function ticketsSoldOut(

@@ -1,42 +1,28 @@
+import type { z } from 'zod';
 import { can, type Viewer } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import type { ErrorReason } from '../../../core/error-reasons.ts';
 import { formatWallClock } from '../../../core/time/time-zone.ts';
-import { DomainError } from '../../../errors.ts';
+import type { InputOf } from '../../../core/validation.ts';
+import { DomainError, RetryableConflict } from '../../../errors.ts';
+import type {
+  attendeeInput,
+  orderDayPassesInput,
+  personInput,
+  placeOrderInput,
+} from '../inputs.ts';
 import type { OfferedDiscount, OfferedEvent, OfferedTicketType } from './load-items.ts';
 
-export interface Buyer {
-  name: string;
-  email: string;
-}
+export type Buyer = z.output<typeof personInput>;
 
-export interface Attendee {
-  name: string;
-  email?: string | null | undefined;
-}
+export type Attendee = z.output<typeof attendeeInput>;
 
-export interface TicketOrderInput {
+export interface TicketOrderInput extends Omit<InputOf<typeof placeOrderInput>, 'eventId'> {
   /** Slug or id. */
   event: string;
-  buyer: Buyer;
-  items: {
-    ticketTypeId: string;
-    quantity: number;
-    /** The first tickets carry these names; the rest carry the name of the buyer. */
-    attendees?: Attendee[] | undefined;
-  }[];
-  discountCode?: string | undefined;
 }
 
-export interface DayPassOrderInput {
-  buyer: Buyer;
-  dayPassTypeId: string;
-  /** YYYY-MM-DD, in the time zone of the location. */
-  validOn: string;
-  /** One pass each. Default: the buyer. */
-  holders?: Attendee[] | undefined;
-  discountCode?: string | undefined;
-}
+export type DayPassOrderInput = InputOf<typeof orderDayPassesInput>;
 
 /** Whether the viewer can buy tickets for members: members, and staff who order for them. */
 export const canBuyAsMember = (viewer: Viewer) =>
@@ -54,7 +40,7 @@ export interface RequestedTickets {
   attendees: NonNullable<TicketOrderInput['items'][number]['attendees']>;
 }
 
-/** Throws CONFLICT (EVENT_CANCELLED, EVENT_NOT_PUBLISHED or EVENT_OVER) if the event sells no tickets. */
+/** Checks that an event sells tickets. @throws CONFLICT (EVENT_CANCELLED, EVENT_NOT_PUBLISHED or EVENT_OVER) */
 export function validateEventOnSale({ now }: Context, event: OfferedEvent): void {
   if (event.status === 'cancelled')
     throw orderRejected(
@@ -77,8 +63,9 @@ export function validateEventOnSale({ now }: Context, event: OfferedEvent): void
 }
 
 /**
- * Validates the items of an order and merges items of the same type. Throws VALIDATION for a type that the event does
- * not sell, does not sell to this buyer or at this time, or does not sell in this quantity.
+ * Validates the items of an order and merges items of the same type.
+ *
+ * @throws VALIDATION for a type that the event does not sell at all, to this buyer, at this time or in this quantity
  */
 export function validateItems(
   ctx: Context,
@@ -134,12 +121,10 @@ function validateRequestedType(
     );
   if (salesStartAt !== null && now < salesStartAt) {
     throw orderRejected(
-      `Sales of ${name} start at ${formatLocal(salesStartAt)}. Come back then.`,
+      `Sales of ${name} start at ${formatLocal(salesStartAt)}. Try again then.`,
       'SALE_NOT_OPEN',
       'VALIDATION',
-      {
-        salesStartAt,
-      },
+      { salesStartAt },
     );
   }
   if (salesEndAt !== null && now >= salesEndAt) {
@@ -147,26 +132,23 @@ function validateRequestedType(
       `Sales of ${name} ended at ${formatLocal(salesEndAt)}.`,
       'SALE_CLOSED',
       'VALIDATION',
-      {
-        salesEndAt,
-      },
+      { salesEndAt },
     );
   }
   if (quantity > maxPerOrder) {
     throw orderRejected(
-      `You can order at most ${maxPerOrder} of ${name} at once. Order fewer.`,
+      `You can order at most ${maxPerOrder} of ${name} at a time. Choose a lower quantity.`,
       'TOO_MANY',
       'VALIDATION',
-      {
-        perOrder: maxPerOrder,
-      },
+      { perOrder: maxPerOrder },
     );
   }
 }
 
 /**
- * Returns the discount if it applies to this order. Throws VALIDATION (DISCOUNT_UNKNOWN, DISCOUNT_NOT_YET or
- * DISCOUNT_ENDED) if not.
+ * Returns the discount if it applies to this order.
+ *
+ * @throws VALIDATION (DISCOUNT_UNKNOWN, DISCOUNT_NOT_YET or DISCOUNT_ENDED) if it does not
  */
 export function validateDiscount(
   ctx: Context,
@@ -202,6 +184,10 @@ export function validateDiscount(
 export const discountUsedUp = () =>
   orderRejected('The discount code is used up. Order without it.', 'DISCOUNT_USED_UP', 'CONFLICT');
 
+export const tooManyOrders = () =>
+  new RetryableConflict({ reason: 'TRY_AGAIN' }, 'Many people are ordering right now. Try again.');
+
+/** Creates the error of a rejected order. */
 export const orderRejected = (
   message: string,
   reason: ErrorReason,

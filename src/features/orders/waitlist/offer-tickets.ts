@@ -4,9 +4,9 @@ import { enqueueEmail } from '../../../integrations/email/outbox.ts';
 import { waitlistOffer } from '../emails/waitlist.ts';
 import { portalUrl } from '../links.ts';
 import { buildOrder, priceOrder } from '../place/build-order.ts';
-import { insertTicketOrder } from '../place/insert-order.ts';
+import { insertOrders } from '../place/insert-orders.ts';
 
-/** How long an offer is open; less shortly before the event. */
+/** How long an offer is open. Shortly before the event, it is shorter. */
 const MAX_OFFER_DURATION_MS = DAY_MS;
 const MIN_OFFER_DURATION_MS = 15 * MINUTE_MS;
 const OFFER_BATCH_SIZE = 100;
@@ -29,9 +29,10 @@ interface WaitingEntry {
 }
 
 /**
- * People whose hold ended unpaid get no offer until the window of the order limits ends: they must not turn holds into
- * offers. An IP address or network, which many people share, is deferred only after it released half of its limit. An
- * email address, which anybody can enter, counts only together with an IP address or network.
+ * SQL: whether an entry gets no offer until the window of the order limits ends, because a hold from the same source
+ * ended unpaid. Otherwise people could turn holds into offers. Many people can share an IP address or network, so it is
+ * deferred only after it has released half of its limit. Anyone can enter any email address, so it counts only together
+ * with an IP address or network.
  */
 const IS_DEFERRED = `(
   SELECT coalesce(bool_or(u.kind = 'member')
@@ -41,9 +42,9 @@ const IS_DEFERRED = `(
   WHERE u.key = ANY (w.seat_keys) AND u.window_ends_at > $1::timestamptz AND u.released_seats > 0)`;
 
 /**
- * Offers tickets of the events of these ticket types to their waiting lists, first come first served. An offer is an
- * order that holds the tickets for up to a day. Call it in the transaction that released the stock, so that nobody else
- * can buy it first.
+ * Offers the tickets of events whose ticket types have released stock to the waiting lists, in order of joining. An
+ * offer is an order that holds the tickets for up to a day. Call it in the transaction that released the stock, so that
+ * others cannot buy the tickets first.
  */
 export async function offerReleasedTickets(ctx: Context, ticketTypeIds: string[]): Promise<void> {
   if (ticketTypeIds.length === 0) return;
@@ -56,8 +57,8 @@ export async function offerReleasedTickets(ctx: Context, ticketTypeIds: string[]
 }
 
 /**
- * Job: offers available tickets to people who still wait for them, for example because they joined just when the tickets
- * were released. Returns the number of events.
+ * Job: offers available tickets to people who are still waiting, for example because they joined while the tickets were being
+ * released. Returns the number of events.
  */
 export async function offerAvailableTickets(ctx: Context): Promise<number> {
   const events = await ctx.db.$queryRawUnsafe<{ id: string }[]>(
@@ -93,7 +94,7 @@ export async function offerEventTickets(ctx: Context, eventId: string): Promise<
   }
 }
 
-// Only entries that the stock can serve: a batch of others would hide the entries after them.
+// Finds only entries that the stock can serve. Otherwise a full batch of others would hide the entries after them.
 const findWaitingEntries = ({ db, now }: Context, eventId: string) =>
   db.$queryRawUnsafe<WaitingEntry[]>(
     `SELECT w.id, w.seat_keys::text[] AS "seatKeys", w.member_id AS "memberId", w.name, w.email, w.quantity, t.id AS "typeId", t.name AS "typeName",
@@ -112,7 +113,7 @@ const findWaitingEntries = ({ db, now }: Context, eventId: string) =>
 async function offerTickets(ctx: Context, entry: WaitingEntry): Promise<boolean> {
   const { name, email, quantity, amount, currency, typeId } = entry;
   const requested = Array.from({ length: quantity }, () => ({
-    ticketTypeId: typeId,
+    itemId: typeId,
     unitPrice: amount,
     person: { name, email },
   }));
@@ -123,9 +124,12 @@ async function offerTickets(ctx: Context, entry: WaitingEntry): Promise<boolean>
     eventId: entry.eventId,
     memberId: entry.memberId,
     holdUntil,
-    seats: { countedKeys: entry.seatKeys },
+    seatKeys: entry.seatKeys,
   });
-  if ((await insertTicketOrder(ctx, row, pricing.units, null)) !== 'PLACED') return false;
+  const order = { row, units: pricing.units, seats: { limits: [], windowHours: 0 }, email: null };
+  const { outcomes, written } = await insertOrders(ctx.lockingSql, entry, [order]);
+  if (outcomes[0] !== 'PLACED') return false;
+  await written;
   await ctx.db.waitlistEntry.update({
     where: { id: entry.id },
     data: { status: 'offered', orderId: row.id, updatedAt: ctx.now() },
@@ -137,7 +141,7 @@ async function offerTickets(ctx: Context, entry: WaitingEntry): Promise<boolean>
   return true;
 }
 
-/** A quarter of the time left, so that there is time for offers to others. */
+/** Returns the end of an offer: after a quarter of the remaining time, so that there is time for further offers. */
 function toOfferDeadline({ now }: Context, until: Date): Date {
   const left = until.getTime() - now().getTime();
   return new Date(

@@ -1,27 +1,13 @@
 import { v7 } from 'uuid';
 import { createSecret, hashSecret, isWellFormedSecret } from '../../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
-import {
-  orderByNewest,
-  type Page,
-  type PageRequest,
-  toCreatedPosition,
-  toPage,
-  whereOlderThanCursor,
-} from '../../../core/pagination.ts';
-import type { WaitlistStatus } from '../../../db/generated/enums.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { enqueueEmail } from '../../../integrations/email/outbox.ts';
 import { waitlistJoined } from '../emails/waitlist.ts';
-import {
-  findSeatLimits,
-  findTypeCapacity,
-  toTicketSale,
-  toWaitlistLimits,
-} from '../limits/seat-limits.ts';
+import { findSeatLimits, toWaitlistLimits } from '../limits/seat-limits.ts';
 import { returnSeats, takeSeats } from '../limits/seat-usage.ts';
 import { waitlistUrl } from '../links.ts';
-import { getOfferedEvent } from '../place/load-items.ts';
+import { findTypeCapacity, getOfferedEvent, toTicketSale } from '../place/load-items.ts';
 import { orderRejected, validateEventOnSale, validateItems } from '../place/validate-order.ts';
 import { lockOrder } from '../queries.ts';
 import { endPendingOrders } from '../stock.ts';
@@ -33,24 +19,12 @@ interface WaitlistInput {
   quantity: number;
 }
 
-/** A person on the waiting list of a ticket type. */
-export interface WaitlistEntry {
-  id: string;
-  status: WaitlistStatus;
-  name: string;
-  email: string;
-  quantity: number;
-  ticketType: { id: string; name: string };
-  eventId: string;
-  createdAt: Date;
-}
-
 /**
- * Joins the waiting list of a ticket type. Returns the same for a person who is already on it.
+ * Joins the waiting list of a ticket type. The result is the same for a person who is already on it.
  *
  * @throws NOT_FOUND for a ticket type of an event that the viewer cannot see
  * @throws CONFLICT if tickets are left (STILL_AVAILABLE) or the limit is reached (SEAT_LIMIT_REACHED)
- * @throws what `validateEventOnSale` and `validateItems` throw for an order of the same tickets
+ * @throws as `validateEventOnSale` and `validateItems` for an order of the same tickets
  */
 export async function joinWaitlist(
   ctx: Context,
@@ -60,7 +34,7 @@ export async function joinWaitlist(
   const type = await ctx.db.ticketType.findUnique({ where: { id: ticketTypeId } });
   if (type === null) throw notFound('ticket type');
   await runInTransaction(ctx, async (ctx) => {
-    // Nobody releases tickets while the event is locked. Tickets that are released later find this entry.
+    // No tickets can be released while the event is locked. Tickets that are released later are offered to this entry.
     await ctx.db.$queryRaw`SELECT 1 FROM events WHERE id = ${type.eventId}::uuid FOR NO KEY UPDATE`;
     const { event } = await getOfferedEvent(ctx, type.eventId, undefined).catch((error) => {
       // The response must not reveal that the event exists.
@@ -86,7 +60,7 @@ export async function joinWaitlist(
         )
       : [];
     const seatKeys = limits.map(({ key }) => key);
-    // Before the entry is written: the response must not reveal whether this email address is already on the list.
+    // The seats are counted first, so that the response does not reveal whether this address is already on the list.
     await takeSeats(ctx, limits, { seats: quantity, windowHours: event.limits.limitWindowHours });
     const names = { typeName: type.name, eventTitle: event.title };
     if (!(await addWaitlistEntry(ctx, input, seatKeys, names)))
@@ -119,28 +93,34 @@ async function addWaitlistEntry(
     },
     skipDuplicates: true,
   });
-  if (count === 0) return false; // keeps the existing entry, without a second email
+  if (count === 0) return false; // the existing entry stays, without a second email
   const leaveUrl = waitlistUrl(ctx, secret.plainText);
   await enqueueEmail(ctx, waitlistJoined({ name, email, quantity, leaveUrl, ...names }));
   return true;
 }
 
-/** Leaves the waiting list and declines an open offer. A second call changes nothing. Throws NOT_FOUND for an unknown secret. */
-export async function leaveWaitlist(ctx: Context, secret: string): Promise<true> {
+/**
+ * Leaves the waiting list and declines an open offer. Repeating it changes nothing.
+ * @throws NOT_FOUND for an unknown secret.
+ */
+export async function leaveWaitlist(
+  ctx: Context,
+  secret: string,
+): Promise<Pick<WaitlistInput, 'ticketTypeId' | 'quantity'>> {
   const where = { hash: hashSecret(secret) };
   const entry = isWellFormedSecret('waitlistLink', secret)
     ? await ctx.db.waitlistEntry.findUnique({ where })
     : null;
   if (entry === null) throw notFound('waiting-list entry');
   await runInTransaction(ctx, async (ctx) => {
-    // Withdraw first, so that no offer is made meanwhile.
+    // Withdraw first, so that no offer is made in the meantime.
     await ctx.db.waitlistEntry.updateMany({
       where: { ...where, status: { in: ['waiting', 'expired'] } },
       data: { status: 'withdrawn', updatedAt: ctx.now() },
     });
     const { orderId, status } = await ctx.db.waitlistEntry.findUniqueOrThrow({ where });
     if (status !== 'offered' || orderId === null) return;
-    // Orders are locked before their entries everywhere.
+    // Orders must be locked before their entries, as everywhere else.
     if ((await lockOrder(ctx, orderId)).status !== 'pending') return;
     await endPendingOrders(ctx, [orderId], 'cancelled');
     await ctx.db.waitlistEntry.update({
@@ -148,34 +128,5 @@ export async function leaveWaitlist(ctx: Context, secret: string): Promise<true>
       data: { status: 'withdrawn', updatedAt: ctx.now() },
     });
   });
-  return true;
-}
-
-/** Lists waiting-list entries, newest first. The caller must have checked that the viewer can see every order. */
-export async function listWaitlist(
-  { db }: Context,
-  filter: { eventId?: string | undefined; status?: WaitlistStatus | undefined },
-  page: PageRequest,
-): Promise<Page<WaitlistEntry>> {
-  const rows = await db.waitlistEntry.findMany({
-    where: {
-      ...(filter.eventId ? { ticketType: { eventId: filter.eventId } } : {}),
-      ...(filter.status ? { status: filter.status } : {}),
-      AND: whereOlderThanCursor(page),
-    },
-    orderBy: orderByNewest,
-    take: page.limit + 1,
-    include: { ticketType: { select: { id: true, name: true, eventId: true } } },
-  });
-  const entries = rows.map(({ ticketType: { eventId, ...ticketType }, ...row }) => ({
-    id: row.id,
-    status: row.status,
-    name: row.name,
-    email: row.email,
-    quantity: row.quantity,
-    ticketType,
-    eventId,
-    createdAt: row.createdAt,
-  }));
-  return toPage(entries, page.limit, toCreatedPosition);
+  return { ticketTypeId: entry.ticketTypeId, quantity: entry.quantity };
 }

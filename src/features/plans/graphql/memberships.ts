@@ -1,31 +1,50 @@
-import { z } from 'zod';
 import { getUtcDate } from '../../../core/time/calendar-date.ts';
-import { omitNull, parseInput } from '../../../core/validation.ts';
-import { builder } from '../../../graphql/builder.ts';
-import { paginateFilteredField } from '../../../graphql/connections.ts';
-import { authorizeOwnOrRead, Member } from '../../members/graphql/members.ts';
+import { notFound } from '../../../errors.ts';
+import { builder, createInputType } from '../../../graphql/builder.ts';
+import type { GraphqlContext } from '../../../graphql/context.ts';
+import {
+  getOrderEnum,
+  listField,
+  type RowExtension,
+  relationField,
+  rowField,
+} from '../../../graphql/list-fields.ts';
+import { addMutation } from '../../../graphql/mutation.ts';
+import { Node } from '../../../graphql/node.ts';
+import { withCost } from '../../../graphql/query-cost.ts';
+import { authorizeOwnOrRead, Member } from '../../members/graphql.ts';
+import { memberList } from '../../members/service.ts';
 import { ResourceType } from '../../spaces/graphql.ts';
 import { Team } from '../../teams/graphql.ts';
+import { teamList } from '../../teams/service.ts';
 import {
-  createMembership,
-  deleteMembership,
-  endMembership,
-  listMemberships,
   type Membership as MembershipValue,
+  membershipList,
   type PlanUsage,
   sumMembershipUsage,
-  toMembershipPosition,
-} from '../memberships.ts';
+  toMembershipProjection,
+} from '../find-memberships.ts';
+import {
+  createMembershipInput,
+  endMembershipInput,
+  membershipFilter,
+  membershipIdInput,
+} from '../inputs.ts';
+import { createMembership, deleteMembership, endMembership } from '../memberships.ts';
+import { planList } from '../plans.ts';
 import { Plan } from './plans.ts';
 
 const READ = { access: 'members:read' } as const;
 
 const MembershipUsage = builder.objectRef<PlanUsage>('MembershipUsage').implement({
-  description: 'How much of one type of resource was used in a calendar month',
+  description: 'The usage of one type of resource in a calendar month',
   fields: (t) => ({
-    resourceType: t.expose('resourceType', { type: ResourceType }),
+    resourceType: t.expose('resourceType', {
+      type: ResourceType,
+      description: 'The type of resource that was booked',
+    }),
     includedMinutes: t.exposeInt('includedMinutes', {
-      description: 'Minutes taken from the allowance',
+      description: "Minutes that the plan's allowance covered",
     }),
     bookedMinutes: t.exposeInt('bookedMinutes', {
       description: 'All booked minutes, without cancelled bookings',
@@ -33,24 +52,46 @@ const MembershipUsage = builder.objectRef<PlanUsage>('MembershipUsage').implemen
   }),
 });
 
-const Membership = builder.objectRef<MembershipValue>('Membership');
+export const Membership = builder.objectRef<MembershipValue>('Membership');
 Membership.implement({
   description: 'The subscription of a member, or of a team whose members share it, to a plan',
+  interfaces: [Node],
+  extensions: { projection: toMembershipProjection },
   fields: (t) => ({
-    id: t.exposeID('id'),
-    plan: t.expose('plan', { type: Plan }),
-    member: t.expose('member', { type: Member, nullable: true }),
-    team: t.expose('team', { type: Team, nullable: true }),
-    startsOn: t.expose('startsOn', { type: 'Date' }),
+    id: t.exposeID('id', { description: 'The id, a UUID' }),
+    plan: t.field({
+      type: Plan,
+      description: 'The plan with its price and benefits',
+      extensions: rowField(planList, { reads: 'planId', toId: getPlanId }).extensions,
+      resolve: ({ planId }, _, context) => loadPlan(planId, context),
+    }),
+    member: t.field({
+      type: Member,
+      description: 'The member who holds it. null: a team holds it.',
+      ...rowField(memberList, {
+        reads: 'memberId',
+        toId: ({ memberId }: MembershipValue) => memberId,
+      }),
+    }),
+    team: t.field({
+      type: Team,
+      description: 'The team that holds it. null: a member holds it.',
+      ...rowField(teamList, { reads: 'teamId', toId: ({ teamId }: MembershipValue) => teamId }),
+    }),
+    startsOn: t.expose('startsOn', { type: 'Date', description: 'The first day' }),
     endsOn: t.expose('endsOn', {
       type: 'Date',
       nullable: true,
       description: 'The last day. null: no end.',
     }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the membership was created',
+    }),
     usage: t.field({
       type: [MembershipUsage],
       description: 'Usage by type of resource, without types that were not booked',
-      complexity: { field: 5, multiplier: 3 }, // one statement for each membership
+      ...withCost({ points: 5, items: 3 }), // one statement for each membership
       args: {
         month: t.arg({ type: 'Date', description: 'Any day of the month. Default: this month' }),
       },
@@ -60,116 +101,124 @@ Membership.implement({
   }),
 });
 
+/** As `findCurrentMemberships`. */
+const isCurrentMembership: RowExtension['where'] = (row, { on }, { now, bind, parent }) => {
+  const day = bind(on ?? getUtcDate(now()), 'date');
+  const member = parent('id');
+  const isActive = (membership: string) =>
+    `${membership}.starts_on <= ${day} AND (${membership}.ends_on IS NULL OR ${membership}.ends_on >= ${day})`;
+  return [
+    `${row}.id = (SELECT held.id FROM memberships held WHERE ${isActive('held')}
+      AND (held.member_id = ${member} OR held.team_id = (SELECT team_id FROM members WHERE id = ${member}))
+      ORDER BY held.member_id IS NULL LIMIT 1)`,
+  ];
+};
+
+const getPlanId = ({ planId }: MembershipValue) => planId;
+
+/** Memberships keep their plan from being deleted. */
+async function loadPlan(id: string, { lists }: GraphqlContext) {
+  const plan = await lists.loadRow(planList, id);
+  if (plan === null) throw notFound('plan');
+  return plan;
+}
+
+const MembershipFilter = createInputType('MembershipFilter', membershipFilter);
+const MembershipOrder = getOrderEnum('Membership', membershipList);
+
+builder.queryField('memberships', (t) =>
+  t.connection({
+    type: Membership,
+    description: 'Memberships of members and teams, latest start first',
+    authScopes: READ,
+    args: {
+      filter: t.arg({ type: MembershipFilter, description: 'Which memberships to list' }),
+      orderBy: t.arg({ type: MembershipOrder, description: 'Default: STARTS_ON_DESC' }),
+    },
+    ...listField(membershipList),
+  }),
+);
+
 builder.objectFields(Member, (t) => ({
-  memberships: t.field({
-    type: [Membership],
-    description: 'Their own memberships, without those of their team, latest first',
+  memberships: t.connection({
+    type: Membership,
+    description: 'Their own memberships, without those of their team, latest start first',
     authScopes: authorizeOwnOrRead,
-    complexity: { field: 1, multiplier: 3 },
-    resolve: ({ id }, _, { loaders }) => loaders.membershipsByMember.load(id),
+    args: {
+      filter: t.arg({ type: MembershipFilter, description: 'Which memberships to list' }),
+      orderBy: t.arg({ type: MembershipOrder, description: 'Default: STARTS_ON_DESC' }),
+    },
+    ...relationField(membershipList, (row, member) => `${row}.member_id = ${member}`, READ.access),
   }),
   currentMembership: t.field({
     type: Membership,
     nullable: true,
-    description: 'The membership that they book with: their own, else that of their team',
+    description: "The membership that applies to their bookings: their own, otherwise their team's",
     authScopes: authorizeOwnOrRead,
     args: { on: t.arg({ type: 'Date', description: 'Default: today in UTC' }) },
+    extensions: {
+      sufficientAccess: READ.access,
+      row: {
+        table: membershipList.table,
+        where: isCurrentMembership,
+      } satisfies RowExtension,
+    },
     resolve: ({ id }, { on }, { ctx, loaders }) =>
       loaders.currentMembership.load(id, on ?? getUtcDate(ctx.now())),
   }),
 }));
 
 builder.objectField(Team, 'memberships', (t) =>
-  t.field({
-    type: [Membership],
-    description: 'Sorted by start, latest first',
-    authScopes: READ,
-    complexity: { field: 1, multiplier: 3 },
-    resolve: ({ id }, _, { loaders }) => loaders.membershipsByTeam.load(id),
-  }),
-);
-
-const MembershipFilter = builder.inputType('MembershipFilter', {
-  fields: (t) => ({
-    memberId: t.id(),
-    teamId: t.id(),
-    planId: t.id(),
-    activeOn: t.field({
-      type: 'Date',
-      description: 'Only memberships that are active on this day',
-    }),
-  }),
-});
-
-const membershipFilter = z.object({
-  memberId: z.uuid().optional(),
-  teamId: z.uuid().optional(),
-  planId: z.uuid().optional(),
-  activeOn: z.string().optional(),
-});
-
-builder.queryField('memberships', (t) =>
   t.connection({
     type: Membership,
-    description: 'Sorted by start, latest first',
+    description: 'Its memberships, latest start first',
     authScopes: READ,
-    args: { filter: t.arg({ type: MembershipFilter }) },
-    ...paginateFilteredField(membershipFilter, listMemberships, toMembershipPosition),
-  }),
-);
-
-const WRITE = { access: 'members:write' } as const;
-
-const CreateMembershipInput = builder.inputType('CreateMembershipInput', {
-  description: 'Either memberId or teamId',
-  fields: (t) => ({
-    planId: t.id({ required: true }),
-    memberId: t.id(),
-    teamId: t.id(),
-    startsOn: t.field({ type: 'Date', required: true }),
-    endsOn: t.field({ type: 'Date', description: 'The last day. Default: no end' }),
-  }),
-});
-
-const createInput = z.object({
-  planId: z.uuid(),
-  memberId: z.uuid().optional(),
-  teamId: z.uuid().optional(),
-  startsOn: z.string(),
-  endsOn: z.string().optional(),
-});
-
-builder.mutationField('createMembership', (t) =>
-  t.field({
-    type: Membership,
-    authScopes: WRITE,
-    args: { input: t.arg({ type: CreateMembershipInput, required: true }) },
-    resolve: (_, args, { ctx }) =>
-      createMembership(ctx, parseInput(createInput, omitNull(args.input))),
-  }),
-);
-
-builder.mutationField('endMembership', (t) =>
-  t.field({
-    type: Membership,
-    description: 'Sets the last day of a membership. Bookings that use it stay.',
-    authScopes: WRITE,
     args: {
-      id: t.arg.id({ required: true }),
-      endsOn: t.arg({ type: 'Date', required: true }),
+      filter: t.arg({ type: MembershipFilter, description: 'Which memberships to list' }),
+      orderBy: t.arg({ type: MembershipOrder, description: 'Default: STARTS_ON_DESC' }),
     },
-    resolve: (_, { id, endsOn }, { ctx }) => endMembership(ctx, id, endsOn),
+    ...relationField(membershipList, (row, team) => `${row}.team_id = ${team}`),
   }),
 );
 
-builder.mutationField('deleteMembership', (t) =>
-  t.boolean({
-    description: 'Deletes a membership that was created by mistake. Rejected when bookings use it.',
-    authScopes: WRITE,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: async (_, { id }, { ctx }) => {
-      await deleteMembership(ctx, id);
-      return true;
+builder.objectField(Plan, 'memberships', (t) =>
+  t.connection({
+    type: Membership,
+    description: 'The memberships with this plan, latest start first',
+    authScopes: READ,
+    args: {
+      filter: t.arg({ type: MembershipFilter, description: 'Which memberships to list' }),
+      orderBy: t.arg({ type: MembershipOrder, description: 'Default: STARTS_ON_DESC' }),
     },
+    ...relationField(membershipList, (row, plan) => `${row}.plan_id = ${plan}`),
   }),
 );
+
+addMutation('createMembership', {
+  description: 'Assigns a plan to a member or a team',
+  access: 'members:write',
+  input: createMembershipInput,
+  payload: { membership: { type: Membership, description: 'The new membership' } },
+  resolve: async (input, { ctx }) => ({ membership: await createMembership(ctx, input) }),
+});
+
+addMutation('endMembership', {
+  description: 'Sets the last day of a membership. Bookings that use it are kept.',
+  access: 'members:write',
+  input: endMembershipInput,
+  payload: { membership: { type: Membership, description: 'The membership with its last day' } },
+  resolve: async ({ id, endsOn }, { ctx }) => ({
+    membership: await endMembership(ctx, id, endsOn),
+  }),
+});
+
+addMutation('deleteMembership', {
+  description: 'Deletes a membership that was created by mistake. Rejected if bookings use it.',
+  access: 'members:write',
+  input: membershipIdInput,
+  payload: { deletedMembershipId: { type: 'ID', description: 'The id of the deleted membership' } },
+  resolve: async ({ id }, { ctx }) => {
+    await deleteMembership(ctx, id);
+    return { deletedMembershipId: id };
+  },
+});

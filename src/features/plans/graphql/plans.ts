@@ -1,32 +1,37 @@
-import { z } from 'zod';
-import { boundedText, moneyInput, omitNull, parseInput } from '../../../core/validation.ts';
-import { builder, Money, MoneyInput } from '../../../graphql/builder.ts';
-import { paginateField, toNamePosition } from '../../../graphql/connections.ts';
+import { builder, createInputType, Money } from '../../../graphql/builder.ts';
+import { getOrderEnum, listField, selectById } from '../../../graphql/list-fields.ts';
+import { addMutation } from '../../../graphql/mutation.ts';
+import { Node } from '../../../graphql/node.ts';
 import { ResourceType } from '../../spaces/graphql.ts';
-import { RESOURCE_TYPES } from '../../spaces/types.ts';
+import { createPlanInput, planBenefitInput, planFilter, updatePlanInput } from '../inputs.ts';
 import {
   type Benefit,
   createPlan,
   getPlan,
-  listPlans,
   type Plan as PlanValue,
+  planList,
+  toPlanProjection,
   updatePlan,
 } from '../plans.ts';
 
 const READ = { access: 'plans:read' } as const;
 
 const PlanInterval = builder.enumType('PlanInterval', {
+  description: 'How often the price of a plan is due',
   values: {
-    MONTH: { value: 'month' },
-    QUARTER: { value: 'quarter' },
-    YEAR: { value: 'year' },
+    MONTH: { value: 'month', description: 'Every month' },
+    QUARTER: { value: 'quarter', description: 'Every three months' },
+    YEAR: { value: 'year', description: 'Every year' },
   } as const,
 });
 
 const PlanBenefit = builder.objectRef<Benefit>('PlanBenefit').implement({
   description: 'What a plan grants for one type of resource per calendar month',
   fields: (t) => ({
-    resourceType: t.expose('resourceType', { type: ResourceType }),
+    resourceType: t.expose('resourceType', {
+      type: ResourceType,
+      description: 'The type of resource that the benefit is for',
+    }),
     includedHours: t.exposeInt('includedHours', {
       description: 'Hours included in the price of the plan',
     }),
@@ -35,7 +40,7 @@ const PlanBenefit = builder.objectRef<Benefit>('PlanBenefit').implement({
     }),
     limitHours: t.exposeInt('limitHours', {
       nullable: true,
-      description: 'The most hours that can be booked, included or paid. null: no limit.',
+      description: 'The maximum hours that can be booked, included or paid. null: no limit.',
     }),
   }),
 });
@@ -43,125 +48,74 @@ const PlanBenefit = builder.objectRef<Benefit>('PlanBenefit').implement({
 export const Plan = builder.objectRef<PlanValue>('Plan');
 Plan.implement({
   description: 'A subscription that members and teams can have',
+  interfaces: [Node],
+  extensions: { projection: toPlanProjection },
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
+    id: t.exposeID('id', { description: 'Identifies the plan in memberships' }),
+    name: t.exposeString('name', { description: 'The name that members see' }),
     price: t.expose('price', {
       type: Money,
       description: 'The price for each interval. Foyer shows it but does not charge it.',
     }),
-    interval: t.expose('interval', { type: PlanInterval }),
+    interval: t.expose('interval', {
+      type: PlanInterval,
+      description: 'How often the price is due',
+    }),
     active: t.exposeBoolean('active', {
       description: 'Whether new memberships can use it',
     }),
-    benefits: t.expose('benefits', { type: [PlanBenefit] }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the plan was created',
+    }),
+    benefits: t.expose('benefits', {
+      type: [PlanBenefit],
+      description: 'What the plan grants for each type of resource',
+    }),
   }),
 });
+
+const PlanFilter = createInputType('PlanFilter', planFilter);
+const PlanOrder = getOrderEnum('Plan', planList);
 
 builder.queryField('plans', (t) =>
   t.connection({
     type: Plan,
-    description: 'Plans by name, including inactive ones',
+    description: 'Plans, including inactive ones, sorted by name',
     authScopes: READ,
-    ...paginateField(listPlans, toNamePosition),
+    args: {
+      filter: t.arg({ type: PlanFilter, description: 'Which plans to list' }),
+      orderBy: t.arg({ type: PlanOrder, description: 'Default: NAME_ASC' }),
+    },
+    ...listField(planList),
   }),
 );
 
 builder.queryField('plan', (t) =>
   t.field({
     type: Plan,
+    description: 'Gets a plan',
     authScopes: READ,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ description: 'The id of the plan', required: true }) },
+    extensions: { row: selectById(planList) },
     resolve: (_, { id }, { ctx }) => getPlan(ctx, id),
   }),
 );
 
-const WRITE = { access: 'plans:write' } as const;
+createInputType('PlanBenefitInput', planBenefitInput);
 
-const PlanBenefitInput = builder.inputType('PlanBenefitInput', {
-  fields: (t) => ({
-    resourceType: t.field({ type: ResourceType, required: true }),
-    includedHours: t.int({ defaultValue: 0 }),
-    discountPercent: t.int({ defaultValue: 0 }),
-    limitHours: t.int({
-      description: 'At least includedHours. Default: no limit',
-    }),
-  }),
+addMutation('createPlan', {
+  description: 'Creates a plan',
+  access: 'plans:write',
+  input: createPlanInput,
+  payload: { plan: { type: Plan, description: 'The new plan' } },
+  resolve: async (input, { ctx }) => ({ plan: await createPlan(ctx, input) }),
 });
 
-const CreatePlanInput = builder.inputType('CreatePlanInput', {
-  fields: (t) => ({
-    name: t.string({ required: true }),
-    price: t.field({ type: MoneyInput, required: true }),
-    interval: t.field({ type: PlanInterval, defaultValue: 'month' }),
-    benefits: t.field({
-      type: [PlanBenefitInput],
-      description: 'At most one for each type of resource',
-    }),
-  }),
+addMutation('updatePlan', {
+  description: 'Updates a plan. Existing bookings keep their prices.',
+  access: 'plans:write',
+  input: updatePlanInput,
+  payload: { plan: { type: Plan, description: 'The changed plan' } },
+  resolve: async ({ id, ...change }, { ctx }) => ({ plan: await updatePlan(ctx, id, change) }),
 });
-
-const hours = z
-  .int()
-  .min(0)
-  .max(31 * 24);
-
-const benefit = z.object({
-  resourceType: z.enum(RESOURCE_TYPES),
-  includedHours: hours.nullish().transform((value) => value ?? 0),
-  discountPercent: z
-    .int()
-    .min(0)
-    .max(100)
-    .nullish()
-    .transform((value) => value ?? 0),
-  limitHours: hours.nullish().transform((value) => value ?? null),
-});
-
-const details = z.object({
-  name: boundedText(200),
-  price: moneyInput,
-  interval: z.enum(['month', 'quarter', 'year']),
-  benefits: z.array(benefit).max(20),
-});
-
-const createInput = details.extend({
-  interval: details.shape.interval.default('month'),
-  benefits: details.shape.benefits.default([]),
-});
-
-builder.mutationField('createPlan', (t) =>
-  t.field({
-    type: Plan,
-    authScopes: WRITE,
-    args: { input: t.arg({ type: CreatePlanInput, required: true }) },
-    resolve: (_, { input }, { ctx }) => createPlan(ctx, parseInput(createInput, omitNull(input))),
-  }),
-);
-
-const UpdatePlanInput = builder.inputType('UpdatePlanInput', {
-  description: 'Omitted fields stay as they are',
-  fields: (t) => ({
-    name: t.string(),
-    price: t.field({ type: MoneyInput }),
-    interval: t.field({ type: PlanInterval }),
-    active: t.boolean({ description: 'Whether new memberships can use it' }),
-    benefits: t.field({ type: [PlanBenefitInput], description: 'Replaces all benefits' }),
-  }),
-});
-
-const updateInput = details.extend({ active: z.boolean() }).partial();
-
-builder.mutationField('updatePlan', (t) =>
-  t.field({
-    type: Plan,
-    description: 'Updates a plan. Existing bookings keep their prices.',
-    authScopes: WRITE,
-    args: {
-      id: t.arg.id({ required: true }),
-      input: t.arg({ type: UpdatePlanInput, required: true }),
-    },
-    resolve: (_, { id, input }, { ctx }) =>
-      updatePlan(ctx, id, parseInput(updateInput, omitNull(input))),
-  }),
-);

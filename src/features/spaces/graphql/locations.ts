@@ -1,171 +1,134 @@
-import { z } from 'zod';
-import {
-  boundedText,
-  emailAddress,
-  ignoreNull,
-  omitNull,
-  parseInput,
-  singleLine,
-  slug,
-} from '../../../core/validation.ts';
-import { builder } from '../../../graphql/builder.ts';
-import { paginateField, toNamePosition } from '../../../graphql/connections.ts';
+import { notFound } from '../../../errors.ts';
+import { builder, createInputType } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
+import { getOrderEnum, listField, selectById } from '../../../graphql/list-fields.ts';
+import { addMutation } from '../../../graphql/mutation.ts';
+import { Node } from '../../../graphql/node.ts';
+import { createLocationInput, locationFilter, updateLocationInput } from '../inputs.ts';
 import {
   createLocation,
   getLocation,
   type Location as LocationValue,
-  listLocations,
+  locationList,
   updateLocation,
 } from '../locations.ts';
+import { toLocationProjection } from '../types.ts';
 
 const READ = { access: 'spaces:read' } as const;
-const WRITE = { access: 'spaces:write' } as const;
-
-/** What other types provide; the remaining fields are loaded on demand. */
+/** The fields that other types provide. The others are loaded on demand. */
 type LocationSummary = { id: string; name: string };
 
-const loadLocationField =
-  <T>(pick: (location: LocationValue) => T) =>
-  (summary: LocationSummary, _: unknown, { loaders }: GraphqlContext) =>
-    'slug' in summary
-      ? pick(summary as LocationValue)
-      : loaders.location.load(summary.id).then(pick);
+/** A field that returns this property. */
+const locationField = <Key extends keyof LocationValue>(reads: Key) => ({
+  extensions: { reads },
+  resolve: async (summary: LocationSummary, _: unknown, { lists }: GraphqlContext) => {
+    const location = hasProperty(summary, reads)
+      ? summary
+      : await lists.loadRow(locationList, summary.id);
+    if (location === null) throw notFound('location');
+    return location[reads];
+  },
+});
+
+const hasProperty = <Key extends keyof LocationValue>(
+  summary: LocationSummary,
+  key: Key,
+): summary is LocationSummary & Pick<LocationValue, Key> => key in summary;
 
 export const Location = builder.objectRef<LocationSummary>('Location');
 Location.implement({
   description: 'A building or site with its own time zone',
+  extensions: { projection: toLocationProjection },
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
-    slug: t.string({ authScopes: READ, resolve: loadLocationField((location) => location.slug) }),
+    id: t.exposeID('id', { description: 'Identifies the location in both APIs' }),
+    name: t.exposeString('name', { description: 'The name that visitors see' }),
+    slug: t.string({
+      description: 'The name in URLs and on the command line',
+      authScopes: READ,
+      ...locationField('slug'),
+    }),
     timeZone: t.string({
       description: 'IANA name',
-      resolve: (summary, args, context) =>
-        'timeZone' in summary
-          ? String(summary.timeZone)
-          : loadLocationField((location) => location.timeZone)(summary, args, context),
+      ...locationField('timeZone'),
     }),
     address: t.string({
+      description: 'The postal address; null if it has none',
       nullable: true,
-      resolve: loadLocationField((location) => location.address),
+      ...locationField('address'),
     }),
     capacity: t.int({
       description: 'How many people can be present at once. null: no limit.',
       nullable: true,
       authScopes: READ,
-      resolve: loadLocationField((location) => location.capacity),
+      ...locationField('capacity'),
     }),
     lookupNames: t.boolean({
       description: 'Whether members can check in by searching their name',
       authScopes: READ,
-      resolve: loadLocationField((location) => location.lookupNames),
+      ...locationField('lookupNames'),
     }),
     lookupNeedsKiosk: t.boolean({
       description: 'Whether only paired kiosks can search for names',
       authScopes: READ,
-      resolve: loadLocationField((location) => location.lookupNeedsKiosk),
+      ...locationField('lookupNeedsKiosk'),
     }),
     hostEmail: t.string({
-      description: 'Email address that is notified of guests without their own host',
+      description: 'Email address that is notified when guests without a host arrive',
       nullable: true,
       authScopes: READ,
-      resolve: loadLocationField((location) => location.hostEmail),
+      ...locationField('hostEmail'),
+    }),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When the location was created',
+      authScopes: READ,
+      ...locationField('createdAt'),
     }),
   }),
 });
 
+const LocationFilter = createInputType('LocationFilter', locationFilter);
+const LocationOrder = getOrderEnum('Location', locationList);
+
 builder.queryField('locations', (t) =>
   t.connection({
     type: Location,
+    description: 'Locations, sorted by name',
     authScopes: READ,
-    ...paginateField(listLocations, toNamePosition),
+    args: {
+      filter: t.arg({ type: LocationFilter, description: 'Which locations to list' }),
+      orderBy: t.arg({ type: LocationOrder, description: 'Default: NAME_ASC' }),
+    },
+    ...listField(locationList),
   }),
 );
 
 builder.queryField('location', (t) =>
   t.field({
     type: Location,
+    description: 'Gets a location',
     authScopes: READ,
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ description: 'The id of the location', required: true }) },
+    extensions: { row: selectById(locationList) },
     resolve: (_, { id }, { ctx }) => getLocation(ctx, id),
   }),
 );
 
-const CreateLocationInput = builder.inputType('CreateLocationInput', {
-  fields: (t) => ({
-    name: t.string({ required: true }),
-    slug: t.string({
-      required: true,
-      description: 'For addresses and the command line: lower case, digits, dashes',
-    }),
-    timeZone: t.string({ required: true, description: 'IANA name, such as Europe/Berlin' }),
-    address: t.string(),
-    capacity: t.int(),
-    lookupNames: t.boolean(),
-    lookupNeedsKiosk: t.boolean(),
-    hostEmail: t.string(),
-  }),
+addMutation('createLocation', {
+  description: 'Creates a location',
+  access: 'spaces:write',
+  input: createLocationInput,
+  payload: { location: { type: Location, description: 'The new location' } },
+  resolve: async (input, { ctx }) => ({ location: await createLocation(ctx, input) }),
 });
 
-const name = singleLine(200);
-const timeZone = boundedText(100);
-const address = boundedText(500);
-const capacity = z.int().min(1).max(1_000_000);
-const hostEmail = emailAddress.transform((address) => address.toLowerCase());
-
-const createInput = z.object({
-  name,
-  slug,
-  timeZone,
-  address: address.optional(),
-  capacity: capacity.optional(),
-  lookupNames: z.boolean().optional(),
-  lookupNeedsKiosk: z.boolean().optional(),
-  hostEmail: hostEmail.optional(),
-});
-
-builder.mutationField('createLocation', (t) =>
-  t.field({
-    type: Location,
-    authScopes: WRITE,
-    args: { input: t.arg({ type: CreateLocationInput, required: true }) },
-    resolve: (_, { input }, { ctx }) =>
-      createLocation(ctx, parseInput(createInput, omitNull(input))),
-  }),
-);
-
-const UpdateLocationInput = builder.inputType('UpdateLocationInput', {
-  description: 'Omitted fields stay as they are; null clears address, capacity and hostEmail',
-  fields: (t) => ({
-    name: t.string(),
-    address: t.string(),
-    capacity: t.int(),
-    lookupNames: t.boolean(),
-    lookupNeedsKiosk: t.boolean(),
-    hostEmail: t.string(),
-    timeZone: t.string({ description: 'IANA name. Bookings keep their instants.' }),
+addMutation('updateLocation', {
+  description: 'Changes a location',
+  access: 'spaces:write',
+  input: updateLocationInput,
+  payload: { location: { type: Location, description: 'The changed location' } },
+  resolve: async ({ id, ...change }, { ctx }) => ({
+    location: await updateLocation(ctx, id, change),
   }),
 });
-
-const updateInput = z.object({
-  name: ignoreNull(name),
-  address: address.nullish(),
-  capacity: capacity.nullish(),
-  lookupNames: ignoreNull(z.boolean()),
-  lookupNeedsKiosk: ignoreNull(z.boolean()),
-  hostEmail: hostEmail.nullish(),
-  timeZone: ignoreNull(timeZone),
-});
-
-builder.mutationField('updateLocation', (t) =>
-  t.field({
-    type: Location,
-    authScopes: WRITE,
-    args: {
-      id: t.arg.id({ required: true }),
-      input: t.arg({ type: UpdateLocationInput, required: true }),
-    },
-    resolve: (_, { id, input }, { ctx }) => updateLocation(ctx, id, parseInput(updateInput, input)),
-  }),
-);

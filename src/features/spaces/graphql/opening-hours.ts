@@ -1,25 +1,34 @@
-import { z } from 'zod';
-import { formatClockTime, parseClockTime } from '../../../core/time/format.ts';
-import { boundedText, omitNull, parseInput } from '../../../core/validation.ts';
-import { builder } from '../../../graphql/builder.ts';
+import { formatClockTime } from '../../../core/time/format.ts';
+import { builder, createInputType } from '../../../graphql/builder.ts';
+import type { RowExtension } from '../../../graphql/list-fields.ts';
+import { addMutation } from '../../../graphql/mutation.ts';
+import {
+  closureIdInput,
+  createClosureInput,
+  openingHoursInput,
+  setOpeningHoursInput,
+} from '../inputs.ts';
 import {
   type Closure as ClosureValue,
   createClosure,
   deleteClosure,
   type OpeningHours as OpeningHoursValue,
   setOpeningHours,
+  toClosureProjection,
+  toOpeningHoursProjection,
 } from '../opening-hours.ts';
 import { Location } from './locations.ts';
 
 const Weekday = builder.enumType('Weekday', {
+  description: 'A day of the week',
   values: {
-    MONDAY: { value: 1 },
-    TUESDAY: { value: 2 },
-    WEDNESDAY: { value: 3 },
-    THURSDAY: { value: 4 },
-    FRIDAY: { value: 5 },
-    SATURDAY: { value: 6 },
-    SUNDAY: { value: 7 },
+    MONDAY: { value: 1, description: 'The first day of the week' },
+    TUESDAY: { value: 2, description: 'The second day of the week' },
+    WEDNESDAY: { value: 3, description: 'The third day of the week' },
+    THURSDAY: { value: 4, description: 'The fourth day of the week' },
+    FRIDAY: { value: 5, description: 'The fifth day of the week' },
+    SATURDAY: { value: 6, description: 'The sixth day of the week' },
+    SUNDAY: { value: 7, description: 'The last day of the week' },
   } as const,
 });
 
@@ -27,14 +36,22 @@ type Weekday = typeof Weekday.$inferType;
 
 const OpeningHours = builder.objectRef<OpeningHoursValue>('OpeningHours').implement({
   description: 'One opening period on a weekday, in the time zone of the location',
+  extensions: { projection: toOpeningHoursProjection },
   fields: (t) => ({
-    weekday: t.field({ type: Weekday, resolve: ({ weekday }) => weekday as Weekday }),
+    weekday: t.field({
+      type: Weekday,
+      description: 'The day of the week',
+      extensions: { reads: 'weekday' },
+      resolve: ({ weekday }) => weekday as Weekday,
+    }),
     opens: t.string({
       description: 'HH:MM',
+      extensions: { reads: 'opens' },
       resolve: ({ opensMinute }) => formatClockTime(opensMinute),
     }),
     closes: t.string({
       description: 'HH:MM. 24:00 is the end of the day.',
+      extensions: { reads: 'closes' },
       resolve: ({ closesMinute }) => formatClockTime(closesMinute),
     }),
   }),
@@ -45,65 +62,51 @@ builder.objectField(Location, 'openingHours', (t) =>
     type: [OpeningHours],
     description: 'Opening hours, sorted by weekday. A location without any is always open.',
     authScopes: { access: 'spaces:read' },
+    extensions: {
+      row: {
+        table: 'opening_hours',
+        where: (row, _, { parent }) => [`${row}.location_id = ${parent('id')}`],
+        toOrder: (row) => `${row}.weekday, ${row}.opens_minute`,
+      } satisfies RowExtension,
+    },
     resolve: ({ id }, _, { loaders }) => loaders.openingHours.load(id),
   }),
 );
 
-const OpeningHoursInput = builder.inputType('OpeningHoursInput', {
-  fields: (t) => ({
-    weekday: t.field({ type: Weekday, required: true }),
-    opens: t.string({ required: true, description: 'HH:MM, such as 09:00' }),
-    closes: t.string({ required: true, description: 'HH:MM. 24:00 is the end of the day.' }),
+createInputType('OpeningHoursInput', openingHoursInput);
+
+addMutation('setOpeningHours', {
+  description:
+    'Replaces the opening hours of the whole week. A location without any is always open.',
+  access: 'spaces:write',
+  input: setOpeningHoursInput,
+  payload: { location: { type: Location, description: 'The location with the new opening hours' } },
+  resolve: async ({ locationId, hours }, { ctx }) => ({
+    location: await setOpeningHours(ctx, locationId, hours),
   }),
 });
-
-const timeOfDaySchema = z
-  .string()
-  .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time from 00:00 to 24:00 such as 09:30')
-  .transform(parseClockTime);
-
-const weekSchema = z.object({
-  hours: z
-    .array(
-      z.object({ weekday: z.int().min(1).max(7), opens: timeOfDaySchema, closes: timeOfDaySchema }),
-    )
-    .max(100),
-});
-
-builder.mutationField('setOpeningHours', (t) =>
-  t.field({
-    type: Location,
-    description:
-      'Replaces the opening hours of the whole week. A location without any is always open.',
-    authScopes: { access: 'spaces:write' },
-    args: {
-      locationId: t.arg.id({ required: true }),
-      hours: t.arg({ type: [OpeningHoursInput], required: true }),
-    },
-    resolve: (_, args, { ctx }) =>
-      setOpeningHours(
-        ctx,
-        args.locationId,
-        parseInput(weekSchema, { hours: args.hours }).hours.map(({ weekday, opens, closes }) => ({
-          weekday,
-          opensMinute: opens,
-          closesMinute: closes,
-        })),
-      ),
-  }),
-);
 
 const WRITE = { access: 'spaces:write' } as const;
 
 const Closure = builder.objectRef<ClosureValue>('Closure');
 Closure.implement({
-  description: 'Days on which a location is closed, including the last one',
+  description: 'A period of days on which a location is closed, including the last day',
+  extensions: { projection: toClosureProjection },
   fields: (t) => ({
-    id: t.exposeID('id'),
-    location: t.expose('location', { type: Location }),
-    startsOn: t.expose('startsOn', { type: 'Date' }),
-    endsOn: t.expose('endsOn', { type: 'Date' }),
-    reason: t.exposeString('reason', { nullable: true }),
+    id: t.exposeID('id', { description: 'Identifies the closure in deleteClosure' }),
+    location: t.expose('location', { type: Location, description: 'The location that is closed' }),
+    startsOn: t.expose('startsOn', {
+      type: 'Date',
+      description: 'The first closed day, in the time zone of the location',
+    }),
+    endsOn: t.expose('endsOn', {
+      type: 'Date',
+      description: 'The last closed day, in the time zone of the location',
+    }),
+    reason: t.exposeString('reason', {
+      description: 'Why it is closed, for staff, members and displays; null if no reason was given',
+      nullable: true,
+    }),
     bookingsAffected: t.int({
       description:
         'How many pending and confirmed bookings overlap it. A closure does not cancel bookings.',
@@ -121,42 +124,35 @@ builder.objectField(Location, 'closures', (t) =>
     args: {
       from: t.arg({ type: 'Date', description: 'Only closures that end on or after this day' }),
     },
+    extensions: {
+      row: {
+        table: 'closures',
+        where: (row, { from }, { parent, bind }) => [
+          `${row}.location_id = ${parent('id')}`,
+          ...(from == null ? [] : [`${row}.ends_on >= ${bind(from, 'date')}`]),
+        ],
+        toOrder: (row) => `${row}.starts_on, ${row}.id`,
+      } satisfies RowExtension,
+    },
     resolve: ({ id }, { from }, { loaders }) => loaders.closures.load(id, from ?? null),
   }),
 );
 
-const CreateClosureInput = builder.inputType('CreateClosureInput', {
-  fields: (t) => ({
-    locationId: t.id({ required: true }),
-    startsOn: t.field({ type: 'Date', required: true }),
-    endsOn: t.field({ type: 'Date', required: true, description: 'The last day' }),
-    reason: t.string(),
-  }),
+addMutation('createClosure', {
+  description: 'Closes a location for a period of days. Existing bookings are kept.',
+  access: 'spaces:write',
+  input: createClosureInput,
+  payload: { closure: { type: Closure, description: 'The new closure' } },
+  resolve: async (input, { ctx }) => ({ closure: await createClosure(ctx, input) }),
 });
 
-const createClosureSchema = z.object({
-  locationId: z.uuid(),
-  startsOn: z.string(),
-  endsOn: z.string(),
-  reason: boundedText(500).optional(),
+addMutation('deleteClosure', {
+  description: 'Deletes a closure, so that the location is open again',
+  access: 'spaces:write',
+  input: closureIdInput,
+  payload: { deletedClosureId: { type: 'ID', description: 'The id of the deleted closure' } },
+  resolve: async ({ id }, { ctx }) => {
+    await deleteClosure(ctx, id);
+    return { deletedClosureId: id };
+  },
 });
-
-builder.mutationField('createClosure', (t) =>
-  t.field({
-    type: Closure,
-    authScopes: WRITE,
-    args: { input: t.arg({ type: CreateClosureInput, required: true }) },
-    resolve: (_, args, { ctx }) =>
-      createClosure(ctx, parseInput(createClosureSchema, omitNull(args.input))),
-  }),
-);
-
-builder.mutationField('deleteClosure', (t) =>
-  t.field({
-    type: Closure,
-    description: 'Deletes a closure and returns it',
-    authScopes: WRITE,
-    args: { id: t.arg.id({ required: true }) },
-    resolve: (_, { id }, { ctx }) => deleteClosure(ctx, id),
-  }),
-);

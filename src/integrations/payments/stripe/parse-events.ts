@@ -12,14 +12,14 @@ import {
 const MAX_AMOUNT = 2_000_000_000;
 
 /**
- * Parses an event. All events of a payment name its payment intent, which identifies the payment, so it counts once.
+ * Parses an event. Several events can report one payment. All name its payment intent, so the payment counts once.
  *
  * @throws InvalidProviderEvent for impossible events.
  */
 export function parseStripeEvent({ type, payload }: ProviderEvent): ProviderUpdate[] {
   const object = (payload as Partial<Stripe.Event>).data?.object as unknown;
   if (typeof object !== 'object' || object === null)
-    throw new InvalidProviderEvent('The event is about no object.');
+    throw new InvalidProviderEvent('The event contains no object.');
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
@@ -38,7 +38,7 @@ export function parseStripeEvent({ type, payload }: ProviderEvent): ProviderUpda
   }
 }
 
-/** A session can complete before its payment succeeds. Another event reports that later. */
+/** A session can complete before its payment succeeds. Another event then reports the payment. */
 function parseCheckoutSession(session: Stripe.Checkout.Session): PaymentUpdate[] {
   if (session.payment_status !== 'paid') return [];
   const { client_reference_id, metadata, payment_intent, amount_total, currency } = session;
@@ -70,8 +70,9 @@ export function toRefundUpdates(refund: Stripe.Refund): RefundUpdate[] {
   const { id, amount, currency, metadata, payment_intent, status, failure_reason } = refund;
   const paymentRef = toObjectId(payment_intent);
   if (paymentRef === null) return [];
-  const stands = STRIPE_REFUND_STATUSES[status ?? ''] ?? 'pending';
-  const why = failure_reason ?? (status === 'canceled' ? 'it was cancelled there' : 'unknown');
+  const refundStatus = STRIPE_REFUND_STATUSES[status ?? ''] ?? 'pending';
+  const cause =
+    failure_reason ?? (status === 'canceled' ? 'cancelled at Stripe' : 'unknown reason');
   return [
     {
       kind: 'refund',
@@ -79,13 +80,13 @@ export function toRefundUpdates(refund: Stripe.Refund): RefundUpdate[] {
       refundId: metadata?.refund_id ?? null,
       paymentRef,
       amount: parseStripeMoney(amount, currency),
-      status: stands,
-      error: stands === 'failed' ? `Stripe could not give the money back: ${why}` : null,
+      status: refundStatus,
+      error: refundStatus === 'failed' ? `Stripe could not refund the payment: ${cause}` : null,
     },
   ];
 }
 
-/** Depending on the API version of the account, the event contains its refunds, or they have to be listed. */
+/** Depending on the API version of the account, the event contains the refunds or they must be listed. */
 function parseRefundedCharge({ payment_intent, refunds }: Stripe.Charge): ProviderUpdate[] {
   const paymentRef = toObjectId(payment_intent);
   if (paymentRef === null) return [];
@@ -94,17 +95,22 @@ function parseRefundedCharge({ payment_intent, refunds }: Stripe.Charge): Provid
   return [{ kind: 'refunds', paymentRef }];
 }
 
-const toObjectId = (named: string | { id: string } | null): string | null =>
-  typeof named === 'string' ? named : typeof named?.id === 'string' ? named.id : null;
+/** Stripe sends a related object as its ID or, if it is expanded, as the object. */
+function toObjectId(reference: string | { id: string } | null): string | null {
+  const id = typeof reference === 'string' ? reference : reference?.id;
+  return typeof id === 'string' ? id : null;
+}
 
-/** Stripe uses minor units as well. */
+/** Amounts need no conversion: Stripe uses minor units too. @throws InvalidProviderEvent */
 function parseStripeMoney(amount: unknown, currency: unknown): Money {
   const isAmount = Number.isSafeInteger(amount) && Number(amount) >= 0;
   if (!isAmount || Number(amount) > MAX_AMOUNT)
     throw new InvalidProviderEvent(
-      `${JSON.stringify(amount)?.slice(0, 50)} is not an amount of money.`,
+      `${JSON.stringify(amount)?.slice(0, 50)} is not a valid amount.`,
     );
   if (typeof currency !== 'string' || !/^[a-z]{3}$/i.test(currency))
-    throw new InvalidProviderEvent(`${JSON.stringify(currency)?.slice(0, 50)} is not a currency.`);
+    throw new InvalidProviderEvent(
+      `${JSON.stringify(currency)?.slice(0, 50)} is not a valid currency.`,
+    );
   return { amount: Number(amount), currency: currency.toUpperCase() };
 }

@@ -1,15 +1,18 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
+import { useInvalidatingMutation } from '../../api/mutations.ts';
+import { request } from '../../api/request.ts';
 import { formatRole, useStaffViewer } from '../../app/session/viewer.ts';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { PageHeader } from '../../components/PageHeader.tsx';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import { useChangePassword } from './queries.ts';
-import { SessionList } from './SessionList.tsx';
+import { PageHeader, SectionCard } from '../../components/PageLayout.tsx';
+import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { graphql } from '../../gql/index.ts';
+import { SESSIONS_KEY, SessionList, useSessions } from './SessionList.tsx';
 
 export function Component() {
   const { name, role } = useStaffViewer();
+  const sessions = useSessions();
   return (
     <>
       <PageHeader
@@ -19,7 +22,9 @@ export function Component() {
         }
       />
       <Stack maw={720}>
-        <SessionList />
+        <QueryBoundary query={sessions} height={160}>
+          {(sessions) => <SessionList sessions={sessions} />}
+        </QueryBoundary>
         <ChangePasswordForm />
       </Stack>
     </>
@@ -68,3 +73,20 @@ export function ChangePasswordForm() {
     </SectionCard>
   );
 }
+
+const CHANGE_PASSWORD_MUTATION = graphql(`
+  mutation ChangePassword($current: String!, $next: String!) {
+    changePassword(input: { current: $current, next: $next }) {
+      viewer {
+        kind
+      }
+    }
+  }
+`);
+
+const useChangePassword = (onSuccess: () => void) =>
+  useInvalidatingMutation(
+    (input: { current: string; next: string }) => request(CHANGE_PASSWORD_MUTATION, input),
+    [SESSIONS_KEY],
+    onSuccess,
+  );

@@ -1,33 +1,29 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { DateTime } from '../../components/DateTime.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useRefetchingMutation } from '../../api/mutations.ts';
+import { request } from '../../api/request.ts';
+import { DateTime } from '../../components/browser-time.tsx';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
-import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import { type Session, useEndOtherSessions, useEndSession, useSessions } from './queries.ts';
+import { SectionCard } from '../../components/PageLayout.tsx';
+import type { MySessionFragment } from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
 
 /** The sessions of the signed-in person, staff or member. */
-export function SessionList() {
-  const sessions = useSessions();
-  return (
-    <SectionCard
-      title="Where you are signed in"
-      description="Sign out of any session you do not recognize."
-    >
-      <QueryBoundary query={sessions} height={120}>
-        {(rows) => (
-          <Stack gap="sm">
-            <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
-              {rows.map((session) => (
-                <SessionItem key={session.id} session={session} />
-              ))}
-            </Stack>
-            {rows.length > 1 && <EndOtherSessionsButton />}
-          </Stack>
-        )}
-      </QueryBoundary>
-    </SectionCard>
-  );
-}
+export const SessionList = ({ sessions }: { sessions: Session[] }) => (
+  <SectionCard
+    title="Where you are signed in"
+    description="Sign out of any session you do not recognize."
+  >
+    <Stack gap="sm">
+      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+        {sessions.map((session) => (
+          <SessionItem key={session.id} session={session} />
+        ))}
+      </Stack>
+      {sessions.length > 1 && <EndOtherSessionsButton />}
+    </Stack>
+  </SectionCard>
+);
 
 function SessionItem({
   session: { id, browser, createdAt, lastUsedAt, isCurrent },
@@ -89,3 +85,63 @@ function EndOtherSessionsButton() {
     </Group>
   );
 }
+
+export const SESSIONS_KEY = ['my-sessions'];
+/** Members see their sessions together with their plan. */
+const SESSION_QUERY_KEYS = [SESSIONS_KEY, ['me']];
+
+type Session = MySessionFragment;
+
+graphql(`
+  fragment MySession on Session {
+    id
+    browser
+    createdAt
+    lastUsedAt
+    isCurrent
+  }
+`);
+
+const MY_SESSIONS_QUERY = graphql(`
+  query MySessions {
+    mySessions {
+      ...MySession
+    }
+  }
+`);
+
+export const useSessions = () =>
+  useQuery({
+    queryKey: SESSIONS_KEY,
+    queryFn: async () => (await request(MY_SESSIONS_QUERY)).mySessions,
+  });
+
+const END_SESSION_MUTATION = graphql(`
+  mutation EndSession($input: EndSessionInput!) {
+    endSession(input: $input) {
+      session {
+        id
+      }
+    }
+  }
+`);
+
+const END_OTHER_SESSIONS_MUTATION = graphql(`
+  mutation EndOtherSessions {
+    endOtherSessions {
+      sessions {
+        id
+      }
+    }
+  }
+`);
+
+const useEndSession = (onSuccess: () => void) =>
+  useRefetchingMutation(
+    (id: string) => request(END_SESSION_MUTATION, { input: { id } }),
+    SESSION_QUERY_KEYS,
+    onSuccess,
+  );
+
+const useEndOtherSessions = (onSuccess: () => void) =>
+  useRefetchingMutation(() => request(END_OTHER_SESSIONS_MUTATION), SESSION_QUERY_KEYS, onSuccess);

@@ -1,10 +1,10 @@
-import { Button, Code } from '@mantine/core';
+import { Anchor, Button, Code } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
+import { toServiceUrl } from '../../api/urls.ts';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { InfiniteList } from '../../components/InfiniteList.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { PageHeader } from '../../components/PageHeader.tsx';
+import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
+import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import { type OverlapOption, SecretRotationForm } from '../../components/SecretRotationForm.tsx';
 import { ApiKeysTable } from './ApiKeysTable.tsx';
 import { CreateApiKeyForm } from './CreateApiKeyForm.tsx';
@@ -24,15 +24,21 @@ export function ApiKeysPage() {
     <>
       <PageHeader
         title="API keys"
-        description="Connect a website, a door controller or a spreadsheet. Each key has its own permissions and can be revoked on its own."
+        description={
+          <>
+            Connect a website, a door controller or a spreadsheet. Each key has its own permissions
+            and can be revoked on its own. Try requests in the{' '}
+            <Anchor href={toServiceUrl('graphiql')}>API explorer</Anchor>.
+          </>
+        }
         action={pages.rows?.length ? create : null}
       />
       <InfiniteList
         pages={pages}
         empty={
           <EmptyState icon={IconKey} title="No API keys yet" action={create}>
-            Create a key for each program that uses the API. Revoking one then leaves the others
-            working.
+            Create a key for each program that uses the API. You can then revoke one without
+            breaking the others.
           </EmptyState>
         }
       >
@@ -41,10 +47,10 @@ export function ApiKeysPage() {
       <Dialog state={creating} title="Create an API key" size="xl">
         {() => <CreateApiKeyForm onClose={creating.close} />}
       </Dialog>
-      <Dialog state={rotating} title="Rotate this key">
+      <Dialog state={rotating} title="Rotate key">
         {(key) => <RotateApiKeyForm apiKey={key} onClose={rotating.close} />}
       </Dialog>
-      <Dialog state={revoking} title="Revoke this key?">
+      <Dialog state={revoking} title="Revoke key?">
         {(key) => <RevokeApiKeyConfirmation apiKey={key} onClose={revoking.close} />}
       </Dialog>
     </>
@@ -82,7 +88,7 @@ export function RevokeApiKeyConfirmation({
   onClose: () => void;
 }) {
   const revoke = useRevokeApiKey(() => {
-    notifySuccess(`${apiKey.name} is revoked.`);
+    notifySuccess(`${apiKey.name} revoked.`);
     onClose();
   });
   return (
@@ -93,8 +99,8 @@ export function RevokeApiKeyConfirmation({
       pending={revoke.isPending}
       error={revoke.error}
     >
-      Programs that use <b>{apiKey.name}</b> (<Code>{apiKey.prefix}…</Code>) lose access at once.
-      Other keys keep working. This cannot be undone.
+      Programs that use <b>{apiKey.name}</b> (<Code>{apiKey.prefix}…</Code>) lose access
+      immediately. Other keys keep working. This cannot be undone.
     </Confirmation>
   );
 }

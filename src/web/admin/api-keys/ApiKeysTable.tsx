@@ -1,18 +1,16 @@
-import { Badge, Button, Code, Group, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Code, Group, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { DateTime } from '../../components/DateTime.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { useNow } from '../../components/use-now.ts';
-import type { ApiKey } from './queries.ts';
-import { ALL_SCOPES, formatScopeNoun, groupScopesByNoun } from './scope-labels.ts';
+import { DateTime, useNow } from '../../components/browser-time.tsx';
+import { type Column, DataTable, RowAction } from '../../components/DataTable.tsx';
+import { StatusBadge } from '../../components/PageLayout.tsx';
+import { ALL_SCOPES, type ApiKey, formatScopeNoun, groupScopesByNoun } from './queries.ts';
 
 const columns: Column<ApiKey>[] = [
   { header: 'Name', cell: (key) => <KeyName apiKey={key} /> },
   { header: 'Permissions', cell: ({ scopes }) => <ScopeBadges scopes={scopes} /> },
-  { header: 'Status', cell: (key) => <KeyStateCell apiKey={key} /> },
+  { header: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
   { header: 'Last used', cell: (key) => <KeyLastUsed apiKey={key} /> },
   { header: 'Created', cell: (key) => <KeyCreated apiKey={key} /> },
 ];
@@ -56,21 +54,9 @@ function KeyActions(props: {
   if (apiKey.scopes.includes(ALL_SCOPES) && !can(viewer, ALL_SCOPES)) return null;
   return (
     <>
-      {state === 'active' && (
-        <Button size="xs" variant="default" aria-label={`Rotate ${apiKey.name}`} onClick={onRotate}>
-          Rotate
-        </Button>
-      )}
+      {state === 'active' && <RowAction label="Rotate" row={apiKey.name} onClick={onRotate} />}
       {isUsableState(state) && (
-        <Button
-          size="xs"
-          variant="subtle"
-          color="red"
-          aria-label={`Revoke ${apiKey.name}`}
-          onClick={onRevoke}
-        >
-          Revoke
-        </Button>
+        <RowAction label="Revoke" row={apiKey.name} isDestructive onClick={onRevoke} />
       )}
     </>
   );
@@ -86,7 +72,7 @@ const KeyCreated = ({ apiKey: { createdAt, createdBy } }: { apiKey: ApiKey }) =>
       <DateTime at={createdAt} format="day" />
     </Text>
     <Text size="xs" c="dimmed">
-      {createdBy ? `by ${createdBy}` : 'command line'}
+      {createdBy ? `by ${createdBy.name}` : 'command line'}
     </Text>
   </>
 );
@@ -121,7 +107,7 @@ const KEY_STATE_LABELS: Record<KeyState, [color: string, label: string]> = {
   expired: ['gray', 'Expired'],
 };
 
-function KeyStateCell({ apiKey }: { apiKey: ApiKey }) {
+function KeyStatus({ apiKey }: { apiKey: ApiKey }) {
   const state = toKeyState(apiKey, useNow(15));
   const [color, label] = KEY_STATE_LABELS[state];
   return (
@@ -148,24 +134,24 @@ function KeyExpiry({ apiKey, state }: { apiKey: ApiKey; state: KeyState }) {
   if (state === 'replaced' && expiresAt)
     return (
       <>
-        Ends <DateTime at={expiresAt} format="until" />
+        Expires <DateTime at={expiresAt} format="until" />
       </>
     );
-  const ended = revokedAt ?? expiresAt;
-  return ended && <DateTime at={ended} format="day" />;
+  const endedAt = revokedAt ?? expiresAt;
+  return endedAt && <DateTime at={endedAt} format="day" />;
 }
 
 const MAX_COLLAPSED_BADGES = 3;
 
 function ScopeBadges({ scopes }: { scopes: string[] }) {
-  const [isWhole, setIsWhole] = useState(false);
+  const [isExpanded, setIsExpanded] = useState(false);
   if (scopes.includes(ALL_SCOPES)) return <Badge variant="light">Everything</Badge>;
-  const access = groupScopesByNoun(scopes);
-  const isLong = access.length > MAX_COLLAPSED_BADGES + 1;
-  const shown = isLong && !isWhole ? access.slice(0, MAX_COLLAPSED_BADGES) : access;
+  const groups = groupScopesByNoun(scopes);
+  const isLong = groups.length > MAX_COLLAPSED_BADGES + 1;
+  const visible = isLong && !isExpanded ? groups.slice(0, MAX_COLLAPSED_BADGES) : groups;
   return (
     <Group gap={6}>
-      {shown.map(({ noun, verbs }) => (
+      {visible.map(({ noun, verbs }) => (
         <Badge key={noun} variant="light" color={verbs.includes('write') ? 'indigo' : 'gray'}>
           {formatScopeNoun(noun)}: {verbs.join(' + ')}
         </Badge>
@@ -174,10 +160,10 @@ function ScopeBadges({ scopes }: { scopes: string[] }) {
         <UnstyledButton
           fz="xs"
           td="underline"
-          aria-expanded={isWhole}
-          onClick={() => setIsWhole(!isWhole)}
+          aria-expanded={isExpanded}
+          onClick={() => setIsExpanded(!isExpanded)}
         >
-          {isWhole ? 'fewer' : `${access.length - MAX_COLLAPSED_BADGES} more`}
+          {isExpanded ? 'Show fewer' : `${groups.length - MAX_COLLAPSED_BADGES} more`}
         </UnstyledButton>
       )}
     </Group>
@@ -190,7 +176,7 @@ const DAY_MS = 24 * 3600 * 1000;
 const MAX_KEY_AGE_MS = 365 * DAY_MS;
 const MAX_IDLE_MS = 90 * DAY_MS;
 
-/** A `replaced` key works until its overlap ends; a `rotated` key no longer works. */
+/** After a rotation, a key is `replaced` while the overlap lasts, then `rotated`. */
 function toKeyState(key: ApiKey, now: Date): KeyState {
   const isReplaced = key.replacedById !== null;
   if (key.revokedAt !== null) return isReplaced ? 'rotated' : 'revoked';
@@ -202,7 +188,7 @@ function toKeyState(key: ApiKey, now: Date): KeyState {
 
 const isUsableState = (state: KeyState) => state === 'active' || state === 'replaced';
 
-/** Advice for keys that are unused or old. */
+/** Recommends what to do about unused and old keys. */
 function findKeyWarning(key: ApiKey, now: Date): string | null {
   if (toKeyState(key, now) !== 'active') return null;
   const msSince = (at: string) => now.getTime() - new Date(at).getTime();

@@ -13,11 +13,17 @@ import { isNotEmpty, useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { toApiError } from '../../api/errors.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { DialogActions } from '../../components/Dialog.tsx';
-import { ErrorAlert, FormError } from '../../components/ErrorAlerts.tsx';
-import { useCreateApiKey, useScopes } from './queries.ts';
+import { DialogForm } from '../../components/Dialog.tsx';
+import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
+import {
+  ALL_SCOPES,
+  formatScopeNoun,
+  groupScopesByNoun,
+  isSameSet,
+  useCreateApiKey,
+  useScopes,
+} from './queries.ts';
 import classes from './ScopeFieldset.module.css';
-import { ALL_SCOPES, formatScopeNoun, groupScopesByNoun, isSameSet } from './scope-labels.ts';
 
 export function CreateApiKeyForm({ onClose }: { onClose: () => void }) {
   const create = useCreateApiKey(onClose);
@@ -33,36 +39,32 @@ export function CreateApiKeyForm({ onClose }: { onClose: () => void }) {
     create.mutate({ name, scopes, expiresAt: toExpiryInstant(expiry, new Date()) }),
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <FormError error={create.error} />
-        <TextInput
-          label="Name"
-          description="The program that will use this key"
-          placeholder="Website"
-          maxLength={200}
-          data-autofocus
-          {...form.getInputProps('name')}
+    <DialogForm label="Create key" onSubmit={submit} mutation={create} onCancel={onClose}>
+      <TextInput
+        label="Name"
+        description="The program that will use this key"
+        placeholder="Website"
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <ScopePicker
+        value={form.values.scopes}
+        onChange={(scopes) => form.setFieldValue('scopes', scopes)}
+        error={form.errors.scopes}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          label="Expires"
+          data={EXPIRY_OPTIONS}
+          allowDeselect={false}
+          {...form.getInputProps('choice')}
         />
-        <ScopePicker
-          value={form.values.scopes}
-          onChange={(scopes) => form.setFieldValue('scopes', scopes)}
-          error={form.errors.scopes}
-        />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Select
-            label="Expires"
-            data={EXPIRY_OPTIONS}
-            allowDeselect={false}
-            {...form.getInputProps('choice')}
-          />
-          {form.values.choice === 'date' && (
-            <TextInput type="date" label="Last day" {...form.getInputProps('date')} />
-          )}
-        </SimpleGrid>
-      </Stack>
-      <DialogActions label="Create key" onCancel={onClose} pending={create.isPending} />
-    </form>
+        {form.values.choice === 'date' && (
+          <TextInput type="date" label="Last day" {...form.getInputProps('date')} />
+        )}
+      </SimpleGrid>
+    </DialogForm>
   );
 }
 
@@ -73,12 +75,12 @@ interface ScopePickerProps {
 }
 
 function ScopePicker({ value, onChange, error }: ScopePickerProps) {
-  const known = useScopes();
+  const query = useScopes();
   const canGrantAll = can(useStaffViewer(), ALL_SCOPES);
-  if (known.error) return <ErrorAlert error={toApiError(known.error)} retry={known.refetch} />;
-  if (!known.data) return <Skeleton height={320} role="status" aria-label="Loading" />;
-  const { scopes } = known.data;
-  const scopePresets = known.data.scopePresets.filter(
+  if (query.error) return <ErrorAlert error={toApiError(query.error)} retry={query.refetch} />;
+  if (!query.data) return <Skeleton height={320} role="status" aria-label="Loading" />;
+  const { scopes } = query.data;
+  const scopePresets = query.data.scopePresets.filter(
     (preset) => canGrantAll || !preset.scopes.includes(ALL_SCOPES),
   );
   const descriptions = new Map(scopes.map(({ scope, description }) => [scope, description]));
@@ -127,7 +129,7 @@ function ScopePicker({ value, onChange, error }: ScopePickerProps) {
           noun={noun}
           verbs={verbs}
           descriptions={descriptions}
-          isChosen={(scope) => isEverything || value.includes(scope)}
+          isSelected={(scope) => isEverything || value.includes(scope)}
           disabled={isEverything}
           onToggle={toggle}
         />
@@ -143,7 +145,7 @@ interface ScopeFieldsetProps {
   noun: string;
   verbs: string[];
   descriptions: ReadonlyMap<string, string>;
-  isChosen: (scope: string) => boolean;
+  isSelected: (scope: string) => boolean;
   disabled: boolean;
   onToggle: (scope: string) => void;
 }
@@ -152,7 +154,7 @@ const ScopeFieldset = ({
   noun,
   verbs,
   descriptions,
-  isChosen,
+  isSelected,
   disabled,
   onToggle,
 }: ScopeFieldsetProps) => (
@@ -165,7 +167,7 @@ const ScopeFieldset = ({
           key={scope}
           label={verb === 'read' ? 'Read' : 'Write'}
           description={descriptions.get(scope)}
-          checked={isChosen(scope)}
+          checked={isSelected(scope)}
           disabled={disabled}
           onChange={() => onToggle(scope)}
         />
@@ -186,11 +188,11 @@ const EXPIRY_OPTIONS = [
 
 interface Expiry {
   choice: string;
-  /** YYYY-MM-DD, when the choice is `date`. */
+  /** YYYY-MM-DD, if the choice is `date`. */
   date: string;
 }
 
-/** Converts the choice to an instant. A date counts until its end, in the browser's time zone. */
+/** Null means never. A date includes that whole day, in the browser's time zone. */
 function toExpiryInstant({ choice, date }: Expiry, now: Date): string | null {
   if (choice === 'never') return null;
   if (choice === 'date') return parseEndOfDay(date)?.toISOString() ?? null;

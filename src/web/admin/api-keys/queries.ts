@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
-import { type RevealedSecret, useSecretMutation } from '../../components/use-secret-dialog.ts';
+import { type RevealedSecret, useSecretMutation } from '../../components/SecretDialog.tsx';
+import { capitalize } from '../../components/text.ts';
 import type { ApiKeyFragment, CreateApiTokenInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
@@ -18,7 +19,9 @@ graphql(`
     prefix
     scopes
     createdAt
-    createdBy
+    createdBy {
+      name
+    }
     expiresAt
     revokedAt
     lastUsedAt
@@ -68,8 +71,8 @@ export const useScopes = () =>
 const CREATE_API_KEY_MUTATION = graphql(`
   mutation CreateApiKey($input: CreateApiTokenInput!) {
     createApiToken(input: $input) {
-      plainText
-      token {
+      secret
+      apiToken {
         ...ApiKey
       }
     }
@@ -78,9 +81,9 @@ const CREATE_API_KEY_MUTATION = graphql(`
 
 const ROTATE_API_KEY_MUTATION = graphql(`
   mutation RotateApiKey($id: ID!, $overlapMinutes: Int!) {
-    rotateApiToken(id: $id, overlapMinutes: $overlapMinutes) {
-      plainText
-      token {
+    rotateApiToken(input: { id: $id, overlapMinutes: $overlapMinutes }) {
+      secret
+      apiToken {
         ...ApiKey
       }
     }
@@ -89,8 +92,10 @@ const ROTATE_API_KEY_MUTATION = graphql(`
 
 const REVOKE_API_KEY_MUTATION = graphql(`
   mutation RevokeApiKey($id: ID!) {
-    revokeApiToken(id: $id) {
-      ...ApiKey
+    revokeApiToken(input: { id: $id }) {
+      apiToken {
+        ...ApiKey
+      }
     }
   }
 `);
@@ -100,7 +105,7 @@ export const useCreateApiKey = (onSuccess: () => void) =>
     async (input: CreateApiTokenInput) =>
       (await request(CREATE_API_KEY_MUTATION, { input })).createApiToken,
     [API_KEYS_KEY],
-    ({ token, plainText }) => toNewKeySecret(token.name, plainText),
+    ({ apiToken, secret }) => toNewKeySecret(apiToken.name, secret),
     onSuccess,
   );
 
@@ -110,7 +115,7 @@ export const useRotateApiKey = (id: string, onSuccess: () => void) =>
       (await request(ROTATE_API_KEY_MUTATION, { id, overlapMinutes: overlapHours * 60 }))
         .rotateApiToken,
     [API_KEYS_KEY],
-    ({ token, plainText }) => toRotatedKeySecret(token.name, plainText),
+    ({ apiToken, secret }) => toRotatedKeySecret(apiToken.name, secret),
     onSuccess,
   );
 
@@ -134,3 +139,28 @@ const toRotatedKeySecret = (name: string, plainText: string): RevealedSecret => 
   label: 'API key',
   plainText,
 });
+
+export interface NounScopes {
+  noun: string;
+  verbs: string[];
+}
+
+export const ALL_SCOPES = '*';
+
+/** Groups scopes such as "bookings:read" by noun. Keeps their order. */
+export function groupScopesByNoun(scopes: readonly string[]): NounScopes[] {
+  const nouns = new Map<string, string[]>();
+  for (const scope of scopes) {
+    const [noun = scope, verb] = scope.split(':');
+    if (verb) nouns.set(noun, [...(nouns.get(noun) ?? []), verb]);
+  }
+  return [...nouns].map(([noun, verbs]) => ({ noun, verbs }));
+}
+
+export function formatScopeNoun(noun: string): string {
+  const label = noun === 'check-ins' ? noun : noun.replaceAll('-', ' ');
+  return capitalize(label);
+}
+
+export const isSameSet = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((scope) => b.includes(scope));

@@ -3,44 +3,45 @@ import { formatLocalTimeRange } from '../../components/format-local-time.ts';
 import { formatResourceType } from '../spaces/resource-labels.ts';
 import classes from './BookingBlock.module.css';
 import { formatHolder } from './booking-labels.ts';
-import type { BookableResource, Booking, DayEvent } from './queries.ts';
+import type { BookableResource, DayEvent } from './day-queries.ts';
+import type { Booking } from './queries.ts';
 
 interface Props {
   booking: Booking;
-  /** Lists wrap the text; the board cuts it off. */
+  /** Lists wrap the text, the board truncates it. */
   inList?: boolean;
-  onRead: (booking: Booking) => void;
+  onOpen: (booking: Booking) => void;
 }
 
-const STATUS_MARKS = {
+const STATUS_NOTES = {
   PENDING: 'needs approval',
   NO_SHOW: 'no-show',
   CANCELLED: 'cancelled',
 };
 
-export function BookingBlock({ booking, inList, onRead }: Props) {
+export function BookingBlock({ booking, inList, onOpen }: Props) {
   const { title, status, startsAt, endsAt, location, resource, checkedInAt } = booking;
   const times = formatLocalTimeRange(startsAt, endsAt, location.timeZone);
   const holder = formatHolder(booking);
-  const mark = status === 'CONFIRMED' ? (checkedInAt ? 'here' : null) : STATUS_MARKS[status];
+  const note = status === 'CONFIRMED' ? (checkedInAt ? 'checked in' : null) : STATUS_NOTES[status];
   return (
     <button
       type="button"
       className={`${classes.block} ${inList ? classes.list : ''}`}
       data-state={status}
-      title={[times, holder, title, mark].filter(Boolean).join('\n')}
-      onClick={() => onRead(booking)}
+      title={[times, holder, title, note].filter(Boolean).join('\n')}
+      onClick={() => onOpen(booking)}
     >
       <VisuallyHidden>{resource.name}: </VisuallyHidden>
       <span className={`${classes.line} ${classes.holder}`}>{title ?? holder}</span>
       <span className={classes.line}>
-        {[mark, title && holder, times].filter(Boolean).join(' · ')}
+        {[note, title && holder, times].filter(Boolean).join(' · ')}
       </span>
     </button>
   );
 }
 
-/** An event occupies a room like a booking, but staff edit it under Events. */
+/** An event reserves a room like a booking, but staff edit it under Events. */
 export function EventBlock({ event, timeZone }: { event: DayEvent; timeZone: string }) {
   const times = formatLocalTimeRange(event.startsAt, event.endsAt, timeZone);
   return (

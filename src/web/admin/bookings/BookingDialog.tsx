@@ -3,45 +3,45 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { DateTime } from '../../components/DateTime.tsx';
-import { DescriptionList } from '../../components/DescriptionList.tsx';
-import { Dialog, DialogActions, type DialogState } from '../../components/Dialog.tsx';
+import { DateTime, useNow } from '../../components/browser-time.tsx';
+import { Dialog, DialogForm, type DialogState } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { formatLocalDateTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
+import { DescriptionList, StatusBadge } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { useNow } from '../../components/use-now.ts';
 import type { SeriesScope } from '../../gql/graphql.ts';
+import { SeriesScopeField } from './BookingFields.tsx';
 import { BOOKING_STATUS_LABELS, formatHolder, isActiveBooking } from './booking-labels.ts';
 import { CancelBookingForm } from './CancelBookingForm.tsx';
 import { useApproveBooking, useCheckInBooking, useUpdateBooking } from './mutations.ts';
 import { type Booking, type BookingDetails, useBooking } from './queries.ts';
 import { RescheduleBookingForm } from './RescheduleBookingForm.tsx';
-import { SeriesScopeField } from './SeriesScopeField.tsx';
 
 interface BookingDialogProps {
   state: DialogState<Booking>;
-  /** Called with the new day of the booking. */
-  onMoved: (day: string) => void;
+  /** Receives the new day of the booking. */
+  onRescheduled: (day: string) => void;
 }
 
-export const BookingDialog = ({ state, onMoved }: BookingDialogProps) => (
+export const BookingDialog = ({ state, onRescheduled }: BookingDialogProps) => (
   <Dialog state={state} title={state.subject?.resource.name ?? 'Booking'} size="lg">
-    {({ id }) => <BookingSteps key={id} id={id} onMoved={onMoved} onClose={state.close} />}
+    {({ id }) => (
+      <BookingSteps key={id} id={id} onRescheduled={onRescheduled} onClose={state.close} />
+    )}
   </Dialog>
 );
 
-type BookingStep = 'details' | 'cancel' | 'move' | 'edit';
+type BookingStep = 'details' | 'cancel' | 'reschedule' | 'edit';
 
 interface BookingStepsProps {
   id: string;
-  onMoved: (day: string) => void;
+  onRescheduled: (day: string) => void;
   onClose: () => void;
 }
 
-function BookingSteps({ id, onMoved, onClose }: BookingStepsProps) {
+function BookingSteps({ id, onRescheduled, onClose }: BookingStepsProps) {
   const [step, setStep] = useState<BookingStep>('details');
   const booking = useBooking(id);
   const back = () => setStep('details');
@@ -51,12 +51,12 @@ function BookingSteps({ id, onMoved, onClose }: BookingStepsProps) {
         if (step === 'cancel')
           return <CancelBookingForm booking={booking} onBack={back} onDone={onClose} />;
         if (step === 'edit') return <EditBookingForm booking={booking} onDone={back} />;
-        if (step === 'move') {
-          const moved = (day: string) => {
-            onMoved(day);
+        if (step === 'reschedule') {
+          const finish = (day: string) => {
+            onRescheduled(day);
             onClose();
           };
-          return <RescheduleBookingForm booking={booking} onBack={back} onDone={moved} />;
+          return <RescheduleBookingForm booking={booking} onBack={back} onDone={finish} />;
         }
         return <BookingDetailsView booking={booking} onStep={setStep} />;
       }}
@@ -78,11 +78,11 @@ function BookingDetailsView({ booking, onStep }: BookingDetailsViewProps) {
         items={[
           [
             'Status',
-            <StatusBadge key="state" color={color}>
+            <StatusBadge key="status" color={color}>
               {label}
             </StatusBadge>,
           ],
-          ['Booked by', <BookingHolder key="who" booking={booking} />],
+          ['Booked by', <BookingHolder key="holder" booking={booking} />],
           [
             'When',
             `${formatLocalDateTimeRange(startsAt, endsAt, location.timeZone)}, ${formatTimeZone(location.timeZone)}`,
@@ -94,15 +94,19 @@ function BookingDetailsView({ booking, onStep }: BookingDetailsViewProps) {
           ['Series', booking.seriesId && 'Part of a series'],
           [
             'Checked in',
-            booking.checkedInAt && <DateTime key="in" at={booking.checkedInAt} format="since" />,
+            booking.checkedInAt && (
+              <DateTime key="checked-in" at={booking.checkedInAt} format="since" />
+            ),
           ],
           [
             'Cancelled',
-            cancellation && <DateTime key="off" at={cancellation.cancelledAt} format="since" />,
+            cancellation && (
+              <DateTime key="cancelled" at={cancellation.cancelledAt} format="since" />
+            ),
           ],
           ['Reason', cancellation?.reason],
           ['Cancellation fee', cancellation && formatMoney(cancellation.fee)],
-          ['Created', <DateTime key="made" at={createdAt} format="since" />],
+          ['Created', <DateTime key="created" at={createdAt} format="since" />],
         ]}
       />
       <BookingActions booking={booking} onStep={onStep} />
@@ -125,9 +129,9 @@ function BookingHolder({ booking }: { booking: BookingDetails }) {
 
 const EARLY_CHECK_IN_MS = 3_600_000;
 
-/** Check-in opens one hour early, as in the service. */
+/** The same period in which the service accepts a check-in. */
 const isCheckInOpen = ({ startsAt, endsAt }: BookingDetails, now: Date) =>
-  now.getTime() > new Date(startsAt).getTime() - EARLY_CHECK_IN_MS && now < new Date(endsAt);
+  now.getTime() >= new Date(startsAt).getTime() - EARLY_CHECK_IN_MS && now < new Date(endsAt);
 
 function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
   const viewer = useStaffViewer();
@@ -136,7 +140,7 @@ function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
   const checkIn = useCheckInBooking(() => notifySuccess('Checked in.'));
   if (!isActiveBooking(booking) || !can(viewer, 'bookings:write')) return null;
   const isPending = booking.status === 'PENDING';
-  const canArrive =
+  const canCheckIn =
     !isPending &&
     booking.checkedInAt === null &&
     isCheckInOpen(booking, now) &&
@@ -151,10 +155,10 @@ function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
         <Button variant="default" onClick={() => onStep('edit')}>
           Edit
         </Button>
-        <Button variant="default" onClick={() => onStep('move')}>
-          Move
+        <Button variant="default" onClick={() => onStep('reschedule')}>
+          Reschedule
         </Button>
-        {canArrive && (
+        {canCheckIn && (
           <Button
             variant="default"
             loading={checkIn.isPending}
@@ -186,8 +190,8 @@ function EditBookingForm({ booking, onDone }: { booking: BookingDetails; onDone:
     },
   });
   return (
-    <form
-      noValidate
+    <DialogForm
+      label="Save"
       onSubmit={form.onSubmit(({ title, notes, scope }) =>
         edit.mutate({
           id: booking.id,
@@ -196,32 +200,31 @@ function EditBookingForm({ booking, onDone }: { booking: BookingDetails; onDone:
           scope,
         }),
       )}
+      mutation={edit}
+      cancelLabel="Back"
+      onCancel={onDone}
     >
-      <Stack>
-        <FormError error={edit.error} />
-        <TextInput
-          label="Title"
-          description="Shown on displays"
-          maxLength={200}
-          data-autofocus
-          {...form.getInputProps('title')}
-        />
-        <Textarea
-          label="Notes"
-          autosize
-          minRows={2}
-          maxRows={8}
-          maxLength={2000}
-          {...form.getInputProps('notes')}
-        />
-        <SeriesScopeField
-          label="Apply to"
-          booking={booking}
-          value={form.values.scope}
-          onChange={(scope) => form.setFieldValue('scope', scope)}
-        />
-      </Stack>
-      <DialogActions label="Save" cancelLabel="Back" onCancel={onDone} pending={edit.isPending} />
-    </form>
+      <TextInput
+        label="Title"
+        description="Shown on displays"
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps('title')}
+      />
+      <Textarea
+        label="Notes"
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={2000}
+        {...form.getInputProps('notes')}
+      />
+      <SeriesScopeField
+        label="Apply to"
+        booking={booking}
+        value={form.values.scope}
+        onChange={(scope) => form.setFieldValue('scope', scope)}
+      />
+    </DialogForm>
   );
 }

@@ -1,4 +1,5 @@
 import { Button, Group, List, Paper, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import {
   formatDate,
   formatLocalDate,
@@ -8,12 +9,12 @@ import {
 import { formatMoney } from '../../components/money.ts';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import { formatPriceLine } from './booking-labels.ts';
-import type { PricePreview, SeriesPreview, Slot } from './preview-queries.ts';
+import type { PricePreview, SeriesPreview, Slot } from './booking-preview.ts';
 
 interface BookingPreviewCardProps {
   preview: PricePreview;
-  /** Whether the booker is known. Their plan affects the price. */
-  holder: boolean;
+  /** Without a booker, the price is that of a guest. */
+  isBookerKnown: boolean;
   isCurrent: boolean;
   timeZone: string;
   onSelect: (slot: Slot) => void;
@@ -21,53 +22,66 @@ interface BookingPreviewCardProps {
 
 export function BookingPreviewCard({
   preview,
-  holder,
+  isBookerKnown,
   isCurrent,
   timeZone,
   onSelect,
 }: BookingPreviewCardProps) {
   const { reasons, collisions, alternatives, lines, price } = preview;
   return (
-    <Paper
-      component="section"
-      aria-label="Preview"
-      aria-live="polite"
-      aria-busy={!isCurrent}
-      withBorder
-      radius="md"
-      p="sm"
-    >
-      <Stack gap="xs">
-        <ViolationList reasons={reasons} />
-        {collisions.map(({ startsAt, endsAt, title, holder }) => (
-          <Text key={startsAt} size="sm">
-            {[title, holder].filter(Boolean).join(', ') || 'Another booking'}:{' '}
-            {formatLocalTimeRange(startsAt, endsAt, timeZone)}
-          </Text>
-        ))}
-        <Alternatives slots={alternatives} timeZone={timeZone} onSelect={onSelect} />
-        <div>
-          {lines.map((line) => {
-            const [step, amount] = formatPriceLine(line);
-            return <PriceStep key={line.kind} step={step} amount={amount} />;
-          })}
-          <PriceStep
-            step={holder ? 'Price' : 'Price for a guest'}
-            amount={formatMoney(price)}
-            isSum
-          />
-        </div>
-        <Text size="xs" c="dimmed">
-          {formatCancellationTerms(preview, timeZone)}
-          {!holder && ' Select a member to see their price.'}
+    <PreviewPanel isCurrent={isCurrent}>
+      <ViolationList reasons={reasons} />
+      {collisions.map(({ startsAt, endsAt, title, holder }) => (
+        <Text key={startsAt} size="sm">
+          {[title, holder].filter(Boolean).join(', ') || 'Another booking'}:{' '}
+          {formatLocalTimeRange(startsAt, endsAt, timeZone)}
         </Text>
-      </Stack>
-    </Paper>
+      ))}
+      <Alternatives slots={alternatives} timeZone={timeZone} onSelect={onSelect} />
+      <div>
+        {lines.map((line) => {
+          const [step, amount] = formatPriceLine(line);
+          return <PriceStep key={line.kind} step={step} amount={amount} />;
+        })}
+        <PriceStep
+          step={isBookerKnown ? 'Price' : 'Price for a guest'}
+          amount={formatMoney(price)}
+          isTotal
+        />
+      </div>
+      <Text size="xs" c="dimmed">
+        {formatCancellationTerms(preview, timeZone)}
+        {!isBookerKnown && ' Select a member to see their price.'}
+      </Text>
+    </PreviewPanel>
   );
 }
 
-const PriceStep = ({ step, amount, isSum }: { step: string; amount: string; isSum?: boolean }) => (
-  <Group justify="space-between" wrap="nowrap" gap="sm" fw={isSum ? 600 : undefined}>
+/** Announces changes to screen readers. */
+const PreviewPanel = ({ isCurrent, children }: { isCurrent: boolean; children: ReactNode }) => (
+  <Paper
+    component="section"
+    aria-label="Preview"
+    aria-live="polite"
+    aria-busy={!isCurrent}
+    withBorder
+    radius="md"
+    p="sm"
+  >
+    <Stack gap="xs">{children}</Stack>
+  </Paper>
+);
+
+const PriceStep = ({
+  step,
+  amount,
+  isTotal,
+}: {
+  step: string;
+  amount: string;
+  isTotal?: boolean;
+}) => (
+  <Group justify="space-between" wrap="nowrap" gap="sm" fw={isTotal ? 600 : undefined}>
     <Text size="sm" fw="inherit">
       {step}
     </Text>
@@ -84,15 +98,10 @@ function formatCancellationTerms({ price, freeCancellationUntil }: PricePreview,
   return `Free cancellation until ${formatLocalDate(until, timeZone)}, ${formatLocalTime(until, timeZone)}.`;
 }
 
-interface AlternativeSlot {
-  startsAt: string;
-  endsAt: string;
-}
-
 interface AlternativesProps {
-  slots: AlternativeSlot[];
+  slots: Slot[];
   timeZone: string;
-  onSelect: (slot: AlternativeSlot) => void;
+  onSelect: (slot: Slot) => void;
 }
 
 /** The nearest free slots of the same duration. */
@@ -127,7 +136,7 @@ interface ViolationListProps {
   reasons: { reason: string; message: string }[];
 }
 
-/** The violated booking rules, with the messages of the service. */
+/** The booking rules that are violated. */
 const ViolationList = ({ reasons }: ViolationListProps) =>
   reasons.length === 0 ? null : (
     <div role="alert">
@@ -150,39 +159,29 @@ export function SeriesPreviewCard({ preview, isCurrent, timeZone }: SeriesPrevie
   const first = occurrences[0];
   const last = occurrences.at(-1);
   return (
-    <Paper
-      component="section"
-      aria-label="Preview"
-      aria-live="polite"
-      aria-busy={!isCurrent}
-      withBorder
-      radius="md"
-      p="sm"
-    >
-      <Stack gap="xs">
-        {first && last && (
-          <Text size="sm">
-            {occurrences.length} available, from {formatLocalDate(first.startsAt, timeZone)} to{' '}
-            {formatLocalDate(last.startsAt, timeZone)}: {formatTotal(occurrences)} in total.
+    <PreviewPanel isCurrent={isCurrent}>
+      {first && last && (
+        <Text size="sm">
+          {occurrences.length} available, from {formatLocalDate(first.startsAt, timeZone)} to{' '}
+          {formatLocalDate(last.startsAt, timeZone)}: {formatTotal(occurrences)} in total.
+        </Text>
+      )}
+      {conflicts.length > 0 && (
+        <div role="alert">
+          <Text size="sm" c="var(--mantine-color-error)">
+            {conflicts.length} unavailable:
           </Text>
-        )}
-        {conflicts.length > 0 && (
-          <div role="alert">
-            <Text size="sm" c="var(--mantine-color-error)">
-              {conflicts.length} unavailable:
-            </Text>
-            <List size="sm" mah={180} style={{ overflowY: 'auto' }}>
-              {conflicts.map(({ localStart, reasons }) => (
-                <List.Item key={localStart}>
-                  <b>{formatDate(localStart.slice(0, 10))}</b>:{' '}
-                  {reasons.map(({ message }) => message).join(' ')}
-                </List.Item>
-              ))}
-            </List>
-          </div>
-        )}
-      </Stack>
-    </Paper>
+          <List size="sm" mah={180} style={{ overflowY: 'auto' }}>
+            {conflicts.map(({ localStart, reasons }) => (
+              <List.Item key={localStart}>
+                <b>{formatDate(localStart.slice(0, 10))}</b>:{' '}
+                {reasons.map(({ message }) => message).join(' ')}
+              </List.Item>
+            ))}
+          </List>
+        </div>
+      )}
+    </PreviewPanel>
   );
 }
 

@@ -1,36 +1,36 @@
-import { ActionIcon, Alert, Button, Group, Select, Text, TextInput, Tooltip } from '@mantine/core';
-import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';
-import { IconChevronLeft, IconChevronRight, IconDoor, IconPlus } from '@tabler/icons-react';
+import { Alert, Button, Text } from '@mantine/core';
+import { readLocalStorageValue, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { IconDoor, IconPlus } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { useNow } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
 import { formatLongDate, formatTimeZone } from '../../components/format-local-time.ts';
-import { PageHeader } from '../../components/PageHeader.tsx';
+import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { useNow } from '../../components/use-now.ts';
-import { addDays, isCalendarDate, toLocalDate, toStartOfDay } from '../../components/wall-clock.ts';
+import { isCalendarDate, toLocalDate } from '../../components/wall-clock.ts';
+import type { LocationChoice } from '../spaces/location-queries.ts';
 import { NoLocationNotice } from '../spaces/NoLocationNotice.tsx';
 import { formatDaySpan } from '../spaces/opening-hours.ts';
-import type { LocationChoice } from '../spaces/queries.ts';
 import { BookingDialog } from './BookingDialog.tsx';
 import type { BookingPrefill } from './booking-form-values.ts';
 import { DayBoard } from './DayBoard.tsx';
 import { DayLists } from './DayLists.tsx';
-import { findClosure, findOpeningHours } from './day-range.ts';
-import { findDefaultDay, findDefaultLocation } from './default-view.ts';
-import { NewBookingForm } from './NewBookingForm.tsx';
+import { DayToolbar } from './DayToolbar.tsx';
 import {
-  type Booking,
   type BookingLocation,
+  type LocationDay,
   type LocationOption,
   useBookingDay,
   useBookingLocations,
-  useDayEvents,
-} from './queries.ts';
+} from './day-queries.ts';
+import { findClosure, findDefaultDay, findDefaultLocation, findOpeningHours } from './day-view.ts';
+import { NewBookingForm } from './NewBookingForm.tsx';
+import type { Booking } from './queries.ts';
 
 export function BookingsPage() {
-  const locations = useBookingLocations();
+  const locations = useBookingLocations(useExpectedDay());
   return (
     <QueryBoundary query={locations} height={400}>
       {([first, ...others]) =>
@@ -40,11 +40,53 @@ export function BookingsPage() {
   );
 }
 
-/** The URL holds location and day, so that the browser's back button restores them. */
+/** The location that this browser has shown last, and the day that it opened with. */
+interface ShownLocation {
+  id: string;
+  timeZone: string;
+  today: string;
+  defaultDay: string;
+}
+
+const LAST_LOCATION_KEY = 'foyer bookings-location';
+const SHOWN_LOCATION_KEY = 'foyer bookings-shown-location';
+
+/**
+ * The day that the page will probably show, before the locations are loaded: of the location in the URL or the last one.
+ * Null if its time zone is unknown, because this browser has not shown it last.
+ */
+function useExpectedDay(): LocationDay | null {
+  const [searchParams] = useSearchParams();
+  const lastLocationId = readLocalStorageValue<string | null>({ key: LAST_LOCATION_KEY });
+  const shown = readLocalStorageValue<ShownLocation | null>({ key: SHOWN_LOCATION_KEY });
+  const locationId = searchParams.get('location') ?? lastLocationId ?? shown?.id;
+  if (!shown || shown.id !== locationId) return null;
+  const day = searchParams.get('day');
+  const today = toLocalDate(new Date(), shown.timeZone);
+  const defaultDay = shown.today === today ? shown.defaultDay : today;
+  return { location: shown, day: day && isCalendarDate(day) ? day : defaultDay };
+}
+
+/** Saves what the next visit needs to load its day together with the locations. */
+function useShownLocation(location: LocationOption, now: Date) {
+  const { id, timeZone } = location;
+  const today = toLocalDate(now, timeZone);
+  const defaultDay = findDefaultDay(location, now);
+  const [, setShown] = useLocalStorage<ShownLocation | null>({
+    key: SHOWN_LOCATION_KEY,
+    defaultValue: null,
+  });
+  useEffect(
+    () => setShown({ id, timeZone, today, defaultDay }),
+    [id, timeZone, today, defaultDay, setShown],
+  );
+}
+
+/** The URL holds location and day, so that a link or the back button restores them. */
 function BookingsAtLocation({ locations }: { locations: [LocationOption, ...LocationOption[]] }) {
   const [searchParams, setSearchParams] = useSearchParams();
   const [lastLocationId, setLastLocationId] = useLocalStorage<string | null>({
-    key: 'foyer bookings-location',
+    key: LAST_LOCATION_KEY,
     defaultValue: null,
     getInitialValueInEffect: false,
   });
@@ -59,12 +101,13 @@ function BookingsAtLocation({ locations }: { locations: [LocationOption, ...Loca
       { location: target.location ?? location.id, day: target.day ?? day },
       { replace: true },
     );
+  useShownLocation(location, now);
   const changeLocation = (id: string) => {
     setLastLocationId(id);
     go({ location: id });
   };
   return (
-    <LocationDay
+    <BookingsOfDay
       key={location.id}
       locations={locations}
       location={location}
@@ -88,7 +131,7 @@ function NoLocation() {
   );
 }
 
-interface LocationDayProps {
+interface BookingsOfDayProps {
   locations: LocationChoice[];
   location: LocationChoice;
   day: string;
@@ -98,25 +141,22 @@ interface LocationDayProps {
 }
 
 /** One day at one location, in its time zone. */
-export function LocationDay({
+export function BookingsOfDay({
   locations,
   location,
   day,
   today,
   onLocation,
   onDay,
-}: LocationDayProps) {
+}: BookingsOfDayProps) {
   const viewer = useStaffViewer();
   const canBook = can(viewer, 'bookings:write');
   const wide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
   const { timeZone } = location;
-  const from = toStartOfDay(day, timeZone).toISOString();
-  const to = toStartOfDay(addDays(day, 1), timeZone).toISOString();
-  const data = useBookingDay(location.id, day, from, to);
-  const events = useDayEvents(location.id, from, to, can(viewer, 'events:read'));
-  const booking = useDialog<BookingPrefill>();
-  const reading = useDialog<Booking>();
-  const isDialogOpen = booking.opened || reading.opened;
+  const data = useBookingDay({ location, day });
+  const creating = useDialog<BookingPrefill>();
+  const viewing = useDialog<Booking>();
+  const isDialogOpen = creating.opened || viewing.opened;
   const View = wide ? DayBoard : DayLists;
   return (
     <>
@@ -126,7 +166,7 @@ export function LocationDay({
         action={
           canBook &&
           data.data?.resources.length !== 0 && (
-            <Button leftSection={<IconPlus size={18} />} onClick={() => booking.open({ day })}>
+            <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open({ day })}>
               New booking
             </Button>
           )
@@ -151,9 +191,8 @@ export function LocationDay({
               <View
                 day={day}
                 data={data}
-                events={events.data ?? []}
-                onRead={reading.open}
-                {...(canBook && { onBook: booking.open })}
+                onOpen={viewing.open}
+                {...(canBook && { onBook: creating.open })}
               />
               {wide && (
                 <Text size="xs" c="dimmed" mt="xs">
@@ -165,18 +204,18 @@ export function LocationDay({
           )
         }
       </QueryBoundary>
-      <Dialog state={booking} title={`New booking at ${location.name}`} size="lg">
+      <Dialog state={creating} title={`New booking at ${location.name}`} size="lg">
         {(prefill) => (
           <NewBookingForm
             location={location}
             resources={data.data?.resources ?? []}
             prefill={prefill}
             onBooked={onDay}
-            onClose={booking.close}
+            onClose={creating.close}
           />
         )}
       </Dialog>
-      <BookingDialog state={reading} onMoved={onDay} />
+      <BookingDialog state={viewing} onRescheduled={onDay} />
     </>
   );
 }
@@ -209,7 +248,7 @@ export function OpeningHoursNotice({ day, location }: { day: string; location: B
     return (
       <Alert color="orange" mb="sm" title="Closed on this day">
         {closure.reason && <Text size="sm">{closure.reason}</Text>}
-        <Text size="sm">Existing bookings stay until you move or cancel them.</Text>
+        <Text size="sm">Existing bookings stay until you reschedule or cancel them.</Text>
       </Alert>
     );
   }
@@ -220,85 +259,5 @@ export function OpeningHoursNotice({ day, location }: { day: string; location: B
     <Text size="sm" mb="sm">
       {text}
     </Text>
-  );
-}
-
-interface DayToolbarProps {
-  locations: LocationChoice[];
-  location: LocationChoice;
-  day: string;
-  today: string;
-  /** Hotkeys are off while a dialog is open. */
-  hotkeysDisabled: boolean;
-  onLocation: (id: string) => void;
-  onDay: (day: string) => void;
-}
-
-export function DayToolbar({
-  locations,
-  location,
-  day,
-  today,
-  hotkeysDisabled,
-  ...on
-}: DayToolbarProps) {
-  const step = (days: number) => on.onDay(addDays(day, days));
-  useHotkeys(
-    hotkeysDisabled
-      ? []
-      : [
-          ['ArrowLeft', () => step(-1)],
-          ['ArrowRight', () => step(1)],
-          ['T', () => on.onDay(today)],
-        ],
-  );
-  return (
-    <Group align="flex-end" gap="sm" mb="md">
-      {locations.length > 1 && (
-        <Select
-          label="Location"
-          data={locations.map(({ id, name }) => ({ value: id, label: name }))}
-          value={location.id}
-          onChange={(id) => id && on.onLocation(id)}
-          allowDeselect={false}
-          searchable
-          w={{ base: '100%', xs: 220 }}
-        />
-      )}
-      <Group align="flex-end" gap={6} wrap="nowrap">
-        <Tooltip label="Previous day (←)">
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label="Previous day"
-            onClick={() => step(-1)}
-          >
-            <IconChevronLeft size={18} />
-          </ActionIcon>
-        </Tooltip>
-        <TextInput
-          type="date"
-          label="Day"
-          w={150}
-          value={day}
-          onChange={({ currentTarget: { value } }) => isCalendarDate(value) && on.onDay(value)}
-        />
-        <Tooltip label="Next day (→)">
-          <ActionIcon variant="default" size={36} aria-label="Next day" onClick={() => step(1)}>
-            <IconChevronRight size={18} />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label="Today (T)">
-          <Button
-            variant="default"
-            px="sm"
-            aria-pressed={day === today}
-            onClick={() => on.onDay(today)}
-          >
-            Today
-          </Button>
-        </Tooltip>
-      </Group>
-    </Group>
   );
 }

@@ -1,24 +1,18 @@
 import type { CSSProperties, MouseEvent } from 'react';
+import { useNow } from '../../components/browser-time.tsx';
 import { formatLocalHour } from '../../components/format-local-time.ts';
-import { useNow } from '../../components/use-now.ts';
 import { addMinutes, toLocalDate, toLocalTime } from '../../components/wall-clock.ts';
 import { BookingBlock, EventBlock, ResourceName } from './BookingBlock.tsx';
 import type { BookingPrefill } from './booking-form-values.ts';
 import classes from './DayBoard.module.css';
-import { type DayRange, findClosedRanges, toDayRange } from './day-range.ts';
-import type {
-  BookableResource,
-  Booking,
-  BookingDay,
-  BookingLocation,
-  DayEvent,
-} from './queries.ts';
+import type { BookableResource, BookingDay, BookingLocation, DayEvent } from './day-queries.ts';
+import { type DayRange, findClosedRanges, toDayRange } from './day-view.ts';
+import type { Booking } from './queries.ts';
 
 export interface DayProps {
   day: string;
   data: BookingDay;
-  events: DayEvent[];
-  onRead: (booking: Booking) => void;
+  onOpen: (booking: Booking) => void;
   /** Omitted for staff who cannot book. */
   onBook?: (prefill: BookingPrefill) => void;
 }
@@ -26,8 +20,8 @@ export interface DayProps {
 const HOUR_WIDTH = 60;
 
 /** A timeline with one row per resource. */
-export function DayBoard({ day, data, events, onRead, onBook }: DayProps) {
-  const { location, resources, bookings } = data;
+export function DayBoard({ day, data, onOpen, onBook }: DayProps) {
+  const { location, resources, bookings, events } = data;
   const now = useNow(30).getTime();
   const range = toDayRange(day, location, [...bookings, ...events]);
   const closed = findClosedRanges(day, location, range);
@@ -71,7 +65,7 @@ export function DayBoard({ day, data, events, onRead, onBook }: DayProps) {
                 range={range}
                 bookings={bookings.filter((booking) => booking.resource.id === resource.id)}
                 events={events.filter((event) => event.resource?.id === resource.id)}
-                onRead={onRead}
+                onOpen={onOpen}
                 onBook={onBook}
               />
               {now > range.from && now < range.to && (
@@ -84,21 +78,29 @@ export function DayBoard({ day, data, events, onRead, onBook }: DayProps) {
   );
 }
 
-interface Props {
+interface BookableTrackProps {
   day: string;
   resource: BookableResource;
   location: BookingLocation;
   range: DayRange;
   bookings: Booking[];
   events: DayEvent[];
-  onRead: (booking: Booking) => void;
+  onOpen: (booking: Booking) => void;
   onBook: ((prefill: BookingPrefill) => void) | undefined;
 }
 
 const SNAP_MINUTES = 30;
 
-/** Bookings lie on top of one wide button that books free time. */
-function BookableTrack({ day, resource, location, range, bookings, events, ...on }: Props) {
+/** Bookings lie on top of a wide button that books free time. */
+function BookableTrack({
+  day,
+  resource,
+  location,
+  range,
+  bookings,
+  events,
+  ...on
+}: BookableTrackProps) {
   const { timeZone } = location;
   const length = range.to - range.from;
   const toPosition = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }) => {
@@ -132,14 +134,14 @@ function BookableTrack({ day, resource, location, range, bookings, events, ...on
       ))}
       {bookings.map((booking) => (
         <div key={booking.id} className={classes.slot} style={toPosition(booking)}>
-          <BookingBlock booking={booking} onRead={on.onRead} />
+          <BookingBlock booking={booking} onOpen={on.onOpen} />
         </div>
       ))}
     </>
   );
 }
 
-/** Rounds the pointer's position down to the half hour. Keyboard clicks have no position. */
+/** The half hour at the pointer. A click by keyboard has no position. */
 function toPrefillAtPointer(
   { clientX, currentTarget }: MouseEvent<HTMLButtonElement>,
   range: DayRange,

@@ -1,20 +1,22 @@
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
+import { RowAction } from '../../components/DataTable.tsx';
 import { BookingBlock, EventBlock, ResourceName } from './BookingBlock.tsx';
 import type { DayProps } from './DayBoard.tsx';
-import { isOpenOn } from './day-range.ts';
-import type { Booking, DayEvent } from './queries.ts';
+import type { DayEvent } from './day-queries.ts';
+import { isOpenOn } from './day-view.ts';
+import type { Booking } from './queries.ts';
 
 type Entry = { startsAt: string } & ({ booking: Booking } | { event: DayEvent });
 
 /** Replaces the board on narrow screens: one list per resource. */
-export const DayLists = ({ day, data, events, onRead, onBook }: DayProps) => (
+export const DayLists = ({ day, data, onOpen, onBook }: DayProps) => (
   <Stack gap="sm">
     {data.resources.map((resource) => {
       const entries: Entry[] = [
         ...data.bookings
           .filter((booking) => booking.resource.id === resource.id)
           .map((booking) => ({ startsAt: booking.startsAt, booking })),
-        ...events
+        ...data.events
           .filter((event) => event.resource?.id === resource.id)
           .map((event) => ({ startsAt: event.startsAt, event })),
       ].toSorted((a, b) => a.startsAt.localeCompare(b.startsAt));
@@ -33,21 +35,18 @@ export const DayLists = ({ day, data, events, onRead, onBook }: DayProps) => (
               <ResourceName resource={resource} />
             </div>
             {onBook && resource.active && (
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={`Book ${resource.name}`}
+              <RowAction
+                label="Book"
+                row={resource.name}
                 onClick={() => onBook({ day, resourceId: resource.id })}
-              >
-                Book
-              </Button>
+              />
             )}
           </Group>
           <Entries
             entries={entries}
             isOpen={isOpenOn(day, data.location)}
             timeZone={data.location.timeZone}
-            onRead={onRead}
+            onOpen={onOpen}
           />
         </Paper>
       );
@@ -59,10 +58,10 @@ interface EntriesProps {
   entries: Entry[];
   isOpen: boolean;
   timeZone: string;
-  onRead: (booking: Booking) => void;
+  onOpen: (booking: Booking) => void;
 }
 
-const Entries = ({ entries, isOpen, timeZone, onRead }: EntriesProps) =>
+const Entries = ({ entries, isOpen, timeZone, onOpen }: EntriesProps) =>
   entries.length === 0 ? (
     <Text size="sm" c="dimmed" mt={4}>
       {isOpen ? 'Free all day' : 'No bookings'}
@@ -74,7 +73,7 @@ const Entries = ({ entries, isOpen, timeZone, onRead }: EntriesProps) =>
           {'event' in entry ? (
             <EventBlock event={entry.event} timeZone={timeZone} />
           ) : (
-            <BookingBlock booking={entry.booking} inList onRead={onRead} />
+            <BookingBlock booking={entry.booking} inList onOpen={onOpen} />
           )}
         </li>
       ))}

@@ -10,13 +10,14 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { DialogActions } from '../../components/Dialog.tsx';
+import { DialogForm } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { notifySuccess } from '../../components/notify.ts';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import { MemberSelect } from '../members/MemberSelect.tsx';
-import type { LocationChoice } from '../spaces/queries.ts';
-import { RESOURCE_TYPES } from '../spaces/resource-labels.ts';
+import type { LocationChoice } from '../spaces/location-queries.ts';
+import { toResourceOptions } from '../spaces/resource-labels.ts';
+import { TimeFields } from './BookingFields.tsx';
 import { BookingPreviewCard, SeriesPreviewCard } from './BookingPreview.tsx';
 import {
   type BookingFormState,
@@ -29,10 +30,9 @@ import {
   toLocalTimes,
   toSeriesInput,
 } from './booking-form-values.ts';
+import { useBookingEvaluation } from './booking-preview.ts';
+import type { BookableResource } from './day-queries.ts';
 import { useCreateBooking } from './mutations.ts';
-import type { BookableResource } from './queries.ts';
-import { TimeFields } from './TimeFields.tsx';
-import { useBookingEvaluation } from './use-booking-evaluation.ts';
 
 interface NewBookingFormProps {
   location: LocationChoice;
@@ -42,7 +42,7 @@ interface NewBookingFormProps {
   onClose: () => void;
 }
 
-/** Previews rules and price while the form is being filled in. */
+/** Shows violated rules and the price while staff fill in the form. */
 export function NewBookingForm({
   location,
   resources,
@@ -73,40 +73,37 @@ export function NewBookingForm({
     }
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <FormError error={create.error} />
-        <BookingFields form={form} resources={resources} />
-        {evaluation.booking && (
-          <BookingPreviewCard
-            preview={evaluation.booking}
-            holder={isHolderKnown(values)}
-            isCurrent={evaluation.isCurrent}
-            timeZone={timeZone}
-            onSelect={(slot) => form.setValues(toLocalTimes(slot, timeZone))}
-          />
-        )}
-        {evaluation.series && (
-          <SeriesPreviewCard
-            preview={evaluation.series}
-            isCurrent={evaluation.isCurrent}
-            timeZone={timeZone}
-          />
-        )}
-        {!create.error && <FormError error={evaluation.error} />}
-      </Stack>
-      <DialogActions
-        label={evaluation.label}
-        color={evaluation.override ? 'red' : undefined}
-        disabled={evaluation.isBlocked || (evaluation.override && !evaluation.isCurrent)}
-        onCancel={onClose}
-        pending={create.isPending}
-      />
-    </form>
+    <DialogForm
+      label={evaluation.label}
+      onSubmit={submit}
+      mutation={create}
+      color={evaluation.override ? 'red' : undefined}
+      disabled={evaluation.isBlocked || (evaluation.override && !evaluation.isCurrent)}
+      onCancel={onClose}
+    >
+      <BookingFields form={form} resources={resources} />
+      {evaluation.booking && (
+        <BookingPreviewCard
+          preview={evaluation.booking}
+          isBookerKnown={isBookerKnown(values)}
+          isCurrent={evaluation.isCurrent}
+          timeZone={timeZone}
+          onSelect={(slot) => form.setValues(toLocalTimes(slot, timeZone))}
+        />
+      )}
+      {evaluation.series && (
+        <SeriesPreviewCard
+          preview={evaluation.series}
+          isCurrent={evaluation.isCurrent}
+          timeZone={timeZone}
+        />
+      )}
+      {!create.error && <FormError error={evaluation.error} />}
+    </DialogForm>
   );
 }
 
-const isHolderKnown = ({ kind, member }: BookingFormValues) => kind === 'guest' || member !== null;
+const isBookerKnown = ({ kind, member }: BookingFormValues) => kind === 'guest' || member !== null;
 
 interface BookingFieldsProps {
   form: BookingFormState;
@@ -114,17 +111,11 @@ interface BookingFieldsProps {
 }
 
 function BookingFields({ form, resources }: BookingFieldsProps) {
-  const groups = RESOURCE_TYPES.map(({ value, plural }) => ({
-    group: plural,
-    items: resources
-      .filter(({ type, active }) => active && type === value)
-      .map(({ id, name }) => ({ value: id, label: name })),
-  })).filter(({ items }) => items.length > 0);
   return (
     <>
       <Select
         label="Resource"
-        data={groups}
+        data={toResourceOptions(resources)}
         searchable
         allowDeselect={false}
         nothingFoundMessage="No matching resource"

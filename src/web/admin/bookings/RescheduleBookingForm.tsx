@@ -1,19 +1,16 @@
-import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { toApiError } from '../../api/errors.ts';
-import { DialogActions } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
+import { DialogForm } from '../../components/Dialog.tsx';
 import { notifySuccess } from '../../components/notify.ts';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import type { SeriesScope } from '../../gql/graphql.ts';
+import { SeriesScopeField, TimeFields } from './BookingFields.tsx';
 import { BookingPreviewCard } from './BookingPreview.tsx';
 import { toLocalTimes, toTimeSpan, validateStart } from './booking-form-values.ts';
 import { isSameSlot } from './booking-labels.ts';
+import { useRescheduleEvaluation } from './booking-preview.ts';
 import { useRescheduleBooking } from './mutations.ts';
 import type { BookingDetails } from './queries.ts';
-import { SeriesScopeField } from './SeriesScopeField.tsx';
-import { TimeFields } from './TimeFields.tsx';
-import { useRescheduleEvaluation } from './use-booking-evaluation.ts';
 
 interface Props {
   booking: BookingDetails;
@@ -21,11 +18,11 @@ interface Props {
   onDone: (day: string) => void;
 }
 
-/** Previews the move of one booking. The move of several is only checked when it is submitted, as they may overlap each other. */
+/** Previews the new times of a single booking. Several are checked on submit, as a preview would ignore that they move together. */
 export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
   const { timeZone } = booking.location;
-  const move = useRescheduleBooking((startsAt) => {
-    notifySuccess('Booking moved.');
+  const reschedule = useRescheduleBooking((startsAt) => {
+    notifySuccess('Booking rescheduled.');
     onDone(toLocalDate(startsAt, timeZone));
   });
   const form = useForm({
@@ -35,7 +32,7 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
       to: (_, times) =>
         toTimeSpan(times, timeZone) || validateStart(times, timeZone) ? null : 'Select an end time',
     },
-    onValuesChange: () => move.reset(),
+    onValuesChange: () => reschedule.reset(),
   });
   const span = toTimeSpan(form.values, timeZone);
   const needsPreview = span !== null && form.values.scope === 'THIS' && !isSameSlot(span, booking);
@@ -44,50 +41,44 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
   );
   const hasViolations = preview !== null && !preview.allowed;
   const isBlocked = hasViolations && preview.reasons.some(({ overridable }) => !overridable);
-  const override = (hasViolations && !isBlocked) || canOverrideConflicts(move.error);
+  const override = (hasViolations && !isBlocked) || canOverrideConflicts(reschedule.error);
   return (
-    <form
-      noValidate
+    <DialogForm
+      label={override ? 'Reschedule anyway' : 'Reschedule'}
       onSubmit={form.onSubmit(({ scope, ...times }) => {
         const span = toTimeSpan(times, timeZone);
-        if (span) move.mutate({ id: booking.id, ...span, scope, override });
+        if (span) reschedule.mutate({ id: booking.id, ...span, scope, override });
       })}
+      mutation={{ error: reschedule.error ?? error, isPending: reschedule.isPending }}
+      cancelLabel="Back"
+      color={override ? 'red' : undefined}
+      disabled={isBlocked || (override && preview !== null && !isCurrent)}
+      onCancel={onBack}
     >
-      <Stack>
-        <TimeFields
-          times={form.values}
-          errors={form.errors}
-          onChange={(times) => form.setValues(times)}
-        />
-        <SeriesScopeField
-          label="Apply to (each booking moves by the same amount)"
-          booking={booking}
-          value={form.values.scope}
-          onChange={(scope) => form.setFieldValue('scope', scope)}
-        />
-        <FormError error={move.error ?? error} />
-        {preview && (
-          <BookingPreviewCard
-            preview={{
-              ...preview,
-              alternatives: preview.alternatives.filter((slot) => !isSameSlot(slot, booking)),
-            }}
-            holder
-            isCurrent={isCurrent}
-            timeZone={timeZone}
-            onSelect={(slot) => form.setValues(toLocalTimes(slot, timeZone))}
-          />
-        )}
-      </Stack>
-      <DialogActions
-        label={override ? 'Move anyway' : 'Move'}
-        cancelLabel="Back"
-        color={override ? 'red' : undefined}
-        disabled={isBlocked || (override && preview !== null && !isCurrent)}
-        onCancel={onBack}
-        pending={move.isPending}
+      <TimeFields
+        times={form.values}
+        errors={form.errors}
+        onChange={(times) => form.setValues(times)}
       />
-    </form>
+      <SeriesScopeField
+        label="Apply to (each booking moves by the same amount)"
+        booking={booking}
+        value={form.values.scope}
+        onChange={(scope) => form.setFieldValue('scope', scope)}
+      />
+      {preview && (
+        <BookingPreviewCard
+          preview={{
+            ...preview,
+            alternatives: preview.alternatives.filter((slot) => !isSameSlot(slot, booking)),
+          }}
+          isBookerKnown
+          isCurrent={isCurrent}
+          timeZone={timeZone}
+          onSelect={(slot) => form.setValues(toLocalTimes(slot, timeZone))}
+        />
+      )}
+    </DialogForm>
   );
 }
 

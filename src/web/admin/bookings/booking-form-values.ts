@@ -1,7 +1,13 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { addDays, parseWallClock, toLocalDate, toLocalTime } from '../../components/wall-clock.ts';
-import type { BookingInput, BookingSeriesInput } from '../../gql/graphql.ts';
-import type { Slot } from './preview-queries.ts';
+import {
+  addDays,
+  parseWallClock,
+  SKIPPED_TIME_MESSAGE,
+  toLocalDate,
+  toLocalTime,
+} from '../../components/wall-clock.ts';
+import type { CreateBookingInput, CreateBookingSeriesInput } from '../../gql/graphql.ts';
+import type { Slot } from './booking-preview.ts';
 
 /** The initial values of a new booking. */
 export interface BookingPrefill {
@@ -21,7 +27,7 @@ export const REPEAT_OPTIONS = [
 export interface LocalTimes {
   day: string;
   from: string;
-  /** At or before `from` means the next day. */
+  /** If not after `from`, it is on the next day. */
   to: string;
 }
 
@@ -80,9 +86,7 @@ export const createBookingValidators = (timeZone: string) => ({
 
 export function validateStart({ day, from }: LocalTimes, timeZone: string): string | null {
   if (!from) return 'Select a start time';
-  return parseWallClock(day, from, timeZone)
-    ? null
-    : 'This time does not exist on that day because clocks change';
+  return parseWallClock(day, from, timeZone) ? null : SKIPPED_TIME_MESSAGE;
 }
 
 export const endsNextDay = ({ from, to }: LocalTimes) => from !== '' && to !== '' && to <= from;
@@ -104,8 +108,11 @@ export const toLocalTimes = ({ startsAt, endsAt }: Slot, timeZone: string): Loca
 
 const PLACEHOLDER_GUEST_NAME = 'Guest';
 
-/** Falls back to a placeholder guest until a booker is selected. Null while another field is missing. */
-export function toBookingInput(values: BookingFormValues, timeZone: string): BookingInput | null {
+/** Uses a placeholder guest until a booker is selected. Null while another field is missing. */
+export function toBookingInput(
+  values: BookingFormValues,
+  timeZone: string,
+): CreateBookingInput | null {
   const span = toTimeSpan(values, timeZone);
   if (span === null || values.resourceId === null) return null;
   const { kind, member, guestName, guestEmail, title, notes } = values;
@@ -128,9 +135,9 @@ export function toBookingInput(values: BookingFormValues, timeZone: string): Boo
 }
 
 export const toSeriesInput = (
-  input: BookingInput,
+  input: CreateBookingInput,
   values: BookingFormValues,
-): BookingSeriesInput => ({
+): CreateBookingSeriesInput => ({
   ...input,
   rule: `FREQ=${values.repeat};COUNT=${Number(values.count) || 2}`,
 });

@@ -1,8 +1,8 @@
 import { formatDuration } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import type { BookingStatus, SeriesScope } from '../../gql/graphql.ts';
-import type { PricePreview, Slot } from './preview-queries.ts';
-import type { Booking, BookingDetails } from './queries.ts';
+import type { PricePreview, Slot } from './booking-preview.ts';
+import type { Booking } from './queries.ts';
 
 export const formatHolder = ({ member, guest }: Pick<Booking, 'member' | 'guest'>) =>
   member?.name ?? (guest ? `${guest.name} (guest)` : 'Unknown');
@@ -23,13 +23,8 @@ export const SERIES_SCOPE_OPTIONS: { value: SeriesScope; label: string }[] = [
   { value: 'ALL', label: 'This and all upcoming bookings' },
 ];
 
-/** A booking does not conflict with its own slot, and keeping the slot is not a move. */
 export const isSameSlot = (slot: Slot, { startsAt, endsAt }: Slot) =>
   slot.startsAt === startsAt && slot.endsAt === endsAt;
-
-/** The deadline for free cancellation. */
-export const toFreeCancellationDeadline = ({ startsAt, resource }: BookingDetails) =>
-  new Date(new Date(startsAt).getTime() - resource.freeCancellationHours * 3_600_000);
 
 /** "1 h 30 min at €38.00/h, 20% off" and its amount. */
 export function formatPriceLine(

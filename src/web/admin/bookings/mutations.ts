@@ -1,28 +1,32 @@
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
 import type {
-  BookingInput,
-  BookingSeriesInput,
   CancelBookingMutationVariables,
-  EditBookingMutationVariables,
-  MoveBookingMutationVariables,
+  CreateBookingInput,
+  CreateBookingSeriesInput,
+  RescheduleBookingMutationVariables,
+  UpdateBookingMutationVariables,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
 const CREATE_BOOKING_MUTATION = graphql(`
-  mutation CreateBooking($input: BookingInput!) {
+  mutation CreateBooking($input: CreateBookingInput!) {
     createBooking(input: $input) {
-      ...Booking
+      booking {
+        ...Booking
+      }
     }
   }
 `);
 
 const CREATE_BOOKING_SERIES_MUTATION = graphql(`
-  mutation CreateBookingSeries($input: BookingSeriesInput!) {
+  mutation CreateBookingSeries($input: CreateBookingSeriesInput!) {
     createBookingSeries(input: $input) {
-      bookings {
-        id
-        startsAt
+      bookingSeries {
+        bookings {
+          id
+          startsAt
+        }
       }
     }
   }
@@ -37,16 +41,16 @@ interface BookingResult {
 export const useCreateBooking = (onSuccess: (booked: BookingResult) => void) =>
   useInvalidatingMutation(
     async (
-      target: { booking: BookingInput } | { series: BookingSeriesInput },
+      target: { booking: CreateBookingInput } | { series: CreateBookingSeriesInput },
     ): Promise<BookingResult> => {
       if ('booking' in target) {
         const { createBooking } = await request(CREATE_BOOKING_MUTATION, { input: target.booking });
-        return { count: 1, firstStart: createBooking.startsAt };
+        return { count: 1, firstStart: createBooking.booking.startsAt };
       }
       const { createBookingSeries } = await request(CREATE_BOOKING_SERIES_MUTATION, {
         input: target.series,
       });
-      const { bookings } = createBookingSeries;
+      const { bookings } = createBookingSeries.bookingSeries;
       return { count: bookings.length, firstStart: bookings[0]?.startsAt ?? null };
     },
     BOOKING_QUERY_KEYS,
@@ -57,14 +61,16 @@ const BOOKING_QUERY_KEYS = [['day'], ['bookings'], ['booking-preview']];
 
 const CANCEL_BOOKING_MUTATION = graphql(`
   mutation CancelBooking($id: ID!, $reason: String, $scope: SeriesScope!, $waiveFee: Boolean!) {
-    cancelBooking(id: $id, reason: $reason, scope: $scope, waiveFee: $waiveFee) {
-      id
+    cancelBooking(input: { id: $id, reason: $reason, scope: $scope, waiveFee: $waiveFee }) {
+      booking {
+        id
+      }
     }
   }
 `);
 
-const MOVE_BOOKING_MUTATION = graphql(`
-  mutation MoveBooking(
+const RESCHEDULE_BOOKING_MUTATION = graphql(`
+  mutation RescheduleBooking(
     $id: ID!
     $startsAt: DateTime!
     $endsAt: DateTime!
@@ -72,38 +78,48 @@ const MOVE_BOOKING_MUTATION = graphql(`
     $override: Boolean!
   ) {
     rescheduleBooking(
-      id: $id
-      startsAt: $startsAt
-      endsAt: $endsAt
-      scope: $scope
-      override: $override
+      input: {
+        id: $id
+        startsAt: $startsAt
+        endsAt: $endsAt
+        scope: $scope
+        override: $override
+      }
     ) {
-      id
-      startsAt
+      booking {
+        id
+        startsAt
+      }
     }
   }
 `);
 
-const EDIT_BOOKING_MUTATION = graphql(`
-  mutation EditBooking($id: ID!, $title: String, $notes: String, $scope: SeriesScope!) {
-    updateBooking(id: $id, input: { title: $title, notes: $notes }, scope: $scope) {
-      id
+const UPDATE_BOOKING_MUTATION = graphql(`
+  mutation UpdateBooking($id: ID!, $title: String, $notes: String, $scope: SeriesScope!) {
+    updateBooking(input: { id: $id, scope: $scope, title: $title, notes: $notes }) {
+      booking {
+        id
+      }
     }
   }
 `);
 
 const APPROVE_BOOKING_MUTATION = graphql(`
   mutation ApproveBooking($id: ID!) {
-    confirmBooking(id: $id) {
-      id
+    confirmBooking(input: { id: $id }) {
+      booking {
+        id
+      }
     }
   }
 `);
 
 const CHECK_IN_BOOKING_MUTATION = graphql(`
   mutation CheckInBooking($id: ID!) {
-    checkInBooking(id: $id) {
-      id
+    checkInBooking(input: { id: $id }) {
+      booking {
+        id
+      }
     }
   }
 `);
@@ -117,15 +133,15 @@ export const useCancelBooking = (onSuccess: () => void) =>
 
 export const useRescheduleBooking = (onSuccess: (startsAt: string) => void) =>
   useInvalidatingMutation(
-    async (input: MoveBookingMutationVariables) =>
-      (await request(MOVE_BOOKING_MUTATION, input)).rescheduleBooking.startsAt,
+    async (input: RescheduleBookingMutationVariables) =>
+      (await request(RESCHEDULE_BOOKING_MUTATION, input)).rescheduleBooking.booking.startsAt,
     BOOKING_QUERY_KEYS,
     onSuccess,
   );
 
 export const useUpdateBooking = (onSuccess: () => void) =>
   useInvalidatingMutation(
-    (input: EditBookingMutationVariables) => request(EDIT_BOOKING_MUTATION, input),
+    (input: UpdateBookingMutationVariables) => request(UPDATE_BOOKING_MUTATION, input),
     BOOKING_QUERY_KEYS,
     onSuccess,
   );

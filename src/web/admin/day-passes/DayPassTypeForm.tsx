@@ -1,19 +1,20 @@
 import { NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { MoneyFields } from '../../components/MoneyFields.tsx';
+import { DialogForm } from '../../components/Dialog.tsx';
 import {
+  MoneyFields,
   type NumberInputValue,
   priceValidators,
   toMoneyInput,
+  toNumberOrNull,
   toPriceValues,
-} from '../../components/money.ts';
+} from '../../components/FieldGroups.tsx';
 import { notifySuccess } from '../../components/notify.ts';
 import {
   OrderLimitFields,
   toLimitInput,
   toLimitValues,
 } from '../../components/OrderLimitFields.tsx';
-import { RecordForm } from '../../components/RecordForm.tsx';
 import { type DayPassType, useSaveDayPassType } from './queries.ts';
 
 interface Props {
@@ -49,20 +50,20 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
       name: values.name.trim(),
       description: values.description.trim() || null,
       price: toMoneyInput(values),
-      perDay: values.perDay === '' ? null : Number(values.perDay),
+      perDay: toNumberOrNull(values.perDay),
       daysAhead: Number(values.daysAhead),
       ...toLimitInput(values.limits),
     };
-    if (type) save.mutate({ id: type.id, update: { ...input, active: values.active } });
+    if (type) save.mutate({ update: { id: type.id, ...input, active: values.active } });
     else save.mutate({ create: { ...input, locationId } });
   });
   const { price, currency } = form.values;
   return (
-    <RecordForm
+    <DialogForm
       label={type ? 'Save day pass' : 'Add day pass'}
       onSubmit={submit}
-      save={save}
-      onClose={onClose}
+      mutation={save}
+      onCancel={onClose}
     >
       <TextInput
         label="Name"
@@ -96,7 +97,7 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
           {...form.getInputProps('perDay')}
         />
         <NumberInput
-          label="On sale before"
+          label="Advance sale"
           description="0 = same day only"
           suffix=" days"
           min={0}
@@ -116,6 +117,6 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
           {...form.getInputProps('active', { type: 'checkbox' })}
         />
       )}
-    </RecordForm>
+    </DialogForm>
   );
 }

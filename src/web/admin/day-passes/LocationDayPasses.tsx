@@ -1,31 +1,30 @@
 import { Button, Text } from '@mantine/core';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
+import {
+  type Column,
+  DataTable,
+  formatCountOf,
+  NameCell,
+  RowAction,
+} from '../../components/DataTable.tsx';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatDate } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { SectionCard, StatusBadge } from '../../components/PageLayout.tsx';
 import type { DayPassUnsoldReason } from '../../gql/graphql.ts';
-import type { LocationChoice } from '../spaces/queries.ts';
+import type { LocationChoice } from '../spaces/location-queries.ts';
 import { DayPassTypeForm } from './DayPassTypeForm.tsx';
 import { type DayPassType, useDeleteDayPassType } from './queries.ts';
 
 interface LocationDayPassesProps {
   location: LocationChoice;
-  /** Availability today. */
   types: DayPassType[];
-  /** Availability on another date, once loaded. */
-  comparison: { date: string; types: DayPassType[] | undefined } | null;
+  /** Another date whose availability is shown, too. */
+  date: string | null;
   canChange: boolean;
 }
 
-export function LocationDayPasses({
-  location,
-  types,
-  comparison,
-  canChange,
-}: LocationDayPassesProps) {
+export function LocationDayPasses({ location, types, date, canChange }: LocationDayPassesProps) {
   const creating = useDialog();
   const editing = useDialog<DayPassType>();
   const deleting = useDialog<DayPassType>();
@@ -49,7 +48,7 @@ export function LocationDayPasses({
       ) : (
         <DataTable
           label={`Day passes of ${location.name}`}
-          columns={createColumns(comparison)}
+          columns={createColumns(date)}
           rows={types}
           getKey={({ id }) => id}
           isEnded={({ active }) => !active}
@@ -70,27 +69,30 @@ export function LocationDayPasses({
       <Dialog state={editing} title={`Edit ${editing.subject?.name ?? ''}`}>
         {(type) => <DayPassTypeForm locationId={location.id} type={type} onClose={editing.close} />}
       </Dialog>
-      <Dialog state={deleting} title="Delete this day pass?">
+      <Dialog state={deleting} title="Delete day pass?">
         {(type) => <DeleteDayPassTypeConfirmation type={type} onClose={deleting.close} />}
       </Dialog>
     </SectionCard>
   );
 }
 
-const createColumns = (comparison: LocationDayPassesProps['comparison']): Column<DayPassType>[] => [
-  { header: 'Name', cell: (type) => <DayPassTypeName type={type} /> },
+const createColumns = (date: string | null): Column<DayPassType>[] => [
+  {
+    header: 'Name',
+    cell: ({ name, description }) => <NameCell name={name} details={description} />,
+  },
   {
     header: 'Price',
     cell: ({ price }) => <Text size="sm">{price.amount === 0 ? 'free' : formatMoney(price)}</Text>,
   },
   {
-    header: 'On sale',
+    header: 'Advance sale',
     cell: ({ daysAhead }) => (
       <Text size="sm">{daysAhead === 0 ? 'same day only' : `up to ${daysAhead} days before`}</Text>
     ),
   },
   { header: 'Left today', cell: (type) => <Text size="sm">{formatPassesLeft(type)}</Text> },
-  ...(comparison === null ? [] : [createComparisonColumn(comparison.date, comparison.types)]),
+  ...(date === null ? [] : [createDateColumn(date)]),
   {
     header: 'Status',
     cell: ({ active }) =>
@@ -102,15 +104,12 @@ const createColumns = (comparison: LocationDayPassesProps['comparison']): Column
   },
 ];
 
-const createComparisonColumn = (
-  date: string,
-  types: DayPassType[] | undefined,
-): Column<DayPassType> => ({
+/** While another date loads, the types still have the stock of the previous one. */
+const createDateColumn = (date: string): Column<DayPassType> => ({
   header: `Left ${formatDate(date)}`,
-  cell: ({ id }) => {
-    const type = types?.find((type) => type.id === id);
-    return <Text size="sm">{type ? formatPassesLeft(type) : '…'}</Text>;
-  },
+  cell: ({ perDay, stockOnDate: stock }) => (
+    <Text size="sm">{stock?.date === date ? formatPassesLeft({ perDay, stock }) : '…'}</Text>
+  ),
 });
 
 interface DayPassTypeActionsProps {
@@ -121,25 +120,8 @@ interface DayPassTypeActionsProps {
 
 const DayPassTypeActions = ({ type: { name }, onEdit, onDelete }: DayPassTypeActionsProps) => (
   <>
-    <Button size="xs" variant="default" aria-label={`Edit ${name}`} onClick={onEdit}>
-      Edit
-    </Button>
-    <Button size="xs" variant="subtle" color="red" aria-label={`Delete ${name}`} onClick={onDelete}>
-      Delete
-    </Button>
-  </>
-);
-
-const DayPassTypeName = ({ type: { name, description } }: { type: DayPassType }) => (
-  <>
-    <Text fw={600} size="sm">
-      {name}
-    </Text>
-    {description && (
-      <Text size="xs" c="dimmed">
-        {description}
-      </Text>
-    )}
+    <RowAction label="Edit" row={name} onClick={onEdit} />
+    <RowAction label="Delete" row={name} isDestructive onClick={onDelete} />
   </>
 );
 
@@ -164,7 +146,7 @@ function DeleteDayPassTypeConfirmation({
       pending={remove.isPending}
       error={remove.error}
     >
-      This deletes <b>{name}</b> for good. A day pass with orders cannot be deleted: edit it and
+      This deletes <b>{name}</b> permanently. A day pass with orders cannot be deleted: edit it and
       turn off “On sale” instead.
     </Confirmation>
   );
@@ -179,8 +161,11 @@ const UNSOLD_REASON_LABELS: Record<DayPassUnsoldReason, string> = {
 };
 
 /** "3 of 10", "sold out", "unlimited" */
-function formatPassesLeft({ left, perDay, reason }: DayPassType): string {
+export function formatPassesLeft({
+  perDay,
+  stock: { left, reason },
+}: Pick<DayPassType, 'perDay'> & { stock: Pick<DayPassType['stock'], 'left' | 'reason'> }): string {
   if (reason !== null) return UNSOLD_REASON_LABELS[reason];
   if (left === null) return 'unlimited';
-  return perDay === null ? `${left}` : `${left} of ${perDay}`;
+  return formatCountOf(left, perDay);
 }

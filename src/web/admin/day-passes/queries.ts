@@ -1,12 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useInvalidatingMutation } from '../../api/mutations.ts';
+import { type RecordChange, useInvalidatingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
+import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import type {
   CreateDayPassTypeInput,
   DayPassTypeInListFragment,
   UpdateDayPassTypeInput,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { fetchRemainingDiscountCodes } from '../discounts/queries.ts';
+import { fetchRemainingLocations } from '../spaces/location-queries.ts';
 
 const REFRESH_INTERVAL_SECONDS = 30;
 
@@ -36,53 +39,81 @@ graphql(`
       limitWindowHours
       confirmFreeOrders
     }
-    date
-    left
-    closed
-    reason
-  }
-`);
-
-const DAY_PASS_TYPES_ON_QUERY = graphql(`
-  query DayPassTypesOn($date: Date) {
-    dayPassTypes(date: $date, includeInactive: true) {
-      ...DayPassTypeInList
+    stock {
+      left
+      reason
+    }
+    stockOnDate: stock(date: $date) @include(if: $hasDate) {
+      date
+      left
+      reason
     }
   }
 `);
 
-/** Availability on a date. Null means today in each location's time zone. */
-export const useDayPassTypes = (date: string | null) =>
-  useQuery({
+const DAY_PASSES_PAGE_QUERY = graphql(`
+  query DayPassesPage($date: Date, $hasDate: Boolean!, $canReadOrders: Boolean!) {
+    locations(first: 100) {
+      ...LocationChoices
+    }
+    dayPassTypes(includeInactive: true) {
+      ...DayPassTypeInList
+    }
+    discountCodes(first: 100) @include(if: $canReadOrders) {
+      ...DiscountCodePage
+    }
+  }
+`);
+
+/** All day passes with what is left today, in the time zone of each location, and on a date. */
+export function useDayPasses(date: string | null) {
+  const viewer = useStaffViewer();
+  return useQuery({
     queryKey: ['day-passes', date],
     refetchInterval: REFRESH_INTERVAL_SECONDS * 1000,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) =>
-      (await request(DAY_PASS_TYPES_ON_QUERY, { date }, signal)).dayPassTypes,
+    queryFn: async ({ signal }) => {
+      const { locations, dayPassTypes, discountCodes } = await request(
+        DAY_PASSES_PAGE_QUERY,
+        { date, hasDate: date !== null, canReadOrders: can(viewer, 'orders:read') },
+        signal,
+      );
+      return {
+        types: dayPassTypes,
+        locations: await fetchRemainingLocations(locations, signal),
+        discountCodes:
+          discountCodes && (await fetchRemainingDiscountCodes(null, discountCodes, signal)),
+      };
+    },
   });
+}
 
 const CREATE_DAY_PASS_TYPE_MUTATION = graphql(`
   mutation CreateDayPassType($input: CreateDayPassTypeInput!) {
     createDayPassType(input: $input) {
-      id
-      name
+      dayPassType {
+        id
+        name
+      }
     }
   }
 `);
 
 const UPDATE_DAY_PASS_TYPE_MUTATION = graphql(`
-  mutation UpdateDayPassType($id: ID!, $input: UpdateDayPassTypeInput!) {
-    updateDayPassType(id: $id, input: $input) {
-      id
-      name
+  mutation UpdateDayPassType($input: UpdateDayPassTypeInput!) {
+    updateDayPassType(input: $input) {
+      dayPassType {
+        id
+        name
+      }
     }
   }
 `);
 
 const DELETE_DAY_PASS_TYPE_MUTATION = graphql(`
   mutation DeleteDayPassType($id: ID!) {
-    deleteDayPassType(id: $id) {
-      id
+    deleteDayPassType(input: { id: $id }) {
+      deletedDayPassTypeId
     }
   }
 `);
@@ -90,13 +121,15 @@ const DELETE_DAY_PASS_TYPE_MUTATION = graphql(`
 /** Creates a day pass type, or updates the one with the given id. */
 export const useSaveDayPassType = (onSuccess: (type: { name: string }) => void) =>
   useInvalidatingMutation(
-    async (
-      change: { create: CreateDayPassTypeInput } | { id: string; update: UpdateDayPassTypeInput },
-    ) =>
+    async (change: RecordChange<CreateDayPassTypeInput, UpdateDayPassTypeInput>) =>
       'create' in change
         ? (await request(CREATE_DAY_PASS_TYPE_MUTATION, { input: change.create })).createDayPassType
-        : (await request(UPDATE_DAY_PASS_TYPE_MUTATION, { id: change.id, input: change.update }))
-            .updateDayPassType,
+            .dayPassType
+        : (
+            await request(UPDATE_DAY_PASS_TYPE_MUTATION, {
+              input: change.update,
+            })
+          ).updateDayPassType.dayPassType,
     [['day-passes']],
     onSuccess,
   );

@@ -1,15 +1,18 @@
-import { NumberInput, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { DialogActions } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
-import { formatTimeZone } from '../../components/format-local-time.ts';
+import { DialogForm } from '../../components/Dialog.tsx';
 import {
+  MoneyFields,
+  type NumberInputValue,
+  PeriodFields,
   parseLocalDateTime,
+  toMoneyInput,
+  toNumberOrNull,
+  validateCurrency,
   validateEndAfterStart,
   validateLocalDateTime,
-} from '../../components/local-date-time.ts';
-import { MoneyFields } from '../../components/MoneyFields.tsx';
-import { isCurrencyCode, type NumberInputValue, toMinorUnits } from '../../components/money.ts';
+} from '../../components/FieldGroups.tsx';
+import { formatTimeZone } from '../../components/format-local-time.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { useCreateDiscountCode } from './queries.ts';
 
@@ -46,8 +49,7 @@ export function AddDiscountForm({ eventId, timeZone, currency, onClose }: Props)
         kind === 'percent' && !(Number(percent) >= 1) ? 'Enter a number from 1 to 100' : null,
       price: (price, { kind }) =>
         kind === 'amount' && !(Number(price) > 0) ? 'Enter an amount' : null,
-      currency: (code, { kind }) =>
-        kind === 'amount' && !isCurrencyCode(code) ? 'Enter a currency code, such as EUR' : null,
+      currency: (code, { kind }) => (kind === 'amount' ? validateCurrency(code) : null),
       startsAt: (local) => validateLocalDateTime(local, timeZone),
       endsAt: (local, { startsAt }) => validateEndAfterStart(startsAt, local, timeZone),
     },
@@ -57,89 +59,66 @@ export function AddDiscountForm({ eventId, timeZone, currency, onClose }: Props)
     create.mutate({
       eventId,
       code: values.code || null,
-      maxUses: values.maxUses === '' ? null : Number(values.maxUses),
+      maxUses: toNumberOrNull(values.maxUses),
       startsAt: parseLocalDateTime(values.startsAt, timeZone),
       endsAt: parseLocalDateTime(values.endsAt, timeZone),
       ...(values.kind === 'percent'
         ? { percent: Number(values.percent) }
-        : {
-            amount: {
-              amount: toMinorUnits(Number(values.price), values.currency),
-              currency: values.currency,
-            },
-          }),
+        : { amount: toMoneyInput(values) }),
     }),
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <FormError error={create.error} />
-        <TextInput
-          label="Code (optional)"
-          description="Leave blank to generate one"
-          placeholder="SPRING-26"
-          maxLength={40}
-          data-autofocus
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          {...form.getInputProps('code')}
-          onChange={({ currentTarget: { value } }) =>
-            form.setFieldValue('code', value.toUpperCase())
-          }
-        />
-        <SegmentedControl
-          fullWidth
-          aria-label="Discount type"
-          data={[
-            { value: 'percent', label: 'Percentage' },
-            { value: 'amount', label: 'Fixed amount' },
-          ]}
-          {...form.getInputProps('kind')}
-        />
-        {values.kind === 'percent' ? (
-          <NumberInput
-            label="Discount per order"
-            suffix=" %"
-            min={1}
-            max={100}
-            allowDecimal={false}
-            {...form.getInputProps('percent')}
-          />
-        ) : (
-          <MoneyFields
-            label="Discount per order"
-            price={values.price}
-            currency={values.currency}
-            error={form.errors.price ?? form.errors.currency}
-            onChange={(change) => form.setValues(change)}
-          />
-        )}
+    <DialogForm label="Add code" onSubmit={submit} mutation={create} onCancel={onClose}>
+      <TextInput
+        label="Code (optional)"
+        description="Leave blank to generate one"
+        placeholder="SPRING-26"
+        maxLength={40}
+        data-autofocus
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        {...form.getInputProps('code')}
+        onChange={({ currentTarget: { value } }) => form.setFieldValue('code', value.toUpperCase())}
+      />
+      <SegmentedControl
+        fullWidth
+        aria-label="Discount type"
+        data={[
+          { value: 'percent', label: 'Percentage' },
+          { value: 'amount', label: 'Fixed amount' },
+        ]}
+        {...form.getInputProps('kind')}
+      />
+      {values.kind === 'percent' ? (
         <NumberInput
-          label="Maximum uses (optional)"
-          description="Number of orders"
-          placeholder="Unlimited"
+          label="Discount per order"
+          suffix=" %"
           min={1}
+          max={100}
           allowDecimal={false}
-          {...form.getInputProps('maxUses')}
+          {...form.getInputProps('percent')}
         />
-        <div>
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <TextInput
-              type="datetime-local"
-              label="From (optional)"
-              {...form.getInputProps('startsAt')}
-            />
-            <TextInput
-              type="datetime-local"
-              label="Until (optional)"
-              {...form.getInputProps('endsAt')}
-            />
-          </SimpleGrid>
-          <Text size="xs" c="dimmed" mt={4}>
-            {formatTimeZone(timeZone)}.
-          </Text>
-        </div>
-      </Stack>
-      <DialogActions label="Add code" onCancel={onClose} pending={create.isPending} />
-    </form>
+      ) : (
+        <MoneyFields
+          label="Discount per order"
+          price={values.price}
+          currency={values.currency}
+          error={form.errors.price ?? form.errors.currency}
+          onChange={(change) => form.setValues(change)}
+        />
+      )}
+      <NumberInput
+        label="Maximum uses (optional)"
+        description="Number of orders"
+        placeholder="Unlimited"
+        min={1}
+        allowDecimal={false}
+        {...form.getInputProps('maxUses')}
+      />
+      <PeriodFields
+        start={{ label: 'From (optional)', ...form.getInputProps('startsAt') }}
+        end={{ label: 'Until (optional)', ...form.getInputProps('endsAt') }}
+        hint={`${formatTimeZone(timeZone)}.`}
+      />
+    </DialogForm>
   );
 }

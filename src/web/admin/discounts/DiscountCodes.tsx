@@ -1,33 +1,24 @@
 import { Button, Code, Group, Text } from '@mantine/core';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { useNow } from '../../components/browser-time.tsx';
+import { type Column, DataTable, formatCountOf, RowAction } from '../../components/DataTable.tsx';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
-import { formatExactTime } from '../../components/format-ambiguous-time.ts';
-import { formatLocalDate } from '../../components/format-local-time.ts';
-import { formatSold } from '../../components/format-sold.ts';
 import { formatMoney } from '../../components/money.ts';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
-import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { useNow } from '../../components/use-now.ts';
+import { SectionCard, StatusBadge } from '../../components/PageLayout.tsx';
+import { formatExactDateTime } from '../../components/wall-clock.ts';
 import { AddDiscountForm } from './AddDiscountForm.tsx';
-import {
-  type DiscountCode,
-  useDeleteDiscountCode,
-  useDiscountCodes,
-  useUpdateDiscountCode,
-} from './queries.ts';
+import { type DiscountCode, useDeleteDiscountCode, useUpdateDiscountCode } from './queries.ts';
 
 interface DiscountCodesProps {
   /** Null lists codes for all events and day passes. */
   event: { id: string; ticketTypes: { price: { currency: string } }[] } | null;
+  codes: DiscountCode[];
   timeZone: string;
   canChange: boolean;
 }
 
-export function DiscountCodes({ event, timeZone, canChange }: DiscountCodesProps) {
+export function DiscountCodes({ event, codes, timeZone, canChange }: DiscountCodesProps) {
   const now = useNow(60);
-  const codes = useDiscountCodes(event?.id ?? null);
   const creating = useDialog();
   const deleting = useDialog<DiscountCode>();
   const columns: Column<DiscountCode>[] = [
@@ -35,7 +26,7 @@ export function DiscountCodes({ event, timeZone, canChange }: DiscountCodesProps
     { header: 'Discount', cell: (code) => <Text size="sm">{formatDiscount(code)}</Text> },
     {
       header: 'Used',
-      cell: ({ uses, maxUses }) => <Text size="sm">{formatSold(uses, maxUses)}</Text>,
+      cell: ({ uses, maxUses }) => <Text size="sm">{formatCountOf(uses, maxUses)}</Text>,
     },
     {
       header: 'Status',
@@ -45,6 +36,7 @@ export function DiscountCodes({ event, timeZone, canChange }: DiscountCodesProps
   return (
     <SectionCard
       title="Discount codes"
+      count={codes.length > 0 ? String(codes.length) : undefined}
       description={
         event
           ? 'Valid for this event only. Find codes for all events under Day passes.'
@@ -58,26 +50,22 @@ export function DiscountCodes({ event, timeZone, canChange }: DiscountCodesProps
         )
       }
     >
-      <QueryBoundary query={codes} height={40}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Text size="sm">No codes yet.</Text>
-          ) : (
-            <DataTable
-              label="Discount codes"
-              columns={columns}
-              rows={rows}
-              getKey={({ id }) => id}
-              isEnded={({ active }) => !active}
-              {...(canChange && {
-                actions: (code: DiscountCode) => (
-                  <DiscountActions code={code} onDelete={() => deleting.open(code)} />
-                ),
-              })}
-            />
-          )
-        }
-      </QueryBoundary>
+      {codes.length === 0 ? (
+        <Text size="sm">No codes yet.</Text>
+      ) : (
+        <DataTable
+          label="Discount codes"
+          columns={columns}
+          rows={codes}
+          getKey={({ id }) => id}
+          isEnded={({ active }) => !active}
+          {...(canChange && {
+            actions: (code: DiscountCode) => (
+              <DiscountActions code={code} onDelete={() => deleting.open(code)} />
+            ),
+          })}
+        />
+      )}
       <Dialog state={creating} title="Add a discount code">
         {() => (
           <AddDiscountForm
@@ -88,7 +76,7 @@ export function DiscountCodes({ event, timeZone, canChange }: DiscountCodesProps
           />
         )}
       </Dialog>
-      <Dialog state={deleting} title="Delete this code?">
+      <Dialog state={deleting} title="Delete code?">
         {(code) => <DeleteDiscountConfirmation code={code} onClose={deleting.close} />}
       </Dialog>
     </SectionCard>
@@ -110,7 +98,7 @@ function DiscountActions({ code, onDelete }: { code: DiscountCode; onDelete: () 
         aria-label={`${code.active ? 'Turn off' : 'Turn on'} ${code.code}`}
         onClick={() =>
           update.mutate(
-            { id: code.id, input: { active: !code.active } },
+            { id: code.id, active: !code.active },
             { onError: (error) => notifyFailure('Could not change the code', error) },
           )
         }
@@ -118,15 +106,7 @@ function DiscountActions({ code, onDelete }: { code: DiscountCode; onDelete: () 
         {code.active ? 'Turn off' : 'Turn on'}
       </Button>
       {code.uses === 0 && (
-        <Button
-          size="xs"
-          variant="subtle"
-          color="red"
-          aria-label={`Delete ${code.code}`}
-          onClick={onDelete}
-        >
-          Delete
-        </Button>
+        <RowAction label="Delete" row={code.code} isDestructive onClick={onDelete} />
       )}
     </>
   );
@@ -173,8 +153,8 @@ function DeleteDiscountConfirmation({
       pending={remove.isPending}
       error={remove.error}
     >
-      This deletes <Code>{code}</Code> for good. A code with orders cannot be deleted: turn it off
-      instead.
+      This deletes <Code>{code}</Code> permanently. A code with orders cannot be deleted: turn it
+      off instead.
     </Confirmation>
   );
 }
@@ -183,25 +163,30 @@ function DeleteDiscountConfirmation({
 const formatDiscount = ({ percent, amount }: DiscountCode) =>
   amount === null ? `${percent ?? 0}% off` : `${formatMoney(amount)} off`;
 
-/** The badge colour, label and validity of a code at this moment. */
 function toDiscountStatus(
   { active, startsAt, endsAt, maxUses, uses }: DiscountCode,
   timeZone: string,
   now: Date,
 ): { color: string; label: string; note?: string } {
-  const moment = (at: string) =>
-    `${formatLocalDate(at, timeZone)}, ${formatExactTime(at, timeZone)}`;
   if (!active) return { color: 'gray', label: 'Off' };
   if (endsAt !== null && new Date(endsAt) <= now) {
-    return { color: 'gray', label: 'Expired', note: `Since ${moment(endsAt)}` };
+    return {
+      color: 'gray',
+      label: 'Expired',
+      note: `Since ${formatExactDateTime(endsAt, timeZone)}`,
+    };
   }
   if (maxUses !== null && uses >= maxUses) return { color: 'orange', label: 'Used up' };
   if (startsAt !== null && new Date(startsAt) > now) {
-    return { color: 'yellow', label: 'Scheduled', note: `From ${moment(startsAt)}` };
+    return {
+      color: 'yellow',
+      label: 'Scheduled',
+      note: `From ${formatExactDateTime(startsAt, timeZone)}`,
+    };
   }
   return {
     color: 'teal',
     label: 'On',
-    ...(endsAt !== null && { note: `Until ${moment(endsAt)}` }),
+    ...(endsAt !== null && { note: `Until ${formatExactDateTime(endsAt, timeZone)}` }),
   };
 }

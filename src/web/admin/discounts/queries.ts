@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
-import { fetchAllPages } from '../../api/paged-query.ts';
+import { fetchRemainingPages } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type {
   CreateDiscountCodeInput,
+  DiscountCodePageFragment,
   DiscountInListFragment,
   UpdateDiscountCodeInput,
 } from '../../gql/graphql.ts';
@@ -29,57 +29,73 @@ graphql(`
   }
 `);
 
-const DISCOUNT_CODES_QUERY = graphql(`
-  query DiscountCodes($filter: DiscountCodeFilter, $after: String) {
-    discountCodes(first: 100, after: $after, filter: $filter) {
-      edges {
-        node {
-          ...DiscountInList
-        }
+graphql(`
+  fragment DiscountCodePage on DiscountCodeConnection {
+    edges {
+      node {
+        ...DiscountInList
       }
-      pageInfo {
-        endCursor
-        hasNextPage
-      }
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
     }
   }
 `);
 
-/** The codes of one event. Null means the codes for all events and day passes. */
-export const useDiscountCodes = (eventId: string | null) =>
-  useQuery({
-    queryKey: ['discounts', eventId],
-    queryFn: async ({ signal }) => {
-      const codes = await fetchAllPages<DiscountCode>(
-        async (after) =>
-          (await request(DISCOUNT_CODES_QUERY, { filter: { eventId }, after }, signal))
-            .discountCodes,
-        signal,
-      );
-      return codes.filter((code) => code.eventId === eventId);
-    },
-  });
+const DISCOUNT_CODES_QUERY = graphql(`
+  query DiscountCodes($filter: DiscountCodeFilter, $after: String) {
+    discountCodes(first: 100, after: $after, filter: $filter) {
+      ...DiscountCodePage
+    }
+  }
+`);
+
+/**
+ * Adds the codes that did not fit into the first page, which came with other data. Null means the codes for all events and
+ * day passes.
+ */
+export async function fetchRemainingDiscountCodes(
+  eventId: string | null,
+  first: DiscountCodePageFragment,
+  signal: AbortSignal,
+): Promise<DiscountCode[]> {
+  const codes = await fetchRemainingPages<DiscountCode>(
+    first,
+    async (after) =>
+      (await request(DISCOUNT_CODES_QUERY, { filter: { eventId }, after }, signal)).discountCodes,
+    signal,
+  );
+  return codes.filter((code) => code.eventId === eventId);
+}
+
+/** The queries that load discount codes. */
+const DISCOUNT_QUERY_KEYS = [['events', 'one'], ['day-passes']];
 
 const CREATE_DISCOUNT_CODE_MUTATION = graphql(`
   mutation CreateDiscountCode($input: CreateDiscountCodeInput!) {
     createDiscountCode(input: $input) {
-      ...DiscountInList
+      discountCode {
+        ...DiscountInList
+      }
     }
   }
 `);
 
 const UPDATE_DISCOUNT_CODE_MUTATION = graphql(`
-  mutation UpdateDiscountCode($id: ID!, $input: UpdateDiscountCodeInput!) {
-    updateDiscountCode(id: $id, input: $input) {
-      ...DiscountInList
+  mutation UpdateDiscountCode($input: UpdateDiscountCodeInput!) {
+    updateDiscountCode(input: $input) {
+      discountCode {
+        ...DiscountInList
+      }
     }
   }
 `);
 
 const DELETE_DISCOUNT_CODE_MUTATION = graphql(`
   mutation DeleteDiscountCode($id: ID!) {
-    deleteDiscountCode(id: $id) {
-      id
+    deleteDiscountCode(input: { id: $id }) {
+      deletedDiscountCodeId
     }
   }
 `);
@@ -87,22 +103,22 @@ const DELETE_DISCOUNT_CODE_MUTATION = graphql(`
 export const useCreateDiscountCode = (onSuccess: (code: DiscountCode) => void) =>
   useInvalidatingMutation(
     async (input: CreateDiscountCodeInput) =>
-      (await request(CREATE_DISCOUNT_CODE_MUTATION, { input })).createDiscountCode,
-    [['discounts']],
+      (await request(CREATE_DISCOUNT_CODE_MUTATION, { input })).createDiscountCode.discountCode,
+    DISCOUNT_QUERY_KEYS,
     onSuccess,
   );
 
 export const useUpdateDiscountCode = (onSuccess: (code: DiscountCode) => void) =>
   useInvalidatingMutation(
-    async (change: { id: string; input: UpdateDiscountCodeInput }) =>
-      (await request(UPDATE_DISCOUNT_CODE_MUTATION, change)).updateDiscountCode,
-    [['discounts']],
+    async (input: UpdateDiscountCodeInput) =>
+      (await request(UPDATE_DISCOUNT_CODE_MUTATION, { input })).updateDiscountCode.discountCode,
+    DISCOUNT_QUERY_KEYS,
     onSuccess,
   );
 
 export const useDeleteDiscountCode = (onSuccess: () => void) =>
   useInvalidatingMutation(
     (id: string) => request(DELETE_DISCOUNT_CODE_MUTATION, { id }),
-    [['discounts']],
+    DISCOUNT_QUERY_KEYS,
     onSuccess,
   );

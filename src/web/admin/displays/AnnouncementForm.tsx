@@ -1,16 +1,17 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
-import { formatTimeZone } from '../../components/format-local-time.ts';
+import { DialogForm } from '../../components/Dialog.tsx';
 import {
+  PeriodFields,
   toChangedInstant,
   toLocalDateTime,
   validateEndAfterStart,
   validateLocalDateTime,
-} from '../../components/local-date-time.ts';
+} from '../../components/FieldGroups.tsx';
+import { formatTimeZone } from '../../components/format-local-time.ts';
+import { toSelectOptions } from '../../components/ListFilters.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { PeriodFields } from '../../components/PeriodFields.tsx';
-import { RecordForm } from '../../components/RecordForm.tsx';
-import { useLocationChoices } from '../spaces/queries.ts';
+import { useLocationChoices } from '../spaces/location-queries.ts';
 import {
   type Announcement,
   toAnnouncementTimeZone,
@@ -65,10 +66,10 @@ export function AnnouncementForm({ announcement, locationId, onClose }: Props) {
       endsAt: ends ? toChangedInstant(ends, announcement?.endsAt ?? null, zone) : null,
       ...(startsAt ? { startsAt } : {}),
     };
-    save.mutate(announcement ? { id: announcement.id, update: input } : { create: input });
+    save.mutate(announcement ? { update: { id: announcement.id, ...input } } : { create: input });
   });
   return (
-    <RecordForm label="Save announcement" onSubmit={submit} save={save} onClose={onClose}>
+    <DialogForm label="Save announcement" onSubmit={submit} mutation={save} onCancel={onClose}>
       <TextInput
         label="Title"
         placeholder="The elevator is under repair"
@@ -86,10 +87,7 @@ export function AnnouncementForm({ announcement, locationId, onClose }: Props) {
       />
       <Select
         label="Location"
-        data={[
-          { value: '', label: 'All locations' },
-          ...(locations.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []),
-        ]}
+        data={[{ value: '', label: 'All locations' }, ...toSelectOptions(locations.data)]}
         allowDeselect={false}
         {...form.getInputProps('locationId')}
       />
@@ -100,12 +98,12 @@ export function AnnouncementForm({ announcement, locationId, onClose }: Props) {
         }}
         end={{ label: 'Until (optional)', ...form.getInputProps('ends') }}
         hint={[
-          `${formatTimeZone(zone)}${form.values.locationId ? ', in the location’s time zone.' : ', in your time zone.'}`,
-          !announcement && 'Leave blank to show it from now until you delete it.',
+          `${formatTimeZone(zone)}${form.values.locationId ? ', the location’s time zone.' : ', your time zone.'}`,
+          !announcement && 'Leave both blank to show it from now until you delete it.',
         ]
           .filter(Boolean)
           .join(' ')}
       />
-    </RecordForm>
+    </DialogForm>
   );
 }

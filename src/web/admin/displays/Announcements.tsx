@@ -1,105 +1,113 @@
 import { Button, Text } from '@mantine/core';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { useSearchParams } from 'react-router';
+import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { RowAction } from '../../components/DataTable.tsx';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
-import { formatLocalDate, formatLocalTime } from '../../components/format-local-time.ts';
-import { InfiniteList } from '../../components/InfiniteList.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { useNow } from '../../components/use-now.ts';
+import { BackLink, PageHeader } from '../../components/PageLayout.tsx';
+import { InfiniteList } from '../../components/QueryBoundary.tsx';
+import { RelatedList } from '../../components/RelatedList.tsx';
 import { AnnouncementForm } from './AnnouncementForm.tsx';
+import { AnnouncementsTable } from './AnnouncementsTable.tsx';
 import {
   type Announcement,
-  toAnnouncementTimeZone,
   useAnnouncements,
   useDeleteAnnouncement,
 } from './announcement-queries.ts';
+import type { DisplaysPageData } from './queries.ts';
 
-const columns: Column<Announcement>[] = [
-  {
-    header: 'Announcement',
-    cell: (announcement) => <AnnouncementText announcement={announcement} />,
-  },
-  {
-    header: 'Status',
-    cell: (announcement) => <AnnouncementStatusBadge announcement={announcement} />,
-  },
-  {
-    header: 'Shown',
-    cell: (announcement) => <Text size="sm">{formatShownPeriod(announcement)}</Text>,
-  },
-  {
-    header: 'Location',
-    cell: ({ location }) => <Text size="sm">{location?.name ?? 'All locations'}</Text>,
-  },
-];
+const NO_ANNOUNCEMENTS =
+  'No announcements yet. Add one to tell people that the elevator is broken or lunch is ready.';
 
 interface AnnouncementsProps {
   locationId: string | null;
+  announcements: NonNullable<DisplaysPageData['announcements']>;
   canChange: boolean;
 }
 
-/** Messages that displays show. */
-export function Announcements({ locationId, canChange }: AnnouncementsProps) {
-  const pages = useAnnouncements(locationId);
-  const writing = useDialog();
+/** The newest announcements, on the page of displays. */
+export function Announcements({ locationId, announcements, canChange }: AnnouncementsProps) {
+  const creating = useDialog();
+  return (
+    <>
+      <RelatedList
+        title="Announcements"
+        description="Messages on your displays. Changes appear within half a minute."
+        action={
+          canChange && (
+            <Button size="xs" variant="default" onClick={() => creating.open(true)}>
+              Add an announcement
+            </Button>
+          )
+        }
+        list={announcements}
+        all={{
+          to: `/displays/announcements${locationId === null ? '' : `?location=${locationId}`}`,
+          noun: 'announcements',
+        }}
+        empty={NO_ANNOUNCEMENTS}
+      >
+        {(announcements) => (
+          <EditableAnnouncements announcements={announcements} canChange={canChange} />
+        )}
+      </RelatedList>
+      <Dialog state={creating} title="Add an announcement">
+        {() => <AnnouncementForm locationId={locationId} onClose={creating.close} />}
+      </Dialog>
+    </>
+  );
+}
+
+/** All announcements, or those that one location shows. */
+export function AnnouncementsPage() {
+  const canChange = can(useStaffViewer(), 'displays:write');
+  const [searchParams] = useSearchParams();
+  return (
+    <>
+      <BackLink to="/displays">All displays</BackLink>
+      <PageHeader title="Announcements" description="Messages on your displays, newest first." />
+      <InfiniteList
+        pages={useAnnouncements(searchParams.get('location'))}
+        empty={<Text size="sm">{NO_ANNOUNCEMENTS}</Text>}
+      >
+        {(announcements) => (
+          <EditableAnnouncements announcements={announcements} canChange={canChange} />
+        )}
+      </InfiniteList>
+    </>
+  );
+}
+
+interface EditableAnnouncementsProps {
+  announcements: Announcement[];
+  canChange: boolean;
+}
+
+function EditableAnnouncements({ announcements, canChange }: EditableAnnouncementsProps) {
   const editing = useDialog<Announcement>();
   const deleting = useDialog<Announcement>();
   return (
-    <SectionCard
-      title="Announcements"
-      description="Messages for your displays. Changes appear within half a minute."
-      action={
-        canChange && (
-          <Button size="xs" variant="default" onClick={() => writing.open(true)}>
-            Add an announcement
-          </Button>
-        )
-      }
-    >
-      <InfiniteList
-        pages={pages}
-        empty={
-          <Text size="sm" c="dimmed">
-            No announcements. Add one to tell people that the elevator is broken or lunch is ready.
-          </Text>
-        }
-      >
-        {(announcements) => (
-          <DataTable
-            label="Announcements"
-            columns={columns}
-            rows={announcements}
-            getKey={({ id }) => id}
-            {...(canChange && {
-              actions: (announcement: Announcement) => (
-                <>
-                  <Button
-                    size="xs"
-                    variant="default"
-                    aria-label={`Edit ${announcement.title}`}
-                    onClick={() => editing.open(announcement)}
-                  >
-                    Edit
-                  </Button>
-                  <Button
-                    size="xs"
-                    variant="subtle"
-                    color="red"
-                    aria-label={`Delete ${announcement.title}`}
-                    onClick={() => deleting.open(announcement)}
-                  >
-                    Delete
-                  </Button>
-                </>
-              ),
-            })}
-          />
-        )}
-      </InfiniteList>
-      <Dialog state={writing} title="Add an announcement">
-        {() => <AnnouncementForm locationId={locationId} onClose={writing.close} />}
-      </Dialog>
+    <>
+      <AnnouncementsTable
+        announcements={announcements}
+        {...(canChange && {
+          actions: (announcement: Announcement) => (
+            <>
+              <RowAction
+                label="Edit"
+                row={announcement.title}
+                onClick={() => editing.open(announcement)}
+              />
+              <RowAction
+                label="Delete"
+                row={announcement.title}
+                isDestructive
+                onClick={() => deleting.open(announcement)}
+              />
+            </>
+          ),
+        })}
+      />
       <Dialog state={editing} title="Edit announcement">
         {(announcement) => (
           <AnnouncementForm announcement={announcement} locationId={null} onClose={editing.close} />
@@ -110,42 +118,8 @@ export function Announcements({ locationId, canChange }: AnnouncementsProps) {
           <DeleteAnnouncementConfirmation announcement={announcement} onClose={deleting.close} />
         )}
       </Dialog>
-    </SectionCard>
+    </>
   );
-}
-
-const AnnouncementText = ({ announcement: { title, body } }: { announcement: Announcement }) => (
-  <>
-    <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-      {title}
-    </Text>
-    {body && (
-      <Text size="xs" c="dimmed" lineClamp={2}>
-        {body}
-      </Text>
-    )}
-  </>
-);
-
-function AnnouncementStatusBadge({
-  announcement: { startsAt, endsAt },
-}: {
-  announcement: Announcement;
-}) {
-  const now = useNow(15);
-  if (endsAt !== null && new Date(endsAt) <= now)
-    return <StatusBadge color="gray">Ended</StatusBadge>;
-  if (new Date(startsAt) > now) return <StatusBadge color="blue">Scheduled</StatusBadge>;
-  return <StatusBadge color="teal">Live</StatusBadge>;
-}
-
-function formatShownPeriod(announcement: Announcement): string {
-  const zone = toAnnouncementTimeZone(announcement.location);
-  const moment = (at: string) => `${formatLocalDate(at, zone)}, ${formatLocalTime(at, zone)}`;
-  const { startsAt, endsAt } = announcement;
-  return endsAt === null
-    ? `From ${moment(startsAt)}, no end`
-    : `${moment(startsAt)} – ${moment(endsAt)}`;
 }
 
 interface DeleteAnnouncementConfirmationProps {

@@ -1,9 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { DateTime } from '../../components/DateTime.tsx';
-import { DescriptionList } from '../../components/DescriptionList.tsx';
-import { formatBrowserDateTimeLong } from '../../components/format-browser-time.ts';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { DISPLAY_STATUS_LABELS, formatDisplayKind, formatUptime } from './display-labels.ts';
+import { DateTime, formatBrowserDateTimeLong } from '../../components/browser-time.tsx';
+import { DescriptionList } from '../../components/PageLayout.tsx';
+import { DISPLAY_STATUS_LABELS, DisplayStatusBadge, formatDisplayKind } from './DisplaysTable.tsx';
 import type { Display } from './queries.ts';
 
 interface Props {
@@ -17,17 +15,11 @@ interface Props {
 /** The reported state of one display, its connection history and actions. */
 export function DisplayDetails({ display, canChange, ...on }: Props) {
   const { status, location, resource, kind, lastSeenAt, createdAt } = display;
-  const [color, label] = DISPLAY_STATUS_LABELS[status];
   return (
     <Stack>
       <DescriptionList
         items={[
-          [
-            'Status',
-            <StatusBadge key="status" color={color}>
-              {label}
-            </StatusBadge>,
-          ],
+          ['Status', <DisplayStatusBadge key="status" status={status} />],
           [
             'Last seen',
             lastSeenAt ? <DateTime key="seen" at={lastSeenAt} format="since" /> : 'Never',
@@ -85,4 +77,15 @@ function StatusHistory({ display: { statusChanges } }: { display: Display }) {
       ))}
     </ul>
   );
+}
+
+/** Formats the uptime of a device: "3 days", "2 h 5 min". */
+function formatUptime(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 1) return 'less than a minute';
+  const hours = Math.floor(minutes / 60);
+  if (hours < 1) return `${minutes} min`;
+  const days = Math.floor(hours / 24);
+  if (days < 2) return `${hours} h ${minutes % 60} min`;
+  return `${days} days`;
 }

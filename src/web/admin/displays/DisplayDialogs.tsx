@@ -1,13 +1,12 @@
 import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Confirmation, DialogActions } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
+import { Confirmation, DialogForm } from '../../components/Dialog.tsx';
 import { notifySuccess } from '../../components/notify.ts';
 import { type OverlapOption, SecretRotationForm } from '../../components/SecretRotationForm.tsx';
-import { CreateResourceForm } from '../spaces/CreateResourceForm.tsx';
+import { CreateResourceForm } from '../spaces/ResourceForm.tsx';
 import { type DisplayFormValues, displayValidators, ResourceSelect } from './DisplayForm.tsx';
-import { DISPLAY_KINDS } from './display-labels.ts';
+import { DISPLAY_KINDS } from './DisplaysTable.tsx';
 import { PairingCodeField } from './NewDisplayForms.tsx';
 import {
   type Display,
@@ -17,11 +16,11 @@ import {
   useUpdateDisplay,
 } from './queries.ts';
 
-/** Edits name and content. The location of a display cannot change. */
+/** Everything but the location, which cannot change. */
 export function EditDisplayForm({ display, onClose }: { display: Display; onClose: () => void }) {
-  const [isAdding, setIsAdding] = useState(false);
+  const [isAddingResource, setIsAddingResource] = useState(false);
   const update = useUpdateDisplay(display.id, ({ name }) => {
-    notifySuccess(`${name} saved. The screen updates with its next poll.`);
+    notifySuccess(`${name} saved. The screen updates in a moment.`);
     onClose();
   });
   const form = useForm<DisplayFormValues>({
@@ -34,14 +33,14 @@ export function EditDisplayForm({ display, onClose }: { display: Display; onClos
     validate: displayValidators,
   });
   const { location } = display;
-  if (isAdding) {
+  if (isAddingResource) {
     return (
       <CreateResourceForm
         location={location}
-        onCancel={() => setIsAdding(false)}
+        onCancel={() => setIsAddingResource(false)}
         onCreated={({ id }) => {
           form.setFieldValue('resourceId', id);
-          setIsAdding(false);
+          setIsAddingResource(false);
         }}
       />
     );
@@ -54,29 +53,25 @@ export function EditDisplayForm({ display, onClose }: { display: Display; onClos
     }),
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <FormError error={update.error} />
-        <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
-        <Radio.Group label="Content" {...form.getInputProps('kind')}>
-          <Stack gap="xs" mt="xs">
-            {DISPLAY_KINDS.map((kind) => (
-              <Radio key={kind.value} {...kind} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {form.values.kind === 'ROOM_PANEL' && (
-          <ResourceSelect
-            locationId={location.id}
-            onAdd={() => setIsAdding(true)}
-            value={form.values.resourceId}
-            onChange={(id) => form.setFieldValue('resourceId', id)}
-            error={form.errors.resourceId}
-          />
-        )}
-      </Stack>
-      <DialogActions label="Save display" onCancel={onClose} pending={update.isPending} />
-    </form>
+    <DialogForm label="Save display" onSubmit={submit} mutation={update} onCancel={onClose}>
+      <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
+      <Radio.Group label="Content" {...form.getInputProps('kind')}>
+        <Stack gap="xs" mt="xs">
+          {DISPLAY_KINDS.map((kind) => (
+            <Radio key={kind.value} {...kind} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {form.values.kind === 'ROOM_PANEL' && (
+        <ResourceSelect
+          locationId={location.id}
+          onAdd={() => setIsAddingResource(true)}
+          value={form.values.resourceId}
+          onChange={(id) => form.setFieldValue('resourceId', id)}
+          error={form.errors.resourceId}
+        />
+      )}
+    </DialogForm>
   );
 }
 
@@ -89,28 +84,25 @@ export function ReplaceScreenForm({ display, onClose }: { display: Display; onCl
     onClose();
   });
   return (
-    <form
-      noValidate
+    <DialogForm
+      label="Replace screen"
       onSubmit={(event) => {
         event.preventDefault();
         setIsMissing(code.trim() === '');
         if (code.trim() !== '') claim.mutate({ pairingCode: code, displayId: display.id });
       }}
+      mutation={claim}
+      onCancel={onClose}
     >
-      <Stack>
-        <FormError error={claim.error} />
-        <Text size="sm">
-          The new screen shows what <b>{display.name}</b> shows now. The old screen loses access at
-          once.
-        </Text>
-        <PairingCodeField
-          value={code}
-          onChange={setCode}
-          isMissing={isMissing && code.trim() === ''}
-        />
-      </Stack>
-      <DialogActions label="Replace screen" onCancel={onClose} pending={claim.isPending} />
-    </form>
+      <Text size="sm">
+        The new screen takes over <b>{display.name}</b>. The old screen loses access immediately.
+      </Text>
+      <PairingCodeField
+        value={code}
+        onChange={setCode}
+        isMissing={isMissing && code.trim() === ''}
+      />
+    </DialogForm>
   );
 }
 
@@ -137,8 +129,8 @@ export function RotateDisplayTokenForm({
       rotate={rotate}
       onCancel={onClose}
     >
-      <b>{display.name}</b> gets a new token, which you enter on the device. If the screen shows a
-      pairing code, replace the screen instead.
+      <b>{display.name}</b> gets a new token for you to enter on the device. If the screen shows a
+      pairing code, select “Replace screen” instead.
     </SecretRotationForm>
   );
 }
@@ -162,9 +154,9 @@ export function RevokeDisplayConfirmation({
       pending={revoke.isPending}
       error={revoke.error}
     >
-      <b>{display.name}</b> at {display.location.name} loses access at once.{' '}
+      <b>{display.name}</b> at {display.location.name} loses access immediately.{' '}
       {display.kind === 'KIOSK'
-        ? 'Its page continues as an unpaired kiosk.'
+        ? 'The kiosk keeps working without pairing.'
         : 'It shows a new pairing code.'}{' '}
       This cannot be undone. To use the screen again, pair it as a new display.
     </Confirmation>

@@ -3,37 +3,37 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { toApiError } from '../../api/errors.ts';
-import { DialogActions } from '../../components/Dialog.tsx';
-import { ErrorAlert, FormError } from '../../components/ErrorAlerts.tsx';
+import { DialogForm } from '../../components/Dialog.tsx';
+import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
+import { toSelectOptions } from '../../components/ListFilters.tsx';
 import type { CreateDisplayInput, DisplayKind } from '../../gql/graphql.ts';
-import { type LocationChoice, useResourceChoices } from '../spaces/queries.ts';
-import { RESOURCE_TYPES } from '../spaces/resource-labels.ts';
-import { DISPLAY_KINDS } from './display-labels.ts';
+import type { LocationChoice } from '../spaces/location-queries.ts';
+import { toResourceOptions } from '../spaces/resource-labels.ts';
+import { useResourceChoices } from '../spaces/resource-queries.ts';
+import { DISPLAY_KINDS } from './DisplaysTable.tsx';
 
 interface DisplayFormProps {
   form: DisplayFormState;
   locations: UseQueryResult<LocationChoice[]>;
-  failure: Error | null;
-  pending: boolean;
+  mutation: { error: Error | null; isPending: boolean };
   onAddLocation: () => void;
   onAddResource: () => void;
   onCancel: () => void;
   onSubmit: (input: CreateDisplayInput) => void;
   /** Called on every submit, valid or not. */
-  onTry?: () => void;
+  onSubmitAttempt?: () => void;
   /** The label of the submit button. */
   label: string;
   /** Shown above the other fields. */
-  first?: ReactNode;
+  firstField?: ReactNode;
 }
 
 export function DisplayForm({
   form,
   locations,
-  failure,
-  pending,
+  mutation,
   label,
-  first,
+  firstField,
   ...on
 }: DisplayFormProps) {
   const { kind, locationId } = form.values;
@@ -41,57 +41,55 @@ export function DisplayForm({
     return <ErrorAlert error={toApiError(locations.error)} retry={locations.refetch} />;
   }
   return (
-    <form
+    <DialogForm
+      label={label}
       onSubmit={(event) => {
         form.onSubmit((values) => on.onSubmit(toDisplayInput(values)))(event);
-        on.onTry?.();
+        on.onSubmitAttempt?.();
       }}
-      noValidate
+      mutation={mutation}
+      onCancel={on.onCancel}
     >
-      <Stack>
-        <FormError error={failure} />
-        {first}
-        <TextInput
-          label="Name"
-          description="Helps people find the screen"
-          placeholder="Next to the kitchen door"
-          maxLength={200}
-          {...(first ? {} : { autoFocus: true, 'data-autofocus': true })}
-          {...form.getInputProps('name')}
+      {firstField}
+      <TextInput
+        label="Name"
+        description="Helps people find the screen"
+        placeholder="Kitchen entrance"
+        maxLength={200}
+        {...(firstField ? {} : { autoFocus: true, 'data-autofocus': true })}
+        {...form.getInputProps('name')}
+      />
+      <Radio.Group label="Content" {...form.getInputProps('kind')}>
+        <Stack gap="xs" mt="xs">
+          {DISPLAY_KINDS.map((kind) => (
+            <Radio key={kind.value} {...kind} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <div>
+        <Select
+          label="Location"
+          data={toSelectOptions(locations.data)}
+          searchable
+          allowDeselect={false}
+          nothingFoundMessage="No matching location"
+          {...form.getInputProps('locationId')}
+          onChange={(id) => form.setValues({ locationId: id, resourceId: null })}
         />
-        <Radio.Group label="Content" {...form.getInputProps('kind')}>
-          <Stack gap="xs" mt="xs">
-            {DISPLAY_KINDS.map((kind) => (
-              <Radio key={kind.value} {...kind} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <div>
-          <Select
-            label="Location"
-            data={locations.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-            searchable
-            allowDeselect={false}
-            nothingFoundMessage="No matching location"
-            {...form.getInputProps('locationId')}
-            onChange={(id) => form.setValues({ locationId: id, resourceId: null })}
-          />
-          <Anchor component="button" type="button" size="sm" mt={4} onClick={on.onAddLocation}>
-            Add a location
-          </Anchor>
-        </div>
-        {kind === 'ROOM_PANEL' && locationId && (
-          <ResourceSelect
-            locationId={locationId}
-            onAdd={on.onAddResource}
-            value={form.values.resourceId}
-            onChange={(id) => form.setFieldValue('resourceId', id)}
-            error={form.errors.resourceId}
-          />
-        )}
-      </Stack>
-      <DialogActions label={label} onCancel={on.onCancel} pending={pending} />
-    </form>
+        <Anchor component="button" type="button" size="sm" mt={4} onClick={on.onAddLocation}>
+          Add a location
+        </Anchor>
+      </div>
+      {kind === 'ROOM_PANEL' && locationId && (
+        <ResourceSelect
+          locationId={locationId}
+          onAdd={on.onAddResource}
+          value={form.values.resourceId}
+          onChange={(id) => form.setFieldValue('resourceId', id)}
+          error={form.errors.resourceId}
+        />
+      )}
+    </DialogForm>
   );
 }
 
@@ -109,23 +107,17 @@ export function ResourceSelect({ locationId, onAdd, ...field }: ResourceSelectPr
   if (resources.error) {
     return <ErrorAlert error={toApiError(resources.error)} retry={resources.refetch} />;
   }
-  const bookable = resources.data?.filter(({ active }) => active) ?? [];
-  const groups = RESOURCE_TYPES.map((type) => ({
-    group: type.plural,
-    items: bookable
-      .filter((resource) => resource.type === type.value)
-      .map(({ id, name }) => ({ value: id, label: name })),
-  })).filter(({ items }) => items.length > 0);
-  const isNone = resources.isSuccess && bookable.length === 0;
+  const groups = toResourceOptions(resources.data ?? []);
+  const hasNone = resources.isSuccess && groups.length === 0;
   return (
     <div>
       <Select
         label="Room"
-        description={isNone ? 'This location has no rooms yet. Add a room first.' : null}
+        description={hasNone ? 'This location has no rooms yet. Add a room first.' : null}
         data={groups}
         searchable
         allowDeselect={false}
-        disabled={isNone || resources.isPending}
+        disabled={hasNone || resources.isPending}
         nothingFoundMessage="No matching room"
         {...field}
       />

@@ -1,13 +1,14 @@
-import { Button, Group, Select, Stack } from '@mantine/core';
+import { Box, Button, Group, Stack } from '@mantine/core';
 import { IconDeviceDesktop, IconMapPin, IconPlus } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { toServiceUrl } from '../../api/urls.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { InfiniteList } from '../../components/InfiniteList.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
-import { CreateLocationForm } from '../spaces/CreateLocationForm.tsx';
-import { useLocationChoices } from '../spaces/queries.ts';
+import { LocationFilter } from '../../components/ListFilters.tsx';
+import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
+import { InfiniteList } from '../../components/QueryBoundary.tsx';
+import { CreateLocationForm } from '../spaces/LocationForms.tsx';
 import { Announcements } from './Announcements.tsx';
 import { DisplayDetails } from './DisplayDetails.tsx';
 import {
@@ -23,13 +24,16 @@ import { type Display, useDisplays } from './queries.ts';
 export function DisplaysPage() {
   const viewer = useStaffViewer();
   const canChange = can(viewer, 'displays:write');
-  const [locationId, setLocationId] = useState<string | null>(null);
-  const locations = useLocationChoices();
+  const [searchParams, setSearchParams] = useSearchParams();
+  const locationId = searchParams.get('location');
+  const setLocationId = (id: string | null) =>
+    setSearchParams(id === null ? {} : { location: id }, { replace: true });
   const pages = useDisplays(locationId);
+  const { locations, announcements } = pages.firstPage ?? {};
   const creating = useDialog();
   const pairing = useDialog();
-  const locating = useDialog();
-  const looking = useDialog<string>();
+  const addingLocation = useDialog();
+  const viewing = useDialog<string>();
   const editing = useDialog<Display>();
   const rotating = useDialog<Display>();
   const replacing = useDialog<Display>();
@@ -49,61 +53,56 @@ export function DisplaysPage() {
       </Button>
     </Group>
   );
-  const instead = (open: (display: Display) => void) => (display: Display) => {
-    looking.close();
+  const switchTo = (open: (display: Display) => void) => (display: Display) => {
+    viewing.close();
     open(display);
   };
   return (
     <>
       <PageHeader
         title="Displays"
-        description="The screens on your walls and their status. This list updates automatically."
+        description="The screens in your space and their status. This list updates automatically."
         action={isUsed && add}
       />
-      {isUsed && (locations.data?.length ?? 0) > 1 && (
-        <Select
-          label="Location"
-          data={[
-            { value: '', label: 'All locations' },
-            ...(locations.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []),
-          ]}
-          value={locationId ?? ''}
-          onChange={(id) => setLocationId(id || null)}
-          allowDeselect={false}
-          maw={280}
-          mb="md"
-        />
+      {isUsed && (locations?.length ?? 0) > 1 && (
+        <Box mb="md">
+          <LocationFilter locations={locations} value={locationId} onChange={setLocationId} />
+        </Box>
       )}
       <InfiniteList
         pages={pages}
         empty={
           <NoDisplays
             isFiltered={locationId !== null}
-            hasLocations={locations.data && locations.data.length > 0}
+            hasLocations={locations && locations.length > 0}
             add={add}
-            onAddLocation={() => locating.open(true)}
+            onAddLocation={() => addingLocation.open(true)}
           />
         }
       >
         {(displays) => (
           <DisplaysTable
             displays={displays}
-            onDetails={({ id }) => looking.open(id)}
+            onDetails={({ id }) => viewing.open(id)}
             onRevoke={canChange ? revoking.open : undefined}
           />
         )}
       </InfiniteList>
-      {(locations.data?.length ?? 0) > 0 && (
+      {announcements && (locations?.length ?? 0) > 0 && (
         <Stack mt="lg">
-          <Announcements locationId={locationId} canChange={canChange} />
+          <Announcements
+            locationId={locationId}
+            announcements={announcements}
+            canChange={canChange}
+          />
         </Stack>
       )}
       <Dialog state={pairing} title="Pair a screen">
         {() => <PairDisplayForm locationId={locationId} onClose={pairing.close} />}
       </Dialog>
       <Dialog
-        state={looking}
-        title={pages.rows?.find(({ id }) => id === looking.subject)?.name ?? 'Display'}
+        state={viewing}
+        title={pages.rows?.find(({ id }) => id === viewing.subject)?.name ?? 'Display'}
         size="lg"
       >
         {(id) => {
@@ -113,9 +112,9 @@ export function DisplaysPage() {
               <DisplayDetails
                 display={display}
                 canChange={canChange}
-                onEdit={instead(editing.open)}
-                onRotate={instead(rotating.open)}
-                onReplace={instead(replacing.open)}
+                onEdit={switchTo(editing.open)}
+                onRotate={switchTo(rotating.open)}
+                onReplace={switchTo(replacing.open)}
               />
             )
           );
@@ -133,8 +132,10 @@ export function DisplaysPage() {
       <Dialog state={creating} title="Add a display">
         {() => <CreateDisplayForm locationId={locationId} onClose={creating.close} />}
       </Dialog>
-      <Dialog state={locating} title="Add a location">
-        {() => <CreateLocationForm onCreated={locating.close} onCancel={locating.close} />}
+      <Dialog state={addingLocation} title="Add a location">
+        {() => (
+          <CreateLocationForm onCreated={addingLocation.close} onCancel={addingLocation.close} />
+        )}
       </Dialog>
       <Dialog state={revoking} title="Revoke display?">
         {(display) => <RevokeDisplayConfirmation display={display} onClose={revoking.close} />}
@@ -143,7 +144,7 @@ export function DisplaysPage() {
   );
 }
 
-interface Props {
+interface NoDisplaysProps {
   isFiltered: boolean;
   /** Undefined while loading. */
   hasLocations: boolean | undefined;
@@ -151,7 +152,7 @@ interface Props {
   onAddLocation: () => void;
 }
 
-export function NoDisplays({ isFiltered, hasLocations, add, onAddLocation }: Props) {
+export function NoDisplays({ isFiltered, hasLocations, add, onAddLocation }: NoDisplaysProps) {
   const viewer = useStaffViewer();
   if (hasLocations === false && can(viewer, 'spaces:write')) {
     return (
@@ -171,7 +172,7 @@ export function NoDisplays({ isFiltered, hasLocations, add, onAddLocation }: Pro
       action={isFiltered ? null : add}
     >
       {add
-        ? 'Open the page /display of this service on a screen, then enter the pairing code here. The screen can show a room, events or a welcome page.'
+        ? `Open ${toServiceUrl('display')} on a screen, then enter its pairing code here. The screen can show a room, events or a welcome page.`
         : 'An owner or manager can add one.'}
     </EmptyState>
   );

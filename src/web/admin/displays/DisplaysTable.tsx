@@ -1,13 +1,24 @@
 import { Button, Code, Text } from '@mantine/core';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { DateTime } from '../../components/DateTime.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
-import type { DisplayStatus } from '../../gql/graphql.ts';
-import { DISPLAY_STATUS_LABELS, formatDisplayKind } from './display-labels.ts';
+import { DateTime } from '../../components/browser-time.tsx';
+import { type Column, DataTable, NameCell, RowAction } from '../../components/DataTable.tsx';
+import { StatusBadge } from '../../components/PageLayout.tsx';
+import type { DisplayKind, DisplayStatus } from '../../gql/graphql.ts';
 import type { Display } from './queries.ts';
 
 const columns: Column<Display>[] = [
-  { header: 'Name', cell: (display) => <DisplayName display={display} /> },
+  {
+    header: 'Name',
+    cell: ({ name, tokenPrefix }) => (
+      <NameCell
+        name={name}
+        details={
+          <Code bg="transparent" p={0} c="dimmed">
+            {tokenPrefix}…
+          </Code>
+        }
+      />
+    ),
+  },
   { header: 'Status', cell: ({ status }) => <DisplayStatusBadge status={status} /> },
   { header: 'Last seen', cell: (display) => <DisplayLastSeen display={display} /> },
   { header: 'Location', cell: ({ location }) => <Text size="sm">{location.name}</Text> },
@@ -43,18 +54,7 @@ export const DisplaysTable = ({ displays, onDetails, onRevoke }: Props) => (
   />
 );
 
-const DisplayName = ({ display: { name, tokenPrefix } }: { display: Display }) => (
-  <>
-    <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {name}
-    </Text>
-    <Code bg="transparent" p={0} c="dimmed">
-      {tokenPrefix}…
-    </Code>
-  </>
-);
-
-function DisplayStatusBadge({ status }: { status: DisplayStatus }) {
+export function DisplayStatusBadge({ status }: { status: DisplayStatus }) {
   const [color, label] = DISPLAY_STATUS_LABELS[status];
   return <StatusBadge color={color}>{label}</StatusBadge>;
 }
@@ -83,14 +83,27 @@ function RevokeButton({
 }) {
   if (display.status === 'REVOKED') return null;
   return (
-    <Button
-      size="xs"
-      variant="subtle"
-      color="red"
-      aria-label={`Revoke ${display.name}`}
-      onClick={() => onRevoke(display)}
-    >
-      Revoke
-    </Button>
+    <RowAction label="Revoke" row={display.name} isDestructive onClick={() => onRevoke(display)} />
   );
 }
+
+export const DISPLAY_STATUS_LABELS: Record<DisplayStatus, [color: string, label: string]> = {
+  ONLINE: ['teal', 'Online'],
+  STALE: ['yellow', 'Stale'],
+  OFFLINE: ['red', 'Offline'],
+  REVOKED: ['gray', 'Revoked'],
+};
+
+export const DISPLAY_KINDS: { value: DisplayKind; label: string; description: string }[] = [
+  { value: 'ROOM_PANEL', label: 'Room panel', description: 'Current and next booking of one room' },
+  { value: 'EVENT_BOARD', label: 'Event board', description: 'Upcoming events of a location' },
+  { value: 'WELCOME', label: 'Welcome screen', description: 'Announcements and expected visitors' },
+  {
+    value: 'KIOSK',
+    label: 'Check-in kiosk',
+    description: 'People check in and out at the entrance',
+  },
+];
+
+export const formatDisplayKind = (kind: DisplayKind) =>
+  DISPLAY_KINDS.find(({ value }) => value === kind)?.label ?? kind;

@@ -4,9 +4,9 @@ import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { toServiceUrl } from '../../api/urls.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { CreateDisplayInput } from '../../gql/graphql.ts';
-import { CreateLocationForm } from '../spaces/CreateLocationForm.tsx';
-import { CreateResourceForm } from '../spaces/CreateResourceForm.tsx';
-import { useLocationChoices } from '../spaces/queries.ts';
+import { CreateLocationForm } from '../spaces/LocationForms.tsx';
+import { useLocationChoices } from '../spaces/location-queries.ts';
+import { CreateResourceForm } from '../spaces/ResourceForm.tsx';
 import { DisplayForm, displayValidators, EMPTY_DISPLAY_VALUES } from './DisplayForm.tsx';
 import { type Display, useClaimPairing, useCreateDisplay } from './queries.ts';
 
@@ -15,46 +15,44 @@ interface CreateDisplayFormProps {
   onClose: () => void;
 }
 
-/** For devices that are given a URL to poll. Creates the token here. */
+/** For devices that poll a URL. Shows the token once. */
 export function CreateDisplayForm({ locationId, onClose }: CreateDisplayFormProps) {
   const create = useCreateDisplay(onClose);
   return (
     <NewDisplaySteps
       locationId={locationId}
       label="Add display"
-      failure={create.error}
-      pending={create.isPending}
+      mutation={create}
       onSubmit={create.mutate}
       onCancel={onClose}
     />
   );
 }
 
-/** For screens that show a pairing code and fetch their token themselves. */
+/** For screens that show a pairing code. They fetch their token themselves. */
 export function PairDisplayForm({ locationId, onClose }: CreateDisplayFormProps) {
   const [code, setCode] = useState('');
   const [isTried, setIsTried] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const isMissing = code.trim() === '';
   const claim = useClaimPairing(({ name }: Display) => {
-    notifySuccess(`${name} paired. It starts in a moment.`);
+    notifySuccess(`${name} paired. The screen starts in a moment.`);
     onClose();
   });
   return (
     <NewDisplaySteps
       locationId={locationId}
       label="Pair screen"
-      failure={claim.error}
-      pending={claim.isPending}
+      mutation={claim}
       onSubmit={(input) => {
         if (!isMissing) claim.mutate({ ...input, pairingCode: code });
       }}
-      onTry={() => {
+      onSubmitAttempt={() => {
         setIsTried(true);
         if (isMissing) field.current?.focus();
       }}
       onCancel={onClose}
-      first={
+      firstField={
         <PairingCodeField
           ref={field}
           value={code}
@@ -77,7 +75,7 @@ export const PairingCodeField = ({ value, onChange, isMissing, ref }: PairingCod
   <TextInput
     {...(ref && { ref })}
     label="Pairing code"
-    description={`Open ${toServiceUrl('display')} on the screen: the code has eight letters`}
+    description={`The eight letters shown at ${toServiceUrl('display')} on the screen`}
     placeholder="BCDF GHJK"
     maxLength={40}
     autoComplete="off"
@@ -95,12 +93,11 @@ export const PairingCodeField = ({ value, onChange, isMissing, ref }: PairingCod
 interface NewDisplayStepsProps {
   locationId: string | null;
   label: string;
-  failure: Error | null;
-  pending: boolean;
+  mutation: { error: Error | null; isPending: boolean };
   onSubmit: (input: CreateDisplayInput) => void;
   onCancel: () => void;
-  onTry?: () => void;
-  first?: ReactNode;
+  onSubmitAttempt?: () => void;
+  firstField?: ReactNode;
 }
 
 /** Lets staff add a missing location or room without losing the entered values. */
@@ -152,26 +149,26 @@ function NewDisplaySteps(props: NewDisplayStepsProps) {
     <DisplayForm
       form={form}
       locations={locations}
-      failure={props.failure}
-      pending={props.pending}
+      mutation={props.mutation}
       label={props.label}
-      first={props.first}
+      firstField={props.firstField}
       onAddLocation={() => setStep('location')}
       onAddResource={() => setStep('resource')}
       onCancel={props.onCancel}
       onSubmit={props.onSubmit}
-      {...(props.onTry && { onTry: props.onTry })}
+      {...(props.onSubmitAttempt && { onSubmitAttempt: props.onSubmitAttempt })}
     />
   );
 }
 
+/** A step before the form of the display continues. */
 const InterimStep = ({ title, children }: { title: string; children: ReactNode }) => (
   <>
     <Title order={3} size="h5">
       {title}
     </Title>
     <Text size="sm" c="dimmed" mb="md">
-      You then continue with the display.
+      After this, you continue with the display.
     </Text>
     {children}
   </>

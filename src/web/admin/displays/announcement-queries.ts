@@ -1,7 +1,7 @@
-import { useRefetchingMutation } from '../../api/mutations.ts';
+import { type RecordChange, useRefetchingMutation } from '../../api/mutations.ts';
 import { usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
-import { BROWSER_TIME_ZONE } from '../../components/browser-time-zone.ts';
+import { BROWSER_TIME_ZONE } from '../../components/format-local-time.ts';
 import type {
   AnnouncementFragment,
   CreateAnnouncementInput,
@@ -12,6 +12,8 @@ import { graphql } from '../../gql/index.ts';
 export type Announcement = AnnouncementFragment;
 
 const ANNOUNCEMENTS_KEY = 'announcements';
+/** The page of displays shows announcements, too. */
+const ANNOUNCEMENT_QUERY_KEYS = [[ANNOUNCEMENTS_KEY], ['displays']];
 
 graphql(`
   fragment Announcement on Announcement {
@@ -29,8 +31,8 @@ graphql(`
 `);
 
 const ANNOUNCEMENTS_QUERY = graphql(`
-  query Announcements($first: Int!, $after: String, $locationId: ID) {
-    announcements(first: $first, after: $after, locationId: $locationId) {
+  query Announcements($first: Int!, $after: String, $filter: AnnouncementFilter) {
+    announcements(first: $first, after: $after, filter: $filter) {
       edges {
         node {
           ...Announcement
@@ -48,29 +50,34 @@ export const useAnnouncements = (locationId: string | null) =>
   usePagedQuery<Announcement>({
     queryKey: [ANNOUNCEMENTS_KEY, locationId],
     load: async (after, signal) =>
-      (await request(ANNOUNCEMENTS_QUERY, { first: 20, after, locationId }, signal)).announcements,
+      (await request(ANNOUNCEMENTS_QUERY, { first: 20, after, filter: { locationId } }, signal))
+        .announcements,
   });
 
 const CREATE_ANNOUNCEMENT_MUTATION = graphql(`
   mutation CreateAnnouncement($input: CreateAnnouncementInput!) {
     createAnnouncement(input: $input) {
-      ...Announcement
+      announcement {
+        ...Announcement
+      }
     }
   }
 `);
 
 const UPDATE_ANNOUNCEMENT_MUTATION = graphql(`
-  mutation UpdateAnnouncement($id: ID!, $input: UpdateAnnouncementInput!) {
-    updateAnnouncement(id: $id, input: $input) {
-      ...Announcement
+  mutation UpdateAnnouncement($input: UpdateAnnouncementInput!) {
+    updateAnnouncement(input: $input) {
+      announcement {
+        ...Announcement
+      }
     }
   }
 `);
 
 const DELETE_ANNOUNCEMENT_MUTATION = graphql(`
   mutation DeleteAnnouncement($id: ID!) {
-    deleteAnnouncement(id: $id) {
-      id
+    deleteAnnouncement(input: { id: $id }) {
+      deletedAnnouncementId
     }
   }
 `);
@@ -78,24 +85,26 @@ const DELETE_ANNOUNCEMENT_MUTATION = graphql(`
 /** Creates an announcement, or updates the one with the given id. */
 export const useSaveAnnouncement = (onSuccess: (announcement: Announcement) => void) =>
   useRefetchingMutation(
-    async (
-      change: { create: CreateAnnouncementInput } | { id: string; update: UpdateAnnouncementInput },
-    ) =>
+    async (change: RecordChange<CreateAnnouncementInput, UpdateAnnouncementInput>) =>
       'create' in change
         ? (await request(CREATE_ANNOUNCEMENT_MUTATION, { input: change.create })).createAnnouncement
-        : (await request(UPDATE_ANNOUNCEMENT_MUTATION, { id: change.id, input: change.update }))
-            .updateAnnouncement,
-    [[ANNOUNCEMENTS_KEY]],
+            .announcement
+        : (
+            await request(UPDATE_ANNOUNCEMENT_MUTATION, {
+              input: change.update,
+            })
+          ).updateAnnouncement.announcement,
+    ANNOUNCEMENT_QUERY_KEYS,
     onSuccess,
   );
 
 export const useDeleteAnnouncement = (onSuccess: () => void) =>
   useRefetchingMutation(
     (id: string) => request(DELETE_ANNOUNCEMENT_MUTATION, { id }),
-    [[ANNOUNCEMENTS_KEY]],
+    ANNOUNCEMENT_QUERY_KEYS,
     onSuccess,
   );
 
-/** The zone in which times are shown: that of the location, or the browser's for all locations. */
+/** The time zone of the location, or the browser's for announcements at all locations. */
 export const toAnnouncementTimeZone = (location: { timeZone: string } | null | undefined) =>
   location?.timeZone ?? BROWSER_TIME_ZONE;

@@ -1,17 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
-import { usePagedQuery } from '../../api/paged-query.ts';
+import { type Connection, usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import { useSubscription } from '../../api/subscriptions.ts';
 import { toServiceUrl } from '../../api/urls.ts';
-import { type RevealedSecret, useSecretMutation } from '../../components/use-secret-dialog.ts';
+import { type RevealedSecret, useSecretMutation } from '../../components/SecretDialog.tsx';
 import type {
   ClaimPairingInput,
   CreateDisplayInput,
   DisplayFragment,
+  DisplaysQuery,
   UpdateDisplayInput,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { fetchRemainingLocations, type LocationChoice } from '../spaces/location-queries.ts';
 
 const PAGE_SIZE = 50;
 const REFRESH_INTERVAL_SECONDS = 15;
@@ -50,8 +52,14 @@ graphql(`
 `);
 
 const DISPLAYS_QUERY = graphql(`
-  query Displays($first: Int!, $after: String, $locationId: ID) {
-    displays(first: $first, after: $after, locationId: $locationId) {
+  query Displays(
+    $first: Int!
+    $after: String
+    $filter: DisplayFilter
+    $locationId: ID
+    $isFirstPage: Boolean!
+  ) {
+    displays(first: $first, after: $after, filter: $filter) {
       edges {
         node {
           ...Display
@@ -62,19 +70,53 @@ const DISPLAYS_QUERY = graphql(`
         hasNextPage
       }
     }
+    locations(first: 100) @include(if: $isFirstPage) {
+      ...LocationChoices
+    }
+    announcements(first: 10, filter: { locationId: $locationId }) @include(if: $isFirstPage) {
+      nodes {
+        ...Announcement
+      }
+      totalCount {
+        value
+        text
+      }
+    }
   }
 `);
+
+/** A page of displays. Only the first one has the locations and announcements. */
+export interface DisplaysPageData extends Connection<Display> {
+  locations: LocationChoice[];
+  announcements: DisplaysQuery['announcements'];
+}
 
 export function useDisplays(locationId: string | null) {
   const client = useQueryClient();
   useSubscription(DISPLAY_STATUS_CHANGED_SUBSCRIPTION, { locationId }, () =>
     client.invalidateQueries({ queryKey: DISPLAYS_KEY }),
   );
-  return usePagedQuery<Display>({
+  return usePagedQuery<Display, DisplaysPageData>({
     queryKey: [...DISPLAYS_KEY, locationId],
-    load: async (after, signal) =>
-      (await request(DISPLAYS_QUERY, { first: PAGE_SIZE, after, locationId }, signal)).displays,
-    refreshSeconds: REFRESH_INTERVAL_SECONDS, // also tells when each was last seen
+    load: async (after, signal) => {
+      const { displays, locations, announcements } = await request(
+        DISPLAYS_QUERY,
+        {
+          first: PAGE_SIZE,
+          after,
+          filter: { locationId },
+          locationId,
+          isFirstPage: after === null,
+        },
+        signal,
+      );
+      return {
+        ...displays,
+        announcements,
+        locations: locations ? await fetchRemainingLocations(locations, signal) : [],
+      };
+    },
+    refreshSeconds: REFRESH_INTERVAL_SECONDS, // updates “Last seen”, too
   });
 }
 
@@ -108,16 +150,20 @@ export const useCreateDisplay = (onSuccess: () => void) =>
 
 const REVOKE_DISPLAY_MUTATION = graphql(`
   mutation RevokeDisplay($id: ID!) {
-    revokeDisplay(id: $id) {
-      ...Display
+    revokeDisplay(input: { id: $id }) {
+      display {
+        ...Display
+      }
     }
   }
 `);
 
 const UPDATE_DISPLAY_MUTATION = graphql(`
-  mutation UpdateDisplay($id: ID!, $input: UpdateDisplayInput!) {
-    updateDisplay(id: $id, input: $input) {
-      ...Display
+  mutation UpdateDisplay($input: UpdateDisplayInput!) {
+    updateDisplay(input: $input) {
+      display {
+        ...Display
+      }
     }
   }
 `);
@@ -134,7 +180,7 @@ const CLAIM_PAIRING_MUTATION = graphql(`
 
 const ROTATE_DISPLAY_TOKEN_MUTATION = graphql(`
   mutation RotateDisplayToken($id: ID!, $overlapMinutes: Int!) {
-    rotateDisplayToken(id: $id, overlapMinutes: $overlapMinutes) {
+    rotateDisplayToken(input: { id: $id, overlapMinutes: $overlapMinutes }) {
       deviceToken
       display {
         ...Display
@@ -152,8 +198,8 @@ export const useRevokeDisplay = (onSuccess: () => void) =>
 
 export const useUpdateDisplay = (id: string, onSuccess: (display: Display) => void) =>
   useInvalidatingMutation(
-    async (input: UpdateDisplayInput) =>
-      (await request(UPDATE_DISPLAY_MUTATION, { id, input })).updateDisplay,
+    async (change: Omit<UpdateDisplayInput, 'id'>) =>
+      (await request(UPDATE_DISPLAY_MUTATION, { input: { id, ...change } })).updateDisplay.display,
     [DISPLAYS_KEY],
     onSuccess,
   );
@@ -179,7 +225,7 @@ export const useRotateDisplayToken = (id: string, onSuccess: () => void) =>
 const toDeviceTokenSecret = (title: string, token: string): RevealedSecret => ({
   title,
   explanation:
-    'Open the browser URL on the screen. If you run your own program, let it poll the state URL and send heartbeats to the other.',
+    'Open the browser URL on the screen. A program of your own polls the state URL and sends heartbeats to the heartbeat URL.',
   label: 'Device token',
   plainText: token,
   urls: [

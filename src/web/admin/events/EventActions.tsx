@@ -1,15 +1,14 @@
-import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, List, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Confirmation, Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
+import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { formatTicketCount } from './event-labels.ts';
+import { formatTicketCount } from './event-form-values.ts';
+import type { EventDetails } from './event-page-query.ts';
 import { useCancelEvent, useDeleteEvent, usePublishEvent } from './mutations.ts';
 import { listPublishIssues } from './PublishChecklist.tsx';
-import type { EventDetails } from './queries.ts';
 
-/** A draft can be published or deleted, a published event cancelled. */
+/** Publishes or deletes a draft, or cancels a published event. */
 export function EventActions({ event }: { event: EventDetails }) {
   const publishing = useDialog();
   const deleting = useDialog();
@@ -59,36 +58,30 @@ function PublishEventConfirmation({
     notifySuccess(`${event.title} published.`);
     onClose();
   });
-  const isForAll = event.visibility === 'PUBLIC';
-  const sells = event.ticketTypes.some(({ active }) => active);
   return (
-    <>
-      <Stack gap="sm">
-        <FormError error={publish.error} />
-        <Text size="sm">
-          {isForAll ? 'Everyone' : 'Every member'} will see it
-          {sells
-            ? ' and can order tickets during the sale period.'
-            : '. It has no tickets to order.'}
-          {event.resource && ` It reserves ${event.resource.name}.`}
+    <Confirmation
+      label="Publish event"
+      cancelLabel="Not yet"
+      isDestructive={false}
+      onCancel={onClose}
+      onConfirm={() => publish.mutate(event.id)}
+      pending={publish.isPending}
+      error={publish.error}
+    >
+      {event.visibility === 'PUBLIC' ? 'Everyone' : 'Every member'} will see this event
+      {event.ticketTypes.some(({ active }) => active)
+        ? ' and can order tickets during the sale period.'
+        : '. It has no tickets to order.'}
+      {event.resource && ` It reserves ${event.resource.name}.`}
+      <Text size="sm" mt="sm">
+        You can edit or cancel a published event, but not turn it back into a draft.
+      </Text>
+      {listPublishIssues(event).some(({ isBlocking }) => isBlocking) && (
+        <Text size="sm" mt="sm" c="var(--foyer-warning)">
+          This event is in the past. Move it to a future date first.
         </Text>
-        <Text size="sm">
-          You can edit or cancel a published event, but not turn it back into a draft.
-        </Text>
-        {listPublishIssues(event).some(({ isBlocking }) => isBlocking) && (
-          <Text size="sm" c="var(--foyer-warning)">
-            This event is in the past. Move it to a future date first.
-          </Text>
-        )}
-      </Stack>
-      <DialogActions
-        label="Publish event"
-        cancelLabel="Not yet"
-        onCancel={onClose}
-        onConfirm={() => publish.mutate(event.id)}
-        pending={publish.isPending}
-      />
-    </>
+      )}
+    </Confirmation>
   );
 }
 
@@ -99,7 +92,7 @@ function CancelEventConfirmation({ event, onClose }: { event: EventDetails; onCl
     notifySuccess(`${event.title} cancelled.`);
     onClose();
   });
-  const taken = event.taken ?? 0;
+  const reservedCount = event.taken ?? 0;
   return (
     <Confirmation
       label="Cancel event"
@@ -109,13 +102,13 @@ function CancelEventConfirmation({ event, onClose }: { event: EventDetails; onCl
       pending={cancel.isPending}
       error={cancel.error}
     >
-      {taken === 0 ? (
+      {reservedCount === 0 ? (
         'No tickets are sold or on hold. The event stays visible as cancelled. This cannot be undone.'
       ) : (
         <List size="sm" spacing={4}>
           <List.Item>
-            <b>{formatTicketCount(taken)}</b> {taken === 1 ? 'is' : 'are'} sold or on hold. All
-            tickets are cancelled.
+            <b>{formatTicketCount(reservedCount)}</b> {reservedCount === 1 ? 'is' : 'are'} sold or
+            on hold. All tickets are cancelled.
           </List.Item>
           <List.Item>
             Buyers get a full refund. Pay back on-site payments yourself; they are listed under

@@ -12,27 +12,28 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { toApiError } from '../../api/errors.ts';
-import { BROWSER_TIME_ZONE } from '../../components/browser-time-zone.ts';
-import { DialogActions } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
-import { formatTimeZone } from '../../components/format-local-time.ts';
+import { DialogForm } from '../../components/Dialog.tsx';
+import { BROWSER_TIME_ZONE, formatTimeZone } from '../../components/format-local-time.ts';
+import { toSelectOptions } from '../../components/ListFilters.tsx';
 import { notifySuccess } from '../../components/notify.ts';
 import { OrderLimitFields } from '../../components/OrderLimitFields.tsx';
 import { toLocalDate } from '../../components/wall-clock.ts';
-import { type LocationChoice, useResourceChoices } from '../spaces/queries.ts';
+import type { LocationChoice } from '../spaces/location-queries.ts';
+import { useResourceChoices } from '../spaces/resource-queries.ts';
 import {
   createEventValidators,
+  EVENT_VISIBILITY_OPTIONS,
   type EventFormState,
   type EventFormValues,
+  formatTicketCount,
   moveStartDay,
   toEventFormValues,
   toEventInput,
   toEventUpdate,
   toNewEventValues,
 } from './event-form-values.ts';
-import { EVENT_VISIBILITY_OPTIONS, formatTicketCount } from './event-labels.ts';
+import type { EventDetails } from './event-page-query.ts';
 import { useSaveEvent } from './mutations.ts';
-import type { EventDetails } from './queries.ts';
 
 interface EventFormProps {
   locations: LocationChoice[];
@@ -60,65 +61,62 @@ export function EventForm({ locations, event, onSaved, onClose }: EventFormProps
   const timeZone = findTimeZone(form.values);
   const submit = form.onSubmit((values) => {
     const zone = findTimeZone(values);
-    if (zone === undefined) return; // without a location it is not valid
-    if (event) save.mutate({ id: event.id, update: toEventUpdate(values, event, zone) });
+    if (zone === undefined) return; // validation requires a location
+    if (event) save.mutate({ update: { id: event.id, ...toEventUpdate(values, event, zone) } });
     else save.mutate({ create: toEventInput(values, zone) });
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <FormError error={save.error} />
-        <TextInput
-          label="Title"
-          placeholder="Summer party"
-          maxLength={200}
-          data-autofocus
-          {...form.getInputProps('title')}
-        />
-        <EventLocationFields form={form} locations={locations} />
-        <EventTimeFields form={form} timeZone={timeZone} />
-        {event?.status === 'PUBLISHED' && isRescheduled(form.values, event) && (
-          <Alert color="orange" role="status">
-            Ticket holders are notified of the new time or location by email.
-          </Alert>
-        )}
-        <TextInput
-          label="Short summary (optional)"
-          description="Shown in lists and link previews"
-          maxLength={500}
-          {...form.getInputProps('summary')}
-        />
-        <Textarea
-          label="Description (optional)"
-          description="Description for visitors"
-          autosize
-          minRows={3}
-          maxRows={12}
-          maxLength={20_000}
-          {...form.getInputProps('description')}
-        />
-        <TagsInput
-          label="Tags (optional)"
-          description="Press Enter after each: workshop, music"
-          maxTags={50}
-          {...form.getInputProps('tags')}
-        />
-        <EventPolicyFields form={form} reservedCount={event?.taken ?? 0} />
-        {event && (
-          <TextInput
-            label="Short name"
-            description="The last part of the page URL. Changing it breaks existing links."
-            maxLength={100}
-            {...form.getInputProps('slug')}
-          />
-        )}
-      </Stack>
-      <DialogActions
-        label={event ? 'Save event' : 'Create draft'}
-        onCancel={onClose}
-        pending={save.isPending}
+    <DialogForm
+      label={event ? 'Save event' : 'Create draft'}
+      onSubmit={submit}
+      mutation={save}
+      onCancel={onClose}
+    >
+      <TextInput
+        label="Title"
+        placeholder="Summer party"
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps('title')}
       />
-    </form>
+      <EventLocationFields form={form} locations={locations} />
+      <EventTimeFields form={form} timeZone={timeZone} />
+      {event?.status === 'PUBLISHED' && isRescheduled(form.values, event) && (
+        <Alert color="orange" role="status">
+          Ticket holders are notified of the new time or location by email.
+        </Alert>
+      )}
+      <TextInput
+        label="Short summary (optional)"
+        description="Shown in lists and link previews"
+        maxLength={500}
+        {...form.getInputProps('summary')}
+      />
+      <Textarea
+        label="Description (optional)"
+        description="Shown on the event page"
+        autosize
+        minRows={3}
+        maxRows={12}
+        maxLength={20_000}
+        {...form.getInputProps('description')}
+      />
+      <TagsInput
+        label="Tags (optional)"
+        description="Press Enter after each: workshop, music"
+        maxTags={50}
+        {...form.getInputProps('tags')}
+      />
+      <EventPolicyFields form={form} reservedCount={event?.taken ?? 0} />
+      {event && (
+        <TextInput
+          label="Short name"
+          description="The last part of the page URL. Changing it breaks existing links."
+          maxLength={100}
+          {...form.getInputProps('slug')}
+        />
+      )}
+    </DialogForm>
   );
 }
 
@@ -143,7 +141,7 @@ function EventLocationFields({ form, locations }: EventLocationFieldsProps) {
       <Select
         label="Location"
         placeholder="Select a location"
-        data={locations.map(({ id, name }) => ({ value: id, label: name }))}
+        data={toSelectOptions(locations)}
         searchable
         allowDeselect={false}
         nothingFoundMessage="No matching location"
@@ -153,7 +151,7 @@ function EventLocationFields({ form, locations }: EventLocationFieldsProps) {
       <Select
         label="Room (optional)"
         placeholder="None"
-        data={choices.map(({ id, name }) => ({ value: id, label: name }))}
+        data={toSelectOptions(choices)}
         searchable
         clearable
         disabled={locationId === null}
@@ -171,7 +169,7 @@ interface EventTimeFieldsProps {
   timeZone: string | undefined;
 }
 
-/** In the time zone of the location. */
+/** Start and end, in the time zone of the location. */
 const EventTimeFields = ({ form, timeZone }: EventTimeFieldsProps) => (
   <div>
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -193,7 +191,7 @@ const EventTimeFields = ({ form, timeZone }: EventTimeFieldsProps) => (
     </SimpleGrid>
     {timeZone && (
       <Text size="xs" c="dimmed" mt={4}>
-        {formatTimeZone(timeZone)}, in the location’s time zone.
+        {formatTimeZone(timeZone)}, the location’s time zone.
       </Text>
     )}
   </div>

@@ -1,29 +1,29 @@
-import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { useParams } from 'react-router';
+import { Anchor, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Link, useParams } from 'react-router';
 import { toServiceUrl } from '../../api/urls.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { DateTime } from '../../components/DateTime.tsx';
-import { DescriptionList } from '../../components/DescriptionList.tsx';
+import { DateTime } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatLocalDateTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
-import { InfiniteList } from '../../components/InfiniteList.tsx';
-import { BackLink, PageHeader } from '../../components/PageHeader.tsx';
+import {
+  BackLink,
+  DescriptionList,
+  PageHeader,
+  SectionCard,
+} from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { SectionCard } from '../../components/SectionCard.tsx';
+import type { EventVisibility } from '../../gql/graphql.ts';
 import { DiscountCodes } from '../discounts/DiscountCodes.tsx';
-import { OrdersTable } from '../orders/OrdersTable.tsx';
-import { useOrders } from '../orders/queries.ts';
-import { useLocationChoices } from '../spaces/queries.ts';
+import { useLocationChoices } from '../spaces/location-queries.ts';
 import { EventActions } from './EventActions.tsx';
 import { EventForm } from './EventForm.tsx';
-import { EventStatusBadge } from './EventsTable.tsx';
-import { formatAudience, formatRefundDeadline } from './event-labels.ts';
+import { EventCheckIns, EventSales, EventWaitlist } from './EventRelations.tsx';
+import { EventStatusBadge, SalesProgress } from './EventsTable.tsx';
+import { EVENT_VISIBILITY_OPTIONS } from './event-form-values.ts';
+import { type EventDetails, useEvent } from './event-page-query.ts';
 import { PublishChecklist } from './PublishChecklist.tsx';
-import { type EventDetails, useEvent } from './queries.ts';
-import { SalesProgress } from './SalesProgress.tsx';
 import { SuspiciousHolds } from './SuspiciousHolds.tsx';
 import { TicketTypes } from './TicketTypes.tsx';
-import { Waitlist } from './Waitlist.tsx';
 
 export function EventPage() {
   const { eventId = '' } = useParams();
@@ -34,7 +34,7 @@ export function EventPage() {
     <>
       <BackLink to="/events">All events</BackLink>
       <QueryBoundary query={event} height={400}>
-        {(event) => {
+        {({ event, suspiciousHolds, discountCodes }) => {
           const canEdit = canChange && event.status !== 'CANCELLED';
           return (
             <>
@@ -52,13 +52,23 @@ export function EventPage() {
                 {event.status === 'DRAFT' && <PublishChecklist event={event} />}
                 <EventDetailsCard event={event} canChange={canEdit} />
                 <TicketTypes event={event} canChange={canEdit} />
-                {can(viewer, 'orders:read') && (
-                  <>
-                    <DiscountCodes event={event} timeZone={event.timeZone} canChange={canEdit} />
-                    <SuspiciousHolds event={event} canRelease={can(viewer, 'orders:write')} />
-                    <Waitlist event={event} />
-                    <EventOrders event={event} />
-                  </>
+                {suspiciousHolds && (
+                  <SuspiciousHolds
+                    event={event}
+                    holds={suspiciousHolds}
+                    canRelease={can(viewer, 'orders:write')}
+                  />
+                )}
+                <EventSales event={event} />
+                <EventCheckIns event={event} />
+                <EventWaitlist event={event} />
+                {discountCodes && (
+                  <DiscountCodes
+                    event={event}
+                    codes={discountCodes}
+                    timeZone={event.timeZone}
+                    canChange={canEdit}
+                  />
                 )}
               </Stack>
             </>
@@ -88,19 +98,13 @@ interface Props {
 
 export function EventDetailsCard({ event, canChange }: Props) {
   const editing = useDialog();
-  const locations = useLocationChoices();
   const { status, location, resource, publishedAt, cancelledAt, taken, capacity } = event;
   return (
     <SectionCard
       title="Details"
       action={
         canChange && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={locations.isPending}
-            onClick={() => editing.open(true)}
-          >
+          <Button size="xs" variant="default" onClick={() => editing.open(true)}>
             Edit event
           </Button>
         )
@@ -120,7 +124,7 @@ export function EventDetailsCard({ event, canChange }: Props) {
               <DateTime key="published" at={publishedAt} format="since" />
             ) : null,
           ],
-          ['Location', resource ? `${resource.name}, ${location.name}` : location.name],
+          ['Location', <EventPlace key="location" location={location} resource={resource} />],
           ['Visibility', formatAudience(event.visibility)],
           ['Tickets sold', <SalesProgress key="sold" sold={taken ?? 0} limit={capacity} />],
           ['Refunds', formatRefundDeadline(event.refundHours)],
@@ -131,11 +135,37 @@ export function EventDetailsCard({ event, canChange }: Props) {
         ]}
       />
       <Dialog state={editing} title={`Edit ${event.title}`} size="lg">
-        {() => <EventForm locations={locations.data ?? []} event={event} onClose={editing.close} />}
+        {() => <EditEventForm event={event} onClose={editing.close} />}
       </Dialog>
     </SectionCard>
   );
 }
+
+/** Loads the locations to choose from. */
+function EditEventForm({ event, onClose }: { event: EventDetails; onClose: () => void }) {
+  const locations = useLocationChoices();
+  return (
+    <QueryBoundary query={locations} height={400}>
+      {(locations) => <EventForm locations={locations} event={event} onClose={onClose} />}
+    </QueryBoundary>
+  );
+}
+
+const EventPlace = ({ location, resource }: Pick<EventDetails, 'location' | 'resource'>) => (
+  <>
+    {resource && (
+      <>
+        <Anchor component={Link} to={`/spaces/resources/${resource.id}`} size="sm">
+          {resource.name}
+        </Anchor>
+        {', '}
+      </>
+    )}
+    <Anchor component={Link} to={`/spaces/${location.id}`} size="sm">
+      {location.name}
+    </Anchor>
+  </>
+);
 
 const EventTags = ({ tags }: { tags: string[] }) => (
   <Group gap={4}>
@@ -153,16 +183,11 @@ const LongText = ({ text }: { text: string }) => (
   </Text>
 );
 
-export function EventOrders({ event }: { event: { id: string } }) {
-  const pages = useOrders({ eventId: event.id });
-  return (
-    <SectionCard title="Orders">
-      <InfiniteList
-        pages={pages}
-        empty={<Text size="sm">No orders yet. They appear here as people order tickets.</Text>}
-      >
-        {(orders) => <OrdersTable orders={orders} variant="event" />}
-      </InfiniteList>
-    </SectionCard>
-  );
-}
+const formatAudience = (visibility: EventVisibility) =>
+  EVENT_VISIBILITY_OPTIONS.find(({ value }) => value === visibility)?.label ?? '';
+
+const formatRefundDeadline = (hours: number | null) => {
+  if (hours === null) return 'Buyers cannot cancel online';
+  if (hours === 0) return 'Buyers can cancel online until the event starts';
+  return `Buyers can cancel online until ${hours} h before the event starts`;
+};

@@ -1,73 +1,30 @@
-import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, Group, SegmentedControl, Select } from '@mantine/core';
 import { IconPlus, IconTicket } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { InfiniteList } from '../../components/InfiniteList.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
-import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { SearchField, toSelectOptions, useSearch } from '../../components/ListFilters.tsx';
+import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
+import { InfiniteList } from '../../components/QueryBoundary.tsx';
+import type { LocationChoice } from '../spaces/location-queries.ts';
 import { NoLocationNotice } from '../spaces/NoLocationNotice.tsx';
-import { type LocationChoice, useLocationChoices } from '../spaces/queries.ts';
 import { EventForm } from './EventForm.tsx';
 import { EventsTable } from './EventsTable.tsx';
 import { type EventSearch, type EventView, useEvents } from './queries.ts';
 
-const EVENT_VIEWS: EventView[] = ['upcoming', 'past', 'drafts'];
-
+/** The URL holds view and location, so that a link or the back button restores them. */
 export function EventsPage() {
   const canChange = can(useStaffViewer(), 'events:write');
-  const locations = useLocationChoices();
+  const [searchParams, setSearchParams] = useSearchParams();
+  const search = useSearch();
+  const view =
+    EVENT_VIEW_OPTIONS.find(({ value }) => value === searchParams.get('view'))?.value ?? 'upcoming';
+  const locationId = searchParams.get('location');
+  const filter = { view, locationId, q: search.q };
+  const pages = useEvents(filter);
+  const locations = pages.firstPage?.locations;
   const creating = useDialog();
   const navigate = useNavigate();
-  const add = canChange && (
-    <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
-      Create an event
-    </Button>
-  );
-  return (
-    <>
-      <PageHeader
-        title="Events"
-        description="Plan events, sell tickets and see who is coming."
-        action={locations.data?.length ? add : null}
-      />
-      <QueryBoundary query={locations} height={400}>
-        {(locations) =>
-          locations.length === 0 ? (
-            <NoLocationNotice
-              instruction="Events take place at a location. Add one under Spaces."
-              explanation="Events take place at a location. An owner or manager needs to add one."
-            />
-          ) : (
-            <EventsByView locations={locations} />
-          )
-        }
-      </QueryBoundary>
-      <Dialog state={creating} title="Create an event" size="lg">
-        {() => (
-          <EventForm
-            locations={locations.data ?? []}
-            onSaved={({ id }) => navigate(`/events/${id}`)}
-            onClose={creating.close}
-          />
-        )}
-      </Dialog>
-    </>
-  );
-}
-
-/** The URL holds the filters, so that the browser's back button restores them. */
-function EventsByView({ locations }: { locations: LocationChoice[] }) {
-  const [searchParams, setSearchParams] = useSearchParams();
-  const [text, setText] = useState('');
-  const [q] = useDebouncedValue(text.trim(), 250);
-  const view = EVENT_VIEWS.find((view) => view === searchParams.get('view')) ?? 'upcoming';
-  const locationId = locations.find(({ id }) => id === searchParams.get('location'))?.id ?? null;
-  const search = { view, locationId, q: q || null };
-  const pages = useEvents(search);
   const go = (to: { view?: EventView; location?: string | null }) => {
     const next = { view, location: locationId, ...to };
     setSearchParams(
@@ -77,25 +34,56 @@ function EventsByView({ locations }: { locations: LocationChoice[] }) {
   };
   return (
     <>
-      <EventsToolbar
-        locations={locations}
-        search={{ ...search, q: text }}
-        onView={(view) => go({ view })}
-        onLocation={(location) => go({ location })}
-        onSearch={setText}
+      <PageHeader
+        title="Events"
+        description="Plan events, sell tickets and see who is coming."
+        action={
+          canChange &&
+          Boolean(locations?.length) && (
+            <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
+              Create an event
+            </Button>
+          )
+        }
       />
-      <InfiniteList pages={pages} empty={<NoEventsNotice search={search} />}>
-        {(events) => <EventsTable events={events} />}
-      </InfiniteList>
+      {locations?.length === 0 ? (
+        <NoLocationNotice
+          instruction="Events take place at a location. Add one under Spaces."
+          explanation="Events take place at a location. An owner or manager needs to add one."
+        />
+      ) : (
+        <>
+          <EventsToolbar
+            locations={locations ?? []}
+            view={view}
+            locationId={locationId}
+            search={search}
+            onView={(view) => go({ view })}
+            onLocation={(location) => go({ location })}
+          />
+          <InfiniteList pages={pages} empty={<NoEventsNotice filter={filter} />}>
+            {(events) => <EventsTable events={events} />}
+          </InfiniteList>
+        </>
+      )}
+      <Dialog state={creating} title="Create an event" size="lg">
+        {() => (
+          <EventForm
+            locations={locations ?? []}
+            onSaved={({ id }) => navigate(`/events/${id}`)}
+            onClose={creating.close}
+          />
+        )}
+      </Dialog>
     </>
   );
 }
 
-function NoEventsNotice({ search }: { search: EventSearch }) {
-  if (search.q !== null || search.locationId !== null) {
+function NoEventsNotice({ filter }: { filter: EventSearch }) {
+  if (filter.q !== null || filter.locationId !== null) {
     return (
       <EmptyState icon={IconTicket} title="No matching events">
-        Try other messages, another location or past events.
+        Try another search, location or view.
       </EmptyState>
     );
   }
@@ -107,7 +95,7 @@ function NoEventsNotice({ search }: { search: EventSearch }) {
     past: ['No past events', 'Events and their orders stay here after they end.'],
     drafts: ['No drafts', 'Unpublished events are listed here.'],
   } as const;
-  const [title, description] = messages[search.view];
+  const [title, description] = messages[filter.view];
   return (
     <EmptyState icon={IconTicket} title={title}>
       {description}
@@ -115,12 +103,13 @@ function NoEventsNotice({ search }: { search: EventSearch }) {
   );
 }
 
-interface Props {
+interface EventsToolbarProps {
   locations: LocationChoice[];
-  search: { view: EventView; q: string; locationId: string | null };
+  view: EventView;
+  locationId: string | null;
+  search: ReturnType<typeof useSearch>;
   onView: (view: EventView) => void;
   onLocation: (id: string | null) => void;
-  onSearch: (text: string) => void;
 }
 
 const EVENT_VIEW_OPTIONS: { value: EventView; label: string }[] = [
@@ -129,30 +118,29 @@ const EVENT_VIEW_OPTIONS: { value: EventView; label: string }[] = [
   { value: 'drafts', label: 'Drafts' },
 ];
 
-export const EventsToolbar = ({ locations, search, onView, onLocation, onSearch }: Props) => (
+export const EventsToolbar = ({
+  locations,
+  view,
+  locationId,
+  search,
+  onView,
+  onLocation,
+}: EventsToolbarProps) => (
   <Group align="flex-end" mb="md" gap="sm">
     <SegmentedControl
       aria-label="Filter events"
       data={EVENT_VIEW_OPTIONS}
-      value={search.view}
+      value={view}
       onChange={(view) => onView(view as EventView)}
     />
-    <TextInput
-      type="search"
-      label="Search"
-      placeholder="Search titles"
-      flex="1 1 200px"
-      maw={320}
-      value={search.q}
-      onChange={({ currentTarget: { value } }) => onSearch(value)}
-    />
+    <SearchField placeholder="Search titles" search={search} />
     {locations.length > 1 && (
       <Select
         label="Location"
         placeholder="Any"
         w={200}
-        data={locations.map(({ id, name }) => ({ value: id, label: name }))}
-        value={search.locationId}
+        data={toSelectOptions(locations)}
+        value={locationId}
         onChange={onLocation}
         searchable
         clearable

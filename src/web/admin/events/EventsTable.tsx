@@ -1,14 +1,23 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from 'react-router';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Progress, Text } from '@mantine/core';
+import { type Column, DataTable, formatCountOf, NameCell } from '../../components/DataTable.tsx';
 import { formatLocalDateTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { EVENT_STATUS_LABELS } from './event-labels.ts';
+import { StatusBadge } from '../../components/PageLayout.tsx';
+import type { EventStatus } from '../../gql/graphql.ts';
 import type { EventRow } from './queries.ts';
-import { SalesProgress } from './SalesProgress.tsx';
+
+const LOCATION_HEADER = 'Location';
 
 const columns: Column<EventRow>[] = [
-  { header: 'Title', cell: (event) => <EventTitle event={event} /> },
+  {
+    header: 'Title',
+    cell: ({ id, title, visibility }) => (
+      <NameCell
+        name={title}
+        to={`/events/${id}`}
+        details={visibility === 'MEMBERS' && 'Members only'}
+      />
+    ),
+  },
   {
     header: 'When',
     cell: ({ startsAt, endsAt, timeZone }) => (
@@ -20,7 +29,7 @@ const columns: Column<EventRow>[] = [
       </>
     ),
   },
-  { header: 'Location', cell: ({ location }) => <Text size="sm">{location.name}</Text> },
+  { header: LOCATION_HEADER, cell: ({ location }) => <Text size="sm">{location.name}</Text> },
   { header: 'Status', cell: (event) => <EventStatusBadge event={event} /> },
   {
     header: 'Sold',
@@ -28,10 +37,18 @@ const columns: Column<EventRow>[] = [
   },
 ];
 
-export const EventsTable = ({ events }: { events: EventRow[] }) => (
+const columnsWithoutLocation = columns.filter(({ header }) => header !== LOCATION_HEADER);
+
+interface EventsTableProps {
+  events: EventRow[];
+  /** False on the page of a location. */
+  hasLocation?: boolean;
+}
+
+export const EventsTable = ({ events, hasLocation = true }: EventsTableProps) => (
   <DataTable
     label="Events"
-    columns={columns}
+    columns={hasLocation ? columns : columnsWithoutLocation}
     rows={events}
     getKey={({ id }) => id}
     isEnded={({ status }) => status === 'CANCELLED'}
@@ -43,15 +60,31 @@ export function EventStatusBadge({ event }: { event: Pick<EventRow, 'status'> })
   return <StatusBadge color={color}>{label}</StatusBadge>;
 }
 
-const EventTitle = ({ event: { id, title, visibility } }: { event: EventRow }) => (
-  <>
-    <Anchor component={Link} to={`/events/${id}`} fw={600} size="sm">
-      {title}
-    </Anchor>
-    {visibility === 'MEMBERS' && (
-      <Text size="xs" c="dimmed">
-        Members only
-      </Text>
+interface SalesProgressProps {
+  /** Tickets sold or on hold. */
+  sold: number;
+  /** Null means unlimited. */
+  limit: number | null;
+}
+
+/** The bar only repeats the text, so it is hidden from screen readers. */
+export const SalesProgress = ({ sold, limit }: SalesProgressProps) => (
+  <div style={{ maxWidth: 140 }}>
+    <Text size="sm">{formatCountOf(sold, limit)}</Text>
+    {limit !== null && limit > 0 && (
+      <Progress
+        value={(100 * sold) / limit}
+        size="sm"
+        mt={4}
+        aria-hidden
+        color={sold >= limit ? 'orange' : 'indigo'}
+      />
     )}
-  </>
+  </div>
 );
+
+const EVENT_STATUS_LABELS: Record<EventStatus, { color: string; label: string }> = {
+  DRAFT: { color: 'yellow', label: 'Draft' },
+  PUBLISHED: { color: 'teal', label: 'Published' },
+  CANCELLED: { color: 'gray', label: 'Cancelled' },
+};

@@ -1,13 +1,12 @@
 import { Button, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { DateTime } from '../../components/DateTime.tsx';
+import { DateTime } from '../../components/browser-time.tsx';
+import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import type { HoldsOfEventQuery } from '../../gql/graphql.ts';
+import { SectionCard } from '../../components/PageLayout.tsx';
+import type { SuspiciousHoldFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 import { EVENT_QUERY_KEYS } from './mutations.ts';
 
@@ -22,14 +21,7 @@ const columns: Column<HoldGroup>[] = [
   {
     header: 'Source',
     cell: ({ kind, emails }) => (
-      <>
-        <Text fw={600} size="sm">
-          {HOLD_KIND_LABELS[kind]}
-        </Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {emails.join(', ')}
-        </Text>
-      </>
+      <NameCell name={HOLD_KIND_LABELS[kind]} details={emails.join(', ')} />
     ),
   },
   { header: 'Tickets', cell: ({ seats }) => <Text size="sm">{seats}</Text> },
@@ -41,17 +33,16 @@ const columns: Column<HoldGroup>[] = [
   { header: 'Latest', cell: ({ lastAt }) => <DateTime at={lastAt} format="since" /> },
 ];
 
-/** Several unpaid orders from one source. Renders nothing if there are none. */
-export function SuspiciousHolds({
-  event,
-  canRelease,
-}: {
+interface SuspiciousHoldsProps {
   event: { id: string };
+  holds: HoldGroup[];
   canRelease: boolean;
-}) {
-  const holds = useSuspiciousHolds(event.id);
+}
+
+/** Lists sources with several unpaid orders. Renders nothing if there are none. */
+export function SuspiciousHolds({ event, holds, canRelease }: SuspiciousHoldsProps) {
   const releasing = useDialog<HoldGroup>();
-  if (!holds.data?.length) return null;
+  if (holds.length === 0) return null;
   const action: Column<HoldGroup> = {
     header: '',
     cell: (group) => (
@@ -69,12 +60,12 @@ export function SuspiciousHolds({
   return (
     <SectionCard
       title="Unpaid and unconfirmed orders from one source"
-      description="This can be a script that blocks the event, or a group that orders together. Release what looks suspicious. An order can appear in several groups."
+      description="Someone may be blocking tickets, or a group may be ordering together. Release what looks suspicious. An order can appear in several groups."
     >
       <DataTable
         label="Unpaid and unconfirmed orders from one source"
         columns={canRelease ? [...columns, action] : columns}
-        rows={holds.data}
+        rows={holds}
         getKey={({ key }) => key}
       />
       <Dialog state={releasing} title="Release tickets?">
@@ -118,40 +109,28 @@ function ReleaseHoldsConfirmation({
   );
 }
 
-type HoldGroup = HoldsOfEventQuery['suspiciousHolds'][number];
+type HoldGroup = SuspiciousHoldFragment;
 
-const HOLDS_REFRESH_INTERVAL_MS = 60_000;
-
-const HOLDS_OF_EVENT_QUERY = graphql(`
-  query HoldsOfEvent($eventId: ID!) {
-    suspiciousHolds(eventId: $eventId) {
-      key
-      kind
-      orders
-      waitlistEntries
-      seats
-      emails
-      lastAt
-    }
+graphql(`
+  fragment SuspiciousHold on HoldGroup {
+    key
+    kind
+    orders
+    waitlistEntries
+    seats
+    emails
+    lastAt
   }
 `);
 
 const RELEASE_HOLDS_MUTATION = graphql(`
   mutation ReleaseHolds($input: ReleaseHoldsInput!) {
     releaseHolds(input: $input) {
-      orders
-      waitlistEntries
+      orderCount
+      waitlistEntryCount
     }
   }
 `);
-
-const useSuspiciousHolds = (eventId: string) =>
-  useQuery({
-    queryKey: ['orders', 'holds', eventId],
-    refetchInterval: HOLDS_REFRESH_INTERVAL_MS,
-    queryFn: async ({ signal }) =>
-      (await request(HOLDS_OF_EVENT_QUERY, { eventId }, signal)).suspiciousHolds,
-  });
 
 const useReleaseHolds = (onSuccess: () => void) =>
   useInvalidatingMutation(

@@ -1,27 +1,27 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { formatTimeZone } from '../../components/format-local-time.ts';
+import { DialogForm } from '../../components/Dialog.tsx';
 import {
-  toChangedInstant,
-  toLocalDateTime,
-  validateEndAfterStart,
-  validateLocalDateTime,
-} from '../../components/local-date-time.ts';
-import { MoneyFields } from '../../components/MoneyFields.tsx';
-import {
+  MoneyFields,
   type NumberInputValue,
+  PeriodFields,
   type PriceValues,
   priceValidators,
+  toChangedInstant,
+  toLocalDateTime,
   toMoneyInput,
+  toNumberOrNull,
   toPriceValues,
-} from '../../components/money.ts';
+  validateEndAfterStart,
+  validateLocalDateTime,
+} from '../../components/FieldGroups.tsx';
+import { formatTimeZone } from '../../components/format-local-time.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import { PeriodFields } from '../../components/PeriodFields.tsx';
-import { RecordForm } from '../../components/RecordForm.tsx';
 import type { EventVisibility } from '../../gql/graphql.ts';
-import { EVENT_VISIBILITY_OPTIONS } from './event-labels.ts';
+import { EVENT_VISIBILITY_OPTIONS } from './event-form-values.ts';
+import type { EventDetails } from './event-page-query.ts';
 import { useSaveTicketType } from './mutations.ts';
-import type { EventDetails, TicketType } from './queries.ts';
+import type { TicketType } from './queries.ts';
 
 interface Props {
   event: EventDetails;
@@ -41,17 +41,17 @@ export function TicketTypeForm({ event, type, onClose }: Props) {
   });
   const submit = form.onSubmit((values) => {
     const input = toTicketTypeInput(values, event, type);
-    if (type) save.mutate({ id: type.id, update: input });
+    if (type) save.mutate({ update: { id: type.id, ...input } });
     else save.mutate({ create: { ...input, eventId: event.id } });
   });
   const { price, currency } = form.values;
   const sold = type?.sold ?? 0;
   return (
-    <RecordForm
+    <DialogForm
       label={type ? 'Save ticket type' : 'Add ticket type'}
       onSubmit={submit}
-      save={save}
-      onClose={onClose}
+      mutation={save}
+      onCancel={onClose}
     >
       <TextInput
         label="Name"
@@ -105,7 +105,7 @@ export function TicketTypeForm({ event, type, onClose }: Props) {
         maxLength={2000}
         {...form.getInputProps('description')}
       />
-    </RecordForm>
+    </DialogForm>
   );
 }
 
@@ -153,7 +153,7 @@ const toTicketTypeInput = (
   name: values.name.trim(),
   description: values.description.trim() || null,
   price: toMoneyInput(values),
-  quantity: values.quantity === '' ? null : Number(values.quantity),
+  quantity: toNumberOrNull(values.quantity),
   perOrder: Number(values.perOrder),
   audience: values.audience,
   salesStartAt: toChangedInstant(values.salesStart, type?.salesStartAt ?? null, timeZone),

@@ -1,16 +1,14 @@
 import { Button, Group, Text } from '@mantine/core';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { Confirmation, Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
-import { formatExactTime } from '../../components/format-ambiguous-time.ts';
-import { formatLocalDate } from '../../components/format-local-time.ts';
+import { type Column, DataTable, NameCell, RowAction } from '../../components/DataTable.tsx';
+import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { SectionCard, StatusBadge } from '../../components/PageLayout.tsx';
+import { formatExactDateTime } from '../../components/wall-clock.ts';
+import { SalesProgress } from './EventsTable.tsx';
+import type { EventDetails } from './event-page-query.ts';
 import { useDeleteTicketType, useSaveTicketType } from './mutations.ts';
-import type { EventDetails, TicketType } from './queries.ts';
-import { SalesProgress } from './SalesProgress.tsx';
+import type { TicketType } from './queries.ts';
 import { TicketTypeForm } from './TicketTypeForm.tsx';
 
 interface TicketTypesProps {
@@ -18,20 +16,41 @@ interface TicketTypesProps {
   canChange: boolean;
 }
 
-const createColumns = (event: EventDetails): Column<TicketType>[] => [
-  { header: 'Name', cell: (type) => <TicketTypeName type={type} /> },
+type TicketTypeRow = EventDetails['ticketTypes'][number];
+
+const createColumns = (event: EventDetails): Column<TicketTypeRow>[] => [
+  {
+    header: 'Name',
+    cell: ({ name, description, audience }) => (
+      <NameCell
+        name={name}
+        details={[audience === 'MEMBERS' && 'Members only', description]
+          .filter(Boolean)
+          .join(' · ')}
+      />
+    ),
+  },
   {
     header: 'Price',
     cell: ({ price }) => <Text size="sm">{price.amount === 0 ? 'free' : formatMoney(price)}</Text>,
   },
   {
-    header: 'Sold',
+    header: 'Sold or on hold',
     cell: ({ sold, quantity }) => <SalesProgress sold={sold ?? 0} limit={quantity} />,
   },
+  ...(event.orders
+    ? [
+        {
+          header: 'Issued',
+          cell: ({ tickets }: TicketTypeRow) => (
+            <Text size="sm">{tickets?.totalCount.text ?? '–'}</Text>
+          ),
+        },
+      ]
+    : []),
   { header: 'Sale', cell: (type) => <TicketSaleStatus type={type} event={event} /> },
 ];
 
-/** The ticket types of an event. */
 export function TicketTypes({ event, canChange }: TicketTypesProps) {
   const creating = useDialog();
   const editing = useDialog<TicketType>();
@@ -100,9 +119,7 @@ const TicketTypeActions = ({
   onDelete,
 }: TicketTypeActionsProps) => (
   <>
-    <Button size="xs" variant="default" aria-label={`Edit ${name}`} onClick={onEdit}>
-      Edit
-    </Button>
+    <RowAction label="Edit" row={name} onClick={onEdit} />
     <Button
       size="xs"
       variant="default"
@@ -111,44 +128,18 @@ const TicketTypeActions = ({
     >
       {active ? 'Stop sales' : 'Resume sales'}
     </Button>
-    {sold === 0 && (
-      <Button
-        size="xs"
-        variant="subtle"
-        color="red"
-        aria-label={`Delete ${name}`}
-        onClick={onDelete}
-      >
-        Delete
-      </Button>
-    )}
+    {sold === 0 && <RowAction label="Delete" row={name} isDestructive onClick={onDelete} />}
   </>
 );
 
-function TicketTypeName({ type: { name, description, audience } }: { type: TicketType }) {
-  const more = [audience === 'MEMBERS' && 'Members only', description].filter(Boolean).join(' · ');
-  return (
-    <>
-      <Text fw={600} size="sm">
-        {name}
-      </Text>
-      {more && (
-        <Text size="xs" c="dimmed">
-          {more}
-        </Text>
-      )}
-    </>
-  );
-}
-
 function TicketSaleStatus({ type, event }: { type: TicketType; event: EventDetails }) {
-  const { color, label, until } = toSaleStatus(type, event);
+  const { color, label, note } = toSaleStatus(type, event);
   return (
     <Group gap={6}>
       <StatusBadge color={color}>{label}</StatusBadge>
-      {until && (
+      {note && (
         <Text size="xs" c="dimmed">
-          {until}
+          {note}
         </Text>
       )}
     </Group>
@@ -164,27 +155,19 @@ function ToggleSaleConfirmation({ type, onClose }: { type: TicketType; onClose: 
     onClose();
   });
   return (
-    <>
-      <FormError error={save.error} />
-      <Text size="sm">
-        {isOn ? (
-          <>
-            <b>{name}</b> disappears from the public pages. Sold tickets stay valid, and buyers who
-            are paying can finish.
-          </>
-        ) : (
-          <>
-            <b>{name}</b> is on sale again during its sale period.
-          </>
-        )}
-      </Text>
-      <DialogActions
-        label={isOn ? 'Stop sales' : 'Resume sales'}
-        onCancel={onClose}
-        onConfirm={() => save.mutate({ id, update: { active: !isOn } })}
-        pending={save.isPending}
-      />
-    </>
+    <Confirmation
+      label={isOn ? 'Stop sales' : 'Resume sales'}
+      isDestructive={false}
+      onCancel={onClose}
+      onConfirm={() => save.mutate({ update: { id, active: !isOn } })}
+      pending={save.isPending}
+      error={save.error}
+    >
+      <b>{name}</b>{' '}
+      {isOn
+        ? 'disappears from the public pages. Sold tickets stay valid, and buyers who are paying can finish.'
+        : 'is on sale again during its sale period.'}
+    </Confirmation>
   );
 }
 
@@ -209,35 +192,32 @@ function DeleteTicketTypeConfirmation({
       pending={remove.isPending}
       error={remove.error}
     >
-      <b>{name}</b> is deleted for good. A ticket type with orders cannot be deleted: stop its sales
-      instead.
+      <b>{name}</b> is deleted permanently. A ticket type with orders cannot be deleted: stop its
+      sales instead.
     </Confirmation>
   );
 }
 
-/** The badge colour, label and dates of the sale. */
 function toSaleStatus(
   { active, saleState, salesStartAt, salesEndAt }: TicketType,
   { status, timeZone }: EventDetails,
-): { color: string; label: string; until?: string } {
-  const moment = (at: string) =>
-    `${formatLocalDate(at, timeZone)}, ${formatExactTime(at, timeZone)}`;
+): { color: string; label: string; note?: string } {
   if (!active) return { color: 'gray', label: 'Stopped' };
   switch (saleState) {
     case 'NOT_YET':
       return {
         color: 'yellow',
         label: 'Scheduled',
-        until:
+        note:
           salesStartAt === null || (status === 'DRAFT' && new Date(salesStartAt) <= new Date())
             ? 'When published'
-            : `From ${moment(salesStartAt)}`,
+            : `From ${formatExactDateTime(salesStartAt, timeZone)}`,
       };
     case 'OPEN':
       return {
         color: 'teal',
         label: 'On sale',
-        ...(salesEndAt && { until: `Until ${moment(salesEndAt)}` }),
+        ...(salesEndAt && { note: `Until ${formatExactDateTime(salesEndAt, timeZone)}` }),
       };
     case 'SOLD_OUT':
       return { color: 'orange', label: 'Sold out' };

@@ -1,15 +1,23 @@
 import type { UseFormReturnType } from '@mantine/form';
-import type { NumberInputValue } from '../../components/money.ts';
-import { validateSlug } from '../../components/NameAndSlugFields.tsx';
+import {
+  type NumberInputValue,
+  toNumberOrNull,
+  validateSlug,
+} from '../../components/FieldGroups.tsx';
 import {
   type OrderLimitValues,
   toLimitInput,
   toLimitValues,
 } from '../../components/OrderLimitFields.tsx';
-import { parseWallClock, toLocalDate, toLocalTime } from '../../components/wall-clock.ts';
+import {
+  parseWallClock,
+  SKIPPED_TIME_MESSAGE,
+  toLocalDate,
+  toLocalTime,
+} from '../../components/wall-clock.ts';
 import type { EventVisibility } from '../../gql/graphql.ts';
-import type { LocationChoice } from '../spaces/queries.ts';
-import type { EventDetails } from './queries.ts';
+import type { LocationChoice } from '../spaces/location-queries.ts';
+import type { EventDetails } from './event-page-query.ts';
 
 /** Dates and times are in the location's time zone. */
 export interface EventFormValues {
@@ -99,9 +107,7 @@ export const createEventValidators = (
 
 function validateDayAndTime(day: string, time: string, timeZone = 'UTC'): string | null {
   if (day === '' || time === '') return 'Select a date and time';
-  return parseWallClock(day, time, timeZone) === null
-    ? 'This time does not exist on that day because clocks change'
-    : null;
+  return parseWallClock(day, time, timeZone) === null ? SKIPPED_TIME_MESSAGE : null;
 }
 
 /** The fields that create and update share. */
@@ -115,12 +121,12 @@ export const toEventInput = (values: EventFormValues, timeZone: string) => ({
   description: values.description.trim() || null,
   visibility: values.visibility,
   tags: values.tags,
-  capacity: values.capacity === '' ? null : Number(values.capacity),
-  refundHours: values.refundHours === '' ? null : Number(values.refundHours),
+  capacity: toNumberOrNull(values.capacity),
+  refundHours: toNumberOrNull(values.refundHours),
   ...toLimitInput(values.limits),
 });
 
-/** Keeps untouched times exactly, as local times can be ambiguous and drop seconds. */
+/** Omits times that are unchanged, as local times can be ambiguous and have no seconds. */
 export function toEventUpdate(values: EventFormValues, event: EventDetails, timeZone: string) {
   const { startsAt, endsAt, ...rest } = toEventInput(values, timeZone);
   const before = toEventFormValues(event);
@@ -133,3 +139,15 @@ export function toEventUpdate(values: EventFormValues, event: EventDetails, time
     ...(!isSame('endDay', 'endTime') && { endsAt }),
   };
 }
+
+export const EVENT_VISIBILITY_OPTIONS: {
+  value: EventVisibility;
+  label: string;
+  description: string;
+}[] = [
+  { value: 'PUBLIC', label: 'Everyone', description: 'Listed on the public pages' },
+  { value: 'MEMBERS', label: 'Members only', description: 'Only signed-in members can see it' },
+];
+
+/** "1 ticket", "3 tickets" */
+export const formatTicketCount = (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`);

@@ -1,4 +1,4 @@
-import { useInvalidatingMutation } from '../../api/mutations.ts';
+import { type RecordChange, useInvalidatingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
 import type {
   CreateEventInput,
@@ -9,60 +9,64 @@ import type {
 import { graphql } from '../../gql/index.ts';
 
 /** The queries that depend on an event: its sales, orders and waiting list. */
-export const EVENT_QUERY_KEYS = ['events', 'orders', 'discounts', 'waitlist', 'refunds', 'day'].map(
-  (key) => [key],
-);
+export const EVENT_QUERY_KEYS = ['events', 'orders', 'refunds', 'day'].map((key) => [key]);
 
 const CREATE_EVENT_MUTATION = graphql(`
   mutation CreateEvent($input: CreateEventInput!) {
     createEvent(input: $input) {
-      id
-      title
+      event {
+        id
+        title
+      }
     }
   }
 `);
 
 const UPDATE_EVENT_MUTATION = graphql(`
-  mutation UpdateEvent($id: ID!, $input: UpdateEventInput!) {
-    updateEvent(id: $id, input: $input) {
-      id
-      title
+  mutation UpdateEvent($input: UpdateEventInput!) {
+    updateEvent(input: $input) {
+      event {
+        id
+        title
+      }
     }
   }
 `);
 
 const PUBLISH_EVENT_MUTATION = graphql(`
   mutation PublishEvent($id: ID!) {
-    publishEvent(id: $id) {
-      id
+    publishEvent(input: { id: $id }) {
+      event {
+        id
+      }
     }
   }
 `);
 
 const CANCEL_EVENT_MUTATION = graphql(`
   mutation CancelEvent($id: ID!, $reason: String) {
-    cancelEvent(id: $id, reason: $reason) {
-      id
+    cancelEvent(input: { id: $id, reason: $reason }) {
+      event {
+        id
+      }
     }
   }
 `);
 
 const DELETE_EVENT_MUTATION = graphql(`
   mutation DeleteEvent($id: ID!) {
-    deleteEvent(id: $id) {
-      id
+    deleteEvent(input: { id: $id }) {
+      deletedEventId
     }
   }
 `);
 
-/** Creates a record, or updates the one with the given id. */
 export const useSaveEvent = (onSuccess: (event: { id: string; title: string }) => void) =>
   useInvalidatingMutation(
-    async (change: { create: CreateEventInput } | { id: string; update: UpdateEventInput }) =>
+    async (change: RecordChange<CreateEventInput, UpdateEventInput>) =>
       'create' in change
-        ? (await request(CREATE_EVENT_MUTATION, { input: change.create })).createEvent
-        : (await request(UPDATE_EVENT_MUTATION, { id: change.id, input: change.update }))
-            .updateEvent,
+        ? (await request(CREATE_EVENT_MUTATION, { input: change.create })).createEvent.event
+        : (await request(UPDATE_EVENT_MUTATION, { input: change.update })).updateEvent.event,
     EVENT_QUERY_KEYS,
     onSuccess,
   );
@@ -81,7 +85,7 @@ export const useCancelEvent = (onSuccess: () => void) =>
     onSuccess,
   );
 
-/** Refetches the event only after a failure, as its page closes after a success. */
+/** Refetches the event only after a failure, as it no longer exists after a success. */
 export const useDeleteEvent = (onSuccess: () => void) =>
   useInvalidatingMutation(
     (id: string) => request(DELETE_EVENT_MUTATION, { id }),
@@ -93,39 +97,44 @@ export const useDeleteEvent = (onSuccess: () => void) =>
 const CREATE_TICKET_TYPE_MUTATION = graphql(`
   mutation CreateTicketType($input: CreateTicketTypeInput!) {
     createTicketType(input: $input) {
-      id
-      name
+      ticketType {
+        id
+        name
+      }
     }
   }
 `);
 
 const UPDATE_TICKET_TYPE_MUTATION = graphql(`
-  mutation UpdateTicketType($id: ID!, $input: UpdateTicketTypeInput!) {
-    updateTicketType(id: $id, input: $input) {
-      id
-      name
+  mutation UpdateTicketType($input: UpdateTicketTypeInput!) {
+    updateTicketType(input: $input) {
+      ticketType {
+        id
+        name
+      }
     }
   }
 `);
 
 const DELETE_TICKET_TYPE_MUTATION = graphql(`
   mutation DeleteTicketType($id: ID!) {
-    deleteTicketType(id: $id) {
-      id
+    deleteTicketType(input: { id: $id }) {
+      deletedTicketTypeId
     }
   }
 `);
 
-/** Creates a record, or updates the one with the given id. */
 export const useSaveTicketType = (onSuccess: (type: { name: string }) => void) =>
   useInvalidatingMutation(
-    async (
-      change: { create: CreateTicketTypeInput } | { id: string; update: UpdateTicketTypeInput },
-    ) =>
+    async (change: RecordChange<CreateTicketTypeInput, UpdateTicketTypeInput>) =>
       'create' in change
         ? (await request(CREATE_TICKET_TYPE_MUTATION, { input: change.create })).createTicketType
-        : (await request(UPDATE_TICKET_TYPE_MUTATION, { id: change.id, input: change.update }))
-            .updateTicketType,
+            .ticketType
+        : (
+            await request(UPDATE_TICKET_TYPE_MUTATION, {
+              input: change.update,
+            })
+          ).updateTicketType.ticketType,
     EVENT_QUERY_KEYS,
     onSuccess,
   );

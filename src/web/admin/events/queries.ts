@@ -1,18 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
-import { type Connection, fetchAllPages, usePagedQuery } from '../../api/paged-query.ts';
+import { type Connection, usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
-import type {
-  EventDetailsFragment,
-  EventFilter,
-  EventInListFragment,
-  TypeOfEventFragment,
-} from '../../gql/graphql.ts';
+import type { EventFilter, EventInListFragment, TicketTypeFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { fetchRemainingLocations, type LocationChoice } from '../spaces/location-queries.ts';
 
 const EVENTS_PAGE_SIZE = 50;
-const YEAR_MS = 365 * 24 * 3_600_000;
 const EARLIEST_INSTANT = '2000-01-01T00:00:00Z';
-const DRAFT_FILTER = { status: 'DRAFT', from: EARLIEST_INSTANT } as const;
 
 export type EventRow = EventInListFragment;
 export type EventView = 'upcoming' | 'past' | 'drafts';
@@ -40,8 +33,14 @@ graphql(`
 `);
 
 const EVENT_LIST_QUERY = graphql(`
-  query EventList($first: Int!, $after: String, $filter: EventFilter) {
-    events(first: $first, after: $after, filter: $filter) {
+  query EventList(
+    $first: Int!
+    $after: String
+    $filter: EventFilter
+    $orderBy: EventOrder
+    $isFirstPage: Boolean!
+  ) {
+    events(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
       edges {
         node {
           ...EventInList
@@ -52,59 +51,54 @@ const EVENT_LIST_QUERY = graphql(`
         hasNextPage
       }
     }
+    locations(first: 100) @include(if: $isFirstPage) {
+      ...LocationChoices
+    }
   }
 `);
 
+interface EventsPage extends Connection<EventRow> {
+  /** The options of the filter. Only the first page has them. */
+  locations: LocationChoice[];
+}
+
 /** Upcoming events and drafts come soonest first, past events latest first. */
 export const useEvents = ({ view, ...search }: EventSearch) =>
-  usePagedQuery<EventRow>({
+  usePagedQuery<EventRow, EventsPage>({
     queryKey: ['events', 'list', view, search],
     load: async (after, signal) => {
-      if (view === 'past') return fetchPastYear(search, after, signal);
-      const filter = view === 'drafts' ? { ...search, ...DRAFT_FILTER } : search;
-      return fetchEventPage({ first: EVENTS_PAGE_SIZE, after, filter }, signal);
+      const now = new Date().toISOString();
+      const { locations, events } = await request(
+        EVENT_LIST_QUERY,
+        {
+          first: EVENTS_PAGE_SIZE,
+          after,
+          filter: { ...search, ...VIEW_FILTERS[view](now) },
+          orderBy: view === 'past' ? 'STARTS_AT_DESC' : 'STARTS_AT_ASC',
+          isFirstPage: after === null,
+        },
+        signal,
+      );
+      // The filter of past events finds those that have started.
+      const edges = events.edges.filter(({ node }) => view !== 'past' || node.endsAt <= now);
+      return {
+        ...events,
+        edges,
+        locations: locations ? await fetchRemainingLocations(locations, signal) : [],
+      };
     },
   });
 
-type EventPageRequest = { first: number; after: string | null; filter: EventFilter };
-const fetchEventPage = async (variables: EventPageRequest, signal: AbortSignal) =>
-  (await request(EVENT_LIST_QUERY, variables, signal)).events;
+const VIEW_FILTERS: Record<EventView, (now: string) => EventFilter> = {
+  upcoming: () => ({}),
+  past: (now) => ({ from: EARLIEST_INSTANT, to: now }),
+  drafts: () => ({ status: ['DRAFT'], from: EARLIEST_INSTANT }),
+};
 
-/**
- * The service sorts by the beginning, and what is over is looked for from its end: so it is read by the year. The
- * position in the list is the instant before which one goes on.
- */
-async function fetchPastYear(
-  search: Omit<EventSearch, 'view'>,
-  before: string | null,
-  signal: AbortSignal,
-): Promise<Connection<EventRow>> {
-  const to = before ?? new Date().toISOString();
-  const from = new Date(new Date(to).getTime() - YEAR_MS).toISOString();
-  const filter = { ...search, from, to };
-  const rows = await fetchAllPages<EventRow>(
-    (after) => fetchEventPage({ first: 100, after, filter }, signal),
-    signal,
-  );
-  const startedThatYear = rows.filter(({ startsAt, endsAt }) =>
-    // An event that started before this year belongs to the page of the year before.
-    before === null ? startsAt >= from && endsAt <= to : startsAt >= from,
-  );
-  const older = { ...search, from: EARLIEST_INSTANT, to: from };
-  const { edges } = await fetchEventPage({ first: 1, after: null, filter: older }, signal);
-  const hasNextPage = edges.length > 0;
-  if (startedThatYear.length === 0 && hasNextPage) return fetchPastYear(search, from, signal);
-  return {
-    edges: startedThatYear.reverse().map((node) => ({ node })),
-    pageInfo: { endCursor: from, hasNextPage },
-  };
-}
-
-export type EventDetails = EventDetailsFragment;
-export type TicketType = TypeOfEventFragment;
+export type TicketType = TicketTypeFragment;
 
 graphql(`
-  fragment TypeOfEvent on TicketType {
+  fragment TicketType on TicketType {
     id
     name
     description
@@ -124,49 +118,3 @@ graphql(`
     active
   }
 `);
-
-graphql(`
-  fragment EventDetails on Event {
-    ...EventInList
-    slug
-    summary
-    description
-    tags
-    refundHours
-    orderLimits {
-      maxSeatsPerEmail
-      maxSeatsPerAddress
-      maxSeatsPerNetwork
-      limitWindowHours
-      confirmFreeOrders
-    }
-    publishedAt
-    cancelledAt
-    cancelReason
-    location {
-      id
-    }
-    resource {
-      id
-      name
-    }
-    ticketTypes {
-      ...TypeOfEvent
-    }
-  }
-`);
-
-const EVENT_PAGE_QUERY = graphql(`
-  query EventPage($id: String!) {
-    event(slug: $id) {
-      ...EventDetails
-    }
-  }
-`);
-
-export const useEvent = (id: string) =>
-  useQuery({
-    queryKey: ['events', 'one', id],
-    staleTime: 0, // what is sold is said from it before an event is cancelled
-    queryFn: async ({ signal }) => (await request(EVENT_PAGE_QUERY, { id }, signal)).event,
-  });

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { v4 } from 'uuid';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import { SectionCard } from '../../components/SectionCard.tsx';
+import { SectionCard } from '../../components/PageLayout.tsx';
 import type { CheckInInput } from '../../gql/graphql.ts';
 import { MemberSelect } from '../members/MemberSelect.tsx';
 import { type CheckIn, type Occupancy, useCheckIn } from './queries.ts';
@@ -14,7 +14,7 @@ interface Props {
   selectedId: string | null;
 }
 
-/** Checks in by code or by member. */
+/** Checks in a person by code, or a member by name. */
 export function CheckInForm({ locations, selectedId }: Props) {
   const canSearch = can(useStaffViewer(), 'members:read');
   const [locationId, setLocationId] = useState(selectedId ?? locations[0]?.locationId ?? '');
@@ -25,18 +25,18 @@ export function CheckInForm({ locations, selectedId }: Props) {
     setCode('');
     setMember(null);
   });
-  const ask = (presented: Omit<CheckInInput, 'locationId' | 'scanId'>) => {
-    const input = { ...presented, locationId: locationId, scanId: v4() };
+  const submit = (credential: Omit<CheckInInput, 'locationId' | 'scanId'>) => {
+    const input = { ...credential, locationId, scanId: v4() };
     setSubmitted(input);
     checkIn.mutate(input);
   };
-  const onCode = (event: FormEvent) => {
+  const submitCode = (event: FormEvent) => {
     event.preventDefault();
-    if (code.trim() !== '') ask({ code: code.trim() });
+    if (code.trim() !== '') submit({ code: code.trim() });
   };
-  const onMember = (event: FormEvent) => {
+  const submitMember = (event: FormEvent) => {
     event.preventDefault();
-    if (member) ask({ memberId: member.id });
+    if (member) submit({ memberId: member.id });
   };
   const result = checkIn.data;
   return (
@@ -56,7 +56,7 @@ export function CheckInForm({ locations, selectedId }: Props) {
           />
         )}
         <SimpleGrid cols={{ base: 1, md: canSearch ? 2 : 1 }} spacing="lg">
-          <form onSubmit={onCode}>
+          <form onSubmit={submitCode}>
             <Group align="flex-end" gap="xs" wrap="nowrap">
               <TextInput
                 flex={1}
@@ -73,7 +73,7 @@ export function CheckInForm({ locations, selectedId }: Props) {
             </Group>
           </form>
           {canSearch && (
-            <form onSubmit={onMember}>
+            <form onSubmit={submitMember}>
               <Group align="flex-end" gap="xs" wrap="nowrap">
                 <div style={{ flex: 1 }}>
                   <MemberSelect value={member} onChange={setMember} />
@@ -95,8 +95,8 @@ export function CheckInForm({ locations, selectedId }: Props) {
           <CheckInResultNotice
             result={result}
             onReadmit={() => {
-              const { locationId: _, scanId: __, ...presented } = submitted;
-              ask({ ...presented, readmit: true });
+              const { locationId: _, scanId: __, ...credential } = submitted;
+              submit({ ...credential, readmit: true });
             }}
           />
         )}
@@ -105,12 +105,12 @@ export function CheckInForm({ locations, selectedId }: Props) {
   );
 }
 
-/** At check-in this result means a used code; lists also use it for check-outs. */
-const USED_BEFORE_LABEL = ['orange', 'Already used'] as const;
+/** In lists, this result means a check-out. After a check-in, it means that the code was used before. */
+const ALREADY_USED_LABEL = ['orange', 'Already used'] as const;
 
 function CheckInResultNotice({ result, onReadmit }: { result: CheckIn; onReadmit: () => void }) {
   const [color, message] =
-    result.result === 'CHECKED_OUT' ? USED_BEFORE_LABEL : RESULT_LABELS[result.result];
+    result.result === 'CHECKED_OUT' ? ALREADY_USED_LABEL : RESULT_LABELS[result.result];
   const name = [result.label, result.subject?.title].filter(Boolean).join(', ');
   return (
     <>

@@ -1,19 +1,19 @@
-import { Anchor, Paper, Progress, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { toServiceUrl } from '../../api/urls.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { PageHeader } from '../../components/PageHeader.tsx';
+import { LocationFilter } from '../../components/ListFilters.tsx';
+import { PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { CheckedInList, LatestAttempts } from './AttemptLists.tsx';
 import { CheckInForm } from './CheckInForm.tsx';
-import { type Occupancy, useOccupancy } from './queries.ts';
+import { type Occupancy, useFrontDesk } from './queries.ts';
 
 export function FrontDeskPage() {
   const canAdmit = can(useStaffViewer(), 'check-ins:write');
-  const [selected, setSelected] = useState('');
-  const { occupancy, isLive, refreshSeconds } = useOccupancy();
-  const locations = occupancy.data ?? [];
-  const locationId = selected || null;
+  const [locationId, setLocationId] = useState<string | null>(null);
+  const { frontDesk, isLive, refreshSeconds } = useFrontDesk(locationId);
+  const locations = frontDesk.data?.occupancy ?? [];
   return (
     <>
       <PageHeader
@@ -32,41 +32,33 @@ export function FrontDeskPage() {
           </Anchor>
         }
       />
-      <Stack>
-        <QueryBoundary query={occupancy} height={100}>
-          {(locations) => <OccupancyCards locations={locations} />}
-        </QueryBoundary>
-        <Text size="xs" c="dimmed" role="status">
-          {isLive ? 'Live updates are on.' : `Updates every ${refreshSeconds} seconds.`}
-        </Text>
-        {locations.length > 1 && (
-          <Select
-            label="Location"
-            data={[
-              { value: '', label: 'All locations' },
-              ...locations.map((location) => ({
-                value: location.locationId,
-                label: location.locationName,
-              })),
-            ]}
-            value={selected}
-            onChange={(id) => setSelected(id ?? '')}
-            allowDeselect={false}
-            maw={280}
-          />
+      <QueryBoundary query={frontDesk} height={300}>
+        {({ occupancy, present, latest }) => (
+          <Stack>
+            <OccupancyCards locations={occupancy} />
+            <Text size="xs" c="dimmed" role="status">
+              {isLive ? 'Live updates are on.' : `Updates every ${refreshSeconds} seconds.`}
+            </Text>
+            {occupancy.length > 1 && (
+              <LocationFilter
+                locations={occupancy.map(({ locationId: id, locationName: name }) => ({
+                  id,
+                  name,
+                }))}
+                value={locationId}
+                onChange={setLocationId}
+              />
+            )}
+            {canAdmit && occupancy.length > 0 && (
+              <CheckInForm key={locationId} locations={occupancy} selectedId={locationId} />
+            )}
+            <SimpleGrid cols={{ base: 1, xl: 2 }}>
+              <CheckedInList present={present} />
+              <LatestAttempts latest={latest} />
+            </SimpleGrid>
+          </Stack>
         )}
-        {canAdmit && locations.length > 0 && (
-          <CheckInForm key={selected} locations={locations} selectedId={locationId} />
-        )}
-        <SimpleGrid cols={{ base: 1, xl: 2 }}>
-          <CheckedInList
-            locationId={locationId}
-            canAdmit={canAdmit}
-            refreshSeconds={refreshSeconds}
-          />
-          <LatestAttempts locationId={locationId} refreshSeconds={refreshSeconds} />
-        </SimpleGrid>
-      </Stack>
+      </QueryBoundary>
     </>
   );
 }
@@ -87,21 +79,18 @@ export const OccupancyCards = ({ locations }: { locations: Occupancy[] }) => (
           {locationName}
         </Text>
         <Text size="xl" fw={700}>
-          {present} in
-          {capacity !== null && (
-            <Text span size="sm" c="dimmed" fw={400}>
-              {' '}
-              of {capacity}
-              {present >= capacity && ', full'}
-            </Text>
-          )}
+          {present}
+          <Text span size="sm" c="dimmed" fw={400}>
+            {capacity === null ? ' checked in' : ` of ${capacity} checked in`}
+            {capacity !== null && present >= capacity && ', full'}
+          </Text>
         </Text>
         {capacity !== null && (
           <Progress
             mt="xs"
             value={Math.min(100, (100 * present) / Math.max(1, capacity))}
             color={present >= capacity ? 'red' : 'teal'}
-            aria-label={`${present} of ${capacity}`}
+            aria-label={`${present} of ${capacity} checked in`}
           />
         )}
       </Paper>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
@@ -8,15 +8,17 @@ import type {
   AttemptFragment,
   CheckInFromDeskMutation,
   CheckInInput,
+  FrontDeskQuery,
   OccupancyFragment,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
 export type CheckInAttempt = AttemptFragment;
 export type Occupancy = OccupancyFragment;
-export type CheckIn = CheckInFromDeskMutation['checkIn'];
+export type CheckIn = CheckInFromDeskMutation['checkIn']['checkIn'];
 
 const CHECK_INS_KEY = 'check-ins';
+const ATTEMPTS_PAGE_SIZE = 50;
 const REFRESH_INTERVAL_SECONDS = 15;
 const LIVE_REFRESH_INTERVAL_SECONDS = 120;
 
@@ -52,13 +54,33 @@ graphql(`
   }
 `);
 
-const OCCUPANCY_QUERY = graphql(`
-  query Occupancy {
+const FRONT_DESK_QUERY = graphql(`
+  query FrontDesk($locationId: ID) {
     occupancy {
       ...Occupancy
     }
+    present: checkIns(first: 50, filter: { locationId: $locationId, present: true }) {
+      nodes {
+        ...Attempt
+      }
+      totalCount {
+        value
+        text
+      }
+    }
+    latest: checkIns(first: 20, filter: { locationId: $locationId }) {
+      nodes {
+        ...Attempt
+      }
+      totalCount {
+        value
+        text
+      }
+    }
   }
 `);
+
+export type FrontDesk = FrontDeskQuery;
 
 const OCCUPANCY_CHANGED_SUBSCRIPTION = graphql(`
   subscription OccupancyChanged {
@@ -69,21 +91,31 @@ const OCCUPANCY_CHANGED_SUBSCRIPTION = graphql(`
 `);
 
 /**
- * How many are in, of every location. What is told as it happens is only taken as a sign to look again: so the counts and
- * the lists on the page never disagree for long.
+ * The occupancy of every location, and who has checked in at one of them or all. An event of the subscription that differs
+ * from what is shown triggers a refetch, so that counts and lists agree.
  */
-export function useOccupancy() {
+export function useFrontDesk(locationId: string | null) {
   const client = useQueryClient();
-  const isLive = useSubscription(OCCUPANCY_CHANGED_SUBSCRIPTION, {}, () =>
-    client.invalidateQueries({ queryKey: [CHECK_INS_KEY] }),
-  );
+  const queryKey = [CHECK_INS_KEY, 'front-desk', locationId];
+  const isLive = useSubscription(OCCUPANCY_CHANGED_SUBSCRIPTION, {}, ({ occupancyChanged }) => {
+    const shown = client
+      .getQueryData<FrontDesk>(queryKey)
+      ?.occupancy.find((one) => one.locationId === occupancyChanged.locationId);
+    if (
+      shown?.present !== occupancyChanged.present ||
+      shown.capacity !== occupancyChanged.capacity
+    ) {
+      void client.invalidateQueries({ queryKey: [CHECK_INS_KEY] });
+    }
+  });
   const refreshSeconds = isLive ? LIVE_REFRESH_INTERVAL_SECONDS : REFRESH_INTERVAL_SECONDS;
-  const occupancy = useQuery({
-    queryKey: [CHECK_INS_KEY, 'occupancy'],
-    queryFn: async () => (await request(OCCUPANCY_QUERY)).occupancy,
+  const frontDesk = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => request(FRONT_DESK_QUERY, { locationId }, signal),
+    placeholderData: keepPreviousData,
     refetchInterval: refreshSeconds * 1000,
   });
-  return { occupancy, isLive, refreshSeconds };
+  return { frontDesk, isLive, refreshSeconds };
 }
 
 const CHECK_INS_QUERY = graphql(`
@@ -102,23 +134,26 @@ const CHECK_INS_QUERY = graphql(`
   }
 `);
 
-export const useAttempts = (filter: AttemptFilter, first: number, refreshSeconds: number) =>
+export const useAttempts = (filter: AttemptFilter) =>
   usePagedQuery<CheckInAttempt>({
     queryKey: [CHECK_INS_KEY, filter],
     load: async (after, signal) =>
-      (await request(CHECK_INS_QUERY, { first, after, filter }, signal)).checkIns,
-    refreshSeconds,
+      (await request(CHECK_INS_QUERY, { first: ATTEMPTS_PAGE_SIZE, after, filter }, signal))
+        .checkIns,
+    refreshSeconds: REFRESH_INTERVAL_SECONDS,
   });
 
 const CHECK_IN_FROM_DESK_MUTATION = graphql(`
   mutation CheckInFromDesk($input: CheckInInput!) {
     checkIn(input: $input) {
-      result
-      label
-      checkedInAt
-      subject {
-        type
-        title
+      checkIn {
+        result
+        label
+        checkedInAt
+        subject {
+          type
+          title
+        }
       }
     }
   }
@@ -126,22 +161,26 @@ const CHECK_IN_FROM_DESK_MUTATION = graphql(`
 
 const CHECK_OUT_FROM_DESK_MUTATION = graphql(`
   mutation CheckOutFromDesk($id: ID!) {
-    checkOut(id: $id) {
-      label
+    checkOut(input: { id: $id }) {
+      checkIn {
+        label
+      }
     }
   }
 `);
 
 export const useCheckIn = (onSuccess: (checkIn: CheckIn) => void) =>
   useInvalidatingMutation(
-    async (input: CheckInInput) => (await request(CHECK_IN_FROM_DESK_MUTATION, { input })).checkIn,
+    async (input: CheckInInput) =>
+      (await request(CHECK_IN_FROM_DESK_MUTATION, { input })).checkIn.checkIn,
     [[CHECK_INS_KEY]],
     onSuccess,
   );
 
 export const useCheckOut = (onSuccess: (label: string | null) => void) =>
   useInvalidatingMutation(
-    async (id: string) => (await request(CHECK_OUT_FROM_DESK_MUTATION, { id })).checkOut.label,
+    async (id: string) =>
+      (await request(CHECK_OUT_FROM_DESK_MUTATION, { id })).checkOut.checkIn.label,
     [[CHECK_INS_KEY]],
     onSuccess,
   );

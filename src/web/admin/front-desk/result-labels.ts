@@ -1,6 +1,6 @@
 import type { CheckInResult, CheckInSubjectType } from '../../gql/graphql.ts';
 
-/** Labels in lists. */
+/** Labels for lists. */
 export const RESULT_LABELS: Record<CheckInResult, [color: string, label: string]> = {
   ADMITTED: ['teal', 'Checked in'],
   ALREADY_IN: ['blue', 'Already checked in'],
@@ -16,7 +16,7 @@ export const RESULT_LABELS: Record<CheckInResult, [color: string, label: string]
   AMBIGUOUS: ['orange', 'Ambiguous code'],
 };
 
-/** What staff can do next. */
+/** What happened, and what staff can do next. */
 export const RESULT_ADVICE: Record<CheckInResult, string> = {
   ADMITTED: 'Checked in.',
   ALREADY_IN: 'Already checked in. Check them out below if they are leaving.',

@@ -1,16 +1,11 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
-import { toApiError } from '../../api/errors.ts';
-import { PageLoader } from '../../components/CenteredPage.tsx';
+import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { DateTime } from '../../components/DateTime.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
-import { InfiniteList } from '../../components/InfiniteList.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
-import type { MailState as State } from '../../gql/graphql.ts';
+import { EmptyState, PageHeader, StatusBadge } from '../../components/PageLayout.tsx';
+import { InfiniteList, QueryBoundary } from '../../components/QueryBoundary.tsx';
+import type { MailState } from '../../gql/graphql.ts';
 import { type Mail, useMails, useMailText } from './queries.ts';
 
 const columns: Column<Mail>[] = [
@@ -27,7 +22,7 @@ export function MailsPage() {
     <>
       <PageHeader
         title="Emails"
-        description="Emails from this service and their delivery status. Without a mail server they stay here for you to pass on."
+        description="Emails from Foyer and their delivery status. Without a mail server, they are not sent, so pass them on yourself."
       />
       <InfiniteList
         pages={pages}
@@ -63,24 +58,26 @@ export function MailsPage() {
   );
 }
 
-/** Shows the plain text only, as HTML from emails does not belong in the panel. */
+/** Shows the plain text only, so that no HTML from emails runs in the panel. */
 export function MailContent({ mail }: { mail: Mail }) {
   const text = useMailText(mail.id);
-  if (text.error) return <ErrorAlert error={toApiError(text.error)} retry={text.refetch} />;
-  if (text.data === undefined) return <PageLoader />;
   return (
-    <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        To {mail.recipient}
-      </Text>
-      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {text.data}
-      </Text>
-    </Stack>
+    <QueryBoundary query={text}>
+      {(text) => (
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed">
+            To {mail.recipient}
+          </Text>
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {text}
+          </Text>
+        </Stack>
+      )}
+    </QueryBoundary>
   );
 }
 
-const MAIL_STATE_LABELS: Record<State, [color: string, label: string]> = {
+const MAIL_STATE_LABELS: Record<MailState, [color: string, label: string]> = {
   SENT: ['teal', 'Sent'],
   WAITING: ['yellow', 'Waiting'],
   FAILED: ['red', 'Failed'],

@@ -1,31 +1,40 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useRefetchingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
-import { DateTime } from '../../components/DateTime.tsx';
+import { DateTime } from '../../components/browser-time.tsx';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { notifyFailure } from '../../components/notify.ts';
-import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import { useSecretMutation } from '../../components/use-secret-dialog.ts';
-import type { CalendarFeedsQuery } from '../../gql/graphql.ts';
+import { SectionCard } from '../../components/PageLayout.tsx';
+import { useSecretMutation } from '../../components/SecretDialog.tsx';
+import type { CalendarFeedFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
 interface Props {
   member: { id: string; name: string; status: string };
+  /** Those that are not revoked. */
+  feeds: CalendarFeed[];
   canChange: boolean;
 }
 
-/** Lists calendar URLs for staff who can read bookings. Creating one needs permission to write bookings. */
-export function MemberCalendar({ member, canChange }: Props) {
-  const feeds = useCalendarFeeds(member.id);
+type CalendarFeed = CalendarFeedFragment;
+
+graphql(`
+  fragment CalendarFeed on CalendarFeed {
+    id
+    prefix
+    createdAt
+  }
+`);
+
+/** The calendar URLs of a member. */
+export function MemberCalendar({ member, feeds, canChange }: Props) {
   const revoking = useDialog<CalendarFeed>();
   const create = useCreateCalendarFeed(member);
-  const failed = (error: Error) => notifyFailure('Could not create the URL', error);
+  const onError = (error: Error) => notifyFailure('Could not create the URL', error);
   return (
     <SectionCard
       title="Calendar"
-      description="A secret URL for subscribing to these bookings in a calendar app."
+      description="Secret URLs to subscribe to these bookings in a calendar app."
       action={
         canChange &&
         member.status !== 'FORMER' && (
@@ -33,39 +42,34 @@ export function MemberCalendar({ member, canChange }: Props) {
             size="xs"
             variant="default"
             loading={create.isPending}
-            onClick={() => create.mutate(undefined, { onError: failed })}
+            onClick={() => create.mutate(undefined, { onError })}
           >
             Create URL
           </Button>
         )
       }
     >
-      <QueryBoundary query={feeds} height={40}>
-        {(feeds) => (
-          <Stack gap="xs">
-            {feeds.length === 0 && <Text size="sm">No calendar URL yet.</Text>}
-            {feeds.map((feed) => (
-              <Group key={feed.id} justify="space-between">
-                <Text size="sm" component="div">
-                  <code>{feed.prefix}…</code>, created{' '}
-                  <DateTime at={feed.createdAt} format="since" />
-                </Text>
-                {canChange && (
-                  <Button
-                    size="xs"
-                    variant="subtle"
-                    color="red"
-                    aria-label={`Revoke ${feed.prefix}…`}
-                    onClick={() => revoking.open(feed)}
-                  >
-                    Revoke
-                  </Button>
-                )}
-              </Group>
-            ))}
-          </Stack>
-        )}
-      </QueryBoundary>
+      <Stack gap="xs">
+        {feeds.length === 0 && <Text size="sm">No calendar URL yet.</Text>}
+        {feeds.map((feed) => (
+          <Group key={feed.id} justify="space-between">
+            <Text size="sm" component="div">
+              <code>{feed.prefix}…</code>, created <DateTime at={feed.createdAt} format="since" />
+            </Text>
+            {canChange && (
+              <Button
+                size="xs"
+                variant="subtle"
+                color="red"
+                aria-label={`Revoke ${feed.prefix}…`}
+                onClick={() => revoking.open(feed)}
+              >
+                Revoke
+              </Button>
+            )}
+          </Group>
+        ))}
+      </Stack>
       <Dialog state={revoking} title="Revoke URL?">
         {(feed) => <RevokeFeedConfirmation feed={feed} onClose={revoking.close} />}
       </Dialog>
@@ -89,35 +93,6 @@ function RevokeFeedConfirmation({ feed, onClose }: { feed: CalendarFeed; onClose
   );
 }
 
-type CalendarFeed = CalendarFeedsQuery['calendarFeeds']['edges'][number]['node'];
-
-const CALENDAR_FEEDS_KEY = 'calendar-feeds';
-
-const CALENDAR_FEEDS_QUERY = graphql(`
-  query CalendarFeeds($memberId: ID!) {
-    calendarFeeds(first: 50, filter: { memberId: $memberId }) {
-      edges {
-        node {
-          id
-          prefix
-          createdAt
-          revokedAt
-        }
-      }
-    }
-  }
-`);
-
-/** Feeds that are not revoked. */
-const useCalendarFeeds = (memberId: string) =>
-  useQuery({
-    queryKey: [CALENDAR_FEEDS_KEY, memberId],
-    queryFn: async ({ signal }) =>
-      (await request(CALENDAR_FEEDS_QUERY, { memberId }, signal)).calendarFeeds.edges
-        .map(({ node }) => node)
-        .filter(({ revokedAt }) => revokedAt === null),
-  });
-
 const CREATE_CALENDAR_FEED_MUTATION = graphql(`
   mutation CreateCalendarFeed($memberId: ID!) {
     createCalendarFeed(input: { memberId: $memberId }) {
@@ -131,7 +106,7 @@ const useCreateCalendarFeed = (member: { id: string; name: string }) =>
     async () =>
       (await request(CREATE_CALENDAR_FEED_MUTATION, { memberId: member.id })).createCalendarFeed
         .url,
-    [[CALENDAR_FEEDS_KEY]],
+    [['members'], ['me']],
     (url) => ({
       title: `Calendar of ${member.name}`,
       explanation:
@@ -143,8 +118,10 @@ const useCreateCalendarFeed = (member: { id: string; name: string }) =>
 
 const REVOKE_CALENDAR_FEED_MUTATION = graphql(`
   mutation RevokeCalendarFeed($id: ID!) {
-    revokeCalendarFeed(id: $id) {
-      id
+    revokeCalendarFeed(input: { id: $id }) {
+      calendarFeed {
+        id
+      }
     }
   }
 `);
@@ -152,6 +129,6 @@ const REVOKE_CALENDAR_FEED_MUTATION = graphql(`
 const useRevokeCalendarFeed = (onSuccess: () => void) =>
   useRefetchingMutation(
     (id: string) => request(REVOKE_CALENDAR_FEED_MUTATION, { id }),
-    [[CALENDAR_FEEDS_KEY]],
+    [['members'], ['me']],
     onSuccess,
   );

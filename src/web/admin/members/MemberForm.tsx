@@ -1,14 +1,13 @@
 import { Radio, Stack, TextInput } from '@mantine/core';
 import { isEmail, isNotEmpty, useForm } from '@mantine/form';
-import { DialogActions } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
+import { DialogForm } from '../../components/Dialog.tsx';
 import { notifySuccess } from '../../components/notify.ts';
 import type { MemberStatus } from '../../gql/graphql.ts';
-import { TeamSelect } from '../teams/TeamSelect.tsx';
+import { LoadingTeamSelect } from '../teams/TeamSelect.tsx';
 import { MEMBER_STATUS_OPTIONS } from './MembersTable.tsx';
 import { type Member, useSaveMember } from './queries.ts';
 
-/** A new address takes effect only after confirmation. */
+/** The service returns the current address until the new one is confirmed. */
 const formatSavedMessage = ({ name, email }: Member, enteredEmail: string) =>
   enteredEmail.toLowerCase() === email
     ? `${name} saved.`
@@ -49,51 +48,48 @@ export function MemberForm({ member, onSaved, onClose }: Props) {
       company: company.trim() || null,
       teamId,
     };
-    if (member) save.mutate({ id: member.id, update: { ...input, status } });
+    if (member) save.mutate({ update: { id: member.id, ...input, status } });
     else save.mutate({ create: input });
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <FormError error={save.error} />
-        <TextInput label="Name" maxLength={100} data-autofocus {...form.getInputProps('name')} />
-        <TextInput
-          type="email"
-          label="Email address"
-          description={
-            member ? 'For sign-in links. A new address must be confirmed.' : 'For sign-in links'
-          }
-          maxLength={254}
-          {...form.getInputProps('email')}
-        />
-        <TextInput
-          type="tel"
-          label="Phone (optional)"
-          maxLength={50}
-          {...form.getInputProps('phone')}
-        />
-        <TextInput label="Company (optional)" maxLength={200} {...form.getInputProps('company')} />
-        <TeamSelect
-          label="Team (optional)"
-          value={form.values.teamId}
-          onChange={(id) => form.setFieldValue('teamId', id)}
-          placeholder="None"
-        />
-        {member && (
-          <Radio.Group label="Status" {...form.getInputProps('status')}>
-            <Stack gap="xs" mt="xs">
-              {MEMBER_STATUS_OPTIONS.map(({ value, label, description }) => (
-                <Radio key={value} value={value} label={label} description={description} />
-              ))}
-            </Stack>
-          </Radio.Group>
-        )}
-      </Stack>
-      <DialogActions
-        label={member ? 'Save member' : 'Add member'}
-        onCancel={onClose}
-        pending={save.isPending}
+    <DialogForm
+      label={member ? 'Save member' : 'Add member'}
+      onSubmit={submit}
+      mutation={save}
+      onCancel={onClose}
+    >
+      <TextInput label="Name" maxLength={100} data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        type="email"
+        label="Email address"
+        description={
+          member ? 'For sign-in links. A new address must be confirmed.' : 'For sign-in links'
+        }
+        maxLength={254}
+        {...form.getInputProps('email')}
       />
-    </form>
+      <TextInput
+        type="tel"
+        label="Phone (optional)"
+        maxLength={50}
+        {...form.getInputProps('phone')}
+      />
+      <TextInput label="Company (optional)" maxLength={200} {...form.getInputProps('company')} />
+      <LoadingTeamSelect
+        label="Team (optional)"
+        value={form.values.teamId}
+        onChange={(id) => form.setFieldValue('teamId', id)}
+        placeholder="None"
+      />
+      {member && (
+        <Radio.Group label="Status" {...form.getInputProps('status')}>
+          <Stack gap="xs" mt="xs">
+            {MEMBER_STATUS_OPTIONS.map(({ value, label, description }) => (
+              <Radio key={value} value={value} label={label} description={description} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+    </DialogForm>
   );
 }

@@ -5,18 +5,19 @@ import { toApiError } from '../../api/errors.ts';
 import { useMemberSearch } from './queries.ts';
 
 interface Props {
-  /** Includes the name, as the search results may no longer contain the member. */
+  /** With the name, as the search results may no longer contain the member. */
   value: { id: string; name: string } | null;
   onChange: (member: { id: string; name: string } | null) => void;
   error?: ReactNode;
 }
 
-/** Searches members while typing. */
+/** Searches by name or email as staff type. */
 export function MemberSelect({ value, onChange, error }: Props) {
   const [search, setSearch] = useState(value?.name ?? '');
-  // After a selection the input holds a name, not a search.
+  // After a selection, the input shows the name of the member.
   const [q] = useDebouncedValue(value && search.startsWith(value.name) ? '' : search.trim(), 250);
-  const results = useMemberSearch(q);
+  const [isUsed, setIsUsed] = useState(false);
+  const results = useMemberSearch(q, isUsed);
   const choices = (results.data ?? []).map(({ id, name, email, status }) => ({
     value: id,
     label: `${name}, ${email}${status === 'ACTIVE' ? '' : ` (${status.toLowerCase()})`}`,
@@ -37,6 +38,7 @@ export function MemberSelect({ value, onChange, error }: Props) {
       nothingFoundMessage={results.isFetching ? 'Searching…' : 'No matching members'}
       value={value?.id ?? null}
       searchValue={search}
+      onFocus={() => setIsUsed(true)}
       onSearchChange={setSearch}
       onChange={(id) => {
         const selected = all.find((choice) => choice.value === id);

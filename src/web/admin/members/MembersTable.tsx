@@ -1,12 +1,16 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from 'react-router';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { Text } from '@mantine/core';
+import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
+import { StatusBadge } from '../../components/PageLayout.tsx';
 import type { MemberStatus } from '../../gql/graphql.ts';
 import type { Member } from './queries.ts';
 
 const columns: Column<Member>[] = [
-  { header: 'Name', cell: (member) => <MemberName member={member} /> },
+  {
+    header: 'Name',
+    cell: ({ id, name, company }) => (
+      <NameCell name={name} to={`/members/${id}`} details={company} />
+    ),
+  },
   { header: 'Status', cell: (member) => <MemberStatusBadge member={member} /> },
   {
     header: 'Email',
@@ -33,19 +37,6 @@ export function MemberStatusBadge({ member }: { member: Pick<Member, 'status'> }
   const { color, label } = toMemberStatusLabel(member.status);
   return <StatusBadge color={color}>{label}</StatusBadge>;
 }
-
-const MemberName = ({ member: { id, name, company } }: { member: Member }) => (
-  <>
-    <Anchor component={Link} to={`/members/${id}`} fw={600} size="sm">
-      {name}
-    </Anchor>
-    {company && (
-      <Text size="xs" c="dimmed">
-        {company}
-      </Text>
-    )}
-  </>
-);
 
 export const MEMBER_STATUS_OPTIONS: {
   value: MemberStatus;

@@ -1,20 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useRefetchingMutation } from '../../api/mutations.ts';
-import { usePagedQuery } from '../../api/paged-query.ts';
+import { type RecordChange, useRefetchingMutation } from '../../api/mutations.ts';
+import { type Connection, usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type {
   CreateMemberInput,
   MemberFilter,
   MemberFragment,
-  MemberPageQuery,
   UpdateMemberInput,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { fetchRemainingTeams, type TeamChoice } from '../teams/queries.ts';
 
 const PAGE_SIZE = 50;
 
 export type Member = MemberFragment;
-export type MemberDetails = MemberPageQuery['member'];
 
 graphql(`
   fragment Member on Member {
@@ -32,7 +31,7 @@ graphql(`
 `);
 
 const MEMBERS_QUERY = graphql(`
-  query Members($first: Int!, $after: String, $filter: MemberFilter) {
+  query Members($first: Int!, $after: String, $filter: MemberFilter, $isFirstPage: Boolean!) {
     members(first: $first, after: $after, filter: $filter) {
       edges {
         node {
@@ -44,14 +43,25 @@ const MEMBERS_QUERY = graphql(`
         hasNextPage
       }
     }
+    teams(first: 100) @include(if: $isFirstPage) {
+      ...TeamChoices
+    }
   }
 `);
 
+interface MembersPage extends Connection<Member> {
+  /** The options of the filter. Only the first page has them. */
+  teams: TeamChoice[];
+}
+
 export const useMembers = (filter: MemberFilter) =>
-  usePagedQuery<Member>({
+  usePagedQuery<Member, MembersPage>({
     queryKey: ['members', filter],
-    load: async (after, signal) =>
-      (await request(MEMBERS_QUERY, { first: PAGE_SIZE, after, filter }, signal)).members,
+    load: async (after, signal) => {
+      const variables = { first: PAGE_SIZE, after, filter, isFirstPage: after === null };
+      const { members, teams } = await request(MEMBERS_QUERY, variables, signal);
+      return { ...members, teams: teams ? await fetchRemainingTeams(teams, signal) : [] };
+    },
   });
 
 const MEMBER_SEARCH_QUERY = graphql(`
@@ -69,10 +79,11 @@ const MEMBER_SEARCH_QUERY = graphql(`
   }
 `);
 
-/** The first members whose name or email matches. */
-export const useMemberSearch = (q: string) =>
+/** The first ten members whose name or email matches. */
+export const useMemberSearch = (q: string, enabled: boolean) =>
   useQuery({
     queryKey: ['members', 'search', q],
+    enabled,
     queryFn: async ({ signal }) =>
       (await request(MEMBER_SEARCH_QUERY, { q: q || null }, signal)).members.edges.map(
         ({ node }) => node,
@@ -80,47 +91,22 @@ export const useMemberSearch = (q: string) =>
     placeholderData: keepPreviousData,
   });
 
-const MEMBER_PAGE_QUERY = graphql(`
-  query MemberPage($id: ID!) {
-    member(id: $id) {
-      ...Member
-      code
-      createdAt
-      emailConfirmed
-      emailChange {
-        email
-        confirmedAt
-        approvedAt
-        expiresAt
-      }
-      memberships {
-        ...Membership
-      }
-      currentMembership {
-        ...Membership
-      }
-    }
-  }
-`);
-
-export const useMember = (id: string) =>
-  useQuery({
-    queryKey: ['members', 'one', id],
-    queryFn: async ({ signal }) => (await request(MEMBER_PAGE_QUERY, { id }, signal)).member,
-  });
-
 const CREATE_MEMBER_MUTATION = graphql(`
   mutation CreateMember($input: CreateMemberInput!) {
     createMember(input: $input) {
-      ...Member
+      member {
+        ...Member
+      }
     }
   }
 `);
 
 const UPDATE_MEMBER_MUTATION = graphql(`
-  mutation UpdateMember($id: ID!, $input: UpdateMemberInput!) {
-    updateMember(id: $id, input: $input) {
-      ...Member
+  mutation UpdateMember($input: UpdateMemberInput!) {
+    updateMember(input: $input) {
+      member {
+        ...Member
+      }
     }
   }
 `);
@@ -128,19 +114,20 @@ const UPDATE_MEMBER_MUTATION = graphql(`
 /** Creates a member, or updates the one with the given id. */
 export const useSaveMember = (onSuccess: (member: Member) => void) =>
   useRefetchingMutation(
-    async (change: { create: CreateMemberInput } | { id: string; update: UpdateMemberInput }) =>
+    async (change: RecordChange<CreateMemberInput, UpdateMemberInput>) =>
       'create' in change
-        ? (await request(CREATE_MEMBER_MUTATION, { input: change.create })).createMember
-        : (await request(UPDATE_MEMBER_MUTATION, { id: change.id, input: change.update }))
-            .updateMember,
+        ? (await request(CREATE_MEMBER_MUTATION, { input: change.create })).createMember.member
+        : (await request(UPDATE_MEMBER_MUTATION, { input: change.update })).updateMember.member,
     [['members'], ['teams']],
     onSuccess,
   );
 
 const RESEND_MEMBER_CONFIRMATION_MUTATION = graphql(`
   mutation ResendMemberConfirmation($id: ID!) {
-    resendMemberConfirmation(id: $id) {
-      id
+    resendMemberConfirmation(input: { id: $id }) {
+      member {
+        id
+      }
     }
   }
 `);
@@ -154,8 +141,10 @@ export const useResendConfirmation = (onSuccess: () => void) =>
 
 const APPROVE_MEMBER_EMAIL_CHANGE_MUTATION = graphql(`
   mutation ApproveMemberEmailChange($id: ID!) {
-    approveMemberEmailChange(id: $id) {
-      id
+    approveMemberEmailChange(input: { id: $id }) {
+      member {
+        id
+      }
     }
   }
 `);
@@ -169,8 +158,10 @@ export const useApproveEmailChange = (onSuccess: () => void) =>
 
 const CANCEL_MEMBER_EMAIL_CHANGE_MUTATION = graphql(`
   mutation CancelMemberEmailChange($id: ID!) {
-    cancelMemberEmailChange(id: $id) {
-      id
+    cancelMemberEmailChange(input: { id: $id }) {
+      member {
+        id
+      }
     }
   }
 `);

@@ -1,9 +1,8 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { Confirmation, Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
+import { Alert, Button, Group } from '@mantine/core';
+import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
-import { toRefundableAmount } from './admissions.ts';
+import { toRefundableAmount } from './order-details.ts';
 import {
   type OrderDetails,
   useMarkPaid,
@@ -23,7 +22,7 @@ export function OrderActions({ order }: { order: OrderDetails }) {
     notifySuccess(`Confirmation resent to ${order.buyer.email ?? order.buyer.name}.`),
   );
   const { status, payment } = order;
-  // A payment can arrive after the hold expired. The service then tries to reacquire the items.
+  // A payment may arrive after the hold expired. The service then tries to reserve the items again.
   const canBePaid =
     payment?.provider === 'ON_SITE' && (status === 'PENDING' || status === 'EXPIRED');
   const isFree = toRefundableAmount(order).amount === 0;
@@ -84,31 +83,26 @@ function MarkPaidConfirmation({ order, onClose }: { order: OrderDetails; onClose
     onClose();
   });
   return (
-    <>
-      <Stack gap="sm">
-        <FormError error={pay.error} />
-        <Text size="sm">
-          You received the full <b>{formatMoney(order.total)}</b> from {order.buyer.name}. This
-          confirms the order and sends the tickets or passes by email.
-        </Text>
-        {order.status === 'EXPIRED' && (
-          <Alert color="orange" role="status">
-            This order has expired. Its items are reserved again if available. Otherwise the payment
-            is due back and the buyer is notified.
-          </Alert>
-        )}
-      </Stack>
-      <DialogActions
-        label="Mark as paid"
-        onCancel={onClose}
-        onConfirm={() => pay.mutate(order.id)}
-        pending={pay.isPending}
-      />
-    </>
+    <Confirmation
+      label="Mark as paid"
+      isDestructive={false}
+      onCancel={onClose}
+      onConfirm={() => pay.mutate(order.id)}
+      pending={pay.isPending}
+      error={pay.error}
+    >
+      Mark this order as paid if you received the full <b>{formatMoney(order.total)}</b> from{' '}
+      {order.buyer.name}. This confirms the order and sends the tickets or passes by email.
+      {order.status === 'EXPIRED' && (
+        <Alert color="orange" role="status" mt="sm">
+          This order has expired. Its items are reserved again if they are still available.
+          Otherwise you must refund the payment, and the buyer is notified.
+        </Alert>
+      )}
+    </Confirmation>
   );
 }
 
-/** Ends a hold early. */
 function ReleaseOrderConfirmation({
   order,
   onClose,
@@ -125,7 +119,7 @@ function ReleaseOrderConfirmation({
       label="Release order"
       cancelLabel="Keep order"
       onCancel={onClose}
-      onConfirm={() => release.mutate({ orderId: order.id })}
+      onConfirm={() => release.mutate({ id: order.id })}
       pending={release.isPending}
       error={release.error}
     >
@@ -135,7 +129,7 @@ function ReleaseOrderConfirmation({
   );
 }
 
-/** For order links that reached the wrong person. */
+/** For links that reached the wrong person. */
 function RevokeLinksConfirmation({ order, onClose }: { order: OrderDetails; onClose: () => void }) {
   const revoke = useRevokeOrderLinks(() => {
     notifySuccess(`Links to ${order.code} revoked.`);

@@ -1,19 +1,27 @@
 import { Anchor, Code, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { DateTime } from '../../components/DateTime.tsx';
-import { DescriptionList } from '../../components/DescriptionList.tsx';
+import { DateTime } from '../../components/browser-time.tsx';
+import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
 import { formatLocalDateTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
-import { BackLink, PageHeader } from '../../components/PageHeader.tsx';
+import {
+  BackLink,
+  DescriptionList,
+  PageHeader,
+  SectionCard,
+  StatusBadge,
+} from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { type Admission, toAdmissions, toRefundableAmount } from './admissions.ts';
 import { OrderActions } from './OrderActions.tsx';
 import { OrderStatusBadge } from './OrdersTable.tsx';
-import { formatOrderItem, formatProvider } from './order-labels.ts';
+import {
+  type Admission,
+  formatOrderItem,
+  formatProvider,
+  toAdmissions,
+  toRefundableAmount,
+} from './order-details.ts';
 import { type OrderDetails, useOrder } from './queries.ts';
 import { RefundActions, RefundStatusBadge } from './RefundActions.tsx';
 import type { Refund } from './refund-queries.ts';
@@ -30,7 +38,7 @@ export function OrderPage() {
           <>
             <PageHeader
               title={`Order ${order.code}`}
-              description={`${order.event?.title ?? 'Day passes'}, for ${order.buyer.name}.`}
+              description={`${order.event?.title ?? 'Day passes'}, ordered by ${order.buyer.name}.`}
               action={canChange && <OrderActions order={order} />}
             />
             <Stack>
@@ -49,7 +57,7 @@ export function OrderPage() {
 export function OrderDetailsCard({ order }: { order: OrderDetails }) {
   const viewer = useStaffViewer();
   const { code, buyer, memberId, event, items, paidAt, cancelledAt, createdAt } = order;
-  const seesMember = memberId !== null && can(viewer, 'members:read');
+  const canSeeMember = memberId !== null && can(viewer, 'members:read');
   return (
     <SectionCard title="Details">
       <DescriptionList
@@ -58,7 +66,7 @@ export function OrderDetailsCard({ order }: { order: OrderDetails }) {
           ['Status', <OrderStatusBadge key="status" order={order} />],
           [
             'Buyer',
-            seesMember ? (
+            canSeeMember ? (
               <Anchor key="buyer" component={Link} to={`/members/${memberId}`} size="sm">
                 {buyer.name}
               </Anchor>
@@ -112,20 +120,9 @@ function OrderEventDescription({ event }: { event: NonNullable<OrderDetails['eve
 const admissionColumns: Column<Admission>[] = [
   {
     header: 'Attendee',
-    cell: ({ person }) => (
-      <>
-        <Text fw={600} size="sm">
-          {person.name}
-        </Text>
-        {person.email && (
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {person.email}
-          </Text>
-        )}
-      </>
-    ),
+    cell: ({ person }) => <NameCell name={person.name} details={person.email} />,
   },
-  { header: 'Item', cell: ({ what }) => <Text size="sm">{what}</Text> },
+  { header: 'Item', cell: ({ name }) => <Text size="sm">{name}</Text> },
   {
     header: 'Code',
     cell: ({ code }) => <Code style={{ overflowWrap: 'anywhere' }}>{code}</Code>,
@@ -145,21 +142,20 @@ const admissionColumns: Column<Admission>[] = [
   },
 ];
 
-/** Tickets and day passes that have been issued. */
 export function AdmissionList({ order }: { order: OrderDetails }) {
-  const isPasses = order.event === null;
+  const title = order.event === null ? 'Day passes' : 'Tickets';
   const rows = toAdmissions(order);
   return (
-    <SectionCard title={isPasses ? 'Day passes' : 'Tickets'}>
+    <SectionCard title={title}>
       {rows.length === 0 ? (
         <Text size="sm">
           {order.status === 'PENDING'
             ? 'Items are on hold and issued once the order is paid.'
-            : 'Nothing was issued.'}
+            : 'No items were issued.'}
         </Text>
       ) : (
         <DataTable
-          label={isPasses ? 'Day passes' : 'Tickets'}
+          label={title}
           columns={admissionColumns}
           rows={rows}
           getKey={({ id }) => id}
@@ -191,22 +187,26 @@ export function PaymentSummary({ order }: { order: OrderDetails }) {
   );
 }
 
-const DiscountDescription = ({ order: { discount, discountCode } }: { order: OrderDetails }) => (
+const DiscountDescription = ({
+  order: { discount, discountCodeText },
+}: {
+  order: OrderDetails;
+}) => (
   <>
     {formatMoney(discount)}
-    {discountCode !== null && (
+    {discountCodeText !== null && (
       <>
         {' '}
-        by <Code>{discountCode}</Code>
+        with code <Code>{discountCodeText}</Code>
       </>
     )}
   </>
 );
 
 function formatPaid({ status, paid, payment }: OrderDetails): string {
-  const where = payment?.provider ? formatProvider(payment.provider) : null;
-  if (paid.amount > 0) return [formatMoney(paid), where].filter(Boolean).join(', ');
-  return status === 'PENDING' && where ? `not yet; ${where}` : 'nothing';
+  const provider = payment?.provider ? formatProvider(payment.provider) : null;
+  if (paid.amount > 0) return [formatMoney(paid), provider].filter(Boolean).join(', ');
+  return status === 'PENDING' && provider ? `${provider}, not paid yet` : 'Not paid';
 }
 
 const refundColumns: Column<Refund>[] = [
@@ -224,12 +224,12 @@ const refundColumns: Column<Refund>[] = [
   { header: 'Since', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
 ];
 
-interface Props {
+interface OrderRefundsProps {
   order: OrderDetails;
   canChange: boolean;
 }
 
-export const OrderRefunds = ({ order, canChange }: Props) => (
+export const OrderRefunds = ({ order, canChange }: OrderRefundsProps) => (
   <SectionCard title="Refunds">
     <DataTable
       label="Refunds"

@@ -1,26 +1,21 @@
-import { Alert, Anchor, Button, Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Alert, Anchor, Button, Group } from '@mantine/core';
 import { IconAlertTriangle, IconReceipt } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { InfiniteList } from '../../components/InfiniteList.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
+import { SearchField, StatusFilter, useSearch } from '../../components/ListFilters.tsx';
+import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
+import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import type { OrderStatus } from '../../gql/graphql.ts';
 import { OrdersTable } from './OrdersTable.tsx';
-import { ORDER_STATUS_OPTIONS } from './order-labels.ts';
-import { useOrders } from './queries.ts';
-import { usePendingRefunds } from './refund-queries.ts';
+import { ORDER_STATUS_OPTIONS } from './order-details.ts';
+import { type OrdersPageData, useOrders } from './queries.ts';
 
-const ANY_STATUS_OPTION = { value: '', label: 'Any' };
-
-/** The URL can hold a search. */
+/** The URL can contain a search. */
 export function OrdersPage() {
   const [searchParams] = useSearchParams();
-  const [search, setSearch] = useState(searchParams.get('q') ?? '');
-  const [q] = useDebouncedValue(search.trim(), 250);
+  const search = useSearch(searchParams.get('q') ?? '');
   const [status, setStatus] = useState<OrderStatus | null>(null);
-  const pages = useOrders({ q: q || null, status });
+  const pages = useOrders({ q: search.q, status: status && [status] });
   return (
     <>
       <PageHeader
@@ -32,33 +27,15 @@ export function OrdersPage() {
           </Button>
         }
       />
-      <PendingRefunds />
+      {pages.firstPage && <PendingRefunds page={pages.firstPage} />}
       <Group align="flex-end" mb="md" gap="sm">
-        <TextInput
-          type="search"
-          label="Search"
-          placeholder="Code, name or email"
-          flex="1 1 200px"
-          maw={320}
-          value={search}
-          onChange={({ currentTarget: { value } }) => setSearch(value)}
-        />
-        <Select
-          label="Status"
-          w={150}
-          data={[
-            ANY_STATUS_OPTION,
-            ...ORDER_STATUS_OPTIONS.map(({ value, label }) => ({ value, label })),
-          ]}
-          value={status ?? ''}
-          onChange={(value) => setStatus((value || null) as OrderStatus | null)}
-          allowDeselect={false}
-        />
+        <SearchField placeholder="Code, name or email" search={search} />
+        <StatusFilter options={ORDER_STATUS_OPTIONS} value={status} onChange={setStatus} w={150} />
       </Group>
       <InfiniteList
         pages={pages}
         empty={
-          q || status ? (
+          search.q || status ? (
             <EmptyState icon={IconReceipt} title="No matching orders">
               Enter a full order code, or part of a name or email.
             </EmptyState>
@@ -78,14 +55,15 @@ export function OrdersPage() {
 const MAX_COUNTED_REFUNDS = 50;
 
 /** Refunds that need action by staff. */
-export function PendingRefunds() {
-  const { data } = usePendingRefunds();
-  if (data === undefined || data.onSite + data.failed === 0) return null;
+export function PendingRefunds({ page: { dueRefunds, failedRefunds } }: { page: OrdersPageData }) {
+  const onSite = dueRefunds?.nodes.filter(({ provider }) => provider === 'ON_SITE').length ?? 0;
+  const failed = failedRefunds?.totalCount ?? { value: 0, text: '0' };
+  if (onSite + failed.value === 0) return null;
   return (
     <Alert color="orange" icon={<IconAlertTriangle size={18} />} role="status" mb="md">
-      {data.onSite > 0 && (
+      {onSite > 0 && (
         <div>
-          {formatRefundCount(data.onSite)} to pay out at the front desk.{' '}
+          {formatRefundCount(formatOnSiteCount(onSite))} to pay out at the front desk.{' '}
           <Anchor
             component={Link}
             to="/orders/refunds?status=due"
@@ -97,9 +75,9 @@ export function PendingRefunds() {
           </Anchor>
         </div>
       )}
-      {data.failed > 0 && (
+      {failed.value > 0 && (
         <div>
-          {formatRefundCount(data.failed)} failed at the payment provider.{' '}
+          {formatRefundCount(failed.text)} failed at the payment provider.{' '}
           <Anchor
             component={Link}
             to="/orders/refunds?status=failed"
@@ -115,7 +93,7 @@ export function PendingRefunds() {
   );
 }
 
-const formatRefundCount = (count: number) =>
-  count === 1
-    ? '1 refund'
-    : `${count >= MAX_COUNTED_REFUNDS ? `${MAX_COUNTED_REFUNDS} or more` : count} refunds`;
+const formatOnSiteCount = (count: number) =>
+  count >= MAX_COUNTED_REFUNDS ? `${MAX_COUNTED_REFUNDS} or more` : String(count);
+
+const formatRefundCount = (count: string) => (count === '1' ? '1 refund' : `${count} refunds`);

@@ -1,11 +1,10 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { DateTime, useNow } from '../../components/browser-time.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { DateTime } from '../../components/DateTime.tsx';
 import { formatMoney } from '../../components/money.ts';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { useNow } from '../../components/use-now.ts';
-import { formatOrderItem, toOrderStatusLabel } from './order-labels.ts';
+import { StatusBadge } from '../../components/PageLayout.tsx';
+import { formatOrderItem, toOrderStatusLabel } from './order-details.ts';
 import type { OrderRow } from './queries.ts';
 
 const codeColumn: Column<OrderRow> = {
@@ -20,37 +19,39 @@ const itemsColumn: Column<OrderRow> = {
   header: 'Tickets',
   cell: ({ items }) => <OrderItemsCell items={items} />,
 };
+const buyerColumn: Column<OrderRow> = {
+  header: 'Buyer',
+  cell: ({ buyer }) => (
+    <>
+      <Text size="sm">{buyer.name}</Text>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {buyer.email}
+      </Text>
+    </>
+  ),
+};
 const sharedColumns: Column<OrderRow>[] = [
-  {
-    header: 'Buyer',
-    cell: ({ buyer }) => (
-      <>
-        <Text size="sm">{buyer.name}</Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {buyer.email}
-        </Text>
-      </>
-    ),
-  },
   { header: 'Status', cell: (order) => <OrderStatusBadge order={order} /> },
   { header: 'Total', cell: (order) => <OrderTotalCell order={order} /> },
   { header: 'Placed', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
 ];
 
+const COLUMNS = {
+  all: [codeColumn, contentsColumn, buyerColumn, ...sharedColumns],
+  event: [codeColumn, itemsColumn, buyerColumn, ...sharedColumns],
+  member: [codeColumn, contentsColumn, ...sharedColumns],
+};
+
 interface Props {
   orders: OrderRow[];
-  /** Hides the event name on the page of the event. */
-  variant: 'event' | 'all';
+  /** The page of an event omits its name, that of a member the buyer. */
+  variant: keyof typeof COLUMNS;
 }
 
 export const OrdersTable = ({ orders, variant }: Props) => (
   <DataTable
     label="Orders"
-    columns={
-      variant === 'event'
-        ? [codeColumn, itemsColumn, ...sharedColumns]
-        : [codeColumn, contentsColumn, ...sharedColumns]
-    }
+    columns={COLUMNS[variant]}
     rows={orders}
     getKey={({ id }) => id}
     isEnded={({ status }) => status === 'EXPIRED' || status === 'CANCELLED'}
@@ -89,7 +90,7 @@ const OrderTotalCell = ({ order: { total, refundedAmount } }: { order: OrderRow 
 
 type OrderStatusFields = Pick<OrderRow, 'status' | 'expiresAt'>;
 
-/** When the hold of a pending order ends. */
+/** Also shows when the hold of a pending order ends. */
 export function OrderStatusBadge({ order: { status, expiresAt } }: { order: OrderStatusFields }) {
   const now = useNow(15);
   const { color, label } = toOrderStatusLabel(status);

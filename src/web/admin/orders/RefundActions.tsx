@@ -1,10 +1,9 @@
 import { Button, Text } from '@mantine/core';
-import { DateTime } from '../../components/DateTime.tsx';
-import { Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
+import { DateTime } from '../../components/browser-time.tsx';
+import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { StatusBadge } from '../../components/PageLayout.tsx';
 import type { RefundStatus } from '../../gql/graphql.ts';
 import { type Refund, useRetryRefund, useSettleRefund } from './refund-queries.ts';
 
@@ -12,11 +11,11 @@ import { type Refund, useRetryRefund, useSettleRefund } from './refund-queries.t
 export function RefundActions({ refund }: { refund: Refund }) {
   const settling = useDialog();
   const retry = useRetryRefund(() =>
-    notifySuccess('The refund will be retried in a moment. Its status updates here.'),
+    notifySuccess('The refund is retried in a moment. Its status updates here.'),
   );
   const { status, provider, orderCode } = refund;
-  const isStaffs = status === 'FAILED' || (status === 'DUE' && provider === 'ON_SITE');
-  if (!isStaffs) return null;
+  const needsStaff = status === 'FAILED' || (status === 'DUE' && provider === 'ON_SITE');
+  if (!needsStaff) return null;
   return (
     <>
       {status === 'FAILED' && provider !== 'ON_SITE' && (
@@ -55,23 +54,21 @@ function SettleRefundConfirmation({ refund, onClose }: { refund: Refund; onClose
     onClose();
   });
   return (
-    <>
-      <FormError error={settle.error} />
-      <Text size="sm">
-        Settle this refund once the buyer of order <code>{refund.orderCode}</code> has{' '}
-        <b>{formatMoney(refund.amount)}</b> back
-        {refund.provider === 'ON_SITE'
-          ? ' in cash or by card at the desk'
-          : ', for example by bank transfer'}
-        . This cannot be undone.
-      </Text>
-      <DialogActions
-        label="Settle refund"
-        onCancel={onClose}
-        onConfirm={() => settle.mutate(refund.id)}
-        pending={settle.isPending}
-      />
-    </>
+    <Confirmation
+      label="Settle refund"
+      isDestructive={false}
+      onCancel={onClose}
+      onConfirm={() => settle.mutate(refund.id)}
+      pending={settle.isPending}
+      error={settle.error}
+    >
+      Settle this refund once the buyer of order <code>{refund.orderCode}</code> has received{' '}
+      <b>{formatMoney(refund.amount)}</b>
+      {refund.provider === 'ON_SITE'
+        ? ' in cash or by card at the front desk'
+        : ', for example by bank transfer'}
+      . This cannot be undone.
+    </Confirmation>
   );
 }
 

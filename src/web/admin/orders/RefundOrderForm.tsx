@@ -1,11 +1,10 @@
 import { Checkbox, List, NumberInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { DialogActions } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
+import { DialogForm } from '../../components/Dialog.tsx';
 import { formatMoney, getCurrencyDigits, toMajorUnits } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { PaymentProvider } from '../../gql/graphql.ts';
-import { toAdmissions, toRefundableAmount } from './admissions.ts';
+import { toAdmissions, toRefundableAmount } from './order-details.ts';
 import { type OrderDetails, useRefundOrder } from './queries.ts';
 import {
   formatSubmitLabel,
@@ -23,13 +22,13 @@ const REFUND_KIND_LABELS: Record<RefundKind, string> = {
   amount: 'An amount (items stay valid)',
 };
 
-/** Shows the balance and the effects before staff confirm. */
+/** Shows the effects of a refund before staff confirm it. */
 export function RefundOrderForm({ order, onClose }: { order: OrderDetails; onClose: () => void }) {
   const refund = useRefundOrder(() => {
-    notifySuccess('Done. The buyer is notified by email.');
+    notifySuccess('Order updated. The buyer is notified by email.');
     onClose();
   });
-  const left = toRefundableAmount(order);
+  const balance = toRefundableAmount(order);
   const kinds = listRefundKinds(order);
   const form = useForm<RefundValues>({
     validateInputOnChange: ['amount'],
@@ -40,76 +39,72 @@ export function RefundOrderForm({ order, onClose }: { order: OrderDetails; onClo
       amount: (amount, { kind }) => {
         if (kind !== 'amount') return null;
         if (!(Number(amount) > 0)) return 'Enter an amount';
-        return Number(amount) > toMajorUnits(left) ? `Enter at most ${formatMoney(left)}` : null;
+        return Number(amount) > toMajorUnits(balance)
+          ? `Enter at most ${formatMoney(balance)}`
+          : null;
       },
     },
   });
   const { kind } = form.values;
   const plan = planRefund(order, form.values);
   return (
-    <form
-      noValidate
+    <DialogForm
+      label={formatSubmitLabel(order, plan)}
       onSubmit={form.onSubmit((values) => refund.mutate(toRefundInput(order, values)))}
+      mutation={refund}
+      cancelLabel="Back"
+      color="red"
+      onCancel={onClose}
     >
-      <Stack>
-        <FormError error={refund.error} />
-        {kinds.length > 1 && (
-          <Radio.Group label="What to refund" {...form.getInputProps('kind')}>
-            <Stack gap="xs" mt="xs">
-              {kinds.map((kind) => (
-                <Radio key={kind} value={kind} label={REFUND_KIND_LABELS[kind]} />
+      {kinds.length > 1 && (
+        <Radio.Group label="What to refund" {...form.getInputProps('kind')}>
+          <Stack gap="xs" mt="xs">
+            {kinds.map((kind) => (
+              <Radio key={kind} value={kind} label={REFUND_KIND_LABELS[kind]} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      {kind === 'tickets' && (
+        <Checkbox.Group label="Items" {...form.getInputProps('ticketIds')}>
+          <Stack gap="xs" mt="xs">
+            {toAdmissions(order)
+              .filter(({ isValid }) => isValid)
+              .map(({ id, code, name, person, price }) => (
+                <Checkbox
+                  key={id}
+                  value={id}
+                  label={`${person.name}: ${name}, ${price.amount === 0 ? 'free' : formatMoney(price)}`}
+                  description={<code>{code}</code>}
+                />
               ))}
-            </Stack>
-          </Radio.Group>
-        )}
-        {kind === 'tickets' && (
-          <Checkbox.Group label="Items" {...form.getInputProps('ticketIds')}>
-            <Stack gap="xs" mt="xs">
-              {toAdmissions(order)
-                .filter(({ isValid }) => isValid)
-                .map(({ id, code, what, person, price }) => (
-                  <Checkbox
-                    key={id}
-                    value={id}
-                    label={`${person.name}: ${what}, ${price.amount === 0 ? 'free' : formatMoney(price)}`}
-                    description={<code>{code}</code>}
-                  />
-                ))}
-            </Stack>
-          </Checkbox.Group>
-        )}
-        {kind === 'amount' && (
-          <NumberInput
-            label={`Amount in ${left.currency}`}
-            description={`Balance: ${formatMoney(left)}`}
-            min={0}
-            decimalScale={getCurrencyDigits(left.currency)}
-            {...form.getInputProps('amount')}
-          />
-        )}
-        <TextInput
-          label="Reason (optional)"
-          description="Shown to the buyer"
-          maxLength={1000}
-          {...form.getInputProps('reason')}
+          </Stack>
+        </Checkbox.Group>
+      )}
+      {kind === 'amount' && (
+        <NumberInput
+          label={`Amount in ${balance.currency}`}
+          description={`Balance: ${formatMoney(balance)}`}
+          min={0}
+          decimalScale={getCurrencyDigits(balance.currency)}
+          {...form.getInputProps('amount')}
         />
-        <RefundConsequences order={order} plan={plan} />
-      </Stack>
-      <DialogActions
-        label={formatSubmitLabel(order, plan)}
-        cancelLabel="Back"
-        color="red"
-        onCancel={onClose}
-        pending={refund.isPending}
+      )}
+      <TextInput
+        label="Reason (optional)"
+        description="Shown to the buyer"
+        maxLength={1000}
+        {...form.getInputProps('reason')}
       />
-    </form>
+      <RefundConsequences order={order} plan={plan} />
+    </DialogForm>
   );
 }
 
 const PROVIDER_REFUND_NOTES: Record<PaymentProvider, string> = {
-  ON_SITE: 'Pay the buyer at the desk, then settle the refund under Refunds.',
+  ON_SITE: 'Pay the buyer at the front desk, then settle the refund under Refunds.',
   STRIPE: 'The payment provider returns it within a few days.',
-  SANDBOX: 'Sandbox payment: no real money moves.',
+  SANDBOX: 'Sandbox payment: no real money is charged.',
 };
 
 interface Props {
@@ -118,9 +113,9 @@ interface Props {
 }
 
 function RefundConsequences({ order, plan: { cancelled, cancelsOrder, amount } }: Props) {
-  const left = toRefundableAmount(order);
-  const { currency } = left;
-  const after = Math.max(0, left.amount - amount);
+  const balance = toRefundableAmount(order);
+  const { currency } = balance;
+  const after = Math.max(0, balance.amount - amount);
   const provider = order.payment?.provider;
   return (
     <div role="status">
@@ -138,7 +133,7 @@ function RefundConsequences({ order, plan: { cancelled, cancelsOrder, amount } }
             {provider && ` ${PROVIDER_REFUND_NOTES[provider]}`}
           </List.Item>
         )}
-        {order.paid.amount > 0 && left.amount === 0 && (
+        {order.paid.amount > 0 && balance.amount === 0 && (
           <List.Item>The full payment is already refunded.</List.Item>
         )}
         {cancelled.length > 0 && (

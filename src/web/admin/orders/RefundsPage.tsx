@@ -2,14 +2,13 @@ import { Anchor, SegmentedControl, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { DateTime } from '../../components/DateTime.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { InfiniteList } from '../../components/InfiniteList.tsx';
 import { formatMoney } from '../../components/money.ts';
-import { BackLink, PageHeader } from '../../components/PageHeader.tsx';
+import { BackLink, EmptyState, PageHeader } from '../../components/PageLayout.tsx';
+import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import type { RefundStatus } from '../../gql/graphql.ts';
-import { formatProvider } from './order-labels.ts';
+import { formatProvider } from './order-details.ts';
 import { RefundActions, RefundStatusBadge } from './RefundActions.tsx';
 import { type Refund, useRefunds } from './refund-queries.ts';
 
@@ -73,7 +72,7 @@ export function RefundsPage() {
       <BackLink to="/orders">All orders</BackLink>
       <PageHeader
         title="Refunds"
-        description="Payments returned to buyers. Pay out on-site payments at the desk; the payment provider handles the rest."
+        description="Payments returned to buyers. Return on-site payments at the front desk; the payment provider returns the others."
       />
       <SegmentedControl
         mb="md"

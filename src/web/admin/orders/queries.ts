@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
-import { usePagedQuery } from '../../api/paged-query.ts';
+import { type Connection, usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type {
   OrderFilter,
   OrderInListFragment,
   OrderPageQuery,
+  PaymentProvider,
   RefundOrderInput,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
@@ -19,14 +20,14 @@ graphql(`
   fragment OrderInList on Order {
     ...OrderSummary
     createdAt
-    event {
+    event: eventSummary {
       id
     }
   }
 `);
 
 const ORDER_LIST_QUERY = graphql(`
-  query OrderList($first: Int!, $after: String, $filter: OrderFilter) {
+  query OrderList($first: Int!, $after: String, $filter: OrderFilter, $isFirstPage: Boolean!) {
     orders(first: $first, after: $after, filter: $filter) {
       edges {
         node {
@@ -38,16 +39,36 @@ const ORDER_LIST_QUERY = graphql(`
         hasNextPage
       }
     }
+    dueRefunds: refunds(first: 50, filter: { status: [DUE] }) @include(if: $isFirstPage) {
+      nodes {
+        provider
+      }
+    }
+    failedRefunds: refunds(first: 1, filter: { status: [FAILED] }) @include(if: $isFirstPage) {
+      totalCount {
+        value
+        text
+      }
+    }
   }
 `);
 
-/** Newest first. Polls for new orders. */
+/** A page of orders. Only the first one has the refunds that need staff. */
+export interface OrdersPageData extends Connection<OrderRow> {
+  dueRefunds?: { nodes: { provider: PaymentProvider }[] };
+  failedRefunds?: { totalCount: { value: number; text: string } };
+}
+
+/** Newest first. */
 export const useOrders = (filter: OrderFilter) =>
-  usePagedQuery<OrderRow>({
+  usePagedQuery<OrderRow, OrdersPageData>({
     queryKey: ['orders', filter],
     refreshSeconds: ORDERS_REFRESH_INTERVAL_SECONDS,
-    load: async (after, signal) =>
-      (await request(ORDER_LIST_QUERY, { first: ORDERS_PAGE_SIZE, after, filter }, signal)).orders,
+    load: async (after, signal) => {
+      const variables = { first: ORDERS_PAGE_SIZE, after, filter, isFirstPage: after === null };
+      const { orders, ...refunds } = await request(ORDER_LIST_QUERY, variables, signal);
+      return { ...orders, ...refunds };
+    },
   });
 
 const ORDER_REFRESH_INTERVAL_SECONDS = 30;
@@ -77,21 +98,16 @@ export const useOrder = (id: string) =>
     queryFn: async ({ signal }) => (await request(ORDER_PAGE_QUERY, { id }, signal)).orderById,
   });
 
-/** An order also affects the stock of its event or date, and refunds. */
-export const ORDER_QUERY_KEYS = [
-  'orders',
-  'refunds',
-  'events',
-  'waitlist',
-  'discounts',
-  'day-passes',
-].map((key) => [key]);
+/** The queries that depend on an order, such as the stock of its event. */
+export const ORDER_QUERY_KEYS = ['orders', 'refunds', 'events', 'day-passes'].map((key) => [key]);
 
 const MARK_ORDER_PAID_MUTATION = graphql(`
   mutation MarkOrderPaid($id: ID!) {
-    markOrderPaid(orderId: $id) {
-      id
-      status
+    markOrderPaid(input: { id: $id }) {
+      order {
+        id
+        status
+      }
     }
   }
 `);
@@ -99,32 +115,38 @@ const MARK_ORDER_PAID_MUTATION = graphql(`
 const REFUND_ORDER_MUTATION = graphql(`
   mutation RefundOrder($input: RefundOrderInput!) {
     refundOrder(input: $input) {
-      id
+      order {
+        id
+      }
     }
   }
 `);
 
 const RESEND_ORDER_MUTATION = graphql(`
   mutation ResendOrder($id: ID!) {
-    resendOrder(id: $id) {
-      id
+    resendOrder(input: { id: $id }) {
+      order {
+        id
+      }
     }
   }
 `);
 
 const REVOKE_ORDER_LINKS_MUTATION = graphql(`
   mutation RevokeOrderLinks($id: ID!) {
-    revokeOrderLinks(id: $id) {
-      id
+    revokeOrderLinks(input: { id: $id }) {
+      order {
+        id
+      }
     }
   }
 `);
 
-/** Passes on whether the payment confirmed the order, as its items may be gone. */
+/** The payment does not confirm the order if its items are no longer available. */
 export const useMarkPaid = (onSuccess: (isConfirmed: boolean) => void) =>
   useInvalidatingMutation(
     async (id: string) =>
-      (await request(MARK_ORDER_PAID_MUTATION, { id })).markOrderPaid.status === 'PAID',
+      (await request(MARK_ORDER_PAID_MUTATION, { id })).markOrderPaid.order.status === 'PAID',
     ORDER_QUERY_KEYS,
     onSuccess,
   );

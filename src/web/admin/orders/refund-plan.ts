@@ -1,5 +1,5 @@
 import { formatMoney, toMinorUnits } from '../../components/money.ts';
-import { type Admission, toAdmissions, toRefundableAmount } from './admissions.ts';
+import { type Admission, toAdmissions, toRefundableAmount } from './order-details.ts';
 import type { OrderDetails } from './queries.ts';
 
 export type RefundKind = 'whole' | 'tickets' | 'amount';
@@ -13,32 +13,32 @@ export interface RefundValues {
 }
 
 export interface RefundPlan {
-  /** Items that are cancelled. */
+  /** The items to cancel. */
   cancelled: Admission[];
-  /** Whether every item of the order is cancelled. */
+  /** Whether these are all items of the order. */
   cancelsOrder: boolean;
   /** The refund in minor units; 0 while the input is invalid. */
   amount: number;
 }
 
-/** The available modes. Only confirmed items can be cancelled, only the balance refunded. */
+/** What staff can do: cancel items of a paid order, and refund up to the balance. */
 export function listRefundKinds(order: OrderDetails): RefundKind[] {
   const valid = toAdmissions(order).filter(({ isValid }) => isValid);
-  const isLive = order.status === 'PAID' && valid.length > 0;
+  const canCancel = order.status === 'PAID' && valid.length > 0;
   return [
-    ...(isLive ? (['whole'] as const) : []),
-    ...(isLive && valid.length > 1 ? (['tickets'] as const) : []),
+    ...(canCancel ? (['whole'] as const) : []),
+    ...(canCancel && valid.length > 1 ? (['tickets'] as const) : []),
     ...(toRefundableAmount(order).amount > 0 ? (['amount'] as const) : []),
   ];
 }
 
-/** Predicts what the service will do, to show it before staff confirm. */
+/** Predicts what the service does with these values. */
 export function planRefund(order: OrderDetails, values: RefundValues): RefundPlan {
   const valid = toAdmissions(order).filter(({ isValid }) => isValid);
-  const left = toRefundableAmount(order);
+  const balance = toRefundableAmount(order);
   if (values.kind === 'amount') {
-    const amount = toMinorUnits(Number(values.amount), left.currency);
-    const isPossible = amount > 0 && amount <= left.amount;
+    const amount = toMinorUnits(Number(values.amount), balance.currency);
+    const isPossible = amount > 0 && amount <= balance.amount;
     return { cancelled: [], cancelsOrder: false, amount: isPossible ? amount : 0 };
   }
   const cancelled =
@@ -48,23 +48,23 @@ export function planRefund(order: OrderDetails, values: RefundValues): RefundPla
   return {
     cancelled,
     cancelsOrder: endsOrder,
-    amount: endsOrder ? left.amount : Math.min(left.amount, cost),
+    amount: endsOrder ? balance.amount : Math.min(balance.amount, cost),
   };
 }
 
 /** "Refund €18.00 and cancel 3 tickets" */
 export function formatSubmitLabel(order: OrderDetails, { cancelled, amount }: RefundPlan): string {
-  const left = toRefundableAmount(order);
+  const balance = toRefundableAmount(order);
   const [singular, plural] = order.event ? ['ticket', 'tickets'] : ['day pass', 'day passes'];
-  const what = `${cancelled.length} ${cancelled.length === 1 ? singular : plural}`;
-  if (amount === 0 && cancelled.length === 0) return left.amount > 0 ? 'Refund' : 'Cancel';
-  if (amount === 0) return `Cancel ${what}`;
-  const refund = `Refund ${formatMoney({ ...left, amount })}`;
-  return cancelled.length === 0 ? refund : `${refund} and cancel ${what}`;
+  const items = `${cancelled.length} ${cancelled.length === 1 ? singular : plural}`;
+  if (amount === 0 && cancelled.length === 0) return balance.amount > 0 ? 'Refund' : 'Cancel';
+  if (amount === 0) return `Cancel ${items}`;
+  const refund = `Refund ${formatMoney({ ...balance, amount })}`;
+  return cancelled.length === 0 ? refund : `${refund} and cancel ${items}`;
 }
 
 export const toRefundInput = (order: OrderDetails, values: RefundValues) => ({
-  orderId: order.id,
+  id: order.id,
   reason: values.reason.trim() || null,
   ...(values.kind === 'tickets' && { ticketIds: values.ticketIds }),
   ...(values.kind === 'amount' && {

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
@@ -45,7 +44,7 @@ const REFUND_LIST_QUERY = graphql(`
 `);
 
 export const useRefunds = (status: RefundStatus) => {
-  const filter: RefundFilter = { status };
+  const filter: RefundFilter = { status: [status] };
   return usePagedQuery<Refund>({
     queryKey: ['refunds', status],
     refreshSeconds: REFRESH_INTERVAL_SECONDS,
@@ -54,49 +53,22 @@ export const useRefunds = (status: RefundStatus) => {
   });
 };
 
-const REFUNDS_TO_DO_QUERY = graphql(`
-  query RefundsToDo {
-    due: refunds(first: 50, filter: { status: DUE }) {
-      edges {
-        node {
-          provider
-        }
-      }
-    }
-    failed: refunds(first: 50, filter: { status: FAILED }) {
-      edges {
-        node {
-          id
-        }
-      }
-    }
-  }
-`);
-
-/** Counts refunds that need staff, up to fifty of each kind. */
-export const usePendingRefunds = () =>
-  useQuery({
-    queryKey: ['refunds', 'to-do'],
-    refetchInterval: REFRESH_INTERVAL_SECONDS * 1000,
-    queryFn: async () => {
-      const { due, failed } = await request(REFUNDS_TO_DO_QUERY);
-      const onSite = due.edges.filter(({ node }) => node.provider === 'ON_SITE');
-      return { onSite: onSite.length, failed: failed.edges.length };
-    },
-  });
-
 const SETTLE_REFUND_MUTATION = graphql(`
   mutation SettleRefund($id: ID!) {
-    settleRefund(id: $id) {
-      id
+    settleRefund(input: { id: $id }) {
+      refund {
+        id
+      }
     }
   }
 `);
 
 const RETRY_REFUND_MUTATION = graphql(`
   mutation RetryRefund($id: ID!) {
-    retryRefund(id: $id) {
-      id
+    retryRefund(input: { id: $id }) {
+      refund {
+        id
+      }
     }
   }
 `);

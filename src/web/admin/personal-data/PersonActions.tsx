@@ -1,12 +1,11 @@
-import { Alert, Button, Checkbox, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, List, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from 'react-router';
-import { Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
+import { Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
+import { SectionCard } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import { formatTableName } from './labels.ts';
+import { capitalize } from '../../components/text.ts';
 import {
   type PersonSearch,
   type PersonSummary,
@@ -15,7 +14,7 @@ import {
   usePersonSummary,
 } from './queries.ts';
 
-/** Shown on the member page, for owners and managers. */
+/** On the page of a member, for owners and managers. */
 export function MemberPersonalData({ member }: { member: { id: string; email: string } }) {
   const navigate = useNavigate();
   return (
@@ -38,7 +37,7 @@ interface PersonActionsProps {
   person: PersonSearch;
   /** The text to type to confirm the erasure. */
   confirmation: string;
-  /** Loads the export if it is not loaded yet. */
+  /** Loaded when it is needed, if omitted. */
   summary?: PersonSummary;
   onErased?: () => void;
 }
@@ -117,8 +116,8 @@ function EraseForm(props: ErasePersonProps & { summary: PersonSummary }) {
         typed.trim().toLowerCase() === confirmation.toLowerCase()
           ? null
           : `Type ${confirmation} to confirm`,
-      endContracts: (isTicked) =>
-        hasOpenContracts && !isTicked
+      endContracts: (isSelected) =>
+        hasOpenContracts && !isSelected
           ? 'Select this, or first cancel the bookings and end the memberships yourself'
           : null,
     },
@@ -127,43 +126,40 @@ function EraseForm(props: ErasePersonProps & { summary: PersonSummary }) {
     erase.mutate({ ...person, reason: reason.trim() || null, endContracts }),
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <FormError error={erase.error} />
-        <Text size="sm">
-          Names become “Deleted person”. Addresses, accounts and emails are deleted. Orders,
-          payments, bookings and visits stay anonymously for accounting. Future tickets stay valid.
-          This cannot be undone, so export the data first if you still need it.
-        </Text>
-        <ErasureRemarks summary={summary} />
-        {hasOpenContracts && (
-          <Alert color="orange" title="Active bookings and memberships">
-            <Checkbox
-              label={formatContractsToEnd(summary)}
-              {...form.getInputProps('endContracts', { type: 'checkbox' })}
-            />
-          </Alert>
-        )}
-        <TextInput
-          label="Reason (optional)"
-          description="Such as the date of the request. Do not include names."
-          maxLength={500}
-          {...form.getInputProps('reason')}
-        />
-        <TextInput
-          label={`Type ${confirmation} to confirm`}
-          autoComplete="off"
-          data-autofocus
-          {...form.getInputProps('typed')}
-        />
-      </Stack>
-      <DialogActions
-        label="Erase person"
-        color="red"
-        onCancel={onClose}
-        pending={erase.isPending}
+    <DialogForm
+      label="Erase person"
+      onSubmit={submit}
+      mutation={erase}
+      color="red"
+      onCancel={onClose}
+    >
+      <Text size="sm">
+        Names become “Deleted person”. Addresses, accounts and emails are deleted. Orders, payments,
+        bookings and visits are kept without names for accounting. Future tickets stay valid. This
+        cannot be undone, so export the data first if you still need it.
+      </Text>
+      <ErasureRemarks summary={summary} />
+      {hasOpenContracts && (
+        <Alert color="orange" title="Active bookings and memberships">
+          <Checkbox
+            label={formatContractsToEnd(summary)}
+            {...form.getInputProps('endContracts', { type: 'checkbox' })}
+          />
+        </Alert>
+      )}
+      <TextInput
+        label="Reason (optional)"
+        description="Such as the date of the request. Do not include names."
+        maxLength={500}
+        {...form.getInputProps('reason')}
       />
-    </form>
+      <TextInput
+        label={`Type ${confirmation} to confirm`}
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('typed')}
+      />
+    </DialogForm>
   );
 }
 
@@ -174,11 +170,10 @@ const formatContractsToEnd = ({ openBookings, openMemberships }: PersonSummary) 
       : []),
     ...(openMemberships > 0 ? ['end the membership today'] : []),
   ];
-  const words = parts.join(' and ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(parts.join(' and '));
 };
 
-/** Data that erasing does not cover and staff must review. */
+/** Data that an erasure does not cover, so that staff must review it. */
 export function ErasureRemarks({
   summary,
 }: {
@@ -209,7 +204,6 @@ export function ErasureRemarks({
   );
 }
 
-/** Downloads a text as a file. */
 function downloadFile(name: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
   const link = document.createElement('a');
@@ -218,3 +212,30 @@ function downloadFile(name: string, content: string): void {
   link.click();
   URL.revokeObjectURL(url);
 }
+
+/** The names of database tables in the panel. */
+const TABLE_LABELS: Record<string, string> = {
+  bookings: 'Bookings',
+  calendar_feeds: 'Calendar URLs',
+  check_ins: 'Check-ins',
+  day_passes: 'Day passes',
+  idempotency_keys: 'Idempotent requests',
+  locations: 'Locations that notify this address',
+  lookup_handles: 'Kiosk lookups',
+  mails: 'Emails',
+  members: 'Member',
+  memberships: 'Memberships',
+  orders: 'Orders',
+  payments: 'Payments',
+  provider_events: 'Payment provider events',
+  rate_limits: 'Rate limit counters',
+  refunds: 'Refunds',
+  sessions: 'Sessions',
+  sign_in_links: 'Sign-in links',
+  tickets: 'Tickets',
+  users: 'Account',
+  waitlist_entries: 'Waiting-list entries',
+  webhook_messages: 'Webhook deliveries',
+};
+
+export const formatTableName = (table: string) => TABLE_LABELS[table] ?? table.replaceAll('_', ' ');

@@ -1,15 +1,12 @@
 import { Button, Group, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import type { PagedQuery } from '../../api/paged-query.ts';
+import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { DateTime } from '../../components/DateTime.tsx';
-import { DescriptionList } from '../../components/DescriptionList.tsx';
-import { InfiniteList } from '../../components/InfiniteList.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
-import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import { formatTableName, sumCounts } from './labels.ts';
-import { ErasureRemarks, PersonActions } from './PersonActions.tsx';
+import { DescriptionList, PageHeader, SectionCard } from '../../components/PageLayout.tsx';
+import { InfiniteList, QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { ErasureRemarks, formatTableName, PersonActions } from './PersonActions.tsx';
 import {
   type Erasure,
   type PersonSearch,
@@ -20,16 +17,17 @@ import {
 import { RetentionPolicies } from './RetentionPolicies.tsx';
 
 export function PersonalDataPage() {
+  const pages = useErasures();
   return (
     <>
       <PageHeader
         title="Personal data"
-        description="Answer data requests, erase people and set retention periods."
+        description="Answer data requests, erase personal data and set retention periods."
       />
       <Stack>
         <FindPerson />
-        <RetentionPolicies />
-        <Erasures />
+        {pages.firstPage && <RetentionPolicies policies={pages.firstPage.retentionPolicies} />}
+        <Erasures pages={pages} />
       </Stack>
     </>
   );
@@ -43,32 +41,29 @@ const SEARCH_OPTIONS = [
 export function FindPerson() {
   const [person, setPerson] = useState<PersonSearch | null>(null);
   const form = useForm({
-    initialValues: { way: 'email', email: '', name: '', date: '' },
+    initialValues: { by: 'email', email: '', name: '', date: '' },
     validate: {
-      email: (email, { way }) =>
-        way === 'email' && !/^\S+@\S+\.\S+$/.test(email.trim()) ? 'Enter an email address' : null,
-      name: (name, { way }) =>
-        way === 'name' && name.trim() === '' ? 'Enter the full name' : null,
+      email: (email, { by }) =>
+        by === 'email' && !/^\S+@\S+\.\S+$/.test(email.trim()) ? 'Enter an email address' : null,
+      name: (name, { by }) => (by === 'name' && name.trim() === '' ? 'Enter the full name' : null),
     },
   });
-  const submit = form.onSubmit(({ way, email, name, date }) =>
-    setPerson(
-      way === 'email' ? { email: email.trim() } : { name: name.trim(), date: date || null },
-    ),
+  const submit = form.onSubmit(({ by, email, name, date }) =>
+    setPerson(by === 'email' ? { email: email.trim() } : { name: name.trim(), date: date || null }),
   );
   return (
     <SectionCard
       title="Find a person"
-      description="Find members, buyers and guests by email. Find visitors who gave only a name by name."
+      description="Find members, buyers and guests by email, and visitors without an email address by name."
     >
       <form onSubmit={submit} noValidate>
         <Stack gap="sm" align="flex-start">
           <SegmentedControl
             data={SEARCH_OPTIONS}
             aria-label="Find by"
-            {...form.getInputProps('way')}
+            {...form.getInputProps('by')}
           />
-          {form.values.way === 'email' ? (
+          {form.values.by === 'email' ? (
             <TextInput
               type="email"
               label="Email address"
@@ -145,20 +140,22 @@ function StoredData({ person, summary }: { person: PersonSearch; summary: Person
 
 const columns: Column<Erasure>[] = [
   { header: 'When', cell: ({ createdAt }) => <DateTime at={createdAt} format="day" /> },
-  { header: 'By', cell: ({ erasedBy }) => <Text size="sm">{erasedBy ?? 'Command line'}</Text> },
+  {
+    header: 'By',
+    cell: ({ requestedBy }) => <Text size="sm">{requestedBy?.name ?? 'Command line'}</Text>,
+  },
   { header: 'Reason', cell: ({ reason }) => <Text size="sm">{reason ?? '–'}</Text> },
   { header: 'Entries', cell: ({ counts }) => <Text size="sm">{sumCounts(counts)}</Text> },
 ];
 
-export function Erasures() {
-  const pages = useErasures();
+export function Erasures({ pages }: { pages: PagedQuery<Erasure> }) {
   return (
     <SectionCard title="Erased people" description="A record of erasures without personal data.">
       <InfiniteList
         pages={pages}
         empty={
           <Text size="sm" c="dimmed">
-            No one has been erased yet.
+            No personal data has been erased yet.
           </Text>
         }
       >
@@ -174,3 +171,6 @@ export function Erasures() {
     </SectionCard>
   );
 }
+
+const sumCounts = (counts: { count: number }[]) =>
+  counts.reduce((sum, { count }) => sum + count, 0);

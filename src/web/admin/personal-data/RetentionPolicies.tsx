@@ -1,14 +1,11 @@
-import { Button, Checkbox, NumberInput, Stack, Text } from '@mantine/core';
+import { Checkbox, NumberInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useStaffViewer } from '../../app/session/viewer.ts';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
+import { type Column, DataTable, RowAction } from '../../components/DataTable.tsx';
+import { Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import { formatDays } from './labels.ts';
-import { type RetentionPolicy, useRetentionPolicies, useUpdateRetentionPolicy } from './queries.ts';
+import { SectionCard } from '../../components/PageLayout.tsx';
+import { type RetentionPolicy, useUpdateRetentionPolicy } from './queries.ts';
 
 const columns: Column<RetentionPolicy>[] = [
   { header: 'Data', cell: ({ title }) => <Text fw={600}>{title}</Text> },
@@ -23,37 +20,25 @@ const columns: Column<RetentionPolicy>[] = [
   },
 ];
 
-export function RetentionPolicies() {
+export function RetentionPolicies({ policies }: { policies: RetentionPolicy[] }) {
   const { role } = useStaffViewer();
-  const policies = useRetentionPolicies();
   const editing = useDialog<RetentionPolicy>();
   return (
     <SectionCard
       title="Data retention"
       description="Applied every night. Only owners can change these periods."
     >
-      <QueryBoundary query={policies}>
-        {(policies) => (
-          <DataTable
-            label="Data retention"
-            columns={columns}
-            rows={policies}
-            getKey={({ key }) => key}
-            {...(role === 'OWNER' && {
-              actions: (policy: RetentionPolicy) => (
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={`Change ${policy.title}`}
-                  onClick={() => editing.open(policy)}
-                >
-                  Change
-                </Button>
-              ),
-            })}
-          />
-        )}
-      </QueryBoundary>
+      <DataTable
+        label="Data retention"
+        columns={columns}
+        rows={policies}
+        getKey={({ key }) => key}
+        {...(role === 'OWNER' && {
+          actions: (policy: RetentionPolicy) => (
+            <RowAction label="Change" row={policy.title} onClick={() => editing.open(policy)} />
+          ),
+        })}
+      />
       <Dialog state={editing} title={editing.subject?.title ?? ''}>
         {(policy) => <EditRetentionForm policy={policy} onClose={editing.close} />}
       </Dialog>
@@ -81,29 +66,25 @@ function EditRetentionForm({ policy, onClose }: { policy: RetentionPolicy; onClo
     update.mutate({ key, days: isForever ? null : Number(days) }),
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <FormError error={update.error} />
-        <Text size="sm">{description}</Text>
-        {canKeepForever && (
-          <Checkbox
-            label="Keep forever"
-            {...form.getInputProps('isForever', { type: 'checkbox' })}
-          />
-        )}
-        {!form.values.isForever && (
-          <NumberInput
-            label="Days"
-            description={`Default: ${formatDays(defaultDays).toLowerCase()}`}
-            allowDecimal={false}
-            min={minDays}
-            max={maxDays}
-            data-autofocus
-            {...form.getInputProps('days')}
-          />
-        )}
-      </Stack>
-      <DialogActions label="Save" onCancel={onClose} pending={update.isPending} />
-    </form>
+    <DialogForm label="Save" onSubmit={submit} mutation={update} onCancel={onClose}>
+      <Text size="sm">{description}</Text>
+      {canKeepForever && (
+        <Checkbox label="Keep forever" {...form.getInputProps('isForever', { type: 'checkbox' })} />
+      )}
+      {!form.values.isForever && (
+        <NumberInput
+          label="Days"
+          description={`Default: ${formatDays(defaultDays).toLowerCase()}`}
+          allowDecimal={false}
+          min={minDays}
+          max={maxDays}
+          data-autofocus
+          {...form.getInputProps('days')}
+        />
+      )}
+    </DialogForm>
   );
 }
+
+const formatDays = (days: number | null) =>
+  days === null ? 'Forever' : days === 1 ? '1 day' : `${days} days`;

@@ -1,27 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { useInvalidatingMutation, useRefetchingMutation } from '../../api/mutations.ts';
-import { usePagedQuery } from '../../api/paged-query.ts';
+import { type Connection, usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type {
   DataSubjectInput,
   ErasePersonalDataInput,
-  ErasuresQuery,
+  PersonalDataPageQuery,
   PersonalDataQuery,
-  RetentionPoliciesQuery,
   UpdateRetentionPolicyInput,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
 const PAGE_SIZE = 25;
 const SUMMARIES_KEY = ['personal-data'];
+/** The query of the page, with erasures and retention policies. */
 const ERASURES_KEY = ['erasures'];
-const POLICIES_KEY = ['retention-policies'];
 
 /** The person to find: exactly one of email, member and name. */
 export type PersonSearch = DataSubjectInput;
 export type PersonSummary = PersonalDataQuery['personalData'];
-export type RetentionPolicy = RetentionPoliciesQuery['retentionPolicies'][number];
-export type Erasure = ErasuresQuery['erasures']['edges'][number]['node'];
+export type RetentionPolicy = NonNullable<PersonalDataPageQuery['retentionPolicies']>[number];
+export type Erasure = PersonalDataPageQuery['erasures']['edges'][number]['node'];
 
 const PERSONAL_DATA_QUERY = graphql(`
   query PersonalData($person: DataSubjectInput!) {
@@ -52,7 +51,7 @@ export const usePersonSummary = (person: PersonSearch) =>
   });
 
 const EXPORT_PERSONAL_DATA_MUTATION = graphql(`
-  mutation ExportPersonalData($input: DataSubjectInput!) {
+  mutation ExportPersonalData($input: ExportPersonalDataInput!) {
     exportPersonalData(input: $input) {
       fileName
       json
@@ -71,7 +70,6 @@ export const useExportPerson = (onDone: (file: { fileName: string; json: string 
 const ERASE_PERSONAL_DATA_MUTATION = graphql(`
   mutation ErasePersonalData($input: ErasePersonalDataInput!) {
     erasePersonalData(input: $input) {
-      id
       otherEmails
       mentions {
         table
@@ -81,7 +79,7 @@ const ERASE_PERSONAL_DATA_MUTATION = graphql(`
   }
 `);
 
-/** Clears all queries, as any of them may contain the person. */
+/** Refetches the queries that may contain the person. */
 export const useErasePerson = (
   onDone: (result: { otherEmails: string[]; mentions: object[] }) => void,
 ) =>
@@ -92,14 +90,16 @@ export const useErasePerson = (
     onDone,
   );
 
-const ERASURES_QUERY = graphql(`
-  query Erasures($first: Int!, $after: String) {
+const PERSONAL_DATA_PAGE_QUERY = graphql(`
+  query PersonalDataPage($first: Int!, $after: String, $isFirstPage: Boolean!) {
     erasures(first: $first, after: $after) {
       edges {
         node {
           id
           createdAt
-          erasedBy
+          requestedBy {
+            name
+          }
           reason
           counts {
             table
@@ -112,19 +112,7 @@ const ERASURES_QUERY = graphql(`
         hasNextPage
       }
     }
-  }
-`);
-
-export const useErasures = () =>
-  usePagedQuery<Erasure>({
-    queryKey: ERASURES_KEY,
-    load: async (after, signal) =>
-      (await request(ERASURES_QUERY, { first: PAGE_SIZE, after }, signal)).erasures,
-  });
-
-const RETENTION_POLICIES_QUERY = graphql(`
-  query RetentionPolicies {
-    retentionPolicies {
+    retentionPolicies @include(if: $isFirstPage) {
       key
       title
       description
@@ -137,17 +125,28 @@ const RETENTION_POLICIES_QUERY = graphql(`
   }
 `);
 
-export const useRetentionPolicies = () =>
-  useQuery({
-    queryKey: POLICIES_KEY,
-    queryFn: async () => (await request(RETENTION_POLICIES_QUERY)).retentionPolicies,
+/** A page of erasures. Only the first one has the retention policies. */
+interface ErasurePage extends Connection<Erasure> {
+  retentionPolicies: RetentionPolicy[];
+}
+
+export const useErasures = () =>
+  usePagedQuery<Erasure, ErasurePage>({
+    queryKey: ERASURES_KEY,
+    load: async (after, signal) => {
+      const variables = { first: PAGE_SIZE, after, isFirstPage: after === null };
+      const data = await request(PERSONAL_DATA_PAGE_QUERY, variables, signal);
+      return { ...data.erasures, retentionPolicies: data.retentionPolicies ?? [] };
+    },
   });
 
 const UPDATE_RETENTION_POLICY_MUTATION = graphql(`
   mutation UpdateRetentionPolicy($input: UpdateRetentionPolicyInput!) {
     updateRetentionPolicy(input: $input) {
-      key
-      days
+      retentionPolicy {
+        key
+        days
+      }
     }
   }
 `);
@@ -155,6 +154,6 @@ const UPDATE_RETENTION_POLICY_MUTATION = graphql(`
 export const useUpdateRetentionPolicy = (onDone: () => void) =>
   useRefetchingMutation(
     (input: UpdateRetentionPolicyInput) => request(UPDATE_RETENTION_POLICY_MUTATION, { input }),
-    [POLICIES_KEY],
+    [ERASURES_KEY],
     onDone,
   );

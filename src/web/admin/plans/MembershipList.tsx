@@ -1,10 +1,9 @@
 import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
-import { Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
+import { Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
 import { formatDate } from '../../components/format-local-time.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import { SectionCard } from '../../components/SectionCard.tsx';
+import { SectionCard } from '../../components/PageLayout.tsx';
 import { isCalendarDate } from '../../components/wall-clock.ts';
 import { formatBenefit, formatPlanPrice } from './plan-labels.ts';
 import {
@@ -22,7 +21,7 @@ interface MembershipListProps {
   /** YYYY-MM-DD */
   today: string;
   canChange: boolean;
-  /** A note below the title, such as the membership of the team. */
+  /** Shown below the title. */
   note?: string | undefined;
 }
 
@@ -51,7 +50,11 @@ export function MembershipList({
     >
       <Stack gap="md">
         {memberships.length === 0 && (
-          <Text size="sm">No membership. Bookings cost the public price.</Text>
+          <Text size="sm">
+            {note
+              ? 'No membership of their own.'
+              : 'No membership. Bookings cost the public price.'}
+          </Text>
         )}
         {memberships.map((membership) => (
           <Group key={membership.id} justify="space-between" align="flex-start">
@@ -127,44 +130,42 @@ function StartMembershipForm({ holder, today, onClose }: StartMembershipFormProp
         day === '' || day >= startsOn ? null : 'Select a day on or after the first day',
     },
   });
-  const offered = plans.data?.filter(({ active }) => active) ?? [];
-  const selected = offered.find(({ id }) => id === form.values.planId);
+  const available = plans.data?.filter(({ active }) => active) ?? [];
+  const selected = available.find(({ id }) => id === form.values.planId);
   return (
-    <form
-      noValidate
+    <DialogForm
+      label="Start membership"
       onSubmit={form.onSubmit(({ planId, startsOn, endsOn }) =>
         start.mutate({ ...holder, planId: planId ?? '', startsOn, endsOn: endsOn || null }),
       )}
+      mutation={{ error: start.error ?? plans.error, isPending: start.isPending }}
+      onCancel={onClose}
     >
-      <Stack>
-        <FormError error={start.error ?? plans.error} />
-        <Select
-          label="Plan"
-          data={offered.map((plan) => ({
-            value: plan.id,
-            label: `${plan.name}, ${formatPlanPrice(plan)}`,
-          }))}
-          description={
-            plans.isSuccess && offered.length === 0
-              ? 'No plans are available. Create one under Plans.'
-              : null
-          }
-          allowDeselect={false}
-          data-autofocus
-          {...form.getInputProps('planId')}
-        />
-        {selected?.benefits.map((benefit) => (
-          <Text key={benefit.resourceType} size="sm" c="dimmed">
-            {formatBenefit(benefit)}
-          </Text>
-        ))}
-        <SimpleGrid cols={2}>
-          <TextInput type="date" label="First day" {...form.getInputProps('startsOn')} />
-          <TextInput type="date" label="Last day (optional)" {...form.getInputProps('endsOn')} />
-        </SimpleGrid>
-      </Stack>
-      <DialogActions label="Start membership" onCancel={onClose} pending={start.isPending} />
-    </form>
+      <Select
+        label="Plan"
+        data={available.map((plan) => ({
+          value: plan.id,
+          label: `${plan.name}, ${formatPlanPrice(plan)}`,
+        }))}
+        description={
+          plans.isSuccess && available.length === 0
+            ? 'No plans are available. Create one under Plans.'
+            : null
+        }
+        allowDeselect={false}
+        data-autofocus
+        {...form.getInputProps('planId')}
+      />
+      {selected?.benefits.map((benefit) => (
+        <Text key={benefit.resourceType} size="sm" c="dimmed">
+          {formatBenefit(benefit)}
+        </Text>
+      ))}
+      <SimpleGrid cols={2}>
+        <TextInput type="date" label="First day" {...form.getInputProps('startsOn')} />
+        <TextInput type="date" label="Last day (optional)" {...form.getInputProps('endsOn')} />
+      </SimpleGrid>
+    </DialogForm>
   );
 }
 
@@ -190,18 +191,16 @@ function EndMembershipForm({ membership, today, onClose }: EndMembershipFormProp
     },
   });
   return (
-    <form
-      noValidate
+    <DialogForm
+      label="Save end date"
       onSubmit={form.onSubmit(({ endsOn }) => end.mutate({ id: membership.id, endsOn }))}
+      mutation={end}
+      onCancel={onClose}
     >
-      <Stack>
-        <FormError error={end.error} />
-        <Text size="sm">
-          The plan <b>{plan.name}</b> ends after this day. Existing bookings and their prices stay.
-        </Text>
-        <TextInput type="date" label="Last day" data-autofocus {...form.getInputProps('endsOn')} />
-      </Stack>
-      <DialogActions label="Save end date" onCancel={onClose} pending={end.isPending} />
-    </form>
+      <Text size="sm">
+        The plan <b>{plan.name}</b> ends after this day. Existing bookings and their prices stay.
+      </Text>
+      <TextInput type="date" label="Last day" data-autofocus {...form.getInputProps('endsOn')} />
+    </DialogForm>
   );
 }

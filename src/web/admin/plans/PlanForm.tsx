@@ -9,16 +9,17 @@ import {
   TextInput,
 } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { MoneyFields } from '../../components/MoneyFields.tsx';
+import { DialogForm } from '../../components/Dialog.tsx';
 import {
+  MoneyFields,
   type NumberInputValue,
   type PriceValues,
   priceValidators,
   toMoneyInput,
+  toNumberOrNull,
   toPriceValues,
-} from '../../components/money.ts';
+} from '../../components/FieldGroups.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { RecordForm } from '../../components/RecordForm.tsx';
 import type { PlanInterval, ResourceType } from '../../gql/graphql.ts';
 import { RESOURCE_TYPES } from '../spaces/resource-labels.ts';
 import { formatBenefit, INTERVAL_OPTIONS } from './plan-labels.ts';
@@ -41,17 +42,17 @@ export function PlanForm({ plan, onClose }: Props) {
   });
   const submit = form.onSubmit((values) => {
     const input = toPlanInput(values);
-    if (plan) save.mutate({ id: plan.id, update: { ...input, active: values.active } });
+    if (plan) save.mutate({ update: { id: plan.id, ...input, active: values.active } });
     else save.mutate({ create: input });
   });
   const { price, currency, benefits } = form.values;
   const summary = toBenefits(benefits).map(formatBenefit);
   return (
-    <RecordForm
+    <DialogForm
       label={plan ? 'Save plan' : 'Create plan'}
       onSubmit={submit}
-      save={save}
-      onClose={onClose}
+      mutation={save}
+      onCancel={onClose}
     >
       <TextInput
         label="Name"
@@ -94,7 +95,7 @@ export function PlanForm({ plan, onClose }: Props) {
           {...form.getInputProps('active', { type: 'checkbox' })}
         />
       )}
-    </RecordForm>
+    </DialogForm>
   );
 }
 
@@ -149,7 +150,7 @@ interface PlanFormValues extends PriceValues {
 
 type PlanFormState = UseFormReturnType<PlanFormValues>;
 
-const BENEFIT_TYPES: ResourceType[] = ['ROOM', 'DESK', 'EQUIPMENT'];
+const BENEFIT_TYPES = RESOURCE_TYPES.map(({ value }) => value);
 
 const toPlanFormValues = (plan: Plan | undefined): PlanFormValues => ({
   name: plan?.name ?? '',
@@ -200,7 +201,7 @@ const toBenefits = (benefits: PlanFormValues['benefits']): Plan['benefits'] =>
       resourceType,
       includedHours: Number(includedHours),
       discountPercent: Number(discountPercent),
-      limitHours: limitHours === '' ? null : Number(limitHours),
+      limitHours: toNumberOrNull(limitHours),
     };
   }).filter(
     (benefit) =>

@@ -1,25 +1,16 @@
 import { Button, List, Text } from '@mantine/core';
 import { IconCreditCard, IconPlus } from '@tabler/icons-react';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { type Column, DataTable, NameCell, RowAction } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
+import { EmptyState, PageHeader, StatusBadge } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { PlanForm } from './PlanForm.tsx';
 import { formatBenefit, formatPlanPrice } from './plan-labels.ts';
 import { type Plan, usePlans } from './queries.ts';
 
 const columns: Column<Plan>[] = [
-  {
-    header: 'Name',
-    cell: ({ name }) => (
-      <Text fw={600} size="sm">
-        {name}
-      </Text>
-    ),
-  },
+  { header: 'Name', cell: ({ name }) => <NameCell name={name} /> },
   { header: 'Price', cell: (plan) => <Text size="sm">{formatPlanPrice(plan)}</Text> },
   { header: 'Includes', cell: (plan) => <PlanBenefits plan={plan} /> },
   {
@@ -66,14 +57,7 @@ export function PlansPage() {
               isEnded={({ active }) => !active}
               {...(canChange && {
                 actions: (plan: Plan) => (
-                  <Button
-                    size="xs"
-                    variant="default"
-                    aria-label={`Edit ${plan.name}`}
-                    onClick={() => editing.open(plan)}
-                  >
-                    Edit
-                  </Button>
+                  <RowAction label="Edit" row={plan.name} onClick={() => editing.open(plan)} />
                 ),
               })}
             />

@@ -1,5 +1,6 @@
 import { formatMoney } from '../../components/money.ts';
-import type { PlanInterval, ResourceType } from '../../gql/graphql.ts';
+import type { PlanInterval } from '../../gql/graphql.ts';
+import { formatResourceTypePlural } from '../spaces/resource-labels.ts';
 import type { Plan } from './queries.ts';
 
 export const INTERVAL_OPTIONS: { value: PlanInterval; label: string; rate: string }[] = [
@@ -11,23 +12,16 @@ export const INTERVAL_OPTIONS: { value: PlanInterval; label: string; rate: strin
 export const formatPlanPrice = ({ price, interval }: Plan) =>
   `${formatMoney(price)} ${INTERVAL_OPTIONS.find(({ value }) => value === interval)?.rate}`;
 
-const RESOURCE_TYPE_NOUNS: Record<ResourceType, string> = {
-  ROOM: 'rooms',
-  DESK: 'desks',
-  EQUIPMENT: 'equipment',
-};
-
 /** "10 h of rooms included, then 20% off, up to 40 h per month" */
 export function formatBenefit(benefit: Plan['benefits'][number]): string {
   const { resourceType, includedHours, discountPercent, limitHours } = benefit;
-  const noun = RESOURCE_TYPE_NOUNS[resourceType];
+  const noun = formatResourceTypePlural(resourceType).toLowerCase();
   const rate = discountPercent > 0 ? `${discountPercent}% off` : 'the public price';
   const limit = limitHours === null ? '' : `, up to ${limitHours} h per month`;
-  if (includedHours > 0 && limitHours === includedHours)
-    return `${includedHours} h of ${noun} included, no more`;
+  if (includedHours > 0 && limitHours === includedHours) {
+    return `${includedHours} h of ${noun} included, nothing beyond that`;
+  }
   if (includedHours > 0) return `${includedHours} h of ${noun} included, then ${rate}${limit}`;
   if (discountPercent > 0) return `${discountPercent}% off ${noun}${limit}`;
-  return limitHours === null
-    ? `${noun} at the public price`
-    : `${noun} at the public price${limit}`;
+  return `${noun} at the public price${limit}`;
 }

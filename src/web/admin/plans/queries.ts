@@ -1,5 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useInvalidatingMutation, useRefetchingMutation } from '../../api/mutations.ts';
+import {
+  type RecordChange,
+  useInvalidatingMutation,
+  useRefetchingMutation,
+} from '../../api/mutations.ts';
 import { fetchAllPages } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type {
@@ -61,15 +65,19 @@ export const usePlans = () =>
 const CREATE_PLAN_MUTATION = graphql(`
   mutation CreatePlan($input: CreatePlanInput!) {
     createPlan(input: $input) {
-      ...Plan
+      plan {
+        ...Plan
+      }
     }
   }
 `);
 
 const UPDATE_PLAN_MUTATION = graphql(`
-  mutation UpdatePlan($id: ID!, $input: UpdatePlanInput!) {
-    updatePlan(id: $id, input: $input) {
-      ...Plan
+  mutation UpdatePlan($input: UpdatePlanInput!) {
+    updatePlan(input: $input) {
+      plan {
+        ...Plan
+      }
     }
   }
 `);
@@ -77,10 +85,10 @@ const UPDATE_PLAN_MUTATION = graphql(`
 /** Creates a plan, or updates the one with the given id. */
 export const useSavePlan = (onSuccess: (plan: Plan) => void) =>
   useInvalidatingMutation(
-    async (change: { create: CreatePlanInput } | { id: string; update: UpdatePlanInput }) =>
+    async (change: RecordChange<CreatePlanInput, UpdatePlanInput>) =>
       'create' in change
-        ? (await request(CREATE_PLAN_MUTATION, { input: change.create })).createPlan
-        : (await request(UPDATE_PLAN_MUTATION, { id: change.id, input: change.update })).updatePlan,
+        ? (await request(CREATE_PLAN_MUTATION, { input: change.create })).createPlan.plan
+        : (await request(UPDATE_PLAN_MUTATION, { input: change.update })).updatePlan.plan,
     [['plans']],
     onSuccess,
   );
@@ -107,15 +115,19 @@ graphql(`
 const START_MEMBERSHIP_MUTATION = graphql(`
   mutation StartMembership($input: CreateMembershipInput!) {
     createMembership(input: $input) {
-      ...Membership
+      membership {
+        ...Membership
+      }
     }
   }
 `);
 
 const END_MEMBERSHIP_MUTATION = graphql(`
   mutation EndMembership($id: ID!, $endsOn: Date!) {
-    endMembership(id: $id, endsOn: $endsOn) {
-      ...Membership
+    endMembership(input: { id: $id, endsOn: $endsOn }) {
+      membership {
+        ...Membership
+      }
     }
   }
 `);

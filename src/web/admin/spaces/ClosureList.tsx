@@ -2,11 +2,10 @@ import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@manti
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Confirmation, Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
+import { Confirmation, Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
 import { formatDate } from '../../components/format-local-time.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import { SectionCard } from '../../components/SectionCard.tsx';
+import { SectionCard } from '../../components/PageLayout.tsx';
 import { isCalendarDate } from '../../components/wall-clock.ts';
 import { type Closure, useCreateClosure, useDeleteClosure } from './location-queries.ts';
 
@@ -123,28 +122,26 @@ function AddClosureForm({ locationId, today, onClose }: AddClosureFormProps) {
   });
   if (created) return <AffectedBookingsNotice closure={created} onClose={onClose} />;
   return (
-    <form
-      noValidate
+    <DialogForm
+      label="Add closure"
       onSubmit={form.onSubmit(({ reason, ...days }) =>
         create.mutate({ locationId, ...days, reason: reason.trim() || null }),
       )}
+      mutation={create}
+      onCancel={onClose}
     >
-      <Stack>
-        <FormError error={create.error} />
-        <SimpleGrid cols={2}>
-          <TextInput type="date" label="First day" {...form.getInputProps('startsOn')} />
-          <TextInput type="date" label="Last day" {...form.getInputProps('endsOn')} />
-        </SimpleGrid>
-        <TextInput
-          label="Reason (optional)"
-          description="Shown to people who try to book these days"
-          placeholder="Public holiday"
-          maxLength={200}
-          {...form.getInputProps('reason')}
-        />
-      </Stack>
-      <DialogActions label="Add closure" onCancel={onClose} pending={create.isPending} />
-    </form>
+      <SimpleGrid cols={2}>
+        <TextInput type="date" label="First day" {...form.getInputProps('startsOn')} />
+        <TextInput type="date" label="Last day" {...form.getInputProps('endsOn')} />
+      </SimpleGrid>
+      <TextInput
+        label="Reason (optional)"
+        description="Shown to people who try to book these days"
+        placeholder="Public holiday"
+        maxLength={200}
+        {...form.getInputProps('reason')}
+      />
+    </DialogForm>
   );
 }
 
@@ -171,5 +168,5 @@ const formatClosureDays = ({ startsOn, endsOn }: Closure) =>
 /** A closure does not cancel bookings. */
 const formatAffectedBookings = ({ bookingsAffected: count = 0 }: Closure) =>
   count === 1
-    ? '1 booking falls into this closure and stays. Move or cancel it.'
-    : `${count} bookings fall into this closure and stay. Move or cancel them.`;
+    ? '1 booking falls within this closure and stays. Reschedule or cancel it.'
+    : `${count} bookings fall within this closure and stay. Reschedule or cancel them.`;

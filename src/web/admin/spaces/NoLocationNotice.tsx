@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconMapPin } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { EmptyState } from '../../components/EmptyState.tsx';
+import { EmptyState } from '../../components/PageLayout.tsx';
 
 interface Props {
   /** For staff who can add a location. */
@@ -11,7 +11,7 @@ interface Props {
   explanation: string;
 }
 
-/** Replaces a page that needs at least one location. */
+/** Shown instead of a page that needs a location. */
 export function NoLocationNotice({ instruction, explanation }: Props) {
   const canAdd = can(useStaffViewer(), 'spaces:write');
   return (

@@ -1,9 +1,8 @@
 import { Button, CloseButton, Group, Input, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { DialogActions } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
+import { DialogForm } from '../../components/Dialog.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { SectionCard } from '../../components/SectionCard.tsx';
+import { SectionCard } from '../../components/PageLayout.tsx';
 import classes from './DayHoursFields.module.css';
 import { type LocationDetails, useSetOpeningHours } from './location-queries.ts';
 import {
@@ -25,7 +24,7 @@ export function OpeningHours({ location, canChange }: OpeningHoursProps) {
   return (
     <SectionCard
       title="Opening hours"
-      description="In the location’s time zone. Members cannot book outside these hours; staff can override."
+      description="In the location’s time zone. Members cannot book outside these hours, staff can."
       action={
         canChange &&
         !editing && (
@@ -69,39 +68,37 @@ function WeekEditor({ location, onClose }: { location: LocationDetails; onClose:
     });
   };
   return (
-    <form
-      noValidate
+    <DialogForm
+      label="Save hours"
       onSubmit={(event) => {
         event.preventDefault();
         setIsChecked(true);
         if (problems.every((problem) => problem === null)) save.mutate(toOpeningHours(week));
       }}
+      mutation={save}
+      onCancel={onClose}
     >
-      <Stack gap="sm">
-        <FormError error={save.error} />
-        {WEEKDAYS.map(({ value, label }, index) => (
-          <DayHoursFields
-            key={value}
-            day={label}
-            spans={week[value]}
-            defaultSpan={DEFAULT_SPAN}
-            problem={isChecked ? (problems[index] ?? null) : null}
-            onChange={(spans) => setWeek({ ...week, [value]: spans })}
-          />
-        ))}
-        <Group>
-          <Button size="xs" variant="default" onClick={copyMonday}>
-            Copy Monday to all weekdays
-          </Button>
-        </Group>
-        {toOpeningHours(week).length === 0 && (
-          <Text size="sm" c="dimmed">
-            If you set no hours, the location is always open.
-          </Text>
-        )}
-      </Stack>
-      <DialogActions label="Save hours" onCancel={onClose} pending={save.isPending} />
-    </form>
+      {WEEKDAYS.map(({ value, label }, index) => (
+        <DayHoursFields
+          key={value}
+          day={label}
+          spans={week[value]}
+          defaultSpan={DEFAULT_SPAN}
+          problem={isChecked ? (problems[index] ?? null) : null}
+          onChange={(spans) => setWeek({ ...week, [value]: spans })}
+        />
+      ))}
+      <Group>
+        <Button size="xs" variant="default" onClick={copyMonday}>
+          Copy Monday to all weekdays
+        </Button>
+      </Group>
+      {toOpeningHours(week).length === 0 && (
+        <Text size="sm" c="dimmed">
+          If you set no hours, the location is always open.
+        </Text>
+      )}
+    </DialogForm>
   );
 }
 
@@ -114,7 +111,7 @@ interface DayHoursFieldsProps {
   onChange: (spans: DaySpan[]) => void;
 }
 
-/** Narrow enough for two inputs and a button in a row on a phone. */
+/** So that two inputs and a button fit in a row on a phone. */
 const COMPACT_INPUT_STYLES = { input: { paddingInline: 8 } };
 
 function DayHoursFields({ day, spans, defaultSpan, problem, onChange }: DayHoursFieldsProps) {

@@ -2,19 +2,16 @@ import {
   NumberInput,
   Select,
   SimpleGrid,
-  Stack,
   Switch,
   TagsInput,
   TextInput,
   Title,
 } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { DialogActions } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
-import { MoneyFields } from '../../components/MoneyFields.tsx';
-import { NameAndSlugFields } from '../../components/NameAndSlugFields.tsx';
+import { isNotEmpty, useForm } from '@mantine/form';
+import { DialogForm } from '../../components/Dialog.tsx';
+import { MoneyFields, NameAndSlugFields, validateSlug } from '../../components/FieldGroups.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { type ResourceDetails, useSaveResource } from './queries.ts';
+import type { ResourceType } from '../../gql/graphql.ts';
 import {
   NEW_RESOURCE_VALUES,
   type ResourceFormState,
@@ -24,15 +21,16 @@ import {
   toResourceInput,
 } from './resource-form-values.ts';
 import { RESOURCE_TYPES } from './resource-labels.ts';
+import { type ResourceDetails, useSaveResource } from './resource-queries.ts';
 
-interface Props {
+interface ResourceFormProps {
   locationId: string;
   /** The resource to edit. Omit it to create one. */
   resource?: ResourceDetails;
   onClose: () => void;
 }
 
-export function ResourceForm({ locationId, resource, onClose }: Props) {
+export function ResourceForm({ locationId, resource, onClose }: ResourceFormProps) {
   const save = useSaveResource(({ name }) => {
     notifySuccess(`${name} saved.`);
     onClose();
@@ -43,67 +41,64 @@ export function ResourceForm({ locationId, resource, onClose }: Props) {
   });
   const submit = form.onSubmit((values) => {
     const input = toResourceInput(values);
-    if (resource) save.mutate({ id: resource.id, update: { ...input, active: values.active } });
+    if (resource) save.mutate({ update: { id: resource.id, ...input, active: values.active } });
     else save.mutate({ create: { ...input, locationId, slug: values.slug } });
   });
   const { price, currency } = form.values;
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <FormError error={save.error} />
-        {resource ? (
-          <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
-        ) : (
-          <NameAndSlugFields
-            values={form.values}
-            errors={form.errors}
-            placeholder="Meeting room 1"
-            onChange={form.setValues}
-          />
-        )}
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <Select
-            label="Type"
-            data={RESOURCE_TYPES}
-            allowDeselect={false}
-            {...form.getInputProps('type')}
-          />
-          <NumberInput
-            label="Capacity (people)"
-            min={1}
-            allowDecimal={false}
-            {...form.getInputProps('capacity')}
-          />
-        </SimpleGrid>
-        <MoneyFields
-          label="Price per hour"
-          description="Public price. Plans can change it for members."
-          price={price}
-          currency={currency}
-          error={form.errors.price ?? form.errors.currency}
-          onChange={(change) => form.setValues(change)}
+    <DialogForm
+      label={resource ? 'Save' : 'Add'}
+      onSubmit={submit}
+      mutation={save}
+      onCancel={onClose}
+    >
+      {resource ? (
+        <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
+      ) : (
+        <NameAndSlugFields
+          values={form.values}
+          errors={form.errors}
+          placeholder="Meeting room 1"
+          onChange={form.setValues}
         />
-        <TagsInput
-          label="Amenities (optional)"
-          description="Press Enter after each: screen, whiteboard"
-          maxTags={50}
-          {...form.getInputProps('amenities')}
+      )}
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Select
+          label="Type"
+          data={RESOURCE_TYPES}
+          allowDeselect={false}
+          {...form.getInputProps('type')}
         />
-        <ResourceRuleFields form={form} />
-        {resource && (
-          <Switch
-            label="Bookable"
-            description="Turn off to stop new bookings, also by staff. Existing bookings stay."
-            {...form.getInputProps('active', { type: 'checkbox' })}
-          />
-        )}
-      </Stack>
-      <DialogActions
-        label={resource ? 'Save' : 'Add'}
-        onCancel={onClose}
-        pending={save.isPending}
+        <NumberInput
+          label="Capacity (people)"
+          min={1}
+          allowDecimal={false}
+          {...form.getInputProps('capacity')}
+        />
+      </SimpleGrid>
+      <MoneyFields
+        label="Price per hour"
+        description="Public price. Plans can change it for members."
+        price={price}
+        currency={currency}
+        error={form.errors.price ?? form.errors.currency}
+        onChange={(change) => form.setValues(change)}
       />
-    </form>
+      <TagsInput
+        label="Amenities (optional)"
+        description="Press Enter after each: screen, whiteboard"
+        maxTags={50}
+        {...form.getInputProps('amenities')}
+      />
+      <ResourceRuleFields form={form} />
+      {resource && (
+        <Switch
+          label="Bookable"
+          description="Turn off to stop new bookings, including by staff. Existing bookings stay."
+          {...form.getInputProps('active', { type: 'checkbox' })}
+        />
+      )}
+    </DialogForm>
   );
 }
 
@@ -111,7 +106,6 @@ interface RuleField {
   name: keyof ResourceFormValues;
   label: string;
   suffix: string;
-  /** Help text for the rule. */
   description: string;
   min?: number;
 }
@@ -121,7 +115,7 @@ const RULE_FIELDS: RuleField[] = [
     name: 'gridMinutes',
     label: 'Booking interval',
     suffix: ' min',
-    description: 'Times snap to this interval',
+    description: 'Bookings start and end at multiples of this interval',
     min: 1,
   },
   {
@@ -148,7 +142,7 @@ const RULE_FIELDS: RuleField[] = [
     name: 'noticeMinutes',
     label: 'Minimum notice',
     suffix: ' min',
-    description: 'How early to book (0 = until the start)',
+    description: 'Time between booking and start (0 = none)',
   },
   {
     name: 'daysAhead',
@@ -160,7 +154,7 @@ const RULE_FIELDS: RuleField[] = [
     name: 'freeCancellationHours',
     label: 'Free cancellation',
     suffix: ' h',
-    description: 'Hours before the start; the full price is due after that',
+    description: 'Hours before the start. After that, the full price is due.',
   },
   {
     name: 'noShowMinutes',
@@ -190,8 +184,54 @@ const ResourceRuleFields = ({ form }: { form: ResourceFormState }) => (
     </SimpleGrid>
     <Switch
       label="Needs approval"
-      description="Staff must approve bookings by members. The slot stays reserved meanwhile."
+      description="Staff must approve bookings by members. The slot stays reserved in the meantime."
       {...form.getInputProps('requiresApproval', { type: 'checkbox' })}
     />
   </>
 );
+
+interface CreateResourceFormProps {
+  location: { id: string; name: string };
+  onCreated: (resource: { id: string; name: string }) => void;
+  onCancel: () => void;
+}
+
+/** A short form for adding a room while setting up a display. */
+export function CreateResourceForm({ location, onCreated, onCancel }: CreateResourceFormProps) {
+  const create = useSaveResource(onCreated);
+  const form = useForm({
+    initialValues: { name: '', slug: '', type: 'ROOM' as ResourceType, capacity: 4 },
+    validate: { name: isNotEmpty('Enter a name'), slug: validateSlug },
+  });
+  const submit = form.onSubmit((input) =>
+    create.mutate({ create: { ...input, locationId: location.id } }),
+  );
+  return (
+    <DialogForm
+      label={`Add to ${location.name}`}
+      onSubmit={submit}
+      mutation={create}
+      cancelLabel="Back"
+      onCancel={onCancel}
+    >
+      <NameAndSlugFields
+        values={form.values}
+        errors={form.errors}
+        placeholder="Meeting room 1"
+        onChange={form.setValues}
+      />
+      <Select
+        label="Type"
+        data={RESOURCE_TYPES}
+        allowDeselect={false}
+        {...form.getInputProps('type')}
+      />
+      <NumberInput
+        label="Capacity (people)"
+        min={1}
+        allowDecimal={false}
+        {...form.getInputProps('capacity')}
+      />
+    </DialogForm>
+  );
+}

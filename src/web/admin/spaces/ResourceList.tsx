@@ -1,16 +1,17 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Anchor, Badge, Button, Group, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { type Column, DataTable, RowAction } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatDuration } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
-import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import { type ResourceDetails, useResourceList } from './queries.ts';
+import { SectionCard } from '../../components/PageLayout.tsx';
 import { ResourceForm } from './ResourceForm.tsx';
 import { formatResourceType } from './resource-labels.ts';
+import type { ResourceDetails } from './resource-queries.ts';
 
 interface Props {
   location: { id: string; name: string };
+  resources: ResourceDetails[];
   canChange: boolean;
 }
 
@@ -27,13 +28,13 @@ const columns: Column<ResourceDetails>[] = [
   { header: 'Rules', cell: (resource) => <Text size="sm">{formatRules(resource)}</Text> },
 ];
 
-export function ResourceList({ location, canChange }: Props) {
-  const resources = useResourceList(location.id);
+export function ResourceList({ location, resources, canChange }: Props) {
   const creating = useDialog();
   const editing = useDialog<ResourceDetails>();
   return (
     <SectionCard
       title="Rooms, desks and equipment"
+      count={resources.length > 0 ? String(resources.length) : undefined}
       action={
         canChange && (
           <Button size="xs" onClick={() => creating.open(true)}>
@@ -42,37 +43,26 @@ export function ResourceList({ location, canChange }: Props) {
         )
       }
     >
-      <QueryBoundary query={resources}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Text size="sm">
-              {canChange
-                ? 'Nothing here yet. Add a room, desk or piece of equipment to make it bookable.'
-                : 'Nothing here yet. An owner or manager can add rooms and desks.'}
-            </Text>
-          ) : (
-            <DataTable
-              label="Rooms, desks and equipment"
-              columns={columns}
-              rows={rows}
-              getKey={({ id }) => id}
-              isEnded={({ active }) => !active}
-              {...(canChange && {
-                actions: (resource: ResourceDetails) => (
-                  <Button
-                    size="xs"
-                    variant="default"
-                    aria-label={`Edit ${resource.name}`}
-                    onClick={() => editing.open(resource)}
-                  >
-                    Edit
-                  </Button>
-                ),
-              })}
-            />
-          )
-        }
-      </QueryBoundary>
+      {resources.length === 0 ? (
+        <Text size="sm">
+          {canChange
+            ? 'Nothing here yet. Add a room, desk or piece of equipment to make it bookable.'
+            : 'Nothing here yet. An owner or manager can add rooms and desks.'}
+        </Text>
+      ) : (
+        <DataTable
+          label="Rooms, desks and equipment"
+          columns={columns}
+          rows={resources}
+          getKey={({ id }) => id}
+          isEnded={({ active }) => !active}
+          {...(canChange && {
+            actions: (resource: ResourceDetails) => (
+              <RowAction label="Edit" row={resource.name} onClick={() => editing.open(resource)} />
+            ),
+          })}
+        />
+      )}
       <Dialog state={creating} title={`Add a room or desk at ${location.name}`} size="lg">
         {() => <ResourceForm locationId={location.id} onClose={creating.close} />}
       </Dialog>
@@ -86,15 +76,15 @@ export function ResourceList({ location, canChange }: Props) {
 }
 
 const ResourceNameCell = ({
-  resource: { name, active, amenities },
+  resource: { id, name, active, amenities },
 }: {
   resource: ResourceDetails;
 }) => (
   <>
     <Group gap="xs">
-      <Text fw={600} size="sm">
+      <Anchor component={Link} to={`/spaces/resources/${id}`} fw={600} size="sm">
         {name}
-      </Text>
+      </Anchor>
       {!active && (
         <Badge variant="default" size="sm">
           Not bookable
@@ -107,7 +97,8 @@ const ResourceNameCell = ({
   </>
 );
 
-function formatRules(resource: ResourceDetails): string {
+/** "30 min to 8 h · needs approval" */
+export function formatRules(resource: ResourceDetails): string {
   const { minMinutes, maxMinutes, bufferMinutes, freeCancellationHours, noShowMinutes } = resource;
   return [
     `${formatDuration(minMinutes)} to ${formatDuration(maxMinutes)}`,

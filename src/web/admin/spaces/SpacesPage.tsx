@@ -1,25 +1,17 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconMapPin, IconPlus } from '@tabler/icons-react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
+import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { CreateLocationForm } from './CreateLocationForm.tsx';
+import { CreateLocationForm } from './LocationForms.tsx';
 import { type LocationDetails, useLocationList } from './location-queries.ts';
 import { formatWeek } from './opening-hours.ts';
 
 const columns: Column<LocationDetails>[] = [
-  {
-    header: 'Name',
-    cell: ({ id, name }) => (
-      <Anchor component={Link} to={`/spaces/${id}`} fw={600} size="sm">
-        {name}
-      </Anchor>
-    ),
-  },
+  { header: 'Name', cell: ({ id, name }) => <NameCell name={name} to={`/spaces/${id}`} /> },
   { header: 'Address', cell: ({ address }) => <Text size="sm">{address ?? '–'}</Text> },
   { header: 'Time zone', cell: ({ timeZone }) => <Text size="sm">{timeZone}</Text> },
   { header: 'Opening hours', cell: (location) => <OpeningHoursSummary location={location} /> },

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRefetchingMutation } from '../../api/mutations.ts';
-import { fetchAllPages } from '../../api/paged-query.ts';
+import { fetchAllPages, fetchRemainingPages } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type {
   ClosureFragment,
   CreateClosureInput,
+  CreateLocationInput,
+  LocationChoicesFragment,
   LocationFragment,
   OpeningHoursInput,
   UpdateLocationInput,
@@ -13,7 +15,7 @@ import { graphql } from '../../gql/index.ts';
 
 export type LocationDetails = LocationFragment;
 export interface Closure extends ClosureFragment {
-  /** Only staff who can change spaces may read it. */
+  /** Only for staff who can change spaces. */
   bookingsAffected?: number;
 }
 /** One span of opening hours on a weekday. */
@@ -65,7 +67,7 @@ const LOCATIONS_QUERY = graphql(`
 
 export const useLocationList = () =>
   useQuery({
-    queryKey: ['locations', 'whole'],
+    queryKey: ['locations', 'list'],
     queryFn: ({ signal }) =>
       fetchAllPages<LocationDetails>(
         async (after) => (await request(LOCATIONS_QUERY, { after }, signal)).locations,
@@ -73,38 +75,22 @@ export const useLocationList = () =>
       ),
   });
 
-const LOCATION_PAGE_QUERY = graphql(`
-  query LocationPage($id: ID!, $from: Date, $canWrite: Boolean!) {
-    location(id: $id) {
-      ...Location
-      closures(from: $from) {
-        ...Closure
-        bookingsAffected @include(if: $canWrite)
-      }
-    }
-  }
-`);
-
-/** Includes closures that end on or after `from`. */
-export const useLocation = (id: string, from: string, canWrite: boolean) =>
-  useQuery({
-    queryKey: ['locations', id, from],
-    queryFn: async ({ signal }) =>
-      (await request(LOCATION_PAGE_QUERY, { id, from, canWrite }, signal)).location,
-  });
-
 const UPDATE_LOCATION_MUTATION = graphql(`
-  mutation UpdateLocation($id: ID!, $input: UpdateLocationInput!) {
-    updateLocation(id: $id, input: $input) {
-      id
+  mutation UpdateLocation($input: UpdateLocationInput!) {
+    updateLocation(input: $input) {
+      location {
+        id
+      }
     }
   }
 `);
 
 const SET_OPENING_HOURS_MUTATION = graphql(`
   mutation SetOpeningHours($locationId: ID!, $hours: [OpeningHoursInput!]!) {
-    setOpeningHours(locationId: $locationId, hours: $hours) {
-      id
+    setOpeningHours(input: { locationId: $locationId, hours: $hours }) {
+      location {
+        id
+      }
     }
   }
 `);
@@ -112,16 +98,18 @@ const SET_OPENING_HOURS_MUTATION = graphql(`
 const CREATE_CLOSURE_MUTATION = graphql(`
   mutation CreateClosure($input: CreateClosureInput!) {
     createClosure(input: $input) {
-      ...Closure
-      bookingsAffected
+      closure {
+        ...Closure
+        bookingsAffected
+      }
     }
   }
 `);
 
 const DELETE_CLOSURE_MUTATION = graphql(`
   mutation DeleteClosure($id: ID!) {
-    deleteClosure(id: $id) {
-      id
+    deleteClosure(input: { id: $id }) {
+      deletedClosureId
     }
   }
 `);
@@ -130,7 +118,8 @@ const LOCATION_QUERY_KEYS = [['locations'], ['day']];
 
 export const useUpdateLocation = (id: string, onSuccess: () => void) =>
   useRefetchingMutation(
-    (input: UpdateLocationInput) => request(UPDATE_LOCATION_MUTATION, { id, input }),
+    (change: Omit<UpdateLocationInput, 'id'>) =>
+      request(UPDATE_LOCATION_MUTATION, { input: { id, ...change } }),
     LOCATION_QUERY_KEYS,
     onSuccess,
   );
@@ -145,7 +134,7 @@ export const useSetOpeningHours = (locationId: string, onSuccess: () => void) =>
 export const useCreateClosure = (onSuccess: (closure: Closure) => void) =>
   useRefetchingMutation(
     async (input: CreateClosureInput) =>
-      (await request(CREATE_CLOSURE_MUTATION, { input })).createClosure,
+      (await request(CREATE_CLOSURE_MUTATION, { input })).createClosure.closure,
     LOCATION_QUERY_KEYS,
     onSuccess,
   );
@@ -154,5 +143,65 @@ export const useDeleteClosure = (onSuccess: () => void) =>
   useRefetchingMutation(
     (id: string) => request(DELETE_CLOSURE_MUTATION, { id }),
     LOCATION_QUERY_KEYS,
+    onSuccess,
+  );
+
+export type LocationChoice = LocationChoicesFragment['edges'][number]['node'];
+
+graphql(`
+  fragment LocationChoices on LocationConnection {
+    edges {
+      node {
+        id
+        name
+        timeZone
+      }
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+`);
+
+const LOCATION_CHOICES_QUERY = graphql(`
+  query LocationChoices($after: String) {
+    locations(first: 100, after: $after) {
+      ...LocationChoices
+    }
+  }
+`);
+
+const fetchLocationChoices = async (after: string | null, signal: AbortSignal) =>
+  (await request(LOCATION_CHOICES_QUERY, { after }, signal)).locations;
+
+/** Adds the locations that did not fit into the first page, which came with other data. */
+export const fetchRemainingLocations = (first: LocationChoicesFragment, signal: AbortSignal) =>
+  fetchRemainingPages<LocationChoice>(first, fetchLocationChoices, signal);
+
+/** All locations, for selection in dialogs. */
+export const useLocationChoices = () =>
+  useQuery({
+    queryKey: ['locations'],
+    queryFn: ({ signal }) => fetchAllPages<LocationChoice>(fetchLocationChoices, signal),
+  });
+
+const CREATE_LOCATION_MUTATION = graphql(`
+  mutation CreateLocation($input: CreateLocationInput!) {
+    createLocation(input: $input) {
+      location {
+        id
+        name
+        timeZone
+      }
+    }
+  }
+`);
+
+export const useCreateLocation = (onSuccess: (location: LocationChoice) => void) =>
+  useRefetchingMutation(
+    async (input: CreateLocationInput) =>
+      (await request(CREATE_LOCATION_MUTATION, { input })).createLocation.location,
+    [['locations'], ['displays']],
     onSuccess,
   );

@@ -2,7 +2,6 @@ import { formatTimeOfDay } from '../../components/format-local-time.ts';
 import type { Weekday } from '../../gql/graphql.ts';
 import type { OpeningSpan } from './location-queries.ts';
 
-/** In week order. Monday is weekday 1. */
 export const WEEKDAYS: { value: Weekday; label: string; short: string }[] = [
   { value: 'MONDAY', label: 'Monday', short: 'Mon' },
   { value: 'TUESDAY', label: 'Tuesday', short: 'Tue' },
@@ -13,7 +12,7 @@ export const WEEKDAYS: { value: Weekday; label: string; short: string }[] = [
   { value: 'SUNDAY', label: 'Sunday', short: 'Sun' },
 ];
 
-/** A span as form values. Midnight at its end is 00:00. */
+/** Opening hours as form values, which write midnight at the end of a day as 00:00. */
 export interface DaySpan {
   opens: string;
   closes: string;
@@ -36,7 +35,6 @@ export const toOpeningHours = (week: Week): OpeningSpan[] =>
     week[value].map((span) => ({ weekday: value, opens: span.opens, closes: toClosingTime(span) })),
   );
 
-/** Returns a message if the hours of a day are invalid. */
 export function validateDaySpans(spans: DaySpan[]): string | null {
   if (spans.some(({ opens, closes }) => !opens || !closes)) return 'Enter both times';
   if (spans.some((span) => span.opens >= toClosingTime(span)))
@@ -54,7 +52,7 @@ const toClosingTime = ({ closes }: DaySpan) => (closes === '00:00' ? '24:00' : c
 export const formatDaySpan = ({ opens, closes }: DaySpan) =>
   `${formatTimeOfDay(opens)} – ${formatTimeOfDay(closes)}`;
 
-/** "Mon – Fri 09:00 – 18:00", days with the same hours together. */
+/** A line for consecutive days with the same hours: "Mon – Fri 9:00 AM – 6:00 PM". */
 export function formatWeek(hours: OpeningSpan[]): string[] {
   if (hours.length === 0) return ['Always'];
   const lines: { from: string; to: string; text: string }[] = [];

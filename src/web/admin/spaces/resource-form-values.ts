@@ -1,22 +1,22 @@
 import type { UseFormReturnType } from '@mantine/form';
 import {
-  isCurrencyCode,
   type NumberInputValue,
-  toMajorUnits,
-  toMinorUnits,
-} from '../../components/money.ts';
-import { validateSlug } from '../../components/NameAndSlugFields.tsx';
+  type PriceValues,
+  priceValidators,
+  toMoneyInput,
+  toNumberOrNull,
+  toPriceValues,
+  validateSlug,
+} from '../../components/FieldGroups.tsx';
 import type { ResourceType } from '../../gql/graphql.ts';
-import type { ResourceDetails } from './queries.ts';
+import type { ResourceDetails } from './resource-queries.ts';
 
-export interface ResourceFormValues {
+export interface ResourceFormValues extends PriceValues {
   name: string;
   slug: string;
   type: ResourceType;
   capacity: NumberInputValue;
   amenities: string[];
-  price: NumberInputValue;
-  currency: string;
   gridMinutes: NumberInputValue;
   minMinutes: NumberInputValue;
   maxMinutes: NumberInputValue;
@@ -54,11 +54,10 @@ export const NEW_RESOURCE_VALUES: ResourceFormValues = {
 };
 
 export function toResourceFormValues({ pricePerHour, noShowMinutes, ...rest }: ResourceDetails) {
-  const { id: _, ...rules } = rest;
+  const { id: _, ...fields } = rest;
   return {
-    ...rules,
-    price: toMajorUnits(pricePerHour),
-    currency: pricePerHour.currency,
+    ...fields,
+    ...toPriceValues(pricePerHour),
     noShowMinutes: noShowMinutes ?? '',
   } satisfies ResourceFormValues;
 }
@@ -75,8 +74,7 @@ export const resourceValidators = {
   name: (name: string) => (name.trim() ? null : 'Enter a name'),
   slug: validateSlug,
   capacity: requireNumber,
-  price: requireNumber,
-  currency: (code: string) => (isCurrencyCode(code) ? null : 'Enter a currency code, such as EUR'),
+  ...priceValidators,
   gridMinutes: (amount: NumberInputValue) =>
     Number(amount) > 0 ? null : 'Enter at least 1 minute',
   minMinutes: requireMultipleOfInterval,
@@ -101,7 +99,7 @@ export const toResourceInput = ({
   type: values.type,
   amenities: values.amenities,
   requiresApproval: values.requiresApproval,
-  pricePerHour: { amount: toMinorUnits(Number(price), currency), currency },
+  pricePerHour: toMoneyInput({ price, currency }),
   capacity: Number(values.capacity),
   gridMinutes: Number(values.gridMinutes),
   minMinutes: Number(values.minMinutes),
@@ -110,5 +108,5 @@ export const toResourceInput = ({
   noticeMinutes: Number(values.noticeMinutes),
   daysAhead: Number(values.daysAhead),
   freeCancellationHours: Number(values.freeCancellationHours),
-  noShowMinutes: values.noShowMinutes === '' ? null : Number(values.noShowMinutes),
+  noShowMinutes: toNumberOrNull(values.noShowMinutes),
 });

@@ -6,5 +6,25 @@ export const RESOURCE_TYPES: { value: ResourceType; label: string; plural: strin
   { value: 'EQUIPMENT', label: 'Equipment', plural: 'Equipment' },
 ];
 
-export const formatResourceType = (type: ResourceType) =>
-  RESOURCE_TYPES.find(({ value }) => value === type)?.label ?? type;
+const findResourceType = (type: ResourceType) => RESOURCE_TYPES.find(({ value }) => value === type);
+
+export const formatResourceType = (type: ResourceType) => findResourceType(type)?.label ?? type;
+
+export const formatResourceTypePlural = (type: ResourceType) =>
+  findResourceType(type)?.plural ?? type;
+
+interface ResourceOption {
+  id: string;
+  name: string;
+  type: ResourceType;
+  active: boolean;
+}
+
+/** The bookable resources as options of a select, grouped by type. */
+export const toResourceOptions = (resources: ResourceOption[]) =>
+  RESOURCE_TYPES.map(({ value, plural }) => ({
+    group: plural,
+    items: resources
+      .filter(({ active, type }) => active && type === value)
+      .map(({ id, name }) => ({ value: id, label: name })),
+  })).filter(({ items }) => items.length > 0);

@@ -1,7 +1,7 @@
 import { Checkbox, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { isEmail, isNotEmpty, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Confirmation, DialogActions } from '../../components/Dialog.tsx';
+import { Confirmation, DialogActions, DialogForm } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { notifySuccess } from '../../components/notify.ts';
 import type { StaffRole } from '../../gql/graphql.ts';
@@ -27,21 +27,22 @@ export function InviteStaffForm({ onClose }: { onClose: () => void }) {
     transformValues: ({ name, email, role }) => ({ name: name.trim(), email: email.trim(), role }),
   });
   return (
-    <form noValidate onSubmit={form.onSubmit((input) => invite.mutate(input))}>
-      <Stack>
-        <FormError error={invite.error} />
-        <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
-        <TextInput
-          type="email"
-          label="Email address"
-          description="We send a link to choose a password. It works once and expires after three days."
-          maxLength={254}
-          {...form.getInputProps('email')}
-        />
-        <RoleField value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
-      </Stack>
-      <DialogActions label="Send invitation" onCancel={onClose} pending={invite.isPending} />
-    </form>
+    <DialogForm
+      label="Send invitation"
+      onSubmit={form.onSubmit((input) => invite.mutate(input))}
+      mutation={invite}
+      onCancel={onClose}
+    >
+      <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        type="email"
+        label="Email address"
+        description="We send a link to choose a password. It works once and expires after three days."
+        maxLength={254}
+        {...form.getInputProps('email')}
+      />
+      <RoleField value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
+    </DialogForm>
   );
 }
 
@@ -53,34 +54,29 @@ export function ChangeRoleForm({ user, onClose }: { user: StaffUser; onClose: ()
     onClose();
   });
   return (
-    <form
+    <DialogForm
+      label="Change role"
       onSubmit={(event) => {
         event.preventDefault();
         change.mutate({ id: user.id, role, revokeTokens });
       }}
+      mutation={change}
+      onCancel={onClose}
+      disabled={role === user.role}
     >
-      <Stack>
-        <FormError error={change.error} />
-        <Text size="sm">
-          The new role of <b>{user.name}</b> applies immediately.
-        </Text>
-        <RoleField value={role} onChange={setRole} />
-        {user.activeTokenCount > 0 && (
-          <Checkbox
-            label={`Also revoke their API keys (${user.activeTokenCount})`}
-            description="Existing keys keep their permissions."
-            checked={revokeTokens}
-            onChange={({ currentTarget }) => setRevokeTokens(currentTarget.checked)}
-          />
-        )}
-      </Stack>
-      <DialogActions
-        label="Change role"
-        onCancel={onClose}
-        pending={change.isPending}
-        disabled={role === user.role}
-      />
-    </form>
+      <Text size="sm">
+        The new role of <b>{user.name}</b> applies immediately.
+      </Text>
+      <RoleField value={role} onChange={setRole} />
+      {user.activeTokenCount > 0 && (
+        <Checkbox
+          label={`Also revoke their API keys (${user.activeTokenCount})`}
+          description="Otherwise the keys keep their permissions."
+          checked={revokeTokens}
+          onChange={({ currentTarget }) => setRevokeTokens(currentTarget.checked)}
+        />
+      )}
+    </DialogForm>
   );
 }
 
@@ -200,18 +196,16 @@ export function WithdrawInvitationConfirmation({ user, onClose }: ConfirmationPr
 export function ResendInvitationConfirmation({ user, onClose }: ConfirmationProps) {
   const resend = useResendInvitation(onClose);
   return (
-    <Stack>
-      <FormError error={resend.error} />
-      <Text size="sm">
-        A new link is sent to <b>{user.email}</b>. The previous link stops working.
-      </Text>
-      <DialogActions
-        label="Send invitation"
-        onCancel={onClose}
-        onConfirm={() => resend.mutate(user.id)}
-        pending={resend.isPending}
-      />
-    </Stack>
+    <Confirmation
+      label="Send invitation"
+      isDestructive={false}
+      onCancel={onClose}
+      onConfirm={() => resend.mutate(user.id)}
+      pending={resend.isPending}
+      error={resend.error}
+    >
+      A new link is sent to <b>{user.email}</b>. The previous link stops working.
+    </Confirmation>
   );
 }
 
@@ -221,17 +215,15 @@ export function EnableAccountConfirmation({ user, onClose }: ConfirmationProps) 
     onClose();
   });
   return (
-    <Stack>
-      <FormError error={enable.error} />
-      <Text size="sm">
-        <b>{user.name}</b> can sign in again with the same password and role.
-      </Text>
-      <DialogActions
-        label="Enable account"
-        onCancel={onClose}
-        onConfirm={() => enable.mutate(user.id)}
-        pending={enable.isPending}
-      />
-    </Stack>
+    <Confirmation
+      label="Enable account"
+      isDestructive={false}
+      onCancel={onClose}
+      onConfirm={() => enable.mutate(user.id)}
+      pending={enable.isPending}
+      error={enable.error}
+    >
+      <b>{user.name}</b> can sign in again with the same password and role.
+    </Confirmation>
   );
 }

@@ -2,9 +2,8 @@ import { Button } from '@mantine/core';
 import { IconPlus, IconUsers } from '@tabler/icons-react';
 import { isSpaceOwner, useStaffViewer } from '../../app/session/viewer.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { InfiniteList } from '../../components/InfiniteList.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
+import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
+import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import { type StaffUser, useStaffUsers } from './queries.ts';
 import {
   ChangeRoleForm,

@@ -1,10 +1,10 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { formatRole } from '../../app/session/viewer.ts';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { DateTime } from '../../components/DateTime.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { useNow } from '../../components/use-now.ts';
+import { DateTime, useNow } from '../../components/browser-time.tsx';
+import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
+import { StatusBadge } from '../../components/PageLayout.tsx';
+import { capitalize } from '../../components/text.ts';
 import type { StaffUser } from './queries.ts';
 
 export type StaffAction = 'role' | 'reset' | 'disable' | 'enable' | 'resend' | 'withdraw';
@@ -16,7 +16,12 @@ interface Props {
 }
 
 const columns: Column<StaffUser>[] = [
-  { header: 'Name', cell: (user) => <StaffName user={user} /> },
+  {
+    header: 'Name',
+    cell: ({ name, email, isYou }) => (
+      <NameCell name={isYou ? `${name} (you)` : name} details={email} />
+    ),
+  },
   { header: 'Role', cell: ({ role }) => <Text size="sm">{capitalize(formatRole(role))}</Text> },
   { header: 'Status', cell: (user) => <StaffStatusCell user={user} /> },
   {
@@ -68,7 +73,7 @@ function StaffActions(props: { user: StaffUser; onAction: (action: StaffAction) 
     (action) => action !== 'disable' || user.status === 'ACTIVE' || user.activeTokenCount > 0,
   );
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-end" width={220} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button
           size="xs"
@@ -95,18 +100,6 @@ function StaffActions(props: { user: StaffUser; onAction: (action: StaffAction) 
     </Menu>
   );
 }
-
-const StaffName = ({ user: { name, email, isYou } }: { user: StaffUser }) => (
-  <>
-    <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {name}
-      {isYou && ' (you)'}
-    </Text>
-    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      {email}
-    </Text>
-  </>
-);
 
 const STATUS_LABELS: Record<StaffUser['status'], [color: string, label: string]> = {
   ACTIVE: ['teal', 'Active'],
@@ -149,5 +142,3 @@ function StaffStatusDetails({
     </>
   );
 }
-
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

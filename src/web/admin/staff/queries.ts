@@ -2,7 +2,7 @@ import { useInvalidatingMutation, useRefetchingMutation } from '../../api/mutati
 import { usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import { useSecretDialog } from '../../components/use-secret-dialog.ts';
+import { useSecretDialog } from '../../components/SecretDialog.tsx';
 import type {
   DisableStaffInput,
   InviteStaffInput,
@@ -67,7 +67,7 @@ const INVITE_STAFF_MUTATION = graphql(`
 `);
 
 const RESEND_STAFF_INVITATION_MUTATION = graphql(`
-  mutation ResendStaffInvitation($input: StaffUserInput!) {
+  mutation ResendStaffInvitation($input: ResendStaffInvitationInput!) {
     resendStaffInvitation(input: $input) {
       url
       staffUser {
@@ -78,7 +78,7 @@ const RESEND_STAFF_INVITATION_MUTATION = graphql(`
 `);
 
 const RESET_STAFF_PASSWORD_MUTATION = graphql(`
-  mutation ResetStaffPassword($input: StaffUserInput!) {
+  mutation ResetStaffPassword($input: ResetStaffPasswordInput!) {
     resetStaffPassword(input: $input) {
       url
       staffUser {
@@ -89,9 +89,9 @@ const RESET_STAFF_PASSWORD_MUTATION = graphql(`
 `);
 
 const WITHDRAW_STAFF_INVITATION_MUTATION = graphql(`
-  mutation WithdrawStaffInvitation($input: StaffUserInput!) {
+  mutation WithdrawStaffInvitation($input: WithdrawStaffInvitationInput!) {
     withdrawStaffInvitation(input: $input) {
-      ...StaffUser
+      deletedStaffUserId
     }
   }
 `);
@@ -99,7 +99,9 @@ const WITHDRAW_STAFF_INVITATION_MUTATION = graphql(`
 const SET_STAFF_ROLE_MUTATION = graphql(`
   mutation SetStaffRole($input: SetStaffRoleInput!) {
     setStaffRole(input: $input) {
-      ...StaffUser
+      staffUser {
+        ...StaffUser
+      }
     }
   }
 `);
@@ -107,15 +109,19 @@ const SET_STAFF_ROLE_MUTATION = graphql(`
 const DISABLE_STAFF_MUTATION = graphql(`
   mutation DisableStaff($input: DisableStaffInput!) {
     disableStaff(input: $input) {
-      ...StaffUser
+      staffUser {
+        ...StaffUser
+      }
     }
   }
 `);
 
 const ENABLE_STAFF_MUTATION = graphql(`
-  mutation EnableStaff($input: StaffUserInput!) {
+  mutation EnableStaff($input: EnableStaffInput!) {
     enableStaff(input: $input) {
-      ...StaffUser
+      staffUser {
+        ...StaffUser
+      }
     }
   }
 `);

@@ -1,8 +1,10 @@
 import { Select } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { toApiError } from '../../api/errors.ts';
-import { useTeamChoices } from './queries.ts';
+import { toSelectOptions } from '../../components/ListFilters.tsx';
+import { type TeamChoice, useTeamChoices } from './queries.ts';
 
-interface Props {
+interface FieldProps {
   label?: string;
   value: string | null;
   onChange: (id: string | null) => void;
@@ -11,15 +13,29 @@ interface Props {
   w?: number;
 }
 
-export function TeamSelect({ label = 'Team', ...field }: Props) {
+interface TeamSelectProps extends FieldProps {
+  /** Undefined while loading. */
+  teams: TeamChoice[] | undefined;
+  error?: ReactNode;
+}
+
+export const TeamSelect = ({ label = 'Team', teams, ...field }: TeamSelectProps) => (
+  <Select
+    label={label}
+    data={toSelectOptions(teams)}
+    searchable
+    clearable
+    nothingFoundMessage="No matching team"
+    {...field}
+  />
+);
+
+/** Loads the teams itself, for dialogs. */
+export function LoadingTeamSelect(field: FieldProps) {
   const teams = useTeamChoices();
   return (
-    <Select
-      label={label}
-      data={teams.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-      searchable
-      clearable
-      nothingFoundMessage="No matching team"
+    <TeamSelect
+      teams={teams.data}
       error={teams.error && toApiError(teams.error).message}
       {...field}
     />

@@ -3,13 +3,12 @@ import { isNotEmpty, useForm } from '@mantine/form';
 import { IconPlus, IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { Confirmation, Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
+import { useNow } from '../../components/browser-time.tsx';
+import { RowAction } from '../../components/DataTable.tsx';
+import { Confirmation, Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { PageHeader } from '../../components/PageHeader.tsx';
+import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { useNow } from '../../components/use-now.ts';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import { MembershipList } from '../plans/MembershipList.tsx';
 import { type Team, type TeamChoice, useDeleteTeam, useSaveTeam, useTeams } from './queries.ts';
@@ -87,25 +86,15 @@ export function TeamCard({ team, canChange, onRename, onDelete }: TeamCardProps)
         </div>
         {canChange && (
           <Group gap="xs">
-            <Button size="xs" variant="default" aria-label={`Rename ${name}`} onClick={onRename}>
-              Rename
-            </Button>
-            <Button
-              size="xs"
-              variant="subtle"
-              color="red"
-              aria-label={`Delete ${name}`}
-              onClick={onDelete}
-            >
-              Delete
-            </Button>
+            <RowAction label="Rename" row={name} onClick={onRename} />
+            <RowAction label="Delete" row={name} isDestructive onClick={onDelete} />
           </Group>
         )}
       </Group>
       <MembershipList
         holder={{ teamId: id }}
         name={name}
-        memberships={memberships}
+        memberships={memberships.nodes}
         today={toLocalDate(now, 'UTC')}
         canChange={canChange}
       />
@@ -114,17 +103,20 @@ export function TeamCard({ team, canChange, onRename, onDelete }: TeamCardProps)
 }
 
 const TeamMembers = ({ members }: Pick<Team, 'members'>) =>
-  members.length === 0 ? (
+  members.nodes.length === 0 ? (
     <Text size="sm" c="dimmed">
       No members yet. Select this team on a member’s page.
     </Text>
   ) : (
     <Group gap="xs">
-      {members.map(({ id, name }) => (
+      {members.nodes.map(({ id, name }) => (
         <Anchor key={id} component={Link} to={`/members/${id}`} size="sm">
           {name}
         </Anchor>
       ))}
+      {members.totalCount.value > members.nodes.length && (
+        <Text size="sm">and {members.totalCount.value - members.nodes.length} more</Text>
+      )}
     </Group>
   );
 
@@ -141,26 +133,20 @@ export function TeamForm({ team, onClose }: TeamFormProps) {
     validate: { name: isNotEmpty('Enter a name') },
   });
   return (
-    <form
-      noValidate
+    <DialogForm
+      label={team ? 'Rename team' : 'Create team'}
       onSubmit={form.onSubmit(({ name }) => save.mutate({ id: team?.id, name: name.trim() }))}
+      mutation={save}
+      onCancel={onClose}
     >
-      <Stack>
-        <FormError error={save.error} />
-        <TextInput
-          label="Name"
-          placeholder="Studio Nord"
-          maxLength={200}
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-      </Stack>
-      <DialogActions
-        label={team ? 'Rename team' : 'Create team'}
-        onCancel={onClose}
-        pending={save.isPending}
+      <TextInput
+        label="Name"
+        placeholder="Studio Nord"
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps('name')}
       />
-    </form>
+    </DialogForm>
   );
 }
 

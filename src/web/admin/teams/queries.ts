@@ -1,54 +1,70 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRefetchingMutation } from '../../api/mutations.ts';
-import { fetchAllPages } from '../../api/paged-query.ts';
+import { fetchAllPages, fetchRemainingPages } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
-import type { TeamChoicesQuery, TeamsQuery } from '../../gql/graphql.ts';
+import type { TeamChoicesFragment, TeamsQuery } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
 export type Team = TeamsQuery['teams']['edges'][number]['node'];
-export type TeamChoice = TeamChoicesQuery['teams']['edges'][number]['node'];
+export type TeamChoice = TeamChoicesFragment['edges'][number]['node'];
+
+graphql(`
+  fragment TeamChoices on TeamConnection {
+    edges {
+      node {
+        id
+        name
+      }
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+`);
 
 const TEAM_CHOICES_QUERY = graphql(`
   query TeamChoices($after: String) {
     teams(first: 100, after: $after) {
-      edges {
-        node {
-          id
-          name
-        }
-      }
-      pageInfo {
-        endCursor
-        hasNextPage
-      }
+      ...TeamChoices
     }
   }
 `);
+
+const fetchTeamChoices = async (after: string | null, signal: AbortSignal) =>
+  (await request(TEAM_CHOICES_QUERY, { after }, signal)).teams;
+
+/** Adds the teams that did not fit into the first page, which came with other data. */
+export const fetchRemainingTeams = (first: TeamChoicesFragment, signal: AbortSignal) =>
+  fetchRemainingPages<TeamChoice>(first, fetchTeamChoices, signal);
 
 /** All teams, for selection. */
 export const useTeamChoices = () =>
   useQuery({
     queryKey: ['teams', 'choices'],
-    queryFn: ({ signal }) =>
-      fetchAllPages<TeamChoice>(
-        async (after) => (await request(TEAM_CHOICES_QUERY, { after }, signal)).teams,
-        signal,
-      ),
+    queryFn: ({ signal }) => fetchAllPages<TeamChoice>(fetchTeamChoices, signal),
   });
 
 const TEAMS_QUERY = graphql(`
   query Teams($after: String) {
-    teams(first: 20, after: $after) {
+    teams(first: 10, after: $after) {
       edges {
         node {
           id
           name
-          members {
-            id
-            name
+          members(first: 20) {
+            nodes {
+              id
+              name
+            }
+            totalCount {
+              value
+            }
           }
-          memberships {
-            ...Membership
+          memberships(first: 5) {
+            nodes {
+              ...Membership
+            }
           }
         }
       }
@@ -62,7 +78,7 @@ const TEAMS_QUERY = graphql(`
 
 export const useTeams = () =>
   useQuery({
-    queryKey: ['teams', 'whole'],
+    queryKey: ['teams', 'list'],
     queryFn: ({ signal }) =>
       fetchAllPages<Team>(
         async (after) => (await request(TEAMS_QUERY, { after }, signal)).teams,
@@ -73,25 +89,29 @@ export const useTeams = () =>
 const CREATE_TEAM_MUTATION = graphql(`
   mutation CreateTeam($name: String!) {
     createTeam(input: { name: $name }) {
-      id
-      name
+      team {
+        id
+        name
+      }
     }
   }
 `);
 
 const RENAME_TEAM_MUTATION = graphql(`
   mutation RenameTeam($id: ID!, $name: String!) {
-    updateTeam(id: $id, input: { name: $name }) {
-      id
-      name
+    updateTeam(input: { id: $id, name: $name }) {
+      team {
+        id
+        name
+      }
     }
   }
 `);
 
 const DELETE_TEAM_MUTATION = graphql(`
   mutation DeleteTeam($id: ID!) {
-    deleteTeam(id: $id) {
-      id
+    deleteTeam(input: { id: $id }) {
+      deletedTeamId
     }
   }
 `);
@@ -103,8 +123,8 @@ export const useSaveTeam = (onSuccess: (team: TeamChoice) => void) =>
   useRefetchingMutation(
     async ({ id, name }: { id?: string | undefined; name: string }) =>
       id === undefined
-        ? (await request(CREATE_TEAM_MUTATION, { name })).createTeam
-        : (await request(RENAME_TEAM_MUTATION, { id, name })).updateTeam,
+        ? (await request(CREATE_TEAM_MUTATION, { name })).createTeam.team
+        : (await request(RENAME_TEAM_MUTATION, { id, name })).updateTeam.team,
     TEAM_QUERY_KEYS,
     onSuccess,
   );

@@ -1,26 +1,20 @@
 import { Button, Code, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import type { PagedQuery } from '../../api/paged-query.ts';
+import { DateTime, formatBrowserDateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { DateTime } from '../../components/DateTime.tsx';
-import { DescriptionList } from '../../components/DescriptionList.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import { formatBrowserDateTime } from '../../components/format-browser-time.ts';
-import { InfiniteList } from '../../components/InfiniteList.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { DescriptionList, SectionCard, StatusBadge } from '../../components/PageLayout.tsx';
+import { InfiniteList, QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { WebhookDeliveryState } from '../../gql/graphql.ts';
 import {
   type Delivery,
   type DeliveryAttempt,
   type FullDelivery,
-  useDeliveries,
   useDelivery,
   useReplayDelivery,
 } from './delivery-queries.ts';
-import type { Webhook } from './queries.ts';
 
 const ALL_STATES = 'ALL';
 const STATE_OPTIONS = [
@@ -47,15 +41,21 @@ const createColumns = (isDisabled: boolean): Column<Delivery>[] => [
   { header: 'Time', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
 ];
 
-export function DeliveryLog({ webhook, canChange }: { webhook: Webhook; canChange: boolean }) {
-  const [state, setState] = useState<WebhookDeliveryState | null>(null);
-  const pages = useDeliveries(webhook.id, state);
-  const reading = useDialog<Delivery>();
-  const isDisabled = webhook.disabledAt !== null;
+interface DeliveryLogProps {
+  pages: PagedQuery<Delivery>;
+  /** The filter. Null means any state. */
+  state: WebhookDeliveryState | null;
+  onState: (state: WebhookDeliveryState | null) => void;
+  isDisabled: boolean;
+  canChange: boolean;
+}
+
+export function DeliveryLog({ pages, state, onState, isDisabled, canChange }: DeliveryLogProps) {
+  const viewing = useDialog<Delivery>();
   return (
     <SectionCard
       title="Deliveries"
-      description="Messages of the last 30 days. This list updates automatically."
+      description="Messages from the last 30 days. This list updates automatically."
     >
       <SegmentedControl
         aria-label="Filter deliveries"
@@ -63,9 +63,7 @@ export function DeliveryLog({ webhook, canChange }: { webhook: Webhook; canChang
         mb="sm"
         data={STATE_OPTIONS}
         value={state ?? ALL_STATES}
-        onChange={(value) =>
-          setState(value === ALL_STATES ? null : (value as WebhookDeliveryState))
-        }
+        onChange={(value) => onState(value === ALL_STATES ? null : (value as WebhookDeliveryState))}
       />
       <InfiniteList
         pages={pages}
@@ -88,7 +86,7 @@ export function DeliveryLog({ webhook, canChange }: { webhook: Webhook; canChang
                 size="xs"
                 variant="default"
                 aria-label={`View ${delivery.type}, ${formatBrowserDateTime(new Date(delivery.createdAt))}`}
-                onClick={() => reading.open(delivery)}
+                onClick={() => viewing.open(delivery)}
               >
                 View
               </Button>
@@ -96,13 +94,13 @@ export function DeliveryLog({ webhook, canChange }: { webhook: Webhook; canChang
           />
         )}
       </InfiniteList>
-      <Dialog state={reading} title={reading.subject?.type ?? 'Delivery'} size="lg">
+      <Dialog state={viewing} title={viewing.subject?.type ?? 'Delivery'} size="lg">
         {(opened) => (
           <DeliveryDetails
             id={opened.id}
             isDisabled={isDisabled}
             canReplay={canChange}
-            onClose={reading.close}
+            onClose={viewing.close}
           />
         )}
       </Dialog>
@@ -116,7 +114,6 @@ interface DeliveryDetailsProps {
   onClose: () => void;
 }
 
-/** Polls while a delivery is pending. */
 const DeliveryDetails = ({ id, ...props }: DeliveryDetailsProps & { id: string }) => (
   <QueryBoundary query={useDelivery(id)} height={320}>
     {(delivery) => <DeliveryContent delivery={delivery} {...props} />}
@@ -210,7 +207,7 @@ function AttemptList({ attempts }: { attempts: DeliveryAttempt[] }) {
 
 /** A problem that only repeats the status is not worth a line. */
 const hasUsefulProblem = ({ problem, status }: DeliveryAttempt) =>
-  problem !== null && problem !== `The endpoint answered ${status}.`;
+  problem !== null && problem !== `The endpoint responded with ${status}.`;
 
 const DELIVERY_STATE_LABELS: Record<WebhookDeliveryState, [color: string, label: string]> = {
   DELIVERED: ['teal', 'Delivered'],

@@ -12,8 +12,7 @@ import {
   useUpdateWebhook,
   type Webhook,
 } from './queries.ts';
-import { WebhookForm } from './WebhookForm.tsx';
-import { toWebhookUpdate } from './webhook-form-values.ts';
+import { toWebhookUpdate, WebhookForm } from './WebhookForm.tsx';
 
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const navigate = useNavigate();
@@ -104,9 +103,8 @@ function EditWebhookForm({ webhook, onClose }: { webhook: Webhook; onClose: () =
     <WebhookForm
       webhook={webhook}
       label="Save webhook"
-      save={(values) => update.mutate(toWebhookUpdate(values, webhook))}
-      pending={update.isPending}
-      error={update.error}
+      mutation={update}
+      onSave={(values) => update.mutate(toWebhookUpdate(values, webhook))}
       onClose={onClose}
     />
   );

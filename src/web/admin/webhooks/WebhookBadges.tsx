@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { DateTime } from '../../components/DateTime.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { DateTime } from '../../components/browser-time.tsx';
+import { StatusBadge } from '../../components/PageLayout.tsx';
 import { formatEventName } from './event-labels.ts';
 import type { Webhook } from './queries.ts';
 
@@ -26,19 +26,19 @@ export function WebhookStatus({ webhook: { disabledAt, disabledReason } }: { web
 
 const MAX_COLLAPSED_BADGES = 3;
 
-export function EventBadges({ names, isWhole }: { names: string[]; isWhole?: boolean }) {
-  const shown =
-    isWhole || names.length <= MAX_COLLAPSED_BADGES + 1
+export function EventBadges({ names, isExpanded }: { names: string[]; isExpanded?: boolean }) {
+  const visible =
+    isExpanded || names.length <= MAX_COLLAPSED_BADGES + 1
       ? names
       : names.slice(0, MAX_COLLAPSED_BADGES);
   return (
     <Group gap={6}>
-      {shown.map((name) => (
+      {visible.map((name) => (
         <Badge key={name} variant="light" tt="none">
           {formatEventName(name)}
         </Badge>
       ))}
-      {shown.length < names.length && <span>and {names.length - shown.length} more</span>}
+      {visible.length < names.length && <span>and {names.length - visible.length} more</span>}
     </Group>
   );
 }

@@ -1,9 +1,8 @@
 import { Checkbox, Input, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { isNotEmpty, useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { DialogActions } from '../../components/Dialog.tsx';
-import { FormError } from '../../components/ErrorAlerts.tsx';
+import { DialogForm } from '../../components/Dialog.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import classes from './EventFieldset.module.css';
 import {
@@ -13,57 +12,58 @@ import {
   type NounEvents,
   toggleEvent,
 } from './event-labels.ts';
-import { useWebhookEvents, type Webhook, type WebhookEvent } from './queries.ts';
 import {
-  findUrlWarning,
-  toWebhookFormValues,
-  type WebhookFormValues,
-  webhookValidators,
-} from './webhook-form-values.ts';
+  useWebhookEvents,
+  type Webhook,
+  type WebhookEvent,
+  type WebhookUpdate,
+} from './queries.ts';
 
 interface WebhookFormProps {
   /** The webhook to edit. Omit it to create one. */
   webhook?: Webhook;
   label: string;
-  save: (values: WebhookFormValues) => void;
-  pending: boolean;
-  error: Error | null;
+  mutation: { error: Error | null; isPending: boolean };
+  onSave: (values: WebhookFormValues) => void;
   onClose: () => void;
 }
 
-export function WebhookForm({ webhook, label, save, pending, error, onClose }: WebhookFormProps) {
+export function WebhookForm({ webhook, label, mutation, onSave, onClose }: WebhookFormProps) {
   const form = useForm({
     initialValues: toWebhookFormValues(webhook),
     validate: webhookValidators,
   });
   return (
-    <form onSubmit={form.onSubmit(save)} noValidate>
-      <Stack>
-        <FormError error={error} />
-        <TextInput
-          type="url"
-          label="URL"
-          description={findUrlWarning(form.values.url) ?? 'Messages are sent to this URL by POST.'}
-          placeholder="https://example.org/hooks/foyer"
-          maxLength={2000}
-          data-autofocus
-          {...form.getInputProps('url')}
-        />
-        <TextInput
-          label="Description (optional)"
-          description="The program that receives the messages"
-          placeholder="Team chat"
-          maxLength={200}
-          {...form.getInputProps('description')}
-        />
-        <EventPicker
-          value={form.values.events}
-          onChange={(events) => form.setFieldValue('events', events)}
-          error={form.errors.events}
-        />
-      </Stack>
-      <DialogActions label={label} onCancel={onClose} pending={pending} />
-    </form>
+    <DialogForm
+      label={label}
+      onSubmit={form.onSubmit(onSave)}
+      mutation={mutation}
+      onCancel={onClose}
+    >
+      <TextInput
+        type="url"
+        label="URL"
+        description={
+          findUrlWarning(form.values.url) ?? 'Foyer sends messages to this URL as POST requests.'
+        }
+        placeholder="https://example.org/hooks/foyer"
+        maxLength={2000}
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <TextInput
+        label="Description (optional)"
+        description="The program that receives the messages"
+        placeholder="Team chat"
+        maxLength={200}
+        {...form.getInputProps('description')}
+      />
+      <EventPicker
+        value={form.values.events}
+        onChange={(events) => form.setFieldValue('events', events)}
+        error={form.errors.events}
+      />
+    </DialogForm>
   );
 }
 
@@ -75,7 +75,7 @@ interface EventPickerProps {
 
 function EventPicker({ value, onChange, error }: EventPickerProps) {
   const viewer = useStaffViewer();
-  const known = useWebhookEvents();
+  const query = useWebhookEvents();
   const isEverything = value.includes(ALL_EVENTS);
   const toggle = (name: string) => onChange(toggleEvent(value, name));
   return (
@@ -85,7 +85,7 @@ function EventPicker({ value, onChange, error }: EventPickerProps) {
           Events
         </Input.Label>
         <Input.Description>
-          Select all of a group to include events added to it later.
+          Select “All” in a group to include events that are added to it later.
         </Input.Description>
       </div>
       <Checkbox
@@ -95,12 +95,12 @@ function EventPicker({ value, onChange, error }: EventPickerProps) {
         disabled={!isEverything && !can(viewer, '*')}
         onChange={() => toggle(ALL_EVENTS)}
       />
-      <QueryBoundary query={known} height={320}>
+      <QueryBoundary query={query} height={320}>
         {(events) =>
-          groupEventsByNoun(events).map((noun) => (
+          groupEventsByNoun(events).map((group) => (
             <EventFieldset
-              key={noun.noun}
-              group={noun}
+              key={group.noun}
+              group={group}
               value={value}
               disabled={isEverything}
               canRead={({ scope }) => can(viewer, scope)}
@@ -119,24 +119,24 @@ function EventPicker({ value, onChange, error }: EventPickerProps) {
 interface EventFieldsetProps {
   group: NounEvents;
   value: string[];
-  /** Everything is selected. */
+  /** Whether everything is selected. */
   disabled: boolean;
-  /** A webhook can only receive events that its owner can read. */
+  /** A webhook receives only events that its owner can read. */
   canRead: (event: WebhookEvent) => boolean;
   onToggle: (name: string) => void;
 }
 
 function EventFieldset({ group, value, disabled, canRead, onToggle }: EventFieldsetProps) {
   const { noun, all, events } = group;
-  const isWhole = disabled || value.includes(all);
-  const cannotAdd = (name: string, canBeRead: boolean) => !canBeRead && !value.includes(name);
+  const includesAll = disabled || value.includes(all);
+  const cannotAdd = (name: string, isReadable: boolean) => !isReadable && !value.includes(name);
   const title = formatEventNoun(noun);
   return (
     <fieldset className={classes.noun} disabled={disabled}>
       <legend>{title}</legend>
       <Checkbox
         label={`All ${title.toLowerCase()}`}
-        checked={isWhole}
+        checked={includesAll}
         disabled={disabled || cannotAdd(all, events.every(canRead))}
         onChange={() => onToggle(all)}
       />
@@ -145,11 +145,62 @@ function EventFieldset({ group, value, disabled, canRead, onToggle }: EventField
           key={event.name}
           label={event.name}
           description={event.description}
-          checked={isWhole || value.includes(event.name)}
-          disabled={isWhole || cannotAdd(event.name, canRead(event))}
+          checked={includesAll || value.includes(event.name)}
+          disabled={includesAll || cannotAdd(event.name, canRead(event))}
           onChange={() => onToggle(event.name)}
         />
       ))}
     </fieldset>
   );
+}
+
+interface WebhookFormValues {
+  url: string;
+  description: string;
+  events: string[];
+}
+
+const toWebhookFormValues = (webhook?: Webhook): WebhookFormValues => ({
+  url: webhook?.url ?? '',
+  description: webhook?.description ?? '',
+  events: webhook?.events ?? [],
+});
+
+const webhookValidators = {
+  url: validateWebhookUrl,
+  events: isNotEmpty('Select at least one event'),
+};
+
+function validateWebhookUrl(url: string): string | null {
+  const text = url.trim();
+  if (text === '') return 'Enter a URL';
+  if (!URL.canParse(text)) return 'Enter a full URL that starts with https://';
+  const { protocol, username, password } = new URL(text);
+  if (!['https:', 'http:'].includes(protocol)) return 'Use https:// or http://';
+  if (username || password) {
+    return 'Remove the user name and password. The receiver verifies signatures instead.';
+  }
+  return null;
+}
+
+const findUrlWarning = (url: string) =>
+  url.trim().startsWith('http://') ? 'Without https, others can read messages in transit.' : null;
+
+export const toWebhookInput = ({ url, description, events }: WebhookFormValues) => ({
+  url: url.trim(),
+  description: description.trim() || null,
+  events,
+});
+
+/** Only the changed fields, as the service rejects a list with events that the viewer cannot read. */
+export function toWebhookUpdate(values: WebhookFormValues, webhook: Webhook): WebhookUpdate {
+  const { url, description, events } = toWebhookInput(values);
+  const isSame =
+    events.length === webhook.events.length &&
+    events.every((event) => webhook.events.includes(event));
+  return {
+    ...(url === webhook.url ? {} : { url }),
+    ...(description === webhook.description ? {} : { description }),
+    ...(isSame ? {} : { events }),
+  };
 }

@@ -1,25 +1,31 @@
 import { Stack } from '@mantine/core';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { DateTime } from '../../components/DateTime.tsx';
-import { DescriptionList } from '../../components/DescriptionList.tsx';
-import { BackLink, PageHeader } from '../../components/PageHeader.tsx';
+import { DateTime } from '../../components/browser-time.tsx';
+import {
+  BackLink,
+  DescriptionList,
+  PageHeader,
+  SectionCard,
+} from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { SectionCard } from '../../components/SectionCard.tsx';
+import type { WebhookDeliveryState } from '../../gql/graphql.ts';
 import { DeliveryLog } from './DeliveryLog.tsx';
-import { useWebhook, type Webhook } from './queries.ts';
+import { useWebhookPage } from './delivery-queries.ts';
+import { formatWebhookName, type Webhook } from './queries.ts';
 import { WebhookActions } from './WebhookActions.tsx';
 import { EventBadges, WebhookStatus } from './WebhookBadges.tsx';
-import { formatWebhookName } from './webhook-form-values.ts';
 
 export function WebhookPage() {
   const { webhookId = '' } = useParams();
   const canChange = can(useStaffViewer(), 'webhooks:write');
-  const webhook = useWebhook(webhookId);
+  const [state, setState] = useState<WebhookDeliveryState | null>(null);
+  const pages = useWebhookPage(webhookId, state);
   return (
     <>
       <BackLink to="/settings/webhooks">All webhooks</BackLink>
-      <QueryBoundary query={webhook} height={400}>
+      <QueryBoundary query={{ ...pages, data: pages.firstPage?.webhook }} height={400}>
         {(webhook) => (
           <>
             <PageHeader
@@ -31,7 +37,13 @@ export function WebhookPage() {
               <SectionCard title="Webhook">
                 <WebhookDetails webhook={webhook} />
               </SectionCard>
-              <DeliveryLog webhook={webhook} canChange={canChange} />
+              <DeliveryLog
+                pages={pages}
+                state={state}
+                onState={setState}
+                isDisabled={webhook.disabledAt !== null}
+                canChange={canChange}
+              />
             </Stack>
           </>
         )}
@@ -45,7 +57,7 @@ const WebhookDetails = ({ webhook }: { webhook: Webhook }) => (
     items={[
       ['URL', webhook.url],
       ['Status', <WebhookStatus key="state" webhook={webhook} />],
-      ['Events', <EventBadges key="events" names={webhook.events} isWhole />],
+      ['Events', <EventBadges key="events" names={webhook.events} isExpanded />],
       [
         'Old secret',
         webhook.previousSecretUntil && <OldSecretExpiry until={webhook.previousSecretUntil} />,
@@ -56,7 +68,7 @@ const WebhookDetails = ({ webhook }: { webhook: Webhook }) => (
   />
 );
 
-/** The webhook uses the permissions of its owner and stops when they end. */
+/** A webhook has the permissions of its owner and stops without them. */
 const formatOwner = ({ owner: { kind, name } }: Webhook) => {
   if (kind === 'SYSTEM') return 'Unknown (created before owners were recorded)';
   if (kind === 'TOKEN') return name === null ? 'A deleted API key' : `API key ${name}`;
@@ -66,10 +78,10 @@ const formatOwner = ({ owner: { kind, name } }: Webhook) => {
 const OldSecretExpiry = ({ until }: { until: string }) =>
   new Date(until) > new Date() ? (
     <>
-      still signs, ends <DateTime at={until} format="until" />
+      Valid, expires <DateTime at={until} format="until" />
     </>
   ) : (
     <>
-      ended <DateTime at={until} format="since" />
+      Expired <DateTime at={until} format="since" />
     </>
   );

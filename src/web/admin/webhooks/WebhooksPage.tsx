@@ -1,17 +1,15 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { DateTime } from '../../components/DateTime.tsx';
+import { DateTime } from '../../components/browser-time.tsx';
+import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { InfiniteList } from '../../components/InfiniteList.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
+import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
+import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import { useCreateWebhook, useWebhooks, type Webhook } from './queries.ts';
 import { EventBadges, WebhookStatus } from './WebhookBadges.tsx';
-import { WebhookForm } from './WebhookForm.tsx';
-import { toWebhookInput } from './webhook-form-values.ts';
+import { toWebhookInput, WebhookForm } from './WebhookForm.tsx';
 
 export function WebhooksPage() {
   const canChange = can(useStaffViewer(), 'webhooks:write');
@@ -33,8 +31,8 @@ export function WebhooksPage() {
         pages={pages}
         empty={
           <EmptyState icon={IconWebhook} title="No webhooks yet" action={create}>
-            Notify other programs instead of letting them poll: tell a chat that a display is
-            offline, a door that someone checked in, or your accounting that a room was booked.
+            Notify other programs as things happen: post to your team chat when a display goes
+            offline, or update your accounting when a room is booked.
           </EmptyState>
         }
       >
@@ -48,7 +46,12 @@ export function WebhooksPage() {
 }
 
 const columns: Column<Webhook>[] = [
-  { header: 'URL', cell: (webhook) => <WebhookAddress webhook={webhook} /> },
+  {
+    header: 'URL',
+    cell: ({ id, url, description }) => (
+      <NameCell name={url} to={`/settings/webhooks/${id}`} details={description} />
+    ),
+  },
   { header: 'Events', cell: ({ events }) => <EventBadges names={events} /> },
   { header: 'Status', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
   { header: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} format="day" /> },
@@ -64,25 +67,6 @@ export const WebhooksTable = ({ webhooks }: { webhooks: Webhook[] }) => (
   />
 );
 
-const WebhookAddress = ({ webhook: { id, url, description } }: { webhook: Webhook }) => (
-  <>
-    <Anchor
-      component={Link}
-      to={`/settings/webhooks/${id}`}
-      size="sm"
-      fw={600}
-      style={{ overflowWrap: 'anywhere' }}
-    >
-      {url}
-    </Anchor>
-    {description && (
-      <Text size="xs" c="dimmed">
-        {description}
-      </Text>
-    )}
-  </>
-);
-
 export function CreateWebhookForm({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const create = useCreateWebhook(({ id }) => {
@@ -92,9 +76,8 @@ export function CreateWebhookForm({ onClose }: { onClose: () => void }) {
   return (
     <WebhookForm
       label="Add webhook"
-      save={(values) => create.mutate(toWebhookInput(values))}
-      pending={create.isPending}
-      error={create.error}
+      mutation={create}
+      onSave={(values) => create.mutate(toWebhookInput(values))}
       onClose={onClose}
     />
   );

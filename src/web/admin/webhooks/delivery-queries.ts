@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { usePagedQuery } from '../../api/paged-query.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useInvalidatingMutation } from '../../api/mutations.ts';
+import { type Connection, usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type {
   DeliveryFragment,
@@ -7,7 +8,7 @@ import type {
   WebhookDeliveryState,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
-import { WEBHOOKS_KEY } from './queries.ts';
+import { WEBHOOKS_KEY, type Webhook } from './queries.ts';
 
 const PAGE_SIZE = 10;
 /** Polls often, so that the result of a test appears soon. */
@@ -45,10 +46,11 @@ graphql(`
   }
 `);
 
-const WEBHOOK_DELIVERIES_QUERY = graphql(`
-  query WebhookDeliveries($id: ID!, $first: Int!, $after: String, $state: WebhookDeliveryState) {
+const WEBHOOK_PAGE_QUERY = graphql(`
+  query WebhookPage($id: ID!, $first: Int!, $after: String, $state: [WebhookDeliveryState!]) {
     webhook(id: $id) {
-      deliveries(first: $first, after: $after, state: $state) {
+      ...Webhook
+      deliveries(first: $first, after: $after, filter: { state: $state }) {
         edges {
           node {
             ...Delivery
@@ -63,12 +65,20 @@ const WEBHOOK_DELIVERIES_QUERY = graphql(`
   }
 `);
 
-export const useDeliveries = (id: string, state: WebhookDeliveryState | null) =>
-  usePagedQuery<Delivery>({
-    queryKey: [WEBHOOKS_KEY, 'deliveries', id, state],
-    load: async (after, signal) =>
-      (await request(WEBHOOK_DELIVERIES_QUERY, { id, first: PAGE_SIZE, after, state }, signal))
-        .webhook.deliveries,
+interface DeliveryPage extends Connection<Delivery> {
+  webhook: Webhook;
+}
+
+/** Loads the deliveries of a webhook page by page, each with the webhook itself. */
+export const useWebhookPage = (id: string, state: WebhookDeliveryState | null) =>
+  usePagedQuery<Delivery, DeliveryPage>({
+    queryKey: [WEBHOOKS_KEY, 'one', id, state],
+    load: async (after, signal) => {
+      const variables = { id, first: PAGE_SIZE, after, state: state && [state] };
+      const { deliveries, ...webhook } = (await request(WEBHOOK_PAGE_QUERY, variables, signal))
+        .webhook;
+      return { ...deliveries, webhook };
+    },
     refreshSeconds: REFRESH_INTERVAL_SECONDS,
   });
 
@@ -90,19 +100,17 @@ export const useDelivery = (id: string) =>
 
 const REPLAY_DELIVERY_MUTATION = graphql(`
   mutation ReplayDelivery($id: ID!) {
-    replayDelivery(id: $id) {
-      id
+    replayDelivery(input: { id: $id }) {
+      webhookDelivery {
+        id
+      }
     }
   }
 `);
 
-export function useReplayDelivery(onSuccess: () => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => request(REPLAY_DELIVERY_MUTATION, { id }),
-    onSuccess: () => {
-      onSuccess();
-      void client.invalidateQueries({ queryKey: [WEBHOOKS_KEY] });
-    },
-  });
-}
+export const useReplayDelivery = (onSuccess: () => void) =>
+  useInvalidatingMutation(
+    (id: string) => request(REPLAY_DELIVERY_MUTATION, { id }),
+    [[WEBHOOKS_KEY]],
+    onSuccess,
+  );

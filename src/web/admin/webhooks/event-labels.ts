@@ -1,3 +1,4 @@
+import { capitalize } from '../../components/text.ts';
 import type { WebhookEvent } from './queries.ts';
 
 /** Matches every event, including ones added later. */
@@ -12,9 +13,9 @@ export interface NounEvents {
 
 const toEventNoun = (name: string) => name.slice(0, name.indexOf('.'));
 
-export const toNounPattern = (name: string) => `${toEventNoun(name)}.*`;
+const toNounPattern = (name: string) => `${toEventNoun(name)}.*`;
 
-/** Groups by noun, in their original order. */
+/** Keeps the order of the events. */
 export function groupEventsByNoun(events: readonly WebhookEvent[]): NounEvents[] {
   const nouns = new Map<string, WebhookEvent[]>();
   for (const event of events) {
@@ -26,9 +27,8 @@ export function groupEventsByNoun(events: readonly WebhookEvent[]): NounEvents[]
 
 const NOUN_TITLES: Record<string, string> = { check_in: 'Check-ins', day_pass: 'Day passes' };
 
-/** "member": Members */
-export const formatEventNoun = (noun: string) =>
-  NOUN_TITLES[noun] ?? `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s`;
+/** "member" becomes "Members". */
+export const formatEventNoun = (noun: string) => NOUN_TITLES[noun] ?? `${capitalize(noun)}s`;
 
 export const formatEventName = (name: string) =>
   name === ALL_EVENTS
@@ -37,7 +37,7 @@ export const formatEventName = (name: string) =>
       ? `All ${formatEventNoun(toEventNoun(name)).toLowerCase()}`
       : name;
 
-/** Selecting all replaces single selections. */
+/** A pattern replaces the events that it matches. */
 export function toggleEvent(selected: readonly string[], name: string): string[] {
   if (selected.includes(name)) return selected.filter((event) => event !== name);
   if (name === ALL_EVENTS) return [ALL_EVENTS];

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
-import { type RevealedSecret, useSecretMutation } from '../../components/use-secret-dialog.ts';
+import { type RevealedSecret, useSecretMutation } from '../../components/SecretDialog.tsx';
 import type {
   CreateWebhookInput,
   UpdateWebhookInput,
@@ -10,10 +10,9 @@ import type {
   WebhookFragment,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
-import { formatWebhookName } from './webhook-form-values.ts';
 
 const PAGE_SIZE = 25;
-/** Polls, as the responses of the receiver can disable a webhook. */
+/** Responses of the receiver can disable a webhook at any time. */
 const REFRESH_INTERVAL_SECONDS = 15;
 
 export const WEBHOOKS_KEY = 'webhooks';
@@ -62,21 +61,6 @@ export const useWebhooks = () =>
     refreshSeconds: REFRESH_INTERVAL_SECONDS,
   });
 
-const WEBHOOK_PAGE_QUERY = graphql(`
-  query WebhookPage($id: ID!) {
-    webhook(id: $id) {
-      ...Webhook
-    }
-  }
-`);
-
-export const useWebhook = (id: string) =>
-  useQuery({
-    queryKey: [WEBHOOKS_KEY, 'one', id],
-    queryFn: async ({ signal }) => (await request(WEBHOOK_PAGE_QUERY, { id }, signal)).webhook,
-    refetchInterval: REFRESH_INTERVAL_SECONDS * 1000,
-  });
-
 const WEBHOOK_EVENTS_QUERY = graphql(`
   query WebhookEvents {
     webhookEvents {
@@ -95,7 +79,7 @@ export const useWebhookEvents = () =>
   });
 
 const ALL_WEBHOOK_KEYS = [[WEBHOOKS_KEY]];
-/** Skips the deleted webhook itself. */
+/** Without the deleted webhook itself. */
 const WEBHOOK_LIST_KEYS = [[WEBHOOKS_KEY, 'list']];
 
 const CREATE_WEBHOOK_MUTATION = graphql(`
@@ -110,16 +94,18 @@ const CREATE_WEBHOOK_MUTATION = graphql(`
 `);
 
 const UPDATE_WEBHOOK_MUTATION = graphql(`
-  mutation UpdateWebhook($id: ID!, $input: UpdateWebhookInput!) {
-    updateWebhook(id: $id, input: $input) {
-      ...Webhook
+  mutation UpdateWebhook($input: UpdateWebhookInput!) {
+    updateWebhook(input: $input) {
+      webhook {
+        ...Webhook
+      }
     }
   }
 `);
 
 const ROTATE_WEBHOOK_SECRET_MUTATION = graphql(`
   mutation RotateWebhookSecret($id: ID!, $overlapHours: Int!) {
-    rotateWebhookSecret(id: $id, overlapHours: $overlapHours) {
+    rotateWebhookSecret(input: { id: $id, overlapHours: $overlapHours }) {
       secret
       webhook {
         ...Webhook
@@ -130,32 +116,38 @@ const ROTATE_WEBHOOK_SECRET_MUTATION = graphql(`
 
 const ENABLE_WEBHOOK_MUTATION = graphql(`
   mutation EnableWebhook($id: ID!) {
-    enableWebhook(id: $id) {
-      ...Webhook
+    enableWebhook(input: { id: $id }) {
+      webhook {
+        ...Webhook
+      }
     }
   }
 `);
 
 const DISABLE_WEBHOOK_MUTATION = graphql(`
   mutation DisableWebhook($id: ID!) {
-    disableWebhook(id: $id) {
-      ...Webhook
+    disableWebhook(input: { id: $id }) {
+      webhook {
+        ...Webhook
+      }
     }
   }
 `);
 
 const DELETE_WEBHOOK_MUTATION = graphql(`
   mutation DeleteWebhook($id: ID!) {
-    deleteWebhook(id: $id) {
-      id
+    deleteWebhook(input: { id: $id }) {
+      deletedWebhookId
     }
   }
 `);
 
 const SEND_TEST_WEBHOOK_MUTATION = graphql(`
   mutation SendTestWebhook($id: ID!) {
-    sendTestWebhook(id: $id) {
-      id
+    sendTestWebhook(input: { id: $id }) {
+      webhookDelivery {
+        id
+      }
     }
   }
 `);
@@ -169,9 +161,11 @@ export const useCreateWebhook = (onSuccess: (webhook: Webhook) => void) =>
     ({ webhook }) => onSuccess(webhook),
   );
 
+export type WebhookUpdate = Omit<UpdateWebhookInput, 'id'>;
+
 export const useUpdateWebhook = (id: string, onSuccess: () => void) =>
   useInvalidatingMutation(
-    (input: UpdateWebhookInput) => request(UPDATE_WEBHOOK_MUTATION, { id, input }),
+    (change: WebhookUpdate) => request(UPDATE_WEBHOOK_MUTATION, { input: { id, ...change } }),
     ALL_WEBHOOK_KEYS,
     onSuccess,
   );
@@ -221,3 +215,12 @@ const toSigningSecret = (title: string, plainText: string): RevealedSecret => ({
   label: 'Signing secret',
   plainText,
 });
+
+/** The description, or the host of the URL. */
+export const formatWebhookName = ({
+  description,
+  url,
+}: {
+  description: string | null;
+  url: string;
+}) => description ?? new URL(url).host;

@@ -4,8 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { toApiError } from '../../api/errors.ts';
 import { request } from '../../api/request.ts';
-import { CenteredPage } from '../../components/CenteredPage.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
+import { CenteredPage } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { StaffLinkQuery } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
@@ -25,12 +25,14 @@ const STAFF_LINK_QUERY = graphql(`
 const ACCEPT_STAFF_LINK_MUTATION = graphql(`
   mutation AcceptStaffLink($input: AcceptStaffLinkInput!) {
     acceptStaffLink(input: $input) {
-      id
+      staffUser {
+        id
+      }
     }
   }
 `);
 
-/** The page behind the link of an invitation or password reset. */
+/** Opened by the link of an invitation or a password reset. */
 export function Component() {
   const { secret } = useLinkSecret();
   return (
@@ -49,7 +51,7 @@ function PasswordLinkLoader({ secret }: { secret: string }) {
     queryKey: ['staff-link', secret],
     queryFn: async () => (await request(STAFF_LINK_QUERY, { secret })).staffLink,
     retry: false,
-    // A used link must not be requested again.
+    // After use the link is invalid, so it is not requested again.
     staleTime: Infinity,
     gcTime: 0,
   });

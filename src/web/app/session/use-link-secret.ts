@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 
 const parseLinkSecret = (hash: string) => hash.replace(/^#/, '') || null;
 
-/** Reads the secret after the # of the URL and removes it at once, so that the browser history does not store it. */
+/** Returns the secret after the # of the URL and removes it from the URL, so that it stays out of the browser history. */
 export function useLinkSecret() {
   const { hash, pathname } = useLocation();
   const navigate = useNavigate();
@@ -11,7 +11,7 @@ export function useLinkSecret() {
   useEffect(() => {
     const next = parseLinkSecret(hash);
     if (next === null) return;
-    setSecret(next); // another link can be opened while this page is open
+    setSecret(next); // a second link can be opened while the page is open
     navigate(pathname, { replace: true });
   }, [hash, pathname, navigate]);
   return { secret, clear: () => setSecret(null) };

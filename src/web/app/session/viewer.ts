@@ -24,7 +24,7 @@ const VIEWER_QUERY = graphql(`
 `);
 
 export interface Viewer extends Readonly<ViewerQuery['viewer']> {
-  /** Whether a session ended without a sign-out. */
+  /** Whether a session ended without a sign-out, for example because it expired. */
   sessionEnded: boolean;
 }
 
@@ -46,7 +46,7 @@ export function endSession(client: QueryClient, { sessionEnded } = { sessionEnde
   });
 }
 
-/** Starts a session after sign-in. Drops cached data of the previous person. */
+/** Call after sign-in. Removes cached data of the previous viewer. */
 export async function beginSession(client: QueryClient) {
   client.removeQueries({
     predicate: ({ queryKey }) => queryKey[0] !== viewerQueryOptions.queryKey[0],
@@ -58,21 +58,18 @@ export async function beginSession(client: QueryClient) {
 const createCookieError = () =>
   new ApiError(
     'COOKIE_REFUSED',
-    'Sign-in worked, but the browser did not save the session. Allow cookies for this site and open it at its configured URL, with https if configured.',
+    'You signed in, but the browser did not save the session. Allow cookies for this site, and open it at its configured URL, including https.',
   );
 
 const ViewerContext = createContext<Viewer | null>(null);
 export const ViewerProvider = ViewerContext.Provider;
 
-/** The signed-in viewer. Only available below RequireStaff or RequireMember. */
-function useSignedInViewer(): Viewer {
+/** The signed-in viewer of a panel page. */
+export function useStaffViewer(): Viewer {
   const viewer = use(ViewerContext);
-  if (viewer === null)
-    throw new Error('useSignedInViewer needs RequireStaff or RequireMember above it');
+  if (viewer === null) throw new Error('useStaffViewer needs RequireStaff above it');
   return viewer;
 }
-
-export const useStaffViewer = useSignedInViewer;
 
 export const can = (viewer: Viewer, scope: string) =>
   viewer.scopes.includes('*') || viewer.scopes.includes(scope);
@@ -83,7 +80,11 @@ export const isSpaceManager = ({ role }: Viewer) => role === 'OWNER' || role ===
 
 const SIGN_OUT_MUTATION = graphql(`
   mutation SignOut {
-    signOut
+    signOut {
+      viewer {
+        kind
+      }
+    }
   }
 `);
 
@@ -92,7 +93,7 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => request(SIGN_OUT_MUTATION),
     onSuccess: () => endSession(client, { sessionEnded: false }),
-    onError: (error) => notifyFailure('You are still signed in', error),
+    onError: (error) => notifyFailure('Could not sign out', error),
   });
 }
 

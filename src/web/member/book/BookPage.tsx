@@ -1,23 +1,19 @@
 import { Stack } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconDoor } from '@tabler/icons-react';
-import {
-  type LocationChoice,
-  type ResourceDetails,
-  useLocationChoices,
-  useResourceList,
-} from '../../admin/spaces/queries.ts';
+import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import { RESOURCE_TYPES } from '../../admin/spaces/resource-labels.ts';
+import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
+import { useNow } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
+import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { useNow } from '../../components/use-now.ts';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import type { ResourceType } from '../../gql/graphql.ts';
 import { MembershipPausedNotice } from '../membership/MembershipPausedNotice.tsx';
 import { ConfirmBooking, type SelectedSlot } from './ConfirmBooking.tsx';
 import { FreeSlotList } from './FreeSlotList.tsx';
+import { useBookPage } from './queries.ts';
 import { SearchForm } from './SearchForm.tsx';
 import {
   chooseDuration,
@@ -26,49 +22,38 @@ import {
   useSearchCriteria,
 } from './search-criteria.ts';
 
-export function Component() {
-  const locations = useLocationChoices();
-  return (
-    <>
-      <PageHeader title="Book" description="Search for what you need, then choose a free time." />
-      <MembershipPausedNotice />
-      <QueryBoundary query={locations} height={320}>
-        {(locations) =>
-          locations.length === 0 ? <NoLocations /> : <LocationSearch locations={locations} />
-        }
-      </QueryBoundary>
-    </>
-  );
-}
-
 /** Preselects the location that was chosen last, since most members use one. */
-function LocationSearch({ locations }: { locations: LocationChoice[] }) {
+export function Component() {
   const [criteria, changeCriteria] = useSearchCriteria();
   const [lastLocationId, setLastLocationId] = useLocalStorage<string | null>({
     key: 'foyer-location',
     defaultValue: null,
     getInitialValueInEffect: false,
   });
-  const location =
-    locations.find(({ id }) => id === criteria.location) ??
-    locations.find(({ id }) => id === lastLocationId) ??
-    (locations[0] as LocationChoice);
-  const resources = useResourceList(location.id);
+  const page = useBookPage(criteria.location ?? lastLocationId);
   return (
-    <QueryBoundary query={resources} height={320}>
-      {(all) => (
-        <BookingSearch
-          locations={locations}
-          location={location}
-          resources={all.filter(({ active }) => active)}
-          criteria={criteria}
-          onChange={(changes) => {
-            if (changes.location) setLastLocationId(changes.location);
-            changeCriteria(changes);
-          }}
-        />
-      )}
-    </QueryBoundary>
+    <>
+      <PageHeader title="Book" description="Search for what you need, then choose a free time." />
+      <MembershipPausedNotice status={page.data?.status} />
+      <QueryBoundary query={page} height={320}>
+        {({ locations, locationId, resources }) => {
+          const location = locations.find(({ id }) => id === locationId);
+          if (!location) return <NoLocations />;
+          return (
+            <BookingSearch
+              locations={locations}
+              location={location}
+              resources={resources}
+              criteria={criteria}
+              onChange={(changes) => {
+                if (changes.location) setLastLocationId(changes.location);
+                changeCriteria(changes);
+              }}
+            />
+          );
+        }}
+      </QueryBoundary>
+    </>
   );
 }
 

@@ -1,11 +1,11 @@
 import { Alert, Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { PricePreview } from '../../admin/bookings/preview-queries.ts';
+import type { PricePreview } from '../../admin/bookings/booking-preview.ts';
 import { TimeButtons, type TimeSlot } from './TimeButtons.tsx';
 
 interface BookingUnavailableProps {
   preview: Pick<PricePreview, 'reasons' | 'alternatives' | 'collisions'>;
-  /** It was still free when the member opened the dialog. */
+  /** Whether the slot was still free when the member opened the dialog. */
   wasJustTaken: boolean;
   timeZone: string;
   onChoose: (slot: TimeSlot) => void;
@@ -21,7 +21,7 @@ export function BookingUnavailable({
   onSeeBookings,
 }: BookingUnavailableProps) {
   const { reasons, alternatives, collisions } = preview;
-  // Only one's own bookings name the holder. The response to an earlier attempt may have been lost.
+  // Members see the holder of their own bookings only. If it is theirs, the response to an earlier attempt may have been lost.
   const isOwn = collisions.some(({ holder }) => holder !== null);
   const isTaken = reasons.some(({ reason }) => reason === 'SLOT_TAKEN');
   const justTaken = wasJustTaken && isTaken && 'This time was just taken';
@@ -38,7 +38,14 @@ export function BookingUnavailable({
           </Text>
         ))}
         {isOwn && (
-          <Anchor component={Link} to="/" size="sm" onClick={onSeeBookings}>
+          <Anchor
+            component={Link}
+            to="/"
+            size="sm"
+            c="inherit"
+            td="underline"
+            onClick={onSeeBookings}
+          >
             See my bookings
           </Anchor>
         )}

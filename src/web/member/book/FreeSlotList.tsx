@@ -1,10 +1,11 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import type { LocationChoice, ResourceDetails } from '../../admin/spaces/queries.ts';
-import { EmptyState } from '../../components/EmptyState.tsx';
+import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
+import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
 import { formatDuration, formatTimeZone } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
+import { EmptyState } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { addDays, toLocalTime } from '../../components/wall-clock.ts';
 import type { SelectedSlot } from './ConfirmBooking.tsx';
@@ -109,7 +110,7 @@ function FreeResourceCard({ resource, slots, minutes, timeZone, onChoose }: Free
   const isCollapsed = !isExpanded && slots.length > MAX_COLLAPSED_SLOTS + 4;
   const { name, type, capacity, amenities, requiresApproval } = resource;
   const features = [
-    type === 'ROOM' && `for ${capacity}`,
+    type === 'ROOM' && formatCapacity(capacity),
     ...amenities,
     requiresApproval && 'requires approval',
   ].filter(Boolean);
@@ -146,6 +147,9 @@ function FreeResourceCard({ resource, slots, minutes, timeZone, onChoose }: Free
     </Paper>
   );
 }
+
+const formatCapacity = (capacity: number) =>
+  capacity === 1 ? 'for one person' : `up to ${capacity} people`;
 
 // The price depends on the plan and the day, so it is the same for all slots shown.
 const formatSlotPrice = ({ price }: PricedSlot, minutes: number) =>

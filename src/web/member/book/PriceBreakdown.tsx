@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { formatPriceLine } from '../../admin/bookings/booking-labels.ts';
-import type { PricePreview } from '../../admin/bookings/preview-queries.ts';
-import { formatExactDateTime } from '../../components/format-ambiguous-time.ts';
+import type { PricePreview } from '../../admin/bookings/booking-preview.ts';
+import { useNow } from '../../components/browser-time.tsx';
 import { formatMoney } from '../../components/money.ts';
-import { useNow } from '../../components/use-now.ts';
+import { formatExactDateTime } from '../../components/wall-clock.ts';
 import classes from './PriceBreakdown.module.css';
 
 /** Shows how the price is calculated, and until when the booking can be changed free of charge. */
@@ -12,7 +12,7 @@ export function PriceBreakdown({ preview, timeZone }: { preview: PricePreview; t
   const freeUntil = new Date(preview.freeCancellationUntil);
   return (
     <>
-      <dl aria-label="Price" className={classes.sum}>
+      <dl aria-label="Price" className={classes.lines}>
         {preview.lines.map((line) => {
           const [label, amount] = formatPriceLine(line);
           return (
@@ -35,7 +35,7 @@ export function PriceBreakdown({ preview, timeZone }: { preview: PricePreview; t
       <Text size="sm" c="dimmed">
         {freeUntil > now
           ? `Reschedule or cancel free of charge until ${formatExactDateTime(freeUntil, timeZone)}.`
-          : 'This starts too soon to be rescheduled, or to be cancelled free of charge.'}
+          : 'This booking starts too soon to reschedule it or to cancel it free of charge.'}
       </Text>
     </>
   );

@@ -1,5 +1,5 @@
 import { NumberInput, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import type { LocationChoice } from '../../admin/spaces/queries.ts';
+import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import { DayField } from '../../components/DayField.tsx';
 import { formatDuration, formatTimeZone } from '../../components/format-local-time.ts';
 import type { ResourceType } from '../../gql/graphql.ts';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { formatExactDateTime, formatExactTime } from '../../components/format-ambiguous-time.ts';
+import { formatExactDateTime, formatExactTime } from '../../components/wall-clock.ts';
 import classes from './TimeButtons.module.css';
 
 export interface TimeSlot {

@@ -1,8 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { fetchRemainingLocations } from '../../admin/spaces/location-queries.ts';
+import { fetchRemainingResources } from '../../admin/spaces/resource-queries.ts';
+import { toApiError } from '../../api/errors.ts';
 import { request } from '../../api/request.ts';
 import { addDays, addMinutes, toStartOfDay } from '../../components/wall-clock.ts';
 import type { FreeTimesQuery, FreeTimesQueryVariables } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { requireMember } from '../membership/current-member.ts';
 
 export type FreeTimes = FreeTimesQuery['availability'][number];
 export type PricedSlot = FreeTimes['slots'][number];
@@ -64,5 +68,61 @@ export const useFreeTimes = ({ day, timeZone, ...criteria }: FreeTimesParams) =>
         resource,
         slots: slots.filter(({ startsAt }) => startsAt < end),
       }));
+    },
+  });
+
+const BOOK_PAGE_QUERY = graphql(`
+  query BookPage($locationId: ID!, $hasLocation: Boolean!) {
+    me {
+      status
+    }
+    locations(first: 100) {
+      ...LocationChoices
+    }
+    location(id: $locationId) @include(if: $hasLocation) {
+      id
+      resources(first: 50) {
+        ...ResourceListPage
+      }
+    }
+    firstLocation: locations(first: 1) @skip(if: $hasLocation) {
+      nodes {
+        id
+        resources(first: 50) {
+          ...ResourceListPage
+        }
+      }
+    }
+  }
+`);
+
+const fetchBookPage = (locationId: string | null, signal: AbortSignal) =>
+  request(
+    BOOK_PAGE_QUERY,
+    { locationId: locationId ?? '', hasLocation: locationId !== null },
+    signal,
+  );
+
+/** The locations, and what can be booked at one of them: the given one, or the first. */
+export const useBookPage = (locationId: string | null) =>
+  useQuery({
+    queryKey: ['resources', 'book', locationId],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const data = await fetchBookPage(locationId, signal).catch((thrown) => {
+        // The location that was chosen last may no longer exist.
+        if (toApiError(thrown).code !== 'NOT_FOUND' || locationId === null) throw thrown;
+        return fetchBookPage(null, signal);
+      });
+      const location = data.location ?? data.firstLocation?.nodes[0];
+      const resources = location
+        ? await fetchRemainingResources(location.id, location.resources, signal)
+        : [];
+      return {
+        status: requireMember(data.me).status,
+        locations: await fetchRemainingLocations(data.locations, signal),
+        locationId: location?.id,
+        resources: resources.filter(({ active }) => active),
+      };
     },
   });

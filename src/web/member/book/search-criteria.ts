@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import type { ResourceDetails } from '../../admin/spaces/queries.ts';
+import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
 import { isCalendarDate } from '../../components/wall-clock.ts';
 import type { ResourceType } from '../../gql/graphql.ts';
 
@@ -70,7 +70,7 @@ export function listDurations(resources: DurationRules[]): number[] {
     .toSorted((a, b) => a - b);
 }
 
-/** Returns the requested duration if it is possible, else an hour or the closest to it. */
+/** Returns the requested duration if it is possible, otherwise an hour or the closest to it. */
 export const chooseDuration = (requested: number | null, durations: number[]): number =>
   [requested, 60].find((minutes) => minutes !== null && durations.includes(minutes)) ??
   durations.find((minutes) => minutes >= 60) ??

@@ -1,12 +1,9 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { BOOKING_STATUS_LABELS } from '../../admin/bookings/booking-labels.ts';
-import {
-  formatExactDateTime,
-  formatExactDateTimeRange,
-} from '../../components/format-ambiguous-time.ts';
 import { formatTimeZone } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { StatusBadge } from '../../components/PageLayout.tsx';
+import { formatExactDateTime, formatExactDateTimeRange } from '../../components/wall-clock.ts';
 import classes from './BookingCards.module.css';
 import { findRescheduleDeadline, type MyBooking } from './queries.ts';
 
@@ -78,7 +75,7 @@ function BookingCard({ booking, now, onCancel, onReschedule }: BookingCardProps)
           </Button>
           {!canReschedule && deadline && (
             <Text size="xs" c="dimmed">
-              Could be rescheduled until {formatExactDateTime(deadline, timeZone)}
+              Rescheduling was possible until {formatExactDateTime(deadline, timeZone)}
             </Text>
           )}
         </Group>

@@ -1,16 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { SeriesScopeField } from '../../admin/bookings/BookingFields.tsx';
 import { useCancelBooking } from '../../admin/bookings/mutations.ts';
-import { SeriesScopeField } from '../../admin/bookings/SeriesScopeField.tsx';
+import { useNow } from '../../components/browser-time.tsx';
 import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import {
-  formatExactDateTime,
-  formatExactDateTimeRange,
-} from '../../components/format-ambiguous-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import { useNow } from '../../components/use-now.ts';
+import { formatExactDateTime, formatExactDateTimeRange } from '../../components/wall-clock.ts';
 import type { SeriesScope } from '../../gql/graphql.ts';
 import { findRescheduleDeadline, type MyBooking } from './queries.ts';
 
@@ -37,8 +34,8 @@ export function CancelBooking({ booking, onClose }: { booking: MyBooking; onClos
       />
       {scope !== 'THIS' && (
         <Text size="sm">
-          The other bookings are free to cancel, too. For those that start within{' '}
-          {resource.freeCancellationHours} h, the full price is due.
+          You can cancel the other bookings free of charge, too, except those that start within{' '}
+          {resource.freeCancellationHours} h: their full price is due.
         </Text>
       )}
       <DialogActions
@@ -62,6 +59,6 @@ function formatCancellationCost(booking: MyBooking, now: Date): string {
   const late = `Free cancellation ended ${time}.`;
   const { price } = booking;
   return price.amount > 0
-    ? `${late} The full price of ${formatMoney(price)} is due, and plan hours it used stay used.`
-    : `${late} There’s nothing to pay, but plan hours it used stay used.`;
+    ? `${late} The full price of ${formatMoney(price)} is due, and any plan hours it used aren’t returned.`
+    : `${late} There’s nothing to pay, but any plan hours it used aren’t returned.`;
 }

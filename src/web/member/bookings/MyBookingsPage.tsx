@@ -4,23 +4,22 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { isActiveBooking } from '../../admin/bookings/booking-labels.ts';
 import { toApiError } from '../../api/errors.ts';
+import { useNow } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
+import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { useNow } from '../../components/use-now.ts';
-import { useCurrentMember } from '../membership/current-member.ts';
 import { MembershipPausedNotice } from '../membership/MembershipPausedNotice.tsx';
 import { BookingCards } from './BookingCards.tsx';
 import { CancelBooking } from './CancelBooking.tsx';
-import { type MyBooking, useMyPastBookings, useMyUpcomingBookings } from './queries.ts';
+import { type MyBooking, useMyBookings } from './queries.ts';
 import { RescheduleBooking } from './RescheduleBooking.tsx';
 
 export function Component() {
   const [openedAt] = useState(() => new Date().toISOString());
   const now = useNow(30);
-  const bookings = useMyUpcomingBookings(openedAt);
+  const pages = useMyBookings(openedAt);
+  const first = pages.firstPage;
   const cancelDialog = useDialog<MyBooking>();
   const rescheduleDialog = useDialog<MyBooking>();
   return (
@@ -34,8 +33,8 @@ export function Component() {
           </Button>
         }
       />
-      <MembershipPausedNotice />
-      <QueryBoundary query={bookings} height={240}>
+      <MembershipPausedNotice status={first?.status} />
+      <QueryBoundary query={{ ...pages, data: first?.upcoming }} height={240}>
         {(rows) => {
           const upcoming = rows.filter(
             (booking) => new Date(booking.endsAt) > now && isActiveBooking(booking),
@@ -62,7 +61,7 @@ export function Component() {
               </section>
               <PastBookings
                 now={now}
-                until={openedAt}
+                pages={pages}
                 cancelledUpcoming={rows.filter((booking) => !isActiveBooking(booking))}
               />
             </Stack>
@@ -81,19 +80,16 @@ export function Component() {
 
 interface PastBookingsProps {
   now: Date;
-  until: string;
+  pages: ReturnType<typeof useMyBookings>;
   /** Cancelled bookings that have not ended yet. */
   cancelledUpcoming: MyBooking[];
 }
 
-export function PastBookings({ now, until, cancelledUpcoming }: PastBookingsProps) {
-  const member = useCurrentMember();
-  const past = useMyPastBookings(until, member.data?.createdAt);
-  const ended = past.data?.pages.flatMap(({ rows }) => rows) ?? [];
+export function PastBookings({ now, pages: past, cancelledUpcoming }: PastBookingsProps) {
   const listed = new Set(cancelledUpcoming.map(({ id }) => id));
   const bookings = [
     ...cancelledUpcoming.toReversed(),
-    ...ended.filter(({ id, endsAt }) => !listed.has(id) && new Date(endsAt) <= now),
+    ...(past.rows ?? []).filter(({ id, endsAt }) => !listed.has(id) && new Date(endsAt) <= now),
   ];
   return (
     <section aria-labelledby="past">
@@ -104,7 +100,7 @@ export function PastBookings({ now, until, cancelledUpcoming }: PastBookingsProp
         <BookingCards label="Past and cancelled bookings" bookings={bookings} now={now} />
         {past.isSuccess && bookings.length === 0 && (
           <Text size="sm" c="dimmed">
-            {past.hasNextPage ? 'None in the last three months.' : 'None yet.'}
+            None yet.
           </Text>
         )}
         {past.error && <ErrorAlert error={toApiError(past.error)} retry={past.refetch} />}

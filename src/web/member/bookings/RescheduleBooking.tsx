@@ -1,18 +1,18 @@
 import { Box, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isSameSlot } from '../../admin/bookings/booking-labels.ts';
+import { type Slot, useReschedulePreview } from '../../admin/bookings/booking-preview.ts';
 import { useRescheduleBooking } from '../../admin/bookings/mutations.ts';
-import { type Slot, useReschedulePreview } from '../../admin/bookings/preview-queries.ts';
 import { DayField } from '../../components/DayField.tsx';
 import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import { formatExactDateTimeRange } from '../../components/format-ambiguous-time.ts';
 import { formatLongDate, formatTimeZone } from '../../components/format-local-time.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import {
   addMinutes,
   countMinutesBetween,
+  formatExactDateTimeRange,
   parseWallClock,
   toLocalDate,
   toLocalTime,
@@ -59,7 +59,7 @@ export function RescheduleBooking({
       <Text size="sm">
         <b>{resource.name}</b> is booked for {formatExactDateTimeRange(startsAt, endsAt, timeZone)}{' '}
         ({formatTimeZone(timeZone)}).
-        {seriesId !== null && ' Only this booking of the series is rescheduled.'}
+        {seriesId !== null && ' Only this booking in the series will be rescheduled.'}
       </Text>
       <DayField today={today} day={day} onChange={chooseDay} />
       <TextInput
@@ -160,7 +160,7 @@ function ConfirmReschedule({
   return (
     <>
       <Text size="sm">
-        To <b>{when}</b>
+        New time: <b>{when}</b>
       </Text>
       <QueryBoundary query={{ ...preview, data: evaluation } as typeof preview} height={120}>
         {(evaluation) =>

@@ -1,32 +1,15 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { toFreeCancellationDeadline } from '../../admin/bookings/booking-labels.ts';
-import { fetchAllPages } from '../../api/paged-query.ts';
+import { type Connection, fetchRemainingPages, usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
-import type { BookingFilter, MyBookingFragment } from '../../gql/graphql.ts';
+import { toFreeCancellationDeadline } from '../../components/free-cancellation.ts';
+import type { MemberStatus, MyBookingFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { requireMember } from '../membership/current-member.ts';
 
 export type MyBooking = MyBookingFragment;
 
 graphql(`
   fragment MyBooking on Booking {
-    ...Booking
-    notes
-    createdAt
-    price {
-      amount
-      currency
-    }
-    cancellation {
-      cancelledAt
-      reason
-      fee {
-        amount
-        currency
-      }
-    }
-    resource {
-      freeCancellationHours
-    }
+    ...BookingDetails
     location {
       address
     }
@@ -34,8 +17,22 @@ graphql(`
 `);
 
 const MY_BOOKINGS_QUERY = graphql(`
-  query MyBookings($filter: BookingFilter!, $after: String) {
-    bookings(first: 50, after: $after, filter: $filter) {
+  query MyBookings($now: DateTime!, $after: String, $isFirstPage: Boolean!) {
+    me {
+      status
+    }
+    past: bookings(first: 20, after: $after, filter: { to: $now }, orderBy: STARTS_AT_DESC) {
+      edges {
+        node {
+          ...MyBooking
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+    upcoming: bookings(first: 50, filter: { from: $now }) @include(if: $isFirstPage) {
       edges {
         node {
           ...MyBooking
@@ -49,38 +46,53 @@ const MY_BOOKINGS_QUERY = graphql(`
   }
 `);
 
-const fetchAllBookings = (filter: BookingFilter, signal: AbortSignal) =>
-  fetchAllPages<MyBooking>(
-    async (after) => (await request(MY_BOOKINGS_QUERY, { filter, after }, signal)).bookings,
+const MY_UPCOMING_BOOKINGS_QUERY = graphql(`
+  query MyUpcomingBookings($now: DateTime!, $after: String) {
+    bookings(first: 50, after: $after, filter: { from: $now }) {
+      edges {
+        node {
+          ...MyBooking
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+interface PastBookingsPage extends Connection<MyBooking> {
+  status: MemberStatus;
+  /** Bookings that end after the given instant, including cancelled ones, soonest first. Only the first page has them. */
+  upcoming: MyBooking[];
+}
+
+/** Loads bookings that started before an instant page by page, latest first, and first of all the upcoming ones. */
+export const useMyBookings = (now: string) =>
+  usePagedQuery<MyBooking, PastBookingsPage>({
+    queryKey: ['bookings', 'mine', now],
+    load: async (after, signal) => {
+      const variables = { now, after, isFirstPage: after === null };
+      const { me, past, upcoming } = await request(MY_BOOKINGS_QUERY, variables, signal);
+      return {
+        ...past,
+        status: requireMember(me).status,
+        upcoming: upcoming ? await fetchRemainingUpcoming(now, upcoming, signal) : [],
+      };
+    },
+  });
+
+const fetchRemainingUpcoming = (now: string, first: Connection<MyBooking>, signal: AbortSignal) =>
+  fetchRemainingPages<MyBooking>(
+    first,
+    async (after) => (await request(MY_UPCOMING_BOOKINGS_QUERY, { now, after }, signal)).bookings,
     signal,
   );
 
-/** Loads bookings that end after an instant, including cancelled ones, soonest first. */
-export const useMyUpcomingBookings = (from: string) =>
-  useQuery({
-    queryKey: ['bookings', 'mine', 'from', from],
-    queryFn: ({ signal }) => fetchAllBookings({ from }, signal),
-  });
-
-const HISTORY_WINDOW_MS = 90 * 86_400_000;
-
-/** Loads past bookings, latest first. The API lists forwards in time, so each page covers 90 days. */
-export function useMyPastBookings(until: string, since: string | undefined) {
-  const oldest = new Date(since ?? until).getTime();
-  return useInfiniteQuery({
-    queryKey: ['bookings', 'mine', 'until', until],
-    enabled: since !== undefined,
-    queryFn: async ({ pageParam: to, signal }) => {
-      const from = new Date(new Date(to).getTime() - HISTORY_WINDOW_MS).toISOString();
-      const rows = await fetchAllBookings({ from, to }, signal);
-      // A booking that spans two windows belongs to the one in which it starts.
-      return { from, rows: rows.filter(({ startsAt }) => startsAt >= from).toReversed() };
-    },
-    initialPageParam: until,
-    getNextPageParam: ({ from }) => (new Date(from).getTime() > oldest ? from : null),
-  });
-}
-
-/** Rescheduling ends with free cancellation, so that it cannot avoid the fee. Null if the booking is not approved yet. */
+/**
+ * Returns until when a booking can be rescheduled: as long as it can be cancelled free of charge, so that rescheduling
+ * cannot avoid the fee. Null if the booking is not approved yet.
+ */
 export const findRescheduleDeadline = (booking: MyBooking): Date | null =>
   booking.status === 'PENDING' ? null : toFreeCancellationDeadline(booking);

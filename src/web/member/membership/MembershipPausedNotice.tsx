@@ -1,10 +1,9 @@
 import { Alert } from '@mantine/core';
-import { useCurrentMember } from './current-member.ts';
+import type { MemberStatus } from '../../gql/graphql.ts';
 
-/** Explains in advance why bookings will be rejected. */
-export function MembershipPausedNotice() {
-  const member = useCurrentMember();
-  if (member.data?.status !== 'PAUSED') return null;
+/** Warns paused members that the service rejects their bookings. */
+export function MembershipPausedNotice({ status }: { status: MemberStatus | undefined }) {
+  if (status !== 'PAUSED') return null;
   return (
     <Alert color="orange" role="note" title="Your membership is paused" mb="md">
       Until it resumes, you can’t make or reschedule bookings. Your existing bookings stay valid,

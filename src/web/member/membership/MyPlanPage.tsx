@@ -3,23 +3,22 @@ import { SessionList } from '../../admin/account/SessionList.tsx';
 import { MemberCalendar } from '../../admin/members/MemberCalendar.tsx';
 import { formatBenefit, formatPlanPrice } from '../../admin/plans/plan-labels.ts';
 import type { Plan } from '../../admin/plans/queries.ts';
-import { RESOURCE_TYPES } from '../../admin/spaces/resource-labels.ts';
-import { DescriptionList } from '../../components/DescriptionList.tsx';
+import { formatResourceTypePlural } from '../../admin/spaces/resource-labels.ts';
 import { formatDate, formatDuration } from '../../components/format-local-time.ts';
-import { PageHeader } from '../../components/PageHeader.tsx';
+import { DescriptionList, PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import { type CurrentMember, useCurrentMember } from './current-member.ts';
+import { capitalize } from '../../components/text.ts';
+import { type CurrentMember, useMyPlan } from './current-member.ts';
 import { MembershipPausedNotice } from './MembershipPausedNotice.tsx';
 
 export function Component() {
-  const member = useCurrentMember();
+  const plan = useMyPlan();
   return (
     <>
       <PageHeader title="My plan" description="Your membership, and what you’ve used this month." />
-      <MembershipPausedNotice />
-      <QueryBoundary query={member} height={320}>
-        {(member) => (
+      <MembershipPausedNotice status={plan.data?.member.status} />
+      <QueryBoundary query={plan} height={320}>
+        {({ member, sessions }) => (
           <Stack>
             <MembershipCard membership={member.currentMembership} />
             <SectionCard
@@ -37,8 +36,8 @@ export function Component() {
                 Use this code to check in at the kiosk or the front desk.
               </Text>
             </SectionCard>
-            <MemberCalendar member={member} canChange />
-            <SessionList />
+            <MemberCalendar member={member} feeds={member.calendarFeeds.nodes} canChange />
+            <SessionList sessions={sessions} />
           </Stack>
         )}
       </QueryBoundary>
@@ -61,7 +60,7 @@ export function MembershipCard({ membership }: { membership: CurrentMember['curr
     <SectionCard
       title={plan.name}
       description={
-        team ? `Plan of ${team.name}. Your team shares its hours.` : formatPlanPrice(plan)
+        team ? `${team.name}’s plan. Your team shares its hours.` : formatPlanPrice(plan)
       }
     >
       <DescriptionList
@@ -100,7 +99,7 @@ interface BenefitUsageProps {
 /** Shows how many of the included hours are used this month. */
 export function BenefitUsage({ benefit, usage }: BenefitUsageProps) {
   const { resourceType, includedHours, limitHours } = benefit;
-  const name = RESOURCE_TYPES.find(({ value }) => value === resourceType)?.plural ?? resourceType;
+  const name = formatResourceTypePlural(resourceType);
   const used = usage?.includedMinutes ?? 0;
   const booked = usage?.bookedMinutes ?? 0;
   return (
@@ -129,5 +128,3 @@ export function BenefitUsage({ benefit, usage }: BenefitUsageProps) {
     </div>
   );
 }
-
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

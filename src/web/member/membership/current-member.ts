@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/errors.ts';
 import { request } from '../../api/request.ts';
-import type { MyRecordQuery } from '../../gql/graphql.ts';
+import type { MyPlanQuery } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
-export type CurrentMember = NonNullable<MyRecordQuery['me']>;
+export type CurrentMember = NonNullable<MyPlanQuery['me']>;
 
-const CURRENT_MEMBER_QUERY = graphql(`
-  query MyRecord {
+const MY_PLAN_QUERY = graphql(`
+  query MyPlan {
     me {
       id
       name
@@ -23,18 +23,31 @@ const CURRENT_MEMBER_QUERY = graphql(`
           bookedMinutes
         }
       }
+      calendarFeeds(first: 50, filter: { active: true }) {
+        nodes {
+          ...CalendarFeed
+        }
+      }
+    }
+    mySessions {
+      ...MySession
     }
   }
 `);
 
-/** Refetched by each page, since every booking changes the usage. */
-export const useCurrentMember = () =>
+/** The signed-in member with their plan, calendar URLs and sessions. Refetched, since every booking changes the usage. */
+export const useMyPlan = () =>
   useQuery({
-    queryKey: ['me'],
+    queryKey: ['me', 'plan'],
     staleTime: 0,
     queryFn: async () => {
-      const { me } = await request(CURRENT_MEMBER_QUERY);
-      if (me === null) throw new ApiError('NOT_FOUND', 'You’re no longer a member.');
-      return me;
+      const { me, mySessions } = await request(MY_PLAN_QUERY);
+      return { member: requireMember(me), sessions: mySessions };
     },
   });
+
+/** @throws ApiError if the person of the session is no longer a member. */
+export function requireMember<Member>(me: Member | null): Member {
+  if (me === null) throw new ApiError('NOT_FOUND', 'You’re no longer a member.');
+  return me;
+}

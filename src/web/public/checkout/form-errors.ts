@@ -23,7 +23,7 @@ export function toOrderFormError(
 ): { field: OrderFormField; message: string } | null {
   if (!thrown) return null;
   const error = toApiError(thrown);
-  // The message starts with the name of the field, which people see from its position.
+  // The API's message starts with the field name. The form shows the message at the field instead.
   const message = error.message.replace(/^[a-z_.\d]+: /, '');
   return { field: findErrorField(error), message };
 }

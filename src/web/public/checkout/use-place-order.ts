@@ -32,7 +32,7 @@ export function usePlaceOrder<Input>(
         location.assign(payment.url);
     },
     onError: (error) => {
-      // With the same key the service would repeat its rejection, even if the order is possible by then.
+      // With the same key, the service would return the same rejection again, even if it could accept the order now.
       if (!isTransient(toApiError(error))) resetKey();
     },
     gcTime: 0,

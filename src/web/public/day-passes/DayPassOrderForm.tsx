@@ -2,7 +2,7 @@ import { Alert, Button, Divider, Group, Input, Radio, Stack, Text } from '@manti
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { formatMoney } from '../../components/money.ts';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { StatusBadge } from '../../components/PageLayout.tsx';
 import type { DayPassUnsoldReason } from '../../gql/graphql.ts';
 import { AttendeeFields, type AttendeeValues, toAttendees } from '../checkout/AttendeeFields.tsx';
 import {
@@ -185,11 +185,13 @@ const UNAVAILABLE_LABELS: Record<DayPassUnsoldReason, string> = {
   INACTIVE: 'No longer on sale',
 };
 
-function toPassStockBadge({ left, reason }: OfferedPass): [color: string, label: string] {
+function toPassStockBadge({
+  stock: { left, reason },
+}: OfferedPass): [color: string, label: string] {
   if (reason !== null) return [reason === 'SOLD_OUT' ? 'red' : 'gray', UNAVAILABLE_LABELS[reason]];
   if (left === null) return ['teal', 'Available'];
   return isLowStock(left) ? ['orange', `Only ${left} left`] : ['teal', `${left} left`];
 }
 
-const countOrderablePasses = ({ left, reason }: OfferedPass) =>
+const countOrderablePasses = ({ stock: { left, reason } }: OfferedPass) =>
   reason === null ? Math.min(left ?? MAX_PASSES_PER_ORDER, MAX_PASSES_PER_ORDER) : 0;

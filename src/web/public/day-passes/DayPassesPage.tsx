@@ -1,12 +1,11 @@
 import { Select, SimpleGrid, Stack } from '@mantine/core';
 import { IconDoor } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
+import { useNow } from '../../components/browser-time.tsx';
 import { DayField } from '../../components/DayField.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
 import { formatTimeZone } from '../../components/format-local-time.ts';
-import { PageHeader } from '../../components/PageHeader.tsx';
+import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { useNow } from '../../components/use-now.ts';
 import { isCalendarDate, toLocalDate } from '../../components/wall-clock.ts';
 import { DayPassOrderForm } from './DayPassOrderForm.tsx';
 import { type OfferedPass, useOfferedPasses } from './queries.ts';

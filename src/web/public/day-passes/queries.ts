@@ -7,7 +7,7 @@ export type OfferedPass = OfferedPassFragment;
 
 const OFFERED_PASSES_QUERY = graphql(`
   query OfferedPasses($date: Date) {
-    dayPassTypes(date: $date) {
+    dayPassTypes {
       ...OfferedPass
     }
   }
@@ -18,9 +18,11 @@ graphql(`
     id
     name
     description
-    date
-    left
-    reason
+    stock(date: $date) {
+      date
+      left
+      reason
+    }
     price {
       amount
       currency
@@ -36,7 +38,9 @@ graphql(`
 const ORDER_DAY_PASSES_MUTATION = graphql(`
   mutation OrderDayPasses($input: OrderDayPassesInput!) {
     orderDayPasses(input: $input) {
-      ...Portal
+      order {
+        ...Portal
+      }
     }
   }
 `);
@@ -54,4 +58,5 @@ export const useOfferedPasses = (date: string | null) =>
   });
 
 export const orderDayPasses = async (input: OrderDayPassesInput, idempotencyKey: string) =>
-  (await request(ORDER_DAY_PASSES_MUTATION, { input }, undefined, idempotencyKey)).orderDayPasses;
+  (await request(ORDER_DAY_PASSES_MUTATION, { input }, undefined, idempotencyKey)).orderDayPasses
+    .order;

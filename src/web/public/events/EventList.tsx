@@ -1,9 +1,8 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { formatExactDateTimeRange } from '../../components/format-ambiguous-time.ts';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { formatTimeZoneSuffix } from '../../components/time-zone-suffix.ts';
-import { toLocalDate } from '../../components/wall-clock.ts';
+import { formatTimeZoneSuffix } from '../../components/format-local-time.ts';
+import { StatusBadge } from '../../components/PageLayout.tsx';
+import { formatExactDateTimeRange, toLocalDate } from '../../components/wall-clock.ts';
 import classes from './EventList.module.css';
 import type { ListedEvent } from './queries.ts';
 import { formatPriceRange, isMembersOnly, toEventStockBadge } from './ticket-availability.ts';
@@ -82,7 +81,7 @@ function EventCard({ event }: { event: ListedEvent }) {
   );
 }
 
-/** Hidden from screen readers, because the line beside it says the same. */
+/** Hidden from screen readers, because the line next to it says the same. */
 function DayTile({ startsAt, timeZone }: { startsAt: string; timeZone: string }) {
   const part = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(undefined, { ...options, timeZone }).format(new Date(startsAt));

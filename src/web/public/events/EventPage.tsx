@@ -1,13 +1,11 @@
 import { Alert, Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
-import { DescriptionList } from '../../components/DescriptionList.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { formatExactDateTimeRange } from '../../components/format-ambiguous-time.ts';
-import { BackLink, PageHeader } from '../../components/PageHeader.tsx';
+import { useNow } from '../../components/browser-time.tsx';
+import { formatTimeZoneSuffix } from '../../components/format-local-time.ts';
+import { BackLink, DescriptionList, EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
-import { formatTimeZoneSuffix } from '../../components/time-zone-suffix.ts';
-import { useNow } from '../../components/use-now.ts';
+import { formatExactDateTimeRange } from '../../components/wall-clock.ts';
 import { type OfferedEvent, usePublicEvent } from './queries.ts';
 import { TicketSales } from './TicketSales.tsx';
 

@@ -2,9 +2,8 @@ import { Button, Chip, Group, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCalendar } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
-import { EmptyState } from '../../components/EmptyState.tsx';
-import { InfiniteList } from '../../components/InfiniteList.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
+import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
+import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import { EventList } from './EventList.tsx';
 import { usePublicEvents } from './queries.ts';
 

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { request } from '../../api/request.ts';
 import { formatMoney, type Money } from '../../components/money.ts';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { StatusBadge } from '../../components/PageLayout.tsx';
 import type { PlaceOrderInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 import { AttendeeFields, type AttendeeValues, toAttendees } from '../checkout/AttendeeFields.tsx';
@@ -205,13 +205,15 @@ function TicketTypeLine({ type, timeZone, isGuest, signInUrl, ...rest }: TicketT
 const PLACE_ORDER_MUTATION = graphql(`
   mutation PlaceOrder($input: PlaceOrderInput!) {
     placeOrder(input: $input) {
-      ...Portal
+      order {
+        ...Portal
+      }
     }
   }
 `);
 
 const placeOrder = async (input: PlaceOrderInput, idempotencyKey: string) =>
-  (await request(PLACE_ORDER_MUTATION, { input }, undefined, idempotencyKey)).placeOrder;
+  (await request(PLACE_ORDER_MUTATION, { input }, undefined, idempotencyKey)).placeOrder.order;
 
 type SelectedTickets = PublicTicketType & { count: number };
 

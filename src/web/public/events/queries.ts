@@ -51,15 +51,15 @@ const PUBLIC_EVENTS_QUERY = graphql(`
   }
 `);
 
-/** Published ones that are not over, soonest first; members see those for members too. */
-export const usePublicEvents = (wish: { q: string; tag: string }) =>
+/** Loads published events that have not ended, soonest first. Members also see events for members only. */
+export const usePublicEvents = (search: { q: string; tag: string }) =>
   usePagedQuery<ListedEvent>({
-    queryKey: ['public-events', wish],
+    queryKey: ['public-events', search],
     load: async (after, signal) => {
       const filter = {
-        status: 'PUBLISHED' as const,
-        ...(wish.q && { q: wish.q }),
-        ...(wish.tag && { tag: wish.tag }),
+        status: ['PUBLISHED' as const],
+        ...(search.q && { q: search.q }),
+        ...(search.tag && { tag: search.tag }),
       };
       return (await request(PUBLIC_EVENTS_QUERY, { filter, after }, signal)).events;
     },

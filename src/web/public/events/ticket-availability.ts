@@ -1,6 +1,6 @@
-import { formatExactDateTime } from '../../components/format-ambiguous-time.ts';
+import { formatTimeZoneSuffix } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
-import { formatTimeZoneSuffix } from '../../components/time-zone-suffix.ts';
+import { formatExactDateTime } from '../../components/wall-clock.ts';
 import type { SaleState } from '../../gql/graphql.ts';
 import type { ListedEvent, PublicTicketType } from './queries.ts';
 
@@ -25,7 +25,7 @@ export function toTicketStockBadge({
   return isLowStock(left) ? ['orange', `Only ${left} left`] : ['teal', `${left} left`];
 }
 
-/** Says when sales begin or end, if that is still to come. */
+/** Returns when sales begin or end. Null if neither is ahead. */
 export function formatSalesWindow(type: PublicTicketType, timeZone: string): string | null {
   const { saleState, salesStartAt, salesEndAt } = type;
   const format = (instant: string) =>
@@ -38,7 +38,7 @@ const LOW_STOCK_COUNT = 5;
 
 type EventTickets = Pick<ListedEvent, 'ticketTypes' | 'visibility'>;
 
-/** "Free", "€12.00" or "From €8.00" for tickets on sale now, else for those on sale later. "" if there are none. */
+/** Returns "Free", "€12.00" or "From €8.00" for the tickets on sale now, otherwise for those on sale later, or "". */
 export function formatPriceRange({ ticketTypes }: EventTickets): string {
   const inState = (state: SaleState) => ticketTypes.filter(({ saleState }) => saleState === state);
   const open = inState('OPEN');
@@ -51,7 +51,7 @@ export function formatPriceRange({ ticketTypes }: EventTickets): string {
   return lowest.amount === 0 ? 'Free and paid tickets' : `From ${formatMoney(lowest)}`;
 }
 
-/** Returns the color and label of an event's availability, or null if tickets are on sale in sufficient number. */
+/** Returns the color and label of an event's availability, or null if enough tickets are on sale. */
 export function toEventStockBadge({
   ticketTypes: types,
 }: EventTickets): [color: string, label: string] | null {

@@ -3,7 +3,7 @@ import { isEmail, isNotEmpty, useForm } from '@mantine/form';
 import { Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { StatusBadge } from '../../components/PageLayout.tsx';
 import { useChangeAttendee, useTransferTicket } from './mutations.ts';
 import classes from './OrderPortal.module.css';
 import { type OrderAdmission, toOrderAdmissions } from './order-details.ts';
@@ -178,7 +178,7 @@ function TransferTicket({ admission, secret, onClose }: TransferTicketProps) {
         <FormError error={transfer.error} />
         <Text size="sm">
           They’ll get a new code by email. The current code <b>{admission.code}</b> stops working,
-          also on printed copies.
+          including on printed copies.
         </Text>
         <TextInput
           label="Their name"

@@ -105,7 +105,7 @@ const AdmissionPrice = ({ admission: { code, price } }: { admission: OrderAdmiss
   </>
 );
 
-/** Returns the refund in minor units. What staff has refunded before is not refunded again. */
+/** Returns the refund in minor units. An amount that staff refunded before is not refunded again. */
 function calculateRefund(
   { paid, refundedAmount }: PortalOrder,
   selected: OrderAdmission[],

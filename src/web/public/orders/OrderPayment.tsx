@@ -1,10 +1,9 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { toServiceUrl } from '../../api/urls.ts';
-import { formatBrowserDate } from '../../components/format-browser-time.ts';
+import { formatBrowserDate } from '../../components/browser-time.tsx';
 import { formatLocalDate } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
-import { SectionCard } from '../../components/SectionCard.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { SectionCard, StatusBadge } from '../../components/PageLayout.tsx';
 import type { RefundStatus } from '../../gql/graphql.ts';
 import classes from './OrderPortal.module.css';
 import { formatOrderTime } from './order-details.ts';
@@ -18,17 +17,15 @@ const REFUND_STATUS_LABELS: Record<RefundStatus, [color: string, label: string]>
 
 /** Lists the price, payment and refunds. Renders nothing for free orders. */
 export function OrderPayment({ order, secret }: { order: PortalOrder; secret: string }) {
-  const { items, total, discount, discountCode, paid, refunds, status, event } = order;
+  const { items, total, discount, discountCodeText, paid, refunds, status, event } = order;
   if (total.amount === 0 && discount.amount === 0) return null;
-  const lines: [string, string, boolean?][] = items.map(
-    ({ quantity, unitPrice, ticketType, dayPassType }) => [
-      `${quantity} × ${ticketType?.name ?? dayPassType?.name ?? ''}`,
-      formatMoney({ ...unitPrice, amount: unitPrice.amount * quantity }),
-    ],
-  );
+  const lines: [string, string, boolean?][] = items.map(({ quantity, unitPrice, typeName }) => [
+    `${quantity} × ${typeName}`,
+    formatMoney({ ...unitPrice, amount: unitPrice.amount * quantity }),
+  ]);
   if (discount.amount > 0) {
     lines.push([
-      discountCode ? `Discount ${discountCode}` : 'Discount',
+      discountCodeText ? `Discount ${discountCodeText}` : 'Discount',
       `−${formatMoney(discount)}`,
     ]);
   }
@@ -52,7 +49,7 @@ export function OrderPayment({ order, secret }: { order: PortalOrder; secret: st
         )
       }
     >
-      <table className={classes.sums}>
+      <table className={classes.amounts}>
         <tbody>
           {lines.map(([name, amount, isStrong]) => (
             <tr key={name} data-strong={isStrong}>

@@ -1,12 +1,11 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { toServiceUrl } from '../../api/urls.ts';
-import { DescriptionList } from '../../components/DescriptionList.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { formatExactDateTimeRange } from '../../components/format-ambiguous-time.ts';
-import { formatLongDate } from '../../components/format-local-time.ts';
+import { formatLongDate, formatTimeZoneSuffix } from '../../components/format-local-time.ts';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
-import { formatTimeZoneSuffix } from '../../components/time-zone-suffix.ts';
+import { DescriptionList } from '../../components/PageLayout.tsx';
+import { formatExactDateTimeRange } from '../../components/wall-clock.ts';
 import { AdmissionCards } from './AdmissionCards.tsx';
 import { CancelOrder } from './CancelOrder.tsx';
 import { useResendOrderConfirmation } from './mutations.ts';
@@ -35,7 +34,9 @@ export function OrderPortal({ order, secret }: { order: PortalOrder; secret: str
       </header>
       {isEventCancelled && (
         <Alert color="red" role="status" title="This event has been cancelled">
-          {order.paid.amount > 0 ? 'Your payment will be refunded.' : 'It will not take place.'}
+          {order.paid.amount > 0
+            ? 'Your payment will be refunded.'
+            : 'Your tickets are no longer valid.'}
         </Alert>
       )}
       <OrderStatusNotice order={order} secret={secret} onCancel={() => cancelDialog.open(true)} />
@@ -83,10 +84,7 @@ function toOrderSummary({
   buyer,
 }: PortalOrder): [string, string | null][] {
   const quantities = items
-    .map(({ quantity, ticketType, dayPassType }) => {
-      const name = ticketType?.name ?? dayPassType?.name ?? '';
-      return quantity === 1 ? name : `${quantity} × ${name}`;
-    })
+    .map(({ quantity, typeName }) => (quantity === 1 ? typeName : `${quantity} × ${typeName}`))
     .join(', ');
   const day = items[0]?.validOn;
   const when = event

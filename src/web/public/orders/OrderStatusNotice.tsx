@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { useNow } from '../../components/browser-time.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import { useNow } from '../../components/use-now.ts';
 import { useConfirmOrder } from './mutations.ts';
 import classes from './OrderPortal.module.css';
 import {
@@ -20,7 +20,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Says where the order stands and what to do next. */
+/** Shows the status of the order and what to do next. */
 export function OrderStatusNotice(props: Props) {
   const { order } = props;
   switch (order.status) {
@@ -44,7 +44,7 @@ export function OrderStatusNotice(props: Props) {
         <EndedNotice order={order} title="This order has been cancelled">
           {order.refundedAmount.amount > 0
             ? `Refund: ${formatMoney(order.refundedAmount)}`
-            : 'It is no longer valid for entry.'}
+            : 'It’s no longer valid for entry.'}
         </EndedNotice>
       );
   }

@@ -4,9 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { request } from '../../api/request.ts';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import { PageHeader } from '../../components/PageHeader.tsx';
+import { PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
-import { SectionCard } from '../../components/SectionCard.tsx';
 import { graphql } from '../../gql/index.ts';
 import { OrderPortal } from './OrderPortal.tsx';
 import { usePortalOrder } from './queries.ts';
@@ -55,7 +54,9 @@ const InvalidOrderLink = () => (
 
 const FIND_ORDERS_MUTATION = graphql(`
   mutation FindOrders($email: String!) {
-    findOrders(email: $email)
+    findOrders(input: { email: $email }) {
+      email
+    }
   }
 `);
 

@@ -1,12 +1,15 @@
-import { formatExactDateTime, formatExactTime } from '../../components/format-ambiguous-time.ts';
 import {
   formatBrowserDate,
   formatBrowserDateTime,
   formatBrowserTime,
-} from '../../components/format-browser-time.ts';
-import { formatLocalDate, formatLongDate } from '../../components/format-local-time.ts';
+} from '../../components/browser-time.tsx';
+import {
+  formatLocalDate,
+  formatLongDate,
+  formatTimeZoneSuffix,
+} from '../../components/format-local-time.ts';
 import type { Money } from '../../components/money.ts';
-import { formatTimeZoneSuffix } from '../../components/time-zone-suffix.ts';
+import { formatExactDateTime, formatExactTime } from '../../components/wall-clock.ts';
 import type { PortalOrder } from './queries.ts';
 
 /** A ticket or a day pass. It admits one person. */
@@ -23,23 +26,21 @@ export interface OrderAdmission {
   price: Money;
 }
 
-/** Codes are present, since the order was loaded with its secret. */
+/** Lists the tickets and day passes of an order. Their codes are present, since the order was loaded with its secret. */
 export const toOrderAdmissions = ({ tickets, dayPasses }: PortalOrder): OrderAdmission[] => [
-  ...tickets.map(({ id, code, qr, status, attendee, ticketType, price }) => ({
+  ...tickets.map(({ id, code, qr, status, attendee, typeName, price }) => ({
     ...{ id, code: code ?? '', qr: qr ?? '', price },
     isValid: status === 'VALID',
-    name: ticketType.name,
+    name: typeName,
     details: null,
     holder: attendee,
   })),
-  ...dayPasses.map(
-    ({ id, code, qr, status, holder, dayPassType, validOn, locationName, price }) => ({
-      ...{ id, code: code ?? '', qr: qr ?? '', price, holder },
-      isValid: status === 'VALID',
-      name: dayPassType.name,
-      details: `${formatLongDate(validOn)}, ${locationName}`,
-    }),
-  ),
+  ...dayPasses.map(({ id, code, qr, status, holder, typeName, validOn, locationName, price }) => ({
+    ...{ id, code: code ?? '', qr: qr ?? '', price, holder },
+    isValid: status === 'VALID',
+    name: typeName,
+    details: `${formatLongDate(validOn)}, ${locationName}`,
+  })),
 ];
 
 export const toValidAdmissions = (order: PortalOrder) =>
@@ -56,9 +57,9 @@ export const formatCountedAdmissions = (count: number, order: PortalOrder) =>
   count === 1 ? `1 ${formatAdmissionNoun(1, order)}` : formatAdmissionNoun(count, order);
 
 export const getOrderTitle = ({ event, items }: PortalOrder) =>
-  event?.title ?? items[0]?.dayPassType?.name ?? 'Your order';
+  event?.title ?? items[0]?.typeName ?? 'Your order';
 
-/** In the event's time zone. The zone of day passes is not known here, so they use the browser's and say so. */
+/** Formats a time in the event's time zone. Orders of day passes do not name a zone, so their times are in the browser's zone and say so. */
 export const formatOrderTime = ({ event }: PortalOrder, instant: string | Date) =>
   event
     ? formatExactDateTime(instant, event.timeZone) + formatTimeZoneSuffix(instant, event.timeZone)

@@ -13,17 +13,9 @@ graphql(`
     payment {
       url
     }
-    event {
+    event: eventSummary {
       slug
       address
-    }
-    items {
-      ticketType {
-        id
-      }
-      dayPassType {
-        id
-      }
     }
     tickets {
       qr

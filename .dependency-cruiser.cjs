@@ -1,0 +1,242 @@
+// Who can import whom. `docs/architecture.md` explains the rules. `.dependency-cruiser.folders.cjs` rejects circular folders.
+
+/**
+ * The layers of the features, from lowest to highest. A feature imports only features of lower layers, and so never one of
+ * its own layer. This includes types. `events` reads events. `event-management` changes them, and with them orders and
+ * check-ins.
+ */
+const layers = [
+  ['spaces', 'teams', 'tokens', 'mails', 'sign-in', 'order-limits', 'discounts'],
+  ['members', 'staff'],
+  ['plans'],
+  ['bookings'],
+  ['events', 'day-passes', 'calendar-feeds'],
+  ['orders'],
+  ['payments', 'check-ins', 'displays'],
+  ['event-management'],
+  ['webhooks', 'personal-data'],
+];
+
+const toFeaturePattern = (features) => `^src/features/(${features.join('|')})/`;
+
+const layerRules = layers.map((features, index) => ({
+  name: `layer-${index + 1}-imports-lower-layers-only`,
+  severity: 'error',
+  from: { path: toFeaturePattern(features) },
+  to: {
+    path: toFeaturePattern(layers.slice(index).flat()),
+    pathNot: '^src/features/$1/',
+  },
+}));
+
+/** The composition root, and the files that register features. */
+const registrationFiles =
+  '^src/(app|server/dependencies|graphql/(schema|dataloaders)|rest/route-table|jobs/job-definitions)\\.ts$';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular-imports',
+      severity: 'error',
+      from: {},
+      to: {
+        circular: true,
+        viaOnly: {
+          dependencyTypesNot: ['type-only'],
+        },
+      },
+    },
+    {
+      name: 'features-import-services-and-types-only',
+      comment:
+        'A feature imports service.ts and types.ts of another one. Its GraphQL files also import the GraphQL files of that one.',
+      severity: 'error',
+      from: {
+        path: '^src/features/([^/]+)/',
+      },
+      to: {
+        path: '^src/features/([^/]+)/',
+        pathNot: [
+          '^src/features/$1/',
+          '^src/features/[^/]+/(service|types)\\.ts$',
+          '^src/features/[^/]+/graphql',
+        ],
+      },
+    },
+    {
+      name: 'others-import-services-and-types-only',
+      comment:
+        'Only the composition root and the files that register features also import API files.',
+      severity: 'error',
+      from: {
+        path: '^src/(jobs|imports|demo|cli|server|graphql|rest)/',
+        pathNot: registrationFiles,
+      },
+      to: {
+        path: '^src/features/',
+        pathNot: '^src/features/[^/]+/(service|types)\\.ts$',
+      },
+    },
+    {
+      name: 'registration-imports-services-and-apis-only',
+      severity: 'error',
+      from: {
+        path: registrationFiles,
+      },
+      to: {
+        path: '^src/features/',
+        pathNot: [
+          '^src/features/[^/]+/(service|types)\\.ts$',
+          '^src/features/.*/(graphql|rest)[./]',
+        ],
+      },
+    },
+    ...layerRules,
+    {
+      name: 'every-feature-has-a-layer',
+      severity: 'error',
+      from: { path: '^src/features/', pathNot: toFeaturePattern(layers.flat()) },
+      to: {},
+    },
+    {
+      name: 'infrastructure-imports-no-feature',
+      comment: 'Except for the composition root and the files that register features.',
+      severity: 'error',
+      from: {
+        path: ['^src/(core|server|auth|db|graphql|rest|integrations|jobs)/', '^src/[^/]+\\.ts$'],
+        pathNot: registrationFiles,
+      },
+      to: {
+        path: '^src/(features|imports|demo|cli)/',
+      },
+    },
+    {
+      name: 'core-imports-core-only',
+      severity: 'error',
+      from: {
+        path: '^src/core/',
+      },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(core/|errors\\.ts$)',
+      },
+    },
+    {
+      name: 'services-import-no-api',
+      comment: 'What can be done is the same for every API.',
+      severity: 'error',
+      from: {
+        path: '^src/(features|auth|db|jobs|demo|imports|integrations)/',
+        pathNot: '/(graphql|rest)[./]',
+      },
+      to: {
+        path: [
+          '^src/features/.*/(graphql|rest)[./]',
+          '^src/(graphql|rest|web|cli)/',
+          'node_modules/(@pothos|express|graphql|graphql-yoga)/',
+        ],
+      },
+    },
+    {
+      name: 'services-import-no-callers',
+      comment:
+        'These folders use services, so services do not import them. API files can import server.',
+      severity: 'error',
+      from: {
+        path: '^src/(features|auth|db|integrations)/',
+        pathNot: '/(graphql|rest)[./]',
+      },
+      to: {
+        path: '^src/((server|jobs|imports|demo|cli)/|(app|main)\\.ts$)',
+      },
+    },
+    {
+      name: 'services-import-no-http',
+      comment:
+        'Except for auth, which reads headers, and integrations, which send requests to other services.',
+      severity: 'error',
+      from: {
+        path: '^src/(features|db|jobs|demo|imports)/',
+        pathNot: '/(graphql|rest)[./]',
+      },
+      to: {
+        path: '^(node:)?(http|https|http2)$',
+      },
+    },
+    {
+      name: 'graphql-imports-no-rest',
+      severity: 'error',
+      from: {
+        path: ['^src/graphql/', '^src/.*/graphql[./]'],
+      },
+      to: {
+        path: ['^src/rest/', '^src/.*/rest\\.ts$', 'node_modules/express/'],
+      },
+    },
+    {
+      name: 'rest-imports-no-graphql',
+      severity: 'error',
+      from: {
+        path: ['^src/rest/', '^src/.*/rest\\.ts$'],
+      },
+      to: {
+        path: [
+          '^src/graphql/',
+          '^src/.*/graphql[./]',
+          'node_modules/(@pothos|graphql|graphql-yoga)/',
+        ],
+      },
+    },
+    {
+      name: 'web-imports-no-server',
+      comment: 'The pages speak GraphQL and import nothing but generated types.',
+      severity: 'error',
+      from: {
+        path: '^src/web/',
+      },
+      to: {
+        path: '^src/',
+        pathNot: '^src/web/',
+      },
+    },
+    {
+      name: 'server-imports-no-web',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: '^src/web/',
+      },
+      to: {
+        path: '^src/web/',
+      },
+    },
+    {
+      name: 'only-declared-packages',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: '^src/web/',
+      },
+      to: {
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'npm-dev'],
+      },
+    },
+  ],
+  options: {
+    doNotFollow: {
+      path: 'node_modules',
+    },
+    exclude: {
+      path: ['^src/db/generated/', '^src/web/gql/', '^src/web/rest/'],
+    },
+    tsPreCompilationDeps: true,
+    tsConfig: {
+      fileName: 'tsconfig.json',
+    },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.tsx', '.js'],
+      conditionNames: ['import', 'node', 'default'],
+    },
+  },
+};

@@ -1,0 +1,15 @@
+export const toSnakeCase = (key: string) =>
+  key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Converts the keys of an object and its nested objects from camelCase to snake_case. Arrays and dates stay unchanged. */
+export function toSnakeCaseKeys(value: object): object {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      toSnakeCase(key),
+      isPlainObject(inner) ? toSnakeCaseKeys(inner) : inner,
+    ]),
+  );
+}
+
+const isPlainObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);

@@ -1,0 +1,202 @@
+import { type Context, runInTransaction } from '../context.ts';
+import { createDeferred } from '../core/deferred.ts';
+import { decrypt, hashJson, toCanonicalJson } from '../core/encryption.ts';
+import { DAY_MS } from '../core/time/time-zone.ts';
+import { DomainError, type ErrorCode, type ErrorDetails, RetryableConflict } from '../errors.ts';
+import {
+  claimKeys,
+  KeyAlreadyClaimed,
+  type KeyedWrite,
+  releaseKeys,
+  type StoredRequest,
+  type StoredResponse,
+  saveResponses,
+} from './keyed-write.ts';
+
+/** A write with an idempotency key: a repeated request does not repeat the write. */
+interface KeyedRequest {
+  /** Identifies the caller, such as `toCallerKey`. */
+  caller: string;
+  key: string;
+  /** Distinguishes several writes with one key, such as the mutations of one document. */
+  part?: string;
+  /** The whole request, as JSON values. */
+  request: unknown[];
+}
+
+const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+const IDEMPOTENCY_RETENTION_MS = DAY_MS;
+const ERROR_STATUS = 0; // stands for a DomainError in the body, which has no HTTP status yet
+const REPLAYED_ERROR_CODES: readonly ErrorCode[] = ['VALIDATION', 'CONFLICT', 'NOT_FOUND'];
+
+/**
+ * Runs the work once per caller and key within 24 hours and returns the first response every time, errors included. Errors
+ * of anonymous callers are not stored, since strangers could fill the table with them, so their request runs again. The key
+ * is committed together with the effects of the work, and a concurrent request with the same key waits. `work` must use the
+ * context that it receives.
+ * @throws the errors of `work`, and VALIDATION if the key belongs to another request.
+ */
+export async function withIdempotency(
+  ctx: Context,
+  keyed: KeyedRequest,
+  work: (ctx: Context) => Promise<StoredResponse>,
+): Promise<StoredResponse> {
+  const request = toStoredRequest(keyed);
+  const runClaimed = async (ctx: Context) => {
+    if (!(await claimKey(ctx, request))) return null;
+    const response = await work(ctx);
+    await saveResponse(ctx, request, response);
+    return response;
+  };
+  try {
+    const response = await ctx.queues.keyedWrites('all', () => runInTransaction(ctx, runClaimed));
+    if (response !== null) return response;
+  } catch (error) {
+    // The caller can retry with the same key.
+    if (error instanceof RetryableConflict) throw error;
+    if (!(error instanceof DomainError) || !REPLAYED_ERROR_CODES.includes(error.code)) throw error;
+    if (ctx.viewer.kind === 'anonymous') throw error;
+    if (await saveError(ctx, request, error)) throw error;
+  }
+  return replay(ctx, request);
+}
+
+/**
+ * Does the same for work that claims the key and stores the response itself, in a transaction that it shares with others: see
+ * `KeyedWrite`. The work must have no other effects.
+ * @throws as `withIdempotency`.
+ */
+export async function withSharedIdempotency(
+  ctx: Context,
+  keyed: KeyedRequest,
+  work: (ctx: Context) => Promise<StoredResponse>,
+): Promise<StoredResponse> {
+  const request = toStoredRequest(keyed);
+  const { write, isClaimed, answer, fail } = createKeyedWrite(request);
+  try {
+    const response = await work({ ...ctx, keyedWrite: write });
+    if (!isClaimed()) throw new Error('the work has not claimed its idempotency key');
+    await answer(response);
+    return response;
+  } catch (error) {
+    fail(error);
+    if (error instanceof KeyAlreadyClaimed) return replay(ctx, request);
+    if (!(error instanceof DomainError) || error instanceof RetryableConflict) throw error;
+    const isStored = REPLAYED_ERROR_CODES.includes(error.code) && ctx.viewer.kind !== 'anonymous';
+    // An anonymous caller whose key was free gets the error. Before that, the key can belong to an earlier request.
+    const isFree = isStored
+      ? await saveError(ctx, request, error)
+      : isClaimed() || (await isKeyFree(ctx, request));
+    if (isFree) throw error;
+    return replay(ctx, request);
+  }
+}
+
+function createKeyedWrite(request: StoredRequest) {
+  const response = createDeferred<StoredResponse>();
+  const committed = createDeferred<void>();
+  let claimed = false;
+  const write: KeyedWrite = {
+    request,
+    response: response.promise,
+    setClaimed: (value) => {
+      claimed = value;
+    },
+    end: (error) => (error === undefined ? committed.resolve() : committed.reject(error)),
+  };
+  return {
+    write,
+    isClaimed: () => claimed,
+    /** Hands over the response and waits until it is committed. */
+    answer: (value: StoredResponse) => {
+      response.resolve(value);
+      return committed.promise;
+    },
+    fail: response.reject,
+  };
+}
+
+/** Each hash begins with a different text, so that none can be derived from another. */
+function toStoredRequest({ caller, key, part = '', request }: KeyedRequest): StoredRequest {
+  return {
+    caller,
+    key: Buffer.from(hashJson('key', caller, key, part)).toString('base64url'),
+    requestHash: hashJson('request', caller, key, part, request),
+    encryptionSecret: toCanonicalJson('answer', caller, key, part, request),
+  };
+}
+
+/** Claims the key in the current transaction. Returns whether it was free or expired. */
+async function claimKey(ctx: Context, request: StoredRequest): Promise<boolean> {
+  const [claimed = false] = await claimKeys(ctx.lockingSql, [request], toClaimTimes(ctx.now()));
+  return claimed;
+}
+
+/** Returns the time of a claim, and the time before which earlier claims have expired. */
+export const toClaimTimes = (now: Date) => ({ now, expiresBefore: getPurgeCutoff(now) });
+
+const saveResponse = (ctx: Context, request: StoredRequest, response: StoredResponse) =>
+  saveResponses(ctx.lockingSql, [{ request, response }]);
+
+/** Stores an error unless another request has claimed the key since: the rollback of the work released it. */
+const saveError = (ctx: Context, request: StoredRequest, { code, message, details }: DomainError) =>
+  runInTransaction(ctx, async (ctx) => {
+    if (!(await claimKey(ctx, request))) return false;
+    const body = JSON.stringify({ code, message, details });
+    await saveResponse(ctx, request, { status: ERROR_STATUS, body });
+    return true;
+  });
+
+/** Whether no other request has claimed the key. Waits while another transaction holds it. */
+const isKeyFree = (ctx: Context, request: StoredRequest) =>
+  runInTransaction(ctx, async (ctx) => {
+    if (!(await claimKey(ctx, request))) return false;
+    await releaseKeys(ctx.lockingSql, [request]);
+    return true;
+  });
+
+async function replay(
+  { db }: Context,
+  { caller, key, requestHash, encryptionSecret }: StoredRequest,
+): Promise<StoredResponse> {
+  const row = await db.idempotencyKey.findUniqueOrThrow({ where: { caller_key: { caller, key } } });
+  if (Buffer.compare(requestHash, row.requestHash) !== 0) {
+    throw new DomainError(
+      'VALIDATION',
+      'This idempotency key was used for another request. Choose a new key for a new request.',
+      { reason: 'IDEMPOTENCY_KEY_REUSED' },
+    );
+  }
+  const { status } = row;
+  if (status === null || row.body === null)
+    throw new Error('an idempotency key has no stored response');
+  const body = decrypt(encryptionSecret, row.body);
+  if (status !== ERROR_STATUS) return { status, body };
+  const error = JSON.parse(body) as { code: ErrorCode; message: string; details: ErrorDetails };
+  throw new DomainError(error.code, error.message, error.details);
+}
+
+/** Job: deletes expired keys and returns how many. */
+export async function purgeIdempotencyKeys({ db, now }: Context): Promise<number> {
+  const { count } = await db.idempotencyKey.deleteMany({
+    where: { createdAt: { lte: getPurgeCutoff(now()) } },
+  });
+  return count;
+}
+
+const getPurgeCutoff = (now: Date) => new Date(now.getTime() - IDEMPOTENCY_RETENTION_MS);
+
+/** Reads the Idempotency-Key header. @throws BAD_REQUEST if it is empty or too long. */
+export function parseIdempotencyKey(
+  headers: Record<string, string | string[] | undefined>,
+): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length >= 1 && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH)
+    return key;
+  throw new DomainError(
+    'BAD_REQUEST',
+    `Idempotency-Key must have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`,
+    { reason: 'INVALID_INPUT' },
+  );
+}

@@ -1,0 +1,40 @@
+/** The half-open range [from, to) that rows must overlap, as SQL. Each bound is optional. */
+export interface RangeBounds {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Which rows to select. Conditions and order refer to the row as `listed`. */
+export interface RangeQuery {
+  table: string;
+  where: readonly string[];
+  /** For tables with `starts_at` and `ends_at`. */
+  range: RangeBounds;
+  /** ORDER BY and LIMIT. */
+  end: string;
+  /** Whether `end` sorts by `starts_at` first. */
+  isSortedByStart: boolean;
+}
+
+/**
+ * Builds the query of rows that overlap a range. Rows that are running when the range begins come from the range index,
+ * later ones from the sorted index. A page therefore costs the same however much history precedes it.
+ */
+export function buildRangeQuery({
+  table,
+  where,
+  range: { from, to },
+  end,
+  isSortedByStart,
+}: RangeQuery): string {
+  const common = to ? [...where, `listed.starts_at < ${to}`] : where;
+  const select = (rows: string, conditions: readonly string[]) =>
+    `SELECT listed.* FROM ${rows} listed WHERE ${['true', ...conditions].join(' AND ')}`;
+  if (!from) return `(${select(table, common)} ${end})`;
+  // OFFSET 0 prevents the planner from scanning the whole history in order of start.
+  const running = `(SELECT * FROM ${table} WHERE tstzrange(starts_at, ends_at) @> ${from} OFFSET 0)`;
+  const later = `${select(table, [`listed.starts_at >= ${from}`, ...common])} ${isSortedByStart ? end : ''}`;
+  return `(SELECT listed.* FROM (
+      (${select(running, [`listed.starts_at < ${from}`, ...common])}) UNION ALL (${later})
+    ) listed ${end})`;
+}

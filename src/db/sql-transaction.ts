@@ -1,0 +1,55 @@
+import pg from 'pg';
+import type { Sql } from './prepared-statement.ts';
+
+/**
+ * Runs prepared statements in a transaction on a connection of its own. `work` need not wait for its last statements: they are
+ * sent before the commit, and if one of them fails, the transaction fails with its error.
+ */
+export type SqlTransaction = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+
+/**
+ * Creates transactions on the connections of a pool. If the connections are `pipelined`, statements are sent without waiting
+ * for the responses to earlier ones.
+ */
+export const createSqlTransaction =
+  (pool: pg.Pool, { pipelined }: { pipelined: boolean }): SqlTransaction =>
+  async (work) => {
+    const client = await pool.connect();
+    let failure: unknown;
+    let last: Promise<unknown> = Promise.resolve();
+    const send = async (query: string | pg.QueryConfig) => {
+      if (!pipelined) await last;
+      return client.query(query);
+    };
+    const queue = (query: string | pg.QueryConfig): Promise<pg.QueryResult> => {
+      const sent = send(query);
+      // PostgreSQL rejects all statements after a failed one, so the first error is the cause.
+      last = sent.catch((error) => {
+        failure ??= error;
+      });
+      return sent;
+    };
+    try {
+      queue('BEGIN').catch(() => {}); // `failure` has the error
+      const result = await work(async (statement, values) => {
+        const { rows } = await queue({ ...statement, values });
+        return rows;
+      });
+      const { command } = await queue('COMMIT');
+      if (command !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back');
+      client.release();
+      return result;
+    } catch (error) {
+      await last;
+      // Other errors than those of PostgreSQL leave the connection in an unknown state.
+      const isIntact =
+        failure === undefined || failure instanceof pg.DatabaseError
+          ? await client.query('ROLLBACK').then(
+              () => true,
+              () => false,
+            )
+          : false;
+      client.release(!isIntact);
+      throw failure ?? error;
+    }
+  };

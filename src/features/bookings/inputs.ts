@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { DAY_MINUTES } from '../../core/time/time-zone.ts';
+import {
+  anyId,
+  boundedText,
+  emailAddress,
+  ignoreNull,
+  orDefault,
+  personName,
+  singleLine,
+} from '../../core/validation.ts';
+import { RESOURCE_TYPES } from '../spaces/service.ts';
+import { BOOKING_STATUSES, MAX_BOOKING_DAYS } from './types.ts';
+
+const bookingId = anyId.meta({ description: 'The id of the booking' });
+
+export const bookingIdInput = z.object({ id: bookingId });
+
+export const guestInput = z
+  .strictObject({
+    name: personName.meta({ description: 'The name of the guest' }),
+    email: emailAddress.nullish().meta({ description: 'Gets the emails about the booking' }),
+  })
+  .meta({ description: 'A person without a member record' });
+
+/** A single line, because emails and calendars show it. */
+const title = singleLine(200).meta({ description: 'Shown in emails and calendars, on one line' });
+const notes = boundedText(5_000).meta({ description: 'Notes, on any number of lines' });
+const startsAt = z.date().meta({ description: 'The first moment of the booking' });
+const endsAt = z.date().meta({ description: 'The moment at which the resource is free again' });
+
+export const createBookingInput = z
+  .object({
+    resourceId: anyId.meta({ description: 'The resource to book' }),
+    startsAt,
+    endsAt,
+    memberId: ignoreNull(anyId).meta({ description: 'The member for whom staff or a token books' }),
+    guest: ignoreNull(guestInput).meta({
+      description: 'The guest for whom staff or a token books',
+    }),
+    title: ignoreNull(title),
+    notes: ignoreNull(notes),
+    override: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Ignore overridable rules, but not conflicts. Staff only.' }),
+  })
+  .meta({
+    description: 'Either memberId or guest. Members book for themselves and omit both.',
+  });
+
+export const createBookingSeriesInput = createBookingInput
+  .extend({
+    override: z.boolean().optional().meta({ description: 'Ignore overridable rules. Staff only.' }),
+    rule: boundedText(1_000).meta({
+      description:
+        'RFC 5545 RRULE with COUNT or UNTIL, such as FREQ=WEEKLY;COUNT=10, in the time zone of the location',
+    }),
+    exdates: z
+      .array(z.date())
+      .max(366)
+      .optional()
+      .meta({ description: 'Starts of occurrences to skip' }),
+    onConflict: orDefault(z.enum(['reject', 'skip']), 'reject').meta({
+      description: 'What happens if an occurrence is unavailable. Default: REJECT.',
+    }),
+  })
+  .meta({ description: 'The first occurrence, as in CreateBookingInput, and how it repeats' });
+
+const scope = z
+  .enum(['this', 'following', 'all'])
+  .default('this')
+  .meta({ description: 'Which bookings of the series change' });
+
+export const updateBookingInput = z
+  .object({ id: bookingId, title: title.nullish(), notes: notes.nullish(), scope })
+  .meta({ description: 'Omitted fields stay as they are; null clears a field' });
+
+export const cancelBookingInput = z.object({
+  id: bookingId,
+  reason: ignoreNull(boundedText(500)).meta({ description: 'Shown to the holder' }),
+  scope,
+  waiveFee: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Waive the fee for a late cancellation. Staff only.' }),
+});
+
+export const confirmBookingInput = z.object({ id: bookingId, scope });
+
+export const previewRescheduleArgs = z.object({
+  id: bookingId.meta({ description: 'The booking to move' }),
+  startsAt: startsAt.meta({ description: 'The new start' }),
+  endsAt: endsAt.meta({ description: 'The new end' }),
+  override: z.boolean().optional().meta({ description: 'Ignore overridable rules. Staff only.' }),
+});
+
+export const rescheduleBookingInput = previewRescheduleArgs.extend({ scope });
+
+export const bookingFilter = z
+  .object({
+    from: z.date().optional().meta({ description: 'Only bookings that end after this' }),
+    to: z.date().optional().meta({ description: 'Only bookings that start before this' }),
+    resourceId: z.uuid().optional().meta({ description: 'Only bookings of this resource' }),
+    locationId: z.uuid().optional().meta({ description: 'Only bookings at this location' }),
+    memberId: z.uuid().optional().meta({ description: 'Only bookings of this member' }),
+    seriesId: z.uuid().optional().meta({ description: 'Only bookings of this series' }),
+    status: z
+      .array(z.enum(BOOKING_STATUSES))
+      .min(1)
+      .max(BOOKING_STATUSES.length)
+      .optional()
+      .meta({ description: 'Only bookings with one of these statuses' }),
+  })
+  .meta({ description: 'Limits a list of bookings; all conditions apply together' });
+
+const MAX_SLOT_MINUTES = MAX_BOOKING_DAYS * DAY_MINUTES;
+
+export const availabilityArgs = z.object({
+  from: z.date().optional().meta({ description: 'Default: now' }),
+  to: z.date().optional().meta({ description: 'Default: a week after from' }),
+  minutes: z.int().min(1).max(MAX_SLOT_MINUTES).optional().meta({
+    description: 'The length of the slots. Default: the shortest booking of each resource',
+  }),
+  resourceId: z.uuid().optional().meta({ description: 'Only this resource' }),
+  resourceIds: z.array(z.uuid()).max(100).optional().meta({ description: 'Only these resources' }),
+  locationId: z.uuid().optional().meta({ description: 'Only resources at this location' }),
+  type: z.enum(RESOURCE_TYPES).optional().meta({ description: 'Only resources of this type' }),
+  capacity: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'Only resources for at least this many people' }),
+  amenities: z
+    .array(boundedText(100))
+    .max(20)
+    .optional()
+    .meta({ description: 'Only resources with all of these' }),
+  memberId: z
+    .uuid()
+    .optional()
+    .meta({ description: 'Quote the prices of this member. Requires members:read.' }),
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { creationFilter } from '../../core/validation.ts';
+import type { CalendarFeedSubject } from './service.ts';
+
+export const calendarFeedFilter = creationFilter
+  .extend({
+    resourceId: z.uuid().optional().meta({ description: 'Only feeds of this resource' }),
+    memberId: z.uuid().optional().meta({ description: 'Only feeds of this member' }),
+    active: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Only feeds that work, or only revoked ones' }),
+  })
+  .meta({ description: 'Limits a list of calendar feeds; all conditions apply together' });
+
+export const createCalendarFeedInput = z
+  .object({
+    resourceId: z
+      .uuid()
+      .optional()
+      .meta({ description: 'The resource whose bookings the feed shows' }),
+    memberId: z.uuid().optional().meta({ description: 'The member whose bookings the feed shows' }),
+  })
+  .meta({ description: 'Either resourceId or memberId' })
+  .transform(({ resourceId, memberId }, ctx): CalendarFeedSubject => {
+    if (resourceId !== undefined && memberId === undefined) return { resourceId };
+    if (memberId !== undefined && resourceId === undefined) return { memberId };
+    ctx.addIssue('Specify either resourceId or memberId.');
+    return z.NEVER;
+  });
+
+export const calendarFeedIdInput = z.object({
+  id: z.uuid('no such calendar feed').meta({ description: 'The id of the feed' }),
+});

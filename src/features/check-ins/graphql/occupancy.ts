@@ -1,0 +1,62 @@
+import { builder } from '../../../graphql/builder.ts';
+import { streamWhileAuthorized } from '../../../graphql/subscriptions.ts';
+import { Location } from '../../spaces/graphql.ts';
+import {
+  listOccupancy,
+  type Occupancy as OccupancyData,
+  watchOccupancy,
+} from '../queries/occupancy.ts';
+
+const Occupancy = builder.objectRef<OccupancyData>('Occupancy');
+Occupancy.implement({
+  description: 'How many people are checked in at a location',
+  fields: (t) => ({
+    locationId: t.exposeID('locationId', { description: 'The location' }),
+    locationName: t.exposeString('locationName', { description: 'The name of the location' }),
+    location: t.field({
+      type: Location,
+      description: 'The location',
+      resolve: ({ locationId, locationName }) => ({ id: locationId, name: locationName }),
+    }),
+    present: t.exposeInt('present', { description: 'How many people are checked in' }),
+    capacity: t.exposeInt('capacity', {
+      description: 'How many people can be present at once; null: no limit',
+      nullable: true,
+    }),
+  }),
+});
+
+const READ = { access: 'check-ins:read' } as const;
+
+builder.queryField('occupancy', (t) =>
+  t.field({
+    type: [Occupancy],
+    description: 'How many people are checked in now, by name of the location',
+    authScopes: READ,
+    args: { locationId: t.arg.id({ description: 'Only this location' }) },
+    resolve: (_, { locationId }, { ctx }) => listOccupancy(ctx, locationId ?? undefined),
+  }),
+);
+
+builder.objectField(Location, 'occupancy', (t) =>
+  t.field({
+    type: Occupancy,
+    description: 'How many people are checked in now',
+    authScopes: READ,
+    resolve: ({ id }, _, { loaders }) => loaders.occupancy.load(id),
+  }),
+);
+
+builder.subscriptionField('occupancyChanged', (t) =>
+  t.field({
+    type: Occupancy,
+    description: 'The occupancy now, and after every change within two seconds',
+    authScopes: READ,
+    args: { locationId: t.arg.id({ description: 'Only this location' }) },
+    subscribe: (_, { locationId }, context) =>
+      streamWhileAuthorized(context, READ.access, (signal) =>
+        watchOccupancy(context.ctx, context.deps.occupancyFeed, locationId ?? undefined, signal),
+      ),
+    resolve: (occupancy) => occupancy,
+  }),
+);

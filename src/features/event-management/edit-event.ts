@@ -1,0 +1,254 @@
+import { randomBytes } from 'node:crypto';
+import { v7 } from 'uuid';
+import { type Context, runInTransaction } from '../../context.ts';
+import { isUuid } from '../../core/ids.ts';
+import { formatWallClock } from '../../core/time/time-zone.ts';
+import {
+  isExclusionViolation,
+  isForeignKeyViolation,
+  rejectDuplicate,
+} from '../../db/constraint-errors.ts';
+import type { Event } from '../../db/generated/client.ts';
+import { DomainError } from '../../errors.ts';
+import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts';
+import { slotTakenMeanwhile } from '../bookings/types.ts';
+import { extendVisits } from '../check-ins/service.ts';
+import { getEditableEvent } from '../events/service.ts';
+import type { CommunityEvent } from '../events/types.ts';
+import type { OrderLimits } from '../order-limits/types.ts';
+import { cancelEventOrders, notifyEventMoved, offerEventTickets } from '../orders/service.ts';
+import {
+  assertRoomFree,
+  type Changes,
+  isBelowSoldError,
+  lockEditableEvent,
+  lockEvent,
+  pickChanged,
+  validateEventLocation,
+  validateEventTimes,
+} from './validate-event.ts';
+
+/** The fields of an event that staff edit. */
+type EventDetails = Pick<
+  Event,
+  | 'title'
+  | 'slug'
+  | 'summary'
+  | 'description'
+  | 'visibility'
+  | 'locationId'
+  | 'resourceId'
+  | 'startsAt'
+  | 'endsAt'
+  | 'tags'
+  | 'capacity'
+  | 'refundHours'
+> &
+  OrderLimits;
+
+type RequiredDetails = 'title' | 'locationId' | 'startsAt' | 'endsAt';
+
+/**
+ * Creates a draft. Without a slug, it generates one from the title.
+ *
+ * @throws NOT_FOUND for an unknown location or room
+ * @throws VALIDATION (ENDS_BEFORE_START, TOO_LONG, TOO_FAR_AHEAD or RESOURCE_ELSEWHERE)
+ * @throws CONFLICT (TAKEN) for a slug that another event uses
+ */
+export async function createEvent(
+  ctx: Context,
+  { slug, ...input }: Pick<EventDetails, RequiredDetails> & Changes<EventDetails>,
+): Promise<CommunityEvent> {
+  validateEventTimes(input, ctx.now());
+  const { timeZone } = await validateEventLocation(ctx, input);
+  const row = { ...input, id: v7(), createdAt: ctx.now(), updatedAt: ctx.now() };
+  if (slug !== undefined) {
+    await rejectDuplicate(`The slug ${slug}`, () =>
+      ctx.db.event.create({ data: { ...row, slug } }),
+    );
+    return getEditableEvent(ctx, row.id);
+  }
+  for (const slug of generateSlugs(input.title, input.startsAt, timeZone)) {
+    const data = { ...row, slug };
+    // A unique violation would abort a surrounding transaction; ON CONFLICT DO NOTHING does not.
+    const { count } = await ctx.db.event.createMany({ data, skipDuplicates: true });
+    if (count === 1) break;
+  }
+  return getEditableEvent(ctx, row.id);
+}
+
+/**
+ * Updates the given fields of an event. If the time or place of a published event changes, it emails the ticket holders. New
+ * capacity is offered to the waiting list.
+ *
+ * @throws NOT_FOUND for an unknown event, and VALIDATION as `createEvent`
+ * @throws CONFLICT (EVENT_CANCELLED, CAPACITY_BELOW_SOLD, TAKEN for the slug, or SLOT_TAKEN for the room of a published
+ *   event)
+ */
+export const updateEvent = (
+  ctx: Context,
+  id: string,
+  changes: Changes<EventDetails>,
+): Promise<CommunityEvent> =>
+  runInTransaction(ctx, async (tx) => {
+    const stored = await lockEditableEvent(tx, id);
+    const changed = pickChanged<EventDetails>(stored, changes);
+    const next = { ...stored, ...changed };
+    if ('startsAt' in changed || 'endsAt' in changed) validateEventTimes(next, ctx.now());
+    if ('locationId' in changed || 'resourceId' in changed) await validateEventLocation(tx, next);
+    await writeEvent(tx, stored, changed);
+    if (changed.endsAt) await extendVisits(tx, { ...stored, endsAt: changed.endsAt });
+    await updateOrders(tx, stored, changed);
+    return getEditableEvent(tx, id);
+  });
+
+// In the transaction of the change: new capacity is offered to the waiting list before anyone can buy it, and emails are sent
+// only if the change commits.
+/** Offers new capacity to the waiting list and notifies ticket holders of a new time or place. */
+async function updateOrders(ctx: Context, { id, status }: Event, changes: object): Promise<void> {
+  if (status !== 'published') return;
+  if ('capacity' in changes) await offerEventTickets(ctx, id);
+  if (['startsAt', 'endsAt', 'locationId'].some((key) => key in changes))
+    await notifyEventMoved(ctx, id);
+}
+
+/**
+ * Publishes a draft. Does nothing if the event is already published.
+ *
+ * @throws NOT_FOUND for an unknown event
+ * @throws CONFLICT (EVENT_OVER, EVENT_CANCELLED, or SLOT_TAKEN with the conflicts of the room)
+ */
+export const publishEvent = (ctx: Context, id: string): Promise<CommunityEvent> =>
+  runInTransaction(ctx, async (tx) => {
+    const stored = await lockEditableEvent(tx, id);
+    const now = ctx.now();
+    if (stored.status === 'draft') {
+      if (stored.endsAt <= now) {
+        throw new DomainError(
+          'CONFLICT',
+          'The event is over. Move it to a future time before you publish it.',
+          { reason: 'EVENT_OVER' },
+        );
+      }
+      await writeEvent(tx, stored, { status: 'published', publishedAt: now });
+      await publishDomainEvent(tx, 'event.published', async () => [
+        { event: await getEditableEvent(tx, id) },
+      ]);
+    }
+    return getEditableEvent(tx, id);
+  });
+
+/**
+ * Deletes a draft without orders, and returns it.
+ *
+ * @throws NOT_FOUND for an unknown event
+ * @throws CONFLICT (NOT_A_DRAFT or EVENT_HAS_ORDERS)
+ */
+export const deleteEvent = (ctx: Context, id: string): Promise<CommunityEvent> =>
+  runInTransaction(ctx, async (tx) => {
+    const { status } = await lockEvent(tx, id);
+    if (status !== 'draft') {
+      throw new DomainError('CONFLICT', 'Only drafts can be deleted. Cancel the event instead.', {
+        reason: 'NOT_A_DRAFT',
+        status,
+      });
+    }
+    const event = await getEditableEvent(tx, id);
+    try {
+      await tx.db.event.delete({ where: { id } });
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error;
+      throw new DomainError('CONFLICT', 'The event has orders. Cancel it instead.', {
+        reason: 'EVENT_HAS_ORDERS',
+      });
+    }
+    return event;
+  });
+
+async function writeEvent(ctx: Context, stored: Event, data: Partial<Event>): Promise<void> {
+  const next = { ...stored, ...data };
+  const needsRoomCheck = ['status', 'resourceId', 'startsAt', 'endsAt'].some((key) => key in data);
+  if (next.status === 'published' && needsRoomCheck) await assertRoomFree(ctx, next);
+  const row = { ...data, updatedAt: ctx.now() };
+  try {
+    await rejectDuplicate(`The slug ${next.slug}`, () =>
+      ctx.db.event.update({ where: { id: stored.id }, data: row }),
+    );
+  } catch (error) {
+    if (isExclusionViolation(error)) throw slotTakenMeanwhile();
+    throw isBelowSoldError(error) ? capacityBelowSold(stored) : error;
+  }
+}
+
+const capacityBelowSold = ({ reservedCount }: Event) =>
+  new DomainError(
+    'CONFLICT',
+    `${reservedCount} tickets are sold or held. Choose a capacity of at least ${reservedCount}.`,
+    { reason: 'CAPACITY_BELOW_SOLD', taken: reservedCount },
+  );
+
+const MAX_ORDERS_CANCELLED_AT_ONCE = 200;
+
+/**
+ * Cancels a draft or a published event. Does nothing if it is already cancelled. Cancels and refunds its orders and
+ * emails the buyers: 200 orders immediately, the others in a job.
+ * @throws NOT_FOUND.
+ */
+export async function cancelEvent(
+  ctx: Context,
+  id: string,
+  reason: string | null,
+): Promise<CommunityEvent> {
+  await markEventCancelled(ctx, id, reason);
+  // This runs after the transaction of the event, since orders must be locked before their event.
+  if (!ctx.isInTransaction)
+    await cancelEventOrders(ctx, { eventId: id, maxOrders: MAX_ORDERS_CANCELLED_AT_ONCE });
+  await ctx.triggerJob?.(ctx, 'events.cancel-orders');
+  return getEditableEvent(ctx, id);
+}
+
+const markEventCancelled = (ctx: Context, id: string, reason: string | null): Promise<void> =>
+  runInTransaction(ctx, async (tx) => {
+    const { status, publishedAt, createdAt } = await lockEvent(tx, id);
+    const now = ctx.now();
+    if (status !== 'cancelled') {
+      await tx.db.event.update({
+        where: { id },
+        data: {
+          status: 'cancelled',
+          cancelledAt: now,
+          cancelReason: reason,
+          // Imported events have no publishedAt, but were public from the start, so they stay visible as cancelled.
+          publishedAt: status === 'published' ? (publishedAt ?? createdAt) : null,
+          updatedAt: now,
+        },
+      });
+      await publishDomainEvent(tx, 'event.cancelled', async () => [
+        { event: await getEditableEvent(tx, id) },
+      ]);
+    }
+  });
+
+const MAX_SLUG_TITLE_LENGTH = 60;
+
+/** Generates an endless sequence of slugs: the title, the title with the date, then the title with random characters. */
+function* generateSlugs(title: string, startsAt: Date, timeZone: string): Generator<string> {
+  const base = slugify(title);
+  yield base;
+  yield `${base}-${formatWallClock(startsAt, timeZone).slice(0, 10)}`;
+  while (true) yield `${base}-${randomBytes(4).toString('hex')}`;
+}
+
+/** Converts "Yoga für alle!" to "yoga-fur-alle". Avoids slugs that look like ids, since `getEvent` would not find them. */
+function slugify(title: string): string {
+  const text = title
+    .replaceAll('ß', 'ss')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, MAX_SLUG_TITLE_LENGTH)
+    .replace(/-+$/, '');
+  return text === '' || isUuid(text) ? 'event' : text;
+}

@@ -1,0 +1,2 @@
+import './graphql/edit-event.ts';
+import './graphql/ticket-types.ts';

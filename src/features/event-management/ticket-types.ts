@@ -1,0 +1,183 @@
+import { v7 } from 'uuid';
+import { type Context, runInTransaction } from '../../context.ts';
+import { isUuid } from '../../core/ids.ts';
+import type { Money } from '../../core/money.ts';
+import { isForeignKeyViolation } from '../../db/constraint-errors.ts';
+import type { TicketType as Row } from '../../db/generated/client.ts';
+import { findRow, type ListQuery } from '../../db/list-query.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import { toClockJoin } from '../events/service.ts';
+import { canSeeAllEvents, type TicketType, toTicketTypeProjection } from '../events/types.ts';
+import { offerReleasedTickets } from '../orders/service.ts';
+import {
+  type Changes,
+  isBelowSoldError,
+  lockEditableEvent,
+  pickChanged,
+} from './validate-event.ts';
+
+/** The fields of a ticket type that staff edit. */
+type TicketTypeDetails = Pick<
+  Row,
+  | 'name'
+  | 'description'
+  | 'quantity'
+  | 'salesStartAt'
+  | 'salesEndAt'
+  | 'maxPerOrder'
+  | 'audience'
+  | 'position'
+> & { price: Money };
+
+/**
+ * Creates a ticket type, after the others of the event unless `position` is given.
+ *
+ * @throws NOT_FOUND for an unknown event
+ * @throws VALIDATION (CURRENCY_MIXED or SALES_WINDOW_EMPTY)
+ * @throws CONFLICT (EVENT_CANCELLED)
+ */
+export const createTicketType = (
+  ctx: Context,
+  {
+    eventId,
+    price,
+    ...input
+  }: { eventId: string } & Pick<TicketTypeDetails, 'name' | 'price'> & Changes<TicketTypeDetails>,
+): Promise<TicketType> =>
+  runInTransaction(ctx, async (tx) => {
+    await lockEditableEvent(tx, eventId);
+    validateSalesWindow(input);
+    const id = v7();
+    await validateCurrency(tx, { id, eventId }, price.currency);
+    const position = input.position ?? (await findNextPosition(tx, eventId));
+    const timestamps = { createdAt: ctx.now(), updatedAt: ctx.now() };
+    const data = { ...input, ...toTicketPriceColumns(price), id, eventId, position, ...timestamps };
+    await tx.db.ticketType.create({ data });
+    return readTicketType(tx, id);
+  });
+
+/**
+ * Updates the given fields of a ticket type. Ordered tickets keep their price. New stock is offered to the waiting list
+ * first.
+ *
+ * @throws NOT_FOUND for an unknown ticket type, CONFLICT (QUANTITY_BELOW_SOLD), and as `createTicketType`
+ */
+export const updateTicketType = (
+  ctx: Context,
+  id: string,
+  { price, ...changes }: Changes<TicketTypeDetails & { active: boolean }>,
+): Promise<TicketType> =>
+  runInTransaction(ctx, async (tx) => {
+    const stored = await lockTicketType(tx, id);
+    const changed = pickChanged<Row>(stored, {
+      ...changes,
+      ...(price && toTicketPriceColumns(price)),
+    });
+    if ('salesStartAt' in changed || 'salesEndAt' in changed)
+      validateSalesWindow({ ...stored, ...changed });
+    if (changed.priceCurrency) await validateCurrency(tx, stored, changed.priceCurrency);
+    try {
+      await tx.db.ticketType.update({
+        where: { id },
+        data: { ...changed, updatedAt: ctx.now() },
+      });
+    } catch (error) {
+      throw isBelowSoldError(error) ? quantityBelowSold(stored) : error;
+    }
+    await offerReleasedTickets(tx, [id]);
+    return readTicketType(tx, id);
+  });
+
+/**
+ * Deletes a ticket type without tickets, and returns it.
+ *
+ * @throws NOT_FOUND for an unknown ticket type
+ * @throws CONFLICT (TICKET_TYPE_IN_USE or EVENT_CANCELLED)
+ */
+export const deleteTicketType = (ctx: Context, id: string): Promise<TicketType> =>
+  runInTransaction(ctx, async (tx) => {
+    await lockTicketType(tx, id);
+    const type = await readTicketType(tx, id);
+    try {
+      await tx.db.ticketType.delete({ where: { id } });
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error;
+      throw new DomainError('CONFLICT', 'This ticket type has orders. Stop its sales instead.', {
+        reason: 'TICKET_TYPE_IN_USE',
+      });
+    }
+    return type;
+  });
+
+/** Locks the event before the ticket type, as every transaction does, to prevent deadlocks. */
+async function lockTicketType(ctx: Context, id: string): Promise<Row> {
+  const { db } = ctx;
+  const type = isUuid(id) ? await db.ticketType.findUnique({ where: { id } }) : null;
+  if (type === null) throw notFound('ticket type');
+  await lockEditableEvent(ctx, type.eventId);
+  await db.$queryRaw`SELECT 1 FROM ticket_types WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  const stored = await db.ticketType.findUnique({ where: { id } });
+  if (stored === null) throw notFound('ticket type');
+  return stored;
+}
+
+async function readTicketType(ctx: Context, id: string): Promise<TicketType> {
+  const query: ListQuery = {
+    table: 'ticket_types',
+    projection: toTicketTypeProjection(
+      'item',
+      'event',
+      canSeeAllEvents(ctx.viewer) ? 'staff' : undefined,
+    ),
+    joins: (bind) => `JOIN events event ON event.id = item.event_id ${toClockJoin(ctx, bind)}`,
+    where: () => [],
+  };
+  const type = await findRow<TicketType>(
+    ctx.pipelinedSql,
+    query,
+    (row, bind) => `${row}.id = ${bind(id, 'uuid')}`,
+  );
+  if (type === null) throw notFound('ticket type');
+  return type;
+}
+
+/** All ticket types of an event have one currency, since an order is paid in one. @throws VALIDATION (CURRENCY_MIXED) */
+async function validateCurrency(
+  { db }: Context,
+  { id, eventId }: Pick<Row, 'id' | 'eventId'>,
+  currency: string,
+): Promise<void> {
+  const other = await db.ticketType.findFirst({
+    where: { eventId, id: { not: id }, priceCurrency: { not: currency } },
+  });
+  if (other === null) return;
+  throw new DomainError(
+    'VALIDATION',
+    `price.currency: The other tickets of this event are sold in ${other.priceCurrency}. Use ${other.priceCurrency}.`,
+    { reason: 'CURRENCY_MIXED' },
+  );
+}
+
+function validateSalesWindow({ salesStartAt, salesEndAt }: Changes<TicketTypeDetails>): void {
+  if (!salesStartAt || !salesEndAt || salesStartAt < salesEndAt) return;
+  throw new DomainError('VALIDATION', 'Sales end before they start. Choose a later end.', {
+    reason: 'SALES_WINDOW_EMPTY',
+  });
+}
+
+async function findNextPosition({ db }: Context, eventId: string): Promise<number> {
+  const { _max } = await db.ticketType.aggregate({ where: { eventId }, _max: { position: true } });
+  return (_max.position ?? -1) + 1;
+}
+
+const toTicketPriceColumns = ({ amount, currency }: Money) => ({
+  priceAmount: amount,
+  priceCurrency: currency,
+});
+
+const quantityBelowSold = ({ reservedCount }: Row) =>
+  new DomainError(
+    'CONFLICT',
+    `${reservedCount} of these tickets are sold or held. Choose a quantity of at least ${reservedCount}.`,
+    { reason: 'QUANTITY_BELOW_SOLD', taken: reservedCount },
+  );

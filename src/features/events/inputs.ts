@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { boundedText } from '../../core/validation.ts';
+import { EVENT_STATUSES } from './types.ts';
+
+export const eventFilter = z
+  .object({
+    from: z
+      .date()
+      .optional()
+      .meta({ description: 'Events that end after this time. Default: now.' }),
+    to: z.date().optional().meta({ description: 'Events that start before this time' }),
+    locationId: z.uuid().optional().meta({ description: 'Only events at this location' }),
+    resourceId: z.uuid().optional().meta({ description: 'Only events in this resource' }),
+    tag: boundedText(100).optional().meta({ description: 'Only events with this tag' }),
+    q: boundedText(200)
+      .optional()
+      .meta({ description: 'Words in the title or the summary; all must match' }),
+    status: z
+      .array(z.enum(EVENT_STATUSES))
+      .min(1)
+      .max(EVENT_STATUSES.length)
+      .optional()
+      .meta({ description: 'Only events with one of these statuses' }),
+  })
+  .meta({ description: 'Limits a list of events; all conditions apply together' });

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { boundedText, creationFilter } from '../../core/validation.ts';
+import { MAIL_PRIORITIES, MAIL_STATES } from './service.ts';
+
+export const mailArgs = z.object({
+  id: z.uuid('must be a UUID').meta({ description: 'The id of the email' }),
+});
+
+export const mailFilter = creationFilter
+  .extend({
+    q: boundedText(200).optional().meta({ description: 'Part of the address or the subject' }),
+    recipient: boundedText(254)
+      .optional()
+      .meta({ description: 'Only emails to this address, in upper or lower case' }),
+    state: z
+      .array(z.enum(MAIL_STATES))
+      .min(1)
+      .max(MAIL_STATES.length)
+      .optional()
+      .meta({ description: 'Only emails in one of these states' }),
+    priority: z
+      .array(z.enum(MAIL_PRIORITIES))
+      .min(1)
+      .max(MAIL_PRIORITIES.length)
+      .optional()
+      .meta({ description: 'Only emails with one of these priorities' }),
+  })
+  .meta({ description: 'Limits a list of emails; all conditions apply together' });

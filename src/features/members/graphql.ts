@@ -1,0 +1,3 @@
+import './graphql/email-change.ts';
+
+export { authorizeOwnOrRead, Member } from './graphql/members.ts';

@@ -1,0 +1,145 @@
+import { canReadCodes } from '../../../auth/viewer.ts';
+import type { Context } from '../../../context.ts';
+import { builder, Money } from '../../../graphql/builder.ts';
+import { rowField } from '../../../graphql/list-fields.ts';
+import { Node } from '../../../graphql/node.ts';
+import { DayPassType } from '../../day-passes/graphql.ts';
+import { visibleDayPassTypes } from '../../day-passes/service.ts';
+import { Event, TicketType } from '../../events/graphql.ts';
+import { visibleEvents, visibleTicketTypes } from '../../events/service.ts';
+import { Location } from '../../spaces/graphql.ts';
+import type { ListedDayPass, ListedTicket } from '../list-admissions.ts';
+import { renderQrDataUrl } from '../portal.ts';
+import { toDayPassProjection, toTicketProjection } from '../projections.ts';
+import type { Person } from '../types.ts';
+
+const PUBLIC = { access: 'public' } as const;
+
+export const CODE_VISIBILITY =
+  'Null for callers with neither orders:write nor check-ins:write, unless they hold the secret.';
+
+export const AdmissionStatus = builder.enumType('AdmissionStatus', {
+  description: 'Whether a ticket or a day pass admits its holder',
+  values: {
+    VALID: { value: 'valid', description: 'Admits its holder' },
+    CANCELLED: { value: 'cancelled', description: 'Cancelled, so it no longer admits anyone' },
+  } as const,
+});
+
+export const Attendee = builder.objectRef<Person>('Attendee');
+Attendee.implement({
+  description: 'A person who buys, holds or uses a ticket or a day pass',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The full name' }),
+    email: t.exposeString('email', {
+      description: 'The email address; null if it is unknown, or if the caller cannot see it',
+      nullable: true,
+    }),
+  }),
+});
+
+const QR_CONTENT = `The content of the QR code. ${CODE_VISIBILITY}`;
+const QR_IMAGE = `The QR code, as a data URL of an SVG image. ${CODE_VISIBILITY}`;
+const PRICE = 'The price, after its share of the discount';
+
+type Shown<Admission> = Admission & {
+  /** Whether the viewer reads the order by its secret. */
+  hasSecret?: boolean;
+};
+
+const showsCode = ({ hasSecret }: Shown<object>, { viewer }: Context) =>
+  hasSecret === true || canReadCodes(viewer, 'orders:write');
+
+export const Ticket = builder.objectRef<Shown<ListedTicket>>('Ticket');
+Ticket.implement({
+  description: 'One admission to an event',
+  interfaces: [Node],
+  extensions: { projection: toTicketProjection },
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The UUID' }),
+    code: t.string({
+      nullable: true,
+      description: QR_CONTENT,
+      extensions: { reads: 'code' },
+      resolve: (ticket, _, { ctx }) => (showsCode(ticket, ctx) ? ticket.code : null),
+    }),
+    qr: t.string({
+      nullable: true,
+      description: QR_IMAGE,
+      resolve: (ticket, _, { ctx }) =>
+        showsCode(ticket, ctx) ? renderQrDataUrl(ticket.code) : null,
+    }),
+    status: t.expose('status', { type: AdmissionStatus, description: 'Whether it still admits' }),
+    attendee: t.expose('attendee', { type: Attendee, description: 'The person it admits' }),
+    typeName: t.string({
+      description: 'The name of its type',
+      extensions: { reads: 'typeName' },
+      resolve: ({ ticketType }) => ticketType.name,
+    }),
+    ticketType: t.field({
+      type: TicketType,
+      description:
+        'Its type. Null if you cannot see the event, or if you see only types for sale and this one is not.',
+      authScopes: PUBLIC,
+      ...rowField(visibleTicketTypes, {
+        reads: 'ticketTypeId',
+        toId: ({ ticketType }: ListedTicket) => ticketType.id,
+      }),
+    }),
+    event: t.field({
+      type: Event,
+      description: 'The event it admits to. Null if you cannot see the event.',
+      authScopes: PUBLIC,
+      ...rowField(visibleEvents, { reads: 'eventId', toId: ({ event }: ListedTicket) => event.id }),
+    }),
+    price: t.expose('price', { type: Money, description: PRICE }),
+  }),
+});
+
+export const DayPass = builder.objectRef<Shown<ListedDayPass>>('DayPass');
+DayPass.implement({
+  description: 'One admission to a location on one date',
+  interfaces: [Node],
+  extensions: { projection: toDayPassProjection },
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The UUID' }),
+    code: t.string({
+      nullable: true,
+      description: QR_CONTENT,
+      extensions: { reads: 'code' },
+      resolve: (pass, _, { ctx }) => (showsCode(pass, ctx) ? pass.code : null),
+    }),
+    qr: t.string({
+      nullable: true,
+      description: QR_IMAGE,
+      resolve: (pass, _, { ctx }) => (showsCode(pass, ctx) ? renderQrDataUrl(pass.code) : null),
+    }),
+    status: t.expose('status', { type: AdmissionStatus, description: 'Whether it still admits' }),
+    validOn: t.expose('validOn', {
+      type: 'Date',
+      description: 'The date, in the time zone of the location',
+    }),
+    holder: t.expose('holder', { type: Attendee, description: 'The person it admits' }),
+    typeName: t.string({
+      description: 'The name of its type',
+      extensions: { reads: 'typeName' },
+      resolve: ({ dayPassType }) => dayPassType.name,
+    }),
+    dayPassType: t.field({
+      type: DayPassType,
+      description: 'Its type. Null if you see only types for sale and this one is not.',
+      authScopes: PUBLIC,
+      ...rowField(visibleDayPassTypes, {
+        reads: 'dayPassTypeId',
+        toId: ({ dayPassType }: ListedDayPass) => dayPassType.id,
+      }),
+    }),
+    location: t.expose('location', { type: Location, description: 'The location it admits to' }),
+    locationName: t.string({
+      description: 'The name of its location',
+      extensions: { reads: 'locationName' },
+      resolve: ({ location }) => location.name,
+    }),
+    price: t.expose('price', { type: Money, description: PRICE }),
+  }),
+});

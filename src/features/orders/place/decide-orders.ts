@@ -1,0 +1,128 @@
+import { type CountedSeats, countSeats, type SeatUsages } from '../limits/seat-usage.ts';
+import type { NewOrder } from './insert-orders.ts';
+
+/**
+ * What became of an order. CHANGED means that the event, a price, the code or the stock has changed, so the caller must read
+ * them again.
+ */
+export type PlaceOrderOutcome =
+  | 'PLACED'
+  | 'SOLD_OUT'
+  | 'DISCOUNT_USED_UP'
+  | 'SEAT_LIMIT_REACHED'
+  | 'CHANGED';
+
+/** What orders need, as read while it is locked. */
+export interface Stock {
+  /** Whether the event is published. Day passes have no event. */
+  isOnSale: boolean;
+  /** The capacity of the event, which all its ticket types share. Null for day passes. */
+  total: StockCounter | null;
+  /** Ticket types, or day pass types on one date, that are on sale. */
+  items: (StockCounter & { id: string; unitPrice: number })[];
+  codes: { id: string; active: boolean; maxUses: number | null; uses: number }[];
+  seatUsages: SeatUsages;
+}
+
+interface StockCounter {
+  /** Null if unlimited. */
+  capacity: number | null;
+  reserved: number;
+}
+
+/** How the counters change if the orders are placed. */
+export interface StockChanges {
+  items: { id: string; count: number }[];
+  codes: { id: string; count: number }[];
+  seatUsages: CountedSeats[];
+}
+
+/**
+ * Decides orders one after another, each as if all earlier ones were already placed or rejected. Rejected orders change
+ * nothing.
+ */
+export function decideOrders(
+  stock: Stock,
+  orders: NewOrder[],
+): { outcomes: PlaceOrderOutcome[]; changes: StockChanges } {
+  const state = {
+    ...stock,
+    total: stock.total && { ...stock.total },
+    items: new Map(stock.items.map((item) => [item.id, { ...item }])),
+    codes: new Map(stock.codes.map((code) => [code.id, { ...code }])),
+    seatUsages: new Map(stock.seatUsages),
+  };
+  const counted = new Map<string, CountedSeats>();
+  const outcomes = orders.map((order) => {
+    const decision = decideOrder(state, order);
+    if (typeof decision === 'string') return decision;
+    for (const [id, count] of decision.quantities) add(state.items.get(id), count);
+    add(state.total, order.units.length);
+    const code = state.codes.get(order.row.discountCodeId ?? '');
+    if (code) code.uses += 1;
+    for (const usage of decision.seatUsages) {
+      state.seatUsages.set(usage.key, usage);
+      counted.set(usage.key, usage);
+    }
+    return 'PLACED';
+  });
+  const items = stock.items.map(({ id, reserved }) => ({
+    id,
+    count: (state.items.get(id)?.reserved ?? reserved) - reserved,
+  }));
+  const codes = stock.codes.map(({ id, uses }) => ({
+    id,
+    count: (state.codes.get(id)?.uses ?? uses) - uses,
+  }));
+  const hasChanged = ({ count }: { count: number }) => count > 0;
+  return {
+    outcomes,
+    changes: {
+      items: items.filter(hasChanged),
+      codes: codes.filter(hasChanged),
+      seatUsages: [...counted.values()],
+    },
+  };
+}
+
+interface StockState extends Pick<Stock, 'isOnSale' | 'total' | 'seatUsages'> {
+  items: Map<string, Stock['items'][number]>;
+  codes: Map<string, Stock['codes'][number]>;
+}
+
+/** Returns what an order takes, or why it is rejected. */
+function decideOrder(
+  { isOnSale, total, items, codes, seatUsages }: StockState,
+  { row, units, seats }: NewOrder,
+): { quantities: Map<string, number>; seatUsages: CountedSeats[] } | PlaceOrderOutcome {
+  const code = row.discountCodeId === null ? null : codes.get(row.discountCodeId);
+  if (!isOnSale || (code !== null && !code?.active)) return 'CHANGED';
+  const quantities = new Map<string, number>();
+  for (const { itemId, unitPrice } of units) {
+    if (items.get(itemId)?.unitPrice !== unitPrice) return 'CHANGED';
+    quantities.set(itemId, (quantities.get(itemId) ?? 0) + 1);
+  }
+  const requested = [...quantities].map(([id, quantity]) => ({
+    left: countLeft(items.get(id)),
+    quantity,
+  }));
+  const leftOfAll = countLeft(total);
+  if (requested.some(({ left, quantity }) => quantity > left) || units.length > leftOfAll)
+    return 'SOLD_OUT';
+  if (code && code.maxUses !== null && code.uses >= code.maxUses) return 'DISCOUNT_USED_UP';
+  const left = Math.min(leftOfAll, ...requested.map((item) => item.left));
+  const counted = countSeats(
+    seatUsages,
+    { ...seats, left: Number.isFinite(left) ? left : null },
+    { seats: units.length, at: Date.parse(row.createdAt) },
+  );
+  return counted === null ? 'SEAT_LIMIT_REACHED' : { quantities, seatUsages: counted };
+}
+
+/** Infinite if unlimited. */
+const countLeft = (counter: StockCounter | null | undefined): number =>
+  counter?.capacity == null ? Number.POSITIVE_INFINITY : counter.capacity - counter.reserved;
+
+function add(counter: StockCounter | null | undefined, count: number): void {
+  if (counter) counter.reserved += count;
+}

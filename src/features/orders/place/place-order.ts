@@ -1,0 +1,58 @@
+import type { Context } from '../../../context.ts';
+import type { DomainError } from '../../../errors.ts';
+import type { SeatClaim } from '../limits/seat-limits.ts';
+import { seatLimitReached } from '../limits/seat-usage.ts';
+import { expireOrders } from '../stock.ts';
+import type { Order } from '../types.ts';
+import type { PlaceOrderOutcome } from './decide-orders.ts';
+import type { NewOrder, SharedStock } from './insert-orders.ts';
+import { placeInBatch } from './order-batch.ts';
+import { discountUsedUp, tooManyOrders } from './validate-order.ts';
+
+/** An order that is ready to be inserted, if the stock has not changed meanwhile. */
+export interface PreparedOrder {
+  order: NewOrder;
+  /** Opens the order. */
+  secret: string;
+  shared: SharedStock;
+  seats: SeatClaim;
+  /** The orders whose expired holds have the missing stock. */
+  competing: { eventId?: string };
+  createSoldOutError(): Promise<DomainError> | DomainError;
+}
+
+/**
+ * Prepares and inserts an order, again if the stock has changed meanwhile or expired holds have released some.
+ *
+ * @throws CONFLICT (SOLD_OUT, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED or TRY_AGAIN) and the errors of `prepare`
+ */
+export async function placeOrder(
+  ctx: Context,
+  prepare: () => Promise<PreparedOrder>,
+  maxAttempts: number,
+): Promise<Order> {
+  for (let attempt = 1; ; attempt += 1) {
+    const prepared = await prepare();
+    const placement = await placeInBatch(ctx, prepared.shared, prepared.order);
+    if (placement.outcome === 'PLACED') return { ...placement.order, secret: prepared.secret };
+    await retryOrThrow(ctx, placement.outcome, prepared, { isLast: attempt === maxAttempts });
+  }
+}
+
+/** Returns if another attempt can succeed. @throws the reason for the rejection otherwise. */
+async function retryOrThrow(
+  ctx: Context,
+  outcome: Exclude<PlaceOrderOutcome, 'PLACED'>,
+  { seats, competing, createSoldOutError }: PreparedOrder,
+  { isLast }: { isLast: boolean },
+): Promise<void> {
+  if (outcome === 'SEAT_LIMIT_REACHED') throw await seatLimitReached(ctx, seats);
+  if (outcome === 'CHANGED') {
+    if (!isLast) return;
+    throw tooManyOrders();
+  }
+  // Release expired holds now instead of waiting for the job.
+  const where = outcome === 'SOLD_OUT' ? competing : {};
+  if (!isLast && (await expireOrders(ctx, where)) > 0) return;
+  throw outcome === 'SOLD_OUT' ? await createSoldOutError() : discountUsedUp();
+}

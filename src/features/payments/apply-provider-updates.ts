@@ -1,0 +1,132 @@
+import { v7 } from 'uuid';
+import type { Context } from '../../context.ts';
+import { isUuid } from '../../core/ids.ts';
+import type { Refund as RefundRow } from '../../db/generated/client.ts';
+import type {
+  PaymentUpdate,
+  ProviderName,
+  ProviderUpdate,
+  RefundUpdate,
+} from '../../integrations/payments/provider.ts';
+import { applyPayment, lockOrder } from '../orders/service.ts';
+import { toNextRefundCheck } from './refund-worker.ts';
+
+/** A payment, or one refund. */
+export type LoadedUpdate = Exclude<ProviderUpdate, { kind: 'refunds' }>;
+
+/**
+ * Applies the updates of one event in the caller's transaction.
+ *
+ * @returns problems that staff should check
+ * @throws OutOfOrderEvent
+ */
+export async function applyProviderUpdates(
+  ctx: Context,
+  provider: ProviderName,
+  updates: LoadedUpdate[],
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const update of updates) {
+    if (update.kind === 'refund') await applyRefundUpdate(ctx, provider, update);
+    else problems.push(...(await applyPaymentUpdate(ctx, provider, update)));
+  }
+  return problems;
+}
+
+/** Records a payment of any amount. Returns problems that staff should check. */
+async function applyPaymentUpdate(
+  ctx: Context,
+  provider: ProviderName,
+  { orderId, ref, amount }: PaymentUpdate,
+): Promise<string[]> {
+  const order = isUuid(orderId) ? await ctx.db.order.findUnique({ where: { id: orderId } }) : null;
+  if (order === null) return [`There is no order ${orderId.slice(0, 100)}.`];
+  await applyPayment(ctx, { orderId: order.id, provider, ref, amount });
+  if (order.totalAmount === amount.amount && order.currency === amount.currency) return [];
+  return [
+    `${amount.amount} ${amount.currency} arrived for order ${order.code}, which costs ${order.totalAmount} ${order.currency}.`,
+  ];
+}
+
+/** Thrown if the payment of a refund is unknown. Events arrive in any order, so it can become known later. */
+export class OutOfOrderEvent extends Error {}
+
+/**
+ * Applies a provider's update of a refund, which was made by Foyer or in the provider's dashboard.
+ *
+ * @throws OutOfOrderEvent
+ */
+async function applyRefundUpdate(
+  ctx: Context,
+  provider: ProviderName,
+  update: RefundUpdate,
+): Promise<void> {
+  const { db } = ctx;
+  const where = { provider_ref: { provider, ref: update.paymentRef } };
+  const payment = await db.payment.findUnique({ where, select: { id: true, orderId: true } });
+  if (payment === null)
+    throw new OutOfOrderEvent(`There is no payment ${update.paymentRef.slice(0, 100)}.`);
+  await lockOrder(ctx, payment.orderId);
+  const rows = await db.refund.findMany({ where: { paymentId: payment.id } });
+  const row =
+    rows.find(({ id }) => id === update.refundId) ?? rows.find(({ ref }) => ref === update.ref);
+  if (row) await updateRefund(ctx, row, update);
+  else if (update.status !== 'failed') await addExternalRefund(ctx, payment, update);
+}
+
+async function updateRefund(
+  { db, now }: Context,
+  row: RefundRow,
+  update: RefundUpdate,
+): Promise<void> {
+  if (isOutdatedUpdate(row, update)) return;
+  const { status, ref, error } = update;
+  await db.refund.update({
+    where: { id: row.id },
+    data: {
+      status,
+      ref,
+      lastError: error,
+      completedAt: status === 'succeeded' ? (row.completedAt ?? now()) : null,
+    },
+  });
+}
+
+const REFUND_STATUS_ORDER: RefundUpdate['status'][] = ['pending', 'succeeded', 'failed'];
+
+/** Events arrive late and in any order. A refund only moves forward: from pending to succeeded, and from both to failed. */
+function isOutdatedUpdate(row: RefundRow, { ref, status }: RefundUpdate): boolean {
+  // Staff have settled or retried the refund, so the result of the earlier attempt is known.
+  if (row.ref === ref && row.lastError !== null && row.status !== 'failed') return true;
+  if (row.ref === ref)
+    return REFUND_STATUS_ORDER.indexOf(status) < REFUND_STATUS_ORDER.indexOf(row.status);
+  // The response to this attempt was lost. If it failed, the next attempt will detect that.
+  return status === 'failed' || row.status === 'succeeded';
+}
+
+/** Records a refund that was not made by Foyer. Never counts more as refunded than was paid. */
+async function addExternalRefund(
+  { db, now }: Context,
+  { id: paymentId, orderId }: { id: string; orderId: string },
+  { ref, amount: { amount }, status }: RefundUpdate,
+): Promise<void> {
+  await db.$queryRaw`SELECT 1 FROM payments WHERE id = ${paymentId}::uuid FOR UPDATE`;
+  const payment = await db.payment.findUniqueOrThrow({ where: { id: paymentId } });
+  const counted = Math.min(amount, payment.amount - payment.refunded);
+  if (counted === 0) return; // a pending refund of ours has counted it
+  await db.payment.update({ where: { id: paymentId }, data: { refunded: { increment: counted } } });
+  await db.refund.create({
+    data: {
+      id: v7(),
+      orderId,
+      paymentId,
+      amount: counted,
+      reason: "Made in the payment provider's dashboard",
+      status,
+      ref,
+      createdAt: now(),
+      nextAttemptAt: toNextRefundCheck(now()),
+      completedAt: status === 'succeeded' ? now() : null,
+    },
+  });
+}

@@ -1,0 +1,165 @@
+import { canReadCodes, canSeeAll } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import type { Money } from '../../core/money.ts';
+import type { Prisma } from '../../db/generated/client.ts';
+import {
+  projectInstant,
+  projectMoney,
+  projectUnescaped,
+  type RowProjection,
+} from '../../db/json-projection.ts';
+import { type ListScope, matchEnum, type RowList } from '../../db/row-list.ts';
+import type { ProviderName } from '../../integrations/payments/provider.ts';
+import { toOrderVisibleConditions } from '../orders/service.ts';
+
+/** Money that a buyer paid for an order. */
+export interface Payment {
+  id: string;
+  orderId: string;
+  provider: ProviderName;
+  /** The provider's id of the payment. */
+  ref: string;
+  amount: Money;
+  /** Includes pending refunds. */
+  refunded: Money;
+  createdAt: Date;
+}
+
+interface PaymentFilter {
+  orderId?: string | undefined;
+  provider?: readonly ProviderName[] | undefined;
+  /** Only payments received in [from, to). */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** Payments, newest first. Members see only those of their own orders. */
+export const paymentList: RowList<Payment, PaymentFilter, 'CREATED_AT'> = {
+  name: 'payments',
+  table: 'payments',
+  sortKeys: { CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of payment' } },
+  defaultOrder: 'CREATED_AT_DESC',
+  where: (row, { orderId, provider, from, to }, { viewer, bind }) => [
+    ...toOrderVisibleConditions(row, viewer, bind),
+    ...(orderId ? [`${row}.order_id = ${bind(orderId, 'uuid')}`] : []),
+    ...(provider ? [matchEnum(`${row}.provider`, provider)] : []),
+    ...(from ? [`${row}.created_at >= ${bind(from, 'timestamptz')}`] : []),
+    ...(to ? [`${row}.created_at < ${bind(to, 'timestamptz')}`] : []),
+  ],
+  async findByIds({ db }, ids) {
+    const rows = await db.payment.findMany({ where: { id: { in: ids } } });
+    return rows.map(({ amount, refunded, currency, ...row }) => ({
+      ...row,
+      amount: { amount, currency },
+      refunded: { amount: refunded, currency },
+    }));
+  },
+};
+
+/** Projects a payment. Only viewers who see every order see the provider's id. */
+export const toPaymentProjection: RowProjection = (row, viewer) => ({
+  id: projectUnescaped(`${row}.id`),
+  amount: projectMoney(`${row}.amount`, `${row}.currency`),
+  refunded: projectMoney(`${row}.refunded`, `${row}.currency`),
+  provider: projectUnescaped(`${row}.provider`),
+  ...(canSeeAll(viewer, 'orders:read') && { ref: `${row}.ref` }),
+  orderId: projectUnescaped(`${row}.order_id`),
+  createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
+});
+
+export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
+type RefundStatus = (typeof REFUND_STATUSES)[number];
+
+/** A refund to a buyer. */
+export interface Refund {
+  id: string;
+  orderId: string;
+  paymentId: string;
+  amount: Money;
+  reason: string | null;
+  status: RefundStatus;
+  /** The error of the last attempt. */
+  lastError: string | null;
+  provider: ProviderName;
+  orderCode: string;
+  createdAt: Date;
+  completedAt: Date | null;
+}
+
+interface RefundFilter {
+  orderId?: string | undefined;
+  status?: readonly RefundStatus[] | undefined;
+}
+
+/** Refunds, newest first. Members see only those of their own orders. */
+export const refundList: RowList<Refund, RefundFilter, 'CREATED_AT'> = {
+  name: 'refunds',
+  table: 'refunds',
+  sortKeys: {
+    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of the request' },
+  },
+  defaultOrder: 'CREATED_AT_DESC',
+  where: (row, { orderId, status }, { viewer, bind }) => [
+    ...toOrderVisibleConditions(row, viewer, bind),
+    ...(orderId ? [`${row}.order_id = ${bind(orderId, 'uuid')}`] : []),
+    ...(status ? [matchEnum(`${row}.status`, status)] : []),
+  ],
+  findByIds: async ({ db }, ids) =>
+    (await db.refund.findMany({ ...REFUND_INCLUDE, where: { id: { in: ids } } })).map(toRefund),
+};
+
+/** Projects a refund. */
+export const toRefundProjection: RowProjection = (row, viewer) => {
+  const ofPayment = (column: string) =>
+    `(SELECT paid.${column} FROM payments paid WHERE paid.id = ${row}.payment_id)`;
+  return {
+    id: projectUnescaped(`${row}.id`),
+    amount: projectMoney(`${row}.amount`, ofPayment('currency')),
+    reason: `${row}.reason`,
+    status: projectUnescaped(`${row}.status`),
+    lastError: `${row}.last_error`,
+    provider: projectUnescaped(ofPayment('provider')),
+    ...(canReadCodes(viewer, 'orders:write') && {
+      orderCode: `(SELECT placed.code FROM orders placed WHERE placed.id = ${row}.order_id)`,
+    }),
+    orderId: projectUnescaped(`${row}.order_id`),
+    paymentId: projectUnescaped(`${row}.payment_id`),
+    createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
+    completedAt: projectUnescaped(projectInstant(`${row}.completed_at`)),
+  };
+};
+
+/** Finds payments by id, for refunds that the viewer sees. Needs orders:read. */
+export const visiblePayments = {
+  table: 'payments',
+  where: (_row: string, _: object, { viewer }: ListScope) =>
+    canSeeAll(viewer, 'orders:read') ? [] : ['false'],
+  findByIds: async (ctx: Context, ids: string[]): Promise<Payment[]> =>
+    canSeeAll(ctx.viewer, 'orders:read') ? paymentList.findByIds(ctx, ids) : [],
+};
+
+export const REFUND_INCLUDE = {
+  include: {
+    order: { select: { code: true } },
+    payment: { select: { provider: true, currency: true } },
+  },
+} as const;
+
+export const toRefund = ({
+  amount,
+  order,
+  payment,
+  ...row
+}: Prisma.RefundGetPayload<typeof REFUND_INCLUDE>): Refund => ({
+  id: row.id,
+  orderId: row.orderId,
+  paymentId: row.paymentId,
+  amount: { amount, currency: payment.currency },
+  reason: row.reason,
+  status: row.status,
+  lastError: row.lastError,
+  provider: payment.provider,
+  orderCode: order.code,
+  createdAt: row.createdAt,
+  completedAt: row.completedAt,
+});

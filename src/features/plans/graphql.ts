@@ -1,0 +1,2 @@
+export { Membership } from './graphql/memberships.ts';
+export { Plan } from './graphql/plans.ts';

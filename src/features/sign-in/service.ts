@@ -1,0 +1,131 @@
+import { setTimeout } from 'node:timers/promises';
+import type { RateLimits } from '../../auth/rate-limits.ts';
+import { findKnownBrowser, recordKnownBrowser } from '../../auth/sessions.ts';
+import { createSession, type SignInSecrets } from '../../auth/sign-in.ts';
+import { createSecret, hashSecret, isWellFormedSecret } from '../../auth/tokens.ts';
+import { type Context, runInTransaction } from '../../context.ts';
+import type { Member } from '../../db/generated/client.ts';
+import { DomainError } from '../../errors.ts';
+import { formatGreeting, renderEmail } from '../../integrations/email/layout.ts';
+import { enqueueEmail } from '../../integrations/email/outbox.ts';
+
+const LINK_LIFETIME_MINUTES = 15;
+const SIGN_IN_LINK_RETENTION_MS = 24 * 3_600_000;
+/** Longer than enqueueing an email takes, so that the response time does not reveal who is a member. */
+const MIN_RESPONSE_MS = 250;
+
+/**
+ * Emails a link that signs in once within 15 minutes, if the address is the confirmed address of a current member. Staff
+ * sign in with a password. A browser that has signed in before has its own rate limit. The result and the response time
+ * are the same whether or not a link is sent.
+ * @throws RATE_LIMITED
+ */
+export async function requestSignInLink(
+  ctx: Context,
+  limits: RateLimits,
+  input: { email: string; address: string; browser?: string | undefined; baseUrl: string },
+): Promise<void> {
+  const email = input.email.trim().toLowerCase();
+  const browser = await findKnownBrowser(ctx, email, input.browser);
+  if (browser === null)
+    await limits.signInLinks.consume({ address: input.address, account: email });
+  else await limits.knownBrowserSignInLinks.consume({ browser });
+  const sending = runInTransaction(ctx, async (ctx) => {
+    const member = await findEligibleMember(ctx, { email });
+    if (member) await sendSignInLink(ctx, member, input.baseUrl);
+  });
+  await Promise.all([sending, setTimeout(MIN_RESPONSE_MS)]);
+}
+
+async function sendSignInLink(ctx: Context, member: Member, baseUrl: string): Promise<void> {
+  const now = ctx.now();
+  const { plainText, hash } = createSecret('signInLink');
+  await ctx.db.signInLink.create({
+    data: {
+      memberId: member.id,
+      tokenHash: hash,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + LINK_LIFETIME_MINUTES * 60_000),
+    },
+  });
+  await enqueueEmail(ctx, {
+    to: member.email,
+    priority: 'critical',
+    subject: 'Your sign-in link',
+    ...renderEmail({
+      greeting: formatGreeting(member.name),
+      paragraphs: [
+        `Use this link to sign in and manage your bookings. It works once and expires in ${LINK_LIFETIME_MINUTES} minutes.`,
+      ],
+      // Browsers do not send the part after the #, so no proxy can log the secret.
+      action: { label: 'Sign in', url: `${baseUrl}/my/sign-in#${plainText}` },
+      footnote: "If you didn't request this link, you can ignore this email.",
+    }),
+  });
+}
+
+/**
+ * Creates a session from a sign-in link and returns its secret, which is not stored. Of several concurrent requests with
+ * one link, one succeeds. The member's other links expire with it.
+ * @throws UNAUTHENTICATED with the same message for a used, an expired and an unknown link.
+ */
+export async function redeemSignInLink(
+  ctx: Context,
+  secret: string,
+  browser?: string,
+): Promise<SignInSecrets> {
+  if (!isWellFormedSecret('signInLink', secret)) throw invalidSignInLink();
+  return runInTransaction(ctx, async (ctx) => {
+    const now = ctx.now();
+    // The condition is part of the update, so a concurrent second request finds no row.
+    const [link] = await ctx.db.signInLink.updateManyAndReturn({
+      where: { tokenHash: hashSecret(secret), usedAt: null, expiresAt: { gt: now } },
+      data: { usedAt: now },
+    });
+    if (!link) throw invalidSignInLink();
+    const { memberId } = link;
+    const member = await findEligibleMember(ctx, { id: memberId });
+    if (!member) throw invalidSignInLink();
+    await ctx.db.signInLink.updateMany({
+      where: { memberId, usedAt: null },
+      data: { usedAt: now },
+    });
+    const userId = await getOrCreateUser(ctx, member);
+    return {
+      session: await createSession(ctx, userId),
+      browser: await recordKnownBrowser(ctx, userId, browser),
+    };
+  });
+}
+
+/** Finds a member who can sign in. An address that belongs to another account does not qualify. */
+async function findEligibleMember(
+  { db }: Context,
+  where: { email: string } | { id: string },
+): Promise<Member | null> {
+  const member = await db.member.findUnique({ where, include: { user: true } });
+  if (member === null || member.status === 'former' || !member.emailConfirmedAt) return null;
+  if (member.user) return member;
+  return (await db.user.count({ where: { email: member.email } })) === 0 ? member : null;
+}
+
+/** Creates the user at the first sign-in. Concurrent sign-ins create one. */
+async function getOrCreateUser({ db }: Context, { id, name, email }: Member): Promise<string> {
+  await db.user.createMany({ data: { name, email, memberId: id }, skipDuplicates: true });
+  const user = await db.user.findUnique({ where: { memberId: id } });
+  if (user === null) throw invalidSignInLink(); // another account took the address in the meantime
+  return user.id;
+}
+
+/** Job: deletes links that expired at least a day ago and returns how many. */
+export async function purgeSignInLinks({ db, now }: Context): Promise<number> {
+  const { count } = await db.signInLink.deleteMany({
+    where: { expiresAt: { lt: new Date(now().getTime() - SIGN_IN_LINK_RETENTION_MS) } },
+  });
+  return count;
+}
+
+const invalidSignInLink = () =>
+  new DomainError('UNAUTHENTICATED', 'This link has been used or has expired. Request a new one.', {
+    reason: 'LINK_INVALID',
+  });

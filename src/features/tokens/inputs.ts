@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { boundedText, creationFilter } from '../../core/validation.ts';
+
+export const apiTokenFilter = creationFilter
+  .extend({
+    q: boundedText(200).optional().meta({ description: 'Part of the name' }),
+    active: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Only tokens that work, or only revoked and expired ones' }),
+  })
+  .meta({ description: 'Limits a list of API tokens; all conditions apply together' });
+
+export const createApiTokenInput = z.object({
+  name: boundedText(200).meta({ description: 'What uses the token, such as "Website"' }),
+  scopes: z
+    .array(z.string())
+    .max(100)
+    .meta({ description: 'What the token is allowed to do. At most your own scopes.' }),
+  expiresAt: z
+    .date()
+    .optional()
+    .meta({ description: 'When the token stops to work. Default: never.' }),
+});
+
+const id = z.uuid('must be a UUID').meta({ description: 'The id of the token' });
+
+export const apiTokenIdInput = z.object({ id });
+
+export const rotateApiTokenInput = z.object({
+  id,
+  overlapMinutes: z
+    .int()
+    .meta({ description: 'How many minutes the old token stays valid: 0 to 10080 (one week)' }),
+});

@@ -1,0 +1,74 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Plugin } from 'graphql-yoga';
+import type { Context } from '../../context.ts';
+import { getBody } from '../../core/request-body.ts';
+import { assertStorableText } from '../../core/validation.ts';
+import { DomainError } from '../../errors.ts';
+import type { Dependencies } from '../../server/dependencies.ts';
+import { sendGraphqlError } from '../errors.ts';
+import type { GraphqlRequest, PlannedQueries } from './planned-queries.ts';
+
+const JSON_TYPE = /^application\/json *(;|$)/;
+
+/**
+ * Answers requests with planned documents, without the steps that only other requests need. `authenticate` returns the
+ * context of the caller.
+ */
+export function createPlannedListener(
+  planned: PlannedQueries,
+  deps: Pick<Dependencies, 'log'>,
+  authenticate: (req: IncomingMessage) => Promise<Context>,
+  next: RequestListener,
+): RequestListener {
+  return async (req, res) => {
+    const request = parseRequest(req);
+    if (request === null || !planned.isKnown(request)) return next(req, res);
+    let response: string | null;
+    try {
+      response = await planned.answer(await authenticate(req), request);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'RATE_LIMITED')
+        return sendGraphqlError(deps, req, res, error);
+      response = null; // the ordinary execution raises the error again and reports it
+    }
+    if (response === null) return next(req, res);
+    sendJson(req, res, response);
+  };
+}
+
+/** Returns null for requests that only the ordinary execution understands. */
+function parseRequest(req: IncomingMessage): GraphqlRequest | null {
+  if (req.method !== 'POST' || !JSON_TYPE.test(req.headers['content-type'] ?? '')) return null;
+  const body = getBody(req);
+  if (body === null) return null;
+  try {
+    const text = body.toString();
+    const request = JSON.parse(text);
+    assertStorableText(text, request);
+    return typeof request?.query === 'string' ? request : null;
+  } catch {
+    return null;
+  }
+}
+
+const RESPONSE_TYPE = 'application/graphql-response+json';
+
+function sendJson({ headers }: IncomingMessage, res: ServerResponse, body: string): void {
+  const type = headers.accept?.includes(RESPONSE_TYPE) ? RESPONSE_TYPE : 'application/json';
+  res.writeHead(200, {
+    'content-type': `${type}; charset=utf-8`,
+    'content-length': Buffer.byteLength(body),
+  });
+  res.end(body);
+}
+
+/** Remembers documents that have been answered without errors, so that they are planned. */
+export const createLearningPlugin = (planned: PlannedQueries): Plugin => ({
+  onExecute: ({ args }) => ({
+    onExecuteDone: ({ result }) => {
+      if ('errors' in result && result.errors !== undefined) return;
+      const { params } = args.contextValue as { params?: GraphqlRequest };
+      if (params?.query !== undefined) planned.learn(params, args.document);
+    },
+  }),
+});

@@ -1,0 +1,341 @@
+import {
+  type GraphQLEnumType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  getNamedType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isNullableType,
+} from 'graphql';
+import type { z } from 'zod';
+import type { Access } from '../../auth/viewer.ts';
+import {
+  isLeaf,
+  isPart,
+  LEAF_TEXT,
+  orNull,
+  type Projection,
+  type RowProjection,
+  toJsonText,
+  toTextList,
+  toTextObject,
+} from '../../db/json-projection.ts';
+import {
+  buildCount,
+  buildPage,
+  type ListScope,
+  type PageArgs,
+  type PageQuery,
+} from '../../db/row-list.ts';
+import {
+  type ListExtension,
+  type RowExtension,
+  toRelationArgs,
+  toTotalCountSql,
+} from '../list-fields.ts';
+import { MAX_COUNT } from '../list-loaders.ts';
+import { type ArgsSchema, createArgsSchemaParser, createInputParser } from '../zod-input.ts';
+import { getArguments, type SelectedField, type Selection, type Variables } from './selection.ts';
+
+/** A selection that PostgreSQL cannot answer alone. The ordinary execution answers it. */
+export class NotPlannable extends Error {}
+
+/** What the fields of a statement share. */
+export interface RenderScope extends ListScope {
+  variables: Variables;
+  nextAlias: () => string;
+  /** Checks the access of a field. @throws if the viewer lacks it. */
+  requireAccess: (access: Access) => void;
+}
+
+interface FieldExtensions {
+  pothosExposedField?: string;
+  /** The key of the projection that the field returns, if its resolver does more than expose it. */
+  reads?: string;
+  /** An access that is sufficient for every row. Viewers without it can have access to some rows. */
+  sufficientAccess?: Access;
+  list?: ListExtension;
+  row?: RowExtension;
+  pothosOptions?: { authScopes?: unknown };
+}
+
+const getExtensions = ({ extensions }: GraphQLField<unknown, unknown>) =>
+  extensions as FieldExtensions;
+
+/** Renders the SQL of the JSON value of a root field. @throws NotPlannable, and for missing access and invalid arguments. */
+export function renderRootField(field: SelectedField, scope: RenderScope): string {
+  const { definition, selection } = field;
+  if (definition === undefined || selection === null) throw new NotPlannable();
+  authorize(definition, scope);
+  const { list, row } = getExtensions(definition);
+  if (list) return renderConnection(field, list, scope, undefined);
+  if (row) return renderRows(field, row, scope, undefined);
+  throw new NotPlannable();
+}
+
+function authorize(definition: GraphQLField<unknown, unknown>, scope: RenderScope): void {
+  const { sufficientAccess, pothosOptions } = getExtensions(definition);
+  const authScopes = pothosOptions?.authScopes;
+  if (authScopes === undefined) return;
+  const access =
+    typeof authScopes === 'object' && authScopes !== null && 'access' in authScopes
+      ? (authScopes.access as Access)
+      : sufficientAccess;
+  if (access === undefined) throw new NotPlannable();
+  scope.requireAccess(access);
+}
+
+function getProjection(type: GraphQLObjectType): RowProjection {
+  const { projection } = type.extensions as { projection?: RowProjection };
+  if (projection === undefined) throw new NotPlannable();
+  return projection;
+}
+
+/**
+ * Begins each item of a list, so that `planned-queries.ts` can count the items of a response. Strings in JSON do not contain
+ * line breaks.
+ */
+export const ITEM_START = '\n';
+
+function renderObject(
+  { fields, type }: Selection,
+  tree: Projection,
+  scope: RenderScope,
+  start = '',
+): string {
+  return toTextObject(
+    fields.map((field) => [field.key, renderField(field, type, tree, scope)]),
+    start,
+  );
+}
+
+function renderField(
+  field: SelectedField,
+  parent: GraphQLObjectType,
+  tree: Projection,
+  scope: RenderScope,
+): string {
+  const { definition, selection } = field;
+  if (definition === undefined) return renderTypeName(parent);
+  authorize(definition, scope);
+  const { list, row, reads, pothosExposedField } = getExtensions(definition);
+  if (list) return renderList(field, list, scope, getExpression(tree, 'id'));
+  if (row) return orNull(renderRows(field, row, scope, tree));
+  const key = reads ?? pothosExposedField;
+  if (key === undefined) throw new NotPlannable();
+  const value = tree[key];
+  if (value === undefined) {
+    // A projection leaves out what the viewer cannot see.
+    if (reads === undefined || !isNullableType(definition.type)) throw new NotPlannable();
+    return `'null'`;
+  }
+  if (typeof value === 'string' || isLeaf(value)) {
+    if (selection !== null) throw new NotPlannable();
+    return renderLeaf(definition, typeof value === 'string' ? value : value.expression);
+  }
+  if (selection === null) throw new NotPlannable();
+  const toObject = (tree: Projection) => renderObject(selection, tree, scope);
+  if (!isPart(value)) return toObject(value);
+  const toItem = (tree: Projection) => renderObject(selection, tree, scope, ITEM_START);
+  return value.render({ isText: true, toObject, toItem, nextAlias: scope.nextAlias });
+}
+
+/** Returns the SQL of a key of a projection. */
+function getExpression(tree: Projection, key: string): string {
+  const value = tree[key];
+  if (typeof value === 'string') return value;
+  if (value !== undefined && isLeaf(value)) return value.expression;
+  throw new NotPlannable();
+}
+
+/** Renders the rows of a table: one object, or a list if the field answers several. */
+function renderRows(
+  field: SelectedField,
+  { table, where, toOrder }: RowExtension,
+  scope: RenderScope,
+  parent: Projection | undefined,
+): string {
+  const { definition, selection } = field;
+  if (selection === null || definition === undefined) throw new NotPlannable();
+  const row = scope.nextAlias();
+  const given = getArguments(field, scope.variables);
+  const args = parseArguments(definition, given) as Record<string, unknown>;
+  const getParentKey = (key: string) => getExpression(parent ?? {}, key);
+  const conditions = where(row, args, { ...scope, parent: getParentKey });
+  const from = `${table} ${row} WHERE ${['true', ...conditions].join(' AND ')}`;
+  const tree = getProjection(selection.type)(row, scope.viewer);
+  const json = renderObject(selection, tree, scope, toOrder && ITEM_START);
+  return toOrder ? toTextList(json, from, toOrder(row)) : `(SELECT ${json} FROM ${from})`;
+}
+
+/** Renders a list that belongs to a parent: a connection, or its first row if the field is of the type of the rows. */
+function renderList(
+  field: SelectedField,
+  list: ListExtension,
+  scope: RenderScope,
+  parentId: string,
+): string {
+  const { selection } = field;
+  if (selection === null) throw new NotPlannable();
+  if (selection.type.extensions.projection === undefined)
+    return renderConnection(field, list, scope, parentId);
+  const { list: rows, toCondition } = list;
+  const page = buildPage(rows, {}, { first: 1 }, scope, (row) =>
+    toCondition ? [toCondition(row, parentId)] : [],
+  );
+  const row = scope.nextAlias();
+  const json = renderObject(selection, getProjection(selection.type)(row, scope.viewer), scope);
+  return orNull(
+    `(SELECT ${json} FROM ${page.rows} ${row} ORDER BY ${page.toReadOrder(row)} LIMIT 1)`,
+  );
+}
+
+const renderTypeName = ({ name }: GraphQLObjectType) => `'"${name}"'`;
+
+/** Values of these scalars contain nothing that JSON escapes. */
+const LEAF_KINDS: Record<string, keyof typeof LEAF_TEXT> = {
+  ID: 'unescaped',
+  DateTime: 'unescaped',
+  Date: 'unescaped',
+  Int: 'number',
+  Float: 'number',
+  Boolean: 'number',
+};
+
+function renderLeaf({ type }: GraphQLField<unknown, unknown>, expression: string): string {
+  const named = getNamedType(type);
+  const isList = isListType(isNonNullType(type) ? type.ofType : type);
+  if (isEnumType(named)) {
+    if (isList) throw new NotPlannable();
+    return LEAF_TEXT.unescaped(renderEnum(named, expression));
+  }
+  const kind = isList ? undefined : LEAF_KINDS[named.name];
+  return kind ? LEAF_TEXT[kind](expression) : toJsonText(expression);
+}
+
+/** Converts the value of an enum to its name. */
+function renderEnum(type: GraphQLEnumType, sql: string): string {
+  const values = type.getValues();
+  if (values.every(({ name, value }) => name === String(value).toUpperCase()))
+    return `upper((${sql})::text)`;
+  const cases = values.map(({ name, value }) => {
+    if (!/^\w+$/.test(String(value))) throw new NotPlannable();
+    return `WHEN '${value}' THEN '${name}'`;
+  });
+  return `CASE (${sql})::text ${cases.join(' ')} END`;
+}
+
+function renderConnection(
+  field: SelectedField,
+  { list, toCondition }: ListExtension,
+  scope: RenderScope,
+  parentId: string | undefined,
+): string {
+  const { selection, definition } = field;
+  if (selection === null || definition === undefined) throw new NotPlannable();
+  const { filter = {}, ...given } = parseArguments(
+    definition,
+    getArguments(field, scope.variables),
+  ) as PageArgs & { filter?: object };
+  const args = toCondition ? toRelationArgs(given) : given;
+  const toConditions = (row: string) =>
+    toCondition && parentId ? [toCondition(row, parentId)] : [];
+  const page = buildPage(list, filter ?? {}, args, scope, toConditions);
+  const cte = scope.nextAlias();
+
+  const toItems = (toJson: (row: string) => string) => {
+    const row = scope.nextAlias();
+    return toTextList(toJson(row), toPage(row), page.toResultOrder(row));
+  };
+  const toPage = (row: string) =>
+    `(SELECT * FROM ${cte} ORDER BY ${page.toReadOrder(cte)} LIMIT ${page.limitSql}) ${row}`;
+  const toNode = (selection: Selection, row: string, start?: string) =>
+    renderObject(selection, getProjection(selection.type)(row, scope.viewer), scope, start);
+
+  const toEdge = (selection: Selection, row: string) =>
+    toTextObject(
+      selection.fields.map(({ key, name, selection: node }) => {
+        if (name === 'cursor') return [key, LEAF_TEXT.unescaped(toCursorSql(list.name, page, row))];
+        if (name === 'node' && node !== null) return [key, toNode(node, row)];
+        if (name === '__typename') return [key, renderTypeName(selection.type)];
+        throw new NotPlannable();
+      }),
+      ITEM_START,
+    );
+
+  const toPageInfo = (selection: Selection) =>
+    toTextObject(
+      selection.fields.map(({ key, name }) => {
+        const hasMore = `((SELECT count(*) FROM ${cte}) > ${page.limitSql})::text`;
+        const isAfter = `'${args.after != null}'`;
+        const isBefore = `'${args.before != null}'`;
+        if (name === '__typename') return [key, renderTypeName(selection.type)];
+        if (name === 'hasNextPage') return [key, page.isBackward ? isBefore : hasMore];
+        if (name === 'hasPreviousPage') return [key, page.isBackward ? hasMore : isAfter];
+        if (name !== 'startCursor' && name !== 'endCursor') throw new NotPlannable();
+        const row = scope.nextAlias();
+        const order = name === 'startCursor' ? page.toResultOrder(row) : page.toReverseOrder(row);
+        return [
+          key,
+          orNull(
+            `(SELECT ${LEAF_TEXT.unescaped(toCursorSql(list.name, page, row))} FROM ${toPage(row)} ORDER BY ${order} LIMIT 1)`,
+          ),
+        ];
+      }),
+    );
+
+  const json = toTextObject(
+    selection.fields.map((child): [string, string] => {
+      const { key, name, selection: below } = child;
+      if (name === '__typename') return [key, renderTypeName(selection.type)];
+      if (below === null) throw new NotPlannable();
+      if (name === 'edges') return [key, toItems((row) => toEdge(below, row))];
+      if (name === 'nodes') return [key, toItems((row) => toNode(below, row, ITEM_START))];
+      if (name === 'pageInfo') return [key, toPageInfo(below)];
+      if (name !== 'totalCount') throw new NotPlannable();
+      const counted = buildCount(list, filter ?? {}, scope, MAX_COUNT + 1, toConditions);
+      return [key, renderTotalCount(below, counted, scope)];
+    }),
+  );
+  return `(WITH ${cte} AS MATERIALIZED ${page.rows} SELECT ${json})`;
+}
+
+function renderTotalCount(selection: Selection, counted: string, { nextAlias }: RenderScope) {
+  const alias = nextAlias();
+  const pairs = selection.fields.map(({ key, name }): [string, string] => {
+    if (name === '__typename') return [key, renderTypeName(selection.type)];
+    const sql = toTotalCountSql(`${alias}.total`)[name];
+    if (sql === undefined) throw new NotPlannable();
+    return [key, toJsonText(sql)];
+  });
+  return `(SELECT ${toTextObject(pairs)} FROM (SELECT ${counted} AS total) ${alias})`;
+}
+
+/** The cursor as `encodePosition` writes it: base64url of a JSON array. */
+function toCursorSql(list: string, page: PageQuery, row: string): string {
+  const position = `'[' || to_json(${page.toKeySql(row)})::text || ',"' || ${row}.id || '","${list} ${page.order.name}"]'`;
+  return `translate(encode(convert_to(${position}, 'UTF8'), 'base64'), E'+/=\\n', '-_')`;
+}
+
+type ParseArguments = (args: object) => object;
+const parsers = new WeakMap<GraphQLField<unknown, unknown>, ParseArguments>();
+
+/** Parses arguments as `ZodInputPlugin` does. */
+function parseArguments(definition: GraphQLField<unknown, unknown>, args: object): object {
+  const parse = parsers.get(definition) ?? createArgumentsParser(definition);
+  parsers.set(definition, parse);
+  return parse(args);
+}
+
+function createArgumentsParser({ args }: GraphQLField<unknown, unknown>): ParseArguments {
+  const argsSchemas = new Set(
+    args.flatMap(({ extensions }) => (extensions.argsSchema as ArgsSchema | undefined) ?? []),
+  );
+  const inputs = args.flatMap(({ name, type }) => {
+    const { inputSchema } = getNamedType(type).extensions as { inputSchema?: z.ZodType };
+    return inputSchema ? [createInputParser(name, inputSchema)] : [];
+  });
+  const parse = [...[...argsSchemas].map(createArgsSchemaParser), ...inputs];
+  return (given) => parse.reduce((parsed, next) => next(parsed), given);
+}

@@ -1,0 +1,94 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  getVariableValues,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { Dependencies } from '../server/dependencies.ts';
+import type { GraphqlContext } from './context.ts';
+import { toRejectionError } from './errors.ts';
+import {
+  assertAffordable,
+  buildCostTree,
+  type CostTree,
+  computeActualCost,
+  computeRequestedCost,
+} from './query-cost.ts';
+
+interface ExecutionArguments {
+  document: DocumentNode;
+  operationName?: string | null | undefined;
+  variableValues?: Record<string, unknown> | null | undefined;
+  contextValue: unknown;
+}
+
+/** Charges each operation before it is executed, and returns its cost with the response. */
+export function createQueryCostPlugin(
+  schema: GraphQLSchema,
+  { queryBudget, log }: Pick<Dependencies, 'queryBudget' | 'log'>,
+): Plugin {
+  /** Returns null if the execution rejects the request before it runs anything. */
+  function findCost(args: ExecutionArguments) {
+    try {
+      return computeCost(args);
+    } catch (thrown) {
+      if (thrown instanceof GraphQLError) return null; // such as null for the argument of a directive
+      throw thrown;
+    }
+  }
+
+  function computeCost({ document, operationName, variableValues }: ExecutionArguments) {
+    const operation = getOperationAST(document, operationName);
+    if (!operation) return null;
+    const definitions = operation.variableDefinitions ?? [];
+    const { coerced } = getVariableValues(schema, definitions, variableValues ?? {});
+    if (coerced === undefined) return null;
+    const tree = buildCostTree(schema, document, operation, coerced);
+    const requested = computeRequestedCost(tree, coerced);
+    assertAffordable(requested);
+    return { tree, requested };
+  }
+
+  const charge = ({ contextValue }: ExecutionArguments, requested: number) => {
+    const { ctx, address } = contextValue as GraphqlContext;
+    return queryBudget.charge(ctx.viewer, address, requested);
+  };
+
+  return {
+    onExecute: ({ args, setResultAndStopExecution }) => {
+      try {
+        const cost = findCost(args);
+        if (cost === null) return;
+        const { settle } = charge(args, cost.requested);
+        return {
+          onExecuteDone: ({ result, setResult }) => {
+            if (Symbol.asyncIterator in result) return;
+            setResult(addCost(result, cost.tree, settle));
+          },
+        };
+      } catch (thrown) {
+        setResultAndStopExecution({ errors: [toRejectionError(thrown, log)] });
+        return;
+      }
+    },
+    onSubscribe: ({ args, setResultAndStopExecution }) => {
+      try {
+        if (findCost(args) !== null) charge(args, 1).settle(1);
+      } catch (thrown) {
+        setResultAndStopExecution({ errors: [toRejectionError(thrown, log)] });
+      }
+    },
+  };
+}
+
+const addCost = (
+  result: ExecutionResult,
+  tree: CostTree,
+  settle: (actual: number) => object,
+): ExecutionResult => ({
+  ...result,
+  extensions: { ...result.extensions, cost: settle(computeActualCost(tree, result.data)) },
+});

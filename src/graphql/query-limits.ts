@@ -1,0 +1,109 @@
+import { EnvelopArmor } from '@escape.tech/graphql-armor';
+import {
+  type ASTVisitor,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValidationContext,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+
+export const MAX_QUERY_COST = 2_000;
+export const MAX_QUERY_DEPTH = 10;
+export const MAX_QUERY_FIELDS = 200;
+export const MAX_QUERY_ALIASES = 15;
+export const MAX_QUERY_DIRECTIVES = 50;
+export const MAX_QUERY_TOKENS = 1_000;
+
+/** Limits the text of a document. Yoga keeps the result with the document. `query-cost.ts` limits what it returns. */
+export const createDocumentLimits = (): Plugin[] => [
+  ...(new EnvelopArmor({
+    blockFieldSuggestion: { enabled: false }, // the schema is public
+    costLimit: { enabled: false },
+    maxAliases: { n: MAX_QUERY_ALIASES },
+    maxDepth: { n: MAX_QUERY_DEPTH, flattenFragments: true },
+    maxDirectives: { n: MAX_QUERY_DIRECTIVES },
+    maxTokens: { n: MAX_QUERY_TOKENS },
+  }).protect().plugins as Plugin[]),
+  { onValidate: ({ addValidationRule }) => addValidationRule(limitFields) },
+];
+
+const ADVICE = {
+  aliases: 'Request fewer of them, or send several requests.',
+  levels: 'Select fewer levels below each other, or send several requests.',
+  directives: 'Use fewer of them.',
+  tokens: 'Shorten the document, or send several requests.',
+  fields: 'Select fewer of them, or send several requests.',
+};
+
+function createLimitError(what: keyof typeof ADVICE, limit: number, found?: number): GraphQLError {
+  const count = found === undefined ? `more than ${format(limit)}` : format(found);
+  return new GraphQLError(
+    `The query has ${count} ${what}; at most ${format(limit)} are allowed. ${ADVICE[what]}`,
+    {
+      extensions: {
+        code: 'BAD_REQUEST',
+        reason: 'QUERY_TOO_COMPLEX',
+        limit,
+        http: { status: 400 },
+      },
+    },
+  );
+}
+
+const format = (count: number) => count.toLocaleString('en');
+
+const ARMOR_MESSAGE =
+  /^Syntax Error: (Aliases|Query depth|Directives|Token) limit of (\d+) exceeded(?:, found (\d+))?\.$/;
+
+const ARMOR_NAMES: Record<string, keyof typeof ADVICE> = {
+  Aliases: 'aliases',
+  'Query depth': 'levels',
+  Directives: 'directives',
+  Token: 'tokens',
+};
+
+/** Returns the error of a limit of GraphQL Armor in our words, or null for any other error. */
+export function translateLimitError({ message }: GraphQLError): GraphQLError | null {
+  const [, name = '', limit, found] = ARMOR_MESSAGE.exec(message) ?? [];
+  const what = ARMOR_NAMES[name];
+  if (what === undefined) return null;
+  return createLimitError(what, Number(limit), found === undefined ? undefined : Number(found));
+}
+
+/** Limits the fields of an operation. Each use of a fragment counts. The fields of the introspection do not. */
+function limitFields(context: ValidationContext): ASTVisitor {
+  const counts = new Map<FragmentDefinitionNode, number>();
+
+  function countFragment(fragment: FragmentDefinitionNode | null | undefined): number {
+    if (!fragment) return 0;
+    const known = counts.get(fragment);
+    if (known !== undefined) return known;
+    counts.set(fragment, 0); // a cycle has an error of its own
+    const count = countFields(fragment.selectionSet);
+    counts.set(fragment, count);
+    return count;
+  }
+
+  function countFields({ selections }: SelectionSetNode): number {
+    let count = 0;
+    for (const node of selections) {
+      if (node.kind === Kind.FRAGMENT_SPREAD)
+        count += countFragment(context.getFragment(node.name.value));
+      else if (node.kind === Kind.INLINE_FRAGMENT) count += countFields(node.selectionSet);
+      else if (!node.name.value.startsWith('__'))
+        count += 1 + (node.selectionSet ? countFields(node.selectionSet) : 0);
+    }
+    return count;
+  }
+
+  return {
+    [Kind.OPERATION_DEFINITION]: ({ selectionSet }: OperationDefinitionNode) => {
+      const count = countFields(selectionSet);
+      if (count > MAX_QUERY_FIELDS)
+        context.reportError(createLimitError('fields', MAX_QUERY_FIELDS, count));
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { fetchAllPages } from '../../api/paged-query.ts';
+import { request } from '../../api/request.ts';
+import type { SeriesScope } from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+import { endsNextDay, type LocalTimes } from './booking-form-values.ts';
+import { isActiveBooking, SERIES_SCOPE_OPTIONS } from './booking-labels.ts';
+import type { Booking } from './queries.ts';
+
+interface TimeFieldsProps {
+  times: LocalTimes;
+  errors: { day?: ReactNode; from?: ReactNode; to?: ReactNode };
+  onChange: (times: Partial<LocalTimes>) => void;
+}
+
+/** Date and times, in the time zone of the location. */
+export const TimeFields = ({ times, errors, onChange }: TimeFieldsProps) => (
+  <div>
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <TextInput
+        type="date"
+        label="Date"
+        value={times.day}
+        error={errors.day}
+        onChange={({ currentTarget: { value } }) => onChange({ day: value })}
+      />
+      <SimpleGrid cols={2} spacing="sm">
+        <TextInput
+          type="time"
+          label="From"
+          value={times.from}
+          error={errors.from}
+          onChange={({ currentTarget: { value } }) => onChange({ from: value })}
+        />
+        <TextInput
+          type="time"
+          label="To"
+          value={times.to}
+          error={errors.to}
+          onChange={({ currentTarget: { value } }) => onChange({ to: value })}
+        />
+      </SimpleGrid>
+    </SimpleGrid>
+    {endsNextDay(times) && (
+      <Text size="xs" c="dimmed" mt={4}>
+        Ends the next day.
+      </Text>
+    )}
+  </div>
+);
+
+interface SeriesScopeFieldProps {
+  label: string;
+  /** The field is hidden for bookings outside a series. */
+  booking: Booking;
+  value: SeriesScope;
+  onChange: (scope: SeriesScope) => void;
+}
+
+/** Asks which bookings of a series to change, and shows how many each choice affects. */
+export function SeriesScopeField({ label, booking, value, onChange }: SeriesScopeFieldProps) {
+  const { data: counts } = useSeriesScopeCounts(booking);
+  if (booking.seriesId === null) return null;
+  return (
+    <Radio.Group label={label} value={value} onChange={(scope) => onChange(scope as SeriesScope)}>
+      <Stack gap="xs" mt="xs">
+        {SERIES_SCOPE_OPTIONS.map(({ value, label }) => (
+          <Radio
+            key={value}
+            value={value}
+            label={counts && value !== 'THIS' ? `${label}: ${counts[value]} bookings` : label}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+const BOOKINGS_OF_SERIES_QUERY = graphql(`
+  query BookingsOfSeries($filter: BookingFilter!, $after: String) {
+    bookings(first: 100, after: $after, filter: $filter) {
+      edges {
+        node {
+          id
+          status
+          startsAt
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+const useSeriesScopeCounts = ({ id, seriesId, startsAt }: Booking) =>
+  useQuery({
+    queryKey: ['bookings', 'series', seriesId, id],
+    enabled: seriesId !== null,
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const now = new Date().toISOString();
+      const filter = { seriesId, from: startsAt < now ? startsAt : now };
+      const rows = await fetchAllPages(
+        async (after) =>
+          (await request(BOOKINGS_OF_SERIES_QUERY, { filter, after }, signal)).bookings,
+        signal,
+      );
+      const others = rows.filter((row) => isActiveBooking(row) && row.id !== id);
+      return {
+        FOLLOWING: 1 + others.filter((row) => row.startsAt >= startsAt).length,
+        ALL: 1 + others.filter((row) => row.startsAt > now).length,
+      };
+    },
+  });

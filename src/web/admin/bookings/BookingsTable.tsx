@@ -1,0 +1,104 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { formatLocalDateTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
+import { StatusBadge } from '../../components/PageLayout.tsx';
+import { toLocalDate } from '../../components/wall-clock.ts';
+import { BOOKING_STATUS_LABELS, formatHolder, isActiveBooking } from './booking-labels.ts';
+import type { Booking, MemberBooking } from './queries.ts';
+
+const whenColumn: Column<MemberBooking> = {
+  header: 'When',
+  cell: ({ startsAt, endsAt, location: { id, timeZone }, title }) => (
+    <>
+      <Anchor
+        component={Link}
+        to={`/bookings?location=${id}&day=${toLocalDate(startsAt, timeZone)}`}
+        size="sm"
+        fw={600}
+      >
+        {formatLocalDateTimeRange(startsAt, endsAt, timeZone)}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {[formatTimeZone(timeZone), title].filter(Boolean).join(' · ')}
+      </Text>
+    </>
+  ),
+};
+
+const resourceColumn: Column<MemberBooking> = {
+  header: 'Resource',
+  cell: ({ resource, location }) => (
+    <>
+      <Anchor component={Link} to={`/spaces/resources/${resource.id}`} size="sm">
+        {resource.name}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {location.name}
+      </Text>
+    </>
+  ),
+};
+
+const holderColumn: Column<Booking> = {
+  header: 'Booked by',
+  cell: (booking) =>
+    booking.member ? (
+      <Anchor component={Link} to={`/members/${booking.member.id}`} size="sm">
+        {booking.member.name}
+      </Anchor>
+    ) : (
+      <>
+        <Text size="sm">{formatHolder(booking)}</Text>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {booking.guest?.email}
+        </Text>
+      </>
+    ),
+};
+
+const statusColumn: Column<MemberBooking> = {
+  header: 'Status',
+  cell: ({ status, checkedInAt }) => {
+    const [color, label] = BOOKING_STATUS_LABELS[status];
+    return (
+      <>
+        <StatusBadge color={color}>{label}</StatusBadge>
+        {checkedInAt && (
+          <Text size="xs" c="dimmed" mt={4}>
+            Checked in
+          </Text>
+        )}
+      </>
+    );
+  },
+};
+
+interface Props<Row> {
+  label: string;
+  bookings: Row[];
+}
+
+/** The bookings of one member. */
+export const MemberBookingsTable = (props: Props<MemberBooking>) => (
+  <BookingsTable columns={[whenColumn, resourceColumn, statusColumn]} {...props} />
+);
+
+/** The bookings of one resource. */
+export const ResourceBookingsTable = (props: Props<Booking>) => (
+  <BookingsTable columns={[whenColumn, holderColumn, statusColumn]} {...props} />
+);
+
+const BookingsTable = <Row extends MemberBooking>({
+  label,
+  columns,
+  bookings,
+}: Props<Row> & { columns: Column<Row>[] }) => (
+  <DataTable
+    label={label}
+    columns={columns}
+    rows={bookings}
+    getKey={({ id }) => id}
+    isEnded={(booking) => !isActiveBooking(booking)}
+  />
+);

@@ -1,0 +1,100 @@
+import { Text } from '@mantine/core';
+import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
+import { formatLocalDate, formatLocalTime } from '../../components/format-local-time.ts';
+import { StatusBadge } from '../../components/PageLayout.tsx';
+import type { CheckInAttempt } from './queries.ts';
+import { RESULT_LABELS, SUBJECT_LABELS } from './result-labels.ts';
+
+/** An attempt that reached the service later than this was recorded offline. */
+const LATE_THRESHOLD_MS = 20_000;
+
+const createColumns = (clock: ClockFormat): Column<CheckInAttempt>[] => [
+  { header: 'Person', cell: (attempt) => <AttemptSubject attempt={attempt} /> },
+  {
+    header: 'Result',
+    cell: (attempt) => <AttemptOutcome attempt={attempt} clock={clock} />,
+  },
+  { header: 'Time', cell: (attempt) => <AttemptTime attempt={attempt} clock={clock} /> },
+  { header: 'Location', cell: ({ location }) => <Text size="sm">{location.name}</Text> },
+];
+
+interface AttemptsTableProps {
+  label: string;
+  attempts: CheckInAttempt[];
+}
+
+/** Attempts to check in or out, with any result. */
+export const AttemptsTable = ({ label, attempts }: AttemptsTableProps) => (
+  <DataTable
+    label={label}
+    columns={createColumns(selectClockFormat(attempts))}
+    rows={attempts}
+    getKey={({ id }) => id}
+  />
+);
+
+interface AttemptCellProps {
+  attempt: CheckInAttempt;
+  clock: ClockFormat;
+}
+
+function AttemptOutcome({
+  attempt: { result, checkedOutAt, leftByItself, location },
+  clock,
+}: AttemptCellProps) {
+  const [color, label] = RESULT_LABELS[result];
+  return (
+    <>
+      <StatusBadge color={color}>{label}</StatusBadge>
+      {result === 'ADMITTED' && checkedOutAt && (
+        <Text size="xs" c="dimmed">
+          {leftByItself ? 'checked out automatically' : 'checked out'}{' '}
+          {clock(checkedOutAt, location.timeZone)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function AttemptTime({ attempt: { at, recordedAt, location }, clock }: AttemptCellProps) {
+  const isLate = new Date(recordedAt).getTime() - new Date(at).getTime() > LATE_THRESHOLD_MS;
+  return (
+    <>
+      <Text size="sm">
+        {clock(at, location.timeZone)}
+        {formatLocalDate(at, location.timeZone) !==
+          formatLocalDate(new Date(), location.timeZone) &&
+          `, ${formatLocalDate(at, location.timeZone)}`}
+      </Text>
+      {isLate && (
+        <Text size="xs" c="dimmed">
+          recorded offline
+        </Text>
+      )}
+    </>
+  );
+}
+
+export const AttemptSubject = ({ attempt: { label, subject } }: { attempt: CheckInAttempt }) => (
+  <NameCell
+    name={label ?? 'Unknown'}
+    details={subject && [SUBJECT_LABELS[subject.type], subject.title].filter(Boolean).join(': ')}
+  />
+);
+
+/** "9:00 AM GMT+1", for lists with several time zones. */
+function formatClockWithZone(at: string, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat(undefined, {
+    timeZone,
+    timeZoneName: 'short',
+  }).formatToParts(new Date(at));
+  const zone = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  return `${formatLocalTime(at, timeZone)} ${zone}`;
+}
+
+export const selectClockFormat = (attempts: CheckInAttempt[]) =>
+  new Set(attempts.map(({ location }) => location.timeZone)).size > 1
+    ? formatClockWithZone
+    : formatLocalTime;
+
+export type ClockFormat = (at: string, timeZone: string) => string;

@@ -1,0 +1,203 @@
+import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useParams } from 'react-router';
+import { can, isSpaceManager, useStaffViewer } from '../../app/session/viewer.ts';
+import { DateTime, useNow } from '../../components/browser-time.tsx';
+import { Dialog, useDialog } from '../../components/Dialog.tsx';
+import { notifyFailure, notifySuccess } from '../../components/notify.ts';
+import {
+  BackLink,
+  DescriptionList,
+  PageHeader,
+  SectionCard,
+} from '../../components/PageLayout.tsx';
+import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { toLocalDate } from '../../components/wall-clock.ts';
+import { MemberCalendar } from '../members/MemberCalendar.tsx';
+import { MemberForm } from '../members/MemberForm.tsx';
+import { MemberStatusBadge } from '../members/MembersTable.tsx';
+import {
+  useApproveEmailChange,
+  useCancelEmailChange,
+  useResendConfirmation,
+} from '../members/queries.ts';
+import { MemberPersonalData } from '../personal-data/PersonActions.tsx';
+import { MembershipList } from '../plans/MembershipList.tsx';
+import { MemberBookings, MemberCheckIns, MemberOrders } from './MemberRelations.tsx';
+import { type MemberDetails, useMember } from './member-page-query.ts';
+
+export function MemberPage() {
+  const { memberId = '' } = useParams();
+  const viewer = useStaffViewer();
+  const now = useNow(60);
+  const member = useMember(memberId);
+  return (
+    <>
+      <BackLink to="/members">All members</BackLink>
+      <QueryBoundary query={member} height={400}>
+        {(member) => (
+          <>
+            <PageHeader
+              title={member.name}
+              description={
+                member.company ??
+                member.team?.name ??
+                'Member details, membership, bookings and orders.'
+              }
+            />
+            <PendingEmailNotice member={member} canChange={can(viewer, 'members:write')} />
+            <Stack>
+              <MemberDetailsCard member={member} canChange={can(viewer, 'members:write')} />
+              <MembershipList
+                holder={{ memberId: member.id }}
+                name={member.name}
+                memberships={member.memberships.nodes}
+                today={toLocalDate(now, 'UTC')}
+                canChange={can(viewer, 'members:write')}
+                note={formatTeamNote(member)}
+              />
+              <MemberBookings member={member} />
+              <MemberOrders member={member} />
+              <MemberCheckIns member={member} />
+              {member.calendarFeeds && (
+                <MemberCalendar
+                  member={member}
+                  feeds={member.calendarFeeds.nodes}
+                  canChange={can(viewer, 'bookings:write')}
+                />
+              )}
+              {isSpaceManager(viewer) && <MemberPersonalData member={member} />}
+            </Stack>
+          </>
+        )}
+      </QueryBoundary>
+    </>
+  );
+}
+
+const formatTeamNote = ({ currentMembership }: MemberDetails) =>
+  currentMembership?.team
+    ? `Uses the ${currentMembership.plan.name} plan of team ${currentMembership.team.name} unless they have their own membership.`
+    : undefined;
+
+export function MemberDetailsCard({
+  member,
+  canChange,
+}: {
+  member: MemberDetails;
+  canChange: boolean;
+}) {
+  const editing = useDialog();
+  const { name, email, phone, company, team, code, createdAt } = member;
+  return (
+    <SectionCard
+      title="Details"
+      action={
+        canChange && (
+          <Button size="xs" variant="default" onClick={() => editing.open(true)}>
+            Edit member
+          </Button>
+        )
+      }
+    >
+      <DescriptionList
+        items={[
+          ['Status', <MemberStatusBadge key="status" member={member} />],
+          ['Email', <ContactLink key="email" href={`mailto:${email}`} text={email} />],
+          ['Phone', phone && <ContactLink key="phone" href={`tel:${phone}`} text={phone} />],
+          ['Company', company],
+          ['Team', team?.name],
+          ['Member code', <Code key="code">{code}</Code>],
+          ['Member since', <DateTime key="since" at={createdAt} format="day" />],
+        ]}
+      />
+      <Dialog state={editing} title={`Edit ${name}`}>
+        {() => <MemberForm member={member} onClose={editing.close} />}
+      </Dialog>
+    </SectionCard>
+  );
+}
+
+const ContactLink = ({ href, text }: { href: string; text: string }) => (
+  <Anchor href={href} size="sm">
+    {text}
+  </Anchor>
+);
+
+/** Shows which confirmations of an email address are missing. Renders nothing if none are. */
+export function PendingEmailNotice({
+  member,
+  canChange,
+}: {
+  member: MemberDetails;
+  canChange: boolean;
+}) {
+  const { emailConfirmed, emailChange } = member;
+  if (emailConfirmed && !emailChange) return null;
+  return (
+    <Alert color="yellow" title="Waiting for confirmation" mb="md">
+      <Stack gap="xs">
+        {!emailConfirmed && (
+          <Text size="sm">
+            {member.email} is not confirmed yet, as this member was added through the API. They can
+            sign in once they open the link in their email.
+          </Text>
+        )}
+        {emailChange && (
+          <Text size="sm" component="div">
+            The address will change to <b>{emailChange.email}</b>.{' '}
+            {emailChange.confirmedAt
+              ? 'The new address is confirmed.'
+              : 'The new address still needs to be confirmed.'}{' '}
+            {!emailChange.approvedAt &&
+              'It was requested through the API, so the member or a manager must approve it.'}{' '}
+            The links expire <DateTime at={emailChange.expiresAt} format="until" />.
+          </Text>
+        )}
+        {canChange && <EmailChangeActions member={member} />}
+      </Stack>
+    </Alert>
+  );
+}
+
+function EmailChangeActions({ member: { id, emailChange } }: { member: MemberDetails }) {
+  const viewer = useStaffViewer();
+  const resend = useResendConfirmation(() => notifySuccess('New link sent.'));
+  const approve = useApproveEmailChange(() => notifySuccess('New address approved.'));
+  const cancel = useCancelEmailChange(() => notifySuccess('Current address kept.'));
+  const onError = (error: Error) => notifyFailure('Something went wrong', error);
+  return (
+    <Group gap="xs">
+      {!emailChange?.confirmedAt && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={resend.isPending}
+          onClick={() => resend.mutate(id, { onError })}
+        >
+          Resend link
+        </Button>
+      )}
+      {emailChange && !emailChange.approvedAt && isSpaceManager(viewer) && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={approve.isPending}
+          onClick={() => approve.mutate(id, { onError })}
+        >
+          Approve change
+        </Button>
+      )}
+      {emailChange && (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="red"
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate(id, { onError })}
+        >
+          Keep current address
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,256 @@
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { isEmail, isNotEmpty, useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { toApiError } from '../../api/errors.ts';
+import { request } from '../../api/request.ts';
+import { ADMIN_PATH, MEMBER_PATH } from '../../api/urls.ts';
+import { formatBrowserTime, formatTimeUntil, useNow } from '../../components/browser-time.tsx';
+import { CenteredPage, PageLoader } from '../../components/PageLayout.tsx';
+import { graphql } from '../../gql/index.ts';
+import { parseReturnUrl } from './guards.tsx';
+import { useLinkSecret } from './use-link-secret.ts';
+import { beginSession, useViewer } from './viewer.ts';
+
+export function StaffSignInPage() {
+  const [query] = useSearchParams();
+  const viewer = useViewer();
+  if (viewer.isPending) return <PageLoader />;
+  if (viewer.data && viewer.data.kind !== 'ANONYMOUS') {
+    return <Navigate replace to={parseReturnUrl(query)} />;
+  }
+  return (
+    <CenteredPage title="Sign in">
+      {query.has('ended') && (
+        <Alert color="blue" mb="md" title="Your session has ended">
+          Sign in again to continue.
+        </Alert>
+      )}
+      <SignInForm />
+      <Text size="sm" c="dimmed" mt="lg">
+        No account yet? Ask an owner to invite you.
+      </Text>
+      <Text size="sm" mt="xs">
+        <Anchor inherit href={`${MEMBER_PATH}/sign-in`}>
+          Sign in as a member
+        </Anchor>
+      </Text>
+    </CenteredPage>
+  );
+}
+
+const SIGN_IN_MUTATION = graphql(`
+  mutation SignIn($email: String!, $password: String!) {
+    signIn(input: { email: $email, password: $password }) {
+      viewer {
+        kind
+      }
+    }
+  }
+`);
+
+export function SignInForm() {
+  const client = useQueryClient();
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email: '', password: '' },
+    validate: {
+      email: isNotEmpty('Enter your email address'),
+      password: isNotEmpty('Enter your password'),
+    },
+  });
+  const signIn = useMutation({
+    mutationFn: async (credentials: { email: string; password: string }) => {
+      await request(SIGN_IN_MUTATION, credentials);
+      await beginSession(client);
+    },
+    onError: () => form.getInputNode('password')?.focus(),
+    gcTime: 0,
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => signIn.mutate(values))} noValidate>
+      <Stack>
+        {signIn.error && <SignInError key={signIn.submittedAt} error={signIn.error} />}
+        <TextInput
+          label="Email address"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" loading={signIn.isPending} fullWidth>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+export function MemberSignInPage() {
+  const link = useLinkSecret();
+  const viewer = useViewer();
+  if (viewer.isPending) return <PageLoader />;
+  // A sign-in link takes precedence over an existing session.
+  if (link.secret !== null) {
+    return (
+      <CenteredPage title="Sign in">
+        <RedeemSignInLink secret={link.secret} onRequestNew={link.clear} />
+      </CenteredPage>
+    );
+  }
+  if (viewer.data && viewer.data.kind !== 'ANONYMOUS') return <Navigate replace to="/" />;
+  return (
+    <CenteredPage title="Sign in">
+      <SignInLinkForm />
+    </CenteredPage>
+  );
+}
+
+const REQUEST_SIGN_IN_LINK_MUTATION = graphql(`
+  mutation RequestSignInLink($email: String!) {
+    requestSignInLink(input: { email: $email }) {
+      email
+    }
+  }
+`);
+
+export function SignInLinkForm() {
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email: '' },
+    validate: { email: isEmail('Enter your email address') },
+    transformValues: ({ email }) => ({ email: email.trim() }),
+  });
+  const send = useMutation({
+    mutationFn: (values: { email: string }) => request(REQUEST_SIGN_IN_LINK_MUTATION, values),
+    gcTime: 0,
+  });
+  if (send.isSuccess) return <SignInLinkSent email={send.variables.email} onBack={send.reset} />;
+  return (
+    <form onSubmit={form.onSubmit((values) => send.mutate(values))} noValidate>
+      <Stack>
+        {send.error && <SignInError key={send.submittedAt} error={send.error} />}
+        <Text size="sm">
+          Members need no password. We email you a sign-in link that works once and expires after 15
+          minutes.
+        </Text>
+        <TextInput
+          label="Email address"
+          description="The email address of your membership"
+          type="email"
+          autoComplete="email"
+          autoFocus
+          key={form.key('email')}
+          {...form.getInputProps('email')}
+        />
+        <Button type="submit" loading={send.isPending} fullWidth>
+          Send sign-in link
+        </Button>
+        <Text size="sm" c="dimmed">
+          Work here?{' '}
+          <Anchor inherit href={`${ADMIN_PATH}/sign-in`}>
+            Sign in as staff
+          </Anchor>
+        </Text>
+      </Stack>
+    </form>
+  );
+}
+
+function SignInLinkSent({ email, onBack }: { email: string; onBack: () => void }) {
+  return (
+    <Stack>
+      <Alert color="teal" role="status" title="Check your inbox">
+        If <b>{email}</b> belongs to a member, a sign-in link is on its way. It can take a minute.
+        Check your spam folder too.
+      </Alert>
+      <Button variant="default" onClick={onBack} fullWidth>
+        Use a different address
+      </Button>
+    </Stack>
+  );
+}
+
+const REDEEM_SIGN_IN_LINK_MUTATION = graphql(`
+  mutation RedeemSignInLink($secret: String!) {
+    redeemSignInLink(input: { secret: $secret }) {
+      viewer {
+        kind
+      }
+    }
+  }
+`);
+
+interface RedeemSignInLinkProps {
+  secret: string;
+  onRequestNew: () => void;
+}
+
+/** Waits for a click, as email scanners open links and must not use them up. */
+export function RedeemSignInLink({ secret, onRequestNew }: RedeemSignInLinkProps) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const redeem = useMutation({
+    mutationFn: async () => {
+      await request(REDEEM_SIGN_IN_LINK_MUTATION, { secret });
+      await beginSession(client);
+    },
+    onSuccess: () => navigate('/', { replace: true }),
+    gcTime: 0,
+  });
+  if (redeem.error) {
+    return (
+      <Stack>
+        <SignInError key={redeem.submittedAt} error={redeem.error} />
+        <Button onClick={onRequestNew} fullWidth>
+          Request a new link
+        </Button>
+      </Stack>
+    );
+  }
+  return (
+    <Stack>
+      <Text>Click to sign in.</Text>
+      <Button onClick={() => redeem.mutate()} loading={redeem.isPending} fullWidth autoFocus>
+        Sign in
+      </Button>
+    </Stack>
+  );
+}
+
+function SignInError({ error }: { error: Error }) {
+  const { code, message, details } = toApiError(error);
+  if (code === 'RATE_LIMITED') {
+    return <RateLimitedNotice seconds={details.retryAfterSeconds ?? 60} />;
+  }
+  return (
+    <Alert
+      color={code === 'UNAUTHENTICATED' ? 'red' : 'orange'}
+      role="alert"
+      title="Could not sign in"
+    >
+      {message}
+    </Alert>
+  );
+}
+
+function RateLimitedNotice({ seconds }: { seconds: number }) {
+  const [until] = useState(() => new Date(Date.now() + seconds * 1000));
+  const now = useNow(1);
+  return (
+    <Alert color="orange" role="alert" title="Too many attempts">
+      {until <= now
+        ? 'You can try again now.'
+        : `Sign-in is temporarily blocked to protect accounts. Try again at ${formatBrowserTime(until)}, ${formatTimeUntil(until, now)}.`}
+    </Alert>
+  );
+}

@@ -1,0 +1,231 @@
+import { readConfig } from '../../src/config.ts';
+import { addRowsForLists } from '../support/factories/lists.ts';
+import { NOW } from '../support/factories/seed.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
+
+const BUDGET = 6_000;
+const ANONYMOUS_BUDGET = 2_000;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({
+    config: {
+      QUERY_BUDGET: String(BUDGET),
+      ANONYMOUS_QUERY_BUDGET: String(ANONYMOUS_BUDGET),
+      TRUST_PROXY: '1',
+    },
+  });
+  await addRowsForLists(app);
+});
+beforeEach(() => {
+  app.clock.now = NOW;
+});
+afterAll(() => app.stop());
+
+interface Caller {
+  token?: string;
+  address?: string;
+}
+
+async function send(query: string, { token, address }: Caller, variables: object = {}) {
+  const response = await fetch(`${app.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(address && { 'x-forwarded-for': address }),
+    },
+    body: JSON.stringify({ query, variables }),
+  });
+  const text = await response.text();
+  const { data, errors, extensions } = JSON.parse(text);
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    data,
+    error: errors?.[0],
+    cost: extensions?.cost,
+    /** Only PostgreSQL writes line breaks. */
+    isPlanned: text.includes('\n'),
+  };
+}
+
+const newCaller = async (...scopes: string[]): Promise<Caller> => ({
+  token: await app.token(...(scopes.length === 0 ? ['*'] : scopes)),
+});
+
+const EXPENSIVE = '{ members(first: 100) { nodes { id bookings(first: 18) { nodes { id } } } } }';
+const EXPENSIVE_COST = 1 + 100 + 100 * 18;
+
+describe('the cost of a query', () => {
+  it.each<[query: string, requested: number, variables?: object]>([
+    ['{ viewer { kind name } }', 1],
+    ['{ viewer { kind } me { name team { name } } }', 2],
+    ['{ bookings(first: 3) { nodes { id member { name } } } }', 4],
+    ['{ bookings { nodes { id } } }', 51],
+    ['{ bookings(last: 7) { totalCount { text } } }', 1],
+    ['{ bookings(first: 3) { edges { node { id } } nodes { id } } }', 7],
+    ['{ events(first: 3) { nodes { id ticketTypes { name } } } }', 1 + 3 * (1 + 5)],
+    ['{ a: bookings(first: 3) { nodes { id } } b: bookings(first: 4) { nodes { id } } }', 9],
+    [
+      '{ ...A bookings(first: 3) { nodes { id } } } fragment A on Query { bookings(first: 3) { nodes { title } } }',
+      4,
+    ],
+    [
+      'query ($n: Int!, $m: Int = 2) { members(first: $n) { nodes { bookings(first: $m) { nodes { id } } } } }',
+      1 + 10 + 20,
+      { n: 10 },
+    ],
+    [
+      'query ($all: Boolean!) { bookings(first: 3) { nodes @include(if: $all) { id } } }',
+      1,
+      { all: false },
+    ],
+    ['{ displays(first: 2) { nodes { statusChanges(last: 3) { at } } } }', 1 + 2 * (1 + 3)],
+    [
+      '{ resources(first: 2) { nodes { availability { free { startsAt } } } } }',
+      1 + 2 * (1 + 8 + 5),
+    ],
+    ['{ members(first: 2) { nodes { bookings { nodes { id } } } } }', 1 + 2 * (1 + 10)],
+    ['query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', 4, { ids: ['x', 'y', 'z'] }],
+    ['mutation { signOut { viewer { kind } } }', 1],
+  ])('is computed from its page sizes: %s', async (query, requested, variables = {}) => {
+    const { cost } = await send(query, await newCaller(), variables);
+    expect(cost).toMatchObject({ requested, budget: BUDGET, restoredPerSecond: BUDGET / 60 });
+  });
+
+  it('is at the end what the response contains, and the rest is given back', async () => {
+    const caller = await newCaller();
+    const query =
+      '{ bookings(first: 9) { nodes { id } } events(first: 2) { nodes { id ticketTypes { id } } } }';
+    const { data, cost } = await send(query, caller);
+    const items = [
+      data.bookings.nodes,
+      data.events.nodes,
+      ...data.events.nodes.map(({ ticketTypes }: { ticketTypes: object[] }) => ticketTypes),
+    ].flat();
+    expect(items.length).toBeGreaterThan(5);
+    expect(cost.actual).toBe(2 + items.length);
+    expect(cost.remaining).toBe(BUDGET - cost.actual);
+  });
+
+  it('is the same if PostgreSQL writes the response', async () => {
+    const caller = await newCaller();
+    const query =
+      'query ($n: Int!) { members(first: $n) { nodes { id bookings(first: 2) { edges { node { id } } } } } events(first: 3) { nodes { id ticketTypes { name } } } }';
+    const [executed, planned] = [
+      await send(query, caller, { n: 5 }),
+      await send(query, caller, { n: 5 }),
+    ];
+    expect([executed.isPlanned, planned.isPlanned]).toEqual([false, true]);
+    expect(planned.data).toEqual(executed.data);
+    const { requested, actual } = executed.cost;
+    expect(planned.cost).toEqual({ ...executed.cost, remaining: BUDGET - 2 * actual });
+    expect([requested, actual > 2]).toEqual([2 + 5 * 3 + 3 * 6, true]);
+    // Other page sizes of the same document.
+    expect((await send(query, caller, { n: 6 })).cost.requested).toBe(2 + 6 * 3 + 3 * 6);
+  });
+
+  it('is one point if the field is not allowed', async () => {
+    const { error, cost } = await send(EXPENSIVE, await newCaller('spaces:read'));
+    expect(error.extensions.code).toBe('FORBIDDEN');
+    expect(cost).toMatchObject({ requested: EXPENSIVE_COST, actual: 1, remaining: BUDGET - 1 });
+  });
+
+  it('is one point at the start of a subscription', async () => {
+    const caller = await newCaller();
+    const { body } = await fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        authorization: `Bearer ${caller.token}`,
+      },
+      body: JSON.stringify({ query: 'subscription { occupancyChanged { present } }' }),
+    });
+    await body?.cancel();
+    expect((await send('{ viewer { kind } }', caller)).cost.remaining).toBe(BUDGET - 2);
+  });
+});
+
+describe('beyond the budget', () => {
+  /** Spends until 1,800 points are left, or fewer. */
+  async function spend(caller: Caller): Promise<number> {
+    let remaining = BUDGET;
+    while (remaining > 1_800)
+      ({ remaining } = (await send('{ errorReasons { reason } }', caller)).cost);
+    return remaining;
+  }
+
+  it.each([
+    ['resolvers execute', '#'],
+    ['PostgreSQL answers', ''],
+  ])('a query that %s gets 429, and works after Retry-After', async (_, comment) => {
+    const caller = await newCaller();
+    await send(EXPENSIVE, caller);
+    const { isPlanned } = await send(EXPENSIVE, caller);
+    expect(isPlanned).toBe(true);
+    const remaining = await spend(caller);
+    const query = `${EXPENSIVE}${comment}`;
+    const missing = EXPENSIVE_COST - remaining;
+    const retryAfterSeconds = Math.ceil(missing / (BUDGET / 60));
+    const rejected = await send(query, caller);
+    expect(rejected).toMatchObject({
+      status: 429,
+      retryAfter: String(retryAfterSeconds),
+      data: undefined,
+      error: {
+        message: `The query costs 1,901 points, but only ${remaining.toLocaleString('en')} of your ${BUDGET.toLocaleString('en')} are left. Try again in ${retryAfterSeconds} seconds, or request smaller pages.`,
+        extensions: {
+          code: 'RATE_LIMITED',
+          reason: 'QUERY_BUDGET_EXCEEDED',
+          retryAfterSeconds,
+          limit: BUDGET,
+        },
+      },
+    });
+    app.clock.now = new Date(NOW.getTime() + retryAfterSeconds * 1000 - 1000);
+    expect((await send(query, caller)).status).toBe(429);
+    app.clock.now = new Date(NOW.getTime() + retryAfterSeconds * 1000);
+    expect((await send(query, caller)).status).toBe(200);
+  });
+
+  it('a mutation is not executed', async () => {
+    const caller = await newCaller();
+    await spend(caller);
+    const create = `mutation { createTeam(input: { name: "T" }) { team { members(first: 100) { nodes { bookings(first: 18) { nodes { id } } } } } } }`;
+    const before = await app.ctx.db.team.count();
+    expect((await send(create, caller)).status).toBe(429);
+    expect(await app.ctx.db.team.count()).toBe(before);
+    expect((await send(create, await newCaller())).status).toBe(200);
+    expect(await app.ctx.db.team.count()).toBe(before + 1);
+  });
+
+  it('other callers are not affected, and cheap queries still work', async () => {
+    const caller = await newCaller();
+    await spend(caller);
+    expect((await send(EXPENSIVE, caller)).status).toBe(429);
+    expect((await send(EXPENSIVE, await newCaller())).status).toBe(200);
+    expect((await send('{ viewer { kind } }', caller)).status).toBe(200);
+  });
+
+  it('anonymous callers are counted by IPv4 address or IPv6 /64', async () => {
+    const remaining = async (address: string) =>
+      (await send('{ viewer { kind } }', { address })).cost.remaining;
+    expect(await remaining('203.0.113.1')).toBe(ANONYMOUS_BUDGET - 1);
+    expect(await remaining('203.0.113.1')).toBe(ANONYMOUS_BUDGET - 2);
+    expect(await remaining('203.0.113.2')).toBe(ANONYMOUS_BUDGET - 1);
+    expect(await remaining('2001:db8::1')).toBe(ANONYMOUS_BUDGET - 1);
+    expect(await remaining('2001:db8::2')).toBe(ANONYMOUS_BUDGET - 2);
+    expect(await remaining('2001:db8:0:1::1')).toBe(ANONYMOUS_BUDGET - 1);
+  });
+
+  it.each(['1999', 'many', '-5', '9999999999'])(
+    'a budget that is not a number of points is rejected at startup: %s',
+    (budget) => {
+      expect(() => readConfig({ QUERY_BUDGET: budget })).toThrow(
+        'QUERY_BUDGET: must be a number of points from 2000',
+      );
+    },
+  );
+});

@@ -1,0 +1,140 @@
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { createSale } from '../support/factories/race-stages.ts';
+import { databasePids, startClock } from './cpu.ts';
+import { createDatabase } from './database.ts';
+import { median } from './load.ts';
+import { type OrderLoad, runBuyers } from './order-load.ts';
+import { build, type Server, startOurs } from './servers.ts';
+
+// Measures how many orders of one event the service places per second, with and without an Idempotency-Key, and how long
+// 64 buyers and a single buyer wait. `--baseline=<directory>` measures another built checkout alternately.
+
+const { values: options } = parseArgs({
+  options: {
+    baseline: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '5' },
+    buyers: { type: 'string', default: '64' },
+  },
+});
+const ROUNDS = Number(options.rounds);
+const SECONDS = Number(options.seconds);
+const BUYERS = Number(options.buyers);
+const WARM_UP_SECONDS = 2;
+const TICKETS = 100_000_000;
+const DAY_MS = 24 * 3_600_000;
+const ENV = { TRUST_PROXY: '1' };
+
+interface Measured extends OrderLoad {
+  /** CPU time per order in microseconds. */
+  serverMicros: number;
+  databaseMicros: number;
+}
+
+const MODES = [
+  { name: `${BUYERS} buyers`, buyers: BUYERS, withKeys: false },
+  { name: `${BUYERS} buyers, with a key`, buyers: BUYERS, withKeys: true },
+  { name: '1 buyer', buyers: 1, withKeys: false },
+  { name: '1 buyer, with a key', buyers: 1, withKeys: true },
+];
+
+const database = await createDatabase();
+if (database === null) throw new Error('PostgreSQL is not running. Set BENCH_DATABASE_URL.');
+const { url, pool } = database;
+const servers = new Map<string, Server>();
+try {
+  build();
+  servers.set('this', await startOurs(url, { env: ENV }));
+  if (options.baseline)
+    servers.set('baseline', await startOurs(url, { env: ENV, directory: options.baseline }));
+  const sale = await createSale(database, TICKETS, new Date(Date.now() + 30 * DAY_MS));
+  const results = new Map<string, Measured[]>();
+  const statementRates: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const seconds = round === 0 ? WARM_UP_SECONDS : SECONDS;
+    const rate = await runGuardedStatement(seconds);
+    if (round > 0) statementRates.push(rate);
+    for (const mode of MODES) {
+      for (const [name, server] of servers) {
+        const measured = await measure(server, { ...sale, ...mode }, mode.buyers, seconds);
+        if (round > 0) {
+          const key = `${mode.name}|${name}`;
+          results.set(key, [...(results.get(key) ?? []), measured]);
+        }
+      }
+    }
+  }
+  report(results, median(statementRates));
+} finally {
+  await Promise.all([...servers.values()].map((server) => server.stop()));
+  await database.drop();
+}
+
+async function measure(
+  server: Server,
+  sale: { event: string; ticketTypeId: string; withKeys: boolean },
+  buyers: number,
+  seconds: number,
+): Promise<Measured> {
+  const clocks = {
+    server: startClock([server.pid]),
+    database: startClock(await databasePids(pool)),
+  };
+  const load = await runBuyers({ ...sale, url: server.url }, buyers, seconds);
+  const micros = (seconds: number | null) => ((seconds ?? Number.NaN) / load.orders) * 1e6;
+  return {
+    ...load,
+    serverMicros: micros(clocks.server()),
+    databaseMicros: micros(clocks.database()),
+  };
+}
+
+/** The guarded update of the counter alone, for comparison: what one row allows, with a connection for each processor. */
+async function runGuardedStatement(seconds: number): Promise<number> {
+  const connections = 8;
+  const clients = new pg.Pool({ connectionString: url, max: connections });
+  const until = performance.now() + seconds * 1_000;
+  let count = 0;
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() < until) {
+        await clients.query({
+          name: 'guarded',
+          text: `UPDATE events SET reserved_count = reserved_count + 1
+            WHERE slug = $1 AND (capacity IS NULL OR reserved_count < capacity)`,
+          values: ['big-night'],
+        });
+        count += 1;
+      }
+    }),
+  );
+  await clients.query(`UPDATE events e SET reserved_count =
+    (SELECT count(*) FROM tickets t WHERE t.event_id = e.id AND t.status IN ('held', 'valid'))`);
+  await clients.end();
+  return count / seconds;
+}
+
+function report(results: Map<string, Measured[]>, statementRate: number): void {
+  const line = (cells: string[]) =>
+    cells.map((cell, n) => (n < 2 ? cell.padEnd(24) : cell.padStart(12))).join('');
+  console.log(`guarded statement alone: ${statementRate.toFixed(0)}/s`);
+  console.log(
+    line(['', '', 'orders/s', 'of rounds', 'median ms', 'p99 ms', 'CPU us', 'of database']),
+  );
+  for (const [key, rounds] of results) {
+    const typical = (pick: (measured: Measured) => number) => median(rounds.map(pick));
+    const rates = rounds.map(({ rate }) => rate);
+    console.log(
+      line([
+        ...key.split('|'),
+        typical(({ rate }) => rate).toFixed(0),
+        `${Math.min(...rates).toFixed(0)}-${Math.max(...rates).toFixed(0)}`,
+        typical(({ medianMs }) => medianMs).toFixed(1),
+        typical(({ p99Ms }) => p99Ms).toFixed(1),
+        typical(({ serverMicros }) => serverMicros).toFixed(0),
+        typical(({ databaseMicros }) => databaseMicros).toFixed(0),
+      ]),
+    );
+  }
+}

@@ -1,0 +1,253 @@
+import { readFileSync } from 'node:fs';
+import {
+  buildSchema,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+} from 'graphql';
+import type pg from 'pg';
+import { jobs } from '../../src/jobs/job-definitions.ts';
+import { generateHistory } from '../benchmarks/history/generate.ts';
+import { generateRecords } from '../benchmarks/history/generate-records.ts';
+import { listOperations, type Operation } from '../benchmarks/history/operations.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
+import { captureStatements, explainScans, type Scan } from '../support/harness/query-plans.ts';
+
+// Every list with every filter, and every job, in a space whose tables all have many times more rows than a scan may read.
+
+const SIZE = {
+  bookings: 14_000,
+  checkIns: 5_000,
+  orders: 5_000,
+  members: 5_000,
+  displays: 5_000,
+  mails: 5_000,
+  futureBookings: 40,
+  futureEvents: 10,
+  visitsPerDay: 60,
+};
+const RECORDS = 5_000;
+/** The most rows that a scan may read: some days of traffic, and less than any table of the history. */
+const MAX_ROWS = 2_500;
+/** A scan that reads more pages than its rows explain walks through an index. */
+const MAX_BLOCKS_PER_LOOP = 60;
+const MAX_BLOCKS_PER_ROW = 4;
+
+/** Scans that may read more, each with the reason. `in` is the beginning of the operation's name. */
+const ALLOWED: { in: string; table: string; reason: string }[] = [
+  {
+    in: 'display silence monitor, a minute',
+    table: 'display_heartbeats',
+    reason:
+      'Reads the displays that are online. An index of last_seen_at would slow down each heartbeat.',
+  },
+  {
+    in: 'job rate-limits.purge',
+    table: 'rate_limits',
+    reason: 'Rows live until their window ends. An index would slow down each request that counts.',
+  },
+  {
+    in: 'job seat-usages.purge',
+    table: 'seat_usages',
+    reason: 'Rows live for a week. An index would slow down each order.',
+  },
+  {
+    in: 'job seat-usages.purge',
+    table: 'orders',
+    reason: 'Reads the orders of sixty days. An index of their keys would slow down each order.',
+  },
+  {
+    in: 'staff()',
+    table: 'api_tokens',
+    reason: 'Prisma counts the keys of all staff at once. There are few.',
+  },
+  ...['apiTokens(filter: { active', 'apiTokens(filter: { q'].map((name) => ({
+    in: name,
+    table: 'api_tokens',
+    reason: 'People create keys by hand. There are few.',
+  })),
+  ...['from', 'to'].map((bound) => ({
+    in: `announcements(filter: { ${bound}`,
+    table: 'announcements',
+    reason: 'People write announcements by hand. Ten years have some thousands.',
+  })),
+  ...['members', 'teams'].map((table) => ({
+    in: `${table}(filter: { createdTo`,
+    table,
+    reason: 'The list is sorted by name. No index serves both a range of time and another order.',
+  })),
+  { in: 'job pairings.purge', table: 'display_pairings', reason: 'Rows live for a day.' },
+  {
+    in: 'job retention.purge',
+    table: 'order_access_tokens',
+    reason: 'Reads links older than half a year whose event is not over, which are few.',
+  },
+];
+
+let app: TestApp;
+let client: pg.PoolClient | undefined;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+  const { pool } = app.database;
+  await generateHistory(pool, SIZE, app.clock.now);
+  await generateRecords(pool, RECORDS, app.clock.now);
+  await pool.query('VACUUM (ANALYZE)');
+  client = await pool.connect();
+  const { db } = app.ctx;
+  const room = await db.resource.findUniqueOrThrow({ where: { slug: 'room-0' } });
+  const event = await db.event.findUniqueOrThrow({ where: { slug: 'event-1' } });
+  const type = await db.ticketType.findFirstOrThrow({ where: { eventId: event.id } });
+  const team = await db.team.findFirstOrThrow();
+  ids = {
+    resourceId: room.id,
+    locationId: room.locationId,
+    eventId: event.id,
+    ticketTypeId: type.id,
+    teamId: team.id,
+    memberId: (await db.member.findUniqueOrThrow({ where: { code: 'M000000001' } })).id,
+    planId: (await db.plan.findFirstOrThrow({ where: { name: 'Old plan' } })).id,
+    orderId: (await db.order.findUniqueOrThrow({ where: { code: 'O000000001' } })).id,
+    dayPassTypeId: (await db.dayPassType.findFirstOrThrow()).id,
+    webhookId: (await db.webhookEndpoint.findFirstOrThrow()).id,
+    seriesId: '00000000-0000-7000-8000-000000000000',
+  };
+});
+afterAll(async () => {
+  client?.release();
+  await app.stop();
+});
+
+const PAGING = ['first', 'after', 'last', 'before'];
+
+/** A query for each connection of the schema without a filter, and one for each value of each argument and filter. */
+function listQueries(): Operation[] {
+  const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+  const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
+  return fields
+    .filter(({ type }) => getNamedType(type).name.endsWith('Connection'))
+    .flatMap(({ name, args }) => {
+      const filters = args.filter((arg) => !PAGING.includes(arg.name)).flatMap(listArguments);
+      return ['', ...filters].map((filter) => ({
+        name: `${name}(${filter})`,
+        query: `{ ${name}(first: 50${filter && `, ${filter}`}) { edges { node { __typename } } pageInfo { hasNextPage endCursor } } }`,
+      }));
+    });
+}
+
+const listArguments = (input: GraphQLArgument | GraphQLInputField): string[] =>
+  listSamples(input).map((value) => `${input.name}: ${value}`);
+
+function listSamples({ name, type }: GraphQLArgument | GraphQLInputField): string[] {
+  const named = getNamedType(type);
+  const samples = isInputObjectType(named)
+    ? Object.values(named.getFields()).flatMap((field) =>
+        listArguments(field).map((argument) => `{ ${argument} }`),
+      )
+    : isEnumType(named)
+      ? named.getValues().map((value) => value.name)
+      : listScalars(name, named.name);
+  return isListType(getNullableType(type)) ? samples.map((sample) => `[${sample}]`) : samples;
+}
+
+function listScalars(name: string, type: string): string[] {
+  const daysAgo = (days: number) =>
+    JSON.stringify(new Date(app.clock.now.getTime() - days * 86_400_000).toISOString());
+  switch (type) {
+    case 'ID':
+      if (ids[name] === undefined) throw new Error(`Add an example of ${name} to ids.`);
+      return [JSON.stringify(ids[name])];
+    case 'Boolean':
+      return ['true', 'false'];
+    case 'Int':
+      return ['1'];
+    case 'DateTime':
+      return [daysAgo(9_000), daysAgo(14), daysAgo(0)];
+    case 'Date':
+      return [daysAgo(0).slice(0, 11).concat('"')];
+    case 'String':
+      return ['"xyzzy"', '"zq"', '"Marilo Kaben"', '"O000000001"'];
+    default:
+      throw new Error(`Add examples of ${type}.`);
+  }
+}
+
+const listJobs = (): Operation[] =>
+  jobs.map(({ name, run }) => ({
+    name: `job ${name}`,
+    run: (ctx) =>
+      run(ctx, { mail: undefined, webhooks: undefined, signal: new AbortController().signal }),
+  }));
+
+async function runOperation({ query, run }: Operation, cookie: string): Promise<void> {
+  // The first run of a job does what is overdue. What the second one reads, it reads for nothing.
+  if (run) return void (await run(app.ctx));
+  const { errors } = await app.graphql(query ?? '', {}, { cookie });
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+}
+
+const isTooLong = ({ rows, loops, blocks }: Scan) =>
+  rows > MAX_ROWS || blocks > loops * MAX_BLOCKS_PER_LOOP + rows * MAX_BLOCKS_PER_ROW;
+
+async function findLongScans(operations: Operation[]): Promise<string[]> {
+  const cookie = await app.signIn('olga@example.org');
+  const found: string[] = [];
+  for (const operation of operations) {
+    if (operation.run) await runOperation(operation, cookie);
+    const statements = await captureStatements(() => runOperation(operation, cookie));
+    if (operation.query && statements.length === 0)
+      throw new Error(`${operation.name} sent no statement.`);
+    for (const statement of statements) {
+      for (const scan of (await explainScans(client as pg.PoolClient, statement)).filter(
+        isTooLong,
+      )) {
+        const isAllowed = ALLOWED.some(
+          (allowed) =>
+            operation.name.startsWith(allowed.in) && scan.name.includes(` on ${allowed.table}`),
+        );
+        if (!isAllowed)
+          found.push(`${operation.name}: ${scan.name}: ${scan.rows} rows, ${scan.blocks} blocks`);
+      }
+    }
+  }
+  return found;
+}
+
+describe('no statement reads more rows as the history grows', () => {
+  it('of the lists, with any filter', async () => {
+    expect(await findLongScans(listQueries())).toEqual([]);
+  });
+
+  it('of the searches, lookups and periods', async () => {
+    const { db } = app.ctx;
+    const houses = await db.location.findMany({
+      where: { slug: { startsWith: 'house-' } },
+      orderBy: { slug: 'asc' },
+    });
+    const operations = listOperations(app.clock.now, (n) => houses[n - 1]?.id ?? '');
+    expect(await findLongScans(operations)).toEqual([]);
+  });
+
+  it('of the lookups of ids of any type', async () => {
+    const rows = await app.ctx.db.booking.findMany({ take: 10, select: { id: true } });
+    const given = [...Object.values(ids), ...rows.map(({ id }) => id)];
+    const query = `{ nodes(ids: ${JSON.stringify(given)}) { __typename } }`;
+    expect(await findLongScans([{ name: 'nodes', query }])).toEqual([]);
+  });
+
+  it('of the jobs', async () => {
+    expect(await findLongScans(listJobs())).toEqual([]);
+  });
+
+  it('which these tests notice, for example without the index of the search for orders', async () => {
+    await app.database.pool.query('DROP INDEX orders_buyer_search_idx');
+    const search = listQueries().filter(({ name }) => name === 'orders(filter: { q: "xyzzy" })');
+    expect(search).toHaveLength(1);
+    expect(await findLongScans(search)).toEqual([expect.stringMatching(/on orders/)]);
+  });
+});

@@ -1,0 +1,146 @@
+import { v7 } from 'uuid';
+import { APIS, createAdmissionFactories, type Scanner } from '../../support/factories/check-ins.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
+
+let app: TestApp;
+let make: ReturnType<typeof createAdmissionFactories>;
+
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+  make = createAdmissionFactories(app);
+});
+afterEach(async () => {
+  app.clock.now = NOW;
+  await app.ctx.db.rateLimit.deleteMany();
+});
+afterAll(() => app.stop());
+
+const advanceClock = (minutes: number) => {
+  app.clock.now = new Date(NOW.getTime() + minutes * 60_000);
+};
+
+describe.each(APIS)('through %s', (_, createScanner) => {
+  let scan: Scanner;
+  beforeAll(() => {
+    scan = createScanner(app);
+  });
+  const result = async (...args: Parameters<Scanner>) => (await scan(...args)).checkIn.result;
+
+  describe('a member', () => {
+    it('checks in and out by code', async () => {
+      const { location } = await make.makeSpace();
+      const { code, name } = await make.makeMember({ name: 'Ben Okafor' });
+      const scanned = { locationId: location.id, code: code.toLowerCase() };
+      expect((await scan(scanned)).checkIn).toMatchObject({
+        ...{ result: 'admitted', label: 'Ben O.', subject: { type: 'member', title: null } },
+      });
+      expect(await result(scanned)).toBe('already_in');
+      const { checkIn, status } = await scan({ ...scanned, leaving: true });
+      expect([checkIn.result, status]).toEqual(['checked_out', 200]);
+      expect(checkIn).toMatchObject({ id: expect.any(String), checkedInAt: NOW.toISOString() });
+      expect(await result({ ...scanned, leaving: true })).toBe('not_found');
+      expect(await result(scanned)).toBe('admitted');
+      expect(name).toBe('Ben Okafor');
+    });
+
+    it.each([
+      ['who is paused', { status: 'paused' }, [], 'membership_inactive'],
+      ['who is former', { status: 'former' }, [], 'membership_inactive'],
+      ['without any membership', {}, [], 'admitted'],
+      ['with a current membership', {}, [['2026-03-01', '2026-03-18']], 'admitted'],
+      [
+        'with a membership that ended yesterday',
+        {},
+        [['2026-03-01', '2026-03-17']],
+        'membership_inactive',
+      ],
+      ['with a membership that starts tomorrow', {}, [['2026-03-19', null]], 'membership_inactive'],
+      [
+        'with a current membership after an ended one',
+        {},
+        [
+          ['2026-01-01', '2026-01-31'],
+          ['2026-03-18', null],
+        ],
+        'admitted',
+      ],
+    ] as const)('%s', async (_, columns, contracts, expected) => {
+      const { location } = await make.makeSpace();
+      const { id, code } = await make.makeMember(columns);
+      await contract({ memberId: id }, contracts);
+      expect(await result({ locationId: location.id, code })).toBe(expected);
+    });
+
+    it.each([
+      ['covers today', [['2026-03-01', null]], 'admitted'],
+      ['has ended', [['2026-03-01', '2026-03-02']], 'membership_inactive'],
+    ] as const)('with a team membership that %s', async (_, contracts, expected) => {
+      const { location } = await make.makeSpace();
+      const team = await app.ctx.db.team.create({ data: { name: `Team ${v7()}` } });
+      const { code } = await make.makeMember({ teamId: team.id });
+      await contract({ teamId: team.id }, contracts);
+      expect(await result({ locationId: location.id, code })).toBe(expected);
+    });
+  });
+
+  describe('a handle', () => {
+    it('admits its member once and credits the lookup', async () => {
+      const { location } = await make.makeSpace();
+      const { id } = await make.makeMember();
+      const other = await make.makeMember();
+      const lookupId = v7();
+      const handle = await make.makeHandle(id, location.id, { lookupId });
+      await make.makeHandle(other.id, location.id, { lookupId });
+      expect((await scan({ locationId: location.id, handle })).checkIn).toMatchObject({
+        ...{ result: 'admitted', subject: { type: 'member' } },
+      });
+      const rows = await app.ctx.db.lookupHandle.findMany({ where: { lookupId } });
+      expect(rows.map(({ arrived }) => arrived)).toEqual([true, true]);
+      expect(rows.map(({ usedAt }) => usedAt !== null).toSorted()).toEqual([false, true]);
+      await scan({ locationId: location.id, handle, leaving: true });
+      expect(await result({ locationId: location.id, handle })).toBe('expired');
+    });
+
+    it('expires after two minutes, whatever time the client sends', async () => {
+      const { location } = await make.makeSpace();
+      const { id } = await make.makeMember();
+      const handle = await make.makeHandle(id, location.id);
+      advanceClock(2);
+      const occurredAt = NOW.toISOString();
+      expect(await result({ locationId: location.id, handle, occurredAt })).toBe('expired');
+      expect(await make.countPresent(location.id)).toBe(0);
+    });
+
+    it('is valid only at the location of the lookup', async () => {
+      const [here, there] = [(await make.makeSpace()).location, (await make.makeSpace()).location];
+      const { id } = await make.makeMember();
+      const handle = await make.makeHandle(id, here.id);
+      expect(await result({ locationId: there.id, handle })).toBe('wrong_location');
+      expect(await result({ locationId: here.id, handle })).toBe('admitted');
+    });
+
+    it('that does not exist gets not_found', async () => {
+      const { location } = await make.makeSpace();
+      expect(await result({ locationId: location.id, handle: 'foyerh_nonsense' })).toBe(
+        'not_found',
+      );
+    });
+  });
+});
+
+async function contract(
+  holder: { memberId: string } | { teamId: string },
+  spans: readonly (readonly [string, string | null])[],
+) {
+  if (spans.length === 0) return;
+  const plan = await app.ctx.db.plan.create({ data: { name: `Plan ${v7()}` } });
+  for (const [startsOn, endsOn] of spans) {
+    await app.ctx.db.membership.create({
+      data: {
+        ...{ ...holder, planId: plan.id, startsOn: new Date(startsOn) },
+        endsOn: endsOn === null ? null : new Date(endsOn),
+      },
+    });
+  }
+}

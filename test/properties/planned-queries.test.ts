@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import {
+  createComparison,
+  createQueryCallers,
+  type QueryCaller,
+} from '../support/clients/planned-queries.ts';
+import { addRowsForLists } from '../support/factories/lists.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
+import { propertyRuns } from '../support/harness/property-runs.ts';
+import { createQueryArbitrary, readIds } from '../support/models/graphql-queries.ts';
+
+// PostgreSQL writes the responses of planned queries. They must equal those of the resolvers, in the order of the keys too.
+
+let app: TestApp;
+let callers: Record<string, QueryCaller>;
+
+beforeAll(async () => {
+  app = await startApp();
+  const { member } = await addRowsForLists(app);
+  callers = await createQueryCallers(app, member);
+});
+afterAll(() => app.stop());
+
+it('equal the responses of the resolvers for every caller', async () => {
+  const compare = createComparison(app);
+  await fc.assert(
+    fc.asyncProperty(
+      createQueryArbitrary(await readIds(app)),
+      fc.constantFrom(...Object.keys(callers)),
+      async (selection, caller) => {
+        const { planned, executed } = await compare(
+          `{ ${selection} }`,
+          callers[caller] as QueryCaller,
+        );
+        // Too many aliases, or too much at once: the document is rejected before it is ever planned.
+        if (executed.includes('QUERY_TOO_COMPLEX')) return;
+        // Owners have every access, so that nothing of these fields is left to the resolvers.
+        if (planned !== null || caller === 'owner') expect(planned).toBe(executed);
+      },
+    ),
+    { numRuns: propertyRuns(60) },
+  );
+});

@@ -1,0 +1,42 @@
+import { pino } from 'pino';
+import { hashPassword } from '../../../src/auth/passwords.ts';
+import { system } from '../../../src/auth/viewer.ts';
+import { type Context, createQueues } from '../../../src/context.ts';
+import type { Database } from '../../../src/db/database.ts';
+import { createDisplaySecrets, STAFF_PASSWORD, seedDemo } from '../../../src/demo/seed.ts';
+import { onSiteProvider } from '../../../src/integrations/payments/create-provider.ts';
+
+/** The time at which tests run by default: a Wednesday morning in Berlin. */
+export const NOW = new Date('2026-03-18T09:30:00.000Z');
+
+/** The password of all users in the seed. */
+export const PASSWORD = STAFF_PASSWORD;
+
+type ContextDatabase = Pick<Database, 'prisma' | 'pipelinedSql' | 'lockingSql' | 'sqlTransaction'>;
+
+export async function seedForTests(database: ContextDatabase): Promise<void> {
+  await seedDemo(createSystemContext(database), {
+    passwordHash: await hashPassword(PASSWORD),
+    displayTokens: createDisplaySecrets(),
+  });
+}
+
+/** The context of the command line, which may do everything. */
+export const createSystemContext = ({
+  prisma,
+  pipelinedSql,
+  lockingSql,
+  sqlTransaction,
+}: ContextDatabase): Context => ({
+  db: prisma,
+  pipelinedSql,
+  lockingSql,
+  sqlTransaction,
+  viewer: system,
+  now: () => NOW,
+  log: pino({ level: 'silent' }),
+  payments: onSiteProvider,
+  queues: createQueues(),
+  baseUrl: 'http://foyer.test',
+  hasMailServer: false,
+});

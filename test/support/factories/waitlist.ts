@@ -1,0 +1,59 @@
+import type { TestApp } from '../harness/app.ts';
+import { buyTickets, findEmails, makeBuyer, makeEvent } from './events.ts';
+
+export interface Person {
+  name: string;
+  email: string;
+}
+
+/** The actions on waiting lists. */
+export function createWaitlistActions(app: TestApp) {
+  const join = (ticketTypeId: string, person: Person = makeBuyer(), quantity = 1, as = {}) =>
+    app.graphql(
+      `mutation ($input: JoinWaitlistInput!) { joinWaitlist(input: $input) { ticketTypeId quantity } }`,
+      { input: { ticketTypeId, quantity, ...person } },
+      as,
+    );
+
+  const findSecret = async ({ email }: Person, page: string, subject: RegExp) => {
+    const mails = (await findEmails(app, email)).filter((mail) => subject.test(mail.subject));
+    const text = mails.at(-1)?.text ?? '';
+    return new RegExp(`${page}#(\\S+)`).exec(text)?.[1];
+  };
+
+  const getStatus = async ({ email }: Person) =>
+    (await app.ctx.db.waitlistEntry.findFirstOrThrow({ where: { email } })).status;
+
+  return {
+    join,
+    /** Adds a new person after all earlier ones. */
+    addPerson: async (ticketTypeId: string, quantity = 1): Promise<Person> => {
+      const person = makeBuyer();
+      app.clock.now = new Date(app.clock.now.getTime() + 1);
+      const { errors } = await join(ticketTypeId, person, quantity);
+      if (errors[0]) throw new Error(JSON.stringify(errors[0]));
+      return person;
+    },
+    /** The secret in the latest offer to this person. */
+    findOfferSecret: (person: Person) => findSecret(person, 'orders', /^Tickets available/),
+    leave: async (person: Person) =>
+      app.graphql(
+        'mutation ($secret: String!) { leaveWaitlist(input: { secret: $secret }) { quantity } }',
+        {
+          secret: await findSecret(person, 'waitlist', /^You.re on/),
+        },
+      ),
+    getStatus,
+    getStatuses: (people: Person[]) => Promise.all(people.map(getStatus)),
+  };
+}
+
+/** An event with all tickets sold in separate orders. */
+export async function makeSoldOutEvent(app: TestApp, quantity = 1, type: object = {}) {
+  const event = await makeEvent(app, { types: [{ quantity, ...type }] });
+  const orders = [];
+  for (let n = 0; n < quantity; n += 1) {
+    orders.push(await buyTickets(app, event.id, [{ ticketTypeId: event.type, quantity: 1 }]));
+  }
+  return { ...event, orders, secret: orders[0].secret as string };
+}

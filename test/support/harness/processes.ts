@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { buildServer } from './build.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+export interface Ended {
+  /** Null if a signal ended the process. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Service {
+  pid: number;
+  url: string;
+  port: number;
+  /** The log lines so far. */
+  logged(): Record<string, unknown>[];
+  signal(name: NodeJS.Signals): void;
+  ended: Promise<Ended>;
+  stop(): Promise<Ended>;
+}
+
+/** Runs a command in its own process. */
+export const runFoyer = async (args: string[], env: NodeJS.ProcessEnv): Promise<Ended> =>
+  (await spawnNode('cli/main.js', args, env)).ended;
+
+/** Starts the service and waits until it exits with an error. */
+export const startExpectingExit = async (env: NodeJS.ProcessEnv): Promise<Ended> =>
+  (await spawnNode('main.js', [], env)).ended;
+
+/** Starts the service and waits until it listens. */
+export async function startService(env: NodeJS.ProcessEnv): Promise<Service> {
+  const { child, ended, output } = await spawnNode('main.js', [], { PORT: '0', ...env });
+  const logged = () =>
+    output.stderr
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+  const listening = new Promise<number>((resolve, reject) => {
+    child.stderr?.on('data', () => {
+      const line = logged().find(({ msg }) => msg === 'listening');
+      if (line) resolve(line.port);
+    });
+    ended.then(({ stderr }) => reject(new Error(`it ended: ${stderr}`)));
+  });
+  const port = await listening;
+  const signal = (name: NodeJS.Signals) => {
+    child.kill(name);
+  };
+  return {
+    pid: child.pid ?? 0,
+    url: `http://127.0.0.1:${port}`,
+    port,
+    logged,
+    signal,
+    ended,
+    stop: () => {
+      signal('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** Starts the demo on this directory and waits until it has printed the credentials. */
+export async function startDemo(dataDir: string, env: NodeJS.ProcessEnv) {
+  const port = await freePort();
+  const { child, ended, output } = await spawnNode('cli/main.js', ['demo', '--data-dir', dataDir], {
+    PORT: String(port),
+    ...env,
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      if (output.stdout.includes('Press Ctrl-C to stop')) resolve();
+    });
+    ended.then(({ stderr }) => reject(new Error(`it ended: ${stderr}`)));
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    printed: output.stdout,
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+// In such short processes, optimizing WebAssembly takes longer than it saves.
+const SHORT_LIVED = ['--liftoff-only', '--no-opt'];
+
+const running = new Set<ChildProcess>();
+
+/** Ends all processes at the end of a test file. */
+export function killAll(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+async function spawnNode(script: string, args: string[], env: NodeJS.ProcessEnv) {
+  await buildServer();
+  const child = spawn(process.execPath, [...SHORT_LIVED, `dist/${script}`, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code) => {
+      running.delete(child);
+      resolve({ code, ...output });
+    });
+  });
+  return { child, ended, output };
+}

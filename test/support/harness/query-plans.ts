@@ -1,0 +1,114 @@
+import pg from 'pg';
+
+/** A statement as the service sent it. */
+export interface SentStatement {
+  text: string;
+  values: unknown[];
+  /** Statements with a name run on connections that plan them once for all values. */
+  name?: string | undefined;
+}
+
+/** Runs the work and returns the statements that reach the database meanwhile, on any connection. */
+export async function captureStatements(work: () => Promise<unknown>): Promise<SentStatement[]> {
+  const sent: SentStatement[] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, ...args: never[]) {
+    const [config, values] = args as unknown as [
+      string | Partial<SentStatement> | undefined,
+      unknown,
+    ];
+    const given = typeof config === 'string' ? { text: config } : config;
+    if (given?.text !== undefined) {
+      const ownValues = given.values ?? (Array.isArray(values) ? values : []);
+      sent.push({ text: given.text, values: ownValues, name: given.name });
+    }
+    return query.apply(this, args as never);
+  } as typeof query;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+  return sent.filter(({ text }) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)/i.test(text));
+}
+
+/** A part of a plan that reads a table or an index, with what it read in all its loops. */
+export interface Scan {
+  /** Such as `Index Scan on bookings using bookings_starts_at_id_idx`. */
+  name: string;
+  /** Returned, or read and dropped by a filter. */
+  rows: number;
+  loops: number;
+  /** Pages of 8 kB. */
+  blocks: number;
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: PlanNode[];
+}
+
+/** Executes a statement with its values in a transaction that is rolled back, and returns the scans of its plan. */
+export async function explainScans(client: pg.ClientBase, sent: SentStatement): Promise<Scan[]> {
+  const values = sent.values.map(toLiteral);
+  const call = `EXECUTE explained${values.length > 0 ? ` (${values.join(', ')})` : ''}`;
+  await client.query('BEGIN');
+  try {
+    await client.query(
+      `SET LOCAL plan_cache_mode = force_${sent.name === undefined ? 'custom' : 'generic'}_plan`,
+    );
+    // In small tables, reading everything is cheaper than an index. This shows the plan for large ones.
+    await client.query('SET LOCAL enable_seqscan = off; SET LOCAL random_page_cost = 1.1');
+    await client.query(`PREPARE explained AS ${sent.text}`);
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${call}`);
+    return listScans(rows[0]['QUERY PLAN'][0].Plan);
+  } finally {
+    await client.query('ROLLBACK');
+    await client.query('DEALLOCATE ALL');
+  }
+}
+
+function listScans(node: PlanNode): Scan[] {
+  const children = node.Plans ?? [];
+  const [table, index] = [node['Relation Name'], node['Index Name']];
+  const isScan = node['Node Type'].endsWith('Scan') && (table ?? index) !== undefined;
+  const countBlocks = (one: PlanNode) => one['Shared Hit Blocks'] + one['Shared Read Blocks'];
+  const loops = node['Actual Loops'];
+  const read =
+    node['Actual Rows'] +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0);
+  const scan = {
+    name: `${node['Node Type']}${table ? ` on ${table}` : ''}${index ? ` using ${index}` : ''}`,
+    rows: Math.round(read * loops),
+    loops,
+    blocks: children.reduce((blocks, child) => blocks - countBlocks(child), countBlocks(node)),
+  };
+  return [...(isScan ? [scan] : []), ...children.flatMap(listScans)];
+}
+
+function toLiteral(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (value instanceof Uint8Array)
+    return pg.escapeLiteral(`\\x${Buffer.from(value).toString('hex')}`);
+  if (Array.isArray(value)) return pg.escapeLiteral(toArrayLiteral(value));
+  if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
+  return pg.escapeLiteral(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+function toArrayLiteral(items: unknown[]): string {
+  const texts = items.map((item) => {
+    if (item === null || item === undefined) return 'NULL';
+    if (item instanceof Uint8Array) return `"\\\\x${Buffer.from(item).toString('hex')}"`;
+    return JSON.stringify(item instanceof Date ? item.toISOString() : String(item));
+  });
+  return `{${texts.join(',')}}`;
+}

@@ -1,0 +1,22 @@
+import { createRequire } from 'node:module';
+import { loaded } from './host.mjs';
+
+const { TestEnvironment } = createRequire(import.meta.url)('jest-environment-node');
+
+// Jest stops listening for messages when a worker is done. Only idle databases in memory are left then: timers of PostgreSQL
+// keep the process alive for up to ten seconds and shutting them down takes a while, but Jest waits for half a second.
+if (process.send)
+  process.on('removeListener', (event) => {
+    if (event === 'message' && process.listenerCount('message') === 0) process.exit(0);
+  });
+
+/** Gives the sandbox of a test file access to the modules of its worker; see `facade.mjs`. */
+export default class Environment extends TestEnvironment {
+  constructor(config, context) {
+    super(config, context);
+    this.global[Symbol.for('foyer.loaded')] = loaded;
+    // Objects that cross the border of the sandbox must pass `instanceof` checks on the other side.
+    for (const type of [Date, Error, TypeError, RangeError, AggregateError, Map, Set])
+      this.global[type.name] = type;
+  }
+}
