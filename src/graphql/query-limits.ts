@@ -1,10 +1,11 @@
 import { EnvelopArmor } from '@escape.tech/graphql-armor';
 import {
   type ASTVisitor,
+  type DocumentNode,
   type FragmentDefinitionNode,
   GraphQLError,
   Kind,
-  type OperationDefinitionNode,
+  type SelectionNode,
   type SelectionSetNode,
   type ValidationContext,
 } from 'graphql';
@@ -13,6 +14,7 @@ import type { Plugin } from 'graphql-yoga';
 export const MAX_QUERY_COST = 2_000;
 export const MAX_QUERY_DEPTH = 10;
 export const MAX_QUERY_FIELDS = 200;
+export const MAX_QUERY_SELECTIONS = 2_000;
 export const MAX_QUERY_ALIASES = 15;
 export const MAX_QUERY_DIRECTIVES = 50;
 export const MAX_QUERY_TOKENS = 1_000;
@@ -27,7 +29,7 @@ export const createDocumentLimits = (): Plugin[] => [
     maxDirectives: { n: MAX_QUERY_DIRECTIVES },
     maxTokens: { n: MAX_QUERY_TOKENS },
   }).protect().plugins as Plugin[]),
-  { onValidate: ({ addValidationRule }) => addValidationRule(limitFields) },
+  { onValidate: ({ addValidationRule }) => addValidationRule(limitSelections) },
 ];
 
 const ADVICE = {
@@ -36,6 +38,7 @@ const ADVICE = {
   directives: 'Use fewer of them.',
   tokens: 'Shorten the document, or send several requests.',
   fields: 'Select fewer of them, or send several requests.',
+  selections: 'Use fewer fragments, or send several requests.',
 };
 
 function createLimitError(what: keyof typeof ADVICE, limit: number, found?: number): GraphQLError {
@@ -73,37 +76,64 @@ export function translateLimitError({ message }: GraphQLError): GraphQLError | n
   return createLimitError(what, Number(limit), found === undefined ? undefined : Number(found));
 }
 
-/** Limits the fields of an operation. Each use of a fragment counts. The fields of the introspection do not. */
-function limitFields(context: ValidationContext): ASTVisitor {
-  const counts = new Map<FragmentDefinitionNode, number>();
+interface SelectionCount {
+  fields: number;
+  /** Infinity for fragments that repeat fragments often enough. */
+  selections: number;
+}
 
-  function countFragment(fragment: FragmentDefinitionNode | null | undefined): number {
-    if (!fragment) return 0;
+/**
+ * Limits the fields and the selections of an operation. Each use of a fragment counts what it contains. The fields of the
+ * introspection are selections only. Rejects before any other rule or planner walks through fragments of fragments.
+ */
+function limitSelections(context: ValidationContext): ASTVisitor {
+  const counts = new Map<FragmentDefinitionNode, SelectionCount>();
+
+  function countFragment(fragment: FragmentDefinitionNode | null | undefined): SelectionCount {
+    if (!fragment) return { fields: 0, selections: 0 };
     const known = counts.get(fragment);
     if (known !== undefined) return known;
-    counts.set(fragment, 0); // a cycle has an error of its own
-    const count = countFields(fragment.selectionSet);
+    counts.set(fragment, { fields: 0, selections: 0 }); // a cycle has an error of its own
+    const count = countSelections(fragment.selectionSet);
     counts.set(fragment, count);
     return count;
   }
 
-  function countFields({ selections }: SelectionSetNode): number {
-    let count = 0;
-    for (const node of selections) {
-      if (node.kind === Kind.FRAGMENT_SPREAD)
-        count += countFragment(context.getFragment(node.name.value));
-      else if (node.kind === Kind.INLINE_FRAGMENT) count += countFields(node.selectionSet);
-      else if (!node.name.value.startsWith('__'))
-        count += 1 + (node.selectionSet ? countFields(node.selectionSet) : 0);
+  function countBelow(node: SelectionNode): SelectionCount {
+    if (node.kind === Kind.FRAGMENT_SPREAD)
+      return countFragment(context.getFragment(node.name.value));
+    const below = node.selectionSet
+      ? countSelections(node.selectionSet)
+      : { fields: 0, selections: 0 };
+    if (node.kind === Kind.INLINE_FRAGMENT) return below;
+    const fields = node.name.value.startsWith('__') ? 0 : 1 + below.fields;
+    return { fields, selections: below.selections };
+  }
+
+  function countSelections({ selections: nodes }: SelectionSetNode): SelectionCount {
+    let fields = 0;
+    let selections = nodes.length;
+    for (const node of nodes) {
+      const below = countBelow(node);
+      fields += below.fields;
+      selections += below.selections;
     }
-    return count;
+    return { fields, selections };
   }
 
   return {
+    [Kind.DOCUMENT]: ({ definitions }: DocumentNode) => {
+      for (const definition of definitions) {
+        if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+        const { selections } = countSelections(definition.selectionSet);
+        if (selections > MAX_QUERY_SELECTIONS)
+          throw createLimitError('selections', MAX_QUERY_SELECTIONS);
+      }
+    },
     [Kind.OPERATION_DEFINITION]: ({ selectionSet }: OperationDefinitionNode) => {
-      const count = countFields(selectionSet);
-      if (count > MAX_QUERY_FIELDS)
-        context.reportError(createLimitError('fields', MAX_QUERY_FIELDS, count));
+      const { fields } = countSelections(selectionSet);
+      if (fields > MAX_QUERY_FIELDS)
+        context.reportError(createLimitError('fields', MAX_QUERY_FIELDS, fields));
     },
   };
 }
