@@ -1,3 +1,5 @@
+import { ERROR_REASONS } from '../../../src/core/error-reasons.ts';
+
 export interface Credential {
   token?: string | undefined;
   cookie?: string | undefined;
@@ -24,6 +26,12 @@ const toHeaders = ({ token, cookie }: Credential): Record<string, string> => ({
   ...(cookie ? { cookie } : {}),
 });
 
+/** @throws if an error has a reason that is not listed. Every error that a test causes is checked. */
+function assertListedReason(reason: unknown, message: unknown): void {
+  if (!Object.hasOwn(ERROR_REASONS, String(reason)))
+    throw new Error(`the error "${message}" has the reason ${reason}, which is not listed`);
+}
+
 /** Sends a request to the REST API. */
 export async function sendRest(
   url: string,
@@ -32,6 +40,7 @@ export async function sendRest(
 ): Promise<RestResponse> {
   const response = await fetch(url, { ...init, headers: { ...toHeaders(as), ...init.headers } });
   const text = await response.text();
+  if (response.status >= 400) assertListedReason(response.headers.get('foyer-error-reason'), text);
   return {
     status: response.status,
     headers: response.headers,
@@ -65,6 +74,7 @@ export async function sendGraphql(
   const { data, errors = [] } = (await (isStream
     ? readFirstEvent(response)
     : response.json())) as Pick<GraphqlResponse, 'data' | 'errors'>;
+  for (const { message, extensions } of errors) assertListedReason(extensions?.reason, message);
   return {
     status: response.status,
     headers: response.headers,
