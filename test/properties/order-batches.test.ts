@@ -9,7 +9,7 @@ import { BUYER, makeEvent } from '../support/factories/events.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
 
-const RUNS = propertyRuns(40);
+const RUNS = propertyRuns(20);
 const PRICE = 1_000;
 const SUBJECTS = 3;
 

@@ -18,7 +18,7 @@ import { BUYER, makeEvent } from '../support/factories/events.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
 
-const RUNS = propertyRuns(25);
+const RUNS = propertyRuns(12);
 const STOCK = 6;
 const QUARTER = 15 * 60_000;
 

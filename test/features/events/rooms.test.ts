@@ -7,7 +7,7 @@ import { serverUrl } from '../../support/harness/database.ts';
 import { runDuringTransaction } from '../../support/harness/lock-waits.ts';
 
 // The embedded database has one connection: transactions never overlap there, and the results are the same.
-const ROUNDS = serverUrl ? 25 : 5;
+const ROUNDS = 5;
 const CONTROL_ROUNDS = 200;
 
 // Each has up to twenty connections, so those of one test end with it.

@@ -13,8 +13,8 @@ interface Reusable {
   schema: string;
 }
 
-// Each takes some 100 MB, and few files use more than one at a time.
-const MAX_IDLE = 1;
+// Each takes some 100 MB, and few files use more than two at a time.
+const MAX_IDLE = 2;
 const idle = new Map<string, Reusable[]>();
 
 /** Opens a database with the content of this template. Closing it resets the database for the next test file. */
