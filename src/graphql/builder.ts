@@ -54,7 +54,7 @@ export const builder = new SchemaBuilder<{
     lastArgOptions: {
       description: `The size of a page at the end of the list, or before the cursor before: from 1 to ${MAX_LIMIT}`,
     },
-    beforeArgOptions: { description: 'Ends the page before this cursor; needs last' },
+    beforeArgOptions: { description: 'Ends the page before this cursor; use it with last' },
     cursorFieldOptions: { description: 'The position of this item, for the argument after' },
     nodeFieldOptions: { description: 'The item' },
     edgesFieldOptions: { description: 'The items of this page, with their cursors' },

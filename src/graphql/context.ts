@@ -23,6 +23,8 @@ export interface GraphqlContext {
   setSessionCookie(secret: string): void;
   /** Call it after `setSessionCookie`, which replaces all cookies. */
   setBrowserCookie(secret: string): void;
+  /** Charges one event of a subscription. @throws RATE_LIMITED beyond the budget. */
+  chargeEvent(): void;
   /** Authenticates the request again, for events sent long after it started. @throws UNAUTHENTICATED */
   reauthenticate(): Promise<Viewer>;
   /**

@@ -25,7 +25,7 @@ const ACCESS_SENTENCES: Partial<Record<Access, string>> = {
 /** Arguments that mean the same for every field. */
 const COMMON_ARGUMENTS: Record<string, string> = {
   input: 'The values that the mutation needs',
-  filter: 'Limits the list. Default: everything that the caller can see.',
+  filter: 'Limits the list. Default: the rows in the description of the field.',
   orderBy: 'How to sort the list. Default: the order in the description of the field.',
 };
 

@@ -76,7 +76,11 @@ export function createQueryCostPlugin(
     },
     onSubscribe: ({ args, setResultAndStopExecution }) => {
       try {
-        if (findCost(args) !== null) charge(args, 1).settle(1);
+        const cost = findCost(args);
+        if (cost === null) return;
+        charge(args, 1);
+        const context: unknown = args.contextValue;
+        (context as GraphqlContext).chargeEvent = () => void charge(args, cost.requested);
       } catch (thrown) {
         setResultAndStopExecution({ errors: [toRejectionError(thrown, log)] });
       }

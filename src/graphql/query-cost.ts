@@ -44,8 +44,8 @@ export const withCost = (cost: CostExtension) => ({ extensions: { cost } });
 export const DEFAULT_LIST_ITEMS = 5;
 
 /**
- * The cost of a query: one point for each root field, and one for each item that its lists can return. Other objects and
- * scalars are free. It contains only the fields with a cost.
+ * The cost of a query: one point for each root field, and one for each item that its lists can return. `totalCount` and
+ * `pageInfo` cost one point. Other objects and scalars are free. It contains only the fields with a cost.
  */
 export type CostTree = Map<string, CostNode>;
 
@@ -97,12 +97,16 @@ export function buildCostTree(
     fields: CostTree,
     countPageItems: CountItems | null,
   ): void {
+    const name = node.name.value;
     const definition =
-      isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
-    const key = node.alias?.value ?? node.name.value;
+      isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
+    const key = node.alias?.value ?? name;
     const known = fields.get(key) ?? { points: 0, countItems: null, fields: new Map() };
     fields.set(key, known);
-    if (definition === undefined) return;
+    if (definition === undefined) {
+      known.points = Math.max(known.points, countIntrospectionPoints(node, variables, fragments));
+      return;
+    }
     const { list, cost = {} } = definition.extensions as {
       list?: ListExtension;
       cost?: CostExtension;
@@ -113,7 +117,8 @@ export function buildCostTree(
       const args = { first: readFirst(variables), last: readLast(variables) };
       return toPageLimit(list?.toCondition ? toRelationArgs(args) : args);
     };
-    known.points = Math.max(known.points, cost.points ?? 0);
+    const points = countPageItems !== null && COUNTED_PAGE_FIELDS.has(name) ? 1 : 0;
+    known.points = Math.max(known.points, cost.points ?? points);
     if (isObjectList(definition.type)) {
       const { items = DEFAULT_LIST_ITEMS, itemsOf } = cost;
       const given = node.arguments?.find(({ name }) => name.value === itemsOf)?.value;
@@ -134,6 +139,43 @@ export function buildCostTree(
   addSelections(schema.getRootType(operation.operation), operation.selectionSet, tree, null);
   for (const field of tree.values()) field.fields = removeFreeFields(field.fields);
   return tree;
+}
+
+/** The fields of a page besides its items. Each needs work of its own, and costs one point. */
+const COUNTED_PAGE_FIELDS = new Set(['totalCount', 'pageInfo']);
+
+/** How many items the lists of the introspection have: all types of the schema, and a usual number of the others. */
+const INTROSPECTION_ITEMS: Record<string, number> = {
+  types: 500,
+  directives: 10,
+  fields: 10,
+  inputFields: 10,
+  enumValues: 10,
+  args: 3,
+  interfaces: 1,
+  possibleTypes: 30,
+};
+const INTROSPECTION_ITEMS_PER_POINT = 100;
+
+/** Returns the points of `__schema` and `__type`. Its lists contain each other, so a short query can return millions of items. */
+function countIntrospectionPoints(
+  node: FieldNode,
+  variables: Variables,
+  fragments: Map<string, FragmentDefinitionNode>,
+): number {
+  function countItems({ selections }: SelectionSetNode): number {
+    let count = 0;
+    for (const node of selections) {
+      if (isSkipped(node, variables)) continue;
+      const target = node.kind === Kind.FRAGMENT_SPREAD ? fragments.get(node.name.value) : node;
+      const below = target?.selectionSet ? countItems(target.selectionSet) : 0;
+      const items = node.kind === Kind.FIELD ? INTROSPECTION_ITEMS[node.name.value] : undefined;
+      count += items === undefined ? below : items * (1 + below);
+    }
+    return count;
+  }
+  if (node.selectionSet === undefined) return 0;
+  return Math.ceil(countItems(node.selectionSet) / INTROSPECTION_ITEMS_PER_POINT);
 }
 
 function isSkipped(node: Parameters<typeof getDirectiveValues>[1], variables: Variables): boolean {

@@ -19,9 +19,11 @@ export const MAX_QUERY_SELECTIONS = 2_000;
 export const MAX_QUERY_ALIASES = 15;
 export const MAX_QUERY_DIRECTIVES = 50;
 export const MAX_QUERY_TOKENS = 1_000;
+export const MAX_QUERY_CHARACTERS = 20_000;
 
 /** Limits the text of a document. Yoga keeps the result with the document. `query-cost.ts` limits what it returns. */
 export const createDocumentLimits = (): Plugin[] => [
+  { onParams: ({ params }) => assertShort(params.query ?? '') },
   ...(new EnvelopArmor({
     blockFieldSuggestion: { enabled: false }, // the schema is public
     costLimit: { enabled: false },
@@ -38,6 +40,7 @@ const ADVICE = {
   levels: 'Select fewer levels below each other, or send several requests.',
   directives: 'Use fewer of them.',
   tokens: 'Shorten the document, or send several requests.',
+  characters: 'Shorten the document, use variables, or send several requests.',
   fields: 'Select fewer of them, or send several requests.',
   selections: 'Use fewer fragments, or send several requests.',
 };
@@ -75,6 +78,12 @@ export function translateLimitError({ message }: GraphQLError): GraphQLError | n
   const what = ARMOR_NAMES[name];
   if (what === undefined) return null;
   return createLimitError(what, Number(limit), found === undefined ? undefined : Number(found));
+}
+
+/** Comments and strings are not tokens, and several caches keep the texts of documents. */
+function assertShort(query: string): void {
+  if (query.length > MAX_QUERY_CHARACTERS)
+    throw createLimitError('characters', MAX_QUERY_CHARACTERS, query.length);
 }
 
 interface SelectionCount {

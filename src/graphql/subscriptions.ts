@@ -4,8 +4,8 @@ import { createListLoaders } from './list-loaders.ts';
 
 /**
  * Streams events while the caller is authorized, which is checked before each batch, since a token can be revoked while its
- * stream is open. Ends when the caller disconnects or the service stops.
- * @throws RATE_LIMITED if too many streams are open; the error of the authorization once it ends.
+ * stream is open. Each event is charged like a query. Ends when the caller disconnects or the service stops.
+ * @throws RATE_LIMITED if too many streams are open, or beyond the budget; the error of the authorization once it ends.
  */
 export async function* streamWhileAuthorized<Event>(
   context: GraphqlContext,
@@ -13,10 +13,15 @@ export async function* streamWhileAuthorized<Event>(
   listen: (signal: AbortSignal) => AsyncGenerator<Event[], void, void>,
 ): AsyncGenerator<Event, void, void> {
   for await (const events of listen(context.openStream())) {
-    requireAccess(await context.reauthenticate(), access);
+    const viewer = await context.reauthenticate();
+    requireAccess(viewer, access);
+    context.ctx = { ...context.ctx, viewer };
     // The old ones cache rows from before these events.
     context.loaders = context.createLoaders(context.ctx);
     context.lists = createListLoaders(context.ctx);
-    yield* events;
+    for (const event of events) {
+      context.chargeEvent();
+      yield event;
+    }
   }
 }

@@ -109,6 +109,7 @@ async function createGraphqlContext(
     address,
     idempotencyKey,
     assertSameOrigin: () => assertSameOrigin(req.headers, deps.config),
+    chargeEvent: () => {}, // the query cost plugin knows the cost
     reauthenticate: async () => (await authenticate(req.headers, deps)).viewer,
     openStream: () => deps.streams.open(toCallerKey(viewer, address), res),
     browserSecret: readBrowserCookie(req.headers.cookie, secure),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { MAX_LIMIT } from '../../src/core/pagination.ts';
 import {
   MAX_QUERY_ALIASES,
+  MAX_QUERY_CHARACTERS,
   MAX_QUERY_COST,
   MAX_QUERY_DEPTH,
   MAX_QUERY_DIRECTIVES,
@@ -92,6 +93,18 @@ const CASES: [
     MAX_QUERY_TOKENS,
     'The query has more than 1,000 tokens; at most 1,000',
     `{ viewer { ${repeat(996, () => 'kind')} } }`,
+  ],
+  [
+    'a comment of 20,000 characters',
+    MAX_QUERY_CHARACTERS,
+    'The query has 20,007 characters; at most 20,000',
+    `{ a }#${'x'.repeat(20_001)}`,
+  ],
+  [
+    'introspection in introspection',
+    MAX_QUERY_COST,
+    'points; at most 2,000',
+    `{ __schema { types { ${repeat(4, (n) => `a${n}: fields { type { ${repeat(2, (m) => `b${m}: fields { name }`)} } }`)} } } }`,
   ],
   [
     '51 directives',
@@ -219,6 +232,7 @@ it('the guide names every limit', () => {
     aliases: MAX_QUERY_ALIASES,
     directives: MAX_QUERY_DIRECTIVES,
     tokens: MAX_QUERY_TOKENS,
+    characters: MAX_QUERY_CHARACTERS,
     points: MAX_QUERY_COST,
     'items of a page': MAX_LIMIT,
     documents: 1,

@@ -24,7 +24,9 @@ beforeAll(async () => {
       return pipelinedSql(...args);
     },
   };
-  other = await serveDatabase(counted as typeof app.database, () => app.clock.now);
+  other = await serveDatabase(counted as typeof app.database, () => app.clock.now, {
+    QUERY_BUDGET: '2000',
+  });
   const { db } = app.ctx;
   ({ id: locationId } = await db.location.findFirstOrThrow({ where: { slug: 'kreuzberg' } }));
   ({ id: otherLocationId } = await db.location.findFirstOrThrow({ where: { slug: 'alfama' } }));
@@ -116,6 +118,18 @@ describe('occupancyChanged', () => {
     expect(stream.events.map((it) => it.occupancyChanged)).toEqual(
       [0, 1, 0].map((more) => ({ locationId, present: first.present + more })),
     );
+  });
+
+  it('ends with the event that exceeds the budget of the caller', async () => {
+    const token = await app.token('check-ins:read', 'spaces:read', 'bookings:read');
+    const points = 'resources(first: 50) { nodes { bookings(first: 30) { nodes { id } } } }'; // 1,550 for each of two locations
+    const stream = listen(
+      other.url,
+      `subscription { occupancyChanged { locationId location { ${points} } } }`,
+      { token },
+    );
+    expect(await stream.ended).toBe('RATE_LIMITED');
+    expect(stream.events).toHaveLength(1);
   });
 
   it('accepts a location ID in any case', async () => {

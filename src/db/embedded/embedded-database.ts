@@ -14,7 +14,12 @@ import type { Logger } from 'pino';
 import { HOUR_MS } from '../../core/time/time-zone.ts';
 import { DomainError } from '../../errors.ts';
 import type { Connection } from '../database.ts';
-import { MAX_COMPOSED_STATEMENTS, type Sql } from '../prepared-statement.ts';
+import {
+  getStatementName,
+  MAX_COMPOSED_STATEMENTS,
+  type Sql,
+  type Statement,
+} from '../prepared-statement.ts';
 import { createSqlTransaction } from '../sql-transaction.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { createEmbeddedPool, superviseEmbedded, toReadOnlyStatement } from './supervised-pool.ts';
@@ -104,13 +109,16 @@ export function connectEmbedded(
       .then(() => pool.query('CHECKPOINT'))
       .catch(() => {});
   }, HOUSEKEEPING_INTERVAL_MS).unref();
-  const names = new Set<string>();
-  // The one session of the database keeps what it has prepared, so it prepares only the first statements.
-  const isPrepared = (name: string) =>
-    names.has(name) || (names.size < MAX_COMPOSED_STATEMENTS && names.add(name).size > 0);
-  const sql: Sql = async ({ name, text }, values) => {
-    const statement = name !== undefined && isPrepared(name) ? { name, text } : { text };
-    return (await pool.query({ ...statement, values })).rows;
+  const composed = new Set<string>();
+  // The one session of the database keeps what it has prepared, so it prepares only the first of the composed statements.
+  const isPrepared = ({ name, text }: Statement) =>
+    name !== undefined &&
+    (name === getStatementName(text) ||
+      composed.has(name) ||
+      (composed.size < MAX_COMPOSED_STATEMENTS && composed.add(name).size > 0));
+  const sql: Sql = async (statement, values) => {
+    const { text } = statement;
+    return (await pool.query({ ...(isPrepared(statement) ? statement : { text }), values })).rows;
   };
   return {
     kind: 'embedded',
