@@ -8,7 +8,8 @@ const config: CodegenConfig = {
   generates: {
     'src/web/gql/': {
       preset: 'client',
-      presetConfig: { fragmentMasking: false },
+      // The pages send the hash of a document. The service finds its text in persisted-documents.json.
+      presetConfig: { fragmentMasking: false, persistedDocuments: { hashPropertyName: 'id' } },
       config: {
         documentMode: 'string',
         useTypeImports: true,

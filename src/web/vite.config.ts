@@ -25,12 +25,22 @@ const gzipAssets: Plugin = {
   },
 };
 
+/** Copies the manifest of the documents of this build, which the service reads from here. */
+const documentManifest: Plugin = {
+  name: 'document-manifest',
+  apply: 'build',
+  generateBundle() {
+    const name = 'gql/persisted-documents.json';
+    this.emitFile({ type: 'asset', fileName: name, source: readFileSync(`${webRoot}${name}`) });
+  },
+};
+
 export default defineConfig(({ command }) => ({
   root: webRoot,
   publicDir: false, // `public` holds the public pages, not static files
   // The base path of the service is only known at run time, so built files must not contain one.
   base: command === 'build' ? './' : '/admin/',
-  plugins: [react(), devBaseTag, gzipAssets],
+  plugins: [react(), devBaseTag, gzipAssets, documentManifest],
   server: { proxy: { '/graphql': serviceOrigin, '/displays': serviceOrigin } },
   build: {
     outDir: `${webRoot}../../dist/web`,

@@ -3,9 +3,9 @@ import {
   buildSchema,
   type GraphQLInputType,
   getNamedType,
+  getOperationAST,
   isEnumType,
   isInputType,
-  Kind,
   parse,
   typeFromAST,
 } from 'graphql';
@@ -26,8 +26,8 @@ const MISSING_ID = '00000000-0000-7000-8000-000000000000';
 
 /** Values for all variables of a document, with every `@include` on. */
 function createVariables(text: string): Record<string, unknown> {
-  const [operation] = parse(text).definitions;
-  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('no operation');
+  const operation = getOperationAST(parse(text));
+  if (!operation) throw new Error('no operation');
   return Object.fromEntries(
     (operation.variableDefinitions ?? []).map(({ variable: { name }, type }) => {
       const inputType = typeFromAST(schema, type);

@@ -1,15 +1,20 @@
-import * as documents from '../../../src/web/gql/graphql.ts';
+import { readFileSync } from 'node:fs';
+import { getOperationAST, parse } from 'graphql';
 import { NOW } from '../factories/seed.ts';
 import type { TestApp } from '../harness/app.ts';
 
 const DAY_MS = 86_400_000;
 
+/** The texts of the documents that the pages send, by id. */
+export const pageDocuments: Record<string, string> = JSON.parse(
+  readFileSync('src/web/gql/persisted-documents.json', 'utf8'),
+);
+
 /** The queries that the pages of the panel send. */
-export const panelQueries = Object.entries(documents)
-  .filter(([name]) => name.endsWith('Document'))
-  .map(([, document]) => String(document))
-  .filter((text) => /^\s*query /.test(text))
-  .map((text) => ({ text, name: /query (\w+)/.exec(text)?.[1] ?? '' }));
+export const panelQueries = Object.values(pageDocuments).flatMap((text) => {
+  const operation = getOperationAST(parse(text));
+  return operation?.operation === 'query' ? [{ text, name: operation.name?.value ?? '' }] : [];
+});
 
 const FIND_IDS = `{
   members(first: 1) { nodes { id } }
