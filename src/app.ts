@@ -14,6 +14,10 @@ import { createOccupancyFeed } from './features/check-ins/service.ts';
 import { createDeviceGateway, createDisplayStatusFeed } from './features/displays/service.ts';
 import { sendGraphqlError } from './graphql/errors.ts';
 import { createQueryBudget } from './graphql/query-budget.ts';
+import {
+  loadTrustedDocuments,
+  type TrustedDocuments,
+} from './graphql/trusted-documents/trusted-documents.ts';
 import { createGraphql } from './graphql/yoga.ts';
 import { createPaymentProvider } from './integrations/payments/create-provider.ts';
 import { createRestApp } from './rest/express-app.ts';
@@ -54,6 +58,8 @@ export function createApp(options: {
   now?: () => Date;
   /** Present in processes that run jobs. */
   triggerJob?: JobTrigger;
+  /** Loaded by default. */
+  trustedDocuments?: TrustedDocuments;
   routes?: Route[];
   limits?: Partial<RequestLimits>;
 }): App {
@@ -97,6 +103,7 @@ export function createApp(options: {
     credentialUses: createCredentialUses(writeBehind, database.lockingSql, now),
     rateLimits: createRateLimits(database.lockingSql, now, log),
     queryBudget: createQueryBudget(config.queryBudget, now),
+    trustedDocuments: options.trustedDocuments ?? loadTrustedDocuments(config.trustedDocuments),
     deviceGateway: createDeviceGateway({ ...systemContext, writeBehind, loadSpreader }),
     displayStatusFeed: createDisplayStatusFeed(systemContext),
     occupancyFeed: createOccupancyFeed(systemContext),

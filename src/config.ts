@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DomainError } from './errors.ts';
 import type { QueryBudgetConfig } from './graphql/query-budget.ts';
 import { MAX_QUERY_COST } from './graphql/query-limits.ts';
+import type { TrustedDocumentsConfig } from './graphql/trusted-documents/trusted-documents.ts';
 import type { StripeConfig } from './integrations/payments/stripe/stripe-provider.ts';
 
 /** The environment variables, parsed and validated at startup. */
@@ -24,6 +25,7 @@ export interface Config {
   allowPrivateWebhookTargets: boolean;
   /** The points for GraphQL queries. */
   queryBudget: QueryBudgetConfig;
+  trustedDocuments: TrustedDocumentsConfig;
   /** A token protects /metrics. If `port` is set, /metrics is served only there. */
   metrics: { token: string | undefined; port: number | undefined; host: string };
   payments:
@@ -87,6 +89,10 @@ const environmentSchema = z.object({
     .default('refuse'),
   QUERY_BUDGET: queryBudget.default(60_000),
   ANONYMOUS_QUERY_BUDGET: queryBudget.default(12_000),
+  TRUSTED_DOCUMENTS: z
+    .enum(['off', 'anonymous', 'all'], 'must be off, anonymous or all')
+    .default('off'),
+  TRUSTED_DOCUMENTS_FILE: z.string().optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^\S{16,}$/, 'must have at least 16 characters and no spaces')
@@ -157,6 +163,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       pointsPerMinute: data.QUERY_BUDGET,
       anonymousPointsPerMinute: data.ANONYMOUS_QUERY_BUDGET,
     },
+    trustedDocuments: { mode: data.TRUSTED_DOCUMENTS, file: data.TRUSTED_DOCUMENTS_FILE },
     metrics: {
       token: data.METRICS_TOKEN,
       port: data.METRICS_PORT,

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { GraphQLError } from 'graphql';
 import { createYoga, type GraphQLParams, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
 import { authenticate } from '../auth/authenticate.ts';
 import {
   assertSameOrigin,
@@ -16,7 +17,7 @@ import { findClientAddress } from '../core/client-ip.ts';
 import { bodyTooLarge, getBody, unreadableBody } from '../core/request-body.ts';
 import { assertStorableText, assertStorableValue } from '../core/validation.ts';
 import { parseIdempotencyKey } from '../db/idempotency.ts';
-import { DomainError, isUnavailable, toDomainError } from '../errors.ts';
+import { DomainError, type ErrorCode, isUnavailable, toDomainError } from '../errors.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import type { GraphqlContext } from './context.ts';
 import { createLoaders } from './dataloaders.ts';
@@ -28,6 +29,7 @@ import { createLearningPlugin, createPlannedListener } from './planned/planned-r
 import { createQueryCostPlugin } from './query-cost-plugin.ts';
 import { createDocumentLimits } from './query-limits.ts';
 import { schema } from './schema.ts';
+import { createPersistedOperations } from './trusted-documents/persisted-operations.ts';
 
 interface ServerContext {
   req: IncomingMessage;
@@ -40,6 +42,7 @@ const MAX_CACHED_DOCUMENTS = 100;
 /** Creates the GraphQL API as a request listener. */
 export function createGraphql(deps: Dependencies): RequestListener {
   const planned = createPlannedQueries(schema, deps.queryBudget);
+  const identify = createRequestAuthentication(deps);
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '*',
@@ -55,9 +58,13 @@ export function createGraphql(deps: Dependencies): RequestListener {
     maxRequestBodySize: false, // the request gate limits it
     logging: false,
     maskedErrors: { maskError: (error) => toGraphqlError(error, deps.log) },
-    context: ({ req, res }) => createGraphqlContext(req, res, deps),
+    context: async ({ req, res }) => createGraphqlContext(req, res, deps, await identify(req)),
     plugins: [
       createBufferedBodyPlugin(),
+      ...createPersistedOperations(deps.trustedDocuments, {
+        identify: async (req) => (await identify(req)).viewer,
+        toError: (error) => toStatusError(error, deps.log),
+      }),
       ...createDocumentLimits(),
       createQueryCostPlugin(schema, deps),
       createJitPlugin(schema),
@@ -66,7 +73,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
     ],
   });
   const authenticatePlanned = async (req: IncomingMessage) =>
-    createRequestContext(req, deps, (await authenticateRequest(req, deps)).viewer);
+    createRequestContext(req, deps, (await identify(req)).viewer);
   return createPlannedListener(planned, deps, authenticatePlanned, (req, res) => {
     // Yoga builds a URL from the Host header and throws if it is invalid. That URL is not used here.
     if (!URL.canParse(`http://${req.headers.host}`)) delete req.headers.host;
@@ -83,20 +90,12 @@ const createRequestContext = (
   clientAddress: findClientAddress(req, deps.config.trustProxy),
 });
 
-async function createGraphqlContext(
+function createGraphqlContext(
   req: IncomingMessage,
   res: ServerResponse,
   deps: Dependencies,
-): Promise<GraphqlContext> {
-  const { viewer, idempotencyKey } = await authenticateRequest(req, deps).catch((thrown) => {
-    const error = toDomainError(thrown);
-    if (isUnavailable(error)) throw toGraphqlError(error, deps.log);
-    const status =
-      { BAD_REQUEST: 400, UNAUTHENTICATED: 401, FORBIDDEN: 403 }[error.code as string] ?? 500;
-    throw new GraphQLError(error.message, {
-      extensions: { ...toExtensions(error), http: { status } },
-    });
-  });
+  { viewer, idempotencyKey }: AuthenticatedRequest,
+): GraphqlContext {
   const secure = { secure: usesHttps(deps.config) };
   const ctx = createRequestContext(req, deps, viewer);
   const address = findClientAddress(req, deps.config.trustProxy);
@@ -119,10 +118,46 @@ async function createGraphqlContext(
   };
 }
 
-async function authenticateRequest(req: IncomingMessage, deps: Dependencies) {
-  const { viewer, hasCookieCredential } = await authenticate(req.headers, deps);
-  if (hasCookieCredential && viewer !== anonymous) assertSameOrigin(req.headers, deps.config);
-  return { viewer, idempotencyKey: parseIdempotencyKey(req.headers) };
+interface AuthenticatedRequest {
+  viewer: Viewer;
+  idempotencyKey: string | undefined;
+}
+
+/** Returns a function that authenticates each request once. It throws the error of the response. */
+function createRequestAuthentication(deps: Dependencies) {
+  const requests = new WeakMap<IncomingMessage, Promise<AuthenticatedRequest>>();
+  return (req: IncomingMessage): Promise<AuthenticatedRequest> => {
+    const known = requests.get(req);
+    if (known !== undefined) return known;
+    const result = authenticateRequest(req, deps).catch((thrown) => {
+      throw toStatusError(toDomainError(thrown), deps.log);
+    });
+    requests.set(req, result);
+    return result;
+  };
+}
+
+async function authenticateRequest(
+  { headers }: IncomingMessage,
+  deps: Dependencies,
+): Promise<AuthenticatedRequest> {
+  const { viewer, hasCookieCredential } = await authenticate(headers, deps);
+  if (hasCookieCredential && viewer !== anonymous) assertSameOrigin(headers, deps.config);
+  return { viewer, idempotencyKey: parseIdempotencyKey(headers) };
+}
+
+/** Converts an error for which nothing has been executed, with the HTTP status of its code. */
+function toStatusError(error: DomainError, log: Logger): GraphQLError {
+  if (isUnavailable(error)) return toGraphqlError(error, log);
+  const statuses: Partial<Record<ErrorCode, number>> = {
+    BAD_REQUEST: 400,
+    UNAUTHENTICATED: 401,
+    FORBIDDEN: 403,
+    NOT_FOUND: 404,
+  };
+  return new GraphQLError(error.message, {
+    extensions: { ...toExtensions(error), http: { status: statuses[error.code] ?? 500 } },
+  });
 }
 
 /**

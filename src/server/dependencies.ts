@@ -9,6 +9,7 @@ import type { ChangeFeed } from '../core/change-feed.ts';
 import type { Occupancy } from '../features/check-ins/service.ts';
 import type { DeviceGateway, DisplayStatusEvent } from '../features/displays/service.ts';
 import type { QueryBudget } from '../graphql/query-budget.ts';
+import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import type { StreamRegistry } from './stream-registry.ts';
 
 /** Objects that live as long as the process and are shared by both APIs. app.ts creates them. */
@@ -21,6 +22,7 @@ export interface Dependencies {
   streams: StreamRegistry;
   /** The points that callers of GraphQL can spend. */
   queryBudget: QueryBudget;
+  trustedDocuments: TrustedDocuments;
   /** Shared by all devices that poll. */
   deviceGateway: DeviceGateway;
   /** Shared by all subscribers. */

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrations.ts';
 import { DomainError } from '../errors.ts';
+import { loadTrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import { startHeartbeatMonitor } from '../jobs/job-definitions.ts';
 import { createJobQueue } from '../jobs/job-queue.ts';
 import { createHttpServer, getCommonHeaders } from './http-server.ts';
@@ -23,12 +24,19 @@ const SHUTDOWN_GRACE_MS = 10_000;
 
 /** Starts the server. @throws DomainError with a one-line message, after closing everything that it has opened. */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+  const trustedDocuments = loadTrustedDocuments(config.trustedDocuments);
   const database = await openDatabase(config, log);
   try {
     const applied = await migrate(database.pool);
     if (applied.length > 0) log.info({ applied }, 'migrations applied');
     const queue = createJobQueue({ database, log });
-    const app = createApp({ config, database, log, triggerJob: queue.trigger });
+    const app = createApp({
+      config,
+      database,
+      log,
+      trustedDocuments,
+      triggerJob: queue.trigger,
+    });
     await createFirstOwner(app, config, log);
     const server = createHttpServer(app.listener, app.onConnection, getCommonHeaders(config));
     await listen(server, config, 'PORT');

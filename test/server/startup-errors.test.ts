@@ -49,6 +49,11 @@ describe('a failing start reports its reason in one line and changes nothing', (
       { PAYMENTS: 'barter' },
       /^Configuration: PAYMENTS: must be on_site or/,
     ],
+    [
+      'trusted documents that are absent',
+      { TRUSTED_DOCUMENTS_FILE: at('absent.json') },
+      /^TRUSTED_DOCUMENTS_FILE: .*absent\.json cannot be read/,
+    ],
   ])('%s', async (_, env, why) => {
     const before = await contents(directory);
     const { code, stdout, stderr } = await startExpectingExit({

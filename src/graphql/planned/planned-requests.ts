@@ -6,6 +6,11 @@ import { assertStorableText } from '../../core/validation.ts';
 import { DomainError } from '../../errors.ts';
 import type { Dependencies } from '../../server/dependencies.ts';
 import { sendGraphqlError } from '../errors.ts';
+import {
+  type DocumentRequest,
+  findDocumentId,
+  type TrustedDocuments,
+} from '../trusted-documents/trusted-documents.ts';
 import type { GraphqlRequest, PlannedQueries } from './planned-queries.ts';
 
 const JSON_TYPE = /^application\/json *(;|$)/;
@@ -16,16 +21,18 @@ const JSON_TYPE = /^application\/json *(;|$)/;
  */
 export function createPlannedListener(
   planned: PlannedQueries,
-  deps: Pick<Dependencies, 'log'>,
+  deps: Pick<Dependencies, 'log' | 'trustedDocuments'>,
   authenticate: (req: IncomingMessage) => Promise<Context>,
   next: RequestListener,
 ): RequestListener {
   return async (req, res) => {
-    const request = parseRequest(req);
+    const request = parseRequest(req, deps.trustedDocuments);
     if (request === null || !planned.isKnown(request)) return next(req, res);
     let response: string | null;
     try {
-      response = await planned.answer(await authenticate(req), request);
+      const ctx = await authenticate(req);
+      const isAllowed = request.isTrusted || deps.trustedDocuments.canSendText(ctx.viewer);
+      response = isAllowed ? await planned.answer(ctx, request) : null;
     } catch (error) {
       if (error instanceof DomainError && error.code === 'RATE_LIMITED')
         return sendGraphqlError(deps, req, res, error);
@@ -36,8 +43,13 @@ export function createPlannedListener(
   };
 }
 
+interface PlannedRequest extends GraphqlRequest {
+  /** Whether the client has sent the id of a trusted document. */
+  isTrusted: boolean;
+}
+
 /** Returns null for requests that only the ordinary execution understands. */
-function parseRequest(req: IncomingMessage): GraphqlRequest | null {
+function parseRequest(req: IncomingMessage, documents: TrustedDocuments): PlannedRequest | null {
   if (req.method !== 'POST' || !JSON_TYPE.test(req.headers['content-type'] ?? '')) return null;
   const body = getBody(req);
   if (body === null) return null;
@@ -45,10 +57,22 @@ function parseRequest(req: IncomingMessage): GraphqlRequest | null {
     const text = body.toString();
     const request = JSON.parse(text);
     assertStorableText(text, request);
-    return typeof request?.query === 'string' ? request : null;
+    return resolveDocument(request, documents);
   } catch {
     return null;
   }
+}
+
+function resolveDocument(
+  request: GraphqlRequest & DocumentRequest,
+  documents: TrustedDocuments,
+): PlannedRequest | null {
+  if (request.query) {
+    const isText = typeof request.query === 'string' && request.documentId == null;
+    return isText ? { ...request, isTrusted: false } : null;
+  }
+  const query = documents.find(findDocumentId(request) ?? '');
+  return query === null ? null : { ...request, query, isTrusted: true };
 }
 
 const RESPONSE_TYPE = 'application/graphql-response+json';

@@ -16,6 +16,7 @@ export interface GraphqlResponse {
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
   data: any;
+  extensions: { cost?: Record<string, number> };
   /** The codes of the errors, in order. */
   codes: string[];
   errors: { message: string; extensions: Record<string, unknown> }[];
@@ -70,15 +71,26 @@ export async function sendGraphql(
     headers: { 'content-type': 'application/json', ...toHeaders(as) },
     body: JSON.stringify({ query, variables }),
   });
+  return readGraphql(response);
+}
+
+/** Reads the response to a GraphQL request. Of a subscription it reads the first event. */
+export async function readGraphql(response: Response): Promise<GraphqlResponse> {
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
-  const { data, errors = [] } = (await (isStream
-    ? readFirstEvent(response)
-    : response.json())) as Pick<GraphqlResponse, 'data' | 'errors'>;
+  const {
+    data,
+    extensions = {},
+    errors = [],
+  } = (await (isStream ? readFirstEvent(response) : response.json())) as Pick<
+    GraphqlResponse,
+    'data' | 'errors' | 'extensions'
+  >;
   for (const { message, extensions } of errors) assertListedReason(extensions?.reason, message);
   return {
     status: response.status,
     headers: response.headers,
     data,
+    extensions,
     errors,
     codes: errors.map(({ extensions }) => String(extensions.code)),
   };

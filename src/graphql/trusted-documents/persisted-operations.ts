@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import { usePersistedOperations as createIdPlugin } from '@graphql-yoga/plugin-persisted-operations';
+import type { GraphQLError } from 'graphql';
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import { anonymous, type Viewer } from '../../auth/viewer.ts';
+import { DomainError } from '../../errors.ts';
+import {
+  type DocumentRequest,
+  findDocumentId,
+  type TrustedDocuments,
+  unknownDocument,
+  untrustedDocument,
+} from './trusted-documents.ts';
+
+/** As with other invalid queries, Yoga chooses the HTTP status by the accepted media type. */
+const MISSING_DOCUMENT = {
+  message: 'Send a query, or the documentId of a trusted document.',
+  extensions: {
+    code: 'BAD_REQUEST',
+    reason: 'INVALID_QUERY',
+    http: { spec: true, status: 400 },
+  },
+};
+
+interface ServerContext {
+  req: IncomingMessage;
+}
+
+/**
+ * Replaces the id of a document by its text, and rejects texts that the caller cannot send, before they are parsed. Everything
+ * after that, such as the limits and the cost, is the same for both.
+ */
+export function createPersistedOperations(
+  documents: TrustedDocuments,
+  options: {
+    /** Returns the caller, or throws the error of the response. */
+    identify: (req: IncomingMessage) => Promise<Viewer>;
+    toError: (error: DomainError) => GraphQLError;
+  },
+): [Plugin<object, ServerContext>, Plugin] {
+  const { identify, toError } = options;
+
+  async function assertAllowed(request: DocumentRequest, { req }: ServerContext): Promise<void> {
+    const problem = findProblem(request);
+    if (problem) throw toError(problem);
+    // If even strangers can send any text, the caller need not be known yet.
+    if (!request.query || documents.canSendText(anonymous)) return;
+    if (!documents.canSendText(await identify(req))) throw toError(untrustedDocument(documents));
+  }
+
+  return [
+    {
+      onRequestParse: ({ request, url }) => ({
+        onRequestParseDone: ({ requestParserResult: params, setRequestParserResult }) => {
+          const documentId = request.method === 'GET' ? url.searchParams.get('documentId') : null;
+          if (documentId !== null) setRequestParserResult(addDocumentId(params, documentId));
+        },
+      }),
+      onParams: ({ params, context }) => assertAllowed(params, context),
+    },
+    createIdPlugin({
+      extractPersistedOperationId: findDocumentId,
+      getPersistedOperation: documents.find,
+      allowArbitraryOperations: true, // the plugin above decides, because it knows the caller
+      customErrors: {
+        keyNotFound: MISSING_DOCUMENT,
+        notFound: () => toError(unknownDocument()),
+      },
+    }),
+  ];
+}
+
+const addDocumentId = (params: GraphQLParams | GraphQLParams[], documentId: string) =>
+  Array.isArray(params) ? params : { ...params, documentId };
+
+function findProblem({ query, documentId }: DocumentRequest): DomainError | null {
+  if (documentId == null) return null;
+  if (typeof documentId !== 'string') return invalidInput('documentId must be a string.');
+  return query ? invalidInput('Send either a query or a documentId, not both.') : null;
+}
+
+const invalidInput = (message: string) =>
+  new DomainError('BAD_REQUEST', message, { reason: 'INVALID_INPUT' });
