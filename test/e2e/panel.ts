@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs';
 import { findChromium, launch } from './chromium.ts';
 import { startTestService } from './service.ts';
 import { createStage, type Stage } from './stage.ts';
-import { endedSession, frontDesk, member, secretOutlivesSession, signOut } from './steps/access.ts';
+import {
+  anotherVersion,
+  endedSession,
+  frontDesk,
+  member,
+  secretOutlivesSession,
+  signOut,
+} from './steps/access.ts';
 import * as apiKeys from './steps/api-keys.ts';
 import { withoutPath } from './steps/base-path.ts';
 import { approve, cancel, move } from './steps/booking-changes.ts';
@@ -151,6 +158,7 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['paired kiosk: a member checks in by name', pairedKiosk.byName],
   ['paired kiosk: lists offline scans that were rejected', pairedKiosk.rejectedLater],
   ['paired kiosk: continues unpaired after it was revoked', pairedKiosk.revoked],
+  ['access: pages of another version of the service work, or ask to be reloaded', anotherVersion],
   ['access: asks to sign in again after a session ended', endedSession],
   ['access: keeps an uncopied secret when the session ends', secretOutlivesSession],
   ['access: signs out', signOut],

@@ -23,6 +23,9 @@ export async function startTestService(path: string) {
       DATA_DIR: join(folder, 'data'),
       ADMIN_EMAIL: OWNER.email,
       ADMIN_PASSWORD: OWNER.password,
+      // The pages send the ids of their documents, so they need nothing else.
+      TRUSTED_DOCUMENTS: 'anonymous',
+      TRUSTED_DOCUMENTS_FILE: 'test/e2e/website-documents.json',
       ...more,
     });
     return startServer(config, createLogger('warn'));

@@ -23,6 +23,13 @@ export const createUnreachableError = () =>
 export const createUnreadableResponseError = (status: number) =>
   new ApiError('INTERNAL', `The service sent an unreadable response (${status}). Try again later.`);
 
+export const createOutdatedPageError = (code: string, details: ErrorDetails) =>
+  new ApiError(code, 'This page is from another version of the service. Reload it.', details);
+
+/** Whether the service does not know the id of a document, so it has executed nothing. */
+export const isUnknownDocument = (thrown: unknown) =>
+  thrown instanceof ApiError && thrown.details.reason === 'DOCUMENT_NOT_FOUND';
+
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   return new ApiError('INTERNAL', 'Something went wrong on this page. Reload it and try again.');

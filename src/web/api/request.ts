@@ -1,9 +1,11 @@
 import type { TypedDocumentString } from '../gql/graphql.ts';
 import {
   ApiError,
+  createOutdatedPageError,
   createUnreachableError,
   createUnreadableResponseError,
   type ErrorDetails,
+  isUnknownDocument,
 } from './errors.ts';
 import { toServiceUrl } from './urls.ts';
 
@@ -26,27 +28,44 @@ export async function request<Data, Variables>(
   document: TypedDocumentString<Data, Variables>,
   ...[variables, signal, idempotencyKey, token]: RequestArguments<Variables>
 ): Promise<Data> {
-  const response = await fetch(toServiceUrl('graphql'), {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-      ...(token && { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify({ query: document, variables }),
-    signal: signal ?? null,
-  }).catch((thrown: unknown) => {
-    throw signal?.aborted ? thrown : createUnreachableError();
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    ...(token && { authorization: `Bearer ${token}` }),
+  };
+  const send = async (body: object): Promise<Data> => {
+    const response = await fetch(toServiceUrl('graphql'), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ ...body, variables }),
+      signal: signal ?? null,
+    }).catch((thrown: unknown) => {
+      throw signal?.aborted ? thrown : createUnreachableError();
+    });
+    return readData(response, await readResponse<Data>(response));
+  };
+  return send({ documentId: getDocumentId(document) }).catch((thrown: unknown) => {
+    // The page and the service have different versions, for example during an upgrade.
+    if (isUnknownDocument(thrown)) return send({ query: document });
+    throw thrown;
   });
-  const payload = await readResponse<Data>(response);
-  const [error] = payload.errors ?? [];
+}
+
+/** Returns the id under which the service knows the text of a document. */
+export const getDocumentId = ({
+  __meta__,
+}: Pick<TypedDocumentString<unknown, unknown>, '__meta__'>): string => __meta__?.id;
+
+function readData<Data>({ status }: Response, { data, errors = [] }: GraphQLResponse<Data>): Data {
+  const [error] = errors;
   if (error) {
     const { code = 'INTERNAL', ...details } = error.extensions ?? {};
+    if (details.reason === 'DOCUMENT_NOT_TRUSTED') throw createOutdatedPageError(code, details);
     throw new ApiError(code, error.message, details);
   }
-  if (payload.data == null) throw createUnreadableResponseError(response.status);
-  return payload.data;
+  if (data == null) throw createUnreadableResponseError(status);
+  return data;
 }
 
 async function readResponse<Data>(response: Response): Promise<GraphQLResponse<Data>> {

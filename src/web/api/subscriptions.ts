@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { TypedDocumentString } from '../gql/graphql.ts';
+import { getDocumentId } from './request.ts';
 import { toServiceUrl } from './urls.ts';
 
 const MAX_RETRY_DELAY_SECONDS = 60;
@@ -18,7 +19,7 @@ export function useSubscription<Data, Variables extends Record<string, unknown>>
   const [isLive, setIsLive] = useState(false);
   const latest = useRef(onData);
   latest.current = onData;
-  const query = String(document);
+  const documentId = getDocumentId(document);
   const variablesJson = JSON.stringify(variables);
 
   useEffect(() => {
@@ -44,24 +45,23 @@ export function useSubscription<Data, Variables extends Record<string, unknown>>
           credentials: 'same-origin',
           retryAttempts: 0,
         });
+        // graphql-sse requires a query. The service ignores an empty one.
+        const params = { query: '', documentId, variables: JSON.parse(variablesJson) };
         const connectedAt = Date.now();
         const ended = () => {
           if (Date.now() - connectedAt > MIN_STABLE_CONNECTION_MS) failures = 0;
           retry();
         };
-        const stop = client.subscribe<Data>(
-          { query, variables: JSON.parse(variablesJson) },
-          {
-            next: ({ data }) => {
-              if (isUnmounted || !data) return; // a rejected subscription has no data
-              failures = 0;
-              setIsLive(true);
-              latest.current(data);
-            },
-            error: ended,
-            complete: ended,
+        const stop = client.subscribe<Data>(params, {
+          next: ({ data }) => {
+            if (isUnmounted || !data) return; // a rejected subscription has no data
+            failures = 0;
+            setIsLive(true);
+            latest.current(data);
           },
-        );
+          error: ended,
+          complete: ended,
+        });
         end = () => {
           stop();
           client.dispose();
@@ -74,7 +74,7 @@ export function useSubscription<Data, Variables extends Record<string, unknown>>
       clearTimeout(timer);
       end();
     };
-  }, [query, variablesJson]);
+  }, [documentId, variablesJson]);
 
   return isLive;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { createStaff } from '../../../src/auth/sign-in.ts';
 import type { Stage } from '../stage.ts';
 
@@ -27,6 +28,28 @@ export async function member({ newPage, panel, shot }: Stage) {
   await page.getByRole('heading', { name: 'Staff only' }).waitFor();
   await shot(page, 'member');
   await page.context().close();
+}
+
+export async function anotherVersion({ page, panel, newPage, here, watch }: Stage) {
+  const sendUnknownIds = (on: Page) =>
+    on.route('**/graphql', (route) => {
+      const { documentId, ...body } = route.request().postDataJSON();
+      const postData = JSON.stringify(documentId ? { ...body, documentId: 'outdated' } : body);
+      return route.continue({ postData });
+    });
+  await watch.expecting(/status of (403|404)/, async () => {
+    // The service does not know the document, so the page sends its text.
+    await sendUnknownIds(page);
+    await page.goto(panel('/displays'));
+    await page.getByRole('row', { name: /Kitchen door/ }).waitFor();
+    await page.unroute('**/graphql');
+    // Strangers cannot send texts.
+    const stranger = await newPage();
+    await sendUnknownIds(stranger);
+    await stranger.goto(`${here.url}/events`);
+    await stranger.getByText('This page is from another version of the service.').waitFor();
+    await stranger.context().close();
+  });
 }
 
 export async function endedSession({ page, panel, shot, signIn, here }: Stage) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { createBooking } from '../../../src/features/bookings/commands/create-booking.ts';
+import { readDocument } from '../documents.ts';
 import type { Stage } from '../stage.ts';
 import {
   bookForGuest,
@@ -86,7 +87,7 @@ export async function lostResponse({ shot, watch }: Stage) {
   const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
   await dialog.getByRole('button', { name: 'Confirm booking' }).waitFor();
   await page.route('**/graphql', async (route) => {
-    if (!route.request().postData()?.includes('createBooking')) return route.continue();
+    if (!readDocument(route.request()).includes('createBooking(')) return route.continue();
     await route.fetch();
     return route.abort();
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { cancelOrderBySecret } from '../../../src/features/orders/commands/cancel-order.ts';
+import { readDocument } from '../documents.ts';
 import type { Stage } from '../stage.ts';
 import { assertFits } from './narrow.ts';
 import {
@@ -69,7 +70,7 @@ export async function orderFreeTicket({ here, shot, watch }: Stage) {
   await assertFits(page);
   // The response is lost. Sending the order again must not create a second one.
   await page.route('**/graphql', async (route) => {
-    if (!route.request().postData()?.includes('placeOrder')) return route.continue();
+    if (!readDocument(route.request()).includes('placeOrder(')) return route.continue();
     await route.fetch();
     return route.abort();
   });

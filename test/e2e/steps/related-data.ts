@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Request } from 'playwright-core';
+import { readDocument } from '../documents.ts';
 import { type Stage, settle } from '../stage.ts';
 import { theEvent } from './events.ts';
 import { assertFits } from './narrow.ts';
@@ -9,9 +10,9 @@ async function listRequests({ page, panel }: Stage, path: string): Promise<strin
   const operations: string[] = [];
   const record = (request: Request) => {
     if (!request.url().endsWith('/graphql') || request.method() !== 'POST') return;
-    const { query = '', operationName } = request.postDataJSON();
-    const name = operationName ?? /^\s*(?:query|mutation|subscription) (\w+)/.exec(query)?.[1];
-    operations.push(name ?? 'unnamed');
+    const [, name = 'unnamed'] =
+      /\b(?:query|mutation|subscription) (\w+)/.exec(readDocument(request)) ?? [];
+    operations.push(name);
   };
   page.on('request', record);
   await page.goto(panel(path));
