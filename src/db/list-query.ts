@@ -41,7 +41,8 @@ export async function readJsonPage(
   const { values, bind } = createParameters();
   const list = toSortableList(query);
   const order = parseOrder(list, undefined);
-  const after = page.cursor === undefined ? undefined : parsePosition(list, order, page.cursor);
+  const after =
+    page.cursor === undefined ? undefined : parsePosition(list, order, 'cursor', page.cursor);
   const limit = PREPARED_LIMITS.includes(page.limit) ? String(page.limit) : bind(page.limit, 'int');
   const rows = buildRangeQuery({
     table: query.table,

@@ -113,15 +113,15 @@ export function buildPage<Filter extends object>(
   const readOrder = isDescending ? ' DESC' : '';
   const resultOrder = order.isDescending ? ' DESC' : '';
   const reverseOrder = order.isDescending ? '' : ' DESC';
-  const toBoundary = (cursor: string, isAfter: boolean) => {
-    const [key, id] = parsePosition(list, order, cursor);
-    const operator = isAfter !== order.isDescending ? '>' : '<';
+  const toBoundary = (argument: 'after' | 'before', cursor: string) => {
+    const [key, id] = parsePosition(list, order, argument, cursor);
+    const operator = (argument === 'after') !== order.isDescending ? '>' : '<';
     return (row: string) =>
       `(${row}.${column}, ${row}.id) ${operator} (${bind(key, type)}, ${bind(id, 'uuid')})`;
   };
   const boundaries = [
-    ...(args.after == null ? [] : [toBoundary(args.after, true)]),
-    ...(args.before == null ? [] : [toBoundary(args.before, false)]),
+    ...(args.after == null ? [] : [toBoundary('after', args.after)]),
+    ...(args.before == null ? [] : [toBoundary('before', args.before)]),
   ];
   const toReadOrder = (row: string) => `${row}.${column}${readOrder}, ${row}.id${readOrder}`;
   const where = [

@@ -57,10 +57,14 @@ const IS_KEY: Record<SortKey['type'], (key: string) => boolean> = {
   int: (key) => /^-?\d{1,9}$/.test(key),
 };
 
-/** Parses a cursor. @throws BAD_REQUEST if it is unreadable or belongs to another list or order. */
+/**
+ * Parses the cursor in this argument.
+ * @throws BAD_REQUEST if it is unreadable or belongs to another list or order.
+ */
 export function parsePosition(
   list: SortableList,
   { name, key: { type } }: ParsedOrder,
+  argument: 'after' | 'before' | 'cursor',
   cursor: string,
 ): [key: string, id: string] {
   try {
@@ -72,7 +76,7 @@ export function parsePosition(
   }
   throw new DomainError(
     'BAD_REQUEST',
-    'This cursor is not valid for this list. Omit it to start at the first page.',
+    `${argument} must be a cursor of this list in the same order. Omit it to start over.`,
     { reason: 'BAD_CURSOR' },
   );
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLSchema, isEnumType } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { redact } from '../auth/tokens.ts';
@@ -36,10 +36,10 @@ export function toGraphqlError(thrown: unknown, log: Logger): GraphQLError {
 }
 
 /** Normalizes the errors of every result, including those of parsing and validation. */
-export const normalizeErrors = (log: Logger): Plugin => ({
+export const normalizeErrors = (schema: GraphQLSchema, log: Logger): Plugin => ({
   onResultProcess: ({ result, setResult }) => {
     if (!('errors' in result) || result.errors === undefined) return;
-    const errors = result.errors.map((error) => toGraphqlError(error, log));
+    const errors = result.errors.map((error) => listEnumValues(schema, toGraphqlError(error, log)));
     // Clients retry a 503 as a whole, so it contains no partial data. Writes before the outage are committed. With an
     // Idempotency-Key, a retry does not repeat them.
     if (errors.some(isOutage)) setResult({ data: null, errors });
@@ -110,6 +110,18 @@ function stripVariableValues(message: string): string {
   const variable = /^Variable "\$\w+"(?= got invalid value )/.exec(message)?.[0];
   if (variable === undefined) return message;
   return `${variable} is invalid: ${(message.match(MISMATCH_PATTERN) ?? []).join('; ').trim()}.`;
+}
+
+const ENUM_PATTERN = /does not exist in "?(\w+)"? enum|\bEnum "(\w+)" cannot represent/;
+
+/** Adds the values of the enum to an error about an unknown value. */
+function listEnumValues(schema: GraphQLSchema, error: GraphQLError): GraphQLError {
+  if (error.extensions.reason !== 'INVALID_QUERY') return error;
+  const [, ...names] = ENUM_PATTERN.exec(error.message) ?? [];
+  const type = schema.getType(names.find((name) => name !== undefined) ?? '');
+  if (!isEnumType(type)) return error;
+  const values = type.getValues().map(({ name }) => name);
+  return new GraphQLError(`${error.message} Use one of ${values.join(', ')}.`, error);
 }
 
 /** Keeps only the HTTP status that Yoga set, since other extensions quote the request. */

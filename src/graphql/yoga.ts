@@ -69,7 +69,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
       createQueryCostPlugin(schema, deps),
       createJitPlugin(schema),
       createLearningPlugin(planned),
-      normalizeErrors(deps.log),
+      normalizeErrors(schema, deps.log),
     ],
   });
   const authenticatePlanned = async (req: IncomingMessage) =>
