@@ -1,14 +1,7 @@
-import { v7 } from 'uuid';
 import { getMaxAttempts, RETRY_SCHEDULES } from '../../../src/core/retry-schedule.ts';
 import { processRefunds } from '../../../src/features/payments/refund-worker.ts';
 import type { Credential } from '../../support/clients/api.ts';
-import {
-  fetchPage,
-  MINUTE,
-  makeOrder,
-  makeRefund,
-  postStripeEvent,
-} from '../../support/factories/payments.ts';
+import { MINUTE, makeRefund, postStripeEvent } from '../../support/factories/payments.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { createStripeEvent, startStripe, type TestStripe } from '../../support/fakes/stripe.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
@@ -48,8 +41,8 @@ const getRefunded = async (id: string) =>
   (await app.ctx.db.payment.findUniqueOrThrow({ where: { id } })).refunded;
 
 const FIELDS = 'id amount { amount currency } reason status problem provider orderCode doneAt';
-const settle = (id: string, as = staff, at = app) =>
-  at.graphql(
+const settle = (id: string, as = staff) =>
+  app.graphql(
     `mutation ($id: ID!) { settleRefund(input: { id: $id }) { refund { ${FIELDS} } } }`,
     { id },
     as,
@@ -60,13 +53,6 @@ const retry = (id: string, as = staff) =>
     { id },
     as,
   );
-const markPaid = (orderId: string, as: Credential, at: TestApp) =>
-  at.graphql(
-    'mutation ($id: ID!) { markOrderPaid(input: { id: $id }) { order { id status } } }',
-    { id: orderId },
-    as,
-  );
-
 /** A refund as Stripe reports it. */
 const result = (type: string, paymentRef: string, more: object) =>
   postStripeEvent(
@@ -323,71 +309,11 @@ describe('a refund made in the Stripe dashboard', () => {
   });
 });
 
-describe('payment on site', () => {
-  let onSite: TestApp;
-  let desk: Credential;
-
-  beforeAll(async () => {
-    onSite = await startApp();
-    desk = { cookie: await onSite.signIn(STAFF.front_desk) };
-  });
-  afterAll(() => onSite.stop());
-
-  it('is marked as received by staff once', async () => {
-    const { id, secret } = await makeOrder(onSite, 'on_site');
-    expect((await fetchPage(onSite, `/pay/${secret}`)).to).toBe(
-      `http://foyer.test/orders#${secret}`,
-    );
-    const marks = await Promise.all([1, 2, 3].map(() => markPaid(id, desk, onSite)));
-    for (const { data } of marks) expect(data.markOrderPaid.order.id).toBe(id);
-    const { data } = await markPaid(id, desk, onSite);
-    expect(String(data.markOrderPaid.order.status).toLowerCase()).toBe('paid');
-    expect(await onSite.ctx.db.payment.findMany({ where: { orderId: id } })).toMatchObject([
-      { provider: 'on_site', ref: `on-site:${id}`, amount: 5_000, refunded: 0 },
-    ]);
-  });
-
-  it('is rejected for orders that are paid online, free or unknown', async () => {
-    const stripes = await makeOrder(onSite, 'stripe');
-    const free = await makeOrder(onSite, 'on_site', { totalAmount: 0 });
-    const responses = [
-      await markPaid(stripes.id, desk, onSite),
-      await markPaid(free.id, desk, onSite),
-      await markPaid(v7(), desk, onSite),
-      await markPaid('x', desk, onSite),
-    ];
-    expect(responses.map(({ errors }) => errors[0]?.extensions)).toMatchObject([
-      { code: 'CONFLICT', reason: 'PAID_ELSEWHERE' },
-      { code: 'CONFLICT', reason: 'NOTHING_TO_PAY' },
-      { code: 'NOT_FOUND', reason: 'NOT_FOUND' },
-      { code: 'NOT_FOUND', reason: 'NOT_FOUND' },
-    ]);
-  });
-
-  it('is refunded by staff, not by the job', async () => {
-    const { refund, order } = await makeRefund(onSite, 'on_site');
-    expect(await processRefunds(onSite.app.systemContext)).toBe(0);
-    const settled = await settle(refund.id, desk, onSite);
-    expect(settled.data.settleRefund.refund).toEqual({
-      id: refund.id,
-      amount: { amount: 5_000, currency: 'EUR' },
-      reason: null,
-      status: 'DONE',
-      problem: null,
-      provider: 'ON_SITE',
-      orderCode: order.code,
-      doneAt: NOW.toISOString(),
-    });
-    expect((await settle(refund.id, desk, onSite)).data).toEqual(settled.data);
-    expect((await settle('x', desk, onSite)).codes).toEqual(['NOT_FOUND']);
-  });
-
-  it('is ignored by the job of another provider', async () => {
-    const { refund } = await makeRefund(app, 'on_site');
-    expect(await pay()).toBe(0);
-    expect(await row(refund.id)).toMatchObject({ status: 'pending', attempts: 0 });
-    expect((await settle(refund.id)).data.settleRefund.refund.status).toBe('DONE');
-  });
+it('ignores refunds of payments on site', async () => {
+  const { refund } = await makeRefund(app, 'on_site');
+  expect(await pay()).toBe(0);
+  expect(await row(refund.id)).toMatchObject({ status: 'pending', attempts: 0 });
+  expect((await settle(refund.id)).data.settleRefund.refund.status).toBe('DONE');
 });
 
 it('lists refunds newest first, by status', async () => {

@@ -1,0 +1,78 @@
+import { v7 } from 'uuid';
+import { processRefunds } from '../../../src/features/payments/refund-worker.ts';
+import type { Credential } from '../../support/clients/api.ts';
+import { fetchPage, makeOrder, makeRefund } from '../../support/factories/payments.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+
+let app: TestApp;
+let desk: Credential;
+
+beforeAll(async () => {
+  app = await startApp();
+  desk = { cookie: await app.signIn(STAFF.front_desk) };
+});
+afterAll(() => app.stop());
+
+const markPaid = (id: string) =>
+  app.graphql(
+    'mutation ($id: ID!) { markOrderPaid(input: { id: $id }) { order { id status } } }',
+    { id },
+    desk,
+  );
+const settle = (id: string) =>
+  app.graphql(
+    `mutation ($id: ID!) { settleRefund(input: { id: $id }) { refund {
+      id amount { amount currency } reason status problem provider orderCode doneAt } } }`,
+    { id },
+    desk,
+  );
+
+describe('payment on site', () => {
+  it('is marked as received by staff once', async () => {
+    const { id, secret } = await makeOrder(app, 'on_site');
+    expect((await fetchPage(app, `/pay/${secret}`)).to).toBe(`http://foyer.test/orders#${secret}`);
+    const marks = await Promise.all([1, 2, 3].map(() => markPaid(id)));
+    for (const { data } of marks) expect(data.markOrderPaid.order.id).toBe(id);
+    const { data } = await markPaid(id);
+    expect(String(data.markOrderPaid.order.status).toLowerCase()).toBe('paid');
+    expect(await app.ctx.db.payment.findMany({ where: { orderId: id } })).toMatchObject([
+      { provider: 'on_site', ref: `on-site:${id}`, amount: 5_000, refunded: 0 },
+    ]);
+  });
+
+  it('is rejected for orders that are paid online, free or unknown', async () => {
+    const stripes = await makeOrder(app, 'stripe');
+    const free = await makeOrder(app, 'on_site', { totalAmount: 0 });
+    const responses = [
+      await markPaid(stripes.id),
+      await markPaid(free.id),
+      await markPaid(v7()),
+      await markPaid('x'),
+    ];
+    expect(responses.map(({ errors }) => errors[0]?.extensions)).toMatchObject([
+      { code: 'CONFLICT', reason: 'PAID_ELSEWHERE' },
+      { code: 'CONFLICT', reason: 'NOTHING_TO_PAY' },
+      { code: 'NOT_FOUND', reason: 'NOT_FOUND' },
+      { code: 'NOT_FOUND', reason: 'NOT_FOUND' },
+    ]);
+  });
+
+  it('is refunded by staff, not by the job', async () => {
+    const { refund, order } = await makeRefund(app, 'on_site');
+    expect(await processRefunds(app.app.systemContext)).toBe(0);
+    const settled = await settle(refund.id);
+    expect(settled.data.settleRefund.refund).toEqual({
+      id: refund.id,
+      amount: { amount: 5_000, currency: 'EUR' },
+      reason: null,
+      status: 'DONE',
+      problem: null,
+      provider: 'ON_SITE',
+      orderCode: order.code,
+      doneAt: NOW.toISOString(),
+    });
+    expect((await settle(refund.id)).data).toEqual(settled.data);
+    expect((await settle('x')).codes).toEqual(['NOT_FOUND']);
+  });
+});
