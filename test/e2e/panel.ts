@@ -185,7 +185,9 @@ try {
   for (const [name, run] of selected) {
     const started = performance.now();
     await run(stage).catch(async (error) => {
-      await stage.page.screenshot({ path: `${stage.shots}/failed.png` });
+      const pages = browser.contexts().flatMap((context) => context.pages());
+      for (const [index, page] of pages.entries())
+        await page.screenshot({ path: `${stage.shots}/failed-${index + 1}.png` });
       throw new Error(`failed: ${name}`, { cause: error });
     });
     assert.deepEqual(stage.watch.take(), [], `errors in the browser: ${name}`);

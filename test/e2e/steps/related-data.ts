@@ -30,7 +30,7 @@ async function listPages({ here }: Stage): Promise<[path: string, operation: str
     here.prisma.order.findFirstOrThrow(),
     here.prisma.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } }),
     here.prisma.resource.findUniqueOrThrow({ where: { slug: 'blue-room' } }),
-    here.prisma.webhookEndpoint.findFirst(),
+    here.prisma.webhookEndpoint.findFirstOrThrow(),
   ]);
   return [
     ['/bookings', 'BookingsPage'],
@@ -58,7 +58,7 @@ async function listPages({ here }: Stage): Promise<[path: string, operation: str
     ['/settings/staff', 'Staff'],
     ['/settings/api-keys', 'ApiKeys'],
     ['/settings/webhooks', 'Webhooks'],
-    ...(webhook ? [[`/settings/webhooks/${webhook.id}`, 'WebhookPage'] as [string, string]] : []),
+    [`/settings/webhooks/${webhook.id}`, 'WebhookPage'],
     ['/settings/mails', 'Mails'],
     ['/settings/personal-data', 'PersonalDataPage'],
     ['/account', 'MySessions'],
@@ -69,6 +69,7 @@ async function listPages({ here }: Stage): Promise<[path: string, operation: str
 const SHARED_OPERATIONS = ['Viewer', 'OccupancyChanged', 'DisplayStatusChanged'];
 
 export async function oneRequest(stage: Stage) {
+  const start = stage.page.url();
   await stage.page.goto(stage.panel('/bookings'));
   await stage.page.getByRole('button', { name: 'New booking' }).waitFor();
   for (const [path, operation] of await listPages(stage)) {
@@ -79,6 +80,7 @@ export async function oneRequest(stage: Stage) {
       path,
     );
   }
+  await stage.page.goto(start);
 }
 
 export async function member(stage: Stage) {
