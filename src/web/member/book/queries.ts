@@ -107,6 +107,7 @@ const fetchBookPage = (locationId: string | null, signal: AbortSignal) =>
 export const useBookPage = (locationId: string | null) =>
   useQuery({
     queryKey: ['resources', 'book', locationId],
+    staleTime: 0, // the membership can be paused at any time
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const data = await fetchBookPage(locationId, signal).catch((thrown) => {
