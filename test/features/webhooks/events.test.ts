@@ -1,8 +1,5 @@
 import { markSilentDisplays } from '../../../src/features/displays/silence-monitor.ts';
 import { publishStatusChanges } from '../../../src/features/webhooks/drain-outbox.ts';
-import { deliverWebhooks } from '../../../src/integrations/webhooks/delivery-worker.ts';
-import { createSigningSecret } from '../../../src/integrations/webhooks/signing.ts';
-import { createWebhookTransport } from '../../../src/integrations/webhooks/transport.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import {
   checkOutByGraphql,
@@ -13,50 +10,30 @@ import { makeEvent } from '../../support/factories/events.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { bookingCalls, makeSpace, march } from '../../support/factories/space.ts';
-import {
-  type Receiver,
-  startReceiver,
-  verifyWebhook,
-} from '../../support/fakes/webhook-receiver.ts';
+import { createEventListener } from '../../support/factories/webhooks.ts';
+import { type Receiver, startReceiver } from '../../support/fakes/webhook-receiver.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
-
-const secret = createSigningSecret();
-const transport = createWebhookTransport({ allowPrivate: true });
 
 let app: TestApp;
 let receiver: Receiver;
 let staff: Credential;
+let listener: ReturnType<typeof createEventListener>;
+
 beforeAll(async () => {
   app = await startApp({ content: 'empty' });
   receiver = await startReceiver();
+  listener = createEventListener(app, receiver);
   staff = { token: await app.token('*') };
 });
 beforeEach(async () => {
-  await listen('*');
+  await listener.subscribe('*');
 });
-afterEach(async () => {
-  app.clock.now = NOW;
-  receiver.reset();
-  await app.ctx.db.webhookEndpoint.deleteMany();
-});
+afterEach(() => listener.reset());
 afterAll(async () => {
   await receiver.stop();
   await app.stop();
 });
 
-const listen = (...events: string[]) =>
-  app.ctx.db.webhookEndpoint.create({
-    data: { url: receiver.url, events, secret, ownerKind: 'system' },
-  });
-/** Delivers pending messages and returns their types and data in order. */
-async function deliverAll() {
-  await deliverWebhooks(app.app.systemContext, transport);
-  const messages = receiver.received
-    .map((one) => verifyWebhook(one, secret, app.clock.now))
-    .map(({ type, data }) => [type, data] as const);
-  receiver.received.length = 0;
-  return messages;
-}
 const run = async (query: string, variables: object = {}) => {
   const { data, errors } = await app.graphql(query, variables, staff);
   if (errors[0]) throw new Error(errors[0].message);
@@ -85,18 +62,18 @@ describe('events of displays', () => {
     const expected = { id, name, kind, location: { id: location.id, name: location.name } };
     await app.rest(`/displays/heartbeat/${deviceToken}`);
     await checkDisplays();
-    expect(await deliverAll()).toEqual([
+    expect(await listener.deliverAll()).toEqual([
       ['display.online', { display: expected, was: 'offline', at: timeAfter(0) }],
     ]);
     advanceClock(200);
     await Promise.all([checkDisplays(), checkDisplays()]);
-    expect(await deliverAll()).toEqual([
+    expect(await listener.deliverAll()).toEqual([
       ['display.stale', { display: expected, was: 'online', at: timeAfter(150) }],
     ]);
     advanceClock(310);
     await checkDisplays();
     await checkDisplays();
-    expect(await deliverAll()).toEqual([
+    expect(await listener.deliverAll()).toEqual([
       ['display.offline', { display: expected, was: 'stale', at: timeAfter(300) }],
     ]);
   });
@@ -113,26 +90,26 @@ describe('events of displays', () => {
     };
     await expect(publishStatusChanges({ ...app.ctx, now })).rejects.toThrow('killed between');
     await checkDisplays();
-    expect((await deliverAll()).map(([type]) => type)).toEqual(['display.online']);
+    expect((await listener.deliverAll()).map(([type]) => type)).toEqual(['display.online']);
     await app.ctx.db.webhookEndpoint.deleteMany();
     advanceClock(310);
     await checkDisplays();
-    await listen('*');
+    await listener.subscribe('*');
     await checkDisplays();
-    expect(await deliverAll()).toEqual([]);
+    expect(await listener.deliverAll()).toEqual([]);
   });
 
   it('include the revocation of a display, and nothing after it', async () => {
     const { deviceToken, display } = await createDisplay();
     await app.rest(`/displays/heartbeat/${deviceToken}`);
     await checkDisplays();
-    await deliverAll();
+    await listener.deliverAll();
     await run('mutation ($id: ID!) { revokeDisplay(input: { id: $id }) { display { id } } }', {
       id: display.id,
     });
     advanceClock(310);
     await checkDisplays();
-    expect((await deliverAll()).map(([type]) => type)).toEqual(['display.revoked']);
+    expect((await listener.deliverAll()).map(([type]) => type)).toEqual(['display.revoked']);
   });
 
   it('are in order for a display that is revoked right after it came online', async () => {
@@ -176,7 +153,7 @@ describe('events of check-ins', () => {
       },
       subject: { type: 'member', title: null },
     };
-    expect(await deliverAll()).toEqual([
+    expect(await listener.deliverAll()).toEqual([
       ['check_in.admitted', { check_in: { ...expected, id: admitted.id, result: 'admitted' } }],
       [
         'check_in.refused',
@@ -209,7 +186,7 @@ describe('events of members', () => {
       ...{ id, name: 'Nora Lind', email: 'nora@example.org', phone: null, status: 'active' },
       created_at: expect.any(String),
     };
-    expect(await deliverAll()).toEqual([
+    expect(await listener.deliverAll()).toEqual([
       ['member.created', { member: { ...expected, company: null } }],
       ['member.updated', { member: { ...expected, company: 'Lind & Co' } }],
     ]);
@@ -223,7 +200,7 @@ describe('events of members', () => {
         { email },
       ),
     ).rejects.toThrow('email address');
-    expect(await deliverAll()).toEqual([]);
+    expect(await listener.deliverAll()).toEqual([]);
   });
 });
 
@@ -238,7 +215,7 @@ describe('events of bookings', () => {
       const { id } = data.createBooking.booking;
       expect((await calls.create(input)).codes).toEqual(['CONFLICT']);
       await calls.cancel(id, { reason: 'rain' });
-      const [created, cancelled, ...others] = await deliverAll();
+      const [created, cancelled, ...others] = await listener.deliverAll();
       expect(others).toEqual([]);
       expect(created).toEqual([
         'booking.created',
@@ -272,7 +249,7 @@ describe('events of bookings', () => {
     });
     const [first] = data.createBookingSeries.bookingSeries.bookings;
     await calls.cancel(first.id, { scope: 'ALL' });
-    const types = (await deliverAll()).map(([type]) => type).sort();
+    const types = (await listener.deliverAll()).map(([type]) => type).sort();
     expect(types).toEqual([
       ...Array(3).fill('booking.cancelled'),
       ...Array(3).fill('booking.created'),
@@ -285,7 +262,7 @@ describe('events of events', () => {
     const { id, slug } = await makeEvent(app, { status: 'draft', publishedAt: null });
     for (const field of ['publishEvent', 'publishEvent', 'cancelEvent', 'cancelEvent'])
       await run(`mutation ($id: ID!) { ${field}(input: { id: $id }) { event { id } } }`, { id });
-    expect(await deliverAll()).toEqual([
+    expect(await listener.deliverAll()).toEqual([
       ['event.published', { event: expect.objectContaining({ id, slug, status: 'published' }) }],
       ['event.cancelled', { event: expect.objectContaining({ id, slug, status: 'cancelled' }) }],
     ]);

@@ -1,10 +1,7 @@
 import { runInTransaction } from '../../../src/context.ts';
 import { expireOrders } from '../../../src/features/orders/stock.ts';
 import { publishOrderEvents } from '../../../src/features/webhooks/drain-outbox.ts';
-import { deliverWebhooks } from '../../../src/integrations/webhooks/delivery-worker.ts';
 import { EVENTS } from '../../../src/integrations/webhooks/event-catalog.ts';
-import { createSigningSecret } from '../../../src/integrations/webhooks/signing.ts';
-import { createWebhookTransport } from '../../../src/integrations/webhooks/transport.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { createDayPassActions, makeHolders, THURSDAY } from '../../support/factories/day-passes.ts';
 import {
@@ -18,50 +15,30 @@ import {
 } from '../../support/factories/events.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { createWaitlistActions, makeSoldOutEvent } from '../../support/factories/waitlist.ts';
-import {
-  type Receiver,
-  startReceiver,
-  verifyWebhook,
-} from '../../support/fakes/webhook-receiver.ts';
+import { createEventListener } from '../../support/factories/webhooks.ts';
+import { type Receiver, startReceiver } from '../../support/fakes/webhook-receiver.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
-
-const secret = createSigningSecret();
-const transport = createWebhookTransport({ allowPrivate: true });
 
 let app: TestApp;
 let receiver: Receiver;
 let staff: Credential;
+let listener: ReturnType<typeof createEventListener>;
+
 beforeAll(async () => {
   app = await startApp({ content: 'empty' });
   receiver = await startReceiver();
+  listener = createEventListener(app, receiver);
   staff = { token: await app.token('*') };
 });
 beforeEach(async () => {
-  await listen('*');
+  await listener.subscribe('*');
 });
-afterEach(async () => {
-  app.clock.now = NOW;
-  receiver.reset();
-  await app.ctx.db.webhookEndpoint.deleteMany();
-});
+afterEach(() => listener.reset());
 afterAll(async () => {
   await receiver.stop();
   await app.stop();
 });
 
-const listen = (...events: string[]) =>
-  app.ctx.db.webhookEndpoint.create({
-    data: { url: receiver.url, events, secret, ownerKind: 'system' },
-  });
-/** Delivers pending messages and returns their types and data in order. */
-async function deliverAll() {
-  await deliverWebhooks(app.app.systemContext, transport);
-  const messages = receiver.received
-    .map((one) => verifyWebhook(one, secret, app.clock.now))
-    .map(({ type, data }) => [type, data] as const);
-  receiver.received.length = 0;
-  return messages;
-}
 const run = async (query: string, variables: object = {}) => {
   const { data, errors } = await app.graphql(query, variables, staff);
   if (errors[0]) throw new Error(errors[0].message);
@@ -76,7 +53,7 @@ describe('events of orders, tickets and day passes', () => {
   /** Publishes events twice concurrently and delivers them. Expects valid payloads without secrets or codes. */
   async function publishAndDeliver() {
     await Promise.all([publishOrderEvents(app.ctx), publishOrderEvents(app.ctx)]);
-    const messages = await deliverAll();
+    const messages = await listener.deliverAll();
     for (const [type, data] of messages)
       expect(EVENTS[type as keyof typeof EVENTS].payload.parse(data)).toEqual(data);
     const text = JSON.stringify(messages);
@@ -279,9 +256,9 @@ describe('events of orders, tickets and day passes', () => {
     expect(await recordTypes()).toEqual(['order.confirmed', 'order.placed', 'ticket.issued']);
     const disabled = { disabledAt: NOW, disabledReason: 'It does not exist.' };
     await db.webhookEndpoint.updateMany({ data: disabled });
-    await listen('member.*', 'order.expired');
+    await listener.subscribe('member.*', 'order.expired');
     expect(await recordTypes()).toEqual([]);
-    await listen('ticket.issued');
+    await listener.subscribe('ticket.issued');
     expect(await recordTypes()).toEqual(['ticket.issued']);
   });
 });

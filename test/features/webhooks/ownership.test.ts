@@ -2,13 +2,12 @@ import { v7 } from 'uuid';
 import { hashPassword } from '../../../src/auth/passwords.ts';
 import { deliverWebhooks } from '../../../src/integrations/webhooks/delivery-worker.ts';
 import { publishDomainEvent } from '../../../src/integrations/webhooks/publish-event.ts';
-import { createWebhookTransport } from '../../../src/integrations/webhooks/transport.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { NOW, PASSWORD } from '../../support/factories/seed.ts';
+import { transport } from '../../support/factories/webhooks.ts';
 import { type Receiver, startReceiver } from '../../support/fakes/webhook-receiver.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
-const transport = createWebhookTransport({ allowPrivate: true, timeoutMs: 1_000 });
 const MINUTE_MS = 60_000;
 
 let app: TestApp;

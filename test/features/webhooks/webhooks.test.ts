@@ -1,11 +1,9 @@
 import { redact } from '../../../src/auth/tokens.ts';
 import { runInTransaction } from '../../../src/context.ts';
-import { deliverWebhooks } from '../../../src/integrations/webhooks/delivery-worker.ts';
 import { publishDomainEvent } from '../../../src/integrations/webhooks/publish-event.ts';
 import { createSigningSecret } from '../../../src/integrations/webhooks/signing.ts';
-import { createWebhookTransport } from '../../../src/integrations/webhooks/transport.ts';
-import type { Credential } from '../../support/clients/api.ts';
 import { NOW } from '../../support/factories/seed.ts';
+import { createWebhookActions } from '../../support/factories/webhooks.ts';
 import {
   type Receiver,
   startReceiver,
@@ -17,87 +15,38 @@ const DAY = 24 * 3_600;
 
 let app: TestApp;
 let receiver: Receiver;
-let owner: Credential;
+let webhooks: ReturnType<typeof createWebhookActions>;
 const logged: string[] = [];
-const transport = createWebhookTransport({ allowPrivate: true, timeoutMs: 1_000 });
 
 beforeAll(async () => {
   app = await startApp({ logTo: (line) => logged.push(line) });
   receiver = await startReceiver();
-  owner = { cookie: await app.signIn(STAFF.owner) };
+  webhooks = createWebhookActions(app, receiver, { cookie: await app.signIn(STAFF.owner) });
 });
-afterEach(async () => {
-  app.clock.now = NOW;
-  receiver.reset();
-  await app.ctx.db.webhookEndpoint.deleteMany();
-  await app.ctx.db.webhookMessage.deleteMany();
-});
+afterEach(() => webhooks.reset());
 afterAll(async () => {
   await receiver.stop();
   await app.stop();
 });
 
-const FIELDS = `id url description events previousSecretUntil disabledAt disabledReason
-  deliveries(first: 10) { edges { node { id messageId type body state attemptCount dueAt deliveredAt
-    attempts { at status problem tookMs } } } }`;
-
-const run = async (query: string, variables: object = {}, as = owner) => {
-  const response = await app.graphql(query, variables, as);
-  if (response.errors[0]) throw new Error(`${response.codes[0]}: ${response.errors[0].message}`);
-  return response.data;
-};
-const create = async (input: object = {}) => {
-  const { createWebhook } = await run(
-    'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { secret webhook { id } } }',
-    { input: { url: receiver.url, events: ['member.*'], ...input } },
-  );
-  return { id: createWebhook.webhook.id as string, secret: createWebhook.secret as string };
-};
-const change = (field: string, id: string, args = '', fields = '__typename') =>
-  run(`mutation ($id: ID!) { it: ${field}(input: { id: $id ${args} }) { ${fields} } }`, { id });
-// biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
-const toNodes = ({ edges }: { edges: { node: any }[] }) => edges.map(({ node }) => node);
-const webhook = async (id: string) => {
-  const { webhook } = await run(`query ($id: ID!) { webhook(id: $id) { ${FIELDS} } }`, { id });
-  return { ...webhook, deliveries: toNodes(webhook.deliveries) };
-};
-let lastMember = 0;
-/** Publishes an event. */
-const publish = (ctx = app.ctx) => {
-  lastMember += 1;
-  return publishDomainEvent(ctx, 'member.created', () => [
-    {
-      member: {
-        id: `0198f2c4-7d1e-7a3b-9c55-${String(lastMember).padStart(12, '0')}`,
-        name: `Person ${lastMember}`,
-        email: `person-${lastMember}@example.org`,
-        phone: null,
-        company: null,
-        status: 'active',
-        createdAt: NOW,
-      },
-    },
-  ]);
-};
-const deliver = () => deliverWebhooks(app.app.systemContext, transport);
 const advanceClock = (seconds: number) => {
   app.clock.now = new Date(NOW.getTime() + seconds * 1_000);
 };
 
 describe('a webhook', () => {
   it('receives each event once with a valid signature', async () => {
-    const { id, secret } = await create();
-    await publish();
-    expect([await deliver(), await deliver()]).toEqual([1, 0]);
+    const { id, secret } = await webhooks.create();
+    const name = await webhooks.publish();
+    expect([await webhooks.deliver(), await webhooks.deliver()]).toEqual([1, 0]);
     const [one, ...others] = receiver.received;
     expect(others).toEqual([]);
     expect(one && verifyWebhook(one, secret, NOW)).toEqual({
       type: 'member.created',
       timestamp: NOW.toISOString(),
-      data: { member: expect.objectContaining({ name: `Person ${lastMember}`, company: null }) },
+      data: { member: expect.objectContaining({ name, company: null }) },
     });
-    const { deliveries } = await webhook(id);
-    const only = await run(
+    const { deliveries } = await webhooks.find(id);
+    const only = await webhooks.run(
       'query ($id: ID!) { webhookDelivery(id: $id) { id messageId body state } }',
       { id: deliveries[0].id },
     );
@@ -114,10 +63,10 @@ describe('a webhook', () => {
   });
 
   it('has signatures that fail for another secret or a changed body', async () => {
-    const { secret } = await create();
-    const { secret: other } = await create({ url: `${receiver.url}/other` });
-    await publish();
-    await deliver();
+    const { secret } = await webhooks.create();
+    const { secret: other } = await webhooks.create({ url: `${receiver.url}/other` });
+    await webhooks.publish();
+    await webhooks.deliver();
     const [one] = receiver.at('/hook');
     if (!one) throw new Error('nothing was delivered');
     expect(() => verifyWebhook(one, other, NOW)).toThrow('No matching signature');
@@ -126,34 +75,34 @@ describe('a webhook', () => {
   });
 
   it('receives no events of rolled-back transactions', async () => {
-    await create();
+    await webhooks.create();
     const failing = runInTransaction(app.ctx, async (ctx) => {
-      await publish(ctx);
+      await webhooks.publish(ctx);
       throw new Error('rolled back');
     });
     await expect(failing).rejects.toThrow('rolled back');
-    expect([await deliver(), await app.ctx.db.webhookMessage.count()]).toEqual([0, 0]);
-    await runInTransaction(app.ctx, publish);
-    expect(await deliver()).toBe(1);
+    expect([await webhooks.deliver(), await app.ctx.db.webhookMessage.count()]).toEqual([0, 0]);
+    await runInTransaction(app.ctx, webhooks.publish);
+    expect(await webhooks.deliver()).toBe(1);
   });
 
   it('receives subscribed events by name, by noun or all', async () => {
     const urls = { '*': '/all', 'member.*': '/noun', 'member.created': '/one' };
     for (const [name, path] of Object.entries(urls))
-      await create({ url: receiver.url.replace('/hook', path), events: [name] });
+      await webhooks.create({ url: receiver.url.replace('/hook', path), events: [name] });
     for (const events of [['member.updated'], ['booking.*', 'display.offline']])
-      await create({ events });
-    await publish();
-    await deliver();
+      await webhooks.create({ events });
+    await webhooks.publish();
+    await webhooks.deliver();
     expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/all', '/noun', '/one']);
     const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
     expect(ids.size).toBe(1);
   });
 
   it('without a subscription causes no payloads', async () => {
-    await create({ events: ['booking.*'] });
-    const disabled = await create();
-    await change('disableWebhook', disabled.id);
+    await webhooks.create({ events: ['booking.*'] });
+    const disabled = await webhooks.create();
+    await webhooks.change('disableWebhook', disabled.id);
     let wasCalled = false;
     await publishDomainEvent(app.ctx, 'member.created', () => {
       wasCalled = true;
@@ -165,8 +114,8 @@ describe('a webhook', () => {
 
 describe('a secret', () => {
   it('that is rotated signs besides the new one until the end of the overlap', async () => {
-    const { id, secret: old } = await create();
-    const { it: rotated } = await change(
+    const { id, secret: old } = await webhooks.create();
+    const { it: rotated } = await webhooks.change(
       'rotateWebhookSecret',
       id,
       ', overlapHours: 24',
@@ -176,16 +125,16 @@ describe('a secret', () => {
     const until = new Date(NOW.getTime() + DAY * 1_000);
     expect(rotated.webhook.previousSecretUntil).toBe(until.toISOString());
     advanceClock(DAY - 1);
-    await publish();
-    await deliver();
+    await webhooks.publish();
+    await webhooks.deliver();
     for (const secret of [old, rotated.secret])
       expect(
         receiver.received.map((one) => verifyWebhook(one, secret, app.clock.now).type),
       ).toEqual(['member.created']);
     receiver.reset();
     advanceClock(DAY);
-    await publish();
-    await deliver();
+    await webhooks.publish();
+    await webhooks.deliver();
     const [after] = receiver.received;
     if (!after) throw new Error('nothing was delivered');
     expect(verifyWebhook(after, rotated.secret, app.clock.now).type).toBe('member.created');
@@ -193,27 +142,32 @@ describe('a secret', () => {
   });
 
   it('ends immediately without an overlap', async () => {
-    const { id, secret: old } = await create();
-    const { it: rotated } = await change('rotateWebhookSecret', id, ', overlapHours: 0', 'secret');
-    await publish();
-    await deliver();
+    const { id, secret: old } = await webhooks.create();
+    const { it: rotated } = await webhooks.change(
+      'rotateWebhookSecret',
+      id,
+      ', overlapHours: 0',
+      'secret',
+    );
+    await webhooks.publish();
+    await webhooks.deliver();
     const [one] = receiver.received;
     if (!one) throw new Error('nothing was delivered');
     expect(() => verifyWebhook(one, old, NOW)).toThrow('No matching signature');
     expect(verifyWebhook(one, rotated.secret, NOW).type).toBe('member.created');
     for (const hours of [-1, 73])
       await expect(
-        change('rotateWebhookSecret', id, `, overlapHours: ${hours}`, 'secret'),
+        webhooks.change('rotateWebhookSecret', id, `, overlapHours: ${hours}`, 'secret'),
       ).rejects.toThrow('VALIDATION: overlapHours must be from 0 to 72');
   });
 
   it('is shown once and never logged', async () => {
-    const { id, secret } = await create();
+    const { id, secret } = await webhooks.create();
     receiver.respondWith(500);
-    await publish();
-    await deliver();
+    await webhooks.publish();
+    await webhooks.deliver();
     app.ctx.log.info('nothing');
-    expect(JSON.stringify(await webhook(id))).not.toContain(secret);
+    expect(JSON.stringify(await webhooks.find(id))).not.toContain(secret);
     expect(logged.join('')).toContain('work failed; retrying later');
     expect(logged.join('')).not.toContain(secret.slice('whsec_'.length));
     for (let n = 0; n < 20; n += 1)
@@ -223,8 +177,8 @@ describe('a secret', () => {
 
 describe('the settings of a webhook', () => {
   it('are updated, and omitted fields stay', async () => {
-    const { id } = await create({ description: 'Slack' });
-    const { it: changed } = await change(
+    const { id } = await webhooks.create({ description: 'Slack' });
+    const { it: changed } = await webhooks.change(
       'updateWebhook',
       id,
       ', events: ["display.*", "display.*"], description: null',
@@ -235,8 +189,8 @@ describe('the settings of a webhook', () => {
       description: null,
       events: ['display.*'],
     });
-    await change('deleteWebhook', id);
-    await expect(webhook(id)).rejects.toThrow('NOT_FOUND');
+    await webhooks.change('deleteWebhook', id);
+    await expect(webhooks.find(id)).rejects.toThrow('NOT_FOUND');
   });
 
   it.each([
@@ -246,7 +200,7 @@ describe('the settings of a webhook', () => {
     [{ events: ['member.eaten', 'nobody.*'] }, 'events: Unknown event member.eaten, nobody.*'],
     [{ events: ['webhook.test'] }, 'events: Unknown event webhook.test'],
   ])('are rejected: %j', async (input, message) => {
-    await expect(create(input)).rejects.toThrow(`VALIDATION: ${message}`);
+    await expect(webhooks.create(input)).rejects.toThrow(`VALIDATION: ${message}`);
   });
 
   it('cannot include events that its creator cannot read', async () => {
@@ -262,8 +216,8 @@ describe('the settings of a webhook', () => {
     expect(await make('display.*')).toEqual([undefined, undefined]);
     expect(await make('member.created')).toEqual(['FORBIDDEN', ['members:read']]);
     expect(await make('*')).toEqual(['FORBIDDEN', ['*']]);
-    const { id } = await create();
-    await publish();
+    const { id } = await webhooks.create();
+    await webhooks.publish();
     const { codes } = await app.graphql(
       `mutation ($id: ID!) { updateWebhook(input: { id: $id, url: "https://example.org" }) { webhook { id } } }`,
       { id },
@@ -281,7 +235,9 @@ describe('the settings of a webhook', () => {
   });
 
   it('can include the events of the catalog, which have schemas', async () => {
-    const { webhookEvents } = await run('{ webhookEvents { name description scope schema } }');
+    const { webhookEvents } = await webhooks.run(
+      '{ webhookEvents { name description scope schema } }',
+    );
     expect(webhookEvents.map(({ name }: { name: string }) => name)).toContain('display.offline');
     for (const { schema } of webhookEvents) expect(JSON.parse(schema).type).toBe('object');
   });
