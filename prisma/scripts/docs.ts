@@ -108,14 +108,14 @@ export const CALLERS = {
 export type CallerName = keyof typeof CALLERS;
 
 /** Operations whose service rejects some callers despite their scope. */
-const REFUSED_CALLERS: Record<string, (CallerName | 'token')[]> = {
+const REJECTED_CALLERS: Record<string, (CallerName | 'token')[]> = {
   'Mutation.confirmBooking': ['member'], // it overrides the booking rules
   'Mutation.createCalendarFeed': ['token'], // a feed would outlive the token
 };
 
 /** Whether a caller of this kind can use the operation. */
 function canUse(caller: CallerName, { name, access }: Operation): boolean {
-  if (access === 'device-token' || REFUSED_CALLERS[name]?.includes(caller)) return false;
+  if (access === 'device-token' || REJECTED_CALLERS[name]?.includes(caller)) return false;
   try {
     requireAccess(CALLERS[caller], access);
     return true;
@@ -127,7 +127,7 @@ function canUse(caller: CallerName, { name, access }: Operation): boolean {
 
 /** Returns the scope that an API token needs, 'any' for public operations, or null if no token can use the operation. */
 export function findTokenScope({ name, access }: Operation): string | null {
-  if (REFUSED_CALLERS[name]?.includes('token')) return null;
+  if (REJECTED_CALLERS[name]?.includes('token')) return null;
   if (access === 'public') return 'any';
   return access.endsWith(':read') || access.endsWith(':write') ? access : null;
 }

@@ -109,6 +109,6 @@ class FeedListener<Change> {
 
 const tooManyChanges = () =>
   new DomainError('RATE_LIMITED', 'Too many changes at once. Fetch the list again.', {
-    reason: 'TOO_MUCH_NEWS',
+    reason: 'SUBSCRIPTION_TOO_SLOW',
     retryAfterSeconds: 10,
   });

@@ -32,7 +32,7 @@ export const MAX_COMPOSED_STATEMENTS = 500;
 
 /**
  * Creates a function that names statements whose texts are composed for requests, such as lists with filters. Texts must not
- * contain values. It forgets the texts that have not been used for longest, and never uses a name again.
+ * contain values. It discards the texts that have not been used for longest, and never uses a name again.
  */
 export function createStatementCache(
   prefix: string,

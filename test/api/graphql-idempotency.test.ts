@@ -50,7 +50,7 @@ const CREATE_MEMBER = `mutation ($input: CreateMemberInput!) {
   createMember(input: $input) { member { id name email code createdAt team { id } } } }`;
 const makePerson = () => {
   names += 1;
-  return { name: 'Some Body', email: `once-in-graphql-${names}@example.org` };
+  return { name: 'Test Person', email: `once-in-graphql-${names}@example.org` };
 };
 const membersWith = (email: string) => app.ctx.db.member.count({ where: { email } });
 const keys = () => app.ctx.db.idempotencyKey.count();

@@ -82,7 +82,7 @@ const post = (
 let personCount = 0;
 const makePerson = () => {
   personCount += 1;
-  return { name: 'Some Body', email: `once-${personCount}@example.org` };
+  return { name: 'Test Person', email: `once-${personCount}@example.org` };
 };
 const membersWith = (email: string) => app.ctx.db.member.count({ where: { email } });
 const hoursLater = (hours: number) => {
@@ -281,12 +281,17 @@ describe('concurrent requests with one key', () => {
       toText(
         withIdempotency(app.ctx, createRequest(key), async (ctx) => {
           await build(ctx, key);
-          throw new DomainError('CONFLICT', `Refused by number ${n}.`, { reason: 'TAKEN', nth: n });
+          throw new DomainError('CONFLICT', `Rejected by number ${n}.`, {
+            reason: 'TAKEN',
+            nth: n,
+          });
         }),
       ),
     );
     expect(new Set(responses).size).toBe(1);
-    expect(responses[0]).toMatch(/^CONFLICT Refused by number \d+\. {"reason":"TAKEN","nth":\d+}$/);
+    expect(responses[0]).toMatch(
+      /^CONFLICT Rejected by number \d+\. {"reason":"TAKEN","nth":\d+}$/,
+    );
     expect(await built(key)).toBe(0);
   });
 

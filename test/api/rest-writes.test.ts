@@ -38,7 +38,7 @@ const getData = ({ body }: { body: { data: unknown } }) => body.data as any;
 let personCount = 0;
 const makePerson = () => {
   personCount += 1;
-  return { name: 'Some Body', email: `written-${personCount}@example.org` };
+  return { name: 'Test Person', email: `written-${personCount}@example.org` };
 };
 
 describe('the body of a write', () => {

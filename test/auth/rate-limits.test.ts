@@ -333,7 +333,7 @@ describe('an anonymous caller with an Idempotency-Key', () => {
     const before = await countKeys();
     const { id } = await makeEvent(app);
     for (let n = 0; n < 5; n += 1) {
-      const key = `refused-${n}`;
+      const key = `rejected-${n}`;
       const body = { buyer: BUYER, items: [{ ticket_type_id: id, quantity: 1 }] };
       expect((await request(`/public/events/${id}/orders`, { key, body })).status).toBe(422);
       expect((await request('/public/events/none/orders', { key, body })).status).toBe(404);

@@ -33,7 +33,7 @@ describe('a change feed', () => {
     const events = createChangeFeed(createBatches(numbers(20_001)))
       .listen(signal())
       .next();
-    await expect(events).rejects.toMatchObject({ details: { reason: 'TOO_MUCH_NEWS' } });
+    await expect(events).rejects.toMatchObject({ details: { reason: 'SUBSCRIPTION_TOO_SLOW' } });
   });
 
   it('queues only the latest value if configured', async () => {

@@ -166,7 +166,7 @@ describe('the demo space', () => {
 
   it('is rejected by a database with data, which does not change', async () => {
     await database.ctx.db.member.create({
-      data: { name: 'Somebody', email: 'somebody@example.org', code: 'SOMEBODY' },
+      data: { name: 'Zoe', email: 'zoe@example.org', code: 'ZOE' },
     });
     await expect(seedDemo(at(ORDINARY_DAY), secrets)).rejects.toMatchObject({
       code: 'CONFLICT',

@@ -99,7 +99,7 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['staff: everyone changes their own password and ends sessions', account],
   ['webhooks: adds a webhook and shows its secret once', webhooks.create],
   ['webhooks: sends a test and resends a delivery', webhooks.test],
-  ['webhooks: shows failures and resends waiting deliveries', webhooks.refused],
+  ['webhooks: shows failures and resends waiting deliveries', webhooks.failed],
   ['webhooks: rotates a secret while both sign', webhooks.rotate],
   ['related data: every page loads with one request', relatedData.oneRequest],
   ['webhooks: fit narrow screens, the dark theme and the keyboard', webhooks.narrow],

@@ -16,7 +16,7 @@ const MailState = builder.enumType('MailState', {
       value: 'suppressed',
       description: 'Not sent: too many emails were requested for this address',
     },
-    KEPT: { value: 'kept', description: 'Not sent: no mail server is configured' },
+    STORED: { value: 'stored', description: 'Not sent: no mail server is configured' },
   } as const,
 });
 

@@ -14,8 +14,8 @@ import { matchText } from '../../db/text-search.ts';
 import { notFound } from '../../errors.ts';
 import { MAX_EMAIL_AGE_MS, MAX_EMAIL_ATTEMPTS } from '../../integrations/email/delivery-worker.ts';
 
-/** `kept`: no SMTP server is configured. `failed`: retries have ended. `suppressed`: the email exceeds a budget. */
-export const MAIL_STATES = ['sent', 'waiting', 'failed', 'suppressed', 'kept'] as const;
+/** `stored`: no SMTP server is configured. `failed`: retries have ended. `suppressed`: the email exceeds a budget. */
+export const MAIL_STATES = ['sent', 'waiting', 'failed', 'suppressed', 'stored'] as const;
 type MailState = (typeof MAIL_STATES)[number];
 
 export const MAIL_PRIORITIES = [
@@ -77,7 +77,7 @@ function toUnsentCondition(
 ): string {
   if (state === 'suppressed') return `${row}.status = 'suppressed'`;
   const isOpen = `${row}.status <> 'suppressed'`;
-  if (state === 'kept') return hasMailServer ? 'false' : isOpen;
+  if (state === 'stored') return hasMailServer ? 'false' : isOpen;
   if (!hasMailServer) return 'false';
   const isGivenUp = toGivenUpCondition(row, now(), bind);
   return `${isOpen} AND ${state === 'failed' ? isGivenUp : `NOT ${isGivenUp}`}`;
@@ -121,7 +121,7 @@ function chooseMask({ viewer, hasMailServer }: Context) {
 function toMailState(row: Row, { hasMailServer, now }: Context): MailState {
   if (row.sentAt) return 'sent';
   if (row.status === 'suppressed') return 'suppressed';
-  if (!hasMailServer) return 'kept';
+  if (!hasMailServer) return 'stored';
   const isGivenUp =
     row.status === 'failed' ||
     row.attempts >= MAX_EMAIL_ATTEMPTS ||

@@ -46,8 +46,8 @@ export interface TableEntry {
 
 const UNTIL_STAFF_DELETES = 'Until staff delete it.';
 const LIKE_PARENT = 'As long as its parent row.';
-const KEPT_FOR_ACCOUNTING = 'Kept for accounting.';
-const KEPT_AS_COUNTER = 'Kept: counters without personal data.';
+const RETAINED_FOR_ACCOUNTING = 'Retained for accounting.';
+const RETAINED_AS_COUNTER = 'Retained: counters without personal data.';
 
 const toComparableColumnSql = (column: string) => `lower(btrim(t.${column}))`;
 const isOnDaySql = (day: string) => `(p.day IS NULL OR p.day = ${day})`;
@@ -112,7 +112,7 @@ export const TABLES: Record<string, TableEntry> = {
     },
   },
   closures: { columns: { reason: 'content' }, retention: { keep: UNTIL_STAFF_DELETES } },
-  day_pass_days: { columns: {}, retention: { keep: KEPT_AS_COUNTER } },
+  day_pass_days: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },
   day_pass_types: {
     columns: { name: 'content', description: 'content', price_currency: 'technical' },
     retention: { keep: UNTIL_STAFF_DELETES },
@@ -133,7 +133,7 @@ export const TABLES: Record<string, TableEntry> = {
       period: '1 minute, then counted in display_content_versions',
     },
   },
-  display_content_versions: { columns: {}, retention: { keep: KEPT_AS_COUNTER } },
+  display_content_versions: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },
   display_heartbeats: { columns: { app_version: 'technical' }, retention: { keep: LIKE_PARENT } },
   display_pairings: {
     columns: { code: 'technical' },
@@ -229,9 +229,9 @@ export const TABLES: Record<string, TableEntry> = {
   memberships: {
     columns: {},
     find: 't.member_id = ANY (p.members)',
-    retention: { keep: KEPT_FOR_ACCOUNTING },
+    retention: { keep: RETAINED_FOR_ACCOUNTING },
   },
-  occupancies: { columns: {}, retention: { keep: KEPT_AS_COUNTER } },
+  occupancies: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },
   opening_hours: { columns: {}, retention: { keep: UNTIL_STAFF_DELETES } },
   order_access_tokens: { columns: {}, retention: { policy: 'order_links' } },
   orders: {
@@ -250,7 +250,7 @@ export const TABLES: Record<string, TableEntry> = {
   payments: {
     columns: { ref: 'technical', currency: 'technical' },
     find: 't.order_id = ANY (p.orders)',
-    retention: { keep: KEPT_FOR_ACCOUNTING },
+    retention: { keep: RETAINED_FOR_ACCOUNTING },
   },
   plan_benefits: { columns: {}, retention: { keep: LIKE_PARENT } },
   plans: {
@@ -268,7 +268,7 @@ export const TABLES: Record<string, TableEntry> = {
   refunds: {
     columns: { reason: 'copy', ref: 'technical', last_error: 'copy' },
     find: 't.order_id = ANY (p.orders)',
-    retention: { keep: KEPT_FOR_ACCOUNTING },
+    retention: { keep: RETAINED_FOR_ACCOUNTING },
   },
   resources: {
     columns: { slug: 'content', name: 'content', amenities: 'content', currency: 'technical' },

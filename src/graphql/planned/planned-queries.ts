@@ -59,7 +59,7 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
   const root = schema.getQueryType();
   if (!root) throw new Error('the schema has no queries');
 
-  /** Remembers a request that the ordinary execution has answered without errors. */
+  /** Records a request that the ordinary execution has answered without errors. */
   function learn(request: GraphqlRequest, document: DocumentNode): void {
     const operation = getOperationAST(document, request.operationName ?? undefined);
     if (operation?.operation !== OperationTypeNode.QUERY || !root) return;

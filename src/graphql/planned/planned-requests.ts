@@ -86,7 +86,7 @@ function sendJson({ headers }: IncomingMessage, res: ServerResponse, body: strin
   res.end(body);
 }
 
-/** Remembers documents that have been answered without errors, so that they are planned. */
+/** Records documents that have been answered without errors, so that they are planned. */
 export const createLearningPlugin = (planned: PlannedQueries): Plugin => ({
   onExecute: ({ args }) => ({
     onExecuteDone: ({ result }) => {

@@ -67,7 +67,7 @@ export async function generateHistory(
     [DAY_PASS_DAYS],
     [STOCK],
     [VISITS, size.checkIns, at, size.members, size.visitsPerDay],
-    [REFUSALS, size.checkIns, at, size.visitsPerDay],
+    [REJECTIONS, size.checkIns, at, size.visitsPerDay],
     [CHECK_OUTS, at],
     [OCCUPANCY],
     [DISPLAYS, size.displays],
@@ -228,7 +228,7 @@ const VISITS = `
            - ($1::int - n) * interval '1 day' / $4::int AS at) visit`;
 
 // The hourly job keeps rejected attempts for a month: one for every twenty visits.
-const REFUSALS = `
+const REJECTIONS = `
   INSERT INTO check_ins (id, location_id, result, occurred_at, actor, created_at)
   SELECT gen_random_uuid(), location.id, (ARRAY['not_found', 'unpaid', 'expired'])[1 + n % 3]::check_in_result, attempt.at,
          'kiosk', attempt.at

@@ -116,7 +116,7 @@ async function measure(work: () => Promise<unknown>): Promise<Result> {
 
 function format(result: Result | undefined): string {
   if (result === undefined) return '';
-  return 'error' in result ? `refused: ${result.error}` : result.ms.toFixed(1);
+  return 'error' in result ? `rejected: ${result.error}` : result.ms.toFixed(1);
 }
 
 function toTable(large: Map<string, Result>, small: Map<string, Result>): string {

@@ -78,7 +78,7 @@ export async function ticketTypes({ page, shot, here }: Stage) {
 export async function publish({ page, panel, shot }: Stage) {
   await page.getByRole('button', { name: 'Edit event' }).click();
   const editing = page.getByRole('dialog', { name: 'Edit Map evening' });
-  await editing.getByLabel('Short summary').fill('Old maps, told by those who draw new ones.');
+  await editing.getByLabel('Short summary').fill('Mapmakers show old maps.');
   await editing.getByRole('button', { name: 'Save event' }).click();
   await page.getByText('Ready to publish').waitFor();
   await shot(page, 'event-ready');

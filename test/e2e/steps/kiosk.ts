@@ -121,15 +121,15 @@ export async function rateLimited({ shot }: Stage) {
   await kiosk.route('**/graphql', (route) =>
     route.fulfill({ json: { errors: [{ message: 'Too many requests.', extensions }] } }),
   );
-  await enter('somebody');
+  await enter('Linus');
   await kiosk.getByText('Please try again in 40 seconds').waitFor();
   await shot(kiosk, 'kiosk-rate-limited');
   extensions.retryAfterSeconds = 5_401;
-  await enter('somebody');
+  await enter('Linus');
   await kiosk.getByText('Please try again in 2 hours').waitFor();
   // If lookups are used up, the message of the service is shown instead.
   Object.assign(extensions, { reason: 'LOOKUPS_USED_UP', retryAfterSeconds: 86_400 });
-  await enter('somebody');
+  await enter('Linus');
   await kiosk.getByText('Too many requests.', { exact: true }).waitFor();
   await kiosk.unroute('**/graphql');
 }

@@ -54,7 +54,7 @@ export async function getLighthouse({ ctx, prisma }: TestService) {
   const { id: eventId } = await createEvent(ctx, {
     title: 'Evening talk',
     slug: 'evening-talk',
-    summary: 'How ports work, by somebody who runs one.',
+    summary: 'A harbor master explains how ports work.',
     locationId,
     startsAt: fromNow(30),
     endsAt: fromNow(120),
@@ -78,7 +78,7 @@ export async function createMoreEvents({ ctx }: TestService, locationId: string)
   for (let day = 1; day < 12; day += 1) {
     const { id: eventId } = await createEvent(ctx, {
       title: day % 2 ? `Breakfast of week ${day}` : `Evening class ${day}`,
-      summary: 'Bring somebody along who has not been here.',
+      summary: 'Bring a friend who has never been here.',
       locationId,
       startsAt: fromNow(day * 1440),
       endsAt: fromNow(day * 1440 + 90),

@@ -123,7 +123,7 @@ export async function reschedule({ here, shot }: Stage) {
     0,
     'the current time must not be offered',
   );
-  await shot(page, 'my-move-refused');
+  await shot(page, 'my-move-rejected');
   await dialog.getByRole('button', { name: 'Choose another time' }).click();
   await dialog.getByRole('button', { name: '5:00 PM', exact: true }).click();
   await dialog.getByRole('button', { name: 'Reschedule' }).click();

@@ -121,9 +121,9 @@ export async function rejectedLater({ watch, shot }: Stage) {
   await list.getByText('Unknown code').waitFor();
   await list.getByText('Not recorded, shown only here').waitFor();
   await list.getByText('more than 24 hours ago').waitFor();
-  await shot(tablet, 'kiosk-refused-later');
+  await shot(tablet, 'kiosk-rejected-later');
   await button('Clear the list').click();
-  await shot(tablet, 'kiosk-refused-clear');
+  await shot(tablet, 'kiosk-rejected-clear');
   await button('Keep list').click();
   await button('Clear the list').click();
   await button('Clear list').click();

@@ -114,7 +114,7 @@ export async function formErrors({ here, shot }: Stage) {
   await page.getByRole('button', { name: 'Order and pay' }).click();
   await page.getByText('The discount code NOPE is not valid for this order.').waitFor();
   assert.equal(await focused(), 'Discount code (optional)');
-  await shot(page, 'public-discount-refused');
+  await shot(page, 'public-discount-rejected');
   await assertFits(page);
   await page.getByLabel('Discount code (optional)').fill('INK50');
 }

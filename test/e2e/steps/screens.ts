@@ -227,25 +227,27 @@ export async function announcements(stage: Stage) {
   await page.getByRole('row', { name: /Soup at noon.*Live.*no end.*Lighthouse/ }).waitFor();
 
   await page.getByRole('button', { name: 'Add an announcement' }).click();
-  await dialog.getByLabel('Title').fill('The lift rests');
+  await dialog.getByLabel('Title').fill('Elevator out of order');
   await dialog.getByLabel('From (optional)').fill('2031-01-05T09:00');
   await dialog.getByLabel('Until (optional)').fill('2031-01-05T08:00');
   await dialog.getByRole('button', { name: 'Save announcement' }).click();
   await dialog.getByText('Enter an end after the start').waitFor();
   await dialog.getByLabel('Until (optional)').fill('2031-01-05T18:00');
   await dialog.getByRole('button', { name: 'Save announcement' }).click();
-  await page.getByRole('row', { name: /The lift rests.*Scheduled.*All locations/ }).waitFor();
+  await page
+    .getByRole('row', { name: /Elevator out of order.*Scheduled.*All locations/ })
+    .waitFor();
   await shot(page, 'displays-and-announcements');
 
-  await page.getByRole('button', { name: 'Edit The lift rests' }).click();
+  await page.getByRole('button', { name: 'Edit Elevator out of order' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit announcement' });
   assert.equal(await edit.getByLabel('From').inputValue(), '2031-01-05T09:00');
   await edit.getByLabel('Until (optional)').fill('');
   await edit.getByRole('button', { name: 'Save announcement' }).click();
-  await page.getByRole('row', { name: /The lift rests.*no end/ }).waitFor();
-  await page.getByRole('button', { name: 'Delete The lift rests' }).click();
+  await page.getByRole('row', { name: /Elevator out of order.*no end/ }).waitFor();
+  await page.getByRole('button', { name: 'Delete Elevator out of order' }).click();
   await page.getByRole('button', { name: 'Delete announcement' }).click();
-  await page.getByRole('row', { name: /The lift rests/ }).waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: /Elevator out of order/ }).waitFor({ state: 'detached' });
 }
 
 export async function layout({ newPage, here, shot }: Stage) {
@@ -255,8 +257,8 @@ export async function layout({ newPage, here, shot }: Stage) {
     await book(here, 'Attic', `Shift ${hour}`, 60 * hour, 60 * hour + 50, LINUS.email);
   }
   const body =
-    'It comes back at noon. Until then the stairs lead up, and the porter carries what is heavy.';
-  for (const title of ['The lift rests', 'New printer', 'Windows are cleaned']) {
+    'This takes until noon. Please use the stairs, and ask the front desk to carry heavy things.';
+  for (const title of ['Elevator out of order', 'New printer', 'Window cleaning']) {
     await createAnnouncement(here.ctx, { title, body });
   }
   const sizes = { tv: TV, tablet: TABLET, '7-inch': SEVEN_INCH, small: SMALL, phone: PHONE };
@@ -269,7 +271,7 @@ export async function layout({ newPage, here, shot }: Stage) {
     await page.clock.install();
     await page.goto(`${here.url}/display#${deviceToken}`);
     await page.getByText(sign).first().waitFor();
-    await page.getByText('Windows are cleaned').waitFor();
+    await page.getByText('Window cleaning').waitFor();
     for (const [name, size] of Object.entries(sizes)) {
       await page.setViewportSize(size);
       await shot(page, `${kind}-${name}`);
@@ -288,7 +290,7 @@ async function turnsItsPages(page: Page) {
   await page.setViewportSize(SMALL);
   const guests = page.getByRole('list', { name: 'Guests' }).getByRole('listitem');
   await guests.first().waitFor();
-  for (const title of ['Windows are cleaned', 'New printer', 'The lift rests', 'Soup at noon']) {
+  for (const title of ['Window cleaning', 'New printer', 'Elevator out of order', 'Soup at noon']) {
     for (let turn = 0; turn < 4 && !(await page.getByText(title).isVisible()); turn += 1) {
       await page.clock.fastForward(10_000);
       await page.waitForTimeout(200);

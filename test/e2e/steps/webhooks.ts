@@ -82,7 +82,7 @@ export async function test({ page, shot }: Stage) {
   assert.equal(received[1]?.headers['webhook-id'], received[0]?.headers['webhook-id']);
 }
 
-export async function refused({ page, shot }: Stage) {
+export async function failed({ page, shot }: Stage) {
   answer = 500;
   await button(page, 'Send a test').click();
   await log(page)
@@ -100,7 +100,7 @@ export async function refused({ page, shot }: Stage) {
   await viewLatest(page).click();
   const dialog = page.getByRole('dialog', { name: 'webhook.test' });
   await dialog.getByRole('list', { name: 'Attempts' }).getByText('Responded 500').first().waitFor();
-  await shot(page, 'webhook-refused');
+  await shot(page, 'webhook-failed');
   await dialog.getByRole('button', { name: 'Resend' }).click();
   await log(page)
     .getByRole('row', { name: /webhook\.test.*Waiting/ })

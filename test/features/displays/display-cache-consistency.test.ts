@@ -178,7 +178,7 @@ const CHANGES: Record<string, Change> = {
     const startsAt = new Date(BEGIN + pick(48) * HOUR);
     const endsAt = new Date(startsAt.getTime() + (1 + pick(24)) * HOUR);
     const locationId = pick(1) === 0 ? id : null;
-    return db.announcement.create({ data: { title: 'News', locationId, startsAt, endsAt } });
+    return db.announcement.create({ data: { title: 'Notice', locationId, startsAt, endsAt } });
   },
   'an announcement moves to another location': async ({ db }, pick) => {
     const { id } = await pickRow(db.announcement, pick);

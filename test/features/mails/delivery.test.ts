@@ -27,7 +27,7 @@ beforeAll(async () => {
   ctx = app.ctx;
   smtp = await startSmtp({
     hold: (to) => (to === 'slow@example.org' ? held : undefined),
-    refuse: (to) => (to === 'full@example.org' ? 452 : undefined),
+    reject: (to) => (to === 'full@example.org' ? 452 : undefined),
   });
   transport = createSmtpTransport({ url: smtp.url, from: FROM });
 });

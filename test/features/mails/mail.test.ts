@@ -24,7 +24,7 @@ beforeAll(async () => {
   app = await startApp({ config: { SMTP_URL: 'smtp://127.0.0.1:1' } });
   ctx = app.ctx;
   smtp = await startSmtp({
-    refuse: (recipient) => ({ gone: 550, full: 452 })[recipient.split('@')[0] ?? ''],
+    reject: (recipient) => ({ gone: 550, full: 452 })[recipient.split('@')[0] ?? ''],
   });
   transport = createSmtpTransport({ url: smtp.url, from: FROM });
 });
@@ -285,7 +285,7 @@ describe('the list of emails', () => {
       subject: 'x',
       text: `Sign in: ${LINK}`,
     });
-    expect(await text(emails)).toEqual(['KEPT', `Sign in: ${LINK}`]);
+    expect(await text(emails)).toEqual(['STORED', `Sign in: ${LINK}`]);
     await emails.stop();
   });
 });

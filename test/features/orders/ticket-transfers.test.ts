@@ -135,7 +135,7 @@ test('variants of an email address count as one mailbox', async () => {
         { email },
       )
     ).codes;
-  const name = 'somebodyelse';
+  const name = 'anotherbuyer';
   const variants = Array.from(
     { length: 6 },
     (_, n) => name.slice(0, n) + name.slice(n).toUpperCase(),

@@ -10,7 +10,7 @@ let stripe: TestStripe;
 beforeAll(async () => {
   stripe = await startStripe();
   app = await startApp({ config: stripe.config });
-  await app.database.pool.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+  await app.database.pool.query(`CREATE FUNCTION reject_payment() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'the disk is full'; END $$`);
 });
 afterEach(async () => {
@@ -26,9 +26,10 @@ afterAll(async () => {
 
 const broken = () =>
   app.database.pool.query(
-    'CREATE TRIGGER refuse BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION refuse()',
+    'CREATE TRIGGER reject_payment BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION reject_payment()',
   );
-const corrected = () => app.database.pool.query('DROP TRIGGER IF EXISTS refuse ON payments');
+const corrected = () =>
+  app.database.pool.query('DROP TRIGGER IF EXISTS reject_payment ON payments');
 const minutesLater = (minutes: number) => {
   app.clock.now = new Date(NOW.getTime() + minutes * MINUTE);
 };
@@ -102,8 +103,8 @@ describe('a provider event that fails', () => {
     const [one, other] = [await makeOrder(app, 'stripe'), await makeOrder(app, 'stripe')];
     const failing = paid(one.id);
     Object.assign(failing.data.object, { amount_total: 4_999 });
-    await app.database.pool.query(`CREATE TRIGGER refuse BEFORE INSERT ON payments FOR EACH ROW
-      WHEN (NEW.amount = 4999) EXECUTE FUNCTION refuse()`);
+    await app.database.pool.query(`CREATE TRIGGER reject_payment BEFORE INSERT ON payments FOR EACH ROW
+      WHEN (NEW.amount = 4999) EXECUTE FUNCTION reject_payment()`);
     for (const { id, type, ...rest } of [failing, paid(other.id)]) {
       const payload = { id, type, ...rest };
       await app.ctx.db.providerEvent.create({

@@ -49,7 +49,7 @@ const NO_CHECK_IN: CheckIn = {
   ...{
     id: null,
     checkOutToken: null,
-    result: 'refused',
+    result: 'rejected',
     label: null,
     checkedInAt: null,
     checkedOutAt: null,

@@ -55,7 +55,7 @@ export async function addRowsForLists(
       },
     });
     await createAnnouncement(app.ctx, {
-      title: `News ${index}`,
+      title: `Notice ${index}`,
       ...(index % 2 ? { locationId: room.locationId } : {}),
     });
     await app.display({

@@ -48,6 +48,6 @@ export async function createStaffUser(
   personCount += 1;
   const email = `person-no-${personCount}@example.org`;
   const password = 'copper lantern avenue';
-  await createStaff(app.ctx, { name: 'Some Body', email, password, role });
+  await createStaff(app.ctx, { name: 'Test Person', email, password, role });
   return { email, password, session: () => app.signIn(email) };
 }

@@ -8,11 +8,11 @@ export interface ReceivedMail {
   source: string;
 }
 
-/** A real SMTP server that accepts everything unless `refuse` returns a code. */
+/** A real SMTP server that accepts everything unless `reject` returns a code. */
 export async function startSmtp(
   options: {
     port?: number;
-    refuse?: (recipient: string) => number | undefined;
+    reject?: (recipient: string) => number | undefined;
     /** The server responds for this recipient once the promise settles. */
     hold?: (recipient: string) => Promise<void> | undefined;
   } = {},
@@ -23,7 +23,7 @@ export async function startSmtp(
     disabledCommands: ['STARTTLS'],
     onRcptTo: async ({ address }, _, done) => {
       await options.hold?.(address);
-      const code = options.refuse?.(address);
+      const code = options.reject?.(address);
       done(
         code ? Object.assign(new Error(`no mail for ${address}`), { responseCode: code }) : null,
       );

@@ -241,4 +241,4 @@ function toProviderError(error: unknown, secrets: string[]): Error {
 }
 
 const providerRejected = (message: string) =>
-  new DomainError('CONFLICT', message, { reason: 'PROVIDER_REFUSED' });
+  new DomainError('CONFLICT', message, { reason: 'PROVIDER_REJECTED' });

@@ -82,7 +82,7 @@ const MAIL_STATE_LABELS: Record<MailState, [color: string, label: string]> = {
   WAITING: ['yellow', 'Waiting'],
   FAILED: ['red', 'Failed'],
   SUPPRESSED: ['orange', 'Suppressed'],
-  KEPT: ['gray', 'Stored only'],
+  STORED: ['gray', 'Stored only'],
 };
 
 export function MailStateBadge({ mail: { state, sentAt, problem } }: { mail: Mail }) {

@@ -57,7 +57,7 @@ export async function beginSession(client: QueryClient) {
 
 const createCookieError = () =>
   new ApiError(
-    'COOKIE_REFUSED',
+    'COOKIE_REJECTED',
     'You signed in, but the browser did not save the session. Allow cookies for this site, and open it at its configured URL, including https.',
   );
 
