@@ -1,119 +1,103 @@
 import { v7 } from 'uuid';
 import { hashPassword } from '../../src/auth/passwords.ts';
-import { type Credential, expectErrorEnvelope } from '../support/clients/api.ts';
+import { expectErrorEnvelope } from '../support/clients/api.ts';
+import { createRestWriter, getData } from '../support/clients/rest-writes.ts';
 import { PASSWORD } from '../support/factories/seed.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 
 let app: TestApp;
-let all: { token: string };
-let atelier: { id: string; locationId: string };
-let ben: { id: string; name: string; email: string };
+let writer: Awaited<ReturnType<typeof createRestWriter>>;
 
 beforeAll(async () => {
   app = await startApp();
-  const scopes = ['bookings', 'members', 'spaces'].flatMap((it) => [`${it}:read`, `${it}:write`]);
-  all = { token: await app.token(...scopes) };
-  atelier = await app.ctx.db.resource.findUniqueOrThrow({ where: { slug: 'atelier' } });
-  ben = await app.ctx.db.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
+  writer = await createRestWriter(app);
 });
 afterAll(() => app.stop());
 
-const JSON_TYPE = { 'content-type': 'application/json' };
-const post = (
-  path: string,
-  body: unknown,
-  { as = all, headers = {} }: { as?: Credential; headers?: Record<string, string> } = {},
-) =>
-  app.rest(path, as, {
-    method: 'POST',
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-    headers: { ...JSON_TYPE, ...headers },
-  });
-// biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
-const getData = ({ body }: { body: { data: unknown } }) => body.data as any;
-
-/** Ten in the morning in Berlin plus some hours, on working days without bookings of the seed. */
-const at = (day: number, hours = 0) =>
-  new Date(Date.UTC(2026, 4, 4 + day + 2 * Math.floor(day / 5), 8 + hours)).toISOString();
-const makeBooking = (day: number, more: object) => ({
-  resource_id: atelier.id,
-  starts_at: at(day),
-  ends_at: at(day, 1),
-  ...more,
-});
-
 describe('one booking', () => {
   it('equals its entry in the list', async () => {
-    const { bookings } = getData(await app.rest('/bookings?limit=3', all));
+    const { bookings } = getData(await app.rest('/bookings?limit=3', writer.all));
     expect(bookings).toHaveLength(3);
     for (const booking of bookings)
-      expect(getData(await app.rest(`/bookings/${booking.id}`, all))).toEqual({ booking });
+      expect(getData(await app.rest(`/bookings/${booking.id}`, writer.all))).toEqual({ booking });
   });
 
   it('is 404 with the same message for any unknown ID', async () => {
     for (const id of [v7(), 'nonsense', '%20', '1'])
-      expectErrorEnvelope(await app.rest(`/bookings/${id}`, all), 404, 'No such booking.');
+      expectErrorEnvelope(await app.rest(`/bookings/${id}`, writer.all), 404, 'No such booking.');
   });
 });
 
 describe('a new booking', () => {
   it('of a member is read back unchanged', async () => {
-    const response = await post('/bookings', makeBooking(0, { member_id: ben.id, title: 'Print' }));
+    const response = await writer.post(
+      '/bookings',
+      writer.toBooking(0, { member_id: writer.ben.id, title: 'Print' }),
+    );
     expect([response.status, getData(response)]).toEqual([201, expect.anything()]);
     const { booking } = getData(response);
     expect(booking).toMatchObject({
       status: 'confirmed',
       title: 'Print',
-      starts_at: at(0),
-      ends_at: at(0, 1),
-      resource: { id: atelier.id, name: 'Atelier' },
-      member: { id: ben.id, name: ben.name },
+      starts_at: writer.at(0),
+      ends_at: writer.at(0, 1),
+      resource: { id: writer.atelier.id, name: 'Atelier' },
+      member: { id: writer.ben.id, name: writer.ben.name },
       guest: null,
       series_id: null,
       checked_in_at: null,
       cancellation: null,
     });
-    expect(getData(await app.rest(`/bookings/${booking.id}`, all))).toEqual({ booking });
+    expect(getData(await app.rest(`/bookings/${booking.id}`, writer.all))).toEqual({ booking });
   });
 
   it('of a guest requires a name but no address', async () => {
     const guest = { name: 'Kim', email: null };
-    const { booking } = getData(await post('/bookings', makeBooking(1, { guest })));
+    const { booking } = getData(await writer.post('/bookings', writer.toBooking(1, { guest })));
     expect([booking.guest, booking.member]).toEqual([guest, null]);
     for (const wrong of [{}, { name: ' ' }, { name: 'Kim', email: 'nowhere' }, { name: 'K', x: 1 }])
-      expectErrorEnvelope(await post('/bookings', makeBooking(2, { guest: wrong })), 422);
+      expectErrorEnvelope(
+        await writer.post('/bookings', writer.toBooking(2, { guest: wrong })),
+        422,
+      );
   });
 
   it('has either a member or a guest, not both or neither', async () => {
-    const both = { member_id: ben.id, guest: { name: 'Kim' } };
+    const both = { member_id: writer.ben.id, guest: { name: 'Kim' } };
     for (const holder of [{}, both, { member_id: null, guest: null }])
-      expectErrorEnvelope(await post('/bookings', makeBooking(2, holder)), 422);
+      expectErrorEnvelope(await writer.post('/bookings', writer.toBooking(2, holder)), 422);
   });
 
   it('is 422 for a booked slot and 404 for an unknown resource', async () => {
-    const holder = { member_id: ben.id };
-    expect((await post('/bookings', makeBooking(3, holder))).status).toBe(201);
-    expectErrorEnvelope(await post('/bookings', makeBooking(3, holder)), 422);
+    const holder = { member_id: writer.ben.id };
+    expect((await writer.post('/bookings', writer.toBooking(3, holder))).status).toBe(201);
+    expectErrorEnvelope(await writer.post('/bookings', writer.toBooking(3, holder)), 422);
     expectErrorEnvelope(
-      await post('/bookings', makeBooking(4, { ...holder, resource_id: v7() })),
+      await writer.post('/bookings', writer.toBooking(4, { ...holder, resource_id: v7() })),
       404,
     );
-    expectErrorEnvelope(await post('/bookings', makeBooking(4, { member_id: v7() })), 404);
+    expectErrorEnvelope(
+      await writer.post('/bookings', writer.toBooking(4, { member_id: v7() })),
+      404,
+    );
     for (const starts_at of ['tomorrow', '2026-05-13', 1, null])
-      expectErrorEnvelope(await post('/bookings', { ...makeBooking(4, holder), starts_at }), 422);
+      expectErrorEnvelope(
+        await writer.post('/bookings', { ...writer.toBooking(4, holder), starts_at }),
+        422,
+      );
   });
 
   it('sent twice concurrently with one key is one booking', async () => {
-    const holder = { member_id: ben.id };
+    const holder = { member_id: writer.ben.id };
     const key = { headers: { 'idempotency-key': v7() } };
     const responses = await Promise.all(
-      Array.from({ length: 10 }, () => post('/bookings', makeBooking(5, holder), key)),
+      Array.from({ length: 10 }, () => writer.post('/bookings', writer.toBooking(5, holder), key)),
     );
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(responses.map((response) => getData(response).booking.id)).size).toBe(1);
     // Without a key the second request conflicts with the first.
     const apart = await Promise.all(
-      [6, 6].map((day) => post('/bookings', makeBooking(day, holder))),
+      [6, 6].map((day) => writer.post('/bookings', writer.toBooking(day, holder))),
     );
     expect(apart.map(({ status }) => status).sort()).toEqual([201, 422]);
   });
@@ -121,29 +105,38 @@ describe('a new booking', () => {
 
 describe('a signed-in member', () => {
   it('books for themselves and cancels only their own bookings', async () => {
-    const { name, email } = ben;
+    const { name, email } = writer.ben;
     const passwordHash = await hashPassword(PASSWORD);
-    await app.ctx.db.user.create({ data: { name, email, memberId: ben.id, passwordHash } });
+    await app.ctx.db.user.create({ data: { name, email, memberId: writer.ben.id, passwordHash } });
     const as = { cookie: await app.signIn(email) };
-    const { booking } = getData(await post('/bookings', makeBooking(10, {}), { as }));
-    expect(booking.member).toEqual({ id: ben.id, name });
-    const cancelled = await post(`/bookings/${booking.id}/cancel`, {}, { as });
+    const { booking } = getData(await writer.post('/bookings', writer.toBooking(10, {}), { as }));
+    expect(booking.member).toEqual({ id: writer.ben.id, name });
+    const cancelled = await writer.post(`/bookings/${booking.id}/cancel`, {}, { as });
     expect(getData(cancelled).booking.status).toBe('cancelled');
-    expectErrorEnvelope(await post('/bookings', makeBooking(11, { member_id: v7() }), { as }), 404);
+    expectErrorEnvelope(
+      await writer.post('/bookings', writer.toBooking(11, { member_id: v7() }), { as }),
+      404,
+    );
     const guests = getData(
-      await post('/bookings', makeBooking(11, { guest: { name: 'Kim' } })),
+      await writer.post('/bookings', writer.toBooking(11, { guest: { name: 'Kim' } })),
     ).booking;
     const foreign = `/bookings/${guests.id}`;
     expectErrorEnvelope(await app.rest(foreign, as), 404, 'No such booking.');
-    expectErrorEnvelope(await post(`${foreign}/cancel`, {}, { as }), 404, 'No such booking.');
+    expectErrorEnvelope(
+      await writer.post(`${foreign}/cancel`, {}, { as }),
+      404,
+      'No such booking.',
+    );
   });
 });
 
 describe('a cancelled booking', () => {
   it('has the time and the reason, and is cancelled once', async () => {
-    const { booking } = getData(await post('/bookings', makeBooking(7, { member_id: ben.id })));
+    const { booking } = getData(
+      await writer.post('/bookings', writer.toBooking(7, { member_id: writer.ben.id })),
+    );
     const path = `/bookings/${booking.id}/cancel`;
-    const response = await post(path, { reason: 'Flu' });
+    const response = await writer.post(path, { reason: 'Flu' });
     expect(response.status).toBe(200);
     expect(getData(response).booking).toEqual({
       ...booking,
@@ -154,42 +147,50 @@ describe('a cancelled booking', () => {
         fee: { amount: expect.any(Number), currency: 'EUR' },
       },
     });
-    expectErrorEnvelope(await post(path, {}), 422);
-    expectErrorEnvelope(await post('/bookings/nonsense/cancel', {}), 404, 'No such booking.');
+    expectErrorEnvelope(await writer.post(path, {}), 422);
+    expectErrorEnvelope(
+      await writer.post('/bookings/nonsense/cancel', {}),
+      404,
+      'No such booking.',
+    );
   });
 
   it('is idempotent with a key', async () => {
-    const { booking } = getData(await post('/bookings', makeBooking(8, { member_id: ben.id })));
+    const { booking } = getData(
+      await writer.post('/bookings', writer.toBooking(8, { member_id: writer.ben.id })),
+    );
     const path = `/bookings/${booking.id}/cancel`;
     const key = { headers: { 'idempotency-key': v7() } };
-    const first = await post(path, {}, key);
+    const first = await writer.post(path, {}, key);
     expect(first.status).toBe(200);
-    expect((await post(path, {}, key)).body).toEqual(first.body);
+    expect((await writer.post(path, {}, key)).body).toEqual(first.body);
     // The path is part of the request.
-    expectErrorEnvelope(await post(`/bookings/${v7()}/cancel`, {}, key), 422);
+    expectErrorEnvelope(await writer.post(`/bookings/${v7()}/cancel`, {}, key), 422);
   });
 });
 
 describe('availability', () => {
   it('lists free slots with their prices', async () => {
-    expect((await post('/bookings', makeBooking(9, { member_id: ben.id }))).status).toBe(201);
-    const path = `/resources/${atelier.id}/availability?from=${at(9, -1)}&to=${at(9, 4)}&minutes=60`;
-    const { slots } = getData(await app.rest(path, all));
+    expect(
+      (await writer.post('/bookings', writer.toBooking(9, { member_id: writer.ben.id }))).status,
+    ).toBe(201);
+    const path = `/resources/${writer.atelier.id}/availability?from=${writer.at(9, -1)}&to=${writer.at(9, 4)}&minutes=60`;
+    const { slots } = getData(await app.rest(path, writer.all));
     expect(slots.length).toBeGreaterThan(0);
     for (const slot of slots) {
       expect(Object.keys(slot)).toEqual(['starts_at', 'ends_at', 'price']);
       expect(Date.parse(slot.ends_at) - Date.parse(slot.starts_at)).toBe(3_600_000);
-      expect(slot.starts_at < at(9, 1) && slot.ends_at > at(9)).toBe(false);
+      expect(slot.starts_at < writer.at(9, 1) && slot.ends_at > writer.at(9)).toBe(false);
       expect(slot.price).toEqual({ amount: 3800, currency: 'EUR' });
     }
   });
 
   it('is 400 for an invalid duration and 404 for an unknown resource', async () => {
     const of = (id: string, query: string) =>
-      app.rest(`/resources/${id}/availability?${query}`, all);
-    const period = `from=${at(0)}&to=${at(0, 9)}`;
+      app.rest(`/resources/${id}/availability?${query}`, writer.all);
+    const period = `from=${writer.at(0)}&to=${writer.at(0, 9)}`;
     for (const query of [`${period}&minutes=0`, `${period}&minutes=x`])
-      expectErrorEnvelope(await of(atelier.id, query), 400);
+      expectErrorEnvelope(await of(writer.atelier.id, query), 400);
     for (const id of [v7(), 'nonsense'])
       expectErrorEnvelope(await of(id, period), 404, 'No such resource.');
   });

@@ -1,39 +1,21 @@
 import fc from 'fast-check';
 import { v7 } from 'uuid';
-import { type Credential, expectErrorEnvelope } from '../support/clients/api.ts';
+import { expectErrorEnvelope } from '../support/clients/api.ts';
 import { bearer } from '../support/clients/arbitrary-requests.ts';
 import { toRestFormat } from '../support/clients/lists.ts';
 import { sendBytes, sendRaw } from '../support/clients/raw-http.ts';
+import { createRestWriter, getData } from '../support/clients/rest-writes.ts';
 import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
 
 let app: TestApp;
-let all: { token: string };
-let atelier: { id: string; locationId: string };
-let ben: { id: string; name: string; email: string };
+let writer: Awaited<ReturnType<typeof createRestWriter>>;
 
 beforeAll(async () => {
   app = await startApp();
-  const scopes = ['bookings', 'members', 'spaces'].flatMap((it) => [`${it}:read`, `${it}:write`]);
-  all = { token: await app.token(...scopes) };
-  atelier = await app.ctx.db.resource.findUniqueOrThrow({ where: { slug: 'atelier' } });
-  ben = await app.ctx.db.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
+  writer = await createRestWriter(app);
 });
 afterAll(() => app.stop());
-
-const JSON_TYPE = { 'content-type': 'application/json' };
-const post = (
-  path: string,
-  body: unknown,
-  { as = all, headers = {} }: { as?: Credential; headers?: Record<string, string> } = {},
-) =>
-  app.rest(path, as, {
-    method: 'POST',
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-    headers: { ...JSON_TYPE, ...headers },
-  });
-// biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
-const getData = ({ body }: { body: { data: unknown } }) => body.data as any;
 
 let personCount = 0;
 const makePerson = () => {
@@ -55,11 +37,11 @@ describe('the body of a write', () => {
     ['nested too deeply', '['.repeat(100_000), NOT_JSON],
     ['too large', JSON.stringify({ name: 'x'.repeat(200_000) }), TOO_LARGE],
   ])('is 400 if it is %s', async (_, body, message) => {
-    expectErrorEnvelope(await post('/members', body), 400, message);
+    expectErrorEnvelope(await writer.post('/members', body), 400, message);
   });
 
   it('is 400 if it is not UTF-8 or is too large without Content-Length', async () => {
-    const head = `POST /members HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${all.token}\r\nContent-Type: application/json\r\n`;
+    const head = `POST /members HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${writer.all.token}\r\nContent-Type: application/json\r\n`;
     const text = '{"name":"\xff","email":"x@example.org"}';
     const latin = Buffer.from(`${head}Content-Length: ${text.length}\r\n\r\n${text}`, 'latin1');
     const size = 250_000;
@@ -78,21 +60,24 @@ describe('the body of a write', () => {
     const body = JSON.stringify(makePerson());
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx'])
       expectErrorEnvelope(
-        await post('/members', body, { headers: { 'content-type': type } }),
+        await writer.post('/members', body, { headers: { 'content-type': type } }),
         400,
         message,
       );
     const utf8 = { 'content-type': 'Application/JSON; charset=utf-8' };
-    expect((await post('/members', body, { headers: utf8 })).status).toBe(201);
+    expect((await writer.post('/members', body, { headers: utf8 })).status).toBe(201);
   });
 
   it('is 422 with the name of the invalid field', async () => {
     const person = makePerson();
-    const wrong = await post('/members', { ...person, email: 'nowhere', name: ' ' });
+    const wrong = await writer.post('/members', { ...person, email: 'nowhere', name: ' ' });
     expectErrorEnvelope(wrong, 422);
     expect(wrong.body.data).toMatch(/name: .*; email: /);
     for (const key of ['vip', '__proto__', 'createdAt']) {
-      const response = await post('/members', `{ "name": "X", "email": "x@a.org", "${key}": 1 }`);
+      const response = await writer.post(
+        '/members',
+        `{ "name": "X", "email": "x@a.org", "${key}": 1 }`,
+      );
       expectErrorEnvelope(response, 422);
       expect(response.body.data).toContain(key);
     }
@@ -101,7 +86,14 @@ describe('the body of a write', () => {
   it('is never 500 for arbitrary JSON', async () => {
     const word = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 20 }),
-      fc.constantFrom('\0', '\ud800', ben.id, atelier.id, 'x@example.org', '0000-01-01T00:00:00Z'),
+      fc.constantFrom(
+        '\0',
+        '\ud800',
+        writer.ben.id,
+        writer.atelier.id,
+        'x@example.org',
+        '0000-01-01T00:00:00Z',
+      ),
       fc.constantFrom('9999-12-31T23:59:59-23:59', '2026-05-04T08:00:00Z', '2026-05-04T09:00:00Z'),
       fc.constantFrom('0001-01-01T00:00:00+14:00', '2026-02-30T00:00:00Z'),
     );
@@ -115,7 +107,7 @@ describe('the body of a write', () => {
       ...['title', 'notes', 'reason', '__proto__', 'constructor'],
     );
     const good = fc.constantFrom(
-      makeBooking(20, { member_id: ben.id }),
+      writer.toBooking(20, { member_id: writer.ben.id }),
       { name: 'X', email: 'x@a.org' },
       {},
     );
@@ -129,7 +121,7 @@ describe('the body of a write', () => {
     );
     await fc.assert(
       fc.asyncProperty(path, fc.oneof(body, fc.json()), headers, async (path, body, headers) => {
-        const response = await post(path, body, { headers });
+        const response = await writer.post(path, body, { headers });
         expect([201, 400, 404, 422]).toContain(response.status);
         if (response.status !== 201) expectErrorEnvelope(response, response.status);
       }),
@@ -139,24 +131,24 @@ describe('the body of a write', () => {
 
   it('is optional only if none of its fields is required', async () => {
     const nowhere = { method: 'POST' };
-    const cancel = await app.rest(`/bookings/${v7()}/cancel`, all, nowhere);
+    const cancel = await app.rest(`/bookings/${v7()}/cancel`, writer.all, nowhere);
     expectErrorEnvelope(cancel, 404, 'No such booking.');
-    expectErrorEnvelope(await app.rest('/members', all, nowhere), 400);
+    expectErrorEnvelope(await app.rest('/members', writer.all, nowhere), 400);
   });
 
   it('is not validated before the caller is authenticated', async () => {
-    expectErrorEnvelope(await post('/members', '{', { as: {} }), 401, 'Unauthenticated.');
+    expectErrorEnvelope(await writer.post('/members', '{', { as: {} }), 401, 'Unauthenticated.');
     const reader = { token: await app.token('members:read') };
-    const rejected = await post('/members', '{', { as: reader });
+    const rejected = await writer.post('/members', '{', { as: reader });
     expectErrorEnvelope(rejected, 403, 'This needs the scope members:write.');
   });
 
   it('is accepted by POST; other methods return 404', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE'])
-      expectErrorEnvelope(await app.rest('/members', all, { method }), 404);
+      expectErrorEnvelope(await app.rest('/members', writer.all, { method }), 404);
     const cancel = `/bookings/${v7()}/cancel`;
     expectErrorEnvelope(
-      await app.rest(cancel, all),
+      await app.rest(cancel, writer.all),
       404,
       'No route matches this path and method. See /openapi.json.',
     );
@@ -166,7 +158,10 @@ describe('the body of a write', () => {
 describe('a write by a session', () => {
   const from = async (origin: string | undefined) => {
     const cookie = await app.signIn(STAFF.owner);
-    return post('/members', makePerson(), { as: { cookie }, headers: origin ? { origin } : {} });
+    return writer.post('/members', makePerson(), {
+      as: { cookie },
+      headers: origin ? { origin } : {},
+    });
   };
 
   it('is accepted from our own pages and from programs, and rejected from other sites', async () => {
@@ -180,7 +175,7 @@ describe('a write by a session', () => {
 
   it('is restricted for cookies only: a token works from any site', async () => {
     const headers = { origin: 'https://shop.example' };
-    expect((await post('/members', makePerson(), { headers })).status).toBe(201);
+    expect((await writer.post('/members', makePerson(), { headers })).status).toBe(201);
   });
 });
 
@@ -188,33 +183,35 @@ describe('members', () => {
   it('are listed page by page in the documented format', async () => {
     const text = `{ members(first: 100, filter: { q: "org" }) { edges { node {
       id name email emailConfirmed phone company status code createdAt } } } }`;
-    const { data } = await app.graphql(text, {}, all);
+    const { data } = await app.graphql(text, {}, writer.all);
     const members = data.members.edges.map(({ node }: { node: unknown }) => toRestFormat(node));
-    const first = getData(await app.rest('/members?q=org&limit=5', all));
+    const first = getData(await app.rest('/members?q=org&limit=5', writer.all));
     expect(first).toEqual({
       members: members.slice(0, 5),
       pagination: { limit: 5, next_cursor: expect.stringMatching(/./) },
     });
     const rest = `/members?q=org&limit=100&cursor=${first.pagination.next_cursor}`;
-    expect(getData(await app.rest(rest, all))).toEqual({
+    expect(getData(await app.rest(rest, writer.all))).toEqual({
       members: members.slice(5),
       pagination: { limit: 100, next_cursor: null },
     });
-    const former = getData(await app.rest('/members?status=former', all)).members;
+    const former = getData(await app.rest('/members?status=former', writer.all)).members;
     expect(former.length).toBeGreaterThan(0);
     for (const { status } of former) expect(status).toBe('former');
-    expectErrorEnvelope(await app.rest('/members?status=gone', all), 400);
+    expectErrorEnvelope(await app.rest('/members?status=gone', writer.all), 400);
   });
 
   it('are created and read back unchanged', async () => {
     const person = { ...makePerson(), phone: null, company: 'Noor & Co' };
-    const response = await post('/members', person);
+    const response = await writer.post('/members', person);
     expect(response.status).toBe(201);
     const { member } = getData(response);
     expect(member).toMatchObject({ ...person, status: 'active' });
-    expect(getData(await app.rest(`/members?q=${person.email}`, all)).members).toEqual([member]);
+    expect(getData(await app.rest(`/members?q=${person.email}`, writer.all)).members).toEqual([
+      member,
+    ]);
     expectErrorEnvelope(
-      await post('/members', person),
+      await writer.post('/members', person),
       422,
       `The email address ${person.email} is already in use.`,
     );
@@ -223,15 +220,15 @@ describe('members', () => {
 
 describe('resources', () => {
   it('are listed by location and type in the documented format', async () => {
-    const { locationId } = atelier;
+    const { locationId } = writer.atelier;
     const path = `/resources?location_id=${locationId}&type=room`;
-    const { resources, pagination } = getData(await app.rest(path, all));
+    const { resources, pagination } = getData(await app.rest(path, writer.all));
     const rows = await app.ctx.db.resource.findMany({ where: { locationId, type: 'room' } });
     expect(resources.map(({ id }: { id: string }) => id).sort()).toEqual(
       rows.map(({ id }) => id).sort(),
     );
     expect(pagination).toEqual({ limit: 50, next_cursor: null });
-    expect(resources.find(({ id }: { id: string }) => id === atelier.id)).toMatchObject({
+    expect(resources.find(({ id }: { id: string }) => id === writer.atelier.id)).toMatchObject({
       slug: 'atelier',
       name: 'Atelier',
       type: 'room',
@@ -241,23 +238,13 @@ describe('resources', () => {
       no_show_minutes: null,
       active: true,
     });
-    expectErrorEnvelope(await app.rest('/resources?type=boat', all), 400);
+    expectErrorEnvelope(await app.rest('/resources?type=boat', writer.all), 400);
   });
-});
-
-/** Ten in the morning in Berlin plus some hours, on working days without bookings of the seed. */
-const at = (day: number, hours = 0) =>
-  new Date(Date.UTC(2026, 4, 4 + day + 2 * Math.floor(day / 5), 8 + hours)).toISOString();
-const makeBooking = (day: number, more: object) => ({
-  resource_id: atelier.id,
-  starts_at: at(day),
-  ends_at: at(day, 1),
-  ...more,
 });
 
 describe('HEAD', () => {
   it('works for reads and never writes', async () => {
-    const headers = [bearer(all.token)];
+    const headers = [bearer(writer.all.token)];
     const head = (target: string) =>
       sendRaw(app.port, { method: 'HEAD', target, headers, body: '' }).then(({ status }) => status);
     expect(await head('/members')).toBe(200);

@@ -5,6 +5,7 @@ import { sendGraphql, signIn } from '../support/clients/api.ts';
 import { startSmtp } from '../support/fakes/smtp.ts';
 import { prepareDataDir } from '../support/harness/database.ts';
 import { killAll, startService } from '../support/harness/processes.ts';
+import { waitUntil } from '../support/harness/wait-until.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-jobs-'));
 afterAll(() => {
@@ -34,19 +35,12 @@ it('sends an email after a restart if it is killed right after accepting it', as
   await first.ended;
 
   const next = await startService({ ...env, SMTP_URL: smtp.url });
-  await until(() => smtp.received.length > 0);
+  await waitUntil(() => smtp.received.length > 0);
   expect(smtp.received.map(({ to }) => to)).toEqual(['ben@example.org']);
   await sendGraphql(next.url, request, {}, {});
-  await until(() => smtp.received.length > 1);
+  await waitUntil(() => smtp.received.length > 1);
   const { code } = await next.stop();
   expect(code).toBe(0);
   expect(next.logged().filter(({ level }) => Number(level) >= 40)).toEqual([]);
   await smtp.stop();
 });
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 90_000; !(await holds()); ) {
-    if (Date.now() > end) throw new Error('it did not come about');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

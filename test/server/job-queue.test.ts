@@ -7,6 +7,7 @@ import type { EmailTransport } from '../../src/integrations/email/smtp.ts';
 import { type Job, jobs } from '../../src/jobs/job-definitions.ts';
 import { createJobQueue, type JobQueue } from '../../src/jobs/job-queue.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
+import { waitUntil } from '../support/harness/wait-until.ts';
 
 let test: TestDatabase;
 const running: JobQueue[] = [];
@@ -38,7 +39,7 @@ async function instance(list = jobs, mail?: EmailTransport) {
   const ctx = { ...test.ctx, log, triggerJob: queue.trigger };
   queue.start(ctx, mail);
   const names = list.map(({ name }) => name).sort();
-  await until(async () => (await schedules()).join() === names.join());
+  await waitUntil(async () => (await schedules()).join() === names.join());
   return ctx;
 }
 
@@ -47,13 +48,6 @@ async function schedules(): Promise<string[]> {
     .query('SELECT name FROM pgboss.schedule ORDER BY 1')
     .catch(() => ({ rows: [] }));
   return rows.map(({ name }) => name);
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 90_000; !(await holds()); ) {
-    if (Date.now() > end) throw new Error('it did not come about');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 const wake = (name: string) =>
@@ -90,7 +84,7 @@ describe('scheduled and triggered jobs', () => {
       await enqueueEmail(ctx, { to: 'ben@example.org', subject: 'x', text: 'x' });
     });
     expect(await woken()).toBe(1);
-    await until(() => sent.length > 0);
+    await waitUntil(() => sent.length > 0);
     expect(sent).toEqual(['ben@example.org']);
   });
 
@@ -101,7 +95,7 @@ describe('scheduled and triggered jobs', () => {
     await instance(list);
     for (let turn = 1; turn <= 3; turn += 1) {
       await wake('test.job');
-      await until(() => done >= turn);
+      await waitUntil(() => done >= turn);
       await new Promise((resolve) => setTimeout(resolve, 1_200)); // the other instance polls as well
       expect(done).toBe(turn);
     }
@@ -115,11 +109,11 @@ describe('scheduled and triggered jobs', () => {
     };
     await instance([job({ run })]);
     await wake('test.job');
-    await until(() => runs === 1);
-    await until(() => logged.length > 0);
+    await waitUntil(() => runs === 1);
+    await waitUntil(() => logged.length > 0);
     expect(logged).toMatchObject([{ msg: 'a job failed', job: 'test.job' }]);
     await wake('test.job');
-    await until(() => runs === 2);
+    await waitUntil(() => runs === 2);
   });
 
   it('finish before the service stops, and none starts afterwards', async () => {
@@ -131,7 +125,7 @@ describe('scheduled and triggered jobs', () => {
     };
     await instance([job({ run })]);
     await wake('test.job');
-    await until(() => state === 'begun');
+    await waitUntil(() => state === 'begun');
     const [queue] = running.splice(0);
     await queue?.stop();
     expect(state).toBe('done');
@@ -153,7 +147,7 @@ describe('scheduled and triggered jobs', () => {
     await pool.query('CREATE TABLE pgboss.version (nonsense int)');
     const queue = createJobQueue({ database: other.database, log, jobs: [job({})] });
     queue.start({ ...other.ctx, log }, undefined);
-    await until(() => logged.length > 0);
+    await waitUntil(() => logged.length > 0);
     expect(logged[0]).toMatchObject({ msg: 'could not start the job queue; retrying' });
     await queue.stop();
     await other.close();

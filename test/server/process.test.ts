@@ -20,6 +20,7 @@ import {
   startExpectingExit,
   startService,
 } from '../support/harness/processes.ts';
+import { waitUntil } from '../support/harness/wait-until.ts';
 
 const OWNER = { ADMIN_EMAIL: 'olga@example.org', ADMIN_PASSWORD: 'lantern brick meadow' };
 
@@ -34,7 +35,7 @@ afterAll(() => {
 it('an interrupted first start does not corrupt the directory', async () => {
   const DATA_DIR = at('cut-short');
   const first = startExpectingExit({ DATA_DIR, PORT: '0' });
-  await until(() => existsSync(DATA_DIR) && readdirSync(DATA_DIR).length > 0);
+  await waitUntil(() => existsSync(DATA_DIR) && readdirSync(DATA_DIR).length > 0);
   killAll();
   expect((await first).code).toBe(null);
   const { code, stdout, stderr } = await runFoyer(['migrate', '--json'], { DATA_DIR });
@@ -84,8 +85,8 @@ describe('a service on an embedded database', () => {
   it('finishes open requests on SIGTERM and accepts no others', async () => {
     const slow = await slowRequest(service, token);
     service.signal('SIGTERM');
-    await until(() => service.logged().some(({ signal }) => signal === 'SIGTERM'));
-    await until(() => rejectsConnections(service.port));
+    await waitUntil(() => service.logged().some(({ signal }) => signal === 'SIGTERM'));
+    await waitUntil(() => rejectsConnections(service.port));
     const response = await slow.finish();
     expect(response).toContain('HTTP/1.1 200 OK');
     expect(response).toContain('{"data":{"viewer":{"name":"tour"}}');
@@ -203,10 +204,6 @@ const rejectsConnections = (port: number) =>
     socket.on('connect', () => resolve(false)).on('error', () => resolve(true));
     socket.on('connect', () => socket.destroy());
   });
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
-}
 
 /** The names of the migrations in a database. */
 async function applied(where: Parameters<typeof openDatabase>[0], first = 'SELECT 1') {

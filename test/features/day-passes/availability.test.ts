@@ -5,19 +5,18 @@ import { DAY_MS } from '../../../src/core/time/time-zone.ts';
 import { ensureDailyStock } from '../../../src/features/day-passes/availability.ts';
 import { listOfferedDayPassTypes } from '../../../src/features/day-passes/service.ts';
 import { type Credential, expectErrorEnvelope } from '../../support/clients/api.ts';
+import { createDayPassTypeEditor } from '../../support/factories/day-pass-types.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import { NOW } from '../../support/factories/seed.ts';
-import { makeSpace } from '../../support/factories/space.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
-let writer: Credential;
+let types: Awaited<ReturnType<typeof createDayPassTypeEditor>>;
 let reader: Credential;
-let names = 0;
 
 beforeAll(async () => {
   app = await startApp();
-  writer = { token: await app.token('day-passes:write') };
+  types = await createDayPassTypeEditor(app);
   reader = { token: await app.token('day-passes:read') };
 });
 afterEach(() => {
@@ -32,48 +31,9 @@ const [TUESDAY, TODAY, THURSDAY, SATURDAY] = [
   '2026-03-19',
   '2026-03-21',
 ];
-const price = { amount: 2_500, currency: 'EUR' };
-const TYPE = `id name description price { amount currency } location { id name timeZone address }
-  perDay daysAhead active stock { date left closed reason }`;
-
-const newName = () => {
-  names += 1;
-  return `Pass no. ${names}`;
-};
-const create = (input: object, as = writer) =>
-  app.graphql(
-    `mutation ($input: CreateDayPassTypeInput!) { createDayPassType(input: $input) { dayPassType { ${TYPE} } } }`,
-    { input: { name: newName(), price, ...input } },
-    as,
-  );
-const update = (id: string, input: object) =>
-  app.graphql(
-    `mutation ($input: UpdateDayPassTypeInput!) { updateDayPassType(input: $input) { dayPassType { ${TYPE} } } }`,
-    { input: { id, ...input } },
-    writer,
-  );
-const order = (variables: object, as: Credential = {}) =>
-  app.graphql(
-    `query ($locationId: ID, $date: Date, $includeInactive: Boolean) {
-      dayPassTypes(locationId: $locationId, includeInactive: $includeInactive) { ${TYPE.replace('stock', 'stock(date: $date)')} } }`,
-    variables,
-    as,
-  );
-
-/** A day pass type at a new location, open from Monday to Friday. */
-async function created(input: object = {}) {
-  const { location } = await makeSpace(app);
-  const { data } = await create({ locationId: location.id, ...input });
-  return {
-    location,
-    type: data.createDayPassType.dayPassType,
-    id: data.createDayPassType.dayPassType.id as string,
-  };
-}
-
 /** The only type of a location through GraphQL and REST: [left, closed, reason, date]. */
 async function result(locationId: string, date?: string) {
-  const [{ stock: type }] = (await order({ locationId, date })).data.dayPassTypes;
+  const [{ stock: type }] = (await types.list({ locationId, date })).data.dayPassTypes;
   const search = `location_id=${locationId}${date ? `&date=${date}` : ''}`;
   const { body } = await app.rest(`/public/day-passes?${search}`);
   const [same] = (body.data as { day_pass_types: (typeof type)[] }).day_pass_types;
@@ -86,26 +46,21 @@ async function result(locationId: string, date?: string) {
   return [type.left, type.closed, type.reason, type.date];
 }
 
-const take = (typeId: string, date: string, reserved: number, capacity: number | null) =>
-  app.ctx.db.dayPassDay.create({
-    data: { typeId, date: toDateColumn(date), reservedCount: reserved, capacity },
-  });
-
 describe('the availability of a day pass type', () => {
   it('excludes sold and held passes of the date', async () => {
-    const { id, location } = await created({ perDay: 5 });
-    await take(id, THURSDAY, 3, 5);
+    const { id, location } = await types.created({ perDay: 5 });
+    await types.reserve(id, THURSDAY, 3, 5);
     expect(await result(location.id)).toEqual([5, false, null, TODAY]);
     expect(await result(location.id, THURSDAY)).toEqual([2, false, null, THURSDAY]);
     await app.ctx.db.dayPassDay.updateMany({ where: { typeId: id }, data: { reservedCount: 5 } });
     expect(await result(location.id, THURSDAY)).toEqual([0, false, 'SOLD_OUT', THURSDAY]);
-    const unlimited = await created();
-    await take(unlimited.id, THURSDAY, 300, null);
+    const unlimited = await types.created();
+    await types.reserve(unlimited.id, THURSDAY, 300, null);
     expect(await result(unlimited.location.id, THURSDAY)).toEqual([null, false, null, THURSDAY]);
   });
 
   it('is zero for past dates and dates too far ahead', async () => {
-    const { location } = await created({ perDay: 5, daysAhead: 2 });
+    const { location } = await types.created({ perDay: 5, daysAhead: 2 });
     expect(await result(location.id, TUESDAY)).toEqual([0, false, 'DATE_PAST', TUESDAY]);
     expect(await result(location.id, '2026-03-20')).toEqual([5, false, null, '2026-03-20']);
     const far = await result(location.id, '2026-03-23');
@@ -113,7 +68,7 @@ describe('the availability of a day pass type', () => {
   });
 
   it('is zero for dates on which the location is closed', async () => {
-    const { location } = await created({ perDay: 5 });
+    const { location } = await types.created({ perDay: 5 });
     expect(await result(location.id, SATURDAY)).toEqual([0, true, 'CLOSED', SATURDAY]);
     const [startsOn, endsOn] = [toDateColumn('2026-03-23'), toDateColumn('2026-03-24')];
     await app.ctx.db.closure.create({ data: { locationId: location.id, startsOn, endsOn } });
@@ -133,7 +88,7 @@ describe('the availability of a day pass type', () => {
   });
 
   it('uses the time zone of the location', async () => {
-    const { location } = await created({ perDay: 5, daysAhead: 0 });
+    const { location } = await types.created({ perDay: 5, daysAhead: 0 });
     app.clock.now = new Date('2026-03-18T16:59:59.999Z');
     expect(await result(location.id)).toEqual([5, false, null, TODAY]);
     app.clock.now = new Date('2026-03-18T22:59:59.999Z');
@@ -150,17 +105,19 @@ describe('the availability of a day pass type', () => {
   });
 
   it('follows the daily capacity for future dates only', async () => {
-    const { id, location } = await created({ perDay: 5 });
+    const { id, location } = await types.created({ perDay: 5 });
     const dates = [TUESDAY, TODAY, THURSDAY];
-    for (const date of dates) await take(id, date, 3, 5);
-    expect((await update(id, { perDay: 4 })).data.updateDayPassType.dayPassType.stock.left).toBe(1);
+    for (const date of dates) await types.reserve(id, date, 3, 5);
+    expect(
+      (await types.update(id, { perDay: 4 })).data.updateDayPassType.dayPassType.stock.left,
+    ).toBe(1);
     const capacities = async () =>
       (
         await app.ctx.db.dayPassDay.findMany({ where: { typeId: id }, orderBy: { date: 'asc' } })
       ).map(({ capacity }) => capacity);
     expect(await capacities()).toEqual([5, 4, 4]);
     expect(await result(location.id, THURSDAY)).toEqual([1, false, null, THURSDAY]);
-    const rejected = await update(id, { perDay: 2, name: 'Never' });
+    const rejected = await types.update(id, { perDay: 2, name: 'Never' });
     expect(rejected.errors[0]?.extensions).toEqual({
       code: 'CONFLICT',
       reason: 'PER_DAY_BELOW_SOLD',
@@ -169,7 +126,7 @@ describe('the availability of a day pass type', () => {
     });
     expect(await capacities()).toEqual([5, 4, 4]);
     expect(
-      (await update(id, { perDay: null })).data.updateDayPassType.dayPassType.stock.left,
+      (await types.update(id, { perDay: null })).data.updateDayPassType.dayPassType.stock.left,
     ).toBeNull();
     expect(await capacities()).toEqual([5, null, null]);
   });
@@ -182,16 +139,16 @@ describe('the availability of a day pass type', () => {
       return days.map(({ capacity }) => [capacity, type?.dailyCapacity]);
     };
     // The capacity that it has read is outdated when it writes.
-    const unguarded = await created({ perDay: 10 });
+    const unguarded = await types.created({ perDay: 10 });
     const perDay = unguarded.type.perDay;
-    await update(unguarded.id, { perDay: 3 });
-    await take(unguarded.id, THURSDAY, 0, perDay);
+    await types.update(unguarded.id, { perDay: 3 });
+    await types.reserve(unguarded.id, THURSDAY, 0, perDay);
     expect(await stocked(unguarded.id)).toEqual([[10, 3]]);
 
     for (let round = 0; round < 5; round += 1) {
-      const { id } = await created({ perDay: 10 });
+      const { id } = await types.created({ perDay: 10 });
       let isChanged = false;
-      const change = update(id, { perDay: 3 }).then(() => {
+      const change = types.update(id, { perDay: 3 }).then(() => {
         isChanged = true;
       });
       for (let n = 0; !isChanged; n += 1) {
@@ -210,14 +167,14 @@ describe('the availability of a day pass type', () => {
 
   it('is never negative when capacity falls during sales', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { id } = await created({ perDay: 10 });
-      await take(id, TODAY, 0, 10);
+      const { id } = await types.created({ perDay: 10 });
+      await types.reserve(id, TODAY, 0, 10);
       const sales = Array.from(
         { length: 6 },
         () => app.ctx.db.$executeRaw`UPDATE day_pass_days SET reserved_count = reserved_count + 1
           WHERE type_id = ${id}::uuid AND coalesce(reserved_count < capacity, true)`,
       );
-      const [response] = await Promise.all([update(id, { perDay: 3 }), ...sales]);
+      const [response] = await Promise.all([types.update(id, { perDay: 3 }), ...sales]);
       expect([undefined, 'PER_DAY_BELOW_SOLD']).toContain(response.errors[0]?.extensions.reason);
       expect(response.codes).not.toContain('INTERNAL');
       const [day] = await app.ctx.db.dayPassDay.findMany({ where: { typeId: id } });
@@ -231,11 +188,11 @@ describe('the availability of a day pass type', () => {
 
 describe('the list of day pass types', () => {
   it('is sorted by name and omits inactive types', async () => {
-    const { id, location } = await created({ name: 'Zed' });
-    await create({ locationId: location.id, name: 'Alpha' });
-    await update(id, { active: false });
+    const { id, location } = await types.created({ name: 'Zed' });
+    await types.create({ locationId: location.id, name: 'Alpha' });
+    await types.update(id, { active: false });
     const listTypes = async (variables: object, as?: Credential) =>
-      (await order({ locationId: location.id, ...variables }, as)).data.dayPassTypes.map(
+      (await types.list({ locationId: location.id, ...variables }, as)).data.dayPassTypes.map(
         ({ name, stock }: { name: string; stock: Record<string, unknown> }) => [
           name,
           stock.left,
@@ -254,16 +211,18 @@ describe('the list of day pass types', () => {
   });
 
   it('shows inactive types only with day-passes:read', async () => {
-    expect((await order({ includeInactive: true })).codes).toEqual(['UNAUTHENTICATED']);
+    expect((await types.list({ includeInactive: true })).codes).toEqual(['UNAUTHENTICATED']);
     const member = await (await makeMember(app)).signedIn();
-    expect((await order({ includeInactive: true }, member)).codes).toEqual(['FORBIDDEN']);
-    expect((await order({ includeInactive: true }, writer)).codes).toEqual(['FORBIDDEN']);
-    expect((await create({ locationId: v7() }, reader)).codes).toEqual(['FORBIDDEN']);
+    expect((await types.list({ includeInactive: true }, member)).codes).toEqual(['FORBIDDEN']);
+    expect((await types.list({ includeInactive: true }, types.writer)).codes).toEqual([
+      'FORBIDDEN',
+    ]);
+    expect((await types.create({ locationId: v7() }, reader)).codes).toEqual(['FORBIDDEN']);
   });
 
   it('returns the reason of unavailable types to orders', async () => {
-    const { id } = await created();
-    await update(id, { active: false });
+    const { id } = await types.created();
+    await types.update(id, { active: false });
     const [type, ...others] = await listOfferedDayPassTypes(app.ctx, {
       ids: [id, v7()],
       date: THURSDAY,

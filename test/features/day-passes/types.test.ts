@@ -1,17 +1,15 @@
 import { v7 } from 'uuid';
 import { toDateColumn } from '../../../src/core/time/calendar-date.ts';
-import type { Credential } from '../../support/clients/api.ts';
+import { createDayPassTypeEditor, PRICE } from '../../support/factories/day-pass-types.ts';
 import { NOW } from '../../support/factories/seed.ts';
-import { makeSpace } from '../../support/factories/space.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
-let writer: Credential;
-let names = 0;
+let types: Awaited<ReturnType<typeof createDayPassTypeEditor>>;
 
 beforeAll(async () => {
   app = await startApp();
-  writer = { token: await app.token('day-passes:write') };
+  types = await createDayPassTypeEditor(app);
 });
 afterEach(() => {
   app.clock.now = NOW;
@@ -20,59 +18,9 @@ afterAll(() => app.stop());
 
 // The tests run on Wednesday the 18th.
 const TODAY = '2026-03-18';
-const price = { amount: 2_500, currency: 'EUR' };
-const TYPE = `id name description price { amount currency } location { id name timeZone address }
-  perDay daysAhead active stock { date left closed reason }`;
-
-const newName = () => {
-  names += 1;
-  return `Pass no. ${names}`;
-};
-const create = (input: object, as = writer) =>
-  app.graphql(
-    `mutation ($input: CreateDayPassTypeInput!) { createDayPassType(input: $input) { dayPassType { ${TYPE} } } }`,
-    { input: { name: newName(), price, ...input } },
-    as,
-  );
-const update = (id: string, input: object) =>
-  app.graphql(
-    `mutation ($input: UpdateDayPassTypeInput!) { updateDayPassType(input: $input) { dayPassType { ${TYPE} } } }`,
-    { input: { id, ...input } },
-    writer,
-  );
-const remove = (id: string) =>
-  app.graphql(
-    `mutation ($id: ID!) { deleteDayPassType(input: { id: $id }) { deletedDayPassTypeId } }`,
-    { id },
-    writer,
-  );
-const order = (variables: object, as: Credential = {}) =>
-  app.graphql(
-    `query ($locationId: ID, $date: Date, $includeInactive: Boolean) {
-      dayPassTypes(locationId: $locationId, includeInactive: $includeInactive) { ${TYPE.replace('stock', 'stock(date: $date)')} } }`,
-    variables,
-    as,
-  );
-
-/** A day pass type at a new location, open from Monday to Friday. */
-async function created(input: object = {}) {
-  const { location } = await makeSpace(app);
-  const { data } = await create({ locationId: location.id, ...input });
-  return {
-    location,
-    type: data.createDayPassType.dayPassType,
-    id: data.createDayPassType.dayPassType.id as string,
-  };
-}
-
-const take = (typeId: string, date: string, reserved: number, capacity: number | null) =>
-  app.ctx.db.dayPassDay.create({
-    data: { typeId, date: toDateColumn(date), reservedCount: reserved, capacity },
-  });
-
 describe('a day pass type', () => {
   it('returns all its fields through GraphQL and REST', async () => {
-    const { type, location } = await created({
+    const { type, location } = await types.created({
       name: 'Day in the garden',
       description: 'With coffee',
       perDay: 8,
@@ -82,14 +30,14 @@ describe('a day pass type', () => {
       id: type.id,
       name: 'Day in the garden',
       description: 'With coffee',
-      price,
+      price: PRICE,
       location: { id: location.id, name: 'House', timeZone: 'Europe/Berlin', address: null },
       perDay: 8,
       daysAhead: 30,
       active: true,
       stock: { date: TODAY, left: 8, closed: false, reason: null },
     });
-    expect((await order({ locationId: location.id })).data.dayPassTypes).toEqual([type]);
+    expect((await types.list({ locationId: location.id })).data.dayPassTypes).toEqual([type]);
     const { status, body } = await app.rest(`/public/day-passes?location_id=${location.id}`);
     expect([status, body.data]).toEqual([
       200,
@@ -99,7 +47,7 @@ describe('a day pass type', () => {
             id: type.id,
             name: 'Day in the garden',
             description: 'With coffee',
-            price,
+            price: PRICE,
             location: { id: location.id, name: 'House', time_zone: 'Europe/Berlin' },
             per_day: 8,
             date: TODAY,
@@ -113,7 +61,7 @@ describe('a day pass type', () => {
   });
 
   it('is unlimited and sold 60 days in advance by default', async () => {
-    const { type } = await created();
+    const { type } = await types.created();
     expect(type).toMatchObject({
       perDay: null,
       stock: { left: null },
@@ -129,32 +77,35 @@ describe('a day pass type', () => {
     ['sale before now', { daysAhead: -1 }],
   ])('is rejected with %s', async (_, input) => {
     const expectRejected = { code: 'VALIDATION', reason: 'INVALID_INPUT' };
-    const { id, location, type } = await created();
+    const { id, location, type } = await types.created();
     expect(
-      (await create({ locationId: location.id, ...input })).errors[0]?.extensions,
+      (await types.create({ locationId: location.id, ...input })).errors[0]?.extensions,
     ).toMatchObject(expectRejected);
-    expect((await update(id, input)).errors[0]?.extensions).toMatchObject(expectRejected);
-    expect((await order({ locationId: location.id })).data.dayPassTypes).toEqual([type]);
+    expect((await types.update(id, input)).errors[0]?.extensions).toMatchObject(expectRejected);
+    expect((await types.list({ locationId: location.id })).data.dayPassTypes).toEqual([type]);
   });
 
   it('must have a unique name at its location', async () => {
-    const { type, location } = await created();
+    const { type, location } = await types.created();
     const reserved = { code: 'CONFLICT', reason: 'TAKEN' };
-    const again = await create({ locationId: location.id, name: type.name });
+    const again = await types.create({ locationId: location.id, name: type.name });
     expect(again.errors[0]?.extensions).toEqual(reserved);
-    const other = (await create({ locationId: location.id })).data.createDayPassType.dayPassType;
-    expect((await update(other.id, { name: type.name })).errors[0]?.extensions).toEqual(reserved);
-    expect((await created({ name: type.name })).type.name).toBe(type.name);
+    const other = (await types.create({ locationId: location.id })).data.createDayPassType
+      .dayPassType;
+    expect((await types.update(other.id, { name: type.name })).errors[0]?.extensions).toEqual(
+      reserved,
+    );
+    expect((await types.created({ name: type.name })).type.name).toBe(type.name);
   });
 
   it('keeps omitted fields', async () => {
-    const { id, type } = await created({ description: 'x', perDay: 3 });
-    const changed = await update(id, { price: { amount: 1, currency: 'CHF' }, name: null });
+    const { id, type } = await types.created({ description: 'x', perDay: 3 });
+    const changed = await types.update(id, { price: { amount: 1, currency: 'CHF' }, name: null });
     expect(changed.data.updateDayPassType.dayPassType).toEqual({
       ...type,
       price: { amount: 1, currency: 'CHF' },
     });
-    const emptied = await update(id, { description: null, perDay: null, daysAhead: 0 });
+    const emptied = await types.update(id, { description: null, perDay: null, daysAhead: 0 });
     expect(emptied.data.updateDayPassType.dayPassType).toMatchObject({
       description: null,
       perDay: null,
@@ -164,24 +115,24 @@ describe('a day pass type', () => {
   });
 
   it('can be deleted without passes', async () => {
-    const { id } = await created();
-    await take(id, TODAY, 0, null);
-    expect((await remove(id)).data.deleteDayPassType).toEqual({ deletedDayPassTypeId: id });
-    const sold = await created();
+    const { id } = await types.created();
+    await types.reserve(id, TODAY, 0, null);
+    expect((await types.remove(id)).data.deleteDayPassType).toEqual({ deletedDayPassTypeId: id });
+    const sold = await types.created();
     await pass(sold.id);
-    expect((await remove(sold.id)).errors[0]?.extensions).toEqual({
+    expect((await types.remove(sold.id)).errors[0]?.extensions).toEqual({
       code: 'CONFLICT',
       reason: 'DAY_PASS_TYPE_IN_USE',
     });
-    expect((await update(sold.id, { active: false })).codes).toEqual([]);
+    expect((await types.update(sold.id, { active: false })).codes).toEqual([]);
   });
 
   it('returns NOT_FOUND for an unknown id', async () => {
     for (const id of [v7(), 'x']) {
-      expect((await update(id, { active: true })).codes).toEqual(['NOT_FOUND']);
-      expect((await remove(id)).codes).toEqual(['NOT_FOUND']);
+      expect((await types.update(id, { active: true })).codes).toEqual(['NOT_FOUND']);
+      expect((await types.remove(id)).codes).toEqual(['NOT_FOUND']);
     }
-    expect((await create({ locationId: v7() })).codes).toEqual(['NOT_FOUND']);
+    expect((await types.create({ locationId: v7() })).codes).toEqual(['NOT_FOUND']);
   });
 
   const pass = async (typeId: string) => {
@@ -193,7 +144,7 @@ describe('a day pass type', () => {
         buyerName: 'Bo',
         buyerEmail: 'bo@example.org',
         currency: 'EUR',
-        totalAmount: price.amount,
+        totalAmount: PRICE.amount,
       },
     });
     await db.dayPass.create({
@@ -205,8 +156,8 @@ describe('a day pass type', () => {
         position: 0,
         status: 'expired',
         holderName: 'Bo',
-        unitPrice: price.amount,
-        amount: price.amount,
+        unitPrice: PRICE.amount,
+        amount: PRICE.amount,
       },
     });
   };

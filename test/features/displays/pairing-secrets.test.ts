@@ -1,23 +1,20 @@
 import { createSecret, deriveSecret, hashSecret } from '../../../src/auth/tokens.ts';
 import { purgePairings } from '../../../src/features/displays/pairing.ts';
-import type { Credential } from '../../support/clients/api.ts';
 import { uniqueAddress } from '../../support/clients/sign-in.ts';
+import { createPairingActions } from '../../support/factories/pairing.ts';
 import { NOW } from '../../support/factories/seed.ts';
-import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 const logged: string[] = [];
 let app: TestApp;
-let owner: Credential;
-let locationId: string;
+let pairings: Awaited<ReturnType<typeof createPairingActions>>;
 
 beforeAll(async () => {
   app = await startApp({ logTo: (line) => logged.push(line), config: { TRUST_PROXY: '1' } });
-  owner = { cookie: await app.signIn(STAFF.owner) };
-  const atelier = await app.ctx.db.resource.findUniqueOrThrow({ where: { slug: 'atelier' } });
-  locationId = atelier.locationId;
+  pairings = await createPairingActions(app);
 });
 afterEach(() => {
   app.clock.now = NOW;
@@ -28,109 +25,75 @@ const at = (ms: number) => {
   app.clock.now = new Date(NOW.getTime() + ms);
 };
 
-interface Pairing {
-  pairing_code: string;
-  poll_token: string;
-  expires_at: string;
-  poll_after_seconds: number;
-}
-
-const from = (address: string, headers: Record<string, string> = {}) => ({
-  headers: { 'x-forwarded-for': address, ...headers },
-});
-const send = (address = uniqueAddress(), headers: Record<string, string> = {}) =>
-  app.rest('/displays/pairings', {}, { method: 'POST', ...from(address, headers) });
-const startPairing = async () => (await send()).body.data as Pairing;
-
-const sendPoll = (token: string, address = uniqueAddress()) =>
-  app.rest(`/displays/pairings/${token}`, {}, from(address));
-const poll = async ({ poll_token }: Pairing) =>
-  (await sendPoll(poll_token)).body.data as { status: string; device_token?: string };
-
-const CLAIM = `mutation ($input: ClaimPairingInput!) { claimPairing(input: $input) {
-  display { id name kind status tokenPrefix location { id } resource { id } } } }`;
-const claim = (pairingCode: string, input: object = {}, as = owner) =>
-  app.graphql(
-    CLAIM,
-    {
-      input: {
-        pairingCode,
-        ...('displayId' in input ? {} : { name: 'Door', locationId }),
-        ...input,
-      },
-    },
-    as,
-  );
-const claimPairing = async (pairing: Pairing, input: object = {}) =>
-  (await claim(pairing.pairing_code, input)).data.claimPairing.display as { id: string };
-
-const isAccepted = async (token: string | undefined) =>
-  (await app.rest(`/displays/state/${token}`)).status === 200;
-const findRow = ({ pairing_code: code }: Pairing) =>
-  app.ctx.db.displayPairing.findUniqueOrThrow({ where: { code } });
-
 describe('the token of a paired screen', () => {
   it('is returned again for one minute only', async () => {
-    const pairing = await startPairing();
-    await claimPairing(pairing);
+    const pairing = await pairings.start();
+    await pairings.claim(pairing);
     at(5 * SECOND);
-    const { device_token } = await poll(pairing);
+    const { device_token } = await pairings.poll(pairing);
     at(5 * SECOND + MINUTE - 1);
-    expect(await poll(pairing)).toMatchObject({ status: 'claimed', device_token });
+    expect(await pairings.poll(pairing)).toMatchObject({ status: 'claimed', device_token });
     at(5 * SECOND + MINUTE);
-    const late = await poll(pairing);
+    const late = await pairings.poll(pairing);
     expect(late).toEqual({ status: 'claimed', expires_at: pairing.expires_at });
-    expect(await isAccepted(device_token)).toBe(true);
+    expect(await pairings.isAccepted(device_token)).toBe(true);
     at(5 * SECOND); // even if the clock goes back, because the salt is deleted
-    expect(await poll(pairing)).not.toHaveProperty('device_token');
+    expect(await pairings.poll(pairing)).not.toHaveProperty('device_token');
   });
 
   it('cannot be derived later from the poll token and the database', async () => {
-    const pairing = await startPairing();
-    const { id } = await claimPairing(pairing);
-    const { device_token } = await poll(pairing);
+    const pairing = await pairings.start();
+    const { id } = await pairings.claim(pairing);
+    const { device_token } = await pairings.poll(pairing);
     at(MINUTE);
     await purgePairings(app.ctx);
-    const row = await findRow(pairing);
+    const row = await pairings.findRow(pairing);
     expect(row.salt).toHaveLength(0);
     expect(JSON.stringify(row)).not.toContain(String(device_token));
-    expect(await sendPoll(pairing.poll_token)).toMatchObject({
+    expect(await pairings.sendPoll(pairing.poll_token)).toMatchObject({
       body: { data: { status: 'claimed' } },
     });
     const guesses = [row.pollHash, hashSecret(''), hashSecret(`pairing ${row.id}`)];
     for (const bytes of guesses)
-      expect(await isAccepted(deriveSecret('deviceToken', bytes).plainText)).toBe(false);
+      expect(await pairings.isAccepted(deriveSecret('deviceToken', bytes).plainText)).toBe(false);
     expect((await app.ctx.db.display.findUniqueOrThrow({ where: { id } })).tokenHash).toEqual(
       hashSecret(String(device_token)),
     );
   });
 
   it('differs by pairing', async () => {
-    const [one, two] = [await startPairing(), await startPairing()];
-    await Promise.all([claimPairing(one), claimPairing(two)]);
-    expect((await poll(one)).device_token).not.toBe((await poll(two)).device_token);
-  });
-
-  it('is not valid before its delivery, nor is any placeholder', async () => {
-    const pairing = await startPairing();
-    const { id } = await claimPairing(pairing);
-    const { tokenHash } = await app.ctx.db.display.findUniqueOrThrow({ where: { id } });
-    expect(tokenHash).toEqual(hashSecret(`pairing ${(await findRow(pairing)).id}`));
-    expect(await isAccepted(encodeURIComponent(`pairing ${(await findRow(pairing)).id}`))).toBe(
-      false,
+    const [one, two] = [await pairings.start(), await pairings.start()];
+    await Promise.all([pairings.claim(one), pairings.claim(two)]);
+    expect((await pairings.poll(one)).device_token).not.toBe(
+      (await pairings.poll(two)).device_token,
     );
   });
 
+  it('is not valid before its delivery, nor is any placeholder', async () => {
+    const pairing = await pairings.start();
+    const { id } = await pairings.claim(pairing);
+    const { tokenHash } = await app.ctx.db.display.findUniqueOrThrow({ where: { id } });
+    expect(tokenHash).toEqual(hashSecret(`pairing ${(await pairings.findRow(pairing)).id}`));
+    expect(
+      await pairings.isAccepted(
+        encodeURIComponent(`pairing ${(await pairings.findRow(pairing)).id}`),
+      ),
+    ).toBe(false);
+  });
+
   it('is not delivered to a screen that polls too late', async () => {
-    const pairing = await startPairing();
+    const pairing = await pairings.start();
     at(9 * MINUTE);
-    await claimPairing(pairing);
+    await pairings.claim(pairing);
     at(19 * MINUTE - 1);
     await purgePairings(app.ctx);
-    expect((await findRow(pairing)).salt).toHaveLength(32);
+    expect((await pairings.findRow(pairing)).salt).toHaveLength(32);
     at(19 * MINUTE);
-    expect(await poll(pairing)).toEqual({ status: 'expired', expires_at: pairing.expires_at });
-    expect((await findRow(pairing)).salt).toHaveLength(0);
+    expect(await pairings.poll(pairing)).toEqual({
+      status: 'expired',
+      expires_at: pairing.expires_at,
+    });
+    expect((await pairings.findRow(pairing)).salt).toHaveLength(0);
   });
 
   it.each<[string, (id: string) => Promise<unknown>]>([
@@ -140,7 +103,7 @@ describe('the token of a paired screen', () => {
         app.graphql(
           'mutation ($id: ID!) { revokeDisplay(input: { id: $id }) { display { id } } }',
           { id },
-          owner,
+          pairings.owner,
         ),
     ],
     [
@@ -149,18 +112,21 @@ describe('the token of a paired screen', () => {
         app.graphql(
           'mutation ($id: ID!) { rotateDisplayToken(input: { id: $id }) { deviceToken } }',
           { id },
-          owner,
+          pairings.owner,
         ),
     ],
     [
       'given another screen',
-      async (displayId) => claimPairing(await startPairing(), { displayId }),
+      async (displayId) => pairings.claim(await pairings.start(), { displayId }),
     ],
   ])('is not delivered if the display was %s meanwhile', async (_, meanwhile) => {
-    const pairing = await startPairing();
-    const { id } = await claimPairing(pairing);
+    const pairing = await pairings.start();
+    const { id } = await pairings.claim(pairing);
     await meanwhile(id);
-    expect(await poll(pairing)).toEqual({ status: 'expired', expires_at: pairing.expires_at });
+    expect(await pairings.poll(pairing)).toEqual({
+      status: 'expired',
+      expires_at: pairing.expires_at,
+    });
   });
 });
 
@@ -178,49 +144,54 @@ describe('guesses', () => {
 
   it('at codes are limited for their caller only, even for a right code', async () => {
     const token = { token: await app.token('displays:write') };
-    const guess = async () => (await claim('BBBBBBBB', {}, token)).codes[0];
+    const guess = async () => (await pairings.sendClaim('BBBBBBBB', {}, token)).codes[0];
     const { guesses, responses } = await guessUntil(guess, 'RATE_LIMITED');
     expect(guesses).toBeGreaterThanOrEqual(10);
     expect(guesses).toBeLessThan(20);
     expect(responses).toEqual(['NOT_FOUND']);
-    const { pairing_code } = await startPairing();
-    const rejected = await claim(pairing_code, {}, token);
+    const { pairing_code } = await pairings.start();
+    const rejected = await pairings.sendClaim(pairing_code, {}, token);
     expect(rejected.errors[0]?.extensions).toMatchObject({ code: 'RATE_LIMITED' });
     const other = { token: await app.token('displays:write') };
-    expect((await claim(pairing_code, {}, other)).codes).toEqual([]);
+    expect((await pairings.sendClaim(pairing_code, {}, other)).codes).toEqual([]);
   });
 
   it('at poll tokens do not keep other screens of the address from polling', async () => {
     const address = uniqueAddress();
     for (let n = 0; n < 30; n += 1)
-      expect((await sendPoll(createSecret('pairing').plainText, address)).status).toBe(404);
-    const { poll_token } = await startPairing();
-    for (let n = 0; n < 30; n += 1) expect((await sendPoll(poll_token, address)).status).toBe(200);
+      expect((await pairings.sendPoll(createSecret('pairing').plainText, address)).status).toBe(
+        404,
+      );
+    const { poll_token } = await pairings.start();
+    for (let n = 0; n < 30; n += 1)
+      expect((await pairings.sendPoll(poll_token, address)).status).toBe(200);
   });
 
   it('are limited by the number of pairings for each address', async () => {
     const address = uniqueAddress();
-    for (let n = 0; n < 60; n += 1) expect((await send(address)).status).toBe(201);
-    expect((await send(address)).status).toBe(429);
-    expect((await send()).status).toBe(201);
+    for (let n = 0; n < 60; n += 1) expect((await pairings.request(address)).status).toBe(201);
+    expect((await pairings.request(address)).status).toBe(429);
+    expect((await pairings.request()).status).toBe(201);
   });
 });
 
 describe('the data of a pairing', () => {
   it('loses its salt after the delivery, and is deleted after a day', async () => {
     const [pending, delivered, recent] = [
-      await startPairing(),
-      await startPairing(),
-      await startPairing(),
+      await pairings.start(),
+      await pairings.start(),
+      await pairings.start(),
     ];
-    await claimPairing(delivered);
-    await poll(delivered);
+    await pairings.claim(delivered);
+    await pairings.poll(delivered);
     at(5 * MINUTE);
-    await claimPairing(recent);
-    await poll(recent);
+    await pairings.claim(recent);
+    await pairings.poll(recent);
     await purgePairings(app.ctx);
     const salts = async () =>
-      Promise.all([pending, delivered, recent].map(async (it) => (await findRow(it)).salt.length));
+      Promise.all(
+        [pending, delivered, recent].map(async (it) => (await pairings.findRow(it)).salt.length),
+      );
     expect(await salts()).toEqual([32, 0, 32]);
     at(10 * MINUTE);
     await purgePairings(app.ctx);
@@ -230,24 +201,24 @@ describe('the data of a pairing', () => {
     at(24 * 60 * MINUTE + 1);
     expect(await purgePairings(app.ctx)).toBeGreaterThanOrEqual(3);
     expect(await app.ctx.db.displayPairing.count()).toBe(0);
-    expect((await sendPoll(delivered.poll_token)).status).toBe(404);
+    expect((await pairings.sendPoll(delivered.poll_token)).status).toBe(404);
   });
 
   it('never appears in logs', async () => {
     logged.length = 0;
-    const pairing = await startPairing();
-    await sendPoll(pairing.poll_token);
-    await sendPoll(pairing.poll_token.replace('_', '%5F'));
-    await sendPoll(pairing.poll_token.replaceAll('o', '%6f'));
-    await sendPoll(`${pairing.poll_token}x`);
+    const pairing = await pairings.start();
+    await pairings.sendPoll(pairing.poll_token);
+    await pairings.sendPoll(pairing.poll_token.replace('_', '%5F'));
+    await pairings.sendPoll(pairing.poll_token.replaceAll('o', '%6f'));
+    await pairings.sendPoll(`${pairing.poll_token}x`);
     await app.rest(`/displays/pairings?poll_token=${pairing.poll_token}`);
-    await claimPairing(pairing);
-    const { device_token = '' } = await poll(pairing);
+    await pairings.claim(pairing);
+    const { device_token = '' } = await pairings.poll(pairing);
     await app.rest('/displays/pairings', { token: device_token }, { method: 'POST' });
     await app.database.pool.query('ALTER TABLE displays RENAME TO no_displays');
-    await sendPoll(pairing.poll_token);
+    await pairings.sendPoll(pairing.poll_token);
     await app.database.pool.query('ALTER TABLE display_pairings RENAME TO no_display_pairings');
-    expect((await sendPoll(pairing.poll_token)).status).toBe(500);
+    expect((await pairings.sendPoll(pairing.poll_token)).status).toBe(500);
     await app.database.pool.query('ALTER TABLE no_displays RENAME TO displays');
     await app.database.pool.query('ALTER TABLE no_display_pairings RENAME TO display_pairings');
     expect(logged.length).toBeGreaterThan(8);

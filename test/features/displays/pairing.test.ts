@@ -1,24 +1,25 @@
 import { v7 } from 'uuid';
 import { createSecret, hashSecret, isWellFormedSecret } from '../../../src/auth/tokens.ts';
-import type { Credential } from '../../support/clients/api.ts';
+import type { GraphqlResponse } from '../../support/clients/api.ts';
 import { uniqueAddress } from '../../support/clients/sign-in.ts';
+import {
+  CLAIM_PAIRING,
+  createPairingActions,
+  type Pairing,
+} from '../../support/factories/pairing.ts';
 import { NOW } from '../../support/factories/seed.ts';
-import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 const logged: string[] = [];
 let app: TestApp;
-let owner: Credential;
-let locationId: string;
-let resourceId: string;
+let pairings: Awaited<ReturnType<typeof createPairingActions>>;
 
 beforeAll(async () => {
   app = await startApp({ logTo: (line) => logged.push(line), config: { TRUST_PROXY: '1' } });
-  owner = { cookie: await app.signIn(STAFF.owner) };
-  const atelier = await app.ctx.db.resource.findUniqueOrThrow({ where: { slug: 'atelier' } });
-  ({ id: resourceId, locationId } = atelier);
+  pairings = await createPairingActions(app);
 });
 afterEach(() => {
   app.clock.now = NOW;
@@ -29,77 +30,41 @@ const at = (ms: number) => {
   app.clock.now = new Date(NOW.getTime() + ms);
 };
 
-interface Pairing {
-  pairing_code: string;
-  poll_token: string;
-  expires_at: string;
-  poll_after_seconds: number;
-}
-
-const from = (address: string, headers: Record<string, string> = {}) => ({
-  headers: { 'x-forwarded-for': address, ...headers },
-});
-const ask = (address = uniqueAddress(), headers: Record<string, string> = {}) =>
-  app.rest('/displays/pairings', {}, { method: 'POST', ...from(address, headers) });
-const startPairing = async () => (await ask()).body.data as Pairing;
-
-const sendPoll = (token: string, address = uniqueAddress()) =>
-  app.rest(`/displays/pairings/${token}`, {}, from(address));
-const poll = async ({ poll_token }: Pairing) =>
-  (await sendPoll(poll_token)).body.data as { status: string; device_token?: string };
-
-const CLAIM = `mutation ($input: ClaimPairingInput!) { claimPairing(input: $input) {
-  display { id name kind status tokenPrefix location { id } resource { id } } } }`;
-const claim = (pairingCode: string, input: object = {}, as = owner) =>
-  app.graphql(
-    CLAIM,
-    {
-      input: {
-        pairingCode,
-        ...('displayId' in input ? {} : { name: 'Door', locationId }),
-        ...input,
-      },
-    },
-    as,
-  );
-const claimPairing = async (pairing: Pairing, input: object = {}) =>
-  (await claim(pairing.pairing_code, input)).data.claimPairing.display as { id: string };
-const getReasons = ({ errors }: Awaited<ReturnType<typeof claim>>) =>
+const getReasons = ({ errors }: GraphqlResponse) =>
   errors.map(({ extensions }) => [extensions.code, extensions.reason]);
 const PAIRING_CODE = [['NOT_FOUND', 'PAIRING_CODE']];
 
-const isAccepted = async (token: string | undefined) =>
-  (await app.rest(`/displays/state/${token}`)).status === 200;
-const findRow = ({ pairing_code: code }: Pairing) =>
-  app.ctx.db.displayPairing.findUniqueOrThrow({ where: { code } });
-const bareDisplay = () => app.display({ name: 'Hall', kind: 'welcome', locationId });
+const bareDisplay = () =>
+  app.display({ name: 'Hall', kind: 'welcome', locationId: pairings.locationId });
 
 describe('pairing a screen', () => {
   it('returns a code of eight consonants for ten minutes, and a poll token', async () => {
-    const { status, body } = await ask();
+    const { status, body } = await pairings.request();
     const pairing = body.data as Pairing;
     expect(status).toBe(201);
     expect(pairing.pairing_code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/);
     expect(isWellFormedSecret('pairing', pairing.poll_token)).toBe(true);
     expect(pairing.expires_at).toBe(new Date(NOW.getTime() + 10 * MINUTE).toISOString());
     expect([3, 4, 5]).toContain(pairing.poll_after_seconds);
-    expect(await findRow(pairing)).toMatchObject({ pollHash: hashSecret(pairing.poll_token) });
-    expect((await startPairing()).pairing_code).not.toBe(pairing.pairing_code);
+    expect(await pairings.findRow(pairing)).toMatchObject({
+      pollHash: hashSecret(pairing.poll_token),
+    });
+    expect((await pairings.start()).pairing_code).not.toBe(pairing.pairing_code);
   });
 
   it('is pending until staff claim the code, then shows content', async () => {
-    const pairing = await startPairing();
+    const pairing = await pairings.start();
     const { expires_at } = pairing;
-    expect(await poll(pairing)).toEqual({ status: 'pending', expires_at });
-    const display = await claimPairing(pairing, { resourceId });
+    expect(await pairings.poll(pairing)).toEqual({ status: 'pending', expires_at });
+    const display = await pairings.claim(pairing, { resourceId: pairings.resourceId });
     expect(display).toMatchObject({
       name: 'Door',
       kind: 'ROOM_PANEL',
       status: 'OFFLINE',
-      location: { id: locationId },
-      resource: { id: resourceId },
+      location: { id: pairings.locationId },
+      resource: { id: pairings.resourceId },
     });
-    const response = await poll(pairing);
+    const response = await pairings.poll(pairing);
     const { device_token = '' } = response;
     expect(response).toEqual({ status: 'claimed', device_token, expires_at });
     expect(isWellFormedSecret('deviceToken', device_token)).toBe(true);
@@ -113,19 +78,21 @@ describe('pairing a screen', () => {
   });
 
   it('can make a kiosk, which needs no resource', async () => {
-    const pairing = await startPairing();
-    expect(await claimPairing(pairing, { kind: 'KIOSK' })).toMatchObject({
+    const pairing = await pairings.start();
+    expect(await pairings.claim(pairing, { kind: 'KIOSK' })).toMatchObject({
       kind: 'KIOSK',
       resource: null,
     });
-    const { device_token } = await poll(pairing);
+    const { device_token } = await pairings.poll(pairing);
     const { body } = await app.rest(`/displays/state/${device_token}`);
-    expect(body.data).toMatchObject({ device: { kind: 'kiosk', location: { id: locationId } } });
+    expect(body.data).toMatchObject({
+      device: { kind: 'kiosk', location: { id: pairings.locationId } },
+    });
     expect((await app.rest(`/displays/heartbeat/${device_token}`)).status).toBe(200);
   });
 
   it('returns 404 for malformed poll tokens without a query, and for unknown ones', async () => {
-    const { poll_token } = await startPairing();
+    const { poll_token } = await pairings.start();
     const wrong = [
       `${poll_token}x`,
       'none',
@@ -133,7 +100,7 @@ describe('pairing a screen', () => {
       createSecret('pairing').plainText,
     ];
     for (const token of wrong) {
-      const { status, body } = await sendPoll(token);
+      const { status, body } = await pairings.sendPoll(token);
       expect([status, body]).toEqual([404, { success: false, data: 'No such pairing.' }]);
     }
   });
@@ -141,32 +108,35 @@ describe('pairing a screen', () => {
   it('starts one pairing for a repeated Idempotency-Key', async () => {
     const headers = { 'idempotency-key': v7() };
     const address = uniqueAddress();
-    const [first, second] = [await ask(address, headers), await ask(address, headers)];
+    const [first, second] = [
+      await pairings.request(address, headers),
+      await pairings.request(address, headers),
+    ];
     expect(second).toMatchObject({ status: 201, body: first.body });
   });
 });
 
 describe('staff', () => {
   it('can type the code in lower case, with spaces and dashes', async () => {
-    const pairing = await startPairing();
+    const pairing = await pairings.start();
     const code = pairing.pairing_code.toLowerCase();
     const typed = ` ${code.slice(0, 4)}–${code.slice(4, 6)} -\t${code.slice(6)} `;
-    expect((await claim(typed)).data.claimPairing.display.kind).toBe('WELCOME');
-    expect((await poll(pairing)).status).toBe('claimed');
+    expect((await pairings.sendClaim(typed)).data.claimPairing.display.kind).toBe('WELCOME');
+    expect((await pairings.poll(pairing)).status).toBe('claimed');
   });
 
   it('get PAIRING_CODE for an unknown, used or expired code', async () => {
-    const [used, old] = [await startPairing(), await startPairing()];
-    await claimPairing(used);
-    expect(getReasons(await claim(used.pairing_code))).toEqual(PAIRING_CODE);
-    const unknown = await claim('BBBBBBBB');
+    const [used, old] = [await pairings.start(), await pairings.start()];
+    await pairings.claim(used);
+    expect(getReasons(await pairings.sendClaim(used.pairing_code))).toEqual(PAIRING_CODE);
+    const unknown = await pairings.sendClaim('BBBBBBBB');
     expect(getReasons(unknown)).toEqual(PAIRING_CODE);
     expect(unknown.errors[0]?.message).toMatch(/that the screen shows now/);
     at(10 * MINUTE);
-    expect(getReasons(await claim(old.pairing_code))).toEqual(PAIRING_CODE);
-    expect(await poll(old)).toEqual({ status: 'expired', expires_at: old.expires_at });
+    expect(getReasons(await pairings.sendClaim(old.pairing_code))).toEqual(PAIRING_CODE);
+    expect(await pairings.poll(old)).toEqual({ status: 'expired', expires_at: old.expires_at });
     at(10 * MINUTE - 1);
-    expect(await poll(old)).toMatchObject({ status: 'pending' });
+    expect(await pairings.poll(old)).toMatchObject({ status: 'pending' });
   });
 
   it.each<[string, () => object, string, string | undefined]>([
@@ -183,11 +153,13 @@ describe('staff', () => {
     ['an unknown display', () => ({ displayId: v7() }), 'NOT_FOUND', 'NOT_FOUND'],
     ['a display and a name', () => ({ displayId: v7(), name: 'x' }), 'VALIDATION', 'INVALID_INPUT'],
   ])('is rejected for %s, and can use the code again', async (_, makeInput, code, reason) => {
-    const pairing = await startPairing();
-    expect(getReasons(await claim(pairing.pairing_code, makeInput()))).toEqual([[code, reason]]);
-    expect(await poll(pairing)).toMatchObject({ status: 'pending' });
-    await claimPairing(pairing);
-    expect(await poll(pairing)).toMatchObject({ status: 'claimed' });
+    const pairing = await pairings.start();
+    expect(getReasons(await pairings.sendClaim(pairing.pairing_code, makeInput()))).toEqual([
+      [code, reason],
+    ]);
+    expect(await pairings.poll(pairing)).toMatchObject({ status: 'pending' });
+    await pairings.claim(pairing);
+    expect(await pairings.poll(pairing)).toMatchObject({ status: 'claimed' });
   });
 
   it('can replace the screen of a display, which ends the old token immediately', async () => {
@@ -195,42 +167,48 @@ describe('staff', () => {
     const rotated = await app.graphql(
       'mutation ($id: ID!) { rotateDisplayToken(input: { id: $id, overlapMinutes: 60 }) { deviceToken } }',
       { id: display.id },
-      owner,
+      pairings.owner,
     );
-    const pairing = await startPairing();
-    const replaced = await claimPairing(pairing, { displayId: display.id });
+    const pairing = await pairings.start();
+    const replaced = await pairings.claim(pairing, { displayId: display.id });
     expect(replaced).toMatchObject({
       id: display.id,
       name: 'Hall',
       kind: 'WELCOME',
       tokenPrefix: '',
     });
-    expect(await isAccepted(deviceToken)).toBe(false);
-    expect(await isAccepted(rotated.data.rotateDisplayToken.deviceToken)).toBe(false);
-    expect(await isAccepted((await poll(pairing)).device_token)).toBe(true);
+    expect(await pairings.isAccepted(deviceToken)).toBe(false);
+    expect(await pairings.isAccepted(rotated.data.rotateDisplayToken.deviceToken)).toBe(false);
+    expect(await pairings.isAccepted((await pairings.poll(pairing)).device_token)).toBe(true);
   });
 
   it('cannot replace the screen of a revoked display', async () => {
     const { display } = await bareDisplay();
     await app.ctx.db.display.update({ where: { id: display.id }, data: { revokedAt: NOW } });
-    const pairing = await startPairing();
-    const rejected = await claim(pairing.pairing_code, { displayId: display.id });
+    const pairing = await pairings.start();
+    const rejected = await pairings.sendClaim(pairing.pairing_code, { displayId: display.id });
     expect(getReasons(rejected)).toEqual([['CONFLICT', 'DISPLAY_REVOKED']]);
   });
 
   it('claims once for a repeated Idempotency-Key', async () => {
-    const pairing = await startPairing();
+    const pairing = await pairings.start();
     const send = async () => {
       const response = await fetch(`${app.url}/graphql`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
           'idempotency-key': pairing.pairing_code,
-          cookie: String(owner.cookie),
+          cookie: String(pairings.owner.cookie),
         },
         body: JSON.stringify({
-          query: CLAIM,
-          variables: { input: { pairingCode: pairing.pairing_code, name: 'Key', locationId } },
+          query: CLAIM_PAIRING,
+          variables: {
+            input: {
+              pairingCode: pairing.pairing_code,
+              name: 'Key',
+              locationId: pairings.locationId,
+            },
+          },
         }),
       });
       return (await response.json()).data.claimPairing.display;

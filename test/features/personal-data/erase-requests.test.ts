@@ -2,48 +2,35 @@ import { DELETED_PERSON } from '../../../src/integrations/email/outbox.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { makeEvent, placeOrder } from '../../support/factories/events.ts';
 import { makeMember } from '../../support/factories/people.ts';
-import { search } from '../../support/factories/personal-data.ts';
+import {
+  createPersonalDataActions,
+  ERASE,
+  makeWebhook,
+  SUMMARY,
+  search,
+  toRecord,
+} from '../../support/factories/personal-data.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { makeSpace } from '../../support/factories/space.ts';
 import { startStripe, type TestStripe } from '../../support/fakes/stripe.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
-const ERASE = `mutation ($input: ErasePersonalDataInput!) { erasePersonalData(input: $input) {
-  erasure { id counts { table count } } mentions { table id } otherEmails } }`;
-const SUMMARY = `query ($person: DataSubjectInput!) { personalData(person: $person) { emails memberIds names otherEmails
-  counts { table count } openBookings openMemberships mentions { table id } } }`;
-
 let app: TestApp;
 let stripe: TestStripe;
 let manager: Credential;
+let personalData: ReturnType<typeof createPersonalDataActions>;
 
 beforeAll(async () => {
   stripe = await startStripe();
   app = await startApp({ config: stripe.config });
   manager = { cookie: await app.signIn(STAFF.manager) };
-  await app.ctx.db.webhookEndpoint.create({
-    data: {
-      url: 'https://receiver.test/',
-      events: ['*'],
-      secret: 'whsec_test',
-      ownerKind: 'system',
-    },
-  });
+  personalData = createPersonalDataActions(app, manager);
+  await makeWebhook(app);
 });
 afterAll(async () => {
   await app.stop();
   await stripe.stop();
 });
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
-async function send(query: string, variables: object, as: Credential = manager): Promise<any> {
-  const { data, errors } = await app.graphql(query, variables, as);
-  if (errors[0]) throw new Error(JSON.stringify(errors[0]));
-  return Object.values(data)[0];
-}
-const erase = (input: object) => app.graphql(ERASE, { input }, manager);
-const toRecord = (counts: { table: string; count: number }[]) =>
-  Object.fromEntries(counts.map(({ table, count }) => [table, count]));
 
 describe('erasing', () => {
   it.each([
@@ -51,7 +38,7 @@ describe('erasing', () => {
     ['an address and a name', { email: 'a@example.org', name: 'A' }],
     ['a date without a name', { email: 'a@example.org', date: '2026-03-18' }],
   ])('is rejected for %s', async (_, input) => {
-    const { errors } = await erase(input);
+    const { errors } = await personalData.erase(input);
     expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', reason: 'INVALID_INPUT' });
   });
 
@@ -87,15 +74,17 @@ describe('erasing', () => {
       (
         await db.checkIn.findMany({ where: { locationId: location.id }, orderBy: { id: 'asc' } })
       ).map(({ label }) => label);
-    const found = await send(SUMMARY, { person: { name: 'Vera Visitor', date: '2026-03-02' } });
+    const found = await personalData.send(SUMMARY, {
+      person: { name: 'Vera Visitor', date: '2026-03-02' },
+    });
     expect(toRecord(found.counts)).toEqual({ bookings: 1, check_ins: 1 });
-    await send(ERASE, { input: { name: 'Vera Visitor', date: '2026-03-02' } });
+    await personalData.send(ERASE, { input: { name: 'Vera Visitor', date: '2026-03-02' } });
     expect([first.label, second.label, other.label]).not.toContain(DELETED_PERSON);
     expect(await labels()).toEqual([DELETED_PERSON, 'vera visitor ', 'Vera Visitorova']);
     expect(await db.booking.findUnique({ where: { id: booking.id } })).toMatchObject({
       guestName: DELETED_PERSON,
     });
-    await send(ERASE, { input: { name: 'vera visitor' } });
+    await personalData.send(ERASE, { input: { name: 'vera visitor' } });
     expect(await labels()).toEqual([DELETED_PERSON, DELETED_PERSON, 'Vera Visitorova']);
   });
 
@@ -104,7 +93,7 @@ describe('erasing', () => {
     const { id } = await app.ctx.db.announcement.create({
       data: { title: 'Say hello to Wanda Welcome', startsAt: NOW },
     });
-    const { mentions } = await send(ERASE, { input: { memberId: member.id } });
+    const { mentions } = await personalData.send(ERASE, { input: { memberId: member.id } });
     expect(mentions).toEqual([{ table: 'announcements', id }]);
   });
 
@@ -115,16 +104,16 @@ describe('erasing', () => {
       buyer: { name: 'Paula Private', email: 'paula@work.example' },
     });
     await app.ctx.db.order.update({ where: { id }, data: { memberId: member.id } });
-    const { otherEmails } = await send(ERASE, { input: { memberId: member.id } });
+    const { otherEmails } = await personalData.send(ERASE, { input: { memberId: member.id } });
     expect(otherEmails).toEqual(['paula@work.example']);
-    await send(ERASE, { input: { email: 'paula@work.example' } });
+    await personalData.send(ERASE, { input: { email: 'paula@work.example' } });
     expect(await search(app.database, 'paula')).toEqual([]);
   });
 
   it('succeeds or finds nothing for concurrent requests', async () => {
     const member = await makeMember(app, { name: 'Ramona Race' });
     const responses = await Promise.all(
-      Array.from({ length: 5 }, () => erase({ email: member.email })),
+      Array.from({ length: 5 }, () => personalData.erase({ email: member.email })),
     );
     const codes = responses.flatMap((response) => response.codes);
     expect(codes).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);

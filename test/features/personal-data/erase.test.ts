@@ -13,54 +13,39 @@ import { makeEvent, placeOrder, postJson } from '../../support/factories/events.
 import { postStripeEvent } from '../../support/factories/payments.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import {
+  createPersonalDataActions,
+  makeWebhook,
   readAllRows,
   readTotals,
   readWithoutUses,
+  SUMMARY,
   search,
+  toRecord,
 } from '../../support/factories/personal-data.ts';
 import { PASSWORD } from '../../support/factories/seed.ts';
 import { makeSpace, march } from '../../support/factories/space.ts';
 import { createStripeEvent, startStripe, type TestStripe } from '../../support/fakes/stripe.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
-const ERASE = `mutation ($input: ErasePersonalDataInput!) { erasePersonalData(input: $input) {
-  erasure { id counts { table count } } mentions { table id } otherEmails } }`;
-const SUMMARY = `query ($person: DataSubjectInput!) { personalData(person: $person) { emails memberIds names otherEmails
-  counts { table count } openBookings openMemberships mentions { table id } } }`;
 const EXPORT =
   'mutation ($input: ExportPersonalDataInput!) { exportPersonalData(input: $input) { fileName json } }';
 
 let app: TestApp;
 let stripe: TestStripe;
 let manager: Credential;
+let personalData: ReturnType<typeof createPersonalDataActions>;
 
 beforeAll(async () => {
   stripe = await startStripe();
   app = await startApp({ config: stripe.config });
   manager = { cookie: await app.signIn(STAFF.manager) };
-  await app.ctx.db.webhookEndpoint.create({
-    data: {
-      url: 'https://receiver.test/',
-      events: ['*'],
-      secret: 'whsec_test',
-      ownerKind: 'system',
-    },
-  });
+  personalData = createPersonalDataActions(app, manager);
+  await makeWebhook(app);
 });
 afterAll(async () => {
   await app.stop();
   await stripe.stop();
 });
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
-async function send(query: string, variables: object, as: Credential = manager): Promise<any> {
-  const { data, errors } = await app.graphql(query, variables, as);
-  if (errors[0]) throw new Error(JSON.stringify(errors[0]));
-  return Object.values(data)[0];
-}
-const erase = (input: object) => app.graphql(ERASE, { input }, manager);
-const toRecord = (counts: { table: string; count: number }[]) =>
-  Object.fromEntries(counts.map(({ table, count }) => [table, count]));
 
 /** The requested new address, not confirmed yet. */
 const NEW_EMAIL = 'neue.adresse@example.net';
@@ -69,7 +54,7 @@ const NEW_EMAIL = 'neue.adresse@example.net';
 async function leaveTraces({ name, email }: { name: string; email: string }) {
   const { db } = app.ctx;
   const { location, room } = await makeSpace(app);
-  const { member } = await send(
+  const { member } = await personalData.send(
     'mutation ($input: CreateMemberInput!) { createMember(input: $input) { member { id } } }',
     { input: { name, email, phone: '+49 30 7654321', company: 'Quark & Söhne' } },
   );
@@ -91,7 +76,7 @@ async function leaveTraces({ name, email }: { name: string; email: string }) {
   });
 
   const book = (input: object, as = manager) =>
-    send(
+    personalData.send(
       'mutation ($input: CreateBookingInput!) { createBooking(input: $input) { booking { id } } }',
       { input: { resourceId: room.id, ...input } },
       as,
@@ -144,7 +129,7 @@ async function leaveTraces({ name, email }: { name: string; email: string }) {
     }),
   );
   await processProviderEvents(app.ctx);
-  await send(
+  await personalData.send(
     'mutation ($input: RefundOrderInput!) { refundOrder(input: $input) { order { id } } }',
     {
       input: { id: order.id, amount: 500, reason: `${name} wrote that she was ill` },
@@ -168,9 +153,12 @@ async function leaveTraces({ name, email }: { name: string; email: string }) {
   await postJson(app, '/public/orders/find', { email });
 
   const checkIn = (input: object) =>
-    send('mutation ($input: CheckInInput!) { checkIn(input: $input) { checkIn { result } } }', {
-      input: { locationId: location.id, ...input },
-    });
+    personalData.send(
+      'mutation ($input: CheckInInput!) { checkIn(input: $input) { checkIn { result } } }',
+      {
+        input: { locationId: location.id, ...input },
+      },
+    );
   const pass = await db.dayPass.findFirstOrThrow({ where: { typeId: type.id } });
   expect(await checkIn({ memberId })).toEqual({ checkIn: { result: 'ADMITTED' } });
   expect(await checkIn({ code: pass.code })).toEqual({ checkIn: { result: 'ADMITTED' } });
@@ -183,7 +171,7 @@ async function leaveTraces({ name, email }: { name: string; email: string }) {
     text: `${name} has arrived. Write to ${email}.`,
     html: `<p>${name.replaceAll("'", '&#39;')} has arrived.</p>`,
   });
-  await send(
+  await personalData.send(
     'mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { member { id } } }',
     { input: { id: memberId, email: NEW_EMAIL } },
   );
@@ -203,7 +191,7 @@ describe('erasing a person', () => {
   });
 
   it('starts with a list of the stored data by table', async () => {
-    const summary = await send(SUMMARY, { person: { email } });
+    const summary = await personalData.send(SUMMARY, { person: { email } });
     expect(summary).toMatchObject({
       emails: [email.toLowerCase()],
       memberIds: [traces.memberId],
@@ -223,7 +211,7 @@ describe('erasing a person', () => {
 
   it('is rejected with future bookings or a membership, and changes nothing', async () => {
     const before = await readWithoutUses(app.database);
-    const { errors } = await erase({ email });
+    const { errors } = await personalData.erase({ email });
     expect(errors[0]?.extensions).toMatchObject({
       code: 'CONFLICT',
       reason: 'CONTRACTS_OPEN',
@@ -234,7 +222,9 @@ describe('erasing a person', () => {
   });
 
   it('exports everything in one file, without codes and secrets', async () => {
-    const { fileName, json } = await send(EXPORT, { input: { memberId: traces.memberId } });
+    const { fileName, json } = await personalData.send(EXPORT, {
+      input: { memberId: traces.memberId },
+    });
     expect(fileName).toBe('personal-data-2026-03-18.json');
     const file = JSON.parse(json);
     expect(file).toMatchObject({
@@ -273,7 +263,7 @@ describe('erasing a person', () => {
 
   it('does not change totals and leaves the name and address nowhere', async () => {
     const [books, before] = [await readTotals(app.database), await readAllRows(app.database)];
-    const { data, errors } = await erase({
+    const { data, errors } = await personalData.erase({
       email,
       endContracts: true,
       reason: `${name} asked for it by letter`,
@@ -353,13 +343,13 @@ describe('erasing a person', () => {
   });
 
   it('finds nothing a second time', async () => {
-    const { errors } = await erase({ email });
+    const { errors } = await personalData.erase({ email });
     expect(errors[0]?.extensions).toMatchObject({ code: 'NOT_FOUND', reason: 'NOTHING_STORED' });
   });
 
   it('includes emails to an unconfirmed address on request', async () => {
     expect(await search(app.database, NEW_EMAIL)).toHaveLength(2);
-    expect((await erase({ email: NEW_EMAIL })).errors).toEqual([]);
+    expect((await personalData.erase({ email: NEW_EMAIL })).errors).toEqual([]);
     expect(await search(app.database, NEW_EMAIL)).toEqual([]);
   });
 });

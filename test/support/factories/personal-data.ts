@@ -1,4 +1,6 @@
 import type { Database } from '../../../src/db/database.ts';
+import type { Credential } from '../clients/api.ts';
+import type { TestApp } from '../harness/app.ts';
 
 /** Reads every row of every table as text. */
 export async function readAllRows({ pool }: Pick<Database, 'pool'>) {
@@ -45,3 +47,33 @@ export async function readTotals({ pool }: Pick<Database, 'pool'>) {
     (SELECT json_agg(it ORDER BY it::text) FROM (SELECT provider, id, type, processed_at FROM provider_events) it) AS events`);
   return rows[0] as Record<string, unknown>;
 }
+
+export const ERASE = `mutation ($input: ErasePersonalDataInput!) { erasePersonalData(input: $input) {
+  erasure { id counts { table count } } mentions { table id } otherEmails } }`;
+export const SUMMARY = `query ($person: DataSubjectInput!) { personalData(person: $person) { emails memberIds names otherEmails
+  counts { table count } openBookings openMemberships mentions { table id } } }`;
+
+/** The actions on personal data, by default of a manager. `send` returns the value of the first field. */
+export const createPersonalDataActions = (app: TestApp, manager: Credential) => ({
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
+  send: async (query: string, variables: object, as = manager): Promise<any> => {
+    const { data, errors } = await app.graphql(query, variables, as);
+    if (errors[0]) throw new Error(JSON.stringify(errors[0]));
+    return Object.values(data)[0];
+  },
+  erase: (input: object) => app.graphql(ERASE, { input }, manager),
+});
+
+export const toRecord = (counts: { table: string; count: number }[]) =>
+  Object.fromEntries(counts.map(({ table, count }) => [table, count]));
+
+/** A webhook that receives all events. */
+export const makeWebhook = (app: TestApp) =>
+  app.ctx.db.webhookEndpoint.create({
+    data: {
+      url: 'https://receiver.test/',
+      events: ['*'],
+      secret: 'whsec_test',
+      ownerKind: 'system',
+    },
+  });
