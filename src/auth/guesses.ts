@@ -12,13 +12,13 @@ export interface Guess<Result = unknown> {
   /** @throws RATE_LIMITED */
   after(outcome: GuessOutcome): Promise<void> | void;
   /** What an error says about the guess. */
-  judgeError(error: unknown): GuessOutcome;
+  toErrorOutcome(error: unknown): GuessOutcome;
   /** Whether a request without an error was a miss. By default none is. `result` is what the API returns. */
   isMissResult?(result: Result): boolean;
 }
 
 /**
- * Runs the work of a request and counts it as a guess. Call it outside transactions, so that the guess is judged after the
+ * Runs the work of a request and counts it as a guess. Call it outside transactions, so that the outcome is known after the
  * last retry. `toResult` reads from the value of the work what `isMissResult` expects.
  */
 export async function countGuess<T>(
@@ -32,7 +32,7 @@ export async function countGuess<T>(
   try {
     result = await work();
   } catch (error) {
-    await guess.after(guess.judgeError(error));
+    await guess.after(guess.toErrorOutcome(error));
     throw error;
   }
   await guess.after(guess.isMissResult?.(toResult(result)) ? 'miss' : 'match');
@@ -47,14 +47,14 @@ export const toCodeGuess = (
 ): Guess => ({
   before: () => limit.consume(keys),
   after: (outcome) => limit.resolve(keys, { isMiss: outcome === 'miss' }),
-  judgeError: (error) => (isMiss(error) ? 'miss' : 'error'),
+  toErrorOutcome: (error) => (isMiss(error) ? 'miss' : 'error'),
 });
 
 /** A guess at a password. Only the right password clears the limit, so that other errors do not give more attempts. */
 export const toPasswordGuess = (limit: RateLimit, keys: RateLimitKeys): Guess => ({
   before: () => limit.consume(keys),
   after: (outcome) => (outcome === 'match' ? limit.reset(keys) : undefined),
-  judgeError: (error) => {
+  toErrorOutcome: (error) => {
     if (hasReason('WRONG_PASSWORD')(error)) return 'miss';
     // The strength of a new password is checked after the current one.
     return hasReason('PASSWORD_TOO_WEAK')(error) ? 'match' : 'error';
@@ -72,7 +72,7 @@ export const toSecretGuess = (
     ? {
         before: () => secrets.assertOpen({ address }),
         after: (outcome) => (outcome === 'miss' ? secrets.recordMiss({ address }) : undefined),
-        judgeError: (error) => (isNotFound(error) ? 'miss' : 'error'),
+        toErrorOutcome: (error) => (isNotFound(error) ? 'miss' : 'error'),
       }
     : null;
 

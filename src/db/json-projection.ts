@@ -26,7 +26,7 @@ export interface ProjectionPart {
 export interface Renderer {
   /** Whether expressions are JSON as text, which is never NULL, instead of values of the type json. */
   isText: boolean;
-  /** Renders the keys that the reader wants. */
+  /** Renders the selected keys. */
   toObject(tree: Projection): string;
   /** Renders an object of a list. */
   toItem(tree: Projection): string;

@@ -17,12 +17,10 @@ export interface ParentCondition {
   toCondition(row: string, parent: string): string;
 }
 
-type AnyList<Row extends { id: string }, Filter extends object> = RowList<Row, Filter>;
-
 /** Lists the rows that the viewer sees. @throws BAD_REQUEST for an invalid page or cursor. */
 export async function listRows<Row extends { id: string }, Filter extends object>(
   ctx: Context,
-  list: AnyList<Row, Filter>,
+  list: RowList<Row, Filter>,
   filter: Filter,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Row>> {
@@ -46,7 +44,7 @@ async function findInOrder<Row extends { id: string }>(
 /** Reads which rows a page has. @throws BAD_REQUEST */
 export async function readKeys<Filter extends object>(
   ctx: Context,
-  list: AnyList<{ id: string }, Filter>,
+  list: RowList<{ id: string }, Filter>,
   filter: Filter,
   args: PageArgs,
 ): Promise<KeyPage> {
@@ -60,7 +58,7 @@ export async function readKeys<Filter extends object>(
 /** Reads which rows the pages of these parents have, in one statement. @throws BAD_REQUEST */
 export async function readKeysByParent<Filter extends object>(
   ctx: Context,
-  list: AnyList<{ id: string }, Filter>,
+  list: RowList<{ id: string }, Filter>,
   filter: Filter,
   args: PageArgs,
   { ids, toCondition }: ParentCondition,
@@ -78,7 +76,7 @@ export async function readKeysByParent<Filter extends object>(
 /** Counts the rows that the viewer sees, up to `max`. */
 export async function countRows<Filter extends object>(
   ctx: Context,
-  list: AnyList<{ id: string }, Filter>,
+  list: RowList<{ id: string }, Filter>,
   filter: Filter,
   max: number,
 ): Promise<number> {
@@ -91,7 +89,7 @@ export async function countRows<Filter extends object>(
 /** Counts the rows of each parent, up to `max`, in one statement. */
 export async function countRowsByParent<Filter extends object>(
   ctx: Context,
-  list: AnyList<{ id: string }, Filter>,
+  list: RowList<{ id: string }, Filter>,
   filter: Filter,
   max: number,
   { ids, toCondition }: ParentCondition,
@@ -118,7 +116,7 @@ const toKeysSql = (page: PageQuery) =>
       ORDER BY ${page.toReadOrder('listed')}), '[]'::json) FROM ${page.rows} listed)`;
 
 function toKeyPage(
-  list: AnyList<{ id: string }, never>,
+  list: RowList<{ id: string }, never>,
   { order, limit, isBackward }: PageQuery,
   rows: KeyRow['keys'],
 ): KeyPage {

@@ -167,8 +167,8 @@ export const rowField = <Row extends { id: string }, Parent>(
 });
 
 /**
- * What a field lists, for reads that are planned from the selection. If the field is of the type of the rows, it answers the
- * first one.
+ * What a field lists, for reads that are planned from the selection. If the type of the field is that of the rows, it returns
+ * the first row.
  */
 export interface ListExtension {
   // biome-ignore lint/suspicious/noExplicitAny: each list has its own filter
@@ -176,7 +176,7 @@ export interface ListExtension {
   toCondition?: ToParentCondition;
 }
 
-/** The rows of a table that a field answers. Their type has a projection. */
+/** The rows of a table that a field returns. Their type has a projection. */
 export interface RowExtension {
   table: string;
   /** The conditions on the row with this alias. `args` are parsed. */

@@ -26,7 +26,7 @@ interface MutationOptions<Schema extends z.ZodType<object>, Fields extends Paylo
   access: Access;
   /** The schema of the input. A mutation that takes nothing has none. */
   input?: Schema;
-  /** The fields of the answer. A changed object has the name of its type: `booking` is a `Booking`. */
+  /** The fields of the payload. A changed object has the name of its type: `booking` is a `Booking`. */
   payload: Fields;
   /** From `withCost`. */
   extensions?: { cost: CostExtension };

@@ -41,8 +41,8 @@ const MAX_CALLERS = 50_000;
 const SECONDS_PER_MINUTE = 60;
 
 /**
- * Creates a budget that is full at first and is restored a little at any time. It is counted in the memory of this
- * instance, whose processor and connections it protects.
+ * Creates budgets that start full and are refilled continuously. They are counted in the memory of this instance, whose
+ * processor and connections they protect.
  */
 export function createQueryBudget(
   { pointsPerMinute, anonymousPointsPerMinute }: QueryBudgetConfig,

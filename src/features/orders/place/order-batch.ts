@@ -170,7 +170,7 @@ async function loadPlaced(
   );
 }
 
-/** Hands the placed orders to their keyed writes, and stores the responses. Releases the keys of rejected orders. */
+/** Passes each placed order to its keyed request and stores the responses. Releases the keys of rejected orders. */
 async function answerKeyed(
   sql: Sql,
   part: {
