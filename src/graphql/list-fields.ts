@@ -178,11 +178,14 @@ export interface ListExtension {
 
 /** The rows of a table that a field returns. Their type has a projection. */
 export interface RowExtension {
-  table: string;
+  /** A table, or a subquery that computes the rows. */
+  table: string | ((args: Record<string, unknown>, scope: RowScope) => string);
   /** The conditions on the row with this alias. `args` are parsed. */
   where: (row: string, args: Record<string, unknown>, scope: RowScope) => string[];
   /** The order, for a field of several rows. */
   toOrder?: (row: string) => string;
+  /** Whether a field of several rows responds with an error if there are none. */
+  needsRow?: (args: Record<string, unknown>) => boolean;
 }
 
 export interface RowScope extends ListScope {

@@ -73,6 +73,13 @@ describe('the comparison', () => {
     expect(planned).not.toBe(executed);
   });
 
+  it('leaves a location that does not exist to the resolvers', async () => {
+    const text = `{ occupancy(locationId: "${crypto.randomUUID()}") { present } }`;
+    const { planned, executed } = await compare(text, 'everything');
+    expect(planned).toBeNull();
+    expect(JSON.parse(executed).errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+  });
+
   it('finds a list without its visibility', async () => {
     const field = schema.getQueryType()?.getFields().bookings as {
       extensions: Record<string, unknown>;

@@ -17,9 +17,21 @@ let callers: Record<string, QueryCaller>;
 beforeAll(async () => {
   app = await startApp();
   const { member } = await addRowsForLists(app);
+  await addRowsOfSpaces(member.id);
   callers = await createQueryCallers(app, member);
 });
 afterAll(() => app.stop());
+
+/** Adds calendar feeds, and day passes that are sold out on a date. */
+async function addRowsOfSpaces(memberId: string) {
+  const { db } = app.ctx;
+  const { id: resourceId } = await db.resource.findFirstOrThrow();
+  for (const [n, subject] of [{ memberId }, { resourceId }].entries())
+    await db.calendarFeed.create({
+      data: { ...subject, prefix: `cal_${n}`, hash: Buffer.from([n]), createdAt: app.clock.now },
+    });
+  await db.$executeRaw`UPDATE day_pass_days SET capacity = reserved_count WHERE date = '2026-03-19'`;
+}
 
 it('equal the responses of the resolvers for every caller', async () => {
   const compare = createComparison(app);

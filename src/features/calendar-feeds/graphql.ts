@@ -10,12 +10,14 @@ import {
   calendarFeedList,
   createCalendarFeed,
   revokeCalendarFeed,
+  toCalendarFeedProjection,
 } from './service.ts';
 
 const READ = { access: 'bookings:read' } as const;
 const CalendarFeed = builder.objectRef<CalendarFeedValue>('CalendarFeed');
 CalendarFeed.implement({
   description: 'A secret URL to which calendar apps subscribe',
+  extensions: { projection: toCalendarFeedProjection },
   interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id', {

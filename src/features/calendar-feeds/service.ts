@@ -2,9 +2,17 @@ import { createSecret } from '../../auth/tokens.ts';
 import { canSeeAll, type Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Prisma, CalendarFeed as Row } from '../../db/generated/client.ts';
+import {
+  projectInstant,
+  projectRow,
+  projectUnescaped,
+  type RowProjection,
+} from '../../db/json-projection.ts';
 import type { Bind } from '../../db/prepared-statement.ts';
 import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import { toMemberProjection } from '../members/types.ts';
+import { toResourceProjection } from '../spaces/types.ts';
 
 /** A secret URL at which calendar programs subscribe to the bookings of one resource or member. Only its hash is stored. */
 export interface CalendarFeed extends Omit<Row, 'hash' | 'resourceId' | 'memberId'> {
@@ -48,6 +56,16 @@ export const calendarFeedList: RowList<CalendarFeed, CalendarFeedFilter, 'CREATE
   findByIds: ({ db }, ids) =>
     db.calendarFeed.findMany({ ...FEED_SELECTION, where: { id: { in: ids } } }),
 };
+
+/** Projects a feed with its whole resource or member. */
+export const toCalendarFeedProjection: RowProjection = (row, viewer) => ({
+  id: projectUnescaped(`${row}.id`),
+  prefix: `${row}.prefix`,
+  resource: projectRow('resources', `${row}.resource_id`, toResourceProjection),
+  member: projectRow('members', `${row}.member_id`, (member) => toMemberProjection(member, viewer)),
+  createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
+  revokedAt: projectUnescaped(projectInstant(`${row}.revoked_at`)),
+});
 
 function toVisibleConditions(row: string, viewer: Viewer, bind: Bind): string[] {
   if (canSeeAll(viewer, 'bookings:read')) return [];

@@ -1,6 +1,5 @@
-import { Temporal } from 'temporal-polyfill';
 import type { Context } from '../../context.ts';
-import { addDays, type CalendarDate } from '../../core/time/calendar-date.ts';
+import type { CalendarDate } from '../../core/time/calendar-date.ts';
 
 export const UNSOLD_REASONS = [
   'INACTIVE',
@@ -12,48 +11,37 @@ export const UNSOLD_REASONS = [
 /** Why a day pass type is not available on a date. */
 export type UnsoldReason = (typeof UNSOLD_REASONS)[number];
 
-/** Opening hours and closures of a location, in its time zone. */
-interface OpenDays {
-  /** 1 is Monday. An empty list means always open. */
-  hours: readonly { weekday: number; closesMinute: number }[];
-  /** `endsOn` is the last closed day. */
-  closures: readonly { startsOn: CalendarDate; endsOn: CalendarDate }[];
-}
-
-/** Whether a location is closed for the whole day. */
-export function isClosedOn(date: CalendarDate, { hours, closures }: OpenDays): boolean {
-  if (closures.some(({ startsOn, endsOn }) => startsOn <= date && date <= endsOn)) return true;
-  const { dayOfWeek } = Temporal.PlainDate.from(date);
-  return hours.length > 0 && !hours.some(({ weekday }) => weekday === dayOfWeek);
-}
-
-/** Whether a location has closed for the day at a minute since midnight. */
-export function hasClosedBy(minute: number, date: CalendarDate, { hours }: OpenDays): boolean {
-  const { dayOfWeek } = Temporal.PlainDate.from(date);
-  const closings = hours.filter(({ weekday }) => weekday === dayOfWeek);
-  return closings.length > 0 && closings.every(({ closesMinute }) => closesMinute <= minute);
-}
-
 /**
- * Finds why passes for a date are unavailable, or null. `today` is the date at the location, `stock` the number still
- * free.
+ * Returns a subquery of one row: the `date`, how many passes are `left` of the type with this id, whether its location is
+ * `closed`, and the `reason` why none are available. `date` can be NULL, for today at the location.
  */
-export function findUnsoldReason(
-  date: CalendarDate,
-  offer: {
-    active: boolean;
-    maxAdvanceDays: number;
-    today: CalendarDate;
-    closed: boolean;
-    stock: number | null;
-  },
-): UnsoldReason | null {
-  if (!offer.active) return 'INACTIVE';
-  if (date < offer.today) return 'DATE_PAST';
-  if (date > addDays(offer.today, offer.maxAdvanceDays)) return 'TOO_FAR_AHEAD';
-  if (offer.closed) return 'CLOSED';
-  return offer.stock !== null && offer.stock <= 0 ? 'SOLD_OUT' : null;
-}
+export const toStockSql = (typeId: string, date: string, now: string): string => `(
+  SELECT day.date, CASE WHEN day.reason IS NULL THEN day.free ELSE 0 END AS left, day.closed, day.reason
+  FROM (
+    SELECT offer.date, offer.free, offer.closed, CASE
+      WHEN NOT offer.active THEN 'INACTIVE'
+      WHEN offer.date < offer.today THEN 'DATE_PAST'
+      WHEN offer.date > offer.today + offer.max_advance_days THEN 'TOO_FAR_AHEAD'
+      WHEN offer.closed THEN 'CLOSED'
+      WHEN offer.free <= 0 THEN 'SOLD_OUT' END AS reason
+    FROM (
+      SELECT type.active, type.max_advance_days, dates.today, dates.date, ${CLOSED_SQL} AS closed,
+        -- Dates without orders have no row.
+        CASE WHEN stock.type_id IS NULL THEN type.daily_capacity ELSE stock.capacity END - coalesce(stock.reserved_count, 0) AS free
+      FROM day_pass_types type
+      JOIN locations place ON place.id = type.location_id
+      CROSS JOIN LATERAL (SELECT ${now} AT TIME ZONE place.time_zone AS local_time) here
+      CROSS JOIN LATERAL (SELECT here.local_time::date AS today, coalesce(${date}, here.local_time::date) AS date) dates
+      LEFT JOIN day_pass_days stock ON stock.type_id = type.id AND stock.date = dates.date
+      WHERE type.id = ${typeId}) offer) day)`;
+
+/** Closed for the whole day, or already closed for today. A location without opening hours is always open. */
+const CLOSED_SQL = `(
+  EXISTS (SELECT FROM closures c WHERE c.location_id = place.id AND dates.date BETWEEN c.starts_on AND c.ends_on)
+  OR EXISTS (SELECT FROM opening_hours h WHERE h.location_id = place.id) AND NOT EXISTS (
+    SELECT FROM opening_hours h WHERE h.location_id = place.id AND h.weekday = extract(isodow FROM dates.date)
+      AND (dates.date <> dates.today
+        OR h.closes_minute > extract(hour FROM here.local_time) * 60 + extract(minute FROM here.local_time))))`;
 
 /**
  * Creates the stock row of a type and date unless it exists. Share-locks the type, so that a concurrent change of its daily

@@ -2,9 +2,10 @@ import { canSeeAll } from '../../auth/viewer.ts';
 import { builder, createArgs, Money, withArgs } from '../../graphql/builder.ts';
 import type { RowExtension } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
-import { type CostExtension, withCost } from '../../graphql/query-cost.ts';
+import type { CostExtension } from '../../graphql/query-cost.ts';
 import { OrderLimitsType } from '../order-limits/graphql.ts';
 import { Location } from '../spaces/graphql.ts';
+import { toStockSql } from './availability.ts';
 import {
   createDayPassTypeInput,
   dayPassStockArgs,
@@ -18,6 +19,7 @@ import {
   type DayPassStock as DayPassStockValue,
   type DayPassType as DayPassTypeValue,
   listDayPassTypes,
+  toDayPassStockProjection,
   toDayPassTypeConditions,
   toDayPassTypeProjection,
 } from './service.ts';
@@ -36,6 +38,7 @@ const UnsoldReason = builder.enumType('DayPassUnsoldReason', {
 const DayPassStock = builder.objectRef<DayPassStockValue>('DayPassStock');
 DayPassStock.implement({
   description: 'The availability of a day pass type on one date',
+  extensions: { projection: toDayPassStockProjection },
   fields: (t) => ({
     date: t.expose('date', {
       type: 'Date',
@@ -89,7 +92,14 @@ DayPassType.implement({
       type: DayPassStock,
       description: 'How many passes can be bought for a date',
       args: createArgs(dayPassStockArgs),
-      ...withCost({ points: 1 }),
+      extensions: {
+        cost: { points: 1 } satisfies CostExtension,
+        row: {
+          table: ({ date = null }, { parent, bind }) =>
+            toStockSql(parent('id'), bind(date, 'date'), 'clock.now'),
+          where: () => [],
+        } satisfies RowExtension,
+      },
       resolve: ({ id }, { date }, { loaders }) => loaders.dayPassStock.load(id, date ?? null),
     }),
   }),

@@ -1,10 +1,12 @@
 import { canSeeAll, requireAccess } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Money } from '../../core/money.ts';
-import { type CalendarDate, toDateColumn } from '../../core/time/calendar-date.ts';
+import type { CalendarDate } from '../../core/time/calendar-date.ts';
 import { toZonedDateTime } from '../../core/time/time-zone.ts';
 import type { DayPassType as Row } from '../../db/generated/client.ts';
 import {
+  type Projection,
+  projectDate,
   projectMoney,
   projectNumber,
   projectRow,
@@ -13,9 +15,8 @@ import {
 } from '../../db/json-projection.ts';
 import type { ListScope } from '../../db/row-list.ts';
 import { type OrderLimits, toOrderLimitsProjection } from '../order-limits/types.ts';
-import { findClosuresByLocation, findOpeningHoursByLocation } from '../spaces/service.ts';
 import { toLocationProjection } from '../spaces/types.ts';
-import { findUnsoldReason, hasClosedBy, isClosedOn, type UnsoldReason } from './availability.ts';
+import { toStockSql, type UnsoldReason } from './availability.ts';
 
 /** A type of day pass that a location sells. */
 export interface DayPassType {
@@ -79,30 +80,45 @@ export async function listOfferedDayPassTypes(
   ctx: Context,
   { date, ...filter }: DayPassTypeFilter,
 ): Promise<OfferedDayPassType[]> {
-  const dated = (await readTypes(ctx, filter)).map((row) => {
-    const today = toLocalToday(ctx, row.location);
-    return { row, today, date: date ?? today };
-  });
-  const getStock = await readStock(ctx, dated);
-  const isClosed = await readClosedDays(ctx, dated);
-  return dated.map(({ row, today, date }) => {
-    const closed = isClosed(row, date);
-    const left = getStock(row);
-    const { active, maxAdvanceDays } = row;
-    const reason = findUnsoldReason(date, { active, maxAdvanceDays, today, closed, stock: left });
-    return { ...toTypeFields(row), date, left: reason === null ? left : 0, closed, reason };
+  const rows = await readTypes(ctx, filter);
+  const stock = await findDayPassStock(
+    ctx,
+    rows.map(({ id }) => id),
+    date ?? null,
+  );
+  return rows.flatMap((row) => {
+    const onDate = stock.get(row.id);
+    return onDate ? [{ ...toTypeFields(row), ...onDate }] : []; // it was deleted in the meantime
   });
 }
 
+const READ_STOCK = `
+  SELECT offered.id, to_char(stock.date, 'YYYY-MM-DD') AS date, stock.left, stock.closed, stock.reason
+  FROM unnest($1::uuid[]) offered (id)
+  CROSS JOIN LATERAL ${toStockSql('offered.id', '$2::date', '$3::timestamptz')} stock`;
+
 /** Finds the availability of types on a date, by type. Default: today at each location. */
 export async function findDayPassStock(
-  ctx: Context,
+  { db, now }: Context,
   ids: string[],
   date: CalendarDate | null,
 ): Promise<Map<string, DayPassStock>> {
-  const types = await listOfferedDayPassTypes(ctx, { ids, date: date ?? undefined });
-  return new Map(types.map((type) => [type.id, type]));
+  const rows = await db.$queryRawUnsafe<(DayPassStock & { id: string })[]>(
+    READ_STOCK,
+    ids,
+    date,
+    now(),
+  );
+  return new Map(rows.map(({ id, ...stock }) => [id, stock]));
 }
+
+/** Projects the row of `toStockSql`. */
+export const toDayPassStockProjection = (row: string): Projection => ({
+  date: projectDate(`${row}.date`),
+  left: projectNumber(`${row}.left`),
+  closed: projectNumber(`${row}.closed`),
+  reason: projectUnescaped(`${row}.reason`),
+});
 
 /** Finds the types of each location, by name. @throws as `listDayPassTypes` */
 export async function findDayPassTypesByLocation(
@@ -172,41 +188,6 @@ export const toLocalToday = (
   { now }: Pick<Context, 'now'>,
   { timeZone }: { timeZone: string },
 ): CalendarDate => toZonedDateTime(now().getTime(), timeZone).toPlainDate().toString();
-
-interface DatedType {
-  row: Row;
-  date: CalendarDate;
-}
-
-/** Reads how many passes of each type are neither sold nor held on its date. Dates without orders have no row. */
-async function readStock({ db }: Context, dated: DatedType[]) {
-  const days = await db.dayPassDay.findMany({
-    where: { OR: dated.map(({ row, date }) => ({ typeId: row.id, date: toDateColumn(date) })) },
-  });
-  const byType = new Map(days.map((day) => [day.typeId, day]));
-  return ({ id, dailyCapacity }: Row): number | null => {
-    const { capacity, reservedCount } = byType.get(id) ?? {
-      capacity: dailyCapacity,
-      reservedCount: 0,
-    };
-    return capacity === null ? null : capacity - reservedCount;
-  };
-}
-
-async function readClosedDays(ctx: Context, dated: DatedType[]) {
-  const ids = [...new Set(dated.map(({ row }) => row.locationId))];
-  const earliest = dated.map(({ date }) => date).toSorted()[0] ?? null;
-  const hours = await findOpeningHoursByLocation(ctx, ids);
-  const closures = await findClosuresByLocation(ctx, ids, earliest);
-  return ({ locationId, location }: Row & Pick<DayPassType, 'location'>, date: CalendarDate) => {
-    const open = { hours: hours.get(locationId) ?? [], closures: closures.get(locationId) ?? [] };
-    const now = toZonedDateTime(ctx.now().getTime(), location.timeZone);
-    const isToday = now.toPlainDate().toString() === date;
-    return (
-      isClosedOn(date, open) || (isToday && hasClosedBy(now.hour * 60 + now.minute, date, open))
-    );
-  };
-}
 
 const toTypeFields = (row: Row & Pick<DayPassType, 'location'>) => ({
   id: row.id,

@@ -35,6 +35,7 @@ import {
   toTotalCountSql,
 } from '../list-fields.ts';
 import { MAX_COUNT } from '../list-loaders.ts';
+import type { CostExtension } from '../query-cost.ts';
 import { type ArgsSchema, createArgsSchemaParser, createInputParser } from '../zod-input.ts';
 import { getArguments, type SelectedField, type Selection, type Variables } from './selection.ts';
 
@@ -57,6 +58,7 @@ interface FieldExtensions {
   sufficientAccess?: Access;
   list?: ListExtension;
   row?: RowExtension;
+  cost?: CostExtension;
   pothosOptions?: { authScopes?: unknown };
 }
 
@@ -69,8 +71,8 @@ export function renderRootField(field: SelectedField, scope: RenderScope): strin
   if (definition === undefined || selection === null) throw new NotPlannable();
   authorize(definition, scope);
   const { list, row } = getExtensions(definition);
-  if (list) return renderConnection(field, list, scope, undefined);
-  if (row) return renderRows(field, row, scope, undefined);
+  if (list) return countPoints(definition, renderConnection(field, list, scope, undefined));
+  if (row) return countPoints(definition, renderRows(field, row, scope, undefined));
   throw new NotPlannable();
 }
 
@@ -93,8 +95,8 @@ function getProjection(type: GraphQLObjectType): RowProjection {
 }
 
 /**
- * Begins each item of a list, so that `planned-queries.ts` can count the items of a response. Strings in JSON do not contain
- * line breaks.
+ * Begins each item of a list and stands for each point of a field, so that `planned-queries.ts` can count what a response
+ * costs. Strings in JSON do not contain line breaks.
  */
 export const ITEM_START = '\n';
 
@@ -116,9 +118,25 @@ function renderField(
   tree: Projection,
   scope: RenderScope,
 ): string {
-  const { definition, selection } = field;
+  const { definition } = field;
   if (definition === undefined) return renderTypeName(parent);
   authorize(definition, scope);
+  return countPoints(definition, renderValue(field, definition, tree, scope));
+}
+
+/** Writes a line break for each point of a field. */
+function countPoints(definition: GraphQLField<unknown, unknown>, sql: string): string {
+  const { points = 0 } = getExtensions(definition).cost ?? {};
+  return points > 0 ? `'${ITEM_START.repeat(points)}' || ${sql}` : sql;
+}
+
+function renderValue(
+  field: SelectedField,
+  definition: GraphQLField<unknown, unknown>,
+  tree: Projection,
+  scope: RenderScope,
+): string {
+  const { selection } = field;
   const { list, row, reads, pothosExposedField } = getExtensions(definition);
   if (list) return renderList(field, list, scope, getExpression(tree, 'id'));
   if (row) return orNull(renderRows(field, row, scope, tree));
@@ -152,7 +170,7 @@ function getExpression(tree: Projection, key: string): string {
 /** Renders the rows of a table: one object, or a list if the field answers several. */
 function renderRows(
   field: SelectedField,
-  { table, where, toOrder }: RowExtension,
+  { table, where, toOrder, needsRow }: RowExtension,
   scope: RenderScope,
   parent: Projection | undefined,
 ): string {
@@ -161,12 +179,15 @@ function renderRows(
   const row = scope.nextAlias();
   const given = getArguments(field, scope.variables);
   const args = parseArguments(definition, given) as Record<string, unknown>;
-  const getParentKey = (key: string) => getExpression(parent ?? {}, key);
-  const conditions = where(row, args, { ...scope, parent: getParentKey });
-  const from = `${table} ${row} WHERE ${['true', ...conditions].join(' AND ')}`;
+  const rowScope = { ...scope, parent: (key: string) => getExpression(parent ?? {}, key) };
+  const conditions = where(row, args, rowScope);
+  const rows = typeof table === 'string' ? table : table(args, rowScope);
+  const from = `${rows} ${row} WHERE ${['true', ...conditions].join(' AND ')}`;
   const tree = getProjection(selection.type)(row, scope.viewer);
   const json = renderObject(selection, tree, scope, toOrder && ITEM_START);
-  return toOrder ? toTextList(json, from, toOrder(row)) : `(SELECT ${json} FROM ${from})`;
+  if (toOrder === undefined) return `(SELECT ${json} FROM ${from})`;
+  const list = toTextList(json, from, toOrder(row));
+  return needsRow?.(args) ? `(SELECT ${list} WHERE EXISTS (SELECT FROM ${from}))` : list;
 }
 
 /** Renders a list that belongs to a parent: a connection, or its first row if the field is of the type of the rows. */

@@ -39,6 +39,7 @@ export async function readIds(app: TestApp): Promise<Map<string, string[]>> {
   );
   const ids = new Map<string, string[]>();
   for (const table of new Set(tables)) {
+    if (typeof table !== 'string') continue;
     const rows = await app.ctx.db.$queryRawUnsafe<{ id: string }[]>(
       `SELECT id FROM ${table} ORDER BY id LIMIT 5`,
     );
@@ -52,7 +53,7 @@ export async function readIds(app: TestApp): Promise<Map<string, string[]>> {
 
 const EXAMPLES: Record<string, string[]> = {
   Boolean: ['true', 'false'],
-  Date: ['"2026-03-01"', '"2026-03-17"', '"2027-01-01"'],
+  Date: ['"2026-03-01"', '"2026-03-17"', '"2026-03-19"', '"2027-01-01"'],
   Int: ['1', '3'],
 };
 
@@ -109,8 +110,12 @@ export function createQueryArbitrary(
     const values = args.map(({ name, type }): fc.Arbitrary<string> => {
       if (['id', 'slug'].includes(name))
         return fc
-          .constantFrom(...(ids.get(row?.table ?? '') ?? []))
+          .constantFrom(...(ids.get(String(row?.table)) ?? []))
           .map((id) => `${name}: "${id}"`);
+      if (name === 'locationId')
+        return fc
+          .constantFrom('', ...(ids.get('locations') ?? []))
+          .map((id) => (id === '' ? '' : `${name}: "${id}"`));
       const examples = EXAMPLES[getNamedType(type).name];
       if (examples === undefined) return fc.constant('');
       return fc.constantFrom('', ...examples.map((example) => `${name}: ${example}`));

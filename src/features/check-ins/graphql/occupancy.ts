@@ -1,21 +1,32 @@
+import { isUuid } from '../../../core/ids.ts';
 import { builder } from '../../../graphql/builder.ts';
+import type { RowExtension } from '../../../graphql/list-fields.ts';
 import { streamWhileAuthorized } from '../../../graphql/subscriptions.ts';
 import { Location } from '../../spaces/graphql.ts';
+import { toLocationProjection } from '../../spaces/types.ts';
 import {
   listOccupancy,
   type Occupancy as OccupancyData,
+  toOccupancyProjection,
   watchOccupancy,
 } from '../queries/occupancy.ts';
 
 const Occupancy = builder.objectRef<OccupancyData>('Occupancy');
 Occupancy.implement({
   description: 'How many people are checked in at a location',
+  extensions: {
+    projection: (location: string) => ({
+      ...toOccupancyProjection(location),
+      location: toLocationProjection(location),
+    }),
+  },
   fields: (t) => ({
     locationId: t.exposeID('locationId', { description: 'The location' }),
     locationName: t.exposeString('locationName', { description: 'The name of the location' }),
     location: t.field({
       type: Location,
       description: 'The location',
+      extensions: { reads: 'location' },
       resolve: ({ locationId, locationName }) => ({ id: locationId, name: locationName }),
     }),
     present: t.exposeInt('present', { description: 'How many people are checked in' }),
@@ -34,6 +45,21 @@ builder.queryField('occupancy', (t) =>
     description: 'How many people are checked in now, by name of the location',
     authScopes: READ,
     args: { locationId: t.arg.id({ description: 'Only this location' }) },
+    extensions: {
+      row: {
+        table: 'locations',
+        where: (row, { locationId }, { bind }) => {
+          if (locationId == null) return [];
+          return [
+            typeof locationId === 'string' && isUuid(locationId)
+              ? `${row}.id = ${bind(locationId, 'uuid')}`
+              : 'false',
+          ];
+        },
+        toOrder: (row) => `${row}.name, ${row}.id`,
+        needsRow: ({ locationId }) => locationId != null,
+      } satisfies RowExtension,
+    },
     resolve: (_, { locationId }, { ctx }) => listOccupancy(ctx, locationId ?? undefined),
   }),
 );
@@ -43,6 +69,12 @@ builder.objectField(Location, 'occupancy', (t) =>
     type: Occupancy,
     description: 'How many people are checked in now',
     authScopes: READ,
+    extensions: {
+      row: {
+        table: 'locations',
+        where: (row, _, { parent }) => [`${row}.id = ${parent('id')}`],
+      } satisfies RowExtension,
+    },
     resolve: ({ id }, _, { loaders }) => loaders.occupancy.load(id),
   }),
 );

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { type ChangeFeed, createChangeFeed } from '../../../core/change-feed.ts';
 import { isUuid } from '../../../core/ids.ts';
+import { type Projection, projectNumber, projectUnescaped } from '../../../db/json-projection.ts';
 import { notFound } from '../../../errors.ts';
 
 /** How many people are checked in at a location now. */
@@ -11,6 +12,18 @@ export interface Occupancy {
   /** Null if the location has no limit. */
   capacity: number | null;
 }
+
+/** Projects the occupancy of the location with this alias. `clock.now` is the current time. */
+export const toOccupancyProjection = (location: string): Projection => ({
+  locationId: projectUnescaped(`${location}.id`),
+  locationName: `${location}.name`,
+  present: projectNumber(countPresent(location, 'clock.now')),
+  capacity: projectNumber(`${location}.capacity`),
+});
+
+const countPresent = (location: string, now: string) => `(
+  SELECT count(*)::int FROM check_ins c WHERE c.location_id = ${location}.id AND c.result = 'admitted'
+    AND c.checked_out_at IS NULL AND c.auto_check_out_at > ${now})`;
 
 /**
  * Lists the occupancy of one location or of all, by name. Visits that are past their automatic check-out do not count,
@@ -33,14 +46,13 @@ export async function findOccupancyByLocation(
   return new Map(rows.map((row) => [row.locationId, row]));
 }
 
-function readOccupancy({ db, now }: Context, ids: string[] | null): Promise<Occupancy[]> {
-  const at = now().toISOString();
-  return db.$queryRaw<Occupancy[]>`
-    SELECT l.id AS "locationId", l.name AS "locationName", l.capacity, (
-      SELECT count(*)::int FROM check_ins c WHERE c.location_id = l.id AND c.result = 'admitted'
-        AND c.checked_out_at IS NULL AND c.auto_check_out_at > ${at}::timestamptz) AS present
-    FROM locations l WHERE ${ids}::uuid[] IS NULL OR l.id = ANY (${ids}::uuid[]) ORDER BY l.name, l.id`;
-}
+const READ_OCCUPANCY = `
+  SELECT l.id AS "locationId", l.name AS "locationName", l.capacity,
+    ${countPresent('l', '$1::timestamptz')} AS present
+  FROM locations l WHERE $2::uuid[] IS NULL OR l.id = ANY ($2::uuid[]) ORDER BY l.name, l.id`;
+
+const readOccupancy = ({ db, now }: Context, ids: string[] | null): Promise<Occupancy[]> =>
+  db.$queryRawUnsafe<Occupancy[]>(READ_OCCUPANCY, now(), ids);
 
 /** Creates the feed that all subscribers of a process share. It reads all locations at once, since there are few. */
 export const createOccupancyFeed = (ctx: Context): ChangeFeed<Occupancy> =>
